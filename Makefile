@@ -141,10 +141,9 @@ replicate-fm: ## searches of Oh et al.; DATA=dir adds NuSVR and XGBoost; hours, 
 	sh bench/fm/replicate $(ARGS)
 
 .PHONY: replicate-swersky
-replicate-swersky: ## Table 1 of Swersky et al., and searches; DATA=dir, ARGS=-quick
+replicate-swersky: ## Table 1 of Swersky et al.; DATA=dir, ARGS=-quick
 	@mkdir -p $(BIN)
-	$(call run,replicate) regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(filter -quick -report,$(ARGS))
-	$(call run,replicate) swersky -data "$(DATA)" -o $(BIN)/swersky.jsonl $(ARGS)
+	$(call run,replicate) regression -problems swersky -data "$(DATA)" -o $(BIN)/regression.jsonl $(ARGS)
 
 .PHONY: replicate
 replicate: replicate-regression replicate-zaefferer replicate-fm replicate-swersky ## all of them

@@ -55,16 +55,6 @@ func (d *Data) distinct(idx []int) []int {
 	return out
 }
 
-// Distinct is the data without rows that repeat an earlier one.
-func (d *Data) Distinct() *Data {
-	every := make([]int, len(d.Y))
-	for i := range every {
-		every[i] = i
-	}
-	idx := d.distinct(every)
-	return &Data{Coords: d.Coords, X: d.X.Select(idx), Y: pick(d.Y, idx)}
-}
-
 // pick selects elements of y.
 func pick(y []float64, idx []int) []float64 {
 	out := make([]float64, len(idx))

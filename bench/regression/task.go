@@ -2,8 +2,11 @@ package regression
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"bohier/bench/results"
@@ -101,13 +104,8 @@ func (t trial) run(ctx context.Context) (*Result, error) {
 	mean, variance := make([]float64, len(want)), make([]float64, len(want))
 	if t.model.linear {
 		linear(mean, x, y, q, t.model.separate)
-	} else {
-		m, rep, err := t.fit(ctx, fits[t.Study], x, y)
-		if err != nil {
-			return nil, err
-		}
-		m.Predictor().PredictBatch(mean, variance, q)
-		r.Noise, r.LogML, r.Evals = m.Noise(), rep.LogMarginalLikelihood, rep.Evaluations
+	} else if err := t.predict(ctx, r, x, y, q, mean, variance); err != nil {
+		return nil, err
 	}
 	for i, v := range want {
 		miss := v - mean[i]
@@ -122,6 +120,43 @@ func (t trial) run(ctx context.Context) (*Result, error) {
 	return r, nil
 }
 
+// predict fits a process, or one for each pattern of activity, which predict their points of q.
+// Where a pattern has too few training points the prediction is the mean and variance of all.
+func (t trial) predict(ctx context.Context, r *Result, x *points.Set, y []float64, q *points.Set, mean, variance []float64) error {
+	all, asked := map[string][]int{}, map[string][]int{}
+	for side, s := range []*points.Set{x, q} {
+		for i := range s.Len() {
+			key := ""
+			if t.model.separate {
+				key = activity(s, i)
+			}
+			to := []map[string][]int{all, asked}[side]
+			to[key] = append(to[key], i)
+		}
+	}
+	_, scale := moments(y)
+	for i := range variance {
+		variance[i] = scale * scale
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		idx := all[key]
+		m, rep, err := t.fit(ctx, fits[t.Study], x.Select(idx), pick(y, idx))
+		if _, few := errors.AsType[*gp.FallbackError](err); few && t.model.separate {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r.Noise, r.LogML, r.Evals = max(r.Noise, m.Noise()), r.LogML+rep.LogMarginalLikelihood, r.Evals+rep.Evaluations
+		mu, v := make([]float64, len(asked[key])), make([]float64, len(asked[key]))
+		m.Predictor().PredictBatch(mu, v, q.Select(asked[key]))
+		for k, i := range asked[key] {
+			mean[i], variance[i] = mu[k], v[k]
+		}
+	}
+	return nil
+}
+
 // fit chooses hyperparameters. Where there are more points than f.Coarse the
 // starts are tried on a random part of them, and the best goes on with all.
 func (t trial) fit(ctx context.Context, f settings, x *points.Set, y []float64) (*gp.Model, *gp.Report, error) {
@@ -130,7 +165,7 @@ func (t trial) fit(ctx context.Context, f settings, x *points.Set, y []float64) 
 		return nil, nil, err
 	}
 	o := gp.Options{
-		Inference: "mle", Starts: f.Starts, Seed: uint64(t.Split), Separate: t.model.separate, MaxFit: len(y),
+		Inference: "mle", Starts: f.Starts, Seed: uint64(t.Split), MaxFit: len(y),
 	}
 	if f.Coarse > 0 && len(y) > f.Coarse {
 		some := shuffled(uint32(t.Split), len(y))[:f.Coarse]

@@ -40,12 +40,11 @@ var extremes = []float64{
 var settings = []string{
 	"", "", "  transform: log\n", "  transform: none\n", "  transform: copula\n", "  transform: power\n",
 	"  transform: none\nsurrogate: {form: kriging}\n", "  transform: none\nsurrogate: {inference: mle}\n",
-	"  transform: none\nsurrogate: {separate: true}\n",
 	"surrogate: {hyperparameters: {bounds: {noise: [0.001, 1]}}}\n",
 	"surrogate: {hyperparameters: {fixed: {noise: 0.01}}}\n",
 	"surrogate: {hyperparameters: {prior: {noise: {lognormal: [-4, 1]}}}}\n",
 	"surrogate: {hyperparameters: {prior: {noise: {uniform: [0.001, 1]}}}}\n",
-	"acquisition: {name: lcb, search: {candidates: 64, starts: 2}}\n", "acquisition: {name: ts, search: {candidates: 64, starts: 2}}\n",
+	"acquisition: {name: lcb, search: {candidates: 64, starts: 2}}\n",
 	"constraints: [g <= 0.5]\n", "cost: {name: s, exponent: 1}\n",
 	"stop: {regret: 0.001}\n", "  target: 0.001\n",
 }

@@ -13,24 +13,19 @@ type HeadOptions struct {
 	Kappa     float64 // lcb: standard deviations below the mean; 0 means 2
 }
 
-// Names are the acquisition functions a study may name, sorted. All but ts have
-// a head; cei and eipu are log expected improvement in a product with the log
+// Names are the acquisition functions a study may name, sorted; cei and eipu are log expected improvement in a product with the log
 // heads Feasibility and LogCost.
 func Names() []string {
-	return []string{"cei", "ei", "eipu", "lcb", "logei", "logpi", "pi", "ts"}
+	return []string{"cei", "ei", "eipu", "lcb", "logei", "logpi", "pi"}
 }
 
 // NewHead returns the named head of the objective: ei, logei, pi, logpi or lcb;
 // cei and eipu give logei, to which the caller adds the terms of the other
-// surrogates. It refuses unknown names (listing the valid ones), ts (which draws
-// a function instead of scoring a prediction: see Thompson), and an incumbent or
+// surrogates. It refuses unknown names (listing the valid ones), and an incumbent or
 // kappa that is not finite, or a negative kappa.
 func NewHead(name string, o HeadOptions) (Head, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("unknown acquisition function %q; valid: %s", name, strings.Join(Names(), ", "))
-	}
-	if name == "ts" {
-		return nil, fmt.Errorf("acquisition function %q draws a function and has no head", name)
 	}
 	if name == "lcb" {
 		if !(o.Kappa >= 0) || math.IsInf(o.Kappa, 1) {

@@ -122,9 +122,6 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 	t.Helper()
 	out := map[string]Head{"feasibility": Feasibility(incumbent), "cost": LogCost(0.7, 1.3)}
 	for _, name := range Names() {
-		if name == "ts" {
-			continue
-		}
 		h, err := NewHead(name, HeadOptions{Incumbent: incumbent, Kappa: 1.7})
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +246,6 @@ func TestNewHeadErrors(t *testing.T) {
 		name string
 		o    HeadOptions
 	}{
-		{"ts", HeadOptions{}},
 		{"logei", HeadOptions{Incumbent: math.NaN()}},
 		{"ei", HeadOptions{Incumbent: math.Inf(1)}},
 		{"lcb", HeadOptions{Kappa: -1}},

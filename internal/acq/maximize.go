@@ -2,6 +2,7 @@ package acq
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -95,6 +96,8 @@ func (o Options) withDefaults() Options {
 	o.Workers = orDefault(o.Workers, 1)
 	return o
 }
+
+var errNoPoint = errors.New("the search found no point that satisfies the constraints")
 
 // nearby is the number of candidates around the incumbents, or the best found.
 func (o Options) nearby() int { return o.Candidates / 7 }

@@ -232,8 +232,6 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 	switch s := st.Surrogate; {
 	case s.Form == "kriging":
 		refuse("form: kriging", "form: gp")
-	case s.Separate:
-		refuse("separate: true", "a kernel for conditional spaces, such as arc or box")
 	case s.Kernel.Name == "icocor":
 		refuse("kernel: icocor", "kernel: ico")
 	case st.WarmStart != nil && st.Fidelity.Averaged() && !st.Fidelity.MeasuresOne():

@@ -32,7 +32,7 @@ var gated = Options{
 		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
 		"hmodlap"},
 	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
-	Acquisitions: []string{"ei", "logei", "pi", "lcb", "ts", "eipu", "cei", "logehvi", "parego"},
+	Acquisitions: []string{"ei", "logei", "pi", "lcb", "eipu", "cei", "logehvi", "parego"},
 	Designs:      []string{"auto", "halton", "lhs", "random", "uniform"},
 }
 

@@ -13,10 +13,6 @@ import (
 // batchModels are models of every form a prediction takes.
 func batchModels(t *testing.T) map[string]*Model {
 	x, y := sample(5, 40, 2)
-	branched := x.Clone()
-	for i := range branched.Len() {
-		branched.Set(1, i, branched.At(1, i), i%3 > 0)
-	}
 	plain := newARD(2, true, false)
 	section, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
 	if err != nil {
@@ -28,11 +24,10 @@ func batchModels(t *testing.T) map[string]*Model {
 		x *points.Set
 		o Options
 	}{
-		"plain":    {plain, x, Options{}},
-		"linear":   {plain, x, Options{Mean: "linear", Linear: []float64{1, 1}}},
-		"kriging":  {plain, x, Options{Form: "kriging", Reinterpolate: true}},
-		"flip":     {&indefinite{}, x, Options{}},
-		"separate": {plain, branched, Options{Separate: true}},
+		"plain":   {plain, x, Options{}},
+		"linear":  {plain, x, Options{Mean: "linear", Linear: []float64{1, 1}}},
+		"kriging": {plain, x, Options{Form: "kriging", Reinterpolate: true}},
+		"flip":    {&indefinite{}, x, Options{}},
 	} {
 		out[name], _ = mustFit(t, c.k, c.x, y, c.o)
 	}
@@ -49,9 +44,6 @@ func batchModels(t *testing.T) map[string]*Model {
 func TestBatchIsManyPoints(t *testing.T) {
 	for name, m := range batchModels(t) {
 		q, _ := sample(7, 23, 2)
-		for i := range q.Len() {
-			q.Set(1, i, q.At(1, i), name != "separate" || i%4 > 0)
-		}
 		n := q.Len()
 		slopes := func(p Predictor, q *points.Set, skip int) ([]float64, []float64, [][]float64) {
 			mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
@@ -137,7 +129,7 @@ func TestOpen(t *testing.T) {
 				last[i] = bound[k]
 			}
 		}
-		if exact := name == "flip" || name == "separate" || name == "three"; exact != (loose == 0) {
+		if exact := name == "flip" || name == "three"; exact != (loose == 0) {
 			t.Errorf("%s: %d loose bounds", name, loose)
 		}
 	}

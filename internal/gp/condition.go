@@ -19,10 +19,6 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 		panic("gp: observations of different length")
 	}
 	x = m.completed(x)
-	if m.parts != nil {
-		parts, err := m.parts.condition(x, y)
-		return &Model{units: m.units, hyperparameters: m.hyperparameters, x: points.Concat(m.x, x), parts: parts, fixed: m.fixed}, err
-	}
 	k := len(y)
 	out := *m
 	out.samples, out.latest = nil, nil
@@ -76,7 +72,7 @@ func (m *Model) setAlpha() {
 func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
 	out := make([]*Model, len(ys))
 	for k, y := range ys {
-		if k == 0 || m.parts != nil || m.samples != nil {
+		if k == 0 || m.samples != nil {
 			c, err := m.Condition(x, y)
 			if err != nil {
 				return nil, err

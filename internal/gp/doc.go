@@ -32,8 +32,7 @@
 //
 // Variants. Inference "mcmc" keeps one Model per hyperparameter sample
 // (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go).
-// Options.Separate fits one
-// model per activity pattern. Kernels that ask for it get a spectrum flip of
+// Kernels that ask for it get a spectrum flip of
 // their training matrix.
 //
 // Scale. The likelihood costs n³/3 and its gradient n³ more. Above

@@ -27,9 +27,6 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 // row, for little more than the cost of one.
 func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
 	q = m.completed(q)
-	if m.parts != nil {
-		return m.drawSeparate(r, q, count)
-	}
 	mean, c, scale := m.joint(q)
 	k := q.Len()
 	out := make([][]float64, count) // standard normal, then the draws

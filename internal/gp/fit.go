@@ -38,9 +38,6 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	if o.Mean == "linear" && len(o.Linear) != x.Dim() {
 		return nil, nil, fmt.Errorf("gp: a linear mean needs the widths of %d coordinates, got %d", x.Dim(), len(o.Linear))
 	}
-	if o.Separate {
-		return fitSeparate(ctx, k, x, y, o)
-	}
 	units, flat := UnitsOf(y)
 	params, err := standardParams(k, o.Params, units)
 	if err != nil {

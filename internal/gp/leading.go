@@ -10,12 +10,11 @@ import (
 
 // Leading chooses n points of q one after the other: that with the highest score given
 // those before, each of which is believed to come out as predicted. The score is of a
-// standardised mean and a latent variance, and grows with the variance. Of a model in
-// parts all points are chosen.
+// standardised mean and a latent variance, and grows with the variance.
 func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64) float64) []int {
 	q = m.completed(q)
 	k := q.Len()
-	if n >= k || m.parts != nil {
+	if n >= k {
 		all := make([]int, k)
 		for i := range all {
 			all[i] = i

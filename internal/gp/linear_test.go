@@ -11,6 +11,13 @@ import (
 	"bohier/internal/points"
 )
 
+// branched marks coordinate 1 inactive in the first m points.
+func branched(x *points.Set, m int) {
+	for i := range m {
+		x.Set(1, i, 0.5, false)
+	}
+}
+
 // A linear mean with its weights integrated out is a Gaussian process whose covariance
 // has H·B·H' besides, B the weights' prior variances (Rasmussen & Williams 2006,
 // eq. 2.40): likelihood, predictions and joint draws are its, at points that lack a

@@ -31,7 +31,6 @@ type Model struct {
 
 	samples []*Model
 	fixed   []Fixed                 // what completes points that lack the last coordinates; nil: nothing does
-	parts   branches                // one model per activity pattern; then only units, kernel and x are set here
 	latest  *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
 
 	lml, posterior float64 // of the standardised data
@@ -75,25 +74,11 @@ type flipped struct {
 	noise []float64      // of every training point
 }
 
-// Noise is the observation noise variance σ_n² in squared units of y; of separate
-// models, the largest.
-func (m *Model) Noise() float64 {
-	noise := m.units.Variance(m.obsNoise)
-	for _, b := range m.parts {
-		noise = max(noise, b.Noise())
-	}
-	return noise
-}
+// Noise is the observation noise variance σ_n² in squared units of y.
+func (m *Model) Noise() float64 { return m.units.Variance(m.obsNoise) }
 
 // StandardNoise is Noise in squared standardised units.
-func (m *Model) StandardNoise() float64 {
-	noise := m.obsNoise
-	for _, b := range m.parts {
-		ratio := b.units.per(m.units)
-		noise = max(noise, b.obsNoise*ratio*ratio)
-	}
-	return noise
-}
+func (m *Model) StandardNoise() float64 { return m.obsNoise }
 
 // Units is the map between objective and standardised values.
 func (m *Model) Units() Units { return m.units }

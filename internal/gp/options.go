@@ -54,8 +54,6 @@ type Options struct {
 	// Linear holds, for a linear mean, the width of every coordinate's range, which
 	// begins at 0; 0: the mean does not depend on the coordinate.
 	Linear []float64
-	// Separate fits one model per activity pattern, sharing nothing.
-	Separate bool
 	// Samples is the number of mcmc samples kept (0: 10), Thin sweeps apart (0: 2).
 	Samples, Thin int
 	// More is asked between steps of the fit. Once it says no, the best hyperparameters so

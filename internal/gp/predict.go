@@ -46,12 +46,7 @@ func (m *Model) Predictor() Predictor { return m.predictor(false) }
 func (m *Model) Standard() Predictor { return m.predictor(true) }
 
 func (m *Model) predictor(standard bool) (p Predictor) {
-	switch {
-	case m.parts != nil:
-		p = &patternPredictor{m: m, standard: standard, parts: map[string]Predictor{}}
-	case standard:
-		p = newExact(m, nil)
-	default:
+	if p = newExact(m, nil); !standard {
 		p = &unitPredictor{newExact(m, nil), m.units}
 	}
 	return m.ofSection(p)

@@ -36,7 +36,7 @@ func TestSection(t *testing.T) {
 		y[i] = math.Sin(5*x.At(0, i)) + x.At(1, i) + 0.3*x.At(2, i)
 	}
 	extra, q := fill(2), fill(5)
-	for _, o := range []gp.Options{{Seed: 1}, {Seed: 1, Inference: "mcmc", Samples: 3}, {Seed: 1, Separate: true}} {
+	for _, o := range []gp.Options{{Seed: 1}, {Seed: 1, Inference: "mcmc", Samples: 3}} {
 		whole, _, err := gp.Fit(context.Background(), kernel, x, y, o)
 		if err != nil {
 			t.Fatal(err)

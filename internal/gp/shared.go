@@ -13,9 +13,6 @@ func SharedPredictors(models []*Model) []Predictor {
 	var first *exact
 	for k, m := range models {
 		switch {
-		case m.parts != nil:
-			out[k] = m.Standard()
-			continue
 		case first != nil && first.models[0].sharesFactor(m):
 			out[k] = &follower{newExact(m, first.cov), first, len(first.models)}
 			first.models = append(first.models, m)

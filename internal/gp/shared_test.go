@@ -12,7 +12,7 @@ import (
 // comes too late.
 func TestSharedPredictorsAsIfAlone(t *testing.T) {
 	x, y := sample(31, 40, 2)
-	for name, o := range map[string]Options{"plain": {}, "linear": {Mean: "linear", Linear: []float64{1, 1}}, "separate": {Separate: true}} {
+	for name, o := range map[string]Options{"plain": {}, "linear": {Mean: "linear", Linear: []float64{1, 1}}} {
 		m, _ := mustFit(t, newARD(2, true, false), x, y, o)
 		pending, _ := sample(32, 3, 2)
 		models, err := m.ConditionEach(pending, [][]float64{{30, 40, 50}, {35, 35, 35}, {20, 60, 41}})
@@ -32,7 +32,7 @@ func TestSharedPredictorsAsIfAlone(t *testing.T) {
 		shared := SharedPredictors(models)
 		_, second := shared[1].(*follower)
 		_, last := shared[3].(*follower)
-		if second != (name != "separate") || last {
+		if !second || last {
 			t.Errorf("%s: sharing is %v, %v", name, second, last)
 		}
 		for round := range uint64(3) {
@@ -50,9 +50,6 @@ func TestSharedPredictorsAsIfAlone(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, round %d: shared predictors predict otherwise than alone", name, round)
 			}
-		}
-		if name == "separate" {
-			continue
 		}
 		func() {
 			defer func() {

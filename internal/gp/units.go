@@ -79,9 +79,6 @@ func (u Units) Variance(v float64) float64 { return math.Ldexp(v*(u.sd*u.sd), 2*
 // logScale is the logarithm of the standard deviation in objective units.
 func (u Units) logScale() float64 { return math.Log(u.sd) + float64(u.exp)*math.Ln2 }
 
-// per is the standard deviation in those of v.
-func (u Units) per(v Units) float64 { return math.Ldexp(u.sd/v.sd, u.exp-v.exp) }
-
 // scale is the standard deviation in objective units.
 func (u Units) scale() float64 { return math.Ldexp(u.sd, u.exp) }
 

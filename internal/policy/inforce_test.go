@@ -52,7 +52,6 @@ func TestInForce(t *testing.T) {
 		"mean":               {func(st *study.Study) { st.Surrogate.Mean = "constant" }, ""},
 		"kriging":            {func(st *study.Study) { st.Surrogate.Form = "kriging" }, ""},
 		"maximum likelihood": {func(st *study.Study) { st.Surrogate.Inference = "mle" }, ""},
-		"separate":           {func(st *study.Study) { st.Surrogate.Separate = true }, ""},
 		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"noise": 1} }, ""},
 		"warm start":         {func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, "-model.choice"},
 		"constraint":         {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} }, "+constraint.margin"},

@@ -197,7 +197,7 @@ func takesRanks(st *study.Study) bool {
 // there are numbers. With earlier studies it was not measured.
 func takesPlane(st *study.Study) bool {
 	s := st.Surrogate
-	return s.Mean == "auto" && slopes(st.Space) > 0 && st.WarmStart == nil && !s.Separate && s.Form != "kriging" && s.Inference != "mle" &&
+	return s.Mean == "auto" && slopes(st.Space) > 0 && st.WarmStart == nil && s.Form != "kriging" && s.Inference != "mle" &&
 		settings(st.Surrogate.Hyper) == 0 && (!modelsCurves(st) || modelsEnds(st))
 }
 

@@ -21,7 +21,7 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 	}
 	e.Region.say(say)
 	switch {
-	case e.Source == "replicate" || p.Acquisition == "lcb" || p.Acquisition == "ts": // have nothing to beat
+	case e.Source == "replicate" || p.Acquisition == "lcb": // have nothing to beat
 	case p.Baseline == study.BaselineRegion:
 		say("Improvement was measured against the best trial there.")
 	case p.Baseline == study.BaselineNone:

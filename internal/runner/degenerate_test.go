@@ -62,14 +62,12 @@ func TestDegenerateSettings(t *testing.T) {
 		{"direct", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 60 }},
 		{"kriging", func(st *study.Study) { st.Surrogate.Form = "kriging" }},
 		{"kriging, re-interpolated", func(st *study.Study) { st.Surrogate.Form, st.Surrogate.Reinterpolate = "kriging", true }},
-		{"separate", func(st *study.Study) { st.Surrogate.Separate = true }},
 		{"warping", func(st *study.Study) { st.Surrogate.Warping = "true" }},
 		{"arc", func(st *study.Study) { st.Surrogate.Kernel.Name = "arc" }},
 		{"modlap", func(st *study.Study) { st.Surrogate.Kernel.Name = "hmodlap" }},
 		{"ei", func(st *study.Study) { st.Acquisition.Name = "ei" }},
 		{"pi", func(st *study.Study) { st.Acquisition.Name = "pi" }},
 		{"lcb", func(st *study.Study) { st.Acquisition.Name, st.Acquisition.Kappa = "lcb", 2 }},
-		{"ts", func(st *study.Study) { st.Acquisition.Name = "ts" }},
 		{"de", func(st *study.Study) { st.Acquisition.Optimizer = "de" }},
 		{"maximize", func(st *study.Study) { st.Objectives[0].Direction = study.Maximize }},
 		{"constraint and cost", func(st *study.Study) {
@@ -132,7 +130,7 @@ func TestDegeneratePredictions(t *testing.T) {
 	checks := 0
 	values := degenerateValues()
 	for k, name := range slices.Sorted(maps.Keys(values)) {
-		for turn, setting := range []string{"auto", "none", "power", "copula", "none, mcmc", "none, separate"} {
+		for turn, setting := range []string{"auto", "none", "power", "copula", "none, mcmc"} {
 			if (k+turn)%3 != 0 && !strings.Contains(name, "308") && !soak() {
 				continue
 			}
@@ -148,7 +146,6 @@ func TestDegeneratePredictions(t *testing.T) {
 					}
 					st.Surrogate.Inference = "mcmc"
 				}
-				st.Surrogate.Separate = strings.HasSuffix(setting, "separate")
 				confs := studytest.Sampled(t, st, 16)
 				trials := append(studytest.Completed(confs[:10], values[name](studytest.Smooth(confs)[:10])), studytest.Numbered(studytest.PendingTrials(confs[10:13]), 11)...)
 				c, s := newCycle(t, st), &journal.State{Trials: trials}

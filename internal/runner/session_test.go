@@ -70,56 +70,50 @@ func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 	return slices.IndexFunc(ranked, func(r suggest.Ranked) bool { return r.Config.Equal(trial.Config) })
 }
 
-// Each way to count pending trials keeps suggestions apart, and still good.
+// Counting pending trials keeps suggestions apart, and still good.
 func TestPending(t *testing.T) {
-	for _, mode := range []string{"fantasy", "believer", "liar"} {
-		st := studytest.NewStudy(t, studytest.TreeSpace()...)
-		st.Acquisition.Pending = mode
-		st.Acquisition.Candidates, st.Acquisition.Starts = 200, 8
-		c := newCycle(t, st)
-		play(t, c, 15, studytest.Value(studytest.Tree))
-		batch, _, err := c.Suggest(t.Context(), runner.Ask{N: 6})
-		if err != nil || len(batch) != 6 {
-			t.Fatalf("%s: %d suggestions, %v", mode, len(batch), err)
-		}
-		for k := range batch {
-			studytest.Check(t, st, observed(t, c)[:15+k], batch[k].Config)
-		}
-		if s := spread(st, batch); s < 1e-3 {
-			t.Errorf("%s: two of a batch are %g apart", mode, s)
-		}
-		for k := range batch {
-			if scoreAbove(t, c, &batch[k], 300) > 0 {
-				t.Errorf("%s: random configurations are better than number %d of a batch", mode, k+1)
-			}
-		}
-		for k := range batch {
-			tell(t, c, &batch[k], studytest.Value(studytest.Tree))
-		}
-		replayed(t, c, 21)
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	st.Acquisition.Candidates, st.Acquisition.Starts = 200, 8
+	c := newCycle(t, st)
+	play(t, c, 15, studytest.Value(studytest.Tree))
+	batch, _, err := c.Suggest(t.Context(), runner.Ask{N: 6})
+	if err != nil || len(batch) != 6 {
+		t.Fatalf("%d suggestions, %v", len(batch), err)
 	}
+	for k := range batch {
+		studytest.Check(t, st, observed(t, c)[:15+k], batch[k].Config)
+	}
+	if s := spread(st, batch); s < 1e-3 {
+		t.Errorf("two of a batch are %g apart", s)
+	}
+	for k := range batch {
+		if scoreAbove(t, c, &batch[k], 300) > 0 {
+			t.Errorf("random configurations are better than number %d of a batch", k+1)
+		}
+	}
+	for k := range batch {
+		tell(t, c, &batch[k], studytest.Value(studytest.Tree))
+	}
+	replayed(t, c, 21)
 }
 
-// Pending trials are counted under a spectrum flip too, in every way.
+// Pending trials are counted under a spectrum flip, too.
 func TestPendingFlip(t *testing.T) {
-	for _, mode := range []string{"fantasy", "believer", "liar"} {
-		st := studytest.NewStudy(t, studytest.TreeSpace()...)
-		st.Acquisition.Pending = mode
-		st.Surrogate.Kernel.Name = "icocor"
-		c := newCycle(t, st)
-		play(t, c, 12, studytest.Value(studytest.Tree))
-		batch, warnings, err := c.Suggest(t.Context(), runner.Ask{N: 4})
-		if err != nil || len(batch) != 4 || len(warnings) > 0 {
-			t.Fatalf("%s: %d suggestions, %v, %v", mode, len(batch), warnings, err)
+	st := studytest.NewStudy(t, studytest.TreeSpace()...)
+	st.Surrogate.Kernel.Name = "icocor"
+	c := newCycle(t, st)
+	play(t, c, 12, studytest.Value(studytest.Tree))
+	batch, warnings, err := c.Suggest(t.Context(), runner.Ask{N: 4})
+	if err != nil || len(batch) != 4 || len(warnings) > 0 {
+		t.Fatalf("%d suggestions, %v, %v", len(batch), warnings, err)
+	}
+	for k := range batch {
+		if batch[k].Source != "model" {
+			t.Errorf("number %d of a batch is from %s", k+1, batch[k].Source)
 		}
-		for k := range batch {
-			if batch[k].Source != "model" {
-				t.Errorf("%s: number %d of a batch is from %s", mode, k+1, batch[k].Source)
-			}
-		}
-		if s := spread(st, batch); s < 1e-3 {
-			t.Errorf("%s: two of a batch are %g apart", mode, s)
-		}
+	}
+	if s := spread(st, batch); s < 1e-3 {
+		t.Errorf("two of a batch are %g apart", s)
 	}
 }
 

@@ -148,7 +148,6 @@ type Surrogate struct {
 	Starts        int    // 0: by rule
 	Evaluations   int    // > 0 caps likelihood calls
 	Warping       string // auto true false
-	Separate      bool
 }
 
 // Kernel settings.
@@ -192,9 +191,8 @@ type Density struct {
 
 // Acquisition settings.
 type Acquisition struct {
-	Name       string // ei logei pi lcb ts eipu cei; empty: chosen by the study
+	Name       string // ei logei pi lcb eipu cei; empty: chosen by the study
 	Kappa      float64
-	Pending    string // fantasy believer liar
 	Optimizer  string // hybrid de
 	Candidates int    // 0: by rule
 	Starts     int

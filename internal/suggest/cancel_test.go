@@ -78,7 +78,6 @@ func TestCancelledAnywhere(t *testing.T) {
 		{"samples", func(st *study.Study) { st.Surrogate.Inference, st.Objectives[0].Transform = "mcmc", "none" }, smooth},
 		{"dividing rectangles", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 40 }, smooth},
 		{"differential evolution", func(st *study.Study) { st.Acquisition.Optimizer = "de" }, smooth},
-		{"a drawn function", func(st *study.Study) { st.Acquisition.Name = "ts" }, smooth},
 		{"regret", func(st *study.Study) { st.Stop.Regret = 1e-9 }, smooth},
 		{"other outcomes", func(st *study.Study) {
 			st.Constraints = []study.Constraint{{Name: "g", Bound: 0.8}}

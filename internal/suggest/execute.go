@@ -116,13 +116,6 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		Workers:    surrogate.Workers(),
 		Cut:        r.Cut,
 	}
-	if st.Acquisition.Name == "ts" {
-		m, err := s.thompsonModel()
-		if err != nil {
-			return nil, acq.Stats{}, err
-		}
-		return acq.Thompson(ctx, m, func() acq.Surrogate { return m.Predictor() }, domain, o)
-	}
 	a, _, err := s.acquisition(s.plan)
 	if err != nil {
 		return nil, acq.Stats{}, err

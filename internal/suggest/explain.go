@@ -77,10 +77,6 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 		why.Incumbent = s.incumbent(trials)
 		s.place(why, sample, point)
 	}
-	why.Plan = s.plan
-	if st.Acquisition.Name == "ts" {
-		return why, nil
-	}
 	if in := s.plan.Region; in != nil && regionOf(domain, st.Space, in).holds(point, 0) {
 		why.Region = describe(st.Space, in, conf)
 	} else { // nothing new was left there

@@ -98,7 +98,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		if err != nil {
 			return nil, err
 		}
-		conditioned, err := s.withPending(m, count, s.fit, generator(s.r, streamFantasy))
+		conditioned, err := s.withPending(m, count, generator(s.r, streamFantasy))
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			}
 			r := s.r
 			r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
-			if believed[j], err = s.withPending(m, pointsOf(s.st, g.h.pending), g.fit, generator(r, streamFantasy)); err != nil {
+			if believed[j], err = s.withPending(m, pointsOf(s.st, g.h.pending), generator(r, streamFantasy)); err != nil {
 				return nil, err
 			}
 			beliefs = max(beliefs, len(believed[j]))

@@ -9,7 +9,6 @@ import (
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
 // counted are the pending trials that count: all, or those that lead by the score.
@@ -27,20 +26,11 @@ func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.He
 	})), nil
 }
 
-// withPending conditions a model of fit on the pending trials: on joint draws of their
-// outcomes (fantasy), on the predicted means (believer) or on the worst value seen (liar).
-// Without pending trials it is the model itself.
-func (s *surrogates) withPending(m *gp.Model, pending *points.Set, fit *surrogate.Fitted, rng *rand.Rand) ([]*gp.Model, error) {
+// withPending conditions a model on joint draws of the outcomes of pending trials; without any it
+// is the model itself.
+func (s *surrogates) withPending(m *gp.Model, pending *points.Set, rng *rand.Rand) ([]*gp.Model, error) {
 	if pending == nil {
 		return []*gp.Model{m}, nil
-	}
-	switch s.st.Acquisition.Pending {
-	case "believer":
-		c, err := believer(m, pending)
-		return []*gp.Model{c}, err
-	case "liar":
-		c, err := m.Condition(pending, slices.Repeat([]float64{slices.Max(fit.Y)}, pending.Len()))
-		return []*gp.Model{c}, err
 	}
 	count := policy.Draws
 	if s.plan.Pending != nil {

@@ -126,21 +126,10 @@ func noSurrogate(err error) bool {
 }
 
 // scores are the values of the acquisition function at configurations, larger is
-// better; for ts, minus one drawn function. A trial in h.pending counts with what
+// better. A trial in h.pending counts with what
 // is believed of it.
 func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 	q := s.st.Space.EncodeAll(confs)
-	if s.st.Acquisition.Name == "ts" {
-		m, err := s.thompsonModel()
-		if err != nil {
-			return nil, err
-		}
-		draw, err := m.Sample(generator(s.r, streamSearch), q)
-		for i := range draw {
-			draw[i] = -draw[i]
-		}
-		return draw, err
-	}
 	a, _, err := s.acquisition(s.plan)
 	if err != nil {
 		return nil, err
@@ -152,23 +141,4 @@ func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
 	score := make([]float64, q.Len())
 	a.Fork().Scores(score, q)
 	return score
-}
-
-// thompsonModel is the posterior that a function is drawn from.
-func (s *surrogates) thompsonModel() (*gp.Model, error) {
-	if len(s.others) > 0 || s.st.Space.HasPriors() {
-		_, err := policy.LogAcquisition("ts")
-		return nil, err
-	}
-	samples := s.fit.Model.Samples()
-	m := samples[generator(s.r, streamFantasy).IntN(len(samples))]
-	m, err := penaliseInfeasible(m, pointsOf(s.st, s.h.Infeasible), s.fit.X, s.plan.Pessimism)
-	if err != nil {
-		return nil, err
-	}
-	conditioned, err := s.withPending(m, s.pendingPoints(pointsOf(s.st, s.h.pending)), s.fit, generator(s.r, streamFantasy))
-	if err != nil {
-		return nil, err
-	}
-	return conditioned[0], nil
 }

@@ -131,7 +131,7 @@ func TestPriorWeightFades(t *testing.T) {
 }
 
 func TestPriorRefusesHeadsThatDoNotMultiply(t *testing.T) {
-	for _, name := range []string{"lcb", "ts"} {
+	for _, name := range []string{"lcb"} {
 		st := studytest.NewStudy(t, withPrior(studytest.Number("x"), 0.5, "weak"))
 		st.Acquisition.Name, st.Acquisition.Kappa = name, 2
 		trials := []study.Trial{}

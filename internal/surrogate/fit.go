@@ -87,7 +87,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Separate: s.Separate, Workers: Workers(), More: h.More, Of: d.of,
+		Workers: Workers(), More: h.More, Of: d.of,
 	})
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(gp.Fixed{Active: true})

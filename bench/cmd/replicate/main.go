@@ -3,7 +3,6 @@
 //	replicate regression         kernels of two papers as regression models
 //	replicate zaefferer          kernels for hierarchical spaces: models and searches
 //	replicate fm                 kernels on graphs: searches in mixed spaces
-//	replicate swersky            the arc kernel on neural networks
 //	replicate zaefferer -quick   four replications instead of a hundred
 //
 // Every run's result is appended to the file of -o; runs found there are not repeated,
@@ -35,7 +34,6 @@ type study struct {
 var studies = map[string]study{
 	"fm":         {replicateFM, "pictures problems methods n"},
 	"regression": {replicateRegression, "data problems"},
-	"swersky":    {replicateSwersky, "data"},
 	"zaefferer":  {replicateZaefferer, "pictures"},
 }
 

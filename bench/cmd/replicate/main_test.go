@@ -35,7 +35,7 @@ func TestArguments(t *testing.T) {
 // Without data the program says which files it needs and where they are to be had.
 func TestWithoutData(t *testing.T) {
 	t.Setenv("DATA", "")
-	for _, study := range []string{"regression", "swersky"} {
+	for _, study := range []string{"regression"} {
 		err := run(context.Background(), []string{study, "-o", ""}, io.Discard, io.Discard)
 		if err == nil {
 			t.Fatalf("%s: no error", study)

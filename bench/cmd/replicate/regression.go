@@ -12,7 +12,7 @@ import (
 // replicateRegression fits the models of the papers' regression studies.
 func replicateRegression(ctx context.Context, o options, out, log io.Writer) error {
 	if o.data == "" && !o.reportOnly {
-		return errNoData()
+		return fmt.Errorf("no data: give make DATA=DIR\n%s", regression.Sources())
 	}
 	book, err := regression.Open(o.results)
 	if err != nil {
