@@ -36,27 +36,11 @@ func newJournal(g *globals) *cobra.Command {
 	return c
 }
 
-type catOptions struct {
-	follow bool
-}
-
 func newCat(g *globals) *cobra.Command {
-	var o catOptions
-	c := &cobra.Command{
-		Use:         "cat [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 130),
-		RunE:        g.run(o.run),
-	}
-	c.Flags().BoolVarP(&o.follow, "follow", "f", false, "")
-	_ = c.Flags().MarkHidden("follow") // it was dropped
-	return c
+	return &cobra.Command{Use: "cat [flags]", Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 130), RunE: g.run(runCat)}
 }
 
-func (o *catOptions) run(s call, args []string) error {
-	if o.follow {
-		return usage("tail -f on a file; bohier status --watch", "bohier journal cat no longer waits for new lines")
-	}
+func runCat(s call, _ []string) error {
 	options, err := s.existingJournal()
 	if err != nil {
 		return err
@@ -70,21 +54,16 @@ func (o *catOptions) run(s call, args []string) error {
 	return err
 }
 
-type copyOptions struct {
-	from, to string
-}
-
 func newCopy(g *globals) *cobra.Command {
-	var o copyOptions
 	return &cobra.Command{
 		Use:         "copy FROM TO [flags]",
 		Args:        args(2, 2, "two journals"),
 		Annotations: exits(5, 6, 7, 8, 130),
-		RunE:        g.run(o.run),
+		RunE:        g.run(runCopy),
 	}
 }
 
-func (o *copyOptions) run(s call, args []string) error {
+func runCopy(s call, args []string) error {
 	name := config.Stem(s.file())
 	from, err := s.open(args[0], name, true)
 	if err != nil {
@@ -103,21 +82,16 @@ func (o *copyOptions) run(s call, args []string) error {
 	return s.print(fmt.Appendf(nil, "%s, %d added; SHA-256 of both %x\n", study.Count(done.Records, "record"), done.Added, done.Sum))
 }
 
-type archiveOptions struct {
-	to string
-}
-
 func newArchive(g *globals) *cobra.Command {
-	var o archiveOptions
 	return &cobra.Command{
 		Use:         "archive [FILE] [flags]",
 		Args:        args(0, 1, ""),
 		Annotations: exits(5, 6, 7, 8, 130),
-		RunE:        g.run(o.run),
+		RunE:        g.run(runArchive),
 	}
 }
 
-func (o *archiveOptions) run(s call, args []string) error {
+func runArchive(s call, args []string) error {
 	options, err := s.journalOptions() // Archive itself tells a missing journal from one it has moved
 	if err != nil {
 		return err
@@ -169,21 +143,16 @@ func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 	return nil
 }
 
-type mergeOptions struct {
-	other string
-}
-
 func newMerge(g *globals) *cobra.Command {
-	var o mergeOptions
 	return &cobra.Command{
 		Use:         "merge OTHER [flags]",
 		Args:        args(1, 1, "the other journal"),
 		Annotations: exits(5, 6, 7, 8, 9, 130),
-		RunE:        g.run(o.run),
+		RunE:        g.run(runMerge),
 	}
 }
 
-func (o *mergeOptions) run(s call, args []string) error {
+func runMerge(s call, args []string) error {
 	session, err := s.session()
 	if err != nil {
 		return err

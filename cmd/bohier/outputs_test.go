@@ -312,7 +312,6 @@ const outputHead = `# What commands print as JSON
 
 Commands print JSON with ` + "`-o json`" + `. A schema describes each kind of object and the meaning of every member.
 
-- ` + "`bohier help output COMMAND`" + ` lists the members in words.
 - ` + "`bohier schema COMMAND`" + ` prints the JSON Schema.
 - A command that prints several objects prints an array with ` + "`-o json`" + `, and one object a line with ` + "`-o jsonl`" + `.
 

@@ -162,11 +162,24 @@ var flagValues = map[string]string{
 	"float64Slice": "numbers", "duration": "a duration such as 30m",
 }
 
+// droppedFlags says what is in the place of flags that were.
+var droppedFlags = map[string]string{
+	"bohier trials out":         "`bohier export csv:FILE` is for spreadsheets, `bohier trials -o csv > FILE` is exact",
+	"bohier trials safe-cells":  "`bohier export csv:FILE` is for spreadsheets",
+	"bohier journal cat follow": "`tail -f` on a file; `bohier status --watch`",
+	"bohier journal cat f":      "`tail -f` on a file; `bohier status --watch`",
+}
+
 // flagError says what to do about a flag that cannot be read.
 func flagError(c *cobra.Command, err error) error {
 	hint := "see: " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+	if errors.As(err, &unknown) {
+		if now := droppedFlags[c.CommandPath()+" "+unknown.GetSpecifiedName()]; now != "" {
+			return usage(now, "%s no longer has the flag %s", c.CommandPath(), unknown.GetSpecifiedName())
+		}
+	}
+	if unknown != nil && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) }) // those of every command, too
 		if near, ok := space.Nearest(unknown.GetSpecifiedName(), names); ok {
@@ -197,15 +210,16 @@ func unknownCommand(c *cobra.Command, name string) error {
 
 func newHelp(g *globals) *cobra.Command {
 	return &cobra.Command{
-		Use:         "help [COMMAND | study [KEY] | output [COMMAND]]",
-		Short:       "Help about a command, the keys of the study file, or what commands print as JSON",
+		Use:         "help [COMMAND | study [KEY]]",
+		Short:       "Help about a command, or the keys of the study file",
 		Annotations: exits(),
 		RunE: g.run(func(s call, args []string) error {
 			switch {
 			case len(args) > 0 && args[0] == "study":
 				return helpStudy(s.Stdout, args[1:])
 			case len(args) > 0 && args[0] == "output":
-				return helpOutput(s.Stdout, args[1:])
+				return usage("`bohier schema COMMAND` prints their JSON Schema; docs/reference/json.md lists them",
+					"help no longer lists the members of what commands print")
 			}
 			root := s.command.Root()
 			target, rest, err := root.Find(args)

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -14,19 +12,11 @@ import (
 )
 
 type trialsOptions struct {
-	states []string
-	out    outFile
-	chosen bool // -o was given
-	safe   bool // cells that are no formulas
-	asked  bool // --safe-cells was given
-
+	states     []string
 	columns    []string
 	sort       string
 	descending bool
 }
-
-// listKinds are the extensions of files that trials are written to.
-var listKinds = []string{"csv", "json", "jsonl", "yaml", "yml", "txt"}
 
 // listFormats are trialFormats with the table first.
 var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "template=…"}
@@ -40,8 +30,6 @@ func newTrials(g *globals) *cobra.Command {
 		RunE:        g.run(o.run),
 	}
 	c.Flags().StringSliceVar(&o.states, "state", nil, "list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
-	c.Flags().StringVar((*string)(&o.out), "out", "", "write the list to `FILE`, in the format of its extension")
-	c.Flags().BoolVar(&o.safe, "safe-cells", false, "CSV in which no cell is a formula (default with --out FILE.csv)")
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show the columns `NAME,...`")
 	c.Flags().StringVar(&o.sort, "sort", "", "order by `COLUMN`: objectives best first, others least first")
 	c.Flags().BoolVar(&o.descending, "descending", false, "order by greatest first")
@@ -52,16 +40,12 @@ func newTrials(g *globals) *cobra.Command {
 }
 
 func (o *trialsOptions) run(s call, args []string) error {
-	o.chosen, o.asked = s.changed("output"), s.changed("safe-cells")
 	states := make([]study.State, len(o.states))
 	for i, name := range o.states {
 		states[i] = study.State(name)
 		if !slices.Contains([]study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped}, states[i]) {
 			return usage("states: pending, complete, failed, abandoned, paused, stopped", "unknown state %q", name)
 		}
-	}
-	if err := o.file(&s); err != nil {
-		return err
 	}
 	if len(o.columns) > 0 && s.format.name != "table" && s.format.name != "csv" {
 		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", s.format.name)
@@ -73,7 +57,7 @@ func (o *trialsOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: session.Study, format: s.format, array: true, colour: s.Color && o.out.stdout()}
+	printer := trialPrinter{st: session.Study, format: s.format, array: true, colour: s.Color}
 	if s.format.name == "template" {
 		if err := printer.prepare(1); err != nil {
 			return err
@@ -109,38 +93,7 @@ func (o *trialsOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.safe && s.format.name == "csv" {
-		if out, err = report.Spreadsheet(out); err != nil {
-			return err
-		}
-	}
-	if !o.out.stdout() {
-		return o.out.save(s, out)
-	}
 	return s.show(out)
-}
-
-// file completes what the name of the file says of its contents.
-func (o *trialsOptions) file(s *call) error {
-	if o.chosen {
-		if err := o.out.refuse(*s); err != nil {
-			return err
-		}
-	} else if kind, err := o.out.kind(*s, listKinds...); err != nil {
-		return err
-	} else if kind != "" {
-		s.format.name = map[string]string{"yml": "yaml", "txt": "table"}[kind]
-		if s.format.name == "" {
-			s.format.name = kind
-		}
-	}
-	if !o.asked {
-		o.safe = !o.out.stdout() && strings.EqualFold(filepath.Ext(string(o.out)), ".csv")
-	}
-	if o.asked && o.safe && s.format.name != "csv" {
-		return usage("add -o csv", "--safe-cells is about CSV")
-	}
-	return nil
 }
 
 // ranked reports whether ranks are asked for, which of noisy values take a fit.
