@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"bohier/internal/study"
 )
@@ -119,21 +118,11 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, '\n')
 	}
-	prev := uint32(0)
-	if v.whole > 0 {
-		prev = v.state.sums[v.whole-1]
+	kept := v.state.Seq
+	if err := v.push(Record{Kind: KindNote, Note: note, At: o.at()}); err != nil {
+		return failure(study.Unexpected, err, "", "a salvaged record cannot be written")
 	}
-	recs := append(slices.Clip(v.recs), Record{Kind: KindNote, Note: note, At: o.at(), From: 0})
-	for i := range recs {
-		r := recs[i]
-		r.From, r.Queue = v.moved(r.From), v.moved(r.Queue)
-		r.Seq, r.Prev = v.whole+i+1, prev
-		var err error
-		if out, err = appendRecord(out, &r); err != nil {
-			return failure(study.Unexpected, err, "", "a salvaged record cannot be written")
-		}
-		prev = r.CRC
-	}
+	out = append(out, v.lines...)
 	if err := l.valid(); err != nil {
 		return err
 	}
@@ -167,9 +156,9 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err != nil {
 		return perhapsRecorded(o, err)
 	}
-	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: v.whole + len(recs), Sum: hexSum(prev), Generation: generation}) // none is as good, until the next record
+	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: v.state.Seq, Sum: hexSum(v.state.pos().Sum), Generation: generation}) // none is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.problems
-	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", v.whole+len(v.recs), len(v.problems), saved))
+	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept, len(v.problems), saved))
 	return nil
 }
 

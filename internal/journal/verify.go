@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sort"
 )
 
@@ -59,7 +58,7 @@ func report(o *Options, src *source, m mark) (*Report, error) {
 	}
 	rep.Run, rep.Lock, rep.Records, rep.Trials = v.state.Header.Run, v.state.Header.Lock, v.whole, len(v.state.Trials)
 	v.more()
-	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.recs), v.torn
+	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.old), v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(o)
 	if v.newer != nil {
 		rep.Newer = damaged(o, v.newer)
@@ -77,15 +76,16 @@ func report(o *Options, src *source, m mark) (*Report, error) {
 // A salvaged journal is every record that still means something.
 type salvaged struct {
 	state    *State
-	whole    int      // records before the first problem
-	recs     []Record // those after it, in order, with their old numbers
-	end      int64    // bytes they take
+	whole    int    // records before the first problem
+	old      []int  // the old numbers of those after it, in order
+	lines    []byte // of those, under their new numbers
+	end      int64  // bytes they take
 	problems []Problem
 	torn     int64
 	warned   bool
 	further  int               // problems beyond those
 	rebuilt  bool              // the header is new
-	kept     map[identity]bool // as they came, of recs
+	kept     map[identity]bool // as they came, those after the first problem
 	newer    error             // the first problem that a newer program could read
 }
 
@@ -93,14 +93,6 @@ type salvaged struct {
 type identity struct {
 	seq       int
 	prev, crc uint32
-}
-
-// keep keeps a record that came as r.
-func (v *salvaged) keep(r *Record, as Record) {
-	as.Params, as.Study, as.Fill = slices.Clone(as.Params), slices.Clone(as.Study), slices.Clone(as.Fill)
-	as.Plan, as.Model = slices.Clone(as.Plan), slices.Clone(as.Model)
-	v.recs = append(v.recs, as)
-	v.kept[identity{r.Seq, r.Prev, r.CRC}] = true
 }
 
 // known reports whether a record stands before the first problem, or was kept.
@@ -221,8 +213,8 @@ func (v *salvaged) adopt(r Record) error {
 		return fmt.Errorf("a %s record before any header", r.Kind)
 	}
 	last := v.whole
-	if n := len(v.recs); n > 0 {
-		last = v.recs[n-1].Seq
+	if n := len(v.old); n > 0 {
+		last = v.old[n-1]
 	}
 	if v.known(&r) {
 		return fmt.Errorf("record %d stands here once more", r.Seq)
@@ -262,20 +254,17 @@ func (v *salvaged) adopt(r Record) error {
 
 // push folds a record under the next number and keeps it.
 func (v *salvaged) push(r Record) error {
-	renumbered := r
-	renumbered.Seq, renumbered.Prev = v.state.Seq+1, 0
-	if v.state.Seq > 0 {
-		renumbered.Prev = v.state.sums[v.state.Seq-1]
+	old := r.Seq
+	r.Seq, r.Prev = v.state.Seq+1, v.state.pos().Sum
+	r.From, r.Queue = v.moved(r.From), v.moved(r.Queue)
+	line, err := appendRecord(nil, &r)
+	if err == nil {
+		err = v.state.fold(&r)
 	}
-	renumbered.From, renumbered.Queue = v.moved(r.From), v.moved(r.Queue)
-	if _, err := appendRecord(nil, &renumbered); err != nil {
-		return err
+	if err == nil {
+		v.old, v.lines = append(v.old, old), append(v.lines, line...)
 	}
-	if err := v.state.fold(&renumbered); err != nil {
-		return err
-	}
-	v.keep(&r, r)
-	return nil
+	return err
 }
 
 // moved is the new number of the last kept record up to old number seq.
@@ -283,7 +272,7 @@ func (v *salvaged) moved(seq int) int {
 	if seq <= v.whole {
 		return seq
 	}
-	return v.whole + sort.Search(len(v.recs), func(i int) bool { return v.recs[i].Seq > seq })
+	return v.whole + sort.Search(len(v.old), func(i int) bool { return v.old[i] > seq })
 }
 
 // beside is a file name next to the journal.
