@@ -255,9 +255,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 		}
 	}
 	o := t.Observation
-	if t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.Note, r.At, false; r.Raw != "" {
-		t.Note = r.Raw
-	}
+	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.said(), r.At, false
 	if t.Observation = r.Outcome(); len(o.Values) > 0 && len(r.Values) == 0 {
 		t.Observation = o
 	}
@@ -293,6 +291,3 @@ func (s *State) measurePoint(t *study.Trial, r *Record) bool {
 	t.Observation, _ = s.fidelity.Latest(c)
 	return true
 }
-
-// LegOf is the leg that a key belongs to; 0: the trial's first, or none.
-func (s *State) LegOf(key string) int { return s.legs[key] }

@@ -126,11 +126,8 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		fresh[a.Key] = next
 		next++
 		recs = append(append(recs, r), extras(r.Trial, r.Tag, a.Observation)...)
-		t = &study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.Note,
+		t = &study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.said(),
 			Source: r.Source, Observation: a.recorded(&r)}
-		if r.Raw != "" {
-			t.Note = r.Raw
-		}
 		if recs, err = a.replicates(recs, t); err != nil {
 			return nil, nil, err
 		}

@@ -293,35 +293,26 @@ func (s *State) setActual(r *Record) {
 
 // setOutcome gives t the result a record carries.
 func (s *State) setOutcome(t *study.Trial, r *Record) error {
+	legal := false
 	switch r.State {
 	case study.Complete:
-		if len(r.Values) == 0 {
-			return fmt.Errorf("trial %d is complete without a value", r.Trial)
-		}
+		legal = len(r.Values) > 0
 	case study.Failed:
-		if r.Failure != study.Infeasible && r.Failure != study.Transient {
-			return fmt.Errorf("trial %d failed in an unknown way %q", r.Trial, r.Failure)
-		}
+		legal = r.Failure == study.Infeasible || r.Failure == study.Transient
 	case study.Pending:
-		if r.Kind != KindAdd {
-			return fmt.Errorf("trial %d is observed to be pending", r.Trial)
-		}
+		legal = r.Kind == KindAdd
 	case study.Stopped:
-		if r.Kind != KindAdd || len(r.Values) == 0 {
-			return fmt.Errorf("trial %d is observed to be stopped", r.Trial)
-		}
-	default:
-		return fmt.Errorf("trial %d is observed to be %q", r.Trial, r.State)
+		legal = r.Kind == KindAdd && len(r.Values) > 0
+	}
+	if !legal {
+		return fmt.Errorf("trial %d is observed to be %q, with %s and the failure %q", r.Trial, r.State, study.Count(len(r.Values), "value"), r.Failure)
 	}
 	said := "" // why it was given up
 	if t.State == study.Abandoned {
 		said = t.Note
 	}
-	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.Note, r.At, false
+	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.said(), r.At, false
 	t.Remark(r.At, said)
-	if r.Raw != "" {
-		t.Note = r.Raw
-	}
 	t.Observation = r.Outcome()
 	s.straightPoint(t, r)
 	if r.Kind == KindReplace {

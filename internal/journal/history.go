@@ -26,10 +26,7 @@ type history []measurement
 // log is the history of a trial here; empty for one that was never observed. It is
 // kept only for trials with more than one measurement.
 func (s *State) log(t *study.Trial) history {
-	if t.Number > len(s.notes) {
-		return nil
-	}
-	if log := s.notes[t.Number-1].log; log != nil {
+	if log := s.noteOf(t.Number).log; log != nil {
 		return log
 	}
 	if t.State != study.Complete && t.State != study.Failed {
@@ -41,10 +38,7 @@ func (s *State) log(t *study.Trial) history {
 // remember keeps a measurement that is not the trial's first.
 func (s *State) remember(t *study.Trial, r *Record) {
 	if log := s.log(t); len(log) > 0 {
-		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure, note: r.Note, Observation: r.Outcome()}
-		if r.Raw != "" {
-			m.note = r.Raw
-		}
+		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure, note: r.said(), Observation: r.Outcome()}
 		s.notes[t.Number-1].log = append(log, m)
 	}
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -141,20 +142,12 @@ func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
 // where the trial has none, or all of those. The error is a study.Conflict where the
 // trial has another value; one of a complete trial is left to the caller.
 func supplement(t *study.Trial, r *Record) (more Record, err error) {
-	fresh := Record{Trial: r.Trial, Tag: r.Tag, Values: map[string]float64{}, Cost: r.Cost, Stderr: r.Stderr, Note: r.Note}
-	if len(t.Values) == 0 {
-		fresh.Values, fresh.Stderrs = r.Values, r.Stderrs
-		return fresh, nil
-	}
-	whole := Record{Values: maps.Clone(t.Values), Stderrs: maps.Clone(t.Stderrs), Cost: t.Cost, Stderr: t.Stderr}
+	fresh := map[string]float64{}
 	for name, v := range r.Values {
 		was, known := t.Values[name]
 		switch {
 		case !known:
-			if more.Values == nil {
-				more = fresh
-			}
-			more.Values[name], whole.Values[name] = v, v
+			fresh[name] = v
 		case was != v && t.State == study.Complete:
 			return Record{}, nil
 		case was != v:
@@ -162,26 +155,23 @@ func supplement(t *study.Trial, r *Record) (more Record, err error) {
 				"%s of trial %s is already observed: %v; now: %v", name, t.ID(), was, v)
 		}
 	}
-	for name, v := range r.Stderrs {
-		if whole.Stderrs == nil {
-			whole.Stderrs = map[string]float64{}
-		}
-		whole.Stderrs[name] = v
-		if _, now := more.Values[name]; now {
-			if more.Stderrs == nil {
-				more.Stderrs = map[string]float64{}
-			}
-			more.Stderrs[name] = v
-		}
+	if len(fresh) > 0 {
+		more = Record{Trial: r.Trial, Tag: r.Tag, Values: fresh, Stderrs: maps.Clone(r.Stderrs), Cost: r.Cost, Stderr: r.Stderr, Note: r.Note}
+		maps.DeleteFunc(more.Stderrs, func(name string, _ float64) bool { _, now := fresh[name]; return !now })
 	}
-	if r.Cost != nil {
-		whole.Cost = r.Cost
-	}
-	if r.Stderr != nil {
-		whole.Stderr = r.Stderr
-	}
-	r.Values, r.Stderrs, r.Cost, r.Stderr = whole.Values, whole.Stderrs, whole.Cost, whole.Stderr
+	r.Values, r.Stderrs = with(t.Values, r.Values), with(t.Stderrs, r.Stderrs)
+	r.Cost, r.Stderr = cmp.Or(r.Cost, t.Cost), cmp.Or(r.Stderr, t.Stderr)
 	return more, nil
+}
+
+// with is a and b together; what both have is b's.
+func with(a, b map[string]float64) map[string]float64 {
+	if len(a) == 0 {
+		return b
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // recorded is the observation as the journal will hold it: r's outcomes, which

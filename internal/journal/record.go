@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"bohier/internal/study"
@@ -97,6 +98,9 @@ type Record struct {
 	At       string `line:"at"`       // RFC 3339, informative
 	CRC      uint32 `line:"crc"`
 }
+
+// said is what a record says in words: of a value that is no finite number the value.
+func (r *Record) said() string { return cmp.Or(r.Raw, r.Note) }
 
 // Outcome is the observation a record carries.
 func (r *Record) Outcome() study.Observation {

@@ -139,33 +139,31 @@ func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...)
 // NextNumber is the number the next new trial gets.
 func (s *State) NextNumber() int { return len(s.Trials) + 1 }
 
+// noteOf is the note on a trial, an empty one where there is no such trial.
+func (s *State) noteOf(number int) *note {
+	if number < 1 || number > len(s.notes) {
+		return &note{}
+	}
+	return &s.notes[number-1]
+}
+
 // Params is the configuration of trial number as the journal holds it, with
 // active parameters only; nil for a reserved trial. For a trial outside today's
 // space it is the only faithful form.
-func (s *State) Params(number int) json.RawMessage {
-	if number < 1 || number > len(s.notes) {
-		return nil
-	}
-	return s.notes[number-1].params
-}
+func (s *State) Params(number int) json.RawMessage { return s.noteOf(number).params }
 
 // Proposed is the configuration suggested for trial number, which differs from
 // Params when something else was run.
 func (s *State) Proposed(number int) json.RawMessage {
-	if number < 1 || number > len(s.notes) || s.notes[number-1].proposed == nil {
-		return s.Params(number)
+	if n := s.noteOf(number); n.proposed != nil {
+		return n.proposed
 	}
-	return s.notes[number-1].proposed
+	return s.Params(number)
 }
 
 // StudyOf is the study that suggested trial number, in normal form; nil if it was
 // not suggested or the journal does not say.
-func (s *State) StudyOf(number int) json.RawMessage {
-	if number < 1 || number > len(s.notes) {
-		return nil
-	}
-	return s.notes[number-1].study
-}
+func (s *State) StudyOf(number int) json.RawMessage { return s.noteOf(number).study }
 
 // In gives the state another space, in which its configurations are read again, and the
 // context of a study that was recorded; nil: it stays in the one it has.
