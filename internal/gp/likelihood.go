@@ -92,10 +92,10 @@ func newEvaluator(p *problem) *evaluator {
 }
 
 // covariance fills the lower triangle with signal·k + noise (Kriging: k + η).
-func (e *evaluator) covariance(cov kernels.Cov, theta []float64, gradient bool) {
+func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 	p, n := e.p, e.k.n
 	s := p.signal(theta)
-	if t, ok := cov.(kernels.Triangle); ok && gradient {
+	if t, ok := cov.(kernels.Triangle); ok && !e.measure { // whose matrix is made once: the tape costs memory
 		t.Gram(e.k.data, n, &e.tape)
 	} else {
 		for i := range n {
@@ -135,7 +135,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	p, n := e.p, e.k.n
 	e.evals++
 	cov := p.kernel.Bind(theta[:p.kernelParams], p.x)
-	e.covariance(cov, theta, gradient)
+	e.covariance(cov, theta)
 	if !e.k.factor() || !e.solve(theta) {
 		e.rejected++
 		return false

@@ -16,6 +16,7 @@ type boundLinear struct {
 	f       []float64 // ũ of the reference points
 	x       float64   // ũ of the loaded point
 	at      int       // feature
+	warped  int       // the first of two features: its derivatives by the exponents
 }
 
 func (l *linear) bind(theta []float64, col *boundAxis) boundTerm {
@@ -72,11 +73,19 @@ func (b *boundLinear) features(x *pairSums) {
 	if b.standIn >= 0 && b.col.on != nil {
 		x.add(b.col.on)
 	}
+	if b.col.ua != nil {
+		b.warped = x.add(b.col.ua)
+		x.add(b.col.ub)
+	}
 }
 
 func (b *boundLinear) pullPairSums(dtheta []float64, x *pairSums) {
 	b.weight.chain(dtheta, b.theta, x.sum(b.at, b.at))
 	if b.standIn >= 0 && b.col.on != nil {
 		dtheta[b.standIn] -= 2 * b.w * x.sum(b.at, b.at+1)
+	}
+	if b.col.ua != nil {
+		dtheta[b.col.axis.warpA] += 2 * b.w * x.sum(b.at, b.warped)
+		dtheta[b.col.axis.warpB] += 2 * b.w * x.sum(b.at, b.warped+1)
 	}
 }

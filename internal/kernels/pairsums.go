@@ -106,14 +106,18 @@ func (x *pairSums) sum(a, b int) float64 {
 }
 
 // pullPairSums is pull for all points at once: by crosses where terms have them. It
-// declines, changing nothing, where coordinates are warped.
+// declines, changing nothing, where a warped coordinate has other terms than linear ones.
 func (b *boundDistance) pullPairSums(dtheta []float64, g packed, x *pairSums) bool {
 	x.start(g)
 	for k, col := range b.cols {
-		if col.ua != nil {
-			return false
-		}
 		for _, t := range b.terms[k] {
+			switch t.(type) {
+			case *boundLinear, *boundActivityOffset:
+			default:
+				if col.ua != nil {
+					return false
+				}
+			}
 			if c, ok := t.(pairSummed); ok {
 				c.features(x)
 			}
