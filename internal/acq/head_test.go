@@ -129,6 +129,7 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 		out[name] = h
 	}
 	out["augmented"] = Augmented(out["logei"], 0.4)
+	out["widened"] = Widened(out["logei"], 2.5)
 	return out
 }
 

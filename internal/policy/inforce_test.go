@@ -44,7 +44,7 @@ func TestInForce(t *testing.T) {
 	}{
 		"numbers alone":      {func(*study.Study) {}, ""},
 		"plain":              {func(st *study.Study) { st.Policy.Plain = true }, "-" + strings.Join(base, " -")},
-		"left out":           {func(st *study.Study) { st.Policy.Without = []string{"noise.augmented"} }, "-noise.augmented"},
+		"left out":           {func(st *study.Study) { st.Policy.Without = []string{missesRule} }, "-scale.misses"},
 		"prior":              {func(st *study.Study) { st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"} }, "+design.prior"},
 		"transform":          {func(st *study.Study) { st.Objectives[0].Transform = "log" }, ""},
 		"exact values":       {func(st *study.Study) { st.Objectives[0].Noise.None = true }, "-noise.augmented"},
@@ -54,23 +54,23 @@ func TestInForce(t *testing.T) {
 		"maximum likelihood": {func(st *study.Study) { st.Surrogate.Inference = "mle" }, ""},
 		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"noise": 1} }, ""},
 		"warm start":         {func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, "-model.choice"},
-		"constraint":         {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} }, "+constraint.margin"},
-		"lcb":                {func(st *study.Study) { st.Acquisition.Name = "lcb" }, "-noise.augmented -failures.surrogate"},
-		"ei":                 {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-noise.augmented"},
-		"branches":           {within(branched...), "+region.branch +region.unseen"},
-		"choices alone":      {within(choice), "+region.branch +region.unseen"},
-		"choice":             {within(choice, studytest.Number("x")), "+region.branch +region.unseen"},
-		"two objectives":     {several(2), "+front.reach +xi.floor"},
+		"constraint":         {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} }, "-scale.misses +constraint.margin"},
+		"lcb":                {func(st *study.Study) { st.Acquisition.Name = "lcb" }, "-scale.misses -noise.augmented -failures.surrogate"},
+		"ei":                 {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-scale.misses -noise.augmented"},
+		"branches":           {within(branched...), "-scale.misses +region.branch +region.unseen"},
+		"choices alone":      {within(choice), "-scale.misses +region.branch +region.unseen"},
+		"choice":             {within(choice, studytest.Number("x")), "-scale.misses +region.branch +region.unseen"},
+		"two objectives":     {several(2), "-scale.misses +front.reach +xi.floor"},
 		"one of them set": {func(st *study.Study) {
 			several(2)(st)
 			st.Surrogate.Hyper.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
-		}, "+front.reach +xi.floor"},
-		"three objectives": {several(3), "+front.reach +xi.floor"},
-		"four objectives":  {several(4), "+xi.floor"},
-		"curves":           {curves(study.FidelityCurve, "curve"), "+fidelity.continue"},
-		"curves, final":    {curves(study.FidelityCurve, "final"), "+fidelity.continue"},
-		"folds":            {curves(study.FidelityFolds, "auto"), "-model.choice +fidelity.continue"},
-		"repeats":          {curves(study.FidelityRepeats, "auto"), ""},
+		}, "-scale.misses +front.reach +xi.floor"},
+		"three objectives": {several(3), "-scale.misses +front.reach +xi.floor"},
+		"four objectives":  {several(4), "-scale.misses +xi.floor"},
+		"curves":           {curves(study.FidelityCurve, "curve"), "-scale.misses +fidelity.continue"},
+		"curves, final":    {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
+		"folds":            {curves(study.FidelityFolds, "auto"), "-model.choice -scale.misses +fidelity.continue"},
+		"repeats":          {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
 	} {
 		got := of(c.change)
 		var more []string

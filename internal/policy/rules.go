@@ -29,6 +29,7 @@ func Rules() []Rule {
 		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing, tryUnseen},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below this value count from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", amongSeveral, xiFloor},
+		{missesRule, "In a space of numbers alone, every second suggestion scales the predicted standard deviations by the errors of the last ten suggestions (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales, scaleByMisses},
 		{"noise.augmented", "If noise is material, expected improvement counts only the share of the standard deviation that one measurement removes (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsNoise, augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
 		{"failures.pessimism", "Infeasible trials are assumed to be at least as bad as the lower quartile of the good ones.", nil, pessimism},
@@ -63,7 +64,7 @@ func (r Rule) canAct(st *study.Study) bool {
 // PastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
 func PastRules() []string {
-	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform", "scale.misses"}
+	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
 }
 
 // RuleNames are the names of all rules.
@@ -100,6 +101,8 @@ func choosing(st *study.Study) bool {
 func amongSeveral(st *study.Study) bool { return st.Among > 0 }
 
 func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" }
+
+func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
 
 func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective().Noise.None }
 

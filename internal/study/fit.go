@@ -17,6 +17,8 @@ type FitRecord struct {
 	Compared map[string]Comparison `json:"compared,omitempty"`
 	// Curves is what `fidelity.model: auto` came to; nil: nothing was compared.
 	Curves *CurvesDecision `json:"curves,omitempty"`
+	// Expected is what was expected of the latest trials that the surrogate chose.
+	Expected []Expectation `json:"expected,omitempty"`
 	// Repeat is why a configuration was suggested that had been measured; nil: it was new.
 	Repeat *Repeat `json:"repeat,omitempty"`
 	// Objectives are the records of several objectives, by name; those of one are above.
@@ -77,6 +79,14 @@ type Repeat struct {
 	Measured int      `json:"measured"`
 	Gain     float64  `json:"gain"`
 	New      *float64 `json:"new,omitempty"` // nil: no configuration was new
+}
+
+// An Expectation is the value that was expected of a trial, in the objective's units, and its
+// standard deviation, that of noise included.
+type Expectation struct {
+	Trial int     `json:"trial"`
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`
 }
 
 // A HyperSet is the value of every hyperparameter by name, and what they were fitted to.

@@ -26,6 +26,8 @@ type Plan struct {
 	// Augmented multiplies with the share of a prediction's standard deviation that one
 	// noisy measurement takes away.
 	Augmented bool `json:"augmented,omitempty"`
+	// Scale is how many times the predicted standard deviations of the objective count; 0: once.
+	Scale float64 `json:"scale,omitempty"`
 	// Reach is how far beyond the front the reference point of the hypervolume lies at
 	// least, in standard deviations of a modelled objective.
 	Reach float64 `json:"reach,omitempty"`

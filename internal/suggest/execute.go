@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/points"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -71,6 +72,7 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 			return more, nil
 		}
 	}
+	s.noteExpected(sug.Config)
 	return sug, nil
 }
 
@@ -195,4 +197,18 @@ func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
 		return nil
 	}
 	return st.Space.EncodeAll(confs)
+}
+
+// expectationsKept is how many of the latest suggestions tell what predictions are off by.
+const expectationsKept = 10
+
+// noteExpected keeps what is expected of the configuration that is suggested, also under an
+// acquisition function with which the rule does not act: a study may change it.
+func (s *surrogates) noteExpected(c space.Configuration) {
+	if !policy.KeepsExpectations(s.st) || s.fit == nil || s.fit.Model == nil {
+		return
+	}
+	mean, _, sd := s.fit.Predict(s.st.Space, []space.Configuration{c})
+	latest := append(slices.Clone(s.r.Warm.Clone().Expected), study.Expectation{Trial: s.r.Number, Mean: mean[0], SD: sd[0]})
+	s.note.Expected = latest[max(0, len(latest)-expectationsKept):]
 }

@@ -108,6 +108,9 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 			if err != nil {
 				return nil, err
 			}
+			if p.Scale > 0 {
+				head = acq.Widened(head, p.Scale)
+			}
 			if p.Augmented {
 				head = acq.Augmented(head, measurementError(s.fit, m))
 			}
