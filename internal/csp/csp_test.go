@@ -157,6 +157,20 @@ func TestNearKeepsSolutions(t *testing.T) {
 	}
 }
 
+// A solution stays the nearest one where an alternative with a table, which it does not satisfy,
+// comes before the one that it satisfies.
+func TestNearKeepsTheAlternativeThatHolds(t *testing.T) {
+	p := &Problem{Vars: []Var{{Hi: 2}, {Hi: 100_000, Number: true}}, Clauses: []Formula{Any{
+		&Linear{Terms: []Term{{Var: 0, Table: []int64{0, 50, 60}}, {Var: 1, Coef: 1}}, Op: Le, Bound: 100},
+		&Linear{Terms: []Term{{Var: 1, Coef: -1}}, Op: Le, Bound: -500},
+	}}}
+	p.Compile()
+	want := []int64{1, 600}
+	if got, _ := p.Begin().Near([]float64{1, 600}, ones(2), rand.New(rand.NewPCG(1, 1)), 1000); !slices.Equal(got, want) {
+		t.Errorf("nearest to the solution %v is %v", want, got)
+	}
+}
+
 func simplex(n int, total int64) *Problem {
 	p := &Problem{}
 	x := &Linear{Op: Eq, Bound: total}

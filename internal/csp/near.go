@@ -124,11 +124,16 @@ func (t *seeker) next() (v, stage int) {
 	return v, stage
 }
 
+// nearest is the place between the ends of the domain of v that is nearest to the target.
+func (t *seeker) nearest(v int) int64 {
+	d := &t.dom[v]
+	return min(max(int64(math.Round(min(max(t.target[v], float64(d.lo)), float64(d.hi)))), d.lo), d.hi)
+}
+
 // candidates calls try with places of v, the best first, until it returns false.
 func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 	d := t.dom[v]
-	first := int64(math.Round(min(max(t.target[v], float64(d.lo)), float64(d.hi))))
-	first = min(max(first, d.lo), d.hi)
+	first := t.nearest(v)
 	switch stage {
 	case choices:
 		if t.contains(v, first) && !try(first) {

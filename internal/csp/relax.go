@@ -1,6 +1,7 @@
 package csp
 
 import (
+	"math"
 	"slices"
 
 	"bohier/internal/polytope"
@@ -93,6 +94,10 @@ func empty(set *polytope.Set, x []float64) bool {
 // choice they are those that the target misses least; then sure is false.
 func (t *seeker) forced() (rows []*Linear, sure bool) {
 	sure = true
+	at := make([]int64, len(t.dom))
+	for v := range at {
+		at[v] = t.nearest(v)
+	}
 	var add func(x Formula)
 	add = func(x Formula) {
 		switch x := x.(type) {
@@ -109,6 +114,9 @@ func (t *seeker) forced() (rows []*Linear, sure bool) {
 					return
 				case open:
 					m := t.missed(y)
+					if m == 0 && !t.p.holds(y, at) {
+						m = math.SmallestNonzeroFloat64
+					}
 					sure = sure && best == nil
 					if best == nil || m < least {
 						best, least = y, m
