@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"bohier/bench/claims"
 	"bohier/bench/runs"
 	"bohier/bench/statistics"
-	"bohier/internal/plot"
 )
 
 // evidence is runs by problem and method.
@@ -77,9 +74,8 @@ func (e evidence) area(problem, method string) float64 {
 // all are the problems of the study, in order.
 func all() []string { return slices.Concat(Synthetic, Learned) }
 
-// Report writes the tables and the claims as Markdown, and
-// the mean curves into a directory where it is named.
-func Report(w io.Writer, list []*runs.Run, pictures string) error {
+// Report writes the tables and the claims as Markdown.
+func Report(w io.Writer, list []*runs.Run) error {
 	e := gather(list)
 	var b strings.Builder
 	for _, p := range all() {
@@ -88,13 +84,8 @@ func Report(w io.Writer, list []*runs.Run, pictures string) error {
 	if err := claims.Table(&b, "Oh, Gavves & Welling", "F", judged, e, len(e.present()) > 2); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil || pictures == "" {
-		return err
-	}
-	if err := os.MkdirAll(pictures, 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(pictures, "fm.svg"), e.curves().SVG(plot.Auto), 0o666)
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 func (e evidence) table(b *strings.Builder, problem string) {
@@ -133,25 +124,4 @@ func (e evidence) table(b *strings.Builder, problem string) {
 		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", m, len(list), cell(e.at(problem, m, n/2)), cell(e.at(problem, m, n)), there, area, seconds)
 	}
 	b.WriteString("\n")
-}
-
-// curves are the mean best values over evaluations.
-func (e evidence) curves() plot.Figure {
-	f := plot.Figure{Title: "Mean of the best value", Columns: 2, Width: 480, Height: 320}
-	for _, p := range all() {
-		n := e.length(p)
-		if n == 0 {
-			continue
-		}
-		panel := plot.Panel{Title: p, X: plot.Axis{Label: "evaluations"}, Y: plot.Axis{Label: "best"}}
-		for tone, m := range []string{"modlap", "prodlap", "addlap", "moddif", "auto", "evolution"} {
-			s := plot.Series{Label: m, Kind: plot.Line, Tone: plot.Tone(tone)}
-			for k := 10; k <= n && len(e[p][m]) > 0; k++ {
-				s.X, s.Y = append(s.X, float64(k)), append(s.Y, e.mean(p, m, k))
-			}
-			panel.Series = append(panel.Series, s)
-		}
-		f.Panels = append(f.Panels, panel)
-	}
-	return f
 }

@@ -109,7 +109,7 @@ func TestOwn(t *testing.T) {
 	if ranks, err := os.ReadFile(filepath.Join(pictures, "compare-ranks.svg")); err != nil || !strings.Contains(string(ranks), "all problems, after 20 evaluations") {
 		t.Errorf("%s, %v", ranks, err)
 	}
-	if files, err := os.ReadDir(pictures); err != nil || len(files) != 2 {
+	if files, err := os.ReadDir(pictures); err != nil || len(files) != 1 {
 		t.Errorf("%d pictures, %v", len(files), err)
 	}
 }

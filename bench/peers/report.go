@@ -16,7 +16,6 @@ import (
 	"bohier/bench/orders"
 	"bohier/bench/statistics"
 	"bohier/bench/versus"
-	"bohier/internal/plot"
 )
 
 // The normalised regret (best − f*) / (E10 − f*) below which values count as alike.
@@ -59,10 +58,7 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 			}
 		}
 	}
-	if err := os.WriteFile(filepath.Join(pictures, "compare-ranks.svg"), orders.SVG(titles, list2), 0o666); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(pictures, "compare-profile.svg"), e.profile().SVG(plot.Auto), 0o666)
+	return os.WriteFile(filepath.Join(pictures, "compare-ranks.svg"), orders.SVG(titles, list2), 0o666)
 }
 
 // ends are the last two of the marks that a run has come to, or one.
@@ -271,50 +267,4 @@ func (e *evidence) failures(b *strings.Builder) {
 		fmt.Fprintf(b, "- %s (%d runs)\n", why, seen[why])
 	}
 	b.WriteString("\nNone of these runs is repeated before its line is deleted from the file of runs: sed -i '/\"failed\":/d' FILE\n")
-}
-
-// profile is the share of the targets 10^-0.25, 10^-0.5, … 10^-3 of all problems and
-// seeds that a peer has reached after n evaluations: of the runs as long as this program's
-// longest, and of the peers with more than half as many of them.
-func (e *evidence) profile() plot.Figure {
-	f := plot.Figure{Title: "Share of targets reached", Columns: 2, Width: 480, Height: 360}
-	longest := 0
-	for _, r := range e.runs {
-		if r.Variant == own {
-			longest = max(longest, r.N)
-		}
-	}
-	for _, set := range []string{"mixed", "conditional"} {
-		p := plot.Panel{Title: set, X: plot.Axis{Label: "evaluations"}, Y: plot.Axis{Label: "share", Low: 0, High: 1}}
-		runs := map[string][]*Run{}
-		for _, r := range e.runs {
-			if r.N == longest && len(r.Best) > 0 && e.in(set)(r.Problem) {
-				runs[r.Variant] = append(runs[r.Variant], r)
-			}
-		}
-		for _, peer := range e.peers {
-			if 2*len(runs[peer]) <= len(runs[own]) {
-				continue
-			}
-			s := plot.Series{Label: peer, Kind: plot.Line, Tone: plot.Tone(len(p.Series))}
-			if len(p.Series) >= int(plot.Tones) {
-				s.Kind = plot.Dashed
-			}
-			for n := 1; n <= longest; n++ {
-				reached, all := 0, 0
-				for _, r := range runs[peer] {
-					v, _ := e.regret(r, min(n, len(r.Best)))
-					for target := -0.25; target >= -3; target -= 0.25 {
-						if all++; v <= target {
-							reached++
-						}
-					}
-				}
-				s.X, s.Y = append(s.X, float64(n)), append(s.Y, float64(reached)/float64(all))
-			}
-			p.Series = append(p.Series, s)
-		}
-		f.Panels = append(f.Panels, p)
-	}
-	return f
 }

@@ -1,9 +1,6 @@
 package problems
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // Functions of a few continuous parameters and a choice or two.
 
@@ -51,11 +48,6 @@ var halstrup = map[[3]int][2]float64{
 	{2, 0, 0}: {1, .9}, {2, 0, 1}: {.5, 0}, {2, 1, 0}: {1, 1}, {2, 1, 1}: {1, 1.25},
 }
 
-// beamInertia is the normalized moment of inertia of twelve cross sections
-// (Roustant et al. 2020, "Group kernels for Gaussian process metamodels with
-// categorical inputs").
-var beamInertia = [12]float64{0.0833, 0.139, 0.380, 0.0796, 0.133, 0.363, 0.0859, 0.136, 0.360, 0.0922, 0.138, 0.369}
-
 func init() {
 	register(Problem{
 		Name: "branin_mixed", Budget: 50, Tags: []string{"mixed"},
@@ -101,19 +93,6 @@ func init() {
 		}
 		ms := halstrup[[3]int{int(d["z1"]), int(d["z2"]), int(d["z3"])}]
 		return ms[0]*a + ms[1]
-	})
-
-	sections := make([]string, len(beamInertia))
-	for i := range sections {
-		sections[i] = strconv.Itoa(i + 1)
-	}
-	register(Problem{
-		Name: "beam_bending", Budget: 40, Tags: []string{"mixed", "regression"},
-		Params:  []Param{float("L", 10, 20), float("S", 1, 2), categorical("section", sections)},
-		Optimum: Optimum{Value: 5e4 * 1e3 / (6e11 * 4 * 0.380), At: at{"L": 10.0, "S": 2.0, "section": "3"}},
-		Note:    "Roustant et al. 2020; mainly a test of surrogate accuracy, the optimum is in a corner",
-	}, func(d Point) float64 {
-		return 5e4 * cube(d["L"]) / (3 * 2e11 * sq(d["S"]) * beamInertia[int(d["section"])])
 	})
 
 	params = nil

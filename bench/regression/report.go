@@ -131,24 +131,5 @@ func (t table) swersky(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\narc minus the others, same folds:\n\n| model |")
-	for _, set := range swerskySets {
-		fmt.Fprintf(b, " %s |", set)
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(swerskySets)) + "\n")
-	for _, m := range slices.Concat(swerskyModels, swerskyMore) {
-		if m.name == "arc" {
-			continue
-		}
-		fmt.Fprintf(b, "| %s |", m.name)
-		for _, set := range swerskySets {
-			n, d := paired(t["swersky/"+set]["arc"], t["swersky/"+set][m.name], nmse)
-			if n > 0 {
-				fmt.Fprintf(b, " %+.3f ± %.3f", d.mean, d.se)
-			}
-			b.WriteString(" |")
-		}
-		b.WriteString("\n")
-	}
 	b.WriteString("\n")
 }

@@ -17,7 +17,6 @@ type Leader struct {
 	Value float64 `json:"value"` // without noise
 	Noise float64 `json:"noise"` // the fitted standard deviation there, in the objective's units
 	Trial int     `json:"trial"`
-	Edge  int     `json:"edge"` // trials after the seventh with a number at the end of its range
 }
 
 // noisy adds normal noise to a value, the same for the same seed and trial.
@@ -42,9 +41,6 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 	out := &Leader{}
 	for k, t := range trials {
 		confs[k] = t.Config
-		if k >= 7 && onEdge(st.Space, t.Config) {
-			out.Edge++
-		}
 	}
 	mean, std, stdNoisy := a.Predict(confs)
 	best, sign := 0, st.Objective().Direction.Sign()
@@ -56,15 +52,4 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 	out.Value, out.Trial = truth[best], trials[best].Number
 	out.Noise = math.Sqrt(max(0, stdNoisy[best]*stdNoisy[best]-std[best]*std[best]))
 	return out, nil
-}
-
-// onEdge reports whether an active number lies at an end of its range.
-func onEdge(s *space.Space, c space.Configuration) bool {
-	x := s.EncodeAll([]space.Configuration{c})
-	for k, i := range s.Coordinates() {
-		if p := s.Param(i); p.Levels() == 0 && x.Active(k, 0) && (x.At(k, 0) <= 0 || x.At(k, 0) >= 1) {
-			return true
-		}
-	}
-	return false
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"bohier/bench/problems"
-	"bohier/internal/config"
 )
 
 // Studies that once ended with a surrogate that took noise of deviation 0.1 for
@@ -59,9 +58,8 @@ func TestLeadersOfTheNoisyBowl(t *testing.T) {
 	}
 }
 
-// The noise is normal with the deviation asked for, the same for the same trial; an
-// edge is an end of a number's range.
-func TestNoiseAndEdges(t *testing.T) {
+// The noise is normal with the deviation asked for, the same for the same trial.
+func TestNoise(t *testing.T) {
 	sum, squares := 0.0, 0.0
 	for k := range 10000 {
 		v := noisy(5, 0.1, 3, k) - 5
@@ -72,18 +70,5 @@ func TestNoiseAndEdges(t *testing.T) {
 	}
 	if noisy(5, 0.1, 3, 7) != noisy(5, 0.1, 3, 7) || noisy(5, 0, 3, 7) != 5 {
 		t.Error("noise differs from call to call, or is there without being asked for")
-	}
-	st, report := config.Parse("edge", []byte("objective: {name: f, direction: minimize}\nspace: {x: {type: float, low: 0, high: 1}, k: [a, b]}\n"), config.Options{})
-	if err := report.Err(); err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]bool{`{"x":0,"k":"b"}`: true, `{"x":1,"k":"b"}`: true, `{"x":0.5,"k":"a"}`: false} {
-		c, err := st.Space.ParseJSON([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := onEdge(st.Space, c); got != want {
-			t.Errorf("%s is on an edge: %v", text, got)
-		}
 	}
 }

@@ -55,9 +55,6 @@ type Options struct {
 	// Workers is how many trials are under way at once; 0: one. Each takes a time of its
 	// own, 60 s give or take 50 %, and is told when it ends; Best is by that order.
 	Workers int
-	// Batches says that a trial begins only when no other is under way, or together with
-	// others of a batch of Workers.
-	Batches bool
 	// Trace is where every trial is printed; nil: nowhere.
 	Trace io.Writer
 }
@@ -82,10 +79,9 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 	var front [][]float64 // values of two objectives
 	fallbacks := map[string]int{}
 	var running queue
-	drain := false // nothing begins
 	for told := 0; told < o.Evaluations; {
 		k := len(trials) + 1
-		drain = len(running) > 0 && (drain && o.Batches || k > o.Evaluations || len(running) >= o.Workers)
+		drain := len(running) > 0 && (k > o.Evaluations || len(running) >= o.Workers)
 		if drain {
 			e := running.next()
 			t := &trials[e.number-1]

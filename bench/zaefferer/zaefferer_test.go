@@ -77,7 +77,7 @@ func TestStudy(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, out.String())
 			}
 		}
-		if files, err := os.ReadDir(pictures); err != nil || len(files) != 2 {
+		if files, err := os.ReadDir(pictures); err != nil || len(files) != 1 {
 			t.Errorf("%d pictures, %v", len(files), err)
 		}
 		if err := f.Close(); err != nil {

@@ -11,9 +11,8 @@ import (
 	"bohier/bench/statistics"
 )
 
-// leaders prints, for the runs with noise, the true value of the leader, in how many runs it
-// is the optimum (of a finite space), how many fits ended with less than a third of the true noise, and how many runs made 20
-// trials or more on an edge.
+// leaders prints, for the runs with noise, the true value of the leader, in how many runs it is the
+// optimum (of a finite space), and how many fits ended with less than a third of the true noise.
 func (b book) leaders(w io.Writer, sd float64) error {
 	groups := map[[2]string][]*runs.Run{}
 	for _, r := range b.Results {
@@ -23,11 +22,11 @@ func (b book) leaders(w io.Writer, sd float64) error {
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\toptimum\tnoise too small\ton edges\t\n")
+	fmt.Fprint(t, "problem\tvariant\truns\tleader: mean\tmedian\tworst tenth\toptimum\tnoise too small\t\n")
 	for _, k := range sortedGroups(groups) {
 		g := groups[k]
 		var values []float64
-		small, edge, right := 0, 0, 0
+		small, right := 0, 0
 		for _, r := range g {
 			values = append(values, r.Leader.Value)
 			if r.Leader.Value-problems.Least(r.Problem) <= 1e-9 {
@@ -36,12 +35,9 @@ func (b book) leaders(w io.Writer, sd float64) error {
 			if r.Leader.Noise < sd/3 {
 				small++
 			}
-			if r.Leader.Edge >= 20 {
-				edge++
-			}
 		}
 		slices.Sort(values)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values), statistics.Median(values), values[len(g)*9/10], right, small, edge)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values), statistics.Median(values), values[len(g)*9/10], right, small)
 	}
 	return t.Flush()
 }

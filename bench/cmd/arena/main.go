@@ -66,7 +66,6 @@ func arena(ctx context.Context) error {
 	n := flag.Int("n", 0, "evaluations per run; 0: each problem's budget")
 	workers := flag.Int("j", 2, "runs at once")
 	atOnce := flag.Int("at-once", 1, "trials under way at once, which take a minute each, give or take half; a file of -o is for one such number")
-	batches := flag.Bool("batches", false, "with -at-once: a batch ends before the next begins")
 	out := flag.String("o", "", "file of runs, one JSON object per line")
 	trace := flag.Bool("trace", false, "print every trial to standard error")
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
@@ -132,7 +131,7 @@ func arena(ctx context.Context) error {
 				if p.Front != nil && strings.HasPrefix(lines, "objective:") {
 					continue // settings of a single objective
 				}
-				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd, Workers: *atOnce, Batches: *batches}
+				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd, Workers: *atOnce}
 				if *trace {
 					o.Trace = os.Stderr
 				}

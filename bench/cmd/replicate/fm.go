@@ -40,5 +40,5 @@ func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
 	}); err != nil {
 		return err
 	}
-	return fm.Report(out, book.Results, o.pictures)
+	return fm.Report(out, book.Results)
 }

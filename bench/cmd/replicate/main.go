@@ -32,7 +32,7 @@ type study struct {
 }
 
 var studies = map[string]study{
-	"fm":         {replicateFM, "pictures problems methods n"},
+	"fm":         {replicateFM, "problems methods n"},
 	"regression": {replicateRegression, "data problems"},
 	"zaefferer":  {replicateZaefferer, "pictures"},
 }
