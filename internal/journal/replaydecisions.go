@@ -82,11 +82,7 @@ func decisions(ctx context.Context, o Options, full *State) ([]*Decision, error)
 
 // Judged is what a report comes to in this state, which is the one before it.
 func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, study.Verdict) {
-	t := &s.Trials[d.Trial-1]
-	r, tried, work := d.report, *t, slices.Clone(s.Trials)
-	r.State, r.Verdict = t.State, study.VerdictGo
-	s.applyReport(&tried, &r, d.Seq)
-	work[t.Number-1] = tried
-	s.judge(&r, &tried, work, t.Course, f, rule)
+	r := d.report
+	s.judge(&r, s.Trials[d.Trial-1], slices.Clone(s.Trials), d.Seq, f, rule)
 	return r.State, r.Verdict
 }

@@ -172,24 +172,23 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 		r.Kind, r.Curve = KindReport, curve
 		curve = nil
 		seq := s.Seq + len(recs) + 1
-		r.State, r.Verdict = after.State, study.VerdictGo
-		tried := after // a copy: the verdict is not known yet
-		s.applyReport(&tried, &r, seq)
-		work[t.Number-1] = tried
-		s.judge(&r, &tried, work, after.Course, f, rule)
-		s.applyReport(&after, &r, seq)
-		work[t.Number-1] = after
+		after = s.judge(&r, after, work, seq, f, rule)
 		recs = append(append(recs, r), extras(r.Trial, r.Tag, p.Observation)...)
 	}
 	return recs, after, nil
 }
 
-// judge fills the state and the verdict of a report, which after already has.
-func (s *State) judge(r *Record, after *study.Trial, work []study.Trial, before *study.Course, f *study.Fidelity, rule Rule) {
+// judge fills the state and the verdict of a report that is to be record seq, and returns the
+// trial after it, which it puts among those of work.
+func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int, f *study.Fidelity, rule Rule) study.Trial {
+	r.State, r.Verdict = before.State, study.VerdictGo
+	after := before // as long as the verdict is not known
+	s.applyReport(&after, r, seq)
+	work[before.Number-1] = after
 	c := after.Course
 	var seen []int
 	for k := range f.Levels {
-		_, _, was := f.Entry(before, k)
+		_, _, was := f.Entry(before.Course, k)
 		if _, _, is := f.Entry(c, k); is && !was {
 			seen = append(seen, k)
 		}
@@ -216,6 +215,9 @@ func (s *State) judge(r *Record, after *study.Trial, work []study.Trial, before 
 			}
 		}
 	}
+	s.applyReport(&before, r, seq)
+	work[before.Number-1] = before
+	return before
 }
 
 // plain reports whether a point has nothing but its values.

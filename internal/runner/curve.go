@@ -130,16 +130,19 @@ func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
 	return points, nil
 }
 
+// checkPlaces is the error for values at resources in a study without any.
+func (c Session) checkPlaces(t Tell) error {
+	if c.Study.Fidelity.Early() || t.At == 0 && len(t.Points) == 0 && !t.Ask {
+		return nil
+	}
+	return study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
+}
+
 // placeAddition says where the values of an addition belong.
 func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 	f := &c.Study.Fidelity
-	switch {
-	case !f.Early() && t.At == 0 && len(t.Points) == 0:
-		return nil
-	case !f.Early():
-		return study.Errorf(study.Usage, "", "there is no fidelity to add a curve to")
-	case t.Failure != "":
-		return nil
+	if err := c.checkPlaces(t); err != nil || t.Failure != "" || !f.Early() {
+		return err
 	}
 	if f.Averaged() && t.At == f.High() { // of single values there is nothing to add but their mean
 		return nil

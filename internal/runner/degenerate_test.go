@@ -91,8 +91,8 @@ func TestDegenerateSettings(t *testing.T) {
 			})
 		}
 	}
-	if checks < 60 {
-		t.Errorf("only %d cases, want 60", checks)
+	if checks < 56 {
+		t.Errorf("only %d cases, want 56", checks)
 	}
 }
 

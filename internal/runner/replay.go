@@ -83,9 +83,6 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 				return nil
 			})})
 		}
-		if !c.Study.Fidelity.Early() {
-			return stops
-		}
 		for _, d := range all {
 			var weighed *weighing
 			if d.From > 0 {
@@ -96,7 +93,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 			}
 			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d.Study, func(past Session, prefix *journal.State) error {
 				r, err := past.decideAgain(prefix, d, weighed)
-				if weighed = nil; err == nil && past.Study.Fidelity.Early() {
+				if weighed = nil; err == nil && r.Decision != "" {
 					visit(r)
 				}
 				return err

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -60,8 +61,6 @@ func (c Session) For(k int) Session {
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
 	f, mode := &c.Study.Fidelity, journal.Once
 	switch {
-	case !f.Early() && (t.At != 0 || len(t.Points) > 0 || t.Ask):
-		return trial, false, study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
 	case t.Replace && t.Replicate:
 		return trial, false, study.Errorf(study.Usage, "choose one", "replace and replicate exclude each other")
 	case t.Replicate && t.At != 0 && t.At != f.High():
@@ -71,7 +70,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	case t.Replicate:
 		mode = journal.Replicate
 	}
-	if err := c.checkPartial(t); err != nil {
+	if err := cmp.Or(c.checkPlaces(t), c.checkPartial(t)); err != nil {
 		return trial, false, err
 	}
 	var warnings []string

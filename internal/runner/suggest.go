@@ -167,10 +167,7 @@ func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study
 	if err := stopped(c.Study, s.Trials, s.LastFit); err != nil {
 		return nil, nil, err
 	}
-	if !c.Study.Fidelity.Early() { // whose rule has looked
-		recs, trials = withinBudget(c.Study, s.Trials, recs, trials)
-	}
-	if len(trials) == 0 {
+	if recs, trials = withinBudget(c.Study, s.Trials, recs, trials); len(trials) == 0 {
 		return nil, nil, spent(c.Study)
 	}
 	return recs, trials, nil
