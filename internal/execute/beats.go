@@ -132,18 +132,13 @@ func (p *pulse) look(ctx context.Context, l *loop) error {
 // silent are the trials of workers that gave no sign for too long.
 func (p *pulse) silent(trials []study.Trial, beats map[string]uint64, l *loop) (lost []study.Trial) {
 	now, seen := time.Now(), map[int]sighting{}
-	for i := range trials {
-		t := &trials[i]
-		nonce := nonceOf(t.Worker)
-		if t.State != study.Pending || t.Waiting || nonce == "" || nonce == l.nonce {
-			continue
-		}
+	for t, nonce := range l.elsewhere(trials) {
 		s := sighting{t.Worker, beats[processOf(t.Worker)], now}
 		if before, known := p.seen[t.Number]; known && before.worker == s.worker && before.count == s.count {
 			s.since = before.since
 		}
 		seen[t.Number] = s
-		if now.Sub(s.since) >= p.patience(t.Worker) && l.lifeOf(t) != alive {
+		if now.Sub(s.since) >= p.patience(t.Worker) && l.lifeOf(nonce) != alive {
 			lost = append(lost, *t)
 		}
 	}

@@ -109,9 +109,7 @@ func (g *cgroup) end() {
 		return
 	}
 	g.kill()
-	for try := 0; os.Remove(g.path()) != nil && try < 1000; try++ { // until all have ended
-		time.Sleep(time.Millisecond)
-	}
+	comes(time.Second, func() bool { return os.Remove(g.path()) == nil }) // when all have ended
 	_ = g.dir.Close()
 }
 

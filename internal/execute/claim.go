@@ -48,17 +48,28 @@ func (c *claim) lock(name string) (free bool, err error) {
 	if c.f, err = openShared(name, os.O_RDWR|os.O_CREATE); err != nil {
 		return false, err
 	}
-	for waited := time.Duration(0); ; waited += clearTime / 100 {
-		ok, supported, err := tryLock(c.f, false)
-		if err != nil || ok || !supported || waited >= clearTime {
-			return err == nil && (ok || !supported), err
-		}
-		time.Sleep(clearTime / 100)
-	}
+	free = comes(clearTime, func() bool {
+		ok, supported, failed := tryLock(c.f, false)
+		err = failed
+		return ok || !supported || failed != nil
+	})
+	return free && err == nil, err
 }
 
 // clearTime is how long what is left of a killed run, or of a leg, may take to end.
 const clearTime = 5 * time.Second
+
+// comes waits until something is so, though not for longer than d; false: it is not.
+func comes(d time.Duration, so func() bool) bool {
+	end := time.Now().Add(d)
+	for wait := time.Millisecond; !so(); wait = min(2*wait, d/100) {
+		if time.Now().After(end) {
+			return false
+		}
+		time.Sleep(wait)
+	}
+	return true
+}
 
 // clear ends the group that a lock file names, and what left it; false: it does not end.
 func (l *loop) clear(f *os.File, t *study.Trial) bool {
@@ -72,14 +83,11 @@ func (l *loop) clear(f *os.File, t *study.Trial) bool {
 			killGroup(p.Group)
 		}
 		caged := p.Cgroup != "" && killCgroup(p.Cgroup)
-		marked := p.Run != "" && killMarked(runMark(p.Run), "BOHIER_TRIAL="+t.ID())
+		marked := p.Run != "" && killMarked(runMark(p.Run), trialMark(t.ID()))
 		return group || marked || caged
 	}
-	for waited := time.Duration(0); left(); waited += clearTime / 100 {
-		if waited >= clearTime {
-			return false
-		}
-		time.Sleep(clearTime / 100)
+	if !comes(clearTime, func() bool { return !left() }) {
+		return false
 	}
 	if p.Cgroup != "" {
 		_ = os.Remove(p.Cgroup) // the directory of a group that is empty by now

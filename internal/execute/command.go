@@ -133,7 +133,7 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	if c.nonce != "" {
 		env = append(env, runMark(c.nonce))
 	}
-	env = append(env, "BOHIER_TRIAL="+t.ID(), "BOHIER_PARAMS="+params)
+	env = append(env, trialMark(t.ID()), "BOHIER_PARAMS="+params)
 	if resultFile != "" {
 		env = append(env, "BOHIER_RESULT="+resultFile)
 	}
@@ -152,8 +152,10 @@ func (c *command) secret(setting string) bool {
 	return c.database && (strings.HasPrefix(name, "PG") || name == "BOHIER_JOURNAL") && !slices.Contains(c.st.Run.Pass, name)
 }
 
-// runMark is what the environment of a command says of the process that began it.
+// runMark is what the environment of a command says of the process that began it, trialMark of
+// the trial.
 func runMark(nonce string) string { return "BOHIER_RUN=" + nonce }
+func trialMark(id string) string  { return "BOHIER_TRIAL=" + id }
 
 // resultFile is where the command is to write the result of a trial; empty when
 // it prints it.

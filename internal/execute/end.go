@@ -34,9 +34,8 @@ func (l *loop) sweep(ctx context.Context) error {
 		return err
 	}
 	var gone []study.Trial
-	for i := range state.Trials {
-		t := &state.Trials[i]
-		if t.State == study.Pending && !t.Waiting && l.lifeOf(t) == dead {
+	for t, nonce := range l.elsewhere(state.Trials) {
+		if l.lifeOf(nonce) == dead {
 			gone = append(gone, *t)
 		}
 	}
@@ -100,15 +99,10 @@ func (l *loop) judge() (Summary, error) {
 	if err != nil {
 		return l.sum, err
 	}
-	var living, pending int
+	living := 0
 	var workers []string
-	for i := range state.Trials {
-		t := &state.Trials[i]
-		if t.State != study.Pending {
-			continue
-		}
-		pending++
-		if !t.Waiting && l.lifeOf(t) == alive {
+	for t, nonce := range l.elsewhere(state.Trials) {
+		if l.lifeOf(nonce) == alive {
 			living++
 			if !slices.Contains(workers, t.Worker) {
 				workers = append(workers, t.Worker)
@@ -119,7 +113,7 @@ func (l *loop) judge() (Summary, error) {
 		l.sum.Reason += fmt.Sprintf("; %s with workers that live: %s", are(living), strings.Join(workers, ", "))
 		return l.sum, nil
 	}
-	if pending > 0 {
+	if pending := len(state.Pending()); pending > 0 {
 		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere (`bohier return ID` lets the next run take one)", are(pending))
 	}
 	err = runner.Ended(l.Study, state.Trials, l.reason)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -35,6 +36,28 @@ func startTime(pid int) string {
 	return ""
 }
 
+// processes are the processes there are, with the fields of their status from the third on.
+func processes(yield func(pid int, stat []string) bool) {
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if f := stat(pid); len(f) > 19 && !yield(pid, f) {
+			return
+		}
+	}
+}
+
+// marked reports whether entries of a process's environment begin with all of the marks; one
+// that ends in NUL is a whole entry.
+func marked(pid int, marks ...string) bool {
+	env, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
+	env = append([]byte{0}, env...)
+	return !slices.ContainsFunc(marks, func(m string) bool { return !bytes.Contains(env, []byte("\x00"+m)) })
+}
+
 // stat are the fields of a process's status from the third on; nil: there is none.
 func stat(pid int) []string {
 	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
@@ -48,22 +71,15 @@ func stat(pid int) []string {
 // groupLives reports whether processes are left of the group that ran a trial: its
 // leader with the start time known, or others with the trial in their environment.
 func groupLives(id int, started, trial string) bool {
-	entries, _ := os.ReadDir("/proc")
 	lives := false
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		f := stat(pid)
-		if len(f) <= 19 || f[2] != strconv.Itoa(id) || f[0] == "Z" || f[0] == "X" {
-			continue
-		}
-		if pid == id {
+	for pid, f := range processes {
+		switch {
+		case f[2] != strconv.Itoa(id) || f[0] == "Z" || f[0] == "X":
+		case pid == id:
 			return f[19] == started
+		default:
+			lives = lives || marked(pid, trialMark(trial)+"\x00")
 		}
-		env, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		lives = lives || bytes.Contains(env, []byte("BOHIER_TRIAL="+trial+"\x00"))
 	}
 	return lives
 }

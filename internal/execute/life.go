@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,22 +138,28 @@ const (
 	dead
 )
 
-// lifeOf reports whether the process that a trial was suggested to lives.
-func (l *loop) lifeOf(t *study.Trial) life {
-	nonce := nonceOf(t.Worker)
-	name := filepath.Join(l.trials, ".run", nonce)
+// elsewhere yields the trials that other runs have under way, with their processes.
+func (l *loop) elsewhere(trials []study.Trial) iter.Seq2[*study.Trial, string] {
+	return func(yield func(*study.Trial, string) bool) {
+		for i := range trials {
+			t := &trials[i]
+			nonce := nonceOf(t.Worker)
+			if t.State == study.Pending && !t.Waiting && nonce != "" && nonce != l.nonce && !yield(t, nonce) {
+				return
+			}
+		}
+	}
+}
+
+// lifeOf reports whether the process with a nonce lives.
+func (l *loop) lifeOf(nonce string) life {
 	switch {
 	case nonce == l.nonce:
 		return alive
-	case strings.ContainsAny(nonce, `/\`) || strings.HasPrefix(nonce, "."):
+	case nonce == "" || strings.ContainsAny(nonce, `/\`) || strings.HasPrefix(nonce, "."):
 		return unknown
-	case nonce == "": // of an earlier version, which locked the trial's own file
-		if !strings.HasPrefix(t.Worker, "run@"+l.self.Host+"/") {
-			return unknown
-		}
-		name = filepath.Join(l.dir(t), "lock")
 	}
-	f, err := openShared(name, os.O_RDONLY)
+	f, err := openShared(filepath.Join(l.trials, ".run", nonce), os.O_RDONLY)
 	if err != nil {
 		return unknown
 	}
@@ -165,7 +172,7 @@ func (l *loop) lifeOf(t *study.Trial) life {
 		return alive
 	}
 	p, ok := readProcess(f)
-	if nonce == "" || ok && (p.Boot != "" && p.Boot == l.self.Boot || p.Host == l.self.Host) {
+	if ok && (p.Boot != "" && p.Boot == l.self.Boot || p.Host == l.self.Host) {
 		return dead
 	}
 	return unknown
@@ -178,7 +185,7 @@ func (l *loop) forget(ctx context.Context) error {
 	entries, _ := os.ReadDir(dir)
 	gone := map[string]bool{}
 	for _, e := range entries {
-		if name := e.Name(); l.lifeOf(&study.Trial{Worker: "#" + name}) == dead {
+		if name := e.Name(); l.lifeOf(name) == dead {
 			gone[name] = true
 		}
 	}

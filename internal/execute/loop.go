@@ -117,7 +117,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	defer func() { still(); pulses.Wait() }()
 	var slots parallel.Group
 	for k := range max(1, c.Study.Run.Parallel) {
-		slots.Go(func() { l.end(timed, l.work(timed, slot(o.Worker, k, l.nonce))) })
+		slots.Go(func() { l.work(timed, slot(o.Worker, k, l.nonce)) })
 	}
 	if l.jobs != nil {
 		slots.Go(func() { l.jobs.cancelEnded(timed, state.Trials) })
@@ -218,11 +218,8 @@ func (l *loop) othersHave(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	for i := range state.Trials {
-		t := &state.Trials[i]
-		if nonce := nonceOf(t.Worker); t.State == study.Pending && !t.Waiting && nonce != "" && nonce != l.nonce {
-			return true
-		}
+	for range l.elsewhere(state.Trials) {
+		return true
 	}
 	return false
 }

@@ -31,14 +31,8 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if err != nil {
 		return l.unrecorded(t, a.result, err)
 	}
-	if result.State == study.Failed && a.err == nil {
-		a.err = errors.New(result.Note)
-	}
-	if l.Study.Fidelity.Early() && a.err == nil && result.State != study.Failed {
-		if result.State == study.Pending {
-			return l.incomplete(ctx, &result)
-		}
-		return l.legEnded(ctx, &result)
+	if l.Study.Fidelity.Early() && a.err == nil && result.State == study.Pending {
+		return l.incomplete(ctx, &result)
 	}
 	return l.recorded(ctx, &result, a.err)
 }
@@ -54,17 +48,12 @@ func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
 	}
 }
 
-// legEnded notes a leg whose end is recorded.
-func (l *loop) legEnded(ctx context.Context, t *study.Trial) error {
-	var failed error // by a value that is no number
-	if t.State == study.Failed {
+// recorded notes a trial that is on disk as it, or its leg, ended; failed is what went wrong with
+// the command.
+func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error {
+	if failed == nil && t.State == study.Failed { // by a value that is no number, for one
 		failed = errors.New(t.Note)
 	}
-	return l.recorded(ctx, t, failed)
-}
-
-// recorded notes a trial that is on disk as it ended; failed is why it failed.
-func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error {
 	l.telling.Lock()
 	switch {
 	case t.State == study.Complete:

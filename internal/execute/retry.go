@@ -29,7 +29,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 			}
 		}
 		if err == nil && a.recorded != nil {
-			return l.legEnded(ctx, a.recorded)
+			return l.recorded(ctx, a.recorded, nil)
 		}
 		if a.killed && l.stopsSoon(ctx) {
 			a.stopped = true

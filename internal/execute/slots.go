@@ -7,57 +7,43 @@ import (
 )
 
 // work runs commands one after the other until the loop is over.
-func (l *loop) work(ctx context.Context, worker string) error {
-	for {
-		t, c, err := l.next(ctx, worker)
-		if err != nil || t == nil {
-			return err
-		}
-		err = l.try(ctx, t, c)
-		c.Close()
-		if err != nil {
-			l.end(ctx, err) // before the others look for more
-		}
-		l.trialEnded()
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// next is a trial to run, claimed for this process; nil when the loop is over.
-func (l *loop) next(ctx context.Context, worker string) (*study.Trial, *claim, error) {
+func (l *loop) work(ctx context.Context, worker string) {
 	for {
 		t, wait, err := l.ask(ctx, worker)
-		switch {
-		case wait != nil: // nothing to suggest now; what others of this process have may fail
+		if wait != nil { // nothing to suggest now; what others of this process have may fail
 			select {
 			case <-wait:
 			case <-ctx.Done():
 			}
 			continue
-		case t == nil || err != nil:
-			return nil, nil, err
 		}
-		c, err := l.take(ctx, t)
-		if c != nil && !l.isOver(ctx) {
-			return t, c, nil
+		if t == nil || err != nil {
+			l.end(ctx, err)
+			return
 		}
-		over := c != nil || err != nil
-		if c != nil {
-			c.Close()
-		}
-		if over {
-			l.leaveOver(t)
-		}
-		if err != nil {
-			l.end(ctx, err) // before the others look for more
-		}
-		l.trialEnded()
-		if over {
-			return nil, nil, err
+		if !l.attend(ctx, t) {
+			return
 		}
 	}
+}
+
+// attend runs the command for a trial that was suggested, unless another process runs it; false:
+// the loop is over.
+func (l *loop) attend(ctx context.Context, t *study.Trial) bool {
+	c, err := l.take(ctx, t)
+	over := l.isOver(ctx)
+	switch {
+	case err != nil, c != nil && over:
+		l.leaveOver(t)
+	case c != nil:
+		err = l.try(ctx, t, c)
+	}
+	if c != nil {
+		c.Close()
+	}
+	l.end(ctx, err) // before the others look for more
+	l.trialEnded()
+	return err == nil && !over
 }
 
 // isOver reports whether nothing more is to be started.
