@@ -17,7 +17,7 @@ import (
 // then what the surrogate of every objective says.
 func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 	st := v.Study
-	p.Verdict = page.Verdict{Sentences: sum.FrontVerdict(st, v.Trials)}
+	p.Verdict = page.Verdict{Sentences: sum.Verdict(st, v.Trials)}
 	knee := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee })
 	if knee >= 0 {
 		var values []string

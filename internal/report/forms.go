@@ -47,14 +47,6 @@ func Array[T any](list iter.Seq[T]) ([]byte, error) {
 	return slices.Concat([]byte("["), lines, []byte("]\n")), nil
 }
 
-// NewSuggestion is the contract form of a pending trial.
-func NewSuggestion(s *space.Space, t *study.Trial) Suggestion {
-	return Suggestion{
-		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
-		Params: params(s, t), Source: t.Source, Args: Args(settings(s, t)),
-	}
-}
-
 // NewReceipt is the answer to a report about t.
 func NewReceipt(t *study.Trial, recorded bool) Receipt {
 	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting, Recorded: recorded}
@@ -62,25 +54,6 @@ func NewReceipt(t *study.Trial, recorded bool) Receipt {
 
 // TrialSchema names the contract form of a trial.
 const TrialSchema = "bohier/trial/1"
-
-// NewTrial is the contract form of a trial.
-func NewTrial(s *space.Space, t *study.Trial) Trial {
-	values := t.Values
-	if values == nil {
-		values = map[string]float64{}
-	}
-	var again []Replicate
-	for _, o := range t.Replicates {
-		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics, Duration: o.Duration})
-	}
-	return Trial{
-		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
-		Failure: t.Failure, Note: t.Said(), Remarks: t.Remarks, Outside: t.Outside, Params: params(s, t),
-		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration, Replicates: again, Source: t.Source,
-		Key: optional(t.Key), Worker: t.Worker,
-		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
-	}
-}
 
 // errorOf is the standard error of a measurement as JSON has it: nil, a number, or an
 // object with one for each of several objectives.

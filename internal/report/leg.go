@@ -41,10 +41,13 @@ func ResumesFrom(f *study.Fidelity, l *study.Leg) float64 {
 	return 0
 }
 
-// SuggestionOf is NewSuggestion, in a study with a fidelity with the leg that is asked
-// for.
+// SuggestionOf is the contract form of a pending trial, in a study with a fidelity with the
+// leg that is asked for.
 func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
-	s := NewSuggestion(st.Space, t)
+	s := Suggestion{
+		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
+		Params: params(st.Space, t), Source: t.Source, Args: ArgsOf(st, t),
+	}
 	f := &st.Fidelity
 	l, n := legOf(st, t)
 	if l == nil {
@@ -54,7 +57,6 @@ func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 	if n > 1 && l.Source != "" {
 		s.Source = l.Source
 	}
-	s.Args = ArgsOf(st, t)
 	return s
 }
 
@@ -101,9 +103,6 @@ func (o Optional) MarshalJSON() ([]byte, error) {
 	return []byte(Number(*o.Value)), nil
 }
 
-// MarshalYAML implements yaml.Marshaler.
-func (o Optional) MarshalYAML() (any, error) { return o.Value, nil }
-
 // Numbers is a list of numbers in words.
 func Numbers(list []float64) string {
 	var out []string
@@ -113,10 +112,23 @@ func Numbers(list []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// TrialOf is NewTrial, in a study with a fidelity with how far the trial got.
+// TrialOf is the contract form of a trial, in a study with a fidelity with how far it got.
 func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
-	out := NewTrial(st.Space, t)
-	out.Measurements = by.Of(st, t)
+	values := t.Values
+	if values == nil {
+		values = map[string]float64{}
+	}
+	var again []Replicate
+	for _, o := range t.Replicates {
+		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics, Duration: o.Duration})
+	}
+	out := Trial{
+		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
+		Failure: t.Failure, Note: t.Said(), Remarks: t.Remarks, Outside: t.Outside, Params: params(st.Space, t),
+		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration,
+		Replicates: again, Measurements: by.Of(st, t), Source: t.Source, Key: optional(t.Key), Worker: t.Worker,
+		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
+	}
 	c := st.Course(t)
 	if c == nil {
 		return out

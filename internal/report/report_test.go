@@ -133,7 +133,7 @@ func TestText(t *testing.T) {
 func TestContract(t *testing.T) {
 	st := svm(t)
 	tr := trial(t, st, `{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true}`)
-	got, err := report.JSON(report.NewSuggestion(st.Space, tr))
+	got, err := report.JSON(report.SuggestionOf(st, tr))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestContract(t *testing.T) {
 
 	tr.State, tr.ObservedAt = study.Complete, "2026-01-02T03:04:05Z"
 	tr.Values = map[string]float64{"loss": 0.1}
-	if got, err = report.JSON(report.NewTrial(st.Space, tr)); err != nil {
+	if got, err = report.JSON(report.TrialOf(st, tr, nil)); err != nil {
 		t.Fatal(err)
 	}
 	want = `{"schema":"bohier/trial/1","trial":7,"id":"7-k3f9","state":"complete",` +
@@ -160,7 +160,7 @@ func TestContract(t *testing.T) {
 func TestTrialWithoutConfiguration(t *testing.T) {
 	st := svm(t)
 	outside := study.Trial{Number: 1, State: study.Complete, Outside: true}
-	b, err := report.JSON(report.NewTrial(st.Space, &outside))
+	b, err := report.JSON(report.TrialOf(st, &outside, nil))
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}

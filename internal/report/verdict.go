@@ -13,45 +13,61 @@ import (
 func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	var out []string
 	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
-	b := s.Status.Budget
-	switch best := s.Status.Best; {
-	case st.Objective().Target != nil && best != nil && best.reaches(st.Objective()):
+	b, best, front := s.Status.Budget, s.Status.Best, s.Status.Front
+	switch {
+	case best != nil && st.Objective().Target != nil && best.reaches(st.Objective()):
 		say("The target %s is reached.", Rounded(*st.Objective().Target))
 	case b != nil && b.Left <= 0:
 		say("The budget of %s is used.", study.Count(b.Trials, "trial"))
 	case b != nil:
 		say("%d of %s are left.", b.Left, study.Count(b.Trials, "trial"))
 	}
-	steps := s.Progress
-	if s.Leaders != nil {
-		say("Values are noisy: the number is what the surrogate believes of the leader, trial %s.", s.Status.Best.ID)
-	}
-	if s.Status.Best == nil {
-		switch {
-		case s.Status.Complete > 0:
-			say("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
-		case len(trials) == 0:
-			say("No trial was made yet.")
-		default:
-			say("No trial is complete yet.")
+	switch {
+	case len(front) > 0:
+		say("On the front: %s, which no other dominates. Their hypervolume is %s of what the best values together would have.",
+			study.Count(len(front), "trial"), Brief(s.Status.Hypervolume.Normalised))
+		if s.Leaders != nil {
+			say("Values are noisy: the front is that of the posterior means, as the surrogates see them now.")
 		}
-	} else if s.Leaders == nil {
-		out = append(out, s.gain(st, trials)...)
-	}
-	if n := len(steps); n > 0 {
-		last, after := steps[n-1].Trial, 0
-		for k := range trials {
-			if trials[k].Number > last && trials[k].State == study.Complete {
-				after++
-			}
+		newest := 0 // the trials after it changed nothing
+		for k := range front {
+			newest = max(newest, front[k].Trial)
 		}
-		if after > 0 {
-			say("Found by trial %s; %s since then brought nothing better.", steps[n-1].ID, study.Count(after, "complete trial"))
+		if after := completeAfter(trials, newest); after > 0 {
+			say("The front grew last with trial %d; %s since then did not change it.", newest, study.Count(after, "complete trial"))
 		} else {
-			say("Found by trial %s, the latest result.", steps[n-1].ID)
+			say("The front grew with trial %d, the latest result.", newest)
+		}
+	case best != nil && s.Leaders != nil:
+		say("Values are noisy: the number is what the surrogate believes of the leader, trial %s.", best.ID)
+	case best != nil:
+		out = append(out, s.gain(st, trials)...)
+	case s.Status.Complete > 0:
+		say("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
+	case len(trials) == 0:
+		say("No trial was made yet.")
+	default:
+		say("No trial is complete yet.")
+	}
+	if n := len(s.Progress); n > 0 {
+		last := s.Progress[n-1]
+		if after := completeAfter(trials, last.Trial); after > 0 {
+			say("Found by trial %s; %s since then brought nothing better.", last.ID, study.Count(after, "complete trial"))
+		} else {
+			say("Found by trial %s, the latest result.", last.ID)
 		}
 	}
 	return append(out, s.failed()...)
+}
+
+// completeAfter counts the complete trials after one.
+func completeAfter(trials []study.Trial, number int) (n int) {
+	for k := range trials {
+		if trials[k].Number > number && trials[k].State == study.Complete {
+			n++
+		}
+	}
+	return n
 }
 
 // surely is how many standard deviations beyond the target the mean of a leader has to be,
@@ -79,45 +95,6 @@ func (s Summary) failed() []string {
 		return []string{all + " failed for passing reasons."}
 	}
 	return nil
-}
-
-// FrontVerdict is Verdict for several objectives.
-func (s Summary) FrontVerdict(st *study.Study, trials []study.Trial) []string {
-	var out []string
-	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
-	switch b := s.Status.Budget; {
-	case b != nil && b.Left <= 0:
-		say("The budget of %s is used.", study.Count(b.Trials, "trial"))
-	case b != nil:
-		say("%d of %s are left.", b.Left, study.Count(b.Trials, "trial"))
-	}
-	if len(s.Status.Front) == 0 {
-		if s.Status.Complete > 0 {
-			say("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
-		} else {
-			say("No trial is complete yet.")
-		}
-		return append(out, s.failed()...)
-	}
-	say("On the front: %s, which no other dominates. Their hypervolume is %s of what the best values together would have.", study.Count(len(s.Status.Front), "trial"), Brief(s.Status.Hypervolume.Normalised))
-	if s.Leaders != nil {
-		say("Values are noisy: the front is that of the posterior means, as the surrogates see them now.")
-	}
-	last, after := 0, 0 // whoever came later than the newest trial of the front changed nothing
-	for k := range s.Status.Front {
-		last = max(last, s.Status.Front[k].Trial)
-	}
-	for k := range trials {
-		if trials[k].Number > last && trials[k].State == study.Complete {
-			after++
-		}
-	}
-	if after > 0 {
-		say("The front grew last with trial %d; %s since then did not change it.", last, study.Count(after, "complete trial"))
-	} else {
-		say("The front grew with trial %d, the latest result.", last)
-	}
-	return append(out, s.failed()...)
 }
 
 // gain compares the best value with the median of the initial design.
