@@ -204,11 +204,13 @@ func noBest(st *study.Study, trials []study.Trial) error {
 
 // checkAt is the error of --at without a level of that resource.
 func (o *bestOptions) checkAt(st *study.Study) error {
-	switch f := &st.Fidelity; {
-	case o.at == 0:
+	if o.at == 0 {
 		return nil
-	case !f.Early():
-		return usage("leave it out, or add: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity with levels to compare trials at")
+	}
+	if err := levelled(st, "there is no fidelity with levels to compare trials at"); err != nil {
+		return err
+	}
+	switch f := &st.Fidelity; {
 	case !slices.Contains(f.Levels, o.at):
 		return usage("levels: "+report.Numbers(f.Levels), "%v is not a level", o.at)
 	case o.at < f.High() && o.by == "posterior":

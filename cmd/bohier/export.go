@@ -71,8 +71,8 @@ func (o *exportOptions) run(s call, args []string) error {
 		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
 		data, err = render(&printer, trials, ranked(st, in, faithful(st, state)))
 	case "csv":
-		if o.long && !st.Fidelity.Early() {
-			return noFidelity("list reports of")
+		if err := levelled(st, "there is no fidelity to list reports of"); o.long && err != nil {
+			return err
 		}
 		data, left, err = exportCSV(st, trials, o.safe, o.long)
 	}

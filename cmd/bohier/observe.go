@@ -301,11 +301,13 @@ func (o *observeOptions) run(s call, args []string) error {
 
 // placeValue says where the value belongs.
 func (o *observeOptions) placeValue(st *study.Study, t *runner.Tell) error {
-	switch {
-	case !o.placed:
+	if !o.placed {
 		return nil
-	case !st.Fidelity.Early():
-		return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "there is no fidelity to report at")
+	}
+	if err := levelled(st, "there is no fidelity to report at"); err != nil {
+		return err
+	}
+	switch {
 	case t.At != 0 && t.At != o.at:
 		return usage("", "the value is said to be at %v and at %v", t.At, o.at)
 	case !(o.at > 0) || o.at > st.Fidelity.High():

@@ -102,8 +102,10 @@ func (v *view) unfounded(states ...study.State) error {
 }
 
 func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if o.x == "resource" && !v.Study.Fidelity.Early() {
-		return f, noFidelity("spend")
+	if o.x == "resource" {
+		if err := levelled(v.Study, "there is no fidelity to spend"); err != nil {
+			return f, err
+		}
 	}
 	if v.Study.Several() {
 		if o.y != "auto" {
@@ -373,8 +375,8 @@ func plotTimeline(v *view, _ plotOptions, _ []string) (f plot.Figure, err error)
 }
 
 func plotCurves(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
-	if !v.Study.Fidelity.Early() {
-		return f, noFidelity("draw")
+	if err := levelled(v.Study, "there is no fidelity to draw"); err != nil {
+		return f, err
 	}
 	if _, err := v.trust(); err != nil {
 		return f, err
@@ -385,9 +387,12 @@ func plotCurves(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
 	return f, nil
 }
 
-// noFidelity is the error of asking a study without a fidelity for what needs one.
-func noFidelity(what string) error {
-	return usage("fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to %s", what)
+// levelled is the error of asking a study without a fidelity for what needs one.
+func levelled(st *study.Study, without string) error {
+	if st.Fidelity.Early() {
+		return nil
+	}
+	return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "%s", without)
 }
 
 func plotCalibration(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {

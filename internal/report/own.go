@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 
 	"bohier/internal/space"
@@ -71,4 +72,53 @@ func othersOf(s *space.Space, t *study.Trial) (out []string) {
 		}
 	}
 	return out
+}
+
+// atBound is which bound a numeric parameter of a configuration lies on, to within a thousandth
+// of its range: "lower", "upper" or, between them or where it is inactive, "".
+func atBound(s *space.Space, c space.Configuration, i int) string {
+	p := s.Param(i)
+	if p.Kind != space.Float && p.Kind != space.Int || len(c.Active) == 0 || !c.Active[i] {
+		return ""
+	}
+	near := func(end float64) bool { // on the scale of the parameter
+		u, v := s.NumberAt(i, end), s.NumberAt(i, math.Abs(end-1e-3))
+		return math.Abs(c.Value[i]-u) <= math.Abs(v-u) && (p.Kind == space.Float || c.Value[i] == u)
+	}
+	switch {
+	case near(0):
+		return "lower"
+	case near(1):
+		return "upper"
+	}
+	return ""
+}
+
+// Bounds say which parameters of a trial lie on a bound of their range.
+func Bounds(st *study.Study, t *study.Trial) (lines []string) {
+	for _, i := range st.Space.Coordinates() {
+		if end := atBound(st.Space, t.Config, i); end != "" {
+			lines = append(lines, st.Space.Param(i).Name+" is at its "+end+" bound, "+Cell(st.Space, t.Config, i)+"; a wider range may hold better values")
+		}
+	}
+	return lines
+}
+
+// Changes are what a correction made of a trial's outcomes and state, in words: "loss 0.3 → 0.2".
+func Changes(st *study.Study, was, now *study.Trial) (words []string) {
+	if before, after := stateText(was), stateText(now); before != after {
+		words = append(words, before+" → "+after)
+	}
+	text := func(t *study.Trial, name string) string {
+		if v, ok := t.Values[name]; ok {
+			return Number(v)
+		}
+		return "none"
+	}
+	for _, name := range st.Outcomes() {
+		if before, after := text(was, name), text(now, name); before != after {
+			words = append(words, name+" "+before+" → "+after)
+		}
+	}
+	return words
 }
