@@ -173,18 +173,3 @@ func (m *Model) leaveOneOut() LOO {
 	}
 	return l
 }
-
-// join is the diagnostics of both sets of points.
-func (l LOO) join(o LOO) LOO {
-	n, m := float64(len(l.Mean)), float64(len(o.Mean))
-	mean := func(a, b float64) float64 { return a*(n/(n+m)) + b*(m/(n+m)) }
-	return LOO{
-		RMSE:       math.Hypot(l.RMSE*math.Sqrt(n/(n+m)), o.RMSE*math.Sqrt(m/(n+m))),
-		LogLoss:    mean(l.LogLoss, o.LogLoss),
-		StdLogLoss: mean(l.StdLogLoss, o.StdLogLoss),
-		Coverage90: mean(l.Coverage90, o.Coverage90),
-		Mean:       slices.Concat(l.Mean, o.Mean),
-		Std:        slices.Concat(l.Std, o.Std),
-		Observed:   slices.Concat(l.Observed, o.Observed),
-	}
-}
