@@ -166,7 +166,7 @@ var exclusive = map[string][][]string{
 	"":                 {{"objective", "objectives"}},
 	"space.*":          {{"scale", "log"}, {"step", "precision"}},
 	"space.*.graph":    {{"edges", "groups"}},
-	"surrogate.kernel": {{"name", "add", "multiply"}},
+	"surrogate.kernel": {{"name", "add", "multiply"}, {"terms", "order", "power"}},
 	"fidelity":         {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
 	"run":              {{"command", "shell"}, {"result_file", "result_regex"}, {"result", "result_regex"}},
 }

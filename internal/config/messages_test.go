@@ -30,7 +30,7 @@ func complete(text string) string {
 var gated = Options{
 	Kernels: []string{"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
 		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
-		"hmodlap"},
+		"hmodlap", "mix"},
 	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
 	Acquisitions: []string{"ei", "logei", "pi", "lcb", "eipu", "cei", "logehvi", "parego"},
 	Designs:      []string{"auto", "halton", "lhs", "random", "uniform"},

@@ -29,7 +29,19 @@ func printKernel(k study.Kernel) *yaml.Node {
 		m.add(k.Name, parts)
 		return m.node
 	}
-	m.settings("surrogate.kernel", k, nil)
+	own := map[string]*yaml.Node{"terms": nil}
+	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
+		terms := listNode()
+		for _, t := range k.Terms {
+			q := flowMap()
+			q.add("weight", numberNode(t.Weight))
+			q.add("power", numberNode(t.Power))
+			q.add("order", numberNode(float64(t.Order)))
+			terms.Content = append(terms.Content, q.node)
+		}
+		own["terms"] = terms
+	}
+	m.settings("surrogate.kernel", k, own)
 	return m.orNil()
 }
 

@@ -89,6 +89,7 @@ func kinds() map[string]kernels.Spec {
 		}
 		out[name] = s
 	}
+	out["modlap terms"] = kernels.Spec{Name: "modlap", ARD: true, Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.5, Power: 2, Order: 2}}}
 	out["box combine: sum"] = kernels.Spec{Name: "box", Combine: "sum", ARD: true}
 	return out
 }

@@ -25,7 +25,7 @@ func nested() [][]kernels.Spec {
 			{Name: "se", ARD: true, Over: []string{"p1"}}, {Name: "add", Parts: []kernels.Spec{{Name: "linear", ARD: true}, {Name: "imp", Base: "rq", ARD: true}}},
 		}}},
 		{{Name: "add", Parts: []kernels.Spec{{Name: "modlap", ARD: true, Normalize: true}, {Name: "box", Base: "matern32", ARD: true}}}, {Name: "arc", Combine: "sum"}},
-		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "addlap"}, {Name: "hmodlap"}},
+		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "mix", ARD: true}, {Name: "addlap"}, {Name: "hmodlap", Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}}},
 	}
 }
 
@@ -68,17 +68,26 @@ func variants() []variant {
 			}
 		}
 	}
+	add(kernels.Spec{Name: "arc", Weights: "ancestors", ARD: true}, mixedKinds, Options{})
 	add(kernels.Spec{Name: "const", Constant: -1, ARD: true}, mixedKinds, Options{})
 	for _, e := range kernels.Embeddings() {
-		for _, name := range []string{"hmodlap", "moddif", "modkernel", "prodlap", "adddif"} {
+		for _, name := range []string{"hmodlap", "moddif", "modkernel", "prodlap", "adddif", "mix"} {
 			add(kernels.Spec{Name: name, Embedding: e, ARD: true, Constant: -1}, mixedKinds, Options{})
 		}
 	}
-	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap"} {
+	for _, name := range []string{"modlap", "hmodlap", "moddif", "modkernel", "prodlap", "addlap", "mix"} {
 		add(kernels.Spec{Name: name, Normalize: true, ARD: true}, mixedKinds, Options{})
 	}
 	for _, base := range kernels.Bases() {
 		add(kernels.Spec{Name: "modkernel", Base: base, ARD: true}, mixedKinds, Options{})
+		add(kernels.Spec{Name: "mix", Base: base, ARD: true}, mixedKinds, Options{})
+	}
+	for _, name := range []string{"modlap", "hmodlap"} {
+		terms := []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{})
+		terms = []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 0.3, Power: 1.5, Order: 1}}
+		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{Kinks: true})
+		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, Options{Kinks: true})
 	}
 	return out
 }
@@ -86,7 +95,7 @@ func variants() []variant {
 func (v variant) String() string {
 	s := v.spec
 	out := s.Name
-	for _, o := range []string{s.Base, s.Combine, s.AlwaysActive, s.Embedding} {
+	for _, o := range []string{s.Base, s.Combine, s.AlwaysActive, s.Weights, s.Embedding} {
 		if o != "" {
 			out += "/" + o
 		}
@@ -94,7 +103,7 @@ func (v variant) String() string {
 	if len(s.Parts) > 0 {
 		out = s.Name + " " + s.String()
 	}
-	return fmt.Sprintf("%s%v", out, v.kinds)
+	return fmt.Sprintf("%s%v%v", out, s.Terms, v.kinds)
 }
 
 // TestContract checks every variant on two random spaces, which together have

@@ -135,6 +135,31 @@ func TestArcProperties(t *testing.T) {
 	}
 }
 
+// Hutter & Osborne Eq. 6: ω is the product of the weights over the set of
+// ancestors, each once, and the scale.
+func TestAncestorWeights(t *testing.T) {
+	coords := []kernels.Coord{
+		{Name: "a"}, {Name: "b", Conditional: true, Ancestors: []int{0}},
+		{Name: "c", Conditional: true, Ancestors: []int{0, 1}},
+	}
+	k, theta := mustNew(t, kernels.Spec{Name: "arc", Base: "exp", Weights: "ancestors", ARD: true}, coords, map[string]float64{
+		"arc.scale": 1.5, "arc.gamma[a]": 0.9, "arc.gamma[b]": 0.7, "arc.gamma[c]": 0.4,
+		"arc.rho[a]": 0.5, "arc.rho[b]": 0.6, "arc.rho[c]": 0.7,
+	})
+	x := points.New(4, 3)
+	for i := range 4 { // each differs from the first in one activity
+		for c := range 3 {
+			x.Set(c, i, 0.2, c != i-1)
+		}
+	}
+	g := block(k, theta, x, x)
+	for c, omega := range []float64{1.5 * 0.9, 1.5 * 0.9 * 0.7, 1.5 * 0.9 * 0.7 * 0.4} {
+		if got := -math.Log(g[0][c+1]); !(math.Abs(got-omega*omega) <= 1e-14) {
+			t.Errorf("ω² of %s = %v, want %v", coords[c].Name, got, omega*omega)
+		}
+	}
+}
+
 // A point lacking a parameter that all reference points have is as far from them
 // as they are from it, with the same gradient.
 func TestInactiveAgainstAlwaysActive(t *testing.T) {

@@ -88,7 +88,7 @@ func TestDiagonal(t *testing.T) {
 			got := at(k, theta, x, i)
 			switch v.spec.Name {
 			case "lap", "dif", "modlap", "moddif", "prodlap", "proddif", "hmodlap":
-				if !v.spec.Normalize {
+				if !v.spec.Normalize && v.spec.Terms == nil {
 					if v.kinds.Discrete {
 						below++
 						if !(got > 0 && got < 1) {
@@ -97,7 +97,10 @@ func TestDiagonal(t *testing.T) {
 					}
 					continue
 				}
-			case "modnn", "modkernel", "addlap", "adddif", "linear", "add", "multiply":
+				if v.spec.Terms != nil {
+					continue
+				}
+			case "modnn", "modkernel", "addlap", "adddif", "mix", "linear", "add", "multiply":
 				continue
 			}
 			ones++

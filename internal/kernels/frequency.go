@@ -19,6 +19,8 @@ func (b *builder) graphKernel() (part, error) {
 		return b.composed(reciprocal{-1})
 	case "proddif", "adddif":
 		return b.composed(diffusion{})
+	case "mix":
+		return b.mix()
 	}
 	return b.frequency()
 }
@@ -47,6 +49,8 @@ func (b *builder) frequency() (part, error) {
 		if d := b.distances(); d != nil {
 			k.s = complement{&radial{base, b.alpha(base), d}}
 		}
+	default:
+		f = b.terms()
 	}
 	if strength {
 		if d := b.distances(); d != nil {
@@ -55,12 +59,43 @@ func (b *builder) frequency() (part, error) {
 	}
 	var err error
 	k.factors, err = b.factors(f, strength)
+	if t, ok := f.(*terms); ok && len(k.factors) > 0 {
+		for n, w := range t.weight {
+			b.params[w].Of = b.scale(termVariance{k, n}, termVariance{k, 0})
+		}
+	}
 	if len(k.factors) == 0 {
 		k.factors = []factor{{
 			spectrum: completeSpectrum(1, 1, false), alpha: -1, beta: -1, inactive: -1, f: f,
 		}}
 	}
 	return k, err
+}
+
+// terms is 1/(1 + βλ + αs) or the sum the settings give. Each factor has the
+// same weights, so the kernel is homogeneous of degree #choices in them.
+func (b *builder) terms() modulation {
+	list := b.spec.Terms
+	if plainTerms(list) {
+		return reciprocal{-1}
+	}
+	degree := 0
+	for _, c := range b.own() {
+		if c.Levels > 0 {
+			degree++
+		}
+	}
+	k := &terms{}
+	for n, t := range list {
+		if len(list) > 1 {
+			k.weight = append(k.weight, b.component(fmt.Sprintf("fm.weight[%d]", n+1), t.Weight, max(degree, 1), n == 0))
+		}
+		k.power = append(k.power, b.param(Param{
+			Name: fmt.Sprintf("fm.power[%d]", n+1), Init: t.Power, Lo: t.Power, Hi: t.Power, Scale: Logit,
+		}))
+		k.order = append(k.order, float64(t.Order))
+	}
+	return k
 }
 
 // distances is s = Σ_d (Δ_d/ℓ_d)² over always active numbers, with the embedding
@@ -84,7 +119,7 @@ func (b *builder) distances() part {
 			sp.terms = b.metric(embedding, c)
 		} else {
 			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
-			sp.terms = []term{&linear{weight: weight{l, -2}, standIn: -1, fixed: 0.5}}
+			sp.terms = []term{&linear{weight: weight{[]int{l}, -2}, standIn: -1, fixed: 0.5}}
 		}
 		out = append(out, sp)
 	}
@@ -177,17 +212,46 @@ func (b *builder) discreteOnly(f modulation) (part, error) {
 	return &modulated{factors: factors}, err
 }
 
-// composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.
-func (b *builder) composed(f modulation) (part, error) {
+// halves are the continuous part κ(√s) and the discrete part Π_p k_p of the
+// kernels that keep them apart.
+func (b *builder) halves(base string, f modulation) (continuous, discrete part, err error) {
 	d := b.distances()
 	if d == nil {
 		d = &distance{}
 	}
-	continuous := &radial{"exp", -1, d}
-	discrete, err := b.discreteOnly(f)
+	continuous = &radial{base, b.alpha(base), d}
+	factors, err := b.factors(f, false)
+	return continuous, &modulated{factors: factors}, err
+}
+
+// composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.
+func (b *builder) composed(f modulation) (part, error) {
+	continuous, discrete, err := b.halves("exp", f)
 	if strings.HasPrefix(b.spec.Name, "prod") {
 		return product{continuous, discrete}, err
 	}
-	names := [...]string{"add.continuous", "add.discrete"}
-	return b.sum([]part{continuous, discrete}, func(k int) string { return names[k] }), err
+	return b.sum([]part{continuous, discrete}, listed("add.continuous", "add.discrete")), err
 }
+
+// mix is w_c·k_c + w_d·k_d + w·k_c′·k_d′ with hyperparameters of their own, named apart by
+// "sum." and "product.". (With w_c = w_d and unit diagonals: Ru et al. 2020.)
+func (b *builder) mix() (part, error) {
+	base := b.spec.Base
+	if base == "" {
+		base = "matern52"
+	}
+	b.base = base
+	outer := b.prefix
+	b.prefix = outer + "sum."
+	c1, d1, err := b.halves(base, reciprocal{-1})
+	if err != nil {
+		return nil, err
+	}
+	b.prefix = outer + "product."
+	c2, d2, err := b.halves(base, reciprocal{-1})
+	b.prefix = outer
+	return b.sum([]part{c1, d1, product{c2, d2}}, listed("mix.sum[continuous]", "mix.sum[discrete]", "mix.product")), err
+}
+
+// listed are the names of the components of a sum, in order.
+func listed(list ...string) func(int) string { return func(k int) string { return list[k] } }

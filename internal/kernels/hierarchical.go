@@ -34,7 +34,7 @@ func (b *builder) spreads() []axisTerms {
 		base = "matern52"
 	}
 	b.base = base
-	same := s.AlwaysActive == "same" || b.sharesFlat(metric)
+	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || b.sharesFlat(metric)
 	var spreads []axisTerms
 	for c, co := range b.own() {
 		own, ax := metric, nameAxis(c, co)

@@ -40,6 +40,8 @@ type Coord struct {
 	Graph *Graph
 	// Conditional reports whether the coordinate is ever inactive.
 	Conditional bool
+	// Ancestors are the coordinates its condition depends on, directly or not.
+	Ancestors []int
 }
 
 // Numeric reports whether distance kernels see a number: a unit coordinate or an

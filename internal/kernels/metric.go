@@ -30,7 +30,7 @@ func (b *builder) metric(name string, c int) []term {
 func (b *builder) numeric(name string, c int) []term {
 	cond := b.coords[c].Conditional
 	theta := func(kind string) weight {
-		return weight{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base)), 1}
+		return weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, 1}
 	}
 	angle := func(kind string) int { return b.interval(b.name(kind, c), 0.5, angleLo, angleHi, nil) }
 	imp := func(weightName, standIn string) *linear {
@@ -55,10 +55,10 @@ func (b *builder) numeric(name string, c int) []term {
 		return b.withOffset(c, imp("imp.theta", "imp.rho"))
 	case "imparc":
 		beta := b.positive(b.name("imparc.arc", c), weightLo, weightHi, arcWeightPrior(b.dim, b.base))
-		a := &arc{weight: weight{beta, 1}, rho: angle("imparc.rho_arc")}
+		a := &arc{weight: weight{[]int{beta}, 1}, rho: angle("imparc.rho_arc")}
 		return []term{a, imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
-		o := &ico{theta: theta("ico.theta").of, rho: -1}
+		o := &ico{theta: theta("ico.theta").of[0], rho: -1}
 		if cond {
 			o.rho = b.apart(c)
 		}
@@ -70,7 +70,7 @@ func (b *builder) numeric(name string, c int) []term {
 func (b *builder) nominal(name string, c int) []term {
 	cond, m := b.coords[c].Conditional, b.coords[c].Levels
 	theta := func(kind string) weight {
-		return weight{b.positive(b.name(kind, c), weightLo, weightHi, namesPrior(b.named)), 1}
+		return weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, namesPrior(b.named))}, 1}
 	}
 	imp := func(weightName, standIn string) *nominal {
 		w, equal := theta(weightName), -1
@@ -96,7 +96,7 @@ func (b *builder) nominal(name string, c int) []term {
 	case "imparc":
 		return []term{names(m, theta("imparc.arc"), 2, -1), imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
-		th, rho := theta("ico.theta").of, -1
+		th, rho := theta("ico.theta").of[0], -1
 		if cond {
 			rho = b.apart(c)
 		}
@@ -105,13 +105,21 @@ func (b *builder) nominal(name string, c int) []term {
 	panic("kernels: no distance " + name)
 }
 
-// radius is ω² of arc.
+// radius is ω² of arc: free, or the product of the weights of the coordinate and its ancestors
+// (Hutter & Osborne 2013, Eq. 6).
 func (b *builder) radius(c int) weight {
+	if b.spec.Weights == "ancestors" {
+		of := []int{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}
+		for _, j := range append([]int{c}, b.coords[c].Ancestors...) {
+			of = append(of, b.interval("arc.gamma["+b.coords[j].Name+"]", 0.9, angleLo, 1, nil))
+		}
+		return weight{of, 2}
+	}
 	prior := unitPrior
 	if b.coords[c].Numeric() {
 		prior = radiusPrior(b.dim, b.base)
 	}
-	return weight{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior), 2}
+	return weight{[]int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
 }
 
 func (b *builder) withOffset(c int, imp term) []term {

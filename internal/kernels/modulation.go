@@ -72,3 +72,83 @@ func (diffusion) slopes(b, s, alpha float64) (f, db, ds, dalpha float64) {
 }
 
 func (diffusion) extra([]float64, float64, float64, float64, float64) {}
+
+// terms is Σ_n a_n (1 + b + α s^(τ_n/2))^−ρ_n (Proposition 1 with a finite
+// measure). For τ < 2 the derivative by s at s = 0 is infinite; it is defined
+// as 0 there.
+type terms struct {
+	weight []int // hyperparameters a_n; nil: one term of weight 1
+	power  []int // hyperparameters τ_n
+	order  []float64
+}
+
+type boundTerms struct {
+	a, tau, order []float64
+}
+
+func (k *terms) bind(theta []float64) boundModulation {
+	b := &boundTerms{order: k.order}
+	for n := range k.order {
+		a := 1.0
+		if k.weight != nil {
+			a = theta[k.weight[n]]
+		}
+		b.a, b.tau = append(b.a, a), append(b.tau, theta[k.power[n]])
+	}
+	return b
+}
+
+func (k *terms) shared() []int { return append(append([]int(nil), k.weight...), k.power...) }
+
+func (k *boundTerms) value(b, s, alpha float64) float64 {
+	f := 0.0
+	for n, a := range k.a {
+		f += a * math.Pow(1+b+alpha*distancePower(s, k.tau[n]), -k.order[n])
+	}
+	return f
+}
+
+func (k *boundTerms) slopes(b, s, alpha float64) (f, db, ds, dalpha float64) {
+	for n, a := range k.a {
+		q := distancePower(s, k.tau[n])
+		z := 1 + b + alpha*q
+		p := a * math.Pow(z, -k.order[n])
+		g := -k.order[n] * p / z
+		f += p
+		db += g
+		dalpha += g * q
+		switch {
+		case k.tau[n] == 2:
+			ds += g * alpha
+		case s > 0:
+			ds += g * alpha * k.tau[n] / 2 * q / s
+		}
+	}
+	return f, db, ds, dalpha
+}
+
+func (k *boundTerms) extra(dst []float64, c, b, s, alpha float64) {
+	powers := dst[len(dst)-len(k.a):] // weights first, where they are free
+	for n, a := range k.a {
+		q := distancePower(s, k.tau[n])
+		z := 1 + b + alpha*q
+		p := math.Pow(z, -k.order[n])
+		if len(dst) > len(k.a) {
+			dst[n] += c * p
+		}
+		if s > 0 {
+			powers[n] -= c * a * k.order[n] * p / z * alpha * q * math.Log(s) / 2
+		}
+	}
+}
+
+// distancePower is s^(τ/2), the power τ of the distance √s.
+func distancePower(s, tau float64) float64 {
+	switch {
+	case tau == 2:
+		return s
+	case s <= 0:
+		return 0
+	}
+	return math.Pow(s, tau/2)
+}

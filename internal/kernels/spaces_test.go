@@ -54,6 +54,7 @@ func RandomSpace(r *rand.Rand, k Kinds) Space {
 		if k.Conditional && c > 0 && (c == n-1 || r.IntN(2) == 0) {
 			parent = r.IntN(c)
 			co.Conditional = true
+			co.Ancestors = append([]int{parent}, s.Coords[parent].Ancestors...)
 		}
 		s.Coords = append(s.Coords, co)
 		s.parent = append(s.parent, parent)

@@ -16,13 +16,22 @@ type Spec struct {
 	Base         string   // one of Bases; default matern52
 	Combine      string   // joint (default), product, sum
 	AlwaysActive string   // plain (default) or same: the distance of coordinates that are never inactive
+	Weights      string   // free (default) or ancestors, for arc
 	Constant     float64  // const: the unit coordinate that stands for inactivity
 	ARD          bool     // one weight per coordinate instead of one for all
 	Embedding    string   // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
+	Terms        []Term   // modlap: a sum of terms; default 1/(1 + βλ + αs)
 	Normalize    bool     // kernels on graphs get a unit diagonal
 	Warp         bool     // Kumaraswamy warping of the numeric coordinates
 	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
 	ActiveDim, ActiveChoices int
+}
+
+// Term is Weight·(1 + βλ + α s^(Power/2))^−Order, Weight ≥ 0, 0 < Power ≤ 2,
+// Order ≥ 1 (Oh, Gavves & Welling 2021, Proposition 1 with a finite measure).
+type Term struct {
+	Weight, Power float64
+	Order         int
 }
 
 // Names lists the kernels New knows.
@@ -31,7 +40,7 @@ func Names() []string {
 		"matern52", "matern32", "se", "exp", "rq",
 		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat",
 		"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-		"prodlap", "proddif", "addlap", "adddif", "hmodlap",
+		"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
 		"effects", "linear", "add", "multiply",
 	}
 }
@@ -95,7 +104,7 @@ func (s Spec) check(coords []Coord) error {
 // graphNames are the kernels that see choices as vertices of graphs.
 var graphNames = []string{
 	"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-	"prodlap", "proddif", "addlap", "adddif", "hmodlap",
+	"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
 }
 
 // onlyGraphs are those without a part on numbers.
@@ -124,7 +133,7 @@ func (b *builder) check() error {
 	graph := slices.Contains(graphNames, s.Name)
 	plain := slices.Contains(Bases(), s.Name)
 	additive := s.Name == "linear" || s.Name == "effects"
-	based := !graph && s.Name != "linear" || s.Name == "modkernel"
+	based := !graph && s.Name != "linear" || s.Name == "modkernel" || s.Name == "mix"
 	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"
 	usual := "matern52"
 	if plain {
@@ -134,10 +143,12 @@ func (b *builder) check() error {
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),
 		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
+		oneOf("weights", s.Weights, []string{"free", "ancestors"}),
 		oneOf("embedding", s.Embedding, Embeddings()),
 		unused("base", s.Base, usual, based && !plain),
 		unused("combine", s.Combine, "joint", !graph && !additive),
 		unused("always_active", s.AlwaysActive, "plain", !graph && !additive),
+		unused("weights", s.Weights, "free", s.Name == "arc"),
 		unused("embedding", s.Embedding, "", embeds),
 	}
 	for _, err := range checks {
@@ -148,7 +159,7 @@ func (b *builder) check() error {
 	switch {
 	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") && s.Name != "linear":
 		return fmt.Errorf("option constant does not apply: no distance is const")
-	case s.Normalize && (!graph || s.Name == "modnn"): // k_NN(x, x) varies
+	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
 		return fmt.Errorf("option normalize does not apply")
 	}
 	if slices.Contains(onlyGraphs, s.Name) {
@@ -158,5 +169,34 @@ func (b *builder) check() error {
 			}
 		}
 	}
+	return b.checkTerms()
+}
+
+func (b *builder) checkTerms() error {
+	t := b.spec.Terms
+	if plainTerms(t) {
+		return nil
+	}
+	if b.spec.Name != "modlap" && b.spec.Name != "hmodlap" {
+		return fmt.Errorf("option terms does not apply")
+	}
+	if len(t) == 1 && t[0].Weight != 1 {
+		return fmt.Errorf("a single term has weight 1: its scale is signal")
+	}
+	for n, k := range t {
+		switch {
+		case !(k.Weight > 0):
+			return fmt.Errorf("term %d: weight %v is not positive", n+1, k.Weight)
+		case !(k.Power > 0 && k.Power <= 2):
+			return fmt.Errorf("term %d: power %v is not in (0, 2]", n+1, k.Power)
+		case k.Order < 1:
+			return fmt.Errorf("term %d: order %d is not a positive integer", n+1, k.Order)
+		}
+	}
 	return nil
+}
+
+// plainTerms reports whether the terms are those of 1/(1 + βλ + αs).
+func plainTerms(t []Term) bool {
+	return len(t) == 0 || len(t) == 1 && t[0] == Term{1, 2, 1}
 }

@@ -26,6 +26,8 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "arc", Base: "gauss"}, mixed, "no base \"gauss\"; valid: se, exp"},
 		{kernels.Spec{Name: "arc", Combine: "both"}, mixed, "valid: joint, product, sum"},
 		{kernels.Spec{Name: "arc", AlwaysActive: "never"}, mixed, "valid: plain, same"},
+		{kernels.Spec{Name: "arc", Weights: "equal"}, mixed, "valid: free, ancestors"},
+		{kernels.Spec{Name: "imp", Weights: "ancestors"}, mixed, "weights: ancestors does not apply"},
 		{kernels.Spec{Name: "hmodlap", Embedding: "ico"}, mixed, "valid: arc, imp"},
 		{kernels.Spec{Name: "modlap", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "matern32", Base: "se"}, mixed, "base: se does not apply"},
@@ -38,6 +40,12 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "modnn", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
 		{kernels.Spec{Name: "arc", Normalize: true}, mixed, "normalize does not apply"},
 		{kernels.Spec{Name: "lap"}, mixed, "prodlap takes both"},
+		{kernels.Spec{Name: "modlap", Normalize: true, Terms: make([]kernels.Term, 2)}, mixed, "normalize does not apply"},
+		{kernels.Spec{Name: "moddif", Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}}}, mixed, "terms does not apply"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 2, Power: 1, Order: 1}}}, mixed, "weight 1"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2.5, Order: 1}}}, mixed, "(0, 2]"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 0}}}, mixed, "positive integer"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
 		{kernels.Spec{Name: "linear", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "add"}, mixed, "two or more"},
 		{kernels.Spec{Name: "arc", Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "add and multiply have"},
@@ -63,8 +71,8 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 	coords := []kernels.Coord{{Name: "v", Levels: 3}, {Name: "w", Levels: 2, Conditional: true}}
 	for _, name := range kernels.Names() {
 		s := kernels.Spec{
-			Name: name, Combine: "joint", AlwaysActive: "plain",
-			ARD: true, Constant: -1,
+			Name: name, Combine: "joint", AlwaysActive: "plain", Weights: "free",
+			ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
 		}
 		switch name {
 		case "add", "multiply":
@@ -97,10 +105,12 @@ func TestNameOfTheOneWeight(t *testing.T) {
 // The names of hyperparameters are a contract.
 func TestNames(t *testing.T) {
 	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Levels: 2, Conditional: true}}
+	terms := []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}
 	for _, c := range []struct {
 		spec kernels.Spec
 		want string
 	}{
+		{kernels.Spec{Name: "modlap", Terms: terms}, "fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "arc"}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w]"},
 		{kernels.Spec{Name: "ico", AlwaysActive: "same"}, "ico.theta[x] ico.theta[v] ico.theta[y] ico.rho[y] ico.theta[w] ico.rho[w]"},
 		{kernels.Spec{Name: "imp"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},

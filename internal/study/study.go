@@ -156,12 +156,21 @@ type Kernel struct {
 	Base         string
 	Combine      string
 	AlwaysActive string // plain same
+	Weights      string // free ancestors
 	Constant     float64
 	ARD          bool
 	Embedding    string
+	Terms        []Term
 	Normalize    bool
 	Parts        []Kernel // when Name is "add" or "multiply"
 	Over         []string // names of the parameters that a part sees; nil: all
+}
+
+// Term is one term a·(1 + βλ + α s^(τ/2))^(−ρ) of a frequency modulated kernel.
+type Term struct {
+	Weight float64 // a
+	Power  float64 // τ
+	Order  int     // ρ
 }
 
 // Hyper overrides hyperparameters by name; `*` in brackets matches any parameter.

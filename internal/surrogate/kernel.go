@@ -21,6 +21,11 @@ func Coordinates(s *space.Space) []kernels.Coord {
 				c.Graph.Edges[k] = kernels.Edge(e)
 			}
 		}
+		for _, a := range s.Ancestors(i) {
+			if k := s.CoordOf(a); k >= 0 {
+				c.Ancestors = append(c.Ancestors, k)
+			}
+		}
 		out = append(out, c)
 	}
 	return out
@@ -103,11 +108,14 @@ func LinearKernel(st *study.Study) (kernels.Kernel, error) {
 // specOf is a kernel as a study file describes it.
 func specOf(k study.Kernel) kernels.Spec {
 	spec := kernels.Spec{
-		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, AlwaysActive: k.AlwaysActive,
+		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, AlwaysActive: k.AlwaysActive, Weights: k.Weights,
 		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
 	}
 	for _, p := range k.Parts {
 		spec.Parts = append(spec.Parts, specOf(p))
+	}
+	for _, t := range k.Terms {
+		spec.Terms = append(spec.Terms, kernels.Term(t))
 	}
 	return spec
 }

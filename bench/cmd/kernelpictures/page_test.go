@@ -118,12 +118,12 @@ func TestPageIsComplete(t *testing.T) {
 	text := page(t)
 	names := append(append(kernels.Names(), kernels.Bases()...), kernels.Distances()...)
 	coords := []kernels.Coord{
-		{Name: "p"}, {Name: "q", Conditional: true}, {Name: "r", Levels: 3},
-		{Name: "s", Levels: 3, Conditional: true},
+		{Name: "p"}, {Name: "q", Conditional: true, Ancestors: []int{0}}, {Name: "r", Levels: 3},
+		{Name: "s", Levels: 3, Conditional: true, Ancestors: []int{0}},
 	}
 	params := map[string]bool{}
 	for _, name := range kernels.Names() {
-		for _, s := range []kernels.Spec{{}, {Warp: true}, {Combine: "sum"}} {
+		for _, s := range []kernels.Spec{{}, {Warp: true}, {Weights: "ancestors"}, {Combine: "sum"}, {Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}, {Weight: 1, Power: 2, Order: 1}}}} {
 			s.Name, s.ARD = name, true
 			c := coords
 			if name == "lap" || name == "dif" {
@@ -135,7 +135,7 @@ func TestPageIsComplete(t *testing.T) {
 			}
 			for _, p := range k.Params() {
 				full := p.Name
-				for _, copied := range map[string][]string{"effects": {"own."}}[name] {
+				for _, copied := range map[string][]string{"mix": {"sum.", "product."}, "effects": {"own."}}[name] {
 					full = strings.TrimPrefix(full, copied) // said of both copies at once
 				}
 				stem, in, bracket := strings.Cut(full, "[")
