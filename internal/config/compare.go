@@ -42,10 +42,11 @@ func (l *loader) compare(left *term, r rel, right *term) space.Expr {
 	case isChoice(b) && !asNumbers(b, back, left, a):
 		return l.compareChoice(b, back, left, a)
 	}
-	if a != nil && b == nil && (r.text == "==" || r.text == "!=") && isLiteral(right) && a.param.Kind != space.Constant {
+	equality := r.text == "==" || r.text == "!="
+	if a != nil && b == nil && equality && isLiteral(right) && !isConstant(a) {
 		return l.equals(a, r, right)
 	}
-	if b != nil && a == nil && (r.text == "==" || r.text == "!=") && isLiteral(left) && b.param.Kind != space.Constant {
+	if b != nil && a == nil && equality && isLiteral(left) && !isConstant(b) {
 		return l.equals(b, r, left)
 	}
 	if isLiteral(left) && isLiteral(right) && a == nil && b == nil && left.kind != termWord && right.kind != termWord {
@@ -128,18 +129,24 @@ func (l *loader) alsoValue(d *decl, t *term) bool {
 	return true
 }
 
-// equals binds a number parameter that equals a literal.
+// equals reads a number parameter that equals a literal.
 func (l *loader) equals(d *decl, r rel, t *term) space.Expr {
 	if t.kind == termWord {
 		l.unknownName(t)
 		return nil
 	}
+	x := l.withLiteral(d, r, t)
+	if x != nil && d.param.Kind == space.Float {
+		l.equalityLint(d, r.at)
+	}
+	return x
+}
+
+// withLiteral compares a parameter with a value that it can have.
+func (l *loader) withLiteral(d *decl, r rel, t *term) space.Expr {
 	v, ok := l.literal(d, t)
 	if !ok {
 		return nil
-	}
-	if d.param.Kind == space.Float {
-		l.equalityLint(d, r.at)
 	}
 	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
 }
@@ -161,11 +168,7 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, kindNames[d.param.Kind], other.name, kindNames[other.param.Kind])
 		return nil
 	}
-	v, ok := l.literal(d, t)
-	if !ok {
-		return nil
-	}
-	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
+	return l.withLiteral(d, r, t)
 }
 
 // ordered reports < and the like on values without an order.

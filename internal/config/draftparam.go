@@ -137,38 +137,30 @@ func (p *DraftParam) node() *yaml.Node {
 		m.add("value", p.Values[0].node())
 		return m.node
 	}
-	m.add("type", textNode(cmp.Or(p.Type, "categorical")))
+	own := map[string]*yaml.Node{"type": textNode(cmp.Or(p.Type, "categorical")), "low": nil, "high": nil}
 	if !p.Choice() {
-		m.add("low", numberNode(p.Low))
-		m.add("high", numberNode(p.High))
-		m.add("scale", textNode(cmp.Or(p.Scale, "linear")))
-		m.number("step", p.Step, 0)
-		m.number("precision", float64(p.Precision), 0)
+		own["low"], own["high"], own["scale"] = numberNode(p.Low), numberNode(p.High), textNode(cmp.Or(p.Scale, "linear"))
 	}
 	if len(p.Values) > 0 {
-		list := listNode()
+		own["values"] = listNode()
 		for _, v := range p.Values {
-			list.Content = append(list.Content, v.node())
+			own["values"].Content = append(own["values"].Content, v.node())
 		}
-		m.add("values", list)
-	}
-	if p.Positions != nil {
-		m.add("positions", numbersNode(p.Positions))
 	}
 	if p.Default != nil && p.Type != "" {
-		m.add("default", p.Default.node())
+		own["default"] = p.Default.node()
 	}
 	switch len(p.When) {
 	case 0:
 	case 1:
-		m.add("active_if", textNode(p.When[0]))
+		own["active_if"] = textNode(p.When[0])
 	default:
-		m.add("active_if", textNode("("+strings.Join(p.When, ") and (")+")"))
+		own["active_if"] = textNode("(" + strings.Join(p.When, ") and (") + ")")
 	}
 	if p.Prior != nil {
-		q := flowMap()
-		q.add("mode", numberNode(*p.Prior))
-		m.add("prior", q.node)
+		own["prior"] = flowMap().node
+		mapBuilder{own["prior"]}.add("mode", numberNode(*p.Prior))
 	}
+	m.settings("space.*", p, own)
 	return m.node
 }

@@ -146,38 +146,29 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		m.add("value", v)
 		return m.node
 	}
-	m.add("type", textNode(kindNames[p.Kind]))
+	own := map[string]*yaml.Node{"type": textNode(kindNames[p.Kind]), "low": nil, "high": nil}
 	switch p.Kind {
 	case space.Float, space.Int:
-		m.add("low", numberNode(p.Low))
-		m.add("high", numberNode(p.High))
-		m.add("scale", textNode(scales[p.Scale]))
-		m.number("step", p.Step, 0)
-		m.number("precision", float64(p.Precision), 0)
-		m.flag("discrete", p.Discrete, false)
+		own["low"], own["high"], own["scale"] = numberNode(p.Low), numberNode(p.High), textNode(scales[p.Scale])
 	case space.Ordinal, space.Categorical:
-		v := listNode()
+		own["values"], own["graph"] = listNode(), printGraph(p)
 		for k := range p.Values {
-			v.Content = append(v.Content, valueNode(p, k))
+			own["values"].Content = append(own["values"].Content, valueNode(p, k))
 		}
-		m.add("values", v)
-		if p.Positions != nil {
-			m.add("positions", numbersNode(p.Positions))
-		}
-		m.add("graph", printGraph(p))
 	}
 	if p.Default != nil {
-		m.add("default", rawNode(s, i, *p.Default))
+		own["default"] = rawNode(s, i, *p.Default)
 	}
 	if p.Condition != nil {
-		m.add("active_if", textNode(space.Format(p.Condition, s)))
+		own["active_if"] = textNode(space.Format(p.Condition, s))
 	}
 	if p.Prior != nil {
 		q := flowMap()
 		q.add("mode", rawNode(s, i, p.Prior.Mode))
 		q.add("strength", textNode(p.Prior.Strength))
-		m.add("prior", q.node)
+		own["prior"] = q.node
 	}
+	m.settings("space.*", p, own)
 	return m.node
 }
 

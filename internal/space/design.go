@@ -64,15 +64,11 @@ func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
 	cube, at := uint64(k/n), uint64(k%n)
 	for try := range uint64(cellTries) {
-		clear(c.Active)
-		for _, i := range s.depend.Order {
-			c.Value[i] = 0
-			if s.holds(i, c) {
-				part := permute(at, uint64(n), mix(seed, uint64(i), cube, 5))
-				u := (float64(part) + unitOf(mix(seed, uint64(i), uint64(k), try, 6))) / float64(n)
-				c.Active[i], c.Value[i] = true, s.drawWhole(i, min(u, 1-0x1p-53))
-			}
-		}
+		s.assign(&c, func(i int) float64 {
+			part := permute(at, uint64(n), mix(seed, uint64(i), cube, 5))
+			u := (float64(part) + unitOf(mix(seed, uint64(i), uint64(k), try, 6))) / float64(n)
+			return s.drawWhole(i, min(u, 1-0x1p-53))
+		})
 		if _, bad := s.Violated(c); !bad {
 			return c, nil
 		}

@@ -85,19 +85,13 @@ func (p *partition) fixedValue(i int) (float64, bool) {
 
 // search finds a solution near a random point of the cell, which c becomes.
 func (w *walker) search(c *Configuration, r *rand.Rand, nodes int) (places []int64, none bool) {
-	s := w.p.s
-	for _, i := range s.depend.Order {
-		c.Value[i] = 0
-		if c.Active[i] = w.k.active[i]; c.Active[i] && w.k.values[i] != nil {
-			c.Value[i] = s.draw(i, w.k.values[i], r.Float64())
-		}
-	}
+	w.p.s.drawIn(c, w.k, nil, r.Float64)
 	places, none = w.y.near(w.state, c, r, nodes)
 	if places == nil {
 		return nil, none
 	}
 	w.y.write(c, places)
-	if !s.fits(*c) {
+	if !w.p.s.fits(*c) {
 		return nil, false
 	}
 	return places, false
@@ -138,15 +132,6 @@ func (w *walker) next(c *Configuration, r *rand.Rand) {
 // place sets what constraints mention to places, and the rest by a source of uniform
 // numbers.
 func (w *walker) place(c *Configuration, places []int64, uniform func() float64) {
-	s := w.p.s
-	for _, i := range s.depend.Order {
-		c.Value[i] = 0
-		if c.Active[i] = w.k.active[i]; !c.Active[i] || w.k.values[i] == nil {
-			continue
-		}
-		if u := uniform(); w.y.at[i] < 0 {
-			c.Value[i] = s.draw(i, w.k.values[i], u)
-		}
-	}
+	w.p.s.drawIn(c, w.k, nil, uniform)
 	w.y.write(c, places)
 }

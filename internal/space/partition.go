@@ -308,19 +308,22 @@ func (k *cell) settles(params []int) bool {
 // numbers, of those alone that are in only unless that is nil, and reports whether
 // the result has the cell's activity and satisfies the constraints.
 func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func() float64) bool {
-	s := p.s
-	for _, i := range s.depend.Order {
-		c.Value[i] = 0
-		if c.Active[i] = k.active[i]; !c.Active[i] || k.values[i] == nil || only != nil && !only[i] {
-			continue
-		}
-		c.Value[i] = s.draw(i, k.values[i], uniform())
-	}
-	if !p.simple && !s.consistent(*c) {
+	p.s.drawIn(c, k, only, uniform)
+	if !p.simple && !p.s.consistent(*c) {
 		return false
 	}
-	_, bad := s.violated(*c)
+	_, bad := p.s.violated(*c)
 	return !bad
+}
+
+// drawIn draws values for the active parameters of a cell.
+func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func() float64) {
+	for _, i := range s.depend.Order {
+		c.Value[i] = 0
+		if c.Active[i] = k.active[i]; c.Active[i] && k.values[i] != nil && (only == nil || only[i]) {
+			c.Value[i] = s.draw(i, k.values[i], uniform())
+		}
+	}
 }
 
 // consistent reports whether the activity of c follows from its values.

@@ -46,12 +46,16 @@ func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 
 // prior draws every active parameter uniformly on its scale.
 func (s *Space) prior(c *Configuration, r *rand.Rand) {
+	s.assign(c, func(i int) float64 { return s.drawWhole(i, r.Float64()) })
+}
+
+// assign decides which parameters are active, parents first, and gives those a value.
+func (s *Space) assign(c *Configuration, value func(i int) float64) {
 	clear(c.Active)
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
 		if s.holds(i, *c) {
-			c.Active[i] = true
-			c.Value[i] = s.drawWhole(i, r.Float64())
+			c.Active[i], c.Value[i] = true, value(i)
 		}
 	}
 }

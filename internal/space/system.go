@@ -19,16 +19,11 @@ type system struct {
 
 // system is that of an activity pattern, made at first use.
 func (s *Space) system(active []bool) *system {
-	key := make([]byte, len(active))
-	for i, on := range active {
-		if on {
-			key[i] = 1
-		}
-	}
-	if y, ok := s.systems.Load(string(key)); ok {
+	key := patternKey(active)
+	if y, ok := s.systems.Load(key); ok {
 		return y.(*system)
 	}
-	y, _ := s.systems.LoadOrStore(string(key), newSystem(s, slices.Clone(active)))
+	y, _ := s.systems.LoadOrStore(key, newSystem(s, slices.Clone(active)))
 	return y.(*system)
 }
 
