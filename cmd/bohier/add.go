@@ -23,13 +23,8 @@ type addOptions struct {
 
 func newAdd(g *globals) *cobra.Command {
 	var o addOptions
-	c := &cobra.Command{
-		Use:               "add NAME=VALUE... [flags]",
-		Args:              args(0, -1, ""),
-		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
-		ValidArgsFunction: g.completeAssignments(),
-		RunE:              g.run(o.run),
-	}
+	c := g.command("add NAME=VALUE... [flags]", args(0, -1, ""), o.run, 4, 5, 6, 7, 8, 9, 130)
+	c.ValidArgsFunction = g.completeAssignments()
 	o.flags(c, g)
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read JSON objects, one a line, from `FILE`; - is stdin")

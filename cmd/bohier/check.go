@@ -27,12 +27,7 @@ type checkOptions struct {
 
 func newCheck(g *globals) *cobra.Command {
 	var o checkOptions
-	c := &cobra.Command{
-		Use:         "check [FILE] [flags]",
-		Args:        args(0, 1, ""),
-		Annotations: exits(7),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("check [FILE] [flags]", args(0, 1, ""), o.run, 7)
 	f := c.Flags()
 	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
 	f.BoolVar(&o.rules, "rules", false, "print the rules that can act and what each does")

@@ -11,13 +11,9 @@ import (
 )
 
 func newCompletion(g *globals) *cobra.Command {
-	return &cobra.Command{
-		Use:         "completion SHELL",
-		Args:        args(1, 1, "the shell: bash, zsh, fish or powershell"),
-		ValidArgs:   []string{"bash", "zsh", "fish", "powershell"},
-		Annotations: exits(7),
-		RunE:        g.run(runCompletion),
-	}
+	c := g.command("completion SHELL", args(1, 1, "the shell: bash, zsh, fish or powershell"), runCompletion, 7)
+	c.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	return c
 }
 
 func runCompletion(s call, args []string) error {

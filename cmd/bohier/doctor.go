@@ -18,12 +18,7 @@ type doctorOptions struct {
 
 func newDoctor(g *globals) *cobra.Command {
 	var o doctorOptions
-	c := &cobra.Command{
-		Use:         "doctor [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(7, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("doctor [flags]", args(0, 0, ""), o.run, 7, 130)
 	c.Flags().StringVar(&o.dir, "fs", "", "test the file system of `DIR`")
 	g.addFormat(c, "text", "json", "yaml")
 	return c

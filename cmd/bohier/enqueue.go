@@ -16,13 +16,8 @@ type enqueueOptions struct {
 
 func newEnqueue(g *globals) *cobra.Command {
 	var o enqueueOptions
-	c := &cobra.Command{
-		Use:               "enqueue NAME=VALUE... [flags]",
-		Args:              args(0, -1, ""),
-		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
-		ValidArgsFunction: g.completeAssignments(),
-		RunE:              g.run(o.run),
-	}
+	c := g.command("enqueue NAME=VALUE... [flags]", args(0, -1, ""), o.run, 4, 5, 6, 7, 8, 9, 130)
+	c.ValidArgsFunction = g.completeAssignments()
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
 	c.Flags().StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is enqueued once")
 	c.Flags().Float64Var(&o.start, "start", 0, "first `RESOURCE` at which the trial is evaluated (default: the full resource)")

@@ -12,13 +12,8 @@ import (
 )
 
 func newExplain(g *globals) *cobra.Command {
-	c := &cobra.Command{
-		Use:               "explain [ID] [flags]",
-		Args:              args(0, 1, ""),
-		Annotations:       exits(4, 6, 7, 9, 11, 130),
-		ValidArgsFunction: g.completeTrials(),
-		RunE:              g.run(runExplain),
-	}
+	c := g.command("explain [ID] [flags]", args(0, 1, ""), runExplain, 4, 6, 7, 9, 11, 130)
+	c.ValidArgsFunction = g.completeTrials()
 	g.addFormat(c, "text", "json", "yaml")
 	return c
 }

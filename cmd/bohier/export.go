@@ -25,13 +25,8 @@ type exportOptions struct {
 
 func newExport(g *globals) *cobra.Command {
 	var o exportOptions
-	c := &cobra.Command{
-		Use:         "export FORM[:FILE] [flags]",
-		Args:        args(1, 1, "the form, such as csv:trials.csv"),
-		Annotations: exits(6, 7, 9),
-		RunE:        g.run(o.run),
-		ValidArgs:   targets,
-	}
+	c := g.command("export FORM[:FILE] [flags]", args(1, 1, "the form, such as csv:trials.csv"), o.run, 6, 7, 9)
+	c.ValidArgs = targets
 	c.Flags().BoolVar(&o.long, "long", false, "CSV with one row for each report of a trial at a resource")
 	c.Flags().BoolVar(&o.safe, "safe-cells", true, "CSV in which no cell is a formula")
 	return c

@@ -30,12 +30,7 @@ type gateOptions struct {
 
 func newGate(g *globals) *cobra.Command {
 	var o gateOptions
-	c := &cobra.Command{
-		Use:         "gate --baseline FILE [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 10, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("gate --baseline FILE [flags]", args(0, 0, ""), o.run, 6, 7, 9, 10, 11, 130)
 	f := c.Flags()
 	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
 	g.oneOf(c, f, &o.by, "by", "rank by recorded values or by posterior means", "auto", "observed", "posterior")

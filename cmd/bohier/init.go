@@ -23,12 +23,7 @@ type initOptions struct {
 
 func newInit(g *globals) *cobra.Command {
 	var o initOptions
-	c := &cobra.Command{
-		Use:         "init [FILE] [flags]",
-		Args:        args(0, 1, ""),
-		Annotations: exits(7, 8),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("init [FILE] [flags]", args(0, 1, ""), o.run, 7, 8)
 	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool: `TOOL:FILE`")
 	c.Flags().StringVar(&o.study, "study", "", "with --from: read the study `NAME` of a file with several studies")
 	g.completes(c, "from", completeTools)

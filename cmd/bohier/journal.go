@@ -37,7 +37,7 @@ func newJournal(g *globals) *cobra.Command {
 }
 
 func newCat(g *globals) *cobra.Command {
-	return &cobra.Command{Use: "cat [flags]", Args: args(0, 0, ""), Annotations: exits(6, 7, 9, 130), RunE: g.run(runCat)}
+	return g.command("cat [flags]", args(0, 0, ""), runCat, 6, 7, 9, 130)
 }
 
 func runCat(s call, _ []string) error {
@@ -55,12 +55,7 @@ func runCat(s call, _ []string) error {
 }
 
 func newCopy(g *globals) *cobra.Command {
-	return &cobra.Command{
-		Use:         "copy FROM TO [flags]",
-		Args:        args(2, 2, "two journals"),
-		Annotations: exits(5, 6, 7, 8, 130),
-		RunE:        g.run(runCopy),
-	}
+	return g.command("copy FROM TO [flags]", args(2, 2, "two journals"), runCopy, 5, 6, 7, 8, 130)
 }
 
 func runCopy(s call, args []string) error {
@@ -83,12 +78,7 @@ func runCopy(s call, args []string) error {
 }
 
 func newArchive(g *globals) *cobra.Command {
-	return &cobra.Command{
-		Use:         "archive [FILE] [flags]",
-		Args:        args(0, 1, ""),
-		Annotations: exits(5, 6, 7, 8, 130),
-		RunE:        g.run(runArchive),
-	}
+	return g.command("archive [FILE] [flags]", args(0, 1, ""), runArchive, 5, 6, 7, 8, 130)
 }
 
 func runArchive(s call, args []string) error {
@@ -144,12 +134,7 @@ func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 }
 
 func newMerge(g *globals) *cobra.Command {
-	return &cobra.Command{
-		Use:         "merge OTHER [flags]",
-		Args:        args(1, 1, "the other journal"),
-		Annotations: exits(5, 6, 7, 8, 9, 130),
-		RunE:        g.run(runMerge),
-	}
+	return g.command("merge OTHER [flags]", args(1, 1, "the other journal"), runMerge, 5, 6, 7, 8, 9, 130)
 }
 
 func runMerge(s call, args []string) error {

@@ -14,12 +14,7 @@ import (
 )
 
 func newVerify(g *globals) *cobra.Command {
-	c := &cobra.Command{
-		Use:         "verify [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9),
-		RunE:        g.run(runVerify),
-	}
+	c := g.command("verify [flags]", args(0, 0, ""), runVerify, 6, 7, 9)
 	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
@@ -84,12 +79,7 @@ type repairOptions struct {
 
 func newRepair(g *globals) *cobra.Command {
 	var o repairOptions
-	c := &cobra.Command{
-		Use:         "repair [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(5, 6, 7, 8, 9, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("repair [flags]", args(0, 0, ""), o.run, 5, 6, 7, 8, 9, 130)
 	c.Flags().BoolVar(&o.accept, "accept", false, "adopt a journal that lost records or was replaced by a copy")
 	return c
 }
@@ -126,12 +116,7 @@ type replayOptions struct {
 
 func newReplay(g *globals) *cobra.Command {
 	var o replayOptions
-	c := &cobra.Command{
-		Use:         "replay [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("replay [flags]", args(0, 0, ""), o.run, 6, 7, 9, 130)
 	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
 	g.addFormat(c, "text", "json", "yaml")
 	return c

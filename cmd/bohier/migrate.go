@@ -18,12 +18,7 @@ type migrateOptions struct {
 
 func newMigrate(g *globals) *cobra.Command {
 	var o migrateOptions
-	c := &cobra.Command{
-		Use:         "migrate [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(5, 6, 7, 8, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("migrate [flags]", args(0, 0, ""), o.run, 5, 6, 7, 8, 130)
 	c.Flags().StringArrayVar(&o.fill, "fill", nil, "value of a new parameter in old trials: `NAME=VALUE`; repeatable")
 	g.completes(c, "fill", g.completeAssignments())
 	return c

@@ -23,12 +23,7 @@ type modelOptions struct {
 
 func newModel(g *globals) *cobra.Command {
 	var o modelOptions
-	c := &cobra.Command{
-		Use:         "model [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("model [flags]", args(0, 0, ""), o.run, 6, 7, 9, 11, 130)
 	f := c.Flags()
 	f.BoolVar(&o.gram, "gram", false, "also print the kernel matrix of --points")
 	f.StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")

@@ -204,13 +204,9 @@ type observeOptions struct {
 
 func newObserve(g *globals) *cobra.Command {
 	var o observeOptions
-	c := &cobra.Command{
-		Use: "observe ID [VALUE | NAME=VALUE...] [flags]", Aliases: []string{"tell"},
-		Args:              args(1, -1, "the trial's id"),
-		Annotations:       exits(4, 5, 6, 7, 8, 9, 10, 130),
-		ValidArgsFunction: g.completeTrials(study.Pending),
-		RunE:              g.run(o.run),
-	}
+	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), o.run, 4, 5, 6, 7, 8, 9, 10, 130)
+	c.ValidArgsFunction = g.completeTrials(study.Pending)
+	c.Aliases = []string{"tell"}
 	o.flags(c, g)
 	f := c.Flags()
 	f.StringVar(&o.json, "json", "", "read a JSON object with the values from `FILE`; - is stdin")

@@ -51,13 +51,8 @@ func (g *globals) forPending(verb string, free func(s call, c runner.Session, id
 }
 
 func newVerdict(g *globals) *cobra.Command {
-	c := &cobra.Command{
-		Use:               "verdict ID [flags]",
-		Args:              args(1, 1, "the trial's id"),
-		Annotations:       exits(4, 6, 9, 10, 130),
-		ValidArgsFunction: g.completeTrials(study.Pending, study.Paused),
-		RunE:              g.run(runVerdict),
-	}
+	c := g.command("verdict ID [flags]", args(1, 1, "the trial's id"), runVerdict, 4, 6, 9, 10, 130)
+	c.ValidArgsFunction = g.completeTrials(study.Pending, study.Paused)
 	g.addFormat(c, receiptFormats...)
 	return c
 }

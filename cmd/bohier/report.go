@@ -20,12 +20,7 @@ type reportOptions struct {
 
 func newReport(g *globals) *cobra.Command {
 	var o reportOptions
-	c := &cobra.Command{
-		Use:         "report [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("report [flags]", args(0, 0, ""), o.run, 6, 7, 9, 130)
 	f := c.Flags()
 	f.StringVar((*string)(&o.out), "out", "", "write the report to `FILE`")
 	f.IntVarP(&o.count, "number", "n", 5, "show the `N` best trials")

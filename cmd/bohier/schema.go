@@ -12,12 +12,7 @@ import (
 )
 
 func newSchema(g *globals) *cobra.Command {
-	return &cobra.Command{
-		Use:         "schema [COMMAND] [flags]",
-		Args:        args(0, 2, ""),
-		Annotations: exits(7),
-		RunE:        g.run(runSchema),
-	}
+	return g.command("schema [COMMAND] [flags]", args(0, 2, ""), runSchema, 7)
 }
 
 func runSchema(s call, of []string) error {

@@ -23,12 +23,7 @@ type predictOptions struct {
 
 func newPredict(g *globals) *cobra.Command {
 	var o predictOptions
-	c := &cobra.Command{
-		Use:         "predict --points FILE [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("predict --points FILE [flags]", args(0, 0, ""), o.run, 6, 7, 9, 11, 130)
 	c.Flags().Float64Var(&o.at, "at", 0, "`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
 	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
 	o.of.add(c.Flags(), c, g)
@@ -104,12 +99,7 @@ type scoreOptions struct {
 
 func newScore(g *globals) *cobra.Command {
 	var o scoreOptions
-	c := &cobra.Command{
-		Use:         "score FILE|ID [flags]",
-		Args:        args(1, 1, "a file of configurations"),
-		Annotations: exits(4, 6, 7, 9, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("score FILE|ID [flags]", args(1, 1, "a file of configurations"), o.run, 4, 6, 7, 9, 11, 130)
 	c.Flags().Float64Var(&o.at, "at", 0, "predict at `RESOURCE`, in a study with a fidelity")
 	c.Flags().IntVar(&o.pick, "pick", 0, "choose a batch of `N` configurations to try together")
 	o.of.add(c.Flags(), c, g)

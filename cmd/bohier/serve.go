@@ -24,12 +24,7 @@ type serveOptions struct {
 
 func newServe(g *globals) *cobra.Command {
 	var o serveOptions
-	c := &cobra.Command{
-		Use:         "serve --stdio [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(7, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("serve --stdio [flags]", args(0, 0, ""), o.run, 7, 130)
 	c.Flags().BoolVar(&o.stdio, "stdio", false, "requests on standard input, answers on standard output")
 	return c
 }

@@ -27,12 +27,7 @@ type statusOptions struct {
 
 func newStatus(g *globals) *cobra.Command {
 	var o statusOptions
-	c := &cobra.Command{
-		Use:         "status [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(3, 6, 7, 9, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("status [flags]", args(0, 0, ""), o.run, 3, 6, 7, 9, 11, 130)
 	c.Flags().BoolVar(&o.over, "over", false, "exit with code 3 or 11 if the study is over")
 	c.Flags().BoolVar(&o.watch, "watch", false, "repeat whenever the journal grows, until the study is over")
 	c.Flags().DurationVar(&o.every, "every", 2*time.Second, "polling interval of --watch, a `DURATION`")

@@ -36,12 +36,8 @@ const mostAtOnce = 10000
 
 func newSuggest(g *globals) *cobra.Command {
 	var o suggestOptions
-	c := &cobra.Command{
-		Use: "suggest [flags]", Aliases: []string{"ask"},
-		Args:        args(0, 0, ""),
-		Annotations: exits(3, 4, 5, 6, 7, 8, 9, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("suggest [flags]", args(0, 0, ""), o.run, 3, 4, 5, 6, 7, 8, 9, 11, 130)
+	c.Aliases = []string{"ask"}
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
 	f.StringArrayVar(&o.fix, "fix", nil, "keep a parameter at a value: `NAME=VALUE`; repeatable")

@@ -23,12 +23,7 @@ var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "templ
 
 func newTrials(g *globals) *cobra.Command {
 	var o trialsOptions
-	c := &cobra.Command{
-		Use:         "trials [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("trials [flags]", args(0, 0, ""), o.run, 6, 7, 9)
 	c.Flags().StringSliceVar(&o.states, "state", nil, "list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show the columns `NAME,...`")
 	c.Flags().StringVar(&o.sort, "sort", "", "order by `COLUMN`: objectives best first, others least first")
@@ -141,13 +136,8 @@ var rankedFormats = []string{"json", "jsonl", "yaml"}
 
 func newShow(g *globals) *cobra.Command {
 	var o showOptions
-	c := &cobra.Command{
-		Use:               "show ID [flags]",
-		Args:              args(1, 1, "the trial's id"),
-		Annotations:       exits(4, 6, 7, 9),
-		ValidArgsFunction: g.completeTrials(),
-		RunE:              g.run(o.run),
-	}
+	c := g.command("show ID [flags]", args(1, 1, "the trial's id"), o.run, 4, 6, 7, 9)
+	c.ValidArgsFunction = g.completeTrials()
 	c.Flags().StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.addFormat(c, oneFormats...)
 	return c

@@ -18,12 +18,7 @@ type versionOptions struct{ format format }
 
 func newVersion(g *globals) *cobra.Command {
 	var o versionOptions
-	c := &cobra.Command{
-		Use:         "version [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(7),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("version [flags]", args(0, 0, ""), o.run, 7)
 	g.addFormat(c, "text", "json")
 	return c
 }
