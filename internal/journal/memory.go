@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 
@@ -29,162 +28,147 @@ type Memory struct {
 // checksum of the last line, which is a checksum of all lines.
 const endingSize = 256
 
-// replay is Options.replay of the whole journal, read from where Memory ends.
-func (m *Memory) replay(o *Options, f file) (*State, tail, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s, t, err := m.readOn(o, f)
-	if err != nil {
-		return nil, t, err
-	}
-	if s != m.state { // which is the caller's then
-		return s, t, nil
-	}
-	out := m.give(o)
-	out.Torn = t.torn()
-	return out, t, nil
+// A storage is where the lines of a journal are read: a file that is open, or a store.
+type storage interface {
+	// after is what follows the lines that m keeps, from off on. Where those are there no more,
+	// m begins anew.
+	after(o *Options, m *Memory) (src *source, off int64, err error)
+	// keeps reports whether m has what it needs to go on behind s, which ends at t.
+	keeps(m *Memory, s *State, t tail) (bool, error)
 }
 
-// give is the state for a caller to keep.
-func (m *Memory) give(o *Options) *State {
-	if s := m.state; m.Once {
-		m.state = nil
-		return s
+// An openFile is a storage.
+type openFile struct{ file }
+
+func (f openFile) after(o *Options, m *Memory) (*source, int64, error) {
+	src, err := newSource(f)
+	if err != nil {
+		return nil, 0, readFailure(o, err)
 	}
-	return m.state.copy(o)
+	there := make([]byte, len(m.ending))
+	n, _ := f.ReadAt(there, m.off-int64(len(m.ending)))
+	if m.off == 0 || n < len(there) || !bytes.Equal(there, m.ending) {
+		m.begin(o)
+	}
+	return src, m.off, nil
+}
+
+func (f openFile) keeps(m *Memory, _ *State, t tail) (bool, error) {
+	if t.open {
+		return false, nil // the next writer puts a newline before its line
+	}
+	if t.end > m.off || len(m.ending) == 0 {
+		ending := make([]byte, min(t.end, endingSize))
+		if _, err := f.ReadAt(ending, t.end-int64(len(ending))); err != nil {
+			return false, nil //nolint:nilerr // what was read is right; it is only not kept
+		}
+		m.ending = ending
+	}
+	m.off = t.end
+	return true, nil
+}
+
+// An inStore is a storage: a store, or one who appends to it.
+type inStore struct {
+	ctx context.Context
+	of  interface {
+		Read(ctx context.Context, from Pos) (Chunk, error)
+	}
+}
+
+func (p inStore) after(o *Options, m *Memory) (*source, int64, error) {
+	chunk, err := p.of.Read(p.ctx, m.state.pos())
+	if err == nil && chunk.From != m.state.pos() {
+		if err = rolledBack(o, m.state, chunk.Lines); err == nil {
+			m.begin(o)
+		}
+	}
+	return sourceOf(chunk.Lines), 0, err
+}
+
+func (inStore) keeps(_ *Memory, s *State, t tail) (bool, error) {
+	if t.torn() { // a store has whole lines
+		return false, &damage{s.Seq + 1, errChecksum}
+	}
+	return true, nil
+}
+
+// read is the state of a journal for a caller to keep.
+func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, t, err := m.readOn(o, from)
+	switch {
+	case err != nil:
+		return nil, t, err
+	case s != m.state: // it is the caller's then
+	case m.Once:
+		m.state = nil
+	default:
+		s = s.copy(o)
+	}
+	s.Torn = t.torn()
+	return s, t, nil
 }
 
 // ahead reads what there is and copies it, which takes the longer the more trials there
-// are, for a call that then has little to do under the lock and tells of errors.
-func (m *Memory) ahead(o *Options) *Memory {
-	if f, err := o.fs.Open(o.Path, os.O_RDONLY, 0); err == nil {
-		defer f.Close() // read only: nothing can be lost
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		_, _, _ = m.readOn(o, f)
-		return m.apart(o)
-	}
-	return &Memory{Once: true}
-}
-
-// apart is what is kept, for one call.
-func (m *Memory) apart(o *Options) *Memory {
+// are, for a call that then has little to do under the lock.
+func (m *Memory) ahead(o *Options, from storage) (*Memory, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, _, err := m.readOn(o, from)
 	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, Once: true}
 	if m.state != nil {
 		out.state = m.state.copy(o)
 	}
-	return out
+	return out, err
 }
 
-// readOn is the state of the whole journal, and keeps it unless its last line is not
-// ended.
-func (m *Memory) readOn(o *Options, f file) (*State, tail, error) {
-	src, err := newSource(f)
-	if err != nil {
-		return nil, tail{}, readFailure(o, err)
+// readOn is the state of the whole journal, which m keeps if it can go on from there.
+func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
+	if m.state == nil || m.state.space != o.Space || m.state.context != contextOf(o.Study) {
+		m.begin(o)
 	}
-	if !m.fits(o) || !m.standsIn(f) {
-		m.state, m.off, m.warned = newState(o), 0, false
+	src, off, err := from.after(o, m)
+	if err != nil {
+		return nil, tail{}, err
 	}
 	s := m.state
 	s.expect(src)
 	m.state = nil // unless all goes well
-	off := m.off
 	t, err := scanAfter(src, off, s.Seq, s.pos().Sum, s.fold)
 	if src.err != nil {
 		return nil, t, readFailure(o, src.err)
+	}
+	kept := false
+	if err == nil {
+		kept, err = from.keeps(m, s, t)
 	}
 	if err != nil {
 		return nil, t, damaged(o, err)
 	}
 	s.configure()
 	t.warned = t.warned || m.warned
-	if t.open {
-		s.random, s.Torn = o, t.torn()
-		return s, t, nil // the next writer puts a newline before its line
+	if m.warned = t.warned; kept {
+		m.state = s
 	}
-	ending := m.ending
-	if t.end > off || len(ending) == 0 {
-		ending = make([]byte, min(t.end, endingSize))
-		if _, err := f.ReadAt(ending, t.end-int64(len(ending))); err != nil {
-			s.random, s.Torn = o, t.torn()
-			return s, t, nil // what was read is right; it is only not kept
-		}
-	}
-	m.state, m.off, m.ending, m.warned = s, t.end, ending, t.warned
+	s.random = o
 	return s, t, nil
 }
 
-// fits reports whether what is kept was read in the space and the context of o.
-func (m *Memory) fits(o *Options) bool {
-	return m.state != nil && m.state.space == o.Space && m.state.context == contextOf(o.Study)
+// begin forgets what is kept.
+func (m *Memory) begin(o *Options) {
+	m.state, m.off, m.ending, m.warned = newState(o), 0, nil, false
 }
 
-// standsIn reports whether a file still begins with what is kept.
-func (m *Memory) standsIn(f file) bool {
-	there := make([]byte, len(m.ending))
-	n, _ := f.ReadAt(there, m.off-int64(len(m.ending)))
-	return m.off > 0 && n == len(there) && bytes.Equal(there, m.ending)
-}
-
-// follow is ahead for a store.
-func (m *Memory) follow(ctx context.Context, o *Options, from reader) (*Memory, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := m.catchUp(ctx, o, from); err != nil {
-		return nil, err
-	}
-	return m.apart(o), nil
-}
-
-// read reads what came since from a store.
-func (m *Memory) read(ctx context.Context, o *Options, from reader) (*State, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := m.catchUp(ctx, o, from); err != nil {
-		return nil, err
-	}
-	return m.give(o), nil
-}
-
-func (m *Memory) catchUp(ctx context.Context, o *Options, from reader) error {
-	if !m.fits(o) {
-		m.state = newState(o)
-	}
-	chunk, err := from.Read(ctx, m.state.pos())
-	if err != nil {
-		return err
-	}
-	s := m.state
-	if chunk.From != s.pos() {
-		before := s.pos()
-		s = newState(o)
-		if err := rolledBack(o, m.state, before, chunk.Lines); err != nil {
-			return err
-		}
-	}
-	m.state = nil
-	t, err := scanAfter(sourceOf(chunk.Lines), 0, s.Seq, s.pos().Sum, s.fold)
-	if err == nil && t.torn() { // a store has whole lines
-		err = &damage{s.Seq + 1, errChecksum}
-	}
-	if err != nil {
-		return damaged(o, err)
-	}
-	s.configure()
-	m.state = s
-	return nil
-}
-
-// rolledBack is the error for a store that had record before of the same run and
-// has it no more.
-func rolledBack(o *Options, was *State, before Pos, lines []byte) error {
+// rolledBack is the error for a store that had more of the same run before.
+func rolledBack(o *Options, was *State, lines []byte) error {
 	now, _, err := o.fold(sourceOf(lines), 0)
 	if err != nil || !was.Exists || now.Header.Run != was.Header.Run {
 		return err
 	}
 	return study.Errorf(study.Damaged, "A backup was restored, or a standby was promoted that had not heard of it. A new command goes on from here; "+
-		"if a copy of the journal has more: bohier journal merge", "journal %s was rolled back: record %d was here, the last one now is %d", o.Path, before.Seq, now.Seq)
+		"if a copy of the journal has more: bohier journal merge", "journal %s was rolled back: record %d was here, the last one now is %d", o.Path, was.Seq, now.Seq)
 }
 
 // copy is a state that its owner may change without changing s.

@@ -44,7 +44,7 @@ func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, erro
 		if seq > 0 {
 			s, err = o.readPrefix(ctx, seq)
 		} else {
-			s, err = o.readStore(ctx, o.Memory, o.Store)
+			s, err = o.readStore(o.Memory, inStore{ctx, o.Store})
 		}
 		if err != nil {
 			return nil, nil, err
@@ -108,7 +108,7 @@ var errEnough = errors.New("enough")
 // replay folds a journal up to record seq (0: all).
 func (o *Options) replay(f file, seq int) (*State, tail, error) {
 	if o.Memory != nil && seq == 0 {
-		return o.Memory.replay(o, f)
+		return o.Memory.read(o, openFile{f})
 	}
 	src, err := newSource(f)
 	if err != nil {

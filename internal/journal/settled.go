@@ -29,14 +29,14 @@ func Settled(ctx context.Context, o Options, t *study.Trial) (settled bool, seq 
 // look is the state as it is now, which stays m's.
 func (m *Memory) look(ctx context.Context, o *Options) (*State, error) {
 	if o.Store != nil {
-		err := m.catchUp(ctx, o, o.Store)
-		return m.state, err
+		s, _, err := m.readOn(o, inStore{ctx, o.Store})
+		return s, err
 	}
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only: nothing can be lost
-	s, _, err := m.readOn(o, f)
+	s, _, err := m.readOn(o, openFile{f})
 	return s, err
 }

@@ -111,7 +111,7 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 }
 
 func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide func(*State) ([]Record, error)) (*State, error) {
-	memory, err := o.Memory.follow(ctx, o, o.Store) // before the lock, so that it is short
+	memory, err := o.Memory.ahead(o, inStore{ctx, o.Store}) // before the lock, so that it is short
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	timer.have(o)
 	defer timer.end(o)
 	defer turn.Close()
-	state, err := o.readStore(ctx, memory, turn)
+	state, err := o.readStore(memory, inStore{ctx, turn})
 	if err != nil {
 		return nil, err
 	}
@@ -185,17 +185,12 @@ func (h *Hold) take(ctx context.Context, o *Options, turn Appender, number int) 
 	return err
 }
 
-// A reader is a store, or one who appends to it.
-type reader interface {
-	Read(ctx context.Context, from Pos) (Chunk, error)
-}
-
 // readStore is the state of a journal in a store.
-func (o *Options) readStore(ctx context.Context, m *Memory, from reader) (*State, error) {
+func (o *Options) readStore(m *Memory, from storage) (*State, error) {
 	if m == nil {
-		m = &Memory{}
+		m = &Memory{Once: true}
 	}
-	s, err := m.read(ctx, o, from)
+	s, _, err := m.read(o, from)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +212,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 	if to != "" {
 		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it", "a journal in a database is archived under its own name with the run in it")
 	}
-	s, err := o.readStore(ctx, o.Memory, o.Store)
+	s, err := o.readStore(o.Memory, inStore{ctx, o.Store})
 	if err != nil {
 		return "", err
 	}

@@ -23,8 +23,13 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 	if o.Store != nil {
 		return o.updateStore(ctx, decide)
 	}
-	if o.Memory != nil {
-		o.Memory = o.Memory.ahead(&o) // so that the lock is short
+	if o.Memory != nil { // so that the lock is short; what is wrong is told under it
+		if f, err := o.fs.Open(o.Path, os.O_RDONLY, 0); err == nil {
+			o.Memory, _ = o.Memory.ahead(&o, openFile{f})
+			_ = f.Close() // read only: nothing can be lost
+		} else {
+			o.Memory = &Memory{Once: true}
+		}
 	}
 	w, err := open(ctx, &o)
 	if err != nil {
