@@ -27,8 +27,9 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 	turn, _ := l.turns.LoadOrStore(t.Number, new(sync.Mutex))
 	c := &claim{self: l.self, turn: turn.(*sync.Mutex)}
 	c.turn.Lock()
-	free, err := c.lock(filepath.Join(l.dir(t), "lock"))
-	if free {
+	var free bool
+	var err error
+	if c.f, free, err = lockFile(filepath.Join(l.dir(t), "lock")); free {
 		if free = l.clear(c.f, t); free {
 			err = c.group(0, nil)
 		}
@@ -40,20 +41,21 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 	return c, nil
 }
 
-// lock takes the lock file; false: another process keeps it.
-func (c *claim) lock(name string) (free bool, err error) {
+// lockFile opens a file and locks it, where the file system has locks; not free: another process
+// keeps it.
+func lockFile(name string) (f *os.File, free bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return false, err
+		return nil, false, err
 	}
-	if c.f, err = openShared(name, os.O_RDWR|os.O_CREATE); err != nil {
-		return false, err
+	if f, err = openShared(name, os.O_RDWR|os.O_CREATE); err != nil {
+		return nil, false, err
 	}
 	free = comes(clearTime, func() bool {
-		ok, supported, failed := tryLock(c.f, false)
+		ok, supported, failed := tryLock(f, false)
 		err = failed
 		return ok || !supported || failed != nil
 	})
-	return free && err == nil, err
+	return f, free && err == nil, err
 }
 
 // clearTime is how long what is left of a killed run, or of a leg, may take to end.

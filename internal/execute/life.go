@@ -59,44 +59,32 @@ func readProcess(f *os.File) (p process, ok bool) {
 	return p, json.Unmarshal(b[:n], &p) == nil
 }
 
-// enlist makes this process known to others as alive. Without locks on the file
-// system there is nothing to make known.
-func (l *loop) enlist() error {
+// enlist makes this process known to others as alive, where the file system has locks.
+func (l *loop) enlist() (err error) {
 	l.self = thisProcess()
 	l.self.Run = l.nonce
 	l.lifeFile = filepath.Join(l.trials, ".run", l.nonce)
-	var f *os.File
-	err := os.ErrNotExist
+	free, err := false, os.ErrNotExist
 	for try := 0; errors.Is(err, os.ErrNotExist) && try < 10; try++ { // one that leaves may remove the directory
-		if err = os.MkdirAll(filepath.Dir(l.lifeFile), 0o777); err == nil {
-			f, err = openShared(l.lifeFile+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL)
-		}
+		l.lifeLock, free, err = lockFile(l.lifeFile + ".new")
 	}
-	if err != nil {
-		return notKept(err)
-	}
-	l.lifeLock = f
-	ok, supported, err := tryLock(f, false)
-	if err == nil && supported && !ok {
+	if err == nil && !free {
 		err = errors.New("another process has locked a new file")
 	}
 	if err == nil {
-		err = l.self.write(f)
+		err = l.self.write(l.lifeLock)
 	}
 	if err == nil {
-		err = f.Sync() // a power failure must not leave trials whose process nobody knows
+		err = l.lifeLock.Sync() // a power failure must not leave trials whose process nobody knows
 	}
-	if err == nil && supported {
+	if err == nil {
 		err = os.Rename(l.lifeFile+".new", l.lifeFile) // complete, or not there
 	}
-	if err != nil || !supported {
-		_ = os.Remove(l.lifeFile + ".new")
-	}
 	if err != nil {
-		f.Close()
-		return notKept(err)
+		_ = os.Remove(l.lifeFile + ".new")
+		l.lifeLock.Close()
 	}
-	return nil
+	return notKept(err)
 }
 
 // leave gives up the lock that enlist took, which says that this process lives. clean says that
