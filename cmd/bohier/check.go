@@ -75,26 +75,18 @@ func (o *checkOptions) run(s call, args []string) error {
 	if o.rules && st != nil {
 		return s.print(rulesText(st))
 	}
-	if o.print && st != nil {
+	if s.format.name == "text" || o.print && st != nil {
 		for _, w := range found.Warnings {
 			fmt.Fprint(s.Stderr, w.Format("warning"))
 		}
+	}
+	if o.print && st != nil {
 		return s.write(config.Print(st))
 	}
-	if s.format.name != "text" {
-		out, encodeErr := structured(s.format, []report.Check{result}, false)
-		if encodeErr != nil {
-			return encodeErr
-		}
-		if err := s.show(out); err != nil {
-			return err
-		}
-		return reported(err)
+	if err := present(s, []report.Check{result}, false, func() []byte { return checkText(st, result, samples) }); err != nil {
+		return err
 	}
-	for _, w := range found.Warnings {
-		fmt.Fprint(s.Stderr, w.Format("warning"))
-	}
-	return s.print(checkText(st, result, samples))
+	return reported(err)
 }
 
 // lacking is what status says of the journal's trials. A journal that cannot be read is no

@@ -162,19 +162,14 @@ func (o *replayOptions) run(s call, args []string) error {
 		return err
 	}
 	result.OK = len(result.Different) == 0
-	out, err := structured(s.format, []report.Replay{result}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
+	err = present(s, []report.Replay{result}, false, func() []byte {
 		what := fmt.Sprintf("%d suggestions", result.Computed)
 		if result.Decisions > 0 {
 			what += fmt.Sprintf(" and %d decisions about levels", result.Decisions)
 		}
-		fmt.Fprintf(&b, "%s computed again, %d different\n", what, len(result.Different))
-		out = b.Bytes()
-	}
-	if err := s.show(out); err != nil || result.OK || !o.verify {
+		return fmt.Appendf(b.Bytes(), "%s computed again, %d different\n", what, len(result.Different))
+	})
+	if err != nil || result.OK || !o.verify {
 		return err
 	}
 	return study.Errorf(study.Mismatch, "another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows both configurations",

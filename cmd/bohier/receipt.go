@@ -14,11 +14,7 @@ var receiptFormats = []string{"text", "json", "jsonl", "yaml", "id"}
 // would do, safe or twice.
 func printReceipts(s call, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
-	out, err := structured(s.format, list, array)
-	if err != nil {
-		return err
-	}
-	if out == nil {
+	return present(s, list, array, func() []byte {
 		var b bytes.Buffer
 		for _, r := range list {
 			b.WriteString(r.ID)
@@ -42,7 +38,6 @@ func printReceipts(s call, list []report.Receipt, array bool, again string) erro
 			}
 			b.WriteByte('\n')
 		}
-		out = b.Bytes()
-	}
-	return s.show(out)
+		return b.Bytes()
+	})
 }

@@ -39,13 +39,11 @@ func describeStore(s call, store journal.Store) error {
 		Commit: d.Commit, Fsync: d.Fsync, FullPages: d.Full, Standbys: d.Standbys, Async: d.Async, Connections: d.Left,
 		Rights: append([]string{}, d.Rights...), Warnings: append([]string{}, d.Warnings...), Problems: append([]string{}, d.Problems...),
 	}
-	out, err := structured(s.format, []report.Database{result}, false)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\nencrypted         %v\npooled            %v\n", d.Location, d.Server, d.Schema, d.TLS, d.Pooled)
-		out = fmt.Appendf(out, "settings          synchronous_commit %s, fsync %s, full_page_writes %s\nstandbys          %d, %d not waited for\n", d.Commit, d.Fsync, d.Full, d.Standbys, d.Async)
+	err = present(s, []report.Database{result}, false, func() []byte {
+		out := fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\n", d.Location, d.Server, d.Schema)
+		out = fmt.Appendf(out, "encrypted         %v\npooled            %v\n", d.TLS, d.Pooled)
+		out = fmt.Appendf(out, "settings          synchronous_commit %s, fsync %s, full_page_writes %s\n", d.Commit, d.Fsync, d.Full)
+		out = fmt.Appendf(out, "standbys          %d, %d not waited for\n", d.Standbys, d.Async)
 		out = fmt.Appendf(out, "connections left  %d\nrights            %s\n", d.Left, strings.Join(d.Rights, ", "))
 		for _, w := range d.Warnings {
 			out = fmt.Appendf(out, "warning: %s\n", w)
@@ -53,8 +51,9 @@ func describeStore(s call, store journal.Store) error {
 		for _, p := range d.Problems {
 			out = fmt.Appendf(out, "problem: %s\n", p)
 		}
-	}
-	if err := s.show(out); err != nil || result.OK {
+		return out
+	})
+	if err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.Usage, "", "%s", d.Problems[0])
