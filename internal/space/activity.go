@@ -32,29 +32,30 @@ func (s *Space) holds(i int, c Configuration) bool {
 // unknown is not violated.
 func (s *Space) Violated(c Configuration) (Clause, bool) {
 	n, bad := s.violated(c)
-	switch {
-	case !bad:
+	if !bad {
 		return Clause{}, false
-	case n < len(s.forbidden):
-		return s.forbidden[n], true
 	}
-	return s.require[n-len(s.forbidden)], true
+	k, _ := s.constraint(n)
+	return k, true
 }
 
-// violated is Violated by the place of the constraint, the forbidden ones first.
-func (s *Space) violated(c Configuration) (n int, bad bool) {
-	for n, k := range s.forbidden {
-		if k.Expr.Eval(c) == True {
-			return n, true
-		}
+// constraint is the one at a place, the forbidden ones first, and the truth by which it is
+// violated.
+func (s *Space) constraint(n int) (Clause, Truth) {
+	if n < len(s.forbidden) {
+		return s.forbidden[n], True
 	}
-	for n, k := range s.require {
-		if k.Expr.Eval(c) == False {
-			return len(s.forbidden) + n, true
-		}
-	}
-	return 0, false
+	return s.require[n-len(s.forbidden)], False
 }
+
+// violates reports whether c violates the constraint at a place.
+func (s *Space) violates(c Configuration, n int) bool {
+	k, bad := s.constraint(n)
+	return k.Expr.Eval(c) == bad
+}
+
+// violated is Violated by the place of the constraint.
+func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch, c) }
 
 // A ClauseError reports a configuration that violates a constraint.
 type ClauseError struct {

@@ -120,7 +120,7 @@ func (s *Space) conflict(given []Involved, fixed Assignment, draws []Configurati
 	violated := map[Involved]int{}
 	for _, k := range all {
 		for _, c := range draws {
-			if s.violates(c, k) {
+			if s.violates(c, s.place(k)) {
 				violated[k]++
 			}
 		}
@@ -177,12 +177,12 @@ func (s *Space) curved(k Involved) (is bool) {
 	return is
 }
 
-// violates reports whether c violates a clause.
-func (s *Space) violates(c Configuration, k Involved) bool {
+// place is that of a clause among all constraints.
+func (s *Space) place(k Involved) int {
 	if k.Forbidden {
-		return s.forbidden[k.Index].Expr.Eval(c) == True
+		return k.Index
 	}
-	return s.require[k.Index].Expr.Eval(c) == False
+	return len(s.forbidden) + k.Index
 }
 
 // maxWitnesses is how many draws decide which constraints are named.
@@ -194,11 +194,13 @@ func (s *Space) involved(draws []Configuration) []Involved {
 	all := s.clauses()
 	by := make([][]int, len(all)) // clause → draws that violate it
 	left := make([]int, len(draws))
-	for k := range all {
-		for d, c := range draws {
-			if s.violates(c, all[k]) {
-				by[k] = append(by[k], d)
-				left[d]++
+	for d, c := range draws {
+		for list := range s.watch.lists(c) {
+			for _, k := range list {
+				if s.violates(c, k) {
+					by[k] = append(by[k], d)
+					left[d]++
+				}
 			}
 		}
 	}

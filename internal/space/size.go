@@ -218,33 +218,28 @@ type visitor struct {
 	limit int
 	leaf  func(c Configuration, weight float64)
 	lists [][]float64 // of values, made when needed
-	due   [][]duty    // constraints by the position in the order that decides them; made when needed
-}
-
-// A duty is a constraint that is violated when it comes out as bad.
-type duty struct {
-	Expr
-	bad Truth
+	due   []*watch    // constraints by the position in the order that decides them; made when needed
 }
 
 // duties sorts the constraints by the position after which they are decided.
-func (s *Space) duties() [][]duty {
+func (s *Space) duties() []*watch {
 	at := make([]int, len(s.params))
 	for k, i := range s.depend.Order {
 		at[i] = k + 1
 	}
-	out := make([][]duty, len(s.depend.Order)+1)
-	add := func(list []Clause, bad Truth) {
-		for _, k := range list {
-			last := 0
-			for _, i := range References(k.Expr) {
-				last = max(last, at[i])
-			}
-			out[last] = append(out[last], duty{k.Expr, bad})
+	places := make([][]int, len(s.depend.Order)+1)
+	for n := range len(s.forbidden) + len(s.require) {
+		k, _ := s.constraint(n)
+		last := 0
+		for _, i := range References(k.Expr) {
+			last = max(last, at[i])
 		}
+		places[last] = append(places[last], n)
 	}
-	add(s.forbidden, True)
-	add(s.require, False)
+	out := make([]*watch, len(places))
+	for k, list := range places {
+		out[k] = s.newWatch(list)
+	}
 	return out
 }
 
@@ -257,11 +252,9 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 		v.due = s.duties()
 	}
 	if !v.loose {
-		for _, d := range v.due[k] {
-			if d.Eval(c) == d.bad {
-				v.limit--
-				return
-			}
+		if _, bad := s.first(v.due[k], c); bad {
+			v.limit--
+			return
 		}
 	}
 	if k == len(s.depend.Order) {

@@ -21,6 +21,7 @@ type Space struct {
 	twin     []int   // parameter → the first in the order with the same condition
 	needed   []bool  // mentioned in a condition or constraint
 	json     []jsonText
+	watch    *watch
 	whole    func() *partition // all branches, made at first use
 	size     func() sized
 	estimate func() float64
@@ -72,6 +73,11 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.needed[j] = true
 		}
 	}
+	places := make([]int, len(forbidden)+len(require))
+	for n := range places {
+		places[n] = n
+	}
+	s.watch = s.newWatch(places)
 	s.twin = s.twins()
 	s.json = newJSONTexts(s.params)
 	s.tied = s.tiesNumbers()

@@ -1,0 +1,125 @@
+package space
+
+import (
+	"iter"
+	"reflect"
+	"slices"
+)
+
+// A watch finds which of some constraints a configuration violates, by their place. Many are
+// violated by configurations with one value of a parameter alone, as {lr: 1, depth: 3} is, so that
+// few of very many have to be decided.
+type watch struct {
+	params []int               // parameters with such values
+	by     []map[float64][]int // their raw values → constraints, ascending
+	rest   []int               // constraints without such a value, ascending
+}
+
+// newWatch watches the constraints at ascending places, but for what is written a second time.
+func (s *Space) newWatch(places []int) *watch {
+	w := &watch{}
+	type written struct {
+		bad  Truth
+		text string
+	}
+	seen := map[written]int{}
+	for _, n := range places {
+		k, bad := s.constraint(n)
+		as := written{bad, k.Text}
+		if first, twice := seen[as]; twice {
+			if other, _ := s.constraint(first); reflect.DeepEqual(other.Expr, k.Expr) {
+				continue
+			}
+		}
+		seen[as] = n
+		least, value := -1, 0.0
+		for i, v := range anchors(k.Expr, bad) {
+			if j := w.place(i); least < 0 || len(w.by[j][v]) < len(w.by[least][value]) {
+				least, value = j, v
+			}
+		}
+		if least < 0 {
+			w.rest = append(w.rest, n)
+			continue
+		}
+		w.by[least][value] = append(w.by[least][value], n)
+	}
+	return w
+}
+
+// place is that of a parameter in the watch.
+func (w *watch) place(param int) int {
+	j := slices.Index(w.params, param)
+	if j < 0 {
+		j = len(w.params)
+		w.params, w.by = append(w.params, param), append(w.by, map[float64][]int{})
+	}
+	return j
+}
+
+// lists are the constraints that c may violate, each in one of the lists.
+func (w *watch) lists(c Configuration) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		if !yield(w.rest) {
+			return
+		}
+		for j, i := range w.params {
+			if c.Active[i] && !yield(w.by[j][c.Value[i]]) {
+				return
+			}
+		}
+	}
+}
+
+// first is the first of the watched constraints that c violates.
+func (s *Space) first(w *watch, c Configuration) (n int, bad bool) {
+	for list := range w.lists(c) {
+		for _, k := range list {
+			if bad && k >= n {
+				break
+			}
+			if s.violates(c, k) {
+				n, bad = k, true
+				break
+			}
+		}
+	}
+	return n, bad
+}
+
+// anchors are parameters with the only raw value at which a condition can have a truth value.
+func anchors(e Expr, truth Truth) iter.Seq2[int, float64] {
+	return func(yield func(int, float64) bool) {
+		operands := func(list []Expr) {
+			for _, x := range list {
+				for i, v := range anchors(x, truth) {
+					if !yield(i, v) {
+						return
+					}
+				}
+			}
+		}
+		switch e := e.(type) {
+		case And:
+			if truth == True {
+				operands(e)
+			}
+		case Or:
+			if truth == False {
+				operands(e)
+			}
+		case Not:
+			anchors(e.X, -truth)(yield)
+		case In:
+			if truth == True && len(e.Values) == 1 {
+				yield(e.Param, e.Values[0])
+			}
+		case Compare:
+			ref, left := e.Left.(Ref)
+			value, right := e.Right.(Const)
+			if left && right && (truth == True && e.Op == Eq || truth == False && e.Op == Ne) {
+				yield(ref.Param, float64(value))
+			}
+		}
+	}
+}
