@@ -2,78 +2,85 @@ package points
 
 import "slices"
 
-// Set is n encoded points of d coordinates, coordinate-major.
+// Set is n encoded points of d coordinates, coordinate-major. Three pieces of memory
+// without pointers hold it, for there are many small sets of many coordinates.
 type Set struct {
-	n      int
-	cols   [][]float64
-	active [][]bool
+	n, d   int
+	values []float64
+	active []bool // like values; nil: no coordinate has a mask
+	masked []bool // by coordinate, whether active counts; nil like active
 }
 
 // New returns n points of d coordinates, all zero and active.
-func New(n, d int) *Set {
-	s := &Set{n: n, cols: make([][]float64, d), active: make([][]bool, d)}
-	flat := make([]float64, n*d)
-	for c := range s.cols {
-		s.cols[c] = flat[c*n : (c+1)*n : (c+1)*n]
-	}
-	return s
-}
+func New(n, d int) *Set { return &Set{n: n, d: d, values: make([]float64, n*d)} }
+
+// column is what a list of n values for each coordinate has of coordinate c.
+func column[V any](s *Set, list []V, c int) []V { return list[c*s.n : (c+1)*s.n : (c+1)*s.n] }
 
 // Len is the number of points.
 func (s *Set) Len() int { return s.n }
 
 // Dim is the number of coordinates.
-func (s *Set) Dim() int { return len(s.cols) }
+func (s *Set) Dim() int { return s.d }
 
 // Col is coordinate c of every point; writing to it changes the set.
-func (s *Set) Col(c int) []float64 { return s.cols[c] }
+func (s *Set) Col(c int) []float64 { return column(s, s.values, c) }
 
 // Activity tells for every point whether coordinate c is active; nil means
 // always. Writing to it changes the set.
-func (s *Set) Activity(c int) []bool { return s.active[c] }
+func (s *Set) Activity(c int) []bool {
+	if s.masked == nil || !s.masked[c] {
+		return nil
+	}
+	return column(s, s.active, c)
+}
 
 // MakeActivity gives coordinate c a mask of its own, all true, unless it has
 // one, and returns it.
 func (s *Set) MakeActivity(c int) []bool {
-	if s.active[c] == nil {
-		s.active[c] = make([]bool, s.n)
-		for i := range s.active[c] {
-			s.active[c][i] = true
+	if s.masked == nil {
+		s.masked, s.active = make([]bool, s.d), make([]bool, s.n*s.d)
+	}
+	mask := column(s, s.active, c)
+	if !s.masked[c] {
+		s.masked[c] = true
+		for i := range mask {
+			mask[i] = true
 		}
 	}
-	return s.active[c]
+	return mask
 }
 
 // At is coordinate c of point i.
-func (s *Set) At(c, i int) float64 { return s.cols[c][i] }
+func (s *Set) At(c, i int) float64 { return s.values[c*s.n+i] }
 
 // Active reports whether coordinate c of point i is active.
-func (s *Set) Active(c, i int) bool { return s.active[c] == nil || s.active[c][i] }
+func (s *Set) Active(c, i int) bool { return s.masked == nil || !s.masked[c] || s.active[c*s.n+i] }
 
 // Set writes coordinate c of point i. Marking a coordinate inactive creates its
 // mask where there is none.
 func (s *Set) Set(c, i int, v float64, active bool) {
-	s.cols[c][i] = v
-	if s.active[c] == nil {
+	s.values[c*s.n+i] = v
+	if s.masked == nil || !s.masked[c] {
 		if active {
 			return
 		}
 		s.MakeActivity(c)
 	}
-	s.active[c][i] = active
+	s.active[c*s.n+i] = active
 }
 
 // Copy overwrites point i with point j of src, activity included.
 func (s *Set) Copy(i int, src *Set, j int) {
 	s.mustMatch(src)
-	for c := range s.cols {
-		s.Set(c, i, src.cols[c][j], src.Active(c, j))
+	for c := range s.d {
+		s.Set(c, i, src.At(c, j), src.Active(c, j))
 	}
 }
 
 // Select returns the points with the given indices, in that order, as a new set.
 func (s *Set) Select(idx []int) *Set {
-	out := New(len(idx), len(s.cols))
+	out := New(len(idx), s.d)
 	for k, i := range idx {
 		out.Copy(k, s, i)
 	}
@@ -85,11 +92,14 @@ func (s *Set) Clone() *Set { return s.Slice(0, s.n) }
 
 // Slice copies points lo ≤ i < hi into a new set.
 func (s *Set) Slice(lo, hi int) *Set {
-	out := New(hi-lo, len(s.cols))
-	for c := range s.cols {
-		copy(out.cols[c], s.cols[c][lo:hi])
-		if s.active[c] != nil {
-			out.active[c] = append([]bool(nil), s.active[c][lo:hi]...)
+	out := New(hi-lo, s.d)
+	if s.masked != nil {
+		out.masked, out.active = slices.Clone(s.masked), make([]bool, (hi-lo)*s.d)
+	}
+	for c := range s.d {
+		copy(out.Col(c), s.Col(c)[lo:hi])
+		if mask := s.Activity(c); mask != nil {
+			copy(out.Activity(c), mask[lo:hi])
 		}
 	}
 	return out
@@ -103,13 +113,13 @@ func Concat(sets ...*Set) *Set {
 		sets[0].mustMatch(s)
 		n += s.n
 	}
-	out := New(n, len(sets[0].cols))
-	for c := range out.cols {
+	out := New(n, sets[0].d)
+	for c := range out.d {
 		at := 0
 		for _, s := range sets {
-			copy(out.cols[c][at:], s.cols[c])
-			if s.active[c] != nil {
-				copy(out.MakeActivity(c)[at:], s.active[c])
+			copy(out.Col(c)[at:], s.Col(c))
+			if mask := s.Activity(c); mask != nil {
+				copy(out.MakeActivity(c)[at:], mask)
 			}
 			at += s.n
 		}
@@ -117,15 +127,12 @@ func Concat(sets ...*Set) *Set {
 	return out
 }
 
-// Extend returns the points with one more coordinate, v and active in all of
-// them. The other coordinates are shared with s.
+// Extend returns a copy of the points with one more coordinate, v and active in all of them.
 func (s *Set) Extend(v float64) *Set {
-	out := &Set{n: s.n, cols: slices.Clone(s.cols), active: slices.Clone(s.active)}
-	col := make([]float64, s.n)
-	for i := range col {
-		col[i] = v
+	out := &Set{n: s.n, d: s.d + 1, values: slices.Concat(s.values, slices.Repeat([]float64{v}, s.n))}
+	if s.masked != nil {
+		out.masked, out.active = append(slices.Clone(s.masked), false), append(slices.Clone(s.active), make([]bool, s.n)...)
 	}
-	out.cols, out.active = append(out.cols, col), append(out.active, nil)
 	return out
 }
 
@@ -133,9 +140,9 @@ func (s *Set) Extend(v float64) *Set {
 // the same activity and the same values wherever both are active.
 func (s *Set) Equal(i int, t *Set, j int) bool {
 	s.mustMatch(t)
-	for c := range s.cols {
+	for c := range s.d {
 		a, b := s.Active(c, i), t.Active(c, j)
-		if a != b || a && s.cols[c][i] != t.cols[c][j] {
+		if a != b || a && s.At(c, i) != t.At(c, j) {
 			return false
 		}
 	}
@@ -143,7 +150,7 @@ func (s *Set) Equal(i int, t *Set, j int) bool {
 }
 
 func (s *Set) mustMatch(t *Set) {
-	if len(s.cols) != len(t.cols) {
+	if s.d != t.d {
 		panic("points: sets of different dimension")
 	}
 }
