@@ -23,8 +23,8 @@ func (p *partition) count(estimate bool) (n float64, exact bool) {
 	for k := range p.cells {
 		w := p.newWalker(&p.cells[k])
 		rest := 1.0 // what no constraint mentions
-		for i, q := range p.cells[k].values {
-			if q != nil && w.y.at[i] < 0 {
+		for i := range p.s.params {
+			if q := p.cells[k].set(i); q != nil && w.y.at[i] < 0 {
 				rest *= p.s.countIn(i, q)
 			}
 		}
@@ -56,7 +56,7 @@ func (p *partition) list(limit int) (out []Configuration) {
 				out = append(out, c.Clone())
 				return len(out) <= limit
 			}
-			q := p.cells[k].values[i]
+			q := p.cells[k].set(i)
 			if q == nil || w.y.at[i] >= 0 {
 				return rest(i + 1)
 			}

@@ -167,7 +167,7 @@ func (d *design) uniform(b, cell, nth, within int) []float64 {
 	uniform := make([]float64, 0, 64)
 	k := &d.p.cells[cell]
 	for _, i := range s.depend.Order {
-		q := k.values[i]
+		q := k.set(i)
 		if !k.active[i] || q == nil {
 			continue
 		}

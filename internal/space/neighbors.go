@@ -144,7 +144,7 @@ func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
 func (d *Domain) stretches(p int) []valueSet {
 	var out []valueSet
 	for k := range d.p.cells {
-		q := d.p.cells[k].values[p]
+		q := d.p.cells[k].set(p)
 		if q == nil || slices.ContainsFunc(out, func(o valueSet) bool { return o.lo == q.lo && o.hi == q.hi }) {
 			continue
 		}

@@ -36,11 +36,20 @@ type partition struct {
 }
 
 type cell struct {
-	values []*valueSet // per parameter; nil while inactive
+	sets   [][]valueSet // of the partition
+	at     []uint16     // per parameter: which of its sets the cell is in, counted from 1; 0 while inactive
 	active []bool
 	mass   float64 // prior probability
 
 	witness []int64 // places of a configuration, of a narrow cell; see explore
+}
+
+// set is the set that parameter i is in; nil while it is inactive.
+func (k *cell) set(i int) *valueSet {
+	if k.at[i] == 0 {
+		return nil
+	}
+	return &k.sets[i][k.at[i]-1]
 }
 
 type branch struct {
@@ -100,11 +109,13 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	p.simple = !slices.Contains(blurred, true)
 	deciding := p.deciding(sets)
 	if p.simple {
-		p.exact = p.enumerate(0, deciding, NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
+		p.exact = p.enumerate(0, deciding, NewConfiguration(len(s.params)), make([]uint16, len(s.params)), sets, 1)
 	}
 	if !p.simple || !p.exact {
 		p.exact = false
 		p.discover(deciding, sets)
+	} else {
+		p.complete()
 	}
 	p.some = make([]bool, len(s.params))
 	for i := range p.some {
@@ -191,19 +202,19 @@ func (p *partition) deciding(sets [][]valueSet) []int {
 }
 
 // enumerate visits the deciding parameters from position k on; false means too many cells.
-func (p *partition) enumerate(k int, deciding []int, c Configuration, at []*valueSet, sets [][]valueSet, mass float64) bool {
+func (p *partition) enumerate(k int, deciding []int, c Configuration, at []uint16, sets [][]valueSet, mass float64) bool {
 	s := p.s
 	if k == len(deciding) {
 		if len(p.cells) == maxCells {
 			return false
 		}
-		p.addCell(c, at, sets, mass)
+		p.cells = append(p.cells, cell{sets: sets, at: slices.Clone(at), mass: mass})
 		return true
 	}
 	i := deciding[k]
 	_, fixed := p.fixed[i]
 	c.Active[i] = s.holds(i, c)
-	defer func() { c.Active[i], at[i] = false, nil }()
+	defer func() { c.Active[i], at[i] = false, 0 }()
 	if !c.Active[i] {
 		return fixed || p.enumerate(k+1, deciding, c, at, sets, mass)
 	}
@@ -211,26 +222,38 @@ func (p *partition) enumerate(k int, deciding []int, c Configuration, at []*valu
 		return p.enumerate(k+1, deciding, c, at, sets, mass)
 	}
 	for q := range sets[i] {
-		at[i] = &sets[i][q]
-		c.Value[i] = at[i].representative()
-		if !p.enumerate(k+1, deciding, c, at, sets, mass*at[i].mass) {
+		at[i] = uint16(q + 1)
+		c.Value[i] = sets[i][q].representative()
+		if !p.enumerate(k+1, deciding, c, at, sets, mass*sets[i][q].mass) {
 			return false
 		}
 	}
 	return true
 }
 
-// addCell adds the cell of the sets that the deciding parameters are in.
-func (p *partition) addCell(c Configuration, at []*valueSet, sets [][]valueSet, mass float64) {
-	s := p.s
-	k := cell{values: slices.Clone(at), active: slices.Clone(c.Active), mass: mass}
+// complete gives enumerated cells the parameters that tell none apart.
+func (p *partition) complete() {
+	c := NewConfiguration(len(p.s.params))
+	for k := range p.cells {
+		for i := range c.Value {
+			if q := p.cells[k].set(i); q != nil {
+				c.Value[i] = q.representative()
+			}
+		}
+		p.cells[k].follow(p.s, c)
+	}
+}
+
+// follow completes the cell that a configuration is in by its values: activity, and the sets of
+// the parameters that tell no cells apart.
+func (k *cell) follow(s *Space, c Configuration) {
+	k.active = make([]bool, len(s.params))
 	c.Active = k.active
 	for _, i := range s.depend.Order {
-		if k.active[i] = s.holds(i, c); k.active[i] && k.values[i] == nil && len(sets[i]) > 0 {
-			k.values[i] = &sets[i][0]
+		if k.active[i] = s.holds(i, c); k.active[i] && k.at[i] == 0 && len(k.sets[i]) > 0 {
+			k.at[i] = 1
 		}
 	}
-	p.cells = append(p.cells, k)
 }
 
 // discover finds cells by sampling values and looking where they fall.
@@ -240,7 +263,7 @@ func (p *partition) discover(deciding []int, sets [][]valueSet) {
 	p.cells = p.cells[:0]
 	found := map[string]bool{}
 	c := NewConfiguration(len(s.params))
-	at := make([]*valueSet, len(s.params))
+	at := make([]uint16, len(s.params))
 	key := make([]byte, 2*len(deciding)) // which set each is in; 0: none
 	const draws = 4 * maxCells
 	for range draws {
@@ -248,17 +271,17 @@ func (p *partition) discover(deciding []int, sets [][]valueSet) {
 		clear(key)
 		mass := 1.0
 		for n, i := range deciding {
-			at[i] = nil
+			at[i] = 0
 			if c.Active[i] = s.holds(i, c); !c.Active[i] || len(sets[i]) == 0 {
 				continue
 			}
 			// Every set gets its turn, however small its probability.
 			k := r.IntN(len(sets[i]))
-			at[i] = &sets[i][k]
-			mass *= at[i].mass
+			at[i] = uint16(k + 1)
+			mass *= sets[i][k].mass
 			binary.LittleEndian.PutUint16(key[2*n:], uint16(k+1))
 			if u := r.Float64(); s.needed[i] {
-				c.Value[i] = s.draw(i, at[i], u)
+				c.Value[i] = s.draw(i, &sets[i][k], u)
 			}
 		}
 		if len(p.cells) == maxCells {
@@ -266,7 +289,9 @@ func (p *partition) discover(deciding []int, sets [][]valueSet) {
 		}
 		if !found[string(key)] && !p.missesFixed(c) {
 			found[string(key)] = true
-			p.addCell(c, at, sets, mass)
+			k := cell{sets: sets, at: slices.Clone(at), mass: mass}
+			k.follow(s, c)
+			p.cells = append(p.cells, k)
 		}
 	}
 }
@@ -297,7 +322,7 @@ func (p *partition) dropInfeasible(r *rand.Rand) {
 // settles reports whether the cell has one value at most of every parameter.
 func (k *cell) settles(params []int) bool {
 	for _, i := range params {
-		if q := k.values[i]; q != nil && len(q.choice) != 1 && (q.choice != nil || q.lo < q.hi) {
+		if q := k.set(i); q != nil && len(q.choice) != 1 && (q.choice != nil || q.lo < q.hi) {
 			return false
 		}
 	}
@@ -320,8 +345,8 @@ func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func() 
 func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func() float64) {
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
-		if c.Active[i] = k.active[i]; c.Active[i] && k.values[i] != nil && (only == nil || only[i]) {
-			c.Value[i] = s.draw(i, k.values[i], uniform())
+		if c.Active[i] = k.active[i]; c.Active[i] && k.at[i] > 0 && (only == nil || only[i]) {
+			c.Value[i] = s.draw(i, k.set(i), uniform())
 		}
 	}
 }

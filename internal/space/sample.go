@@ -191,7 +191,7 @@ func (s *Space) inactive(a Assignment) error {
 		if slices.Contains(blurred, true) {
 			continue
 		}
-		p.enumerate(0, p.deciding(sets), NewConfiguration(len(s.params)), make([]*valueSet, len(s.params)), sets, 1)
+		p.enumerate(0, p.deciding(sets), NewConfiguration(len(s.params)), make([]uint16, len(s.params)), sets, 1)
 		if len(p.cells) == 0 {
 			delete(rest, i)
 			return fmt.Errorf("%s is inactive with %s (%s)", s.params[i].Name, s.describeFixed(rest), s.why(i))

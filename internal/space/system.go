@@ -94,7 +94,7 @@ func (y *system) fix(st *csp.State, v int, value float64) {
 func (y *system) in(st *csp.State, k *cell) {
 	for v := range y.grids {
 		g := &y.grids[v]
-		q := k.values[g.param]
+		q := k.set(g.param)
 		switch {
 		case q == nil:
 		case q.choice != nil:
