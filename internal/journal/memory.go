@@ -45,10 +45,11 @@ func (f openFile) after(o *Options, m *Memory) (*source, int64, error) {
 	if err != nil {
 		return nil, 0, readFailure(o, err)
 	}
-	there := make([]byte, len(m.ending))
-	n, _ := f.ReadAt(there, m.off-int64(len(m.ending)))
-	if m.off == 0 || n < len(there) || !bytes.Equal(there, m.ending) {
-		m.begin(o)
+	if m.off > 0 {
+		there := make([]byte, len(m.ending))
+		if n, _ := f.ReadAt(there, m.off-int64(len(m.ending))); n < len(there) || !bytes.Equal(there, m.ending) {
+			m.begin(o)
+		}
 	}
 	return src, m.off, nil
 }

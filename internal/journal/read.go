@@ -1,11 +1,11 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -38,21 +38,17 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error)
 }
 
 func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, error) {
-	if o.Store != nil {
-		var s *State
-		var err error
-		if seq > 0 {
-			s, err = o.readPrefix(ctx, seq)
-		} else {
-			s, err = o.readStore(o.Memory, inStore{ctx, o.Store})
-		}
+	if seq > 0 { // a prefix is older than the mark and the study
+		src, end, err := o.source(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		return s, s.Warnings, nil
+		defer end()
+		s, _, err := o.fold(src, seq)
+		return s, nil, err
 	}
 	m := readMarkFile(o) // before the journal, which may grow meanwhile
-	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
+	from, end, err := o.storage(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		s := newState(o)
 		s.Warnings = o.missing(m)
@@ -61,15 +57,12 @@ func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, erro
 	if err != nil {
 		return nil, nil, readFailure(o, err)
 	}
-	defer f.Close() // read only: nothing can be lost
-	s, t, err := o.replay(f, seq)
+	defer end()
+	s, t, err := o.replay(from)
+	if err == nil {
+		err = s.check(o, m, t)
+	}
 	if err != nil {
-		return nil, nil, err
-	}
-	if seq > 0 {
-		return s, nil, nil // a prefix is older than the mark and the study
-	}
-	if err := s.check(o, m, t); err != nil {
 		return nil, nil, err
 	}
 	return s, s.Warnings, nil
@@ -105,16 +98,9 @@ func (s *State) checkRun(o *Options) error {
 
 var errEnough = errors.New("enough")
 
-// replay folds a journal up to record seq (0: all).
-func (o *Options) replay(f file, seq int) (*State, tail, error) {
-	if o.Memory != nil && seq == 0 {
-		return o.Memory.read(o, openFile{f})
-	}
-	src, err := newSource(f)
-	if err != nil {
-		return nil, tail{}, readFailure(o, err)
-	}
-	return o.fold(src, seq)
+// replay is the state of the whole journal, read on from where o.Memory ends.
+func (o *Options) replay(from storage) (*State, tail, error) {
+	return cmp.Or(o.Memory, &Memory{Once: true}).read(o, from)
 }
 
 func (t tail) warnings(o *Options) []string {

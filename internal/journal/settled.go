@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"os"
 
 	"bohier/internal/study"
 )
@@ -18,25 +17,15 @@ func Settled(ctx context.Context, o Options, t *study.Trial) (settled bool, seq 
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s, err := m.look(ctx, &o)
+	from, end, err := o.storage(ctx)
+	if err != nil {
+		return true, 0
+	}
+	defer end()
+	s, _, err := m.readOn(&o, from) // which stays m's
 	if err != nil {
 		return true, 0
 	}
 	now := s.Number(t.Number)
 	return now == nil || now.Tag != t.Tag || now.State != study.Reserved || now.Released, s.Seq
-}
-
-// look is the state as it is now, which stays m's.
-func (m *Memory) look(ctx context.Context, o *Options) (*State, error) {
-	if o.Store != nil {
-		s, _, err := m.readOn(o, inStore{ctx, o.Store})
-		return s, err
-	}
-	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() // read only: nothing can be lost
-	s, _, err := m.readOn(o, openFile{f})
-	return s, err
 }

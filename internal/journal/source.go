@@ -73,19 +73,27 @@ func (s *source) line(off int64) (line []byte, next int64, closed bool) {
 	return long, next, true
 }
 
-// source is the bytes of a journal, from a file until end is called.
-func (o *Options) source(ctx context.Context) (src *source, end func(), err error) {
+// storage is where a journal is read, until end is called.
+func (o *Options) storage(ctx context.Context) (from storage, end func(), err error) {
 	if o.Store != nil {
-		chunk, err := o.Store.Read(ctx, Pos{})
-		return sourceOf(chunk.Lines), func() {}, err
+		return inStore{ctx, o.Store}, func() {}, nil
 	}
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
 	if err != nil {
+		return nil, nil, err
+	}
+	return openFile{f}, func() { _ = f.Close() }, nil // read only: nothing can be lost
+}
+
+// source is the bytes of a journal, until end is called.
+func (o *Options) source(ctx context.Context) (src *source, end func(), err error) {
+	from, end, err := o.storage(ctx)
+	if err != nil {
 		return nil, nil, readFailure(o, err)
 	}
-	if src, err = newSource(f); err != nil {
-		f.Close()
-		return nil, nil, readFailure(o, err)
+	m := Memory{state: newState(o)}
+	if src, _, err = from.after(o, &m); err != nil {
+		end()
 	}
-	return src, func() { f.Close() }, nil // read only: nothing can be lost
+	return src, end, err
 }

@@ -124,7 +124,10 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide 
 	timer.have(o)
 	defer timer.end(o)
 	defer turn.Close()
-	state, err := o.readStore(memory, inStore{ctx, turn})
+	state, t, err := memory.read(o, inStore{ctx, turn})
+	if err == nil {
+		err = state.check(o, mark{}, t)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -185,34 +188,12 @@ func (h *Hold) take(ctx context.Context, o *Options, turn Appender, number int) 
 	return err
 }
 
-// readStore is the state of a journal in a store.
-func (o *Options) readStore(m *Memory, from storage) (*State, error) {
-	if m == nil {
-		m = &Memory{Once: true}
-	}
-	s, _, err := m.read(o, from)
-	if err != nil {
-		return nil, err
-	}
-	return s, s.check(o, mark{}, tail{})
-}
-
-// readPrefix is the journal's prefix up to record seq.
-func (o *Options) readPrefix(ctx context.Context, seq int) (*State, error) {
-	chunk, err := o.Store.Read(ctx, Pos{})
-	if err != nil {
-		return nil, err
-	}
-	s, _, err := o.fold(sourceOf(chunk.Lines), seq)
-	return s, err
-}
-
 // archiveStore is Archive in a store, where the name is the store's to give.
 func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 	if to != "" {
 		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it", "a journal in a database is archived under its own name with the run in it")
 	}
-	s, err := o.readStore(o.Memory, inStore{ctx, o.Store})
+	s, _, err := o.readOnce(ctx, 0)
 	if err != nil {
 		return "", err
 	}

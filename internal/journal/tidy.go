@@ -69,7 +69,7 @@ func (o *Options) moved(run string) string {
 		if err != nil {
 			continue
 		}
-		s, _, err := there.replay(f, 0)
+		s, _, err := there.replay(openFile{f})
 		_ = f.Close() // read only: nothing can be lost
 		if err == nil && s.Header.Run == run {
 			return fmt.Sprintf("; an archive was killed while it moved the journal, which is %s: to have it back, mv %s %s", e.name, quote(e.name), quote(o.Path))

@@ -24,9 +24,9 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 		return o.updateStore(ctx, decide)
 	}
 	if o.Memory != nil { // so that the lock is short; what is wrong is told under it
-		if f, err := o.fs.Open(o.Path, os.O_RDONLY, 0); err == nil {
-			o.Memory, _ = o.Memory.ahead(&o, openFile{f})
-			_ = f.Close() // read only: nothing can be lost
+		if from, end, err := o.storage(ctx); err == nil {
+			o.Memory, _ = o.Memory.ahead(&o, from)
+			end()
 		} else {
 			o.Memory = &Memory{Once: true}
 		}
@@ -132,7 +132,7 @@ func (w *writer) load() error {
 		return readFailure(o, err)
 	}
 	w.f = f
-	w.state, w.tail, err = o.replay(f, 0)
+	w.state, w.tail, err = o.replay(openFile{f})
 	if err != nil {
 		return err
 	}
