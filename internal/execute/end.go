@@ -6,25 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
-
-// afterSignal is how long a command that ended as by a scheduler's signal is not
-// judged: a scheduler signals every process of a job, and this one's may come last.
-const afterSignal = 2 * time.Second
-
-// stopsSoon reports whether the loop is stopped now or in a moment.
-func (l *loop) stopsSoon(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return true
-	case <-time.After(afterSignal):
-		return false
-	}
-}
 
 // sweep gives back the trials of processes on this machine that died. Nobody else
 // will.

@@ -13,40 +13,41 @@ import (
 // resource is a resource as text for the command.
 func resource(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// legEnvironment is what the command of a leg finds in its environment.
-func (c *command) legEnvironment(t *study.Trial, dir string) []string {
-	f := &c.st.Fidelity
+// leg is the resources at which the command of a trial begins and ends, as text; ok is false
+// without a fidelity.
+func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
 	l := c.st.Course(t).Last()
 	if l == nil {
+		return "", "", false
+	}
+	if f := &c.st.Fidelity; f.Resume || f.Averaged() {
+		return resource(l.From), resource(l.To), true
+	}
+	return "0", resource(l.To), true
+}
+
+// legEnvironment is what the command of a leg finds in its environment.
+func (c *command) legEnvironment(t *study.Trial, dir string) []string {
+	from, to, ok := c.leg(t)
+	if !ok {
 		return nil
 	}
-	from := 0.0
-	if f.Resume || f.Averaged() {
-		from = l.From
-	}
 	return []string{
-		space.EnvVariable(f.Name) + "=" + resource(l.To),
-		"BOHIER_FROM=" + resource(from), "BOHIER_LEG=" + strconv.Itoa(t.Course.Leg()),
+		space.EnvVariable(c.st.Fidelity.Name) + "=" + to,
+		"BOHIER_FROM=" + from, "BOHIER_LEG=" + strconv.Itoa(t.Course.Leg()),
 		"BOHIER_CHECKPOINT=" + filepath.Join(dir, "checkpoint"), "BOHIER_VERDICT=" + filepath.Join(dir, "verdict"),
 	}
 }
 
 // legLookup gives placeholders the resource of a leg beside the parameters.
 func (c *command) legLookup(t *study.Trial, of func(string) (string, bool)) func(string) (string, bool) {
-	f := &c.st.Fidelity
-	l := c.st.Course(t).Last()
-	if l == nil {
-		return of
-	}
+	from, to, ok := c.leg(t)
 	return func(name string) (string, bool) {
-		switch name {
-		case f.Name:
-			return resource(l.To), true
-		case study.ResumeFrom:
-			if f.Resume || f.Averaged() {
-				return resource(l.From), true
-			}
-			return "0", true
+		switch {
+		case ok && name == c.st.Fidelity.Name:
+			return to, true
+		case ok && name == study.ResumeFrom:
+			return from, true
 		}
 		return of(name)
 	}

@@ -6,10 +6,15 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
+
+// afterSignal is how long a command that ended as by a scheduler's signal is not
+// judged: a scheduler signals every process of a job, and this one's may come last.
+const afterSignal = 2 * time.Second
 
 // try runs the command for a trial, again after failures as often as the study
 // allows, and records what came of it.
@@ -31,8 +36,9 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		if err == nil && a.recorded != nil {
 			return l.recorded(ctx, a.recorded, nil)
 		}
-		if a.killed && l.stopsSoon(ctx) {
-			a.stopped = true
+		if a.killed {
+			pause(ctx, afterSignal)
+			a.stopped = a.stopped || ctx.Err() != nil
 		}
 		if cause := context.Cause(ctx); err == nil && a.stopped && (errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)) {
 			l.note("trial %s was stopped: %w", t.ID(), cause)
