@@ -71,7 +71,8 @@ func restyle(n *yaml.Node) {
 // out, for they are the machine's business and may hold secrets.
 func JSON(st *study.Study) []byte {
 	bare := *st
-	bare.Run, bare.Journal = nil, filepath.Join(filepath.Dir(st.File), Stem(st.File)+".journal.jsonl") // the default is not printed
+	bare.Run = nil
+	bare.Journal = filepath.Join(filepath.Dir(st.File), Stem(st.File)+".journal.jsonl") // the default is not printed
 	return appendJSON(nil, printed(&bare), func(n *yaml.Node) []byte {
 		if n.Style == 0 && json.Valid([]byte(n.Value)) { // a number, true, false
 			return []byte(n.Value)

@@ -158,7 +158,8 @@ var numberKeys = func() map[string]bool {
 
 // boundKey reports whether a key bounds a parameter.
 func boundKey(name string) bool {
-	return slices.ContainsFunc(spellings, func(s struct{ low, high string }) bool { return name == s.low || name == s.high })
+	is := func(s struct{ low, high string }) bool { return name == s.low || name == s.high }
+	return slices.ContainsFunc(spellings, is)
 }
 
 // exclusive lists, by section, keys of which at most one may be there.

@@ -141,7 +141,9 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.Objectives = l.objectives(o)
 	st.Constraints = l.constraints(o, st)
 	st.Cost = l.cost(o.get("cost"))
-	l.distinct(st, o)
+	if c := st.Cost; st.Several() && c != nil && st.Goal(c.Name) >= 0 {
+		l.errorf(o.get("cost"), "give the cost another name", "%q is an objective, and the cost", c.Name)
+	}
 
 	l.parameters(o.get("space"))
 	l.conditions()

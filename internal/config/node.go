@@ -82,12 +82,6 @@ func (m mapBuilder) number(key string, value, def float64) {
 	}
 }
 
-func (m mapBuilder) flag(key string, value, def bool) {
-	if value != def {
-		m.add(key, boolNode(value))
-	}
-}
-
 func boolNode(v bool) *yaml.Node {
 	if v {
 		return plainNode("true")

@@ -60,13 +60,13 @@ func (l *loader) numeric(d *decl, o *object) {
 		l.warnf(d.key, "write scale: log if ratios matter, scale: linear to keep this as it is",
 			"%s spans a factor of %s on a linear scale: almost every sample lies in the top decade", d.name, num(math.Round(hi/lo)))
 	}
+	o.fill(p, "low", "high", "positions")
 	l.rounding(d, o)
-	if n := o.get("discrete"); n != nil {
-		p.Discrete, _ = l.boolean(n, "discrete")
-		if p.Discrete && p.Precision > 0 {
+	if n := o.get("discrete"); p.Discrete {
+		if p.Precision > 0 {
 			l.errorf(n, "give it a step", "a discrete int takes a step, not a precision")
 		}
-		if p.Discrete && hi-lo >= space.MaxValues {
+		if hi-lo >= space.MaxValues {
 			l.errorf(n, "", "discrete: true allows at most %d values, and there are %s", space.MaxValues, num(hi-lo+1))
 		}
 	}
@@ -100,29 +100,18 @@ func (l *loader) rounding(d *decl, o *object) {
 		l.errorf(o.keyNode("precision"), "keep one of the two", "%s has both a step and a precision", d.name)
 		return
 	}
-	if step != nil {
-		v, ok := l.number(step, "step")
-		switch {
-		case !ok:
-		case !(v > 0):
-			l.errorf(step, "", "step must be above 0")
-		case p.Kind == space.Int && v != math.Trunc(v):
-			l.errorf(step, "", "step of an int must be a whole number, not %s", step.Value)
-		case p.Low >= p.High || p.Scale != space.Linear && p.Low <= 0: // told already
+	switch v := p.Step; {
+	case v == 0:
+	case p.Kind == space.Int && v != math.Trunc(v):
+		l.errorf(step, "", "step of an int must be a whole number, not %s", step.Value)
+	case p.Low >= p.High || p.Scale != space.Linear && p.Low <= 0: // told already
+	default:
+		switch last := p.Last(); last {
+		case p.High:
+		case p.Low:
+			l.errorf(step, "", "step %s is larger than the range from %s to %s", num(v), num(p.Low), num(p.High))
 		default:
-			p.Step = v
-			switch last := p.Last(); last {
-			case p.High:
-			case p.Low:
-				l.errorf(step, "", "step %s is larger than the range from %s to %s", num(v), num(p.Low), num(p.High))
-			default:
-				l.warnf(step, "", "step %s never reaches high %s: the largest value is %s", num(v), num(p.High), num(last))
-			}
-		}
-	}
-	if precision != nil {
-		if v, ok := l.integer(precision, "precision", 1, space.MaxPrecision); ok {
-			p.Precision = v
+			l.warnf(step, "", "step %s never reaches high %s: the largest value is %s", num(v), num(p.High), num(last))
 		}
 	}
 }

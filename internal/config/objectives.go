@@ -102,13 +102,6 @@ func (l *loader) noise(o *object) study.Noise {
 	return study.Noise{SD: value[float64](o, "noise")}
 }
 
-// distinct reports names that an observation of several objectives would not tell apart.
-func (l *loader) distinct(st *study.Study, o *object) {
-	if c := st.Cost; st.Several() && c != nil && st.Goal(c.Name) >= 0 {
-		l.errorf(o.get("cost"), "give the cost another name", "%q is an objective, and the cost", c.Name)
-	}
-}
-
 // gain reads the rule that ends a study of several objectives.
 func (l *loader) gain(n *yaml.Node) *study.Gain {
 	o := l.object(n, "stop.hypervolume")

@@ -236,7 +236,8 @@ func (s *shape) standIn(t reflect.Type) reflect.Value {
 // setting is the field that a key fills; not valid: there is none of its name and shape.
 func setting(target any, k *key) reflect.Value {
 	name := strings.ReplaceAll(k.name(), "_", "")
-	f := reflect.Indirect(reflect.ValueOf(target)).FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
+	named := func(s string) bool { return strings.EqualFold(s, name) }
+	f := reflect.Indirect(reflect.ValueOf(target)).FieldByNameFunc(named)
 	if !f.IsValid() || k.value.form == sectionForm { // which is read where it is needed
 		return reflect.Value{}
 	}
@@ -273,7 +274,8 @@ func (s *shape) fits(t reflect.Type) bool {
 		return t.Kind() == reflect.Struct
 	case eitherForm:
 		number := s.alternative(false)
-		return s.of[0].form == fixedForm && len(s.of) == 2 && (number.form == timeForm || number.form == wholeForm || number.form == numberForm) && number.fits(t)
+		is := number.form == timeForm || number.form == wholeForm || number.form == numberForm
+		return is && len(s.of) == 2 && s.of[0].form == fixedForm && number.fits(t)
 	}
 	return false
 }

@@ -42,8 +42,8 @@ const (
 var (
 	simpleForms = map[string]form{"text": textForm, "name": textForm, "word": wordForm, "true or false": boolForm,
 		"time": timeForm, "any value": valueForm, "mapping": sectionForm}
-	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel", "time": "duration",
-		"condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space",
+	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel",
+		"time": "duration", "condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space",
 		"list of values, or mapping": "parameter"}
 	numberPhrase = lazily(`^(whole )?number(?: (from|above) ([0-9.]+))?(?:(?:, at most| to) ([0-9]+))?$`)
 )
@@ -73,7 +73,10 @@ func shapeOf(text string) *shape {
 		phrase   string
 		form     form
 		elements int
-	}{{"list of at least two ", listForm, 2}, {"list of ", listForm, 1}, {"pair of ", pairForm, 2}, {"mapping from names to ", mapForm, 0}} {
+	}{
+		{"list of at least two ", listForm, 2}, {"list of ", listForm, 1}, {"pair of ", pairForm, 2},
+		{"mapping from names to ", mapForm, 0},
+	} {
 		if elements, is := strings.CutPrefix(text, several.phrase); is {
 			s.form, s.elements, s.of = several.form, several.elements, []*shape{shapeOf(singular(elements))}
 			return s

@@ -45,16 +45,11 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 			read(root)
 		}
 	}
-	c.tell()
-	return c.File(c.src)
-}
-
-// tell says in a line each what became of many parameters.
-func (c *converter) tell() {
 	if len(c.ordered) > 0 {
 		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the numbers are mere names",
 			study.Count(len(c.ordered), "parameter"), map[bool]string{true: "is", false: "are"}[len(c.ordered) == 1], some(c.ordered))
 	}
+	return c.File(c.src)
 }
 
 // some lists the first of many.

@@ -70,14 +70,6 @@ func (e *ClauseError) Error() string {
 	return fmt.Sprintf("violates require: %s", e.Clause.Text)
 }
 
-func (s *Space) clauseError(c Configuration) error {
-	k, bad := s.Violated(c)
-	if !bad {
-		return nil
-	}
-	return &ClauseError{Clause: k, Forbidden: k.Expr.Eval(c) == True}
-}
-
 // Validate returns nil if exactly the active parameters are active, each value is
 // in range and on its grid, and every constraint holds; otherwise it names the
 // parameter and the rule.
@@ -100,7 +92,10 @@ func (s *Space) Validate(c Configuration) error {
 			return err
 		}
 	}
-	return s.clauseError(c)
+	if k, bad := s.Violated(c); bad {
+		return &ClauseError{Clause: k, Forbidden: k.Expr.Eval(c) == True}
+	}
+	return nil
 }
 
 // why says when parameter i is active.

@@ -67,7 +67,9 @@ func formatExpr(b *strings.Builder, e Expr, s *Space, outer int) {
 		}
 		b.WriteString("]")
 	case Compare:
-		formatCompare(b, e, s)
+		formatSide(b, e.Left, e.Right, s)
+		b.WriteString(" " + opText[e.Op] + " ")
+		formatSide(b, e.Right, e.Left, s)
 	}
 }
 
@@ -92,12 +94,6 @@ func formatList(b *strings.Builder, xs []Expr, s *Space, sep, empty string, bind
 }
 
 var opText = [...]string{Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
-
-func formatCompare(b *strings.Builder, e Compare, s *Space) {
-	formatSide(b, e.Left, e.Right, s)
-	b.WriteString(" " + opText[e.Op] + " ")
-	formatSide(b, e.Right, e.Left, s)
-}
 
 // formatSide writes an operand; a number opposite a choice is one of its values.
 func formatSide(b *strings.Builder, x, opposite Sum, s *Space) {
