@@ -169,11 +169,8 @@ func cutLast(s string, sep byte) (before, after string) {
 	return s, ""
 }
 
-// underWay are the trials whose commands this process runs, by number.
-type underWay struct {
-	mu     sync.Mutex
-	trials map[int]stoppable
-}
+// underWay are the trials whose commands this process runs: stoppable, by number.
+type underWay struct{ trials sync.Map }
 
 // A stoppable trial is one as it was suggested, with what stops its command.
 type stoppable struct {
@@ -184,16 +181,9 @@ type stoppable struct {
 // begin notes a trial; its context ends when another worker has taken it.
 func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.trials == nil {
-		u.trials = map[int]stoppable{}
-	}
-	u.trials[t.Number] = stoppable{*t, cancel}
+	u.trials.Store(t.Number, stoppable{*t, cancel})
 	return ctx, func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		delete(u.trials, t.Number)
+		u.trials.Delete(t.Number)
 		cancel(nil)
 	}
 }
@@ -201,14 +191,13 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 // stopTaken stops the commands of trials that other workers have by now, and with
 // over set of those that have an end.
 func (u *underWay) stopTaken(trials []study.Trial, over bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for number, mine := range u.trials {
-		if number > len(trials) {
+	for i := range trials {
+		t := &trials[i]
+		known, ok := u.trials.Load(t.Number)
+		if !ok {
 			continue
 		}
-		t := &trials[number-1]
-		switch {
+		switch mine := known.(stoppable); {
 		case over && t.State != study.Pending:
 			mine.stop(errElsewhere)
 		case t.Course.Leg() > mine.Course.Leg(): // this one is over and its command about to end

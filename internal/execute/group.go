@@ -30,7 +30,7 @@ func KillCommands() {
 	}
 	groups.Unlock()
 	killStrays("")
-	jobsUnderWay.cancel()
+	cancelJobs()
 }
 
 // starts are commands to be started by one thread that lives as long as the

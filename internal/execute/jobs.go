@@ -95,7 +95,7 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 	b, begun, late := j.of(t, dir, f), time.Now(), false
 	defer func() {
 		if cause := context.Cause(ctx); cause == nil || errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere) {
-			jobsUnderWay.forget(b)
+			jobsUnderWay.Delete(b)
 		}
 	}()
 	for sent, unknown := false, 0; ; {
@@ -114,7 +114,7 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 			}
 		case there:
 			sent, unknown = true, 0
-			jobsUnderWay.add(b)
+			jobsUnderWay.Store(b, true)
 		case late:
 			b.gone()
 			a := failed(f.out, "timeout", fmt.Sprintf("cancelled after %v", j.st.Run.Timeout), "")
@@ -171,7 +171,7 @@ func (b *job) look(ctx context.Context) (there bool, err error) {
 // send submits the job. sent is false where the scheduler refused it, which is tried
 // again; the error says that it has refused several in a row.
 func (b *job) send() (sent bool, err error) {
-	jobsUnderWay.add(b)
+	jobsUnderWay.Store(b, true)
 	if err = os.WriteFile(b.mark, []byte(b.name), 0o666); err == nil {
 		err = b.call(context.Background(), b.submit, toLog)
 	}
@@ -181,7 +181,7 @@ func (b *job) send() (sent bool, err error) {
 		b.refused = 0
 		return true, nil
 	}
-	jobsUnderWay.forget(b)
+	jobsUnderWay.Delete(b)
 	b.gone()
 	err = fmt.Errorf("job %s could not be submitted: %w; its output: %s", b.name, err, shown(b.log))
 	if b.refused++; b.refused >= refusedMax {
@@ -243,31 +243,18 @@ func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.Fi
 	return nil
 }
 
-// A jobList knows the jobs in a scheduler's hands, so that a second signal can cancel them.
-type jobList struct {
-	mu   sync.Mutex
-	jobs map[*job]bool
-}
+// jobsUnderWay are the jobs in a scheduler's hands, so that a second signal can cancel them.
+var jobsUnderWay sync.Map // by *job
 
-var jobsUnderWay = jobList{jobs: map[*job]bool{}}
-
-func (r *jobList) add(b *job)    { r.mu.Lock(); r.jobs[b] = true; r.mu.Unlock() }
-func (r *jobList) forget(b *job) { r.mu.Lock(); delete(r.jobs, b); r.mu.Unlock() }
-
-// cancel cancels them all.
-func (r *jobList) cancel() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for b := range r.jobs {
-		_ = b.end() // the process ends whether or not the scheduler does its part
-	}
+// cancelJobs cancels them all; the process ends whether or not the scheduler does its part.
+func cancelJobs() {
+	jobsUnderWay.Range(func(b, _ any) bool { _ = b.(*job).end(); return true })
 }
 
 // lastWord leaves time for a second signal, after the first one.
 func (j *jobs) lastWord() {
-	jobsUnderWay.mu.Lock()
-	n := len(jobsUnderWay.jobs)
-	jobsUnderWay.mu.Unlock()
+	n := 0
+	jobsUnderWay.Range(func(any, any) bool { n++; return true })
 	if n > 0 {
 		j.loop.note("%s left to the scheduler, where the next `bohier run` finds them; a second signal within %v cancels them", study.Count(n, "job"), secondTime)
 		time.Sleep(secondTime)
