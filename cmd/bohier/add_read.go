@@ -173,7 +173,8 @@ func withoutResult(state, id string, err error) error {
 	if id == "" || !slices.Contains([]string{"pending", "failed", "abandoned"}, state) {
 		return err
 	}
-	return fmt.Errorf("trial %s is %s and has no value; `bohier trials --state complete` lists those that have one", id, state)
+	return fmt.Errorf("trial %s is %s and has no value; `bohier trials --state complete` lists those that have one", id,
+		state)
 }
 
 // ofAnotherSpace is the error of a trial that was exported as one that did not fit its study.
@@ -181,7 +182,8 @@ func ofAnotherSpace(outside bool, id string, err error) error {
 	if !outside || id == "" {
 		return err
 	}
-	return fmt.Errorf("trial %s was made under another space; leave it out, or add it with the study file of then: %w", id, err)
+	return fmt.Errorf("trial %s was made under another space; leave it out, or add it with the study file of then: %w",
+		id, err)
 }
 
 // wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of
@@ -209,7 +211,8 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 		if st.Fidelity.Early() && !isParam && name == "resource" {
 			name = st.Fidelity.Name
 		}
-		isOutcome := slices.Contains(outcomeNames(st), name) || slices.Contains([]string{"cost", "stderr", "duration", "fail", "note"}, name)
+		isOutcome := slices.Contains(outcomeNames(st), name) ||
+			slices.Contains([]string{"cost", "stderr", "duration", "fail", "note"}, name)
 		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
 			name, isParam = p, true
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
@@ -267,14 +270,17 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 	for _, text := range points {
 		var pair []*float64
 		if err := json.Unmarshal(text, &pair); err != nil || len(pair) != 2 || pair[0] == nil || pair[1] == nil {
-			return nil, fmt.Errorf("a point of \"curve\" is two numbers, the %s and the value, not %s", f.Name, bytes.TrimSpace(text))
+			return nil, fmt.Errorf("a point of \"curve\" is two numbers, the %s and the value, not %s", f.Name,
+				bytes.TrimSpace(text))
 		}
 		r := *pair[0]
 		switch {
 		case !(r > 0) || r > f.High():
-			return nil, fmt.Errorf("\"curve\" has a value at %s %s, which must be above 0 and at most %s", f.Name, report.Number(r), report.Number(f.High()))
+			return nil, fmt.Errorf("\"curve\" has a value at %s %s, which must be above 0 and at most %s", f.Name,
+				report.Number(r), report.Number(f.High()))
 		case len(out) > 0 && r <= out[len(out)-1][0]:
-			return nil, fmt.Errorf("\"curve\" must ascend: %s %s comes after %s", f.Name, report.Number(r), report.Number(out[len(out)-1][0]))
+			return nil, fmt.Errorf("\"curve\" must ascend: %s %s comes after %s", f.Name, report.Number(r),
+				report.Number(out[len(out)-1][0]))
 		}
 		out = append(out, [2]float64{r, *pair[1]})
 	}
@@ -299,7 +305,8 @@ func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource floa
 	}
 	for _, p := range curve {
 		if p[0] != t.At && (t.At > 0 || p[0] != st.Fidelity.High()) {
-			t.Points = append(t.Points, study.Point{Resource: p[0], Observation: study.Observation{Values: map[string]float64{st.Objective().Name: p[1]}}})
+			t.Points = append(t.Points, study.Point{Resource: p[0],
+				Observation: study.Observation{Values: map[string]float64{st.Objective().Name: p[1]}}})
 		}
 	}
 	return nil

@@ -67,7 +67,8 @@ func nextSteps(st *study.Study, trials []study.Trial, r report.Status) (out [][2
 		if st.Several() {
 			values = strings.Join(st.Outcomes(), "=… ") + "=…"
 		}
-		add("bohier observe "+id+" "+values, fmt.Sprintf("%s for a result; or abandon %s, or return it", study.Count(under, "trial")+map[bool]string{true: " waits", false: " wait"}[under == 1], id))
+		add("bohier observe "+id+" "+values, fmt.Sprintf("%s for a result; or abandon %s, or return it",
+			study.Count(under, "trial")+map[bool]string{true: " waits", false: " wait"}[under == 1], id))
 	}
 	switch {
 	case over && r.Waiting == 0:
@@ -83,7 +84,8 @@ func nextSteps(st *study.Study, trials []study.Trial, r report.Status) (out [][2
 		add("bohier trials --state failed", "what failed, and why: bohier show ID")
 	}
 	if over {
-		add("bohier help study budget", fmt.Sprintf("the budget of %s is used: raise budget.trials to go on", study.Count(st.Budget.Trials, "trial")))
+		add("bohier help study budget",
+			fmt.Sprintf("the budget of %s is used: raise budget.trials to go on", study.Count(st.Budget.Trials, "trial")))
 	}
 	return out
 }

@@ -96,7 +96,8 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 	}
 	out := report.Leaderboard{Noise: map[string]report.Noise{st.Objective().Name: noise(b.Noise)}}
 	for _, l := range b.Ranked {
-		out.Leaders = append(out.Leaders, leader(st, &l, report.Posterior{Estimate: &report.Estimate{Mean: l.Mean, Std: l.Std}}))
+		out.Leaders = append(out.Leaders,
+			leader(st, &l, report.Posterior{Estimate: &report.Estimate{Mean: l.Mean, Std: l.Std}}))
 	}
 	if k := b.Luckiest; k > 0 {
 		t := &b.Ranked[k].Luckiest
@@ -126,7 +127,8 @@ func frontBoard(st *study.Study, f *runner.Frontier) *report.Leaderboard {
 }
 
 func leader(st *study.Study, l *runner.Leader, p report.Posterior) report.Leader {
-	return report.Leader{Trial: l.Trial, Posterior: p, Measured: report.Measure(st.Outcomes(), l.Values), Probability: l.Probability}
+	return report.Leader{Trial: l.Trial, Posterior: p, Measured: report.Measure(st.Outcomes(), l.Values),
+		Probability: l.Probability}
 }
 
 func noise(n runner.Noise) report.Noise {

@@ -177,7 +177,8 @@ func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*re
 	}
 	s.Log.warn(warnings...)
 	if board == nil {
-		return nil, study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value", "no feasible trial lies in today's space")
+		return nil, study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value",
+			"no feasible trial lies in today's space")
 	}
 	return board, nil
 }

@@ -83,7 +83,8 @@ func (o *checkOptions) run(s call, args []string) error {
 	if o.print && st != nil {
 		return s.write(config.Print(st))
 	}
-	if err := present(s, []report.Check{result}, false, func() []byte { return checkText(st, result, samples) }); err != nil {
+	if err := present(s, []report.Check{result}, false,
+		func() []byte { return checkText(st, result, samples) }); err != nil {
 		return err
 	}
 	return reported(err)
@@ -152,7 +153,8 @@ func checkText(st *study.Study, r report.Check, samples []space.Configuration) [
 	if *r.Feasible == 0 {
 		share = fmt.Sprintf("less than %.3g %%", 100.0/feasibleDraws)
 	}
-	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %s\n", r.Parameters, r.Branches, size, share)
+	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %s\n", r.Parameters, r.Branches, size,
+		share)
 	if len(r.FoundBy) > 0 {
 		fmt.Fprintf(&b, "found by    %s\n", strings.Join(r.FoundBy, "; "))
 	}

@@ -49,7 +49,8 @@ func (o *doctorOptions) run(s call, args []string) error {
 	if err != nil || result.OK {
 		return err
 	}
-	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE", "this file system cannot keep a journal safely: %s", fs.Problems[0])
+	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE",
+		"this file system cannot keep a journal safely: %s", fs.Problems[0])
 }
 
 func doctorText(fs *journal.FS) []byte {
@@ -57,7 +58,8 @@ func doctorText(fs *journal.FS) []byte {
 	yes := map[bool]string{true: "yes", false: "no"}
 	fmt.Fprintf(&b, "directory        %s\nfile system      %s\n", fs.Dir, fs.Type)
 	fmt.Fprintf(&b, "shared by hosts  %s\nlock of a new journal  %s\n", yes[fs.Network], fs.Lock)
-	fmt.Fprintf(&b, "locks exclude    %s\nlinks            %s\ndirectories sync %s\n", yes[fs.Locks], yes[fs.Links], yes[fs.SyncDir])
+	fmt.Fprintf(&b, "locks exclude    %s\nlinks            %s\ndirectories sync %s\n", yes[fs.Locks], yes[fs.Links],
+		yes[fs.SyncDir])
 	fmt.Fprintf(&b, "append and sync  %v\n", fs.Sync)
 	for _, p := range fs.Problems {
 		fmt.Fprintf(&b, "problem: %s\n", p)

@@ -20,7 +20,8 @@ func newEnqueue(g *globals) *cobra.Command {
 	c.ValidArgsFunction = g.completeAssignments()
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
 	c.Flags().StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is enqueued once")
-	c.Flags().Float64Var(&o.start, "start", 0, "first `RESOURCE` at which the trial is evaluated (default: the full resource)")
+	c.Flags().Float64Var(&o.start, "start", 0,
+		"first `RESOURCE` at which the trial is evaluated (default: the full resource)")
 	g.addFormat(c, "text", "json", "jsonl", "yaml")
 	return c
 }

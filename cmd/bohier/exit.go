@@ -33,7 +33,8 @@ func exitCode(err error) int {
 	if errors.As(err, &e) {
 		code = e.Code
 	}
-	if study.Refused(err) && (code == study.Unexpected || code == study.Usage) || study.Denied(err) && code == study.Unexpected {
+	if study.Refused(err) && (code == study.Unexpected || code == study.Usage) ||
+		study.Denied(err) && code == study.Unexpected {
 		code = study.NotRecorded
 	}
 	return int(code)

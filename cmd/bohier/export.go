@@ -35,7 +35,8 @@ func newExport(g *globals) *cobra.Command {
 func (o *exportOptions) run(s call, args []string) error {
 	form, file, _ := strings.Cut(args[0], ":")
 	if form == "configspace" {
-		return usage("bohier export jsonl has the trials; ConfigSpace's own API makes a space", "a space is no longer written as ConfigSpace")
+		return usage("bohier export jsonl has the trials; ConfigSpace's own API makes a space",
+			"a space is no longer written as ConfigSpace")
 	}
 	if !slices.Contains(targets, form) {
 		return usage("forms: "+strings.Join(targets, ", "), "%q is no form to export", form)
@@ -113,7 +114,8 @@ func exportCSV(st *study.Study, trials []study.Trial, safe, long bool) (data []b
 		return nil, nil, err
 	}
 	if n := cellsChanged(exact, data); n > 0 {
-		left = append(left, fmt.Sprintf("%s made safe for spreadsheets; --safe-cells=false leaves them as they are", study.Count(n, "cell")))
+		left = append(left, fmt.Sprintf("%s made safe for spreadsheets; --safe-cells=false leaves them as they are",
+			study.Count(n, "cell")))
 	}
 	return data, left, nil
 }

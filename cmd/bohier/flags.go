@@ -19,7 +19,8 @@ type format struct {
 
 // addFormat gives a command its -o flag; the first name is the default.
 func (g *globals) addFormat(c *cobra.Command, names ...string) {
-	c.Flags().VarP(&format{name: names[0], allowed: names, chosen: &g.output}, "output", "o", "`FORMAT`: "+strings.Join(names, ", "))
+	c.Flags().VarP(&format{name: names[0], allowed: names, chosen: &g.output}, "output", "o",
+		"`FORMAT`: "+strings.Join(names, ", "))
 	g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -72,13 +72,16 @@ func (v *view) frontFigures(board *report.Leaderboard) (g gallery, err error) {
 		return nil, err
 	}
 	if len(v.Study.Objectives) > 2 {
-		g = gallery{{Title: "Front", Question: "Which compromises are there, pair by pair?", Note: front.Note, Wide: front, Span: 3}}
+		g = gallery{{Title: "Front", Question: "Which compromises are there, pair by pair?", Note: front.Note, Wide: front,
+			Span: 3}}
 	} else {
 		g.add(page.Figure{Title: "Front", Question: "Which compromises are there?", Span: 2}, front, 2*third, 420, 340)
 	}
-	g.add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Span: 1}, figures.Hypervolume(v.Source, false), third, 340, 0)
+	g.add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Span: 1},
+		figures.Hypervolume(v.Source, false), third, 340, 0)
 	order := v.ByImportance()
-	g.addParallel("What do the trials of the front have in common?", figures.Parallel(v.Source, order[:min(mostAxes, len(order))]), 3*third, 3)
+	g.addParallel("What do the trials of the front have in common?",
+		figures.Parallel(v.Source, order[:min(mostAxes, len(order))]), 3*third, 3)
 	v.timeline(&g)
 	return g, nil
 }

@@ -37,7 +37,8 @@ func newGate(g *globals) *cobra.Command {
 	f.StringVar(&o.objective, "objective", "", "objective `NAME` to compare, in a study with several")
 	f.Var(&o.margin, "margin", "largest accepted loss: `NUMBER[%]`, absolute or in percent of the baseline")
 	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `N` times")
-	f.Float64SliceVar(&o.measured, "measured", nil, "new measurement `VALUE`, in place of a run of the command; repeatable")
+	f.Float64SliceVar(&o.measured, "measured", nil,
+		"new measurement `VALUE`, in place of a run of the command; repeatable")
 	g.addFormat(c, "text", "json", "yaml", "junit", "github")
 	return c
 }
@@ -126,8 +127,10 @@ func (o *gateOptions) run(s call, args []string) error {
 	if session.Noisy(state) {
 		s.Log.warn(o.unlike(&now, base, st.Objective().Name)...)
 	}
-	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
-		Best: qualityOf(st, &now, believed), Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior"))}
+	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name,
+		Direction: st.Objective().Direction.String(),
+		Best:      qualityOf(st, &now, believed), Baseline: qualityOf(st, base,
+			believed && (base.By == "posterior" || o.by == "posterior"))}
 	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
 	result.Margin = o.margin.of(result.Best, result.Baseline)
 	if result.OK = stale || result.Worse <= result.Margin; result.OK {
@@ -172,14 +175,16 @@ func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Stu
 			return usage("measure its configuration (`bohier show "+t.ID()+" -o args`), and add --measured VALUE",
 				"trial %s has to be measured again, and the study has no command", t.ID())
 		}
-		told, err := execute.Measure(ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config, o.repeats)
+		told, err := execute.Measure(ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config,
+			o.repeats)
 		if err != nil {
 			return err
 		}
 		for _, m := range told {
 			v, ok := m.Values[st.Objective().Name]
 			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				return study.Errorf(study.NoResult, "mend the command, or what it tests", "trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
+				return study.Errorf(study.NoResult, "mend the command, or what it tests",
+					"trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
 			}
 			if r.Violates = r.Violates || !c.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
 				sd = *m.Stderr
@@ -209,9 +214,11 @@ func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string
 	_, mean := base.Posterior.Of(objective)
 	switch {
 	case now.By == "observed" && base.By == "observed":
-		return []string{"values are noisy, and the baseline " + file + " is the luckiest of them: the luckiest values are compared, and more trials have luckier ones" + instead}
+		return []string{"values are noisy, and the baseline " + file +
+			" is the luckiest of them: the luckiest values are compared, and more trials have luckier ones" + instead}
 	case now.By == "observed" && base.By == "posterior":
-		return []string{"values are noisy: the baseline " + file + " is a leader, and one of its values is compared with the luckiest"}
+		return []string{"values are noisy: the baseline " + file +
+			" is a leader, and one of its values is compared with the luckiest"}
 	case now.By == "posterior" && !mean && base.ErrorOf(objective) == nil:
 		return []string{"values are noisy, and the baseline " + file + " is one value, which may be luck" + instead}
 	}
@@ -249,10 +256,12 @@ func (o *gateOptions) read(s call, st *study.Study) (*report.Trial, error) {
 		return nil, usage(hint, "the baseline %s is of another space: %v", shownFile(o.baseline), err)
 	}
 	if v, ok := t.Values[st.Objective().Name]; !ok || math.IsNaN(v) {
-		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline), st.Objective().Name)
+		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline),
+			st.Objective().Name)
 	}
 	if f := &st.Fidelity; t.Resource != nil && *t.Resource < f.High() {
-		return nil, usage(hint+" when a trial had all "+report.Number(f.High())+" "+f.Name, "the baseline %s is a trial at %v %s only", shownFile(o.baseline), *t.Resource, f.Name)
+		return nil, usage(hint+" when a trial had all "+report.Number(f.High())+" "+f.Name,
+			"the baseline %s is a trial at %v %s only", shownFile(o.baseline), *t.Resource, f.Name)
 	}
 	return &t, nil
 }

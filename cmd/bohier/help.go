@@ -31,7 +31,8 @@ func describe(c *cobra.Command) {
 		return strings.TrimRight(string(text), "\n")
 	}
 	var rest string
-	c.Short, rest, _ = strings.Cut(file(strings.ReplaceAll(strings.TrimPrefix(c.CommandPath(), "bohier "), " ", "-")), "\n\n")
+	c.Short, rest, _ = strings.Cut(file(strings.ReplaceAll(strings.TrimPrefix(c.CommandPath(), "bohier "), " ", "-")),
+		"\n\n")
 	if examples, ok := strings.CutPrefix(rest, "Examples:\n"); ok {
 		c.Example, rest, _ = strings.Cut(examples, "\n\n")
 	}

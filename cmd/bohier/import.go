@@ -49,7 +49,8 @@ func newImport(g *globals) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&o.study, "study", "", "read the study `NAME` of a file with several studies")
-	g.optionalOneOf(c, f, &o.failed, "failed", "also add failed trials, with this kind of failure", "infeasible", "transient")
+	g.optionalOneOf(c, f, &o.failed, "failed", "also add failed trials, with this kind of failure", "infeasible",
+		"transient")
 	f.StringVar(&o.script, "script", "", "print the script that reads files of `TOOL`; run it where the tool is installed")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing; print what would be recorded")
 	g.addFormat(c, receiptFormats...)
@@ -66,7 +67,8 @@ func (o *importOptions) run(s call, args []string) error {
 		return err
 	}
 	if len(source.Trials) == 0 {
-		return usage("bohier init --from "+shownSource(o.from)+" takes its space", "there are no trials in %s", shownSource(o.from))
+		return usage("bohier init --from "+shownSource(o.from)+" takes its space", "there are no trials in %s",
+			shownSource(o.from))
 	}
 	session, err := s.session()
 	if err != nil {
@@ -98,7 +100,8 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 	}
 	list := make([]runner.Added, len(measured))
 	for i, m := range measured {
-		list[i] = runner.Added{Config: m.Config, Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
+		list[i] = runner.Added{Config: m.Config,
+			Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
 	}
 	return list, nil
 }
@@ -127,7 +130,8 @@ func printImported(s call, trials []study.Trial, known []bool) error {
 // importTable is bohier add for a table of ours.
 func importTable(s call, o *importOptions, kind, file string) error {
 	if o.study != "" || o.failed != "" || o.dryRun {
-		return usage("a table of ours has each trial's own state", "--study, --failed and --dry-run are for the files of other tools")
+		return usage("a table of ours has each trial's own state",
+			"--study, --failed and --dry-run are for the files of other tools")
 	}
 	var a addOptions
 	if kind == "csv" {

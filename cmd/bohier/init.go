@@ -94,7 +94,8 @@ func converted(s call, from, name string) ([]byte, error) {
 	}
 	s.Log.warn(foreign.SpaceNotes...)
 	if len(foreign.Trials) > 0 {
-		s.Log.warn(fmt.Sprintf("`bohier import %s` adds its %s", shownSource(from), study.Count(len(foreign.Trials), "trial")))
+		s.Log.warn(fmt.Sprintf("`bohier import %s` adds its %s", shownSource(from),
+			study.Count(len(foreign.Trials), "trial")))
 	}
 	return text, nil
 }

@@ -74,7 +74,8 @@ func runCopy(s call, args []string) error {
 	}
 	s.Log.warn(done.Warnings...)
 	s.Recorded = safe
-	return s.print(fmt.Appendf(nil, "%s, %d added; SHA-256 of both %x\n", study.Count(done.Records, "record"), done.Added, done.Sum))
+	return s.print(fmt.Appendf(nil, "%s, %d added; SHA-256 of both %x\n", study.Count(done.Records, "record"),
+		done.Added, done.Sum))
 }
 
 func newArchive(g *globals) *cobra.Command {

@@ -46,7 +46,8 @@ func (s call) tellChange() {
 	file := s.file()
 	if text, err := os.ReadFile(s.path(file)); !s.kept.told && (err != nil || !bytes.Equal(text, s.kept.text)) {
 		s.kept.told = true
-		s.Log.warn("the study file " + file + " has changed: this run goes on with the one that it began with, and the next run takes the new one")
+		s.Log.warn("the study file " + file +
+			" has changed: this run goes on with the one that it began with, and the next run takes the new one")
 	}
 }
 

@@ -28,7 +28,8 @@ func newMan() *cobra.Command {
 				return err
 			}
 			prepareMan(c.Root())
-			return doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "BOHIER", Section: "1", Source: "bohier " + version, Manual: "bohier"}, got[0])
+			return doc.GenManTree(c.Root(),
+				&doc.GenManHeader{Title: "BOHIER", Section: "1", Source: "bohier " + version, Manual: "bohier"}, got[0])
 		},
 	}
 }

@@ -31,7 +31,8 @@ func (o *tellOptions) flags(c *cobra.Command, g *globals) {
 	f := c.Flags()
 	f.Float64Var(&o.cost, "cost", 0, "cost of the trial, a `NUMBER`")
 	f.StringArrayVar(&o.stderr, "stderr", nil, "standard error of the objective: `[NAME=]NUMBER`; repeatable")
-	g.optionalOneOf(c, f, &o.fail, "fail", "record a failure; a transient one is no fault of the configuration", "infeasible", "transient")
+	g.optionalOneOf(c, f, &o.fail, "fail", "record a failure; a transient one is no fault of the configuration",
+		"infeasible", "transient")
 	f.StringVar(&o.note, "note", "", "reason of a failure, or any remark, as `TEXT`")
 	f.StringArrayVar(&o.metric, "metric", nil, "number or short text to keep with the trial: `NAME=VALUE`; repeatable")
 }
@@ -66,7 +67,8 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 		}
 	}
 	if v, both := t.Values[st.Objective().Name]; both && o.fail != "" {
-		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given", st.Objective().Name, v, o.fail)
+		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given",
+			st.Objective().Name, v, o.fail)
 	}
 	switch study.Failure(o.fail) {
 	case "":
@@ -83,7 +85,8 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 
 // remarks reports whether a report is a note or metrics alone, where that is one.
 func (o *tellOptions) remarks(t runner.Tell) bool {
-	return o.alone && (t.Note != "" || len(t.Metrics) > 0) && len(t.Values) == 0 && len(t.Points) == 0 && t.Failure == "" && t.Cost == nil && len(o.stderr) == 0
+	return o.alone && (t.Note != "" || len(t.Metrics) > 0) && len(t.Values) == 0 && len(t.Points) == 0 &&
+		t.Failure == "" && t.Cost == nil && len(o.stderr) == 0
 }
 
 // readStderr reads the standard errors of --stderr.
@@ -101,9 +104,11 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 		case math.IsNaN(v) || math.IsInf(v, 0) || v < 0:
 			return usage("", "stderr must be a number that is not negative, not %v", v)
 		case !named && st.Several():
-			return usage("name it: --stderr "+st.Objective().Name+"="+text, "--stderr %s does not say of which objective it is", text)
+			return usage("name it: --stderr "+st.Objective().Name+"="+text,
+				"--stderr %s does not say of which objective it is", text)
 		case st.Goal(name) < 0:
-			return usage("objectives: "+strings.Join(goalNames(st), ", "), "the study has no objective %q to have a standard error", name)
+			return usage("objectives: "+strings.Join(goalNames(st), ", "),
+				"the study has no objective %q to have a standard error", name)
 		case given[name]:
 			return usage("", "the standard error of %s is given twice", name)
 		}
@@ -150,7 +155,8 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 			continue
 		}
 		if !slices.Contains(outcomeNames(st), name) {
-			return t, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s", strings.Join(outcomeNames(st), ", "), text),
+			return t, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s",
+				strings.Join(outcomeNames(st), ", "), text),
 				"the study measures no %q", name)
 		}
 		v, ok := execute.ParseNumber(value)
@@ -204,7 +210,8 @@ type observeOptions struct {
 
 func newObserve(g *globals) *cobra.Command {
 	var o observeOptions
-	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), o.run, 4, 5, 6, 7, 8, 9, 10, 130)
+	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), o.run, 4, 5, 6, 7, 8, 9,
+		10, 130)
 	c.ValidArgsFunction = g.completeTrials(study.Pending)
 	c.Aliases = []string{"tell"}
 	o.flags(c, g)

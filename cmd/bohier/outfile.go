@@ -40,7 +40,8 @@ func (o outFile) refuse(s call) error {
 	case err != nil: // not there, or said when it is written
 		return nil
 	case info.Mode()&fs.ModeSymlink != 0:
-		return usage("name the file itself, or remove the link", "%s is a symbolic link; nothing is written through one", string(o))
+		return usage("name the file itself, or remove the link", "%s is a symbolic link; nothing is written through one",
+			string(o))
 	case info.IsDir():
 		return usage("name a file in it", "%s is a directory", string(o))
 	case !info.Mode().IsRegular():

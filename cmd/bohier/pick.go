@@ -66,7 +66,8 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	if k := st.Goal(text); k >= 0 {
 		best := 0
 		for i, v := range f.Vectors {
-			if turned := slices.Concat(v[k:], v[:k]); slices.Compare(turned, slices.Concat(f.Vectors[best][k:], f.Vectors[best][:k])) < 0 {
+			if turned := slices.Concat(v[k:], v[:k]); slices.Compare(turned,
+				slices.Concat(f.Vectors[best][k:], f.Vectors[best][:k])) < 0 {
 				best = i
 			}
 		}
@@ -80,11 +81,13 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 		name, value, ok := strings.Cut(part, "=")
 		k := st.Goal(name)
 		if !ok || k < 0 {
-			return 0, usage("an objective's name, knee, or weights: "+weightsExample(st), "%q picks nothing out of a front", text)
+			return 0, usage("an objective's name, knee, or weights: "+weightsExample(st), "%q picks nothing out of a front",
+				text)
 		}
 		w, number := execute.ParseNumber(value)
 		if !number || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-			return 0, usage("such as "+weightsExample(st), "the weight of %s must be a number that is not negative, not %q", name, value)
+			return 0, usage("such as "+weightsExample(st), "the weight of %s must be a number that is not negative, not %q",
+				name, value)
 		}
 		if given[k] {
 			return 0, usage("such as "+weightsExample(st), "%s has two weights", name)

@@ -31,7 +31,8 @@ func look(s call) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &view{call: s, Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session, state: state}, nil
+	return &view{call: s, Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session,
+		state: state}, nil
 }
 
 // of is the study as it is for one of its objectives.
@@ -109,7 +110,8 @@ func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 	}
 	if v.Study.Several() {
 		if o.y != "auto" {
-			return f, usage("leave --y out, or add --objective NAME for one of them", "the hypervolume is a share of 1, which needs no scale of its own")
+			return f, usage("leave --y out, or add --objective NAME for one of them",
+				"the hypervolume is a share of 1, which needs no scale of its own")
 		}
 		return plotHypervolume(v, o, nil)
 	}
@@ -131,7 +133,8 @@ func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 	if _, err := v.trust(); err != nil {
 		return f, err
 	}
-	return figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource"}), nil
+	return figures.Convergence(v.Source,
+		figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource"}), nil
 }
 
 func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
@@ -198,7 +201,8 @@ func plotSlice(v *view, o plotOptions, names []string) (f plot.Figure, err error
 
 func plotContour(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
 	if len(names) == 1 {
-		return f, usage("bohier plot contour NAME NAME, or without names those that matter most", "missing argument: the name of a second parameter")
+		return f, usage("bohier plot contour NAME NAME, or without names those that matter most",
+			"missing argument: the name of a second parameter")
 	}
 	return v.cuts(o, names, 2)
 }
@@ -369,7 +373,8 @@ func plotDistribution(v *view, _ plotOptions, _ []string) (f plot.Figure, err er
 
 func plotTimeline(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
 	if f = figures.Timeline(v.Source); len(f.Panels) == 0 {
-		return f, study.Errorf(study.NoResult, "trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
+		return f, study.Errorf(study.NoResult,
+			"trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
 	}
 	return f, nil
 }

@@ -52,7 +52,8 @@ func newPlot(g *globals) *cobra.Command {
 			_, err = o.out.kind(g.call, "svg")
 		}
 		if strings.EqualFold(filepath.Ext(string(o.out)), ".png") {
-			err = usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it", "pictures are no longer written as PNG")
+			err = usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it",
+				"pictures are no longer written as PNG")
 		}
 		if err == nil && slices.Contains([]string{"svg", "text", "json"}, string(o.out)) {
 			err = usage("write -o FILE."+string(o.out), "-o names a file, not a format")
@@ -174,7 +175,8 @@ func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure,
 	case k.goals == together && !v.Study.Several():
 		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", kind)
 	case k.goals == together && o.of != "":
-		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one", "plot %s shows all objectives together", kind)
+		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one",
+			"plot %s shows all objectives together", kind)
 	case err != nil:
 		return f, err
 	case len(list) == 1:
@@ -245,7 +247,8 @@ func (k plotKind) command(g *globals, o *plotOptions) *cobra.Command {
 
 // scales are the flags of convergence.
 func (o *plotOptions) scales(g *globals, c *cobra.Command) {
-	g.oneOf(c, c.Flags(), &o.x, "x", "horizontal axis; cost and resource are sums over the trials so far", "trial", "cost", "resource")
+	g.oneOf(c, c.Flags(), &o.x, "x", "horizontal axis; cost and resource are sums over the trials so far", "trial",
+		"cost", "resource")
 	g.oneOf(c, c.Flags(), &o.y, "y", "scale of the objective", "auto", "linear", "log")
 }
 

@@ -85,7 +85,8 @@ func (p *progress) event(e execute.Event) {
 		}
 		about(p.log.Info(), "started", &e.Trial).Bool("again", e.Again).Msg("trial " + id + " started" + again)
 	case execute.Retried:
-		about(p.log.Warn(), "retried", &e.Trial).AnErr("reason", e.Err).Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
+		about(p.log.Warn(), "retried", &e.Trial).AnErr("reason",
+			e.Err).Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
 	case execute.Returned:
 		p.running--
 		about(p.log.Info(), "returned", &e.Trial).Msg("trial " + id + " returned")
@@ -102,11 +103,13 @@ func (p *progress) event(e execute.Event) {
 			for _, ob := range p.study.Objectives {
 				values = append(values, ob.Name+" = "+report.Rounded(e.Trial.Values[ob.Name]))
 			}
-			about(p.log.Info(), "recorded", &e.Trial).Str("objective", p.objective.Name).Msg("trial " + id + ": " + strings.Join(values, ", "))
+			about(p.log.Info(), "recorded", &e.Trial).Str("objective",
+				p.objective.Name).Msg("trial " + id + ": " + strings.Join(values, ", "))
 		} else if e.Trial.State != study.Failed && e.Err == nil {
 			p.finished--
 			name := p.study.Objective().Name
-			about(p.log.Info(), "recorded", &e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
+			about(p.log.Info(), "recorded",
+				&e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
 		} else {
 			if e.Trial.Failure == study.Infeasible {
 				p.used++
@@ -119,7 +122,8 @@ func (p *progress) event(e execute.Event) {
 
 // about gives a message of run its fields.
 func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
-	e = e.Str("event", event).Int("trial", t.Number).Str("id", t.ID()).Str("worker", t.Worker).Str("state", string(t.State))
+	e = e.Str("event", event).Int("trial", t.Number).Str("id", t.ID()).Str("worker", t.Worker).Str("state",
+		string(t.State))
 	if len(t.Values) > 0 {
 		e = e.Interface("values", t.Values)
 	}

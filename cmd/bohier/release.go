@@ -11,7 +11,10 @@ import (
 )
 
 func newReturn(g *globals) *cobra.Command {
-	return g.forPending("return", func(s call, c runner.Session, id string) (study.Trial, bool, error) { return c.Return(s.ctx, id) })
+	return g.forPending("return", func(s call, c runner.Session, id string) (study.Trial, bool,
+		error) {
+		return c.Return(s.ctx, id)
+	})
 }
 
 func newAbandon(g *globals) *cobra.Command {

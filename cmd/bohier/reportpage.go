@@ -95,7 +95,8 @@ func cards(s report.Summary) []page.Card {
 	for _, part := range []struct {
 		n    int
 		name string
-	}{{s.Status.Failed, "failed"}, {s.Status.Stopped, "stopped"}, {s.Status.Paused, "paused"}, {s.Status.Pending, "pending"}, {s.Status.Abandoned, "abandoned"}, {s.Status.Queued, "queued"}} {
+	}{{s.Status.Failed, "failed"}, {s.Status.Stopped, "stopped"}, {s.Status.Paused, "paused"}, {s.Status.Pending,
+		"pending"}, {s.Status.Abandoned, "abandoned"}, {s.Status.Queued, "queued"}} {
 		if part.n > 0 {
 			others = append(others, fmt.Sprintf("%d %s", part.n, part.name))
 		}
@@ -111,12 +112,14 @@ func cards(s report.Summary) []page.Card {
 	if f := s.Status.Fidelity; f != nil && f.Left != nil {
 		all := f.Spent + *f.Left
 		out = append(out, page.Card{
-			Name: "budget", Value: report.Brief(f.Spent) + " of " + report.Brief(all), Note: "in " + f.Name + ", " + report.Brief(*f.Left) + " left",
+			Name: "budget", Value: report.Brief(f.Spent) + " of " + report.Brief(all), Note: "in " + f.Name + ", " +
+				report.Brief(*f.Left) + " left",
 			Bar: true, Share: f.Spent / all,
 		})
 	}
 	if t := s.Time; t != nil {
-		out = append(out, page.Card{Name: "time of the trials", Value: report.Seconds(t.Total), Note: report.Seconds(t.Longest) + " at most"})
+		out = append(out, page.Card{Name: "time of the trials", Value: report.Seconds(t.Total),
+			Note: report.Seconds(t.Longest) + " at most"})
 	}
 	if c := s.Cost; c != nil {
 		card := page.Card{Name: "cost", Value: report.Brief(c.Total), Note: "in " + study.Count(c.Trials, "trial")}
@@ -131,13 +134,15 @@ func cards(s report.Summary) []page.Card {
 			sign = "≥"
 		}
 		out = append(out, page.Card{
-			Name: c.Name + " " + sign + " " + report.Rounded(c.Bound), Value: fmt.Sprintf("%d of %d", c.Satisfied, c.Observed), Note: "satisfy it",
+			Name: c.Name + " " + sign + " " + report.Rounded(c.Bound), Value: fmt.Sprintf("%d of %d", c.Satisfied,
+				c.Observed), Note: "satisfy it",
 			Bar: c.Observed > 0, Share: float64(c.Satisfied) / math.Max(float64(c.Observed), 1),
 		})
 	}
 	if m := s.Model; m != nil && m.LOO != nil {
 		out = append(out, page.Card{
-			Name: "surrogate", Value: fmt.Sprintf("%.0f %%", 100*m.LOO.Coverage90), Note: "of values inside their 90 % interval, predicted from the others",
+			Name: "surrogate", Value: fmt.Sprintf("%.0f %%",
+				100*m.LOO.Coverage90), Note: "of values inside their 90 % interval, predicted from the others",
 		})
 	}
 	return out
@@ -154,7 +159,8 @@ func (v *view) bestConfiguration(b *report.Trial) *page.Configuration {
 	}
 	for i := range v.Study.Space.Params() {
 		if t := &v.Trials[k]; t.Config.Active[i] {
-			out.Names, out.Values = append(out.Names, v.Study.Space.Param(i).Name), append(out.Values, report.Cell(v.Study.Space, t.Config, i))
+			out.Names, out.Values = append(out.Names, v.Study.Space.Param(i).Name), append(out.Values,
+				report.Cell(v.Study.Space, t.Config, i))
 		}
 	}
 	return out
@@ -270,14 +276,16 @@ func (v *view) pageFigures() (g gallery) {
 	}
 	measured := of(study.Complete, true)
 	if measured {
-		card := page.Figure{Title: "Convergence", Question: "How good is the best so far, and does it still improve?", Span: 2}
+		card := page.Figure{Title: "Convergence", Question: "How good is the best so far, and does it still improve?",
+			Span: 2}
 		g.add(card, figures.Convergence(v.Source, figures.ConvergenceOptions{}), 2*third, 330, high)
 		if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {
 			card.Title = "Convergence by cost"
 			g.add(card, figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: true}), 2*third, 330, high)
 		}
 	}
-	g.add(page.Figure{Title: "Learning curves", Question: "What did trials come to on their way, and where did they end?", Span: 2},
+	g.add(page.Figure{Title: "Learning curves",
+		Question: "What did trials come to on their way, and where did they end?", Span: 2},
 		figures.Curves(v.Source), 2*third, 330, high)
 	if len(v.Importance) > 0 {
 		shown := v.Source
@@ -310,7 +318,8 @@ func (v *view) pageFigures() (g gallery) {
 			figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), third, 340, 0)
 	}
 	if len(order) > 1 && measured {
-		g.add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Span: 1}, figures.Rank(v.Source, order[:2]), third, 340, 0)
+		g.add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Span: 1},
+			figures.Rank(v.Source, order[:2]), third, 340, 0)
 	}
 	v.timeline(&g)
 	return g
@@ -338,7 +347,8 @@ func (v *view) mainCuts(order []int, g *gallery) {
 	for _, pair := range mostImportant(order, 2) {
 		if place, ok := v.PlaceFor(pair, nil); ok {
 			x, y := v.Study.Space.Param(pair[0]).Name, v.Study.Space.Param(pair[1]).Name
-			g.add(page.Figure{Title: x + " and " + y, Question: "What do both do together?", Span: 2}, v.drawCut(pair, place), third, 400, 0)
+			g.add(page.Figure{Title: x + " and " + y, Question: "What do both do together?", Span: 2}, v.drawCut(pair, place),
+				third, 400, 0)
 			return
 		}
 	}

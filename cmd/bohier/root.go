@@ -114,9 +114,12 @@ func newRoot(g *globals) *cobra.Command {
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	f := root.PersistentFlags()
 	f.StringVarP(&g.study, "config", "c", "", "study `FILE` (else $BOHIER_CONFIG, else ./bohier.yaml)")
-	f.StringVar(&g.journal, "journal", "", "journal `FILE` or postgres://… (else $BOHIER_JOURNAL, else as the study file says)")
-	f.StringVar(&g.trials, "trials-dir", "", "keep the files of trials in `DIR` (else $BOHIER_TRIALS_DIR, else beside the journal)")
-	f.StringVar(&g.context, "context", "", "what values are measured under, a `TEXT` (else $BOHIER_CONTEXT, else as the study file says)")
+	f.StringVar(&g.journal, "journal", "",
+		"journal `FILE` or postgres://… (else $BOHIER_JOURNAL, else as the study file says)")
+	f.StringVar(&g.trials, "trials-dir", "",
+		"keep the files of trials in `DIR` (else $BOHIER_TRIALS_DIR, else beside the journal)")
+	f.StringVar(&g.context, "context", "",
+		"what values are measured under, a `TEXT` (else $BOHIER_CONTEXT, else as the study file says)")
 	f.DurationVar(&g.lockTimeout, "lock-timeout", time.Minute, "time limit for the journal's lock, a `DURATION`")
 	f.CountVarP(&g.verbose, "verbose", "v", "``print more messages; -vv prints details")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "errors only")

@@ -44,7 +44,8 @@ func newRun(g *globals) *cobra.Command {
 	f.BoolVar(&o.keepGoing, "keep-going", false, "continue even if the first trials all fail alike")
 	f.BoolVar(&o.wait, "wait", false, "wait for the trials of other runs; take over lost ones")
 	f.StringVar(&o.resultFile, "result-file", "", "read the result from `FILE`, which the command writes")
-	f.StringVar(&o.resultRegex, "result-regex", "", "find the result in stdout by `REGEX` with one group, or groups named after outcomes")
+	f.StringVar(&o.resultRegex, "result-regex", "",
+		"find the result in stdout by `REGEX` with one group, or groups named after outcomes")
 	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
@@ -85,7 +86,8 @@ func (o *runOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(s, &st, state.Trials, session.Noisy(state), func() *report.Leaderboard { return quietLeaders(s, session) })
+	p := newProgress(s, &st, state.Trials, session.Noisy(state),
+		func() *report.Leaderboard { return quietLeaders(s, session) })
 	summary, err := execute.Loop(s.ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Most: o.most, Wait: o.wait, Event: func(e execute.Event) {
 			p.event(e)
@@ -106,7 +108,8 @@ func (o *runOptions) run(s call, args []string) error {
 	if summary.TimeUp {
 		defer fmt.Fprintln(s.Stderr, "bohier: "+summary.Reason+goesOn(summary))
 	}
-	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
+	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed,
+		summary.Reason))
 	ended := err // without a result
 	if state, _, err = session.Read(s.ctx); err != nil {
 		return err

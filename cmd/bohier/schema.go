@@ -30,9 +30,11 @@ func runSchema(s call, of []string) error {
 var printed = []struct{ command, output string }{
 	{"suggest", "suggestion"}, {"observe", "receipt"}, {"verdict", "receipt"}, {"run", "status"}, {"status", "status"},
 	{"trials", "trial"}, {"show", "trial"}, {"best", "trial"}, {"gate", "gate"}, {"add", "receipt"}, {"import", "receipt"},
-	{"enqueue", "receipt"}, {"return", "receipt"}, {"abandon", "receipt"}, {"predict", "prediction"}, {"score", "candidate"},
+	{"enqueue", "receipt"}, {"return", "receipt"}, {"abandon", "receipt"}, {"predict", "prediction"}, {"score",
+		"candidate"},
 	{"explain", "explanation"}, {"model", "model"}, {"report", "report"}, {"check", "check"}, {"journal verify", "verify"},
-	{"journal replay", "replay"}, {"doctor", "doctor"}, {"serve --stdio", "response"}, {"version", "version"}, {"any command, after an error", "error"},
+	{"journal replay", "replay"}, {"doctor", "doctor"}, {"serve --stdio", "response"}, {"version",
+		"version"}, {"any command, after an error", "error"},
 }
 
 // outputSchema is the JSON Schema of what a command prints, by the command's name or the

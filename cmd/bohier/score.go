@@ -24,7 +24,8 @@ type predictOptions struct {
 func newPredict(g *globals) *cobra.Command {
 	var o predictOptions
 	c := g.command("predict --points FILE [flags]", args(0, 0, ""), o.run, 6, 7, 9, 11, 130)
-	c.Flags().Float64Var(&o.at, "at", 0, "`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
+	c.Flags().Float64Var(&o.at, "at", 0,
+		"`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
 	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
 	o.of.add(c.Flags(), c, g)
 	g.addFormat(c, "table", "json", "jsonl", "yaml")

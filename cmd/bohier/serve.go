@@ -30,7 +30,8 @@ func newServe(g *globals) *cobra.Command {
 }
 
 // servedVerbs are those whose contract is one JSON object or array.
-var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "return", "abandon", "status", "trials", "show",
+var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "return", "abandon", "status",
+	"trials", "show",
 	"best", "predict", "score", "explain", "model", "gate", "check", "version"}
 
 // maxRequest bounds a line of requests, in bytes.
@@ -94,7 +95,8 @@ type response struct {
 // the end by a signal.
 func (o *serveOptions) answer(s call, line []byte) error {
 	began := time.Now()
-	a := &answering{out: s.Stdout, response: response{Schema: "bohier/response/1", ID: json.RawMessage("null"), Warnings: []string{}}}
+	a := &answering{out: s.Stdout,
+		response: response{Schema: "bohier/response/1", ID: json.RawMessage("null"), Warnings: []string{}}}
 	r, err := parseRequest(line)
 	if r.id != nil {
 		a.response.ID = r.id

@@ -21,7 +21,8 @@ type request struct {
 }
 
 // fileArguments say how a verb is told to read standard input.
-var fileArguments = map[string]string{"add": "--json=-", "enqueue": "--json=-", "predict": "--points=-", "score": "-", "observe": "--json=-"}
+var fileArguments = map[string]string{"add": "--json=-", "enqueue": "--json=-", "predict": "--points=-",
+	"score": "-", "observe": "--json=-"}
 
 // parseRequest turns a line into the arguments of a command.
 func parseRequest(line []byte) (r request, err error) {

@@ -131,7 +131,8 @@ func lacking(st *study.Study, trials []study.Trial) map[string]int {
 // lackingText is lacking for people, after a head of width columns.
 func lackingText(b []byte, width int, count map[string]int) []byte {
 	for _, name := range slices.Sorted(maps.Keys(count)) {
-		b = fmt.Appendf(b, "%-*s%s: no value in %s, which can be reported\n", width, "lacking", name, study.Count(count[name], "complete trial"))
+		b = fmt.Appendf(b, "%-*s%s: no value in %s, which can be reported\n", width, "lacking", name,
+			study.Count(count[name], "complete trial"))
 	}
 	return b
 }

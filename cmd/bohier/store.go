@@ -21,7 +21,8 @@ func (s streams) journalPath(location string) string {
 // name is that of a journal whose location has none; trusted tells that no study file
 // gave the location.
 func (s call) open(location, name string, trusted bool) (journal.Options, error) {
-	o := journal.Options{Path: s.journalPath(location), LockTimeout: s.lockTimeout, Memory: &journal.Memory{Once: s.kept == nil}}
+	o := journal.Options{Path: s.journalPath(location), LockTimeout: s.lockTimeout,
+		Memory: &journal.Memory{Once: s.kept == nil}}
 	if err := study.CheckLocation(location); err != nil {
 		return o, err
 	}

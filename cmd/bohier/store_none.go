@@ -10,7 +10,8 @@ import (
 )
 
 func noDatabase() error {
-	return usage("install an archive bohier-postgres-…, or build with `make install TAGS=postgres`", "this bohier was built without PostgreSQL")
+	return usage("install an archive bohier-postgres-…, or build with `make install TAGS=postgres`",
+		"this bohier was built without PostgreSQL")
 }
 
 func openStore(string, string, bool, time.Duration) (journal.Store, []string, error) {

@@ -37,12 +37,15 @@ func describeStore(s call, store journal.Store) error {
 	result := report.Database{
 		Schema: "bohier/doctor-database/1", OK: len(d.Problems) == 0, Journal: d.Location, Server: d.Server, SchemaVersion: d.Schema, TLS: d.TLS, Pooled: d.Pooled,
 		Commit: d.Commit, Fsync: d.Fsync, FullPages: d.Full, Standbys: d.Standbys, Async: d.Async, Connections: d.Left,
-		Rights: append([]string{}, d.Rights...), Warnings: append([]string{}, d.Warnings...), Problems: append([]string{}, d.Problems...),
+		Rights: append([]string{}, d.Rights...), Warnings: append([]string{}, d.Warnings...), Problems: append([]string{},
+			d.Problems...),
 	}
 	err = present(s, []report.Database{result}, false, func() []byte {
-		out := fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\n", d.Location, d.Server, d.Schema)
+		out := fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\n",
+			d.Location, d.Server, d.Schema)
 		out = fmt.Appendf(out, "encrypted         %v\npooled            %v\n", d.TLS, d.Pooled)
-		out = fmt.Appendf(out, "settings          synchronous_commit %s, fsync %s, full_page_writes %s\n", d.Commit, d.Fsync, d.Full)
+		out = fmt.Appendf(out, "settings          synchronous_commit %s, fsync %s, full_page_writes %s\n", d.Commit,
+			d.Fsync, d.Full)
 		out = fmt.Appendf(out, "standbys          %d, %d not waited for\n", d.Standbys, d.Async)
 		out = fmt.Appendf(out, "connections left  %d\nrights            %s\n", d.Left, strings.Join(d.Rights, ", "))
 		for _, w := range d.Warnings {

@@ -90,7 +90,8 @@ func (s streams) deliver(result []byte) error {
 	case err == nil:
 		return nil
 	case s.Recorded != "":
-		return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Hint: s.Recorded, Err: err}
+		return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered",
+			Hint: s.Recorded, Err: err}
 	}
 	return undelivered(err)
 }

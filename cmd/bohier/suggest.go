@@ -44,7 +44,8 @@ func newSuggest(g *globals) *cobra.Command {
 	f.StringVar(&o.key, "key", "", "idempotency `KEY`: the same key returns the same trial")
 	f.StringVar(&o.worker, "worker", "", "return the pending trial of worker `NAME`, if it has one")
 	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing")
-	f.DurationVar(&o.deadline, "deadline", 0, "stop the search after `DURATION`, such as 500ms, and suggest the best found")
+	f.DurationVar(&o.deadline, "deadline", 0,
+		"stop the search after `DURATION`, such as 500ms, and suggest the best found")
 	f.BoolVar(&o.fresh, "new", false, "start a new trial, even if one waits or a promotion is due")
 	f.Float64Var(&o.start, "start", 0, "start a new trial at this `RESOURCE` of the fidelity")
 	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
@@ -70,7 +71,8 @@ func (o *suggestOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	printer := trialPrinter{st: session.Study, format: s.format, prefix: o.prefix, array: s.changed("number"), colour: s.Color}
+	printer := trialPrinter{st: session.Study, format: s.format, prefix: o.prefix, array: s.changed("number"),
+		colour: s.Color}
 	if err := printer.prepare(o.count); err != nil {
 		return err
 	}
@@ -101,14 +103,16 @@ func (o *suggestOptions) run(s call, args []string) error {
 	if o.key != "" || o.worker != "" {
 		s.Recorded = "running it again gives the same trial"
 	}
-	out, err := render(&printer, trials, func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
+	out, err := render(&printer, trials,
+		func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
 	if err == nil {
 		err = s.show(out)
 	}
 	// A caller with a key or a name asks again and gets the same trial; anybody
 	// else will never hear of it.
 	if err != nil && !o.dryRun && o.key == "" && o.worker == "" {
-		if releaseErr := session.Release(context.WithoutCancel(s.ctx), trials, "the output could not be delivered"); releaseErr != nil {
+		if releaseErr := session.Release(context.WithoutCancel(s.ctx), trials,
+			"the output could not be delivered"); releaseErr != nil {
 			s.Log.warn("the trial stays pending: " + releaseErr.Error())
 			return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Err: err,
 				Hint: "free it: bohier abandon $(bohier trials --state pending -o id)"}

@@ -24,7 +24,8 @@ var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "templ
 func newTrials(g *globals) *cobra.Command {
 	var o trialsOptions
 	c := g.command("trials [flags]", args(0, 0, ""), o.run, 6, 7, 9)
-	c.Flags().StringSliceVar(&o.states, "state", nil, "list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
+	c.Flags().StringSliceVar(&o.states, "state", nil,
+		"list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show the columns `NAME,...`")
 	c.Flags().StringVar(&o.sort, "sort", "", "order by `COLUMN`: objectives best first, others least first")
 	c.Flags().BoolVar(&o.descending, "descending", false, "order by greatest first")
@@ -38,7 +39,8 @@ func (o *trialsOptions) run(s call, args []string) error {
 	states := make([]study.State, len(o.states))
 	for i, name := range o.states {
 		states[i] = study.State(name)
-		if !slices.Contains([]study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped}, states[i]) {
+		if !slices.Contains([]study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused,
+			study.Stopped}, states[i]) {
 			return usage("states: pending, complete, failed, abandoned, paused, stopped", "unknown state %q", name)
 		}
 	}

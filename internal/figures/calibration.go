@@ -63,7 +63,8 @@ func Calibration(s Source, l LeftOut) plot.Figure {
 			{Kind: plot.Dots, Label: "mean", X: l.Observed, Y: l.Mean, Trials: s.measuring(l.Observed)},
 		},
 	}
-	return plot.Figure{Title: s.title("calibration"), Columns: 2, Width: 440, Height: 420, Panels: []plot.Panel{coverage, predicted}}
+	return plot.Figure{Title: s.title("calibration"), Columns: 2, Width: 440, Height: 420,
+		Panels: []plot.Panel{coverage, predicted}}
 }
 
 // measuring finds the trials by their values, 0 where several or none have one.

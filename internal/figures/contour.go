@@ -65,7 +65,8 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		title += ", poor ones in one colour"
 		worst = []float64{ramp.Low, 0, ramp.High}[int(sign)+1]
 	}
-	if positive := slices.DeleteFunc(slices.Clone(m), func(v float64) bool { return !(v > 0) }); ramp.Log && len(positive) > 0 {
+	if positive := slices.DeleteFunc(slices.Clone(m), func(v float64) bool { return !(v > 0) }); ramp.Log &&
+		len(positive) > 0 {
 		title = "log10 of the " + title
 		floor := slices.Min(positive) // means of a surrogate may be negative where values are not
 		log := func(v float64) float64 { return math.Log10(max(v, floor)) }

@@ -75,7 +75,8 @@ func Curves(s Source) plot.Figure {
 		}
 		list.X, list.Y = append(list.X, math.NaN()), append(list.Y, math.NaN())
 		end := len(p.value) - 1
-		tip := fmt.Sprintf("%s\n%s at %s %s", s.tip(t), report.Rounded(p.value[end]), s.Study.Fidelity.Name, report.Number(p.resource[end]))
+		tip := fmt.Sprintf("%s\n%s at %s %s", s.tip(t), report.Rounded(p.value[end]), s.Study.Fidelity.Name,
+			report.Number(p.resource[end]))
 		ends.add(p.resource[end], p.value[end], t, tip)
 		if t == best {
 			star.add(p.resource[end], p.value[end], t, tip)
@@ -90,7 +91,8 @@ func Curves(s Source) plot.Figure {
 	}
 	axis := plot.Axis{Label: s.Study.Fidelity.Name, Log: s.Study.Fidelity.High() >= 20*s.Study.Fidelity.Low()}
 	panel := plot.Panel{X: axis, Y: plot.Axis{Label: s.Study.Objective().Name}}
-	if s.window(&panel.Y, s.Study.Objective().Direction.Sign(), slices.Concat(complete.Y, stopped.Y, open.Y), nil, star.Y) {
+	if s.window(&panel.Y, s.Study.Objective().Direction.Sign(), slices.Concat(complete.Y, stopped.Y, open.Y), nil,
+		star.Y) {
 		panel.Y.Label += edge
 		clip(panel.Y, rules.Y, stopped.Y, open.Y, complete.Y, ends.Y, star.Y)
 	}

@@ -34,7 +34,8 @@ func Distribution(s Source) plot.Figure {
 		}
 	}
 	if len(all) > 0 {
-		p.Series = append([]plot.Series{stairs(all, plot.Series{Label: "all", Tone: plot.Grey, Kind: plot.Stairs})}, p.Series...)
+		p.Series = append([]plot.Series{stairs(all, plot.Series{Label: "all", Tone: plot.Grey, Kind: plot.Stairs})},
+			p.Series...)
 	}
 	if s.window(&p.X, s.Study.Objective().Direction.Sign(), all, nil, nil) {
 		p.X.Label += edge

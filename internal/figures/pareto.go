@@ -101,7 +101,8 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 	for k, a := range []*plot.Axis{&p.X, &p.Y} {
 		ob, along := []study.Objective{obx, oby}[k], func(q *plot.Series) []float64 { return [][]float64{q.X, q.Y}[k] }
 		front := slices.Concat(along(&best.Series), along(&trusted.Series))
-		if s.window(a, ob.Direction.Sign(), slices.Concat(along(&dominated.Series), along(&hollow.Series), front), front, nil) {
+		if s.window(a, ob.Direction.Sign(), slices.Concat(along(&dominated.Series), along(&hollow.Series), front), front,
+			nil) {
 			a.Label += edge
 			for j := range p.Series {
 				clip(*a, along(&p.Series[j]))
@@ -208,12 +209,14 @@ func Hypervolume(s Source, byCost bool) plot.Figure {
 	line.Y = in.Growth(complete)
 	f := plot.Figure{Title: s.title("hypervolume"), Height: 340}
 	if front := in.Front(); front != nil {
-		f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.", report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
+		f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.",
+			report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
 		if s.Standing != nil {
 			f.Note += " " + nowBelieved
 		}
 	}
-	f.Panels = []plot.Panel{{X: along, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1}, Series: []plot.Series{line}}}
+	f.Panels = []plot.Panel{{X: along, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1},
+		Series: []plot.Series{line}}}
 	return f
 }
 

@@ -10,7 +10,8 @@ import (
 // trial in which both are active, coloured by its rank, as believed if anything is believed.
 func Rank(s Source, params []int) plot.Figure {
 	ranks := s.ranks()
-	f := plot.Figure{Title: s.title("rank"), Note: "A dot for each trial, coloured from the best to the worst." + s.byMeans(), Columns: 3, Width: 320, Height: 320}
+	f := plot.Figure{Title: s.title("rank"),
+		Note: "A dot for each trial, coloured from the best to the worst." + s.byMeans(), Columns: 3, Width: 320, Height: 320}
 	for a, i := range params {
 		for _, j := range params[a+1:] {
 			f.Panels = append(f.Panels, rankPanel(s, i, j, ranks))
@@ -29,7 +30,10 @@ func rankPanel(s Source, i, j int, ranks map[int]float64) plot.Panel {
 	for k := range order {
 		order[k] = k
 	}
-	sort.SliceStable(order, func(a, b int) bool { return ranks[s.Trials[order[a]].Number] > ranks[s.Trials[order[b]].Number] })
+	sort.SliceStable(order, func(a,
+		b int) bool {
+		return ranks[s.Trials[order[a]].Number] > ranks[s.Trials[order[b]].Number]
+	})
 	for _, k := range order {
 		t := &s.Trials[k]
 		if t.Outside || len(t.Config.Active) == 0 || !t.Config.Active[i] || !t.Config.Active[j] {

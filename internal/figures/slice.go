@@ -75,7 +75,8 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		clip(panel.Y, star.Y)
 		panel.Series = some(panel.Series, star)
 	}
-	return plot.Figure{Title: s.title("along " + st.Space.Param(i).Name), Note: place.Words, Height: 340, Panels: []plot.Panel{panel}}
+	return plot.Figure{Title: s.title("along " + st.Space.Param(i).Name), Note: place.Words, Height: 340,
+		Panels: []plot.Panel{panel}}
 }
 
 // refused are the strips of an axis where a value is not allowed, or outcomes

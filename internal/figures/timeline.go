@@ -44,7 +44,8 @@ func Timeline(s Source) plot.Figure {
 	slices.Sort(workers)
 	kinds := []points{
 		{plot.Series{Kind: plot.Rows, Tone: 0, Label: "complete"}}, {plot.Series{Kind: plot.Rows, Tone: 1, Label: "failed"}},
-		{plot.Series{Kind: plot.Rows, Tone: 4, Label: "pending"}}, {plot.Series{Kind: plot.Rows, Tone: plot.Grey, Label: "abandoned"}},
+		{plot.Series{Kind: plot.Rows, Tone: 4, Label: "pending"}}, {plot.Series{Kind: plot.Rows, Tone: plot.Grey,
+			Label: "abandoned"}},
 	}
 	y := plot.Axis{Down: true}
 	for _, w := range workers {
@@ -74,7 +75,8 @@ func Timeline(s Source) plot.Figure {
 		}
 	}
 	p := plot.Panel{
-		X: plot.Axis{Label: "since " + begin.UTC().Format("2006-01-02 15:04 UTC"), Time: true, Low: 0, High: max(last.Sub(begin).Seconds(), 1)},
+		X: plot.Axis{Label: "since " + begin.UTC().Format("2006-01-02 15:04 UTC"), Time: true, Low: 0,
+			High: max(last.Sub(begin).Seconds(), 1)},
 		Y: y, Series: some(nil, kinds...),
 	}
 	f.Height = 90 + 24*max(len(y.Names), 2)

@@ -62,21 +62,25 @@ func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 func EnvNames(parameters []string, prefix string) ([]string, error) {
 	if strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" ||
 		prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
-		return nil, study.Errorf(study.Usage, "letters, digits and _ only, such as --prefix p_", "%q is not a prefix of shell variables", prefix)
+		return nil, study.Errorf(study.Usage, "letters, digits and _ only, such as --prefix p_",
+			"%q is not a prefix of shell variables", prefix)
 	}
 	const hint = "choose a prefix for the variables: --prefix p_"
 	if !acceptable(prefix + "trial") {
-		return nil, study.Errorf(study.Usage, hint, "%s cannot be a shell variable: programs act upon such names", prefix+"trial")
+		return nil, study.Errorf(study.Usage, hint, "%s cannot be a shell variable: programs act upon such names",
+			prefix+"trial")
 	}
 	owner := map[string]string{prefix + "trial": "the trial's id"}
 	names := make([]string, len(parameters))
 	for i, p := range parameters {
 		name := prefix + space.Variable(p)
 		if !acceptable(name) {
-			return nil, study.Errorf(study.Usage, hint, "parameter %s cannot be the shell variable %s: programs act upon such names", p, name)
+			return nil, study.Errorf(study.Usage, hint,
+				"parameter %s cannot be the shell variable %s: programs act upon such names", p, name)
 		}
 		if other, taken := owner[name]; taken {
-			return nil, study.Errorf(study.Usage, hint, "parameter %s and %s would both be the shell variable %s", p, other, name)
+			return nil, study.Errorf(study.Usage, hint, "parameter %s and %s would both be the shell variable %s", p, other,
+				name)
 		}
 		owner[name], names[i] = "parameter "+p, name
 	}

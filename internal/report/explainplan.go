@@ -43,7 +43,8 @@ func (e *Explanation) sayPlan(st *study.Study, say func(string, ...any)) {
 		}
 	}
 	if c := p.Pending; c != nil {
-		say("Pending trials counted with %s of their outcomes, %d trials at most.", study.Count(c.Draws, "joint draw"), c.Most)
+		say("Pending trials counted with %s of their outcomes, %d trials at most.", study.Count(c.Draws, "joint draw"),
+			c.Most)
 	}
 	if len(p.Rules) == 0 {
 		return
@@ -109,7 +110,8 @@ func (g *Region) say(say func(string, ...any)) {
 	}
 	switch {
 	case g.Rank > 0:
-		say("Only %s considered: the best there is number %d among those of all %s, with %s there, less than its share.", where, g.Rank, among, study.Count(g.Tried, "trial"))
+		say("Only %s considered: the best there is number %d among those of all %s, with %s there, less than its share.",
+			where, g.Rank, among, study.Count(g.Tried, "trial"))
 	case g.Tried == 0:
 		say("Only %s considered: no trial was there.", where)
 	default: // by rules of older versions

@@ -49,7 +49,8 @@ func Array[T any](list iter.Seq[T]) ([]byte, error) {
 
 // NewReceipt is the answer to a report about t.
 func NewReceipt(t *study.Trial, recorded bool) Receipt {
-	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting, Recorded: recorded}
+	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
+		Recorded: recorded}
 }
 
 // TrialSchema names the contract form of a trial.

@@ -21,7 +21,8 @@ func FrontWords(st *study.Study, r *Status) []byte {
 // reference point, the best of each objective, and the knee.
 func frontRows(st *study.Study, r *Status) [][2]string {
 	h := r.Hypervolume
-	rows := [][2]string{{"front", fmt.Sprintf("%s, hypervolume %s", study.Count(len(r.Front), "trial"), Brief(h.Normalised))}}
+	rows := [][2]string{{"front", fmt.Sprintf("%s, hypervolume %s", study.Count(len(r.Front), "trial"),
+		Brief(h.Normalised))}}
 	rows = append(rows, [2]string{"up to", h.ReferenceWords(st)})
 	for _, ob := range st.Objectives {
 		rows = append(rows, [2]string{"best", ofTrial(st, Extreme(r.Front, ob), ob.Name)})
@@ -195,11 +196,14 @@ func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
 	var where string
 	switch n := study.Count(f.Size, "configuration"); {
 	case f.Before != nil && f.After != nil:
-		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st), f.After.ID, f.After.words(st), n)
+		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st),
+			f.After.ID, f.After.words(st), n)
 	case f.Before != nil:
-		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n, st.Objective().Name)
+		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n,
+			st.Objective().Name)
 	case f.After != nil:
-		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n, st.Objective().Name)
+		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n,
+			st.Objective().Name)
 	default:
 		say("No feasible trial had values yet.")
 		return

@@ -121,7 +121,8 @@ func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
 	}
 	var again []Replicate
 	for _, o := range t.Replicates {
-		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics, Duration: o.Duration})
+		again = append(again, Replicate{Values: o.Values, Cost: o.Cost, Stderr: errorOf(&o), Metrics: o.Metrics,
+			Duration: o.Duration})
 	}
 	out := Trial{
 		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
@@ -192,7 +193,8 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *Fide
 		out.Untrained = &Untrained{Trial: t.Number, ID: t.ID(), Resource: st.Fidelity.Resource(t.Course), Needs: needs}
 	}
 	for _, l := range fidelity.Levels(st, trials) {
-		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted, Worth: l.Worth, Trusted: l.Trusted, Share: l.Share})
+		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted,
+			Worth: l.Worth, Trusted: l.Trusted, Share: l.Share})
 	}
 	return out
 }
@@ -285,7 +287,8 @@ func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 		t.Head, t.Right = append(t.Head, best[k].ID()), append(t.Right, true)
 	}
 	for k, l := range f.Levels {
-		row := []string{Number(l.Resource), strconv.Itoa(l.Entries), strconv.Itoa(l.Promoted), fmt.Sprintf("%.0f %%", 100*l.Share)}
+		row := []string{Number(l.Resource), strconv.Itoa(l.Entries), strconv.Itoa(l.Promoted),
+			fmt.Sprintf("%.0f %%", 100*l.Share)}
 		for i := range best {
 			cell := ""
 			if o, _, ok := st.Fidelity.Entry(best[i].Course, k); ok {

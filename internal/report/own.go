@@ -98,7 +98,8 @@ func atBound(s *space.Space, c space.Configuration, i int) string {
 func Bounds(st *study.Study, t *study.Trial) (lines []string) {
 	for _, i := range st.Space.Coordinates() {
 		if end := atBound(st.Space, t.Config, i); end != "" {
-			lines = append(lines, st.Space.Param(i).Name+" is at its "+end+" bound, "+Cell(st.Space, t.Config, i)+"; a wider range may hold better values")
+			lines = append(lines, st.Space.Param(i).Name+" is at its "+end+" bound, "+Cell(st.Space, t.Config,
+				i)+"; a wider range may hold better values")
 		}
 	}
 	return lines

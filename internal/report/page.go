@@ -65,4 +65,5 @@ func markdown(s string) string {
 	return markup.Replace(text.Visible(strings.Join(strings.Fields(s), " ")))
 }
 
-var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`)
+var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]",
+	`\]`, "&", "&amp;", "#", `\#`)

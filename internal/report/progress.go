@@ -177,7 +177,8 @@ func Durations(trials []study.Trial) *Time {
 // metricTable lists metrics with their ranges and, where there is a best trial,
 // its values.
 func metricTable(list []Metric, best []study.Trial) *Table {
-	t := &Table{Head: []string{"metric", "trials", "least", "greatest", "in the best trial"}, Right: []bool{false, true, true, true, true}}
+	t := &Table{Head: []string{"metric", "trials", "least", "greatest", "in the best trial"},
+		Right: []bool{false, true, true, true, true}}
 	for _, m := range list {
 		row := []string{m.Name, strconv.Itoa(m.Trials), "", "", ""}
 		if m.Least != nil {

@@ -123,7 +123,8 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		if s.Leaders.Front != nil {
 			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
 		}
-		add(Section{Title: "Best trials", Text: append(append([]string{text}, s.Leaders.Words()...), s.cut(len(best))...), Table: &t})
+		add(Section{Title: "Best trials", Text: append(append([]string{text}, s.Leaders.Words()...), s.cut(len(best))...),
+			Table: &t})
 	} else {
 		t := TrialTable(st, best, Listing{By: s.Repeated})
 		add(Section{Title: "Best trials", Text: s.cut(len(best)), Table: &t})
@@ -152,7 +153,8 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 			if c.AtLeast {
 				sign = "≥"
 			}
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s %s %s", c.Name, sign, Rounded(c.Bound)), fmt.Sprint(c.Satisfied), fmt.Sprint(c.Observed)})
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s %s %s", c.Name, sign, Rounded(c.Bound)), fmt.Sprint(c.Satisfied),
+				fmt.Sprint(c.Observed)})
 		}
 		add(Section{Title: "Constraints", Table: &t})
 	}
@@ -220,7 +222,8 @@ func (s Summary) overview(st *study.Study) *Table {
 		add("budget", "%d of %d left", b.Left, b.Trials)
 	}
 	if d := s.Time; d != nil {
-		add("time of the trials", "%s in %s, %s at most", Seconds(d.Total), study.Count(d.Trials, "trial"), Seconds(d.Longest))
+		add("time of the trials", "%s in %s, %s at most", Seconds(d.Total), study.Count(d.Trials, "trial"),
+			Seconds(d.Longest))
 	}
 	if c := s.Cost; c != nil {
 		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))
@@ -242,7 +245,8 @@ func (s Summary) surrogate(hyper *Table) Section {
 		sec.Text = []string{"None: " + s.Unfit + "."}
 		return sec
 	}
-	sec.Text = []string{fmt.Sprintf("Kernel %s, transform %s, fitted to %d configurations.", m.Kernel, m.Transform, m.Points)}
+	sec.Text = []string{fmt.Sprintf("Kernel %s, transform %s, fitted to %d configurations.", m.Kernel, m.Transform,
+		m.Points)}
 	if l := m.LOO; l != nil && l.RMSE != nil {
 		sec.Text = append(sec.Text, fmt.Sprintf(
 			"Predicting each trial from all others: root mean squared error %s, %.0f %% of the values inside the 90 %% interval.",

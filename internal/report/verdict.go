@@ -34,7 +34,8 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 			newest = max(newest, front[k].Trial)
 		}
 		if after := completeAfter(trials, newest); after > 0 {
-			say("The front grew last with trial %d; %s since then did not change it.", newest, study.Count(after, "complete trial"))
+			say("The front grew last with trial %d; %s since then did not change it.", newest,
+				study.Count(after, "complete trial"))
 		} else {
 			say("The front grew with trial %d, the latest result.", newest)
 		}
