@@ -127,10 +127,11 @@ func (o *gateOptions) run(s call, args []string) error {
 	if session.Noisy(state) {
 		s.Log.warn(o.unlike(&now, base, st.Objective().Name)...)
 	}
-	result := report.Gate{Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name,
-		Direction: st.Objective().Direction.String(),
-		Best:      qualityOf(st, &now, believed), Baseline: qualityOf(st, base,
-			believed && (base.By == "posterior" || o.by == "posterior"))}
+	result := report.Gate{
+		Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
+		Best:     qualityOf(st, &now, believed),
+		Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior")),
+	}
 	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
 	result.Margin = o.margin.of(result.Best, result.Baseline)
 	if result.OK = stale || result.Worse <= result.Margin; result.OK {

@@ -11,8 +11,7 @@ import (
 )
 
 func newReturn(g *globals) *cobra.Command {
-	return g.forPending("return", func(s call, c runner.Session, id string) (study.Trial, bool,
-		error) {
+	return g.forPending("return", func(s call, c runner.Session, id string) (study.Trial, bool, error) {
 		return c.Return(s.ctx, id)
 	})
 }

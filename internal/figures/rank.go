@@ -30,8 +30,7 @@ func rankPanel(s Source, i, j int, ranks map[int]float64) plot.Panel {
 	for k := range order {
 		order[k] = k
 	}
-	sort.SliceStable(order, func(a,
-		b int) bool {
+	sort.SliceStable(order, func(a, b int) bool {
 		return ranks[s.Trials[order[a]].Number] > ranks[s.Trials[order[b]].Number]
 	})
 	for _, k := range order {
