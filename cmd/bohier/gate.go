@@ -19,10 +19,9 @@ import (
 )
 
 type gateOptions struct {
-	baseline string
-	by       string
-	// objective is the one to compare, of several.
-	objective string
+	baseline  string
+	by        string
+	objective objectiveFlag // to compare, of several
 	margin    margin
 	repeats   int
 	measured  []float64 // --measured: in place of running the command
@@ -34,7 +33,7 @@ func newGate(g *globals) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
 	g.oneOf(c, f, &o.by, "by", "rank by recorded values or by posterior means", "auto", "observed", "posterior")
-	f.StringVar(&o.objective, "objective", "", "objective `NAME` to compare, in a study with several")
+	o.objective.add(f, c, g)
 	f.Var(&o.margin, "margin", "largest accepted loss: `NUMBER[%]`, absolute or in percent of the baseline")
 	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `N` times")
 	f.Float64SliceVar(&o.measured, "measured", nil,
@@ -91,9 +90,14 @@ func (o *gateOptions) run(s call, args []string) error {
 		return err
 	}
 	whole := session
-	if session, err = o.one(session); err != nil {
+	goals, err := o.objective.of(session)
+	if err != nil {
 		return err
 	}
+	if len(goals) > 1 {
+		return usage("one of: "+strings.Join(goalNames(session.Study), ", "), "name the objective to compare with --objective NAME")
+	}
+	session = goals[0]
 	st := session.Study
 	base, err := o.read(s, st)
 	if err != nil {
@@ -224,22 +228,6 @@ func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string
 		return []string{"values are noisy, and the baseline " + file + " is one value, which may be luck" + instead}
 	}
 	return nil
-}
-
-// one is the session for the objective to compare.
-func (o *gateOptions) one(c runner.Session) (runner.Session, error) {
-	hint := "one of: " + strings.Join(goalNames(c.Study), ", ")
-	switch {
-	case o.objective == "" && c.Study.Several():
-		return c, usage(hint, "name the objective to compare with --objective NAME")
-	case o.objective == "":
-		return c, nil
-	}
-	k := c.Study.Goal(o.objective)
-	if k < 0 {
-		return c, usage(hint, "%q is no objective", o.objective)
-	}
-	return c.For(k), nil
 }
 
 // read is the baseline, which must fit the study.

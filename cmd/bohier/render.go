@@ -12,15 +12,6 @@ import (
 	"bohier/internal/study"
 )
 
-// json prints one object on one line.
-func (s streams) json(v any) error {
-	b, err := report.JSON(v)
-	if err != nil {
-		return err
-	}
-	return s.write(b)
-}
-
 // structured renders the formats that any result can take; a list becomes an
 // array, and with jsonl a line for each element. It is nil for other formats.
 func structured[T any](f format, list []T, array bool) ([]byte, error) {

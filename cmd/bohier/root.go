@@ -97,7 +97,7 @@ func newRoot(g *globals) *cobra.Command {
 			case len(args) > 0:
 				return unknownCommand(s.command, args[0])
 			case version:
-				return new(versionOptions).run(s, nil)
+				return runVersion(s, nil)
 			case s.hasStudy():
 				return runBare(s)
 			}

@@ -14,16 +14,13 @@ import (
 // of the commit is shown.
 var version = ""
 
-type versionOptions struct{ format format }
-
 func newVersion(g *globals) *cobra.Command {
-	var o versionOptions
-	c := g.command("version [flags]", args(0, 0, ""), o.run, 7)
+	c := g.command("version [flags]", args(0, 0, ""), runVersion, 7)
 	g.addFormat(c, "text", "json")
 	return c
 }
 
-func (o *versionOptions) run(s call, args []string) error {
+func runVersion(s call, _ []string) error {
 	v, commit := versionName(), ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
@@ -32,13 +29,13 @@ func (o *versionOptions) run(s call, args []string) error {
 			}
 		}
 	}
-	if s.format.name == "json" {
-		return s.json(report.Version{
-			Schema: "bohier/version/1", Version: v, Commit: commit,
-			Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		})
+	result := report.Version{
+		Schema: "bohier/version/1", Version: v, Commit: commit,
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
-	return s.write(fmt.Appendf(nil, "bohier %s %s %s/%s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	return present(s, []report.Version{result}, false, func() []byte {
+		return fmt.Appendf(nil, "bohier %s %s %s\n", v, result.Go, result.Platform)
+	})
 }
 
 // versionName is what this build calls itself.
