@@ -12,7 +12,7 @@ import (
 
 // part matches the name of a file in text, or a fenced block with its language and the comment above
 // it, which says before which words of the file the block goes.
-var part = regexp.MustCompile("(?ms)(?:^<!-- before (the second )?([^\n]+?)( in each list)? -->\n)?^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
+var part = regexp.MustCompile("(?ms)(?:^<!-- before (the second )?([^\n]+?) -->\n)?^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
 
 // patched is the tree with the changes of a page: file contents by path.
 func patched(t *testing.T, root, page string) map[string]string {
@@ -20,7 +20,7 @@ func patched(t *testing.T, root, page string) map[string]string {
 	files := map[string]string{}
 	at := ""
 	for _, m := range part.FindAllStringSubmatch(page, -1) {
-		second, mark, each, language, body, file := m[1] != "", m[2], m[3] != "", m[4], m[5], m[6]
+		second, mark, language, body, file := m[1] != "", m[2], m[3], m[4], m[5]
 		switch {
 		case file != "": // the next blocks are about it
 			at = file
@@ -45,11 +45,7 @@ func patched(t *testing.T, root, page string) map[string]string {
 			if !strings.Contains(text, mark) {
 				t.Fatalf("%s has no %s", at, mark)
 			}
-			times := 1
-			if each {
-				times = -1
-			}
-			files[at] = skipped + strings.Replace(text, mark, strings.TrimLeft(body, "\t")+mark, times)
+			files[at] = skipped + strings.Replace(text, mark, strings.TrimLeft(body, "\t")+mark, 1)
 		}
 	}
 	return files
@@ -130,8 +126,8 @@ func TestExtending(t *testing.T) {
 	command(root, "go", "build", "-overlay", over, "-ldflags", "-s -w", "-o", program, "./cmd/bohier")
 	blocks := part.FindAllStringSubmatch(string(page), -1)
 	for _, m := range blocks {
-		if m[4] == "yaml" {
-			if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(m[5]), 0o600); err != nil {
+		if m[3] == "yaml" {
+			if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(m[4]), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -200,9 +200,9 @@ func TestOptions(t *testing.T) {
 	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective().Transform != "auto" {
 		t.Errorf("printed: %s", r)
 	}
-	_, r = Parse("o.yaml", []byte(base+"initial: {design: lhs}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [region.branch, region.branc]}\n"), o)
+	_, r = Parse("o.yaml", []byte(base+"initial: {design: random}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [region.branch, region.branc]}\n"), o)
 	text := r.String()
-	for _, want := range []string{`initial.design cannot be "lhs"`, `acquisition.name cannot be "logei"`, `surrogate.kernel.name cannot be "ico"`,
+	for _, want := range []string{`initial.design cannot be "random"`, `acquisition.name cannot be "logei"`, `surrogate.kernel.name cannot be "ico"`,
 		`surrogate.kernel.base cannot be "rq"`, `policy.without cannot be "region.branc"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -3,6 +3,7 @@ package config
 // retired says what to write in place of keys, and of words of a key, that older versions
 // took: "section.key" or "section.key word" (docs/decisions/0015-what-no-page-needs-goes.md).
 var retired = map[string]string{
+	"initial.design lhs":                   "it is gone: design: random, or halton",
 	"initial.design sobol":                 "it is gone: design: halton",
 	"fidelity.model decay":                 "it is gone: model: auto",
 	"fidelity.model freezethaw":            "it is gone: model: auto",

@@ -29,6 +29,9 @@ func nested() [][]kernels.Spec {
 	}
 }
 
+// distances are those that a parameter may have.
+func distances() []string { return append(kernels.Embeddings(), "ico") }
+
 // variants lists every kernel by name with every option that applies to it.
 func variants() []variant {
 	var out []variant
@@ -59,7 +62,7 @@ func variants() []variant {
 		add(kernels.Spec{Name: name, ARD: true}, Kinds{Numeric: true}, o)
 		add(kernels.Spec{Name: name, ARD: true}, Kinds{Discrete: true}, o)
 	}
-	for _, name := range kernels.Distances() {
+	for _, name := range distances() {
 		o := Options{Indefinite: name == "ico"}
 		for _, base := range kernels.Bases() {
 			for _, combine := range kernels.Combinations() {

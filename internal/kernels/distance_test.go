@@ -176,7 +176,7 @@ func TestInactiveAgainstAlwaysActive(t *testing.T) {
 		if on.Activity(0) != nil {
 			t.Fatal("the reference points have a mask")
 		}
-		for _, name := range kernels.Distances() {
+		for _, name := range distances() {
 			k, err := kernels.New(kernels.Spec{Name: name, ARD: true, Constant: -1}, []kernels.Coord{coord})
 			if err != nil {
 				t.Fatal(err)

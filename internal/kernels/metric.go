@@ -1,12 +1,7 @@
 package kernels
 
-// Distances lists the distances a parameter may have by name.
-func Distances() []string {
-	return []string{"arc", "ico", "imp", "imparc", "box", "const", "flat"}
-}
-
-// Embeddings lists the distances that embed in a Euclidean space and so may
-// modulate frequencies.
+// Embeddings lists the distances that embed in a Euclidean space and so may modulate
+// frequencies; ico does not.
 func Embeddings() []string { return []string{"arc", "imp", "imparc", "box", "const", "flat"} }
 
 // Bounds of weights, radii and stand-ins in natural units.

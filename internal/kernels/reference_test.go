@@ -226,7 +226,7 @@ func TestSecondImplementation(t *testing.T) {
 		spec kernels.Spec
 		form form
 	}{}
-	for _, name := range kernels.Distances() {
+	for _, name := range distances() {
 		cases[name] = struct {
 			spec kernels.Spec
 			form form

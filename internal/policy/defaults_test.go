@@ -51,7 +51,7 @@ func TestDesign(t *testing.T) {
 		of   []space.Parameter
 		want string
 	}{
-		{"", flat, "random"}, {"auto", flat, "random"}, {"lhs", flat, "lhs"},
+		{"", flat, "random"}, {"auto", flat, "random"}, {"halton", flat, "halton"},
 		{"", studytest.TreeSpace(), "halton"}, {"auto", studytest.TreeSpace(), "halton"}, {"random", studytest.TreeSpace(), "random"},
 	} {
 		st := studytest.NewStudy(t, c.of...)

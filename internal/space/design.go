@@ -7,27 +7,23 @@ import (
 )
 
 // Designs lists the names of the initial designs.
-func Designs() []string { return []string{"halton", "lhs", "random", "uniform"} }
+func Designs() []string { return []string{"halton", "random", "uniform"} }
 
 // Design returns the n points of a design, as DesignPoint numbers them.
 func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error) {
 	out := make([]Configuration, n)
 	for k := range out {
 		var err error
-		if out[k], err = s.DesignPoint(kind, seed, n, k); err != nil {
+		if out[k], err = s.DesignPoint(kind, seed, k); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// DesignPoint is point k ≥ 0 of a design of n points. It depends on nothing but the
-// space and the arguments, and on n under lhs alone:
+// DesignPoint is point k ≥ 0 of a design. It depends on nothing but the space and the arguments:
 //
 //   - uniform: every point is drawn independently of the others, as Sample does;
-//   - lhs: one Latin hypercube of exactly n points (McKay et al. 1979): of n equal parts
-//     of every parameter's range each holds one point, whether the parameter is active
-//     there or not. From point n on another hypercube of n points follows;
 //   - halton (randomised) and random.
 //
 // In the last two activity patterns take turns in proportion to the root of their
@@ -35,12 +31,9 @@ func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error)
 // spends no dimension on inactive ones; choices, and ints of two values, run through
 // balanced permutations. A point that violates a constraint is replaced by another, of
 // its pattern if it has one.
-func (s *Space) DesignPoint(kind string, seed uint64, n, k int) (Configuration, error) {
-	switch kind {
-	case "uniform":
+func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, error) {
+	if kind == "uniform" {
 		return s.drawOne(seeded(seed, uint64(k), 4))
-	case "lhs":
-		return s.latinPoint(seed, max(n, 1), k)
 	}
 	d, err := s.newDesign(kind, seed)
 	if err != nil {
@@ -55,28 +48,6 @@ func (s *Space) drawOne(r *rand.Rand) (Configuration, error) {
 		return Configuration{}, err
 	}
 	return c[0], nil
-}
-
-// latinPoint is point k of Latin hypercubes of n points. Retries move it inside its
-// part of every range, then to the nearest point that linear constraints allow, then
-// anywhere.
-func (s *Space) latinPoint(seed uint64, n, k int) (Configuration, error) {
-	c := NewConfiguration(len(s.params))
-	cube, at := uint64(k/n), uint64(k%n)
-	for try := range uint64(cellTries) {
-		s.assign(&c, func(i int) float64 {
-			part := permute(at, uint64(n), mix(seed, uint64(i), cube, 5))
-			u := (float64(part) + unitOf(mix(seed, uint64(i), uint64(k), try, 6))) / float64(n)
-			return s.drawWhole(i, min(u, 1-0x1p-53))
-		})
-		if _, bad := s.Violated(c); !bad {
-			return c, nil
-		}
-	}
-	if r := seeded(seed, uint64(k), 7); !s.mends() || !s.mend(&c, nothingFixed, r) {
-		return s.drawOne(r)
-	}
-	return c, nil
 }
 
 type design struct {

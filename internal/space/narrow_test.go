@@ -80,7 +80,7 @@ func TestTiedSpacesAgainstBruteForce(t *testing.T) {
 		}
 		for _, kind := range Designs() {
 			for k := range 5 {
-				c, err := s.DesignPoint(kind, 1, 5, k)
+				c, err := s.DesignPoint(kind, 1, k)
 				must(t, err)
 				check(kind, c)
 			}

@@ -44,18 +44,14 @@ func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 	return false
 }
 
-// prior draws every active parameter uniformly on its scale.
+// prior decides which parameters are active, parents first, and draws those uniformly on their
+// scales.
 func (s *Space) prior(c *Configuration, r *rand.Rand) {
-	s.assign(c, func(i int) float64 { return s.drawWhole(i, r.Float64()) })
-}
-
-// assign decides which parameters are active, parents first, and gives those a value.
-func (s *Space) assign(c *Configuration, value func(i int) float64) {
 	clear(c.Active)
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
 		if s.holds(i, *c) {
-			c.Active[i], c.Value[i] = true, value(i)
+			c.Active[i], c.Value[i] = true, s.drawWhole(i, r.Float64())
 		}
 	}
 }

@@ -78,7 +78,7 @@ func BenchmarkShapes(b *testing.B) {
 		})
 		b.Run("point/"+name, func(b *testing.B) {
 			for k := 0; b.Loop(); k++ {
-				if _, err := s.DesignPoint("halton", 1, 12, k); err != nil {
+				if _, err := s.DesignPoint("halton", 1, k); err != nil {
 					b.Fatal(err)
 				}
 			}

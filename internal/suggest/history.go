@@ -17,8 +17,6 @@ type history struct {
 	surrogate.Data
 	pending []*study.Trial
 	seen    map[string]bool // configurations not to be proposed again
-	lost    map[string]int  // how often configurations of the design were handed out without ever a result
-	skipped bool            // trials without a result, of any source, took numbers
 	ahead   int             // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable says
 	// that the surrogate may suggest measurements of what was tried all the same.
@@ -31,7 +29,7 @@ type history struct {
 // ReadHistory sorts the trials before the one with that number. Surrogates learn from a share
 // of very many.
 func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
-	h := &history{st: st, seen: map[string]bool{}, lost: map[string]int{}}
+	h := &history{st: st, seen: map[string]bool{}}
 	for k := range trials {
 		if t := &trials[k]; h.sort(t, number) && !t.Outside {
 			h.seen[st.Space.Key(t.Config)] = true
@@ -40,7 +38,7 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 	tells := h.share()
 	if st.Several() {
 		for k := range st.Objectives {
-			g := &history{st: st.For(k), seen: h.seen, lost: map[string]int{}}
+			g := &history{st: st.For(k), seen: h.seen}
 			for k := range trials {
 				g.sort(&trials[k], number)
 			}
@@ -77,10 +75,6 @@ func (h *history) sort(t *study.Trial, number int) bool {
 		}
 		return false
 	default:
-		h.skipped = true
-		if t.Source == "design" && !t.Outside {
-			h.lost[st.Space.Key(t.Config)]++
-		}
 		return false
 	}
 	return true

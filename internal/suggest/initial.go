@@ -17,30 +17,21 @@ const maxRetries = 200
 // designPoint proposes the point of the initial design that belongs to the
 // trial's number, or a later one where that was tried.
 func designPoint(h *history, r Request) (*study.Suggestion, error) {
-	st := h.st
-	// A trial's number picks its design point, so processes that ask at once
-	// do not meet. The points of a Latin hypercube come after the study's own.
-	at, size := (r.Number-1)/st.Replicates.Times(), policy.InitialCount(st)
-	if own := len(ownPoints(st)); policy.Design(st) == "lhs" && own < size {
-		at, size = max(0, at-own), size-own
-		if h.skipped && !policy.PriorGuidesDesign(st) {
-			at = latinPlace(h, r, size, at)
-		}
-	}
-	return pointOf(h, r, policy.Design(st), size, at, "design")
+	return pointOf(h, r, policy.Design(h.st), "design")
 }
 
 // furtherPoint goes on with a low-discrepancy design where the surrogate has nothing to
 // learn from: it fills the space while plain draws would leave gaps. source tells why.
 func furtherPoint(h *history, r Request, source string) (*study.Suggestion, error) {
-	return pointOf(h, r, "halton", policy.InitialCount(h.st), (r.Number-1)/h.st.Replicates.Times(), source)
+	return pointOf(h, r, "halton", source)
 }
 
-// pointOf proposes a point of a design, or a later one where that was tried.
-func pointOf(h *history, r Request, kind string, size, at int, source string) (*study.Suggestion, error) {
-	st := h.st
+// pointOf proposes a point of a design, or a later one where that was tried. A trial's number picks
+// its point, so processes that ask at once do not meet.
+func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, error) {
+	st, at := h.st, (r.Number-1)/h.st.Replicates.Times()
 	for k := range maxRetries {
-		c, err := st.Space.DesignPoint(kind, r.Seed, size, at+k*designStride)
+		c, err := st.Space.DesignPoint(kind, r.Seed, at+k*designStride)
 		if err != nil {
 			return nil, err
 		}
@@ -57,30 +48,6 @@ func pointOf(h *history, r Request, kind string, size, at int, source string) (*
 		}
 	}
 	return untried(h, r, source)
-}
-
-// latinPlace is which point of a Latin hypercube the request gets where trials were lost, by
-// failures or because they were abandoned, so that all parts of every range have one in the
-// end: the first that no trial has, then once more those that were lost, leaving one to every
-// process that reserved a number before this one; else after, of another hypercube.
-func latinPlace(h *history, r Request, size, after int) int {
-	skip := h.ahead / h.st.Replicates.Times()
-	for times := range 2 {
-		for k := range size {
-			c, err := h.st.Space.DesignPoint("lhs", r.Seed, size, k)
-			if err != nil {
-				return after
-			}
-			if !h.new(c) || h.lost[h.st.Space.Key(c)] != times {
-				continue
-			}
-			if skip == 0 {
-				return k
-			}
-			skip--
-		}
-	}
-	return max(after, size)
 }
 
 // designStride separates the design points tried in turn for one number from

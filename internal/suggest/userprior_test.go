@@ -173,7 +173,7 @@ func TestPriorDesign(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := plain.Space.DesignPoint("halton", 4, 5, number-1)
+		want, err := plain.Space.DesignPoint("halton", 4, number-1)
 		if err != nil {
 			t.Fatal(err)
 		}

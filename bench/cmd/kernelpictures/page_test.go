@@ -116,7 +116,7 @@ func TestMatrixOfThePage(t *testing.T) {
 // The page names every kernel, base function, distance and hyperparameter.
 func TestPageIsComplete(t *testing.T) {
 	text := page(t)
-	names := append(append(kernels.Names(), kernels.Bases()...), kernels.Distances()...)
+	names := append(kernels.Names(), kernels.Bases()...)
 	coords := []kernels.Coord{
 		{Name: "p"}, {Name: "q", Conditional: true, Ancestors: []int{0}}, {Name: "r", Levels: 3},
 		{Name: "s", Levels: 3, Conditional: true, Ancestors: []int{0}},
