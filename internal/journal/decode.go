@@ -140,13 +140,14 @@ func (d *decoder) member(s *jsonscan.Scanner, shared bool, into reflect.Value) {
 		})
 	case *[][2]float64:
 		*v = pairs(s)
-	default:
-		text := s.Text()
-		if shared {
-			into.SetString(d.share(text))
+	case *string:
+		if text := s.Text(); shared {
+			*v = d.share(text)
 		} else {
-			into.SetString(string(text))
+			*v = string(text)
 		}
+	default: // a string of a type of its own
+		into.SetString(d.share(s.Text()))
 	}
 }
 
