@@ -43,6 +43,32 @@ func TestDoneBranch(t *testing.T) {
 	}
 }
 
+// Of thousands of branches each is hardly ever sampled: one with many more configurations than
+// trials is not done all the same.
+func TestManyBranchesAreNotDone(t *testing.T) {
+	levels := strings.Split("abcdefghijklmnop", "")
+	var params []space.Parameter
+	for k := range 12 {
+		params = append(params, studytest.Category("on"+levels[k], "no", "yes"))
+	}
+	for k := range 12 {
+		params = append(params, studytest.When(studytest.Category("of"+levels[k], levels...), k, 1))
+	}
+	st := studytest.NewStudy(t, params...)
+	trials := told(t, st, 8, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
+	tried := 0
+	for _, b := range newView(ReadHistory(st, trials, 9), Request{Number: 9, Seed: 3}).Branches {
+		if b.Tried > 0 && len(b.Active) > 3 {
+			if tried++; b.Done {
+				t.Errorf("nothing new is left of %v", b.Active)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("no branch was tried")
+	}
+}
+
 // A search of a region starts at the best trials in it and one move beside the best of
 // all: sampling alone hardly meets what differs from it in one value of many.
 func TestCentresOfARegion(t *testing.T) {

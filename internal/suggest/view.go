@@ -90,13 +90,24 @@ func tally[K comparable](h *history, ordered []study.Trial, keyOf func(space.Con
 	}
 }
 
+// plenty is how many times more configurations than trials a branch has that is not sampled to
+// see whether it is done.
+const plenty = 1000
+
 // done reports whether nothing new is left of a branch, as far as a sample tells.
 func done(h *history, active []bool, key string, r Request) bool {
-	st := h.st
+	st, size := h.st, 1.0
 	for i, on := range active {
-		if on && st.Space.Param(i).Kind == space.Float {
+		p := st.Space.Param(i)
+		if on && p.Kind == space.Float {
 			return false
 		}
+		if on {
+			size *= float64(max(p.Levels(), 1))
+		}
+	}
+	if len(st.Space.Forbidden())+len(st.Space.Require()) == 0 && size > plenty*float64(len(h.seen)) {
+		return false
 	}
 	domain := space.NewDomain(st.Space, nil)
 	if domain.Err() != nil {
