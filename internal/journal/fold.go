@@ -305,7 +305,8 @@ func (s *State) setOutcome(t *study.Trial, r *Record) error {
 		legal = r.Kind == KindAdd && len(r.Values) > 0
 	}
 	if !legal {
-		return fmt.Errorf("trial %d is observed to be %q, with %s and the failure %q", r.Trial, r.State, study.Count(len(r.Values), "value"), r.Failure)
+		return fmt.Errorf("trial %d is observed to be %q, with %s and the failure %q",
+			r.Trial, r.State, study.Count(len(r.Values), "value"), r.Failure)
 	}
 	said := "" // why it was given up
 	if t.State == study.Abandoned {

@@ -127,7 +127,8 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 // one measurement at most on either side, of which one has more values than the other.
 func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
 	open := isOpen(t) && isOpen(ours)
-	if len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0 || ours.State != t.State && !open {
+	several := len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0
+	if several || ours.State != t.State && !open {
 		return nil, false, false
 	}
 	if !open && t.State != study.Complete || maps.Equal(ours.Values, t.Values) || len(t.Values) == 0 {

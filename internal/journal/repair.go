@@ -156,7 +156,8 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err != nil {
 		return perhapsRecorded(o, err)
 	}
-	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: v.state.Seq, Sum: hexSum(v.state.pos().Sum), Generation: generation}) // none is as good, until the next record
+	end := v.state.pos() // no mark is as good, until the next record
+	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: end.Seq, Sum: hexSum(end.Sum), Generation: generation})
 	rep.Saved, rep.Dropped = saved, v.problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept, len(v.problems), saved))
 	return nil

@@ -49,7 +49,8 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		sessions[string(recorded)] = past
 		return past, err
 	}
-	again := func(recorded json.RawMessage, visit func(past Session, prefix *journal.State) error) func(*journal.State) error {
+	type visitor func(past Session, prefix *journal.State) error
+	again := func(recorded json.RawMessage, visit visitor) func(*journal.State) error {
 		return func(prefix *journal.State) error {
 			past, err := then(recorded)
 			if err != nil {
@@ -65,7 +66,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 			if t.From == 0 {
 				continue
 			}
-			stops = append(stops, journal.Stop{At: t.From, Visit: again(full.StudyOf(t.Number), func(past Session, prefix *journal.State) error {
+			suggested := func(past Session, prefix *journal.State) error {
 				r, sp := Replayed{Trial: t, Want: full.Proposed(t.Number)}, past.Study.Space
 				conf, err := past.suggestAgain(ctx, prefix, t, full.PlanOf(t.Number), full.FitOf(t.Number))
 				switch {
@@ -81,23 +82,26 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 				}
 				visit(r)
 				return nil
-			})})
+			}
+			stops = append(stops, journal.Stop{At: t.From, Visit: again(full.StudyOf(t.Number), suggested)})
 		}
 		for _, d := range all {
 			var weighed *weighing
-			if d.From > 0 {
-				stops = append(stops, journal.Stop{At: d.From, Visit: again(d.Study, func(past Session, prefix *journal.State) (err error) {
-					weighed, err = past.weighAgain(ctx, prefix, d)
-					return err
-				})})
+			seen := func(past Session, prefix *journal.State) (err error) {
+				weighed, err = past.weighAgain(ctx, prefix, d)
+				return err
 			}
-			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d.Study, func(past Session, prefix *journal.State) error {
+			if d.From > 0 {
+				stops = append(stops, journal.Stop{At: d.From, Visit: again(d.Study, seen)})
+			}
+			decided := func(past Session, prefix *journal.State) error {
 				r, err := past.decideAgain(prefix, d, weighed)
 				if weighed = nil; err == nil && r.Decision != "" {
 					visit(r)
 				}
 				return err
-			})})
+			}
+			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d.Study, decided)})
 		}
 		return stops
 	})
