@@ -163,6 +163,9 @@ func TestArithmeticIsExact(t *testing.T) {
 		}
 		c.Value[4] = float64(rapid.IntRange(0, 2).Draw(t, "choice"))
 		e := Compare{Op(rapid.IntRange(0, 5).Draw(t, "op")), drawArithmetic(t, 3), drawArithmetic(t, 3)}
+		if rapid.IntRange(0, 3).Draw(t, "equal sides") == 0 {
+			e.Right = e.Left
+		}
 		var values []*big.Rat
 		for _, x := range []Sum{e.Left, e.Right} {
 			want, known := onPaper(x, c)
