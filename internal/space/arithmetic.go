@@ -91,7 +91,8 @@ func (b Binary) approx(c Configuration) (v, err float64, ok bool) {
 	default:
 		panic("space: unknown operation")
 	}
-	if err > 0 || !isWhole(v) || b.Op == '/' && v*y != x {
+	// A result of 2^53 may stand for 2^53 + 1, which rounds to it.
+	if err > 0 || !isWhole(v) || math.Abs(v) == MaxInt || b.Op == '/' && v*y != x {
 		err += printed(v) + math.Abs(v)*rounding
 	}
 	return v, err, !math.IsNaN(v) && !math.IsInf(v, 0)

@@ -209,6 +209,14 @@ func TestArithmeticIsExact(t *testing.T) {
 	}
 }
 
+// 2^53 + 1 rounds to 2^53, which is no reason to take the two for equal.
+func TestSumBeyondWholeNumbers(t *testing.T) {
+	c := Configuration{Value: []float64{1}, Active: []bool{true}}
+	if got := (Compare{Eq, Binary{'+', Const(MaxInt), Ref{0}}, Const(MaxInt)}).Eval(c); got != False {
+		t.Errorf("2^53 + 1 == 2^53 is %v", got)
+	}
+}
+
 // A linear form has the sign of the difference of the sides.
 func TestLinear(t *testing.T) {
 	linear := 0
