@@ -47,7 +47,7 @@ func (s Source) window(a *plot.Axis, sign float64, all, front, kept []float64) (
 		return false
 	}
 	from, to := off(least-0.04*(end-least)), off(end)
-	a.Low, a.High = min(from, to), max(from, to)
+	a.Low, a.High = max(min(from, to), -math.MaxFloat64), min(max(from, to), math.MaxFloat64)
 	return true
 }
 
