@@ -395,3 +395,12 @@ func TestPlaceFor(t *testing.T) {
 		t.Errorf("the leader is trial 1, not %+v", place)
 	}
 }
+
+// The window of values near the largest number ends there: an axis has no infinite end.
+func TestWindowOfLargestNumbers(t *testing.T) {
+	var a plot.Axis
+	clipped := Source{}.window(&a, -1, []float64{1e-300, 1e300, 1e305, 1e308, math.MaxFloat64}, nil, nil)
+	if !clipped || !a.Log || a.High != math.MaxFloat64 {
+		t.Errorf("%v to %v", a.Low, a.High)
+	}
+}
