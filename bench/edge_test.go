@@ -38,15 +38,18 @@ func edges() []edge {
 			func(c space.Configuration) float64 { return -sum(c) },
 			func(c space.Configuration) float64 { return math.Hypot(c.Value[0]-0.1, c.Value[1]-0.1) },
 			-0.2 - 0.55*math.Sqrt2},
-		{"valley", []space.Parameter{studytest.Number("x"), studytest.Number("y")}, study.Constraint{Bound: 1}, valley, sum, 0.18},
-		{"product", []space.Parameter{studytest.Number("x"), studytest.Number("y")}, study.Constraint{AtLeast: true, Bound: 0.2},
+		{"valley", []space.Parameter{studytest.Number("x"), studytest.Number("y")}, study.Constraint{Bound: 1}, valley, sum,
+			0.18},
+		{"product", []space.Parameter{studytest.Number("x"), studytest.Number("y")},
+			study.Constraint{AtLeast: true, Bound: 0.2},
 			sum, func(c space.Configuration) float64 { return c.Value[0] * c.Value[1] }, 2 * math.Sqrt(0.2)},
 		// Gardner et al. 2014, "Bayesian optimization with inequality constraints", §5.1, simulation 2.
 		{"gardner", []space.Parameter{wide("x"), wide("y")}, study.Constraint{Bound: -0.95},
 			func(c space.Configuration) float64 { return math.Sin(c.Value[0]) + c.Value[1] },
 			func(c space.Configuration) float64 { return math.Sin(c.Value[0]) * math.Sin(c.Value[1]) },
 			math.Asin(0.95) - 1},
-		{"branches", []space.Parameter{studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.When(studytest.Number("y"), 0, 0), studytest.When(studytest.Number("z"), 0, 1)},
+		{"branches", []space.Parameter{studytest.Category("k", "a", "b"), studytest.Number("x"),
+			studytest.When(studytest.Number("y"), 0, 0), studytest.When(studytest.Number("z"), 0, 1)},
 			study.Constraint{Bound: 1},
 			func(c space.Configuration) float64 {
 				if c.Value[0] == 0 {
@@ -61,7 +64,8 @@ func edges() []edge {
 				return c.Value[1] + 0.5
 			},
 			0.32},
-		{"ball4", []space.Parameter{studytest.Number("a"), studytest.Number("b"), studytest.Number("c"), studytest.Number("d")}, study.Constraint{Bound: 1},
+		{"ball4", []space.Parameter{studytest.Number("a"), studytest.Number("b"), studytest.Number("c"),
+			studytest.Number("d")}, study.Constraint{Bound: 1},
 			func(c space.Configuration) float64 { return -sum(c) },
 			func(c space.Configuration) (s float64) {
 				for _, v := range c.Value {

@@ -107,14 +107,16 @@ func BenchmarkPriorRegret(b *testing.B) {
 				x, y := 15*c.Value[0]-5, 15*c.Value[1]
 				return studytest.Sq(y-5.1/(4*math.Pi*math.Pi)*x*x+5/math.Pi*x-6) + 10*(1-1/(8*math.Pi))*math.Cos(x) + 10 - 0.397887
 			}},
-		{"rastrigin3", []space.Parameter{studytest.Number("x"), studytest.Number("y"), studytest.Number("z")}, []float64{0.35, 0.3, 0.4}, []float64{0.9, 0.9, 0.9},
+		{"rastrigin3", []space.Parameter{studytest.Number("x"), studytest.Number("y"), studytest.Number("z")},
+			[]float64{0.35, 0.3, 0.4}, []float64{0.9, 0.9, 0.9},
 			func(c space.Configuration) (s float64) {
 				for _, v := range c.Value {
 					s += 10*studytest.Sq(v-0.35) + 0.3*(1-math.Cos(6*math.Pi*(v-0.35)))
 				}
 				return s
 			}},
-		{"branches", []space.Parameter{studytest.Category("k", "a", "b", "c"), studytest.Number("x"), studytest.When(studytest.Number("y"), 0, 0), studytest.When(studytest.Number("z"), 0, 1)},
+		{"branches", []space.Parameter{studytest.Category("k", "a", "b", "c"), studytest.Number("x"),
+			studytest.When(studytest.Number("y"), 0, 0), studytest.When(studytest.Number("z"), 0, 1)},
 			[]float64{1, 0.6, math.NaN(), 0.3}, []float64{0, 0.1, 0.9, math.NaN()},
 			func(c space.Configuration) float64 {
 				s := studytest.Sq(c.Value[1] - 0.62)

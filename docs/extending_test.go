@@ -12,7 +12,8 @@ import (
 
 // part matches the name of a file in text, or a fenced block with its language and the comment above
 // it, which says before which words of the file the block goes.
-var part = regexp.MustCompile("(?ms)(?:^<!-- before (the second )?([^\n]+?) -->\n)?^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
+var part = regexp.MustCompile("(?ms)(?:^<!-- before (the second )?([^\n]+?) " +
+	"-->\n)?^```(\\w+)\n(.*?)^```$|`(internal/[\\w/]+\\.go)`")
 
 // patched is the tree with the changes of a page: file contents by path.
 func patched(t *testing.T, root, page string) map[string]string {
@@ -108,7 +109,8 @@ func TestExtending(t *testing.T) {
 	// packages run them.
 	ran := command(root, "go", "test", "-overlay", over, "-ldflags=-s -w", "-vet=off", "-count=1", "-v",
 		"-run", "TestContract/matern72|TestContract/ring/matern72|TestContract/(hmodlap|modkernel)/ring|TestDistances|TestSecondImplementation|TestDiagonal", "./internal/kernels")
-	for _, name := range []string{"TestContract/matern72", "TestContract/ring/matern72/joint", "TestContract/hmodlap/ring"} {
+	for _, name := range []string{"TestContract/matern72", "TestContract/ring/matern72/joint",
+		"TestContract/hmodlap/ring"} {
 		if !strings.Contains(ran, "--- PASS: "+name) {
 			t.Errorf("%s did not run", name)
 		}

@@ -78,14 +78,16 @@ func measures(t *testing.T, root, programs, command string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sh.Env = append(sh.Env, "PGPASSWORD="+pgtest.Password, "BOHIER_JOURNAL="+pgtest.Start(t, string(text)).URL("wanda", ""))
+		sh.Env = append(sh.Env, "PGPASSWORD="+pgtest.Password,
+			"BOHIER_JOURNAL="+pgtest.Start(t, string(text)).URL("wanda", ""))
 	}
 	out, err := sh.CombinedOutput()
 	switch text := string(out); {
 	case strings.Contains(text, needsMore):
 		t.Skip(text)
 	case err != nil || len(out) == 0 || strings.Contains(text, "no tests to run"):
-		t.Errorf("this block of commands does not run as it stands (CONTRIBUTING.md, Commands in pages): %v\n%s\n%s", err, command, out)
+		t.Errorf("this block of commands does not run as it stands (CONTRIBUTING.md, Commands in pages): %v\n%s\n%s", err,
+			command, out)
 	}
 }
 

@@ -14,7 +14,8 @@ func TestLinks(t *testing.T) {
 	pages := 0
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {
-			if err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == "bin" || d.Name() == "dist" || d.Name() == ".git") {
+			if err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == "bin" || d.Name() == "dist" ||
+				d.Name() == ".git") {
 				return fs.SkipDir
 			}
 			return err
@@ -95,7 +96,8 @@ func TestBenchmarksIndex(t *testing.T) {
 			if !command.Match(text) {
 				t.Errorf("%s does not say by which command its figures can be had", page)
 			}
-			if to, err := filepath.Rel(filepath.Dir(name), page); err != nil || !strings.Contains(string(list), "("+filepath.ToSlash(to)+")") {
+			if to, err := filepath.Rel(filepath.Dir(name), page); err != nil ||
+				!strings.Contains(string(list), "("+filepath.ToSlash(to)+")") {
 				t.Errorf("%s does not list %s", name, page)
 			}
 		}
@@ -127,7 +129,8 @@ func TestIndexQuotesPages(t *testing.T) {
 			}
 			there := digits.Replace(string(text))
 			for _, number := range figure.FindAllString(digits.Replace(m[1]), -1) {
-				if !regexp.MustCompile(`(^|[^\d.])0?` + regexp.QuoteMeta(strings.TrimPrefix(number, "0")) + `([^\d]|$)`).MatchString(there) {
+				if !regexp.MustCompile(`(^|[^\d.])0?` + regexp.QuoteMeta(strings.TrimPrefix(number, "0")) +
+					`([^\d]|$)`).MatchString(there) {
 					t.Errorf("%s quotes %s, and %s does not have it: make the two agree", name, number, page)
 				}
 			}

@@ -13,7 +13,8 @@ var prose = []struct {
 	pattern *regexp.Regexp
 	instead string
 }{
-	{regexp.MustCompile(`(?m)(?:^|[.:] )(?:Of|What|Whoever|Those|Without) [^?]*?(?:[.:]|$)`), "begin the sentence with its subject, a noun"},
+	{regexp.MustCompile(`(?m)(?:^|[.:] )(?:Of|What|Whoever|Those|Without) [^?]*?(?:[.:]|$)`),
+		"begin the sentence with its subject, a noun"},
 	{regexp.MustCompile(`\b[Ww]hoever\b`), "name the person or the thing"},
 	{regexp.MustCompile(`\b(?:is|are|was|were) told\b`), "reported, listed, warned of"},
 	{regexp.MustCompile(`\bthose that\b`), "repeat the noun"},
@@ -33,7 +34,8 @@ var block = regexp.MustCompile("(?ms)^```.*?^```$|^\\|.*?$|^<!--.*?-->$")
 // may begin with What.
 func TestProse(t *testing.T) {
 	var pages []string
-	for _, pattern := range []string{"../README.md", "../CONTRIBUTING.md", "README.md", "manual/*.md", "how-a-suggestion-is-chosen.md", "comparison.md", "extending.md", "kernels.md", "layout.md"} {
+	for _, pattern := range []string{"../README.md", "../CONTRIBUTING.md", "README.md", "manual/*.md",
+		"how-a-suggestion-is-chosen.md", "comparison.md", "extending.md", "kernels.md", "layout.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no page %s: %v", pattern, err)

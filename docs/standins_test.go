@@ -19,7 +19,8 @@ import (
 // go builds, which then run cut short, and for python with packages and data that are not here.
 func TestMain(m *testing.M) {
 	name := filepath.Base(os.Args[0])
-	as := map[string]func([]string) error{"go": asGo, "python": asPython, "python3": asPython, "pip": func([]string) error { return nil }}[name]
+	as := map[string]func([]string) error{"go": asGo, "python": asPython, "python3": asPython,
+		"pip": func([]string) error { return nil }}[name]
 	if as == nil && os.Getenv("PROGRAMS") != "" && filepath.Base(filepath.Dir(os.Args[0])) == "bench" {
 		as = func(args []string) error { return asProgram(name, args) }
 	}
@@ -129,7 +130,8 @@ func asGo(args []string) error {
 // build makes a program of bench in the directory where these are kept.
 func build(program string) error {
 	programs := os.Getenv("PROGRAMS") // in the repository, two directories down
-	return attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o", filepath.Join(programs, program), bench+program).Run()
+	return attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o",
+		filepath.Join(programs, program), bench+program).Run()
 }
 
 // asProgram runs a program of bench, cut short.

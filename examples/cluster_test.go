@@ -25,7 +25,8 @@ type cluster struct {
 
 // resources are those of the example, by group and version.
 var resources = map[string][]map[string]any{
-	"v1":                   {{"name": "configmaps", "kind": "ConfigMap"}, {"name": "secrets", "kind": "Secret"}, {"name": "pods", "kind": "Pod"}, {"name": "pods/log", "kind": "Pod"}},
+	"v1": {{"name": "configmaps", "kind": "ConfigMap"}, {"name": "secrets", "kind": "Secret"},
+		{"name": "pods", "kind": "Pod"}, {"name": "pods/log", "kind": "Pod"}},
 	"batch/v1":             {{"name": "jobs", "kind": "Job"}},
 	"networking.k8s.io/v1": {{"name": "networkpolicies", "kind": "NetworkPolicy"}},
 }
@@ -84,7 +85,8 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var object map[string]any
 		text, _ := io.ReadAll(r.Body)
 		if strings.HasPrefix(string(text), "k8s\x00") { // a secret, in another encoding
-			object = map[string]any{"kind": "Secret", "apiVersion": "v1", "metadata": map[string]any{"name": "tuning"}, "text": string(text)}
+			object = map[string]any{"kind": "Secret", "apiVersion": "v1", "metadata": map[string]any{"name": "tuning"},
+				"text": string(text)}
 		} else if err := json.Unmarshal(text, &object); err != nil {
 			answer(400, status(400, "BadRequest", err.Error()))
 			return
@@ -99,11 +101,14 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(path, "/log"):
 		fmt.Fprintln(w, "ended       the budget of 200 trials is used")
 	case strings.HasSuffix(path, "/pods"):
-		answer(200, map[string]any{"kind": "PodList", "apiVersion": "v1", "metadata": map[string]any{}, "items": []any{map[string]any{
-			"kind": "Pod", "apiVersion": "v1", "metadata": map[string]any{"name": "tuning-0", "namespace": "default"},
-			"spec":   map[string]any{"containers": []any{map[string]any{"name": "worker"}}},
-			"status": map[string]any{"phase": "Running", "containerStatuses": []any{map[string]any{"name": "worker", "ready": true, "state": map[string]any{"running": map[string]any{}}}}},
-		}}})
+		answer(200, map[string]any{"kind": "PodList", "apiVersion": "v1", "metadata": map[string]any{},
+			"items": []any{map[string]any{
+				"kind": "Pod", "apiVersion": "v1", "metadata": map[string]any{"name": "tuning-0", "namespace": "default"},
+				"spec": map[string]any{"containers": []any{map[string]any{"name": "worker"}}},
+				"status": map[string]any{"phase": "Running",
+					"containerStatuses": []any{map[string]any{"name": "worker", "ready": true,
+						"state": map[string]any{"running": map[string]any{}}}}},
+			}}})
 	case c.got[path] != nil:
 		answer(200, c.got[path])
 	default:
@@ -112,7 +117,8 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func status(code int, reason, message string) map[string]any {
-	return map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": message}
+	return map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason,
+		"message": message}
 }
 
 // TestCluster types what the README says at a cluster of its own, and its status at a database.
@@ -128,8 +134,11 @@ func TestCluster(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "examples", "kubernetes")
 	must(t, os.CopyFS(dir, os.DirFS("kubernetes")))
 	must(t, os.WriteFile(filepath.Join(dir, "pgpass"), []byte("*:*:*:*:"+pgtest.Password+"\n"), 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "pg_service.conf"), fmt.Appendf(nil, "[tuning]\nhost=127.0.0.1\nport=%d\ndbname=tuning\nuser=wanda\n", database.Port), 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "config"), []byte("{apiVersion: v1, kind: Config, current-context: c, clusters: [{name: c, cluster: {server: '"+server.URL+"'}}], contexts: [{name: c, context: {cluster: c}}]}"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "pg_service.conf"),
+		fmt.Appendf(nil, "[tuning]\nhost=127.0.0.1\nport=%d\ndbname=tuning\nuser=wanda\n", database.Port), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "config"),
+		[]byte("{apiVersion: v1, kind: Config, current-context: c, clusters: [{name: c, cluster: {server: '"+server.URL+
+			"'}}], contexts: [{name: c, context: {cluster: c}}]}"), 0o600))
 	out, code := typing(t, dir, typed(t, "kubernetes")[0], "KUBECONFIG="+filepath.Join(dir, "config"))
 	if code != 0 || !strings.Contains(out, "postgres://127.0.0.1/tuning#tuning (not begun)") {
 		t.Errorf("exit code %d\n%s", code, out)
@@ -138,7 +147,8 @@ func TestCluster(t *testing.T) {
 	if len(c.got) != 4 || job["completions"] != 16.0 {
 		t.Errorf("the cluster has %d objects, and a job of %v", len(c.got), job["completions"])
 	}
-	if secret := fmt.Sprint(c.got["/api/v1/namespaces/default/secrets/tuning"]); !strings.Contains(secret, "dbname=tuning") || !strings.Contains(secret, pgtest.Password) {
+	if secret := fmt.Sprint(c.got["/api/v1/namespaces/default/secrets/tuning"]); !strings.Contains(secret,
+		"dbname=tuning") || !strings.Contains(secret, pgtest.Password) {
 		t.Errorf("the secret is %q", secret)
 	}
 }

@@ -22,7 +22,8 @@ func sshServer(t *testing.T, home string) (options string) {
 	needs(t, "ssh", "ssh-keygen")
 	dir := t.TempDir()
 	for _, name := range []string{"host", "user"} {
-		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, name)).CombinedOutput(); err != nil {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
+			filepath.Join(dir, name)).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
@@ -48,7 +49,8 @@ ForceCommand cd HOME && eval "$SSH_ORIGINAL_COMMAND"
 	cmd.Stderr = &log
 	must(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	options = fmt.Sprintf("-q -p %d -i %s/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes -o HostName=127.0.0.1", port, dir)
+	options = fmt.Sprintf("-q -p %d -i %s/user -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o "+
+		"BatchMode=yes -o HostName=127.0.0.1", port, dir)
 	for try := 0; exec.Command("ssh", append(strings.Fields(options), "127.0.0.1", "true")...).Run() != nil; try++ {
 		if try == 50 {
 			t.Fatalf("sshd does not answer: %s", log.String())
@@ -85,18 +87,21 @@ func TestHosts(t *testing.T) {
 	}
 	_ = first.Process.Signal(os.Interrupt)
 	_ = first.Wait()
-	for try := 0; !strings.Contains(status(), `"pending":0`) && !strings.Contains(status(), `"waiting":2`) && !strings.Contains(status(), `"pending":1,"failed":0,"abandoned":0,"waiting":1`); try++ {
+	for try := 0; !strings.Contains(status(), `"pending":0`) && !strings.Contains(status(), `"waiting":2`) &&
+		!strings.Contains(status(), `"pending":1,"failed":0,"abandoned":0,"waiting":1`); try++ {
 		if try == 100 {
 			t.Fatalf("trials were not given back: %s", status())
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	if out, code := typing(t, dir, typed(t, "parallel")[0], "SSH_OPTIONS="+options); code != 0 || !strings.Contains(status(), `"complete":8,"pending":0,"failed":0`) {
+	if out, code := typing(t, dir, typed(t, "parallel")[0], "SSH_OPTIONS="+options); code != 0 ||
+		!strings.Contains(status(), `"complete":8,"pending":0,"failed":0`) {
 		t.Errorf("exit code %d\n%s%s", code, out, status())
 	}
 	c := exec.Command(bohier, "trials", "--columns", "worker", "-o", "csv")
 	c.Dir = dir
-	if out, err := c.Output(); err != nil || !strings.Contains(string(out), "ssh/127.0.0.1/") || !strings.Contains(string(out), "ssh/node") {
+	if out, err := c.Output(); err != nil || !strings.Contains(string(out), "ssh/127.0.0.1/") ||
+		!strings.Contains(string(out), "ssh/node") {
 		t.Errorf("both took part? %v\n%s", err, out)
 	}
 	// The loop over hosts, with ssh as its configuration would make it.
@@ -130,7 +135,8 @@ func TestImage(t *testing.T) {
 	if err != nil || !strings.HasPrefix(out, "bohier ") {
 		t.Fatalf("%v\n%s%s", err, out, errs)
 	}
-	if list, err := exec.Command("tar", "-tf", file).Output(); err != nil || !strings.Contains(string(list), "oci-layout") {
+	if list, err := exec.Command("tar", "-tf", file).Output(); err != nil ||
+		!strings.Contains(string(list), "oci-layout") {
 		t.Errorf("no OCI archive: %v\n%s", err, list)
 	}
 }
@@ -141,9 +147,11 @@ func TestManifests(t *testing.T) {
 	text, err := os.ReadFile("kubernetes/job.yaml")
 	must(t, err)
 	misspelt := filepath.Join(t.TempDir(), "job.yaml")
-	must(t, os.WriteFile(misspelt, []byte(strings.Replace(string(text), "backoffLimitPerIndex", "backofLimitPerIndex", 1)), 0o666))
+	must(t, os.WriteFile(misspelt, []byte(strings.Replace(string(text), "backoffLimitPerIndex", "backofLimitPerIndex",
+		1)), 0o666))
 	for _, version := range []string{"1.31", "1.34"} {
-		if out, err := exec.Command("kubernetes-validate", "--strict", "-k", version, "kubernetes/job.yaml").CombinedOutput(); err != nil {
+		if out, err := exec.Command("kubernetes-validate", "--strict", "-k", version,
+			"kubernetes/job.yaml").CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", version, err, out)
 		}
 		if out, err := exec.Command("kubernetes-validate", "--strict", "-k", version, misspelt).CombinedOutput(); err == nil {
@@ -194,7 +202,8 @@ func TestCompose(t *testing.T) {
 		t.Errorf("the password is %q, %v", secret, err)
 	}
 	if !starts {
-		for _, want := range []string{"image: docker.io/library/postgres:17", "POSTGRES_DB: tuning", "POSTGRES_PASSWORD_FILE: /run/secrets/admin", "file: " + dir + "/admin-password", "127.0.0.1:5432:5432"} {
+		for _, want := range []string{"image: docker.io/library/postgres:17", "POSTGRES_DB: tuning",
+			"POSTGRES_PASSWORD_FILE: /run/secrets/admin", "file: " + dir + "/admin-password", "127.0.0.1:5432:5432"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
 			}
@@ -202,7 +211,9 @@ func TestCompose(t *testing.T) {
 		return
 	}
 	needs(t, "psql")
-	must(t, os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte("objective: {direction: minimize}\nspace: {x: {type: float, low: 0, high: 1}}\nbudget: {trials: 3}\nrun: {command: [echo, '{x}']}\n"), 0o666))
+	must(t, os.WriteFile(filepath.Join(dir, "bohier.yaml"),
+		[]byte("objective: {direction: minimize}\nspace: {x: {type: float, low: 0, high: 1}}\nbudget: {trials: 3}\nrun: "+
+			"{command: [echo, '{x}']}\n"), 0o666))
 	out, code = typing(t, dir, `export PGHOST=localhost PGUSER=postgres PGDATABASE=tuning PGPASSWORD=secret
 for try in $(seq 100); do psql -c 'select 1' >/dev/null 2>&1 && break; sleep 0.3; done
 sh setup.sh wanda

@@ -31,7 +31,8 @@ func withProgram(run func() int) int {
 	}
 	defer os.RemoveAll(dir)
 	bohier = filepath.Join(dir, "bohier")
-	if out, err := exec.Command("go", "build", "-tags", "postgres", "-o", bohier, "../cmd/bohier").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", "postgres", "-o", bohier,
+		"../cmd/bohier").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building bohier: %v\n%s", err, out)
 		return 1
 	}
@@ -117,7 +118,8 @@ func TestShellLoop(t *testing.T) {
 	if err != nil || trial.MatchString(out) {
 		t.Fatalf("the budget was used, yet: %v\n%s\n%s", err, out, errs)
 	}
-	if out, code := typing(t, dir, typed(t, "shell")[0]); code != 0 || !strings.Contains(out, "parallel") && !strings.Contains(out, "<svg") {
+	if out, code := typing(t, dir, typed(t, "shell")[0]); code != 0 ||
+		!strings.Contains(out, "parallel") && !strings.Contains(out, "<svg") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }

@@ -20,7 +20,8 @@ func TestPython(t *testing.T) {
 		c := exec.CommandContext(t.Context(), "python3", args...)
 		c.Dir = dir
 		source, _ := filepath.Abs("../packaging/python/src")
-		c.Env = append(os.Environ(), "BOHIER="+bohier, "PYTHONPATH="+source, "PYTHONDONTWRITEBYTECODE=1", "BOHIER_CONFIG=", "BOHIER_JOURNAL=")
+		c.Env = append(os.Environ(), "BOHIER="+bohier, "PYTHONPATH="+source, "PYTHONDONTWRITEBYTECODE=1", "BOHIER_CONFIG=",
+			"BOHIER_JOURNAL=")
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -69,7 +70,8 @@ func TestAction(t *testing.T) {
 	if err := yaml.Unmarshal(raw, &action); err != nil {
 		t.Fatal(err)
 	}
-	study := "objective: {name: loss, direction: minimize}\nspace: {x: {type: float, low: 1, high: 2}}\nbudget: {trials: 4}\n" +
+	study := "objective: {name: loss, direction: minimize}\nspace: {x: {type: float, low: 1, high: 2}}\nbudget: " +
+		"{trials: 4}\n" +
 		"run: {command: [sh, -c, 'echo \"loss: $BOHIER_P_X\"']}\n"
 	for baseline, failing := range map[string]string{"9": "", "0.5": "Gate"} {
 		dir := t.TempDir()
@@ -96,7 +98,8 @@ func TestAction(t *testing.T) {
 			}
 			c := exec.CommandContext(t.Context(), bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
 			c.Dir = dir
-			c.Env = append(os.Environ(), "PATH="+filepath.Dir(bohier)+":"+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
+			c.Env = append(os.Environ(), "PATH="+filepath.Dir(bohier)+":"+os.Getenv("PATH"),
+				"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
 			for name, value := range step.Env {
 				c.Env = append(c.Env, name+"="+with(value))
 			}

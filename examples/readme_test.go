@@ -18,7 +18,8 @@ func typed(t *testing.T, example string) []string {
 	page, err := os.ReadFile(filepath.Join(example, "README.md"))
 	must(t, err)
 	var out []string
-	for _, m := range regexp.MustCompile("(?ms)^<!-- run by "+name+" -->\n```sh\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile("(?ms)^<!-- run by "+name+
+		" -->\n```sh\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
 		out = append(out, m[1])
 	}
 	if len(out) == 0 {
@@ -43,7 +44,8 @@ func typing(t *testing.T, dir, block string, env ...string) (out string, code in
 			c.Env = append(c.Env, v)
 		}
 	}
-	c.Env = append(append(c.Env, "PATH="+filepath.Dir(bohier)+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+dir), env...)
+	c.Env = append(append(c.Env, "PATH="+filepath.Dir(bohier)+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"HOME="+dir), env...)
 	text, err := c.CombinedOutput()
 	if err != nil && c.ProcessState == nil {
 		t.Fatalf("%v\n%s", err, text)

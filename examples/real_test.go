@@ -80,7 +80,8 @@ func TestRuns(t *testing.T) {
 				long(t)
 			}
 			needs(t, strings.Fields(c.programs)...)
-			if servers, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); c.name == "postgres" && len(servers) == 0 && os.Getenv("POSTGRES_BIN") == "" {
+			if servers, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); c.name == "postgres" && len(servers) == 0 &&
+				os.Getenv("POSTGRES_BIN") == "" {
 				t.Skip("no PostgreSQL server is installed")
 			}
 			less := fewer(c.trials)
@@ -124,7 +125,8 @@ func TestContinuousIntegration(t *testing.T) {
 		if out, got := typing(t, dir, tuning, "GITHUB_STEP_SUMMARY="); got != want {
 			t.Errorf("exit code %d, want %d\n%s", got, want, out)
 		}
-		for name, want := range map[string]string{"gate.xml": "<testsuite", "summary.md": "## Best trials", "report.html": "</html>"} {
+		for name, want := range map[string]string{"gate.xml": "<testsuite", "summary.md": "## Best trials",
+			"report.html": "</html>"} {
 			if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%s: %v, %.80q", name, err, text)
 			}
@@ -146,7 +148,8 @@ func TestContinuousIntegration(t *testing.T) {
 	program := filepath.Join(dir, "measure.sh")
 	text, err := os.ReadFile(program)
 	must(t, err)
-	must(t, os.WriteFile(program, []byte(strings.Replace(string(text), "wc -c", "(cat; head -c 5000 /dev/zero) | wc -c", 1)), 0o666))
+	must(t, os.WriteFile(program, []byte(strings.Replace(string(text), "wc -c", "(cat; head -c 5000 /dev/zero) | wc -c",
+		1)), 0o666))
 	tune(10)
 }
 
@@ -158,14 +161,17 @@ func TestPipelines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.Command("actionlint", append(files, "ci/.github/workflows/tune.yml")...).CombinedOutput(); err != nil {
+		if out, err := exec.Command("actionlint",
+			append(files, "ci/.github/workflows/tune.yml")...).CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
 	t.Run("check-jsonschema", func(t *testing.T) {
 		needs(t, "check-jsonschema")
-		for schema, file := range map[string]string{"gitlab-ci": "ci/.gitlab-ci.yml", "compose-spec": "database/compose.yaml"} {
-			if out, err := exec.Command("check-jsonschema", "--builtin-schema", "vendor."+schema, file).CombinedOutput(); err != nil {
+		for schema, file := range map[string]string{"gitlab-ci": "ci/.gitlab-ci.yml",
+			"compose-spec": "database/compose.yaml"} {
+			if out, err := exec.Command("check-jsonschema", "--builtin-schema", "vendor."+schema,
+				file).CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
 			}
 		}
@@ -223,7 +229,8 @@ func TestLab(t *testing.T) {
 	t.Parallel()
 	dir := copied(t, "lab", fewer(39))
 	out, code := typing(t, dir, typed(t, "lab")[0])
-	if code != 0 || !regexp.MustCompile(`(?m)^trials +7 complete, 0 pending, 1 failed`).MatchString(out) || !strings.Contains(out, "n 2") {
+	if code != 0 || !regexp.MustCompile(`(?m)^trials +7 complete, 0 pending, 1 failed`).MatchString(out) ||
+		!strings.Contains(out, "n 2") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	if table, err := os.ReadFile(filepath.Join(dir, "lab.csv")); err != nil || strings.Count(string(table), "\n") != 9 {
@@ -287,7 +294,8 @@ func TestBenchWithoutTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"POSTGRES_BIN=" + bin, "SECONDS_EACH=3"}
-	for _, p := range []string{"SHARED_BUFFERS_MB=16", "WORK_MEM_KB=64", "RANDOM_PAGE_COST=1", "SYNCHRONOUS_COMMIT=on", "WAL_COMPRESSION=true", "CHECKPOINT_TIMEOUT_S=30", "JIT=true"} {
+	for _, p := range []string{"SHARED_BUFFERS_MB=16", "WORK_MEM_KB=64", "RANDOM_PAGE_COST=1", "SYNCHRONOUS_COMMIT=on",
+		"WAL_COMPRESSION=true", "CHECKPOINT_TIMEOUT_S=30", "JIT=true"} {
 		env = append(env, "BOHIER_P_"+p)
 	}
 	out, errs, err := script(t, env, "postgres/bench.sh")

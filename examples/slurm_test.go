@@ -186,7 +186,8 @@ sed -i '/^sleep/i echo "$SLURM_JOB_NAME" >>started' job.sh`, dir)
 	if out, code := typing(t, dir, typed(t, "slurm")[0], append(env, "SECONDS_A_TRIAL=4")...); code != 0 {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
-	if status := sh("cd %s && %s status -c submit.yaml -o json", dir, bohier); !strings.Contains(status, `"complete":8,"pending":0,"failed":0`) {
+	if status := sh("cd %s && %s status -c submit.yaml -o json", dir, bohier); !strings.Contains(status,
+		`"complete":8,"pending":0,"failed":0`) {
 		t.Errorf("%s", status)
 	}
 	if counts := sh("cd %s && wc -l <started; sort started | uniq -d | wc -l", dir); counts != "9\n1" { // the cancelled one twice

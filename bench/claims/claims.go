@@ -26,7 +26,8 @@ func Table[E any](w io.Writer, paper, prefix string, list []Claim[E], e E, enoug
 		}
 		return ""
 	}
-	if _, err := fmt.Fprintf(w, "### %s: the paper's claims\n\n| | claim | judged by | figure |%s verdict |\n|---|---|---|---|%s---|\n",
+	if _, err := fmt.Fprintf(w, "### %s: the paper's claims\n\n| | claim | judged by | figure |%s verdict "+
+		"|\n|---|---|---|---|%s---|\n",
 		paper, published(" published "), published("---")); err != nil {
 		return err
 	}
@@ -39,7 +40,8 @@ func Table[E any](w io.Writer, paper, prefix string, list []Claim[E], e E, enoug
 		case holds:
 			verdict = "**confirmed**"
 		}
-		if _, err := fmt.Fprintf(w, "| %s%d | %s | %s | %s |%s %s |\n", prefix, i+1, c.Says, c.Rule, figure, published(" "+c.Published+" "), verdict); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s%d | %s | %s | %s |%s %s |\n", prefix, i+1, c.Says, c.Rule, figure,
+			published(" "+c.Published+" "), verdict); err != nil {
 			return err
 		}
 	}

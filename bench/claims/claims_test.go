@@ -32,7 +32,8 @@ func TestTable(t *testing.T) {
 		if err := Table(&b, "A & B", "F", list, c.measured, c.enough); err != nil {
 			t.Fatal(err)
 		}
-		want := head + "| F1 | it is below 3 | measured < 3 | " + c.want[0] + " |\n| F2 | it is below 1 | measured < 1 | " + c.want[1] + " |\n"
+		want := head + "| F1 | it is below 3 | measured < 3 | " + c.want[0] + " |\n| F2 | it is below 1 | measured < 1 | " +
+			c.want[1] + " |\n"
 		if b.String() != want {
 			t.Errorf("of %v, enough %t:\n%s\nwant\n%s", c.measured, c.enough, b.String(), want)
 		}

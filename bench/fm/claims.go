@@ -22,7 +22,8 @@ var judged = []claims.Claim[evidence]{
 				n := e.length(p)
 				slices.SortStableFunc(order, func(a, b string) int { return sign(e.mean(p, a, n) - e.mean(p, b, n)) })
 				holds = holds && order[0] == "modlap"
-				parts = append(parts, fmt.Sprintf("%s: %s %.5f, then %s %.5f", p, order[0], e.mean(p, order[0], n), order[1], e.mean(p, order[1], n)))
+				parts = append(parts, fmt.Sprintf("%s: %s %.5f, then %s %.5f", p, order[0], e.mean(p, order[0], n), order[1],
+					e.mean(p, order[1], n)))
 			}
 			return holds, strings.Join(parts, "; ")
 		},
@@ -64,8 +65,9 @@ var judged = []claims.Claim[evidence]{
 		},
 	},
 	{
-		Says:      "ModLap ends as well as ProdLap and gets there sooner, the more so the larger the space",
-		Rule:      "on every problem within two standard errors or better, with more area above the mean curve, and most of all on Ackley5C of the synthetic three",
+		Says: "ModLap ends as well as ProdLap and gets there sooner, the more so the larger the space",
+		Rule: "on every problem within two standard errors or better, with more area above the mean curve, and most " +
+			"of all on Ackley5C of the synthetic three",
 		Published: "func2c -3.0 s.e., func3c -0.3, ackley5c +0.1, nusvr +0.4, xgboost -1.9; areas as pictures",
 		Judge: func(e evidence) (bool, string) {
 			holds, parts, gaps := true, []string{}, map[string]float64{}
@@ -81,7 +83,8 @@ var judged = []claims.Claim[evidence]{
 		},
 	},
 	{
-		Says:      "On Func2C, the smallest space, ModLap lags behind ProdLap until about evaluation 90 and is ahead of it afterwards",
+		Says: "On Func2C, the smallest space, ModLap lags behind ProdLap until about evaluation 90 and is ahead of it " +
+			"afterwards",
 		Rule:      "the last evaluation at which its mean is worse lies between 60 and 120",
 		Published: "about 90",
 		Judge: func(e evidence) (bool, string) {

@@ -34,7 +34,8 @@ func find(name string) (*problems.Problem, error) {
 		return &problems.Problem{
 			Name: name, Budget: 200, Note: "root mean squared error of NuSVR on Boston housing, five splits 70 : 30",
 			Params: []problems.Param{
-				choice("kernel", "linear", "poly", "rbf", "sigmoid"), choice("gamma", "scale", "auto"), choice("shrinking", "on", "off"),
+				choice("kernel", "linear", "poly", "rbf", "sigmoid"), choice("gamma", "scale", "auto"),
+				choice("shrinking", "on", "off"),
 				number("C", 1e-4, 10, true), number("tol", 1e-6, 1, true), number("nu", 1e-6, 1, true),
 			},
 		}, nil
@@ -43,8 +44,10 @@ func find(name string) (*problems.Problem, error) {
 			Name: name, Budget: 200, Note: "error of XGBoost on scikit-learn's digits, a substitute for Fashion-MNIST",
 			Params: []problems.Param{
 				{Name: "max_depth", Kind: problems.Ordinal, Choices: strings.Fields("1 2 3 4 5 6 7 8 9 10")},
-				choice("booster", "gbtree", "dart"), choice("grow_policy", "depthwise", "lossguide"), choice("objective", "multi:softmax", "multi:softprob"),
-				number("eta", 1e-6, 1, true), number("gamma", 1e-4, 10, true), number("subsample", 1e-3, 1, true), number("lambda", 0, 5, false),
+				choice("booster", "gbtree", "dart"), choice("grow_policy", "depthwise", "lossguide"),
+				choice("objective", "multi:softmax", "multi:softprob"),
+				number("eta", 1e-6, 1, true), number("gamma", 1e-4, 10, true), number("subsample", 1e-3, 1, true),
+				number("lambda", 0, 5, false),
 			},
 		}, nil
 	}

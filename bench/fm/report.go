@@ -93,7 +93,8 @@ func (e evidence) table(b *strings.Builder, problem string) {
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(b, "### Searches on %s\n\n| method | runs | after %d | after %d | published | area above the mean curve | seconds a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
+	fmt.Fprintf(b, "### Searches on %s\n\n| method | runs | after %d | after %d | published | area above the mean curve "+
+		"| seconds a run |\n|---|---|---|---|---|---|---|\n", problem, n/2, n)
 	cell := func(x []float64) string {
 		if len(x) == 0 {
 			return ""
@@ -121,7 +122,8 @@ func (e evidence) table(b *strings.Builder, problem string) {
 			}
 			seconds = fmt.Sprintf("%.1f", sum)
 		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", m, len(list), cell(e.at(problem, m, n/2)), cell(e.at(problem, m, n)), there, area, seconds)
+		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", m, len(list), cell(e.at(problem, m, n/2)),
+			cell(e.at(problem, m, n)), there, area, seconds)
 	}
 	b.WriteString("\n")
 }

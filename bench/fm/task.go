@@ -25,7 +25,8 @@ var Others = []string{"auto", "random"}
 // reported are methods that are not run: the paper's peers, and, with runs in results/runs/fm.jsonl,
 // regularised evolution, CoCaBO with three weights of its product and ModLap as the authors' code
 // runs it.
-var reported = []string{"evolution", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "modlap-fresh", "modlap-code", "smac", "tpe"}
+var reported = []string{"evolution", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "modlap-fresh", "modlap-code", "smac",
+	"tpe"}
 
 // A Key tells runs apart.
 type Key struct {
@@ -82,7 +83,8 @@ func Tasks(o Options) (tasks []Task, stop func(), err error) {
 		}
 		if slices.Contains(Learned, name) {
 			if o.Command == nil {
-				return nil, stop, fmt.Errorf("%s needs the program that serves it: set DATA to the directory with boston_house_prices.csv", name)
+				return nil, stop, fmt.Errorf("%s needs the program that serves it: set DATA to the directory with "+
+					"boston_house_prices.csv", name)
 			}
 			s, err := p.Serve(o.Command...)
 			if err != nil {

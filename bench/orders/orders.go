@@ -152,7 +152,8 @@ func SVG(titles []string, list []*Order) []byte {
 			}
 			from, to = from-nodeWidth/3, to+nodeWidth/3
 			top := float64(y) - float64((e[1]-e[0]-1)*arc)*4/3
-			fmt.Fprintf(&body, `<path class="e" d="M%g %d C%g %g %g %g %g %d" marker-end="url(#a)"/>`+"\n", from, y, from, top, to, top, to, y-2)
+			fmt.Fprintf(&body, `<path class="e" d="M%g %d C%g %g %g %g %g %d" marker-end="url(#a)"/>`+"\n", from, y, from, top,
+				to, top, to, y-2)
 		}
 		for k, name := range o.Names {
 			x := left(k)

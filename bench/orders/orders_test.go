@@ -22,7 +22,8 @@ func TestOrder(t *testing.T) {
 	if got, want := o.String(), "even 1.50 ≤ odd 1.50 < slow 3.00"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if !o.Ahead("odd", "slow") || o.Ahead("slow", "odd") || !o.Differ("slow", "even") || o.Differ("even", "odd") || o.Differences() != 2 {
+	if !o.Ahead("odd", "slow") || o.Ahead("slow", "odd") || !o.Differ("slow", "even") || o.Differ("even", "odd") ||
+		o.Differences() != 2 {
 		t.Errorf("differences of %v", o)
 	}
 	if o.Place("slow") != 3 || o.Place("absent") != 0 || o.Blocks != 40 || !(o.P < 1e-6) {

@@ -63,7 +63,8 @@ func NoisyReport(w io.Writer, all []*Run) error {
 			luckiest = append(luckiest, (*r.Luckiest-p.Optimum.Value)/scale)
 			cpu += r.CPU / float64(len(groups[k]))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.1f\t\n", k[0], k[1], len(recommended), statistics.Median(recommended), statistics.Median(luckiest), cpu)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.1f\t\n", k[0], k[1], len(recommended), statistics.Median(recommended),
+			statistics.Median(luckiest), cpu)
 	}
 	return t.Flush()
 }

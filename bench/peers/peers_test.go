@@ -22,7 +22,8 @@ import (
 // TestMain lets the test program be a peer of its own.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "serve" {
-		if err := Serve(context.Background(), os.Args[2], "1", strings.Join(os.Args[3:], ""), os.Stdin, os.Stdout); err != nil {
+		if err := Serve(context.Background(), os.Args[2], "1", strings.Join(os.Args[3:], ""), os.Stdin,
+			os.Stdout); err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -48,24 +49,28 @@ func TestOwn(t *testing.T) {
 	var list []*Run
 	for _, name := range []string{"func2c", "coupled_tree"} {
 		for _, who := range Own() {
-			r, err := Peer{Name: who, Command: []string{self, "serve", who}}.Run(t.Context(), problem(t, name), 1, 20, time.Minute)
+			r, err := Peer{Name: who, Command: []string{self, "serve", who}}.Run(t.Context(), problem(t, name), 1, 20,
+				time.Minute)
 			if err != nil || r.Failed != "" || len(r.Best) != 20 || r.Space != "native" {
 				t.Fatalf("%+v, %v", r, err)
 			}
 			if !slices.IsSortedFunc(r.Best, func(a, b float64) int { return cmp.Compare(b, a) }) {
 				t.Errorf("the best so far is %v", r.Best)
 			}
-			if same, err := runs.Random(t.Context(), problem(t, name), runs.Options{Seed: 1, Evaluations: 20}); who == "random" && (err != nil || !slices.Equal(r.Best, same.Best)) {
+			if same, err := runs.Random(t.Context(), problem(t, name),
+				runs.Options{Seed: 1, Evaluations: 20}); who == "random" && (err != nil || !slices.Equal(r.Best, same.Best)) {
 				t.Errorf("%v, in this process %v, %v", r.Best, same.Best, err)
 			}
 			list = append(list, r)
 		}
 	}
-	again, err := Peer{Name: "bohier", Command: []string{self, "serve", "bohier"}}.Run(t.Context(), problem(t, "func2c"), 1, 20, time.Minute)
+	again, err := Peer{Name: "bohier", Command: []string{self, "serve", "bohier"}}.Run(t.Context(), problem(t, "func2c"),
+		1, 20, time.Minute)
 	if err != nil || again.Best[19] != list[0].Best[19] {
 		t.Errorf("the same seed again: %v, before %v, %v", again.Best[19], list[0].Best[19], err)
 	}
-	list = append(list, &Run{Problem: "func2c", Variant: "broken", Failed: "it ended before its next configuration: no module"})
+	list = append(list, &Run{Problem: "func2c", Variant: "broken",
+		Failed: "it ended before its next configuration: no module"})
 	// A peer that ten evaluations always take to the optimum has no regret to be a share of.
 	list = append(list, &Run{Problem: "func2c", Variant: "lucky", Seed: 1, N: 20, Best: slices.Repeat([]float64{-1}, 20)})
 	var references []Reference
@@ -90,7 +95,8 @@ func TestOwn(t *testing.T) {
 	// A peer that ran on too little to be ranked leaves the others their ranks.
 	few := *list[0]
 	few.Variant, few.Seed = "few", 2
-	if o := gather(append(slices.Clone(list), &few), references).order(20, func(string) bool { return true }); o.Blocks != 2 {
+	if o := gather(append(slices.Clone(list), &few), references).order(20,
+		func(string) bool { return true }); o.Blocks != 2 {
 		t.Errorf("%d blocks are ranked, not 2", o.Blocks)
 	}
 	var out bytes.Buffer
@@ -98,7 +104,9 @@ func TestOwn(t *testing.T) {
 	if err := Report(&out, list, references, pictures); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |", "| random | all | 20 | 2 |", "| lucky | all | 20 | | no verdict: func2c: ten evaluations of lucky always find the optimum |", "mean rank after 20", "regret after 20\n", "- broken: it ended", "### Conditional"} {
+	for _, want := range []string{"### Where a peer is ahead", "| bohier | native | 2 | 0 |", "| broken |  | 1 | 1 |",
+		"| random | all | 20 | 2 |", "| lucky | all | 20 | | no verdict: func2c: ten evaluations of lucky always find the " +
+			"optimum |", "mean rank after 20", "regret after 20\n", "- broken: it ended", "### Conditional"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -106,7 +114,8 @@ func TestOwn(t *testing.T) {
 	if strings.Contains(out.String(), "| random | mixed |") {
 		t.Error("one problem of a set has a verdict, which cannot be significant")
 	}
-	if ranks, err := os.ReadFile(filepath.Join(pictures, "compare-ranks.svg")); err != nil || !strings.Contains(string(ranks), "all problems, after 20 evaluations") {
+	if ranks, err := os.ReadFile(filepath.Join(pictures, "compare-ranks.svg")); err != nil ||
+		!strings.Contains(string(ranks), "all problems, after 20 evaluations") {
 		t.Errorf("%s, %v", ranks, err)
 	}
 	if files, err := os.ReadDir(pictures); err != nil || len(files) != 1 {
@@ -133,7 +142,8 @@ func TestFaults(t *testing.T) {
 		greeting + good + "kill -9 $$":                        "configuration: signal: killed",
 		greeting + `echo '{"h1":"0","h2":"0","x1":9,"x2":0}'`: "x1: 9 is outside",
 	} {
-		r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 5, 500*time.Millisecond)
+		r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 5,
+			500*time.Millisecond)
 		if err != nil {
 			t.Errorf("%s: %v", script, err)
 			continue
@@ -142,13 +152,15 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %q after %d evaluations, want %q", script, r.Failed, len(r.Best), want)
 		}
 	}
-	if r, err := (Peer{Name: "x", Command: []string{"/no/such/program"}}).Run(t.Context(), problem(t, "func2c"), 1, 5, time.Second); err != nil || r.Failed == "" {
+	if r, err := (Peer{Name: "x", Command: []string{"/no/such/program"}}).Run(t.Context(), problem(t, "func2c"), 1, 5,
+		time.Second); err != nil || r.Failed == "" {
 		t.Errorf("a peer that is not installed: %+v, %v", r, err)
 	}
 	// An interrupt is no fault of the peer's.
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if _, err := (Peer{Name: "x", Command: []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, context.Canceled) {
+	if _, err := (Peer{Name: "x", Command: []string{"sh", "-c", "sleep 60"}}).Run(ctx, problem(t, "func2c"), 1, 5,
+		time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	// Nor is one with a cause of its own, as signals have, or before the peer began.
@@ -156,7 +168,8 @@ func TestFaults(t *testing.T) {
 	signal := errors.New("signal")
 	time.AfterFunc(50*time.Millisecond, func() { stop(signal) })
 	for range 2 {
-		if _, err := (Peer{Name: "x", Command: []string{"sh", "-c", "sleep 60"}}).Run(stopped, problem(t, "func2c"), 1, 5, time.Minute); !errors.Is(err, signal) {
+		if _, err := (Peer{Name: "x", Command: []string{"sh", "-c", "sleep 60"}}).Run(stopped, problem(t, "func2c"), 1, 5,
+			time.Minute); !errors.Is(err, signal) {
 			t.Errorf("interrupted by a signal: %v", err)
 		}
 	}
@@ -170,7 +183,8 @@ func TestLimitOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	script := `read task; echo '{"peer":"x","version":"1","space":"native"}'
 for k in 1 2 3; do sleep 0.6; echo '{"h1":"0","h2":"0","x1":0,"x2":0}'; read y; done`
-	r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 3, 1500*time.Millisecond)
+	r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), problem(t, "func2c"), 1, 3,
+		1500*time.Millisecond)
 	if err != nil || r.Failed != "" || len(r.Best) != 3 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -186,7 +200,8 @@ func TestFlatPeer(t *testing.T) {
 	script := `read task; echo '{"peer":"x","version":"1","space":"flat"}'
 echo '{"x1":0.3,"x2":0.9}'; read y; echo '{"x1":0.3,"x2":0.1}'; read z; echo '{"x1":0.3}'; read y`
 	r, err := Peer{Name: "x", Command: []string{"sh", "-c", script}}.Run(t.Context(), p, 1, 3, time.Minute)
-	if err != nil || len(r.Best) != 2 || r.Best[0] != r.Best[1] || !strings.Contains(r.Failed, "x2 is active but has no value") {
+	if err != nil || len(r.Best) != 2 || r.Best[0] != r.Best[1] ||
+		!strings.Contains(r.Failed, "x2 is active but has no value") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -216,8 +231,10 @@ for _ in range(n):
             config[p["name"]] = typed(p, draw)
     value(config)
 `, dir)
-	for _, name := range []string{"coupled_tree", "zaefferer_E", "hier_nn", "cond_layers", "jenatton", "tree_2", "speed_reducer"} {
-		r, err := Peer{Name: "x", Command: []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 60, time.Minute)
+	for _, name := range []string{"coupled_tree", "zaefferer_E", "hier_nn", "cond_layers", "jenatton", "tree_2",
+		"speed_reducer"} {
+		r, err := Peer{Name: "x", Command: []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 60,
+			time.Minute)
 		if err != nil || r.Failed != "" || len(r.Best) != 60 {
 			t.Errorf("%s: %d evaluations, %q, %v", name, len(r.Best), r.Failed, err)
 		}
@@ -266,7 +283,8 @@ func TestBehind(t *testing.T) {
 	}
 	optimum, other := problems.Least("func2c"), problems.Least("branin_mixed")
 	e := gather([]*Run{
-		run("func2c", "bohier", optimum+1, optimum+0.01), run("func2c", "x", optimum+0.1, optimum+0.1), run("func2c", "worse", optimum+2, optimum+1),
+		run("func2c", "bohier", optimum+1, optimum+0.01), run("func2c", "x", optimum+0.1, optimum+0.1),
+		run("func2c", "worse", optimum+2, optimum+1),
 		run("branin_mixed", "bohier", other+10, other+10), run("branin_mixed", "x", other+0.1, other+0.1),
 	}, []Reference{{"func2c", optimum + 10}, {"branin_mixed", other + 100}})
 	var b strings.Builder
@@ -286,7 +304,8 @@ func TestUnknownProblem(t *testing.T) {
 	if err := Report(&b, list, []Reference{{"elsewhere", 1}}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); !strings.HasPrefix(text, "1 problems are not known here") || !strings.Contains(text, "### All") || strings.Contains(text, "### Mixed") {
+	if text := b.String(); !strings.HasPrefix(text, "1 problems are not known here") ||
+		!strings.Contains(text, "### All") || strings.Contains(text, "### Mixed") {
 		t.Errorf("%s", text)
 	}
 }

@@ -33,7 +33,8 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 	e := gather(list, references)
 	var b strings.Builder
 	if n := len(e.problems) - len(e.set); n > 0 {
-		fmt.Fprintf(&b, "%d problems are not known here (-spec names the file that has them): they are in the set all alone, with the least value of any run for optimum.\n\n", n)
+		fmt.Fprintf(&b, "%d problems are not known here (-spec names the file that has them): they are in the set all "+
+			"alone, with the least value of any run for optimum.\n\n", n)
 	}
 	e.behind(&b)
 	sets := []string{"all", "mixed", "conditional"}
@@ -54,7 +55,8 @@ func Report(w io.Writer, list []*Run, references []Reference, pictures string) e
 	for _, set := range sets {
 		for _, n := range e.ends() {
 			if o := e.order(n, e.in(set)); o.Blocks > 1 {
-				titles, list2 = append(titles, fmt.Sprintf("%s problems, after %d evaluations, %d blocks", set, n, o.Blocks)), append(list2, o)
+				titles, list2 = append(titles, fmt.Sprintf("%s problems, after %d evaluations, %d blocks", set, n, o.Blocks)),
+					append(list2, o)
 			}
 		}
 	}
@@ -118,7 +120,8 @@ func (e *evidence) behind(b *strings.Builder) {
 		b.WriteString("Nowhere, by the mean.\n\n")
 		return
 	}
-	b.WriteString("Difference of log10 regret, peer − bohier; in brackets p (Mann–Whitney) of three runs and more.\n\n| problem | peer |")
+	b.WriteString("Difference of log10 regret, peer − bohier; in brackets p (Mann–Whitney) of three runs and more.\n\n| " +
+		"problem | peer |")
 	for _, n := range marks {
 		fmt.Fprintf(b, " %d |", n)
 	}
@@ -143,12 +146,14 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 	if count == 0 {
 		return
 	}
-	fmt.Fprintf(b, "### %s: mean log10 normalised regret over problems [95 %%] (problems), of %d\n\n| peer | space | runs | failed |", strings.ToUpper(set[:1])+set[1:], count)
+	fmt.Fprintf(b, "### %s: mean log10 normalised regret over problems [95 %%] (problems), of %d\n\n| peer | space | "+
+		"runs | failed |", strings.ToUpper(set[:1])+set[1:], count)
 	for _, n := range marks {
 		fmt.Fprintf(b, " %d |", n)
 	}
 	ranked := e.ends()[0] // where more peers have come to
-	fmt.Fprintf(b, " mean rank after %d | CPU s a suggestion | MB |\n|---|---|---|---|%s---|---|---|\n", ranked, strings.Repeat("---|", len(marks)))
+	fmt.Fprintf(b, " mean rank after %d | CPU s a suggestion | MB |\n|---|---|---|---|%s---|---|---|\n", ranked,
+		strings.Repeat("---|", len(marks)))
 	ranks := e.order(ranked, pass)
 	g := rand.New(rand.NewPCG(1, 1))
 	for _, peer := range e.peers {
@@ -187,7 +192,8 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 		fmt.Fprintf(b, " | %.3f | %d |\n", cpu/math.Max(1, float64(asked)), memory/1024)
 	}
 	if ranks.Blocks > 1 {
-		fmt.Fprintf(b, "\nMean ranks over %d blocks (problem × seed), Friedman's p %.2g; `<` is a significant difference of neighbours: %v\n", ranks.Blocks, ranks.P, ranks)
+		fmt.Fprintf(b, "\nMean ranks over %d blocks (problem × seed), Friedman's p %.2g; `<` is a significant difference "+
+			"of neighbours: %v\n", ranks.Blocks, ranks.P, ranks)
 	}
 	b.WriteString("\n")
 }
@@ -196,7 +202,8 @@ func (e *evidence) summary(b *strings.Builder, set string) {
 // on all, and on a set of which both have enough problems for signed ranks to be significant.
 func (e *evidence) verdicts(b *strings.Builder, sets []string) {
 	b.WriteString("### This program minus each peer, on the problems that both have\n\n" +
-		"| peer | set | after | problems | log10 regret [95 %] | p (signed ranks) | worst regret above 1e-3 | targets reached no later | beaten |\n" +
+		"| peer | set | after | problems | log10 regret [95 %] | p (signed ranks) | worst regret above 1e-3 | targets " +
+		"reached no later | beaten |\n" +
 		"|---|---|---|---|---|---|---|---|---|\n")
 	const enough = 6
 	for _, peer := range e.peers {
@@ -266,5 +273,6 @@ func (e *evidence) failures(b *strings.Builder) {
 	for _, why := range slices.Sorted(maps.Keys(seen)) {
 		fmt.Fprintf(b, "- %s (%d runs)\n", why, seen[why])
 	}
-	b.WriteString("\nNone of these runs is repeated before its line is deleted from the file of runs: sed -i '/\"failed\":/d' FILE\n")
+	b.WriteString("\nNone of these runs is repeated before its line is deleted from the file of runs: sed -i " +
+		"'/\"failed\":/d' FILE\n")
 }

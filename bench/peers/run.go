@@ -59,7 +59,8 @@ const Limit = 2 * time.Minute
 const longest = 1 << 20
 
 // Run runs the peer. The error is nil where the peer is at fault.
-func (p Peer) Run(caller context.Context, problem *problems.Problem, seed uint64, n int, limit time.Duration) (*Run, error) {
+func (p Peer) Run(caller context.Context, problem *problems.Problem, seed uint64, n int, limit time.Duration) (*Run,
+	error) {
 	r := &Run{Problem: problem.Name, Variant: p.Name, Seed: seed, N: n, Noise: p.Noise}
 	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
@@ -126,7 +127,8 @@ func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, ans
 	if p.Front != nil {
 		objectives = 2
 	}
-	task, err := json.Marshal(map[string]any{"problem": p, "seed": r.Seed, "n": r.N, "noisy": r.Noise > 0, "objectives": objectives})
+	task, err := json.Marshal(map[string]any{"problem": p, "seed": r.Seed, "n": r.N, "noisy": r.Noise > 0,
+		"objectives": objectives})
 	if err != nil {
 		return &localError{err}
 	}

@@ -133,6 +133,7 @@ func init() {
 		Params: []Param{integer("k", 0, 284), float("M", 7, 13), float("D", 0.02, 0.12), float("L", 0.01, 3)},
 		Optimum: Optimum{Value: 9.125659324048236e-09, Kind: "verified", At: at{"k": 141,
 			"M": 10.000058933424167, "D": 0.06999881866808025, "L": 1.5050139952311663}},
-		Note: "calibration of a chemical spill; the time 30.010 … 30.294 is a grid and the true 30.1525 lies between two of its points",
+		Note: "calibration of a chemical spill; the time 30.010 … 30.294 is a grid and the true 30.1525 lies between two " +
+			"of its points",
 	}, environmental)
 }

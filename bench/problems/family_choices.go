@@ -154,16 +154,17 @@ func table(n, k, numbers int) func(r *rand.Rand) *Problem {
 			place[i] = float64(a)
 		}
 		place = append(place, centre[best[0]]...)
-		return made("a table of choices with interactions", append(nominals(n, k), reals(r, numbers)...), place, func(u []float64) float64 {
-			for i := range c {
-				c[i] = int(u[i])
-			}
-			y := value(c)
-			if numbers > 0 {
-				y += 10 * meanOver(minus(u[n:], centre[c[0]]), sq)
-			}
-			return y
-		})
+		return made("a table of choices with interactions", append(nominals(n, k), reals(r, numbers)...), place,
+			func(u []float64) float64 {
+				for i := range c {
+					c[i] = int(u[i])
+				}
+				y := value(c)
+				if numbers > 0 {
+					y += 10 * meanOver(minus(u[n:], centre[c[0]]), sq)
+				}
+				return y
+			})
 	}
 }
 
@@ -192,14 +193,15 @@ func ladders(r *rand.Rand) *Problem {
 		target[i] = math.Floor(target[i]*k) / k
 	}
 	turn := rotation(r, n+2)
-	return made("choices that hide an order", append(nominals(n, k), reals(r, 2)...), append(place, target[n:]...), func(u []float64) float64 {
-		v := make([]float64, len(u))
-		for i := range n {
-			v[i] = float64(rungs[i][int(u[i])])/k - target[i]
-		}
-		v[n], v[n+1] = u[n]-target[n], u[n+1]-target[n+1]
-		return rippled(turned(turn, v), 0.1)
-	})
+	return made("choices that hide an order", append(nominals(n, k), reals(r, 2)...), append(place, target[n:]...),
+		func(u []float64) float64 {
+			v := make([]float64, len(u))
+			for i := range n {
+				v[i] = float64(rungs[i][int(u[i])])/k - target[i]
+			}
+			v[n], v[n+1] = u[n]-target[n], u[n+1]-target[n+1]
+			return rippled(turned(turn, v), 0.1)
+		})
 }
 
 // needs is a choice of k beside n numbers on log scales. One value works only where the
@@ -216,14 +218,15 @@ func needs(k, n int) func(r *rand.Rand) *Problem {
 			centre[a], floor[a] = inside(r, n, 0.1), 0.9+0.3*r.Float64()
 		}
 		floor[winner], centre[winner][0] = 0, 0.85+0.1*r.Float64()
-		return made("a choice that works only with the right number", params, append([]float64{float64(winner)}, centre[winner]...), func(u []float64) float64 {
-			a := int(u[0])
-			y, bad := floor[a]+4*meanOver(minus(u[1:], centre[a]), sq), 6.0
-			if a == winner && u[1] < 0.7 {
-				return bad
-			}
-			return math.Min(y, bad)
-		})
+		return made("a choice that works only with the right number", params,
+			append([]float64{float64(winner)}, centre[winner]...), func(u []float64) float64 {
+				a := int(u[0])
+				y, bad := floor[a]+4*meanOver(minus(u[1:], centre[a]), sq), 6.0
+				if a == winner && u[1] < 0.7 {
+					return bad
+				}
+				return math.Min(y, bad)
+			})
 	}
 }
 
@@ -244,13 +247,14 @@ func needleBranch(r *rand.Rand) *Problem {
 		best["x"+strconv.Itoa(winner)+"_"+strconv.Itoa(i)] = centre[winner][i]
 	}
 	best["shared"] = centre[winner][n]
-	return &Problem{Params: params, Note: "a needle in one of four branches", Optimum: Optimum{At: best}, f: func(x Point) (float64, error) {
-		a := int(x["branch"])
-		u := []float64{x["x"+strconv.Itoa(a)+"_0"], x["x"+strconv.Itoa(a)+"_1"], x["shared"]}
-		d := distance(u, centre[a])
-		if a == winner {
-			return 1.5 * (1 - math.Exp(-sq(d/0.2))), nil
-		}
-		return floor[a] + sq(d), nil
-	}}
+	return &Problem{Params: params, Note: "a needle in one of four branches", Optimum: Optimum{At: best},
+		f: func(x Point) (float64, error) {
+			a := int(x["branch"])
+			u := []float64{x["x"+strconv.Itoa(a)+"_0"], x["x"+strconv.Itoa(a)+"_1"], x["shared"]}
+			d := distance(u, centre[a])
+			if a == winner {
+				return 1.5 * (1 - math.Exp(-sq(d/0.2))), nil
+			}
+			return floor[a] + sq(d), nil
+		}}
 }

@@ -81,7 +81,8 @@ func frontBranches(r *rand.Rand) *Problem {
 		}
 		return 1 - math.Pow(t, 0.5)
 	}
-	p := made("two objectives whose front crosses two branches", params, nil, func(u []float64) float64 { return u[1] + away(u) })
+	p := made("two objectives whose front crosses two branches", params, nil,
+		func(u []float64) float64 { return u[1] + away(u) })
 	return p.curve(func(u []float64) float64 { return h(int(u[0]), u[1]) + away(u) }, func(y float64) float64 {
 		if y > 1 {
 			return math.Inf(1)

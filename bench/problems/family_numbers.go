@@ -17,7 +17,8 @@ var fewMatter = []Family{
 		for rank, i := range r.Perm(30) {
 			w[i] = math.Pow(0.75, float64(rank))
 		}
-		return made("a bowl whose axes matter less and less", reals(r, 30), c, func(u []float64) float64 { return weighted(minus(u, c), w) })
+		return made("a bowl whose axes matter less and less", reals(r, 30), c,
+			func(u []float64) float64 { return weighted(minus(u, c), w) })
 	}},
 }
 
@@ -127,7 +128,8 @@ func bowl(n int) func(r *rand.Rand) *Problem {
 		for i := range w {
 			w[i] = math.Exp(r.NormFloat64() * 0.7)
 		}
-		return made("a bowl with its optimum inside", reals(r, n), c, func(u []float64) float64 { return 2 + weighted(minus(u, c), w) })
+		return made("a bowl with its optimum inside", reals(r, n), c,
+			func(u []float64) float64 { return 2 + weighted(minus(u, c), w) })
 	}
 }
 
@@ -175,7 +177,8 @@ func shifted(n int, margin float64, f func(v []float64) float64) func(r *rand.Ra
 
 // hartmann is Hartmann's function of six numbers, its axes in another order, some mirrored.
 func hartmann(r *rand.Rand) *Problem {
-	a := [4][6]float64{{10, 3, 17, 3.5, 1.7, 8}, {0.05, 10, 17, 0.1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8}, {17, 8, 0.05, 10, 0.1, 14}}
+	a := [4][6]float64{{10, 3, 17, 3.5, 1.7, 8}, {0.05, 10, 17, 0.1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8},
+		{17, 8, 0.05, 10, 0.1, 14}}
 	c := [4][6]float64{{.1312, .1696, .5569, .0124, .8283, .5886}, {.2329, .4135, .8307, .3736, .1004, .9991},
 		{.2348, .1451, .3522, .2883, .3047, .6650}, {.4047, .8828, .8732, .5743, .1091, .0381}}
 	alpha := [4]float64{1, 1.2, 3, 3.2}

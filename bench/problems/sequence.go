@@ -112,7 +112,8 @@ func init() {
 	register(Problem{
 		Name: "pest25", Budget: 200, Tags: []string{"discrete", "high-dim"}, Params: actions,
 		Optimum: Optimum{Value: 12.07, Kind: "best-known", At: spray},
-		Note:    "25 stages of 5 actions; 12.07 (pesticide 4 nearly throughout) from every one of several long annealing runs",
+		Note: "25 stages of 5 actions; 12.07 (pesticide 4 nearly throughout) from every one of several long annealing " +
+			"runs",
 	}, pest)
 	register(Problem{
 		Name: "contamination25", Budget: 200, Tags: []string{"discrete", "high-dim"}, Params: switches,

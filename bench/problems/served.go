@@ -100,7 +100,8 @@ func (p *Problem) Serve(command ...string) (stop func() error, err error) {
 }
 
 // Ask starts such a program for questions with more in them than Values.
-func (p *Problem) Ask(command ...string) (ask func(object map[string]any) (float64, error), stop func() error, err error) {
+func (p *Problem) Ask(command ...string) (ask func(object map[string]any) (float64, error), stop func() error,
+	err error) {
 	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), p.Name)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()

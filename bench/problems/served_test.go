@@ -57,7 +57,8 @@ func specified(t *testing.T, name string) (p, read *Problem) {
 func TestSpecificationRoundTrip(t *testing.T) {
 	for _, name := range Names() {
 		p, got := specified(t, name)
-		if d := cmp.Diff(p, got, cmpopts.IgnoreUnexported(Problem{}), cmpopts.IgnoreFields(Optimum{}, "At"), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(p, got, cmpopts.IgnoreUnexported(Problem{}), cmpopts.IgnoreFields(Optimum{}, "At"),
+			cmpopts.EquateEmpty()); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
@@ -92,7 +93,8 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Eval(nil); err == nil || !strings.Contains(err.Error(), "ended before it answered") && !strings.Contains(err.Error(), "broken pipe") {
+	if _, err := p.Eval(nil); err == nil ||
+		!strings.Contains(err.Error(), "ended before it answered") && !strings.Contains(err.Error(), "broken pipe") {
 		t.Errorf("a program that ends: error %v", err)
 	}
 	stop() // it has failed already

@@ -22,7 +22,8 @@ func zaefferer(name string, b, c, d float64, tags ...string) {
 		Name: name, Budget: 10, Tags: append([]string{"conditional", "continuous-parent"}, tags...),
 		Params:  []Param{float("x1", 0, 1), float("x2", 0, 1, above("x1", c))},
 		Optimum: best,
-		Note:    fmt.Sprintf("Zaefferer and Horn 2018, b = %g, c = %g, d = %g; the paper's budget is 3 random points and 7 more", b, c, d),
+		Note: fmt.Sprintf("Zaefferer and Horn 2018, b = %g, c = %g, d = %g; the paper's budget is 3 random points and 7 "+
+			"more", b, c, d),
 	}, func(x Point) float64 {
 		v := sq(x["x1"] - d)
 		if x.Has("x2") {

@@ -62,7 +62,8 @@ func TestParse(t *testing.T) {
 	}
 
 	d = parse(t, "nn")
-	if len(d.Coords) != 24 || d.Coords[3].Conditional || !d.Coords[4].Conditional || !slices.Equal(d.Y, []float64{0.2, 0.02}) {
+	if len(d.Coords) != 24 || d.Coords[3].Conditional || !d.Coords[4].Conditional ||
+		!slices.Equal(d.Y, []float64{0.2, 0.02}) {
 		t.Fatalf("nn: %v %v", d.Y, d.Coords)
 	}
 	active := 0

@@ -68,7 +68,8 @@ func noisy(r *Result) float64  { return r.NLLNoisy }
 func (t table) fm(b *strings.Builder, set string) {
 	models := t["fm/"+set]
 	fmt.Fprintf(b, "### %s: Oh, Gavves & Welling 2021, Table 7\n\n", set)
-	b.WriteString("| kernel | splits | RMSE | published | Δ / s.e. | NLL, latent variance | published | NLL, noisy variance |\n")
+	b.WriteString("| kernel | splits | RMSE | published | Δ / s.e. | NLL, latent variance | published | NLL, noisy " +
+		"variance |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, m := range fmModels {
 		rs := models[m.name]
@@ -79,7 +80,8 @@ func (t table) fm(b *strings.Builder, set string) {
 		fmt.Fprintf(b, "| %s | %d | %v | %v | %+.2f | %v | %v | %v |\n", m.name, len(rs),
 			e, p.rmse, (e.mean-p.rmse.mean)/p.rmse.se, summary(rs, latent), p.nll, summary(rs, noisy))
 	}
-	b.WriteString("\nModLap minus the others, same splits:\n\n| kernel | splits | RMSE | NLL, latent | NLL, noisy |\n|---|---|---|---|---|\n")
+	b.WriteString("\nModLap minus the others, same splits:\n\n| kernel | splits | RMSE | NLL, latent | NLL, noisy " +
+		"|\n|---|---|---|---|---|\n")
 	for _, m := range fmModels {
 		if m.name == "ModLap" {
 			continue

@@ -122,7 +122,8 @@ func (t trial) run(ctx context.Context) (*Result, error) {
 
 // predict fits a process, or one for each pattern of activity, which predict their points of q.
 // Where a pattern has too few training points the prediction is the mean and variance of all.
-func (t trial) predict(ctx context.Context, r *Result, x *points.Set, y []float64, q *points.Set, mean, variance []float64) error {
+func (t trial) predict(ctx context.Context, r *Result, x *points.Set, y []float64, q *points.Set, mean,
+	variance []float64) error {
 	all, asked := map[string][]int{}, map[string][]int{}
 	for side, s := range []*points.Set{x, q} {
 		for i := range s.Len() {

@@ -93,7 +93,8 @@ func TestStudies(t *testing.T) {
 		if err := Report(&out, book.Results); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"| ModLap | 1 |", "| 0.3046 ± 0.0412 |", "| poor man's GP | |", "(0.674) | 1 |", "| box |"} {
+		for _, want := range []string{"| ModLap | 1 |", "| 0.3046 ± 0.0412 |", "| poor man's GP | |", "(0.674) | 1 |",
+			"| box |"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("the report lacks %q:\n%s", want, out.String())
 			}

@@ -109,7 +109,8 @@ func (f *File[K, R]) read(path, version string) (n int, err error) {
 		if n == 1 && version != "" {
 			var h header
 			if err := json.Unmarshal(line, &h); err != nil || h.Version != version {
-				return n, fmt.Errorf("%s has results of another version (%q, not %q): rm %s to start afresh, or another file by -o", path, h.Version, version, path)
+				return n, fmt.Errorf("%s has results of another version (%q, not %q): rm %s to start afresh, "+
+					"or another file by -o", path, h.Version, version, path)
 			}
 			continue
 		}
@@ -161,7 +162,8 @@ type Task[K comparable, R any] struct {
 // will take at the pace so far. It returns the first error, after which no further task
 // begins, or the cause why ctx ended and how to go on. While another program runs tasks for the same file it
 // runs none.
-func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int, done func(r R, n int, left time.Duration)) error {
+func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int,
+	done func(r R, n int, left time.Duration)) error {
 	if workers < 1 {
 		return fmt.Errorf("%d runs at once: at least one", workers)
 	}

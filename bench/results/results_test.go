@@ -77,7 +77,8 @@ func TestTwoPrograms(t *testing.T) {
 	if err := first.Run(t.Context(), tasks, 1, quiet); err != nil || ran != 3 {
 		t.Errorf("ran %d, %v", ran, err)
 	}
-	if err := second.Run(t.Context(), tasks, 1, quiet); runtime.GOOS == "linux" && (err == nil || !strings.Contains(err.Error(), "another program")) {
+	if err := second.Run(t.Context(), tasks, 1, quiet); runtime.GOOS == "linux" &&
+		(err == nil || !strings.Contains(err.Error(), "another program")) {
 		t.Errorf("both run: %v", err)
 	}
 	first.Close()
@@ -97,12 +98,14 @@ func TestFirstError(t *testing.T) {
 	if err == nil || err.Error() != "13: unlucky" || ran > 3 || len(f.Results) == 0 {
 		t.Errorf("ran %d, results %v, %v", ran, f.Results, err)
 	}
-	if err := f.Run(t.Context(), squares(20, 99, &ran), 0, nil); err == nil || !strings.Contains(err.Error(), "at least one") {
+	if err := f.Run(t.Context(), squares(20, 99, &ran), 0, nil); err == nil ||
+		!strings.Contains(err.Error(), "at least one") {
 		t.Errorf("no workers: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := f.Run(ctx, squares(20, 99, &ran), 1, func(square, int, time.Duration) {}); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "goes on") {
+	if err := f.Run(ctx, squares(20, 99, &ran), 1, func(square, int, time.Duration) {}); !errors.Is(err,
+		context.Canceled) || !strings.Contains(err.Error(), "goes on") {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -28,7 +28,8 @@ func noisy(y, sd float64, seed uint64, number int) float64 {
 }
 
 // lead finds the leader of a study that has ended.
-func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *study.FitRecord, seed uint64, truth []float64) (*Leader, error) {
+func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *study.FitRecord, seed uint64,
+	truth []float64) (*Leader, error) {
 	state := &journal.State{Trials: trials, Seed: seed}
 	if err := state.SetLastFit(warm); err != nil {
 		return nil, err

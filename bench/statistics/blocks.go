@@ -72,7 +72,8 @@ func RangeSurvival(q float64, k int) float64 {
 	const step, end = 0.05, 9.0
 	inside := 0.0
 	for z := -end; z <= end+q; z += step {
-		inside += step * distuv.UnitNormal.Prob(z) * math.Pow(distuv.UnitNormal.CDF(z)-distuv.UnitNormal.CDF(z-q), float64(k-1))
+		inside += step * distuv.UnitNormal.Prob(z) * math.Pow(distuv.UnitNormal.CDF(z)-distuv.UnitNormal.CDF(z-q),
+			float64(k-1))
 	}
 	return max(0, 1-float64(k)*inside)
 }

@@ -214,7 +214,8 @@ func reached(paths [][]float64, target float64) float64 {
 // Print writes the families and the verdict.
 func (c *Comparison) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "family\t%s runs\t%s runs\tlog10 regret\t%s's\tdifference\t95 %%\ta run is better\tp (Holm)\t\n", c.a, c.b, c.b)
+	fmt.Fprintf(t, "family\t%s runs\t%s runs\tlog10 regret\t%s's\tdifference\t95 %%\ta run is better\tp (Holm)\t\n", c.a,
+		c.b, c.b)
 	for _, f := range c.families {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%.3f\t%.3f\t%+.3f\t[%+.3f, %+.3f]\t%.2f\t%.2g\t\n",
 			f.name, len(f.a), len(f.b), statistics.Mean(f.a), statistics.Mean(f.b), f.difference, f.low, f.high, f.better, f.p)
@@ -240,7 +241,8 @@ func (c *Comparison) Row() string {
 	if len(c.families) > 1 {
 		interval = fmt.Sprintf(" [%+.2f, %+.2f]", c.low, c.high)
 	}
-	return fmt.Sprintf("%d | %+.2f%s | %.2g | %s | %d of %d | %s", len(c.families), c.overall, interval, c.p, worst, c.sooner, c.targets, verdict)
+	return fmt.Sprintf("%d | %+.2f%s | %.2g | %s | %d of %d | %s", len(c.families), c.overall, interval, c.p, worst,
+		c.sooner, c.targets, verdict)
 }
 
 // Verdict is one line: whether a beats b, and by what.
@@ -253,6 +255,7 @@ func (c *Comparison) Verdict() string {
 	if c.worst != "" {
 		worst = fmt.Sprintf("worst above 1e-3 %s, %.2f times the regret", c.worst, c.factor)
 	}
-	return fmt.Sprintf("%s %s %s: signed ranks over %d families p = %.2g, mean difference %+.3f; %s; targets reached no later: %d of %d",
+	return fmt.Sprintf("%s %s %s: signed ranks over %d families p = %.2g, mean difference %+.3f; %s; targets reached no "+
+		"later: %d of %d",
 		c.a, verdict, c.b, len(c.families), c.p, c.overall, worst, c.sooner, c.targets)
 }

@@ -77,7 +77,8 @@ func TestVersus(t *testing.T) {
 		t.Errorf("with all of them: %+v, %v", c, err)
 	}
 	near(t, "p of six of one sign", c.p, 2.0/64)
-	if c, err = Compare(append(runs, lines("u", "quick", 1, 0.5)...), "quick", "slow", 1); err != nil || len(c.families) != 6 {
+	if c, err = Compare(append(runs, lines("u", "quick", 1, 0.5)...), "quick", "slow", 1); err != nil ||
+		len(c.families) != 6 {
 		t.Errorf("a problem with runs of one alone counts: %v, %v", c, err)
 	}
 	var out strings.Builder

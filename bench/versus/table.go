@@ -86,7 +86,8 @@ func Table(w io.Writer, runs []Run, base string) error {
 			case v == base:
 				fmt.Fprintf(w, " %.2f |", statistics.Mean(c[0]))
 			default:
-				fmt.Fprintf(w, " %.2f (%+.2f ± %.2f) |", statistics.Mean(c[0]), statistics.Mean(c[1]), statistics.StandardError(c[1]))
+				fmt.Fprintf(w, " %.2f (%+.2f ± %.2f) |", statistics.Mean(c[0]), statistics.Mean(c[1]),
+					statistics.StandardError(c[1]))
 			}
 		}
 		fmt.Fprintln(w)

@@ -33,7 +33,8 @@ func Worst(w io.Writer, runs []Run, base string, least float64) error {
 	if len(cells) == 0 {
 		return fmt.Errorf("%w of %s and of another variant", ErrNothingShared, base)
 	}
-	fmt.Fprintf(w, "| kind | after | seeds | %s | behind |\n|---|---|---|%s---|\n", strings.Join(variants, " | "), strings.Repeat("---|", len(variants)))
+	fmt.Fprintf(w, "| kind | after | seeds | %s | behind |\n|---|---|---|%s---|\n", strings.Join(variants, " | "),
+		strings.Repeat("---|", len(variants)))
 	late := 0
 	for _, c := range cells {
 		if c.behind > Tolerated {

@@ -59,14 +59,16 @@ var judged = []claims.Claim[*evidence]{
 	},
 	{
 		Says: "arc and ico fit alike, and near the best where b = 0.1",
-		Rule: "their errors differ by less than a tenth in all settings, and at b = 0.1 exceed the least by less than a quarter",
+		Rule: "their errors differ by less than a tenth in all settings, and at b = 0.1 exceed the least by less than a " +
+			"quarter",
 		Judge: func(e *evidence) (bool, string) {
 			by, _ := e.errors(paper, all)
 			ratio := by["ico"] / by["arc"]
 			high, order := e.errors(paper, misleading)
 			best := high[order[0]]
 			return math.Abs(ratio-1) < 0.1 && high["arc"] < 1.25*best && high["ico"] < 1.25*best,
-				fmt.Sprintf("ico / arc %.2f; at b = 0.1 arc %.2f and ico %.2f times the least", ratio, high["arc"]/best, high["ico"]/best)
+				fmt.Sprintf("ico / arc %.2f; at b = 0.1 arc %.2f and ico %.2f times the least", ratio, high["arc"]/best,
+					high["ico"]/best)
 		},
 	},
 	{
@@ -95,7 +97,8 @@ var judged = []claims.Claim[*evidence]{
 				}
 			}
 			place := slices.Index(order, "icocor") + 1
-			return place >= 5 && worse > 0, fmt.Sprintf("place %d, error %.4f, worse than stan in %d settings", place, by["icocor"], worse)
+			return place >= 5 && worse > 0,
+				fmt.Sprintf("place %d, error %.4f, worse than stan in %d settings", place, by["icocor"], worse)
 		},
 	},
 	{
@@ -111,7 +114,8 @@ var judged = []claims.Claim[*evidence]{
 	},
 	{
 		Says: "b = 0: imp learns to impute ρ = ½",
-		Rule: "the quartiles of ρ by our optimizer lie within ½ ± 0.1 (DIRECT begins at the centre of ρ's range, which is ½, and proves nothing)",
+		Rule: "the quartiles of ρ by our optimizer lie within ½ ± 0.1 (DIRECT begins at the centre of ρ's range, which is " +
+			"½, and proves nothing)",
 		Judge: func(e *evidence) (bool, string) {
 			var rho []float64
 			for s, r := range e.rho[Model{"imp", "lbfgs"}] {
@@ -172,7 +176,8 @@ var judged = []claims.Claim[*evidence]{
 		Rule: "its mean rank is the least in both, in C significantly so against arc and ico",
 		Judge: func(e *evidence) (bool, string) {
 			a, c := e.order(paper, "A"), e.order(paper, "C")
-			return a.Place("imp") == 1 && c.Place("imp") == 1 && c.Ahead("imp", "arc") && c.Ahead("imp", "ico"), fmt.Sprintf("A %s; C %s", a, c)
+			return a.Place("imp") == 1 && c.Place("imp") == 1 && c.Ahead("imp", "arc") && c.Ahead("imp", "ico"),
+				fmt.Sprintf("A %s; C %s", a, c)
 		},
 	},
 	{
@@ -218,7 +223,8 @@ var judged = []claims.Claim[*evidence]{
 	},
 	{
 		Says: "D: few differences, stan is not in the worst group, imp beats arc",
-		Rule: "at most five of 15 pairs differ, another kernel is last or does not differ from stan, imp is significantly ahead of arc",
+		Rule: "at most five of 15 pairs differ, another kernel is last or does not differ from stan, imp is significantly " +
+			"ahead of arc",
 		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, "D")
 			if o.Blocks < 2 {
@@ -231,12 +237,14 @@ var judged = []claims.Claim[*evidence]{
 					worst = worst && o.Ahead(k, "stan")
 				}
 			}
-			return o.Differences() <= 5 && !worst && o.Ahead("imp", "arc"), fmt.Sprintf("%d pairs differ: %s", o.Differences(), o)
+			return o.Differences() <= 5 && !worst && o.Ahead("imp", "arc"),
+				fmt.Sprintf("%d pairs differ: %s", o.Differences(), o)
 		},
 	},
 	{
 		Says: "definiteness hardly matters",
-		Rule: "ico, whose matrices may be indefinite, and arc do not differ in searches over all settings, and the errors of their models by less than a tenth with our optimizer too",
+		Rule: "ico, whose matrices may be indefinite, and arc do not differ in searches over all settings, and the errors " +
+			"of their models by less than a tenth with our optimizer too",
 		Judge: func(e *evidence) (bool, string) {
 			o := e.order(paper, Situations)
 			ratio := e.error(Model{"ico", "lbfgs"}, all) / e.error(Model{"arc", "lbfgs"}, all)
@@ -246,7 +254,8 @@ var judged = []claims.Claim[*evidence]{
 				fits += len(x)
 			}
 			return !o.Differ("ico", "arc") && math.Abs(ratio-1) < 0.1,
-				fmt.Sprintf("searches: %s; errors, our optimizer: ico / arc %.2f; %d of %d fits of ico met an indefinite matrix", o, ratio, e.rejected[m], fits)
+				fmt.Sprintf("searches: %s; errors, our optimizer: ico / arc %.2f; %d of %d fits of ico met an indefinite matrix",
+					o, ratio, e.rejected[m], fits)
 		},
 	},
 	{
@@ -259,7 +268,8 @@ var judged = []claims.Claim[*evidence]{
 					differ = append(differ, string(at))
 				}
 			}
-			return slices.Equal(differ, []string{"C"}), "they differ in " + strings.Join(append(differ, map[bool]string{true: "none", false: ""}[len(differ) == 0]), " ")
+			return slices.Equal(differ, []string{"C"}),
+				"they differ in " + strings.Join(append(differ, map[bool]string{true: "none", false: ""}[len(differ) == 0]), " ")
 		},
 	},
 	{

@@ -40,7 +40,8 @@ func (p *printer) f(format string, args ...any) {
 // quality is the mean over settings of the median error, for every model.
 func (p *printer) quality(e *evidence) {
 	p.f("### Models: mean over settings of the median RMSE\n\n")
-	p.f("| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	p.f("| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E " +
+		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
 	main, more := models()
 	for _, m := range slices.Concat(main, more) {
 		fits := 0

@@ -64,7 +64,8 @@ func TestStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 		ran := 0
-		if err := f.Run(context.Background(), tasks, 2, func(*Result, int, time.Duration) { ran++ }); err != nil || ran != len(tasks)*(1-round) {
+		if err := f.Run(context.Background(), tasks, 2, func(*Result, int, time.Duration) { ran++ }); err != nil ||
+			ran != len(tasks)*(1-round) {
 			t.Fatalf("round %d ran %d of %d: %v", round, ran, len(tasks), err)
 		}
 		var out strings.Builder

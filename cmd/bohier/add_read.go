@@ -65,7 +65,8 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		}
 		state, _ := object.State.(string)
 		if !st.Fidelity.Early() && id != "" && onItsWay(state) {
-			return n, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
+			return n, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no "+
+				"fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
 		}
 		t, err := execute.ParseResult(st, lines.Text(), skip...)
 		if st.Fidelity.Early() {
@@ -118,7 +119,8 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			}
 		}
 		if st.Fidelity.Early() && id != "" && id == before {
-			return line, fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier export jsonl` has the curves", id)
+			return line, fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier "+
+				"export jsonl` has the curves", id)
 		}
 		before = id
 		a, err := addedFromFields(st, fields)

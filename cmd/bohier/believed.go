@@ -21,7 +21,8 @@ func leaders(s call, c runner.Session, state *journal.State) (*report.Leaderboar
 		n = complete(state)
 	}
 	if n > runner.MostShown {
-		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the surrogate to them all", n))
+		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the "+
+			"surrogate to them all", n))
 		return nil, nil, nil
 	}
 	board, warnings, err := believed(s, c, state, false)

@@ -231,7 +231,8 @@ func (o *bestOptions) level(st *study.Study, trials []study.Trial) float64 {
 
 // belowFull are the best trials at the level that --at asks for or, where no trial has the
 // full resource, at the highest that has one; below is false where those of the full resource count.
-func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (best []study.Trial, below bool, err error) {
+func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (best []study.Trial, below bool,
+	err error) {
 	f := &st.Fidelity
 	level := o.level(st, trials)
 	if level == 0 {

@@ -72,7 +72,8 @@ func TestReportInABrowser(t *testing.T) {
 	if n := b.number(`document.querySelectorAll('figure svg.p').length`); n < 11 {
 		t.Errorf("%v pictures", n)
 	}
-	is("marks that the style sheet does not know", `[...document.querySelectorAll('.p path')].filter(p => getComputedStyle(p).stroke === 'none' && getComputedStyle(p).fill === 'none').length`, "0")
+	is("marks that the style sheet does not know",
+		`[...document.querySelectorAll('.p path')].filter(p => getComputedStyle(p).stroke === 'none' && getComputedStyle(p).fill === 'none').length`, "0")
 	is("wider than the window", `document.documentElement.scrollWidth <= innerWidth`, "true")
 
 	// The table sorts by numbers, up and down, failed trials last.
@@ -101,7 +102,8 @@ func TestReportInABrowser(t *testing.T) {
 	// Dragging along an axis picks trials; a click lets go.
 	b.eval(`document.querySelector('figure.brush').scrollIntoView()`)
 	axis := func(what string) float64 {
-		return b.number(`(r => r.` + what + `)([...document.querySelectorAll('.axis')].pop().querySelector('rect[tabindex]').getBoundingClientRect())`)
+		return b.number(`(r => r.` + what +
+			`)([...document.querySelectorAll('.axis')].pop().querySelector('rect[tabindex]').getBoundingClientRect())`)
 	}
 	x, top, height := axis("left")+axis("width")/2, axis("top"), axis("height")
 	b.drag(x, top+height-3, x, top+height*0.7) // the lowest third of the losses
@@ -146,7 +148,8 @@ func TestReportInABrowser(t *testing.T) {
 
 	// On a phone nothing but scroll boxes is wider than the screen, in the dark text
 	// is legible.
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	b.call("Emulation.setEmulatedMedia",
+		map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
 	b.open(file, 400, 800)
 	b.screenshot("narrow")
 	b.golden("report-400-dark")
@@ -158,7 +161,8 @@ func TestReportInABrowser(t *testing.T) {
 	if least := b.number(contrast); least < 4.5 {
 		t.Errorf("contrast %v in the dark", least)
 	}
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}, nil)
+	b.call("Emulation.setEmulatedMedia",
+		map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}, nil)
 	if least := b.number(contrast); least < 4.5 {
 		t.Errorf("contrast %v in the light", least)
 	}
@@ -166,7 +170,8 @@ func TestReportInABrowser(t *testing.T) {
 	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
 	b.open(file, 1280, 900)
 	is("tools without the script", `[...document.querySelectorAll('.tools, .try')].filter(e => e.getClientRects().length).length`, "0")
-	is("pictures without the script", `[...document.querySelectorAll('figure')].filter(f => [...f.querySelectorAll('svg')].some(s => s.getBoundingClientRect().height > 50)).length === document.querySelectorAll('figure').length`, "true")
+	is("pictures without the script",
+		`[...document.querySelectorAll('figure')].filter(f => [...f.querySelectorAll('svg')].some(s => s.getBoundingClientRect().height > 50)).length === document.querySelectorAll('figure').length`, "true")
 	b.screenshot("scriptless")
 	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": false}, nil)
 	b.open(file, 1280, 900)
@@ -179,7 +184,9 @@ func TestReportInABrowser(t *testing.T) {
 // On paper all of the report is there, whole, legible and white, and no help for a pointer.
 func TestReportOnPaper(t *testing.T) {
 	b := newBrowser(t)
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
+	b.call("Emulation.setEmulatedMedia",
+		map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}},
+		nil)
 	b.open(browsedStudy(t, 60), 620, 1000)
 	b.is("help for a pointer", `[...document.querySelectorAll('.tools, .try, .reset, #tip, .skip, .best details')].filter(e => e.getClientRects().length).length`, "0")
 	b.is("paper is white", `getComputedStyle(document.body).backgroundColor`, `"rgb(255, 255, 255)"`)
@@ -192,9 +199,11 @@ func TestReportOnPaper(t *testing.T) {
 		}
 	}).length`, "0")
 	b.is("boxes to scroll", `[...document.querySelectorAll('.scroll, .table')].filter(e => getComputedStyle(e).overflow !== 'visible').length`, "0")
-	b.is("beyond the edge of the paper", `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 621).map(e => e.tagName + '.' + e.className).slice(0, 3).join()`, `""`)
+	b.is("beyond the edge of the paper",
+		`[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 621).map(e => e.tagName + '.' + e.className).slice(0, 3).join()`, `""`)
 	b.is("closed", `[...document.querySelectorAll('details')].filter(d => d.getClientRects().length && d.getBoundingClientRect().height < 60).length`, "0")
-	b.is("torn by the end of a page", `[...document.querySelectorAll('tr, figure, .card, .best')].filter(e => getComputedStyle(e).breakInside !== 'avoid').length`, "0")
+	b.is("torn by the end of a page",
+		`[...document.querySelectorAll('tr, figure, .card, .best')].filter(e => getComputedStyle(e).breakInside !== 'avoid').length`, "0")
 	b.is("headings left behind", `[...document.querySelectorAll('h2')].filter(e => getComputedStyle(e).breakAfter !== 'avoid').length`, "0")
 	b.is("cards in a row", `(l => l.filter(e => e.getBoundingClientRect().top === l[0].getBoundingClientRect().top).length >= 4)([...document.querySelectorAll('.card')])`, "true")
 	b.is("columns of pictures", `getComputedStyle(document.querySelector('.figures')).gridTemplateColumns.split(' ').length`, "2")

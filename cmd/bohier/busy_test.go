@@ -26,7 +26,8 @@ func TestBusy(t *testing.T) {
 	done := busy(w, "fitting the surrogate to 500 trials", 0, time.Hour)
 	<-w.writes
 	done()
-	if got := w.String(); !strings.Contains(got, "fitting the surrogate to 500 trials … 0 s") || !strings.HasSuffix(got, "\r\x1b[K") {
+	if got := w.String(); !strings.Contains(got, "fitting the surrogate to 500 trials … 0 s") ||
+		!strings.HasSuffix(got, "\r\x1b[K") {
 		t.Errorf("%q", got)
 	}
 	w = &told{writes: make(chan struct{}, 10)}

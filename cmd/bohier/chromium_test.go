@@ -65,7 +65,8 @@ func newBrowser(t *testing.T) *browser {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
+	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--remote-debugging-pipe",
 		"--user-data-dir="+profile, "--no-first-run", "about:blank")
 	c.ExtraFiles = []*os.File{in, out}
 	if err := c.Start(); err != nil {
@@ -145,7 +146,8 @@ func (b *browser) next() (m message) {
 // open shows a file in a window of that size and waits until it is loaded.
 func (b *browser) open(file string, width, height int) {
 	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
+	b.call("Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
 	b.events = nil
 	b.call("Page.navigate", map[string]any{"url": "file://" + filepath.ToSlash(file)}, nil)
 	for {

@@ -25,7 +25,8 @@ func TestComparison(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^# (.*?)(?:: ((?:Test|make|\.ci).*))?$`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^# (.*?)(?:: ((?:Test|make|\.ci).*))?$`).FindAllStringSubmatch(string(text),
+		-1) {
 		shown[m[1]] = true
 		for _, one := range aTest.FindAllString(m[2], -1) {
 			exists(t, name+", "+m[1], one)
@@ -39,7 +40,8 @@ func TestComparison(t *testing.T) {
 			theirs = 2 // bohier is the last of three columns
 		}
 		own := cells[theirs-1]
-		if strings.HasPrefix(m[1], "--") || own == "bohier" || regexp.MustCompile(`^(no|none|new|the owner's)\b`).MatchString(own) && !strings.Contains(own, "`") {
+		if strings.HasPrefix(m[1], "--") || own == "bohier" ||
+			regexp.MustCompile(`^(no|none|new|the owner's)\b`).MatchString(own) && !strings.Contains(own, "`") {
 			continue
 		}
 		if rows++; !shown[m[1]] {

@@ -44,11 +44,13 @@ func TestExitCode(t *testing.T) {
 // keeps it.
 func TestExitCodeOfRefusals(t *testing.T) {
 	var all []error
-	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO} {
+	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC,
+		syscall.EDQUOT, syscall.EIO} {
 		all = append(all, os.NewSyscallError("pipe2", e), &fs.PathError{Op: "fork/exec", Path: "/bin/sh", Err: e},
 			&study.Error{Code: study.Usage, Err: &fs.PathError{Op: "open", Path: "bohier.yaml", Err: e}})
 	}
-	all = append(all, &fs.PathError{Op: "open", Path: os.DevNull, Err: syscall.ENOENT}, &fs.PathError{Op: "mkdir", Path: "trials", Err: syscall.EACCES},
+	all = append(all, &fs.PathError{Op: "open", Path: os.DevNull, Err: syscall.ENOENT},
+		&fs.PathError{Op: "mkdir", Path: "trials", Err: syscall.EACCES},
 		&fs.PathError{Op: "open", Path: "trials/1/stdout", Err: syscall.EROFS})
 	for _, err := range all {
 		if got := exitCode(fmt.Errorf("wrapped: %w", err)); got != 7 {
@@ -98,7 +100,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		if code != 0 || errs != "" {
 			t.Errorf("%v: exit code %d, %q", path, code, errs)
 		}
-		examples, flags, codes := strings.Index(out, "\nExamples:\n"), strings.Index(out, "\nFlags:\n"), strings.Index(out, "\nExit codes:\n    0  done")
+		examples, flags, codes := strings.Index(out, "\nExamples:\n"), strings.Index(out, "\nFlags:\n"),
+			strings.Index(out, "\nExit codes:\n    0  done")
 		if examples < 0 || flags < examples || codes < flags {
 			t.Errorf("%v: examples at %d, flags at %d, exit codes at %d", path, examples, flags, codes)
 		}

@@ -21,7 +21,8 @@ func TestExitCodesPage(t *testing.T) {
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, code := range strings.Fields(strings.Trim(c.Annotations["exits"], "[]")) {
-			if name := strings.TrimPrefix(c.CommandPath(), "bohier "); c.Runnable() && !c.Hidden && !strings.HasPrefix(name, "plot ") {
+			if name := strings.TrimPrefix(c.CommandPath(), "bohier "); c.Runnable() && !c.Hidden &&
+				!strings.HasPrefix(name, "plot ") {
 				by[code] = append(by[code], "`"+name+"`")
 			}
 		}

@@ -136,7 +136,8 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 			r.Fidelity.Why = c.Going
 		}
 		if p := c.Place; p != nil {
-			r.Fidelity.Level, r.Fidelity.Place, r.Fidelity.Entries, r.Fidelity.Promoted = &p.Level, p.Place, p.Entries, p.Promoted
+			r.Fidelity.Level, r.Fidelity.Place, r.Fidelity.Entries, r.Fidelity.Promoted = &p.Level, p.Place, p.Entries,
+				p.Promoted
 		}
 	}
 	r.Text = r.Words(st, e.Config)

@@ -95,7 +95,8 @@ func (o *gateOptions) run(s call, args []string) error {
 		return err
 	}
 	if len(goals) > 1 {
-		return usage("one of: "+strings.Join(goalNames(session.Study), ", "), "name the objective to compare with --objective NAME")
+		return usage("one of: "+strings.Join(goalNames(session.Study), ", "),
+			"name the objective to compare with --objective NAME")
 	}
 	session = goals[0]
 	st := session.Study
@@ -173,7 +174,8 @@ func (o *gateOptions) run(s call, args []string) error {
 
 // again measures the best trial now and lets that decide. sd is the deviation of one
 // measurement; 0: not known.
-func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Study, t *study.Trial, sd float64, r *report.Gate) error {
+func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Study, t *study.Trial, sd float64,
+	r *report.Gate) error {
 	values := o.measured
 	if len(values) == 0 {
 		if !c.Study.Run.Runs() {

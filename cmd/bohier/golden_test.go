@@ -97,7 +97,8 @@ func TestJSONGolden(t *testing.T) {
 		if k%3 == 0 {
 			params = fmt.Sprintf(`{"lr":%g,"kernel":"poly","degree":%d}`, 0.02*float64(k+1), 2+k%4)
 		}
-		fmt.Fprintf(&trials, `{"params":%s,"values":{"loss":%d,"size":%d},"metrics":{"epochs":%d}}`+"\n", params, (k-5)*(k-5), k%7, k)
+		fmt.Fprintf(&trials, `{"params":%s,"values":{"loss":%d,"size":%d},"metrics":{"epochs":%d}}`+"\n", params,
+			(k-5)*(k-5), k%7, k)
 	}
 	list := filepath.Join(dir, "trials.jsonl")
 	if err := os.WriteFile(list, []byte(trials.String()), 0o600); err != nil {
@@ -109,9 +110,12 @@ func TestJSONGolden(t *testing.T) {
 	}
 	var b bytes.Buffer
 	for _, line := range []string{
-		"version -o json", "check -o json", "status -o json", "add --json " + list + " -o json", "suggest -o json", "explain 13 -o json",
-		"observe 13 loss=0.5 size=1 -o json", "status -o json", "best -o json", "show 13 -o json", "trials -o json", "model -o json",
-		"predict --points " + points + " -o json", "score " + points + " -o json", "report -o json", "suggest --fix kernel=poly -o json",
+		"version -o json", "check -o json", "status -o json", "add --json " + list + " -o json", "suggest -o json",
+		"explain 13 -o json",
+		"observe 13 loss=0.5 size=1 -o json", "status -o json", "best -o json", "show 13 -o json", "trials -o json",
+		"model -o json",
+		"predict --points " + points + " -o json", "score " + points + " -o json", "report -o json",
+		"suggest --fix kernel=poly -o json",
 		"abandon 14 -o json", "journal verify -o json",
 	} {
 		fmt.Fprintf(&b, "==== %s\n", strings.ReplaceAll(line, dir+string(filepath.Separator), ""))

@@ -35,9 +35,11 @@ seed: 1
 `)
 	var lines strings.Builder
 	for _, x := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
-		lines.WriteString(`{"params":{"kind":"bad ` + escaped + `","x":` + x + `},"values":{"loss":` + x + `},"note":"note ` + escaped + `"}` + "\n")
+		lines.WriteString(`{"params":{"kind":"bad ` + escaped + `","x":` + x + `},"values":{"loss":` + x +
+			`},"note":"note ` + escaped + `"}` + "\n")
 	}
-	lines.WriteString(`{"params":{"kind":"bad ` + escaped + `","x":0.95},"fail":"infeasible","note":"note ` + escaped + `"}` + "\n")
+	lines.WriteString(`{"params":{"kind":"bad ` + escaped + `","x":0.95},"fail":"infeasible","note":"note ` + escaped +
+		`"}` + "\n")
 	write("trials.jsonl", lines.String())
 	write("points.jsonl", `{"kind":"bad `+escaped+`","x":0.5}`+"\n")
 	if code, _, errs := inProcess(dir, "add", "--json", "trials.jsonl"); code != 0 {
@@ -58,12 +60,17 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 	dir := hostileStudy(t)
 	shown := 0
 	for _, args := range [][]string{
-		{"check"}, {"check", "--sample", "3"}, {"status"}, {"trials"}, {"show", "1"}, {"show", "6"}, {"best"}, {"best", "-n", "3"},
+		{"check"}, {"check", "--sample", "3"}, {"status"}, {"trials"}, {"show", "1"}, {"show", "6"}, {"best"},
+		{"best", "-n", "3"},
 		{"best", "--by", "posterior"}, {"report"}, {"report", "-o", "html"}, {"model"}, {"explain", "1"},
-		{"predict", "--points", "points.jsonl"}, {"score", "points.jsonl"}, {"plot", "slice", "kind"}, {"plot", "convergence"},
-		{"plot", "contour", "kind", "x"}, {"plot", "parallel"}, {"plot", "rank"}, {"plot", "importance"}, {"plot", "distribution"},
-		{"suggest", "-o", "table", "--key", "table", "--fix", "kind=bad " + attack}, {"trials", "-o", "json"}, {"show", "1", "-o", "jsonl"},
-		{"suggest", "--fix", "x=" + attack}, {"show", attack}, {"suggest", "-c", attack}, {"nonsense" + attack}, {"trials", "--state", attack},
+		{"predict", "--points", "points.jsonl"}, {"score", "points.jsonl"}, {"plot", "slice", "kind"},
+		{"plot", "convergence"},
+		{"plot", "contour", "kind", "x"}, {"plot", "parallel"}, {"plot", "rank"}, {"plot", "importance"},
+		{"plot", "distribution"},
+		{"suggest", "-o", "table", "--key", "table", "--fix", "kind=bad " + attack}, {"trials", "-o", "json"},
+		{"show", "1", "-o", "jsonl"},
+		{"suggest", "--fix", "x=" + attack}, {"show", attack}, {"suggest", "-c", attack}, {"nonsense" + attack},
+		{"trials", "--state", attack},
 		{"observe", "1", attack}, {"journal", "verify"}, {"journal", "replay"}, {"migrate"}, {"doctor"},
 		{"suggest", "--fix", "x=" + attack, "-o", "json"}, {"suggest", "--log-format", "json", "--fix", "x=" + attack},
 	} {

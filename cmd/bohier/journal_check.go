@@ -172,6 +172,8 @@ func (o *replayOptions) run(s call, args []string) error {
 	if err != nil || result.OK || !o.verify {
 		return err
 	}
-	return study.Errorf(study.Mismatch, "another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows both configurations",
+	return study.Errorf(study.Mismatch,
+		"another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows "+
+			"both configurations",
 		"%d of %d suggestions come out differently", len(result.Different), result.Computed+result.Decisions)
 }

@@ -241,7 +241,8 @@ func problems(list []config.Problem) []report.Problem {
 func options() config.Options {
 	names := suggest.Names()
 	return config.Options{
-		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs, Rules: names.Rules, PastRules: names.PastRules,
+		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
+		Rules: names.Rules, PastRules: names.PastRules,
 		Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
 	}
 }

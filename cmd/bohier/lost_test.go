@@ -34,14 +34,15 @@ func watched(t *testing.T, ctx context.Context, c runner.Session, wait bool) (ex
 	t.Helper()
 	var mu sync.Mutex
 	said := ""
-	sum, err := execute.Loop(ctx, c, execute.LoopOptions{Dir: t.TempDir(), Trials: t.TempDir(), Worker: "me", Wait: wait, Beat: beatOf,
-		Event: func(e execute.Event) {
-			mu.Lock()
-			defer mu.Unlock()
-			if e.Err != nil {
-				said += e.Err.Error() + "\n"
-			}
-		}})
+	sum, err := execute.Loop(ctx, c,
+		execute.LoopOptions{Dir: t.TempDir(), Trials: t.TempDir(), Worker: "me", Wait: wait, Beat: beatOf,
+			Event: func(e execute.Event) {
+				mu.Lock()
+				defer mu.Unlock()
+				if e.Err != nil {
+					said += e.Err.Error() + "\n"
+				}
+			}})
 	return sum, said, err
 }
 
@@ -58,7 +59,8 @@ func TestLostWorker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if now, err := state.Trial(lost.ID()); err != nil || now.State != study.Complete || now.Lost != 1 || !strings.HasPrefix(now.Worker, "me/") {
+		if now, err := state.Trial(lost.ID()); err != nil || now.State != study.Complete || now.Lost != 1 ||
+			!strings.HasPrefix(now.Worker, "me/") {
 			t.Errorf("%s: %+v, %v", worker, now, err)
 		}
 	}
@@ -73,12 +75,13 @@ func TestLostInTime(t *testing.T) {
 		ghost(t, c, "me/0#ghost")
 		var begun, told time.Time
 		begun = time.Now()
-		_, err := execute.Loop(t.Context(), c, execute.LoopOptions{Dir: t.TempDir(), Trials: t.TempDir(), Worker: "me", Wait: true, Beat: beat,
-			Event: func(e execute.Event) {
-				if e.Err != nil && strings.Contains(e.Err.Error(), "no sign of that worker") {
-					told = time.Now()
-				}
-			}})
+		_, err := execute.Loop(t.Context(), c,
+			execute.LoopOptions{Dir: t.TempDir(), Trials: t.TempDir(), Worker: "me", Wait: true, Beat: beat,
+				Event: func(e execute.Event) {
+					if e.Err != nil && strings.Contains(e.Err.Error(), "no sign of that worker") {
+						told = time.Now()
+					}
+				}})
 		if err != nil || told.IsZero() || told.Sub(begun) < beat*150/60 {
 			t.Fatalf("told after %v: %v", told.Sub(begun), err)
 		}
@@ -172,7 +175,8 @@ func TestTakenTrial(t *testing.T) {
 		t.Errorf("%s", said)
 	}
 	close(stop)
-	if _, _, err := c.Observe(t.Context(), "1", runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}}); err != nil {
+	if _, _, err := c.Observe(t.Context(), "1",
+		runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -198,12 +202,13 @@ func TestAbandonedJob(t *testing.T) {
 	var ended sync.WaitGroup
 	ended.Go(func() {
 		var err error
-		sum, err = execute.Loop(t.Context(), mine, execute.LoopOptions{Dir: t.TempDir(), Trials: trials, Worker: "me", Beat: beatOf,
-			Event: func(e execute.Event) {
-				if e.Err != nil {
-					said += e.Err.Error()
-				}
-			}})
+		sum, err = execute.Loop(t.Context(), mine,
+			execute.LoopOptions{Dir: t.TempDir(), Trials: trials, Worker: "me", Beat: beatOf,
+				Event: func(e execute.Event) {
+					if e.Err != nil {
+						said += e.Err.Error()
+					}
+				}})
 		if err != nil {
 			t.Error(err)
 		}

@@ -67,7 +67,8 @@ func (o *migrateOptions) run(s call, args []string) error {
 		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
 	}
 	if name := session.Study.Objective().Name; unmeasured > 0 {
-		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID %s=… --replace` gives one",
+		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID "+
+			"%s=… --replace` gives one",
 			study.Count(unmeasured, "complete trial"), name, name))
 	}
 	return s.print(b.Bytes())

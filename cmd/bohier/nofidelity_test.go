@@ -32,11 +32,15 @@ func TestWithoutFidelity(t *testing.T) {
 	var b strings.Builder
 	for _, line := range []string{
 		"suggest", "observe 1 loss=0.5 size=1 --cost 2 --metric epochs=3", "suggest -o env --key k",
-		"observe 2 loss=0.4 size=6 --note heavy", "suggest -o args --worker w", "observe 3 loss=0.4 size=6", "observe 3 loss=0.3 size=2 --replace",
-		"suggest -o table", "observe 4 --fail transient", "suggest -o id", "observe 5 loss=nan size=1", "suggest -n 2 -o jsonl", "abandon 6", "return 7",
+		"observe 2 loss=0.4 size=6 --note heavy", "suggest -o args --worker w", "observe 3 loss=0.4 size=6",
+		"observe 3 loss=0.3 size=2 --replace",
+		"suggest -o table", "observe 4 --fail transient", "suggest -o id", "observe 5 loss=nan size=1",
+		"suggest -n 2 -o jsonl", "abandon 6", "return 7",
 		"suggest --worker w -o id", "observe 3 loss=0.1 size=2", "enqueue lr=0.5 kernel=rbf", "suggest",
-		"add lr=0.2 kernel=rbf loss=0.9 size=4", "status", "status -o json", "best", "best -o json", "best -n 3", "trials", "trials -o json", "trials -o csv",
-		"show 3", "show 3 -o json", "export csv", "observe 3 loss=0.35 size=2 --replicate", "journal verify --journal bohier.journal.jsonl", "suggest --start 3", "observe 7 0.3 --at 3",
+		"add lr=0.2 kernel=rbf loss=0.9 size=4", "status", "status -o json", "best", "best -o json", "best -n 3", "trials",
+		"trials -o json", "trials -o csv",
+		"show 3", "show 3 -o json", "export csv", "observe 3 loss=0.35 size=2 --replicate",
+		"journal verify --journal bohier.journal.jsonl", "suggest --start 3", "observe 7 0.3 --at 3",
 	} {
 		code, out, errs := inProcess(dir, strings.Fields(line)...)
 		fmt.Fprintf(&b, "$ bohier %s\n%s%s[%d]\n", line, out, errs, code)

@@ -55,7 +55,8 @@ func misuse(t *testing.T, seed uint64) {
 	pick := func(v []float64) string { return strconv.FormatFloat(v[r.IntN(len(v))], 'g', -1, 64) }
 	setting := settings[int(seed)%len(settings)]
 	file := "objective:\n  name: f\n  direction: " + []string{"minimize", "maximize"}[r.IntN(2)] + "\n"
-	file += setting + "space: {x: {type: float, low: 0, high: 1}, k: [a, b], y: {type: float, low: 1, high: 9, active_if: {k: b}}}\nseed: 5\ninitial: {count: 2}\n"
+	file += setting + "space: {x: {type: float, low: 0, high: 1}, k: [a, b], y: {type: float, low: 1, high: 9, " +
+		"active_if: {k: b}}}\nseed: 5\ninitial: {count: 2}\n"
 	if !strings.Contains(file, "acquisition:") {
 		file += "acquisition: {search: {candidates: 64, starts: 2}}\n"
 	}

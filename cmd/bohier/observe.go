@@ -328,7 +328,8 @@ func readJSON(s call, st *study.Study, file string) (runner.Tell, error) {
 		return runner.Tell{}, err
 	}
 	t, err := execute.ParseResults(st, string(data))
-	if err != nil && !(st.Several() && execute.Lacks(err)) { // what is missing is told where it is known what was told before
+	// what is missing is told where it is known what was told before
+	if err != nil && !(st.Several() && execute.Lacks(err)) {
 		return t, usage("such as "+execute.ResultExample(st), "%s: %v", shownFile(file), err)
 	}
 	return t, nil

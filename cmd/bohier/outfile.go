@@ -67,7 +67,8 @@ func (o outFile) save(s call, content []byte) error {
 func replaceFile(name string, content []byte) (err error) {
 	old, statErr := os.Lstat(name)
 	dir, base := filepath.Split(name)
-	f, err := os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the process's mask
+	// less the process's mask
+	f, err := os.OpenFile(filepath.Join(dir, "."+base+"."+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}

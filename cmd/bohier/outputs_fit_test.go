@@ -93,7 +93,8 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 	}
 	for _, c := range studiesOfEveryKind {
 		dir := t.TempDir()
-		for name, text := range map[string]string{"bohier.yaml": c.study, "points.jsonl": c.points, "trials.jsonl": c.trials} {
+		for name, text := range map[string]string{"bohier.yaml": c.study, "points.jsonl": c.points,
+			"trials.jsonl": c.trials} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -34,7 +34,8 @@ var outputs = map[string][]any{
 // TestOutputSchemas: the schemas of the reference are those of the types that are
 // printed, every member of which has a meaning.
 func TestOutputSchemas(t *testing.T) {
-	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/study", "."), used: map[string]bool{}}
+	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/study", "."),
+		used: map[string]bool{}}
 	files := map[string][]byte{}
 	for _, name := range slices.Sorted(maps.Keys(outputs)) {
 		files[name+".schema.json"] = s.document(name)
@@ -203,7 +204,8 @@ func (s *schemas) value(of reflect.Type, optional bool, name string) *object {
 		}
 		return out
 	case of == reflect.TypeFor[study.State]():
-		kind("string").add("enum", []study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused, study.Stopped})
+		kind("string").add("enum", []study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused,
+			study.Stopped})
 		return out
 	}
 	switch of.Kind() {

@@ -48,7 +48,8 @@ func blocks(page string) []block {
 		if m[2] >= 0 {
 			said = page[m[2]:m[3]]
 		}
-		b := block{language: page[m[4]:m[5]], text: page[m[6]:m[7]], line: 1 + strings.Count(page[:m[6]], "\n"), first: said == "the first study"}
+		b := block{language: page[m[4]:m[5]], text: page[m[6]:m[7]], line: 1 + strings.Count(page[:m[6]], "\n"),
+			first: said == "the first study"}
 		b.runBy, _ = strings.CutPrefix(said, "run by ")
 		b.files, _ = strings.CutPrefix(said, "with the files of ")
 		for _, kind := range []*string{&b.runBy, &b.files} {
@@ -129,7 +130,8 @@ func runs(t *testing.T, page, at, name string) {
 	if name == "TestMeasurements" {
 		names = append(names, filepath.Base(dir)+"/*.md")
 	}
-	if !strings.HasPrefix(name, "make ") && !slices.ContainsFunc(names, func(n string) bool { return strings.Contains(body, n) }) {
+	if !strings.HasPrefix(name, "make ") &&
+		!slices.ContainsFunc(names, func(n string) bool { return strings.Contains(body, n) }) {
 		t.Errorf("%s: %s says nothing of this page", at, name)
 	}
 }
@@ -142,7 +144,8 @@ func exists(t *testing.T, at, name string) (text string) {
 		files, line = []string{"../../Makefile"}, "\n"+target+": "
 	} else if strings.HasPrefix(name, "Test") {
 		files, line = nil, "\nfunc "+name+"(t "
-		for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go", "../../internal/*/*_test.go"} {
+		for _, pattern := range []string{"*_test.go", "../../docs/*_test.go", "../../examples/*_test.go",
+			"../../internal/*/*_test.go"} {
 			more, _ := filepath.Glob(pattern)
 			files = append(files, more...)
 		}
@@ -164,7 +167,8 @@ func pages(t *testing.T) []string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "bin" || d.Name() == "dist" || strings.HasPrefix(d.Name(), ".") && path != "."):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "bin" || d.Name() == "dist" ||
+			strings.HasPrefix(d.Name(), ".") && path != "."):
 			return fs.SkipDir
 		case filepath.Ext(path) == ".md" && path != "CHANGELOG.md":
 			out = append(out, path)

@@ -32,11 +32,13 @@ func TestPanicIsOneLine(t *testing.T) {
 			code := runProgram(t.Context(), s, []string{command})
 			lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
 			last := lines[len(lines)-2:]
-			if code != 1 || faults != 1 || !strings.HasPrefix(last[0], "bohier: this is a fault of bohier: ") || !strings.Contains(last[0], want+" (cmd/bohier/panic_test.go:") ||
+			if code != 1 || faults != 1 || !strings.HasPrefix(last[0], "bohier: this is a fault of bohier: ") ||
+				!strings.Contains(last[0], want+" (cmd/bohier/panic_test.go:") ||
 				!strings.HasPrefix(last[1], "hint: report this line") {
 				t.Errorf("%s: exit %d:\n%s", command, code, errs.String())
 			}
-			if traced := strings.Contains(errs.String(), "goroutine"); traced != (trace != "") || trace == "" && len(lines) != 2 {
+			if traced := strings.Contains(errs.String(), "goroutine"); traced != (trace != "") ||
+				trace == "" && len(lines) != 2 {
 				t.Errorf("%s with BOHIER_TRACE=%q:\n%s", command, trace, errs.String())
 			}
 		}

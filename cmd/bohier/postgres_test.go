@@ -42,7 +42,8 @@ func TestPostgresScripts(t *testing.T) {
 			e.Setenv("SERVER", c.Dir)
 			e.Setenv("PGPORT", strconv.Itoa(c.Port))
 			e.Setenv("EXAMPLES", examples)
-			for file, page := range map[string]string{"workers.sh": "../docs/manual/workers.md", "database.sh": "database/README.md"} {
+			for file, page := range map[string]string{"workers.sh": "../docs/manual/workers.md",
+				"database.sh": "database/README.md"} {
 				text, err := os.ReadFile(filepath.Join(examples, page))
 				if err != nil {
 					return err
@@ -50,7 +51,8 @@ func TestPostgresScripts(t *testing.T) {
 				for _, b := range blocks(string(text)) {
 					if b.runBy == "TestPostgresScripts" {
 						commands := strings.NewReplacer("postgres://wanda@db.example.org/tuning#NAME", "'"+c.URL("wanda", "workers")+"'",
-							"postgres://wanda@localhost/tuning#NAME", "'"+c.URL("wanda", "database")+"'", "PGHOST=localhost", "PGHOST="+c.Dir).Replace(b.text)
+							"postgres://wanda@localhost/tuning#NAME", "'"+c.URL("wanda", "database")+"'", "PGHOST=localhost",
+							"PGHOST="+c.Dir).Replace(b.text)
 						if err := os.WriteFile(filepath.Join(e.WorkDir, file), []byte(commands), 0o600); err != nil {
 							return err
 						}

@@ -26,7 +26,8 @@ func newAbandon(g *globals) *cobra.Command {
 }
 
 // forPending is a command that frees each of the trials that it is given.
-func (g *globals) forPending(verb string, free func(s call, c runner.Session, id string) (study.Trial, bool, error)) *cobra.Command {
+func (g *globals) forPending(verb string,
+	free func(s call, c runner.Session, id string) (study.Trial, bool, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:               verb + " ID... [flags]",
 		Args:              args(1, -1, "the trial's id"),

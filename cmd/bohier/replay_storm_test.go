@@ -61,7 +61,8 @@ func replayStorm(t *testing.T, seed uint64, steps int) int {
 		return objective + "space: " + space + "\nseed: " + fmt.Sprint(drawn) + "\n" + ladder +
 			"initial: {count: 3}\nacquisition: {search: {candidates: 64, starts: 2}}\n"
 	}
-	const narrow, wide = "{x: {type: float, low: 0, high: 10}, k: [a, b]}", "{x: {type: float, low: 0, high: 12}, k: [a, b, c]}"
+	const narrow, wide = "{x: {type: float, low: 0, high: 10}, k: [a, b]}",
+		"{x: {type: float, low: 0, high: 12}, k: [a, b, c]}"
 	dirs := []string{t.TempDir(), t.TempDir()}
 	set := func(dir, space string) {
 		if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(file(space)), 0o600); err != nil {
@@ -78,7 +79,8 @@ func replayStorm(t *testing.T, seed uint64, steps int) int {
 		code, out, errs := inProcessUnder(ctx, dir, args...)
 		mu.Lock()
 		defer mu.Unlock()
-		said = append(said, fmt.Sprintf("%d  %s  bohier %s  -> %s", code, filepath.Base(dir), strings.Join(args, " "), strings.TrimSpace(out+errs)))
+		said = append(said, fmt.Sprintf("%d  %s  bohier %s  -> %s", code, filepath.Base(dir), strings.Join(args, " "),
+			strings.TrimSpace(out+errs)))
 		if code == 1 && ctx.Err() == nil || code == 6 {
 			t.Errorf("%s", said[len(said)-1])
 		}
@@ -151,7 +153,8 @@ func replayStorm(t *testing.T, seed uint64, steps int) int {
 		case op == 27, op == 28:
 			ask(dir, time.Minute, "enqueue", "x="+strconv.FormatFloat(10*r.Float64(), 'g', 3, 64))
 		case op == 29:
-			ask(dir, time.Minute, append([]string{"add", "x=" + strconv.FormatFloat(10*r.Float64(), 'g', 3, 64), "k=a"}, strings.Fields(value)...)...)
+			ask(dir, time.Minute, append([]string{"add", "x=" + strconv.FormatFloat(10*r.Float64(), 'g', 3, 64), "k=a"},
+				strings.Fields(value)...)...)
 		case op == 30 && dir == dirs[0] && copied:
 			ask(dir, time.Minute, "journal", "merge", filepath.Join(dirs[1], journal))
 		case op == 31 && dir == dirs[0] && !copied:

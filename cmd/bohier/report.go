@@ -104,7 +104,8 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 	return sections.Markdown(), nil
 }
 
-func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis, board *report.Leaderboard) report.Summary {
+func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis,
+	board *report.Leaderboard) report.Summary {
 	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
 	sum.Status = statusOf(st, state)
 	leading(&sum.Status, st, state, board)

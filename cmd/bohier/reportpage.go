@@ -208,7 +208,8 @@ func (v *view) table() (t report.Table, left string) {
 		}
 	}
 	if gone > 0 {
-		left = fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.", gone)
+		left = fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.",
+			gone)
 	}
 	return t, left
 }
@@ -263,7 +264,8 @@ func (g *gallery) add(card page.Figure, f plot.Figure, width, height, narrow int
 // addParallel hangs parallel coordinates.
 func (g *gallery) addParallel(question string, f plot.Figure, width, span int) {
 	g.add(page.Figure{
-		Title: "Parallel coordinates", Question: question, Try: "Drag along an axis to pick trials.", Span: span, Scroll: true, Brush: true,
+		Title: "Parallel coordinates", Question: question, Try: "Drag along an axis to pick trials.", Span: span,
+		Scroll: true, Brush: true,
 	}, f, width, 340, 0)
 }
 

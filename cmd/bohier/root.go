@@ -78,7 +78,8 @@ func (g *globals) run(do func(s call, args []string) error) func(*cobra.Command,
 }
 
 // command is a command with the exit codes that are its own.
-func (g *globals) command(use string, fits cobra.PositionalArgs, do func(call, []string) error, codes ...int) *cobra.Command {
+func (g *globals) command(use string, fits cobra.PositionalArgs, do func(call, []string) error,
+	codes ...int) *cobra.Command {
 	return &cobra.Command{Use: use, Args: fits, Annotations: exits(codes...), RunE: g.run(do)}
 }
 

@@ -97,7 +97,8 @@ func studyOf(kind, surrogate string) (file, rows string) {
 	if !strings.Contains(surrogate, "mean:") { // compared otherwise, unless hyperparameters are set
 		surrogate = strings.TrimSuffix(surrogate, "}") + ", mean: constant}"
 	}
-	file = "objective: {name: f, direction: maximize, transform: power}\nspace:\n" + space + "surrogate: " + surrogate + "\n"
+	file = "objective: {name: f, direction: maximize, transform: power}\nspace:\n" + space + "surrogate: " + surrogate +
+		"\n"
 	if curves {
 		of := map[bool]string{true: "folds", false: "curve"}[model == "crossval"]
 		file += "fidelity: {name: " + of + ", kind: " + of + ", low: 1, high: 9, model: " + model + "}\n"
@@ -115,7 +116,8 @@ func studyOf(kind, surrogate string) (file, rows string) {
 		}
 		if kind != "numbers" {
 			c := pick("a", "b", "d")
-			p = append(p, fmt.Sprintf(`"c":%q,"d":%q,"e":%v,"g":%q`, c, pick("a", "b", "d", "e"), r.IntN(2) == 0, pick("u", "v")))
+			p = append(p, fmt.Sprintf(`"c":%q,"d":%q,"e":%v,"g":%q`, c, pick("a", "b", "d", "e"), r.IntN(2) == 0,
+				pick("u", "v")))
 			if kind != "choices" && c != "d" {
 				p = append(p, fmt.Sprintf(`"z":%g`, r.Float64()))
 			}
@@ -160,9 +162,12 @@ func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 			runIn(t, dir, 0, map[string]string{"bohier.yaml": file}, "check")
 			second := model()
 			tried++
-			if first.Kernel != second.Kernel || !slices.Equal(slices.Sorted(maps.Keys(first.Hyperparameters)), slices.Sorted(maps.Keys(second.Hyperparameters))) {
-				t.Errorf("%s, %s: %s with %v, when fixed %s with %v", kind, s, first.Kernel, first.Hyperparameters, second.Kernel, second.Hyperparameters)
-			} else if math.Abs(first.Likelihood-second.Likelihood) > 1e-6 && !slices.Contains([]string{"{kernel: imp, inference: mcmc}"}, s) {
+			if first.Kernel != second.Kernel ||
+				!slices.Equal(slices.Sorted(maps.Keys(first.Hyperparameters)), slices.Sorted(maps.Keys(second.Hyperparameters))) {
+				t.Errorf("%s, %s: %s with %v, when fixed %s with %v", kind, s, first.Kernel, first.Hyperparameters, second.Kernel,
+					second.Hyperparameters)
+			} else if math.Abs(first.Likelihood-second.Likelihood) > 1e-6 &&
+				!slices.Contains([]string{"{kernel: imp, inference: mcmc}"}, s) {
 				t.Errorf("%s, %s: likelihood %v, when fixed %v", kind, s, first.Likelihood, second.Likelihood)
 			}
 		}

@@ -89,7 +89,8 @@ func (o *runOptions) run(s call, args []string) error {
 	p := newProgress(s, &st, state.Trials, session.Noisy(state),
 		func() *report.Leaderboard { return quietLeaders(s, session) })
 	summary, err := execute.Loop(s.ctx, session, execute.LoopOptions{
-		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Most: o.most, Wait: o.wait, Event: func(e execute.Event) {
+		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Most: o.most, Wait: o.wait,
+		Event: func(e execute.Event) {
 			p.event(e)
 			s.tellChange()
 		},

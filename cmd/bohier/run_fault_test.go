@@ -71,18 +71,21 @@ var damages = map[string]func(t *testing.T, path string){
 	},
 	readOnly: func(_ *testing.T, path string) { _ = os.Chmod(path, 0o444) },
 	"given back by hand": func(_ *testing.T, path string) {
-		_, _ = journal.Update(context.Background(), journal.Options{Path: path}, func(s *journal.State) ([]journal.Record, error) {
-			return s.Return(s.Trials, ""), nil
-		})
+		_, _ = journal.Update(context.Background(), journal.Options{Path: path},
+			func(s *journal.State) ([]journal.Record, error) {
+				return s.Return(s.Trials, ""), nil
+			})
 	},
 	"reported from elsewhere": func(_ *testing.T, path string) {
-		_, _ = journal.Update(context.Background(), journal.Options{Path: path}, func(s *journal.State) ([]journal.Record, error) {
-			for _, t := range s.Pending() {
-				recs, _, err := s.Observe(t.ID(), journal.Outcome{Observation: study.Observation{Values: map[string]float64{"f": 7}}}, journal.Once)
-				return recs, err
-			}
-			return nil, nil
-		})
+		_, _ = journal.Update(context.Background(), journal.Options{Path: path},
+			func(s *journal.State) ([]journal.Record, error) {
+				for _, t := range s.Pending() {
+					recs, _, err := s.Observe(t.ID(),
+						journal.Outcome{Observation: study.Observation{Values: map[string]float64{"f": 7}}}, journal.Once)
+					return recs, err
+				}
+				return nil, nil
+			})
 	},
 }
 
@@ -102,7 +105,8 @@ run: {shell: "echo 0.5", parallel: 2}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	session, err := call{streams: streams{Env: os.LookupEnv}, place: place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}}.session()
+	session, err := call{streams: streams{Env: os.LookupEnv},
+		place: place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}}.session()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,8 +224,10 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 		text += "\n" + err.Error()
 	}
 	for _, id := range began {
-		told := slices.ContainsFunc(recordedByHand.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] == id })
-		if !slices.Contains(recorded, id) && !told && !strings.Contains(text, "trial "+id+" was reported") && !strings.Contains(text, "given back") && summary.Returned == 0 {
+		told := slices.ContainsFunc(recordedByHand.FindAllStringSubmatch(text, -1),
+			func(m []string) bool { return m[1] == id })
+		if !slices.Contains(recorded, id) && !told && !strings.Contains(text, "trial "+id+" was reported") &&
+			!strings.Contains(text, "given back") && summary.Returned == 0 {
 			t.Errorf("%s: nothing was said of trial %s", where, id)
 		}
 	}
@@ -235,7 +241,8 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 		kept += string(b)
 	}
 	want := recorded
-	if what != "archived" && what != "given back by hand" && what != "reported from elsewhere" && what != "a directory" && what != readOnly {
+	if what != "archived" && what != "given back by hand" && what != "reported from elsewhere" && what != "a directory" &&
+		what != readOnly {
 		want = after
 	}
 	for _, id := range want {
@@ -266,7 +273,8 @@ func asNobody(t *testing.T) {
 	binary, err := os.ReadFile(self)
 	const nobody = 65534
 	file := filepath.Join(dir, "test")
-	if err := errors.Join(err, os.WriteFile(file, binary, 0o755), os.Chmod(dir, 0o755), os.Mkdir(filepath.Join(dir, "tmp"), 0o777),
+	if err := errors.Join(err, os.WriteFile(file, binary, 0o755), os.Chmod(dir, 0o755),
+		os.Mkdir(filepath.Join(dir, "tmp"), 0o777),
 		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)); err != nil {
 		t.Fatal(err)
 	}
@@ -314,9 +322,10 @@ func next(t *testing.T, session runner.Session, where string) {
 		_, err = execute.Loop(context.Background(), session, o)
 	}
 	if strings.HasPrefix(where, "cut back") { // a result is lost, and the process that had the trial left in order
-		if _, returnErr := journal.Update(context.Background(), session.Journal, func(s *journal.State) ([]journal.Record, error) {
-			return s.Return(s.Trials, ""), nil
-		}); returnErr != nil {
+		if _, returnErr := journal.Update(context.Background(), session.Journal,
+			func(s *journal.State) ([]journal.Record, error) {
+				return s.Return(s.Trials, ""), nil
+			}); returnErr != nil {
 			t.Error(returnErr)
 		}
 		_, err = execute.Loop(context.Background(), session, o)

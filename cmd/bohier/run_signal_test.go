@@ -69,7 +69,8 @@ run: {shell: "(env -i setsid sleep 60 &); sleep 0.05 & wait; echo $BOHIER_P_X", 
 		status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
 		byIt := errors.As(err, new(*exec.ExitError)) && ok &&
 			(status.Signaled() && status.Signal() == s || status.ExitStatus() == 128+int(s))
-		if err != nil && !byIt || strings.Contains(errs.String(), "goroutine ") || strings.Contains(errs.String(), "interrupted by") {
+		if err != nil && !byIt || strings.Contains(errs.String(), "goroutine ") ||
+			strings.Contains(errs.String(), "interrupted by") {
 			t.Fatalf("%v: %v\n%s", s, err, errs)
 		}
 		left := processesOf(dir)
@@ -82,7 +83,8 @@ run: {shell: "(env -i setsid sleep 60 &); sleep 0.05 & wait; echo $BOHIER_P_X", 
 		}
 	}
 	cmd, errs = program_(t, dir, "run", "-q")
-	if out, err := cmd.Output(); err != nil || !bytes.Contains(out, []byte("trials   "+trials+" complete, 0 pending, 0 failed")) {
+	if out, err := cmd.Output(); err != nil ||
+		!bytes.Contains(out, []byte("trials   "+trials+" complete, 0 pending, 0 failed")) {
 		t.Fatalf("%v: %s%s", err, out, errs)
 	}
 	figure(t, "runs that got signals", rounds)

@@ -59,7 +59,8 @@ func (b *browser) golden(name string) {
 		b.t.Fatal(err)
 	}
 	if share := different(got, want); share > 0.06 {
-		b.t.Errorf("%.0f %% of the page look otherwise than %s: BOHIER_SCREENSHOTS=DIR leaves it to look at, make golden takes it", 100*share, file)
+		b.t.Errorf("%.0f %% of the page look otherwise than %s: BOHIER_SCREENSHOTS=DIR leaves it to look at, make golden "+
+			"takes it", 100*share, file)
 	}
 }
 

@@ -17,8 +17,9 @@ func TestServedRequestsAreForgotten(t *testing.T) {
 	}
 	serve := func(requests int) {
 		code := runProgram(t.Context(), streams{
-			Stdin: strings.NewReader(strings.Repeat("{\"verb\":\"version\"}\n", requests)), Stdout: io.Discard, Stderr: io.Discard,
-			Dir: t.TempDir(), Env: func(string) (string, bool) { return "", false },
+			Stdin: strings.NewReader(strings.Repeat("{\"verb\":\"version\"}\n", requests)), Stdout: io.Discard,
+			Stderr: io.Discard,
+			Dir:    t.TempDir(), Env: func(string) (string, bool) { return "", false },
 		}, []string{"serve", "--stdio"})
 		if code != 0 {
 			t.Fatal("exit code", code)

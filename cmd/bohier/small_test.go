@@ -25,16 +25,19 @@ func TestSmallProgram(t *testing.T) {
 		t.Errorf("the program has %.1f MB", float64(file.Size())/1e6)
 	}
 	study := filepath.Join(t.TempDir(), "bohier.yaml")
-	if err := os.WriteFile(study, []byte("objective: {name: y, direction: minimize}\nspace:\n  x: {type: float, low: 0, high: 1}\n"), 0o600); err != nil {
+	if err := os.WriteFile(study, []byte("objective: {name: y, direction: minimize}\nspace:\n  x: {type: float, low: 0, "+
+		"high: 1}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
-		"status -c " + study + " --journal postgres://db.example.org/tuning#x", "doctor --journal postgres://db.example.org/tuning", "journal schema",
+		"status -c " + study + " --journal postgres://db.example.org/tuning#x",
+		"doctor --journal postgres://db.example.org/tuning", "journal schema",
 		"journal copy " + study + " postgres://db.example.org/tuning#x",
 	} {
 		out, err := exec.Command(program, strings.Fields(args)...).CombinedOutput()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), "built without PostgreSQL") || !strings.Contains(string(out), "TAGS=postgres") {
+		if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), "built without PostgreSQL") ||
+			!strings.Contains(string(out), "TAGS=postgres") {
 			t.Errorf("%s: %v\n%s", args, err, out)
 		}
 	}

@@ -35,7 +35,8 @@ func describeStore(s call, store journal.Store) error {
 		return err
 	}
 	result := report.Database{
-		Schema: "bohier/doctor-database/1", OK: len(d.Problems) == 0, Journal: d.Location, Server: d.Server, SchemaVersion: d.Schema, TLS: d.TLS, Pooled: d.Pooled,
+		Schema: "bohier/doctor-database/1", OK: len(d.Problems) == 0, Journal: d.Location, Server: d.Server,
+		SchemaVersion: d.Schema, TLS: d.TLS, Pooled: d.Pooled,
 		Commit: d.Commit, Fsync: d.Fsync, FullPages: d.Full, Standbys: d.Standbys, Async: d.Async, Connections: d.Left,
 		Rights: append([]string{}, d.Rights...), Warnings: append([]string{}, d.Warnings...), Problems: append([]string{},
 			d.Problems...),

@@ -36,8 +36,10 @@ func TestDistinct(t *testing.T) {
 func TestNoScalarisation(t *testing.T) {
 	one := []float64{1, 1}
 	for _, c := range [][4][]float64{
-		{{math.NaN(), 1}, one, one, {0}}, {{math.Inf(1), 1}, one, one, {0}}, {{-1, 1}, one, one, {0}}, {{0, 0}, one, one, {0}},
-		{one, {math.NaN(), 0}, one, {0}}, {one, one, {0, 1}, {0}}, {one, one, {math.Inf(1), 1}, {0}}, {one, one, one, {math.Inf(-1)}},
+		{{math.NaN(), 1}, one, one, {0}}, {{math.Inf(1), 1}, one, one, {0}}, {{-1, 1}, one, one, {0}},
+		{{0, 0}, one, one, {0}},
+		{one, {math.NaN(), 0}, one, {0}}, {one, one, {0, 1}, {0}}, {one, one, {math.Inf(1), 1}, {0}},
+		{one, one, one, {math.Inf(-1)}},
 	} {
 		if _, err := NewChebyshev(c[0], c[1], c[2], c[3][0]); err == nil {
 			t.Errorf("%v is accepted", c)

@@ -63,7 +63,8 @@ func (u unboundedScorer) Open(bound []float64, q *points.Set) func([]float64, []
 
 // Climb runs rounds of one climb from a point until it gains nothing, and calls before ahead
 // of each.
-func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, before func(round int)) (*points.Set, float64) {
+func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, before func(round int)) (*points.Set,
+	float64) {
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))

@@ -86,7 +86,8 @@ func TestFlops(t *testing.T) {
 				fit := fitSurrogate(t, c.toy, c.kernel, n, seed)
 				run := func(search func(acq.Acquisition, acq.Options) []acq.Candidate) ([]acq.Candidate, *meter) {
 					m := &meter{}
-					return search(fit.acquisition(m), acq.Options{Incumbents: fit.incumbents, Keep: 17, Rand: rand.New(rand.NewPCG(seed, 3))}), m
+					return search(fit.acquisition(m),
+						acq.Options{Incumbents: fit.incumbents, Keep: 17, Rand: rand.New(rand.NewPCG(seed, 3))}), m
 				}
 				whole := func(a acq.Acquisition, o acq.Options) []acq.Candidate {
 					found, _, err := acq.Maximize(context.Background(), a, c.toy, o)
@@ -96,7 +97,10 @@ func TestFlops(t *testing.T) {
 					return found
 				}
 				found, bounded := run(whole)
-				same1, unbounded := run(func(a acq.Acquisition, o acq.Options) []acq.Candidate { return whole(acq.Unbounded{Acquisition: a}, o) })
+				same1, unbounded := run(func(a acq.Acquisition,
+					o acq.Options) []acq.Candidate {
+					return whole(acq.Unbounded{Acquisition: a}, o)
+				})
 				same(t, fmt.Sprint(c.name, n), found, same1)
 				want, plain := run(func(a acq.Acquisition, o acq.Options) []acq.Candidate {
 					found, _ := acq.MaximizePlain(context.Background(), a, c.toy, o)
@@ -110,7 +114,8 @@ func TestFlops(t *testing.T) {
 				ofUnbounded = append(ofUnbounded, ratio(bounded, unbounded))
 				ofSolves = append(ofSolves, float64(bounded.solves.Load())/float64(unbounded.solves.Load()))
 			}
-			t.Logf("| %s, %s | %d | %.0f %% | %.0f %% | %.0f %% |", c.name, c.kernel, n, 100*mean(ofPlain), 100*mean(ofUnbounded), 100*mean(ofSolves))
+			t.Logf("| %s, %s | %d | %.0f %% | %.0f %% | %.0f %% |", c.name, c.kernel, n, 100*mean(ofPlain),
+				100*mean(ofUnbounded), 100*mean(ofSolves))
 			if mean(ofPlain) > 0.4 {
 				t.Errorf("%s, n = %d: %.3f of the plain recipe's operations", c.name, n, mean(ofPlain))
 			}

@@ -95,7 +95,8 @@ var small = []spaceOf{
 	{"mixed", &toy{params: []toyParam{number(-1, 0), number(-1, 0), choice(4, -1, 0), integer(5, -1, 0)}}, "matern52", 30},
 	{"graph", &toy{params: []toyParam{number(-1, 0), number(-1, 0), choice(4, -1, 0), choice(5, -1, 0)}}, "modlap", 30},
 	{"arc", &toy{params: []toyParam{
-		choice(3, -1, 0), number(0, 0), number(0, 0), number(0, 1), choice(3, 0, 1), number(4, 2), integer(8, 0, 2), number(-1, 0),
+		choice(3, -1, 0), number(0, 0), number(0, 0), number(0, 1), choice(3, 0, 1), number(4, 2), integer(8, 0, 2),
+		number(-1, 0),
 	}}, "arc", 24},
 	{"imparc", &toy{params: []toyParam{
 		choice(2, -1, 0), number(0, 0), choice(3, 0, 1), number(2, 0), number(2, 1), number(-1, 0),
@@ -123,7 +124,8 @@ func TestAgainstBruteForce(t *testing.T) {
 				sum.Gradients += stats.Gradients
 				if found[0].Score < want-0.01 {
 					missed++
-					t.Logf("%s, n = %d, seed %d: found %.4f (%s), brute force %.4f", c.name, n, seed, found[0].Score, found[0].Source, want)
+					t.Logf("%s, n = %d, seed %d: found %.4f (%s), brute force %.4f", c.name, n, seed, found[0].Score, found[0].Source,
+						want)
 				}
 			}
 		}
@@ -167,7 +169,8 @@ func TestSurrogateWhateverWorkers(t *testing.T) {
 	for _, kernel := range []string{"matern52", "hmodlap"} {
 		f := fitSurrogate(t, ten, kernel, 41, 3)
 		run := func(workers, cut int) ([]acq.Candidate, acq.Stats) {
-			return maximize(t, f.acquisition(nil), ten, acq.Options{Incumbents: f.incumbents, Workers: workers, Keep: 9, Cut: cut})
+			return maximize(t, f.acquisition(nil), ten,
+				acq.Options{Incumbents: f.incumbents, Workers: workers, Keep: 9, Cut: cut})
 		}
 		for _, cut := range []int{0, 1, 3, 9} {
 			one, s1 := run(1, cut)

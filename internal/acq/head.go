@@ -13,7 +13,8 @@ type HeadOptions struct {
 	Kappa     float64 // lcb: standard deviations below the mean; 0 means 2
 }
 
-// Names are the acquisition functions a study may name, sorted; cei and eipu are log expected improvement in a product with the log
+// Names are the acquisition functions a study may name, sorted; cei and eipu are log expected improvement in a
+// product with the log
 // heads Feasibility and LogCost.
 func Names() []string {
 	return []string{"cei", "ei", "eipu", "lcb", "logei", "logpi", "pi"}

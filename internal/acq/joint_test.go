@@ -242,7 +242,8 @@ func TestHypervolumeOfPermutedObjectives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y := a.Score(mean, variance, nil, nil), b.Score(turn(mean), turn(variance), nil, nil); !(math.Abs(x-y) <= 1e-13) {
+	if x, y := a.Score(mean, variance, nil, nil),
+		b.Score(turn(mean), turn(variance), nil, nil); !(math.Abs(x-y) <= 1e-13) {
 		t.Errorf("%v, and %v with the objectives in another order", x, y)
 	}
 }

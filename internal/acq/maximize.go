@@ -76,7 +76,8 @@ func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candid
 	case "de":
 		s.evolve()
 	default:
-		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer, strings.Join(Optimizers(), ", "))
+		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer,
+			strings.Join(Optimizers(), ", "))
 	}
 	found := s.results()
 	if len(found) == 0 {

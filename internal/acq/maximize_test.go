@@ -17,7 +17,8 @@ var toys = map[string]*toy{
 		number(-1, 0), number(-1, 0), choice(4, -1, 0), choice(3, -1, 0), integer(5, -1, 0), integer(300, -1, 0),
 	}},
 	"conditional": {params: []toyParam{
-		choice(3, -1, 0), number(0, 0), number(0, 0), number(0, 1), choice(4, 0, 1), number(4, 2), integer(8, 0, 2), number(-1, 0),
+		choice(3, -1, 0), number(0, 0), number(0, 0), number(0, 1), choice(4, 0, 1), number(4, 2), integer(8, 0, 2),
+		number(-1, 0),
 	}},
 	"choices": {params: []toyParam{choice(5, -1, 0), choice(3, 0, 1), choice(3, 0, 2), choice(4, -1, 0), choice(6, 3, 3)}},
 	"constrained": {
@@ -83,7 +84,8 @@ func TestCandidatesAreFit(t *testing.T) {
 				a := bumps(d, seed)
 				r := rand.New(rand.NewPCG(seed, 9))
 				incumbents := d.Sample(r, 3)
-				found, _ := maximize(t, a, d, acq.Options{Rand: r, Incumbents: incumbents, Optimizer: optimizer, Keep: 7, DEEvaluations: 2000})
+				found, _ := maximize(t, a, d, acq.Options{Rand: r, Incumbents: incumbents, Optimizer: optimizer, Keep: 7,
+					DEEvaluations: 2000})
 				if len(found) == 0 || len(found) > 7 {
 					t.Fatalf("%s, %s: %d candidates", name, optimizer, len(found))
 				}
@@ -161,7 +163,8 @@ func TestReplay(t *testing.T) {
 			if err != nil || len(stopped) == 0 || !stats.Stopped {
 				t.Fatalf("%s stopped after %d: %v, %+v", optimizer, limit, err, stats)
 			}
-			again, replay := maximize(t, base, d, acq.Options{Rand: seed(), Keep: 3, Cut: stats.Steps, Workers: 3, Optimizer: optimizer})
+			again, replay := maximize(t, base, d,
+				acq.Options{Rand: seed(), Keep: 3, Cut: stats.Steps, Workers: 3, Optimizer: optimizer})
 			if replay.Steps != stats.Steps {
 				t.Errorf("%s: %d steps, then %d", optimizer, stats.Steps, replay.Steps)
 			}
@@ -205,7 +208,8 @@ func TestMaximizeErrors(t *testing.T) {
 	}
 	never := &toy{params: d.params, valid: func(*points.Set, int) bool { return false }}
 	for _, optimizer := range acq.Optimizers() {
-		if _, _, err := acq.Maximize(context.Background(), bumps(d, 1), never, acq.Options{Rand: r, Optimizer: optimizer}); err == nil {
+		if _, _, err := acq.Maximize(context.Background(), bumps(d, 1), never,
+			acq.Options{Rand: r, Optimizer: optimizer}); err == nil {
 			t.Errorf("%s: no error without a valid point", optimizer)
 		}
 	}

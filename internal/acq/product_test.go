@@ -16,11 +16,13 @@ func TestProduct(t *testing.T) {
 	var objective, constraint, all []acq.Member
 	for range 3 {
 		m := newQuadric(d, r)
-		objective = append(objective, acq.Member{{Head: head(t, "logei", r.Float64()), Surrogate: func() acq.Surrogate { return m }}})
+		objective = append(objective, acq.Member{{Head: head(t, "logei", r.Float64()),
+			Surrogate: func() acq.Surrogate { return m }}})
 	}
 	for range 4 {
 		m := newQuadric(d, r)
-		constraint = append(constraint, acq.Member{{Head: acq.Feasibility(r.Float64()), Surrogate: func() acq.Surrogate { return m }}})
+		constraint = append(constraint,
+			acq.Member{{Head: acq.Feasibility(r.Float64()), Surrogate: func() acq.Surrogate { return m }}})
 	}
 	for _, a := range objective {
 		for _, b := range constraint {

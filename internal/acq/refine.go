@@ -118,7 +118,8 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 		descent.Run(func() bool { return descent.Steps < iters })
 		end = descent.X
 	} else {
-		descent := boxopt.New(f, lo, hi, start, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
+		descent := boxopt.New(f, lo, hi, start,
+			boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
 		descent.Run(func() bool { return descent.Steps < iters })
 		end = descent.X
 	}

@@ -23,7 +23,8 @@ func TestRoundedOnce(t *testing.T) {
 			x, n := q.At(1, i)-0.7, q.At(2, i)-0.6
 			return -x*x - n*n - x*n + q.At(0, i)*(gain*q.At(1, i)-0.01)
 		}}
-		at, score := acq.Climb(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, points.New(1, 3), 3, func(k int) { round = k })
+		at, score := acq.Climb(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, points.New(1, 3), 3,
+			func(k int) { round = k })
 		if continuous != want {
 			t.Errorf("gain %v: the integer was continuous in rounds %v, want %v", gain, continuous, want)
 		}
@@ -73,7 +74,8 @@ func TestSecondRoundTriesChoices(t *testing.T) {
 	from := points.New(1, 2)
 	from.Set(0, 0, 0, true)
 	from.Set(1, 0, 0.5, true)
-	if at, score := acq.Halve(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from); at.At(0, 0) != 1 || score != -0.5 {
+	if at, score := acq.Halve(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from); at.At(0, 0) != 1 ||
+		score != -0.5 {
 		t.Errorf("ended at choice %v with %v", at.At(0, 0), score)
 	}
 }

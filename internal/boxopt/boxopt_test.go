@@ -193,7 +193,8 @@ func TestGainIsAShareOfTheValue(t *testing.T) {
 			g[0] = 4 * x[0] * x[0] * x[0]
 			return level + x[0]*x[0]*x[0]*x[0]
 		}
-		m := New(f, []float64{-1}, []float64{9}, []float64{1}, Options{First: 0.1, Longest: 0.2, Trials: 20, Gain: 1e-3, Patience: 1})
+		m := New(f, []float64{-1}, []float64{9}, []float64{1},
+			Options{First: 0.1, Longest: 0.2, Trials: 20, Gain: 1e-3, Patience: 1})
 		m.Run(always)
 		return m.Steps
 	}

@@ -7,7 +7,8 @@ import (
 	"bohier/internal/space"
 )
 
-var relOps = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.Lt, "<=": space.Le, ">": space.Gt, ">=": space.Ge}
+var relOps = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.Lt, "<=": space.Le, ">": space.Gt,
+	">=": space.Ge}
 
 // mirrored is the comparison with its sides swapped.
 var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -95,7 +96,8 @@ func asNumbers(d *decl, r rel, t *term, other *decl) bool {
 	case d.param.Kind == space.Bool:
 		return false
 	case isChoice(other):
-		return !slices.Equal(d.param.Values, other.param.Values) || !equality && !(ordinal && other.param.Kind == space.Ordinal)
+		return !slices.Equal(d.param.Values, other.param.Values) ||
+			!equality && !(ordinal && other.param.Kind == space.Ordinal)
 	case other != nil && !isConstant(other):
 		return true
 	}
@@ -124,7 +126,8 @@ func (l *loader) alsoValue(d *decl, t *term) bool {
 		return false
 	}
 	if t.kind == termWord {
-		l.warnAt(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too", t.text, d.name)
+		l.warnAt(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too",
+			t.text, d.name)
 	}
 	return true
 }
@@ -159,13 +162,15 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 	}
 	if t.computed() {
 		_, hint := numbersOf(&d.param)
-		l.errorAt(t.at, hint+"; a value that holds a sign stands in quotes", "%s is %s and compares with its values only", d.name, kindNames[d.param.Kind])
+		l.errorAt(t.at, hint+"; a value that holds a sign stands in quotes", "%s is %s and compares with its values only",
+			d.name, kindNames[d.param.Kind])
 		return nil
 	}
 	if isConstant(other) {
 		t = &term{kind: termValue, text: valueOfTerm(t, other), at: t.at}
 	} else if other != nil {
-		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, kindNames[d.param.Kind], other.name, kindNames[other.param.Kind])
+		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, kindNames[d.param.Kind], other.name,
+			kindNames[other.param.Kind])
 		return nil
 	}
 	return l.withLiteral(d, r, t)
@@ -193,7 +198,8 @@ func (l *loader) compareChoices(a *decl, r rel, b *decl) space.Expr {
 		l.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
 		return nil
 	}
-	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[a.name]}, Right: space.Ref{Param: l.index[b.name]}}
+	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[a.name]},
+		Right: space.Ref{Param: l.index[b.name]}}
 }
 
 // compareTexts decides a comparison with a constant now.

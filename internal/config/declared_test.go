@@ -63,7 +63,8 @@ paint.thinner | none, or number from 0 | default none
 		return p, l
 	}
 	p, l := read("layers: 3\ndrying_time: 90m\ngloss: 0.5\nshades: [dark, light]\nthinner: 0\n")
-	if len(l.errs) > 0 || p.Colour != "blue" || p.Coats != 3 || p.DryingTime != 90*time.Minute || p.Gloss == nil || *p.Gloss != 0.5 || !p.Matt ||
+	if len(l.errs) > 0 || p.Colour != "blue" || p.Coats != 3 || p.DryingTime != 90*time.Minute || p.Gloss == nil ||
+		*p.Gloss != 0.5 || !p.Matt ||
 		!slices.Equal(p.Shades, []string{"dark", "light"}) || p.Thinner != 0 {
 		t.Errorf("read %+v, %v", p, l.errs)
 	}
@@ -94,7 +95,8 @@ paint.thinner | none, or number from 0 | default none
 		}
 	}
 	schema, err := json.Marshal((&schemaWriter{Options{}, sections}).section("paint"))
-	if err != nil || !bytes.Contains(schema, []byte(`"enum":["red","blue"]`)) || !bytes.Contains(schema, []byte(`"layers":{`)) {
+	if err != nil || !bytes.Contains(schema, []byte(`"enum":["red","blue"]`)) ||
+		!bytes.Contains(schema, []byte(`"layers":{`)) {
 		t.Errorf("the schema is %s, %v", schema, err)
 	}
 	shown := false
@@ -110,7 +112,8 @@ paint.thinner | none, or number from 0 | default none
 func TestPathsOfKeysStandInOnePlace(t *testing.T) {
 	var sources strings.Builder
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Base(path) == "retired.go" {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			filepath.Base(path) == "retired.go" {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -75,7 +75,8 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 		return nil
 	}
 	if err := dec.Decode(&second); err == nil {
-		l.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own", "a second document starts here")
+		l.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own",
+			"a second document starts here")
 	} else if !errors.Is(err, io.EOF) {
 		l.syntaxError(err)
 	}
@@ -230,7 +231,8 @@ func (l *loader) portable(n *yaml.Node) {
 		kind = "number"
 	}
 	if kind != "" {
-		l.warnf(n, `quote it: "`+n.Value+`"`, "%s stays the text %q here; other YAML readers take it for a %s", n.Value, n.Value, kind)
+		l.warnf(n, `quote it: "`+n.Value+`"`, "%s stays the text %q here; other YAML readers take it for a %s", n.Value,
+			n.Value, kind)
 	}
 }
 
@@ -257,7 +259,8 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 		}
 	case n.Style != 0:
 	case octal.MatchString(n.Value):
-		w.errorf(n, strings.TrimPrefix(quote+or+"drop the leading zeros", ", "), "%s: a leading zero means octal to some readers", n.Value)
+		w.errorf(n, strings.TrimPrefix(quote+or+"drop the leading zeros", ", "),
+			"%s: a leading zero means octal to some readers", n.Value)
 	case grouped.MatchString(n.Value):
 		w.errorf(n, "write the digits without underscores"+or+quote, "%s: underscores in numbers are not portable", n.Value)
 	case notFinite.MatchString(n.Value):

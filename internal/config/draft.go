@@ -118,7 +118,8 @@ func (d *Draft) drop(s *Source, l *loader) {
 	}
 	d.Forbidden, d.Require = keep(d.Forbidden, l.forbidden), keep(d.Require, l.require)
 	d.Params = slices.DeleteFunc(d.Params, func(p *DraftParam) bool { return slices.Contains(names, p.Name) })
-	s.Warnf("%s can never be active and %s left out", strings.Join(names, ", "), map[bool]string{true: "is", false: "are"}[len(names) == 1])
+	s.Warnf("%s can never be active and %s left out", strings.Join(names, ", "),
+		map[bool]string{true: "is", false: "are"}[len(names) == 1])
 }
 
 // spelled is the file with every condition in the language's own spelling, without those

@@ -121,7 +121,8 @@ func positionsOf(numbers []float64) []float64 {
 	switch {
 	case even(logs):
 		return nil
-	case numbers[len(numbers)-1] >= 10*numbers[0] && !slices.ContainsFunc(logs[1:], func(v float64) bool { return v == logs[0] }):
+	case numbers[len(numbers)-1] >= 10*numbers[0] &&
+		!slices.ContainsFunc(logs[1:], func(v float64) bool { return v == logs[0] }):
 		return logs
 	}
 	return numbers

@@ -45,7 +45,8 @@ var notInYAML = regexp.MustCompile(`[\x7f-\x{84}\x{86}-\x{9f}\x{fffe}\x{ffff}]`)
 // Collections without collections inside are written on one line.
 func nodeOfJSON(data []byte) *yaml.Node {
 	var document yaml.Node
-	data = notInYAML.ReplaceAllFunc(data, func(r []byte) []byte { return fmt.Appendf(nil, `\u%04x`, []rune(string(r))[0]) })
+	data = notInYAML.ReplaceAllFunc(data,
+		func(r []byte) []byte { return fmt.Appendf(nil, `\u%04x`, []rune(string(r))[0]) })
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		panic("config: " + err.Error())
 	}

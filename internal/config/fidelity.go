@@ -23,7 +23,8 @@ func (l *loader) noFidelity(at *yaml.Node, what string) {
 
 // elsewhere says what there is in place of schedulers known from other programs.
 var elsewhere = map[string]string{
-	"pbt":   "population based training changes a trial's parameters while it runs; bohier's trials keep theirs. Tune a schedule's parameters instead",
+	"pbt": "population based training changes a trial's parameters while it runs; bohier's trials keep theirs. Tune a " +
+		"schedule's parameters instead",
 	"dyhpo": "", "pasha": "", "bohb": "", "sync_hyperband": "",
 }
 
@@ -69,7 +70,8 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if f.Model == "crossval" && f.Kind != study.FidelityFolds {
 		l.errorf(o.get("model"), "", "model: crossval is for kind: folds")
 	}
-	if rule := f.Scheduler; (rule == study.SchedulerASHA || rule == study.SchedulerHyperband) && !f.Resume && f.Kind == study.FidelityCurve {
+	if rule := f.Scheduler; (rule == study.SchedulerASHA || rule == study.SchedulerHyperband) && !f.Resume &&
+		f.Kind == study.FidelityCurve {
 		l.warnf(o.get("scheduler"), "resume: true with checkpoints, or scheduler: stopping", "promotions start from nothing")
 	}
 	if len(f.Levels) < 2 {
@@ -115,7 +117,8 @@ func (l *loader) levels(o *object, f *study.Fidelity) {
 		l.listedLevels(list, f)
 		return
 	}
-	low, high := o.must("low", "low: 1, high: 27, or levels: [1, 3, 9, 27]"), o.must("high", "low: 1, high: 27, or levels: [1, 3, 9, 27]")
+	low, high := o.must("low", "low: 1, high: 27, or levels: [1, 3, 9, 27]"),
+		o.must("high", "low: 1, high: 27, or levels: [1, 3, 9, 27]")
 	lo, hi := value[float64](o, "low"), value[float64](o, "high")
 	if low == nil || high == nil || !(lo > 0) || !(hi > 0) {
 		return
@@ -135,7 +138,8 @@ func (l *loader) levels(o *object, f *study.Fidelity) {
 	if at := o.get("unit"); at != nil {
 		f.Unit = value[float64](o, "unit")
 		if !(f.Unit > 0) || !multiple(lo, f.Unit) || !multiple(hi, f.Unit) {
-			l.errorf(at, "", "low and high must be multiples of the unit, which is above 0: %s, %s and %s", num(lo), num(hi), num(f.Unit))
+			l.errorf(at, "", "low and high must be multiples of the unit, which is above 0: %s, %s and %s", num(lo), num(hi),
+				num(f.Unit))
 			return
 		}
 	}
@@ -192,9 +196,11 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 	for i := range l.decls {
 		switch d := &l.decls[i]; {
 		case d.name == f.Name:
-			l.errorf(name, "take it out of space: bohier hands it to the command itself", "%s is the fidelity and a parameter of the space", f.Name)
+			l.errorf(name, "take it out of space: bohier hands it to the command itself",
+				"%s is the fidelity and a parameter of the space", f.Name)
 		case space.EnvVariable(d.name) == space.EnvVariable(f.Name):
-			l.errorf(name, "rename one of them", "%s and %s would both be %s in the command's environment", d.name, f.Name, space.EnvVariable(f.Name))
+			l.errorf(name, "rename one of them", "%s and %s would both be %s in the command's environment", d.name, f.Name,
+				space.EnvVariable(f.Name))
 		case space.Variable(d.name) == study.ResumeFrom:
 			l.errorf(d.key, "rename it", "%s is a name that bohier gives the command itself", d.name)
 		}
@@ -217,7 +223,8 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 	}
 	command := strings.Join(st.Run.Command, " ")
 	if st.Run.Shell == "" && !strings.Contains(command, "{"+f.Name+"}") && f.Kind == study.FidelityCurve {
-		l.warnf(o.get("run"), "hand it over: --"+f.Name+"={"+f.Name+"}", "the command does not mention {%s}: it will be stopped at each level", f.Name)
+		l.warnf(o.get("run"), "hand it over: --"+f.Name+"={"+f.Name+"}",
+			"the command does not mention {%s}: it will be stopped at each level", f.Name)
 	}
 	if st.Run.ResultFile != "" && f.Kind == study.FidelityCurve {
 		l.warnf(o.get("run"), "print reports as lines of JSON", "only the value at the end of a leg is read from a file")
@@ -237,7 +244,8 @@ func (l *loader) surrogateWithFidelity(st *study.Study, o *object) {
 	case st.WarmStart != nil && st.Fidelity.Averaged() && !st.Fidelity.MeasuresOne():
 		l.errorf(o.get("warm_start"), "", "warm_start with folds is not available yet")
 	case st.Replicates != study.Replicates{}:
-		l.errorf(o.keyNode("replicates"), "fidelity: {kind: repeats, …} plans measurements", "replicates do not go with fidelity")
+		l.errorf(o.keyNode("replicates"), "fidelity: {kind: repeats, …} plans measurements",
+			"replicates do not go with fidelity")
 	}
 }
 

@@ -66,7 +66,8 @@ func inOurWords(name string, n *yaml.Node) string {
 		step = ", step: " + q
 		a, wrong1 := parseNumber(low)
 		b, wrong2 := parseNumber(high)
-		if v, wrong := parseNumber(q); name != "discrete_uniform" && wrong+wrong1+wrong2 == "" && v > 0 { // which counts from low
+		// which counts from low
+		if v, wrong := parseNumber(q); name != "discrete_uniform" && wrong+wrong1+wrong2 == "" && v > 0 {
 			a, b = Multiples(a, b, v)
 			low, high = num(a), num(b)
 			if v == math.Trunc(v) {

@@ -44,11 +44,13 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	o.must("result_file", `result_file: "{dir}/result.json", which the job writes`)
 	for _, key := range []string{"command", "shell", "result_regex", "grace", "stop"} {
 		if o.get(key) != nil {
-			l.errorf(o.keyNode(key), "a job is a program of the scheduler's, and its result is in result_file", "%s does not go with submit", key)
+			l.errorf(o.keyNode(key), "a job is a program of the scheduler's, and its result is in result_file",
+				"%s does not go with submit", key)
 		}
 	}
 	if fid.Early() {
-		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`, "submit in a study with a fidelity is not available yet")
+		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`,
+			"submit in a study with a fidelity is not available yet")
 	}
 	names := study.ParseTemplate(j.Name, nil).Names()
 	for _, name := range names {
@@ -69,7 +71,8 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	}
 	for i := range l.decls {
 		if d := &l.decls[i]; slices.Contains(study.JobWords, d.name) {
-			l.errorf(d.key, "rename the parameter", "in the commands of jobs {%s} is not the parameter (%s are taken)", d.name, strings.Join(study.JobWords, ", "))
+			l.errorf(d.key, "rename the parameter", "in the commands of jobs {%s} is not the parameter (%s are taken)", d.name,
+				strings.Join(study.JobWords, ", "))
 		}
 	}
 	return j

@@ -26,7 +26,8 @@ type token struct {
 // lex cuts an expression into tokens; the last one is tokEnd.
 func lex(source string) ([]token, *exprError) {
 	if len(source) > maxSource {
-		return nil, &exprError{0, fmt.Sprintf("the expression has %d bytes; at most %d", len(source), maxSource), "split it into a list: all entries must hold"}
+		return nil, &exprError{0, fmt.Sprintf("the expression has %d bytes; at most %d", len(source), maxSource),
+			"split it into a list: all entries must hold"}
 	}
 	src := []rune(source)
 	var out []token
@@ -42,7 +43,8 @@ func lex(source string) ([]token, *exprError) {
 				for j < len(src) && (inWord(src[j]) || src[j] == '.') {
 					j++
 				}
-				return nil, &exprError{i, fmt.Sprintf("%q is neither a number nor a word", string(src[i:j])), fmt.Sprintf("quote it to mean a value: %q", string(src[i:j]))}
+				return nil, &exprError{i, fmt.Sprintf("%q is neither a number nor a word", string(src[i:j])),
+					fmt.Sprintf("quote it to mean a value: %q", string(src[i:j]))}
 			}
 			text := string(src[i:j])
 			if _, msg := parseNumber(text); msg != "" {
@@ -71,7 +73,8 @@ func lex(source string) ([]token, *exprError) {
 			case sign.instead != "":
 				return nil, &exprError{i, fmt.Sprintf("%q is not %s", sign.text, sign.what), "write " + sign.instead}
 			case sign.text == "":
-				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)), "quote a name or value that holds it"}
+				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)),
+					"quote a name or value that holds it"}
 			}
 			emit(tokSign, sign.text, i)
 			i += len(sign.text)
@@ -87,8 +90,10 @@ type sign struct{ text, what, instead string }
 // signs in the order in which they are looked for; the last one is any other character.
 var signs = []sign{
 	{"==", "", ""}, {"!=", "", ""}, {"<=", "", ""}, {">=", "", ""},
-	{"&&", "a word of conditions", "and"}, {"||", "a word of conditions", "or"}, {"&", "a word of conditions", "and, or"}, {"|", "a word of conditions", "and, or"},
-	{"!", "a word of conditions", "not"}, {"=>", "a comparison", ">="}, {"=<", "a comparison", "<="}, {"<>", "a comparison", "!="}, {"=", "a comparison", "=="},
+	{"&&", "a word of conditions", "and"}, {"||", "a word of conditions", "or"}, {"&", "a word of conditions", "and, or"},
+	{"|", "a word of conditions", "and, or"},
+	{"!", "a word of conditions", "not"}, {"=>", "a comparison", ">="}, {"=<", "a comparison", "<="},
+	{"<>", "a comparison", "!="}, {"=", "a comparison", "=="},
 	{"**", "an operation", "a * a"}, {"//", "an operation", "(a - a % b) / b"},
 	{"<", "", ""}, {">", "", ""}, {"+", "", ""}, {"-", "", ""}, {"*", "", ""}, {"/", "", ""}, {"%", "", ""},
 	{"(", "", ""}, {")", "", ""}, {"[", "", ""}, {"]", "", ""}, {",", "", ""}, {"", "", ""},

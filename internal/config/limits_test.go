@@ -18,7 +18,8 @@ func TestLimitsOfRun(t *testing.T) {
 		"cost: duration":           {Budget: study.Budget{FailFast: 3}, Cost: &study.Cost{Name: "duration", Exponent: 1}},
 		"cost: {name: duration}":   {Budget: study.Budget{FailFast: 3}, Cost: &study.Cost{Name: "duration", Exponent: 1}},
 		"run: {shell: a}":          {Budget: study.Budget{FailFast: 3}, Run: &study.Run{TimeoutMeans: study.TimeoutRetry}},
-		"run: {shell: a, timeout_means: infeasible}": {Budget: study.Budget{FailFast: 3}, Run: &study.Run{TimeoutMeans: study.TimeoutInfeasible}},
+		"run: {shell: a, timeout_means: infeasible}": {Budget: study.Budget{FailFast: 3},
+			Run: &study.Run{TimeoutMeans: study.TimeoutInfeasible}},
 	} {
 		st, r := config.Parse("s.yaml", []byte(smallStudy+text), config.Options{})
 		if st == nil {
@@ -27,7 +28,8 @@ func TestLimitsOfRun(t *testing.T) {
 		}
 		again, _ := config.Parse("s.yaml", config.Print(st), config.Options{})
 		for k, got := range []*study.Study{st, again} {
-			if got.Budget.FailFast != want.Budget.FailFast || (got.Cost == nil) != (want.Cost == nil) || got.Cost != nil && *got.Cost != *want.Cost ||
+			if got.Budget.FailFast != want.Budget.FailFast || (got.Cost == nil) != (want.Cost == nil) ||
+				got.Cost != nil && *got.Cost != *want.Cost ||
 				got.Run != nil && got.Run.TimeoutMeans != want.Run.TimeoutMeans {
 				t.Errorf("%s, read %d: %+v %+v %+v", text, k, got.Budget, got.Cost, got.Run)
 			}
@@ -39,7 +41,8 @@ func TestLimitsOfRun(t *testing.T) {
 		"cost: [duration]":                      "cost must be a mapping",
 		"run: {shell: a, timeout_means: maybe}": `run.timeout_means cannot be "maybe"`,
 	} {
-		if st, r := config.Parse("s.yaml", []byte(smallStudy+text), config.Options{}); st != nil || !strings.Contains(r.String(), want) {
+		if st, r := config.Parse("s.yaml", []byte(smallStudy+text), config.Options{}); st != nil ||
+			!strings.Contains(r.String(), want) {
 			t.Errorf("%s: %s", text, r)
 		}
 	}

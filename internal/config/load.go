@@ -73,7 +73,8 @@ func (l *loader) report() Report {
 		}
 		return out
 	}
-	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), forbidden: places(l.forbidden), require: places(l.require)}
+	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), forbidden: places(l.forbidden),
+		require: places(l.require)}
 }
 
 // runes is a line's characters. Nodes come in order, so one line is kept: a
@@ -89,7 +90,8 @@ func (l *loader) runes(line int) []rune {
 }
 
 func (l *loader) errorAt(at pos, hint, format string, args ...any) {
-	l.errs = append(l.errs, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint})
+	l.errs = append(l.errs, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...),
+		Hint: hint})
 }
 
 func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
@@ -97,7 +99,8 @@ func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
 }
 
 func (l *loader) warnAt(at pos, hint, format string, args ...any) {
-	l.warns = append(l.warns, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint})
+	l.warns = append(l.warns, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...),
+		Hint: hint})
 }
 
 func (l *loader) warnf(n *yaml.Node, hint, format string, args ...any) {
@@ -114,7 +117,8 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		for _, f := range l.pairs(root) {
 			switch f.key.Value {
 			case "instances":
-				l.errorf(f.key, "let the command run over them and report the mean with --stderr", "there are no keys for instances")
+				l.errorf(f.key, "let the command run over them and report the mean with --stderr",
+					"there are no keys for instances")
 				root = without(root, "instances")
 			}
 		}
@@ -189,7 +193,8 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if len(l.errs) > 0 {
 		return nil
 	}
-	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") || !l.checks(l.opt.Hyper, st, o.get("surrogate"), "hyperparameters") ||
+	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") ||
+		!l.checks(l.opt.Hyper, st, o.get("surrogate"), "hyperparameters") ||
 		!l.checks(l.opt.Acquisition, st, o.get("acquisition"), "name") {
 		return nil
 	}
@@ -204,9 +209,11 @@ func (l *loader) lacking(st *study.Study, section *yaml.Node) {
 	}
 	switch {
 	case st.Acquisition.Name == "eipu" && st.Cost == nil:
-		l.warnf(at, "declare what is measured: cost: {name: seconds}", "eipu divides by a cost, and the study has none: it is logei until observations give one")
+		l.warnf(at, "declare what is measured: cost: {name: seconds}",
+			"eipu divides by a cost, and the study has none: it is logei until observations give one")
 	case st.Acquisition.Name == "cei" && len(st.Constraints) == 0:
-		l.warnf(at, `declare them: constraints: ["latency_ms <= 200"]`, "cei weighs the constraints on outcomes, and the study has none: it is logei")
+		l.warnf(at, `declare them: constraints: ["latency_ms <= 200"]`,
+			"cei weighs the constraints on outcomes, and the study has none: it is logei")
 	}
 }
 

@@ -25,7 +25,8 @@ func manyParameters(n int) []byte {
 		case 1:
 			fmt.Fprintf(&b, "  n%d: {type: int, low: 1, high: 9, active_if: {c%d: red}}\n", i, i-1)
 		default:
-			fmt.Fprintf(&b, "  x%d: {type: float, low: 0, high: 1, default: 0.5, active_if: \"c%d in [red, blue] and n%d > 3\"}\n", i, i-2, i-1)
+			fmt.Fprintf(&b, "  x%d: {type: float, low: 0, high: 1, default: 0.5, active_if: \"c%d in [red, blue] and n%d > "+
+				"3\"}\n", i, i-2, i-1)
 		}
 	}
 	return []byte(whole(b.String()))
@@ -48,12 +49,16 @@ func TestLimits(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"bytes", whole("  a: [x, z]\n") + strings.Repeat("# comment\n", 110_000), "at most 1048576 (1 MiB)"},
 		{"depth", "objective: " + strings.Repeat("[", 20_000), "nested deeper than 64 levels"},
-		{"keys", "x-many: {" + strings.Repeat("k", 1) + manyKeys(2001) + "}\n" + whole("  a: [x, z]\n"), "a mapping has 2002 keys"},
+		{"keys", "x-many: {" + strings.Repeat("k", 1) + manyKeys(2001) + "}\n" + whole("  a: [x, z]\n"),
+			"a mapping has 2002 keys"},
 		{"parameters", string(manyParameters(1001)), "more than 1000 parameters"},
-		{"values", whole("  a: [" + strings.TrimSuffix(strings.Repeat("v,", 10_001), ",") + "]\n"), "has 10001 values; at most 10000"},
+		{"values", whole("  a: [" + strings.TrimSuffix(strings.Repeat("v,", 10_001), ",") + "]\n"),
+			"has 10001 values; at most 10000"},
 		{"name", whole("  " + strings.Repeat("a", 257) + ": [x, z]\n"), "a name has 257 bytes; at most 256"},
-		{"expression", whole("  a: [x, z]\n  b: {type: bool, active_if: \"" + strings.Repeat("a == x or ", 500) + "a == z\"}\n"), "at most 4096"},
-		{"parts", whole("  a: {type: bool}\n  b: {type: bool, active_if: \"" + strings.Repeat("a or ", 400) + "a\"}\n"), "more than 1000 parts"},
+		{"expression", whole("  a: [x, z]\n  b: {type: bool, active_if: \"" + strings.Repeat("a == x or ", 500) +
+			"a == z\"}\n"), "at most 4096"},
+		{"parts", whole("  a: {type: bool}\n  b: {type: bool, active_if: \"" + strings.Repeat("a or ", 400) + "a\"}\n"),
+			"more than 1000 parts"},
 		{"condition", whole("  a: [x, z]\n  b: {type: bool, active_if: " + deep + "}\n"), "nested deeper than 64 levels"},
 		{"not UTF-8", whole("  a: [x, z] # \xff\n"), "this byte is not UTF-8"},
 		{"UTF-16", "\xff\xfea\x00", "the file is UTF-16"},
@@ -66,7 +71,8 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: want %q, got %.300s", c.name, c.want, r)
 		}
 	}
-	for _, ok := range []string{"\ufeff" + whole("  a: [x, z]\n"), strings.ReplaceAll(whole("  a: [x, z]\n"), "\n", "\r\n"), string(manyParameters(1000))} {
+	for _, ok := range []string{"\ufeff" + whole("  a: [x, z]\n"),
+		strings.ReplaceAll(whole("  a: [x, z]\n"), "\n", "\r\n"), string(manyParameters(1000))} {
 		if st, r := Parse("l.yaml", []byte(ok), Options{}); st == nil {
 			t.Errorf("%.40q: %.300s", ok, r)
 		}
@@ -135,7 +141,8 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	} {
 		text := whole("  a: [x, z]\n")
 		journal, r := Parse(filepath.Join(dir, "s.yaml"), []byte(text+"journal: "+path+"\n"), Options{})
-		result, s := Parse(filepath.Join(dir, "s.yaml"), []byte(text+"run: {command: [a], result_file: "+path+"}\n"), Options{})
+		result, s := Parse(filepath.Join(dir, "s.yaml"), []byte(text+"run: {command: [a], result_file: "+path+"}\n"),
+			Options{})
 		if (journal != nil) != want || (result != nil) != want {
 			t.Errorf("%s: %v %v", path, r, s)
 		}
@@ -143,7 +150,8 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 }
 
 func TestEndlessFile(t *testing.T) {
-	if _, r := Load("/dev/zero", Options{}); len(r.Errors) != 1 || !strings.Contains(r.Errors[0].Message, "at most 1048576") {
+	if _, r := Load("/dev/zero", Options{}); len(r.Errors) != 1 ||
+		!strings.Contains(r.Errors[0].Message, "at most 1048576") {
 		t.Error(r)
 	}
 }
@@ -151,7 +159,8 @@ func TestEndlessFile(t *testing.T) {
 func TestLoadFiles(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "tune.yaml")
-	if err := os.WriteFile(file, []byte(whole("  a: [x, z]\n")+"warm_start: {journals: [../old.jsonl, /abs.jsonl]}\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(whole("  a: [x, z]\n")+"warm_start: {journals: [../old.jsonl, /abs.jsonl]}\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	st, r := Load(file, Options{})
@@ -191,18 +200,24 @@ func TestOptions(t *testing.T) {
 	if st == nil {
 		t.Fatal(r)
 	}
-	if st.Objective().Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 || st.Surrogate.Warping != "auto" {
-		t.Errorf("defaults %q %q %d %q", st.Objective().Transform, st.Surrogate.Inference, st.Budget.Failures, st.Surrogate.Warping)
+	if st.Objective().Transform != "auto" || st.Surrogate.Inference != "map" || st.Budget.Failures != 20 ||
+		st.Surrogate.Warping != "auto" {
+		t.Errorf("defaults %q %q %d %q", st.Objective().Transform, st.Surrogate.Inference, st.Budget.Failures,
+			st.Surrogate.Warping)
 	}
 	if st.Surrogate.Starts != 0 || st.Acquisition.Candidates != 0 {
-		t.Errorf("numbers that follow rules: %d starts of the fit, %d candidates", st.Surrogate.Starts, st.Acquisition.Candidates)
+		t.Errorf("numbers that follow rules: %d starts of the fit, %d candidates", st.Surrogate.Starts,
+			st.Acquisition.Candidates)
 	}
 	if again, r := Parse("o.yaml", Print(st), o); again == nil || again.Objective().Transform != "auto" {
 		t.Errorf("printed: %s", r)
 	}
-	_, r = Parse("o.yaml", []byte(base+"initial: {design: random}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: [region.branch, region.branc]}\n"), o)
+	_, r = Parse("o.yaml", []byte(base+
+		"initial: {design: random}\nacquisition: logei\nsurrogate: {kernel: {name: ico, base: rq}}\npolicy: {without: "+
+		"[region.branch, region.branc]}\n"), o)
 	text := r.String()
-	for _, want := range []string{`initial.design cannot be "random"`, `acquisition.name cannot be "logei"`, `surrogate.kernel.name cannot be "ico"`,
+	for _, want := range []string{`initial.design cannot be "random"`, `acquisition.name cannot be "logei"`,
+		`surrogate.kernel.name cannot be "ico"`,
 		`surrogate.kernel.base cannot be "rq"`, `policy.without cannot be "region.branc"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -214,7 +229,8 @@ func TestOptions(t *testing.T) {
 }
 
 func TestConditionMeansTheSameAsDeclared(t *testing.T) {
-	st, r := Parse("t.yaml", []byte(whole("  x1: {type: float, low: 0, high: 1}\n  x2: {type: float, low: 0, high: 1, active_if: {x1: {gt: 0.4}}}\n")), Options{})
+	st, r := Parse("t.yaml", []byte(whole("  x1: {type: float, low: 0, high: 1}\n  x2: {type: float, low: 0, high: 1, "+
+		"active_if: {x1: {gt: 0.4}}}\n")), Options{})
 	if st == nil {
 		t.Fatal(r)
 	}

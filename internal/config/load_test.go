@@ -8,7 +8,8 @@ import (
 )
 
 func TestConditionMeansTheSameInBothSpellings(t *testing.T) {
-	const head = "objective: {direction: minimize}\nspace:\n  k: [a, b, c]\n  n: {type: int, low: 1, high: 8}\n  o: {type: ordinal, values: [low, mid, high]}\n  y: {type: bool, active_if: "
+	const head = "objective: {direction: minimize}\nspace:\n  k: [a, b, c]\n  n: {type: int, low: 1, high: 8}\n  o: " +
+		"{type: ordinal, values: [low, mid, high]}\n  y: {type: bool, active_if: "
 	pairs := [][2]string{
 		{`{k: a}`, `"k == a"`},
 		{`{k: [a, b]}`, `"k in [a, b]"`},

@@ -83,7 +83,8 @@ func (l *loader) atom(f field) space.Expr {
 		}
 		if strings.ContainsAny(t.text[:min(1, len(t.text))], "<>=") {
 			if d := &l.decls[i]; d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
-				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"", "%q is not a value", t.text)
+				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
+					"%q is not a value", t.text)
 				return nil
 			}
 		}
@@ -170,7 +171,8 @@ func (l *loader) hintQuotes(n *yaml.Node, before int) {
 	source, found := inQuotes().ReplaceAllString(space.Name(n.Value), ""), ""
 	for i := range l.decls {
 		for _, text := range append([]string{l.decls[i].name}, l.decls[i].param.Values...) {
-			if _, wrong := parseNumber(text); wrong != "" && !space.IsWord(text) && len(text) > len(found) && strings.Contains(source, text) {
+			if _, wrong := parseNumber(text); wrong != "" && !space.IsWord(text) && len(text) > len(found) &&
+				strings.Contains(source, text) {
 				found = text
 			}
 		}

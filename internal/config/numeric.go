@@ -56,9 +56,11 @@ func (l *loader) numeric(d *decl, o *object) {
 		l.errorf(loNode, "write bounds such as 0.001 and 0.999, or scale: linear", "scale logit needs 0 < low and high < 1")
 	case math.IsInf(hi-lo, 0) || lo > 0 && hi/lo > space.MaxRatio:
 		l.errorf(hiNode, "", "low and high are too far apart (at most a factor of 1e300)")
-	case p.Kind == space.Float && p.Scale == space.Linear && lo > 0 && hi/lo >= 1000 && o.get("scale") == nil && o.get("log") == nil:
+	case p.Kind == space.Float && p.Scale == space.Linear && lo > 0 && hi/lo >= 1000 && o.get("scale") == nil &&
+		o.get("log") == nil:
 		l.warnf(d.key, "write scale: log if ratios matter, scale: linear to keep this as it is",
-			"%s spans a factor of %s on a linear scale: almost every sample lies in the top decade", d.name, num(math.Round(hi/lo)))
+			"%s spans a factor of %s on a linear scale: almost every sample lies in the top decade", d.name,
+			num(math.Round(hi/lo)))
 	}
 	o.fill(p, "low", "high", "positions")
 	l.rounding(d, o)

@@ -33,14 +33,16 @@ func (l *loader) objectives(o *object) []study.Objective {
 		}
 		return []study.Objective{l.objective(one, "objective")}
 	case one != nil:
-		l.errorf(o.keyNode("objectives"), "keep objectives, and move the entry of objective into it", `"objective" and "objectives" exclude each other`)
+		l.errorf(o.keyNode("objectives"), "keep objectives, and move the entry of objective into it",
+			`"objective" and "objectives" exclude each other`)
 	}
 	switch n := len(list.Content); {
 	case list.Kind != yaml.SequenceNode:
 		l.errorf(list, twoObjectives, "objectives must be a list, not a %s", kindName(list))
 		return make([]study.Objective, 1)
 	case n > study.MostObjectives:
-		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front", n, study.MostObjectives)
+		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front", n,
+			study.MostObjectives)
 		return make([]study.Objective, 1)
 	case n == 0:
 		l.errorf(list, "", "objectives is empty")
@@ -49,14 +51,16 @@ func (l *loader) objectives(o *object) []study.Objective {
 	var all []study.Objective
 	for _, n := range list.Content {
 		ob := l.objective(deref(n), "objectives")
-		if slices.ContainsFunc(all, func(other study.Objective) bool { return other.Name == ob.Name }) && ob.Name != "objective" {
+		if slices.ContainsFunc(all, func(other study.Objective) bool { return other.Name == ob.Name }) &&
+			ob.Name != "objective" {
 			l.errorf(deref(n), "give each its own name", "two objectives are named %q", ob.Name)
 		}
 		switch {
 		case strings.Contains(ob.Name, "="):
 			l.errorf(lookup(n, "name"), "leave = out of the name", "%q cannot be reported as NAME=VALUE", ob.Name)
 		case ob.Name == "knee":
-			l.errorf(lookup(n, "name"), "give it another name", "knee is what `bohier best --pick knee` calls the best compromise")
+			l.errorf(lookup(n, "name"), "give it another name",
+				"knee is what `bohier best --pick knee` calls the best compromise")
 		}
 		if ob.Reference != nil && ob.Target != nil {
 			if sign := ob.Direction.Sign(); sign**ob.Reference <= sign**ob.Target {
@@ -123,7 +127,8 @@ func (l *loader) replicates(o *object) study.Replicates {
 		m := l.optional(n, "replicates")
 		return study.Replicates{Auto: true, Share: value[float64](m, "share"), Most: value[int](m, "most")}
 	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
-		l.errorf(n, "such as replicates: auto, or replicates: 3", "replicates must be auto, none, a whole number from 2 or a mapping, not %q", n.Value)
+		l.errorf(n, "such as replicates: auto, or replicates: 3",
+			"replicates must be auto, none, a whole number from 2 or a mapping, not %q", n.Value)
 		return study.Replicates{}
 	}
 	return study.Replicates{Each: value[int](o, "replicates")}

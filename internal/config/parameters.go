@@ -53,7 +53,8 @@ func (l *loader) parameters(n *yaml.Node) {
 		return
 	}
 	if n.Kind != yaml.MappingNode {
-		l.errorf(n, "lr: {type: float, low: 1e-5, high: 1}", "space must be a mapping from names to parameters, not a %s", kindName(n))
+		l.errorf(n, "lr: {type: float, low: 1e-5, high: 1}", "space must be a mapping from names to parameters, not a %s",
+			kindName(n))
 		return
 	}
 	for _, f := range l.pairs(n) {
@@ -87,8 +88,9 @@ var (
 		"categorical": space.Categorical, "bool": space.Bool, "constant": space.Constant}
 	kindNames = []string{"float", "int", "ordinal", "categorical", "bool", "constant"}
 	kindKeys  = map[space.Kind][]string{
-		space.Float:       {"type", "low", "high", "scale", "step", "precision", "default", "active_if", "prior", "log"},
-		space.Int:         {"type", "low", "high", "scale", "step", "precision", "discrete", "default", "active_if", "prior", "log"},
+		space.Float: {"type", "low", "high", "scale", "step", "precision", "default", "active_if", "prior", "log"},
+		space.Int: {"type", "low", "high", "scale", "step", "precision", "discrete", "default", "active_if", "prior",
+			"log"},
 		space.Ordinal:     {"type", "values", "positions", "graph", "default", "active_if", "prior"},
 		space.Categorical: {"type", "values", "graph", "default", "active_if", "prior"},
 		space.Bool:        {"type", "default", "active_if", "prior"},
@@ -128,7 +130,8 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	d.param.Kind = kind
 	for _, key := range sections["space.*"].names {
 		if f, has := o.fields[key]; has && !slices.Contains(kindKeys[kind], key) {
-			l.errorf(f.key, "keys: "+list(kindKeys[kind]), "%s does not apply to a parameter of type %s", f.key.Value, kindNames[kind])
+			l.errorf(f.key, "keys: "+list(kindKeys[kind]), "%s does not apply to a parameter of type %s", f.key.Value,
+				kindNames[kind])
 			delete(o.fields, key)
 		}
 	}
@@ -197,7 +200,8 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 	}
 	k, known := kinds[s]
 	if !known {
-		alias := map[string]string{"integer": "int", "real": "float", "double": "float", "uniform": "float", "number": "float",
+		alias := map[string]string{"integer": "int", "real": "float", "double": "float", "uniform": "float",
+			"number":  "float",
 			"boolean": "bool", "choice": "categorical", "enum": "categorical", "nominal": "categorical", "string": "categorical"}
 		hint := suggest(s, "types", kindNames, 0)
 		if a, ok := alias[s]; ok {

@@ -76,7 +76,8 @@ func genSum(depth int) *rapid.Generator[space.Sum] {
 		if rapid.Bool().Draw(t, "constant") {
 			right = space.Const(rapid.Float64Range(-1e6, 1e6).Draw(t, "c"))
 		}
-		return space.Binary{Op: "+-*/%"[rapid.IntRange(0, 4).Draw(t, "sign")], Left: genSum(depth-1).Draw(t, "left"), Right: right}
+		return space.Binary{Op: "+-*/%"[rapid.IntRange(0, 4).Draw(t, "sign")], Left: genSum(depth-1).Draw(t, "left"),
+			Right: right}
 	})
 }
 

@@ -85,7 +85,8 @@ func (l *loader) defaults() {
 		refs := space.References(k.Expr)
 		last := slices.MaxFunc(refs, func(i, j int) int { return defaultLine(&l.decls[i]) - defaultLine(&l.decls[j]) })
 		if n := l.decls[last].dflt; n != nil {
-			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text, k.at.line)
+			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text,
+				k.at.line)
 		}
 	}
 }

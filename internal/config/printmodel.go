@@ -14,7 +14,8 @@ func printSurrogate(st *study.Study) *yaml.Node {
 	m := newMap(0)
 	fit := flowMap()
 	fit.settings("surrogate.fit", s, nil)
-	own := map[string]*yaml.Node{"kernel": printKernel(s.Kernel), "hyperparameters": printHyper(s.Hyper), "fit": fit.orNil()}
+	own := map[string]*yaml.Node{"kernel": printKernel(s.Kernel), "hyperparameters": printHyper(s.Hyper),
+		"fit": fit.orNil()}
 	m.settings("surrogate", s, own)
 	return m.orNil()
 }

@@ -19,7 +19,8 @@ func Load(path string, o Options) (*study.Study, Report) {
 	case err == nil && info.IsDir():
 		return nil, Report{Errors: []Problem{{File: path, Message: "this is a directory, not a study file"}}}
 	case err == nil && info.Size() > maxBytes:
-		return nil, Report{Errors: []Problem{{File: path, Message: fmt.Sprintf("the file has %d bytes; at most %d (1 MiB) are read", info.Size(), maxBytes)}}}
+		return nil, Report{Errors: []Problem{{File: path,
+			Message: fmt.Sprintf("the file has %d bytes; at most %d (1 MiB) are read", info.Size(), maxBytes)}}}
 	}
 	data, err := readBounded(path)
 	if err != nil {

@@ -3,12 +3,13 @@ package config
 // retired says what to write in place of keys, and of words of a key, that older versions
 // took: "section.key" or "section.key word" (docs/decisions/0015-what-no-page-needs-goes.md).
 var retired = map[string]string{
-	"initial.design lhs":                   "it is gone: design: random, or halton",
-	"initial.design sobol":                 "it is gone: design: halton",
-	"fidelity.model decay":                 "it is gone: model: auto",
-	"fidelity.model freezethaw":            "it is gone: model: auto",
-	"surrogate.kernel.graph":               "it is gone: give each parameter a graph of its own",
-	"surrogate.kernel.distance":            "it is gone: a kernel has one distance; add and multiply take kernels over parameters",
+	"initial.design lhs":        "it is gone: design: random, or halton",
+	"initial.design sobol":      "it is gone: design: halton",
+	"fidelity.model decay":      "it is gone: model: auto",
+	"fidelity.model freezethaw": "it is gone: model: auto",
+	"surrogate.kernel.graph":    "it is gone: give each parameter a graph of its own",
+	"surrogate.kernel.distance": "it is gone: a kernel has one distance; add and multiply take kernels over " +
+		"parameters",
 	"surrogate.kernel.nominal_rho":         "it is gone: leave it out",
 	"surrogate.kernel.weights descendants": "it is gone: weights: ancestors",
 	"surrogate.kernel.sum":                 "it is gone: name: imparc, or add",

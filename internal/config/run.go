@@ -27,7 +27,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	r := &study.Run{}
 	command, shell := o.get("command"), o.get("shell")
 	if command != nil && command.Kind == yaml.ScalarNode {
-		l.errorf(command, "write it as a list, one entry an argument: ["+strings.Join(strings.Fields(command.Value), ", ")+"]",
+		l.errorf(command, "write it as a list, one entry an argument: ["+strings.Join(strings.Fields(command.Value), ", ")+
+			"]",
 			"command must be a list, not one text")
 		o.fill(r, "command")
 	} else {
@@ -64,7 +65,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 			}
 		}
 		if len(names) == 0 && r.Parallel > 1 {
-			l.errorf(f, "put the trial into its name: result-{id}.json", "%d commands at once would write the same result_file", r.Parallel)
+			l.errorf(f, "put the trial into its name: result-{id}.json", "%d commands at once would write the same result_file",
+				r.Parallel)
 		}
 		if own, inDir := strings.CutPrefix(r.ResultFile, "{dir}/"); inDir {
 			l.inside(f, "result_file", own, "let the command write it below the directory of the trial")
@@ -78,7 +80,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	if f := o.get("result_regex"); f != nil {
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {
 			l.errorf(f, "", "result_regex: %v", err)
-		} else if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); fid.Early() && re.NumSubexp() == 2 && at > 0 && value > 0 {
+		} else if at, value := re.SubexpIndex("at"),
+			re.SubexpIndex("value"); fid.Early() && re.NumSubexp() == 2 && at > 0 && value > 0 {
 			// one that finds where a value belongs, too
 		} else if _, err := st.ResultGroups(re); err != nil {
 			hint := `put one pair of parentheses around the number: loss=([0-9.e+-]+)`
@@ -122,7 +125,8 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 		name, path := n.Content[k], deref(n.Content[k+1])
 		switch {
 		case !slices.Contains(known, name.Value):
-			l.errorf(name, suggest(name.Value, "names", known, 0), "result has a path for %q, and the study measures nothing of that name", name.Value)
+			l.errorf(name, suggest(name.Value, "names", known, 0),
+				"result has a path for %q, and the study measures nothing of that name", name.Value)
 		case path.Kind != yaml.ScalarNode || path.Value == "":
 			l.errorf(path, example, "the path of %s must be a text such as metrics.loss", name.Value)
 		}

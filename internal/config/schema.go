@@ -150,8 +150,9 @@ func (w *schemaWriter) file() schemaObject {
 	comparisons := w.section("condition.*")
 	comparisons["minProperties"] = 1
 	condition := schemaObject{"type": "object", "minProperties": 1,
-		"properties":           w.section("condition")["properties"],
-		"additionalProperties": anyOf(schemaObject{"type": []string{"string", "number", "boolean", "null"}}, ref("values"), comparisons)}
+		"properties": w.section("condition")["properties"],
+		"additionalProperties": anyOf(schemaObject{"type": []string{"string", "number", "boolean", "null"}}, ref("values"),
+			comparisons)}
 	density := w.section("surrogate.hyperparameters.prior.*")
 	density["minProperties"], density["maxProperties"] = 1, 1
 	s["definitions"] = schemaObject{

@@ -28,7 +28,8 @@ func OpenSource(name string, data []byte) (*Source, Node) {
 
 // TextSource is a source in a language of its own, which its reader takes apart.
 func TextSource(name, text string) *Source {
-	return &Source{l: &loader{file: name, lenient: true, lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")},
+	return &Source{l: &loader{file: name, lenient: true,
+		lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")},
 		asked: map[*yaml.Node][]string{}, ignored: map[string]bool{}}
 }
 

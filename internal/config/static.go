@@ -31,7 +31,8 @@ func (l *loader) build(at *yaml.Node) *space.Space {
 		return s
 	}
 	for _, i := range l.never {
-		l.errorf(l.decls[i].condition, "loosen the condition or remove the parameter", "%s can never be active", l.decls[i].name)
+		l.errorf(l.decls[i].condition, "loosen the condition or remove the parameter", "%s can never be active",
+			l.decls[i].name)
 	}
 	for _, i := range l.always {
 		l.warnf(l.decls[i].condition, "remove active_if, or check the values", "this condition always holds")
@@ -53,5 +54,6 @@ func (l *loader) cycle(params []int) {
 	for _, i := range params {
 		fmt.Fprintf(&b, "%s (line %d) → ", l.decls[i].name, l.decls[i].condition.Line)
 	}
-	l.errorf(first.condition, "one of these conditions must go", "conditions depend on each other: %s%s", b.String(), first.name)
+	l.errorf(first.condition, "one of these conditions must go", "conditions depend on each other: %s%s", b.String(),
+		first.name)
 }

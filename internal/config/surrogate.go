@@ -17,7 +17,8 @@ func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
 	o.fill(&s)
 	l.optional(o.get("fit"), "surrogate.fit").fill(&s)
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
-		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise", "nugget belongs to form: kriging")
+		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise",
+			"nugget belongs to form: kriging")
 	}
 	s.Kernel = l.kernel(o.get("kernel"), false)
 	s.Hyper = l.hyper(o.get("hyperparameters"))
@@ -64,7 +65,8 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	o.fill(&k)
 	l.terms(o, &k)
 	if n := o.get("over"); n != nil && !part {
-		l.errorf(o.keyNode("over"), "leave over out", "over is for the parts of add and multiply; a kernel sees every parameter")
+		l.errorf(o.keyNode("over"), "leave over out",
+			"over is for the parts of add and multiply; a kernel sees every parameter")
 	} else if n != nil {
 		for i := range k.Over {
 			l.byName(deref(n.Content[i]))

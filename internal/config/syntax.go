@@ -38,7 +38,8 @@ func (l *loader) syntaxError(err error) {
 	}
 	line = min(max(line, 1), len(l.lines))
 	if strings.Contains(msg, "unknown anchor") {
-		l.errorAt(l.find(line, strings.Trim(strings.Fields(msg)[2], "'")), "anchors are declared before they are used: &name", "%s", msg)
+		l.errorAt(l.find(line, strings.Trim(strings.Fields(msg)[2], "'")),
+			"anchors are declared before they are used: &name", "%s", msg)
 		return
 	}
 	if strings.Contains(msg, "exceeded max depth") {
@@ -51,8 +52,10 @@ func (l *loader) syntaxError(err error) {
 	}{
 		{halfQuote, "the text goes on after its closing quote", `put the whole of it in the other quotes: '"lr rate" > 0.1'`},
 		{tabIndent, "a tab indents this line; YAML allows spaces only", "replace the tab by spaces"},
-		{flowTag, `"!" starts a YAML tag; study files have none`, "in a condition write not; quote a text that starts with !"},
-		{commaList, "this does not parse as YAML: the expression holds a comma list", `quote the expression inside { }: active_if: "kernel in [rbf, poly]"`},
+		{flowTag, `"!" starts a YAML tag; study files have none`,
+			"in a condition write not; quote a text that starts with !"},
+		{commaList, "this does not parse as YAML: the expression holds a comma list",
+			`quote the expression inside { }: active_if: "kernel in [rbf, poly]"`},
 		{ampersand, `"&" starts an anchor in YAML`, "in a condition write and; quote a text that starts with &"},
 		{indicator, "this character cannot start a value", "quote the value"},
 		{twoColons, `a second ": " in one line`, `quote a text that contains ": "; put a nested mapping on lines of its own`},
@@ -86,7 +89,9 @@ func (l *loader) syntaxError(err error) {
 	if !strings.Contains(msg, "',' or") && l.indentation(line) {
 		return
 	}
-	l.errorAt(pos{line, l.firstColumn(line)}, "the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs", "this does not parse as YAML: %s", msg)
+	l.errorAt(pos{line, l.firstColumn(line)},
+		"the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs",
+		"this does not parse as YAML: %s", msg)
 }
 
 // find is the first place of a text at or after a line.
@@ -137,7 +142,8 @@ func (l *loader) brackets(line int) bool {
 				stack = stack[:len(stack)-1]
 			case closes[c] != 0 && len(stack) > 0:
 				o := stack[len(stack)-1]
-				l.errorAt(pos{n, i + 1}, "", "%q here does not close %q of line %d, column %d", string(c), string(o.c), o.at.line, o.at.col)
+				l.errorAt(pos{n, i + 1}, "", "%q here does not close %q of line %d, column %d", string(c), string(o.c), o.at.line,
+					o.at.col)
 				return true
 			}
 			if i >= len(text) {

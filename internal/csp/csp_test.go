@@ -342,7 +342,8 @@ func TestForbiddenPairs(t *testing.T) {
 			if a == b || x == kept[a] && y == kept[b] {
 				continue
 			}
-			p.Clauses = append(p.Clauses, Any{&Member{Var: a, Places: []uint64{0b1111 &^ x}}, &Member{Var: b, Places: []uint64{0b1111 &^ y}}})
+			p.Clauses = append(p.Clauses, Any{&Member{Var: a, Places: []uint64{0b1111 &^ x}},
+				&Member{Var: b, Places: []uint64{0b1111 &^ y}}})
 		}
 		p.Compile()
 		at, _ := p.Begin().Near(make([]float64, 20), ones(20), r, 100_000)

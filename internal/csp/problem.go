@@ -85,7 +85,8 @@ func (p *Problem) Compile() {
 			}
 		}
 	}
-	p.root = &State{p: p, dom: make([]domain, len(p.Vars)), at: make([]int64, len(p.Vars)), queued: make([]bool, len(p.Clauses))}
+	p.root = &State{p: p, dom: make([]domain, len(p.Vars)), at: make([]int64, len(p.Vars)),
+		queued: make([]bool, len(p.Clauses))}
 	for v := range p.Vars {
 		p.root.dom[v] = domain{lo: p.Vars[v].Lo, hi: p.Vars[v].Hi, n: p.Vars[v].Hi - p.Vars[v].Lo + 1}
 		p.root.dead = p.root.dead || p.root.dom[v].n <= 0

@@ -123,9 +123,11 @@ func (s *State) status(x Formula) truth {
 	case *Linear:
 		lo, hi := s.reach(x)
 		switch {
-		case x.Op == Le && hi <= x.Bound, x.Op == Eq && lo == x.Bound && hi == x.Bound, x.Op == Ne && (lo > x.Bound || hi < x.Bound):
+		case x.Op == Le && hi <= x.Bound, x.Op == Eq && lo == x.Bound && hi == x.Bound,
+			x.Op == Ne && (lo > x.Bound || hi < x.Bound):
 			return yes
-		case x.Op == Le && lo > x.Bound, x.Op == Eq && (lo > x.Bound || hi < x.Bound), x.Op == Ne && lo == x.Bound && hi == x.Bound:
+		case x.Op == Le && lo > x.Bound, x.Op == Eq && (lo > x.Bound || hi < x.Bound),
+			x.Op == Ne && lo == x.Bound && hi == x.Bound:
 			return no
 		}
 		return open

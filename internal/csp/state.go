@@ -31,7 +31,8 @@ type undo struct {
 
 // Begin is a state with every place that the problem's own propagation leaves.
 func (p *Problem) Begin() *State {
-	return &State{p: p, dom: slices.Clone(p.root.dom), dead: p.root.dead, at: make([]int64, len(p.Vars)), queued: make([]bool, len(p.Clauses))}
+	return &State{p: p, dom: slices.Clone(p.root.dom), dead: p.root.dead, at: make([]int64, len(p.Vars)),
+		queued: make([]bool, len(p.Clauses))}
 }
 
 // Dead reports whether propagation has shown that there is no solution.

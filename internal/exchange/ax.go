@@ -65,8 +65,9 @@ func readAx(in Input, _ Options) (*Study, error) {
 	}
 	st := &Study{Name: e.Name, Form: "ax"}
 	var err error
-	if st.Space, err = json.Marshal(map[string]json.RawMessage{"search_space": e.SearchSpace, "optimization_config": e.Optimization,
-		"status_quo": e.StatusQuo, "tracking_metrics": e.Tracking}); err != nil {
+	if st.Space, err = json.Marshal(map[string]json.RawMessage{"search_space": e.SearchSpace,
+		"optimization_config": e.Optimization,
+		"status_quo":          e.StatusQuo, "tracking_metrics": e.Tracking}); err != nil {
 		return nil, unreadable(in, "", "%v", err)
 	}
 	var config struct {
@@ -129,7 +130,8 @@ func (st *Study) addAx(in Input, t axTrial, data json.RawMessage) error {
 			return unreadable(in, "", "trial %d: %v", t.Index, err)
 		}
 		for _, arm := range run.Arms {
-			out := Trial{Name: arm.Name, Why: strings.ToLower(t.Status.Name), State: study.Pending, Duration: elapsed(t.Made.Value, t.Done.Value)}
+			out := Trial{Name: arm.Name, Why: strings.ToLower(t.Status.Name), State: study.Pending,
+				Duration: elapsed(t.Made.Value, t.Done.Value)}
 			for _, name := range sortedKeys(arm.Parameters) {
 				out.Params = append(out.Params, Value{Name: name, JSON: arm.Parameters[name]})
 			}

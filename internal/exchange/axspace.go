@@ -158,7 +158,8 @@ func axBound(n config.Node) (name, sign string, bound float64, ok bool) {
 		n.Errorf("", "this constraint on an outcome cannot be converted")
 		return "", "", 0, false
 	case n.Get("relative").Text() == "true":
-		n.Warnf("write its bound as a number", "the constraint %s %s %s %% relative to the status quo is left out", name, sign, number(bound))
+		n.Warnf("write its bound as a number", "the constraint %s %s %s %% relative to the status quo is left out", name,
+			sign, number(bound))
 		return "", "", 0, false
 	}
 	return name, sign, bound, true

@@ -112,8 +112,9 @@ func (c *converter) csParent(n config.Node, key string) *config.DraftParam {
 }
 
 var csRelations = map[string]string{"EQ": "==", "NEQ": "!=", "LT": "<", "GT": ">", "EQUALS": "==",
-	"LESS": "<", "GREATER": ">", "RELATION_LT": "<", "RELATION_LE": "<=", "RELATION_EQ": "==", "RELATION_GT": ">", "RELATION_GE": ">=",
-	"CLAUSE_LT": "<", "CLAUSE_LE": "<=", "CLAUSE_GT": ">", "CLAUSE_GE": ">="}
+	"LESS": "<", "GREATER": ">", "RELATION_LT": "<", "RELATION_LE": "<=", "RELATION_EQ": "==", "RELATION_GT": ">",
+	"RELATION_GE": ">=",
+	"CLAUSE_LT":   "<", "CLAUSE_LE": "<=", "CLAUSE_GT": ">", "CLAUSE_GE": ">="}
 
 func (c *converter) csCondition(n config.Node) string {
 	switch kind := n.Get("type").Text(); kind {

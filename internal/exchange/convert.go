@@ -26,7 +26,8 @@ type converter struct {
 // Convert makes a study file of the space; nil where the report has errors. name is that of
 // the source in messages.
 func (s *Study) Convert(name string) ([]byte, config.Report) {
-	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives), Trials: s.Budget, Command: s.Command}, study: s,
+	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives),
+		Trials: s.Budget, Command: s.Command}, study: s,
 		index: map[string]*config.DraftParam{}, used: map[string]string{}}
 	if s.Form == "irace" {
 		c.src = config.TextSource(name, string(s.Space))
@@ -34,7 +35,8 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 	} else {
 		var root config.Node
 		c.src, root = config.OpenSource(name, s.Space)
-		read := map[string]func(config.Node){"ax": c.ax, "configspace": c.configspace, "katib": c.katib, "nni": c.nni, "optuna": c.optuna, "wandb": c.wandb}[s.Form]
+		read := map[string]func(config.Node){"ax": c.ax, "configspace": c.configspace, "katib": c.katib, "nni": c.nni,
+			"optuna": c.optuna, "wandb": c.wandb}[s.Form]
 		switch {
 		case c.src.Failed():
 		case read == nil:
@@ -46,8 +48,10 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 		}
 	}
 	if len(c.ordered) > 0 {
-		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the numbers are mere names",
-			study.Count(len(c.ordered), "parameter"), map[bool]string{true: "is", false: "are"}[len(c.ordered) == 1], some(c.ordered))
+		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the "+
+			"numbers are mere names",
+			study.Count(len(c.ordered), "parameter"), map[bool]string{true: "is", false: "are"}[len(c.ordered) == 1],
+			some(c.ordered))
 	}
 	return c.File(c.src)
 }
@@ -199,7 +203,8 @@ func isNormal(kind string) bool {
 func knownDistribution(at config.Node, kind string) bool {
 	_, known := config.Distributions[kind]
 	if known = known || isNormal(kind); !known {
-		at.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted", kind)
+		at.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted",
+			kind)
 	}
 	return known
 }

@@ -77,11 +77,13 @@ func (s *Study) agrees(st *study.Study) error {
 	o := s.Objectives[k]
 	if o.Direction != "" && o.Direction != st.Objective().Direction.String() {
 		return study.Errorf(study.Usage, "set objective.direction: "+o.Direction+", or choose another objective",
-			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"), st.Objective().Direction)
+			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"),
+			st.Objective().Direction)
 	}
 	for _, here := range st.Objectives {
 		for i, there := range s.Objectives {
-			if name := orWord(there.Name, ObjectiveName(i)); name == here.Name && there.Direction != "" && there.Direction != here.Direction.String() {
+			if name := orWord(there.Name, ObjectiveName(i)); name == here.Name && there.Direction != "" &&
+				there.Direction != here.Direction.String() {
 				return study.Errorf(study.Usage, "its direction in objectives has to be "+there.Direction,
 					"the source would %s %s, the study would %s it", there.Direction, name, here.Direction)
 			}
@@ -111,7 +113,8 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 	for _, p := range t.Params {
 		i, known := st.Space.Index(space.NameOf(p.Name))
 		if !known { // as other programs, and earlier versions of this one, spell it
-			i = slices.IndexFunc(st.Space.Params(), func(q space.Parameter) bool { return space.Variable(q.Name) == space.Variable(p.Name) })
+			i = slices.IndexFunc(st.Space.Params(),
+				func(q space.Parameter) bool { return space.Variable(q.Name) == space.Variable(p.Name) })
 			known = i >= 0
 		}
 		if !known {

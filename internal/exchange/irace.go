@@ -67,7 +67,8 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 		}
 		data := in.beside(path.Clean(name))
 		if data == nil {
-			return nil, unreadable(in, "copy it beside the scenario and name it there", "the file %s of %s is not beside it", path.Clean(name), option)
+			return nil, unreadable(in, "copy it beside the scenario and name it there", "the file %s of %s is not beside it",
+				path.Clean(name), option)
 		}
 		return data, nil
 	}
@@ -93,7 +94,8 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 	st.points = iraceTable(initial)
 	if n, err := strconv.Atoi(options["maxExperiments"]); err == nil && n > 0 {
 		st.Budget = n
-		st.SpaceNotes = append(st.SpaceNotes, "irace counts an experiment for each instance, a budget of trials counts configurations")
+		st.SpaceNotes = append(st.SpaceNotes,
+			"irace counts an experiment for each instance, a budget of trials counts configurations")
 	}
 	instances, missing := iraceInstances(in, options)
 	if missing != "" {
@@ -102,7 +104,8 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 	st.iraceCommand(strings.Fields(options["targetRunner"]), instances)
 	for _, name := range order {
 		switch name {
-		case "parameterFile", "forbiddenFile", "configurationsFile", "digits", "trainInstancesText", "trainInstancesFile", "trainInstancesDir", "targetRunner":
+		case "parameterFile", "forbiddenFile", "configurationsFile", "digits", "trainInstancesText", "trainInstancesFile",
+			"trainInstancesDir", "targetRunner":
 			continue
 		case "maxExperiments":
 			if st.Budget > 0 {
@@ -169,8 +172,10 @@ func (s *Study) iraceCommand(run, instances []string) {
 	case n == 0:
 		s.SpaceNotes = append(s.SpaceNotes, "there is no instance: the command gets the word instance in place of one")
 	case n > 1:
-		s.SpaceNotes = append(s.SpaceNotes, fmt.Sprintf("%s left out: the command runs %s; fidelity: {name: instances, low: %d, high: %d, kind: folds} races over all of them",
-			study.Count(n-1, "instance"), instance, min(5, n-1), n))
+		s.SpaceNotes = append(s.SpaceNotes,
+			fmt.Sprintf("%s left out: the command runs %s; fidelity: {name: instances, low: %d, high: %d, kind: folds} races "+
+				"over all of them",
+				study.Count(n-1, "instance"), instance, min(5, n-1), n))
 	}
 }
 

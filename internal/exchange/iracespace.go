@@ -132,7 +132,8 @@ var (
 func (c *converter) iraceParameter(at config.Node, body string) (p *config.DraftParam, condition string) {
 	m := iraceLine.FindStringSubmatch(body)
 	if m == nil {
-		at.Errorf(`name "--switch=" type (values) | condition`, "this is not a parameter of irace; bounds that depend on other parameters cannot be converted")
+		at.Errorf(`name "--switch=" type (values) | condition`,
+			"this is not a parameter of irace; bounds that depend on other parameters cannot be converted")
 		return nil, ""
 	}
 	if p = c.param(at, m[1]); p == nil {
@@ -186,7 +187,8 @@ var rToken = regexp.MustCompile(`^(%in%|%%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\
 // rExpression turns an R expression into one of the study file: %in% c(…), &,
 // | and ! become words. It returns "" after an error.
 func (c *converter) rExpression(at config.Node, text string) string {
-	words := map[string]string{"%in%": "in", "%%": "%", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "TRUE": "true", "FALSE": "false"}
+	words := map[string]string{"%in%": "in", "%%": "%", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not",
+		"TRUE": "true", "FALSE": "false"}
 	var out []string
 	list := false
 	inList := func() bool { return len(out) > 0 && out[len(out)-1] == "in" }

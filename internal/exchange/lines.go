@@ -61,7 +61,8 @@ func readLines(in Input, o Options, tool string) (*Study, error) {
 	if o.Study != "" && o.Study != head.Study {
 		return nil, unreadable(in, fmt.Sprintf("its study: %q", head.Study), "there is no study %q in it", o.Study)
 	}
-	st := &Study{Name: head.Study, Objectives: head.Objectives, Form: head.Tool, Space: head.Space, File: []byte(head.File), Budget: head.Budget,
+	st := &Study{Name: head.Study, Objectives: head.Objectives, Form: head.Tool, Space: head.Space,
+		File: []byte(head.File), Budget: head.Budget,
 		Command: head.Command, Instances: head.Instances, Notes: head.Notes, SpaceNotes: head.SpaceNotes}
 	var text string
 	if json.Unmarshal(head.Space, &text) == nil {
@@ -98,7 +99,8 @@ func readLines(in Input, o Options, tool string) (*Study, error) {
 
 // addLine adds a trial. Its name is the last part of its key.
 func (s *Study) addLine(l trialLine, state study.State) error {
-	t := Trial{Name: l.Key[strings.LastIndex(l.Key, ":")+1:], State: state, Cost: l.Cost, Duration: l.Duration, Note: l.Note}
+	t := Trial{Name: l.Key[strings.LastIndex(l.Key, ":")+1:], State: state, Cost: l.Cost, Duration: l.Duration,
+		Note: l.Note}
 	names, values, err := members(l.Params)
 	if err != nil {
 		return fmt.Errorf("params: %w", err)

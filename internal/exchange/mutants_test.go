@@ -76,7 +76,8 @@ func TestMutants(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") != "" {
 		n = 4000
 	}
-	nasty := []string{"null", "[]", "{}", `""`, "-1", "1e400", "0", "NaN", `"\u0000"`, "[[[[", "9007199254740993", "true", ":", "~", "!!float 1", "&a", "*a", "-", "|", "ö"}
+	nasty := []string{"null", "[]", "{}", `""`, "-1", "1e400", "0", "NaN", `"\u0000"`, "[[[[", "9007199254740993", "true",
+		":", "~", "!!float 1", "&a", "*a", "-", "|", "ö"}
 	draw := rand.New(rand.NewPCG(42, 1))
 	for _, s := range seeds(t) {
 		words := token.FindAllString(string(s.data), 4000)
@@ -114,15 +115,19 @@ func TestMutants(t *testing.T) {
 // Files that once broke a reader.
 func TestOnceBroken(t *testing.T) {
 	for name, s := range map[string]seed{
-		"choice without choices": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)},
-		"ordinal without values": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"ordinal","default_value":1}]}`)},
+		"choice without choices": {"configspace",
+			[]byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)},
+		"ordinal without values": {"configspace",
+			[]byte(`{"hyperparameters":[{"name":"a","type":"ordinal","default_value":1}]}`)},
 		"bound that is null":     {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
 		"constant without value": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"constant"}]}`)},
-		"null in place of lists": {"optuna", []byte(`{"import":"optuna","objectives":null,"space":{"a":null},"failed":null}` + "\n" + `{"params":{"a":null}}`)},
+		"null in place of lists": {"optuna",
+			[]byte(`{"import":"optuna","objectives":null,"space":{"a":null},"failed":null}` + "\n" + `{"params":{"a":null}}`)},
 	} {
 		t.Run(name, func(t *testing.T) { taken(t, fitting(t), s.tool, s.data) })
 	}
-	_, r := (&Study{Form: "configspace", Space: []byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)}).Convert("f")
+	_, r := (&Study{Form: "configspace",
+		Space: []byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)}).Convert("f")
 	if len(r.Errors) != 1 || r.Errors[0].Message != "a has no list of values" {
 		t.Errorf("%v", r)
 	}

@@ -26,7 +26,8 @@ func readOptuna(in Input, o Options) (*Study, error) {
 	case bytes.Contains(first, []byte("number")) && bytes.Contains(first, []byte("params_")):
 		return readOptunaTable(in)
 	}
-	return nil, unreadable(in, "a storage's URL, a database, a journal file, the CSV of trials_dataframe, or a JSON object of distributions",
+	return nil, unreadable(in, "a storage's URL, a database, a journal file, the CSV of trials_dataframe, or a JSON "+
+		"object of distributions",
 		"this is no storage of Optuna")
 }
 

@@ -53,12 +53,14 @@ func (s *Study) inferConditions() error {
 	for i, name := range names {
 		found := explain(names[:i], kinds, seen, name)
 		extra := map[string]string{}
-		certain := len(found) > 0 && found[0].chance <= maxChance && (len(found) == 1 || found[1].chance >= minRatio*found[0].chance)
+		certain := len(found) > 0 && found[0].chance <= maxChance &&
+			(len(found) == 1 || found[1].chance >= minRatio*found[0].chance)
 		switch {
 		case !slices.ContainsFunc(seen, func(t map[string]json.RawMessage) bool { return t[name] == nil }):
 		case certain:
 			extra["active_if"], extra["perhaps"] = found[0].condition, found[0].open
-			s.SpaceNotes = append(s.SpaceNotes, fmt.Sprintf("%s has active_if: %s, inferred from %s", name, found[0].condition, study.Count(len(seen), "trial")))
+			s.SpaceNotes = append(s.SpaceNotes,
+				fmt.Sprintf("%s has active_if: %s, inferred from %s", name, found[0].condition, study.Count(len(seen), "trial")))
 		default:
 			var candidates []string
 			for _, e := range found[:min(len(found), 3)] {
@@ -98,7 +100,8 @@ func withMembers(object json.RawMessage, extra map[string]string) ([]byte, error
 }
 
 // explain lists the explanations of where name is active, the least likely by chance first.
-func explain(earlier []string, kinds map[string]json.RawMessage, seen []map[string]json.RawMessage, name string) []explanation {
+func explain(earlier []string, kinds map[string]json.RawMessage, seen []map[string]json.RawMessage,
+	name string) []explanation {
 	var out []explanation
 	for _, parent := range earlier {
 		active := map[string]bool{} // by the parent's value, as JSON
@@ -162,7 +165,8 @@ func byChoice(choices []json.RawMessage, _ bool, active map[string]bool) (e expl
 
 // byThreshold explains by a bound of a number.
 func byThreshold(_ []json.RawMessage, whole bool, active map[string]bool) (e explanation, ok bool) {
-	low, high := map[bool]float64{true: math.Inf(1), false: math.Inf(1)}, map[bool]float64{true: math.Inf(-1), false: math.Inf(-1)}
+	low, high := map[bool]float64{true: math.Inf(1), false: math.Inf(1)},
+		map[bool]float64{true: math.Inf(-1), false: math.Inf(-1)}
 	for text, here := range active {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {

@@ -189,7 +189,8 @@ func TestOldRunHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := st.Trials[0], st.Trials[1]
-	if len(st.Trials) != 2 || a.Scores[0] != 1 || *a.Stderr != 0.5 || *a.Duration != 5 || string(a.Params[1].JSON) != "0.25" {
+	if len(st.Trials) != 2 || a.Scores[0] != 1 || *a.Stderr != 0.5 || *a.Duration != 5 ||
+		string(a.Params[1].JSON) != "0.25" {
 		t.Errorf("%+v", st.Trials)
 	}
 	if b.State != study.Failed || b.Why != "capped" {

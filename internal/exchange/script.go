@@ -68,7 +68,8 @@ func (s *Script) Reads(source string, head []byte) bool {
 	}
 	switch s.Tool {
 	case "optuna":
-		return study.Scheme(source) != "" || strings.HasPrefix(source, "sqlite:") || begins("SQLite format 3") || bytes.Contains(first, []byte(`"op_code"`))
+		return study.Scheme(source) != "" || strings.HasPrefix(source, "sqlite:") || begins("SQLite format 3") ||
+			bytes.Contains(first, []byte(`"op_code"`))
 	case "irace":
 		return begins("\x1f\x8b", "RDX", "RDA", "BZh", "\xfd7zXZ")
 	}
@@ -78,7 +79,8 @@ func (s *Script) Reads(source string, head []byte) bool {
 
 // Run runs the script for a source, in dir, and returns what it prints, at most limit bytes.
 // The environment is that of this process; lookup finds its variables.
-func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (string, bool), limit int, arguments ...string) ([]byte, error) {
+func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (string, bool), limit int,
+	arguments ...string) ([]byte, error) {
 	program, named := lookup(s.Variable)
 	if !named || program == "" {
 		program = s.Program
@@ -101,9 +103,11 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
-		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by a script for %s, and there is no %s", s.Format, s.Program, program)
+		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by a script for %s, and there is no %s", s.Format,
+			s.Program, program)
 	case s.Module != "" && bytes.Contains(said.Bytes(), []byte("No module named '"+s.Module+"'")):
-		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by %s itself, and %s has no module %[2]s", s.Format, s.Module, program)
+		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by %s itself, and %s has no module %[2]s", s.Format,
+			s.Module, program)
 	case err != nil:
 		return nil, study.Errorf(study.Usage, "", "%s", lastLine(said.String(), err))
 	}
@@ -116,7 +120,8 @@ func (s *Script) elsewhere() string {
 	if s.Module != "" {
 		install = s.Program + " -m pip install " + s.Module
 	}
-	return install + ", or name another with " + s.Variable + "; elsewhere: `bohier import --script " + s.Tool + "` prints the script, and its output is read as " + s.Tool + ":FILE"
+	return install + ", or name another with " + s.Variable + "; elsewhere: `bohier import --script " + s.Tool +
+		"` prints the script, and its output is read as " + s.Tool + ":FILE"
 }
 
 // lastLine is what a script said last, where both languages put the reason.

@@ -125,8 +125,9 @@ func (r smacRun) state() string {
 		Name string `json:"__enum__"`
 	}
 	_ = json.Unmarshal(r.Status, &enum)
-	return map[string]string{"StatusType.SUCCESS": "success", "StatusType.RUNNING": "running", "StatusType.TIMEOUT": "timeout",
-		"StatusType.MEMOUT": "memory out", "StatusType.CAPPED": "capped", "StatusType.ABORT": "aborted"}[enum.Name]
+	return map[string]string{"StatusType.SUCCESS": "success", "StatusType.RUNNING": "running",
+		"StatusType.TIMEOUT": "timeout",
+		"StatusType.MEMOUT":  "memory out", "StatusType.CAPPED": "capped", "StatusType.ABORT": "aborted"}[enum.Name]
 }
 
 // costs are one or several objectives.

@@ -108,7 +108,8 @@ func Read(tool string, in Input, o Options) (*Study, error) {
 		"ax": readAx, "irace": readIrace, "optuna": readOptuna, "smac": readSMAC, "wandb": readWandb,
 	}[tool]
 	if read == nil {
-		return nil, study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "), "%q is not a tool whose trials can be read", tool)
+		return nil, study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "),
+			"%q is not a tool whose trials can be read", tool)
 	}
 	st, err := read(in, o)
 	if err != nil {
@@ -199,7 +200,9 @@ func (n *notes) list(what string) []string {
 func Advice(tool string) string {
 	switch tool {
 	case "pcs":
-		return "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from configspace:space.json"
+		return "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; " +
+			"pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from " +
+			"configspace:space.json"
 	}
 	return ""
 }

@@ -12,7 +12,8 @@ import (
 
 // wandbFacts are the columns of the table that the page of a project exports, beside
 // those of configuration and summary.
-var wandbFacts = []string{"Name", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep", "ID", "Agent", "GPU Count", "GPU Type",
+var wandbFacts = []string{"Name", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep", "ID", "Agent",
+	"GPU Count", "GPU Type",
 	"Host", "End Time", "Updated", "Commit", "Github", "Hostname", "Start Time", "Group", "Job Type"}
 
 // readWandb reads a sweep (its space), or exported runs: the CSV of a project's page, or
@@ -21,12 +22,15 @@ func readWandb(in Input, _ Options) (*Study, error) {
 	text := bytes.TrimSpace(in.Data)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
-	case bytes.HasPrefix(text, []byte("[")), bytes.HasPrefix(text, []byte("{")) && bytes.Contains(first, []byte(`"config"`)):
+	case bytes.HasPrefix(text, []byte("[")),
+		bytes.HasPrefix(text, []byte("{")) && bytes.Contains(first, []byte(`"config"`)):
 		return wandbObjects(in, text)
-	case bytes.HasPrefix(text, []byte("{")), bytes.Contains(text, []byte("\nparameters:")), bytes.HasPrefix(text, []byte("parameters:")):
+	case bytes.HasPrefix(text, []byte("{")), bytes.Contains(text, []byte("\nparameters:")),
+		bytes.HasPrefix(text, []byte("parameters:")):
 		return &Study{Form: "wandb", Space: in.Data}, nil
 	case !bytes.ContainsAny(first, ",;\t"):
-		return nil, unreadable(in, "a sweep (YAML), or exported runs (CSV or JSON)", "this is neither a sweep nor a table of runs")
+		return nil, unreadable(in, "a sweep (YAML), or exported runs (CSV or JSON)",
+			"this is neither a sweep nor a table of runs")
 	}
 	head, rows, err := rowsOf(in)
 	if err != nil {

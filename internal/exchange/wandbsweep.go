@@ -55,11 +55,13 @@ func (c *converter) wandbFidelity(early config.Node, objective string) {
 		low = max(1, int(math.Round(float64(high)/math.Pow(float64(eta), float64(s)))))
 	}
 	if kind := early.Get("type").Text(); kind != "hyperband" || high <= low {
-		early.Warnf("say how much training is all of it: fidelity: {name: iterations, low: 3, high: 81}", "early_terminate is left out: it names no max_iter")
+		early.Warnf("say how much training is all of it: fidelity: {name: iterations, low: 3, high: 81}",
+			"early_terminate is left out: it names no max_iter")
 		return
 	}
 	c.Fidelity = &config.DraftFidelity{Name: "iterations", Low: low, High: high, Eta: eta}
-	early.Warnf(`it prints {"iterations": 3, "`+objective+`": 0.3} after each, and ends early where it gets TERM`, "the command has to count iterations")
+	early.Warnf(`it prints {"iterations": 3, "`+objective+`": 0.3} after each, and ends early where it gets TERM`,
+		"the command has to count iterations")
 }
 
 // wandbCommand turns the command of a sweep, or the one that goes with a program,
@@ -103,7 +105,8 @@ func (c *converter) wandbCommand(root config.Node, objective string) {
 			if last := len(c.Command) - 1; last > 0 && strings.HasPrefix(c.Command[last], "-") && c.Command[last] != "-u" {
 				c.Command, part = c.Command[:last], c.Command[last]+" "+part // its option goes with it
 			}
-			at.Warnf("the command finds the values in the JSON file named by BOHIER_PARAMS, and in BOHIER_P_NAME", "%s is left out of the command", part)
+			at.Warnf("the command finds the values in the JSON file named by BOHIER_PARAMS, and in BOHIER_P_NAME",
+				"%s is left out of the command", part)
 		default:
 			c.Command = append(c.Command, part)
 		}

@@ -49,7 +49,8 @@ var errNotStarted = errors.New("the command could not be started")
 
 // run executes the command for a trial, with its files in trialDir, and tells
 // began its process group. The error is nil unless bohier itself failed.
-func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int, in *cgroup) error, legs *reports) (attempt, error) {
+func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int, in *cgroup) error,
+	legs *reports) (attempt, error) {
 	dir := trialDir
 	if legs != nil {
 		dir = filepath.Join(trialDir, "checkpoint")
@@ -197,7 +198,8 @@ func (c *command) collect(f files) (attempt, error) {
 	}
 	switch {
 	case errors.As(err, &none) && f.result == "" && c.onStderr(f):
-		return failed(f.errs, "no result", err.Error(), "stderr has a result, and only stdout is read: print it there, or add 2>&1 to a shell's command"), nil
+		return failed(f.errs, "no result", err.Error(),
+			"stderr has a result, and only stdout is read: print it there, or add 2>&1 to a shell's command"), nil
 	case errors.As(err, &none) && none.pattern != "" && f.result == "":
 		return failed(f.out, "no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil
 	case err != nil:

@@ -47,7 +47,8 @@ type pulse struct {
 }
 
 func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
-	p := &pulse{session: c, worker: o.Worker + "#" + nonce, every: beatTime, lost: c.Study.Run.Lost, same: sameName, seen: map[int]sighting{}}
+	p := &pulse{session: c, worker: o.Worker + "#" + nonce, every: beatTime, lost: c.Study.Run.Lost, same: sameName,
+		seen: map[int]sighting{}}
 	if p.lost == 0 {
 		p.lost = study.LostTime
 	}

@@ -115,7 +115,8 @@ func (g *cgroup) end() {
 
 // killCgroup kills all processes of a control group and reports whether it still holds any.
 func killCgroup(path string) (found bool) {
-	if !strings.HasPrefix(filepath.Base(path), "bohier-") || os.WriteFile(filepath.Join(path, "cgroup.kill"), []byte("1"), 0) != nil {
+	if !strings.HasPrefix(filepath.Base(path), "bohier-") ||
+		os.WriteFile(filepath.Join(path, "cgroup.kill"), []byte("1"), 0) != nil {
 		return false
 	}
 	procs, err := os.ReadFile(filepath.Join(path, "cgroup.procs"))

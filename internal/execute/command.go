@@ -43,7 +43,8 @@ type command struct {
 func newCommand(st *study.Study, dir string) (*command, error) {
 	r := st.Run
 	if r == nil || len(r.Command) == 0 && r.Shell == "" && r.Jobs == nil {
-		return nil, study.Errorf(study.Usage, `write run: {command: [./train, "--lr={lr}"]} into the study file, or: bohier run -- ./train --lr={lr}`,
+		return nil, study.Errorf(study.Usage,
+			`write run: {command: [./train, "--lr={lr}"]} into the study file, or: bohier run -- ./train --lr={lr}`,
 			"there is no command to run")
 	}
 	dir, err := filepath.Abs(dir)
@@ -126,7 +127,8 @@ func (c *command) program(name string) string {
 func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	var env []string
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") && !strings.HasPrefix(e, "BOHIER_RUN=") && !c.secret(e) {
+		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") &&
+			!strings.HasPrefix(e, "BOHIER_RUN=") && !c.secret(e) {
 			env = append(env, e)
 		}
 	}
@@ -149,7 +151,8 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 // to the command unless the study passes it on.
 func (c *command) secret(setting string) bool {
 	name, _, _ := strings.Cut(setting, "=")
-	return c.database && (strings.HasPrefix(name, "PG") || name == "BOHIER_JOURNAL") && !slices.Contains(c.st.Run.Pass, name)
+	return c.database && (strings.HasPrefix(name, "PG") || name == "BOHIER_JOURNAL") &&
+		!slices.Contains(c.st.Run.Pass, name)
 }
 
 // runMark is what the environment of a command says of the process that began it, trialMark of

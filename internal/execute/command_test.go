@@ -34,13 +34,15 @@ func runOnce(t *testing.T, ctx context.Context, c *command, params string) (atte
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"), func(int, *cgroup) error { return nil }, nil)
+	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"),
+		func(int, *cgroup) error { return nil }, nil)
 }
 
 func TestCommandEnvironment(t *testing.T) {
 	t.Setenv("BOHIER_P_DROPOUT_RATE", "left over")
 	t.Setenv("BOHIER_RESULT", "left over")
-	c, err := newCommand(commandStudy(t, `echo "{\"loss\": 1, \"note\": \"$BOHIER_TRIAL $BOHIER_P_MODE ${BOHIER_P_DROPOUT_RATE-none} ${BOHIER_RESULT-none} $(tr -d '"' < "$BOHIER_PARAMS") $PWD\"}"`), ".")
+	c, err := newCommand(commandStudy(t,
+		`echo "{\"loss\": 1, \"note\": \"$BOHIER_TRIAL $BOHIER_P_MODE ${BOHIER_P_DROPOUT_RATE-none} ${BOHIER_RESULT-none} $(tr -d '"' < "$BOHIER_PARAMS") $PWD\"}"`), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,8 @@ func TestCommandFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
-		if err != nil || a.err == nil || !strings.Contains(a.err.Error(), want) || !a.again || a.result.Failure != study.Transient {
+		if err != nil || a.err == nil || !strings.Contains(a.err.Error(), want) || !a.again ||
+			a.result.Failure != study.Transient {
 			t.Errorf("%s: %+v, %v; want %q", shell, a, err, want)
 		}
 	}
@@ -191,7 +194,8 @@ func TestCommandIsCheckedFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newCommand(&study.Study{Space: s, Run: &study.Run{Shell: "true"}}, "."); err == nil || !strings.Contains(err.Error(), "would both be BOHIER_P_LR") {
+	if _, err := newCommand(&study.Study{Space: s, Run: &study.Run{Shell: "true"}}, "."); err == nil ||
+		!strings.Contains(err.Error(), "would both be BOHIER_P_LR") {
 		t.Errorf("error %v", err)
 	}
 }

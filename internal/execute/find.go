@@ -35,7 +35,8 @@ func (n noResult) Error() string {
 
 // findResult reads the result from output: the last line that names the objective, as a JSON
 // object does or as in "loss: 0.42", "loss=0.42" and "… loss 0.42", or else the last that is a
-// number alone; of a study with a fidelity the last of both. Other outcomes may be named on the same line or on others. With a pattern it
+// number alone; of a study with a fidelity the last of both. Other outcomes may be named on the same line or on
+// others. With a pattern it
 // is what that matches.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
@@ -87,7 +88,8 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if complete() {
 		return t, nil
 	}
-	n := noResult{last: lastLine(output), expected: fmt.Sprintf(`a number, {"%s": NUMBER} or "%s: NUMBER"`, objective, objective)}
+	n := noResult{last: lastLine(output),
+		expected: fmt.Sprintf(`a number, {"%s": NUMBER} or "%s: NUMBER"`, objective, objective)}
 	if st.Several() {
 		n.expected = ResultExample(st) + ` or lines such as "` + objective + `: NUMBER"`
 		return runner.Tell{}, n
@@ -259,7 +261,8 @@ var wordBefore = lazily(`(?:^|[^\pL\pN_.:/-])([\pL_][\pL\pN_.-]*)\s+$`)
 
 // plainWords leave the name after them what it is: levels of logs, and words that say that
 // this is the result.
-var plainWords = []string{"debug", "info", "notice", "warning", "warn", "error", "final", "last", "overall", "result", "and", "with", "the", "has", "at"}
+var plainWords = []string{"debug", "info", "notice", "warning", "warn", "error", "final", "last", "overall", "result",
+	"and", "with", "the", "has", "at"}
 
 // qualified reports whether the end of a text makes the name after it another one, as
 // "train" does in "train loss".

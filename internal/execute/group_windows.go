@@ -41,7 +41,8 @@ func endedBySignal(err error) bool {
 // bootID names this machine; empty: unknown. Since which start of it is no matter
 // where the time at which a process began says the date, too.
 func bootID() string {
-	k, err := registry.OpenKey(registry.LOCAL_MACHINE, `SOFTWARE\Microsoft\Cryptography`, registry.QUERY_VALUE|registry.WOW64_64KEY)
+	k, err := registry.OpenKey(registry.LOCAL_MACHINE, `SOFTWARE\Microsoft\Cryptography`,
+		registry.QUERY_VALUE|registry.WOW64_64KEY)
 	if err != nil {
 		return ""
 	}
@@ -111,7 +112,8 @@ var adoptOrphans = sync.OnceFunc(func() {
 	}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
 	if err == nil {
 		err = windows.AssignProcessToJobObject(job, windows.CurrentProcess())
 	}

@@ -37,7 +37,8 @@ func patternFor(st *study.Study, output, line string, from int) string {
 	var all, broken [][]int // numbers, and those of them with a point or an exponent
 	for _, m := range looseNumber().FindAllStringSubmatchIndex(line[from:], -1) {
 		at := []int{from + m[4], from + m[5]}
-		if rest := line[at[1]:]; glued().MatchString(rest) || continues().MatchString(rest) || counts().MatchString(line[:at[0]]) {
+		if rest := line[at[1]:]; glued().MatchString(rest) || continues().MatchString(rest) ||
+			counts().MatchString(line[:at[0]]) {
 			if continues().MatchString(rest) && !strings.HasPrefix(strings.TrimSpace(rest), "%") {
 				return "" // of a longer number
 			}

@@ -76,7 +76,8 @@ func (j *jobs) of(t *study.Trial, dir string, f files) *job {
 			return value(name)
 		})
 	}
-	return &job{j, words["job"], expand(j.Submit), expand(j.Find), expand(j.Cancel), j.environ(t, f.params, f.result), filepath.Join(dir, "scheduler.log"), mark}
+	return &job{j, words["job"], expand(j.Submit), expand(j.Find), expand(j.Cancel), j.environ(t, f.params, f.result),
+		filepath.Join(dir, "scheduler.log"), mark}
 }
 
 // run sees to it that a trial's job is submitted once, waits until the job is gone, and
@@ -203,7 +204,8 @@ func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
 	for i := range trials {
 		t := &trials[i]
 		dir := j.loop.dir(t)
-		if t.State == study.Pending || t.State == study.Reserved || !written(filepath.Join(dir, "scheduler.job")) || ctx.Err() != nil {
+		if t.State == study.Pending || t.State == study.Reserved || !written(filepath.Join(dir, "scheduler.job")) ||
+			ctx.Err() != nil {
 			continue
 		}
 		b := j.of(t, dir, files{params: filepath.Join(dir, "params.json"), result: j.resultFile(t, dir)})
@@ -221,7 +223,8 @@ func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
 	}
 }
 
-func toLog(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = log, log } // a file: what it leaves running holds up nobody
+// a file: what it leaves running holds up nobody
+func toLog(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = log, log }
 
 // call runs one of the scheduler's commands; its output is directed by to.
 func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.File)) error {
@@ -256,7 +259,8 @@ func (j *jobs) lastWord() {
 	n := 0
 	jobsUnderWay.Range(func(any, any) bool { n++; return true })
 	if n > 0 {
-		j.loop.note("%s left to the scheduler, where the next `bohier run` finds them; a second signal within %v cancels them", study.Count(n, "job"), secondTime)
+		j.loop.note("%s left to the scheduler, where the next `bohier run` finds them; a second signal within %v cancels "+
+			"them", study.Count(n, "job"), secondTime)
 		time.Sleep(secondTime)
 	}
 }

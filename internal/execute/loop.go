@@ -241,7 +241,8 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 		return nil, err
 	}
 	if _, err := state.Trial(got[0].ID()); err != nil {
-		return nil, &study.Error{Code: study.NotRecorded, Msg: "the journal was replaced", Err: err, Hint: "`bohier run` begins again"}
+		return nil, &study.Error{Code: study.NotRecorded, Msg: "the journal was replaced", Err: err,
+			Hint: "`bohier run` begins again"}
 	}
 	l.Journal.Run = state.Header.Run
 	return &got[0], nil
@@ -278,7 +279,9 @@ var errTimeUsed = errors.New("the time of --for is used")
 func (l *loop) limited(ctx context.Context, until time.Duration) (context.Context, func()) {
 	wall := l.Study.Budget.Wall
 	ctx, first := within(ctx, until, errTimeUsed)
-	ctx, second := within(ctx, wall, study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used", wall))
+	ctx, second := within(ctx, wall,
+		study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used",
+			wall))
 	return ctx, func() { first(); second() }
 }
 

@@ -15,14 +15,16 @@ import (
 //
 // Errors: Usage where the study has no command that can be run so, NoResult where it fails,
 // and the cause of ctx.
-func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf space.Configuration, n int) ([]study.Observation, error) {
+func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf space.Configuration,
+	n int) ([]study.Observation, error) {
 	cmd, err := newCommand(c.Study, dir)
 	if err != nil {
 		return nil, err
 	}
 	f := &c.Study.Fidelity
 	if c.Study.Run.Jobs != nil || f.Averaged() {
-		return nil, study.Errorf(study.Usage, "measure it, and give the value", "a job of a scheduler, or one of several folds, cannot be measured here")
+		return nil, study.Errorf(study.Usage, "measure it, and give the value",
+			"a job of a scheduler, or one of several folds, cannot be measured here")
 	}
 	cmd.nonce, cmd.database = newNonce(), c.Journal.Store != nil
 	t := study.Trial{Tag: "gate", Config: conf}
@@ -41,7 +43,8 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 			a.err = errors.New(fmt.Sprint("the command reported it as ", a.result.Failure))
 		}
 		if a.err != nil {
-			return nil, &study.Error{Code: study.NoResult, Msg: "the configuration could not be measured", Err: a.err, Hint: "mend the command, or what it tests"}
+			return nil, &study.Error{Code: study.NoResult, Msg: "the configuration could not be measured", Err: a.err,
+				Hint: "mend the command, or what it tests"}
 		}
 		out = append(out, a.result.Observation)
 	}

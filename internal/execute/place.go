@@ -33,7 +33,8 @@ func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
 	}
 	t, err := readResult(st, object)
 	if path := st.Run.Result[st.Objective().Name]; path != "" && Lacks(err) {
-		err = missingError{fmt.Sprintf("there is nothing at %s, where run.result has the objective %s", path, st.Objective().Name)}
+		err = missingError{fmt.Sprintf("there is nothing at %s, where run.result has the objective %s", path,
+			st.Objective().Name)}
 	}
 	return t, err
 }
@@ -110,7 +111,8 @@ func elsewhere(object map[string]any, name string) string {
 	case 1:
 		return fmt.Sprintf("; one stands at %s: run: {result: {%s: %s}}", paths[0], name, paths[0])
 	}
-	return fmt.Sprintf("; such as run: {result: {%s: %s}} says which of %s it is", name, paths[0], strings.Join(paths, ", "))
+	return fmt.Sprintf("; such as run: {result: {%s: %s}} says which of %s it is", name, paths[0],
+		strings.Join(paths, ", "))
 }
 
 // inJSON is a value as it was reported.

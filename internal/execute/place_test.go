@@ -18,19 +18,27 @@ func TestResultPaths(t *testing.T) {
 		want   map[string]float64
 		err    string
 	}{
-		{map[string]string{"loss": "metrics.loss"}, `{"metrics": {"loss": 0.3}, "loss": 9}`, map[string]float64{"loss": 0.3}, ""},
-		{map[string]string{"loss": "metrics.loss"}, "{\n\"metrics\": {\n\"loss\": 0.3\n}\n}\n", map[string]float64{"loss": 0.3}, ""},
+		{map[string]string{"loss": "metrics.loss"}, `{"metrics": {"loss": 0.3}, "loss": 9}`, map[string]float64{"loss": 0.3},
+			""},
+		{map[string]string{"loss": "metrics.loss"}, "{\n\"metrics\": {\n\"loss\": 0.3\n}\n}\n",
+			map[string]float64{"loss": 0.3}, ""},
 		{map[string]string{"loss": "history.-1.val", "latency_ms": "timing.p99", "seconds": "timing.all"},
-			`{"history": [{"val": 9}, {"val": 1}], "timing": {"p99": 7, "all": 3}}`, map[string]float64{"loss": 1, "latency_ms": 7}, ""},
+			`{"history": [{"val": 9}, {"val": 1}], "timing": {"p99": 7, "all": 3}}`,
+			map[string]float64{"loss": 1, "latency_ms": 7}, ""},
 		{map[string]string{"loss": "eval.loss"}, `{"eval.loss": 0.5}`, map[string]float64{"loss": 0.5}, ""},
 		{map[string]string{"loss": "a.b.c"}, `{"a": {"b.c": "0.5"}}`, map[string]float64{"loss": 0.5}, ""},
 		{map[string]string{"loss": "runs.1"}, `{"runs": [3, 4]}`, map[string]float64{"loss": 4}, ""},
-		{map[string]string{"loss": "metrics.loss"}, `{"loss": 9}`, nil, "there is nothing at metrics.loss, where run.result has the objective loss"},
+		{map[string]string{"loss": "metrics.loss"}, `{"loss": 9}`, nil,
+			"there is nothing at metrics.loss, where run.result has the objective loss"},
 		{map[string]string{"loss": "runs.7"}, `{"runs": [3, 4]}`, nil, "there is nothing at runs.7"},
 		{map[string]string{"loss": "metrics"}, `{"metrics": {"loss": 1}}`, nil, `loss is not a number: {"loss":1}`},
-		{nil, `{"metrics": {"loss": 0.3}}`, nil, "no value for the objective loss; its names: metrics; one stands at metrics.loss: run: {result: {loss: metrics.loss}}"},
-		{nil, `{"loss": {"mean": 0.3}}`, nil, `loss is not a number: {"mean":0.3}; one stands at loss.mean: run: {result: {loss: loss.mean}}`},
-		{nil, `{"train": {"loss": 1}, "val": {"loss": 2}}`, nil, "such as run: {result: {loss: train.loss}} says which of train.loss, val.loss it is"},
+		{nil, `{"metrics": {"loss": 0.3}}`, nil,
+			"no value for the objective loss; its names: metrics; one stands at metrics.loss: run: {result: {loss: " +
+				"metrics.loss}}"},
+		{nil, `{"loss": {"mean": 0.3}}`, nil,
+			`loss is not a number: {"mean":0.3}; one stands at loss.mean: run: {result: {loss: loss.mean}}`},
+		{nil, `{"train": {"loss": 1}, "val": {"loss": 2}}`, nil,
+			"such as run: {result: {loss: train.loss}} says which of train.loss, val.loss it is"},
 		{nil, `{"loss": [1, 2]}`, nil, "loss is not a number: [1,2]"},
 	} {
 		st.Run = &study.Run{Result: c.paths}

@@ -40,7 +40,8 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 // bound leaves out of a report what is beyond the bounds of metrics and notes, and says so.
 func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
 	if dropped := tell.Metrics.Trim(); len(dropped) > 0 {
-		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(), strings.Join(dropped, ", "))
+		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(),
+			strings.Join(dropped, ", "))
 	}
 	if n := len(tell.Note); n > study.MaxNote {
 		tell.Note = study.CutNote(tell.Note)

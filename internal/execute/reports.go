@@ -48,8 +48,10 @@ type reports struct {
 }
 
 // newReports makes ready to read the reports of a leg.
-func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error), warn func(error)) *reports {
-	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"), curve: waiting{f: &st.Fidelity}, queue: make(chan string, 1024)}
+func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error),
+	warn func(error)) *reports {
+	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"),
+		curve: waiting{f: &st.Fidelity}, queue: make(chan string, 1024)}
 	if l := t.Course.Last(); l != nil {
 		r.from, r.to = l.From, l.To
 	}
@@ -95,7 +97,8 @@ func (r *reports) Write(b []byte) (int, error) {
 // flush ends a line.
 func (r *reports) flush() {
 	line := space.Name(string(r.line))
-	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") || strings.Contains(line, r.st.Fidelity.Name) || r.near(line) > 0) {
+	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") ||
+		strings.Contains(line, r.st.Fidelity.Name) || r.near(line) > 0) {
 		r.queue <- line
 	}
 	r.line, r.cut = r.line[:0], false
@@ -250,7 +253,8 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	f := &r.st.Fidelity
 	at := t.At
 	if at == 0 && f.Averaged() && r.to-r.from > 1 {
-		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name, r.st.Objective().Name)
+		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name,
+			r.st.Objective().Name)
 	}
 	if at < 0 || at > f.High() {
 		return t, fmt.Errorf("the result is at %s %v, which must be above 0 and at most %v", f.Name, at, f.High())

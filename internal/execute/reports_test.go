@@ -14,7 +14,8 @@ import (
 // read has the lines of a leg up to `to` read, and returns what was recorded.
 func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []runner.Tell) {
 	t.Helper()
-	st := &study.Study{Objectives: []study.Objective{{Name: "error"}}, Cost: &study.Cost{Name: "euro"}, Fidelity: *f, Run: &study.Run{}, Space: &space.Space{}}
+	st := &study.Study{Objectives: []study.Objective{{Name: "error"}}, Cost: &study.Cost{Name: "euro"}, Fidelity: *f,
+		Run: &study.Run{}, Space: &space.Space{}}
 	trial := &study.Trial{Course: &study.Course{Legs: []study.Leg{{To: to}}}}
 	observe := func(tell runner.Tell) (study.Trial, error) {
 		told = append(told, tell)
@@ -37,7 +38,8 @@ func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []
 // Reports are read in words as results are, and not out of other lines.
 func TestReportsInWords(t *testing.T) {
 	f := &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Kind: study.FidelityCurve, Resume: true}
-	told := read(t, f, 9, "epochs: 1 error: 0.5", "epochs: 2 train error: 0.1", "Epoch 2 error 0.4", "epochs 3, error 0.25, euro 6, lr 7", "{'epochs': 4, 'error': 0.2}", "error: 0.1", "epochs: 5 000 error: 1", "")
+	told := read(t, f, 9, "epochs: 1 error: 0.5", "epochs: 2 train error: 0.1", "Epoch 2 error 0.4",
+		"epochs 3, error 0.25, euro 6, lr 7", "{'epochs': 4, 'error': 0.2}", "error: 0.1", "epochs: 5 000 error: 1", "")
 	if len(told) != 2 || told[1].At != 3 || told[1].Values["error"] != 0.25 || told[1].Cost == nil || *told[1].Cost != 6 {
 		t.Errorf("%+v: want 0.25 at 3, for 6", told)
 	}
@@ -72,7 +74,8 @@ func TestValuesBeyondTheGoal(t *testing.T) {
 		t.Errorf("on to the full resource: %v", got)
 	}
 	folds := &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Kind: study.FidelityFolds}
-	if got := resources(read(t, folds, 3, `{"epochs": 3, "error": 1}`, `{"epochs": 2, "error": 1}`, `{"epochs": 4, "error": 1}`, `{"epochs": 1, "error": 1}`)); len(got) != 4 {
+	if got := resources(read(t, folds, 3, `{"epochs": 3, "error": 1}`, `{"epochs": 2, "error": 1}`,
+		`{"epochs": 4, "error": 1}`, `{"epochs": 1, "error": 1}`)); len(got) != 4 {
 		t.Errorf("folds: %v", got)
 	}
 }

@@ -48,7 +48,8 @@ func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, err
 
 // ours are the members of the program's own trial objects that measure nothing;
 // where one is read back (`bohier trials -o jsonl`), they are no metrics.
-var ours = []string{"schema", "trial", "id", "state", "waiting", "failure", "rank", "source", "by", "probability_best", "key", "worker",
+var ours = []string{"schema", "trial", "id", "state", "waiting", "failure", "rank", "source", "by", "probability_best",
+	"key", "worker",
 	"suggested_at", "observed_at", "resource", "leg", "start", "verdict"}
 
 // readResult takes a report's members out of object, which it changes.
@@ -106,7 +107,8 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 				t.Stderr, t.Stderrs = t.ErrorOf(st.Objective().Name), nil
 			}
 		} else if t.Stderr = read("stderr"); t.Stderr != nil && st.Several() {
-			err = fmt.Errorf(`the stderr %v does not say of which objective it is: "stderr": {%q: %v}`, *t.Stderr, st.Objective().Name, *t.Stderr)
+			err = fmt.Errorf(`the stderr %v does not say of which objective it is: "stderr": {%q: %v}`, *t.Stderr,
+				st.Objective().Name, *t.Stderr)
 		}
 	}
 	if !slices.Contains(outcomes, "duration") {

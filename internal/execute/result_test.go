@@ -34,7 +34,8 @@ func TestParseResult(t *testing.T) {
 	failed := told(map[string]float64{})
 	failed.Failure, failed.Note = study.Infeasible, "too big"
 	measured := told(map[string]float64{"loss": 1})
-	measured.Metrics = study.Metrics{"acc": 0.9, "host": "a", "ok": "true", "big": "1e999", "nan": "NaN", "deep": 1.0, "own": 2.0}
+	measured.Metrics = study.Metrics{"acc": 0.9, "host": "a", "ok": "true", "big": "1e999", "nan": "NaN", "deep": 1.0,
+		"own": 2.0}
 	measured.Duration = &cost
 	again := told(map[string]float64{"loss": 1})
 	again.Metrics = study.Metrics{"acc": 0.9}
@@ -45,9 +46,10 @@ func TestParseResult(t *testing.T) {
 		"-nan":    told(map[string]float64{"loss": math.NaN()}),
 		"-inf":    told(map[string]float64{"loss": math.Inf(-1)}),
 		"1e999":   told(map[string]float64{"loss": math.Inf(1)}),
-		`{"loss": 0.5, "latency_ms": 12, "epochs": [1, {"a": NaN}], "x": null}`: told(map[string]float64{"loss": 0.5, "latency_ms": 12}),
-		`{"values": {"loss": "0.5"}, "fail": null}`:                             told(map[string]float64{"loss": 0.5}),
-		`{"loss": -Infinity}`: told(map[string]float64{"loss": math.Inf(-1)}),
+		`{"loss": 0.5, "latency_ms": 12, "epochs": [1, {"a": NaN}], "x": null}`: told(map[string]float64{"loss": 0.5,
+			"latency_ms": 12}),
+		`{"values": {"loss": "0.5"}, "fail": null}`:                   told(map[string]float64{"loss": 0.5}),
+		`{"loss": -Infinity}`:                                         told(map[string]float64{"loss": math.Inf(-1)}),
 		`{"loss": 1, "seconds": 3.5, "stderr": 0.01, "note": "fine"}`: withCost,
 		`{"loss": 1, "cost": 3.5, "stderr": 0.01, "note": "fine"}`:    withCost,
 		`{"fail": "infeasible", "note": "too big"}`:                   failed,
@@ -95,10 +97,14 @@ func TestFindResult(t *testing.T) {
 		{"epoch 3: loss 0.25", "", 0.25}, {"final loss 0.25\n", "", 0.25}, {"loss: 0.25 (best 0.2)", "", 0.25},
 		{"loss 0.25, acc 3", "", 0.25}, {"loss 0.25 latency_ms 7", "", 0.25}, {"loss=9 loss=0.25", "", 0.25},
 		{"loss: 0.5\nloss: 0.25\ndone in 3 s\n", "", 0.25}, {"3\nloss: 0.25\n", "", 0.25}, {"loss: 3\n0.25\n", "", 3},
-		{"{\"lr\": 1}\nloss: 0.25\n", "", 0.25}, {"10%\r20%\r\x1b[32mloss: 0.25\x1b[0m\r\n", "", 0.25}, {"loss: inf\n0.25", "", math.Inf(1)},
+		{"{\"lr\": 1}\nloss: 0.25\n", "", 0.25}, {"10%\r20%\r\x1b[32mloss: 0.25\x1b[0m\r\n", "", 0.25},
+		{"loss: inf\n0.25", "", math.Inf(1)},
 		{"{\"loss\": 4, \"grad\": NaN}\r\n", "", 4},
-		{"loss: 0.3\n42\n", "", 0.3}, {"{\"loss\": 4}\n42", "", 4}, {"{\"accuracy\": 4}\n42\n", "", 42}, {"12\ntrain loss: 0.1\n", "", 12},
-		{"loss: 0.3\nval loss: 0.2\nloss_2: 9", "", 0.3}, {"2026-01-01 INFO loss: 0.25", "", 0.25}, {"loss: 0.25, lr 0.1", "", 0.25}, {"loss: 3 ms", "", 3}, {"loss: −0.25", "", -0.25}, {"loss: 25e−2", "", 0.25}, {"−0.25", "", -0.25}, {"loss: 5 K", "", 5},
+		{"loss: 0.3\n42\n", "", 0.3}, {"{\"loss\": 4}\n42", "", 4}, {"{\"accuracy\": 4}\n42\n", "", 42},
+		{"12\ntrain loss: 0.1\n", "", 12},
+		{"loss: 0.3\nval loss: 0.2\nloss_2: 9", "", 0.3}, {"2026-01-01 INFO loss: 0.25", "", 0.25},
+		{"loss: 0.25, lr 0.1", "", 0.25}, {"loss: 3 ms", "", 3}, {"loss: −0.25", "", -0.25}, {"loss: 25e−2", "", 0.25},
+		{"−0.25", "", -0.25}, {"loss: 5 K", "", 5},
 		{"\ufeff0.25", "", 0.25}, {"\ufeff{\"loss\": 0.25}\n", "", 0.25}, {"\ufeffloss: 0.25", "", 0.25},
 		{"start\n{\n  \"loss\": 0.25,\n  \"train\": {\n \"loss\": 9\n}\n}\n", "", 0.25},
 		{"loss=9 loss=8\nloss=7e-1 end\n3", `loss=(\S+)`, 0.7},
@@ -127,10 +133,14 @@ func TestFindResult(t *testing.T) {
 		}
 	}
 	for _, output := range []string{
-		"val_loss: 1", "val-loss: 1", "train.loss=1", "lossy: 1", "loss_1: 2", "loss is 1", "loss: 10:30", "loss: 1,234.5", "loss: 0,5",
-		"loss: 3ms", "loss: 91%", "loss: 3/10", "loss: 3 / 10", "loss 3 of 10", "loss 3 times", "loss 3 -> 2", "loss: x", "loss:", "1 2 3", "loss: 0x10",
-		"loss: 5 000 000", "loss: 5 000", "loss: 1 234,5", "loss: 5\u00a0000", "loss: 5\u202f000", "loss: 5'000", "loss: 5 e3", "loss: 5 .25", "loss: - 5",
-		"loss: 2 x 10^3", "loss: 2*10^3", "loss: 2 · 10^3", "loss: 91 %", "loss: 5 million", "loss: 5 k", "loss: 5 e 3", "loss = 1 000 ms", "{'loss': 5 000}", "5 000 000",
+		"val_loss: 1", "val-loss: 1", "train.loss=1", "lossy: 1", "loss_1: 2", "loss is 1", "loss: 10:30", "loss: 1,234.5",
+		"loss: 0,5",
+		"loss: 3ms", "loss: 91%", "loss: 3/10", "loss: 3 / 10", "loss 3 of 10", "loss 3 times", "loss 3 -> 2", "loss: x",
+		"loss:", "1 2 3", "loss: 0x10",
+		"loss: 5 000 000", "loss: 5 000", "loss: 1 234,5", "loss: 5\u00a0000", "loss: 5\u202f000", "loss: 5'000",
+		"loss: 5 e3", "loss: 5 .25", "loss: - 5",
+		"loss: 2 x 10^3", "loss: 2*10^3", "loss: 2 · 10^3", "loss: 91 %", "loss: 5 million", "loss: 5 k", "loss: 5 e 3",
+		"loss = 1 000 ms", "{'loss': 5 000}", "5 000 000",
 		"train loss: 0.1", "val loss 0.1", "Train loss=0.1", "best loss: 0.1", "l2 loss: 0.1", "mean loss: 0.1",
 	} {
 		if got, err := findResult(resultStudy(), output, ""); err == nil {
@@ -253,7 +263,8 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	tail := c.tail()
-	if len(tail) > tailBytes || len(tail) < tailBytes-len(line) || !strings.HasPrefix(tail, line) || !strings.HasSuffix(tail, line+"the end\n") {
+	if len(tail) > tailBytes || len(tail) < tailBytes-len(line) || !strings.HasPrefix(tail, line) ||
+		!strings.HasSuffix(tail, line+"the end\n") {
 		t.Errorf("the tail has %d bytes: %.20q … %q", len(tail), tail, tail[max(0, len(tail)-20):])
 	}
 	if got := lastLine(c.tail()); got != "the end" {
@@ -266,7 +277,8 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b) > fileBytes+tailBytes+100 || !strings.HasPrefix(string(b), line) || !strings.HasSuffix(string(b), "the end\n") {
+	if len(b) > fileBytes+tailBytes+100 || !strings.HasPrefix(string(b), line) ||
+		!strings.HasSuffix(string(b), "the end\n") {
 		t.Errorf("the file has %d bytes, ending in %q", len(b), b[len(b)-20:])
 	}
 	if last, err := readBounded(path); err != nil || len(last) != tailBytes {

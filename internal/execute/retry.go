@@ -40,7 +40,8 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 			pause(ctx, afterSignal)
 			a.stopped = a.stopped || ctx.Err() != nil
 		}
-		if cause := context.Cause(ctx); err == nil && a.stopped && (errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)) {
+		if cause := context.Cause(ctx); err == nil && a.stopped &&
+			(errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)) {
 			l.note("trial %s was stopped: %w", t.ID(), cause)
 			return nil
 		}
@@ -100,13 +101,15 @@ func (l *loop) adviseKilled(t *study.Trial, a attempt, before int) int {
 	kills := before + 1
 	if state, _, err := l.Read(context.Background()); err == nil {
 		for k := range state.Trials {
-			if other := &state.Trials[k]; other.Number != t.Number && other.State == study.Failed && outOfMemory(other.Note) && other.Config.Equal(t.Config) {
+			if other := &state.Trials[k]; other.Number != t.Number && other.State == study.Failed && outOfMemory(other.Note) &&
+				other.Config.Equal(t.Config) {
 				kills++
 			}
 		}
 	}
 	if kills > 1 {
-		f.advice = "killed " + study.Count(kills, "time") + ", as where memory runs out: give it more, or run fewer at once (-j); " +
+		f.advice = "killed " + study.Count(kills, "time") +
+			", as where memory runs out: give it more, or run fewer at once (-j); " +
 			"`bohier observe " + t.ID() + " --fail infeasible --replace` keeps this configuration from coming again"
 	}
 	return before + 1
@@ -152,7 +155,8 @@ func (l *loop) listened(r *reports) {
 	if r.nearest != "" {
 		near = "what came nearest is " + clip(r.nearest)
 	}
-	l.note("none of the first %s made a report on its way that was understood, so that none is ended early: print lines such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"; %s",
+	l.note("none of the first %s made a report on its way that was understood, so that none is ended early: print lines "+
+		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"; %s",
 		study.Count(l.unheard, "trial"), f, objective, f, objective, near)
 }
 

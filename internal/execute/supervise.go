@@ -26,7 +26,8 @@ var errLate = errors.New("the command took too long")
 // when limited ends the group gets TERM, and KILL after the grace time, of which
 // there is less when all ends. The error is nil when the command itself ended well,
 // whatever it left behind; nothing of that is left when execute returns.
-func (c *command) execute(all, limited context.Context, t *study.Trial, f files, began func(group int, in *cgroup) error) (took time.Duration, err error) {
+func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
+	began func(group int, in *cgroup) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
 	if c.st.Run.Shell == "" {
 		argv = c.argv.Expand(c.legLookup(t, lookup(c.st.Space, t.Config)))

@@ -12,8 +12,9 @@ func TestWorkerName(t *testing.T) {
 		"mine":        {"BOHIER_WORKER": "mine", "SLURM_JOB_ID": "1"},
 		"slurm/12":    {"SLURM_JOB_ID": "12", "SLURM_NTASKS": "1", "SLURM_PROCID": "0"},
 		"slurm/4_3":   {"SLURM_JOB_ID": "12", "SLURM_ARRAY_JOB_ID": "4", "SLURM_ARRAY_TASK_ID": "3"},
-		"slurm/4_3.7": {"SLURM_JOB_ID": "12", "SLURM_ARRAY_JOB_ID": "4", "SLURM_ARRAY_TASK_ID": "3", "SLURM_NTASKS": "8", "SLURM_PROCID": "7"},
-		"k8s/job/5":   {"KUBERNETES_SERVICE_HOST": "x", "BOHIER_JOB": "job", "JOB_COMPLETION_INDEX": "5"},
+		"slurm/4_3.7": {"SLURM_JOB_ID": "12", "SLURM_ARRAY_JOB_ID": "4", "SLURM_ARRAY_TASK_ID": "3", "SLURM_NTASKS": "8",
+			"SLURM_PROCID": "7"},
+		"k8s/job/5": {"KUBERNETES_SERVICE_HOST": "x", "BOHIER_JOB": "job", "JOB_COMPLETION_INDEX": "5"},
 		// An index alone is not the job's own.
 		"k8s/" + host:      {"KUBERNETES_SERVICE_HOST": "x", "JOB_COMPLETION_INDEX": "5"},
 		"k8s/job/" + host:  {"KUBERNETES_SERVICE_HOST": "x", "BOHIER_JOB": "job"},

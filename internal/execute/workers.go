@@ -24,7 +24,8 @@ func Workers(trials string, list []study.Trial) (lines []string) {
 			workers = append(workers, t.Worker)
 		}
 		having[t.Worker] = append(having[t.Worker], t.ID())
-		lives[t.Worker] = map[life]string{alive: "lives", dead: "has ended; the next run takes its trials", unknown: "cannot be checked from this machine"}[l.lifeOf(nonceOf(t.Worker))]
+		lives[t.Worker] = map[life]string{alive: "lives", dead: "has ended; the next run takes its trials",
+			unknown: "cannot be checked from this machine"}[l.lifeOf(nonceOf(t.Worker))]
 	}
 	slices.Sort(workers)
 	for _, w := range workers {

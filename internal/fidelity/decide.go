@@ -234,7 +234,8 @@ func (l ladder) fruitless() error {
 	if budget := l.st.Budget.Resource; budget == 0 || float64(n)*l.f.Low() < budget {
 		return nil
 	}
-	return study.Errorf(study.Exhausted, "", "%s failed as infeasible with nothing reported, as many as the budget of %s %s has shortest legs",
+	return study.Errorf(study.Exhausted, "",
+		"%s failed as infeasible with nothing reported, as many as the budget of %s %s has shortest legs",
 		study.Count(n, "trial"), number(l.st.Budget.Resource), l.f.Name)
 }
 

@@ -61,7 +61,8 @@ func (c *bench) report(i int, r, v float64) study.Verdict {
 	t.Course = t.Course.Clone()
 	c.seq++
 	grown := r > f.Resource(before)
-	t.Course.Put(study.Point{Resource: r, Seq: c.seq, Leg: t.Course.Leg(), Observation: study.Observation{Values: map[string]float64{"f": v}}})
+	t.Course.Put(study.Point{Resource: r, Seq: c.seq, Leg: t.Course.Leg(),
+		Observation: study.Observation{Values: map[string]float64{"f": v}}})
 	last := t.Course.Last()
 	last.Reached = max(last.Reached, r)
 	if grown {

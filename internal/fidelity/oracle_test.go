@@ -61,7 +61,8 @@ func readSchedule(t *testing.T) (s schedule) {
 
 func TestLadders(t *testing.T) {
 	for _, l := range readSchedule(t).Ladders {
-		if got := study.Ladder(l.Low, l.High, l.Eta, l.Unit); !slices.EqualFunc(got, l.Levels, func(a, b float64) bool { return math.Abs(a-b) <= 1e-15*b }) {
+		if got := study.Ladder(l.Low, l.High, l.Eta, l.Unit); !slices.EqualFunc(got, l.Levels,
+			func(a, b float64) bool { return math.Abs(a-b) <= 1e-15*b }) {
 			t.Errorf("%v…%v by %v in units of %v: %v, want %v", l.Low, l.High, l.Eta, l.Unit, got, l.Levels)
 		}
 	}

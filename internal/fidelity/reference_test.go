@@ -165,7 +165,8 @@ func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 			case fidelity.New:
 				start := slices.Index(resources, d.Start)
 				if want := referenceStart(rule, levels, int(c.st.Fidelity.Eta), events); start != want || d.To != d.Start {
-					t.Fatalf("%s, levels %v: a new trial from %v to %v, the reference at %d\n%v", rule, levels, d.Start, d.To, levels[want], events)
+					t.Fatalf("%s, levels %v: a new trial from %v to %v, the reference at %d\n%v", rule, levels, d.Start, d.To,
+						levels[want], events)
 				}
 				events = append(events, event{what: "new", trial: c.give(d), level: start})
 			}
@@ -191,7 +192,8 @@ func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 			k := rng.IntN(len(levels))
 			if i = rng.IntN(len(c.trials)); c.trials[i].Course.Find(resources[k]) != nil {
 				c.trials[i].Course = c.trials[i].Course.Clone()
-				c.trials[i].Course.Put(study.Point{Resource: resources[k], Observation: study.Observation{Values: map[string]float64{"f": float64(v)}}})
+				c.trials[i].Course.Put(study.Point{Resource: resources[k],
+					Observation: study.Observation{Values: map[string]float64{"f": float64(v)}}})
 				events = append(events, event{what: "value", trial: i, level: k, value: v})
 			}
 		default:
@@ -286,7 +288,8 @@ func TestInvariants(t *testing.T) {
 		c := newCase([]float64{1, 3, 7, 19, 52})
 		c.st.Fidelity.Probes = rng.IntN(4)
 		c.st.Fidelity.Start = []string{study.StartAuto, study.StartLow, study.StartSpread}[rng.IntN(3)]
-		c.st.Fidelity.Scheduler = []string{study.SchedulerASHA, study.SchedulerStopping, study.SchedulerHyperband, study.SchedulerMedian, study.SchedulerNone}[rng.IntN(5)]
+		c.st.Fidelity.Scheduler = []string{study.SchedulerASHA, study.SchedulerStopping, study.SchedulerHyperband,
+			study.SchedulerMedian, study.SchedulerNone}[rng.IntN(5)]
 		c.st.Fidelity.Resume = rng.IntN(2) == 0
 		c.st.Budget.Resource = float64(52 + rng.IntN(1500))
 		idle := false

@@ -16,7 +16,8 @@ func TestPreferredStart(t *testing.T) {
 		c.st.Budget.Resource = test.budget
 		d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Chosen: []int{}, Preferred: test.preferred})
 		if d.Kind != fidelity.New || d.Start != test.start || d.To != test.start {
-			t.Errorf("with %v units, of which a trial is to have %v before it is judged: %+v; want %v", test.budget, test.preferred, d, test.start)
+			t.Errorf("with %v units, of which a trial is to have %v before it is judged: %+v; want %v", test.budget,
+				test.preferred, d, test.start)
 		}
 	}
 }

@@ -113,7 +113,8 @@ func TestConvergence(t *testing.T) {
 	}
 	st.Objectives[0].Direction = study.Minimize
 	steps, spent := report.Progress(st, list, st.Feasible)
-	if len(steps) != 2 || steps[1].Trial != 3 || *steps[1].Cost != 2.5 || *spent != (report.Spending{Total: 10.5, Trials: 4, Unknown: 2}) {
+	if len(steps) != 2 || steps[1].Trial != 3 || *steps[1].Cost != 2.5 ||
+		*spent != (report.Spending{Total: 10.5, Trials: 4, Unknown: 2}) {
 		t.Errorf("progress %+v, %+v", steps, spent)
 	}
 	target := 1.5
@@ -137,7 +138,8 @@ func TestSlice(t *testing.T) {
 	at := trial(t, st, `{"kernel":"rbf","lr":0.01,"use.bias":true}`)
 	other := trial(t, st, `{"kernel":"poly","lr":0.5,"degree":3,"use.bias":false}`)
 	other.State, other.Values = study.Complete, map[string]float64{"loss": 0.2}
-	list := []study.Trial{*other, {Number: 9, State: study.Complete, Outside: true, Observation: study.Observation{Values: map[string]float64{"loss": 1}}}}
+	list := []study.Trial{*other, {Number: 9, State: study.Complete, Outside: true,
+		Observation: study.Observation{Values: map[string]float64{"loss": 1}}}}
 
 	var asked []space.Configuration
 	source := Source{Study: st, Trials: list, Surrogate: record{&asked}}
@@ -224,7 +226,8 @@ func TestCalibration(t *testing.T) {
 		t.Errorf("too sure: %v inside intervals of 79 %%", y[79])
 	}
 	huge := []float64{-1.7e308, 1.7e308}
-	f := Calibration(Source{Study: st}, LeftOut{Observed: huge, Mean: huge, Low: huge, High: []float64{math.Inf(1), 0}, Level: []float64{0, 1}})
+	f := Calibration(Source{Study: st},
+		LeftOut{Observed: huge, Mean: huge, Low: huge, High: []float64{math.Inf(1), 0}, Level: []float64{0, 1}})
 	if svg := f.SVG(plot.Auto); elements(t, svg)["svg"] != 3 || bytes.Contains(svg, []byte("NaN")) {
 		t.Errorf("the ends of the number range: %s", svg)
 	}
@@ -265,7 +268,8 @@ func TestFocus(t *testing.T) {
 		sign float64
 		want bool
 	}{
-		{append(good, 1000), 1, true}, {append(good, 2), 1, false}, {append(good, -1000), 1, false}, {append(good, -1000), -1, true}, {good[:3], 1, false},
+		{append(good, 1000), 1, true}, {append(good, 2), 1, false}, {append(good, -1000), 1, false},
+		{append(good, -1000), -1, true}, {good[:3], 1, false},
 	} {
 		var a plot.Axis
 		clipped := Source{}.window(&a, c.sign, c.seen, nil, good)
@@ -378,7 +382,8 @@ func TestPlaceFor(t *testing.T) {
 		{[]int{lr}, space.Assignment{degree: 4}, "trial 3-k3f9, but for the fixed values", 0},
 	} {
 		place, ok := s.PlaceFor(c.along, c.fixed)
-		if !ok || !strings.Contains(place.Words, c.want) || c.trial > 0 && (place.Trial == nil || place.Trial.Number != c.trial) {
+		if !ok || !strings.Contains(place.Words, c.want) ||
+			c.trial > 0 && (place.Trial == nil || place.Trial.Number != c.trial) {
 			t.Errorf("%v, %v: %+v, %v", c.along, c.fixed, place, ok)
 		}
 		for i, v := range c.fixed {

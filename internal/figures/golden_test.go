@@ -53,12 +53,15 @@ func example(t *testing.T) Source {
 	t.Helper()
 	st := svm(t)
 	st.Constraints = []study.Constraint{{Name: "latency", Bound: 2000}}
-	s := Source{Study: st, Surrogate: bowl{}, Importance: []report.Importance{{Name: "lr", Share: 0.625}, {Name: "kernel", Share: 0.05}, {Name: "degree", Share: 0.004}}}
+	s := Source{Study: st, Surrogate: bowl{},
+		Importance: []report.Importance{{Name: "lr", Share: 0.625}, {Name: "kernel", Share: 0.05},
+			{Name: "degree", Share: 0.004}}}
 	add := func(params string, state study.State, loss, latency float64) *study.Trial {
 		tr := *trial(t, st, params)
 		n := len(s.Trials) + 1
 		tr.Number, tr.State, tr.Worker = n, state, []string{"ada", "bob#1"}[n%2]
-		tr.Suggested, tr.ObservedAt = "2026-01-02T03:0"+string(rune('0'+n))+":05Z", "2026-01-02T03:1"+string(rune('0'+n))+":05Z"
+		tr.Suggested, tr.ObservedAt = "2026-01-02T03:0"+string(rune('0'+n))+":05Z",
+			"2026-01-02T03:1"+string(rune('0'+n))+":05Z"
 		if state == study.Complete {
 			tr.Values = map[string]float64{"loss": loss, "latency": latency}
 		}
@@ -75,7 +78,8 @@ func example(t *testing.T) Source {
 }
 
 // drawnSVG are the pictures whose SVG is kept to the byte: together they have every kind of mark.
-var drawnSVG = []string{"calibration", "contour", "convergence", "importance", "leaders", "parallel", "slice", "timeline"}
+var drawnSVG = []string{"calibration", "contour", "convergence", "importance", "leaders", "parallel", "slice",
+	"timeline"}
 
 // TestGolden: every picture as text, to the character, and as SVG, well formed; those of
 // drawnSVG to the byte.
@@ -103,12 +107,15 @@ func TestGolden(t *testing.T) {
 	linear.Scale = "linear"
 	for name, f := range map[string]plot.Figure{
 		"convergence": Convergence(s, ConvergenceOptions{}), "leaders": Convergence(linear, ConvergenceOptions{}),
-		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)), "restricted": Slice(restricted, lr, at(lr)),
-		"contour": Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
-		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "permutation": Permutation(s), "timeline": Timeline(s),
+		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)),
+		"restricted": Slice(restricted, lr, at(lr)),
+		"contour":    Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
+		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "permutation": Permutation(s),
+		"timeline":     Timeline(s),
 		"distribution": Distribution(s), "rank": Rank(s, []int{lr, 0}),
 		"calibration": Calibration(s, LeftOut{
-			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5}, High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
+			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5},
+			High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
 		}),
 	} {
 		golden(t, name+".txt", f.Text(80))
@@ -130,11 +137,14 @@ func TestEmptyStudies(t *testing.T) {
 	one.State, one.Values = study.Complete, map[string]float64{"loss": 1}
 	odd := one
 	odd.Values = map[string]float64{"loss": math.MaxFloat64}
-	for _, trials := range [][]study.Trial{nil, {failed}, {one}, {one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
+	for _, trials := range [][]study.Trial{nil, {failed}, {one},
+		{one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
 		s := Source{Study: st, Trials: trials, Surrogate: bowl{}}
 		for _, f := range []plot.Figure{
-			Convergence(s, ConvergenceOptions{}), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false), Timeline(s), Distribution(s), Rank(s, []int{0, 1}),
-			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}), Contour(s, 2, 1, Place{At: failed.Config}),
+			Convergence(s, ConvergenceOptions{}), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false), Timeline(s),
+			Distribution(s), Rank(s, []int{0, 1}),
+			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}),
+			Contour(s, 2, 1, Place{At: failed.Config}),
 		} {
 			elements(t, f.SVG(plot.Light))
 			elements(t, f.Inline())
@@ -156,7 +166,8 @@ func curved(t *testing.T) Source {
 		c := &study.Course{Start: 1, Legs: []study.Leg{{To: to, Reached: to, Ended: true}}}
 		for k, r := range st.Fidelity.Levels {
 			if r <= to {
-				c.Put(study.Point{Resource: r, Seq: 10*n + k, Leg: 1, Observation: study.Observation{Values: map[string]float64{"loss": 0.1*float64(n+1) + 1/r}}})
+				c.Put(study.Point{Resource: r, Seq: 10*n + k, Leg: 1,
+					Observation: study.Observation{Values: map[string]float64{"loss": 0.1*float64(n+1) + 1/r}}})
 			}
 		}
 		tr.Course = c

@@ -11,13 +11,15 @@ import (
 // coupled says that constraints tie parameters together, so that shares overlap.
 func Importance(s Source, coupled bool) plot.Figure {
 	p, sum := s.bars(" by itself")
-	note := "Share of the variation of the predicted objective over the whole space; of a conditional parameter, where it is active."
+	note := "Share of the variation of the predicted objective over the whole space; of a conditional parameter, where " +
+		"it is active."
 	switch left := 1 - sum; {
 	case coupled:
 		note += " Constraints tie parameters together: shares overlap and need not add up to 100 %."
 	case left > 0.005:
 		p.Series = append(p.Series, plot.Series{
-			Kind: plot.Rows, Tone: plot.Grey, X: []float64{100 * left}, Low: []float64{0}, Y: []float64{float64(len(s.Importance))},
+			Kind: plot.Rows, Tone: plot.Grey, X: []float64{100 * left}, Low: []float64{0},
+			Y:     []float64{float64(len(s.Importance))},
 			Words: []string{percent(left)}, Tips: []string{"what only several parameters together explain"},
 		})
 		p.Y.Names, p.X.High = append(p.Y.Names, "interactions"), max(p.X.High, 100*left)
@@ -31,7 +33,8 @@ func Importance(s Source, coupled bool) plot.Figure {
 func Permutation(s Source) plot.Figure {
 	p, sum := s.bars(" is lost without its value")
 	note := "Share of the variation of the predicted objective that is lost where a parameter's values are shuffled " +
-		"among the configurations in which it is active. Shares of parameters that interact overlap: here they add up to %.0f %%."
+		"among the configurations in which it is active. Shares of parameters that interact overlap: here they add up to " +
+		"%.0f %%."
 	return barChart(s.title("importance by permutation"), fmt.Sprintf(note, 100*sum), p)
 }
 

@@ -26,7 +26,8 @@ func Pareto(s Source, expected map[int][]report.Estimate, board *report.Leaderbo
 		}
 	}
 	if m > 2 {
-		f.Note = "Every pair of objectives with a front of its own: a trial that another one beats in both may be on the front of all."
+		f.Note = "Every pair of objectives with a front of its own: a trial that another one beats in both may be on the " +
+			"front of all."
 		f.Columns, f.Width, f.Height = min(m-1, 3), 380, 320
 	}
 	return f

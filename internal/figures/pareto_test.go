@@ -17,7 +17,8 @@ func frontSource(t *testing.T, m int) Source {
 	t.Helper()
 	st := svm(t)
 	target := 9.0
-	st.Objectives = []study.Objective{{Name: "loss"}, {Name: "speed", Direction: study.Maximize, Target: &target}, {Name: "size"}}[:m]
+	st.Objectives = []study.Objective{{Name: "loss"}, {Name: "speed", Direction: study.Maximize, Target: &target},
+		{Name: "size"}}[:m]
 	st.Constraints = []study.Constraint{{Name: "memory", Bound: 1}}
 	var trials []study.Trial
 	for k, v := range [][]float64{{1, 5, 0, 3}, {2, 8, 0, 2}, {3, 4, 0, 4}, {0, 9, 7, 1}, nil} {
@@ -86,12 +87,14 @@ func TestHypervolumePictures(t *testing.T) {
 	for k, cost := range []float64{3, 4, 1, 2} {
 		s.Trials[k].Cost = &cost
 	}
-	if by := Hypervolume(s, true).Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) || !slices.Equal(by.Y, line.Y) {
+	if by := Hypervolume(s, true).Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) ||
+		!slices.Equal(by.Y, line.Y) {
 		t.Errorf("by cost %v: %v, want the same hypervolumes", by.X, by.Y)
 	}
 	parallel := Parallel(s, []int{1, 2})
 	q := parallel.Panels[0].Parallel
-	if on := string(parallel.Text(80)); !strings.Contains(on, "* the front   · others") || strings.Contains(on, "coloured") {
+	if on := string(parallel.Text(80)); !strings.Contains(on, "* the front   · others") ||
+		strings.Contains(on, "coloured") {
 		t.Errorf("text speaks of colours:\n%s", on)
 	}
 	q.Front = false

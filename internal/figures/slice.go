@@ -231,7 +231,8 @@ func (s Source) PlaceFor(along []int, fixed space.Assignment) (Place, bool) {
 	}
 	place := Place{At: t.Config, Trial: t, Words: "The other parameters as in the incumbent, trial " + t.ID() + "."}
 	if best := s.Incumbent(nil); best != nil && best.Number != t.Number {
-		place.Words = fmt.Sprintf("The other parameters as in trial %s, the best of its branch; the incumbent is trial %s.", t.ID(), best.ID())
+		place.Words = fmt.Sprintf("The other parameters as in trial %s, the best of its branch; the incumbent is trial %s.",
+			t.ID(), best.ID())
 	}
 	if !exact {
 		for _, i := range s.Study.Space.Order() {

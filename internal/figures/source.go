@@ -19,8 +19,9 @@ type Source struct {
 	Trials []study.Trial // by number
 
 	// What the surrogate believes; each may be missing.
-	Believed   report.Estimates                                       // of trials, where the best value may be luck
-	Standing   *study.Standing                                        // of several objectives; nil: that of what was measured
+	Believed report.Estimates // of trials, where the best value may be luck
+	// of several objectives; nil: that of what was measured
+	Standing   *study.Standing
 	Surrogate  Posterior                                              // nil: too little to fit
 	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
 	Importance []report.Importance                                    // most important first

@@ -30,7 +30,8 @@ func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound [
 	if m.flip != nil {
 		return openInFull(p, mean, bound, q)
 	}
-	o := &lazyBatch{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()), prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
+	o := &lazyBatch{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()),
+		prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
 	p.rows(p.cov.With(q), o.rows, o.means, o.prior, q)
 	if len(p.models) > 1 {
 		o.q, p.open = q.Clone(), o
@@ -39,7 +40,8 @@ func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound [
 }
 
 // openInFull is Open for a predictor that knows no bound.
-func openInFull(p Predictor, mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
+func openInFull(p Predictor, mean, bound []float64,
+	q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
 	p.PredictBatch(mean, bound, q)
 	known := slices.Clone(bound[:q.Len()])
 	return func(bound []float64, at []int, _ float64) {
@@ -244,7 +246,8 @@ func (s matrix) solveTransposedRows(b []float64, rows, ldb int) {
 		if lo > 0 {
 			solved := blas64.General{Rows: rows, Cols: hi - lo, Stride: ldb, Data: b[lo:]}
 			left := blas64.General{Rows: hi - lo, Cols: lo, Stride: s.n, Data: s.data[lo*s.n:]}
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, solved, left, 1, blas64.General{Rows: rows, Cols: lo, Stride: ldb, Data: b})
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, solved, left, 1,
+				blas64.General{Rows: rows, Cols: lo, Stride: ldb, Data: b})
 		}
 	}
 }

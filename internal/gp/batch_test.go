@@ -85,7 +85,8 @@ func TestBatchIsManyPoints(t *testing.T) {
 					m1, v1, d1 = slopes(m.Standard(), q.Slice(lo, hi), -1)
 				}
 				for i := range m1 {
-					if m1[i] != mean[lo+i] || v1[i] != variance[lo+i] || dx[lo+i] != nil && (d1[i][0] != dx[lo+i][0] || d1[i][1] != dx[lo+i][1]) {
+					if m1[i] != mean[lo+i] || v1[i] != variance[lo+i] ||
+						dx[lo+i] != nil && (d1[i][0] != dx[lo+i][0] || d1[i][1] != dx[lo+i][1]) {
 						t.Errorf("%s: point %d differs in a batch of %d", name, lo+i, hi-lo)
 					}
 				}

@@ -10,7 +10,8 @@ import (
 func TestCutFits(t *testing.T) {
 	x, y := sample(57, 400, 3)
 	for name, o := range map[string]Options{
-		"lbfgs": {}, "direct": {Optimizer: "direct"}, "mcmc": {Inference: "mcmc"}, "warm": {Warm: Warm{Hyper: map[string]float64{"relative.noise": 0.2}}},
+		"lbfgs": {}, "direct": {Optimizer: "direct"}, "mcmc": {Inference: "mcmc"},
+		"warm": {Warm: Warm{Hyper: map[string]float64{"relative.noise": 0.2}}},
 	} {
 		last := math.Inf(-1)
 		for _, granted := range []int{0, 1, 3, 12} {
@@ -41,7 +42,8 @@ func TestStepsChangeNoFit(t *testing.T) {
 		_, want := mustFit(t, k, x, y, o)
 		asked := 0
 		o.More = func() bool { asked++; return true }
-		if _, got := mustFit(t, k, x, y, o); got.LogPosterior != want.LogPosterior || got.Evaluations != want.Evaluations || got.Cut || asked < 2 {
+		if _, got := mustFit(t, k, x, y, o); got.LogPosterior != want.LogPosterior || got.Evaluations != want.Evaluations ||
+			got.Cut || asked < 2 {
 			t.Errorf("%s: %v after %d evaluations and %d steps, without steps %v after %d", name,
 				got.LogPosterior, got.Evaluations, asked, want.LogPosterior, want.Evaluations)
 		}

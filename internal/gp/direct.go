@@ -25,12 +25,13 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 		}
 		return st.at(u)
 	}
-	best := dividingRectangles(func() bool { return ctx.Err() == nil && s.more() }, len(p.free), budget, func(c []float64) float64 {
-		if !st.e.evaluate(place(c), false) {
-			return math.Inf(1)
-		}
-		return -st.e.posterior
-	})
+	best := dividingRectangles(func() bool { return ctx.Err() == nil && s.more() }, len(p.free), budget,
+		func(c []float64) float64 {
+			if !st.e.evaluate(place(c), false) {
+				return math.Inf(1)
+			}
+			return -st.e.posterior
+		})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

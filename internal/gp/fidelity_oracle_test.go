@@ -66,7 +66,8 @@ func TestFidelityOracle(t *testing.T) {
 	for name, c := range o.Cases {
 		model, _, _ := strings.Cut(name, "_")
 		t.Run(name, func(t *testing.T) {
-			inner, err := kernels.New(kernels.Spec{Name: "flat", Base: "matern52", ARD: true}, []kernels.Coord{{Name: "x1"}, {Name: "x2"}})
+			inner, err := kernels.New(kernels.Spec{Name: "flat", Base: "matern52", ARD: true},
+				[]kernels.Coord{{Name: "x1"}, {Name: "x2"}})
 			if err != nil {
 				t.Fatal(err)
 			}

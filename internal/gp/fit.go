@@ -57,7 +57,8 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	}
 	data, vague := standardise(x, y, o.Stderr, o.Of, units)
 	if vague > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d of %d observations have standard errors above %d times the spread of the values, and count as if they had that", vague, len(y), maxStderr))
+		warnings = append(warnings, fmt.Sprintf("%d of %d observations have standard errors above %d times the spread of "+
+			"the values, and count as if they had that", vague, len(y), maxStderr))
 	}
 	p.data = data
 	m, rep, err := p.run(ctx, o)
@@ -168,7 +169,8 @@ func (p *problem) on(d *data) *problem {
 
 func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
 	p := &problem{
-		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", reinterpolate: o.Reinterpolate, flip: kernels.NeedsFlip(k),
+		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", reinterpolate: o.Reinterpolate,
+		flip:   kernels.NeedsFlip(k),
 		priors: o.Inference != "mle", sampled: o.Inference == "mcmc",
 	}
 	p.params = append(p.params, params[:p.kernelParams]...)

@@ -250,7 +250,8 @@ func TestBoundOfIrrelevantCoordinate(t *testing.T) {
 // Lipschitz constant: if it lies below the line between a smaller and a larger size.
 func TestPromisingCells(t *testing.T) {
 	for middle, want := range map[float64]int{2: 3, 2.5: 2} { // the line is at 2.25
-		cells := []*rectangle{{f: 9, level: []int{0}}, {f: middle, level: []int{1}}, {f: 50, level: []int{1}}, {f: 0, level: []int{2}}}
+		cells := []*rectangle{{f: 9, level: []int{0}}, {f: middle, level: []int{1}}, {f: 50, level: []int{1}},
+			{f: 0, level: []int{2}}}
 		if got := promising(cells, 0); len(got) != want || got[0].f != 0 || got[len(got)-1].f != 9 {
 			t.Errorf("middle %g: %d cells", middle, len(got))
 		}

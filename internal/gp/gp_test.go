@@ -64,7 +64,8 @@ func near(t testing.TB, what string, got, want, tol float64) {
 
 // textbook computes likelihood, means and variances by dense algebra straight
 // from Rasmussen & Williams (2006), Eqs. 2.25, 2.26 and 2.30.
-func textbook(k kernels.Kernel, x *points.Set, y, own []float64, signal, noise, mu float64, extra []float64, q *points.Set) (lml float64, mean, variance []float64) {
+func textbook(k kernels.Kernel, x *points.Set, y, own []float64, signal, noise, mu float64, extra []float64,
+	q *points.Set) (lml float64, mean, variance []float64) {
 	n := x.Len()
 	K := mat.NewSymDense(n, nil)
 	cov := k.Bind(own, x)

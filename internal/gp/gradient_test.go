@@ -51,7 +51,8 @@ func TestLikelihoodGradient(t *testing.T) {
 		of[i] = float64(1 + i%4)
 		known[i] = 0.01 * float64(i%3)
 	}
-	imp, err := kernels.New(kernels.Spec{Name: "imp", ARD: true}, []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}})
+	imp, err := kernels.New(kernels.Spec{Name: "imp", ARD: true},
+		[]kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,8 @@ func TestLikelihoodGradient(t *testing.T) {
 		"linear":      {Options{Mean: "linear", Linear: []float64{1, 1}}, known, newARD(2, true, false)},
 		"linear mle":  {Options{Mean: "linear", Linear: []float64{0, 1}, Inference: "mle"}, nil, newARD(2, true, false)},
 		"linear mcmc": {Options{Mean: "linear", Linear: []float64{1, 2}, Inference: "mcmc"}, nil, newARD(2, true, true)},
-		"universal":   {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1}, nil, newARD(2, false, false)},
+		"universal": {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1}, nil,
+			newARD(2, false, false)},
 		"linear flip": {Options{Mean: "linear", Linear: []float64{1, 1}}, nil, &indefinite{}},
 		"zero":        {Options{Mean: "zero"}, nil, newARD(2, true, false)},
 		"flip nugget": {Options{Form: "kriging", Nugget: -1}, nil, &indefinite{}},
@@ -174,7 +176,8 @@ func TestPredictionGradient(t *testing.T) {
 		"flip":           {Options{}, &indefinite{}},
 		"linear":         {Options{Mean: "linear", Linear: []float64{1, 2}}, newARD(2, true, false)},
 		"linear flip":    {Options{Mean: "linear", Linear: []float64{1, 1}}, &indefinite{}},
-		"universal":      {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1}, newARD(2, true, false)},
+		"universal": {Options{Mean: "linear", Linear: []float64{1, 1}, Form: "kriging", Nugget: -1},
+			newARD(2, true, false)},
 	} {
 		m, _ := mustFit(t, c.k, x, y, c.o)
 		for scale, p := range map[float64]Predictor{m.units.scale(): m.Predictor(), 1: m.Standard()} {
@@ -218,7 +221,8 @@ func TestCancelledFit(t *testing.T) {
 // fourPoints are central differences with an error of order h⁴, so that h may be large
 // enough for what rounding does where the matrix is badly conditioned.
 var fourPoints = fd.Formula{
-	Stencil:    []fd.Point{{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3}, {Loc: 2, Coeff: -1. / 12}},
+	Stencil: []fd.Point{{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3},
+		{Loc: 2, Coeff: -1. / 12}},
 	Derivative: 1,
 	Step:       3e-4,
 }

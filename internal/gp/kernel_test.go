@@ -21,10 +21,12 @@ func newARD(d int, matern, weighted bool) *ard {
 	k := &ard{d: d, matern: matern, weighted: weighted}
 	for j := range d {
 		k.params = append(k.params, kernels.Param{Name: fmt.Sprintf("lengthscale[x%d]", j), Init: 0.5,
-			Lo: 0.01, Hi: 100, Scale: kernels.Log, Prior: kernels.LogNormal{Mu: math.Sqrt2 + math.Log(float64(d))/2, Sigma: math.Sqrt(3)}})
+			Lo: 0.01, Hi: 100, Scale: kernels.Log,
+			Prior: kernels.LogNormal{Mu: math.Sqrt2 + math.Log(float64(d))/2, Sigma: math.Sqrt(3)}})
 	}
 	if weighted {
-		k.params = append(k.params, kernels.Param{Name: "weight", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log, Variance: true})
+		k.params = append(k.params, kernels.Param{Name: "weight", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log,
+			Variance: true})
 	}
 	return k
 }

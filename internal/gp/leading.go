@@ -21,7 +21,8 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 		}
 		return all
 	}
-	g := &greedy{latent: m.cachedLatent(q), noise: max(m.StandardNoise(), jitterLadder[1]), factor: make([][]float64, k), variance: make([]float64, k)}
+	g := &greedy{latent: m.cachedLatent(q), noise: max(m.StandardNoise(), jitterLadder[1]), factor: make([][]float64, k),
+		variance: make([]float64, k)}
 	bound := make([]float64, k)
 	for i := range bound {
 		g.row(g.variance[i:i+1], i, i)

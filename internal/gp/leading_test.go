@@ -68,10 +68,12 @@ func TestLeadingAgain(t *testing.T) {
 	score := func(mean, variance float64) float64 { return variance - 0.1*mean }
 	for _, mean := range []string{"constant", "linear"} {
 		m, _ := mustFit(t, newARD(3, true, false), x, y, Options{Seed: 1, Mean: mean, Linear: []float64{1, 1, 1}})
-		for _, asked := range []*points.Set{q.Slice(0, 20), q, q.Slice(0, 7), points.Concat(q.Slice(0, 5), other.Slice(5, 24)), other, q} {
+		for _, asked := range []*points.Set{q.Slice(0, 20), q, q.Slice(0, 7),
+			points.Concat(q.Slice(0, 5), other.Slice(5, 24)), other, q} {
 			m.Leading(asked, 4, score)
 			got, want := m.latest.Load(), m.latent(asked, nil)
-			if !slices.Equal(got.mean, want.mean) || !slices.Equal(got.rows.Data, want.rows.Data) || !slices.Equal(got.unsure.Data, want.unsure.Data) {
+			if !slices.Equal(got.mean, want.mean) || !slices.Equal(got.rows.Data, want.rows.Data) ||
+				!slices.Equal(got.unsure.Data, want.unsure.Data) {
 				t.Errorf("%s: other predictions of %d points than without what was kept", mean, asked.Len())
 			}
 		}

@@ -176,7 +176,8 @@ func TestLinearMeanOfFewObservations(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := Fit(context.Background(), newARD(6, true, false), x, y, Options{Mean: "linear", Linear: []float64{1}}); err == nil {
+	if _, _, err := Fit(context.Background(), newARD(6, true, false), x, y,
+		Options{Mean: "linear", Linear: []float64{1}}); err == nil {
 		t.Error("widths of one coordinate of six accepted")
 	}
 }

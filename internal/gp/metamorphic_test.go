@@ -86,7 +86,8 @@ func TestAffineChangesOfTheObjective(t *testing.T) {
 				near(t, "mean", p, u, 1e-5)
 				near(t, "variance", w, v, 1e-5)
 			}
-			near(t, "log marginal likelihood", rep.LogMarginalLikelihood, rep0.LogMarginalLikelihood-float64(len(y))*math.Log(a), 1e-4)
+			near(t, "log marginal likelihood", rep.LogMarginalLikelihood,
+				rep0.LogMarginalLikelihood-float64(len(y))*math.Log(a), 1e-4)
 		}
 	}
 	if checks < 300 {
@@ -196,7 +197,8 @@ func TestWarmRefit(t *testing.T) {
 			// More starts cost more and take nothing from the first.
 			_, many := mustFit(t, k, x, y, Options{Warm: warm, Starts: 10})
 			if many.Evaluations > 40+4*7 || many.LogPosterior < cold.LogPosterior-0.1 {
-				t.Errorf("seed %d: log posterior %.3f from 10 starts in %d evaluations, %.3f cold", seed, many.LogPosterior, many.Evaluations, cold.LogPosterior)
+				t.Errorf("seed %d: log posterior %.3f from 10 starts in %d evaluations, %.3f cold", seed, many.LogPosterior,
+					many.Evaluations, cold.LogPosterior)
 			}
 		}
 	}
@@ -216,7 +218,8 @@ func TestSameData(t *testing.T) {
 	if m.Len() != 30 {
 		t.Errorf("%d points", m.Len())
 	}
-	if _, rep := mustFit(t, k, x, y, Options{Warm: first.Warm}); rep.Evaluations == 0 || rep.Warm.FittedTo.Data == first.Warm.FittedTo.Data {
+	if _, rep := mustFit(t, k, x, y, Options{Warm: first.Warm}); rep.Evaluations == 0 ||
+		rep.Warm.FittedTo.Data == first.Warm.FittedTo.Data {
 		t.Error("another observation is not fitted to")
 	}
 	other := slices.Clone(y[:30])
@@ -247,7 +250,8 @@ func TestHardlyMoreData(t *testing.T) {
 		t.Fatal("the best is new")
 	}
 	_, held := mustFit(t, k, x, y, o)
-	if held.Evaluations != 0 || held.Warm.FittedTo.Observations != 100 || held.Warm.FittedTo.Best != first.Warm.FittedTo.Best {
+	if held.Evaluations != 0 || held.Warm.FittedTo.Observations != 100 ||
+		held.Warm.FittedTo.Best != first.Warm.FittedTo.Best {
 		t.Errorf("hardly more: %d evaluations, fitted to %+v", held.Evaluations, held.Warm.FittedTo)
 	}
 	for name, v := range first.Warm.Hyper {

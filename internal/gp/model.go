@@ -156,8 +156,9 @@ func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	n := p.x.Len()
 	m := &Model{
 		units: p.units, x: p.x, y: p.y,
-		hyperparameters: hyperparameters{kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging, obsNoise: theta[p.noiseAt()]},
-		posteriorMean:   posteriorMean{a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha)},
+		hyperparameters: hyperparameters{kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
+			obsNoise: theta[p.noiseAt()]},
+		posteriorMean: posteriorMean{a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha)},
 	}
 	m.c, m.b = m.a, m.a*m.a
 	if p.kriging {

@@ -113,7 +113,8 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 		}
 		x, q := rows(c.X), rows(c.XTest)
 		for _, ref := range c.Kernels {
-			k, err := kernels.New(kernels.Spec{Name: strings.ToLower(ref.Kernel), ARD: true}, fmCoords(c.Continuous, kinds, levels))
+			k, err := kernels.New(kernels.Spec{Name: strings.ToLower(ref.Kernel), ARD: true},
+				fmCoords(c.Continuous, kinds, levels))
 			if err != nil {
 				t.Fatal(err)
 			}

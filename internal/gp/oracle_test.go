@@ -94,7 +94,8 @@ func (o *hierOracle) kernel(t *testing.T, name string) (kernels.Kernel, map[stri
 		spec.Name, names = "imp", map[string]string{"theta": "imp.theta", "rho": "imp.rho"}
 	case name == "imparc":
 		spec.Name = "imparc"
-		names = map[string]string{"beta_arc": "imparc.arc", "beta_imp": "imparc.imp", "rho_arc": "imparc.rho_arc", "rho_imp": "imparc.rho_imp"}
+		names = map[string]string{"beta_arc": "imparc.arc", "beta_imp": "imparc.imp", "rho_arc": "imparc.rho_arc",
+			"rho_imp": "imparc.rho_imp"}
 	case name == "stan":
 		spec = kernels.Spec{Name: "exp", ARD: true}
 		names = map[string]string{"theta": "plain.theta"}

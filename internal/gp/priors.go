@@ -20,8 +20,10 @@ import (
 //   - mean: Normal(0, 1), one spread around the median, so that extrapolation at
 //     long lengthscales stays near the data. It is profiled out in closed form.
 func modelParams() (signal, noise, mean kernels.Param) {
-	signal = kernels.Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log, Prior: kernels.LogNormal{Mu: 0, Sigma: 2}}
-	noise = kernels.Param{Name: "noise", Init: 1e-2, Lo: 1e-6, Hi: 4, Scale: kernels.Log, Prior: kernels.LogNormal{Mu: -8, Sigma: 3}}
+	signal = kernels.Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: kernels.Log,
+		Prior: kernels.LogNormal{Mu: 0, Sigma: 2}}
+	noise = kernels.Param{Name: "noise", Init: 1e-2, Lo: 1e-6, Hi: 4, Scale: kernels.Log,
+		Prior: kernels.LogNormal{Mu: -8, Sigma: 3}}
 	mean = kernels.Param{Name: "mean", Init: 0, Lo: -10, Hi: 10, Prior: kernels.Normal{Mean: 0, Sigma: 1}}
 	return signal, noise, mean
 }

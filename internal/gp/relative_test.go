@@ -89,7 +89,8 @@ func kinds() map[string]kernels.Spec {
 		}
 		out[name] = s
 	}
-	out["modlap terms"] = kernels.Spec{Name: "modlap", ARD: true, Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.5, Power: 2, Order: 2}}}
+	out["modlap terms"] = kernels.Spec{Name: "modlap", ARD: true,
+		Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.5, Power: 2, Order: 2}}}
 	out["box combine: sum"] = kernels.Spec{Name: "box", Combine: "sum", ARD: true}
 	return out
 }
@@ -139,7 +140,8 @@ func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
 		}
 		for _, inference := range []string{"mle", "map"} {
 			fit := func(k kernels.Kernel, y []float64) (lml float64, rep *gp.Report) {
-				_, rep, err := gp.Fit(context.Background(), k, x, y, gp.Options{Inference: inference, Starts: 2, Evaluations: 400, Seed: 1})
+				_, rep, err := gp.Fit(context.Background(), k, x, y,
+					gp.Options{Inference: inference, Starts: 2, Evaluations: 400, Seed: 1})
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
@@ -152,7 +154,8 @@ func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
 			}
 			lml, rep := fit(k, y)
 			for _, w := range rep.Warnings {
-				if strings.HasPrefix(w, "signal") || strings.Contains(w, "weight") && strings.Contains(w, "upper") && !strings.HasPrefix(w, "2.") {
+				if strings.HasPrefix(w, "signal") ||
+					strings.Contains(w, "weight") && strings.Contains(w, "upper") && !strings.HasPrefix(w, "2.") {
 					t.Errorf("%s, %s: %s", name, inference, w)
 				}
 			}

@@ -51,7 +51,8 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 		rep.Hyper["noise"] = finite(m.Noise())
 	}
 	if rep.Rejected > 0 && 2*rep.Rejected > rep.Evaluations {
-		rep.Warnings = append(rep.Warnings, fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
+		rep.Warnings = append(rep.Warnings,
+			fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
 	}
 	rep.LOO = m.leaveOneOut()
 }

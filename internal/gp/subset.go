@@ -80,7 +80,8 @@ type cover struct {
 
 func newCover(p *problem, d *data, theta []float64) *cover {
 	n := len(d.y)
-	c := &cover{cov: p.kernel.Bind(theta[:p.kernelParams], d.x), x: d.x, diag: make([]float64, n), row: make([]float64, n), gap: make([]float64, n), in: make([]bool, n)}
+	c := &cover{cov: p.kernel.Bind(theta[:p.kernelParams], d.x), x: d.x, diag: make([]float64, n),
+		row: make([]float64, n), gap: make([]float64, n), in: make([]bool, n)}
 	for i := range n {
 		c.cov.Row(c.diag[i:i+1], d.x, i, i)
 		c.gap[i] = math.Inf(1)

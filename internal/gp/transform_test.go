@@ -178,7 +178,8 @@ func TestWinsorise(t *testing.T) {
 	if y[5] != 1e9 {
 		t.Error("the argument was changed")
 	}
-	for _, keep := range [][]float64{{1, 2, 3, 4, 1000}, {1, 1, 1, 1, 50}, {0, 6e-17, 0, 6e-17, 1e-16, 0.5, 1, 2}, {-1e9, 1, 2, 3, 4}, {1, 2}} {
+	for _, keep := range [][]float64{{1, 2, 3, 4, 1000}, {1, 1, 1, 1, 50}, {0, 6e-17, 0, 6e-17, 1e-16, 0.5, 1, 2},
+		{-1e9, 1, 2, 3, 4}, {1, 2}} {
 		if out, clipped := Winsorise(keep); clipped != 0 {
 			t.Errorf("%v clipped to %v", keep, out)
 		}

@@ -34,7 +34,8 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		to = strings.TrimSuffix(o.Path, ".jsonl") + "." + run + ".jsonl"
 	}
 	if !w.state.Exists {
-		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists && s.Header.Run == run {
+		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists &&
+			s.Header.Run == run {
 			o.aside(s, to)
 			if err := writeMark(w.lock.f, mark{}); err != nil {
 				return to, perhapsRecorded(&o, err)

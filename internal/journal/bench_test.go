@@ -24,9 +24,11 @@ func grown(t testing.TB, n int) []byte {
 			t.Fatal(err)
 		}
 	}
-	put(Record{Kind: KindHeader, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: "run", Lock: LockPosix, Seed: o.Seed, Space: o.Space.Fingerprint(), Study: o.Study})
+	put(Record{Kind: KindHeader, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: "run", Lock: LockPosix,
+		Seed: o.Seed, Space: o.Space.Fingerprint(), Study: o.Study})
 	for i := 1; i <= n; i++ {
-		r := Record{Kind: KindSuggest, Trial: i, Tag: "k3f9", Params: o.Space.AppendJSON(nil, at(float64(i)/7)), Source: "model", From: w.Seq}
+		r := Record{Kind: KindSuggest, Trial: i, Tag: "k3f9", Params: o.Space.AppendJSON(nil, at(float64(i)/7)),
+			Source: "model", From: w.Seq}
 		if i%10 == 0 {
 			r.Fit = map[string]float64{}
 			for k := range 12 {
@@ -34,7 +36,8 @@ func grown(t testing.TB, n int) []byte {
 			}
 		}
 		put(r)
-		put(Record{Kind: KindObserve, Trial: i, Tag: "k3f9", State: "complete", Values: map[string]float64{"loss": 1 / float64(i)}})
+		put(Record{Kind: KindObserve, Trial: i, Tag: "k3f9", State: "complete",
+			Values: map[string]float64{"loss": 1 / float64(i)}})
 	}
 	return out
 }

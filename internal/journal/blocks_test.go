@@ -60,7 +60,8 @@ func powerFailsUnder(t *testing.T, mode string) {
 	dir := t.TempDir()
 	disk, served, mounted := filepath.Join(dir, "disk"), filepath.Join(dir, "served"), filepath.Join(dir, "mounted")
 	write(t, filepath.Join(dir, "recorder"), []byte(recorder))
-	for _, err := range []error{os.Chmod(filepath.Join(dir, "recorder"), 0o755), os.Mkdir(served, 0o777), os.Mkdir(mounted, 0o777),
+	for _, err := range []error{os.Chmod(filepath.Join(dir, "recorder"), 0o755), os.Mkdir(served, 0o777),
+		os.Mkdir(mounted, 0o777),
 		os.WriteFile(disk, nil, 0o666), os.Truncate(disk, 16<<20)} {
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +75,8 @@ func powerFailsUnder(t *testing.T, mode string) {
 	}
 	sh("mkfs.ext4", "-q", "-F", disk)
 	before := content(t, disk)
-	server := exec.Command("nbdfuse", filepath.Join(served, "disk"), "--command", "nbdkit", "-s", "sh", filepath.Join(dir, "recorder"))
+	server := exec.Command("nbdfuse", filepath.Join(served, "disk"), "--command", "nbdkit", "-s", "sh",
+		filepath.Join(dir, "recorder"))
 	server.Env = append(os.Environ(), "DISK="+disk)
 	server.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if err := server.Start(); err != nil {
@@ -94,7 +96,8 @@ func powerFailsUnder(t *testing.T, mode string) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	if out, err := exec.Command("mount", "-o", "loop,data="+mode, filepath.Join(served, "disk"), mounted).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-o", "loop,data="+mode, filepath.Join(served, "disk"),
+		mounted).CombinedOutput(); err != nil {
 		t.Skipf("no loop device can be mounted here: %v: %s", err, out)
 	}
 	write(t, filepath.Join(mounted, "bohier.yaml"), powerStudy)

@@ -121,15 +121,19 @@ func (o *original) rest(ctx context.Context, to *Options, there []byte) ([]byte,
 		}
 	}
 	if len(there) > len(o.lines) && bytes.HasPrefix(there, o.lines) {
-		return nil, study.Errorf(study.Damaged, fmt.Sprintf("To give them back: bohier journal copy %s %s; to copy what is left: another name", quote(to.Path), quote(o.Path)),
-			"%s has %s that %s lacks: the one has gone on, or the other was rolled back", to.Path, study.Count(bytes.Count(there[len(o.lines):], []byte("\n")), "record"), o.Path)
+		return nil, study.Errorf(study.Damaged,
+			fmt.Sprintf("To give them back: bohier journal copy %s %s; to copy what is left: another name", quote(to.Path),
+				quote(o.Path)),
+			"%s has %s that %s lacks: the one has gone on, or the other was rolled back", to.Path,
+			study.Count(bytes.Count(there[len(o.lines):], []byte("\n")), "record"), o.Path)
 	}
 	if !bytes.HasPrefix(o.lines, there) {
 		n := 0
 		for n < min(len(o.lines), len(there)) && o.lines[n] == there[n] {
 			n++
 		}
-		return nil, study.Errorf(study.Damaged, "To bring the trials of one into the other: bohier journal merge "+quote(o.Path)+" --journal "+quote(to.Path),
+		return nil, study.Errorf(study.Damaged,
+			"To bring the trials of one into the other: bohier journal merge "+quote(o.Path)+" --journal "+quote(to.Path),
 			"%s and %s have forked: line %d differs", o.Path, to.Path, 1+bytes.Count(o.lines[:n], []byte("\n")))
 	}
 	return o.lines[len(there):], nil

@@ -157,7 +157,8 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 		legs--
 	}
 	if r.Leg != legs+1 || r.To <= s.fidelity.Resource(t.Course) {
-		return fmt.Errorf("trial %d is promoted to leg %d up to %v after leg %d and %v", r.Trial, r.Leg, r.To, legs, s.fidelity.Resource(t.Course))
+		return fmt.Errorf("trial %d is promoted to leg %d up to %v after leg %d and %v", r.Trial, r.Leg, r.To, legs,
+			s.fidelity.Resource(t.Course))
 	}
 	c := courseOf{t}.change()
 	c.Legs, s.notes[r.Trial-1].straight = c.Legs[:legs], false
@@ -200,7 +201,8 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	}
 	for _, p := range r.Curve {
 		if c.Find(p[0]) == nil {
-			c.Put(study.Point{Resource: p[0], Seq: seq, Leg: r.Leg, Observation: study.Observation{Values: map[string]float64{s.objective: p[1]}}})
+			c.Put(study.Point{Resource: p[0], Seq: seq, Leg: r.Leg,
+				Observation: study.Observation{Values: map[string]float64{s.objective: p[1]}}})
 		}
 	}
 	c.Put(study.Point{Resource: r.Resource, Seq: seq, Leg: r.Leg, Observation: r.Outcome()})

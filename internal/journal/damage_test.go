@@ -17,7 +17,8 @@ import (
 func memJournal(t testing.TB) (data []byte, prefixes []string) {
 	m := newMemFS()
 	o := memOptions(m, 9)
-	steps := []step{{"enqueue", 1}, {"ask", 1}, {"ask", 2}, {"tell", 1}, {"abandon", 2}, {"batch", 1}, {"ask", 3}, {"tell", 3}}
+	steps := []step{{"enqueue", 1}, {"ask", 1}, {"ask", 2}, {"tell", 1}, {"abandon", 2}, {"batch", 1}, {"ask", 3},
+		{"tell", 3}}
 	if _, _, err := play(o, steps); err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +356,8 @@ func TestStrictDecoding(t *testing.T) {
 	_, _, err := Read(ctx, o)
 	wantCode(t, err, study.Mismatch)
 	deep := bytes.Repeat([]byte(`{"a":`), 100)
-	_, o = of(append(bytes.Clone(head), forge(2, sum, `"t":"note","study":`+string(deep)+`1`+string(bytes.Repeat([]byte("}"), 100)))...))
+	_, o = of(append(bytes.Clone(head),
+		forge(2, sum, `"t":"note","study":`+string(deep)+`1`+string(bytes.Repeat([]byte("}"), 100)))...))
 	_, _, err = Read(ctx, o)
 	wantCode(t, err, study.Damaged)
 }

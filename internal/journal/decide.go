@@ -31,7 +31,8 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 		}
 		return []Record{r}, s.after(t, r), nil
 	}
-	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(), t.State)
+	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(),
+		t.State)
 }
 
 // Release takes back suggestions that could not be delivered, and reservations

@@ -26,12 +26,14 @@ func readFailure(o *Options, err error) error {
 
 // notRecorded is a write that failed and was taken back.
 func notRecorded(o *Options, err error) error {
-	return failure(study.NotRecorded, err, "The journal is as it was; make room or lift the limit and run the command again.",
+	return failure(study.NotRecorded, err,
+		"The journal is as it was; make room or lift the limit and run the command again.",
 		"not recorded in %s", o.Path)
 }
 
 func perhapsRecorded(o *Options, err error) error {
-	return failure(study.PerhapsRecorded, err, "Whether the record is on disk is unknown; running the same command again is safe.",
+	return failure(study.PerhapsRecorded, err,
+		"Whether the record is on disk is unknown; running the same command again is safe.",
 		"perhaps recorded in %s", o.Path)
 }
 
@@ -44,13 +46,16 @@ func damaged(o *Options, err error) error {
 	if o.Store != nil {
 		return failure(study.Damaged, err, "Nothing was written. "+ByCopy(o.Path), "journal %s is damaged", o.Path)
 	}
-	return failure(study.Damaged, err, fmt.Sprintf("Nothing was written. See what is left with: bohier journal verify --journal %s; then: bohier journal repair --journal %[1]s", quote(o.Path)),
+	return failure(study.Damaged, err,
+		fmt.Sprintf("Nothing was written. See what is left with: bohier journal verify --journal %s; then: bohier journal "+
+			"repair --journal %[1]s", quote(o.Path)),
 		"journal %s is damaged", filepath.Base(o.Path))
 }
 
 // ByCopy is how a damaged journal in a store is mended: nothing there is rewritten.
 func ByCopy(location string) string {
-	return fmt.Sprintf("It is mended in a file: bohier journal cat --journal %s > copy.jsonl; bohier journal repair --journal copy.jsonl; "+
+	return fmt.Sprintf("It is mended in a file: bohier journal cat --journal %s > copy.jsonl; bohier journal repair "+
+		"--journal copy.jsonl; "+
 		"then it goes back under another name: bohier journal copy copy.jsonl %s", quote(location), quote(location+"-mended"))
 }
 

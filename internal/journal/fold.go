@@ -48,13 +48,15 @@ func (s *State) foldKind(r *Record) error {
 		return s.setOutcome(t, r)
 	case KindPlan:
 		return s.foldPlan(r)
-	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease, KindReturn, KindTake, KindReport, KindPromote:
+	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease,
+		KindReturn, KindTake, KindReport, KindPromote:
 		return s.foldOutcome(r)
 	case KindEnqueue:
 		if r.Key != "" {
 			s.enqueued[r.Key] = slices.Clone(r.Params)
 		}
-		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note, Start: r.Start})
+		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note,
+			Start: r.Start})
 	case KindMigrate:
 		s.Space, s.Study = r.Space, slices.Clone(r.Study)
 		s.adoptFidelity()
@@ -76,7 +78,8 @@ func (s *State) foldKind(r *Record) error {
 
 func (s *State) foldHeader(r *Record) error {
 	if r.MinReader > Version {
-		return fmt.Errorf("the journal needs a reader of format %d, this program reads format %d: %w", r.MinReader, Version, errNewer)
+		return fmt.Errorf("the journal needs a reader of format %d, this program reads format %d: %w", r.MinReader, Version,
+			errNewer)
 	}
 	if r.Lock != LockPosix && r.Lock != LockLease {
 		return fmt.Errorf("lock kind %q: %w", r.Lock, errNewer)
@@ -150,7 +153,8 @@ func (s *State) foldSuggest(r *Record) error {
 		s.served[r.Trial] = s.Queue[i]
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
-	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut, r.Spare, r.At
+	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut,
+		r.Spare, r.At
 	t.Waiting = t.Worker == Nobody
 	s.begin(t, r)
 	if len(r.Fit) > 0 {

@@ -20,12 +20,13 @@ func TestForeignFiles(t *testing.T) {
 		link            bool
 		want            study.Code
 	}{
-		"a lock file":                    {beside: lock, want: study.Usage},
-		"a lock file by a hard link":     {beside: lock, link: true, want: study.Usage},
-		"a lock file, journal refused":   {beside: lock, journal: []byte("{}\n"), want: study.Usage},
-		"data without a newline":         {journal: []byte(`{"my":"data"}`), want: study.Damaged},
-		"a word":                         {journal: []byte("x"), want: study.Damaged},
-		"the head of a journal's header": {journal: []byte(`{"seq":1,"prev":"00000000","t":"header","bohier":1`), want: study.Damaged},
+		"a lock file":                  {beside: lock, want: study.Usage},
+		"a lock file by a hard link":   {beside: lock, link: true, want: study.Usage},
+		"a lock file, journal refused": {beside: lock, journal: []byte("{}\n"), want: study.Usage},
+		"data without a newline":       {journal: []byte(`{"my":"data"}`), want: study.Damaged},
+		"a word":                       {journal: []byte("x"), want: study.Damaged},
+		"the head of a journal's header": {journal: []byte(`{"seq":1,"prev":"00000000","t":"header","bohier":1`),
+			want: study.Damaged},
 		"an empty file":                  {journal: []byte{}},
 		"an empty lock file":             {beside: []byte{}},
 		"blocks that were never written": {journal: make([]byte, 4096), beside: make([]byte, 1024)},

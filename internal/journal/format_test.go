@@ -41,7 +41,8 @@ func TestFormatPage(t *testing.T) {
 		}
 		kind := Kind(strings.Trim(v.Values[0].(*ast.BasicLit).Value, `"`))
 		r := rules[kind]
-		table.WriteString("| `" + string(kind) + "` | " + names(r.must) + " | " + names(r.may&^r.must) + " | " + strings.TrimSpace(v.Comment.Text()) + " |\n")
+		table.WriteString("| `" + string(kind) + "` | " + names(r.must) + " | " + names(r.may&^r.must) + " | " +
+			strings.TrimSpace(v.Comment.Text()) + " |\n")
 		rows++
 		return true
 	})

@@ -24,7 +24,8 @@ func (osFS) SyncDir(string) error { return nil }
 
 // errNoLocks is why: a lock of the process, which is all that there is, is lost when
 // any file of that name is closed.
-var errNoLocks = fmt.Errorf("%s has no lock that belongs to an open file's byte: journals are only read here: %w", runtime.GOOS, errors.ErrUnsupported)
+var errNoLocks = fmt.Errorf("%s has no lock that belongs to an open file's byte: journals are only read here: %w",
+	runtime.GOOS, errors.ErrUnsupported)
 
 func (osFile) TryLock(int64) (bool, error) { return false, errNoLocks }
 func (osFile) Unlock(int64) error          { return errNoLocks }

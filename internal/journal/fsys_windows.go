@@ -111,7 +111,8 @@ func fileSystemOf(dir string) (name string, network bool, err error) {
 		return "", false, os.NewSyscallError("GetVolumeInformation", err)
 	}
 	drive := windows.GetDriveType(&root[0])
-	return windows.UTF16ToString(kind[:]), drive != windows.DRIVE_FIXED && drive != windows.DRIVE_REMOVABLE && drive != windows.DRIVE_RAMDISK, nil
+	return windows.UTF16ToString(kind[:]),
+		drive != windows.DRIVE_FIXED && drive != windows.DRIVE_REMOVABLE && drive != windows.DRIVE_RAMDISK, nil
 }
 
 // uptime is the time since the machine started, sleep included.

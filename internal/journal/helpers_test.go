@@ -89,7 +89,8 @@ func ask(o Options, key string, x float64) (*study.Trial, error) {
 	from := s.Seq
 	var out *study.Trial
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		recs, t, err := s.Suggest(t, &study.Suggestion{Config: at(x), Source: "design", Spare: []space.Configuration{at(x + 1000)}}, from, 0)
+		recs, t, err := s.Suggest(t, &study.Suggestion{Config: at(x), Source: "design",
+			Spare: []space.Configuration{at(x + 1000)}}, from, 0)
 		out = t
 		return recs, err
 	})
@@ -163,7 +164,8 @@ func summary(s *State) string {
 	out := fmt.Sprintf("seq %d torn %v", s.Seq, s.Torn)
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		out += fmt.Sprintf("\n%d %s %s %s %s %v %v %q", t.Number, t.Tag, t.State, t.Failure, t.Key, t.Config, t.Values, t.Note)
+		out += fmt.Sprintf("\n%d %s %s %s %s %v %v %q", t.Number, t.Tag, t.State, t.Failure, t.Key, t.Config, t.Values,
+			t.Note)
 		for _, o := range append([]study.Observation{t.Observation}, t.Replicates...) {
 			if len(o.Metrics) > 0 || o.Duration != nil {
 				out += fmt.Sprintf(" %v %v", o.Metrics, *o.Duration)

@@ -38,7 +38,8 @@ func (s *State) log(t *study.Trial) history {
 // remember keeps a measurement that is not the trial's first.
 func (s *State) remember(t *study.Trial, r *Record) {
 	if log := s.log(t); len(log) > 0 {
-		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure, note: r.said(), Observation: r.Outcome()}
+		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure,
+			note: r.said(), Observation: r.Outcome()}
 		s.notes[t.Number-1].log = append(log, m)
 	}
 }
@@ -54,7 +55,8 @@ func (m *measurement) record(number int, tag string) Record {
 }
 
 func (m *measurement) alike(n *measurement) bool {
-	return m.further == n.further && m.state == n.state && m.failure == n.failure && sameObservation(m.Observation, n.Observation)
+	return m.further == n.further && m.state == n.state && m.failure == n.failure &&
+		sameObservation(m.Observation, n.Observation)
 }
 
 func (m *measurement) same(n *measurement) bool { return m.at == n.at && m.alike(n) }

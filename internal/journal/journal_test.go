@@ -86,7 +86,11 @@ func TestLinesAreJSON(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	o := options(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Update(ctx, o, func(*State) ([]Record, error) { cancel(); return []Record{{Kind: KindNote, Note: "x"}}, nil })
+	_, err := Update(ctx, o, func(*State) ([]Record, error) {
+		cancel()
+		return []Record{{Kind: KindNote, Note: "x"}},
+			nil
+	})
 	wantCode(t, err, study.LockTimeout)
 	if read(t, o).Exists {
 		t.Error("a cancelled update wrote")
@@ -104,7 +108,8 @@ func TestWallClock(t *testing.T) {
 		o.Now = func() time.Time {
 			return clockTime.Add(time.Duration(r.Int64N(int64(2000*time.Hour))) - 1000*time.Hour)
 		}
-		steps := []step{{"ask", 1}, {"batch", 1}, {"tell", 1}, {"enqueue", 2}, {"ask", 2}, {"abandon", 2}, {"tell", 1}, {"ask", 1}}
+		steps := []step{{"ask", 1}, {"batch", 1}, {"tell", 1}, {"enqueue", 2}, {"ask", 2}, {"abandon", 2}, {"tell", 1},
+			{"ask", 1}}
 		if _, _, err := play(o, steps); err != nil {
 			t.Fatal(err)
 		}

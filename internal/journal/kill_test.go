@@ -200,8 +200,9 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 	if len(s.Trials) != want || s.Torn {
 		return errors.New(summary(s))
 	}
-	if first := &s.Trials[0]; existed && (first.Config.Value[0] != 0.5 || k.verb == "tell" && (first.State != study.Complete || first.Values["loss"] != 3) ||
-		k.verb == "part" && (first.State != study.Pending || first.Values["latency"] != 3)) {
+	if first := &s.Trials[0]; existed &&
+		(first.Config.Value[0] != 0.5 || k.verb == "tell" && (first.State != study.Complete || first.Values["loss"] != 3) ||
+			k.verb == "part" && (first.State != study.Pending || first.Values["latency"] != 3)) {
 		return errors.New(summary(s))
 	}
 	return nil

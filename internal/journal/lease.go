@@ -87,7 +87,9 @@ func takeLease(ctx context.Context, o *Options, deadline time.Duration) (*lease,
 			continue
 		}
 		if o.clock.Now() >= deadline {
-			return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again. A lease left by a crash is broken after 30 s: --lock-timeout 60s waits that long.",
+			return nil, study.Errorf(study.LockTimeout,
+				"Nothing was written; run the command again. A lease left by a crash is broken after 30 s: --lock-timeout 60s "+
+					"waits that long.",
 				"the lease %s was not obtained in %v", o.leasePath(""), o.LockTimeout)
 		}
 		if err := o.clock.Sleep(ctx, min(wait, max(deadline-o.clock.Now(), time.Millisecond))); err != nil {
@@ -146,7 +148,9 @@ func readNonce(o *Options, name string) (string, error) {
 		return "", readFailure(o, err)
 	}
 	if !plainNonce(string(b)) {
-		return "", study.Errorf(study.Usage, "Nothing was written. If no other bohier is writing this journal, remove that file and run the command again: rm "+quote(name),
+		return "", study.Errorf(study.Usage,
+			"Nothing was written. If no other bohier is writing this journal, remove that file and run the command again: rm "+
+				quote(name),
 			"%s is not a lease of this program: it is empty or holds something else", name)
 	}
 	return string(b), nil

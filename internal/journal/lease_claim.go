@@ -128,7 +128,8 @@ func (l *lease) link(kind, content, to string) (won bool, err error) {
 			return false, nil
 		}
 	}
-	return false, failure(study.Usage, err, "Put the journal on a file system with hard links, or see what this one can do with: bohier doctor --fs DIR",
+	return false, failure(study.Usage, err,
+		"Put the journal on a file system with hard links, or see what this one can do with: bohier doctor --fs DIR",
 		"the lock kind %q does not work for %s", LockLease, l.o.Path)
 }
 
@@ -168,7 +169,8 @@ func (l *lease) replaceJournal() (won bool, err error) {
 		err = l.journal.Sync()
 	}
 	if err != nil {
-		return false, notRecorded(o, fmt.Errorf("the lease was left by another process, and the journal cannot be copied: %w", err))
+		return false, notRecorded(o, fmt.Errorf("the lease was left by another process, "+
+			"and the journal cannot be copied: %w", err))
 	}
 	if won, err := l.rename(copyName, o.Path, func() bool { return l.journal.At(o.Path) }); !won || err != nil {
 		return false, err

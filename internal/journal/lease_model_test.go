@@ -245,7 +245,8 @@ func (x *execution) check() error {
 	}
 	o := memOptions(x.m, 99)
 	data := x.m.bytes(o.Path)
-	if _, err := scan(sourceOf(data), func(*Record) error { return nil }); err != nil && !(x.count.damaged && len(x.ready()) > 0) {
+	if _, err := scan(sourceOf(data), func(*Record) error { return nil }); err != nil &&
+		!(x.count.damaged && len(x.ready()) > 0) {
 		return err
 	}
 	for _, text := range x.acked {
@@ -260,7 +261,8 @@ func (x *execution) check() error {
 // back.
 func (x *execution) archived(text string) bool {
 	for name := range x.m.names {
-		if (name == "/d/old.jsonl" || strings.Contains(name, ".archived-")) && bytes.Contains(x.m.bytes(name), []byte(`"note":"`+text+`"`)) {
+		if (name == "/d/old.jsonl" || strings.Contains(name, ".archived-")) &&
+			bytes.Contains(x.m.bytes(name), []byte(`"note":"`+text+`"`)) {
 			return true
 		}
 	}
@@ -357,15 +359,24 @@ func TestLeaseInterleavings(t *testing.T) {
 	short := writing("cut short")
 	short.short = true
 	repairing := actor{run: func(o Options) (string, error) { _, err := Repair(ctx, o, false); return "first", err }}
-	archiving := actor{run: func(o Options) (string, error) { _, err := Archive(ctx, o, "/d/old.jsonl"); return "first", err }}
+	archiving := actor{run: func(o Options) (string, error) {
+		_, err := Archive(ctx, o, "/d/old.jsonl")
+		return "first",
+			err
+	}}
 	for name, mo := range map[string]*model{
-		"writers":       {begin: whole(), like: (*protocol).begin, quick: 2, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"a short write": {begin: whole(), like: (*protocol).begin, quick: 2, actors: []actor{short, writing("b"), writing("c")}},
-		"a torn tail":   {begin: torn(), like: (*protocol).torn, quick: 1, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"a dead holder": {begin: left(), like: (*protocol).left, quick: 1, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"no journal":    {begin: newMemFS(), like: (*protocol).nothing, quick: 2, actors: []actor{writing("a"), writing("b"), writing("c")}},
-		"a repair":      {begin: damaged(), damaged: true, quick: 1, actors: []actor{repairing, repairing, writing("c")}},
-		"an archive":    {begin: whole(), quick: 1, actors: []actor{archiving, writing("b"), writing("c")}},
+		"writers": {begin: whole(), like: (*protocol).begin, quick: 2,
+			actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"a short write": {begin: whole(), like: (*protocol).begin, quick: 2,
+			actors: []actor{short, writing("b"), writing("c")}},
+		"a torn tail": {begin: torn(), like: (*protocol).torn, quick: 1,
+			actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"a dead holder": {begin: left(), like: (*protocol).left, quick: 1,
+			actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"no journal": {begin: newMemFS(), like: (*protocol).nothing, quick: 2,
+			actors: []actor{writing("a"), writing("b"), writing("c")}},
+		"a repair":   {begin: damaged(), damaged: true, quick: 1, actors: []actor{repairing, repairing, writing("c")}},
+		"an archive": {begin: whole(), quick: 1, actors: []actor{archiving, writing("b"), writing("c")}},
 	} {
 		sizes := [][2]int{{2, mo.quick}} // processes, switches
 		if soak(0, 1) > 0 {

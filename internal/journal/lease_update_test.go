@@ -117,7 +117,8 @@ func (r remoteFile) TryLock(int64) (bool, error) { return true, nil }
 func (r remoteFile) Locked(int64) (bool, error)  { return false, nil }
 
 // heldUp is a during that holds the process up before a call and after it.
-func heldUp(p *proc, delay func(call, name string) (before, after time.Duration)) func(string, string, func() ([]byte, error)) {
+func heldUp(p *proc, delay func(call, name string) (before, after time.Duration)) func(string, string,
+	func() ([]byte, error)) {
 	return func(call, name string, do func() ([]byte, error)) {
 		before, after := delay(call, name)
 		p.yield(before)
@@ -208,14 +209,19 @@ func playScenes(m *memFS, scenes []scene) (acked []string, errs []error) {
 func TestHeldUpUnderTheLease(t *testing.T) {
 	s := time.Second
 	for name, scenes := range map[string][]scene{
-		"in a write":             {{call: "write", file: ".jsonl", before: 40 * s}, {begin: 2 * s}},
-		"after a write":          {{call: "write", file: ".jsonl", after: 40 * s}, {begin: 2 * s}},
-		"in a sync":              {{call: "sync", file: ".jsonl", before: 40 * s}, {begin: 2 * s}},
-		"in the release":         {{call: "remove", file: ".lease", before: 36 * s}, {begin: s, call: "write", file: ".jsonl", before: 10 * s}, {begin: 36 * s}},
-		"in the releasing link":  {{call: "link", file: "", before: 36 * s}, {begin: s, call: "write", file: ".jsonl", before: 10 * s}, {begin: 36 * s}},
-		"before taking it over":  {{call: "write", file: ".jsonl", before: time.Hour}, {begin: s, call: "rename", file: ".lease", before: 40 * s}, {begin: 2 * s, call: "write", file: ".jsonl", before: 9 * s}, {begin: 3 * s}},
+		"in a write":    {{call: "write", file: ".jsonl", before: 40 * s}, {begin: 2 * s}},
+		"after a write": {{call: "write", file: ".jsonl", after: 40 * s}, {begin: 2 * s}},
+		"in a sync":     {{call: "sync", file: ".jsonl", before: 40 * s}, {begin: 2 * s}},
+		"in the release": {{call: "remove", file: ".lease", before: 36 * s},
+			{begin: s, call: "write", file: ".jsonl", before: 10 * s}, {begin: 36 * s}},
+		"in the releasing link": {{call: "link", file: "", before: 36 * s},
+			{begin: s, call: "write", file: ".jsonl", before: 10 * s}, {begin: 36 * s}},
+		"before taking it over": {{call: "write", file: ".jsonl", before: time.Hour},
+			{begin: s, call: "rename", file: ".lease", before: 40 * s},
+			{begin: 2 * s, call: "write", file: ".jsonl", before: 9 * s}, {begin: 3 * s}},
 		"in taking a write back": {{call: "truncate", file: ".jsonl", before: 40 * s, short: true}, {begin: 2 * s}},
-		"in opening the journal": {{call: "open", file: ".jsonl", before: 40 * s}, {begin: 2 * s, call: "write", file: ".jsonl", after: 5 * s}, {begin: 30 * s}},
+		"in opening the journal": {{call: "open", file: ".jsonl", before: 40 * s},
+			{begin: 2 * s, call: "write", file: ".jsonl", after: 5 * s}, {begin: 30 * s}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := leaseJournal(t)
@@ -282,7 +288,8 @@ func TestLeaseWorld(t *testing.T) {
 	t.Parallel()
 	acked, refused := 0, 0
 	for seed := range uint64(soak(15, 600)) {
-		a, r := leaseWorld(t, seed, 2+int(seed%4), 6, []time.Duration{leaseTime, 2 * leaseTime, 4 * leaseTime}[rand.New(rand.NewPCG(seed, 0)).IntN(3)])
+		a, r := leaseWorld(t, seed, 2+int(seed%4), 6,
+			[]time.Duration{leaseTime, 2 * leaseTime, 4 * leaseTime}[rand.New(rand.NewPCG(seed, 0)).IntN(3)])
 		acked, refused = acked+a, refused+r
 	}
 	figure(t, "lease records acknowledged", acked, soak(100, 5000))

@@ -27,7 +27,8 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	case !there:
 		return nil, study.Errorf(study.Conflict, s.exist(), "there is no trial %d", n)
 	case tagged && s.Trials[n-1].Tag != tag:
-		return nil, study.Errorf(study.Conflict, stray, "there is no trial %s; trial %d here is %s", id, n, s.Trials[n-1].ID())
+		return nil, study.Errorf(study.Conflict, stray, "there is no trial %s; trial %d here is %s", id, n,
+			s.Trials[n-1].ID())
 	}
 	return &s.Trials[n-1], nil
 }

@@ -364,7 +364,8 @@ func (m *memFS) clone() *memFS {
 	c := newMemFS()
 	made := map[*inode]*inode{}
 	for _, n := range m.nodes() {
-		made[n] = &inode{data: n.data, disk: n.disk, modified: n.modified, ops: slices.Clone(n.ops), lock: map[int64]*memFile{}}
+		made[n] = &inode{data: n.data, disk: n.disk, modified: n.modified, ops: slices.Clone(n.ops),
+			lock: map[int64]*memFile{}}
 	}
 	for k, v := range m.names {
 		c.names[k] = made[v]

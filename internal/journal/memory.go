@@ -168,8 +168,10 @@ func rolledBack(o *Options, was *State, lines []byte) error {
 	if err != nil || !was.Exists || now.Header.Run != was.Header.Run {
 		return err
 	}
-	return study.Errorf(study.Damaged, "A backup was restored, or a standby was promoted that had not heard of it. A new command goes on from here; "+
-		"if a copy of the journal has more: bohier journal merge", "journal %s was rolled back: record %d was here, the last one now is %d", o.Path, was.Seq, now.Seq)
+	return study.Errorf(study.Damaged,
+		"A backup was restored, or a standby was promoted that had not heard of it. A new command goes on from here; "+
+			"if a copy of the journal has more: bohier journal merge",
+		"journal %s was rolled back: record %d was here, the last one now is %d", o.Path, was.Seq, now.Seq)
 }
 
 // copy is a state that its owner may change without changing s.

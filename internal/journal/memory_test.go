@@ -181,7 +181,8 @@ func TestMemoryReadsLittle(t *testing.T) {
 func additions(from, n int) []Addition {
 	out := make([]Addition, n)
 	for k := range out {
-		out[k] = Addition{Params: line{}.AppendJSON(nil, space.Configuration{Value: []float64{float64(from + k)}}), Outcome: value(float64(k))}
+		out[k] = Addition{Params: line{}.AppendJSON(nil, space.Configuration{Value: []float64{float64(from + k)}}),
+			Outcome: value(float64(k))}
 	}
 	return out
 }

@@ -36,8 +36,11 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
 		rep = &MergeReport{}
 		if s.Exists && s.Space != theirs.Space {
-			return nil, study.Errorf(study.Mismatch, "Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+other+"`, then merge.",
-				"%s has another space:\n%s", other, indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
+			return nil, study.Errorf(study.Mismatch,
+				"Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+
+					other+"`, then merge.",
+				"%s has another space:\n%s", other,
+				indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
 		}
 		return s.merge(theirs, rep), nil
 	})
@@ -142,7 +145,8 @@ func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record,
 			return nil, open, open
 		}
 	}
-	r := Record{Kind: KindPartial, Trial: ours.Number, Tag: ours.Tag, Values: t.Values, Cost: t.Cost, Stderr: t.Stderr, Stderrs: t.Stderrs}
+	r := Record{Kind: KindPartial, Trial: ours.Number, Tag: ours.Tag, Values: t.Values, Cost: t.Cost, Stderr: t.Stderr,
+		Stderrs: t.Stderrs}
 	more, err := supplement(ours, &r)
 	if err != nil || more.Values == nil {
 		return nil, true, err != nil

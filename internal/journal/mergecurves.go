@@ -20,8 +20,9 @@ func (s *State) reconcileCurves(ours, t *study.Trial, rep *MergeReport) []Record
 			case was == nil:
 				points = append(points, p)
 			case !agree(was.Observation, p.Observation):
-				rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s at %s %s: here %s, there %s", ours.ID(), s.fidelity.Name, show(p.Resource),
-					outcomes(was.Observation), outcomes(p.Observation)))
+				rep.Conflicts = append(rep.Conflicts,
+					fmt.Sprintf("trial %s at %s %s: here %s, there %s", ours.ID(), s.fidelity.Name, show(p.Resource),
+						outcomes(was.Observation), outcomes(p.Observation)))
 			}
 		}
 	}
@@ -52,8 +53,9 @@ func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Recor
 		if k == len(points)-1 {
 			now = reported
 		}
-		recs = append(recs, Record{Kind: KindReport, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt, Resource: p.Resource,
-			Values: p.Values, Cost: p.Cost, Stderr: p.Stderr, State: now, Verdict: verdictOf(now)})
+		recs = append(recs, Record{Kind: KindReport, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
+			Resource: p.Resource,
+			Values:   p.Values, Cost: p.Cost, Stderr: p.Stderr, State: now, Verdict: verdictOf(now)})
 		recs = append(recs, extras(ours.Number, ours.Tag, p.Observation)...)
 	}
 	switch {
@@ -61,7 +63,8 @@ func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Recor
 	case state == study.Abandoned:
 		recs = append(recs, Record{Kind: KindAbandon, Trial: ours.Number, Tag: ours.Tag, Note: theirs.Note})
 	case state == study.Failed:
-		r := Record{Kind: KindReplace, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt, State: study.Failed, Failure: theirs.Failure, Note: theirs.Note}
+		r := Record{Kind: KindReplace, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt, State: study.Failed,
+			Failure: theirs.Failure, Note: theirs.Note}
 		if reported == study.Pending || reported == study.Abandoned {
 			r.Kind = KindObserve
 		}
@@ -79,7 +82,8 @@ func furtherRecords(ours, theirs *study.Trial) (recs []Record) {
 	for i, o := range theirs.Replicates {
 		same := func(p study.Observation) bool { return sameObservation(o, p) }
 		if count(theirs.Replicates[:i+1], same) > count(ours.Replicates, same) {
-			recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt, State: study.Complete,
+			recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
+				State:  study.Complete,
 				Values: o.Values, Cost: o.Cost, Stderr: o.Stderr, Stderrs: o.Stderrs})
 			recs = append(recs, extras(ours.Number, ours.Tag, o)...)
 		}
@@ -99,7 +103,8 @@ func count(list []study.Observation, is func(study.Observation) bool) (n int) {
 
 // progress orders states by how much is known of a trial in them.
 func progress(s study.State) int {
-	return slices.Index([]study.State{study.Pending, study.Abandoned, study.Paused, study.Stopped, study.Failed, study.Complete}, s)
+	return slices.Index([]study.State{study.Pending, study.Abandoned, study.Paused, study.Stopped, study.Failed,
+		study.Complete}, s)
 }
 
 func verdictOf(s study.State) study.Verdict {

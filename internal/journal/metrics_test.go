@@ -79,7 +79,8 @@ func TestMetricsAreKept(t *testing.T) {
 		t.Error(summary(s))
 	}
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, trials, err := s.Add([]Addition{{Params: []byte(`{"x":0.5}`), Outcome: measuring(3, study.Metrics{"acc": 1.0}, 5)}})
+		recs, trials, err := s.Add([]Addition{{Params: []byte(`{"x":0.5}`),
+			Outcome: measuring(3, study.Metrics{"acc": 1.0}, 5)}})
 		wantMeasured(t, trials[0].Observation, study.Metrics{"acc": 1.0}, 5)
 		return recs, err
 	})
@@ -194,7 +195,8 @@ func TestMergeTellsOfOtherMetrics(t *testing.T) {
 		}
 	}
 	rep, err := Merge(ctx, a, b)
-	if err != nil || len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "the metric acc is 0.5 here and 0.75 there; ours stays") {
+	if err != nil || len(rep.Conflicts) != 1 ||
+		!strings.Contains(rep.Conflicts[0], "the metric acc is 0.5 here and 0.75 there; ours stays") {
 		t.Errorf("%+v %v", rep, err)
 	}
 	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{"acc": 0.5, "same": "yes"}, 2)

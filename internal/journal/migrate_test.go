@@ -139,20 +139,23 @@ func TestMergeAnotherStudy(t *testing.T) {
 		t.Fatalf("%+v %v", m, err)
 	}
 	s := read(t, a)
-	if c := s.Counts(); c[study.Complete] != 2 || c[study.Failed] != 2 || c[study.Abandoned] != 2 || c[study.Pending] != 2 {
+	if c := s.Counts(); c[study.Complete] != 2 || c[study.Failed] != 2 || c[study.Abandoned] != 2 ||
+		c[study.Pending] != 2 {
 		t.Error(c)
 	}
 	if _, err := tell(b, "4", 9, Once); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Merge(ctx, a, b); err != nil || m.Added != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 9 {
+	if m, err := Merge(ctx, a, b); err != nil || m.Added != 0 || m.Observed != 1 ||
+		read(t, a).Trials[7].Values["loss"] != 9 {
 		t.Errorf("%+v %v", m, err)
 	}
 	if _, err := tell(b, "4", 10, Replace); err != nil {
 		t.Fatal(err)
 	}
 	// A correction travels; of two that know nothing of each other ours stays.
-	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 0 || m.Observed != 1 || read(t, a).Trials[7].Values["loss"] != 10 {
+	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 0 || m.Observed != 1 ||
+		read(t, a).Trials[7].Values["loss"] != 10 {
 		t.Errorf("%+v %v", m, err)
 	}
 	if _, err := tell(b, "4", 33, Replace); err != nil {
@@ -161,7 +164,8 @@ func TestMergeAnotherStudy(t *testing.T) {
 	if _, err := tell(a, "8", 44, Replace); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") || read(t, a).Trials[7].Values["loss"] != 44 {
+	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") ||
+		read(t, a).Trials[7].Values["loss"] != 44 {
 		t.Errorf("%+v %v", m, err)
 	}
 	other := options(t)

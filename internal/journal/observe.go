@@ -90,14 +90,19 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 			return nil, t, nil
 		}
 		first := &s.Trials[before.trial-1]
-		return nil, nil, study.Errorf(study.Conflict, "Use another key.", "key %q is a further measurement of trial %s: %s; now of trial %s: %s",
-			out.Key, first.ID(), describe(study.Complete, "", before.Observation), t.ID(), describe(r.State, r.Failure, r.Outcome()))
+		return nil, nil, study.Errorf(study.Conflict, "Use another key.",
+			"key %q is a further measurement of trial %s: %s; now of trial %s: %s",
+			out.Key, first.ID(), describe(study.Complete, "", before.Observation), t.ID(),
+			describe(r.State, r.Failure, r.Outcome()))
 	}
 	switch {
 	case mode == Replicate && t.State != study.Complete:
-		return nil, nil, study.Errorf(study.Conflict, "Observe it first.", "trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
+		return nil, nil, study.Errorf(study.Conflict, "Observe it first.",
+			"trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
 	case mode == Replicate && t.Stale:
-		return nil, nil, study.Errorf(study.Conflict, "`bohier run` and `bohier suggest` begin a new context with the best configuration of before; `bohier enqueue` asks for any other.",
+		return nil, nil, study.Errorf(study.Conflict,
+			"`bohier run` and `bohier suggest` begin a new context with the best configuration of before; `bohier enqueue` "+
+				"asks for any other.",
 			"trial %s was measured under another context; a further measurement is a new trial", t.ID())
 	case mode == Replicate && r.State != study.Complete:
 		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
@@ -114,7 +119,8 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	default:
 		return nil, nil, study.Errorf(study.Conflict,
 			"To correct it: --replace. To add a further measurement: --replicate.",
-			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, out.recorded(&r)))
+			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation),
+			describe(r.State, r.Failure, out.recorded(&r)))
 	}
 	recs := append([]Record{r}, extra...)
 	return recs, s.after(t, recs...), nil
@@ -156,7 +162,8 @@ func supplement(t *study.Trial, r *Record) (more Record, err error) {
 		}
 	}
 	if len(fresh) > 0 {
-		more = Record{Trial: r.Trial, Tag: r.Tag, Values: fresh, Stderrs: maps.Clone(r.Stderrs), Cost: r.Cost, Stderr: r.Stderr, Note: r.Note}
+		more = Record{Trial: r.Trial, Tag: r.Tag, Values: fresh, Stderrs: maps.Clone(r.Stderrs), Cost: r.Cost,
+			Stderr: r.Stderr, Note: r.Note}
 		maps.DeleteFunc(more.Stderrs, func(name string, _ float64) bool { _, now := fresh[name]; return !now })
 	}
 	r.Values, r.Stderrs = with(t.Values, r.Values), with(t.Stderrs, r.Stderrs)
@@ -218,7 +225,8 @@ func lacking(have *study.Observation, o study.Observation) study.Observation {
 
 // outcomeRecord fills the outcome fields of a record.
 func outcomeRecord(out Outcome) (Record, error) {
-	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr, Stderrs: out.Stderrs}
+	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr,
+		Stderrs: out.Stderrs}
 	for k, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
 		if v != nil && (!finite(*v) || *v < 0) {
 			what := []string{"cost", "the standard error", "the duration"}[k]
@@ -313,7 +321,8 @@ func agrees(t, o *study.Observation) bool {
 // sameObservation reports whether two measurements say the same.
 func sameObservation(a, b study.Observation) bool {
 	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
-	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr) && maps.Equal(a.Stderrs, b.Stderrs)
+	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr) &&
+		maps.Equal(a.Stderrs, b.Stderrs)
 }
 
 // sameParams reports whether two objects of parameters give the same values. A value

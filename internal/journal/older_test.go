@@ -9,7 +9,8 @@ import (
 )
 
 func upTo(high float64) json.RawMessage {
-	return fmt.Appendf(nil, `{"objective":{"name":"loss"},"fidelity":{"name":"epochs","levels":[1,3,%v],"resume":true}}`, high)
+	return fmt.Appendf(nil, `{"objective":{"name":"loss"},"fidelity":{"name":"epochs","levels":[1,3,%v],"resume":true}}`,
+		high)
 }
 
 // Programs that gave a pending trial no leg, and left states as they were when the full
@@ -25,9 +26,11 @@ func TestCurvesOfOlderPrograms(t *testing.T) {
 	suggest := outcome(Record{Kind: KindSuggest, Params: x, Source: "design", Start: 1, To: 1})
 	elsewhere := outcome(Record{Kind: KindAdd, Params: x, Source: "design", Start: 1, State: study.Pending})
 	pause := func(at float64, leg int) Record {
-		return outcome(Record{Kind: KindReport, Leg: leg, Resource: at, State: study.Paused, Verdict: study.VerdictPause, Values: loss})
+		return outcome(Record{Kind: KindReport, Leg: leg, Resource: at, State: study.Paused, Verdict: study.VerdictPause,
+			Values: loss})
 	}
-	done := outcome(Record{Kind: KindReport, Leg: 1, Resource: 9, State: study.Complete, Verdict: study.VerdictDone, Values: loss})
+	done := outcome(Record{Kind: KindReport, Leg: 1, Resource: 9, State: study.Complete, Verdict: study.VerdictDone,
+		Values: loss})
 	first := outcome(Record{Kind: KindPromote, Leg: 1, To: 3})
 	migrate := func(high float64) Record { return Record{Kind: KindMigrate, Study: upTo(high)} }
 	for _, c := range []struct {
@@ -41,15 +44,18 @@ func TestCurvesOfOlderPrograms(t *testing.T) {
 			outcome(Record{Kind: KindReplicate, State: study.Complete, Values: loss})}, study.Paused, 1},
 		{"failed after fewer epochs", 27, []Record{suggest, pause(9, 1), migrate(9),
 			outcome(Record{Kind: KindObserve, Leg: 1, State: study.Failed, Failure: study.Infeasible})}, study.Failed, 1},
-		{"promoted to a first leg after a return", 9, []Record{elsewhere, outcome(Record{Kind: KindReturn}), pause(1, 0), first}, study.Pending, 1},
-		{"promoted to a first leg after a change", 9, []Record{elsewhere, {Kind: KindNote, Study: upTo(9)}, pause(1, 0), first}, study.Pending, 1},
+		{"promoted to a first leg after a return", 9,
+			[]Record{elsewhere, outcome(Record{Kind: KindReturn}), pause(1, 0), first}, study.Pending, 1},
+		{"promoted to a first leg after a change", 9,
+			[]Record{elsewhere, {Kind: KindNote, Study: upTo(9)}, pause(1, 0), first}, study.Pending, 1},
 		{"promoted from a leg to the full resource", 9, []Record{elsewhere, outcome(Record{Kind: KindReturn}), pause(1, 1),
 			outcome(Record{Kind: KindPromote, Leg: 2, To: 3})}, study.Pending, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := options(t).defaults()
 			s := newState(&o)
-			header := Record{Kind: KindHeader, MinReader: Version, Lock: LockPosix, Seed: o.Seed, Space: o.Space.Fingerprint(), Study: upTo(c.high)}
+			header := Record{Kind: KindHeader, MinReader: Version, Lock: LockPosix, Seed: o.Seed, Space: o.Space.Fingerprint(),
+				Study: upTo(c.high)}
 			for k, r := range append([]Record{header}, c.recs...) {
 				if r.Seq = k + 1; r.Kind == KindMigrate {
 					r.Space = o.Space.Fingerprint()
@@ -120,17 +126,20 @@ func TestAnotherFidelity(t *testing.T) {
 		then  []json.RawMessage
 		state study.State
 	}{
-		"more of it":    {fidelity(`{"name":"epochs","levels":[0.1,1]}`), []json.RawMessage{epochs}, study.Paused},
-		"another name":  {fidelity(`{"name":"share","levels":[0.1,1]}`), []json.RawMessage{epochs, epochs}, study.Complete},
-		"after a break": {fidelity(`{"name":"share","levels":[0.1,1]}`), []json.RawMessage{json.RawMessage(`{"objective":{"name":"loss"}}`), epochs}, study.Complete},
-		"another kind":  {fidelity(`{"name":"epochs","levels":[0.1,1]}`), []json.RawMessage{fidelity(`{"name":"epochs","levels":[1,5],"kind":"folds"}`)}, study.Complete},
+		"more of it":   {fidelity(`{"name":"epochs","levels":[0.1,1]}`), []json.RawMessage{epochs}, study.Paused},
+		"another name": {fidelity(`{"name":"share","levels":[0.1,1]}`), []json.RawMessage{epochs, epochs}, study.Complete},
+		"after a break": {fidelity(`{"name":"share","levels":[0.1,1]}`),
+			[]json.RawMessage{json.RawMessage(`{"objective":{"name":"loss"}}`), epochs}, study.Complete},
+		"another kind": {fidelity(`{"name":"epochs","levels":[0.1,1]}`),
+			[]json.RawMessage{fidelity(`{"name":"epochs","levels":[1,5],"kind":"folds"}`)}, study.Complete},
 	} {
 		o := options(t).defaults()
 		s := newState(&o)
 		recs := []Record{
 			{Kind: KindHeader, MinReader: Version, Lock: LockPosix, Seed: o.Seed, Study: c.first},
 			{Kind: KindSuggest, Trial: 1, Tag: "k3f9", Params: json.RawMessage(`{"x":0.25}`), Start: 1, To: 1},
-			{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 1, State: study.Complete, Verdict: study.VerdictDone, Values: map[string]float64{"loss": 0.5}},
+			{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 1, State: study.Complete, Verdict: study.VerdictDone,
+				Values: map[string]float64{"loss": 0.5}},
 		}
 		for _, text := range c.then {
 			recs = append(recs, Record{Kind: KindMigrate, Study: text})

@@ -72,7 +72,8 @@ func TestDecisions(t *testing.T) {
 	})
 	wantCode(t, err, study.Conflict)
 	s := update(t, o, func(s *State) ([]Record, error) {
-		recs, tr, err := s.Observe("4", Outcome{Observation: value(3).Observation, Actual: json.RawMessage(`{"x":0.875}`)}, Once)
+		recs, tr, err := s.Observe("4", Outcome{Observation: value(3).Observation, Actual: json.RawMessage(`{"x":0.875}`)},
+			Once)
 		if tr.State != study.Complete {
 			t.Errorf("the answer is %+v", tr)
 		}
@@ -81,7 +82,8 @@ func TestDecisions(t *testing.T) {
 	if got := s.Trials[3]; !got.Config.Equal(at(0.875)) || string(s.Proposed(4)) != `{"x":0.375}` {
 		t.Errorf("actual %v, proposed %s", got.Config, s.Proposed(4))
 	}
-	if s.Trials[1].State != study.Complete || s.Trials[1].Failure != "" || len(s.Trials[0].Replicates) != 1 || s.Trials[2].Values["loss"] != 7 {
+	if s.Trials[1].State != study.Complete || s.Trials[1].Failure != "" || len(s.Trials[0].Replicates) != 1 ||
+		s.Trials[2].Values["loss"] != 7 {
 		t.Error(summary(s))
 	}
 	if a, b := summary(s), summary(read(t, o)); a != b {
@@ -206,7 +208,8 @@ func TestRolledBackByACache(t *testing.T) {
 		write(t, o.Path, old)
 		_, _, err := Read(ctx, o)
 		var e *study.Error
-		if !errors.As(err, &e) || e.Code != study.Damaged || strings.Contains(e.Hint, "cache of a network file system") != warned {
+		if !errors.As(err, &e) || e.Code != study.Damaged ||
+			strings.Contains(e.Hint, "cache of a network file system") != warned {
 			t.Errorf("%s: %#v", kind, err)
 		}
 	}
@@ -287,7 +290,8 @@ func TestRepairDamage(t *testing.T) {
 		t.Error("the damaged journal was not kept")
 	}
 	s := read(t, o)
-	if len(s.Trials) != 4 || s.Trials[0].State != study.Reserved || s.Trials[1].State != study.Failed || s.Trials[2].State != study.Abandoned {
+	if len(s.Trials) != 4 || s.Trials[0].State != study.Reserved || s.Trials[1].State != study.Failed ||
+		s.Trials[2].State != study.Abandoned {
 		t.Error(summary(s))
 	}
 	if v, err := Verify(ctx, o); err != nil || len(v.Problems) != 0 {
@@ -421,7 +425,8 @@ func replay(o Options, visit func(prefix *State, t *study.Trial, recorded json.R
 	return Walk(ctx, o, func(full *State, _ []*Decision) (stops []Stop) {
 		for i := range full.Trials {
 			if t := &full.Trials[i]; t.From > 0 {
-				stops = append(stops, Stop{At: t.From, Visit: func(prefix *State) error { return visit(prefix, t, full.StudyOf(t.Number)) }})
+				stops = append(stops, Stop{At: t.From,
+					Visit: func(prefix *State) error { return visit(prefix, t, full.StudyOf(t.Number)) }})
 			}
 		}
 		return stops

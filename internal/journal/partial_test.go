@@ -29,7 +29,8 @@ func TestPartial(t *testing.T) {
 	for k, step := range []struct {
 		told     values
 		recorded bool
-	}{{values{"loss": 1}, true}, {values{"loss": 1}, false}, {values{"loss": 1, "latency": 5}, true}, {values{"latency": 5}, false}, {values{"loss": 1, "latency": 5, "size": 3}, true}} {
+	}{{values{"loss": 1}, true}, {values{"loss": 1}, false}, {values{"loss": 1, "latency": 5}, true},
+		{values{"latency": 5}, false}, {values{"loss": 1, "latency": 5, "size": 3}, true}} {
 		if rec, err := part(t, o, "1", step.told); err != nil || rec != step.recorded {
 			t.Fatalf("step %d: recorded %v, %v", k, rec, err)
 		}
@@ -95,7 +96,8 @@ func TestMergePartial(t *testing.T) {
 			t.Fatalf("%+v %v", rep, err)
 		}
 		s := read(t, way[0])
-		if !maps.Equal(s.Trials[0].Values, values{"loss": 1, "latency": 5}) || !maps.Equal(s.Trials[1].Values, values{"loss": 1, "latency": 6}) {
+		if !maps.Equal(s.Trials[0].Values, values{"loss": 1, "latency": 5}) ||
+			!maps.Equal(s.Trials[1].Values, values{"loss": 1, "latency": 6}) {
 			t.Errorf("%v, %v", s.Trials[0].Values, s.Trials[1].Values)
 		}
 		if s.Trials[0].State != study.Pending || s.Trials[1].State != study.Complete {

@@ -17,10 +17,15 @@ import (
 // come back with the trial; a suggestion without them leaves those of the last one.
 func TestPlanRecord(t *testing.T) {
 	o := options(t)
-	plan := &study.Plan{Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}}, Acquisition: "logei",
-		Region: &study.Region{Branch: &[]string{}, Tried: 2}, Baseline: study.BaselineAll, Xi: 0.4, Rules: []study.RuleUse{{Name: "xi.ties", Why: "3"}}}
-	fit := &study.FitRecord{Used: "box.power", Cut: 150, Models: map[string]study.ModelFit{"box.power": {Hyper: study.HyperSet{Values: map[string]float64{"signal": 2}}, Density: -1}}}
-	for k, s := range []*study.Suggestion{{Source: "design"}, {Source: "model", Plan: plan, Fit: fit}, {Source: "design"}} {
+	plan := &study.Plan{Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}},
+		Acquisition: "logei",
+		Region:      &study.Region{Branch: &[]string{}, Tried: 2}, Baseline: study.BaselineAll, Xi: 0.4,
+		Rules: []study.RuleUse{{Name: "xi.ties", Why: "3"}}}
+	fit := &study.FitRecord{Used: "box.power", Cut: 150,
+		Models: map[string]study.ModelFit{"box.power": {Hyper: study.HyperSet{Values: map[string]float64{"signal": 2}},
+			Density: -1}}}
+	for k, s := range []*study.Suggestion{{Source: "design"}, {Source: "model", Plan: plan, Fit: fit},
+		{Source: "design"}} {
 		s.Config = at(float64(k))
 		update(t, o, func(st *State) ([]Record, error) {
 			recs, _, err := st.Reserve(Asking{N: 1})
@@ -70,7 +75,8 @@ func TestFlatFits(t *testing.T) {
 	}
 	update(t, o, reserve)
 	s = update(t, o, func(st *State) ([]Record, error) {
-		recs, _, err := st.Suggest(st.Trials[1], &study.Suggestion{Source: "model", Config: at(2), Fit: &study.FitRecord{Used: "mix.power"}}, st.Seq, 0)
+		recs, _, err := st.Suggest(st.Trials[1],
+			&study.Suggestion{Source: "model", Config: at(2), Fit: &study.FitRecord{Used: "mix.power"}}, st.Seq, 0)
 		return recs, err
 	})
 	if f := s.LastFit(); f.Used != "mix.power" || s.FitOf(1).Used != "box.power" {
@@ -92,7 +98,8 @@ func TestPlanWithComparedWarping(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		m := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power", Warping: study.WarpingCompared}}
 		var fit study.FitRecord
-		if err := json.Unmarshal(fmt.Appendf(nil, `{"used":"box.power","models":{"box.power":{"warping":{"on":%v,"observations":9}}}}`, on), &fit); err != nil {
+		if err := json.Unmarshal(fmt.Appendf(nil,
+			`{"used":"box.power","models":{"box.power":{"warping":{"on":%v,"observations":9}}}}`, on), &fit); err != nil {
 			t.Fatal(err)
 		}
 		if suggestedBy(&m, &fit); m.Spec.Warping == study.WarpingOn != on || m.Spec.Warping == study.WarpingCompared {
@@ -103,11 +110,14 @@ func TestPlanWithComparedWarping(t *testing.T) {
 
 // What a comparison came to stands beside the rule that asked for it.
 func TestPlanTellsWhatWasBetter(t *testing.T) {
-	for better, want := range map[bool]string{true: "compared with 20 trials: better", false: "compared with 20 trials: no better"} {
+	for better, want := range map[bool]string{true: "compared with 20 trials: better",
+		false: "compared with 20 trials: no better"} {
 		warped := study.ModelSpec{Kernel: "box", Transform: "power", Warping: study.WarpingOn}
 		plan := &study.Plan{
-			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}, Challenger: &warped, Rule: "model.warping"},
-			Rules: []study.RuleUse{{Name: "model.outliers", Why: "transform: auto"}, {Name: "model.warping", Why: "compared with 20 trials"}},
+			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}, Challenger: &warped,
+				Rule: "model.warping"},
+			Rules: []study.RuleUse{{Name: "model.outliers", Why: "transform: auto"},
+				{Name: "model.warping", Why: "compared with 20 trials"}},
 		}
 		o := options(t)
 		update(t, o, func(st *State) ([]Record, error) {
@@ -115,8 +125,10 @@ func TestPlanTellsWhatWasBetter(t *testing.T) {
 			return recs, err
 		})
 		update(t, o, func(st *State) ([]Record, error) {
-			fit := &study.FitRecord{Used: "box.power", Compared: map[string]study.Comparison{"model.warping": {Challenger: better, Observations: 20}}}
-			recs, _, err := st.Suggest(st.Trials[0], &study.Suggestion{Source: "model", Config: at(1), Plan: plan, Fit: fit}, st.Seq, 0)
+			fit := &study.FitRecord{Used: "box.power",
+				Compared: map[string]study.Comparison{"model.warping": {Challenger: better, Observations: 20}}}
+			recs, _, err := st.Suggest(st.Trials[0], &study.Suggestion{Source: "model", Config: at(1), Plan: plan, Fit: fit},
+				st.Seq, 0)
 			return recs, err
 		})
 		if rules := read(t, o).OutcomeOf(1).Rules; rules[0].Why != "transform: auto" || rules[1].Why != want {
@@ -131,7 +143,8 @@ func TestPlanWithChallenger(t *testing.T) {
 	box, mix := study.ModelSpec{Kernel: "box", Transform: "power"}, study.ModelSpec{Kernel: "mix", Transform: "copula"}
 	two := func() study.ModelPlan { return study.ModelPlan{Spec: box, Challenger: &mix} }
 	for used, want := range map[string]study.ModelSpec{"box.power": box, "mix.copula": mix} {
-		plan := &study.Plan{Model: two(), Objectives: []study.ObjectivePlan{{Name: "f", Model: two()}}, Acquisition: "logei", Baseline: study.BaselineAll}
+		plan := &study.Plan{Model: two(), Objectives: []study.ObjectivePlan{{Name: "f", Model: two()}}, Acquisition: "logei",
+			Baseline: study.BaselineAll}
 		fit := &study.FitRecord{Used: used, Objectives: map[string]*study.FitRecord{"f": {Used: used}}}
 		o := options(t)
 		update(t, o, func(st *State) ([]Record, error) {
@@ -139,7 +152,8 @@ func TestPlanWithChallenger(t *testing.T) {
 			return recs, err
 		})
 		update(t, o, func(st *State) ([]Record, error) {
-			recs, _, err := st.Suggest(st.Trials[0], &study.Suggestion{Source: "model", Config: at(1), Plan: plan, Fit: fit}, st.Seq, 0)
+			recs, _, err := st.Suggest(st.Trials[0], &study.Suggestion{Source: "model", Config: at(1), Plan: plan, Fit: fit},
+				st.Seq, 0)
 			return recs, err
 		})
 		for _, m := range []study.ModelPlan{read(t, o).OutcomeOf(1).Model, read(t, o).OutcomeOf(1).Objectives[0].Model} {

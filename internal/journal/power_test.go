@@ -32,7 +32,8 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 	playHistory(t, func(n int, args, acked []string) string {
 		trace := filepath.Join(t.TempDir(), "trace")
 		cmd := exec.Command("strace", append([]string{"-f", "-y", "-xx", "-s", "1000000", "-o", trace,
-			"-e", "trace=openat,write,pwrite64,fdatasync,fsync,ftruncate,link,linkat,rename,renameat,renameat2,unlink,unlinkat", bohier}, args...)...)
+			"-e", "trace=openat,write,pwrite64,fdatasync,fsync,ftruncate,link,linkat,rename,renameat,renameat2,unlink,unlinkat",
+			bohier}, args...)...)
 		cmd.Dir = dir
 		out, err := cmd.Output()
 		if err != nil {
@@ -67,7 +68,8 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 	figure(t, "power failures below the program", states, 200)
 }
 
-var powerStudy = []byte("space: {x: {type: float, low: 0, high: 1}}\nobjective: {name: loss, direction: minimize}\ninitial: {count: 1000}\n")
+var powerStudy = []byte("space: {x: {type: float, low: 0, high: 1}}\nobjective: {name: loss, direction: " +
+	"minimize}\ninitial: {count: 1000}\n")
 
 // builtProgram is the program itself.
 func builtProgram(t *testing.T) string {
@@ -87,8 +89,10 @@ func playHistory(t *testing.T, run func(n int, args, acked []string) string) {
 	id := ""
 	for n, args := range [][]string{
 		{"suggest", "-q", "-o", "id"}, {"observe", "-q", "ID", "1.5"}, {"add", "-q", "x=0.25", "loss=2.5", "--key", "a"},
-		{"suggest", "-q", "-o", "id", "--key", "k"}, {"enqueue", "-q", "x=0.5", "--key", "q"}, {"observe", "-q", "ID", "3.5", "--metric", "acc=1"},
-		{"observe", "-q", "ID", "4.5", "--replicate", "--key", "r"}, {"suggest", "-q", "-o", "id", "-n", "1"}, {"observe", "-q", "ID", "5.5"},
+		{"suggest", "-q", "-o", "id", "--key", "k"}, {"enqueue", "-q", "x=0.5", "--key", "q"},
+		{"observe", "-q", "ID", "3.5", "--metric", "acc=1"},
+		{"observe", "-q", "ID", "4.5", "--replicate", "--key", "r"}, {"suggest", "-q", "-o", "id", "-n", "1"},
+		{"observe", "-q", "ID", "5.5"},
 	} {
 		for k := range args {
 			if args[k] == "ID" {

@@ -254,7 +254,8 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 				doomed := r.IntN(100) < kill
 				var env []string
 				if kind == pausing && doomed {
-					env = []string{"BOHIER_FAILPOINT=" + []string{"any", "before-write"}[r.IntN(2)] + fmt.Sprintf(":%d", 1+r.IntN(3*ops)), "BOHIER_FAILPOINT_STOP=1"}
+					env = []string{"BOHIER_FAILPOINT=" + []string{"any", "before-write"}[r.IntN(2)] +
+						fmt.Sprintf(":%d", 1+r.IntN(3*ops)), "BOHIER_FAILPOINT_STOP=1"}
 				}
 				c := command(binary, env, "work", o.Path, kind, fmt.Sprint(ops))
 				var out, errs bytes.Buffer

@@ -34,7 +34,8 @@ type speaker struct {
 }
 
 func newTranscript(m *memFS, path string, processes int) *transcript {
-	t := &transcript{m: m, path: path, nonces: map[*inode]nonce{}, claims: map[string]nonce{}, by: make([]speaker, processes)}
+	t := &transcript{m: m, path: path, nonces: map[*inode]nonce{}, claims: map[string]nonce{},
+		by: make([]speaker, processes)}
 	if first := m.names[path+".lease"]; first != nil {
 		t.nonces[first], t.claims[string(first.data)] = 1+2*early, 1+2*early
 		if n := m.names[path+".lease-"+string(first.data)]; n != nil {
@@ -69,7 +70,8 @@ func (t *transcript) say(k int, e event) { t.events = append(t.events, said{e, k
 func (t *transcript) hear(k int, call, name string, reply []byte, err error, node *inode) {
 	s, ok := &t.by[k], err == nil
 	rest, ours := strings.CutPrefix(name, t.path)
-	if !ours || call == "list" && rest != "." || rest == ".lock" || strings.HasPrefix(rest, ".tmp-") || strings.HasPrefix(rest, ".torn-") {
+	if !ours || call == "list" && rest != "." || rest == ".lock" || strings.HasPrefix(rest, ".tmp-") ||
+		strings.HasPrefix(rest, ".torn-") {
 		return
 	}
 	missed := s.missed

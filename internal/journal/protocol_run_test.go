@@ -11,7 +11,8 @@ import (
 // loses nothing that was acknowledged, and nobody's lease is taken by another.
 func TestLeaseProtocol(t *testing.T) {
 	begins := map[string]func(*protocol) machine{
-		"a journal": (*protocol).begin, "a torn tail": (*protocol).torn, "a dead holder": (*protocol).left, "no journal": (*protocol).nothing,
+		"a journal": (*protocol).begin, "a torn tail": (*protocol).torn, "a dead holder": (*protocol).left,
+		"no journal": (*protocol).nothing,
 	}
 	for name, begin := range begins {
 		sizes := []protocol{{writers: 2, tries: 1}}
@@ -21,7 +22,8 @@ func TestLeaseProtocol(t *testing.T) {
 		if soak(0, 1) > 0 {
 			sizes = []protocol{{writers: 2, tries: 4}, {writers: 3, tries: 1}, {writers: 2, tries: 2, tidies: true}}
 			if name == "a journal" {
-				sizes = append(sizes, protocol{writers: 3, tries: 2, quiet: true}, protocol{writers: 3, tries: 1, quiet: true, tidies: true})
+				sizes = append(sizes, protocol{writers: 3, tries: 2, quiet: true},
+					protocol{writers: 3, tries: 1, quiet: true, tidies: true})
 			}
 		}
 		for _, p := range sizes {
@@ -46,11 +48,14 @@ func TestLeaseProtocolMistakes(t *testing.T) {
 		p    protocol
 		want string
 	}{
-		"a writer held up in its write goes on in the next one's file":   {protocol{sameFile: true}, "is gone"},
-		"the same, acknowledged at once":                                 {protocol{sameFile: true, unlinks: true, blind: true}, "is gone"},
-		"a late release by name removes the next one's lease":            {protocol{unlinks: true}, "removes the lease of another"},
+		"a writer held up in its write goes on in the next one's file": {protocol{sameFile: true}, "is gone"},
+		"the same, acknowledged at once": {protocol{sameFile: true, unlinks: true,
+			blind: true}, "is gone"},
+		"a late release by name removes the next one's lease": {protocol{unlinks: true},
+			"removes the lease of another"},
 		"a release by name is no proof: acknowledged and then forgotten": {protocol{unlinks: true, blind: true}, "is gone"},
-		"who tidies removes a member that came between":                  {protocol{tidies: true, hasty: true, quiet: true, blind: true}, "is gone"},
+		"who tidies removes a member that came between": {protocol{tidies: true, hasty: true, quiet: true,
+			blind: true}, "is gone"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := c.p

@@ -109,7 +109,8 @@ func (s *stepping) link(exists bool, n nonce, to place, won, back step8, then fu
 
 // linkBack looks what came of a link that failed. What it said decides when there is
 // no such name by now: lost if it said that there was one, else once more, twice.
-func (s *stepping) linkBack(n nonce, to place, again, won step8, then func(m *machine, w *writerState), lost func(tell event)) {
+func (s *stepping) linkBack(n nonce, to place, again, won step8, then func(m *machine, w *writerState),
+	lost func(tell event)) {
 	there := s.m.at[to]
 	tell := event{op: "read", a: to, b: there}
 	if there == n {
@@ -123,7 +124,8 @@ func (s *stepping) linkBack(n nonce, to place, again, won step8, then func(m *ma
 }
 
 // walk reads the list, one name at a time.
-func (s *stepping) walk(begin, along, again step8, meet func(w *writerState, n nonce) error, done func(tell event), reset func(w *writerState)) {
+func (s *stepping) walk(begin, along, again step8, meet func(w *writerState, n nonce) error, done func(tell event),
+	reset func(w *writerState)) {
 	m, w := s.m, &s.m.w[s.k]
 	switch w.pc {
 	case begin:
@@ -285,15 +287,16 @@ func (s *stepping) fence() {
 		s.fail("writer %d takes the names of a holder that nobody has followed: nonce %d", s.k, n)
 	}
 	kind := w.i % 3
-	s.to(sFence, event{op: [3]string{"fence own", "fence free", "fence copy"}[kind], a: n}, func(m *machine, w *writerState) {
-		*[3]*uint32{&m.own, &m.free, &m.copied}[kind] &^= bit(n)
-		w.i++
-		w.skipFreed()
-		if w.i/3 >= w.count {
-			w.pc = sNow
-			w.clear()
-		}
-	})
+	s.to(sFence, event{op: [3]string{"fence own", "fence free", "fence copy"}[kind], a: n},
+		func(m *machine, w *writerState) {
+			*[3]*uint32{&m.own, &m.free, &m.copied}[kind] &^= bit(n)
+			w.i++
+			w.skipFreed()
+			if w.i/3 >= w.count {
+				w.pc = sNow
+				w.clear()
+			}
+		})
 }
 
 func (w *writerState) skipFreed() {

@@ -307,7 +307,8 @@ func (m *machine) encode(b []byte, writers int) []byte {
 	}
 	for _, k := range order[:writers] {
 		w := &m.w[k]
-		b = append(b, byte(w.pc), w.tries, name(w.n), w.count, name(w.first), name(w.cur), w.found, byte(file(w.h)), byte(file(w.from)), w.i, w.end, w.acked,
+		b = append(b, byte(w.pc), w.tries, name(w.n), w.count, name(w.first), name(w.cur), w.found, byte(file(w.h)),
+			byte(file(w.from)), w.i, w.end, w.acked,
 			w.rec.seq, by(w.rec.after)<<4|flag(w.will)<<1|flag(w.broken)|flag(w.n != 0 && m.after&bit(w.n) != 0)<<2)
 		for _, n := range w.members[:w.count] {
 			b = append(b, name(n))
@@ -416,7 +417,8 @@ func (p *protocol) visit(m *machine) error {
 	for k := range p.writers {
 		// A step that nobody else can see or change comes at once: it makes no
 		// difference when.
-		if w := &m.w[k]; p.alone(m, k) || w.pc == sDecide || w.pc == sOpen && w.broken && !p.sameFile || w.pc == sFence && w.nothing(m) {
+		if w := &m.w[k]; p.alone(m, k) || w.pc == sDecide || w.pc == sOpen && w.broken && !p.sameFile ||
+			w.pc == sFence && w.nothing(m) {
 			from, to = k, k+1
 		}
 	}

@@ -181,7 +181,10 @@ func (s *stepping) tidy() {
 			}
 		}
 		if w.listed == 0 {
-			s.to(sDone, event{}, func(m *machine, w *writerState) { *w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked} })
+			s.to(sDone, event{}, func(m *machine,
+				w *writerState) {
+				*w = writerState{pc: sDone, h: -1, from: -1, acked: w.acked}
+			})
 		}
 		// Old names of no member, at any time; what is old the machine does not know.
 		for c := range early {

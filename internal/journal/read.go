@@ -91,9 +91,11 @@ func (s *State) checkRun(o *Options) error {
 	case o.Run == "" || s.Exists && s.Header.Run == o.Run:
 		return nil
 	case s.Exists:
-		return study.Errorf(study.Conflict, "`bohier run` goes on with the one that is there", "the journal %s was replaced: it holds run %s, not run %s", o.Path, s.Header.Run, o.Run)
+		return study.Errorf(study.Conflict, "`bohier run` goes on with the one that is there",
+			"the journal %s was replaced: it holds run %s, not run %s", o.Path, s.Header.Run, o.Run)
 	}
-	return study.Errorf(study.Conflict, "`bohier run` begins a new one", "the journal %s is gone: it was archived, removed or emptied", o.Path)
+	return study.Errorf(study.Conflict, "`bohier run` begins a new one",
+		"the journal %s is gone: it was archived, removed or emptied", o.Path)
 }
 
 var errEnough = errors.New("enough")
@@ -105,7 +107,8 @@ func (o *Options) replay(from storage) (*State, tail, error) {
 
 func (t tail) warnings(o *Options) []string {
 	if t.warned {
-		return []string{fmt.Sprintf("%s: something has changed line ends or added a byte order mark; it is read all the same", o.Path)}
+		return []string{fmt.Sprintf("%s: something has changed line ends or added a byte order mark; "+
+			"it is read all the same", o.Path)}
 	}
 	return nil
 }
@@ -119,7 +122,8 @@ func (o *Options) missing(m mark) []string {
 	if m.Seq > 0 {
 		with = fmt.Sprintf(" with %d records", m.Seq)
 	}
-	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin%s", o.Path, m.Run, with, o.moved(m.Run))}
+	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin%s", o.Path, m.Run, with,
+		o.moved(m.Run))}
 }
 
 // checkHistory compares the journal with the last record known to be on disk.
@@ -130,7 +134,8 @@ func (s *State) checkHistory(o *Options, m mark) ([]string, error) {
 	if s.Exists && m.Run != s.Header.Run {
 		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Header.Run, m.Run)}, nil
 	}
-	hint := "A backup was restored, or a line was deleted. To go on from here: bohier journal repair --accept --journal " + quote(o.Path) +
+	hint := "A backup was restored, or a line was deleted. To go on from here: " +
+		"bohier journal repair --accept --journal " + quote(o.Path) +
 		"; to bring the other copy's trials in: bohier journal merge"
 	if s.Header.Lock == LockLease {
 		hint = "If it is the cache of a network file system that shows an old state, repair nothing: mount without it " +
@@ -138,9 +143,11 @@ func (s *State) checkHistory(o *Options, m mark) ([]string, error) {
 	}
 	switch {
 	case m.Seq > s.Seq:
-		return nil, study.Errorf(study.Damaged, hint, "journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.Seq, s.Seq)
+		return nil, study.Errorf(study.Damaged, hint,
+			"journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.Seq, s.Seq)
 	case m.Seq > 0 && s.sums[m.Seq-1] != uint32(m.Sum):
-		return nil, study.Errorf(study.Damaged, hint, "journal %s was replaced by another copy: record %d is not the one acknowledged here", o.Path, m.Seq)
+		return nil, study.Errorf(study.Damaged, hint,
+			"journal %s was replaced by another copy: record %d is not the one acknowledged here", o.Path, m.Seq)
 	}
 	return nil, nil
 }
@@ -155,12 +162,14 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 		if len(lines) == 0 {
 			lines = []string{"space: " + s.Space + " → " + o.Space.Fingerprint()}
 		}
-		return nil, study.Errorf(study.Mismatch, "To adopt the change, with a record of it in the journal: bohier migrate, with the -c and --journal of this command",
+		return nil, study.Errorf(study.Mismatch,
+			"To adopt the change, with a record of it in the journal: bohier migrate, with the -c and --journal of this command",
 			"the study's space is not the journal's:\n%s", indent(lines))
 	}
 	if s.studyChanged(o) {
 		lines := diffObjects("", s.Study, o.Study)
-		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line[1:], " context: ") }) // which is given anew
+		// which is given anew
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line[1:], " context: ") })
 		if len(lines) > 0 {
 			return []string{"the study file has changed and the next record will note it:\n" + indent(lines)}, nil
 		}

@@ -54,7 +54,8 @@ func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *stu
 // checkNote refuses a note beyond its bound.
 func checkNote(text string) error {
 	if len(text) > study.MaxNote {
-		return study.Errorf(study.Usage, "keep longer texts in a file of the experiment's own", "the note has %d bytes, more than %d", len(text), study.MaxNote)
+		return study.Errorf(study.Usage, "keep longer texts in a file of the experiment's own",
+			"the note has %d bytes, more than %d", len(text), study.MaxNote)
 	}
 	return nil
 }

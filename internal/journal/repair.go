@@ -27,7 +27,8 @@ type RepairReport struct {
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
 	if o.Store != nil {
-		return nil, study.Errorf(study.Usage, ByCopy(o.Path), "nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
+		return nil, study.Errorf(study.Usage, ByCopy(o.Path),
+			"nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
 	}
 	o.adoptSpace, o.replaces = true, true
 	rep := &RepairReport{}
@@ -37,7 +38,8 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 	}
 	o.replaces = false
 	if v.torn > 0 && len(v.problems) == 0 {
-		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.torn, o.Path, v.state.Seq+1))
+		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.torn,
+			o.Path, v.state.Seq+1))
 	}
 	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
 		if historyErr == nil {
@@ -49,7 +51,8 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		return nil, err
 	}
 	if historyErr != nil {
-		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %s", study.Count(len(s.Trials), "trial")))
+		rep.Done = append(rep.Done, fmt.Sprintf("accepted the journal as it is, with %s",
+			study.Count(len(s.Trials), "trial")))
 	}
 	return rep, nil
 }
@@ -159,7 +162,8 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	end := v.state.pos() // no mark is as good, until the next record
 	_ = writeMark(l.f, mark{Run: v.state.Header.Run, Seq: end.Seq, Sum: hexSum(end.Sum), Generation: generation})
 	rep.Saved, rep.Dropped = saved, v.problems
-	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept, len(v.problems), saved))
+	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept,
+		len(v.problems), saved))
 	return nil
 }
 

@@ -64,7 +64,8 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return s.correct(t, rep, f)
 	}
 	if len(fresh) == 0 && other {
-		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s was run with %s; now: %s", t.ID(), s.Params(t.Number), rep.Actual)
+		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s was run with %s; now: %s",
+			t.ID(), s.Params(t.Number), rep.Actual)
 	}
 	if len(fresh) == 0 {
 		p := t.Course.Find(rep.Points[len(rep.Points)-1].Resource)
@@ -81,7 +82,8 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {
 			return nil, t, notes, nil
 		}
-		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s", t.ID(), describe(t.State, t.Failure, t.Observation))
+		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s", t.ID(),
+			describe(t.State, t.Failure, t.Observation))
 	}
 	recs, after, err := s.report(t, fresh, rep, f, rule)
 	if err != nil {
@@ -100,10 +102,12 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 
 // unknown are the points that the journal does not have; one that differs from what
 // it has is a conflict, or left out.
-func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
+func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note,
+	err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
-			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()), show(p.Resource))
+			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()),
+				show(p.Resource))
 		}
 		if f.Averaged() && p.Resource != float64(int(p.Resource)) {
 			return nil, nil, study.Errorf(study.Usage, "", "%s must be a whole number, not %s", f.Name, show(p.Resource))
@@ -115,9 +119,11 @@ func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh
 		case agree(was.Observation, p.Observation):
 		case rep.Replace:
 		case t.Course.Leg() >= 2 && !f.Resume && p.Resource <= t.Course.Last().From:
-			notes = append(notes, Note{Text: fmt.Sprintf("trial %s had another value at %s before: the first one counts", t.ID(), show(p.Resource))})
+			notes = append(notes, Note{Text: fmt.Sprintf("trial %s had another value at %s before: the first one counts",
+				t.ID(), show(p.Resource))})
 		default:
-			told := fmt.Sprintf("trial %s has at %s %s already: %s; now: %s", t.ID(), f.Name, show(p.Resource), outcomes(was.Observation), outcomes(p.Observation))
+			told := fmt.Sprintf("trial %s has at %s %s already: %s; now: %s", t.ID(), f.Name, show(p.Resource),
+				outcomes(was.Observation), outcomes(p.Observation))
 			if !rep.First || k == len(rep.Points)-1 {
 				return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "%s", told)
 			}
@@ -135,13 +141,15 @@ func agree(was, now study.Observation) bool {
 			return false
 		}
 	}
-	return (now.Cost == nil || was.Cost == nil || equal(was.Cost, now.Cost)) && (now.Stderr == nil || equal(was.Stderr, now.Stderr))
+	return (now.Cost == nil || was.Cost == nil || equal(was.Cost, now.Cost)) &&
+		(now.Stderr == nil || equal(was.Stderr, now.Stderr))
 }
 
 func show(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // report makes the records of points that are new, and the trial after them.
-func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *study.Fidelity, rule Rule) (recs []Record, after study.Trial, err error) {
+func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *study.Fidelity,
+	rule Rule) (recs []Record, after study.Trial, err error) {
 	after = *t
 	work := slices.Clone(s.Trials)
 	var curve [][2]float64
@@ -159,7 +167,8 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 		r.Trial, r.Tag, r.Params, r.Resource, r.Leg = t.Number, t.Tag, out.Actual, p.Resource, t.Course.Leg()
 		if r.State == study.Failed { // not a number: what is known so far, then the failure
 			if !slices.Contains(takes[KindObserve], after.State) {
-				return nil, after, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s; now: %s=%s at %s %s", t.ID(),
+				return nil, after, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s; now: %s=%s at %s %s",
+					t.ID(),
 					describe(t.State, t.Failure, t.Observation), s.objective, r.Raw, f.Name, show(p.Resource))
 			}
 			r.Kind = KindObserve
@@ -180,7 +189,8 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 
 // judge fills the state and the verdict of a report that is to be record seq, and returns the
 // trial after it, which it puts among those of work.
-func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int, f *study.Fidelity, rule Rule) study.Trial {
+func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int, f *study.Fidelity,
+	rule Rule) study.Trial {
 	r.State, r.Verdict = before.State, study.VerdictGo
 	after := before // as long as the verdict is not known
 	s.applyReport(&after, r, seq)
@@ -222,7 +232,8 @@ func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int
 
 // plain reports whether a point has nothing but its values.
 func plain(o study.Observation) bool {
-	return o.Cost == nil && o.Stderr == nil && len(o.Stderrs) == 0 && o.Duration == nil && len(o.Metrics) == 0 && len(o.Values) == 1
+	return o.Cost == nil && o.Stderr == nil && len(o.Stderrs) == 0 && o.Duration == nil && len(o.Metrics) == 0 &&
+		len(o.Values) == 1
 }
 
 func (s *State) objectiveName(values map[string]float64) string {
@@ -276,7 +287,8 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 	}
 	p := rep.Points[0]
 	same := rep.Actual == nil || sameParams(rep.Actual, s.Params(t.Number))
-	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) && same {
+	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) &&
+		same {
 		return nil, t, nil, nil
 	}
 	out := rep.Outcome

@@ -171,7 +171,8 @@ func (s *State) ofWorker(a Asking) []*study.Trial {
 	var out []*study.Trial
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		if t.Worker == a.Worker && legKey(t) == "" && !t.Waiting && !t.Outside && (t.State == study.Pending || t.State == study.Reserved) {
+		if t.Worker == a.Worker && legKey(t) == "" && !t.Waiting && !t.Outside &&
+			(t.State == study.Pending || t.State == study.Reserved) {
 			out = append(out, t)
 		}
 	}
@@ -212,7 +213,8 @@ var ErrGone = errors.New("the reservation is gone")
 // (another process with the same key was faster) nothing is written and that
 // trial is the answer. also are trials chosen in the same decision, for a batch.
 // Needs the state's Space.
-func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, also ...*study.Trial) ([]Record, *study.Trial, error) {
+func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, also ...*study.Trial) ([]Record,
+	*study.Trial, error) {
 	if t.Number < 1 || t.Number > len(s.Trials) || s.Trials[t.Number-1].Tag != t.Tag {
 		return nil, nil, ErrGone
 	}
@@ -244,7 +246,8 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 	}
 	out := *now
 	s.begin(&out, &r)
-	out.State, out.Config, out.Source, out.From, out.Cut, out.Spare, out.Fit = study.Pending, config, sg.Source, from, sg.Cut, spare, sg.Fit
+	out.State, out.Config, out.Source, out.From, out.Cut, out.Spare, out.Fit = study.Pending, config, sg.Source, from,
+		sg.Cut, spare, sg.Fit
 	plan, ok, err := planRecord(now, sg)
 	if err != nil || !ok {
 		return []Record{r}, &out, err

@@ -101,7 +101,9 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, context: contextOf(o.Study), random: o, keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{}, replicated: map[string]replicated{}}
+	return &State{space: o.Space, context: contextOf(o.Study), random: o, keys: map[string]int{}, lent: map[string]int{},
+		legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{},
+		replicated: map[string]replicated{}}
 }
 
 // expect makes room for what a journal may hold, within bounds, so that a long one is

@@ -110,7 +110,8 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 	}
 }
 
-func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, decide func(*State) ([]Record, error)) (*State, error) {
+func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
+	decide func(*State) ([]Record, error)) (*State, error) {
 	memory, err := o.Memory.ahead(o, inStore{ctx, o.Store}) // before the lock, so that it is short
 	if err != nil {
 		return nil, err
@@ -191,7 +192,8 @@ func (h *Hold) take(ctx context.Context, o *Options, turn Appender, number int) 
 // archiveStore is Archive in a store, where the name is the store's to give.
 func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 	if to != "" {
-		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it", "a journal in a database is archived under its own name with the run in it")
+		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it",
+			"a journal in a database is archived under its own name with the run in it")
 	}
 	s, _, err := o.readOnce(ctx, 0)
 	if err != nil {

@@ -171,7 +171,8 @@ func TestLose(t *testing.T) {
 			update(t, o, func(s *State) ([]Record, error) { return s.Lose(trials) })
 		}
 		s := read(t, o).Trials[0]
-		if last := round == 2; s.Waiting == last || s.Lost != min(round+1, 2) || last && (s.State != study.Failed || s.Failure != study.Transient) {
+		if last := round == 2; s.Waiting == last || s.Lost != min(round+1, 2) ||
+			last && (s.State != study.Failed || s.Failure != study.Transient) {
 			t.Errorf("lost %d times: %+v", round+1, s)
 		}
 	}

@@ -72,7 +72,8 @@ func (o *Options) moved(run string) string {
 		s, _, err := there.replay(openFile{f})
 		_ = f.Close() // read only: nothing can be lost
 		if err == nil && s.Header.Run == run {
-			return fmt.Sprintf("; an archive was killed while it moved the journal, which is %s: to have it back, mv %s %s", e.name, quote(e.name), quote(o.Path))
+			return fmt.Sprintf("; an archive was killed while it moved the journal, which is %s: to have it back, mv %s %s",
+				e.name, quote(e.name), quote(o.Path))
 		}
 	}
 	return ""

@@ -19,8 +19,10 @@ func TestLeftoversOfLeasesAreTidied(t *testing.T) {
 	o.Lock, o.LockTimeout = LockLease, time.Hour
 	name := func(kind, nonce string) string { return o.Path + kind + strings.Repeat(nonce, nonceLen) }
 	old := clockTime.Add(-2 * strayAge)
-	for kind, modified := range map[string]time.Time{ownName: old, freeName: old, copyName: old, newName: old, ".lease-": old} {
-		m.set(name(kind, "k"), &inode{data: []byte(strings.Repeat("m", nonceLen)), lock: map[int64]*memFile{}, modified: modified})
+	for kind, modified := range map[string]time.Time{ownName: old, freeName: old, copyName: old, newName: old,
+		".lease-": old} {
+		m.set(name(kind, "k"), &inode{data: []byte(strings.Repeat("m", nonceLen)), lock: map[int64]*memFile{},
+			modified: modified})
 	}
 	stay := []string{name(ownName, "h"), name(freeName, "h"), o.Path + ".lease-notes", o.Path + ".lease.tmp-x"}
 	for _, n := range stay {
@@ -69,7 +71,8 @@ func TestMovedJournalIsNamed(t *testing.T) {
 	if err := os.Rename(o.Path, aside); err != nil {
 		t.Fatal(err)
 	}
-	if _, warnings, err := Read(ctx, o); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "mv "+quote(aside)) {
+	if _, warnings, err := Read(ctx, o); err != nil || len(warnings) != 1 ||
+		!strings.Contains(warnings[0], "mv "+quote(aside)) {
 		t.Errorf("%q %v", warnings, err)
 	}
 }

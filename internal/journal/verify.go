@@ -117,7 +117,8 @@ func (v *salvaged) problem(line int, err error) {
 // more adds the problems that were only counted, as one.
 func (v *salvaged) more() {
 	if v.further > 0 {
-		v.problems = append(v.problems, Problem{v.problems[len(v.problems)-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
+		v.problems = append(v.problems,
+			Problem{v.problems[len(v.problems)-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
 		v.further = 0
 	}
 }

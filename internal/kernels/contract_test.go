@@ -22,10 +22,13 @@ var mixedKinds = Kinds{Numeric: true, Discrete: true}
 func nested() [][]kernels.Spec {
 	return [][]kernels.Spec{
 		{{Name: "matern32", ARD: true, Over: []string{"p0"}}, {Name: "multiply", Parts: []kernels.Spec{
-			{Name: "se", ARD: true, Over: []string{"p1"}}, {Name: "add", Parts: []kernels.Spec{{Name: "linear", ARD: true}, {Name: "imp", Base: "rq", ARD: true}}},
+			{Name: "se", ARD: true, Over: []string{"p1"}},
+			{Name: "add", Parts: []kernels.Spec{{Name: "linear", ARD: true}, {Name: "imp", Base: "rq", ARD: true}}},
 		}}},
-		{{Name: "add", Parts: []kernels.Spec{{Name: "modlap", ARD: true, Normalize: true}, {Name: "box", Base: "matern32", ARD: true}}}, {Name: "arc", Combine: "sum"}},
-		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "mix", ARD: true}, {Name: "addlap"}, {Name: "hmodlap", Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}}},
+		{{Name: "add", Parts: []kernels.Spec{{Name: "modlap", ARD: true, Normalize: true},
+			{Name: "box", Base: "matern32", ARD: true}}}, {Name: "arc", Combine: "sum"}},
+		{{Name: "lap", ARD: true, Over: []string{"p0"}}, {Name: "mix", ARD: true}, {Name: "addlap"},
+			{Name: "hmodlap", Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.3, Power: 2, Order: 3}}}},
 	}
 }
 
@@ -90,7 +93,8 @@ func variants() []variant {
 		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{})
 		terms = []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 0.3, Power: 1.5, Order: 1}}
 		add(kernels.Spec{Name: name, Terms: terms, ARD: true}, mixedKinds, Options{Kinks: true})
-		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds, Options{Kinks: true})
+		add(kernels.Spec{Name: name, Terms: []kernels.Term{{Weight: 1, Power: 1.2, Order: 1}}, ARD: true}, mixedKinds,
+			Options{Kinks: true})
 	}
 	return out
 }

@@ -142,10 +142,11 @@ func TestAncestorWeights(t *testing.T) {
 		{Name: "a"}, {Name: "b", Conditional: true, Ancestors: []int{0}},
 		{Name: "c", Conditional: true, Ancestors: []int{0, 1}},
 	}
-	k, theta := mustNew(t, kernels.Spec{Name: "arc", Base: "exp", Weights: "ancestors", ARD: true}, coords, map[string]float64{
-		"arc.scale": 1.5, "arc.gamma[a]": 0.9, "arc.gamma[b]": 0.7, "arc.gamma[c]": 0.4,
-		"arc.rho[a]": 0.5, "arc.rho[b]": 0.6, "arc.rho[c]": 0.7,
-	})
+	k, theta := mustNew(t, kernels.Spec{Name: "arc", Base: "exp", Weights: "ancestors", ARD: true}, coords,
+		map[string]float64{
+			"arc.scale": 1.5, "arc.gamma[a]": 0.9, "arc.gamma[b]": 0.7, "arc.gamma[c]": 0.4,
+			"arc.rho[a]": 0.5, "arc.rho[b]": 0.6, "arc.rho[c]": 0.7,
+		})
 	x := points.New(4, 3)
 	for i := range 4 { // each differs from the first in one activity
 		for c := range 3 {

@@ -35,7 +35,8 @@ func (b *builder) effectsKernel() part {
 		if !co.Numeric() {
 			v := b.component("effects.of["+co.Name+"]", 0.5, 1, false)
 			l.weights = append(l.weights, v)
-			l.labels.spreads = append(l.labels.spreads, axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]int{v}, 1}, 1, -1)}})
+			l.labels.spreads = append(l.labels.spreads,
+				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]int{v}, 1}, 1, -1)}})
 		}
 	}
 	for _, v := range l.weights { // together as much as the first term

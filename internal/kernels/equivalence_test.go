@@ -12,7 +12,8 @@ import (
 
 // sameGram compares two kernels at hyperparameters given by name: rename maps a
 // name of b to one of a, or to a number.
-func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds Kinds, tol float64, edit func(values map[string]float64)) {
+func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds Kinds, tol float64,
+	edit func(values map[string]float64)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
 	s := RandomSpace(r, kinds)
@@ -97,7 +98,8 @@ func TestEquivalences(t *testing.T) {
 				}
 			})
 		sameGram(t, "two terms that are one", seed,
-			kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}},
+			kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1},
+				{Weight: 1, Power: 1, Order: 2}}},
 			kernels.Spec{Name: "modlap"}, cond, 1e-13, func(v map[string]float64) {
 				v["fm.weight[1]"], v["fm.weight[2]"] = 1, 0
 			})

@@ -10,7 +10,8 @@ import (
 
 // hierarchy is a number x, a choice v, and y and w, active under two conditions.
 func hierarchy() ([]kernels.Coord, *points.Set) {
-	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Conditional: true}}
+	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true},
+		{Name: "w", Conditional: true}}
 	x := points.New(4, 4)
 	for i, row := range [][4]float64{{0.2, 0, 0.1, -1}, {0.7, 0, 0.4, -1}, {0.3, 1, -1, 0.9}, {0.5, 2, -1, -1}} {
 		for c, u := range row {
@@ -59,12 +60,14 @@ func TestExpression(t *testing.T) {
 		{Name: "se", Over: []string{"x"}, ARD: true},
 		{Name: "multiply", Parts: []kernels.Spec{
 			{Name: "exp", Over: []string{"v"}, ARD: true},
-			{Name: "add", Parts: []kernels.Spec{{Name: "matern32", Over: []string{"y", "w"}, ARD: true}, {Name: "exp", Over: []string{"x"}, ARD: true}}},
+			{Name: "add", Parts: []kernels.Spec{{Name: "matern32", Over: []string{"y", "w"}, ARD: true},
+				{Name: "exp", Over: []string{"x"}, ARD: true}}},
 		}},
 	}}
 	k := covariances(t, s, map[string]float64{
 		"sum.weight[1]": 2, "sum.weight[2]": 3, "2.2.sum.weight[2]": 0.25, "2.2.sum.weight[1]": 0.5,
-		"1.plain.theta[x]": 4, "2.1.plain.theta[v]": 0.7, "2.2.2.plain.theta[x]": 9, "2.2.1.flat.theta[y]": 5, "2.2.1.flat.theta[w]": 6,
+		"1.plain.theta[x]": 4, "2.1.plain.theta[v]": 0.7, "2.2.2.plain.theta[x]": 9, "2.2.1.flat.theta[y]": 5,
+		"2.2.1.flat.theta[w]": 6,
 	})
 	// Between points 0 and 2: y and w stand at ½ where they are inactive.
 	r := math.Sqrt(3 * (5*0.4*0.4 + 6*0.4*0.4))

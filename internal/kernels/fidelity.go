@@ -47,7 +47,8 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	p := &atResource{inner: f.root, spec: spec, s0: spec.Low / spec.High, fold: -1}
 	own := func(i int) { p.own = append(p.own, i) }
 	start := func() int {
-		return b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1}, Deviation: true})
+		return b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1},
+			Deviation: true})
 	}
 	weighted := slices.ContainsFunc(f.params, func(q Param) bool { return q.Variance })
 	out := &composed{root: p, dim: max(f.dim, spec.Coord+2), flip: f.flip, trend: p}
@@ -61,9 +62,11 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	case "crossval":
 		signal, split := -1, -1
 		if !weighted {
-			signal = b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2}, Variance: true, Of: varianceOf(f.root)})
+			signal = b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2},
+				Variance: true, Of: varianceOf(f.root)})
 			prior := LogNormal{math.Log(0.3), 1}
-			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log, Prior: prior, Variance: true, Of: varianceOf(f.root)})
+			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log, Prior: prior, Variance: true,
+				Of: varianceOf(f.root)})
 		}
 		own(signal)
 		own(split)

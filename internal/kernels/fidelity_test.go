@@ -180,7 +180,8 @@ func TestFidelityModelsAgree(t *testing.T) {
 			}
 		}
 	}
-	same("curve without drift and own part", gram("curve", map[string]float64{"fidelity.drift": 0, "fidelity.own": 0}, x), kx)
+	same("curve without drift and own part", gram("curve", map[string]float64{"fidelity.drift": 0, "fidelity.own": 0}, x),
+		kx)
 	many := x.Clone()
 	for i := range many.Len() {
 		many.Set(d, i, 1e12, true)

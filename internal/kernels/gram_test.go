@@ -15,7 +15,8 @@ func TestTriangleOfNearPoints(t *testing.T) {
 	const n, heavy = 41, 1e8
 	coords := []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}, {Name: "c", Levels: 3}}
 	for _, name := range []string{"matern52", "arc", "imparc", "hmodlap"} {
-		k, err := kernels.New(kernels.Spec{Name: name, ARD: true, AlwaysActive: map[string]string{"arc": "same"}[name]}, coords)
+		k, err := kernels.New(kernels.Spec{Name: name, ARD: true, AlwaysActive: map[string]string{"arc": "same"}[name]},
+			coords)
 		if err != nil {
 			t.Fatal(err)
 		}

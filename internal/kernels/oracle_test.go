@@ -26,7 +26,8 @@ func readOracle(t *testing.T, name string, into any) {
 
 // mustNew makes a kernel and its hyperparameters from values by name; all must
 // be given, and nothing else.
-func mustNew(t *testing.T, s kernels.Spec, coords []kernels.Coord, values map[string]float64) (kernels.Kernel, []float64) {
+func mustNew(t *testing.T, s kernels.Spec, coords []kernels.Coord, values map[string]float64) (kernels.Kernel,
+	[]float64) {
 	t.Helper()
 	k, err := kernels.New(s, coords)
 	if err != nil {
@@ -116,10 +117,13 @@ func TestHierarchicalOracles(t *testing.T) {
 		}{
 			{"arc_eq", kernels.Spec{Name: "arc", Base: "se"}, map[string]string{"omega": "arc.omega", "rho": "arc.rho"}, nil},
 			{"arc_matern52_joint", kernels.Spec{Name: "arc"}, map[string]string{"omega": "arc.omega", "rho": "arc.rho"}, nil},
-			{"arc_matern52_product", kernels.Spec{Name: "arc", Combine: "product"}, map[string]string{"omega": "arc.omega", "rho": "arc.rho"}, nil},
-			{"arc_zh", kernels.Spec{Name: "arc", Base: "exp"}, map[string]string{"theta": "arc.omega", "rho": "arc.rho"}, math.Sqrt},
+			{"arc_matern52_product", kernels.Spec{Name: "arc", Combine: "product"},
+				map[string]string{"omega": "arc.omega", "rho": "arc.rho"}, nil},
+			{"arc_zh", kernels.Spec{Name: "arc", Base: "exp"}, map[string]string{"theta": "arc.omega", "rho": "arc.rho"},
+				math.Sqrt},
 			{"ico", kernels.Spec{Name: "ico", Base: "exp"}, map[string]string{"theta": "ico.theta", "rho": "ico.rho"}, nil},
-			{"ico_indefinite", kernels.Spec{Name: "icocor", Base: "exp"}, map[string]string{"theta": "ico.theta", "rho": "ico.rho"}, nil},
+			{"ico_indefinite", kernels.Spec{Name: "icocor", Base: "exp"},
+				map[string]string{"theta": "ico.theta", "rho": "ico.rho"}, nil},
 			{"imp", kernels.Spec{Name: "imp", Base: "exp"}, map[string]string{"theta": "imp.theta", "rho": "imp.rho"}, nil},
 			{"imparc", kernels.Spec{Name: "imparc", Base: "exp"}, map[string]string{
 				"beta_arc": "imparc.arc", "beta_imp": "imparc.imp", "rho_arc": "imparc.rho_arc", "rho_imp": "imparc.rho_imp",

@@ -92,7 +92,8 @@ func TestNewPrior(t *testing.T) {
 
 func TestUniformPriorEndsAtItsBounds(t *testing.T) {
 	for v, inside := range map[float64]bool{0.9: false, 1: true, 2: true, 3: true, 3.1: false} {
-		if logp, _ := (kernels.Uniform{Low: 1, High: 3}).LogDensity(v); logp != map[bool]float64{true: 0, false: math.Inf(-1)}[inside] {
+		if logp, _ := (kernels.Uniform{Low: 1, High: 3}).LogDensity(v); logp != map[bool]float64{true: 0,
+			false: math.Inf(-1)}[inside] {
 			t.Errorf("log density %v at %v", logp, v)
 		}
 	}
@@ -111,7 +112,8 @@ func TestPriorsAgreeAcrossKernels(t *testing.T) {
 	for _, c := range []struct {
 		name, base string
 		rate       float64 // −ln k ≈ rate·(gap/ℓ)²
-	}{{"se", "", 0.5}, {"imp", "se", 0.5}, {"arc", "se", 0.5}, {"arc", "exp", 0.5}, {"imp", "exp", 0.5}, {"matern52", "", 5.0 / 6}, {"modlap", "", 1}} {
+	}{{"se", "", 0.5}, {"imp", "se", 0.5}, {"arc", "se", 0.5}, {"arc", "exp", 0.5}, {"imp", "exp", 0.5},
+		{"matern52", "", 5.0 / 6}, {"modlap", "", 1}} {
 		k, err := kernels.New(kernels.Spec{Name: c.name, Base: c.base, ARD: true}, coords)
 		if err != nil {
 			t.Fatal(err)

@@ -156,7 +156,8 @@ func (r *reference) modulating(embedding string, x *points.Set, i int, y *points
 
 // frequencies is Σ_i U_vi U_v′i f(λ_i) from the eigenvectors of the Laplacian of
 // choice c, built edge by edge and extended by ∅ if the choice is conditional.
-func (r *reference) frequencies(c int, x *points.Set, i int, y *points.Set, j int, f func(lambda float64) float64) float64 {
+func (r *reference) frequencies(c int, x *points.Set, i int, y *points.Set, j int,
+	f func(lambda float64) float64) float64 {
 	co := r.coords[c]
 	n := co.Levels
 	g := co.Graph
@@ -230,9 +231,10 @@ func TestSecondImplementation(t *testing.T) {
 		cases[name] = struct {
 			spec kernels.Spec
 			form form
-		}{kernels.Spec{Name: name, Base: "exp", Constant: -1}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-			return math.Exp(-r.total(name, x, i, y, j))
-		}}
+		}{kernels.Spec{Name: name, Base: "exp", Constant: -1},
+			func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+				return math.Exp(-r.total(name, x, i, y, j))
+			}}
 	}
 	add := func(s kernels.Spec, f form) {
 		cases[s.Name+s.Embedding] = struct {
@@ -244,34 +246,39 @@ func TestSecondImplementation(t *testing.T) {
 		return r.product(x, i, y, j, func(c int, l float64) float64 { return 1 / (1 + r.h("fm.beta", c)*l) })
 	}
 	for _, e := range []string{"flat", "arc", "imp", "imparc", "box", "const"} {
-		add(kernels.Spec{Name: "hmodlap", Embedding: e, Constant: -1}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-			s := r.modulating(e, x, i, y, j)
+		add(kernels.Spec{Name: "hmodlap", Embedding: e, Constant: -1},
+			func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+				s := r.modulating(e, x, i, y, j)
+				return r.product(x, i, y, j, func(c int, l float64) float64 {
+					return 1 / (1 + r.h("fm.beta", c)*l + r.h("fm.alpha", c)*s)
+				})
+			})
+	}
+	add(kernels.Spec{Name: "moddif", Embedding: "arc"},
+		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+			s := r.modulating("arc", x, i, y, j)
 			return r.product(x, i, y, j, func(c int, l float64) float64 {
-				return 1 / (1 + r.h("fm.beta", c)*l + r.h("fm.alpha", c)*s)
+				return math.Exp(-(1 + r.h("fm.alpha", c)*s) * r.h("fm.beta", c) * l)
 			})
 		})
-	}
-	add(kernels.Spec{Name: "moddif", Embedding: "arc"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-		s := r.modulating("arc", x, i, y, j)
-		return r.product(x, i, y, j, func(c int, l float64) float64 {
-			return math.Exp(-(1 + r.h("fm.alpha", c)*s) * r.h("fm.beta", c) * l)
-		})
-	})
 	add(kernels.Spec{Name: "modnn"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
 		s := r.neural(x, i, y, j)
 		return r.product(x, i, y, j, func(c int, l float64) float64 { return 1 / (2 + r.h("fm.beta", c)*l - s) })
 	})
-	add(kernels.Spec{Name: "modkernel", Base: "se", Embedding: "imp"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-		s := math.Exp(-r.modulating("imp", x, i, y, j) / 2)
-		return r.product(x, i, y, j, func(c int, l float64) float64 {
-			return 1 / (r.theta["fm.delta"] + 1 + r.h("fm.beta", c)*l - s)
+	add(kernels.Spec{Name: "modkernel", Base: "se", Embedding: "imp"},
+		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+			s := math.Exp(-r.modulating("imp", x, i, y, j) / 2)
+			return r.product(x, i, y, j, func(c int, l float64) float64 {
+				return 1 / (r.theta["fm.delta"] + 1 + r.h("fm.beta", c)*l - s)
+			})
 		})
-	})
-	add(kernels.Spec{Name: "prodlap", Embedding: "box"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-		return math.Exp(-r.modulating("box", x, i, y, j)) * lap(r, x, i, y, j)
-	})
+	add(kernels.Spec{Name: "prodlap", Embedding: "box"},
+		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+			return math.Exp(-r.modulating("box", x, i, y, j)) * lap(r, x, i, y, j)
+		})
 	add(kernels.Spec{Name: "addlap"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-		return r.theta["add.continuous"]*math.Exp(-r.modulating("flat", x, i, y, j)) + r.theta["add.discrete"]*lap(r, x, i, y, j)
+		return r.theta["add.continuous"]*math.Exp(-r.modulating("flat", x, i, y, j)) +
+			r.theta["add.discrete"]*lap(r, x, i, y, j)
 	})
 	add(kernels.Spec{Name: "mix", Base: "exp"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
 		halves := func(prefix string) (continuous, discrete float64) {
@@ -288,33 +295,35 @@ func TestSecondImplementation(t *testing.T) {
 		return r.theta["mix.sum[continuous]"]*c1 + r.theta["mix.sum[discrete]"]*d1 + r.theta["mix.product"]*c2*d2
 	})
 	terms := []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 2, Power: 2, Order: 1}}
-	add(kernels.Spec{Name: "modlap", Terms: terms}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-		s := r.modulating("flat", x, i, y, j)
-		return r.product(x, i, y, j, func(c int, l float64) float64 {
-			b, a := 1+r.h("fm.beta", c)*l, r.h("fm.alpha", c)
-			return r.theta["fm.weight[1]"]*math.Pow(b+a*math.Sqrt(s), -2) + r.theta["fm.weight[2]"]/(b+a*s)
+	add(kernels.Spec{Name: "modlap", Terms: terms},
+		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+			s := r.modulating("flat", x, i, y, j)
+			return r.product(x, i, y, j, func(c int, l float64) float64 {
+				b, a := 1+r.h("fm.beta", c)*l, r.h("fm.alpha", c)
+				return r.theta["fm.weight[1]"]*math.Pow(b+a*math.Sqrt(s), -2) + r.theta["fm.weight[2]"]/(b+a*s)
+			})
 		})
-	})
-	add(kernels.Spec{Name: "effects", Base: "exp"}, func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-		own := &reference{coords: r.coords, theta: map[string]float64{}}
-		for name, v := range r.theta {
-			if of, ok := strings.CutPrefix(name, "own."); ok {
-				own.theta[of] = v
+	add(kernels.Spec{Name: "effects", Base: "exp"},
+		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
+			own := &reference{coords: r.coords, theta: map[string]float64{}}
+			for name, v := range r.theta {
+				if of, ok := strings.CutPrefix(name, "own."); ok {
+					own.theta[of] = v
+				}
 			}
-		}
-		s, labels := 0.0, r.theta["effects.none"]
-		for c, co := range r.coords {
-			switch a, b := x.Active(c, i), y.Active(c, j); {
-			case co.Numeric() && co.Conditional:
-				s += own.distance("box", c, x, i, y, j)
-			case co.Numeric():
-				s += own.distance("plain", c, x, i, y, j)
-			case a == b && (!a || x.At(c, i) == y.At(c, j)):
-				labels += r.h("effects.of", c)
+			s, labels := 0.0, r.theta["effects.none"]
+			for c, co := range r.coords {
+				switch a, b := x.Active(c, i), y.Active(c, j); {
+				case co.Numeric() && co.Conditional:
+					s += own.distance("box", c, x, i, y, j)
+				case co.Numeric():
+					s += own.distance("plain", c, x, i, y, j)
+				case a == b && (!a || x.At(c, i) == y.At(c, j)):
+					labels += r.h("effects.of", c)
+				}
 			}
-		}
-		return r.theta["effects.all"]*math.Exp(-r.total("box", x, i, y, j)) + math.Exp(-s)*labels
-	})
+			return r.theta["effects.all"]*math.Exp(-r.total("box", x, i, y, j)) + math.Exp(-s)*labels
+		})
 	checks := 0
 	for name, c := range cases {
 		c.spec.ARD = true

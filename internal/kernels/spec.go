@@ -19,10 +19,11 @@ type Spec struct {
 	Weights      string   // free (default) or ancestors, for arc
 	Constant     float64  // const: the unit coordinate that stands for inactivity
 	ARD          bool     // one weight per coordinate instead of one for all
-	Embedding    string   // one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
-	Terms        []Term   // modlap: a sum of terms; default 1/(1 + βλ + αs)
-	Normalize    bool     // kernels on graphs get a unit diagonal
-	Warp         bool     // Kumaraswamy warping of the numeric coordinates
+	// one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
+	Embedding string
+	Terms     []Term // modlap: a sum of terms; default 1/(1 + βλ + αs)
+	Normalize bool   // kernels on graphs get a unit diagonal
+	Warp      bool   // Kumaraswamy warping of the numeric coordinates
 	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
 	ActiveDim, ActiveChoices int
 }
@@ -157,7 +158,8 @@ func (b *builder) check() error {
 		}
 	}
 	switch {
-	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") && s.Name != "linear":
+	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") &&
+		s.Name != "linear":
 		return fmt.Errorf("option constant does not apply: no distance is const")
 	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
 		return fmt.Errorf("option normalize does not apply")
@@ -165,7 +167,8 @@ func (b *builder) check() error {
 	if slices.Contains(onlyGraphs, s.Name) {
 		for _, c := range b.own() {
 			if c.Levels == 0 {
-				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name, s.Name)
+				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name,
+					s.Name)
 			}
 		}
 	}

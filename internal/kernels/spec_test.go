@@ -12,10 +12,14 @@ import (
 
 func TestNewRefuses(t *testing.T) {
 	mixed := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}}
-	split := []kernels.Coord{{Name: "v", Levels: 3, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 1, Weight: 1}}}}}
-	loop := []kernels.Coord{{Name: "v", Levels: 2, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 0, Weight: 1}}}}}
-	negative := []kernels.Coord{{Name: "v", Levels: 2, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 1, Weight: -1}}}}}
-	stray := []kernels.Coord{{Name: "v", Levels: 2, Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 2, Weight: 1}}}}}
+	split := []kernels.Coord{{Name: "v", Levels: 3,
+		Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 1, Weight: 1}}}}}
+	loop := []kernels.Coord{{Name: "v", Levels: 2,
+		Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 0, Weight: 1}}}}}
+	negative := []kernels.Coord{{Name: "v", Levels: 2,
+		Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 1, Weight: -1}}}}}
+	stray := []kernels.Coord{{Name: "v", Levels: 2,
+		Graph: &kernels.Graph{Edges: []kernels.Edge{{From: 0, To: 2, Weight: 1}}}}}
 	huge := []kernels.Coord{{Name: "v", Levels: 5000, Positions: make([]float64, 5000)}}
 	for _, c := range []struct {
 		spec   kernels.Spec
@@ -45,14 +49,19 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 2, Power: 1, Order: 1}}}, mixed, "weight 1"},
 		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2.5, Order: 1}}}, mixed, "(0, 2]"},
 		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 0}}}, mixed, "positive integer"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
+		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1},
+			{Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
 		{kernels.Spec{Name: "linear", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "add"}, mixed, "two or more"},
 		{kernels.Spec{Name: "arc", Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "add and multiply have"},
-		{kernels.Spec{Name: "add", Over: []string{"x"}, Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "over belongs to its parts"},
-		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc", Over: []string{"z"}}, {Name: "imp"}}}, mixed, "part 1 of add: option over: no parameter \"z\""},
-		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc", Over: []string{"x"}}, {Name: "se", Over: []string{"x"}}}}, mixed, "no part sees the parameter v"},
-		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc"}, {Name: "lap"}}}, mixed, "part 2 of add: kernel lap: parameter x is numeric"},
+		{kernels.Spec{Name: "add", Over: []string{"x"}, Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed,
+			"over belongs to its parts"},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc", Over: []string{"z"}}, {Name: "imp"}}}, mixed,
+			"part 1 of add: option over: no parameter \"z\""},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc", Over: []string{"x"}},
+			{Name: "se", Over: []string{"x"}}}}, mixed, "no part sees the parameter v"},
+		{kernels.Spec{Name: "add", Parts: []kernels.Spec{{Name: "arc"}, {Name: "lap"}}}, mixed,
+			"part 2 of add: kernel lap: parameter x is numeric"},
 		{kernels.Spec{Name: "lap"}, split, "no path joins value 0 to value 2"},
 		{kernels.Spec{Name: "lap"}, loop, "to itself"},
 		{kernels.Spec{Name: "lap"}, negative, "positive and finite"},
@@ -92,7 +101,8 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 // One θ for all parameters is plain.theta, and flat.theta where any is conditional.
 func TestNameOfTheOneWeight(t *testing.T) {
 	for want, conditional := range map[string]bool{"plain.theta": false, "flat.theta": true} {
-		k, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}, {Name: "y", Conditional: conditional}})
+		k, err := kernels.New(kernels.Spec{Name: "matern52"},
+			[]kernels.Coord{{Name: "x"}, {Name: "y", Conditional: conditional}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,34 +114,55 @@ func TestNameOfTheOneWeight(t *testing.T) {
 
 // The names of hyperparameters are a contract.
 func TestNames(t *testing.T) {
-	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true}, {Name: "w", Levels: 2, Conditional: true}}
+	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true},
+		{Name: "w", Levels: 2, Conditional: true}}
 	terms := []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}
 	for _, c := range []struct {
 		spec kernels.Spec
 		want string
 	}{
-		{kernels.Spec{Name: "modlap", Terms: terms}, "fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "modlap", Terms: terms},
+			"fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] " +
+				"fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "arc"}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w]"},
-		{kernels.Spec{Name: "ico", AlwaysActive: "same"}, "ico.theta[x] ico.theta[v] ico.theta[y] ico.rho[y] ico.theta[w] ico.rho[w]"},
+		{kernels.Spec{Name: "ico", AlwaysActive: "same"},
+			"ico.theta[x] ico.theta[v] ico.theta[y] ico.rho[y] ico.theta[w] ico.rho[w]"},
 		{kernels.Spec{Name: "imp"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
-		{kernels.Spec{Name: "box"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] box.h[y] imp.theta[w] imp.rho[w] box.h[w]"},
-		{kernels.Spec{Name: "imparc", Base: "rq"}, "plain.theta[x] plain.theta[v] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] imparc.arc[w] imparc.imp[w] imparc.rho_imp[w] rq.alpha"},
+		{kernels.Spec{Name: "box"}, "plain.theta[x] plain.theta[v] imp.theta[y] imp.rho[y] box.h[y] imp.theta[w] " +
+			"imp.rho[w] box.h[w]"},
+		{kernels.Spec{Name: "imparc", Base: "rq"},
+			"plain.theta[x] plain.theta[v] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] imparc.arc[w] " +
+				"imparc.imp[w] imparc.rho_imp[w] rq.alpha"},
 		{kernels.Spec{Name: "const"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w]"},
-		{kernels.Spec{Name: "flat", Combine: "sum"}, "plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w] sum.weight[x] sum.weight[v] sum.weight[y] sum.weight[w]"},
-		{kernels.Spec{Name: "modlap"}, "fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
-		{kernels.Spec{Name: "modlap", Embedding: "imparc"}, "fm.lengthscale[x] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
-		{kernels.Spec{Name: "hmodlap", Embedding: "arc"}, "fm.lengthscale[x] arc.omega[y] arc.rho[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "flat", Combine: "sum"},
+			"plain.theta[x] plain.theta[v] flat.theta[y] flat.theta[w] sum.weight[x] sum.weight[v] sum.weight[y] sum.weight[w]"},
+		{kernels.Spec{Name: "modlap"}, "fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] " +
+			"fm.inactive[w]"},
+		{kernels.Spec{Name: "modlap", Embedding: "imparc"},
+			"fm.lengthscale[x] imparc.arc[y] imparc.rho_arc[y] imparc.imp[y] imparc.rho_imp[y] fm.alpha[v] fm.beta[v] " +
+				"fm.alpha[w] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "hmodlap", Embedding: "arc"},
+			"fm.lengthscale[x] arc.omega[y] arc.rho[y] fm.alpha[v] fm.beta[v] fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "modnn"}, "fm.sigma[x] fm.sigma[y] fm.bias fm.beta[v] fm.beta[w] fm.inactive[w]"},
-		{kernels.Spec{Name: "modkernel"}, "fm.delta fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w]"},
-		{kernels.Spec{Name: "adddif"}, "fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w] add.continuous add.discrete"},
+		{kernels.Spec{Name: "modkernel"},
+			"fm.delta fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w]"},
+		{kernels.Spec{Name: "adddif"}, "fm.lengthscale[x] fm.lengthscale[y] fm.beta[v] fm.beta[w] fm.inactive[w] " +
+			"add.continuous add.discrete"},
 		{kernels.Spec{Name: "linear"}, "linear.weight[x] linear.weight[v] linear.weight[y] linear.weight[w]"},
 		{kernels.Spec{Name: "add", Parts: []kernels.Spec{
 			{Name: "rq", ARD: true, Over: []string{"x"}},
-			{Name: "multiply", Parts: []kernels.Spec{{Name: "lap", ARD: true, Over: []string{"v"}}, {Name: "addlap", Over: []string{"y", "w"}}}},
-		}}, "1.plain.theta[x] 1.rq.alpha 2.1.fm.beta[v] 2.2.fm.lengthscale 2.2.fm.beta[w] 2.2.fm.inactive[w] 2.2.add.continuous 2.2.add.discrete sum.weight[1] sum.weight[2]"},
-		{kernels.Spec{Name: "imp", Warp: true}, "warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] imp.theta[w] imp.rho[w]"},
+			{Name: "multiply", Parts: []kernels.Spec{{Name: "lap", ARD: true, Over: []string{"v"}},
+				{Name: "addlap", Over: []string{"y", "w"}}}},
+		}}, "1.plain.theta[x] 1.rq.alpha 2.1.fm.beta[v] 2.2.fm.lengthscale 2.2.fm.beta[w] 2.2.fm.inactive[w] " +
+			"2.2.add.continuous 2.2.add.discrete sum.weight[1] sum.weight[2]"},
+		{kernels.Spec{Name: "imp", Warp: true},
+			"warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] imp.theta[w] " +
+				"imp.rho[w]"},
 		// Both terms warp an axis alike.
-		{kernels.Spec{Name: "effects", Warp: true}, "warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] box.h[y] imp.theta[w] imp.rho[w] box.h[w] effects.all effects.none effects.of[v] effects.of[w] own.plain.theta[x] own.imp.theta[y] own.imp.rho[y] own.box.h[y]"},
+		{kernels.Spec{Name: "effects", Warp: true},
+			"warp.a[x] warp.b[x] plain.theta[x] plain.theta[v] warp.a[y] warp.b[y] imp.theta[y] imp.rho[y] box.h[y] " +
+				"imp.theta[w] imp.rho[w] box.h[w] effects.all effects.none effects.of[v] effects.of[w] own.plain.theta[x] " +
+				"own.imp.theta[y] own.imp.rho[y] own.box.h[y]"},
 	} {
 		c.spec.ARD = true
 		k, err := kernels.New(c.spec, coords)

@@ -61,7 +61,8 @@ func newSpectrum(m int, g *Graph, ordered, conditional bool) (*spectrum, error) 
 		return completeSpectrum(m, w, conditional), nil
 	}
 	if m > maxVertices {
-		return nil, fmt.Errorf("graphs of more than %d values other than the complete graph are not available yet", maxVertices)
+		return nil, fmt.Errorf("graphs of more than %d values other than the complete graph are not available yet",
+			maxVertices)
 	}
 	return generalSpectrum(m, g, conditional)
 }

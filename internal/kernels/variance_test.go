@@ -34,7 +34,8 @@ func everywhere(coords []kernels.Coord) *points.Set {
 func TestMeanVariance(t *testing.T) {
 	checks, below := 0, 0
 	for _, v := range variants() {
-		if v.kinds.Conditional || !v.kinds.Discrete || v.spec.Name == "linear" || v.spec.Name == "add" || v.spec.Name == "multiply" {
+		if v.kinds.Conditional || !v.kinds.Discrete || v.spec.Name == "linear" || v.spec.Name == "add" ||
+			v.spec.Name == "multiply" {
 			continue // a regression has no variance in the middle
 		}
 		if v.spec.Name == "modnn" && v.spec.Warp {

@@ -15,7 +15,8 @@ var imports = map[string][]string{
 	"internal/polytope": {"internal/boxopt"},
 	"internal/csp":      {"internal/polytope"},
 	"internal/pareto":   {},
-	"internal/acq":      {"internal/parallel", "internal/boxopt", "internal/pareto", "internal/points", "internal/polytope"},
+	"internal/acq": {"internal/parallel", "internal/boxopt", "internal/pareto", "internal/points",
+		"internal/polytope"},
 	"internal/gp":       {"internal/parallel", "internal/boxopt", "internal/kernels", "internal/points", "internal/tile"},
 	"internal/jsonscan": {},
 	"internal/space":    {"internal/csp", "internal/jsonscan", "internal/points", "internal/polytope"},
@@ -26,8 +27,10 @@ var imports = map[string][]string{
 	"internal/fidelity": {"internal/study"},
 	"internal/text":     {},
 	"internal/plot":     {"internal/text"},
-	"internal/report":   {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot", "internal/text"},
-	"internal/figures":  {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot", "internal/report"},
+	"internal/report": {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot",
+		"internal/text"},
+	"internal/figures": {"internal/pareto", "internal/study", "internal/space", "internal/fidelity", "internal/plot",
+		"internal/report"},
 	"internal/exchange": {"internal/config", "internal/study", "internal/space"},
 	"internal/page":     {"internal/report", "internal/plot", "internal/text"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
@@ -36,11 +39,14 @@ var imports = map[string][]string{
 	"internal/suggest": {"internal/parallel", "internal/study", "internal/fidelity", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp", "internal/acq", "internal/pareto", "internal/surrogate", "internal/policy"},
 	"internal/runner": {"internal/parallel", "internal/study", "internal/space", "internal/pareto",
-		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/suggest", "internal/journal", "internal/fidelity"},
+		"internal/kernels", "internal/gp", "internal/surrogate", "internal/policy", "internal/suggest", "internal/journal",
+		"internal/fidelity"},
 	"internal/execute": {"internal/jsonscan", "internal/parallel", "internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
-	"cmd/bohier": {"internal/parallel", "internal/config", "internal/journal", "internal/pgstore", "internal/policy", "internal/suggest", "internal/runner",
-		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text", "internal/exchange", "internal/study", "internal/space", "docs"},
+	"cmd/bohier": {"internal/parallel", "internal/config", "internal/journal", "internal/pgstore", "internal/policy",
+		"internal/suggest", "internal/runner",
+		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text",
+		"internal/exchange", "internal/study", "internal/space", "docs"},
 	"docs":     {"internal/pgstore/pgtest"}, // schemas of outputs; its tests: a server
 	"bench":    {"*"},
 	"examples": {"internal/suggest", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
@@ -49,7 +55,8 @@ var imports = map[string][]string{
 // numerics are the packages that know mathematics only: they never log, print,
 // read a clock or touch the operating system. Their tests may, and may also use
 // one another and space as material.
-var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/polytope", "internal/csp", "internal/kernels", "internal/gp", "internal/acq", "internal/pareto"}
+var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/polytope", "internal/csp",
+	"internal/kernels", "internal/gp", "internal/acq", "internal/pareto"}
 
 // A reserved dependency may be imported only below the directories listed, in
 // tests too; nil means nowhere.

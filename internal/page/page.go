@@ -2,7 +2,8 @@
 // loads nothing, works without its script, in the dark, on paper and on a phone.
 //
 // Markup is written by put alone, which makes every text visible (package text) and escapes
-// it. Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips, sorting, filters, brushing
+// it. Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips, sorting,
+// filters, brushing
 // and zoom to what is there; it has no data of its own but the page.
 package page
 

@@ -22,20 +22,24 @@ import (
 func example(evil string, n int) Page {
 	f := plot.Figure{Title: evil, Note: evil, Panels: []plot.Panel{{
 		Title: evil, X: plot.Axis{Label: evil}, Y: plot.Axis{Names: []string{evil}},
-		Series: []plot.Series{{Label: evil, Kind: plot.Dots, X: []float64{1, 2}, Y: []float64{0, 0}, Trials: []int{1, 2}, Tips: []string{evil, evil}}},
+		Series: []plot.Series{{Label: evil, Kind: plot.Dots, X: []float64{1, 2}, Y: []float64{0, 0}, Trials: []int{1, 2},
+			Tips: []string{evil, evil}}},
 	}}}
 	q := plot.Figure{Panels: []plot.Panel{{Parallel: &plot.Parallel{
-		Axes: []plot.Axis{{Label: evil}, {Label: "y"}}, Threads: []plot.Thread{{Trial: 1, Tip: evil, At: []float64{1, 2}}, {Trial: 2, At: []float64{2, 1}}},
+		Axes:    []plot.Axis{{Label: evil}, {Label: "y"}},
+		Threads: []plot.Thread{{Trial: 1, Tip: evil, At: []float64{1, 2}}, {Trial: 2, At: []float64{2, 1}}},
 	}}}}
 	p := Page{
 		Study: evil, Verdict: Verdict{Name: evil, Value: evil, Sentences: []string{evil}},
 		Cards: []Card{{Name: evil, Value: evil, Note: evil, Bar: true, Share: 0.5}},
 		Best:  &Configuration{Title: evil, Names: []string{evil}, Values: []string{evil}, JSON: evil},
 		Figures: []Figure{
-			{Title: evil, Question: evil, Note: evil, Wide: f, Narrow: &f, Span: 2}, {Title: evil, Wide: q, Span: 3, Scroll: true, Brush: true},
+			{Title: evil, Question: evil, Note: evil, Wide: f, Narrow: &f, Span: 2},
+			{Title: evil, Wide: q, Span: 3, Scroll: true, Brush: true},
 		},
 		Trials: report.Table{Head: []string{"ID", evil}}, Left: evil, Made: evil, Refresh: 5,
-		Details: []report.Section{{Title: evil, Text: []string{evil}, Table: &report.Table{Head: []string{evil}, Rows: [][]string{{evil}}}}},
+		Details: []report.Section{{Title: evil, Text: []string{evil},
+			Table: &report.Table{Head: []string{evil}, Rows: [][]string{{evil}}}}},
 	}
 	for k := range n {
 		p.Trials.Rows = append(p.Trials.Rows, []string{fmt.Sprint(k + 1), evil})
@@ -57,7 +61,8 @@ func TestGolden(t *testing.T) {
 	page := example("a < b & c", 2)
 	for name, p := range map[string]Page{"page.html": page, "bare.html": {Study: "s", Verdict: page.Verdict}} {
 		got := strings.Replace(drawn(t, p), script, "SCRIPT", 1)
-		for _, hidden := range []struct{ pattern, with string }{{`(?s)<style>.*?</style>`, "<style>STYLE</style>"}, {`'sha256-[^']*'`, "'sha256-SUM'"}} {
+		for _, hidden := range []struct{ pattern, with string }{{`(?s)<style>.*?</style>`, "<style>STYLE</style>"},
+			{`'sha256-[^']*'`, "'sha256-SUM'"}} {
 			got = regexp.MustCompile(hidden.pattern).ReplaceAllString(got, hidden.with)
 		}
 		file := filepath.Join("testdata", "golden", name)
@@ -104,7 +109,8 @@ func TestPageLoadsNothing(t *testing.T) {
 	}
 	sum := sha256.Sum256([]byte(inside[1]))
 	policy := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)
-	if policy == nil || !strings.Contains(html.UnescapeString(policy[1]), "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") ||
+	if policy == nil || !strings.Contains(html.UnescapeString(policy[1]),
+		"'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") ||
 		!strings.HasPrefix(policy[1], "default-src &#39;none&#39;") {
 		t.Errorf("policy %q does not name the script", policy)
 	}
@@ -121,8 +127,9 @@ func TestPageWithoutScript(t *testing.T) {
 	p := example("x", 3)
 	text := strings.Replace(drawn(t, p), script, "", 1)
 	for want, n := range map[string]int{
-		`<svg class="p"`: 3, `data-t="1 2"`: 2, `<tr data-t=`: 3, `<th scope="col"`: 3, `role="img" aria-label=`: 3, `<noscript><meta http-equiv="refresh" content="5">`: 1,
-		`<html lang="en" data-refresh="5">`: 1, `data-x="`: 3,
+		`<svg class="p"`: 3, `data-t="1 2"`: 2, `<tr data-t=`: 3, `<th scope="col"`: 3, `role="img" aria-label=`: 3,
+		`<noscript><meta http-equiv="refresh" content="5">`: 1,
+		`<html lang="en" data-refresh="5">`:                 1, `data-x="`: 3,
 	} {
 		if got := strings.Count(text, want); got != n {
 			t.Errorf("%d of %s, want %d", got, want, n)
@@ -132,7 +139,8 @@ func TestPageWithoutScript(t *testing.T) {
 	if text := strings.Replace(drawn(t, p), script, "", 1); strings.Contains(text, "refresh") {
 		t.Error("a finished page looks for a newer one")
 	}
-	if text := drawn(t, Page{Study: "empty"}); !strings.Contains(text, "<h1>empty</h1>") || strings.Contains(text, "<table") {
+	if text := drawn(t, Page{Study: "empty"}); !strings.Contains(text, "<h1>empty</h1>") ||
+		strings.Contains(text, "<table") {
 		t.Error("an empty page")
 	}
 }

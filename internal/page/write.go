@@ -77,7 +77,8 @@ func (p Page) HTML() []byte {
 	for _, c := range p.Cards {
 		w.put(`<div class="card"><span class="name">{}</span><span class="value">{}</span>`, c.Name, c.Value)
 		if c.Bar {
-			w.put(`<span class="bar" aria-hidden="true"><i style="width:{}%"></i></span>`, strconv.FormatFloat(100*min(max(c.Share, 0), 1), 'f', 1, 64))
+			w.put(`<span class="bar" aria-hidden="true"><i style="width:{}%"></i></span>`,
+				strconv.FormatFloat(100*min(max(c.Share, 0), 1), 'f', 1, 64))
 		}
 		w.some(`<span class="note">{}</span>`, c.Note)
 		w.put("</div>\n")

@@ -24,7 +24,8 @@ func TestPanicsReachWhoWaits(t *testing.T) {
 		return nil
 	})
 	var p *Panic
-	if !errors.As(err, &p) || !strings.Contains(p.Error(), "index out of range [2]") || !strings.Contains(p.Place, "parallel_test.go:") {
+	if !errors.As(err, &p) || !strings.Contains(p.Error(), "index out of range [2]") ||
+		!strings.Contains(p.Place, "parallel_test.go:") {
 		t.Errorf("%v", err)
 	}
 	if done.Load() != 3 {

@@ -184,7 +184,8 @@ func TestBoxesDependOnTheFrontAlone(t *testing.T) {
 
 func TestThinKeepsWhatContributesMost(t *testing.T) {
 	front := [][]float64{{0, 1}, {0.49, 0.5}, {0.5, 0.49}, {1, 0}}
-	if got := pareto.Thin(front, []float64{2, 2}, 3); len(got) != 3 || !slices.Equal(got[0], front[0]) || !slices.Equal(got[2], front[3]) {
+	if got := pareto.Thin(front, []float64{2, 2}, 3); len(got) != 3 || !slices.Equal(got[0], front[0]) ||
+		!slices.Equal(got[2], front[3]) {
 		t.Errorf("thinned to %v", got)
 	}
 	// Of two entries the contributions are computed in a way of their own.

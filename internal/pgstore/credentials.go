@@ -21,7 +21,8 @@ func borrowed(c *pgx.ConnConfig, service, passwords string, own bool) string {
 	if service == "" && !own {
 		service = os.Getenv("PGSERVICE")
 	}
-	if file, err := pgservicefile.ReadServicefile(userFile("PGSERVICEFILE", ".pg_service.conf")); err == nil && service != "" {
+	if file, err := pgservicefile.ReadServicefile(userFile("PGSERVICEFILE", ".pg_service.conf")); err == nil &&
+		service != "" {
 		if s, err := file.GetService(service); err == nil && s.Settings["password"] != "" {
 			return s.Settings["password"]
 		}
@@ -69,7 +70,8 @@ func (l *Location) missing() (what, hint string) {
 	}
 	hint = "the user of the URL, and PGPASSWORD, ~/.pgpass or the service file"
 	if l.given {
-		hint = fmt.Sprintf("the user of the URL, and its password: a line of ~/.pgpass that begins with %s: (PGPASSWORD and * are not used for a host that a study file names), or the URL in --journal or BOHIER_JOURNAL", l.config.Host)
+		hint = fmt.Sprintf("the user of the URL, and its password: a line of ~/.pgpass that begins with %s: (PGPASSWORD "+
+			"and * are not used for a host that a study file names), or the URL in --journal or BOHIER_JOURNAL", l.config.Host)
 	}
 	return what, hint
 }

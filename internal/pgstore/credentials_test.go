@@ -19,8 +19,10 @@ func TestBorrowedPasswords(t *testing.T) {
 		}
 		return path
 	}
-	t.Setenv("PGSERVICEFILE", file("services", "[with]\nhost=db.example.org\ndbname=tuning\npassword=of-service\n[without]\nhost=named.example.org\ndbname=tuning\n"))
-	t.Setenv("PGPASSFILE", file("pass", "*:*:other:*:of-anywhere\nnamed.example.org:*:*:*:of-named\nlocalhost:*:*:*:of-localhost\n*:*:*:*:of-anywhere\n"))
+	t.Setenv("PGSERVICEFILE", file("services",
+		"[with]\nhost=db.example.org\ndbname=tuning\npassword=of-service\n[without]\nhost=named.example.org\ndbname=tuning\n"))
+	t.Setenv("PGPASSFILE", file("pass",
+		"*:*:other:*:of-anywhere\nnamed.example.org:*:*:*:of-named\nlocalhost:*:*:*:of-localhost\n*:*:*:*:of-anywhere\n"))
 	for _, c := range []struct{ url, env, service, untrusted, trusted string }{
 		{url: "postgres://named.example.org/tuning", untrusted: "of-named", trusted: "of-named"},
 		{url: "postgres://named.example.org/other", untrusted: "of-named", trusted: "of-anywhere"},
@@ -46,7 +48,8 @@ func TestBorrowedPasswords(t *testing.T) {
 				t.Fatal(c.url, err)
 			}
 			if l.config.Password != want {
-				t.Errorf("%s, PGPASSWORD=%s PGSERVICE=%s, trusted %v: the password is %q, not %q", c.url, c.env, c.service, trusted, l.config.Password, want)
+				t.Errorf("%s, PGPASSWORD=%s PGSERVICE=%s, trusted %v: the password is %q, not %q", c.url, c.env, c.service,
+					trusted, l.config.Password, want)
 			}
 		}
 	}
@@ -59,7 +62,8 @@ func TestBorrowedPasswords(t *testing.T) {
 		for _, trusted := range []bool{false, true} {
 			l, err := Parse("postgres://named.example.org/tuning", "study", trusted)
 			if err != nil || l.config.Password != want || (len(l.Warnings) > 0) != (want == "") {
-				t.Errorf("a password file of mode %o, trusted %v: %q, warnings %q, %v", mode, trusted, l.config.Password, l.Warnings, err)
+				t.Errorf("a password file of mode %o, trusted %v: %q, warnings %q, %v", mode, trusted, l.config.Password,
+					l.Warnings, err)
 			}
 		}
 	}
@@ -67,7 +71,8 @@ func TestBorrowedPasswords(t *testing.T) {
 	if l, err := Parse("postgres://named.example.org/tuning", "study", true); err != nil || len(l.Warnings) > 0 {
 		t.Errorf("a password file that is not needed: %q, %v", l.Warnings, err)
 	}
-	for _, url := range []string{"postgres://thief.example.org/tuning?service=with", "postgres:?service=with&host=thief.example.org"} {
+	for _, url := range []string{"postgres://thief.example.org/tuning?service=with",
+		"postgres:?service=with&host=thief.example.org"} {
 		if _, err := Parse(url, "study", false); code(err) != study.Usage {
 			t.Errorf("%s: %v", url, err)
 		}

@@ -23,14 +23,17 @@ func damage(t *testing.T, c *pgtest.Cluster) {
 	const its = "journal = (SELECT id FROM bohier.journal WHERE name = 'damage')"
 	c.SQL("tuning", "CREATE TABLE kept AS SELECT * FROM bohier.line WHERE "+its)
 	for what, change := range map[string]string{
-		"an edited line":  "UPDATE bohier.line SET line = overlay(line placing '\\x39'::bytea from 30) WHERE seq = 3 AND " + its,
-		"a deleted line":  "DELETE FROM bohier.line WHERE seq = 3 AND " + its,
-		"the last line":   "DELETE FROM bohier.line WHERE seq = 7 AND " + its,
-		"all lines":       "DELETE FROM bohier.line WHERE " + its,
-		"a foreign row":   "INSERT INTO bohier.line SELECT id, 8, 'hello' FROM bohier.journal WHERE name = 'damage'",
-		"swapped lines":   "UPDATE bohier.line l SET line = (SELECT line FROM kept k WHERE k.seq = 9 - l.seq) WHERE seq IN (4, 5) AND " + its,
-		"the head moved":  "UPDATE bohier.journal SET seq = 5 WHERE name = 'damage'",
-		"another's lines": "UPDATE bohier.line l SET line = (SELECT line FROM bohier.line o WHERE o.seq = 3 AND o.journal = (SELECT id FROM bohier.journal WHERE name = 'round')) WHERE seq = 3 AND " + its,
+		"an edited line": "UPDATE bohier.line SET line = overlay(line placing '\\x39'::bytea from 30) WHERE seq = 3 AND " +
+			its,
+		"a deleted line": "DELETE FROM bohier.line WHERE seq = 3 AND " + its,
+		"the last line":  "DELETE FROM bohier.line WHERE seq = 7 AND " + its,
+		"all lines":      "DELETE FROM bohier.line WHERE " + its,
+		"a foreign row":  "INSERT INTO bohier.line SELECT id, 8, 'hello' FROM bohier.journal WHERE name = 'damage'",
+		"swapped lines": "UPDATE bohier.line l SET line = (SELECT line FROM kept k WHERE k.seq = 9 - l.seq) WHERE seq IN " +
+			"(4, 5) AND " + its,
+		"the head moved": "UPDATE bohier.journal SET seq = 5 WHERE name = 'damage'",
+		"another's lines": "UPDATE bohier.line l SET line = (SELECT line FROM bohier.line o WHERE o.seq = 3 AND o.journal " +
+			"= (SELECT id FROM bohier.journal WHERE name = 'round')) WHERE seq = 3 AND " + its,
 	} {
 		c.SQL("tuning", change)
 		fresh := options(open(t, c.URL("rita", "damage")))
@@ -48,7 +51,8 @@ func damage(t *testing.T, c *pgtest.Cluster) {
 		if err := enqueue(t.Context(), options(open(t, c.URL("wanda", "damage"))), "more"); code(err) != study.Damaged {
 			t.Errorf("%s: written to: %v", what, err)
 		}
-		c.SQL("tuning", "DELETE FROM bohier.line WHERE "+its+"; INSERT INTO bohier.line SELECT * FROM kept; UPDATE bohier.journal SET seq = 7 WHERE name = 'damage'")
+		c.SQL("tuning", "DELETE FROM bohier.line WHERE "+its+
+			"; INSERT INTO bohier.line SELECT * FROM kept; UPDATE bohier.journal SET seq = 7 WHERE name = 'damage'")
 	}
 	// A process that goes on notices a server that forgot.
 	c.SQL("tuning", "DELETE FROM bohier.line WHERE seq = 7 AND "+its+`;
@@ -59,7 +63,8 @@ UPDATE bohier.journal SET seq = 6, sum = (SELECT convert_from(substring(line FRO
 	}
 	c.SQL("tuning", "DELETE FROM bohier.line WHERE seq = 6 AND "+its+`;
 UPDATE bohier.journal SET seq = 5, sum = (SELECT convert_from(substring(line FROM length(line) - 9 FOR 8), 'UTF8') FROM kept WHERE seq = 5) WHERE name = 'damage'`)
-	if _, _, err := journal.Read(t.Context(), o); code(err) != study.Damaged || !strings.Contains(err.Error(), "rolled back") {
+	if _, _, err := journal.Read(t.Context(), o); code(err) != study.Damaged ||
+		!strings.Contains(err.Error(), "rolled back") {
 		t.Errorf("a server that forgot a record: %v", err)
 	}
 }

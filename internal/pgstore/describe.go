@@ -45,7 +45,8 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	d := &Description{Location: s.String(), Pooled: s.at.pooled}
 	var has privileges
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
-		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys, &d.Async, &d.Left, &d.TLS)
+		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys,
+			&d.Async, &d.Left, &d.TLS)
 		if err == nil {
 			has, err = s.rights(ctx, conn)
 		}
@@ -61,7 +62,10 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	}
 	slices.Sort(d.Rights)
 	if d.Async > 0 {
-		d.Warnings = append(d.Warnings, study.Count(d.Async, "standby")+" not waited for: one that takes the server's place may lack the last records, which runs notice (exit 6); synchronous_standby_names waits")
+		d.Warnings = append(d.Warnings,
+			study.Count(d.Async, "standby")+
+				" not waited for: one that takes the server's place may lack the last records, which runs notice (exit 6); "+
+				"synchronous_standby_names waits")
 	}
 	d.Problems = s.doubts(has)
 	if d.Problems == nil && !has.worker {

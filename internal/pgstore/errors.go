@@ -55,7 +55,8 @@ func passing(err error) bool {
 		return false
 	case s == "":
 		return !unproven(err) && !readable(err)
-	case strings.HasPrefix(s, "08"), strings.HasPrefix(s, "57"), s == "53300", s == "40001", s == "40P01", s == "25P03", s == "26000":
+	case strings.HasPrefix(s, "08"), strings.HasPrefix(s, "57"), s == "53300", s == "40001", s == "40P01", s == "25P03",
+		s == "26000":
 		return true
 	}
 	return false
@@ -73,13 +74,16 @@ func (s *Store) explain(err error) error {
 		return failure(study.LockTimeout, err, again, "waiting for %s was interrupted", s)
 	}
 	if unproven(err) {
-		return failure(study.Usage, bare(err), "sslrootcert=FILE for an authority of your own, and the name in the certificate as host of the URL; the server needs ssl = on",
+		return failure(study.Usage, bare(err),
+			"sslrootcert=FILE for an authority of your own, and the name in the certificate as host of the URL; the server "+
+				"needs ssl = on",
 			"over TLS %s does not show who it is", s)
 	}
 	err = bare(err)
 	switch c := state(err); {
 	case c == "55P03":
-		return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.", "the lock of %s was not obtained in time", s)
+		return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.",
+			"the lock of %s was not obtained in time", s)
 	case strings.HasPrefix(c, "28"):
 		what, hint := s.at.missing()
 		return failure(study.Usage, err, hint, "authentication failed, %s does not let this user in%s", s, what)
@@ -88,21 +92,26 @@ func (s *Store) explain(err error) error {
 	case c == "3F000", c == "42P01", c == "42883":
 		return failure(study.Usage, err, s.schemaHint(), "the schema %q of %s has not been made", s.at.schema, s)
 	case c == "42501":
-		return failure(study.Usage, err, fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper; GRANT CONNECT ON DATABASE where it is the database that is denied.", s.at.schema),
+		return failure(study.Usage, err,
+			fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper; GRANT "+
+				"CONNECT ON DATABASE where it is the database that is denied.", s.at.schema),
 			"this user may not do that in %s", s)
 	case strings.HasPrefix(c, "42"):
 		return s.foreign(err)
 	case c == "53300", c == "53400":
-		return failure(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.", "%s has no connection left", s)
+		return failure(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.",
+			"%s has no connection left", s)
 	case strings.HasPrefix(c, "53"), strings.HasPrefix(c, "58"):
-		return failure(study.NotRecorded, err, "The journal is as it was; make room on the server and run the command again.", "not recorded in %s", s)
+		return failure(study.NotRecorded, err,
+			"The journal is as it was; make room on the server and run the command again.", "not recorded in %s", s)
 	case c == "23514":
 		return failure(study.Damaged, err, "bohier journal verify shows it", "%s refuses the line", s)
 	case c == "25006":
 		return failure(study.NotRecorded, err, "Is it a standby? Name the primary in the URL.", "%s is read only", s)
 	}
 	if readable(err) {
-		return failure(study.Usage, err, "scram-sha-256 in the server's pg_hba.conf", "%s asks for a password in a way that shows it", s)
+		return failure(study.Usage, err, "scram-sha-256 in the server's pg_hba.conf",
+			"%s asks for a password in a way that shows it", s)
 	}
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
@@ -113,7 +122,8 @@ func (s *Store) explain(err error) error {
 
 // foreign is the error for tables that no program of this name has made.
 func (s *Store) foreign(err error) error {
-	return failure(study.Usage, err, "a schema of its own, ?schema=NAME in the URL: bohier journal schema --name NAME | psql DATABASE",
+	return failure(study.Usage, err,
+		"a schema of its own, ?schema=NAME in the URL: bohier journal schema --name NAME | psql DATABASE",
 		"the tables in the schema %q of %s are not those of bohier", s.at.schema, s)
 }
 
@@ -121,7 +131,8 @@ func (s *Store) schemaHint() string {
 	if s.at.schema == "bohier" {
 		return "An administrator of the database makes it once: bohier journal schema | psql DATABASE"
 	}
-	return fmt.Sprintf("An administrator of the database makes it once: bohier journal schema --name %s | psql DATABASE", s.at.schema)
+	return fmt.Sprintf("An administrator of the database makes it once: bohier journal schema --name %s | psql DATABASE",
+		s.at.schema)
 }
 
 // bare is what is behind a driver's error that repeats how it connected.

@@ -75,14 +75,16 @@ func shared(t *testing.T, c *pgtest.Cluster) {
 		t.Error(err)
 	}
 	beats, err := s.Beats(t.Context())
-	if state, _, failed := journal.Read(t.Context(), options(s)); err != nil || failed != nil || len(beats) != 16 || len(keysOf(state)) != 17 {
+	if state, _, failed := journal.Read(t.Context(), options(s)); err != nil || failed != nil || len(beats) != 16 ||
+		len(keysOf(state)) != 17 {
 		t.Errorf("%d beats of 16 and %d keys of 17: %v, %v", len(beats), len(keysOf(state)), err, failed)
 	}
 	turn, err := s.Lock(t.Context(), time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "other workers of this process") {
+	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout ||
+		!strings.Contains(err.Error(), "other workers of this process") {
 		t.Errorf("the session is in use: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -99,7 +101,8 @@ func shared(t *testing.T, c *pgtest.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "held by") {
+	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout ||
+		!strings.Contains(err.Error(), "held by") {
 		t.Errorf("the lock of another process: %v", err)
 	}
 	if !other.Held(7) || other.Held(8) {
@@ -114,7 +117,8 @@ func shared(t *testing.T, c *pgtest.Cluster) {
 // sessions holds that a process that has reserved a number and has the turn to compute
 // needs one session, and that others wait for one where the server has no more.
 func sessions(t *testing.T, c *pgtest.Cluster) {
-	c.SQL("tuning", "CREATE ROLE sola LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO sola")
+	c.SQL("tuning", "CREATE ROLE sola LOGIN PASSWORD '"+pgtest.Password+
+		"' CONNECTION LIMIT 1; GRANT bohier_worker TO sola")
 	first := options(open(t, c.URL("sola", "sessions")))
 	first.Hold = &journal.Hold{}
 	id, err := reserve(t.Context(), first, "")

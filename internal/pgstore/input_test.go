@@ -15,14 +15,18 @@ import (
 )
 
 func badInput(t *testing.T, c *pgtest.Cluster) {
-	c.SQL("tuning", "CREATE ROLE lina LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 0; CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
+	c.SQL("tuning", "CREATE ROLE lina LOGIN PASSWORD '"+pgtest.Password+
+		"' CONNECTION LIMIT 0; CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; "+
+		"GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
 	for schema, tables := range map[string]string{
 		"none": "", "empty": "CREATE TABLE empty.meta (version int, min_client int)",
 		"others": "CREATE TABLE others.meta (key text, value text); INSERT INTO others.meta VALUES ('a', 'b')",
 		"texts":  "CREATE TABLE texts.meta AS SELECT 'one' AS version, 'two' AS min_client",
-		"half":   "CREATE TABLE half.meta AS SELECT 1 AS version, 1 AS min_client; CREATE TABLE half.journal (title text, volume int); CREATE TABLE half.line (name text)",
+		"half": "CREATE TABLE half.meta AS SELECT 1 AS version, 1 AS min_client; CREATE TABLE half.journal (title text, " +
+			"volume int); CREATE TABLE half.line (name text)",
 	} {
-		c.SQL("tuning", fmt.Sprintf("CREATE SCHEMA %s; %s; GRANT USAGE ON SCHEMA %[1]s TO wanda; GRANT SELECT ON ALL TABLES IN SCHEMA %[1]s TO wanda", schema, tables))
+		c.SQL("tuning", fmt.Sprintf("CREATE SCHEMA %s; %s; GRANT USAGE ON SCHEMA %[1]s TO wanda; GRANT SELECT ON ALL "+
+			"TABLES IN SCHEMA %[1]s TO wanda", schema, tables))
 	}
 	at := func(user, options string) string { return strings.Replace(c.URL(user, "bad"), "#", options+"#", 1) }
 	for what, bad := range map[string]struct {
@@ -30,18 +34,20 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		code study.Code
 		says string
 	}{
-		"no rights":      {c.URL("otto", "bad"), study.Usage, "GRANT bohier_worker"},
-		"no such user":   {c.URL("nobody9", "bad"), study.Usage, "does not let this user in"},
-		"no connection":  {c.URL("lina", "bad"), study.NotRecorded, "has no connection left"},
-		"no database":    {strings.Replace(c.URL("wanda", "bad"), "/tuning", "/elsewhere", 1), study.Usage, "no such database"},
-		"no schema":      {at("wanda", "&schema=team_b"), study.Usage, "bohier journal schema --name team_b"},
-		"no tables":      {at("wanda", "&schema=none"), study.Usage, "bohier journal schema --name none"},
-		"empty meta":     {at("wanda", "&schema=empty"), study.Usage, "meta is empty"},
-		"other's meta":   {at("wanda", "&schema=others"), study.Usage, "are not those of bohier"},
-		"meta of texts":  {at("wanda", "&schema=texts"), study.Usage, "are not those of bohier"},
-		"other's rows":   {at("wanda", "&schema=half"), study.Usage, "are not those of bohier"},
-		"newer schema":   {at("wanda", "&schema=future"), study.Mismatch, "newer version"},
-		"no such socket": {strings.Replace(c.URL("wanda", "bad"), c.Dir, c.Dir+"/nowhere", 1), study.NotRecorded, "cannot be reached"},
+		"no rights":     {c.URL("otto", "bad"), study.Usage, "GRANT bohier_worker"},
+		"no such user":  {c.URL("nobody9", "bad"), study.Usage, "does not let this user in"},
+		"no connection": {c.URL("lina", "bad"), study.NotRecorded, "has no connection left"},
+		"no database": {strings.Replace(c.URL("wanda", "bad"), "/tuning", "/elsewhere", 1), study.Usage,
+			"no such database"},
+		"no schema":     {at("wanda", "&schema=team_b"), study.Usage, "bohier journal schema --name team_b"},
+		"no tables":     {at("wanda", "&schema=none"), study.Usage, "bohier journal schema --name none"},
+		"empty meta":    {at("wanda", "&schema=empty"), study.Usage, "meta is empty"},
+		"other's meta":  {at("wanda", "&schema=others"), study.Usage, "are not those of bohier"},
+		"meta of texts": {at("wanda", "&schema=texts"), study.Usage, "are not those of bohier"},
+		"other's rows":  {at("wanda", "&schema=half"), study.Usage, "are not those of bohier"},
+		"newer schema":  {at("wanda", "&schema=future"), study.Mismatch, "newer version"},
+		"no such socket": {strings.Replace(c.URL("wanda", "bad"), c.Dir, c.Dir+"/nowhere", 1), study.NotRecorded,
+			"cannot be reached"},
 	} {
 		l, err := Parse(bad.url, "bad", true)
 		if err != nil {
@@ -73,14 +79,16 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		for password, says := range map[string]string{"wrong": "authentication failed", "": "no password was found"} {
 			t.Setenv("PGPASSWORD", password)
 			err := enqueue(t.Context(), options(open(t, url)), "a")
-			if text := fmt.Sprint(err, hintOf(err)); code(err) != study.Usage || !strings.Contains(text, says) || strings.Contains(text, "TLS") {
+			if text := fmt.Sprint(err, hintOf(err)); code(err) != study.Usage || !strings.Contains(text, says) ||
+				strings.Contains(text, "TLS") {
 				t.Errorf("%s with the password %q: %s", url, password, text)
 			}
 		}
 	}
 	t.Setenv("PGPASSWORD", pgtest.Password)
 	c.SQL("postgres", "CREATE ROLE clara LOGIN PASSWORD '"+pgtest.Password+"'")
-	if err := enqueue(t.Context(), options(open(t, c.TCP("clara", "bad", 0))), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "in a way that shows it") {
+	if err := enqueue(t.Context(), options(open(t, c.TCP("clara", "bad", 0))), "a"); code(err) != study.Usage ||
+		!strings.Contains(err.Error(), "in a way that shows it") {
 		t.Errorf("a server that asks for the password as it is: %v", err)
 	}
 	// A study that somebody sent does not get the password of the environment or of any
@@ -90,11 +98,13 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "PGPASSWORD and * are not used") {
+	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage ||
+		!strings.Contains(hintOf(err), "PGPASSWORD and * are not used") {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"
-	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+pgtest.Password+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+pgtest.Password+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PGPASSFILE", file)

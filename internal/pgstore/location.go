@@ -31,7 +31,8 @@ type Location struct {
 
 // keys are what may follow the ? of a location, and whether it goes to the driver.
 var keys = map[string]bool{
-	"service": true, "sslmode": true, "sslrootcert": true, "sslcert": true, "sslkey": true, "connect_timeout": true, "host": true,
+	"service": true, "sslmode": true, "sslrootcert": true, "sslcert": true, "sslkey": true, "connect_timeout": true,
+	"host":   true,
 	"schema": false, "pooled": false,
 }
 
@@ -66,7 +67,8 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	}
 	for key, values := range query {
 		if _, known := keys[key]; !known || len(values) != 1 {
-			return nil, study.Errorf(study.Usage, "known: service sslmode sslrootcert sslcert sslkey schema connect_timeout pooled host; each once",
+			return nil, study.Errorf(study.Usage,
+				"known: service sslmode sslrootcert sslcert sslkey schema connect_timeout pooled host; each once",
 				"the journal's URL has an option that is not known or given twice")
 		}
 	}
@@ -79,18 +81,23 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	}
 	switch {
 	case u.Fragment != "" && (!validName.MatchString(l.name) || len(l.name) > 100):
-		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "what follows the # of the journal's URL is no name for a journal")
+		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
+			"what follows the # of the journal's URL is no name for a journal")
 	case !validName.MatchString(l.name) || len(l.name) > 100:
-		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME", "%q is no name for a journal", l.name)
+		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
+			"%q is no name for a journal", l.name)
 	case !isSchema(l.schema):
-		return nil, study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", l.schema)
+		return nil, study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema",
+			l.schema)
 	}
 	switch query.Get("pooled") {
 	case "":
 	case "true":
 		l.pooled = true
 	default:
-		return nil, study.Errorf(study.Usage, "pooled=true where a transaction pooler such as pgbouncer stands before the server, else nothing", "pooled is true or not there")
+		return nil, study.Errorf(study.Usage,
+			"pooled=true where a transaction pooler such as pgbouncer stands before the server, else nothing",
+			"pooled is true or not there")
 	}
 	if err := l.configure(u, query, trusted); err != nil {
 		return nil, err
@@ -107,7 +114,8 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 		l.shown = fmt.Sprintf("postgres://%s/%s?host=%s#%s", port, l.config.Database, url.QueryEscape(l.config.Host), l.name)
 	}
 	if l.schema != "bohier" {
-		l.shown = strings.Replace(l.shown, "#", map[bool]string{true: "&", false: "?"}[strings.Contains(l.shown, "?")]+"schema="+l.schema+"#", 1)
+		l.shown = strings.Replace(l.shown, "#",
+			map[bool]string{true: "&", false: "?"}[strings.Contains(l.shown, "?")]+"schema="+l.schema+"#", 1)
 	}
 	return l, nil
 }
@@ -142,7 +150,8 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 		d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: forDriver.Encode()}
 		c, err := pgx.ParseConfig("postgres://" + strings.TrimPrefix(d.String(), "//"))
 		if err != nil { // its text may repeat what was given
-			return nil, study.Errorf(study.Usage, "the host, the service and the certificate files", "the journal's location cannot be used: check %s", what(err))
+			return nil, study.Errorf(study.Usage, "the host, the service and the certificate files",
+				"the journal's location cannot be used: check %s", what(err))
 		}
 		return c, nil
 	}
@@ -170,10 +179,12 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	case mode == "":
 		mode = "verify-full"
 	case mode == "require":
-		l.Warnings = append(l.Warnings, "sslmode=require encrypts but does not check whom it talks to: better verify-full with sslrootcert")
+		l.Warnings = append(l.Warnings,
+			"sslmode=require encrypts but does not check whom it talks to: better verify-full with sslrootcert")
 	case mode == "disable" || mode == "allow" || mode == "prefer":
 		return study.Errorf(study.Usage, "sslmode=verify-full, with sslrootcert=FILE for an authority of your own",
-			"sslmode=%s is for servers on this machine: what a network repeats or changes would be taken for the server's word", mode)
+			"sslmode=%s is for servers on this machine: what a network repeats or changes would be taken for the server's word",
+			mode)
 	}
 	forDriver.Set("sslmode", mode)
 	forDriver.Set("require_auth", auth)
@@ -211,5 +222,6 @@ func what(err error) string {
 
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") || ip != nil && ip.IsLoopback()
+	return host == "localhost" || strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") ||
+		ip != nil && ip.IsLoopback()
 }

@@ -42,16 +42,19 @@ func anything(r *rand.Rand, n int) int64 {
 
 var mutations = []mutation{
 	{"a byte", func(r *rand.Rand, n int) string {
-		return fmt.Sprintf("UPDATE mutable.line SET line = set_byte(line, %d %% length(line), %d) WHERE %s", r.IntN(1<<20), r.IntN(256), line(r, n))
+		return fmt.Sprintf("UPDATE mutable.line SET line = set_byte(line, %d %% length(line), %d) WHERE %s", r.IntN(1<<20),
+			r.IntN(256), line(r, n))
 	}},
 	{"a part", func(r *rand.Rand, n int) string {
-		return fmt.Sprintf(`UPDATE mutable.line SET line = overlay(line placing '\x%08x'::bytea from %d for %d) WHERE %s`, r.Uint32(), 1+r.IntN(80), r.IntN(9), line(r, n))
+		return fmt.Sprintf(`UPDATE mutable.line SET line = overlay(line placing '\x%08x'::bytea from %d for %d) WHERE %s`,
+			r.Uint32(), 1+r.IntN(80), r.IntN(9), line(r, n))
 	}},
 	{"a line cut short", func(r *rand.Rand, n int) string {
 		return fmt.Sprintf("UPDATE mutable.line SET line = substring(line FROM 1 FOR %d) WHERE %s", r.IntN(60), line(r, n))
 	}},
 	{"a longer line", func(r *rand.Rand, n int) string {
-		tail := []string{`' '::bytea`, `'\x0a'::bytea`, `'\x0a7b7d'::bytea`, `'\x00'::bytea`, `line`, `repeat('x', 2000000)::bytea`}
+		tail := []string{`' '::bytea`, `'\x0a'::bytea`, `'\x0a7b7d'::bytea`, `'\x00'::bytea`, `line`,
+			`repeat('x', 2000000)::bytea`}
 		return fmt.Sprintf("UPDATE mutable.line SET line = line || %s WHERE %s", tail[r.IntN(len(tail))], line(r, n))
 	}},
 	{"deleted lines", func(r *rand.Rand, n int) string {
@@ -59,25 +62,30 @@ var mutations = []mutation{
 		return fmt.Sprintf("DELETE FROM mutable.line WHERE seq BETWEEN %d AND %d AND %s", from, from+r.IntN(3), mine)
 	}},
 	{"a line again", func(r *rand.Rand, n int) string {
-		return fmt.Sprintf("INSERT INTO mutable.line SELECT journal, %d, line FROM mutable.line WHERE %s", anything(r, n), line(r, n))
+		return fmt.Sprintf("INSERT INTO mutable.line SELECT journal, %d, line FROM mutable.line WHERE %s", anything(r, n),
+			line(r, n))
 	}},
 	{"swapped lines", func(r *rand.Rand, n int) string {
 		a, b := 1+r.IntN(n), 1+r.IntN(n)
-		return fmt.Sprintf("UPDATE mutable.line SET seq = CASE seq WHEN %d THEN %d ELSE %[1]d END WHERE seq IN (%[1]d, %[2]d) AND %[3]s", a, b, mine)
+		return fmt.Sprintf("UPDATE mutable.line SET seq = CASE seq WHEN %d THEN %d ELSE %[1]d END WHERE seq IN (%[1]d, "+
+			"%[2]d) AND %[3]s", a, b, mine)
 	}},
 	{"another number", func(r *rand.Rand, n int) string {
 		return fmt.Sprintf("UPDATE mutable.line SET seq = %d WHERE %s", anything(r, n), line(r, n))
 	}},
 	{"somebody else's row", func(r *rand.Rand, n int) string {
 		text := []string{"''", "'hello'", `'\x00ff'`, `'{}'`, `'{"seq":1}'`, "repeat('[', 100000)::bytea"}
-		return fmt.Sprintf("INSERT INTO mutable.line SELECT id, %d, %s FROM mutable.kept WHERE name = 'm'", anything(r, n), text[r.IntN(len(text))])
+		return fmt.Sprintf("INSERT INTO mutable.line SELECT id, %d, %s FROM mutable.kept WHERE name = 'm'", anything(r, n),
+			text[r.IntN(len(text))])
 	}},
 	{"another study's line", func(r *rand.Rand, n int) string {
 		k := 1 + r.IntN(n)
-		return fmt.Sprintf("UPDATE mutable.line SET line = (SELECT line FROM mutable.original WHERE seq = %d AND %s) WHERE seq = %[1]d AND %s", k, others, mine)
+		return fmt.Sprintf("UPDATE mutable.line SET line = (SELECT line FROM mutable.original WHERE seq = %d AND %s) WHERE "+
+			"seq = %[1]d AND %s", k, others, mine)
 	}},
 	{"lines given away", func(r *rand.Rand, n int) string {
-		return fmt.Sprintf("UPDATE mutable.line SET journal = (SELECT id FROM mutable.kept WHERE name = 'n') WHERE seq > %d AND %s", r.IntN(n), mine)
+		return fmt.Sprintf("UPDATE mutable.line SET journal = (SELECT id FROM mutable.kept WHERE name = 'n') WHERE seq > "+
+			"%d AND %s", r.IntN(n), mine)
 	}},
 	{"two studies in one", func(*rand.Rand, int) string {
 		return "UPDATE mutable.line SET journal = (SELECT id FROM mutable.kept WHERE name = 'm') WHERE " + others
@@ -86,16 +94,19 @@ var mutations = []mutation{
 		return fmt.Sprintf(head+"seq = %d WHERE name = 'm'", anything(r, n))
 	}},
 	{"the head's checksum", func(r *rand.Rand, _ int) string {
-		sums := []string{"upper(sum)", "''", "'00000000'", "'x'", "sum || sum", "'+' || sum", "' ' || sum", "reverse(sum)", fmt.Sprintf("'%08x'", r.Uint32())}
+		sums := []string{"upper(sum)", "''", "'00000000'", "'x'", "sum || sum", "'+' || sum", "' ' || sum", "reverse(sum)",
+			fmt.Sprintf("'%08x'", r.Uint32())}
 		return head + "sum = " + sums[r.IntN(len(sums))] + " WHERE name = 'm'"
 	}},
 	{"rolled back", func(r *rand.Rand, n int) string {
 		k := r.IntN(n)
 		sum := "'00000000'"
 		if k > 0 {
-			sum = fmt.Sprintf("(SELECT convert_from(substring(line FROM length(line) - 9 FOR 8), 'UTF8') FROM mutable.original WHERE seq = %d AND %s)", k, mine)
+			sum = fmt.Sprintf("(SELECT convert_from(substring(line FROM length(line) - 9 FOR 8), 'UTF8') FROM "+
+				"mutable.original WHERE seq = %d AND %s)", k, mine)
 		}
-		return fmt.Sprintf("DELETE FROM mutable.line WHERE seq > %d AND %s; %sseq = %[1]d, sum = %[4]s WHERE name = 'm'", k, mine, head, sum)
+		return fmt.Sprintf("DELETE FROM mutable.line WHERE seq > %d AND %s; %sseq = %[1]d, sum = %[4]s WHERE name = 'm'", k,
+			mine, head, sum)
 	}},
 	{"another name", func(*rand.Rand, int) string { return head + "name = 'elsewhere' WHERE name = 'm'" }},
 	{"names exchanged", func(*rand.Rand, int) string {
@@ -184,7 +195,8 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 			what += m.name + "; "
 			statements += m.draw(r, lines) + ";\n"
 		}
-		if _, err := owner.Exec(t.Context(), in(statements), pgx.QueryExecModeSimpleProtocol); err != nil && state(err) != "23505" && state(err) != "22003" && state(err) != "2202E" {
+		if _, err := owner.Exec(t.Context(), in(statements), pgx.QueryExecModeSimpleProtocol); err != nil &&
+			state(err) != "23505" && state(err) != "22003" && state(err) != "2202E" {
 			t.Fatalf("%s: %v", statements, err) // not all go together
 		}
 		fail := func(format string, args ...any) {
@@ -214,7 +226,8 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 		s, _, err := journal.Read(t.Context(), fresh)
 		first := seen("new", s, err)
 		counts[first]++
-		if rep, err := journal.Verify(t.Context(), fresh); first != "no journal, as after an archive" && (err != nil || (len(rep.Problems) > 0) != (first == "found")) {
+		if rep, err := journal.Verify(t.Context(), fresh); first != "no journal, as after an archive" &&
+			(err != nil || (len(rep.Problems) > 0) != (first == "found")) {
 			fail("verify says %+v, %v; to one that comes new it is %s", rep, err, first)
 		}
 		s, _, err = journal.Read(t.Context(), known)
@@ -222,7 +235,8 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 			fail("one that knew more does not notice")
 		}
 		// A writer that comes new writes where it could read.
-		if err := enqueue(t.Context(), fresh, "more"); (err == nil) != (first != "found") || err != nil && code(err) != study.Damaged {
+		if err := enqueue(t.Context(), fresh, "more"); (err == nil) != (first != "found") ||
+			err != nil && code(err) != study.Damaged {
 			fail("it is %s, and writing gives %v", first, err)
 		}
 		do(`TRUNCATE mutable.line; TRUNCATE mutable.journal; INSERT INTO mutable.journal OVERRIDING SYSTEM VALUE SELECT * FROM mutable.kept; INSERT INTO mutable.line SELECT * FROM mutable.original`)

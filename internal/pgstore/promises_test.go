@@ -163,7 +163,8 @@ func (s *suite) readingNeedsNoLock(t *testing.T) {
 		s.check(t, err == nil, "reading while another has the lock: %v", err)
 		other.LockTimeout = 300 * time.Millisecond
 		err = enqueue(t.Context(), other, "second")
-		s.check(t, code(err) == study.LockTimeout && strings.Contains(err.Error(), "held by") && strings.Contains(err.Error(), fmt.Sprint(os.Getpid())),
+		s.check(t, code(err) == study.LockTimeout && strings.Contains(err.Error(), "held by") &&
+			strings.Contains(err.Error(), fmt.Sprint(os.Getpid())),
 			"writing while another has the lock: %v", err)
 		return nil, nil
 	})
@@ -214,7 +215,8 @@ func (s *suite) holds(t *testing.T) {
 	release()
 	s.must(t, first.Hold.Close())
 	third, err := reserve(t.Context(), s.open(t, "holds"), "")
-	s.check(t, err == nil && number(third) == number(id), "what nobody holds any more is not asked for again: %s, not %s, %v", third, id, err)
+	s.check(t, err == nil && number(third) == number(id),
+		"what nobody holds any more is not asked for again: %s, not %s, %v", third, id, err)
 	s.must(t, second.Hold.Close())
 }
 
@@ -288,7 +290,8 @@ func (s *suite) copies(t *testing.T) {
 	first, err := journal.Lines(t.Context(), o)
 	s.must(t, err)
 	second, err := journal.Lines(t.Context(), s.open(t, "back"))
-	s.check(t, err == nil && len(first) > 0 && bytes.Equal(first, second), "the lines differ: %v\n%s%s", err, first, second)
+	s.check(t, err == nil && len(first) > 0 && bytes.Equal(first, second), "the lines differ: %v\n%s%s", err, first,
+		second)
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -308,14 +311,16 @@ func (s *suite) copies(t *testing.T) {
 	s.must(t, err)
 	s.must(t, enqueue(t.Context(), file, "c"))
 	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
-	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "has 1 record that"), "the copy has more: %v", err)
+	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "has 1 record that"), "the copy has more: %v",
+		err)
 	_, err = journal.Copy(t.Context(), file, s.open(t, "back"))
 	s.must(t, err)
 	_, err = journal.Copy(t.Context(), s.open(t, "back"), file)
 	s.check(t, err == nil, "given back: %v", err)
 	s.must(t, enqueue(t.Context(), o, "d"))
 	_, err = journal.Copy(t.Context(), o, file)
-	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v", err)
+	s.check(t, code(err) == study.Damaged && strings.Contains(err.Error(), "fork"), "a copy that went its own way: %v",
+		err)
 }
 
 // beginnings has workers begin a journal together: each gets a trial of its own, which it

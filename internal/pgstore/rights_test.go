@@ -32,13 +32,15 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 		for _, statement := range []string{
 			"INSERT INTO bohier.journal (name) VALUES ('x')", "UPDATE bohier.journal SET seq = 0", "DELETE FROM bohier.line",
 			"TRUNCATE bohier.line", "UPDATE bohier.line SET line = line", "SELECT * FROM bohier.journal FOR UPDATE",
-			"CREATE TABLE bohier.mine (x int)", "INSERT INTO bohier.beat VALUES (1, 'x', 1)", "UPDATE bohier.meta SET version = 9",
+			"CREATE TABLE bohier.mine (x int)", "INSERT INTO bohier.beat VALUES (1, 'x', 1)",
+			"UPDATE bohier.meta SET version = 9",
 			"SELECT bohier.crc32c('x')",
 		} {
 			denied(user, statement)
 		}
 	}
-	for _, statement := range []string{"SELECT bohier.append('rights', 0, '00000000', '{}')", "SELECT * FROM bohier.head('rights')", "SELECT bohier.beat('rights', 'x', 1)"} {
+	for _, statement := range []string{"SELECT bohier.append('rights', 0, '00000000', '{}')",
+		"SELECT * FROM bohier.head('rights')", "SELECT bohier.beat('rights', 'x', 1)"} {
 		denied("rita", statement)
 	}
 	denied("wanda", "SELECT bohier.archive('rights', 'x')")
@@ -66,10 +68,12 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 			break
 		}
 	}
-	if err := enqueue(t.Context(), r, "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "GRANT bohier_worker") {
+	if err := enqueue(t.Context(), r, "b"); code(err) != study.Usage ||
+		!strings.Contains(hintOf(err), "GRANT bohier_worker") {
 		t.Errorf("a reader that writes: %v; %s", err, hintOf(err))
 	}
-	if _, err := journal.Archive(t.Context(), o, ""); code(err) != study.Usage || !strings.Contains(hintOf(err), "bohier_keeper") {
+	if _, err := journal.Archive(t.Context(), o, ""); code(err) != study.Usage ||
+		!strings.Contains(hintOf(err), "bohier_keeper") {
 		t.Errorf("a worker that archives: %v", err)
 	}
 	k := options(open(t, c.URL("karl", "rights")))

@@ -41,7 +41,8 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 	s.met = true // there may be nothing to greet yet
 	err = s.begin(ctx, firstTime, func(conn *pgx.Conn) error {
 		var number int
-		if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`, pgx.QueryExecModeSimpleProtocol).Scan(&number); err != nil {
+		if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`,
+			pgx.QueryExecModeSimpleProtocol).Scan(&number); err != nil {
 			return err
 		}
 		if number < s.least {
@@ -52,11 +53,14 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 			return err
 		}
 		if before > Version {
-			return study.Errorf(study.Mismatch, "Use a newer version of bohier.", "the %s is of version %d; this program makes version %d", at, before, Version)
+			return study.Errorf(study.Mismatch, "Use a newer version of bohier.",
+				"the %s is of version %d; this program makes version %d", at, before, Version)
 		}
 		_, err = conn.PgConn().Exec(ctx, text).ReadAll()
 		if state(err) == "42501" {
-			return failure(study.Usage, err, "An administrator may: one who can create roles and schemas in this database, as postgres can.", "this user may not make the %s", at)
+			return failure(study.Usage, err,
+				"An administrator may: one who can create roles and schemas in this database, as postgres can.",
+				"this user may not make the %s", at)
 		}
 		return err
 	})

@@ -66,7 +66,8 @@ func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, err
 
 // inUse is the error for a session that others had for too long.
 func (s *Store) inUse() error {
-	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
+	return study.Errorf(study.LockTimeout,
+		"Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
 		"the session with %s was not free in time: other workers of this process have it", s)
 }
 
@@ -93,7 +94,8 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 	var durable bool
 	var pid uint32
 	err := guard(func() error { // the simple protocol: it prepares nothing, which a pooler may not keep
-		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name, &durable, &pid)
+		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name,
+			&durable, &pid)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -105,11 +107,15 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 	case number < s.least:
 		return s.tooOld(name)
 	case least > Version:
-		return study.Errorf(study.Mismatch, "Use a newer version of bohier.", "the schema of %s is of version %d and asks for a program of at least version %d; this one has %d", s, version, least, Version)
+		return study.Errorf(study.Mismatch, "Use a newer version of bohier.",
+			"the schema of %s is of version %d and asks for a program of at least version %d; this one has %d", s, version,
+			least, Version)
 	case pid != conn.PgConn().PID() && !s.at.pooled:
-		return study.Errorf(study.Usage, "?pooled=true in the URL, or the server's own port", "a pooler stands before %s, and what a session keeps would be lost in it", s)
+		return study.Errorf(study.Usage, "?pooled=true in the URL, or the server's own port",
+			"a pooler stands before %s, and what a session keeps would be lost in it", s)
 	case !durable:
-		return study.Errorf(study.Usage, "fsync = on and full_page_writes = on in postgresql.conf", "%s does not write to disk what it acknowledges", s)
+		return study.Errorf(study.Usage, "fsync = on and full_page_writes = on in postgresql.conf",
+			"%s does not write to disk what it acknowledges", s)
 	}
 	return nil
 }

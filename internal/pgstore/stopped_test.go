@@ -90,7 +90,8 @@ func stopped(t *testing.T, c *pgtest.Cluster) {
 	if err := holder.Wait(); err != nil {
 		t.Error(err)
 	}
-	if s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "stopped")))); err != nil || len(s.Queue) != 2 || s.Seq != 3 {
+	if s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "stopped")))); err != nil ||
+		len(s.Queue) != 2 || s.Seq != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -50,7 +50,8 @@ var _ journal.Store = (*Store)(nil)
 // Open makes the store of a location. It connects when it is used. patience is how
 // long a server may be away before that is an error.
 func (l *Location) Open(patience time.Duration) *Store {
-	return &Store{at: l, patience: patience, using: make(chan struct{}, 1), least: minServer, held: map[int]hold{}, rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
+	return &Store{at: l, patience: patience, using: make(chan struct{}, 1), least: minServer, held: map[int]hold{},
+		rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
 }
 
 // jitter is a random time below d.
@@ -105,7 +106,9 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 			continue
 		}
 		if lines = append(append(lines, line...), '\n'); len(lines) > maxJournal {
-			return journal.Chunk{}, study.Errorf(study.NotRecorded, "bohier journal archive begins a new one, which may start from the old one: warm_start", "%s is larger than 1 GiB", s)
+			return journal.Chunk{}, study.Errorf(study.NotRecorded,
+				"bohier journal archive begins a new one, which may start from the old one: warm_start", "%s is larger than 1 GiB",
+				s)
 		}
 	}
 	rows.Close()
@@ -119,7 +122,8 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 	// By its text: that is what an append compares.
 	if last.Seq != head || sum != fmt.Sprintf("%08x", last.Sum) {
 		return chunk, study.Errorf(study.Damaged, journal.ByCopy(s.String()),
-			"%s is damaged: by its head the last record is %d with checksum %.20q, here it is %d with \"%08x\"", s, head, sum, last.Seq, last.Sum)
+			"%s is damaged: by its head the last record is %d with checksum %.20q, here it is %d with \"%08x\"", s, head, sum,
+			last.Seq, last.Sum)
 	}
 	return chunk, nil
 }

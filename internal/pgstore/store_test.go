@@ -97,7 +97,8 @@ func encodings(t *testing.T, c *pgtest.Cluster) {
 	}
 	for _, encoding := range []string{"SQL_ASCII", "LATIN1"} {
 		name := strings.ToLower(encoding)
-		c.SQL("postgres", fmt.Sprintf("CREATE DATABASE %s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", name, encoding))
+		c.SQL("postgres", fmt.Sprintf("CREATE DATABASE %s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", name,
+			encoding))
 		c.SQL(name, text)
 		o := options(open(t, strings.Replace(c.URL("wanda", "other"), "/tuning", "/"+name, 1)))
 		if id, err := reserve(t.Context(), o, "größer"); err != nil {
@@ -135,11 +136,13 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	// Where every turn is cut short the error says by what.
 	other.LockTimeout = 300 * time.Millisecond
 	other.Store = cutting{other.Store}
-	if err := enqueue(t.Context(), other, "cut short"); code(err) != study.LockTimeout || !strings.Contains(err.Error(), "unexpected EOF") {
+	if err := enqueue(t.Context(), other, "cut short"); code(err) != study.LockTimeout ||
+		!strings.Contains(err.Error(), "unexpected EOF") {
 		t.Errorf("turns that were cut short: %v", err)
 	}
 	// What does not follow the last line is refused by the server itself.
-	for _, line := range []string{`{}`, `{"seq":1,"prev":"00000000","t":"x","crc":"00000000"}`, `{"seq":99,"prev":"00000000","t":"x","crc":"00000000"}`} {
+	for _, line := range []string{`{}`, `{"seq":1,"prev":"00000000","t":"x","crc":"00000000"}`,
+		`{"seq":99,"prev":"00000000","t":"x","crc":"00000000"}`} {
 		held, err := open(t, c.URL("wanda", "lock")).Lock(t.Context(), time.Second)
 		if err != nil {
 			t.Fatal(err)

@@ -281,7 +281,8 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 				}
 				key := fmt.Sprintf("%d-%d", w, k)
 				id, err := reserve(t.Context(), o, key)
-				for ; err != nil && (code(err) == study.NotRecorded || code(err) == study.PerhapsRecorded || code(err) == study.LockTimeout); id, err = reserve(t.Context(), o, key) {
+				for ; err != nil && (code(err) == study.NotRecorded || code(err) == study.PerhapsRecorded ||
+					code(err) == study.LockTimeout); id, err = reserve(t.Context(), o, key) {
 					tries.Add(1) // a server that takes long to start: run again, under the same key
 				}
 				if err != nil {
@@ -306,7 +307,8 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 	close(done)
 	group.Wait()
 	all.Check(t, options(open(t, c.URL("rita", "restarts"))))
-	t.Logf("figure keys acknowledged across restarts: %d, calls that failed and were run again: %d", all.Len(), tries.Load())
+	t.Logf("figure keys acknowledged across restarts: %d, calls that failed and were run again: %d", all.Len(),
+		tries.Load())
 }
 
 // TestStoreKillStorm kills real processes that write, at any moment. The long form is

@@ -41,13 +41,15 @@ func authority(t *testing.T) (root, cert, key string) {
 	from, until := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	must(err)
-	ca := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: from, NotAfter: until,
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+	ca := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: from,
+		NotAfter: until,
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
 	caDER, err := x509.CreateCertificate(rand.Reader, ca, ca, &caKey.PublicKey, caKey)
 	must(err)
 	own, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	must(err)
-	server := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: from, NotAfter: until, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	server := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: from, NotAfter: until,
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	der, err := x509.CreateCertificate(rand.Reader, server, ca, &own.PublicKey, caKey)
 	must(err)
 	ownDER, err := x509.MarshalECPrivateKey(own)
@@ -98,7 +100,8 @@ func encrypted(t *testing.T, c *pgtest.Cluster) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := enqueue(t.Context(), options(l.Open(time.Second)), "b"); code(err) != study.Usage || !strings.Contains(hintOf(err), "sslrootcert") {
+		if err := enqueue(t.Context(), options(l.Open(time.Second)), "b"); code(err) != study.Usage ||
+			!strings.Contains(hintOf(err), "sslrootcert") {
 			t.Errorf("%s: %v; %s", what, err, hintOf(err))
 		}
 	}
@@ -142,7 +145,8 @@ logfile = %[1]s/pooler.log
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err := enqueue(t.Context(), options(open(t, c.TCP("wanda", "pooled", port))), "a"); code(err) != study.Usage || !strings.Contains(hintOf(err), "pooled=true") {
+	if err := enqueue(t.Context(), options(open(t, c.TCP("wanda", "pooled", port))), "a"); code(err) != study.Usage ||
+		!strings.Contains(hintOf(err), "pooled=true") {
 		t.Errorf("a pooler that nobody told of: %v; %s", err, hintOf(err))
 	}
 	pooled := func(name string) string { return with(c.TCP("wanda", "pooled-"+name, port), "pooled=true") }
@@ -169,7 +173,8 @@ func crowded(t *testing.T, c *pgtest.Cluster) {
 		t.Fatal(err)
 	}
 	c.SQL("tuning", text)
-	c.SQL("tuning", fmt.Sprintf("CREATE TABLESPACE small LOCATION '%s'; ALTER TABLE crowded.line SET TABLESPACE small; GRANT crowded_worker TO wanda", dir))
+	c.SQL("tuning", fmt.Sprintf("CREATE TABLESPACE small LOCATION '%s'; ALTER TABLE crowded.line SET TABLESPACE small; "+
+		"GRANT crowded_worker TO wanda", dir))
 	o := options(open(t, with(c.URL("wanda", "crowded"), "schema=crowded")))
 	long := make([]byte, 50<<10)
 	_, _ = rand.Read(long) // it does not fail, and does not shrink
@@ -203,7 +208,8 @@ func crowded(t *testing.T, c *pgtest.Cluster) {
 func old(t *testing.T, c *pgtest.Cluster) {
 	s := open(t, c.URL("wanda", "old"))
 	s.least = 990000
-	if err := enqueue(t.Context(), options(s), "a"); code(err) != study.Usage || !strings.Contains(err.Error(), "too old") || !strings.Contains(hintOf(err), "14 or later") {
+	if err := enqueue(t.Context(), options(s), "a"); code(err) != study.Usage ||
+		!strings.Contains(err.Error(), "too old") || !strings.Contains(hintOf(err), "14 or later") {
 		t.Errorf("%v; %s", err, hintOf(err))
 	}
 }
@@ -223,7 +229,8 @@ func clocks(t *testing.T, c *pgtest.Cluster) {
 	for _, off := range offs {
 		c.Clock(off)
 		var is float64
-		if _, err := fmt.Sscan(c.SQL("tuning", fmt.Sprintf("SELECT extract(epoch FROM now()) - %d", time.Now().Unix())), &is); err != nil || math.Abs(is-off.Seconds()) > 3600 {
+		if _, err := fmt.Sscan(c.SQL("tuning", fmt.Sprintf("SELECT extract(epoch FROM now()) - %d", time.Now().Unix())),
+			&is); err != nil || math.Abs(is-off.Seconds()) > 3600 {
 			t.Fatalf("the server's clock is %g s off, not %v: %v", is, off, err)
 		}
 		for k := range 3 { // of one that goes on, and of those that come new

@@ -10,7 +10,8 @@ import (
 )
 
 // statements are the methods of the driver that take a statement, and which argument it is.
-var statements = map[string]int{"Exec": 1, "Query": 1, "QueryRow": 1, "Queue": 0, "Prepare": 2, "ExecParams": 1, "exec": 1}
+var statements = map[string]int{"Exec": 1, "Query": 1, "QueryRow": 1, "Queue": 0, "Prepare": 2, "ExecParams": 1,
+	"exec": 1}
 
 // TestStatementsAreConstants holds that no value becomes a part of a statement: each is a
 // constant, in which the store puts the schema's name, or one of few exceptions.
@@ -83,7 +84,8 @@ func constant(e ast.Expr, constants map[string]bool) bool {
 		return constants[e.Name]
 	case *ast.CallExpr:
 		f, ok := e.Fun.(*ast.SelectorExpr)
-		return ok && f.Sel.Name == "sql" && len(e.Args) == 1 && (constant(e.Args[0], constants) || source(e.Args[0]) == "text")
+		return ok && f.Sel.Name == "sql" && len(e.Args) == 1 &&
+			(constant(e.Args[0], constants) || source(e.Args[0]) == "text")
 	}
 	return false
 }

@@ -205,7 +205,8 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)
 	defer cancel()
-	unknown := failure(study.PerhapsRecorded, cause, "Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
+	unknown := failure(study.PerhapsRecorded, cause,
+		"Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
 	begun := time.Now()
 	for time.Since(begun) < patience {
 		now, err := t.s.lock(ctx, patience-time.Since(begun))
@@ -217,7 +218,8 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 		if err == nil {
 			fate, err = now.fate(ctx, t.name)
 		}
-		there := fate != "aborted" && chunk.From == after && bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n'))
+		there := fate != "aborted" && chunk.From == after &&
+			bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n'))
 		if err == nil && there && fate != "in progress" {
 			err = now.confirm(ctx, patience-time.Since(begun))
 		}

@@ -48,7 +48,8 @@ var looks = map[Tone][2]string{
 	rule: {"#e4e7eb", "#333a43"}, back: {"#ffffff", "#16191d"},
 }
 
-var viridis = [Levels]string{"#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"}
+var viridis = [Levels]string{"#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58",
+	"#b5de2b", "#fde725"}
 
 func init() {
 	for k := range viridis {
@@ -115,7 +116,9 @@ func style(t Theme, used []Tone) string {
 			fmt.Fprintf(&b, ".p .s%s{stroke:%s}.p .f%s{fill:%s}", tone.class(), c, tone.class(), c)
 		}
 	}
-	b.WriteString(".p{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}.p path{fill:none;stroke-linejoin:round}.p .h{font-weight:600;font-size:14px}.p .b{font-weight:600}.p .o{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}")
+	b.WriteString(".p{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}.p " +
+		"path{fill:none;stroke-linejoin:round}.p .h{font-weight:600;font-size:14px}.p .b{font-weight:600}.p " +
+		".o{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}")
 	rules(t)
 	if t == Auto {
 		b.WriteString("@media screen and (prefers-color-scheme:dark){")

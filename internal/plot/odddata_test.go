@@ -14,14 +14,17 @@ import (
 func TestOddData(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	drawn := 0
-	for _, v := range [][]float64{nil, {1}, {nan, nan}, {-1e300, 1e300}, {1, nan, inf, 3, 0, -1}, {5e-324, 1e-300}, {7, 7, 7}} {
-		for _, axis := range []plot.Axis{{}, {Log: true}, {Low: -1, High: -0.999}, {Names: []string{"日本", strings.Repeat("long ", 30)}}} {
+	for _, v := range [][]float64{nil, {1}, {nan, nan}, {-1e300, 1e300}, {1, nan, inf, 3, 0, -1}, {5e-324, 1e-300},
+		{7, 7, 7}} {
+		for _, axis := range []plot.Axis{{}, {Log: true}, {Low: -1, High: -0.999},
+			{Names: []string{"日本", strings.Repeat("long ", 30)}}} {
 			p := plot.Panel{Title: "t\x1b", X: axis, Y: axis}
 			for k := plot.Line; k <= plot.Strips; k++ {
 				p.Series = append(p.Series, plot.Series{Label: "s", Kind: k, Tone: plot.Tone(k), X: v, Y: v, Low: v})
 			}
 			f := plot.Figure{Title: "<&>", Width: 200, Height: 150, Panels: []plot.Panel{p}}
-			if svg := string(f.SVG(plot.Auto)); !strings.HasPrefix(svg, "<svg") || strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
+			if svg := string(f.SVG(plot.Auto)); !strings.HasPrefix(svg, "<svg") || strings.Contains(svg, "NaN") ||
+				strings.Contains(svg, "Inf") {
 				t.Errorf("%v, %+v: %s", v, axis, svg)
 			}
 			drawing := string(f.Text(60))

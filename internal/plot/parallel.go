@@ -49,33 +49,34 @@ func (d drawing) parallel(p Panel) {
 	}
 	room := (d.w - 45 - right) / float64(max(n-1, 1))
 	at, ys := q.places(d.x+45, d.x+d.w-right, top, bottom)
-	d.inside(d.x, top-6, d.w, bottom-top+12, scale{0, d.w, 0, d.w, false, false}, scale{0, 1, bottom - top, 0, false, false}, func() {
-		order := byShade(q.Threads)
-		for _, i := range order {
-			t := q.Threads[i]
-			s := Series{}
-			var alone []line
-			for k := range at {
-				v := ys[k].at(t.At[k])
-				s.X, s.Y = append(s.X, at[k]-d.x), append(s.Y, v-top+6)
-			}
-			lines := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
-			if over := s.bridges(); len(over) > 0 {
-				d.stroke(over, pen{tone: shade(t.Shade), width: 0.8, dashes: "1 3", opacity: 0.6})
-			}
-			for _, l := range lines {
-				if len(l.x) == 1 { // between two gaps: a dash
-					l.x, l.y = []float64{l.x[0] - 5, l.x[0] + 5}, []float64{l.y[0], l.y[0]}
+	d.inside(d.x, top-6, d.w, bottom-top+12, scale{0, d.w, 0, d.w, false, false},
+		scale{0, 1, bottom - top, 0, false, false}, func() {
+			order := byShade(q.Threads)
+			for _, i := range order {
+				t := q.Threads[i]
+				s := Series{}
+				var alone []line
+				for k := range at {
+					v := ys[k].at(t.At[k])
+					s.X, s.Y = append(s.X, at[k]-d.x), append(s.Y, v-top+6)
 				}
-				alone = append(alone, l)
+				lines := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
+				if over := s.bridges(); len(over) > 0 {
+					d.stroke(over, pen{tone: shade(t.Shade), width: 0.8, dashes: "1 3", opacity: 0.6})
+				}
+				for _, l := range lines {
+					if len(l.x) == 1 { // between two gaps: a dash
+						l.x, l.y = []float64{l.x[0] - 5, l.x[0] + 5}, []float64{l.y[0], l.y[0]}
+					}
+					alone = append(alone, l)
+				}
+				width := 1.1
+				if t.Shade <= 0 {
+					width = 2.6
+				}
+				d.stroke(alone, pen{tone: shade(t.Shade), width: width, opacity: 0.75, owners: owners{[]int{t.Trial}, tip(t.Tip)}})
 			}
-			width := 1.1
-			if t.Shade <= 0 {
-				width = 2.6
-			}
-			d.stroke(alone, pen{tone: shade(t.Shade), width: width, opacity: 0.75, owners: owners{[]int{t.Trial}, tip(t.Tip)}})
-		}
-	})
+		})
 	for k, a := range q.Axes {
 		d.group("axis", func() {
 			d.rule(at[k], top, at[k], bottom, soft)

@@ -37,7 +37,8 @@ func TestSVGIsWellFormed(t *testing.T) {
 	axes := []Axis{
 		{}, {Label: "a<b & \"c\""}, {Log: true}, {Low: -1, High: 1}, {Names: []string{"<x>", strings.Repeat("long ", 30)}},
 	}
-	data := [][]float64{nil, {1}, {0, 1, 2}, {nan, nan}, {-1e300, 1e300}, {1, nan, inf, 3, 0, -1}, {5e-324, 1e-300}, {1e-300, 1, 1e300}, {7, 7, 7}}
+	data := [][]float64{nil, {1}, {0, 1, 2}, {nan, nan}, {-1e300, 1e300}, {1, nan, inf, 3, 0, -1}, {5e-324, 1e-300},
+		{1e-300, 1, 1e300}, {7, 7, 7}}
 	drawn := 0
 	for _, x := range axes {
 		for _, y := range axes {

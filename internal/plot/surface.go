@@ -77,7 +77,8 @@ func region(x, y []float64, z [][]float64, least float64) []line {
 				out, from = append(out, rectangle(x[from], y[j], x[k], y[j+1])), -1
 			}
 			if known && within > 0 {
-				out = append(out, clipped([4]float64{x[k], x[k+1], x[k+1], x[k]}, [4]float64{y[j], y[j], y[j+1], y[j+1]}, corners, least))
+				out = append(out, clipped([4]float64{x[k], x[k+1], x[k+1], x[k]}, [4]float64{y[j], y[j], y[j+1], y[j+1]}, corners,
+					least))
 			}
 		}
 		if from >= 0 {

@@ -37,7 +37,8 @@ func (f Figure) SVG(t Theme) []byte {
 func (f Figure) Inline() []byte {
 	r := f.frame(true)
 	s := svg{inline: true}
-	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="`, r.width, r.height, r.width, r.height)
+	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="`, r.width,
+		r.height, r.width, r.height)
 	s.escape(strings.TrimSpace(f.Title + ". " + f.Note))
 	s.WriteString("\">\n")
 	f.draw(&s, true)
@@ -84,7 +85,8 @@ func (s *svg) text(x, y float64, at anchor, l look, tone Tone, v string) {
 	case halo:
 		class += " o"
 	}
-	fmt.Fprintf(s, `<text x="%s" y="%s" class="%s"%s>`, px(x), px(y), class, []string{"", ` text-anchor="middle"`, ` text-anchor="end"`}[at])
+	fmt.Fprintf(s, `<text x="%s" y="%s" class="%s"%s>`, px(x), px(y), class,
+		[]string{"", ` text-anchor="middle"`, ` text-anchor="end"`}[at])
 	s.escape(v)
 	s.WriteString("</text>\n")
 }

@@ -136,7 +136,8 @@ func (p Panel) below(b *strings.Builder, xs scale, left, cells, width int) {
 		}
 	}
 	if f := p.Surface; f != nil {
-		key = append(key, strings.TrimSpace(text.Visible(f.Label)+" ")+shadings[0]+" "+brief(f.Best)+" to blank "+brief(f.Worst))
+		key = append(key, strings.TrimSpace(text.Visible(f.Label)+" ")+shadings[0]+" "+brief(f.Best)+" to blank "+
+			brief(f.Worst))
 		if f.Veil != nil && f.VeilLabel != "" {
 			key = append(key, "/ "+text.Visible(f.VeilLabel))
 		}

@@ -52,7 +52,8 @@ func TestDesign(t *testing.T) {
 		want string
 	}{
 		{"", flat, "random"}, {"auto", flat, "random"}, {"halton", flat, "halton"},
-		{"", studytest.TreeSpace(), "halton"}, {"auto", studytest.TreeSpace(), "halton"}, {"random", studytest.TreeSpace(), "random"},
+		{"", studytest.TreeSpace(), "halton"}, {"auto", studytest.TreeSpace(), "halton"},
+		{"random", studytest.TreeSpace(), "random"},
 	} {
 		st := studytest.NewStudy(t, c.of...)
 		st.Initial.Design = c.name
@@ -89,7 +90,8 @@ func TestWarpedInAnyCase(t *testing.T) {
 // Settings of hyperparameters count whatever they say of them.
 func TestSettings(t *testing.T) {
 	one := map[string]float64{"noise": 1}
-	h := study.Hyper{Fixed: one, Initial: one, Bounds: map[string][2]float64{"noise": {0, 1}}, Prior: map[string]study.Density{"noise": {}}}
+	h := study.Hyper{Fixed: one, Initial: one, Bounds: map[string][2]float64{"noise": {0, 1}},
+		Prior: map[string]study.Density{"noise": {}}}
 	if n := settings(h); n != 4 {
 		t.Errorf("%d settings, want 4", n)
 	}

@@ -54,11 +54,13 @@ func byGoal(r Rule) bool {
 func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 	for _, g := range v.Goals {
 		name := g.Study.Objective().Name
-		own := Decide(g, slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !byGoal(r) || !r.canAct(g.Study) }))
+		own := Decide(g, slices.DeleteFunc(slices.Clone(rules),
+			func(r Rule) bool { return !byGoal(r) || !r.canAct(g.Study) }))
 		for _, use := range own.Rules {
 			p.Rules = append(p.Rules, study.RuleUse{Name: use.Name, Why: name + ": " + use.Why})
 		}
-		p.Objectives = append(p.Objectives, study.ObjectivePlan{Name: name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
+		p.Objectives = append(p.Objectives,
+			study.ObjectivePlan{Name: name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
 	}
 	return slices.DeleteFunc(slices.Clone(rules), byGoal)
 }

@@ -29,7 +29,8 @@ func TestInForce(t *testing.T) {
 	}
 	curves := func(kind, model string) func(st *study.Study) {
 		return func(st *study.Study) {
-			st.Fidelity = study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: kind, Model: model, Scheduler: study.SchedulerAuto, Start: study.StartAuto, Resume: true}
+			st.Fidelity = study.Fidelity{Levels: []float64{1, 3, 9}, Eta: 3, Kind: kind, Model: model,
+				Scheduler: study.SchedulerAuto, Start: study.StartAuto, Resume: true}
 		}
 	}
 	within := func(params ...space.Parameter) func(st *study.Study) {
@@ -42,10 +43,11 @@ func TestInForce(t *testing.T) {
 		change func(st *study.Study)
 		want   string
 	}{
-		"numbers alone":      {func(*study.Study) {}, ""},
-		"plain":              {func(st *study.Study) { st.Policy.Plain = true }, "-" + strings.Join(base, " -")},
-		"left out":           {func(st *study.Study) { st.Policy.Without = []string{missesRule} }, "-scale.misses"},
-		"prior":              {func(st *study.Study) { st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"} }, "+design.prior"},
+		"numbers alone": {func(*study.Study) {}, ""},
+		"plain":         {func(st *study.Study) { st.Policy.Plain = true }, "-" + strings.Join(base, " -")},
+		"left out":      {func(st *study.Study) { st.Policy.Without = []string{missesRule} }, "-scale.misses"},
+		"prior": {func(st *study.Study) { st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"} },
+			"+design.prior"},
 		"transform":          {func(st *study.Study) { st.Objectives[0].Transform = "log" }, ""},
 		"exact values":       {func(st *study.Study) { st.Objectives[0].Noise.None = true }, "-noise.augmented"},
 		"no warping":         {func(st *study.Study) { st.Surrogate.Warping = "false" }, ""},
@@ -54,13 +56,15 @@ func TestInForce(t *testing.T) {
 		"maximum likelihood": {func(st *study.Study) { st.Surrogate.Inference = "mle" }, ""},
 		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"noise": 1} }, ""},
 		"warm start":         {func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, "-model.choice"},
-		"constraint":         {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} }, "-scale.misses +constraint.margin"},
-		"lcb":                {func(st *study.Study) { st.Acquisition.Name = "lcb" }, "-scale.misses -noise.augmented -failures.surrogate"},
-		"ei":                 {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-scale.misses -noise.augmented"},
-		"branches":           {within(branched...), "-scale.misses +region.branch +region.unseen"},
-		"choices alone":      {within(choice), "-scale.misses +region.branch +region.unseen"},
-		"choice":             {within(choice, studytest.Number("x")), "-scale.misses +region.branch +region.unseen"},
-		"two objectives":     {several(2), "-scale.misses +front.reach +xi.floor"},
+		"constraint": {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} },
+			"-scale.misses +constraint.margin"},
+		"lcb": {func(st *study.Study) { st.Acquisition.Name = "lcb" },
+			"-scale.misses -noise.augmented -failures.surrogate"},
+		"ei":             {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-scale.misses -noise.augmented"},
+		"branches":       {within(branched...), "-scale.misses +region.branch +region.unseen"},
+		"choices alone":  {within(choice), "-scale.misses +region.branch +region.unseen"},
+		"choice":         {within(choice, studytest.Number("x")), "-scale.misses +region.branch +region.unseen"},
+		"two objectives": {several(2), "-scale.misses +front.reach +xi.floor"},
 		"one of them set": {func(st *study.Study) {
 			several(2)(st)
 			st.Surrogate.Hyper.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}

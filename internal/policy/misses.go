@@ -21,7 +21,8 @@ func scaleByMisses(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Scale = v.Misses
-	return fmt.Sprintf("what the surrogate chose last came out %.2g predicted standard deviations off (root mean square)", v.Misses)
+	return fmt.Sprintf("what the surrogate chose last came out %.2g predicted standard deviations off (root mean square)",
+		v.Misses)
 }
 
 // KeepsExpectations reports whether a study keeps what is expected of its suggestions, for
@@ -33,5 +34,6 @@ func KeepsExpectations(st *study.Study) bool { return !leftOut(st, missesRule) &
 // them, and how little choices tell of each other is known to their kernel and its prior. Where
 // something is infeasible, other rules look beside the edge.
 func tellsMisses(st *study.Study) bool {
-	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && !st.Fidelity.Early() && !branching(st) && !choosing(st)
+	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && !st.Fidelity.Early() && !branching(st) &&
+		!choosing(st)
 }

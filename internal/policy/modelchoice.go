@@ -133,7 +133,8 @@ func fewestForWarping(*study.Study) int { return 20 }
 // the study's other settings leave room for it. Beside curves it is about their ends, and
 // with earlier studies it was not measured.
 func takesWarping(st *study.Study) bool {
-	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) && settings(st.Surrogate.Hyper) == 0 &&
+	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) &&
+		settings(st.Surrogate.Hyper) == 0 &&
 		slices.ContainsFunc(st.Space.Coordinates(), st.Space.Numeric)
 }
 
@@ -164,7 +165,8 @@ func (v *View) pooled() string {
 // to combine. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
 	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
-	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) && settings(st.Surrogate.Hyper) == 0 &&
+	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) &&
+		settings(st.Surrogate.Hyper) == 0 &&
 		st.Surrogate.Form != "kriging" && !st.Fidelity.Early() && st.WarmStart == nil &&
 		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
@@ -197,7 +199,8 @@ func takesRanks(st *study.Study) bool {
 // there are numbers. With earlier studies it was not measured.
 func takesPlane(st *study.Study) bool {
 	s := st.Surrogate
-	return s.Mean == "auto" && slopes(st.Space) > 0 && st.WarmStart == nil && s.Form != "kriging" && s.Inference != "mle" &&
+	return s.Mean == "auto" && slopes(st.Space) > 0 && st.WarmStart == nil && s.Form != "kriging" &&
+		s.Inference != "mle" &&
 		settings(st.Surrogate.Hyper) == 0 && (!modelsCurves(st) || modelsEnds(st))
 }
 

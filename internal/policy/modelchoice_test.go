@@ -17,7 +17,8 @@ func TestObjectiveModel(t *testing.T) {
 		transform string
 		plain     bool
 		want      string
-	}{{"auto", false, "box.power"}, {"auto", true, "box.none"}, {"copula", false, "box.copula"}, {"log", true, "box.log"}} {
+	}{{"auto", false, "box.power"}, {"auto", true, "box.none"}, {"copula", false, "box.copula"},
+		{"log", true, "box.log"}} {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Objectives[0].Transform, st.Policy.Plain = c.transform, c.plain
 		if got := ObjectiveModel(st).Name(); got != c.want {
@@ -28,7 +29,8 @@ func TestObjectiveModel(t *testing.T) {
 
 // What suits a space.
 func TestKernelName(t *testing.T) {
-	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"), space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
+	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"),
+		space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
 	for _, c := range []struct {
 		want string
 		of   []space.Parameter
@@ -69,12 +71,14 @@ func TestComparisonsStand(t *testing.T) {
 		{due, won, "effects.power", "effects.power.warped", "model.warping"},
 	} {
 		v := busyView(t).chooses(t) // of 20 trials
-		v.Fit.Compared = map[string]study.Comparison{"model.mean": held, "model.transform": held, "model.warping": c.warping, "model.kernel": c.kernel}
+		v.Fit.Compared = map[string]study.Comparison{"model.mean": held, "model.transform": held, "model.warping": c.warping,
+			"model.kernel": c.kernel}
 		m, challenger := Decide(v, InForce(v.Study)).Model, ""
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
 		}
-		if v.Observed = fewestForWarping(nil) - 1; c.asked == "model.warping" && Decide(v, InForce(v.Study)).Model.Rule == c.asked {
+		if v.Observed = fewestForWarping(nil) - 1; c.asked == "model.warping" &&
+			Decide(v, InForce(v.Study)).Model.Rule == c.asked {
 			t.Error("warped axes are compared with a handful of trials")
 		}
 		if v.Observed = mostCompared; Decide(v, InForce(v.Study)).Model.Challenger == nil {
@@ -116,7 +120,8 @@ func TestManyChoices(t *testing.T) {
 	}{
 		{3, false, 12, "box.power", true}, {4, false, 12, "effects.power", false},
 		{4, true, 12, "box.power", false}, {5, true, 12, "effects.power", false},
-		{4, false, mostPooled, "effects.power", false}, {4, false, mostPooled + 1, "box.power", true}, {5, true, mostPooled + 1, "box.power", false},
+		{4, false, mostPooled, "effects.power", false}, {4, false, mostPooled + 1, "box.power", true},
+		{5, true, mostPooled + 1, "box.power", false},
 	} {
 		params := []space.Parameter{studytest.Number("x")}
 		for k := range c.choices {
@@ -128,7 +133,8 @@ func TestManyChoices(t *testing.T) {
 		st := studytest.NewStudy(t, params...)
 		st.Objectives[0].Transform = "auto"
 		v := &View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}
-		v.Fit.Compared = map[string]study.Comparison{"model.mean": {Observations: c.trials - 1}, "model.transform": {Observations: c.trials - 1}}
+		v.Fit.Compared = map[string]study.Comparison{"model.mean": {Observations: c.trials - 1},
+			"model.transform": {Observations: c.trials - 1}}
 		if want := !c.conditional || c.choices-1 > fewChoices; takesEffects(st) != want { // a condition mentions one
 			t.Errorf("%+v: effects are open: %v", c, !want)
 		}
@@ -193,8 +199,10 @@ func TestTakesPlane(t *testing.T) {
 		{"a number", []space.Parameter{studytest.Number("x")}, func(*study.Surrogate) {}, true},
 		{"a whole number", []space.Parameter{{Name: "n", Kind: space.Int, Low: 1, High: 9}}, func(*study.Surrogate) {}, true},
 		{"no number", []space.Parameter{studytest.Category("k", "a", "b")}, func(*study.Surrogate) {}, false},
-		{"a mean that the study names", []space.Parameter{studytest.Number("x")}, func(s *study.Surrogate) { s.Mean = "constant" }, false},
-		{"slopes without a prior", []space.Parameter{studytest.Number("x")}, func(s *study.Surrogate) { s.Inference = "mle" }, false},
+		{"a mean that the study names", []space.Parameter{studytest.Number("x")},
+			func(s *study.Surrogate) { s.Mean = "constant" }, false},
+		{"slopes without a prior", []space.Parameter{studytest.Number("x")},
+			func(s *study.Surrogate) { s.Inference = "mle" }, false},
 	} {
 		st := studytest.NewStudy(t, c.space...)
 		st.Surrogate.Mean = "auto"

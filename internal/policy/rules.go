@@ -23,18 +23,38 @@ type Rule struct {
 // measured to do is in bench/notes.
 func Rules() []Rule {
 	return []Rule{
-		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.", believing, designOnly},
-		{choiceRule, "In what the study leaves open, the model of the objective is compared with one alternative at a time: a plane as the mean from one trial for each two numbers on, the transform halfrank, the kernel effects and, from 20 trials on, warped axes. The model that predicts observations left out better stays. Each comparison is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
-		{branchRule, "From three trials for each active number on, the branch whose best value has rank r, or the value of one of at most three active choices, gets a share of the suggestions in proportion to 1/r, in every second suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & Munos 2010).", branching, branchShare},
-		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing, tryUnseen},
-		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at least a standard deviation beyond the front.", measuresVolume, frontReach},
-		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below this value count from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", amongSeveral, xiFloor},
-		{missesRule, "In a space of numbers alone, every second suggestion scales the predicted standard deviations by the errors of the last ten suggestions (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales, scaleByMisses},
-		{"noise.augmented", "If noise is material, expected improvement counts only the share of the standard deviation that one measurement removes (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsNoise, augmentedRule},
-		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
-		{"failures.pessimism", "Infeasible trials are assumed to be at least as bad as the lower quartile of the good ones.", nil, pessimism},
-		{"failures.surrogate", "The probability of success, cubed, multiplies the acquisition function.", multiplies, failureFactor},
-		{fidelity.ContinueRule, "Under `start: auto` a paused trial continues if its expected improvement at full resource is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014). A new configuration first runs to the level that promises most per unit (marginal value theorem: Charnov 1976).", fidelity.Continues, designOnly},
+		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
+			believing, designOnly},
+		{choiceRule, "In what the study leaves open, the model of the objective is compared with one alternative at a " +
+			"time: a plane as the mean from one trial for each two numbers on, the transform halfrank, the kernel effects " +
+			"and, from 20 trials on, warped axes. The model that predicts observations left out better stays. Each comparison " +
+			"is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
+		{branchRule, "From three trials for each active number on, the branch whose best value has rank r, or the value of " +
+			"one of at most three active choices, gets a share of the suggestions in proportion to 1/r, in every second " +
+			"suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & Munos 2010).", branching,
+			branchShare},
+		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
+			tryUnseen},
+		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
+			"least a standard deviation beyond the front.", measuresVolume, frontReach},
+		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below " +
+			"this value count from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", amongSeveral, xiFloor},
+		{missesRule, "In a space of numbers alone, every second suggestion scales the predicted standard deviations by the " +
+			"errors of the last ten suggestions (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales,
+			scaleByMisses},
+		{"noise.augmented", "If noise is material, expected improvement counts only the share of the standard deviation " +
+			"that one measurement removes (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsNoise,
+			augmentedRule},
+		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every " +
+			"success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
+		{"failures.pessimism", "Infeasible trials are assumed to be at least as bad as the lower quartile of the good ones.",
+			nil, pessimism},
+		{"failures.surrogate", "The probability of success, cubed, multiplies the acquisition function.", multiplies,
+			failureFactor},
+		{fidelity.ContinueRule, "Under `start: auto` a paused trial continues if its expected improvement at full resource " +
+			"is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014). A new " +
+			"configuration first runs to the level that promises most per unit (marginal value theorem: Charnov 1976).",
+			fidelity.Continues, designOnly},
 	}
 }
 
@@ -64,7 +84,9 @@ func (r Rule) canAct(st *study.Study) bool {
 // PastRules are the names of rules that are gone. Journals and study files may hold them:
 // a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
 func PastRules() []string {
-	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger", "model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo", "noise.transform"}
+	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger",
+		"model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo",
+		"noise.transform"}
 }
 
 // RuleNames are the names of all rules.

@@ -26,7 +26,8 @@ func busyView(t *testing.T) *View {
 		Fit: &study.FitRecord{Used: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
 		}, Compared: map[string]study.Comparison{
-			study.WarpingComparison: {Challenger: true, Observations: 18}, study.MeanComparison: {Observations: 18}, study.TransformComparison: {Observations: 18},
+			study.WarpingComparison: {Challenger: true, Observations: 18}, study.MeanComparison: {Observations: 18},
+			study.TransformComparison: {Observations: 18},
 		}},
 		Best: 7, Floor: 3,
 		Branches: []Branch{
@@ -99,8 +100,9 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 	v := busyView(t)
 	for _, p := range plansOf(v, nil, 12) {
 		want := study.Plan{
-			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power", Winsorise: true}}, Acquisition: "logei",
-			Factors: []study.Factor{{Name: "constraint.c", Weight: 1}}, Baseline: study.BaselineAll, Incumbent: 7,
+			Model:       study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power", Winsorise: true}},
+			Acquisition: "logei",
+			Factors:     []study.Factor{{Name: "constraint.c", Weight: 1}}, Baseline: study.BaselineAll, Incumbent: 7,
 		}
 		got, _ := json.Marshal(p)
 		if w, _ := json.Marshal(want); string(got) != string(w) {
@@ -117,7 +119,9 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w.Study.Policy.Without = nil
 		views := func() []*study.Plan {
 			choices, numbers, several := w.chooses(t), w.misses(t), w.several()
-			return slices.Concat(plansOf(several, InForce(several.Study), reachPeriod), plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60), plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
+			return slices.Concat(plansOf(several, InForce(several.Study), reachPeriod),
+				plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60),
+				plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}
 		all := views()
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return studytest.Uses(p, rule.Name) })
@@ -193,7 +197,8 @@ func TestBranchShare(t *testing.T) {
 	for w.Number = 1; !w.turn(branchRule, branchPeriod); w.Number++ {
 	}
 	p := Decide(w, InForce(w.Study))
-	if r := p.Region; r == nil || r.Branch == nil || !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 3 || r.Rank != 2 ||
+	if r := p.Region; r == nil || r.Branch == nil || !slices.Equal(*r.Branch, []string{"y"}) || r.Tried != 3 ||
+		r.Rank != 2 ||
 		p.Baseline != study.BaselineRegion || p.Incumbent != 4 {
 		t.Errorf("where the second branch has less than its share: %+v", p)
 	}
@@ -213,7 +218,8 @@ func TestBranchShare(t *testing.T) {
 		t.Errorf("where the leader and the second have what is theirs: %+v, not the leader's turn", p.Region)
 	}
 	w.Branches[2].Tried = 1
-	if p := Decide(w, InForce(w.Study)); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll || p.Incumbent != 7 {
+	if p := Decide(w, InForce(w.Study)); p.Region == nil || p.Region.Rank != 3 || p.Baseline != study.BaselineAll ||
+		p.Incumbent != 7 {
 		t.Errorf("in a branch without a feasible trial: %+v", p)
 	}
 	shares := []Branch{{Rank: 3, Tried: 1}, {Rank: 1, Tried: 1}, {Rank: 2, Tried: 1}, {Rank: 4, Tried: 1}}
@@ -266,7 +272,8 @@ func TestValueShare(t *testing.T) {
 	if got := sharedChoices(v.several().Study); got != nil {
 		t.Errorf("of several objectives: %v", got)
 	}
-	many := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Category("l", "a", "b"), studytest.Category("m", "a", "b"), studytest.Category("n", "a", "b"))
+	many := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Category("l", "a", "b"),
+		studytest.Category("m", "a", "b"), studytest.Category("n", "a", "b"))
 	if got := sharedChoices(many); got != nil {
 		t.Errorf("of four choices: %v", got)
 	}
@@ -356,7 +363,8 @@ func TestScaleByMisses(t *testing.T) {
 			}
 		}
 		if n != c.want {
-			t.Errorf("off by %v, noisy %v, %d infeasible: %d of 20 are scaled, want %d", v.Misses, v.Noisy, v.Infeasible, n, c.want)
+			t.Errorf("off by %v, noisy %v, %d infeasible: %d of 20 are scaled, want %d", v.Misses, v.Noisy, v.Infeasible, n,
+				c.want)
 		}
 	}
 }
@@ -381,7 +389,8 @@ func TestKeepsExpectations(t *testing.T) {
 func TestTrialsBeforeShares(t *testing.T) {
 	v := *busyView(t).neglects()
 	st := *v.Study
-	st.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("w"), studytest.When(studytest.Number("y"), 0, 0)).Space
+	st.Space = studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("w"),
+		studytest.When(studytest.Number("y"), 0, 0)).Space
 	v.Study = &st
 	for v.Number = 1; !v.turn(branchRule, branchPeriod); v.Number++ {
 	}

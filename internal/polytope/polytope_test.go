@@ -86,7 +86,8 @@ func TestNearestPointsSatisfyTheVariationalInequality(t *testing.T) {
 }
 
 func TestNearestPointOfTheSimplex(t *testing.T) {
-	s := &Set{Lo: make([]float64, 3), Hi: []float64{1, 1, 1}, Rows: []Row{{Coef: []float64{1, 1, 1}, Bound: 1, Equal: true}}}
+	s := &Set{Lo: make([]float64, 3), Hi: []float64{1, 1, 1},
+		Rows: []Row{{Coef: []float64{1, 1, 1}, Bound: 1, Equal: true}}}
 	for _, c := range []struct{ x, want []float64 }{
 		{[]float64{0.5, 0.5, 0.5}, []float64{1. / 3, 1. / 3, 1. / 3}},
 		{[]float64{2, 0, 0}, []float64{1, 0, 0}},

@@ -14,7 +14,8 @@ const slack = 1e-10
 // with root·root' = B⁻¹; it overwrites root. ok is false where the set is empty.
 func (s *Set) quadratic(root, slope []float64) (x []float64, ok bool) {
 	n := len(slope)
-	q := &dual{set: s, n: n, root: root, x: make([]float64, n), d: make([]float64, n), step: make([]float64, n), held: make([]bool, s.count())}
+	q := &dual{set: s, n: n, root: root, x: make([]float64, n), d: make([]float64, n), step: make([]float64, n),
+		held: make([]bool, s.count())}
 	for j := range n { // x = −root·root'·slope
 		for i := range n {
 			q.d[j] -= root[i*n+j] * slope[i]

@@ -16,10 +16,12 @@ func TestColumnsAndOrder(t *testing.T) {
 	short, long := 9.5, 10.0
 	list := []study.Trial{
 		{Number: 1, Tag: "aaaa", State: study.Complete, Config: at(0.5),
-			Observation: study.Observation{Values: map[string]float64{"loss": 3}, Duration: &long, Metrics: study.Metrics{"acc": 0.123456789, "host": "b"}}},
+			Observation: study.Observation{Values: map[string]float64{"loss": 3}, Duration: &long,
+				Metrics: study.Metrics{"acc": 0.123456789, "host": "b"}}},
 		{Number: 2, Tag: "bbbb", State: study.Failed, Config: at(0.25)},
 		{Number: 3, Tag: "cccc", State: study.Complete, Config: at(0.75),
-			Observation: study.Observation{Values: map[string]float64{"loss": 2}, Duration: &short, Metrics: study.Metrics{"acc": "none", "x": 7.0}}},
+			Observation: study.Observation{Values: map[string]float64{"loss": 2}, Duration: &short,
+				Metrics: study.Metrics{"acc": "none", "x": 7.0}}},
 	}
 	order := func(name string, descending bool) string {
 		c, err := report.FindColumn(st, list, name, nil)
@@ -36,7 +38,8 @@ func TestColumnsAndOrder(t *testing.T) {
 	}
 	for _, c := range []struct{ name, up, down string }{
 		{"loss", "cab", "acb"}, {"duration", "cab", "acb"}, {"x", "bac", "cab"}, {"metric.x", "cab", "cab"},
-		{"acc", "acb", "acb"}, {"host", "abc", "abc"}, {"state", "acb", "bac"}, {"trial", "abc", "cba"}, {"metric.nowhere", "abc", "abc"},
+		{"acc", "acb", "acb"}, {"host", "abc", "abc"}, {"state", "acb", "bac"}, {"trial", "abc", "cba"},
+		{"metric.nowhere", "abc", "abc"},
 	} {
 		if up, down := order(c.name, false), order(c.name, true); up != c.up || down != c.down {
 			t.Errorf("%s: %s and %s, want %s and %s", c.name, up, down, c.up, c.down)
@@ -58,7 +61,8 @@ func TestColumnsAndOrder(t *testing.T) {
 		t.Error(got)
 	}
 	var e *study.Error
-	if _, err := report.FindColumn(st, list, "nowhere", nil); !errors.As(err, &e) || e.Code != study.Usage || !strings.Contains(e.Hint, "loss, x, cost, duration") {
+	if _, err := report.FindColumn(st, list, "nowhere", nil); !errors.As(err, &e) || e.Code != study.Usage ||
+		!strings.Contains(e.Hint, "loss, x, cost, duration") {
 		t.Error(err, e)
 	}
 }
@@ -68,14 +72,17 @@ func TestMetricsAreSummedUp(t *testing.T) {
 	short, long := 9.5, 100.0
 	list := []study.Trial{
 		{Number: 1, Tag: "aaaa", State: study.Complete, Config: at(0.5),
-			Observation: study.Observation{Values: map[string]float64{"loss": 3}, Duration: &long, Metrics: study.Metrics{"acc": 0.5, "host": "b|c"}}},
+			Observation: study.Observation{Values: map[string]float64{"loss": 3}, Duration: &long,
+				Metrics: study.Metrics{"acc": 0.5, "host": "b|c"}}},
 		{Number: 2, Tag: "bbbb", State: study.Complete, Config: at(0.25),
-			Observation: study.Observation{Values: map[string]float64{"loss": 4}, Duration: &short, Metrics: study.Metrics{"acc": 0.25}}},
+			Observation: study.Observation{Values: map[string]float64{"loss": 4}, Duration: &short,
+				Metrics: study.Metrics{"acc": 0.25}}},
 	}
 	s := report.NewSummary(st, list, func(*study.Trial) bool { return true })
 	page := string(s.Page(st, list[:1], nil).Markdown())
 	for _, want := range []string{
-		"| acc | 2 | 0.25 | 0.5 | 0.5 |", `| host | 1 |  |  | b\|c |`, "| time of the trials | 1m50s in 2 trials, 1m40s at most |",
+		"| acc | 2 | 0.25 | 0.5 | 0.5 |", `| host | 1 |  |  | b\|c |`,
+		"| time of the trials | 1m50s in 2 trials, 1m40s at most |",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)

@@ -16,14 +16,19 @@ import (
 var taken = []string{
 	// zsh: what it ties to PATH and its like, and the tables of its modules
 	"aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_*", "epochtime", "errnos", "fignore", "fpath",
-	"funcfiletrace", "funcsourcetrace", "funcstack", "functions", "functions_source", "functrace", "galiases", "histchars", "history", "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps",
-	"langinfo", "mailpath", "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters", "patchars",
-	"path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals", "status", "sysparams", "termcap", "terminfo",
+	"funcfiletrace", "funcsourcetrace", "funcstack", "functions", "functions_source", "functrace", "galiases",
+	"histchars", "history", "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps",
+	"langinfo", "mailpath", "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters",
+	"patchars",
+	"path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals", "status", "sysparams", "termcap",
+	"terminfo",
 	"userdirs", "usergroups", "watch", "widgets", "zcurses_*", "zgdbm_*", "zle_*", "zsh_*",
-	"chpwd_functions", "periodic_functions", "precmd_functions", "preexec_functions", "zshaddhistory_functions", "zshexit_functions",
+	"chpwd_functions", "periodic_functions", "precmd_functions", "preexec_functions", "zshaddhistory_functions",
+	"zshexit_functions",
 	"auto_resume", // bash
 	// proxies of curl, wget and many others; npm; autoconf; TeX
-	"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy", "rsync_proxy", "socks_proxy", "npm_*", "ac_cv_*", "openin_any", "openout_any", "shell_escape", "shell_escape_commands",
+	"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy", "rsync_proxy", "socks_proxy", "npm_*", "ac_cv_*",
+	"openin_any", "openout_any", "shell_escape", "shell_escape_commands",
 }
 
 // Env is shell code that sets trial and, with the given prefix, one variable for

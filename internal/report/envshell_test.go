@@ -76,7 +76,8 @@ func TestEnvInShells(t *testing.T) {
 			if k := strings.LastIndexByte(name, ' '); k >= 0 {
 				name = name[k+1:]
 			}
-			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != "" || name == "" || name[0] <= '9' {
+			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") != "" || name == "" ||
+				name[0] <= '9' {
 				continue
 			}
 			if names = append(names, name); !report.Acceptable(name) {
@@ -91,7 +92,8 @@ func TestEnvInShells(t *testing.T) {
 			strings.Join(names, "|") + `)(=|$)'`
 		script := show + " >\"$1/before\"\n"
 		for _, n := range names {
-			script += n + "='it'\\''s $(x) * ~'\n[ \"$" + n + "\" = 'it'\\''s $(x) * ~' ] || echo " + n + " does not take its value\n"
+			script += n + "='it'\\''s $(x) * ~'\n[ \"$" + n + "\" = 'it'\\''s $(x) * ~' ] || echo " + n +
+				" does not take its value\n"
 		}
 		script += show + " >\"$1/after\"\ndiff \"$1/before\" \"$1/after\"\n"
 		for _, n := range names {
@@ -117,7 +119,8 @@ func TestEnvInFish(t *testing.T) {
 		t.Skip("no fish")
 	}
 	values := []string{`0.1`, `it's`, `\`, `\'; echo ran; '`, `; echo ran; #`, `(echo ran)`, "\\\n"}
-	vars, err := space.New([]space.Parameter{{Name: "a", Kind: space.Categorical, Values: values}, {Name: "z", Kind: space.Categorical, Values: values}}, nil, nil)
+	vars, err := space.New([]space.Parameter{{Name: "a", Kind: space.Categorical, Values: values},
+		{Name: "z", Kind: space.Categorical, Values: values}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +134,8 @@ func TestEnvInFish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := exec.Command(fish, "--no-config", "-c", `eval $argv[1]; set refused $status; set -q a; or set -q trial; or set -q z; and echo set; test $refused -ne 0; and echo refused`, string(script))
+		c := exec.Command(fish, "--no-config", "-c",
+			`eval $argv[1]; set refused $status; set -q a; or set -q trial; or set -q z; and echo set; test $refused -ne 0; and echo refused`, string(script))
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TERM=dumb"}
 		if out, err := c.Output(); err != nil || string(out) != "refused\n" {
 			t.Errorf("%s: %v: %s", params, err, out)
@@ -141,8 +145,10 @@ func TestEnvInFish(t *testing.T) {
 
 // A word of a template is the text itself in every shell, fish included, whatever is in it.
 func TestTemplateInShells(t *testing.T) {
-	values := []string{"", " ", "it's", `\`, `\\`, `a\'b`, `\'; touch ran; echo \'`, "$(touch ran)", "`touch ran`", "(touch ran)", "{a,b}", "~", "*", "?", "[a]", "!x", "!!", "^a^b",
-		"a\tb", "a\\nb", "-n", "--", "#", "%d", "&& touch ran", "größe", "日本", `"`, `"'\"`, "=x", "a=b", "<x", ">x", "|x", ";x", "&", "x\\", "'", "''", `'\''`, "\\u0041", "@a", "$x", "${x}", "%self"}
+	values := []string{"", " ", "it's", `\`, `\\`, `a\'b`, `\'; touch ran; echo \'`, "$(touch ran)", "`touch ran`",
+		"(touch ran)", "{a,b}", "~", "*", "?", "[a]", "!x", "!!", "^a^b",
+		"a\tb", "a\\nb", "-n", "--", "#", "%d", "&& touch ran", "größe", "日本", `"`, `"'\"`, "=x", "a=b", "<x", ">x", "|x",
+		";x", "&", "x\\", "'", "''", `'\''`, "\\u0041", "@a", "$x", "${x}", "%self"}
 	for c := ' '; c < 127; c++ {
 		values = append(values, string(c)+"x"+string(c), "x"+string(c))
 	}
@@ -158,7 +164,8 @@ func TestTemplateInShells(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran := 0
-	for _, shell := range [][]string{{"sh"}, {"bash", "--norc", "--noprofile"}, {"dash"}, {"zsh", "-f"}, {"mksh"}, {"fish", "--no-config"}} {
+	for _, shell := range [][]string{{"sh"}, {"bash", "--norc", "--noprofile"}, {"dash"}, {"zsh", "-f"}, {"mksh"},
+		{"fish", "--no-config"}} {
 		if _, err := exec.LookPath(shell[0]); err != nil {
 			continue
 		}
@@ -178,7 +185,8 @@ func TestTemplateInShells(t *testing.T) {
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.Dir, "TERM=dumb", "LC_ALL=C.UTF-8"}
 		out, err := c.CombinedOutput()
 		left, _ := os.ReadDir(c.Dir)
-		if err != nil || string(out) != want.String() || slices.ContainsFunc(left, func(e os.DirEntry) bool { return e.Name() == "ran" }) {
+		if err != nil || string(out) != want.String() ||
+			slices.ContainsFunc(left, func(e os.DirEntry) bool { return e.Name() == "ran" }) {
 			t.Errorf("%s: %v, %d files\n%s", shell[0], err, len(left), out)
 		}
 	}

@@ -169,13 +169,16 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 
 // sources says where trials come from that the surrogate did not choose.
 var sources = map[string]string{
-	"initial":              "The configuration is one of the study's initial points: the defaults and the modes of the priors, or what `initial.points` asks for.",
-	"design":               "The configuration is a point of the initial design, which spreads over the space before the surrogate knows enough to choose.",
-	"fallback:feasibility": "No trial was feasible and all values were equal: the configuration was the most likely to hold the constraints.",
-	"enqueued":             "The configuration was asked for with `bohier enqueue`.",
-	"added":                "The trial was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
-	"replicate":            "The trial measures a configuration again that had been measured.",
-	"model":                "The surrogate chose the configuration, in another journal, which this one was merged with.",
+	"initial": "The configuration is one of the study's initial points: the defaults and the modes of the " +
+		"priors, or what `initial.points` asks for.",
+	"design": "The configuration is a point of the initial design, which spreads over the space before " +
+		"the surrogate knows enough to choose.",
+	"fallback:feasibility": "No trial was feasible and all values were equal: the configuration was the most likely to " +
+		"hold the constraints.",
+	"enqueued":  "The configuration was asked for with `bohier enqueue`.",
+	"added":     "The trial was measured elsewhere and reported with `bohier add`; bohier did not suggest it.",
+	"replicate": "The trial measures a configuration again that had been measured.",
+	"model":     "The surrogate chose the configuration, in another journal, which this one was merged with.",
 }
 
 // fallbacks says why the surrogate had nothing to say.
@@ -214,9 +217,12 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	case sources[e.Source] != "":
 		say("%s", sources[e.Source])
 		if r := e.Repeat; r != nil && r.New != nil {
-			say("One more measurement of trial %d, the %s, was expected to raise the best posterior mean by %.3g standard deviations, the best new configuration by %.3g (knowledge gradient).", r.Trial, ordinal(r.Measured+1), r.Gain, *r.New)
+			say("One more measurement of trial %d, the %s, was expected to raise the best posterior mean by %.3g standard "+
+				"deviations, the best new configuration by %.3g (knowledge gradient).", r.Trial, ordinal(r.Measured+1), r.Gain,
+				*r.New)
 		} else if r != nil {
-			say("One more measurement of trial %d, the %s, was expected to tell most: %.3g standard deviations (knowledge gradient). No configuration of the space was new.", r.Trial, ordinal(r.Measured+1), r.Gain)
+			say("One more measurement of trial %d, the %s, was expected to tell most: %.3g standard deviations (knowledge "+
+				"gradient). No configuration of the space was new.", r.Trial, ordinal(r.Measured+1), r.Gain)
 		}
 	case fell:
 		is := "random, but new"
@@ -305,7 +311,8 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 		say("The configuration is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
 	e.sayPlan(st, say)
-	seen := fmt.Sprintf("the mean is predicted better than that of %.0f %% of the space, with a smaller standard deviation than %.0f %% of the space", 100**e.MeanPercentile, 100**e.StdPercentile)
+	seen := fmt.Sprintf("the mean is predicted better than that of %.0f %% of the space, with a smaller standard "+
+		"deviation than %.0f %% of the space", 100**e.MeanPercentile, 100**e.StdPercentile)
 	switch *e.Purpose {
 	case "exploitation":
 		say("The configuration exploits what is known: %s.", seen)

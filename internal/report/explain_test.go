@@ -17,18 +17,22 @@ func TestRegionWords(t *testing.T) {
 		want string
 	}{
 		{nil, ""},
-		{&Region{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Baseline: &all, Incumbent: rival},
+		{&Region{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Baseline: &all,
+			Incumbent: rival},
 			"Only the branch where a == x, but none of: b == y; c > 1 was considered, with the fewest trials (1).\n"},
 		{&Region{Part: "branch", Fails: []string{"a == x"}},
 			"Only the branch where not a == x was considered: no trial was there.\n"},
 		{&Region{Part: "branch", Fails: strings.Split("abcdefgh", ""), Tried: 2},
-			"Only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, with the fewest trials (2).\n"},
-		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}, {Name: "m", Values: []string{"z"}}}, Tried: 3, Baseline: &all, Incumbent: rival},
+			"Only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, with the fewest " +
+				"trials (2).\n"},
+		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}},
+			{Name: "m", Values: []string{"z"}}}, Tried: 3, Baseline: &all, Incumbent: rival},
 			"Only configurations with k = x or y or m = z were considered, with the fewest trials (3).\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}}},
 			"Only configurations with k = x or y were considered: no trial was there.\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"y"}}}, Tried: 4, Rank: 2},
-			"Only configurations with k = y were considered: the best there is number 2 among those of all values, with 4 trials there, less than its share.\n"},
+			"Only configurations with k = y were considered: the best there is number 2 among those of all values, with 4 " +
+				"trials there, less than its share.\n"},
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
 			"Only configurations with k = x were considered, with the fewest trials (1).\n"},
 	} {
@@ -42,9 +46,11 @@ func TestRegionWords(t *testing.T) {
 
 // What a plan says is said: models, region, baseline, ξ, pending trials and rules.
 func TestPlanWords(t *testing.T) {
-	one, two := &study.Study{Objectives: []study.Objective{{Name: "loss"}}}, &study.Study{Objectives: make([]study.Objective, 2)}
+	one, two := &study.Study{Objectives: []study.Objective{{Name: "loss"}}},
+		&study.Study{Objectives: make([]study.Objective, 2)}
 	box := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none"}}
-	warped := study.ModelPlan{Spec: study.ModelSpec{Kernel: "effects", Transform: "power", Warping: study.WarpingOn, Mean: "linear", Fidelity: "decay"}}
+	warped := study.ModelPlan{Spec: study.ModelSpec{Kernel: "effects", Transform: "power", Warping: study.WarpingOn,
+		Mean: "linear", Fidelity: "decay"}}
 	region := &Region{Part: "branch", Holds: []string{"a == x"}, Tried: 1, Rank: 2}
 	for _, c := range []struct {
 		e    Explanation
@@ -53,26 +59,36 @@ func TestPlanWords(t *testing.T) {
 	}{
 		{Explanation{}, one, ""},
 		{Explanation{Region: region, Plan: &study.Plan{
-			Model: warped, Acquisition: "logei", Baseline: study.BaselineRegion, Xi: 0.25, Pending: &study.PendingPlan{Draws: 2, Most: 40},
-			Rules: []study.RuleUse{{Name: "region.branch", Why: "because"}},
-		}}, one, "loss was modelled with the kernel effects, the model decay of what resources tell, the power transform, warped axes and a linear mean.\n" +
-			"Only the branch where a == x was considered: the best there is number 2 among those of all branches, with 1 trial there, less than its share.\n" +
+			Model: warped, Acquisition: "logei", Baseline: study.BaselineRegion, Xi: 0.25,
+			Pending: &study.PendingPlan{Draws: 2, Most: 40},
+			Rules:   []study.RuleUse{{Name: "region.branch", Why: "because"}},
+		}}, one, "loss was modelled with the kernel effects, the model decay of what resources tell, the power transform, " +
+			"warped axes and a linear mean.\n" +
+			"Only the branch where a == x was considered: the best there is number 2 among those of all branches, with 1 " +
+			"trial there, less than its share.\n" +
 			"Improvement was measured against the best trial there.\n" +
 			"Improvement counted from 0.25 standard deviations on.\n" +
 			"Pending trials counted with 2 joint draws of their outcomes, 40 trials at most.\n" +
 			"Rules that decided:\n  region.branch: because\n"},
 		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "ei", Baseline: study.BaselineAll}}, one,
-			"loss was modelled with the kernel box and no transform.\nImprovement was measured against the best of all trials.\n"},
+			"loss was modelled with the kernel box and no transform.\nImprovement was measured against the best of all " +
+				"trials.\n"},
 		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineNone}}, one,
-			"loss was modelled with the kernel box and no transform.\nNo trial was feasible, so there was nothing to improve on.\n"},
-		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one, "loss was modelled with the kernel box and no transform.\n"},
+			"loss was modelled with the kernel box and no transform.\nNo trial was feasible, so there was nothing to improve " +
+				"on.\n"},
+		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one,
+			"loss was modelled with the kernel box and no transform.\n"},
 		{Explanation{Plan: &study.Plan{
-			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box}}, Acquisition: "logehvi", Baseline: study.BaselineAll,
-		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no transform.\n" +
+			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box}}, Acquisition: "logehvi",
+			Baseline: study.BaselineAll,
+		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no " +
+			"transform.\n" +
 			"Improvement was measured against the front of all trials.\n"},
 		{Explanation{Plan: &study.Plan{
-			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box, Xi: 0.4}}, Acquisition: "parego", Baseline: study.BaselineAll,
-		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no transform.\n" +
+			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box, Xi: 0.4}}, Acquisition: "parego",
+			Baseline: study.BaselineAll,
+		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no " +
+			"transform.\n" +
 			"Improvement was measured against the best of all trials, by weights drawn for the suggestion.\n" +
 			"Of b improvement counted from 0.4 standard deviations on.\n"},
 	} {
@@ -88,8 +104,9 @@ func TestScored(t *testing.T) {
 	name := "logei"
 	for want, factors := range map[string][]string{
 		"logei": {"logei"},
-		"logei with the constraint on c, the cost, the chance not to fail, the prior": {"logei", "constraint.c", "cost", "feasibility", "prior"},
-		"of feasibility alone: the constraint on c, the prior":                        {"constraint.c", "prior"},
+		"logei with the constraint on c, the cost, the chance not to fail, the prior": {"logei", "constraint.c", "cost",
+			"feasibility", "prior"},
+		"of feasibility alone: the constraint on c, the prior": {"constraint.c", "prior"},
 	} {
 		if got := (&Explanation{Acquisition: &name, Factors: factors}).scored(); got != want {
 			t.Errorf("%v: %q, want %q", factors, got, want)

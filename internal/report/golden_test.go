@@ -70,7 +70,9 @@ func TestGolden(t *testing.T) {
 	counts := func(t *study.Trial) bool { return t.Number != 2 }
 
 	golden(t, "trials.txt", report.TrialTable(st, list, report.Listing{By: st.Measurements(list)}).Text(false))
-	golden(t, "show.txt", report.Details(st, &list[5], report.Listing{Posterior: report.Estimates{list[5].Number: {Mean: 999000.25, Std: 1234.5}}, By: st.Measurements(list)}).Text(false))
+	golden(t, "show.txt", report.Details(st, &list[5],
+		report.Listing{Posterior: report.Estimates{list[5].Number: {Mean: 999000.25, Std: 1234.5}},
+			By: st.Measurements(list)}).Text(false))
 	golden(t, "failed.txt", report.Details(st, &list[3], report.Listing{By: st.Measurements(list)}).Text(false))
 	golden(t, "trials.csv", report.TrialCSV(st, list))
 	var objects []report.Trial
@@ -100,8 +102,11 @@ func TestGolden(t *testing.T) {
 	board := &report.Leaderboard{
 		Noise: map[string]report.Noise{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
 		Leaders: []report.Leader{
-			{Trial: list[2], Posterior: report.Posterior{Estimate: &report.Estimate{1200.5, 350}}, Measured: report.Measure(st.Outcomes(), []study.Measurement{{Observation: list[2].Observation}}), Probability: 0.705},
-			{Trial: list[5], Posterior: report.Posterior{Estimate: &report.Estimate{999001, 1234}}, Measured: *report.Repeated(st.Measurements(list)).Of(st, &list[5]), Probability: math.NaN()},
+			{Trial: list[2], Posterior: report.Posterior{Estimate: &report.Estimate{1200.5, 350}},
+				Measured:    report.Measure(st.Outcomes(), []study.Measurement{{Observation: list[2].Observation}}),
+				Probability: 0.705},
+			{Trial: list[5], Posterior: report.Posterior{Estimate: &report.Estimate{999001, 1234}},
+				Measured: *report.Repeated(st.Measurements(list)).Of(st, &list[5]), Probability: math.NaN()},
 		},
 		Luckiest: &report.Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: report.Estimate{4000, 900}},
 	}

@@ -16,7 +16,8 @@ func TestJSONIsExactAndVisible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.ContainsFunc(strings.TrimSuffix(string(line), "\n"), func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) }) {
+	if strings.ContainsFunc(strings.TrimSuffix(string(line), "\n"),
+		func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) }) {
 		t.Errorf("%q", line)
 	}
 	var back map[string]string

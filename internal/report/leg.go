@@ -217,7 +217,8 @@ func (f *FidelityStatus) Text() string {
 		text += "\n"
 	}
 	if u := f.Untrained; u != nil {
-		text += fmt.Sprintf("  the study ended before its best paused trial was trained out: trial %s has %s, and needs %s more\n",
+		text += fmt.Sprintf("  the study ended before its best paused trial was trained out: trial %s has %s, and needs %s "+
+			"more\n",
 			u.ID, Number(u.Resource), Number(u.Needs))
 	}
 	return text
@@ -281,7 +282,9 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 
 // section shows what levels came to, and the best trials at them.
 func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
-	sec := Section{Title: "Learning curves", Text: []string{"Trials with a value at each level, those of them that went on, the share of the " + f.Name + " that went to trials which got as far and no further, and the values of the best trials there."}}
+	sec := Section{Title: "Learning curves",
+		Text: []string{"Trials with a value at each level, those of them that went on, the share of the " + f.Name +
+			" that went to trials which got as far and no further, and the values of the best trials there."}}
 	t := Table{Head: []string{f.Name, "trials", "went on", "share"}, Right: []bool{true, true, true, true}}
 	for k := range best {
 		t.Head, t.Right = append(t.Head, best[k].ID()), append(t.Right, true)

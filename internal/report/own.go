@@ -46,7 +46,8 @@ func ownText(t *study.Trial, name string) string {
 
 // trialCell writes a parameter of a trial by format, such as Cell; empty where it is
 // inactive.
-func trialCell(s *space.Space, t *study.Trial, i int, format func(*space.Space, space.Configuration, int) string) string {
+func trialCell(s *space.Space, t *study.Trial, i int,
+	format func(*space.Space, space.Configuration, int) string) string {
 	if own := ownText(t, s.Param(i).Name); own != "" || t.Outside && !t.Stale {
 		return own
 	}

@@ -49,7 +49,8 @@ func Leading(st *study.Study, trials []study.Trial, believed Estimates) []Step {
 	return steps
 }
 
-func improvements(st *study.Study, trials []study.Trial, judge func(*study.Trial) (float64, *Estimate, bool)) ([]Step, *Spending) {
+func improvements(st *study.Study, trials []study.Trial, judge func(*study.Trial) (float64, *Estimate, bool)) ([]Step,
+	*Spending) {
 	spent := spending(trials)
 	steps := []Step{}
 	sign, total, best := st.Objective().Direction.Sign(), 0.0, 0.0

@@ -54,7 +54,8 @@ func TestEnvIsWhatShellsRead(t *testing.T) {
 			continue
 		}
 		ran++
-		script := "degree=9\n" + string(out) + `printf '%s|%s|%s|%s|%s' "$trial" "$kernel" "$lr" "$use_bias" "${degree-unset}"`
+		script := "degree=9\n" + string(out) +
+			`printf '%s|%s|%s|%s|%s' "$trial" "$kernel" "$lr" "$use_bias" "${degree-unset}"`
 		got, err := exec.Command(path, "-eu", "-c", script).Output()
 		if want := "7-k3f9|it's $(x)\n|0.000001|true|unset"; err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v; want %q", shell, got, err, want)
@@ -164,7 +165,8 @@ func TestTrialWithoutConfiguration(t *testing.T) {
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}
-	if got := string(report.TrialTable(st, []study.Trial{outside}, report.Listing{}).Text(false)); !strings.Contains(got, "complete") {
+	if got := string(report.TrialTable(st, []study.Trial{outside}, report.Listing{}).Text(false)); !strings.Contains(got,
+		"complete") {
 		t.Errorf("table: %q", got)
 	}
 	if got := report.SuggestionOf(st, &outside).Args; len(got) != 0 {
@@ -174,7 +176,8 @@ func TestTrialWithoutConfiguration(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	st := svm(t)
-	a, b := trial(t, st, `{"kernel":"rbf","lr":0.5,"use.bias":false}`), trial(t, st, `{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true}`)
+	a, b := trial(t, st, `{"kernel":"rbf","lr":0.5,"use.bias":false}`),
+		trial(t, st, `{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true}`)
 	a.Number, a.State, a.Values = 6, study.Complete, map[string]float64{"loss": 12.5}
 	b.State, b.Failure = study.Failed, study.Transient
 	list := []study.Trial{*a, *b}

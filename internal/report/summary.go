@@ -75,8 +75,9 @@ type (
 // caller. counts is that of Progress.
 func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) Summary {
 	s := Summary{
-		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
-		Best: []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
+		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective().Name,
+		Direction: st.Objective().Direction.String(),
+		Best:      []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
 	}
 	s.Metrics, s.Time = Metrics(trials), Durations(trials)
 	s.Progress, s.Cost = Progress(st, trials, counts)
@@ -119,7 +120,9 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		}
 		add(Section{Title: "Best trials", Text: []string{text}})
 	} else if s.Leaders != nil {
-		t, text := s.Leaders.Table(st, len(best)), "Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need not be."
+		t, text := s.Leaders.Table(st, len(best)),
+			"Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need "+
+				"not be."
 		if s.Leaders.Front != nil {
 			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
 		}
@@ -159,7 +162,8 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		add(Section{Title: "Constraints", Table: &t})
 	}
 	if len(s.Importance) > 0 {
-		text, rest := "How much of the variation of the predicted objective over the whole space each parameter explains by itself, a conditional one where it is active.", 1.0
+		text, rest := "How much of the variation of the predicted objective over the whole space each parameter explains "+
+			"by itself, a conditional one where it is active.", 1.0
 		t := Table{Head: []string{"parameter", "share"}, Right: []bool{false, true}}
 		for _, i := range s.Importance {
 			t.Rows = append(t.Rows, []string{i.Name, fmt.Sprintf("%.0f %%", 100*i.Share)})
@@ -249,7 +253,8 @@ func (s Summary) surrogate(hyper *Table) Section {
 		m.Points)}
 	if l := m.LOO; l != nil && l.RMSE != nil {
 		sec.Text = append(sec.Text, fmt.Sprintf(
-			"Predicting each trial from all others: root mean squared error %s, %.0f %% of the values inside the 90 %% interval.",
+			"Predicting each trial from all others: root mean squared error %s, %.0f %% of the values inside the 90 %% "+
+				"interval.",
 			Brief(*l.RMSE), 100*l.Coverage90))
 	}
 	for _, f := range m.Fallbacks {

@@ -24,7 +24,8 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	}
 	switch {
 	case len(front) > 0:
-		say("On the front: %s, which no other dominates. Their hypervolume is %s of what the best values together would have.",
+		say("On the front: %s, which no other dominates. Their hypervolume is %s of what the best values together would "+
+			"have.",
 			study.Count(len(front), "trial"), Brief(s.Status.Hypervolume.Normalised))
 		if s.Leaders != nil {
 			say("Values are noisy: the front is that of the posterior means, as the surrogates see them now.")

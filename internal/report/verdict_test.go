@@ -12,7 +12,8 @@ func TestVerdict(t *testing.T) {
 	complete := func(source string, values ...float64) []study.Trial {
 		var out []study.Trial
 		for k, v := range values {
-			out = append(out, study.Trial{Number: k + 1, Tag: "aaaa", State: study.Complete, Source: source, Observation: study.Observation{Values: map[string]float64{"loss": v}}})
+			out = append(out, study.Trial{Number: k + 1, Tag: "aaaa", State: study.Complete, Source: source,
+				Observation: study.Observation{Values: map[string]float64{"loss": v}}})
 		}
 		return out
 	}
@@ -24,13 +25,20 @@ func TestVerdict(t *testing.T) {
 		target *float64
 		want   string
 	}{
-		"nothing":      {nil, 0, nil, "No trial was made yet."},
-		"all failed":   {[]study.Trial{failed}, 10, nil, "10 of 10 trials are left.|No trial is complete yet.|1 trial failed for passing reasons."},
-		"latest":       {complete("design", 3), 10, nil, "9 of 10 trials are left.|Found by trial 1-aaaa, the latest result."},
-		"stalled":      {complete("design", 4, 1, 2), 3, nil, "The budget of 3 trials is used.|50 % below the median of the initial design, 2.|Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
-		"negative":     {complete("design", 4, -1, 2), 0, nil, "The median of the initial design was 2.|Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
-		"given values": {complete("added", 4, 1, 2), 0, nil, "Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
-		"target":       {complete("added", 1, 0.5), 9, &target, "The target 0.5 is reached.|Found by trial 2-aaaa, the latest result."},
+		"nothing": {nil, 0, nil, "No trial was made yet."},
+		"all failed": {[]study.Trial{failed}, 10, nil,
+			"10 of 10 trials are left.|No trial is complete yet.|1 trial failed for passing reasons."},
+		"latest": {complete("design", 3), 10, nil,
+			"9 of 10 trials are left.|Found by trial 1-aaaa, the latest result."},
+		"stalled": {complete("design", 4, 1, 2), 3, nil,
+			"The budget of 3 trials is used.|50 % below the median of the initial design, 2.|Found by trial 2-aaaa; 1 " +
+				"complete trial since then brought nothing better."},
+		"negative": {complete("design", 4, -1, 2), 0, nil,
+			"The median of the initial design was 2.|Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
+		"given values": {complete("added", 4, 1, 2), 0, nil,
+			"Found by trial 2-aaaa; 1 complete trial since then brought nothing better."},
+		"target": {complete("added", 1, 0.5), 9, &target,
+			"The target 0.5 is reached.|Found by trial 2-aaaa, the latest result."},
 	} {
 		st := svm(t)
 		st.Objectives[0].Target = c.target

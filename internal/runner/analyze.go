@@ -62,7 +62,8 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		LogMarginalLikelihood: f.Report.LogMarginalLikelihood, LogPosterior: f.Report.LogPosterior,
 		Noise: f.Model.Noise(), Points: f.Report.Points, Evaluations: f.Report.Evaluations, Condition: f.Report.Condition,
 		Rating: f.Rating(), LeftOut: f.LeftOut(), Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
-		Warnings: slices.Concat(warnings, f.Distrust()), Slopes: f.Slopes(st.Space), study: st, fit: f, tasks: 1 + len(h.Sources),
+		Warnings: slices.Concat(warnings, f.Distrust()), Slopes: f.Slopes(st.Space), study: st, fit: f,
+		tasks: 1 + len(h.Sources),
 	}
 	if why := st.WorstTie(s.Trials); why != "" {
 		a.Warnings = append(a.Warnings, why)

@@ -90,7 +90,8 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 				allowed = fmt.Sprintf("more than the %d that", limit)
 			}
 			reason, where := commonFailure(st, failed)
-			return study.Errorf(study.NoResult, "mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
+			return study.Errorf(study.NoResult,
+				"mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
 				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // report decides what to record of a trial's values at resources, with warnings about them.
-func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial, warnings []string, err error) {
+func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial,
+	warnings []string, err error) {
 	out := c.told(t)
 	if out.Actual, err = c.actual(now, t.Actual); err != nil {
 		return nil, nil, nil, err
@@ -69,7 +70,8 @@ func (c Session) checkPoints(t Tell, points []study.Point) error {
 }
 
 // failPart records what is known of a trial and that its leg failed.
-func (c Session) failPart(s *journal.State, now *study.Trial, t Tell, out journal.Outcome, points []study.Point) ([]journal.Record, *study.Trial, error) {
+func (c Session) failPart(s *journal.State, now *study.Trial, t Tell, out journal.Outcome,
+	points []study.Point) ([]journal.Record, *study.Trial, error) {
 	f := &c.Study.Fidelity
 	if now.State == study.Paused && now.Course.Last() != nil {
 		if t.Failure == study.Transient {
@@ -81,7 +83,8 @@ func (c Session) failPart(s *journal.State, now *study.Trial, t Tell, out journa
 		out.Resource = points[len(points)-1].Resource
 	}
 	if out.Resource > f.High() || out.Resource < 0 {
-		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), out.Resource)
+		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(),
+			out.Resource)
 	}
 	mode := journal.Once
 	if t.Replace {
@@ -103,10 +106,12 @@ func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
 		case last == nil:
 			at = f.High()
 		case f.Averaged() && last.To-last.From > 1:
-			return nil, study.Errorf(study.Usage, "such as --at 4", "which of the %s? the leg is from %v to %v", f.Name, last.From, last.To)
+			return nil, study.Errorf(study.Usage, "such as --at 4", "which of the %s? the leg is from %v to %v", f.Name,
+				last.From, last.To)
 		default:
 			at = last.To
-			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil && was.Values[c.Study.Objective().Name] == t.Values[c.Study.Objective().Name] {
+			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil &&
+				was.Values[c.Study.Objective().Name] == t.Values[c.Study.Objective().Name] {
 				return nil, study.Errorf(study.Usage, fmt.Sprintf("--at %v asks again, --at %v reports it there", last.From, at),
 					"trial %s has this value at %s %v: is it told again?", now.ID(), f.Name, last.From)
 			}
@@ -135,7 +140,8 @@ func (c Session) checkPlaces(t Tell) error {
 	if c.Study.Fidelity.Early() || t.At == 0 && len(t.Points) == 0 && !t.Ask {
 		return nil
 	}
-	return study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file", "there is no fidelity to report at")
+	return study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file",
+		"there is no fidelity to report at")
 }
 
 // placeAddition says where the values of an addition belong.
@@ -161,7 +167,8 @@ func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 	}
 	a.Partial = a.Resource > 0 && a.Resource < f.High()
 	if f.Averaged() && a.Resource > 0 {
-		return study.Errorf(study.Usage, "report them with observe --at", "adding a part of the %s is not available yet", f.Name)
+		return study.Errorf(study.Usage, "report them with observe --at", "adding a part of the %s is not available yet",
+			f.Name)
 	}
 	return nil
 }
@@ -179,6 +186,7 @@ func (c Session) jumped(before []study.Trial, after *study.Trial) string {
 	if level == 0 {
 		return ""
 	}
-	return fmt.Sprintf("level %v was jumped over by trial %s: reported at %v, which stands in for it; report at levels, so that trials are compared at the same %s",
+	return fmt.Sprintf("level %v was jumped over by trial %s: reported at %v, which stands in for it; report at levels, "+
+		"so that trials are compared at the same %s",
 		level, after.ID(), at, f.Name)
 }

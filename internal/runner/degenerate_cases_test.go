@@ -54,10 +54,13 @@ func degenerateCases(t testing.TB) []degenerate {
 			add(label+"every point twice", "model", st, again)
 			again = studytest.Completed(append(confs, confs...), append(y, degenerateValues()["offset 1e+06"](y)...))
 			add(label+"every point twice, far apart in value", "model", eager(), again)
-			add(label+"one point 24 times", "model", eager(), studytest.Completed(studytest.SameConfig(confs[0], 24), studytest.Smooth(studytest.Sampled(t, st, 24))))
+			add(label+"one point 24 times", "model", eager(),
+				studytest.Completed(studytest.SameConfig(confs[0], 24), studytest.Smooth(studytest.Sampled(t, st, 24))))
 			add(label+"all failed", "design", eager(), studytest.Failed(confs, study.Infeasible))
-			add(label+"all failed but one", "fallback:flat", eager(), append(studytest.Failed(confs[1:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:1], y), 12)...))
-			add(label+"all failed but two", "model", eager(), append(studytest.Failed(confs[2:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:2], y), 11)...))
+			add(label+"all failed but one", "fallback:flat", eager(),
+				append(studytest.Failed(confs[1:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:1], y), 12)...))
+			add(label+"all failed but two", "model", eager(),
+				append(studytest.Failed(confs[2:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:2], y), 11)...))
 			add(label+"all failed for a while", "design", eager(), studytest.Failed(confs, study.Transient))
 			add(label+"all pending", "design", eager(), studytest.PendingTrials(confs))
 			outside := studytest.Completed(confs, y)
@@ -89,7 +92,8 @@ func degenerateSpaces(t testing.TB) []degenerate {
 			}
 			confs = append(confs, c)
 		}
-		add(degenerate{name: fmt.Sprintf("clusters of radius %g", radius), study: st, trials: studytest.Completed(confs, studytest.Smooth(studytest.Sampled(t, st, 24))), source: "model"})
+		add(degenerate{name: fmt.Sprintf("clusters of radius %g", radius), study: st,
+			trials: studytest.Completed(confs, studytest.Smooth(studytest.Sampled(t, st, 24))), source: "model"})
 	}
 
 	var many []space.Parameter
@@ -120,10 +124,13 @@ func degenerateSpaces(t testing.TB) []degenerate {
 		{"1000 categories and numbers", append(studytest.PlainSpace(), studytest.Category("kind", values...)), 20},
 		{"1000 grades", append(studytest.PlainSpace(), ordered), 20},
 		{"12 flags", flags, 40},
-		{"integers up to 2^53", []space.Parameter{{Name: "n", Kind: space.Int, Low: -(1 << 53), High: 1 << 53}, studytest.Number("x")}, 12},
-		{"range 1e-150 to 1e150", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1e-150, High: 1e150, Scale: space.Log}}, 12},
+		{"integers up to 2^53", []space.Parameter{{Name: "n", Kind: space.Int, Low: -(1 << 53), High: 1 << 53},
+			studytest.Number("x")}, 12},
+		{"range 1e-150 to 1e150", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1e-150, High: 1e150,
+			Scale: space.Log}}, 12},
 		{"range ±1e300", []space.Parameter{{Name: "x", Kind: space.Float, Low: -1e300, High: 1e300}}, 12},
-		{"range of one float", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1, High: math.Nextafter(1, 2)}, studytest.Number("y")}, 12},
+		{"range of one float", []space.Parameter{{Name: "x", Kind: space.Float, Low: 1, High: math.Nextafter(1, 2)},
+			studytest.Number("y")}, 12},
 	} {
 		st := studytest.NewStudy(t, c.params...)
 		confs := studytest.Sampled(t, st, c.n)
@@ -132,10 +139,12 @@ func degenerateSpaces(t testing.TB) []degenerate {
 	for _, where := range []func() []space.Parameter{studytest.PlainSpace, studytest.BranchedSpace} {
 		st := studytest.NewStudy(t, where()...)
 		confs := studytest.Sampled(t, st, 500)
-		add(degenerate{name: fmt.Sprintf("500 pending in %d parameters", st.Space.Len()), study: st, trials: studytest.PendingTrials(confs), source: "design"})
+		add(degenerate{name: fmt.Sprintf("500 pending in %d parameters", st.Space.Len()), study: st,
+			trials: studytest.PendingTrials(confs), source: "design"})
 		trials := studytest.Numbered(studytest.PendingTrials(confs[:100]), 7)
 		trials = append(studytest.Completed(confs[100:106], studytest.Smooth(confs[100:106])), trials...)
-		add(degenerate{name: fmt.Sprintf("100 pending, 6 observed in %d parameters", st.Space.Len()), study: st, trials: trials, source: "model"})
+		add(degenerate{name: fmt.Sprintf("100 pending, 6 observed in %d parameters", st.Space.Len()), study: st,
+			trials: trials, source: "model"})
 	}
 
 	// Grids of eight configurations: a choice of eight, two conditional levels.
@@ -143,7 +152,8 @@ func degenerateSpaces(t testing.TB) []degenerate {
 		"choice":   {studytest.Category("kind", values[:8]...)},
 		"integers": {{Name: "n", Kind: space.Int, Low: 1, High: 8}},
 		"product":  {studytest.Category("kind", "a", "b"), {Name: "n", Kind: space.Int, Low: 1, High: 4}},
-		"branches": {studytest.Category("kind", "a", "b"), studytest.When(space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 7}, 0, 0)},
+		"branches": {studytest.Category("kind", "a", "b"),
+			studytest.When(space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 7}, 0, 0)},
 	}
 	for _, name := range slices.Sorted(maps.Keys(grids)) {
 		st := studytest.NewStudy(t, grids[name]...)
@@ -153,7 +163,8 @@ func degenerateSpaces(t testing.TB) []degenerate {
 		}
 		y := studytest.Smooth(all)
 		for _, tried := range []int{5, 7, 8} {
-			c := degenerate{name: fmt.Sprintf("%s: %d of 8 tried", name, tried), study: st, trials: studytest.Completed(all[:tried], y[:tried]), over: tried == 8}
+			c := degenerate{name: fmt.Sprintf("%s: %d of 8 tried", name, tried), study: st,
+				trials: studytest.Completed(all[:tried], y[:tried]), over: tried == 8}
 			add(c)
 			c.name += ", pending"
 			c.trials = studytest.PendingTrials(all[:tried])
@@ -207,7 +218,8 @@ func degenerateValues() map[string]func(y []float64) []float64 {
 	for _, a := range []float64{1e-320, 1e-300, 1e-150, 1e150, 1e300} {
 		sets[fmt.Sprintf("scale %g", a)] = each(func(_ int, v float64) float64 { return a * v })
 	}
-	for name, b := range map[string]float64{"offset 1e+06": 1e6, "offset 1e+11": 1e11, "flat: offset 1e+16": 1e16, "flat: offset −1e+16": -1e16} {
+	for name, b := range map[string]float64{"offset 1e+06": 1e6, "offset 1e+11": 1e11, "flat: offset 1e+16": 1e16,
+		"flat: offset −1e+16": -1e16} {
 		sets[name] = each(func(_ int, v float64) float64 { return v + b })
 	}
 	return sets

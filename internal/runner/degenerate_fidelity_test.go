@@ -20,17 +20,28 @@ func TestDegenerateCurves(t *testing.T) {
 		complete bool // a trial has to be
 		trialsAt int  // least number of trials
 	}{
-		"two levels":       {levels: []float64{1, 9}, units: 40, value: func(x, r float64) float64 { return x + 1/r }, complete: true, trialsAt: 4},
-		"one trial":        {levels: []float64{1, 3, 9}, trials: 1, value: func(x, r float64) float64 { return x }, complete: true, trialsAt: 1},
-		"equal values":     {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return 1 }, complete: true, trialsAt: 4},
-		"constant curves":  {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return x }, complete: true, trialsAt: 4},
-		"curves that rise": {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return x + r }, complete: true, trialsAt: 4},
-		"infeasible":       {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return math.NaN() }, trialsAt: 4},
-		"no number at 3":   {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return map[bool]float64{true: math.NaN(), false: x}[r >= 3] }, trialsAt: 4},
-		"stopping":         {levels: []float64{1, 3, 9}, units: 40, rule: study.SchedulerStopping, value: func(x, r float64) float64 { return 1 }, complete: true, trialsAt: 4},
-		"median":           {levels: []float64{1, 3, 9}, units: 40, rule: study.SchedulerMedian, value: func(x, r float64) float64 { return -r }, complete: true, trialsAt: 4},
-		"spread":           {levels: []float64{1, 3, 9}, units: 40, rule: study.SchedulerHyperband, value: func(x, r float64) float64 { return 1 / r }, complete: true, trialsAt: 4},
-		"below one leg":    {levels: []float64{1, 3, 9}, units: 9.5, value: func(x, r float64) float64 { return x }, complete: true, trialsAt: 1},
+		"two levels": {levels: []float64{1, 9}, units: 40, value: func(x, r float64) float64 { return x + 1/r },
+			complete: true, trialsAt: 4},
+		"one trial": {levels: []float64{1, 3, 9}, trials: 1, value: func(x, r float64) float64 { return x },
+			complete: true, trialsAt: 1},
+		"equal values": {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return 1 },
+			complete: true, trialsAt: 4},
+		"constant curves": {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return x },
+			complete: true, trialsAt: 4},
+		"curves that rise": {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return x + r },
+			complete: true, trialsAt: 4},
+		"infeasible": {levels: []float64{1, 3, 9}, units: 40, value: func(x, r float64) float64 { return math.NaN() },
+			trialsAt: 4},
+		"no number at 3": {levels: []float64{1, 3, 9}, units: 40,
+			value: func(x, r float64) float64 { return map[bool]float64{true: math.NaN(), false: x}[r >= 3] }, trialsAt: 4},
+		"stopping": {levels: []float64{1, 3, 9}, units: 40, rule: study.SchedulerStopping,
+			value: func(x, r float64) float64 { return 1 }, complete: true, trialsAt: 4},
+		"median": {levels: []float64{1, 3, 9}, units: 40, rule: study.SchedulerMedian,
+			value: func(x, r float64) float64 { return -r }, complete: true, trialsAt: 4},
+		"spread": {levels: []float64{1, 3, 9}, units: 40, rule: study.SchedulerHyperband,
+			value: func(x, r float64) float64 { return 1 / r }, complete: true, trialsAt: 4},
+		"below one leg": {levels: []float64{1, 3, 9}, units: 9.5, value: func(x, r float64) float64 { return x },
+			complete: true, trialsAt: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := withLevels(t)
@@ -91,7 +102,8 @@ func TestHighFirstLowLater(t *testing.T) {
 	}
 	tell := func(r, v float64) study.Trial {
 		t.Helper()
-		after, _, err := s.Observe(t.Context(), got[0].ID(), runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": v}}, At: r})
+		after, _, err := s.Observe(t.Context(), got[0].ID(),
+			runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": v}}, At: r})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +113,9 @@ func TestHighFirstLowLater(t *testing.T) {
 	if after := tell(3, 0.7); after.State != study.Complete || after.Values["f"] != 0.5 || len(after.Course.Points) != 2 {
 		t.Errorf("%s, %v, %v", after.State, after.Values, after.Course.Points)
 	}
-	if _, _, err := s.Observe(t.Context(), got[0].ID(), runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}, At: 10}); !study.HasCode(err, study.Usage) {
+	if _, _, err := s.Observe(t.Context(), got[0].ID(),
+		runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}, At: 10}); !study.HasCode(err,
+		study.Usage) {
 		t.Errorf("beyond the full resource: %v", err)
 	}
 }

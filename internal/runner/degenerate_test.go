@@ -61,7 +61,10 @@ func TestDegenerateSettings(t *testing.T) {
 		{"mcmc", func(st *study.Study) { st.Surrogate.Inference = "mcmc" }},
 		{"direct", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 60 }},
 		{"kriging", func(st *study.Study) { st.Surrogate.Form = "kriging" }},
-		{"kriging, re-interpolated", func(st *study.Study) { st.Surrogate.Form, st.Surrogate.Reinterpolate = "kriging", true }},
+		{"kriging, re-interpolated", func(st *study.Study) {
+			st.Surrogate.Form, st.Surrogate.Reinterpolate = "kriging",
+				true
+		}},
 		{"warping", func(st *study.Study) { st.Surrogate.Warping = "true" }},
 		{"arc", func(st *study.Study) { st.Surrogate.Kernel.Name = "arc" }},
 		{"modlap", func(st *study.Study) { st.Surrogate.Kernel.Name = "hmodlap" }},
@@ -87,7 +90,8 @@ func TestDegenerateSettings(t *testing.T) {
 				for k := range trials {
 					trials[k].Cost = new(math.Abs(y[k]))
 				}
-				degenerate{study: st, trials: append(trials, studytest.Numbered(studytest.PendingTrials(studytest.Sampled(t, st, 14)[12:]), 13)...)}.run(t)
+				degenerate{study: st, trials: append(trials,
+					studytest.Numbered(studytest.PendingTrials(studytest.Sampled(t, st, 14)[12:]), 13)...)}.run(t)
 			})
 		}
 	}
@@ -147,7 +151,8 @@ func TestDegeneratePredictions(t *testing.T) {
 					st.Surrogate.Inference = "mcmc"
 				}
 				confs := studytest.Sampled(t, st, 16)
-				trials := append(studytest.Completed(confs[:10], values[name](studytest.Smooth(confs)[:10])), studytest.Numbered(studytest.PendingTrials(confs[10:13]), 11)...)
+				trials := append(studytest.Completed(confs[:10], values[name](studytest.Smooth(confs)[:10])),
+					studytest.Numbered(studytest.PendingTrials(confs[10:13]), 11)...)
 				c, s := newCycle(t, st), &journal.State{Trials: trials}
 				a, err := c.Analyze(context.Background(), s)
 				var few *study.Error
@@ -168,7 +173,8 @@ func TestDegeneratePredictions(t *testing.T) {
 				}
 				l := a.LeftOut
 				for what, list := range map[string][]float64{
-					"means": mean, "deviations": std, "noisy deviations": noisy, "rating": {a.Rating.RMSE, a.Rating.LogLoss, a.Rating.Coverage90},
+					"means": mean, "deviations": std, "noisy deviations": noisy,
+					"rating":   {a.Rating.RMSE, a.Rating.LogLoss, a.Rating.Coverage90},
 					"left out": slices.Concat(l.Observed, l.Mean, l.Low, l.High, l.Level),
 				} {
 					for _, v := range list {
@@ -215,7 +221,8 @@ func BenchmarkDegenerateSets(b *testing.B) {
 // run checks the suggestion that a case leads to.
 func (c degenerate) run(t testing.TB) {
 	t.Helper()
-	s, err := suggest.Next(context.Background(), c.study, c.trials, suggest.Request{Number: len(c.trials) + 1, Seed: 5, Sources: c.earlier})
+	s, err := suggest.Next(context.Background(), c.study, c.trials,
+		suggest.Request{Number: len(c.trials) + 1, Seed: 5, Sources: c.earlier})
 	var end *study.Error
 	switch {
 	case c.over:

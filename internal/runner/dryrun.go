@@ -15,7 +15,8 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 	}
 	if !s.Exists {
 		if c.Study.Seed == nil {
-			warnings = append(warnings, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the study file")
+			warnings = append(warnings, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the "+
+				"study file")
 		} else {
 			s.Seed = *c.Study.Seed
 		}

@@ -37,7 +37,8 @@ type Inactive struct{ Name, Condition string }
 // Explain tells why the trial with that number or id, "": the latest, was suggested. What the
 // surrogate said is computed again from the part of the journal it was told, with
 // the study that the journal recorded then; parse reads it, nil: today's study.
-func (c Session) Explain(ctx context.Context, id string, parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
+func (c Session) Explain(ctx context.Context, id string,
+	parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, warnings, err
@@ -106,7 +107,8 @@ func (c Session) recorded(text []byte, parse func([]byte) (*study.Study, error))
 }
 
 // reason is what the surrogate said about conf, the suggestion for trial t.
-func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration, now *journal.State) (*suggest.Reason, error) {
+func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration,
+	now *journal.State) (*suggest.Reason, error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,8 @@ func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *Course
 		r.Place = &p
 	}
 	if last := t.Course.Last(); r.Leg > 1 {
-		r.Going = map[string]string{fidelity.SourcePromotion: "among the best of its level", fidelity.SourceFinish: "the best paused trial, which is trained out at the end"}[last.Source]
+		r.Going = map[string]string{fidelity.SourcePromotion: "among the best of its level",
+			fidelity.SourceFinish: "the best paused trial, which is trained out at the end"}[last.Source]
 		if last.Source == fidelity.SourcePromotion && fidelity.Continues(c.Study) {
 			r.Going = "it promised more for each unit still to be spent than a new configuration"
 		}

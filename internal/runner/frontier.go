@@ -44,7 +44,8 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 	if len(list) == 0 {
 		return nil, nil
 	}
-	f := &Frontier{Noise: map[string]Noise{}, Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: repeatsOf(st, list, s.Trials)}}
+	f := &Frontier{Noise: map[string]Noise{},
+		Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: repeatsOf(st, list, s.Trials)}}
 	members := make([]FrontMember, len(list))
 	for i, l := range list {
 		members[i].Leader, f.Standing.Trials = l, append(f.Standing.Trials, &list[i].Trial)

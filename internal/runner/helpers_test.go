@@ -20,7 +20,8 @@ func newCycle(t testing.TB, st *study.Study) runner.Session {
 	}
 	return runner.Session{Study: st, Journal: journal.Options{
 		Path: filepath.Join(t.TempDir(), "test.journal.jsonl"), Space: st.Space, Seed: st.Seed,
-		Study: []byte(`{"objective":{"name":"` + st.Objective().Name + `","direction":"` + st.Objective().Direction.String() + `"}}`),
+		Study: []byte(`{"objective":{"name":"` + st.Objective().Name + `","direction":"` +
+			st.Objective().Direction.String() + `"}}`),
 	}}
 }
 
@@ -42,7 +43,8 @@ func play(t testing.TB, c runner.Session, n int, m studytest.Measure) []study.Tr
 func tell(t testing.TB, c runner.Session, trial *study.Trial, m studytest.Measure) {
 	t.Helper()
 	o, failure := m(trial.Config)
-	if _, _, err := c.Observe(context.Background(), trial.ID(), runner.Tell{Observation: o, Failure: failure}); err != nil {
+	if _, _, err := c.Observe(context.Background(), trial.ID(),
+		runner.Tell{Observation: o, Failure: failure}); err != nil {
 		t.Fatal(err)
 	}
 }

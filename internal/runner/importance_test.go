@@ -14,7 +14,8 @@ import (
 
 // Importance finds the parameters that matter, and none in those that do not.
 func TestImportance(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Number("x"), studytest.Number("idle"), studytest.When(studytest.Number("y"), 0, 1))
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Number("x"), studytest.Number("idle"),
+		studytest.When(studytest.Number("y"), 0, 1))
 	f := studytest.Value(func(c space.Configuration) float64 {
 		v := 3 * c.Value[1] // x: variance 9/12
 		if c.Active[3] {
@@ -152,7 +153,8 @@ func TestOver(t *testing.T) {
 		return e.Code
 	}
 	for name, c := range map[string]struct{ got, want study.Code }{
-		"nothing": {code(nil), 0}, "budget": {code(done[:2]), study.Exhausted}, "left": {code(done[:1]), 0}, "pending": {code(pending), 0}, "failures": {code(failed[:3]), study.NoResult},
+		"nothing": {code(nil), 0}, "budget": {code(done[:2]), study.Exhausted}, "left": {code(done[:1]), 0},
+		"pending": {code(pending), 0}, "failures": {code(failed[:3]), study.NoResult},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: code %d, want %d", name, c.got, c.want)

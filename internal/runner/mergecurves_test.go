@@ -79,7 +79,8 @@ func TestMergeCurves(t *testing.T) {
 	if rep := merge(a, b); rep.Added+rep.Observed+len(rep.Conflicts) > 0 {
 		t.Errorf("again: %+v", rep)
 	}
-	if _, _, err := b.Observe(t.Context(), "2", runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 7}}, At: 1, Replace: true}); err != nil {
+	if _, _, err := b.Observe(t.Context(), "2",
+		runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 7}}, At: 1, Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1: here") {

@@ -10,7 +10,8 @@ import (
 )
 
 // Rank is suggest.Rank for the suggestion after s.
-func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]suggest.Ranked, error) {
+func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]suggest.Ranked,
+	error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
 		return nil, err
@@ -54,7 +55,8 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []sugges
 }
 
 // Pick is suggest.Pick for the suggestions after s.
-func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration, n int) ([]suggest.Ranked, []string, error) {
+func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration,
+	n int) ([]suggest.Ranked, []string, error) {
 	c, _, err := c.withSources(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -31,7 +31,8 @@ func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got
 // each, in the order they were made; in a study with a fidelity every decision about levels,
 // too: starts, further legs and verdicts. The study that made a suggestion is the one
 // the journal recorded; parse reads it.
-func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), visit func(Replayed)) error {
+func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error),
+	visit func(Replayed)) error {
 	sessions := map[string]Session{} // by recorded study
 	then := func(recorded json.RawMessage) (Session, error) {
 		known, ok := sessions[string(recorded)]
@@ -125,7 +126,8 @@ func samePlan(then, now *study.Plan) error {
 
 // suggestAgain is the configuration that trial t was given by a plan; nil: the journal does not
 // say by which.
-func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan, fit *study.FitRecord) (conf space.Configuration, err error) {
+func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan,
+	fit *study.FitRecord) (conf space.Configuration, err error) {
 	c = c.knowing(prefix)
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {

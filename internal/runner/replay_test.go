@@ -27,7 +27,10 @@ func TestReplayIgnoresStop(t *testing.T) {
 func TestReplayComparesPlans(t *testing.T) {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")))
 	c.Study.Objectives[0].Transform = "auto"
-	play(t, c, 7, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.4) + c.Value[1] }))
+	play(t, c, 7, studytest.Value(func(c space.Configuration) float64 {
+		return studytest.Sq(c.Value[0]-0.4) +
+			c.Value[1]
+	}))
 	replayed(t, c, 7)
 	before, _, err := c.Explain(t.Context(), "7", nil)
 	if err != nil {
@@ -49,7 +52,8 @@ func TestReplayComparesPlans(t *testing.T) {
 		t.Errorf("%d plans differ, %v", differ, err)
 	}
 	after, _, err := c.Explain(t.Context(), "7", nil)
-	if err != nil || *after.Reason.Score != *before.Reason.Score || len(after.Reason.Plan.Rules) != len(before.Reason.Plan.Rules) {
+	if err != nil || *after.Reason.Score != *before.Reason.Score ||
+		len(after.Reason.Plan.Rules) != len(before.Reason.Plan.Rules) {
 		t.Errorf("explained as %+v, before as %+v (%v)", after.Reason, before.Reason, err)
 	}
 }

@@ -34,7 +34,8 @@ func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
 // withLevels is a cycle whose trials may be judged after 1, 3 and 9 of 9 epochs.
 func withLevels(t *testing.T) runner.Session {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
-	c.Study.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
+	c.Study.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1,
+		Kind: study.FidelityCurve, Resume: true,
 		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 1, Model: "auto", AcquireAt: "auto", Use: "levels"}
 	c.Study.Budget.Resource = 60
 	c.Journal.Space = runner.JournalSpace(c.Study)
@@ -76,7 +77,8 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 		return same, different
 	}
 	same, different := decisions()
-	if len(different) > 0 || same[""] < 6 || same["start"] != same[""] || same["leg"] == 0 || same["verdict"] != same["start"]+same["leg"] {
+	if len(different) > 0 || same[""] < 6 || same["start"] != same[""] || same["leg"] == 0 ||
+		same["verdict"] != same["start"]+same["leg"] {
 		t.Errorf("the same: %v, different: %v", same, different)
 	}
 	other := c.Study.Fidelity

@@ -64,7 +64,8 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	case t.Replace && t.Replicate:
 		return trial, false, study.Errorf(study.Usage, "choose one", "replace and replicate exclude each other")
 	case t.Replicate && t.At != 0 && t.At != f.High():
-		return trial, false, study.Errorf(study.Usage, "", "only the value at the full resource can be measured again; kind: repeats plans further measurements")
+		return trial, false, study.Errorf(study.Usage, "",
+			"only the value at the full resource can be measured again; kind: repeats plans further measurements")
 	case t.Replace:
 		mode = journal.Replace
 	case t.Replicate:
@@ -105,8 +106,12 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 }
 
 // Annotate adds a note and metrics to a trial in any state.
-func (c Session) Annotate(ctx context.Context, id, text string, metrics study.Metrics) (trial study.Trial, recorded bool, err error) {
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Annotate(id, text, metrics) })
+func (c Session) Annotate(ctx context.Context, id, text string, metrics study.Metrics) (trial study.Trial,
+	recorded bool, err error) {
+	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial,
+		error) {
+		return s.Annotate(id, text, metrics)
+	})
 }
 
 // Abandon frees a pending trial; the note, which may be empty, says why.
@@ -122,7 +127,8 @@ func (c Session) Return(ctx context.Context, id string) (trial study.Trial, reco
 			return nil, nil, err
 		}
 		if t.State != study.Pending {
-			return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be given back.", "trial %s is %s", t.ID(), t.State)
+			return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be given back.", "trial %s is %s", t.ID(),
+				t.State)
 		}
 		after := *t
 		after.Waiting = true
@@ -150,7 +156,8 @@ func trialsOf(s *journal.State, recs []journal.Record) (trials []study.Trial) {
 }
 
 // update runs one decision about one trial under the journal's lock.
-func (c Session) update(ctx context.Context, decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
+func (c Session) update(ctx context.Context,
+	decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := decide(s)
 		if err != nil {
@@ -199,9 +206,11 @@ func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, 
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the
 // space and its constraints. place is its place in the queue, from 1, or 0 if it
 // was proposed already. The strings are warnings.
-func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, start float64) (place int, recorded bool, warnings []string, err error) {
+func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, start float64) (place int, recorded bool,
+	warnings []string, err error) {
 	if _, err := c.Study.Space.Complete(a, queueGenerator(0, 0)); err != nil {
-		return 0, false, nil, study.Errorf(study.Usage, "`bohier check` describes the space", "this configuration cannot be proposed: %v", err)
+		return 0, false, nil, study.Errorf(study.Usage, "`bohier check` describes the space",
+			"this configuration cannot be proposed: %v", err)
 	}
 	params := c.Study.Space.AppendPartialJSON(nil, a)
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
@@ -215,7 +224,8 @@ func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, st
 		}
 		warnings = nil
 		if left, limited := Left(c.Study, s.Trials); limited && left < place && place > 0 {
-			warnings = []string{fmt.Sprintf("the budget of %s has room for %d more: raise budget.trials, or this is not proposed",
+			warnings = []string{fmt.Sprintf("the budget of %s has room for %d more: raise budget.trials, or this is not "+
+				"proposed",
 				study.Count(c.Study.Budget.Trials, "trial"), left)}
 		}
 		return recs, err

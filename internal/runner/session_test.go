@@ -169,7 +169,8 @@ func TestParallel(t *testing.T) {
 		if s := spread(st, got); s < 1e-4 {
 			t.Errorf("after %d trials two suggestions are %g apart", told, s)
 		}
-		t.Logf("after %d trials: branches %v, at least %.3g apart, %d poor by %d", told, branches, spread(st, got), poor, above)
+		t.Logf("after %d trials: branches %v, at least %.3g apart, %d poor by %d", told, branches, spread(st, got), poor,
+			above)
 		if told > 0 {
 			replayed(t, c, told+n)
 		}
@@ -212,7 +213,8 @@ func TestDeadline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "deadline") }); said != (got[0].Cut > 0) {
+		if said := slices.ContainsFunc(warnings,
+			func(w string) bool { return strings.Contains(w, "deadline") }); said != (got[0].Cut > 0) {
 			t.Errorf("after %d steps it says %q", got[0].Cut, warnings)
 		}
 		studytest.Check(t, st, observed(t, c)[:got[0].Number-1], got[0].Config)
@@ -329,7 +331,8 @@ func TestBudgetOfNumbersGivenBack(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Budget.Trials = 3
 	known := []study.Trial{
-		{Number: 1, State: study.Complete}, {Number: 2, State: study.Reserved, Released: true}, {Number: 3, State: study.Reserved},
+		{Number: 1, State: study.Complete}, {Number: 2, State: study.Reserved, Released: true},
+		{Number: 3, State: study.Reserved},
 	}
 	if left, _ := runner.Left(st, known); left != 1 {
 		t.Fatalf("%d left", left)

@@ -21,7 +21,8 @@ const (
 )
 
 // share settles a reserved trial, or waits until somebody has.
-func (c Session) share(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+func (c Session) share(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial,
+	[]string, error) {
 	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || c.Study.Fidelity.Early() {
 		return c.settle(ctx, state, t, a)
 	}
@@ -69,9 +70,11 @@ func chosen(state *journal.State, t study.Trial) *study.Trial {
 
 // settleAll settles a trial and then those that others who live have reserved and
 // wait for.
-func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State,
+	study.Trial, []string, error) {
 	var others []study.Trial
-	if slices.ContainsFunc(state.Trials, func(o study.Trial) bool { return o.State == study.Reserved && o.Number != t.Number && !o.Released }) {
+	if slices.ContainsFunc(state.Trials,
+		func(o study.Trial) bool { return o.State == study.Reserved && o.Number != t.Number && !o.Released }) {
 		now, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 			others = nil
 			for _, o := range s.Trials {

@@ -68,7 +68,8 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 
 // record reserves numbers and settles their trials; recording is how long the journal's lock
 // was last had. ErrGone: other processes have the numbers by now, and nothing is recorded.
-func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *time.Duration) ([]study.Trial, []string, error) {
+func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *time.Duration) ([]study.Trial,
+	[]string, error) {
 	hold := &journal.Hold{}
 	defer hold.Close()
 	c.Journal.Hold = hold
@@ -112,7 +113,8 @@ func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
 	if reading > 0 {
 		of = fmt.Sprintf(", of which %v to read the journal and reserve a number", reading.Round(time.Millisecond))
 	}
-	return []string{fmt.Sprintf("the deadline of %v was exceeded: it took %v%s", a.Deadline, took.Round(time.Millisecond), of)}
+	return []string{fmt.Sprintf("the deadline of %v was exceeded: it took %v%s", a.Deadline, took.Round(time.Millisecond),
+		of)}
 }
 
 func (c Session) asking(s *journal.State, a Ask) journal.Asking {
@@ -163,7 +165,8 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 
 // allowed are the new trials, and the records that reserve them, for which the study is not
 // over and the budget has room.
-func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) ([]journal.Record, []study.Trial, error) {
+func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) ([]journal.Record,
+	[]study.Trial, error) {
 	if err := stopped(c.Study, s.Trials, s.LastFit); err != nil {
 		return nil, nil, err
 	}
@@ -175,7 +178,8 @@ func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study
 
 // withinBudget drops the last of the new trials that the budget has no room for.
 // Numbers taken over from a process that died are counted already.
-func withinBudget(st *study.Study, known []study.Trial, recs []journal.Record, trials []study.Trial) ([]journal.Record, []study.Trial) {
+func withinBudget(st *study.Study, known []study.Trial, recs []journal.Record, trials []study.Trial) ([]journal.Record,
+	[]study.Trial) {
 	left, limited := Left(st, known)
 	if !limited {
 		return recs, trials
@@ -203,13 +207,15 @@ func fewer(st *study.Study, asked, got int) []string {
 	if st.Fidelity.Early() {
 		return []string{fmt.Sprintf("%d instead of %d: there is no more to suggest for now", got, asked)}
 	}
-	return []string{fmt.Sprintf("%d instead of %d: the budget of %s allows no more", got, asked, study.Count(st.Budget.Trials, "trial"))}
+	return []string{fmt.Sprintf("%d instead of %d: the budget of %s allows no more", got, asked,
+		study.Count(st.Budget.Trials, "trial"))}
 }
 
 // settle computes the configuration of a reserved trial and commits it. What
 // other processes chose meanwhile is taken into account by computing again, and
 // when that goes on for too long by taking a spare.
-func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial, []string, error) {
+func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial,
+	[]string, error) {
 	for try := 0; ; try++ {
 		sug, queue, err := a.weighed.suggestion(state, t.Number), 0, error(nil)
 		if sug == nil {
@@ -243,7 +249,8 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 }
 
 // choose serves the queue first, then asks Next.
-func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask, warm *study.FitRecord) (*study.Suggestion, int, error) {
+func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask,
+	warm *study.FitRecord) (*study.Suggestion, int, error) {
 	if len(s.Queue) > 0 && len(a.Fixed) == 0 {
 		q := s.Queue[0]
 		sug, err := c.fromQueue(s, q)
@@ -258,8 +265,9 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 	})
 	if c.Debug != nil && err == nil {
 		c.Debug(study.Detail{
-			Text:   fmt.Sprintf("trial %d: source %s", number, sug.Source),
-			Fields: map[string]any{"event": "suggested", "trial": number, "source": sug.Source, "duration": time.Since(began).Seconds()},
+			Text: fmt.Sprintf("trial %d: source %s", number, sug.Source),
+			Fields: map[string]any{"event": "suggested", "trial": number, "source": sug.Source,
+				"duration": time.Since(began).Seconds()},
 		})
 		for _, d := range sug.Details {
 			d.Fields["trial"] = number
@@ -274,7 +282,8 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 func (c Session) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
 	a, err := c.Study.Space.ParsePartial(q.Params)
 	if err != nil {
-		return nil, study.Errorf(study.Mismatch, "`bohier journal verify` shows the record", "an enqueued configuration does not fit the space: %v", err)
+		return nil, study.Errorf(study.Mismatch, "`bohier journal verify` shows the record",
+			"an enqueued configuration does not fit the space: %v", err)
 	}
 	conf, err := c.Study.Space.Complete(a, queueGenerator(s.Seed, q.Seq))
 	if err != nil {

@@ -44,9 +44,11 @@ func (c Session) checkPartial(t Tell) error {
 	case !t.Partial:
 		return nil
 	case !c.Study.Several():
-		return study.Errorf(study.Usage, "report all values at once", "the study has one objective: there is nothing to report later")
+		return study.Errorf(study.Usage, "report all values at once",
+			"the study has one objective: there is nothing to report later")
 	case t.Replace || t.Replicate || t.Failure != "" || t.Actual != nil:
-		return study.Errorf(study.Usage, "say so with the report that completes the trial", "values of some objectives are no correction, no further measurement, no failure and no change of the configuration")
+		return study.Errorf(study.Usage, "say so with the report that completes the trial",
+			"values of some objectives are no correction, no further measurement, no failure and no change of the configuration")
 	}
 	return nil
 }
@@ -81,7 +83,8 @@ func (c Session) checkMeasured(t Tell, known map[string]float64, names []string)
 			continue
 		}
 		if several && c.Study.Goal(name) >= 0 {
-			return false, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all, "%s is missing", name)
+			return false, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all,
+				"%s is missing", name)
 		}
 		what := "the constraint on"
 		if k == 0 {
@@ -121,11 +124,13 @@ func (c Session) actual(t *study.Trial, changed space.Assignment) (json.RawMessa
 	maps.Copy(a, changed)
 	conf, err := sp.Assemble(a)
 	if err != nil {
-		return nil, study.Errorf(study.Usage, "give every parameter the change activates, too", "the configuration really run does not fit the space: %v", err)
+		return nil, study.Errorf(study.Usage, "give every parameter the change activates, too",
+			"the configuration really run does not fit the space: %v", err)
 	}
 	for i := range changed {
 		if !conf.Active[i] {
-			return nil, study.Errorf(study.Usage, "", "parameter %q is inactive in the configuration really run", sp.Param(i).Name)
+			return nil, study.Errorf(study.Usage, "", "parameter %q is inactive in the configuration really run",
+				sp.Param(i).Name)
 		}
 	}
 	return sp.AppendJSON(nil, conf), nil

@@ -57,13 +57,15 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 		return t
 	}
 	if d.Waiting {
-		return journal.Turn{Err: study.Errorf(study.Exhausted, "ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
+		return journal.Turn{Err: study.Errorf(study.Exhausted,
+			"ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
 			"nothing to suggest until a running leg reports: %s", d.Why)}
 	}
 	if err := noNew(c.Study, trials, a); err != nil {
 		return journal.Turn{Err: err}
 	}
-	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on", "%s", d.Why)}
+	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on",
+		"%s", d.Why)}
 }
 
 func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {

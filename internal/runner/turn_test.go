@@ -86,7 +86,8 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(3, 0.5)}}); err != nil {
 		t.Errorf("an addition below the full resource: %v", err)
 	}
-	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(9, 0.5)}}); !study.HasCode(err, study.Usage) {
+	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(9, 0.5)}}); !study.HasCode(err,
+		study.Usage) {
 		t.Errorf("an addition at the full resource: %v", err)
 	}
 
@@ -252,7 +253,8 @@ func TestPausedTrialFails(t *testing.T) {
 	report(t, s, "1", at(9, 0.4), 0)
 	nan := at(2, math.NaN())
 	for range 2 { // the same again is known
-		if after := report(t, s, "2", nan, 0); after.State != study.Failed || after.Failure != study.Infeasible || after.Note != "nan" {
+		if after := report(t, s, "2", nan, 0); after.State != study.Failed || after.Failure != study.Infeasible ||
+			after.Note != "nan" {
 			t.Errorf("%s, %s, %q", after.State, after.Failure, after.Note)
 		}
 	}
@@ -368,7 +370,8 @@ func TestCorrelationOfLevels(t *testing.T) {
 	}
 	c := a.Correlations
 	want := 1 / math.Sqrt(1+a.Hyper["fidelity.drift"]+a.Hyper["fidelity.own"])
-	if len(c) != 3 || math.Abs(c[0].Correlation-want) > 1e-9 || !(c[0].Correlation < c[1].Correlation && c[1].Correlation < 1) || c[2].Correlation != 1 {
+	if len(c) != 3 || math.Abs(c[0].Correlation-want) > 1e-9 ||
+		!(c[0].Correlation < c[1].Correlation && c[1].Correlation < 1) || c[2].Correlation != 1 {
 		t.Errorf("%v, the lowest should be %v", c, want)
 	}
 }
@@ -379,7 +382,8 @@ func TestWaitingForALeg(t *testing.T) {
 	s.Study.Budget.Resource = 9
 	propose(t, s, runner.Ask{N: 1})
 	_, _, err := s.Propose(t.Context(), runner.Ask{N: 1})
-	if !study.HasCode(err, study.Exhausted) || strings.Count(err.Error(), "nothing to suggest until a running leg reports") != 1 {
+	if !study.HasCode(err, study.Exhausted) ||
+		strings.Count(err.Error(), "nothing to suggest until a running leg reports") != 1 {
 		t.Errorf("%v", err)
 	}
 }

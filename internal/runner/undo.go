@@ -50,7 +50,8 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 		return err
 	}
 	told := *e
-	told.Hint = "Results are as they were; " + strings.Join(left, "; ") + ". Make room or lift the limit and run the command again."
+	told.Hint = "Results are as they were; " + strings.Join(left, "; ") +
+		". Make room or lift the limit and run the command again."
 	return &told
 }
 

@@ -40,14 +40,16 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 			earlier.Path = path
 		}
 		if sameFile(earlier.Path, c.Journal.Path) {
-			return nil, warnings, study.Errorf(study.Usage, "name the journals of earlier studies", "warm_start.journals: %s is this study's own journal", path)
+			return nil, warnings, study.Errorf(study.Usage, "name the journals of earlier studies",
+				"warm_start.journals: %s is this study's own journal", path)
 		}
 		s, _, err := journal.Read(ctx, earlier)
 		if err != nil {
 			return nil, warnings, fmt.Errorf("warm_start: %w", err)
 		}
 		if !s.Exists {
-			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file", "warm_start.journals: there is no journal %s", path)
+			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file",
+				"warm_start.journals: there is no journal %s", path)
 		}
 		for k, ob := range c.Study.Objectives {
 			e, skipped, told := readSource(c.Study.For(k), s, func(*study.Trial) bool { return true })
@@ -55,7 +57,8 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
 			}
 			if skipped > 0 && !several {
-				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space", skipped, skipped+len(e.Values), path))
+				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space",
+					skipped, skipped+len(e.Values), path))
 			}
 			if len(e.Values) > 0 {
 				e.Objective = ob.Name
@@ -65,7 +68,8 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 	}
 	for k, ob := range c.Study.Objectives {
 		if several && len(surrogate.SourcesOf(c.Study.For(k), out)) == 0 {
-			warnings = append(warnings, fmt.Sprintf("warm_start: no earlier journal has values of %s that fit this space", ob.Name))
+			warnings = append(warnings, fmt.Sprintf("warm_start: no earlier journal has values of %s that fit this space",
+				ob.Name))
 		}
 	}
 	return out, warnings, nil
@@ -93,7 +97,8 @@ func sameFile(a, b string) bool {
 // knowing is the session that learns from the trials of s that were measured under another
 // context, too, as from one earlier study. Means over folds learn from no other study.
 func (c Session) knowing(s *journal.State) Session {
-	if f := c.Study.Fidelity; f.Averaged() && !f.MeasuresOne() || !slices.ContainsFunc(s.Trials, func(t study.Trial) bool { return t.Stale }) {
+	if f := c.Study.Fidelity; f.Averaged() && !f.MeasuresOne() ||
+		!slices.ContainsFunc(s.Trials, func(t study.Trial) bool { return t.Stale }) {
 		return c
 	}
 	st := *c.Study
@@ -113,7 +118,8 @@ func (c Session) knowing(s *journal.State) Session {
 // same name is the same number, whichever direction the earlier study had; the only one of
 // another name is good where its study calls it so. told says which of the two it was, where
 // that may be a slip.
-func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int, told string) {
+func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int,
+	told string) {
 	name, sign := st.Objective().Name, st.Objective().Direction.Sign()
 	type objective struct{ Name, Direction string }
 	var theirs struct {
@@ -133,10 +139,12 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 			}
 			switch ours := st.Objective(); {
 			case ob.Name != name:
-				told = fmt.Sprintf("has the objective %s, to %s: what was good there counts as good for %s", ob.Name, direction, ours.Name)
+				told = fmt.Sprintf("has the objective %s, to %s: what was good there counts as good for %s", ob.Name, direction,
+					ours.Name)
 				name, sign = ob.Name, direction.Sign()
 			case direction != ours.Direction:
-				told = fmt.Sprintf("has %s to %s, and this study to %s: its values are those of the same %s, so that its best is bad here", name, direction, ours.Direction, name)
+				told = fmt.Sprintf("has %s to %s, and this study to %s: its values are those of the same %s, so that its best is "+
+					"bad here", name, direction, ours.Direction, name)
 			}
 		}
 	}

@@ -69,7 +69,9 @@ func TestWarmStart(t *testing.T) {
 	if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Reason == nil || e.Reason.Observed != 0 {
 		t.Errorf("explanation %+v, %v", e, err)
 	}
-	if r, _, err := c.Pick(t.Context(), s, []space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}}, 1); err != nil || r[0].Tried {
+	if r, _, err := c.Pick(t.Context(), s,
+		[]space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}},
+		1); err != nil || r[0].Tried {
 		t.Errorf("picked %+v, %v", r, err)
 	}
 }
@@ -82,7 +84,8 @@ func TestWarmStartOfTheOtherDirection(t *testing.T) {
 	before := newCycle(t, old)
 	play(t, before, 20, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] })) // best at 1
 	for name, want := range map[string]string{
-		"f":     "has f to maximize, and this study to minimize: its values are those of the same f, so that its best is bad here",
+		"f": "has f to maximize, and this study to minimize: its values are those of the same f, so that its best is " +
+			"bad here",
 		"error": "has the objective f, to maximize: what was good there counts as good for error",
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
@@ -128,7 +131,8 @@ func observed(t *testing.T, c runner.Session) []study.Trial {
 // Studies share what they have in common: new parameters count as their default
 // or the middle, dropped ones are dropped, impossible values leave trials out.
 func TestEarlierTranslates(t *testing.T) {
-	before := newCycle(t, studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("gone")))
+	before := newCycle(t, studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"),
+		studytest.Number("gone")))
 	play(t, before, 12, studytest.Value(func(c space.Configuration) float64 { return c.Value[1] }))
 
 	x := studytest.Number("x")
@@ -175,7 +179,8 @@ func TestEarlierTranslates(t *testing.T) {
 		t.Errorf("its own journal: %v", err)
 	}
 	st.WarmStart.Journals = []string{"/nowhere/old.jsonl"}
-	if _, _, err := c.Suggest(t.Context(), runner.Ask{}); err == nil || !strings.Contains(err.Error(), "there is no journal") {
+	if _, _, err := c.Suggest(t.Context(), runner.Ask{}); err == nil ||
+		!strings.Contains(err.Error(), "there is no journal") {
 		t.Errorf("a missing journal: %v", err)
 	}
 }

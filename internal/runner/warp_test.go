@@ -34,7 +34,8 @@ func TestWarpingAuto(t *testing.T) {
 			}
 			rmse := func(warping string) (float64, bool) {
 				st.Surrogate.Warping = warping
-				a, err := newCycle(t, st).Analyze(context.Background(), &journal.State{Trials: studytest.Completed(confs[:30], y[:30])})
+				a, err := newCycle(t, st).Analyze(context.Background(),
+					&journal.State{Trials: studytest.Completed(confs[:30], y[:30])})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -65,7 +66,10 @@ func TestWarpingAutoReplays(t *testing.T) {
 	c := newCycle(t, st)
 	last, decisions, kept := 0, 0, 0
 	for n := range 34 {
-		play(t, c, 1, studytest.Value(func(c space.Configuration) float64 { return math.Sin(12*math.Pow(c.Value[0], 4)) + c.Value[1] }))
+		play(t, c, 1, studytest.Value(func(c space.Configuration) float64 {
+			return math.Sin(12*math.Pow(c.Value[0], 4)) +
+				c.Value[1]
+		}))
 		state, _, err := c.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -110,8 +114,10 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 		y[k] = math.Sin(12*math.Pow(c.Value[0], 4)) + c.Value[1]
 	}
 	c, s := newCycle(t, st), &journal.State{Trials: studytest.Completed(confs, y)}
-	near := []space.Configuration{{Value: []float64{0.1, 0.5}, Active: []bool{true, true}}, {Value: []float64{0.2, 0.5}, Active: []bool{true, true}}}
-	far := []space.Configuration{{Value: []float64{0.8, 0.5}, Active: []bool{true, true}}, {Value: []float64{0.9, 0.5}, Active: []bool{true, true}}}
+	near := []space.Configuration{{Value: []float64{0.1, 0.5}, Active: []bool{true, true}},
+		{Value: []float64{0.2, 0.5}, Active: []bool{true, true}}}
+	far := []space.Configuration{{Value: []float64{0.8, 0.5}, Active: []bool{true, true}},
+		{Value: []float64{0.9, 0.5}, Active: []bool{true, true}}}
 	correlation := func(pair []space.Configuration) float64 {
 		gram, err := c.Gram(context.Background(), s, pair)
 		if err != nil {

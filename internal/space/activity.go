@@ -117,7 +117,8 @@ func (s *Space) checkValue(i int, v float64) error {
 			return fmt.Errorf("%s: %s is outside [%s, %s]", p.Name, number(v), number(p.Low), number(p.High))
 		}
 		if !s.onGrid(i, v) {
-			return fmt.Errorf("%s: %s is off the grid (%s); the nearest value is %s", p.Name, number(v), p.grid(), number(s.Round(i, v)))
+			return fmt.Errorf("%s: %s is off the grid (%s); the nearest value is %s", p.Name, number(v), p.grid(),
+				number(s.Round(i, v)))
 		}
 		return nil
 	}

@@ -39,9 +39,12 @@ func TestComparisonsOnDecimals(t *testing.T) {
 		{2, Compare{Eq, times(a, b), Const(0.06)}, func(a, b, _ int) bool { return a*b == 6 }},
 		{2, Compare{Eq, Binary{'/', a, b}, Const(3)}, func(a, b, _ int) bool { return b == 0 || a == 3*b }},
 		{2, Compare{Eq, Binary{'%', a, Const(0.3)}, b}, func(a, b, _ int) bool { return a%3 == b }},
-		{2, Compare{Eq, Apply{Max, []Sum{a, times(b, Const(3))}}, Const(0.9)}, func(a, b, _ int) bool { return max(a, 3*b) == 9 }},
-		{2, Compare{Eq, Apply{Min, []Sum{a, times(b, Const(3))}}, Const(0.3)}, func(a, b, _ int) bool { return min(a, 3*b) == 3 }},
-		{2, Compare{Eq, Apply{Abs, []Sum{Binary{'-', a, b}}}, Const(0.1)}, func(a, b, _ int) bool { return a-b == 1 || b-a == 1 }},
+		{2, Compare{Eq, Apply{Max, []Sum{a, times(b, Const(3))}}, Const(0.9)},
+			func(a, b, _ int) bool { return max(a, 3*b) == 9 }},
+		{2, Compare{Eq, Apply{Min, []Sum{a, times(b, Const(3))}}, Const(0.3)},
+			func(a, b, _ int) bool { return min(a, 3*b) == 3 }},
+		{2, Compare{Eq, Apply{Abs, []Sum{Binary{'-', a, b}}}, Const(0.1)},
+			func(a, b, _ int) bool { return a-b == 1 || b-a == 1 }},
 	} {
 		s, err := New(tenths(k.params), nil, []Clause{{k.require, "relation"}})
 		must(t, err)
@@ -250,10 +253,12 @@ func TestLinear(t *testing.T) {
 	}
 	a, b := Ref{0}, Ref{1}
 	l, ok := Compare{Le, plus(times(Const(0.1), a), Binary{'/', b, Const(3)}), Binary{'-', Const(1), a}}.Linear()
-	if !ok || len(l.Terms) != 2 || l.Terms[0].Coef.Cmp(big.NewRat(11, 10)) != 0 || l.Terms[1].Coef.Cmp(big.NewRat(1, 3)) != 0 || l.Constant.Cmp(big.NewRat(-1, 1)) != 0 {
+	if !ok || len(l.Terms) != 2 || l.Terms[0].Coef.Cmp(big.NewRat(11, 10)) != 0 ||
+		l.Terms[1].Coef.Cmp(big.NewRat(1, 3)) != 0 || l.Constant.Cmp(big.NewRat(-1, 1)) != 0 {
 		t.Errorf("0.1 a + b/3 <= 1 − a is %+v", l)
 	}
-	for _, x := range []Sum{times(a, b), Binary{'/', a, b}, Binary{'%', a, Const(2)}, Apply{Abs, []Sum{a}}, Binary{'+', a, NumberOf{0, []float64{1, 2}}}, Binary{'/', a, Const(0)}} {
+	for _, x := range []Sum{times(a, b), Binary{'/', a, b}, Binary{'%', a, Const(2)}, Apply{Abs, []Sum{a}},
+		Binary{'+', a, NumberOf{0, []float64{1, 2}}}, Binary{'/', a, Const(0)}} {
 		if _, ok := (Compare{Eq, x, Const(1)}).Linear(); ok {
 			t.Errorf("%#v is linear", x)
 		}
@@ -262,13 +267,15 @@ func TestLinear(t *testing.T) {
 
 // A remainder has the sign of its divisor.
 func TestRemainder(t *testing.T) {
-	for _, k := range [][3]float64{{7, 3, 1}, {-7, 3, 2}, {7, -3, -2}, {-7, -3, -1}, {6, -3, 0}, {0.7, 0.2, 0.1}, {-0.7, 0.2, 0.1}, {1e15 + 1, 2, 1}} {
+	for _, k := range [][3]float64{{7, 3, 1}, {-7, 3, 2}, {7, -3, -2}, {-7, -3, -1}, {6, -3, 0}, {0.7, 0.2, 0.1},
+		{-0.7, 0.2, 0.1}, {1e15 + 1, 2, 1}} {
 		e := Compare{Eq, Binary{'%', Const(k[0]), Const(k[1])}, Const(k[2])}
 		if e.Eval(Configuration{}) != True {
 			t.Errorf("%v %% %v is not %v", k[0], k[1], k[2])
 		}
 	}
-	if (Compare{Eq, Binary{'%', Const(1), Binary{'-', Const(0.3), times(Const(0.1), Const(3))}}, Const(0)}).Eval(Configuration{}) != Unknown {
+	if (Compare{Eq, Binary{'%', Const(1), Binary{'-', Const(0.3), times(Const(0.1), Const(3))}},
+		Const(0)}).Eval(Configuration{}) != Unknown {
 		t.Error("a remainder by zero is known")
 	}
 }
@@ -279,7 +286,8 @@ func BenchmarkCompare(b *testing.B) {
 	for _, k := range []struct {
 		name string
 		e    Expr
-	}{{"leaf", Compare{Le, Ref{0}, Const(0.5)}}, {"apart", Compare{Le, sum, Const(2)}}, {"tie", Compare{Le, sum, Const(1)}}} {
+	}{{"leaf", Compare{Le, Ref{0}, Const(0.5)}}, {"apart", Compare{Le, sum, Const(2)}},
+		{"tie", Compare{Le, sum, Const(1)}}} {
 		b.Run(k.name, func(b *testing.B) {
 			for range b.N {
 				k.e.Eval(c)

@@ -82,7 +82,8 @@ func (p *Parameter) Fewer() (what, hint string) {
 		for v, ok := r.above(r.low); ok && n <= 1000; v, ok = r.above(v) {
 			n++
 		}
-		return fmt.Sprintf("takes %d values only: its range is narrow for the size of its numbers", n), "write low: 0 and add the true low in the command"
+		return fmt.Sprintf("takes %d values only: its range is narrow for the size of its numbers", n),
+			"write low: 0 and add the true low in the command"
 	}
 	return "", ""
 }

@@ -21,7 +21,8 @@ func TestEmittedValuesSurviveEncoding(t *testing.T) {
 		if rapid.Bool().Draw(t, "tiny") {
 			u = math.Pow(u, 20)
 		}
-		for _, v := range []float64{r.value(u), r.value(1 - u), r.quantile(u), r.round(p.Low + u*(p.High-p.Low)), r.low, r.last} {
+		for _, v := range []float64{r.value(u), r.value(1 - u), r.quantile(u), r.round(p.Low + u*(p.High-p.Low)), r.low,
+			r.last} {
 			if v < p.Low || v > p.High {
 				t.Fatalf("%+v: emits %v", p, v)
 			}

@@ -114,7 +114,8 @@ func (s *Space) Methods() (list []string) {
 		list = append(list, "random draws")
 	}
 	if equalities+inequalities > 0 {
-		list = append(list, fmt.Sprintf("a walk in a polytope (%s, %s)", counted(equalities, "equality", "equalities"), counted(inequalities, "inequality", "inequalities")))
+		list = append(list, fmt.Sprintf("a walk in a polytope (%s, %s)", counted(equalities, "equality", "equalities"),
+			counted(inequalities, "inequality", "inequalities")))
 	}
 	if searched {
 		list = append(list, "propagation and backtracking")

@@ -154,7 +154,8 @@ func (d *design) uniform(b, cell, nth, within int) []float64 {
 			if s.needed[i] { // the cell fixes which values: count its own turns
 				turn = uint64(within)
 			}
-			v := permute(turn%uint64(m), uint64(m), mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
+			v := permute(turn%uint64(m), uint64(m),
+				mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
 			uniform = append(uniform, float64(v)/float64(max(m-1, 1))) // the ends are the ends on any scale
 		}
 	}

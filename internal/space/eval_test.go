@@ -125,7 +125,8 @@ func TestFormat(t *testing.T) {
 		want string
 	}{
 		{And{In{0, []float64{1, 2}}, Compare{Gt, Ref{1}, Const(10)}}, `kernel in [rbf, poly] and C > 10`},
-		{Or{And{ActiveOf{0}, ActiveOf{1}}, Not{Compare{Eq, Ref{0}, Const(3)}}}, `active(kernel) and active(C) or not kernel == "3.10"`},
+		{Or{And{ActiveOf{0}, ActiveOf{1}}, Not{Compare{Eq, Ref{0}, Const(3)}}},
+			`active(kernel) and active(C) or not kernel == "3.10"`},
 		{And{Or{ActiveOf{0}, ActiveOf{1}}, ActiveOf{2}}, `(active(kernel) or active(C)) and active("up-sample.rate")`},
 		{Compare{Ne, Ref{3}, Const(1)}, `flag != true`},
 		{Compare{Eq, Ref{0}, Const(0)}, `kernel == linear`},

@@ -8,7 +8,8 @@ import (
 )
 
 var (
-	kindText    = [...]string{Float: "float", Int: "int", Ordinal: "ordinal", Categorical: "categorical", Bool: "bool", Constant: "constant"}
+	kindText = [...]string{Float: "float", Int: "int", Ordinal: "ordinal", Categorical: "categorical", Bool: "bool",
+		Constant: "constant"}
 	scaleText   = [...]string{Linear: "linear", Log: "log", Logit: "logit", ReverseLog: "reverse_log"}
 	literalText = [...]string{Text: "text", Number: "number", Boolean: "boolean", Null: "null", Structure: "structure"}
 )

@@ -53,7 +53,8 @@ func drawNumber(t *rapid.T, name string) Parameter {
 		}
 	case Log, ReverseLog:
 		p.Low = rapid.SampledFrom([]float64{1e-12, 1e-5, 1.0 / 3, 1, 1e5}).Draw(t, "low")
-		p.High = p.Low * rapid.SampledFrom([]float64{1 + 1e-14, 1 + 1e-9, 1 + 1e-6, 1.00001, 1.5, 10, 1e4, 1e12}).Draw(t, "ratio")
+		p.High = p.Low * rapid.SampledFrom([]float64{1 + 1e-14, 1 + 1e-9, 1 + 1e-6, 1.00001, 1.5, 10, 1e4, 1e12}).Draw(t,
+			"ratio")
 	case Logit:
 		p.Low = rapid.SampledFrom([]float64{1e-9, 0.001, 1.0 / 3}).Draw(t, "low")
 		p.High = rapid.SampledFrom([]float64{0.5, 0.9, 0.999999}).Draw(t, "high")
@@ -81,7 +82,8 @@ func drawParameter(t *rapid.T, name string) Parameter {
 	case 5:
 		return Parameter{Name: name, Kind: Bool, Values: []string{"false", "true"}}
 	case 6:
-		return Parameter{Name: name, Kind: Constant, Values: []string{"3.2"}, Literals: []Literal{Literal(rapid.IntRange(0, 1).Draw(t, "literal"))}}
+		return Parameter{Name: name, Kind: Constant, Values: []string{"3.2"},
+			Literals: []Literal{Literal(rapid.IntRange(0, 1).Draw(t, "literal"))}}
 	}
 	p := Parameter{Name: name, Kind: Categorical}
 	if rapid.Bool().Draw(t, "ordered") {
@@ -153,7 +155,8 @@ func drawSpace(t *rapid.T, constrained bool) *Space {
 		e := drawCondition(t, params, 2)
 		forbidden = append(forbidden, Clause{Expr: And{e, drawAtom(t, params)}, Text: "generated clause"})
 		i, j := rapid.IntRange(0, n-1).Draw(t, "i"), rapid.IntRange(0, n-1).Draw(t, "j")
-		require = append(require, Clause{Expr: Compare{Op: Ne, Left: Binary{'+', Ref{i}, Ref{j}}, Right: Const(1)}, Text: "generated relation"})
+		require = append(require, Clause{Expr: Compare{Op: Ne, Left: Binary{'+', Ref{i}, Ref{j}}, Right: Const(1)},
+			Text: "generated relation"})
 	}
 	if rapid.Bool().Draw(t, "reversed") {
 		params, forbidden, require = reversed(params, forbidden, require)

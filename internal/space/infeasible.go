@@ -42,7 +42,8 @@ func (e *InfeasibleError) Error() string {
 	}
 	switch {
 	case e.Feasible > 0:
-		return fmt.Sprintf("too few configurations%s satisfy the constraints to find one by chance: a share of %.2g", given, e.Feasible)
+		return fmt.Sprintf("too few configurations%s satisfy the constraints to find one by chance: a share of %.2g", given,
+			e.Feasible)
 	case len(e.Involved) == 0:
 		return fmt.Sprintf("no configuration%s exists: the conditions never make these parameters active together", given)
 	}
@@ -61,7 +62,8 @@ func (e *InfeasibleError) Error() string {
 	if e.Proven {
 		return fmt.Sprintf("no configuration%s satisfies the constraints; %s%s", given, which, list)
 	}
-	return fmt.Sprintf("no configuration%s that satisfies the constraints was found in %d draws; %s%s", given, e.Tried, which, list)
+	return fmt.Sprintf("no configuration%s that satisfies the constraints was found in %d draws; %s%s", given, e.Tried,
+		which, list)
 }
 
 // impossible measures why no configuration was found.

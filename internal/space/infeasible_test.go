@@ -56,7 +56,8 @@ func TestImpossibleMeasuresTheShare(t *testing.T) {
 	s, err := New([]Parameter{{Name: "x0", High: 1}}, nil, []Clause{above(0, 0.75)})
 	must(t, err)
 	var none *InfeasibleError
-	if err := s.whole().impossible(rand.New(rand.NewPCG(1, 2))); !errors.As(err, &none) || !(none.Feasible > 0.22 && none.Feasible < 0.28) {
+	if err := s.whole().impossible(rand.New(rand.NewPCG(1, 2))); !errors.As(err, &none) ||
+		!(none.Feasible > 0.22 && none.Feasible < 0.28) {
 		t.Errorf("%v, a share of %v", err, none.Feasible)
 	}
 }
@@ -69,7 +70,8 @@ func bools(t *testing.T, n int, more ...Clause) *Space {
 	for i := range n {
 		p = append(p, Parameter{Name: fmt.Sprintf("b%d", i), Kind: Bool, Values: []string{"false", "true"}})
 		for j := range i {
-			forbidden = append(forbidden, Clause{And{In{i, []float64{1}}, In{j, []float64{1}}}, fmt.Sprintf("b%d and b%d", j, i)})
+			forbidden = append(forbidden, Clause{And{In{i, []float64{1}}, In{j, []float64{1}}},
+				fmt.Sprintf("b%d and b%d", j, i)})
 		}
 	}
 	s, err := New(p, forbidden, more)
@@ -81,10 +83,12 @@ func bools(t *testing.T, n int, more ...Clause) *Space {
 // only where every combination was tried.
 func TestNothingFoundIsNotNothing(t *testing.T) {
 	product := Clause{Compare{Eq, Binary{'*', Ref{0}, Ref{1}}, Const(0.123456789)}, "x * y == 0.123456789"}
-	s, err := New([]Parameter{{Name: "x", Kind: Float, High: 1}, {Name: "y", Kind: Float, High: 1}}, nil, []Clause{product})
+	s, err := New([]Parameter{{Name: "x", Kind: Float, High: 1}, {Name: "y", Kind: Float, High: 1}}, nil,
+		[]Clause{product})
 	must(t, err)
 	none := infeasible(t, s)
-	if none.Proven || none.Error() != "no configuration that satisfies the constraints was found in 20000 draws; in the way: require: x * y == 0.123456789" {
+	if none.Proven || none.Error() != "no configuration that satisfies the constraints was found in 20000 draws; in the "+
+		"way: require: x * y == 0.123456789" {
 		t.Error(none)
 	}
 	forty := bools(t, 40) // of 2^40
@@ -96,7 +100,8 @@ func TestNothingFoundIsNotNothing(t *testing.T) {
 	}
 	two := Clause{Compare{Gt, Binary{'+', Ref{0}, Ref{1}}, Const(1)}, "b0 + b1 > 1"}
 	none = infeasible(t, bools(t, 8, two))
-	if !none.Proven || none.Error() != "no configuration satisfies the constraints; in the way together: forbidden: b0 and b1; require: b0 + b1 > 1" {
+	if !none.Proven || none.Error() != "no configuration satisfies the constraints; in the way together: forbidden: b0 "+
+		"and b1; require: b0 + b1 > 1" {
 		t.Error(none)
 	}
 }

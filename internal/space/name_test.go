@@ -5,7 +5,8 @@ import (
 )
 
 func TestCheckName(t *testing.T) {
-	for _, name := range []string{"x", "größe", "скорость", "温度", "Temperature (°C)", "lr rate", "T, K [1/s]", "1", "null", "a.b:c/d", "x₁", "👨\u200d👩\u200d👧", "نیم\u200cفاصله"} {
+	for _, name := range []string{"x", "größe", "скорость", "温度", "Temperature (°C)", "lr rate", "T, K [1/s]", "1",
+		"null", "a.b:c/d", "x₁", "👨\u200d👩\u200d👧", "نیم\u200cفاصله"} {
 		if err := CheckName(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -33,7 +34,8 @@ func TestCheckName(t *testing.T) {
 
 func TestVariable(t *testing.T) {
 	for name, want := range map[string]string{
-		"lr": "lr", "lr rate": "lr_rate", "a.b-c": "a_b_c", "größe": "gru00f6u00dfe", "温度": "u6e29u5ea6", "T (°C)": "T__u00b0C_", "😀": "u1f600",
+		"lr": "lr", "lr rate": "lr_rate", "a.b-c": "a_b_c", "größe": "gru00f6u00dfe", "温度": "u6e29u5ea6",
+		"T (°C)": "T__u00b0C_", "😀": "u1f600",
 	} {
 		if got := Variable(name); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
@@ -43,7 +45,8 @@ func TestVariable(t *testing.T) {
 
 func TestNameOf(t *testing.T) {
 	for source, want := range map[string]string{
-		"classifier:__choice__": "classifier:__choice__", "lr rate": "lr rate", "gro\u0308ße": "größe", "a=b{c}": "a_b_c_", "and": "p_and", "x-a": "p_x-a", "": "p_", " a ": "a", "a\tb": "a_b",
+		"classifier:__choice__": "classifier:__choice__", "lr rate": "lr rate", "gro\u0308ße": "größe", "a=b{c}": "a_b_c_",
+		"and": "p_and", "x-a": "p_x-a", "": "p_", " a ": "a", "a\tb": "a_b",
 	} {
 		if got := NameOf(source); got != want || CheckName(got) != nil {
 			t.Errorf("%q is named %q, want %q", source, got, want)

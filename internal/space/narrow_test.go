@@ -105,7 +105,8 @@ func TestTiedSpacesAgainstBruteForce(t *testing.T) {
 		}
 	}
 	if some < 50 || none < 5 || near < 1000 || mended < 1000 {
-		t.Errorf("%d spaces with and %d without configurations, %d neighbours, %d repaired points: too few of one kind", some, none, near, mended)
+		t.Errorf("%d spaces with and %d without configurations, %d neighbours, %d repaired points: too few of one kind",
+			some, none, near, mended)
 	}
 }
 

@@ -108,7 +108,8 @@ func TestNewRefuses(t *testing.T) {
 func TestCycle(t *testing.T) {
 	on := func(i int) Expr { return Compare{Gt, Ref{i}, Const(0.5)} }
 	p := func(name string, e Expr) Parameter { return Parameter{Name: name, High: 1, Condition: e} }
-	_, err := New([]Parameter{p("free", nil), p("a", on(3)), p("b", And{on(0), on(1)}), p("c", on(2)), p("tail", on(1))}, nil, nil)
+	_, err := New([]Parameter{p("free", nil), p("a", on(3)), p("b", And{on(0), on(1)}), p("c", on(2)), p("tail", on(1))},
+		nil, nil)
 	var cycle *CycleError
 	if !errors.As(err, &cycle) {
 		t.Fatal(err)
@@ -117,7 +118,8 @@ func TestCycle(t *testing.T) {
 	if !slices.Equal(cycle.Params, []int{1, 2, 3}) || !strings.Contains(err.Error(), "a → c → b → a") {
 		t.Errorf("%v %v", cycle.Params, err)
 	}
-	if _, err := New([]Parameter{p("self", on(0))}, nil, nil); !errors.As(err, &cycle) || err.Error() != "conditions form a cycle: self → self" {
+	if _, err := New([]Parameter{p("self", on(0))}, nil, nil); !errors.As(err, &cycle) ||
+		err.Error() != "conditions form a cycle: self → self" {
 		t.Errorf("%v", err)
 	}
 }
@@ -127,19 +129,22 @@ func TestOrderAndAncestors(t *testing.T) {
 	p := func(name string, e Expr) Parameter { return Parameter{Name: name, High: 1, Condition: e} }
 	s, err := New([]Parameter{p("d", Or{on(1), on(2)}), p("b", on(3)), p("c", on(3)), p("a", nil)}, nil, nil)
 	must(t, err)
-	if !slices.Equal(s.Order(), []int{3, 1, 2, 0}) || !slices.Equal(s.Ancestors(0), []int{1, 2, 3}) || !slices.Equal(s.Parents(0), []int{1, 2}) {
+	if !slices.Equal(s.Order(), []int{3, 1, 2, 0}) || !slices.Equal(s.Ancestors(0), []int{1, 2, 3}) ||
+		!slices.Equal(s.Parents(0), []int{1, 2}) {
 		t.Errorf("%v %v %v", s.Order(), s.Ancestors(0), s.Parents(0))
 	}
 }
 
 func TestInfeasibleNamesTheClause(t *testing.T) {
 	x := Parameter{Name: "x", High: 1}
-	s, err := New([]Parameter{x}, []Clause{{Compare{Ge, Ref{0}, Const(0)}, "x >= 0"}}, []Clause{{Compare{Gt, Ref{0}, Const(-1)}, "x > -1"}})
+	s, err := New([]Parameter{x}, []Clause{{Compare{Ge, Ref{0}, Const(0)}, "x >= 0"}},
+		[]Clause{{Compare{Gt, Ref{0}, Const(-1)}, "x > -1"}})
 	must(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
 	_, err = s.Sample(r, 1)
 	var none *InfeasibleError
-	if !errors.As(err, &none) || len(none.Involved) != 1 || none.Involved[0].Text != "x >= 0" || none.Feasible != 0 || none.Tried == 0 {
+	if !errors.As(err, &none) || len(none.Involved) != 1 || none.Involved[0].Text != "x >= 0" || none.Feasible != 0 ||
+		none.Tried == 0 {
 		t.Errorf("%v", err)
 	}
 	if _, err := s.DesignPoint("halton", 1, 0); !errors.As(err, &none) {
@@ -332,7 +337,10 @@ func TestFingerprint(t *testing.T) {
 	if print(same) != print(func(p []Parameter, f, r *[]Clause) { (*f)[0].Text = "0.7 < x" }) {
 		t.Error("the spelling of a clause matters")
 	}
-	if print(same) != print(func(p []Parameter, f, r *[]Clause) { p[0].Default, p[0].Prior = &half, &Prior{0.5, "weak"} }) {
+	if print(same) != print(func(p []Parameter, f, r *[]Clause) {
+		p[0].Default, p[0].Prior = &half,
+			&Prior{0.5, "weak"}
+	}) {
 		t.Error("a default or a prior matters")
 	}
 	for k, change := range []func(p []Parameter, f, r *[]Clause){

@@ -110,7 +110,8 @@ func TestParseJSONRefuses(t *testing.T) {
 func TestRecordedSettings(t *testing.T) {
 	got, err := RecordedSettings([]byte(`{"kernel":"sigm\u006fid","C":5000,"on":true,"deep":[1, {"a": 2}],"none":null}`))
 	must(t, err)
-	want := []Setting{{"kernel", "sigmoid", []byte(`"sigmoid"`)}, {"C", "5000", []byte("5000")}, {"on", "true", []byte("true")},
+	want := []Setting{{"kernel", "sigmoid", []byte(`"sigmoid"`)}, {"C", "5000", []byte("5000")},
+		{"on", "true", []byte("true")},
 		{"deep", `[1,{"a":2}]`, []byte(`[1,{"a":2}]`)}, {"none", "null", []byte("null")}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -146,7 +147,8 @@ func TestParseAssignments(t *testing.T) {
 func TestAppendPartial(t *testing.T) {
 	s := mixed(t)
 	a := Assignment{7: 0.3, 0: 2, 4: 1, 3: 1, 6: 0}
-	if got, want := string(s.AppendPartialJSON(nil, a)), `{"kernel":"poly","batch":"32","shrink":true,"seed":7,"rate":0.3}`; got != want {
+	if got, want := string(s.AppendPartialJSON(nil, a)),
+		`{"kernel":"poly","batch":"32","shrink":true,"seed":7,"rate":0.3}`; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
 	delete(a, 6) // nobody has to give a constant
@@ -196,7 +198,8 @@ func TestCompleteRefuses(t *testing.T) {
 	}{
 		{Assignment{0: 0, 2: 3}, "degree is inactive with kernel=linear (active if kernel in [poly])"},
 		{Assignment{1: 2e3}, "C: 2000 is outside"},
-		{Assignment{0: 1, 1: 500}, "no configuration with kernel=rbf, C=500 that satisfies the constraints was found in 20000 draws; in the way: forbidden: kernel == rbf and C > 100"},
+		{Assignment{0: 1, 1: 500}, "no configuration with kernel=rbf, C=500 that satisfies the constraints was found in " +
+			"20000 draws; in the way: forbidden: kernel == rbf and C > 100"},
 		{Assignment{2: 6, 1: 900}, "no configuration with C=900, degree=6 that satisfies the constraints was found in "},
 	} {
 		_, err := s.Complete(k.a, rand.New(rand.NewPCG(1, 2)))

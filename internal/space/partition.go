@@ -202,7 +202,8 @@ func (p *partition) deciding(sets [][]valueSet) []int {
 }
 
 // enumerate visits the deciding parameters from position k on; false means too many cells.
-func (p *partition) enumerate(k int, deciding []int, c Configuration, at []uint16, sets [][]valueSet, mass float64) bool {
+func (p *partition) enumerate(k int, deciding []int, c Configuration, at []uint16, sets [][]valueSet,
+	mass float64) bool {
 	s := p.s
 	if k == len(deciding) {
 		if len(p.cells) == maxCells {
@@ -327,46 +328,6 @@ func (k *cell) settles(params []int) bool {
 		}
 	}
 	return true
-}
-
-// fill draws values for the active parameters of a cell with a source of uniform
-// numbers, of those alone that are in only unless that is nil, and reports whether
-// the result has the cell's activity and satisfies the constraints.
-func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func() float64) bool {
-	p.s.drawIn(c, k, only, uniform)
-	if !p.simple && !p.s.consistent(*c) {
-		return false
-	}
-	_, bad := p.s.violated(*c)
-	return !bad
-}
-
-// drawIn draws values for the active parameters of a cell.
-func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func() float64) {
-	for _, i := range s.depend.Order {
-		c.Value[i] = 0
-		if c.Active[i] = k.active[i]; c.Active[i] && k.at[i] > 0 && (only == nil || only[i]) {
-			c.Value[i] = s.draw(i, k.set(i), uniform())
-		}
-	}
-}
-
-// consistent reports whether the activity of c follows from its values.
-func (s *Space) consistent(c Configuration) bool {
-	for i := range s.params {
-		if s.holds(i, c) != c.Active[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// draw maps a uniform number to an emitted value in a set of values of parameter i.
-func (s *Space) draw(i int, q *valueSet, u float64) float64 {
-	if q.choice != nil {
-		return float64(q.choice[min(int(u*float64(len(q.choice))), len(q.choice)-1)])
-	}
-	return min(max(s.codecs[i].quantile(q.a+u*(q.b-q.a)), q.lo), q.hi)
 }
 
 // group forms branches out of cells, likeliest first.

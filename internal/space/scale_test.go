@@ -25,10 +25,12 @@ func (h shape) space(t testing.TB) *Space {
 	for k := range h.branches {
 		above := Expr(In{Param: 0, Values: []float64{float64(k)}})
 		for d := range h.depth {
-			params = append(params, Parameter{Name: fmt.Sprintf("s%d.%d", k, d), Kind: Bool, Values: []string{"false", "true"}, Condition: above, Default: &zero})
+			params = append(params, Parameter{Name: fmt.Sprintf("s%d.%d", k, d), Kind: Bool, Values: []string{"false", "true"},
+				Condition: above, Default: &zero})
 			above = In{Param: len(params) - 1, Values: []float64{1}}
 		}
-		params = append(params, Parameter{Name: fmt.Sprintf("x%d", k), Kind: Float, High: 1, Condition: above, Default: &half})
+		params = append(params, Parameter{Name: fmt.Sprintf("x%d", k), Kind: Float, High: 1, Condition: above,
+			Default: &half})
 	}
 	for len(params) < h.params {
 		params = append(params, Parameter{Name: fmt.Sprintf("y%d", len(params)), Kind: Float, High: 1, Default: &half})
@@ -36,7 +38,8 @@ func (h shape) space(t testing.TB) *Space {
 	var forbidden []Clause
 	for k := range h.clauses { // each allows half of the values of a plain number at one method
 		y := len(params) - 1 - k%8
-		e := And{In{Param: 0, Values: []float64{float64(k % h.branches)}}, Compare{Gt, Ref{y}, Const(0.5 + 0.4*float64(k)/float64(h.clauses))}}
+		e := And{In{Param: 0, Values: []float64{float64(k % h.branches)}},
+			Compare{Gt, Ref{y}, Const(0.5 + 0.4*float64(k)/float64(h.clauses))}}
 		forbidden = append(forbidden, Clause{Expr: e, Text: fmt.Sprintf("clause %d", k)})
 	}
 	s, err := New(params, forbidden, nil)
@@ -93,7 +96,8 @@ func TestShapes(t *testing.T) {
 		s := h.space(t)
 		got := s.Fill(Assignment{}, defaults(s))
 		c, err := s.Assemble(got)
-		if must(t, err); s.Validate(c) != nil || !c.Active[1] || c.Active[2] || len(got) != 2+h.params-1-h.branches*(h.depth+1) {
+		if must(t, err); s.Validate(c) != nil || !c.Active[1] || c.Active[2] ||
+			len(got) != 2+h.params-1-h.branches*(h.depth+1) {
 			t.Errorf("%v: %d defaults are left: %v", h, len(got), s.Validate(c))
 		}
 		if n := h.branches * (h.depth + 1); len(s.Branches()) != n || !s.HasBranches(n) || s.HasBranches(n+1) {

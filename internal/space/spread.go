@@ -48,7 +48,8 @@ func (p *partition) newSpread(cell int, seed uint64) spread {
 	}
 	m := NewGower(s)
 	apart := make([]float64, poolSize*poolSize)
-	far, near := make([]float64, poolSize), make([]float64, poolSize) // mean distance from all; sum of those from the chosen
+	// mean distance from all; sum of those from the chosen
+	far, near := make([]float64, poolSize), make([]float64, poolSize)
 	for i := range poolSize {
 		for j := range i {
 			d := m.Distance(q, i, q, j)

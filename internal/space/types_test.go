@@ -14,7 +14,8 @@ import (
 func typed(t testing.TB) *Space {
 	t.Helper()
 	s, err := New([]Parameter{
-		{Name: "n", Kind: Categorical, Values: []string{"16", "3.10", ".5", "1e3"}, Literals: []Literal{Number, Number, Number, Number}},
+		{Name: "n", Kind: Categorical, Values: []string{"16", "3.10", ".5", "1e3"},
+			Literals: []Literal{Number, Number, Number, Number}},
 		{Name: "m", Kind: Categorical, Values: []string{"null", "True", "true", "[64,64]", `{"a":1,"b":[2]}`, "7"},
 			Literals: []Literal{Null, Boolean, Text, Structure, Structure, Text}},
 		{Name: "c", Kind: Constant, Values: []string{"[1,2]"}, Literals: []Literal{Structure}},
@@ -79,7 +80,8 @@ func TestTypedValuesAreReadInEveryForm(t *testing.T) {
 			t.Errorf("%s is %v, not %d: %v", text, v, want, err)
 		}
 	}
-	for _, bad := range []string{`{"m":[64]}`, `{"m":false}`, `{"n":null}`, `{"n":[16]}`, `{"m":[64,64}`, `{"m":{"a":1}}`} {
+	for _, bad := range []string{`{"m":[64]}`, `{"m":false}`, `{"n":null}`, `{"n":[16]}`, `{"m":[64,64}`,
+		`{"m":{"a":1}}`} {
 		if a, err := s.ParsePartial([]byte(bad)); err == nil {
 			t.Errorf("%s is read as %v", bad, a)
 		}
@@ -109,9 +111,11 @@ func TestValuesAlikeInJSON(t *testing.T) {
 		{Name: "x", Kind: Ordinal, Values: []string{"1", "1.0"}, Literals: []Literal{Number, Number}},
 		{Name: "x", Kind: Categorical, Values: []string{"1e3", "1000"}, Literals: []Literal{Number, Number}},
 		{Name: "x", Kind: Categorical, Values: []string{"-0", "0.0"}, Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"9007199254740993", "9007199254740992"}, Literals: []Literal{Number, Number}},
+		{Name: "x", Kind: Categorical, Values: []string{"9007199254740993", "9007199254740992"},
+			Literals: []Literal{Number, Number}},
 		{Name: "x", Kind: Categorical, Values: []string{"True", "true"}, Literals: []Literal{Boolean, Boolean}},
-		{Name: "x", Kind: Categorical, Values: []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`}, Literals: []Literal{Structure, Structure}},
+		{Name: "x", Kind: Categorical, Values: []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`},
+			Literals: []Literal{Structure, Structure}},
 		{Name: "x", Kind: Categorical, Values: []string{"16", "16"}, Literals: []Literal{Number, Text}},
 		{Name: "x", Kind: Categorical, Values: []string{"16", "17"}, Literals: []Literal{Number}},
 		{Name: "x", Kind: Categorical, Values: []string{"[1", "17"}, Literals: []Literal{Structure, Text}},
@@ -127,7 +131,8 @@ func drawTyped(t *rapid.T, depth int) (string, Literal) {
 	l := Literal(rapid.IntRange(0, 4).Draw(t, "type"))
 	switch l {
 	case Number:
-		return rapid.SampledFrom([]string{"0", "-1", "16", "+5", "3.10", ".5", "-.25", "1.", "1e3", "1E-5", "1.e2", "9007199254740993", "1e300"}).Draw(t, "number"), l
+		return rapid.SampledFrom([]string{"0", "-1", "16", "+5", "3.10", ".5", "-.25", "1.", "1e3", "1E-5", "1.e2",
+			"9007199254740993", "1e300"}).Draw(t, "number"), l
 	case Boolean:
 		return rapid.SampledFrom([]string{"true", "false", "True", "FALSE"}).Draw(t, "bool"), l
 	case Null:
@@ -149,7 +154,8 @@ func drawTyped(t *rapid.T, depth int) (string, Literal) {
 		}
 		return "[" + strings.Join(parts, ",") + "]", l
 	}
-	return rapid.SampledFrom([]string{"a", "16", "true", "null", "[1]", "{", `q"q`, "<é>", " ", "0.5"}).Draw(t, "text"), Text
+	return rapid.SampledFrom([]string{"a", "16", "true", "null", "[1]", "{", `q"q`, "<é>", " ", "0.5"}).Draw(t, "text"),
+		Text
 }
 
 // TestTypedValuesRoundTrip: whatever the values, JSON reads back as the

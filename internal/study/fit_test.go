@@ -23,7 +23,8 @@ func TestReadFlatFit(t *testing.T) {
 			"mix.copula": {Hyper: study.HyperSet{Values: map[string]float64{"signal": 2}}, Density: -2},
 		},
 		Outcomes: map[string]study.HyperSet{
-			"constraint.c": {Values: map[string]float64{"signal": 3}}, "feasibility": {Values: map[string]float64{"signal": 4}}, "cost": {Values: map[string]float64{"noise": 5}},
+			"constraint.c": {Values: map[string]float64{"signal": 3}}, "feasibility": {Values: map[string]float64{"signal": 4}},
+			"cost": {Values: map[string]float64{"noise": 5}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -48,7 +49,8 @@ func TestFitRecordJSON(t *testing.T) {
 	if diff := cmp.Diff(f, read); diff != "" {
 		t.Error(diff)
 	}
-	if err := json.Unmarshal([]byte(`{"champion":"box.power","used":"mix.power"}`), &read); err != nil || read.Used != "mix.power" {
+	if err := json.Unmarshal([]byte(`{"champion":"box.power","used":"mix.power"}`), &read); err != nil ||
+		read.Used != "mix.power" {
 		t.Errorf("%+v (%v)", read, err)
 	}
 }

@@ -37,8 +37,10 @@ func CheckLocation(location string) *Error {
 	}
 	if u, err := url.Parse(location); err == nil {
 		if _, has := u.User.Password(); has || u.Query().Has("password") {
-			return Errorf(Usage, "Put it into PGPASSWORD, ~/.pgpass (chmod 600) or a service file, and leave the URL without it.",
-				"the journal's URL has a password in it: URLs are shown by ps, kept in shell histories and committed with study files")
+			return Errorf(Usage, "Put it into PGPASSWORD, ~/.pgpass (chmod 600) or a service file, and leave the URL without "+
+				"it.",
+				"the journal's URL has a password in it: URLs are shown by ps, kept in shell histories and committed with study "+
+					"files")
 		}
 	}
 	return nil

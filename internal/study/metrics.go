@@ -27,7 +27,8 @@ const ContextMetric = "bohier.context"
 // CheckContext is the error of a context that no metric can keep.
 func CheckContext(text string) error {
 	if len(text) > MaxMetricText || strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return Errorf(Usage, "a name, a version or a checksum will do", "a context is one line of at most %d bytes", MaxMetricText)
+		return Errorf(Usage, "a name, a version or a checksum will do", "a context is one line of at most %d bytes",
+			MaxMetricText)
 	}
 	return nil
 }
@@ -63,11 +64,13 @@ func (m Metrics) With(n Metrics) Metrics {
 func (m Metrics) Check() error {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if err := checkMetric(name, m[name]); err != nil {
-			return Errorf(Usage, fmt.Sprintf("a metric is a number or a text of at most %d bytes; its name has at most %d", MaxMetricText, MaxMetricName), "%v", err)
+			return Errorf(Usage, fmt.Sprintf("a metric is a number or a text of at most %d bytes; its name has at most %d",
+				MaxMetricText, MaxMetricName), "%v", err)
 		}
 	}
 	if len(m) > MaxMetrics {
-		return Errorf(Usage, "keep longer records in a file of the experiment's own", "%d metrics in one observation, more than %d", len(m), MaxMetrics)
+		return Errorf(Usage, "keep longer records in a file of the experiment's own",
+			"%d metrics in one observation, more than %d", len(m), MaxMetrics)
 	}
 	return nil
 }
@@ -91,7 +94,8 @@ func checkMetric(name string, value any) error {
 	short := []rune(name)
 	short = short[:min(len(short), 20)]
 	switch {
-	case name == "" || strings.TrimSpace(name) != name || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+	case name == "" || strings.TrimSpace(name) != name || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Errorf("%q cannot be the name of a metric", string(short))
 	case len(name) > MaxMetricName:
 		return fmt.Errorf("the metric %q… has a name of %d bytes, more than %d", string(short), len(name), MaxMetricName)

@@ -9,7 +9,8 @@ import (
 )
 
 // ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have
-// their names, or these as variables of shells; none where its only group is the whole result. The error says what is wrong
+// their names, or these as variables of shells; none where its only group is the whole result. The error says what is
+// wrong
 // with the groups.
 func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, error) {
 	names := slices.Clone(re.SubexpNames()[1:])

@@ -10,7 +10,8 @@ import (
 
 // scarce are the errors of a system that has nothing left of what was asked for: files,
 // processes, memory, disk.
-var scarce = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO}
+var scarce = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC,
+	syscall.EDQUOT, syscall.EFBIG, syscall.EIO}
 
 // Refused reports whether an error is a refusal of the system, which neither the study nor
 // the command is to blame for: something is used up, or the null device is not there.

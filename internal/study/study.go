@@ -183,7 +183,8 @@ type Hyper struct {
 
 // Without is h without the hyperparameters whose names begin so.
 func (h Hyper) Without(prefix string) Hyper {
-	return Hyper{Fixed: without(h.Fixed, prefix), Initial: without(h.Initial, prefix), Bounds: without(h.Bounds, prefix), Prior: without(h.Prior, prefix)}
+	return Hyper{Fixed: without(h.Fixed, prefix), Initial: without(h.Initial, prefix), Bounds: without(h.Bounds, prefix),
+		Prior: without(h.Prior, prefix)}
 }
 
 func without[V any](m map[string]V, prefix string) map[string]V {

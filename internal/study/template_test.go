@@ -20,7 +20,8 @@ func TestArgvExpand(t *testing.T) {
 		{[]string{"p", "{gone}", "--g={gone}-{lr}"}, []string{"p"}}, // dropped
 		{[]string{"[--g {gone} --lr {lr}]", "q"}, []string{"q"}},    // dropped together
 		{[]string{`{"a":{lr}}`}, []string{`{"a":0.1}`}},             // braces
-		{[]string{"{print $1}", "{", "}{", "{}", "{1}", "{lr", "{{lr}}"}, []string{"{print $1}", "{", "}{", "{}", "{1}", "{lr", "{0.1}"}},
+		{[]string{"{print $1}", "{", "}{", "{}", "{1}", "{lr", "{{lr}}"},
+			[]string{"{print $1}", "{", "}{", "{}", "{1}", "{lr", "{0.1}"}},
 		{[]string{"[1,2]"}, []string{"[1,2]"}},                             // no placeholder: literal
 		{[]string{"[[{lr},{x.y}]]"}, []string{"[0.1,1]"}},                  // doubled brackets
 		{[]string{"", "a  b"}, []string{"", "a  b"}},                       // nothing else is touched
@@ -45,7 +46,8 @@ func TestTemplateNames(t *testing.T) {
 func FuzzTemplate(f *testing.F) {
 	f.Add("a{b}{{c}}{")
 	f.Fuzz(func(t *testing.T, text string) {
-		back, ok := study.ParseTemplate(text, []string{"a b"}).Expand(func(name string) (string, bool) { return "{" + name + "}", true })
+		back, ok := study.ParseTemplate(text,
+			[]string{"a b"}).Expand(func(name string) (string, bool) { return "{" + name + "}", true })
 		if !ok || back != text {
 			t.Errorf("putting the placeholders back gives %q, want %q", back, text)
 		}

@@ -42,5 +42,6 @@ func worstTie(o Objective, trials []Trial) string {
 	if !other || tied < fewestTied || float64(tied) < shareTied*float64(known) {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s share the worst %s, %.6g; if that means failure, report it as infeasible (observe --fail infeasible)", tied, Count(known, "trial"), o.Name, worst)
+	return fmt.Sprintf("%d of %s share the worst %s, %.6g; if that means failure, report it as infeasible (observe "+
+		"--fail infeasible)", tied, Count(known, "trial"), o.Name, worst)
 }

@@ -27,7 +27,8 @@ func TestWorstTie(t *testing.T) {
 		st := &study.Study{Objectives: []study.Objective{{Name: "loss", Direction: c.direction}}}
 		var trials []study.Trial
 		for _, v := range c.values {
-			trials = append(trials, study.Trial{State: study.Complete, Observation: study.Observation{Values: map[string]float64{"loss": v}}})
+			trials = append(trials, study.Trial{State: study.Complete,
+				Observation: study.Observation{Values: map[string]float64{"loss": v}}})
 		}
 		if got := st.WorstTie(trials); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%v, %s: %q, want %q", c.values, c.direction, got, c.want)

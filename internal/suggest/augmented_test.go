@@ -13,7 +13,8 @@ import (
 func TestAugmentedWhereNoiseIsMaterial(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
 	noisy := func(c space.Configuration) (study.Observation, study.Failure) {
-		v := studytest.Bowl(0, 1)(space.Configuration{Value: append([]float64{1}, c.Value...), Active: []bool{true, true, true}})
+		v := studytest.Bowl(0, 1)(space.Configuration{Value: append([]float64{1}, c.Value...),
+			Active: []bool{true, true, true}})
 		k := int(1e6*c.Value[0]) % 7
 		return study.Observation{Values: map[string]float64{"f": v + 0.1*float64(k-3)}}, ""
 	}

@@ -19,9 +19,11 @@ func BenchmarkNext(b *testing.B) {
 		params = append(params, studytest.Number(fmt.Sprintf("x%d", i)))
 	}
 	for i := range 3 {
-		params = append(params, space.Parameter{Name: fmt.Sprintf("n%d", i), Kind: space.Int, Low: 1, High: float64(10 * (i + 1))})
+		params = append(params, space.Parameter{Name: fmt.Sprintf("n%d", i), Kind: space.Int, Low: 1,
+			High: float64(10 * (i + 1))})
 	}
-	params = append(params, studytest.Category("kind", "a", "b", "c"), studytest.Category("form", "u", "v", "w", "x", "y"), studytest.Category("flag", "on", "off"))
+	params = append(params, studytest.Category("kind", "a", "b", "c"),
+		studytest.Category("form", "u", "v", "w", "x", "y"), studytest.Category("flag", "on", "off"))
 	st := studytest.NewStudy(b, params...)
 	st.Acquisition = study.Acquisition{}
 	for _, n := range []int{100, 300, 1000, 5000} {

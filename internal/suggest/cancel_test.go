@@ -53,7 +53,10 @@ func stride() int {
 // the context's error, never with a missing model or without a word. One check in
 // seventeen cancels, with BOHIER_SOAK=1 every one.
 func TestCancelledAnywhere(t *testing.T) {
-	smooth := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.3) + math.Sin(5*c.Value[1]) })
+	smooth := studytest.Value(func(c space.Configuration) float64 {
+		return studytest.Sq(c.Value[0]-0.3) +
+			math.Sin(5*c.Value[1])
+	})
 	plain := func() *study.Study {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 		st.Objectives[0].Transform = "auto"
@@ -76,7 +79,8 @@ func TestCancelledAnywhere(t *testing.T) {
 		{"power", func(st *study.Study) { st.Objectives[0].Transform = "auto" }, smooth},
 		{"warping", func(st *study.Study) { st.Surrogate.Warping = "auto" }, smooth},
 		{"samples", func(st *study.Study) { st.Surrogate.Inference, st.Objectives[0].Transform = "mcmc", "none" }, smooth},
-		{"dividing rectangles", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 40 }, smooth},
+		{"dividing rectangles", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 40 },
+			smooth},
 		{"differential evolution", func(st *study.Study) { st.Acquisition.Optimizer = "de" }, smooth},
 		{"regret", func(st *study.Study) { st.Stop.Regret = 1e-9 }, smooth},
 		{"other outcomes", func(st *study.Study) {

@@ -15,10 +15,12 @@ import (
 
 // epochs is a study of curves, and what makes a trial of it that was reported up to a
 // resource.
-func epochs(t *testing.T, params ...space.Parameter) (*study.Study, func(number int, c space.Configuration, upTo float64) study.Trial) {
+func epochs(t *testing.T, params ...space.Parameter) (*study.Study,
+	func(number int, c space.Configuration, upTo float64) study.Trial) {
 	t.Helper()
 	st := studytest.NewStudy(t, params...)
-	st.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Eta: 3, Unit: 1, Kind: study.FidelityCurve, Resume: true,
+	st.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Eta: 3, Unit: 1,
+		Kind: study.FidelityCurve, Resume: true,
 		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 3, Model: "curve", AcquireAt: "auto", Use: "levels"}
 	return st, func(number int, c space.Configuration, upTo float64) study.Trial {
 		course := &study.Course{Start: st.Fidelity.Levels[0], Legs: []study.Leg{{To: upTo, Reached: upTo, Ended: true}}}
@@ -29,7 +31,8 @@ func epochs(t *testing.T, params ...space.Parameter) (*study.Study, func(number 
 		for k, r := range st.Fidelity.Levels {
 			if r <= upTo {
 				v := studytest.Sq(c.Value[0]-0.37) + math.Sin(9*c.Value[0])/9 + math.Pow(0.8, r)
-				course.Put(study.Point{Resource: r, Seq: 10*number + k, Observation: study.Observation{Values: map[string]float64{"f": v}}})
+				course.Put(study.Point{Resource: r, Seq: 10*number + k,
+					Observation: study.Observation{Values: map[string]float64{"f": v}}})
 			}
 		}
 		tr.Course = course
@@ -69,7 +72,8 @@ func TestSilentCurvesAreNotBelieved(t *testing.T) {
 	for _, silent := range []bool{false, true} {
 		var trials []study.Trial
 		for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95, 0.2, 0.41} {
-			tr := trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, map[bool]float64{true: 27, false: 3}[k < 5])
+			tr := trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}},
+				map[bool]float64{true: 27, false: 3}[k < 5])
 			for i := range tr.Course.Points {
 				if p := &tr.Course.Points[i]; silent && p.Resource < 27 {
 					p.Values = map[string]float64{"f": 40 * math.Sin(1000*x*p.Resource)}
@@ -173,7 +177,8 @@ func TestPausedTrialsHaveHalf(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	for k := range 25 { // 5·27 + 9k units in all, of which 9k may be half and 27 more
-		trials = append(trials, trial(6+k, space.Configuration{Value: []float64{0.9 + float64(k)/250}, Active: []bool{true}}, 9))
+		trials = append(trials, trial(6+k, space.Configuration{Value: []float64{0.9 + float64(k)/250}, Active: []bool{true}},
+			9))
 	}
 	for paused, want := range map[int]bool{20: false, 22: true} {
 		w, err := Weigh(t.Context(), st, trials[:5+paused], Request{Number: 31, Seed: 3})
@@ -283,7 +288,8 @@ func TestCurveModelIsCompared(t *testing.T) {
 	if d == nil || d.Ends != 4 || d.Model == "" || len(first.Models) < 3 {
 		t.Fatalf("%+v of %d models", d, len(first.Models))
 	}
-	if want := (study.ModelSpec{Kernel: policy.ObjectiveModel(st).Kernel, Transform: d.Transform, Fidelity: d.Model}).Name(); first.Used != want {
+	if want := (study.ModelSpec{Kernel: policy.ObjectiveModel(st).Kernel, Transform: d.Transform,
+		Fidelity: d.Model}).Name(); first.Used != want {
 		t.Errorf("%s is used, %s was found best", first.Used, want)
 	}
 	said := first.Clone()
@@ -316,7 +322,9 @@ func TestFoldsModelIsCompared(t *testing.T) {
 		tr := trial(k+1, space.Configuration{Value: []float64{float64(k) / 5}, Active: []bool{true}}, 3)
 		tr.State, tr.Course = study.Complete, &study.Course{Start: 3, Legs: []study.Leg{{To: 3, Reached: 3, Ended: true}}}
 		for r := range 3 {
-			tr.Course.Put(study.Point{Resource: float64(r + 1), Seq: 10*k + r, Observation: study.Observation{Values: map[string]float64{"f": math.Sin(float64(k)) + 0.1*math.Sin(float64(7*k+r))}}})
+			tr.Course.Put(study.Point{Resource: float64(r + 1), Seq: 10*k + r,
+				Observation: study.Observation{Values: map[string]float64{"f": math.Sin(float64(k)) +
+					0.1*math.Sin(float64(7*k+r))}}})
 		}
 		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
 		trials = append(trials, tr)
@@ -342,7 +350,8 @@ func TestFoldsModelIsCompared(t *testing.T) {
 // How values on the way scatter around the model of curves is no noise of the objective.
 func TestNoiseIsThatOfEnds(t *testing.T) {
 	st, _ := epochs(t, studytest.Number("x"))
-	fit := &study.FitRecord{Used: "a", Models: map[string]study.ModelFit{"a": {Hyper: study.HyperSet{Values: map[string]float64{"relative.noise": 0.3}}}}}
+	fit := &study.FitRecord{Used: "a",
+		Models: map[string]study.ModelFit{"a": {Hyper: study.HyperSet{Values: map[string]float64{"relative.noise": 0.3}}}}}
 	if !noisy(st, nil, fit) {
 		t.Error("before ends are modelled by themselves the only noise there is does not count")
 	}
@@ -410,8 +419,10 @@ func TestEndsAreWarped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.curves == nil || warped(s.curves) || warped(s.fit) != want || s.note.Compared["model.warping"].Challenger != want {
-			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, warped(s.fit), want, warped(s.curves), s.note.Compared)
+		if s.curves == nil || warped(s.curves) || warped(s.fit) != want ||
+			s.note.Compared["model.warping"].Challenger != want {
+			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, warped(s.fit), want,
+				warped(s.curves), s.note.Compared)
 		}
 	}
 }

@@ -14,7 +14,10 @@ import (
 // steps of both searches count.
 func TestDeadlineInARegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
-	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
+	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 {
+		return c.Value[0] +
+			studytest.Sq(c.Value[1]-0.3)
+	}))
 	stopped := 0
 	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	for _, n := range []int{6, 8, 11, 16} {
@@ -77,7 +80,8 @@ func TestDeadlineEndsFits(t *testing.T) {
 	r.Until = time.Time{}
 	for _, cut := range []int{1, 2, 7, 30, 60, 1000} {
 		made := &study.FitRecord{Cut: cut}
-		s, o := next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut}), next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut})
+		s, o := next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut}),
+			next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut})
 		if st.Space.Key(s.Config) != st.Space.Key(o.Config) || (s.Fit.Cut == cut) != (cut < 1000) {
 			t.Errorf("%d steps: %v and %v, cut at %d", cut, s.Config, o.Config, s.Fit.Cut)
 		}

@@ -17,7 +17,8 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 	out := []study.Detail{{
 		Text: fmt.Sprintf("told: %s, %d infeasible, %d pending",
 			study.Count(len(h.Observed), "trial"), len(h.Infeasible), len(h.pending)),
-		Fields: map[string]any{"event": "told", "told": len(h.Observed), "infeasible": len(h.Infeasible), "pending": len(h.pending)},
+		Fields: map[string]any{"event": "told", "told": len(h.Observed), "infeasible": len(h.Infeasible),
+			"pending": len(h.pending)},
 	}}
 	if s.fit != nil && s.fit.Report != nil {
 		out = append(out, fitDetails("objective", s.fit)...)
@@ -31,11 +32,14 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 	best := found[0]
 	return append(out,
 		study.Detail{
-			Text:   fmt.Sprintf("search: %d configurations scored, %d gradients, %d steps, %d candidates kept", stats.Scored, stats.Gradients, stats.Steps, len(found)),
-			Fields: map[string]any{"event": "search", "scored": stats.Scored, "gradients": stats.Gradients, "steps": stats.Steps, "candidates": len(found)},
+			Text: fmt.Sprintf("search: %d configurations scored, %d gradients, %d steps, %d candidates kept", stats.Scored,
+				stats.Gradients, stats.Steps, len(found)),
+			Fields: map[string]any{"event": "search", "scored": stats.Scored, "gradients": stats.Gradients,
+				"steps": stats.Steps, "candidates": len(found)},
 		},
 		study.Detail{
-			Text:   fmt.Sprintf("chosen: score %.6g, from %s: %s", best.Score, best.Source, sp.AppendJSON(nil, sp.Decode(best.Point, 0))),
+			Text: fmt.Sprintf("chosen: score %.6g, from %s: %s", best.Score, best.Source,
+				sp.AppendJSON(nil, sp.Decode(best.Point, 0))),
 			Fields: map[string]any{"event": "chosen", "score": best.Score, "from": best.Source},
 		})
 }
@@ -47,7 +51,8 @@ func fitDetails(name string, f *surrogate.Fitted) []study.Detail {
 	if f.Kernel != "" {
 		what += fmt.Sprintf("kernel %s, transform %s, ", f.Kernel, f.Transform.Name())
 	}
-	what += fmt.Sprintf("%s (hyperparameters from %d), %d likelihoods, log posterior %.6g, log loss of values left out %.4g",
+	what += fmt.Sprintf("%s (hyperparameters from %d), %d likelihoods, log posterior %.6g, log loss of values left out "+
+		"%.4g",
 		study.Count(r.Points, "point"), r.FitPoints, r.Evaluations, r.LogPosterior, r.LOO.LogLoss)
 	var values []string
 	for _, key := range slices.Sorted(maps.Keys(r.Hyper)) {

@@ -88,7 +88,8 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 // whose curves tell nothing, thus searches as one without a fidelity.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
-	if !st.Fidelity.Early() || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources() || s.fit.Model == nil && len(s.h.Sources) == 0 {
+	if !st.Fidelity.Early() || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources() ||
+		s.fit.Model == nil && len(s.h.Sources) == 0 {
 		return nil
 	}
 	data := s.h.Data

@@ -52,7 +52,8 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		}
 		if stats.Stopped {
 			sug.Cut, sug.Fit = stats.Steps, s.note
-			sug.Warnings = append(sug.Warnings, "the deadline stopped the search before it found anything new: this is a random configuration")
+			sug.Warnings = append(sug.Warnings,
+				"the deadline stopped the search before it found anything new: this is a random configuration")
 		}
 		sug.Plan = s.plan
 		return sug, nil
@@ -78,9 +79,11 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 
 // suggestion is what was found, the best first.
 func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
-	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(), Details: s.details(found, stats)}
+	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(),
+		Details: s.details(found, stats)}
 	if s.note.Cut > 0 {
-		sug.Warnings = append(sug.Warnings, "the deadline ended the fit of the surrogate: these are the best hyperparameters found by then")
+		sug.Warnings = append(sug.Warnings,
+			"the deadline ended the fit of the surrogate: these are the best hyperparameters found by then")
 	}
 	if stats.Stopped {
 		sug.Cut = stats.Steps
@@ -209,6 +212,7 @@ func (s *surrogates) noteExpected(c space.Configuration) {
 		return
 	}
 	mean, _, sd := s.fit.Predict(s.st.Space, []space.Configuration{c})
-	latest := append(slices.Clone(s.r.Warm.Clone().Expected), study.Expectation{Trial: s.r.Number, Mean: mean[0], SD: sd[0]})
+	latest := append(slices.Clone(s.r.Warm.Clone().Expected),
+		study.Expectation{Trial: s.r.Number, Mean: mean[0], SD: sd[0]})
 	s.note.Expected = latest[max(0, len(latest)-expectationsKept):]
 }

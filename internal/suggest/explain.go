@@ -55,7 +55,8 @@ type Alternative struct {
 
 // Explain says what the surrogate saw in conf, the suggestion for the trial
 // r.Number after the given trials.
-func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration) (*Reason, error) {
+func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration) (*Reason,
+	error) {
 	if err := known(r.Plan); err != nil {
 		return nil, err
 	}
@@ -63,7 +64,8 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return nil, err
 	}
-	why := &Reason{Acquisition: policy.Acquisition(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible), Pending: len(s.h.pending)}
+	why := &Reason{Acquisition: policy.Acquisition(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible),
+		Pending: len(s.h.pending)}
 	why.Expected = s.expected([]space.Configuration{conf})[0]
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
@@ -162,7 +164,8 @@ const searched = 12
 
 // alternatives are the best configurations of the branches that conf is not in,
 // best first.
-func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set, conf space.Configuration) ([]Alternative, error) {
+func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
+	conf space.Configuration) ([]Alternative, error) {
 	sp := s.st.Space
 	score := scoreOf(a, sample)
 	best := map[string]int{} // branch → the best of the sample

@@ -19,7 +19,8 @@ import (
 
 // chosenBy is the score by which the search of today chooses for a trial, and whether it
 // looks at a region.
-func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64, check bool) {
+func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64,
+	check bool) {
 	t.Helper()
 	s, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
@@ -95,7 +96,8 @@ func TestExplainRegion(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, _ := chosenBy(t.Context(), t, st, trials, r)
-	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
+	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 ||
+		math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
 		why.Rival.Number != why.Incumbent.Number {
 		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, *why.Score, want)
 	}
@@ -134,7 +136,8 @@ func TestExplainNestedBranch(t *testing.T) {
 // Where nothing new is left of a region, it does not take the credit.
 func TestExplainExhaustedRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
-	trials, fits := simulateWarm(t, st, 7, 16, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
+	trials, fits := simulateWarm(t, st, 7, 16,
+		studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
 	r := exhaustedRegion(st, trials[:15], Request{Number: 16, Seed: 7, Warm: fits[15]})
 	want, _ := chosenBy(t.Context(), t, st, trials[:15], r)
 	s, err := Next(t.Context(), st, trials[:15], r)
@@ -180,7 +183,8 @@ func TestExplainFactors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := why.Factors, []string{"logei", "constraint.c", "cost", "feasibility", "prior"}; !slices.Equal(got, want) {
+	if got, want := why.Factors, []string{"logei", "constraint.c", "cost", "feasibility", "prior"}; !slices.Equal(got,
+		want) {
 		t.Errorf("factors %v, want %v", got, want)
 	}
 	if why.Infeasible == 0 {
@@ -193,7 +197,8 @@ func TestExplainUnknownPlan(t *testing.T) {
 	for missing, p := range map[string]study.Plan{
 		"acquisition function ucb9": {Acquisition: "ucb9", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}},
 		"kernel tube":               {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "tube"}}},
-		"rule model.oracle":         {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}}, Rules: []study.RuleUse{{Name: "model.oracle"}}},
+		"rule model.oracle": {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}},
+			Rules: []study.RuleUse{{Name: "model.oracle"}}},
 	} {
 		_, err := Explain(t.Context(), nil, nil, Request{Plan: &p}, space.Configuration{})
 		var e *study.Error

@@ -63,7 +63,8 @@ func (s *surrogates) placeFront(why *Reason, sample, point *points.Set) {
 		}
 		std = append(std, sd[0])
 	}
-	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, s.placeOnFront(why.Front, means[0], std))
+	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague,
+		s.placeOnFront(why.Front, means[0], std))
 }
 
 // placeOnFront finds the neighbours of a prediction on the front, and reports whether the

@@ -19,7 +19,8 @@ const (
 
 // fitPlan fits what a plan models the objective with, and returns what the journal
 // keeps of it. Of two models it takes the better one.
-func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord, seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
+func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord,
+	seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
 	if m.Spec.Curves() { // what rules choose are models of ends
 		m.Challenger, m.Spec.Mean = nil, ""
@@ -35,7 +36,8 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 		f, err := surrogate.Fit(ctx, h.st, s, h.Data, start, seed)
 		if err == nil {
 			note.Used = s.Name()
-			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h), Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
+			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h),
+				Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
 		}
 		return f, err
 	}
@@ -49,7 +51,8 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 
 // fitBetter fits what a plan models n observations with, or of two models the better one, and
 // notes which of the two that was.
-func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord, fit func(study.ModelSpec) (*surrogate.Fitted, error)) (f *surrogate.Fitted, won study.ModelSpec, err error) {
+func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord,
+	fit func(study.ModelSpec) (*surrogate.Fitted, error)) (f *surrogate.Fitted, won study.ModelSpec, err error) {
 	if f, err = fit(m.Spec); err != nil || m.Challenger == nil || f.Report.Cut { // for want of time nothing is compared
 		return f, m.Spec, err
 	}

@@ -13,7 +13,8 @@ import (
 func TestFitOfOneModel(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Objectives[0].Transform, st.Initial.Count = "auto", 6
-	trials, fits := simulateWarm(t, st, 7, 9, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
+	trials, fits := simulateWarm(t, st, 7, 9,
+		studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	st.Policy.Without = []string{"model.choice"}
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
 	_, after, err := fitPlan(t.Context(), ReadHistory(st, trials, 10), Planned(st, trials, r).Model, r.Warm, 7)
@@ -28,9 +29,11 @@ func TestFitOfOneModel(t *testing.T) {
 // no room for keep box alone.
 func TestKernelsAreCompared(t *testing.T) {
 	few := []string{"a", "b", "c", "d"}
-	of := []space.Parameter{studytest.Category("k", few...), studytest.Category("l", few...), studytest.Category("m", few...), studytest.Number("x")}
+	of := []space.Parameter{studytest.Category("k", few...), studytest.Category("l", few...),
+		studytest.Category("m", few...), studytest.Number("x")}
 	shifts := func(c space.Configuration) float64 {
-		return []float64{0, 3, 1, 7}[int(c.Value[0])] + []float64{2, 0, 5, 1}[int(c.Value[1])] + []float64{4, 9, 0, 2}[int(c.Value[2])] + c.Value[3]
+		return []float64{0, 3, 1, 7}[int(c.Value[0])] + []float64{2, 0, 5, 1}[int(c.Value[1])] +
+			[]float64{4, 9, 0, 2}[int(c.Value[2])] + c.Value[3]
 	}
 	changes := func(c space.Configuration) float64 {
 		return math.Sin(2*c.Value[0]*c.Value[1] + 3*c.Value[1]*c.Value[2] + 5*c.Value[0] + 3*c.Value[3])
@@ -49,7 +52,8 @@ func TestKernelsAreCompared(t *testing.T) {
 		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Name = "box" }, "box.power", false},
 		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, "box.power", false},
 		{shifts, func(st *study.Study) { st.Surrogate.Form = "kriging" }, "box.power", false},
-		{shifts, func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power", false},
+		{shifts, func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power",
+			false},
 		{shifts, func(st *study.Study) { st.Policy.Without = []string{"model.choice"} }, "box.power", false},
 	} {
 		st := studytest.NewStudy(t, of...)
@@ -106,12 +110,15 @@ func TestNothingIsComparedInAHurry(t *testing.T) {
 	warped := straight
 	warped.Warping = study.WarpingOn
 	steps := 0 // of the first model, then of both
-	for _, cut := range []func() int{func() int { return 1 << 30 }, func() int { return 1 }, func() int { return steps - 1 }} {
+	for _, cut := range []func() int{func() int { return 1 << 30 }, func() int { return 1 },
+		func() int { return steps - 1 }} {
 		p := &pace{cut: cut()}
 		h := ReadHistory(st, trials, 17).paced(p)
-		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"}, nil, 3)
+		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"},
+			nil, 3)
 		compared := note.Compared["model.warping"].Observations == 16
-		if steps = max(steps, p.steps); err != nil || compared != (p.ended() == 0) || p.ended() > 0 && note.Used != straight.Name() {
+		if steps = max(steps, p.steps); err != nil || compared != (p.ended() == 0) ||
+			p.ended() > 0 && note.Used != straight.Name() {
 			t.Errorf("cut %d of %d steps: %+v, %v", p.ended(), p.steps, note, err)
 		}
 	}

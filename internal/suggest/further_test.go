@@ -10,7 +10,8 @@ import (
 func TestFurtherMeasurementsAreOfTheFullResource(t *testing.T) {
 	t.Parallel()
 	o := study.Observation{Values: map[string]float64{"f": 1}}
-	trial := &study.Trial{Course: &study.Course{Points: []study.Point{{Resource: 9, Observation: o}}}, Replicates: []study.Observation{o, o}}
+	trial := &study.Trial{Course: &study.Course{Points: []study.Point{{Resource: 9, Observation: o}}},
+		Replicates: []study.Observation{o, o}}
 	for high, want := range map[float64]int{9: 2, 27: 0} {
 		f := &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, high}, Kind: study.FidelityCurve}
 		if got := furtherRows(f, trial); len(got) != want {

@@ -234,7 +234,8 @@ func TestNewObjective(t *testing.T) {
 	}
 	h := ReadHistory(st, trials, 13)
 	if len(h.Observed) != 6 || len(h.goals[0].Observed) != 12 || len(h.goals[1].Observed) != 6 {
-		t.Errorf("%d trials with both, %d and %d with each", len(h.Observed), len(h.goals[0].Observed), len(h.goals[1].Observed))
+		t.Errorf("%d trials with both, %d and %d with each", len(h.Observed), len(h.goals[0].Observed),
+			len(h.goals[1].Observed))
 	}
 	if s := suggested(t, st, trials); s.Source != "model" {
 		t.Errorf("source %s", s.Source)
@@ -334,7 +335,8 @@ func TestReachInTurns(t *testing.T) {
 	}
 	st.Policy.Without = []string{"front.reach"}
 	for n := 100; n < 103; n++ {
-		if p := policy.Decide(newView(ReadHistory(st, trials, n), Request{Number: n, Seed: 9}), policy.InForce(st)); p.Reach > 0 || studytest.Uses(p, "front.reach") {
+		if p := policy.Decide(newView(ReadHistory(st, trials, n), Request{Number: n, Seed: 9}),
+			policy.InForce(st)); p.Reach > 0 || studytest.Uses(p, "front.reach") {
 			t.Errorf("suggestion %d reaches beyond the front though the rule is left out", n)
 		}
 	}
@@ -351,7 +353,8 @@ func TestPartialTrialTeachesWhatItHas(t *testing.T) {
 	if len(h.pending) != 1 || len(h.Observed) != 11 {
 		t.Errorf("%d pending, %d with all", len(h.pending), len(h.Observed))
 	}
-	if f, g := h.goals[0], h.goals[1]; len(f.Observed) != 12 || len(f.pending) != 0 || len(g.Observed) != 11 || len(g.pending) != 1 {
+	if f, g := h.goals[0], h.goals[1]; len(f.Observed) != 12 || len(f.pending) != 0 || len(g.Observed) != 11 ||
+		len(g.pending) != 1 {
 		t.Errorf("f: %d told, %d pending; g: %d and %d", len(f.Observed), len(f.pending), len(g.Observed), len(g.pending))
 	}
 	whole := slices.Clone(trials)

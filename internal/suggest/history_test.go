@@ -17,12 +17,14 @@ func TestReservedTrialsAreAhead(t *testing.T) {
 	}
 	trials := []study.Trial{
 		{Number: 1, State: study.Reserved}, {Number: 2, State: study.Pending, Config: at(0.2)},
-		{Number: 3, State: study.Abandoned, Config: at(0.3)}, {Number: 4, State: study.Failed, Failure: study.Transient, Config: at(0.4)},
+		{Number: 3, State: study.Abandoned, Config: at(0.3)},
+		{Number: 4, State: study.Failed, Failure: study.Transient, Config: at(0.4)},
 		{Number: 5, State: study.Reserved}, {Number: 6, State: study.Reserved},
 	}
 	h := ReadHistory(st, trials, 5)
 	if h.ahead != 1 || len(h.pending) != 1 || len(h.seen) != 1 || len(h.Observed)+len(h.Infeasible) != 0 {
-		t.Errorf("%d ahead, %d pending, %d seen, %d observed, %d infeasible", h.ahead, len(h.pending), len(h.seen), len(h.Observed), len(h.Infeasible))
+		t.Errorf("%d ahead, %d pending, %d seen, %d observed, %d infeasible", h.ahead, len(h.pending), len(h.seen),
+			len(h.Observed), len(h.Infeasible))
 	}
 }
 
@@ -32,7 +34,8 @@ func TestShareOfManyTrials(t *testing.T) {
 	const n = 4 * mostTold
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	several := *st
-	several.Objectives = []study.Objective{{Name: st.Objective().Name, Direction: study.Minimize}, {Name: "g", Direction: study.Maximize}}
+	several.Objectives = []study.Objective{{Name: st.Objective().Name, Direction: study.Minimize},
+		{Name: "g", Direction: study.Maximize}}
 	confs := make([]space.Configuration, n)
 	y := make([]float64, n)
 	for k := range confs {
@@ -63,7 +66,8 @@ func TestShareOfManyTrials(t *testing.T) {
 		if share := float64(fourth) / float64(len(h.Observed)); share < 0.2 || share > 0.3 {
 			t.Errorf("every fourth trial has a share of %.2f", share)
 		}
-		more, kept := ReadHistory(one, append(trials, study.Trial{Number: n + 1, State: study.Pending, Config: confs[0]}), n+2), 0
+		more, kept := ReadHistory(one, append(trials, study.Trial{Number: n + 1, State: study.Pending, Config: confs[0]}),
+			n+2), 0
 		for _, t := range more.Observed {
 			if known[t.Number] {
 				kept++

@@ -21,20 +21,21 @@ func TestRowsOfCurves(t *testing.T) {
 		rows   string // the number of rows by resource
 		at     float64
 	}{
-		"none":             {nil, nil, "map[]", 27},
-		"one":              {nil, []float64{1}, "map[1:1]", 1},
-		"lowest":           {nil, []float64{1, 1, 1}, "map[1:3]", 1},
-		"two at three":     {nil, []float64{3, 3, 1}, "map[1:3 3:2]", 1},
-		"three at three":   {nil, []float64{3, 3, 3, 9}, "map[1:4 3:4 9:1]", 3},
-		"two complete":     {nil, []float64{27, 27, 3}, "map[1:3 3:3 9:2 27:2]", 3},
-		"three complete":   {nil, []float64{27, 27, 27}, "map[1:3 3:3 9:3 27:3]", 27},
-		"between levels":   {nil, []float64{2, 5}, "map[1:2 2:1 3:1 5:1]", 1},
-		"all points":       {func(f *study.Fidelity) { f.Use = "all" }, []float64{2, 2, 2}, "map[1:3 2:3]", 1},
-		"final":            {func(f *study.Fidelity) { f.Model = "final" }, []float64{27, 3}, "map[27:1]", 27},
-		"full":             {func(f *study.Fidelity) { f.AcquireAt = "full" }, []float64{1}, "map[1:1]", 27},
-		"a level":          {func(f *study.Fidelity) { f.AcquireAt = "9" }, []float64{1}, "map[1:1]", 9},
-		"surrogate looks":  {func(f *study.Fidelity) { f.Start = study.StartAuto }, []float64{3, 3, 3}, "map[3:3]", 27},
-		"a level of looks": {func(f *study.Fidelity) { f.Start, f.AcquireAt = study.StartAuto, "3" }, []float64{9}, "map[3:1 9:1]", 3},
+		"none":            {nil, nil, "map[]", 27},
+		"one":             {nil, []float64{1}, "map[1:1]", 1},
+		"lowest":          {nil, []float64{1, 1, 1}, "map[1:3]", 1},
+		"two at three":    {nil, []float64{3, 3, 1}, "map[1:3 3:2]", 1},
+		"three at three":  {nil, []float64{3, 3, 3, 9}, "map[1:4 3:4 9:1]", 3},
+		"two complete":    {nil, []float64{27, 27, 3}, "map[1:3 3:3 9:2 27:2]", 3},
+		"three complete":  {nil, []float64{27, 27, 27}, "map[1:3 3:3 9:3 27:3]", 27},
+		"between levels":  {nil, []float64{2, 5}, "map[1:2 2:1 3:1 5:1]", 1},
+		"all points":      {func(f *study.Fidelity) { f.Use = "all" }, []float64{2, 2, 2}, "map[1:3 2:3]", 1},
+		"final":           {func(f *study.Fidelity) { f.Model = "final" }, []float64{27, 3}, "map[27:1]", 27},
+		"full":            {func(f *study.Fidelity) { f.AcquireAt = "full" }, []float64{1}, "map[1:1]", 27},
+		"a level":         {func(f *study.Fidelity) { f.AcquireAt = "9" }, []float64{1}, "map[1:1]", 9},
+		"surrogate looks": {func(f *study.Fidelity) { f.Start = study.StartAuto }, []float64{3, 3, 3}, "map[3:3]", 27},
+		"a level of looks": {func(f *study.Fidelity) { f.Start, f.AcquireAt = study.StartAuto, "3" }, []float64{9},
+			"map[3:1 9:1]", 3},
 	} {
 		st, trial := epochs(t, studytest.Number("x"))
 		st.Fidelity.Start = study.StartLow
@@ -65,7 +66,8 @@ func TestPendingCurvesAreBelieved(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
 	var trials []study.Trial
 	for k, x := range []float64{0.1, 0.3, 0.55, 0.75, 0.95, 0.2, 0.41, 0.6, 0.85} {
-		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, map[bool]float64{true: 27, false: 3}[k < 5]))
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}},
+			map[bool]float64{true: 27, false: 3}[k < 5]))
 	}
 	for k := range trials[6:] {
 		trials[6+k].State, trials[6+k].Values = study.Pending, nil
@@ -159,8 +161,10 @@ func TestLongCurvesAreThinned(t *testing.T) {
 		for k := range rows[1:] {
 			gap = max(gap, rows[k+1].Resource-rows[k].Resource)
 		}
-		if len(rows) > mostRows || rows[0].Resource != 10 || rows[len(rows)-1].Resource != float64(n) || (n == 59) != (gap == 1) || gap > 5 {
-			t.Errorf("of %d points %d are seen, from %v to %v, with gaps up to %v", n, len(rows), rows[0].Resource, rows[len(rows)-1].Resource, gap)
+		if len(rows) > mostRows || rows[0].Resource != 10 || rows[len(rows)-1].Resource != float64(n) ||
+			(n == 59) != (gap == 1) || gap > 5 {
+			t.Errorf("of %d points %d are seen, from %v to %v, with gaps up to %v", n, len(rows), rows[0].Resource,
+				rows[len(rows)-1].Resource, gap)
 		}
 	}
 }

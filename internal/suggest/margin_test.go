@@ -50,7 +50,8 @@ func TestMarginOfBound(t *testing.T) {
 			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
 			Observation: study.Observation{Values: map[string]float64{"f": -x, "c": x}}})
 	}
-	if got := newView(ReadHistory(st, trials, 9), Request{Number: 9, Seed: 1}).Margins["constraint.c"]; got != 2*marginStep {
+	if got := newView(ReadHistory(st, trials, 9),
+		Request{Number: 9, Seed: 1}).Margins["constraint.c"]; got != 2*marginStep {
 		t.Errorf("the margin is %v, want %v", got, 2*marginStep)
 	}
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 9, Seed: 1})

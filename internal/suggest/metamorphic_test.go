@@ -59,11 +59,13 @@ func TestMetamorphic(t *testing.T) {
 	var changes []change
 	for _, transform := range []string{"none", "auto", "copula"} { // auto is power
 		for _, e := range []int{-900, -37, 1, 900} {
-			changes = append(changes, change{fmt.Sprintf("scale 2^%d", e), transform, 1, values(func(v float64) float64 { return math.Ldexp(v, e) })})
+			changes = append(changes, change{fmt.Sprintf("scale 2^%d", e), transform, 1,
+				values(func(v float64) float64 { return math.Ldexp(v, e) })})
 		}
 	}
 	for _, a := range []float64{1e-300, 1e-30, 0.7, 3, 1e100, 1e300} {
-		changes = append(changes, change{fmt.Sprintf("scale %g", a), "none", 0.95, values(func(v float64) float64 { return a * v })})
+		changes = append(changes, change{fmt.Sprintf("scale %g", a), "none", 0.95,
+			values(func(v float64) float64 { return a * v })})
 	}
 	for _, b := range []float64{-1e6, -1e3, 0.3, 1, 1e6} {
 		changes = append(changes, change{fmt.Sprintf("shift by %g spreads", b), "none", 0.95, shifted(b)})
@@ -157,10 +159,12 @@ func metamorphicSpaces() map[string]func() []space.Parameter {
 		"plain":    studytest.PlainSpace,
 		"branched": studytest.BranchedSpace,
 		"choices": func() []space.Parameter {
-			return []space.Parameter{studytest.Category("a", "u", "v", "w"), studytest.Category("b", "y", "z"), {Name: "n", Kind: space.Int, Low: 1, High: 40}}
+			return []space.Parameter{studytest.Category("a", "u", "v", "w"), studytest.Category("b", "y", "z"),
+				{Name: "n", Kind: space.Int, Low: 1, High: 40}}
 		},
 		"three": func() []space.Parameter {
-			return []space.Parameter{studytest.Number("x"), {Name: "rate", Kind: space.Float, Low: 1e-6, High: 1, Scale: space.Log}, studytest.Category("c", "p", "q")}
+			return []space.Parameter{studytest.Number("x"),
+				{Name: "rate", Kind: space.Float, Low: 1e-6, High: 1, Scale: space.Log}, studytest.Category("c", "p", "q")}
 		},
 	}
 }

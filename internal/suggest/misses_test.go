@@ -22,12 +22,13 @@ func TestMisses(t *testing.T) {
 		expected []study.Expectation
 		want     float64
 	}{
-		"nothing was predicted":                 {nil, 1},
-		"off by one deviation":                  {[]study.Expectation{off(1, 1, 0.1), off(2, -1, 7)}, 1},
-		"off by three, to either side":          {[]study.Expectation{off(1, 3, 0.1), off(2, -3, 7)}, math.Sqrt(19. / 3)},
-		"far off":                               {[]study.Expectation{off(1, 1e9, 0.1)}, math.Sqrt(26. / 2)},
-		"a prediction without doubt":            {[]study.Expectation{off(1, 3, 0)}, 1},
-		"no value came, or that of nobody here": {[]study.Expectation{{Trial: 6, Mean: 9, SD: 1}, {Trial: 99, Mean: 9, SD: 1}}, 1},
+		"nothing was predicted":        {nil, 1},
+		"off by one deviation":         {[]study.Expectation{off(1, 1, 0.1), off(2, -1, 7)}, 1},
+		"off by three, to either side": {[]study.Expectation{off(1, 3, 0.1), off(2, -3, 7)}, math.Sqrt(19. / 3)},
+		"far off":                      {[]study.Expectation{off(1, 1e9, 0.1)}, math.Sqrt(26. / 2)},
+		"a prediction without doubt":   {[]study.Expectation{off(1, 3, 0)}, 1},
+		"no value came, or that of nobody here": {[]study.Expectation{{Trial: 6, Mean: 9, SD: 1},
+			{Trial: 99, Mean: 9, SD: 1}}, 1},
 	} {
 		if got := misses(h, &study.FitRecord{Expected: test.expected}); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
@@ -69,7 +70,8 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	for k := range 20 {
 		sure.Expected = append(sure.Expected, study.Expectation{Trial: k + 1})
 	}
-	if s, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 3, Warm: sure}); err != nil || len(s.Fit.Expected) != expectationsKept {
+	if s, err := Next(t.Context(), st, trials, Request{Number: 15, Seed: 3, Warm: sure}); err != nil ||
+		len(s.Fit.Expected) != expectationsKept {
 		t.Errorf("%d are kept (%v)", len(s.Fit.Expected), err)
 	}
 	lcb := *st

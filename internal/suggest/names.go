@@ -93,7 +93,8 @@ func CheckHyper(st *study.Study) error {
 	if err != nil {
 		return err
 	}
-	_, err = surrogate.Override(gp.Params(surrogate.Whole(st, kernel, m), nil), st.Surrogate.Hyper, st.Objective().Direction.Sign())
+	_, err = surrogate.Override(gp.Params(surrogate.Whole(st, kernel, m), nil), st.Surrogate.Hyper,
+		st.Objective().Direction.Sign())
 	return err
 }
 

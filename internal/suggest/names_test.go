@@ -36,9 +36,12 @@ func TestCheckHyper(t *testing.T) {
 		st                *study.Study
 		name, error, hint string
 	}{
-		{alone, "noise", "", ""}, {alone, "plain.theta[x]", "", ""}, {alone, "task.beta", names, ""}, {alone, "fidelity.alpha", names, ""},
-		{warm, "task.beta", "", ""}, {curves, "fidelity.alpha", "", ""}, {ends, "fidelity.alpha", names, ""}, {unknown, "noise", "kernel", ""},
-		{two, "noise", "", ""}, {two, "g/noise", "", ""}, {two, "h/noise", names, `; of one objective alone as "f/noise"`}, {two, "g/nois", names, `; of one objective alone as "f/noise"`},
+		{alone, "noise", "", ""}, {alone, "plain.theta[x]", "", ""}, {alone, "task.beta", names, ""},
+		{alone, "fidelity.alpha", names, ""},
+		{warm, "task.beta", "", ""}, {curves, "fidelity.alpha", "", ""}, {ends, "fidelity.alpha", names, ""},
+		{unknown, "noise", "kernel", ""},
+		{two, "noise", "", ""}, {two, "g/noise", "", ""}, {two, "h/noise", names, `; of one objective alone as "f/noise"`},
+		{two, "g/nois", names, `; of one objective alone as "f/noise"`},
 	} {
 		st := *c.st
 		st.Surrogate.Hyper.Fixed = map[string]float64{c.name: 0.5}
@@ -73,7 +76,8 @@ func TestRulesThatAreGone(t *testing.T) {
 // with those that it has room for.
 func TestRoomForEffects(t *testing.T) {
 	changes := map[string]func(k *study.Kernel){
-		"nothing": func(*study.Kernel) {}, "joint": func(k *study.Kernel) { k.Combine = "joint" }, "plain": func(k *study.Kernel) { k.AlwaysActive = "plain" },
+		"nothing": func(*study.Kernel) {}, "joint": func(k *study.Kernel) { k.Combine = "joint" },
+		"plain":   func(k *study.Kernel) { k.AlwaysActive = "plain" },
 		"product": func(k *study.Kernel) { k.Combine = "product" }, "sum": func(k *study.Kernel) { k.Combine = "sum" },
 		"same": func(k *study.Kernel) { k.AlwaysActive = "same" }, "a base": func(k *study.Kernel) { k.Base = "matern32" },
 		"no constant": func(k *study.Kernel) { k.Constant = -1 }, "normalised": func(k *study.Kernel) { k.Normalize = true },
@@ -102,7 +106,8 @@ func TestRoomForEffects(t *testing.T) {
 
 // The kernel that `auto` begins with suits the space.
 func TestAutoSuitsTheSpace(t *testing.T) {
-	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"), space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
+	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"),
+		space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
 	for _, params := range [][]space.Parameter{{x}, {x, o}, {k, x}, {k, studytest.When(x, 0, 1)}} {
 		if err := CheckKernel(studytest.NewStudy(t, params...)); err != nil {
 			t.Errorf("%d parameters: %v", len(params), err)

@@ -64,7 +64,8 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 }
 
 // next is Next with the surrogates that chose; nil: none was asked.
-func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, *surrogates, error) {
+func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, *surrogates,
+	error) {
 	h := readRequest(st, trials, r)
 	if sug, err := unasked(h, trials, r); sug != nil || err != nil {
 		return sug, nil, err

@@ -19,10 +19,12 @@ func TestMaterialNoise(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Value[0] = x
-		return study.Trial{State: study.Complete, Config: c, Observation: study.Observation{Values: map[string]float64{"f": v}}}
+		return study.Trial{State: study.Complete, Config: c,
+			Observation: study.Observation{Values: map[string]float64{"f": v}}}
 	}
 	fit := func(champion, spec string, noise float64) *study.FitRecord {
-		return &study.FitRecord{Used: champion, Models: map[string]study.ModelFit{spec: {Hyper: study.HyperSet{Values: map[string]float64{"relative.noise": noise}}}}}
+		return &study.FitRecord{Used: champion,
+			Models: map[string]study.ModelFit{spec: {Hyper: study.HyperSet{Values: map[string]float64{"relative.noise": noise}}}}}
 	}
 	first, second := "matern52.power", "matern52.copula"
 	plain := []study.Trial{at(0.1, 1), at(0.2, 2), at(0.2, 2)}

@@ -40,7 +40,8 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 			continue
 		}
 		d, _, limit := constraintData(h, st.Constraints[k])
-		if err := add(f.Name, d, limit, 0, func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
+		if err := add(f.Name, d, limit, 0,
+			func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
 			return nil, err
 		}
 	}
@@ -74,7 +75,8 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 // fitOutcome fits a surrogate to a quantity beside the objective, with a noise variance
 // of at least floor, in standardised units. It is nil where there is nothing to learn
 // from yet.
-func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset, floor float64) (*surrogate.Fitted, error) {
+func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset,
+	floor float64) (*surrogate.Fitted, error) {
 	st := s.st
 	kernel, err := surrogate.NewKernel(st, policy.OutcomeModel(st))
 	if name == "cost" && st.Cost.Linear {

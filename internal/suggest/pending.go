@@ -12,7 +12,8 @@ import (
 )
 
 // counted are the pending trials that count: all, or those that lead by the score.
-func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good, pending *points.Set) (*points.Set, error) {
+func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good,
+	pending *points.Set) (*points.Set, error) {
 	if p == nil || pending == nil || pending.Len() <= p.Most {
 		return pending, nil
 	}

@@ -43,7 +43,8 @@ func TestPromising(t *testing.T) {
 
 // A branch none of whose trials is among the best thousand can be looked into all the same.
 func TestBranchBeyondTheBest(t *testing.T) {
-	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0), studytest.When(studytest.Number("z"), 0, 1))
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0),
+		studytest.When(studytest.Number("z"), 0, 1))
 	var confs []space.Configuration
 	var values []float64
 	rare := 0
@@ -60,7 +61,8 @@ func TestBranchBeyondTheBest(t *testing.T) {
 	v := newView(ReadHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1})
 	var plan *study.Plan
 	for ; plan == nil && v.Number < len(trials)+40; v.Number++ {
-		if p := policy.Decide(v, policy.InForce(v.Study)); p.Region != nil && p.Region.Branch != nil && p.Baseline == study.BaselineRegion {
+		if p := policy.Decide(v, policy.InForce(v.Study)); p.Region != nil && p.Region.Branch != nil &&
+			p.Baseline == study.BaselineRegion {
 			plan = p
 		}
 	}

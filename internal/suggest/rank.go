@@ -20,7 +20,8 @@ type Ranked struct {
 
 // Rank orders candidates by the score that the suggestion r asks for would be chosen
 // by, best first, ties in the order given.
-func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration) ([]Ranked, error) {
+func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
+	candidates []space.Configuration) ([]Ranked, error) {
 	s, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,8 @@ func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 // ones chosen before counting as pending: they come in the order of choice, each
 // with its score then. Candidates that were tried before are not chosen, nor is
 // one twice; the strings are warnings when that leaves fewer.
-func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration, n int) ([]Ranked, []string, error) {
+func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration,
+	n int) ([]Ranked, []string, error) {
 	s, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, nil, err

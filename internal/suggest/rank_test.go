@@ -45,18 +45,21 @@ func TestPick(t *testing.T) {
 	}
 	candidates := []space.Configuration{at(0.95), at(0.3), at(0.32), at(0.32), at(0.28)}
 	picked, warnings, err := Pick(t.Context(), st, trials, Request{Number: 11, Seed: 2}, candidates, 4)
-	if err != nil || len(picked) != 3 || len(warnings) != 1 || warnings[0] != "only 3 of the candidates are new and different" {
+	if err != nil || len(picked) != 3 || len(warnings) != 1 ||
+		warnings[0] != "only 3 of the candidates are new and different" {
 		t.Fatalf("%v, %q, %v", picked, warnings, err)
 	}
 	if at := picked[0].Config.Value[0]; at == 0.95 || at == 0.3 {
 		t.Errorf("%v is picked first", at)
 	}
 	for k, p := range picked {
-		if slices.ContainsFunc(picked[:k], func(o Ranked) bool { return o.Config.Equal(p.Config) }) || p.Tried || p.Config.Value[0] == 0.3 {
+		if slices.ContainsFunc(picked[:k], func(o Ranked) bool { return o.Config.Equal(p.Config) }) || p.Tried ||
+			p.Config.Value[0] == 0.3 {
 			t.Errorf("number %d is %+v", k+1, p)
 		}
 	}
-	if picked, warnings, err = Pick(t.Context(), st, trials, Request{Number: 11, Seed: 2}, candidates, 2); len(picked) != 2 || warnings != nil || err != nil {
+	if picked, warnings, err = Pick(t.Context(), st, trials, Request{Number: 11, Seed: 2}, candidates,
+		2); len(picked) != 2 || warnings != nil || err != nil {
 		t.Errorf("%v, %q, %v", picked, warnings, err)
 	}
 	if _, _, err := Pick(t.Context(), st, nil, Request{Number: 1}, candidates, 1); !study.HasCode(err, study.NoResult) {

@@ -15,7 +15,10 @@ import (
 // executed over the whole space, against the best of all trials.
 func TestDoneBranch(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
-	trials := told(t, st, 14, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + studytest.Sq(c.Value[1]-0.3) }))
+	trials := told(t, st, 14, studytest.Value(func(c space.Configuration) float64 {
+		return c.Value[0] +
+			studytest.Sq(c.Value[1]-0.3)
+	}))
 	r := Request{Number: 15, Seed: 3}
 	v := newView(ReadHistory(st, trials, 15), r)
 	for _, b := range v.Branches {
@@ -73,8 +76,12 @@ func TestManyBranchesAreNotDone(t *testing.T) {
 // all: sampling alone hardly meets what differs from it in one value of many.
 func TestCentresOfARegion(t *testing.T) {
 	levels := strings.Split("abcdefghijklmnop", "")
-	st := studytest.NewStudy(t, studytest.Category("k", levels...), studytest.Category("l", levels...), studytest.Category("m", levels...), studytest.Number("x"))
-	trials := told(t, st, 12, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] + c.Value[1] + c.Value[2] + c.Value[3] }))
+	st := studytest.NewStudy(t, studytest.Category("k", levels...), studytest.Category("l", levels...),
+		studytest.Category("m", levels...), studytest.Number("x"))
+	trials := told(t, st, 12, studytest.Value(func(c space.Configuration) float64 {
+		return c.Value[0] + c.Value[1] +
+			c.Value[2] + c.Value[3]
+	}))
 	best := trials[bestOf(st, ReadHistory(st, trials, 13).Observed)-1].Config
 	rare := slices.IndexFunc(levels, func(v string) bool {
 		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
@@ -134,7 +141,8 @@ func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	front := s.standing().Front()
-	if len(front.Trials) < 3 || slices.ContainsFunc(front.Trials, func(f study.Trial) bool { return f.Number == 9 || f.Number == again.Number }) {
+	if len(front.Trials) < 3 || slices.ContainsFunc(front.Trials,
+		func(f study.Trial) bool { return f.Number == 9 || f.Number == again.Number }) {
 		t.Fatalf("the front is %v", front.Trials)
 	}
 	found := s.incumbents(len(trials))
@@ -142,7 +150,8 @@ func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
 		t.Errorf("%d centres, %d trials on the front", found.Len(), len(front.Trials))
 	}
 	for i := range found.Len() {
-		if at := st.Space.Decode(found, i); !slices.ContainsFunc(front.Trials, func(f study.Trial) bool { return st.Space.Key(f.Config) == st.Space.Key(at) }) {
+		if at := st.Space.Decode(found, i); !slices.ContainsFunc(front.Trials,
+			func(f study.Trial) bool { return st.Space.Key(f.Config) == st.Space.Key(at) }) {
 			t.Errorf("the search starts at %v, which is not on the front", at.Value)
 		}
 	}

@@ -42,7 +42,8 @@ func TestEveryConfigurationThreeTimes(t *testing.T) {
 	for k := range trials {
 		first := trials[k/3*3]
 		if !trials[k].Config.Equal(first.Config) || (trials[k].Source == SourceReplicate) != (k%3 > 0) {
-			t.Errorf("trial %d is %v of %s, the first of its three %v", k+1, trials[k].Config.Value, trials[k].Source, first.Config.Value)
+			t.Errorf("trial %d is %v of %s, the first of its three %v", k+1, trials[k].Config.Value, trials[k].Source,
+				first.Config.Value)
 		}
 		if k%3 == 0 && k > 0 && trials[k].Config.Equal(trials[k-1].Config) {
 			t.Errorf("trial %d repeats what was measured three times", k+1)
@@ -69,7 +70,8 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	st.Objectives[0].Transform, st.Objectives[0].Noise.SD, st.Budget.Trials = "none", 0.2, 32
 	rng := rand.New(rand.NewPCG(3, 4))
 	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: values[int(c.Value[0])] + 0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: values[int(c.Value[0])] +
+			0.2*rng.NormFloat64()}}, ""
 	})
 	n, again := make([]int, len(names)), 0
 	for k := range trials {
@@ -92,13 +94,15 @@ func TestRepeatOfAnExhaustedSpace(t *testing.T) {
 		measured := 0.0
 		trials := repeated(t, st, 9, func(c space.Configuration) (study.Observation, study.Failure) {
 			measured++
-			return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-5) + noise*measured}}, ""
+			return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-5) +
+				noise*measured}}, ""
 		})
 		if last := trials[8]; last.Source != SourceReplicate || last.Config.Value[0] != 5 {
 			t.Errorf("after all configurations %v of %s, want the best again", last.Config.Value, last.Source)
 		}
 		s, err := Next(t.Context(), st, trials, Request{Number: 10, Seed: 3})
-		if again := err == nil && s.Source == SourceReplicate; again != (noise > 0) || !again && !study.HasCode(err, study.Exhausted) {
+		if again := err == nil && s.Source == SourceReplicate; again != (noise > 0) ||
+			!again && !study.HasCode(err, study.Exhausted) {
 			t.Errorf("noise %v: %+v, %v", noise, s, err)
 		}
 	}
@@ -127,7 +131,8 @@ func TestRepeatsOfSeveralObjectives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
 		v := values[int(c.Value[0])]
-		return study.Observation{Values: map[string]float64{"f": v[0] + 0.2*rng.NormFloat64(), "g": v[1] + 0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: map[string]float64{"f": v[0] + 0.2*rng.NormFloat64(),
+			"g": v[1] + 0.2*rng.NormFloat64()}}, ""
 	})
 	n, again := make([]int, len(names)), 0
 	for k := range trials {
@@ -148,7 +153,8 @@ func TestGainsOfMeasurements(t *testing.T) {
 	st.Objectives[0].Transform, st.Objectives[0].Noise.SD = "none", 0.2
 	rng := rand.New(rand.NewPCG(5, 6))
 	trials := told(t, st, 12, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-0.5) + 0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-0.5) +
+			0.2*rng.NormFloat64()}}, ""
 	})
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 13, Seed: 1})
 	if err != nil {

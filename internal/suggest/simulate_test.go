@@ -21,7 +21,8 @@ func simulateSeed(t testing.TB, st *study.Study, seed uint64, n int, m studytest
 }
 
 // simulateWarm also gives what the fits left before each trial.
-func simulateWarm(t testing.TB, st *study.Study, seed uint64, n int, m studytest.Measure) ([]study.Trial, []*study.FitRecord) {
+func simulateWarm(t testing.TB, st *study.Study, seed uint64, n int, m studytest.Measure) ([]study.Trial,
+	[]*study.FitRecord) {
 	t.Helper()
 	var fits []*study.FitRecord
 	var trials []study.Trial

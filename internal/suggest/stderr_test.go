@@ -17,7 +17,10 @@ func TestStandardErrorsHaveTheObjectivesUnit(t *testing.T) {
 		for _, unit := range []float64{1, 1024, 0x1p-20} {
 			st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 			st.Objectives[0].Transform = transform
-			trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 { return 1 + studytest.Sq(c.Value[0]-0.3) + c.Value[1] }))
+			trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 {
+				return 1 +
+					studytest.Sq(c.Value[0]-0.3) + c.Value[1]
+			}))
 			for k := range trials {
 				trials[k].Values["f"] *= unit
 				trials[k].Stderr = new(0.02 * unit * float64(1+k))
@@ -40,7 +43,10 @@ func TestStandardErrorsHaveTheObjectivesUnit(t *testing.T) {
 func TestLogFallsBack(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Objectives[0].Transform = "log"
-	trials := simulate(t, st, 6, studytest.Value(func(c space.Configuration) float64 { return 1 + studytest.Sq(c.Value[0]-0.3) + c.Value[1] }))
+	trials := simulate(t, st, 6, studytest.Value(func(c space.Configuration) float64 {
+		return 1 +
+			studytest.Sq(c.Value[0]-0.3) + c.Value[1]
+	}))
 	r := Request{Number: 7, Seed: 7}
 	s, err := Next(context.Background(), st, trials, r)
 	if err != nil || len(s.Warnings) > 0 {

@@ -41,7 +41,8 @@ func (s *surrogates) whole() *study.Plan {
 	if p.Baseline == study.BaselineRegion {
 		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed)
 	}
-	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r study.RuleUse) bool { return strings.HasPrefix(r.Name, "region.") })
+	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules),
+		func(r study.RuleUse) bool { return strings.HasPrefix(r.Name, "region.") })
 	return &p
 }
 
@@ -116,7 +117,8 @@ func Unfit(h *history, err error) error {
 		}
 	}
 	fit := slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return t.Outside })
-	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s", study.Count(len(fit), "observed trial"), why)
+	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s",
+		study.Count(len(fit), "observed trial"), why)
 }
 
 // noSurrogate reports whether an error is that data allow no surrogate.

@@ -37,7 +37,9 @@ func TestTargetOfNoisyValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.targetReached()
-		if reached := study.HasCode(err, study.Exhausted); reached != (c.want > 0) || reached && !strings.HasPrefix(err.Error(), fmt.Sprintf("the target is reached by trial %v with probability", c.want)) {
+		if reached := study.HasCode(err, study.Exhausted); reached != (c.want > 0) ||
+			reached && !strings.HasPrefix(err.Error(),
+				fmt.Sprintf("the target is reached by trial %v with probability", c.want)) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -72,7 +74,8 @@ func TestTargetsOfSeveral(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.targetReached()
-		if (err != nil) != (c.want != "") || err != nil && !strings.HasPrefix(err.Error(), "the targets are reached by trial "+c.want+" with") {
+		if (err != nil) != (c.want != "") ||
+			err != nil && !strings.HasPrefix(err.Error(), "the targets are reached by trial "+c.want+" with") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -93,7 +96,8 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 		want  bool
 	}{
 		{0.2, 0, &study.Gain{Share: 2, Trials: 1}, true}, {0.2, 0, &study.Gain{Share: 0, Trials: 1}, false},
-		{0, 0, &study.Gain{Share: 2, Trials: 1}, false}, {0.2, 5, &study.Gain{Share: 2, Trials: 1}, false}, {0.2, 0, nil, false},
+		{0, 0, &study.Gain{Share: 2, Trials: 1}, false}, {0.2, 5, &study.Gain{Share: 2, Trials: 1}, false},
+		{0.2, 0, nil, false},
 	} {
 		st := studytest.Several(t, 2, "none", studytest.Number("x"))
 		st.Initial.Count, st.Stop.Hypervolume = 3, c.rule

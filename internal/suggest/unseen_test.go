@@ -15,7 +15,8 @@ import (
 func TestUnseenValuesAreTried(t *testing.T) {
 	k := studytest.Category("k", "a", "b", "c", "d")
 	size := space.Parameter{Name: "size", Kind: space.Ordinal, Values: []string{"s", "m", "l"}}
-	sp, err := space.New([]space.Parameter{k, size, studytest.Number("x")}, []space.Clause{{Text: "k = d", Expr: space.In{Param: 0, Values: []float64{3}}}}, nil)
+	sp, err := space.New([]space.Parameter{k, size, studytest.Number("x")},
+		[]space.Clause{{Text: "k = d", Expr: space.In{Param: 0, Values: []float64{3}}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ func TestPriorSteersEarlyAndFades(t *testing.T) {
 		return sum
 	}
 	plain := simulate(t, studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")), 5+early, f)
-	steered := simulate(t, studytest.NewStudy(t, withPrior(studytest.Number("x"), 0.85, "strong"), studytest.Number("y")), all, f)
+	steered := simulate(t, studytest.NewStudy(t, withPrior(studytest.Number("x"), 0.85, "strong"), studytest.Number("y")),
+		all, f)
 	// Measured: 0.60 without, 0.13 with.
 	if p, s := away(plain), away(steered); s > 0.25 || s > p/2 {
 		t.Errorf("the first suggestions are %.2f from the mode, %.2f without a prior", s, p)
@@ -59,7 +60,8 @@ func TestPriorOdds(t *testing.T) {
 		}
 		return n
 	}
-	none, strong := count(studytest.Category("k", names...)), count(withPrior(studytest.Category("k", names...), 3, "strong"))
+	none, strong := count(studytest.Category("k", names...)),
+		count(withPrior(studytest.Category("k", names...), 3, "strong"))
 	if strong < none+3 {
 		t.Errorf("the preferred category was chosen %d times of 8, %d times without the prior", strong, none)
 	}
@@ -149,7 +151,8 @@ func TestPriorRefusesHeadsThatDoNotMultiply(t *testing.T) {
 func TestPriorDesign(t *testing.T) {
 	params := []space.Parameter{
 		studytest.Category("k", "a", "b", "c"), studytest.Number("x"),
-		{Name: "n", Kind: space.Int, Low: 1, High: 9}, studytest.When(studytest.Number("y"), 0, 1), studytest.When(studytest.Number("z"), 0, 2),
+		{Name: "n", Kind: space.Int, Low: 1, High: 9}, studytest.When(studytest.Number("y"), 0, 1),
+		studytest.When(studytest.Number("z"), 0, 2),
 	}
 	plain := studytest.NewStudy(t, params...)
 	for k, mode := range []float64{1, 0.8, 3, 0.2} {
@@ -185,7 +188,8 @@ func TestPriorDesign(t *testing.T) {
 			t.Fatal(err)
 		}
 		studytest.Check(t, st, nil, q.Config)
-		if p, err := designPoint(ReadHistory(&without, nil, 0), Request{Number: number, Seed: 4}); err != nil || st.Space.Key(p.Config) != plain.Space.Key(want) {
+		if p, err := designPoint(ReadHistory(&without, nil, 0), Request{Number: number, Seed: 4}); err != nil ||
+			st.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without the rule is not the design's (%v)", number, err)
 		}
 		if number%2 == 1 {

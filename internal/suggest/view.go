@@ -73,7 +73,8 @@ func branches(h *history, r Request, ordered []study.Trial) []policy.Branch {
 
 // tally counts the trials whose configurations have a key, and ranks the keys by the first of
 // the ordered trials with each.
-func tally[K comparable](h *history, ordered []study.Trial, keyOf func(space.Configuration) K) func(key K) policy.Branch {
+func tally[K comparable](h *history, ordered []study.Trial,
+	keyOf func(space.Configuration) K) func(key K) policy.Branch {
 	tried, best, rank := map[K]int{}, map[K]int{}, map[K]int{}
 	for _, t := range h.own() {
 		if !t.Outside {

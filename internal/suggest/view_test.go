@@ -15,7 +15,8 @@ import (
 func TestNoRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	st.Initial.Count = 8
-	leader := slices.DeleteFunc(studytest.Sampled(t, st, 40), func(c space.Configuration) bool { return c.Value[0] != 0 })[:8]
+	leader := slices.DeleteFunc(studytest.Sampled(t, st, 40),
+		func(c space.Configuration) bool { return c.Value[0] != 0 })[:8]
 	trials := studytest.Completed(leader, []float64{1, 2, 3, 4, 5, 6, 7, 8})
 	for _, c := range []struct {
 		trials int
@@ -72,7 +73,8 @@ func TestView(t *testing.T) {
 	for k := range trials { // a study whose parameters were changed
 		trials[k].Outside = true
 	}
-	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 || b[0].Rank != 1 || b[1].Rank != 1 {
+	if b := view().Branches; b[0].Tried != 0 || b[1].Tried != 0 || b[0].Best != 0 || b[1].Best != 0 || b[0].Rank != 1 ||
+		b[1].Rank != 1 {
 		t.Errorf("where no trial fits the space: %+v", b)
 	}
 }
@@ -85,7 +87,8 @@ func TestBestOf(t *testing.T) {
 	number := 0
 	trial := func(x, f, c float64) *study.Trial {
 		number++
-		return &study.Trial{Number: number, State: study.Complete, Config: space.Configuration{Value: []float64{x}, Active: []bool{true}},
+		return &study.Trial{Number: number, State: study.Complete,
+			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
 			Observation: study.Observation{Values: map[string]float64{"f": f, "c": c}}}
 	}
 	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}

@@ -38,7 +38,8 @@ type Dataset struct {
 }
 
 // NewDataset gathers one quantity of trials; value tells what it is in an observation.
-func NewDataset(st *study.Study, trials []*study.Trial, sign float64, value func(study.Observation) (float64, bool)) Dataset {
+func NewDataset(st *study.Study, trials []*study.Trial, sign float64,
+	value func(study.Observation) (float64, bool)) Dataset {
 	type row struct {
 		trial     *study.Trial
 		y, stderr float64

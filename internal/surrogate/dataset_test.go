@@ -23,7 +23,8 @@ func TestWinsorise(t *testing.T) {
 		for k, trials := 0, studytest.Completed(confs, y); k < len(trials); k++ {
 			d.Observed = append(d.Observed, &trials[k])
 		}
-		f, err := Fit(t.Context(), st, study.ModelSpec{Kernel: "matern52", Transform: "none", Winsorise: pulled}, d, study.HyperSet{}, 1)
+		f, err := Fit(t.Context(), st, study.ModelSpec{Kernel: "matern52", Transform: "none", Winsorise: pulled}, d,
+			study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,10 +74,12 @@ func (f *Fitted) Distrust() []string {
 	inside := math.Round(loo.Coverage90 * n)
 	// The probability that so few of n lie in intervals that hold nine of ten.
 	if n > inside && mathext.RegIncBeta(n-inside, inside+1, 0.1) < 0.01 {
-		out = append(out, fmt.Sprintf("only %.0f %% of the values lie in the 90 %% interval predicted from the others: the surrogate is too sure of itself", 100*loo.Coverage90))
+		out = append(out, fmt.Sprintf("only %.0f %% of the values lie in the 90 %% interval predicted from the others: the "+
+			"surrogate is too sure of itself", 100*loo.Coverage90))
 	}
 	if n >= 5 && loo.StdLogLoss > 0 {
-		out = append(out, "a normal distribution of all values predicts each as well as the surrogate does: it has learnt nothing from the parameters yet")
+		out = append(out, "a normal distribution of all values predicts each as well as the surrogate does: it has learnt "+
+			"nothing from the parameters yet")
 	}
 	return out
 }
@@ -96,7 +98,8 @@ func (f *Fitted) Stopped() []string {
 		if r.Prior != nil {
 			what, how = "posterior", "widen surrogate.hyperparameters.bounds"
 		}
-		out = append(out, fmt.Sprintf("%s is at its %s bound %.3g, where the %s still climbs: %s", r.Name, r.Met, bound, what, how))
+		out = append(out, fmt.Sprintf("%s is at its %s bound %.3g, where the %s still climbs: %s", r.Name, r.Met, bound,
+			what, how))
 	}
 	return out
 }
@@ -110,7 +113,8 @@ func Degradations(f *Fitted, st *study.Study, h Data, trials []study.Trial) []st
 		out = append(out, fmt.Sprintf("jitter: %g of the variance was added to the nearly singular kernel matrix", r.Jitter))
 	}
 	if r.Fallback == "noise" {
-		out = append(out, "noise: fitted with at least 1e-3 of the values' variance, because no kernel matrix was stable with less")
+		out = append(out, "noise: fitted with at least 1e-3 of the values' variance, because no kernel matrix was stable "+
+			"with less")
 	}
 	if r.FitPoints < r.Points {
 		out = append(out, fmt.Sprintf("subset: hyperparameters were fitted on %d of %d points", r.FitPoints, r.Points))

@@ -70,7 +70,8 @@ func calibrate(ends []end, noise float64) calibration {
 	n := priorEnds + float64(len(ends))
 	trust := func(squared float64) float64 { return (tails + 1) / (tails + squared) }
 	for range 20 {
-		cross, square, spread, blind := float64(priorEnds), float64(priorEnds), float64(priorEnds*priorSpread), float64(priorEnds)
+		cross, square, spread, blind := float64(priorEnds), float64(priorEnds), float64(priorEnds*priorSpread),
+			float64(priorEnds)
 		for _, e := range ends {
 			news, far, v := e.b-e.a, e.y-e.a, c.left(e.va, e.vb)+noise
 			miss := far - c.share*news

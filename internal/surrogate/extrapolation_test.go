@@ -47,7 +47,8 @@ func TestLearn(t *testing.T) {
 			// As a measurement of an end of variance before, a curve leaves what it should leave.
 			gain, variance := h.measurement(va, vb)
 			before, after := h.blind*va, h.spread*h.left(va, vb)
-			if tells := !math.IsInf(variance, 1); tells != c.tells || tells && math.Abs(1/before+1/variance-1/after) > 1e-9/after {
+			if tells := !math.IsInf(variance, 1); tells != c.tells ||
+				tells && math.Abs(1/before+1/variance-1/after) > 1e-9/after {
 				t.Errorf("%+v leaves %v of %v: a measurement of variance %v, gain %v", h, after, before, variance, gain)
 			}
 		})

@@ -34,7 +34,8 @@ func refit(st *study.Study, n int) float64 {
 }
 
 // Fit fits the model r to the objective's values, starting from warm.
-func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm study.HyperSet, seed uint64) (*Fitted, error) {
+func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm study.HyperSet, seed uint64) (*Fitted,
+	error) {
 	kernel, err := NewKernel(st, r)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,8 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	copy(widths, slopeWidths(st.Space))
 	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
-		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer, Starts: s.Starts,
+		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
+		Starts:      s.Starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Workers: Workers(), More: h.More, Of: d.of,
@@ -124,7 +126,8 @@ func (f *Fitted) transform(name string, d Dataset, reference []float64) (err err
 		if f.Transform, err = gp.NewTransform(insteadOfLog, reference); err != nil {
 			return err
 		}
-		f.Warnings = append(f.Warnings, fmt.Sprintf("objective.transform is %s instead of %s: %s needs values of one sign", insteadOfLog, name, name))
+		f.Warnings = append(f.Warnings,
+			fmt.Sprintf("objective.transform is %s instead of %s: %s needs values of one sign", insteadOfLog, name, name))
 	}
 	for i, v := range d.y {
 		f.Y[i] = f.Transform.Forward(v)
@@ -174,7 +177,8 @@ func FitOutcome(
 		}
 	}
 	f.Model, f.Report, err = remembered(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
-		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed, Workers: Workers(), More: more,
+		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed,
+		Workers: Workers(), More: more,
 	})
 	return f, err
 }

@@ -77,7 +77,8 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 }
 
 // each applies settings by pattern, in the order of their patterns.
-func each[V any](settings map[string]V, apply func(pattern string, set func(p *kernels.Param) error) error, set func(p *kernels.Param, v V) error) error {
+func each[V any](settings map[string]V, apply func(pattern string, set func(p *kernels.Param) error) error,
+	set func(p *kernels.Param, v V) error) error {
 	for _, pattern := range slices.Sorted(maps.Keys(settings)) {
 		if err := apply(pattern, func(p *kernels.Param) error { return set(p, settings[pattern]) }); err != nil {
 			return err

@@ -17,7 +17,8 @@ func TestOverridePriors(t *testing.T) {
 	}
 	for _, sign := range []float64{1, -1} {
 		got, err := surrogate.Override(params, study.Hyper{
-			Prior:  map[string]study.Density{"theta": {Family: "uniform", Args: []float64{2, 5}}, "mean": {Family: "normal", Args: []float64{3, 1}}},
+			Prior: map[string]study.Density{"theta": {Family: "uniform", Args: []float64{2, 5}},
+				"mean": {Family: "normal", Args: []float64{3, 1}}},
 			Bounds: map[string][2]float64{"mean": {1, 8}},
 		}, sign)
 		if err != nil {
@@ -35,11 +36,13 @@ func TestOverridePriors(t *testing.T) {
 		}
 	}
 	// Beyond the declared bounds, which may follow from the observations, it replaces them.
-	got, err := surrogate.Override(params, study.Hyper{Prior: map[string]study.Density{"theta": {Family: "uniform", Args: []float64{1e4, 1e5}}}}, 1)
+	got, err := surrogate.Override(params,
+		study.Hyper{Prior: map[string]study.Density{"theta": {Family: "uniform", Args: []float64{1e4, 1e5}}}}, 1)
 	if err != nil || got[0].Lo != 1e4 || got[0].Hi != 1e5 || got[0].Init != 1e4 {
 		t.Errorf("%+v, %v", got[0], err)
 	}
-	if _, err := surrogate.Override(params, study.Hyper{Prior: map[string]study.Density{"theta": {Family: "uniform", Args: []float64{-2, -1}}}}, 1); err == nil {
+	if _, err := surrogate.Override(params,
+		study.Hyper{Prior: map[string]study.Density{"theta": {Family: "uniform", Args: []float64{-2, -1}}}}, 1); err == nil {
 		t.Error("a prior without positive numbers is accepted for a positive hyperparameter")
 	}
 }

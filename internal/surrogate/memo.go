@@ -47,7 +47,8 @@ func Remember(ctx context.Context) context.Context {
 
 // remembered is gp.Fit, or what was kept of it, but of fits that may be cut. what says
 // which of the study's kernels this one is.
-func remembered(ctx context.Context, st *study.Study, what string, kernel kernels.Kernel, x *points.Set, y []float64, o gp.Options) (*gp.Model, *gp.Report, error) {
+func remembered(ctx context.Context, st *study.Study, what string, kernel kernels.Kernel, x *points.Set, y []float64,
+	o gp.Options) (*gp.Model, *gp.Report, error) {
 	m, _ := ctx.Value(memoKey{}).(*memo)
 	if m == nil || o.More != nil {
 		return gp.Fit(ctx, kernel, x, y, o)

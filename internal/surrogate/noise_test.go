@@ -26,7 +26,8 @@ func TestKnownNoise(t *testing.T) {
 	}
 	sd := func(noise study.Noise) (std, noisy float64) {
 		st.Objectives[0].Noise = noise
-		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h, study.HyperSet{}, 1)
+		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h,
+			study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,8 @@ func (f *Fitted) Permutation(sp *space.Space, seed uint64) map[string]float64 {
 
 // shuffledIn is c with the donor's value of parameter i. A parameter that becomes active
 // has the donor's value, or where the donor has none that of the first of others that has.
-func shuffledIn(sp *space.Space, i int, c, donor space.Configuration, others []space.Configuration) space.Configuration {
+func shuffledIn(sp *space.Space, i int, c, donor space.Configuration,
+	others []space.Configuration) space.Configuration {
 	out := space.Configuration{Value: slices.Clone(c.Value), Active: slices.Clone(c.Active)}
 	out.Value[i] = donor.Value[i]
 	for range sp.Len() { // each round activates one level further down at least

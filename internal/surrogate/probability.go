@@ -29,7 +29,8 @@ func (f *Fitted) Draws(sp *space.Space, confs []space.Configuration, draws int, 
 
 // ProbabilityBest estimates for every configuration the probability that the
 // objective without noise is best there among all of them, by Draws.
-func (f *Fitted) ProbabilityBest(sp *space.Space, confs []space.Configuration, draws int, seed uint64) ([]float64, error) {
+func (f *Fitted) ProbabilityBest(sp *space.Space, confs []space.Configuration, draws int, seed uint64) ([]float64,
+	error) {
 	rows, err := f.Draws(sp, confs, draws, seed)
 	out := make([]float64, len(confs))
 	for _, row := range rows {

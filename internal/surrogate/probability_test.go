@@ -37,7 +37,8 @@ func TestProbabilityBest(t *testing.T) {
 		for k := range trials {
 			d.Observed = append(d.Observed, &trials[k])
 		}
-		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, d, study.HyperSet{}, 1)
+		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, d,
+			study.HyperSet{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

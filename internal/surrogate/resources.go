@@ -109,7 +109,8 @@ func (d *atResources) points() *points.Set {
 // FidelityKernel extends a kernel on configurations to resources and trials.
 func FidelityKernel(st *study.Study, k kernels.Kernel, model string) kernels.Kernel {
 	f := &st.Fidelity
-	return kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(st.Space.Coordinates()), Low: f.Low(), High: f.High()})
+	return kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(st.Space.Coordinates()), Low: f.Low(),
+		High: f.High()})
 }
 
 // At returns the fit for predictions at a resource; a fit that knows none is returned

@@ -13,10 +13,12 @@ import (
 // What the journal keeps of a fit is where the next one starts, with the checksum of the
 // data only where it is asked for, and no such numbers are among the hyperparameters.
 func TestKept(t *testing.T) {
-	w := gp.Warm{Hyper: map[string]float64{"relative.noise": 0.25}, FittedTo: gp.FittedTo{Observations: 12, Best: 1<<53 - 1, Data: 7}}
+	w := gp.Warm{Hyper: map[string]float64{"relative.noise": 0.25},
+		FittedTo: gp.FittedTo{Observations: 12, Best: 1<<53 - 1, Data: 7}}
 	f := Fitted{Report: &gp.Report{Warm: w}}
 	for checksum, data := range map[bool]string{true: `,"data":7`, false: ``} {
-		record := study.FitRecord{Used: "m", Models: map[string]study.ModelFit{"m": {Hyper: f.Kept(checksum)}}, Outcomes: map[string]study.HyperSet{"cost": f.Kept(checksum)}}
+		record := study.FitRecord{Used: "m", Models: map[string]study.ModelFit{"m": {Hyper: f.Kept(checksum)}},
+			Outcomes: map[string]study.HyperSet{"cost": f.Kept(checksum)}}
 		to := `{"observations":12,"best":9007199254740991` + data + `}`
 		want := `{"champion":"m","used":"m","models":{"m":{"hyper":{"relative.noise":0.25},"density":0}},` +
 			`"outcomes":{"cost":{"relative.noise":0.25}},"fitted_to":{"cost":` + to + `,"m":` + to + `}}`
@@ -28,7 +30,8 @@ func TestKept(t *testing.T) {
 		if !checksum {
 			from.FittedTo.Data = 0
 		}
-		older := `{"used":"m","models":{"m":{"hyper":{"best":9007199254740991,"observations":12,"relative.noise":0.25` + data + `}}},` +
+		older := `{"used":"m","models":{"m":{"hyper":{"best":9007199254740991,"observations":12,"relative.noise":0.25` +
+			data + `}}},` +
 			`"outcomes":{"cost":{"best":9007199254740991,"observations":12,"relative.noise":0.25` + data + `}}}`
 		for _, text := range []string{want, older} {
 			var read study.FitRecord

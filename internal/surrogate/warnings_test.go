@@ -66,8 +66,10 @@ func TestDistrust(t *testing.T) {
 func TestStopped(t *testing.T) {
 	r := gp.Range{Name: "fm.beta[x]", Low: 1e-4, High: 30, Met: "upper"}
 	for want, prior := range map[string]*[2]float64{
-		"fm.beta[x] is at its upper bound 30, where the likelihood still climbs: set surrogate.inference to map, or widen surrogate.hyperparameters.bounds": nil,
-		"fm.beta[x] is at its upper bound 30, where the posterior still climbs: widen surrogate.hyperparameters.bounds":                                     {1, 2},
+		"fm.beta[x] is at its upper bound 30, where the likelihood still climbs: set surrogate.inference to map, or widen " +
+			"surrogate.hyperparameters.bounds": nil,
+		"fm.beta[x] is at its upper bound 30, where the posterior still climbs: widen surrogate.hyperparameters.bounds": {1,
+			2},
 	} {
 		r.Prior = prior
 		f := &Fitted{Report: &gp.Report{Stopped: []gp.Range{r}}}

@@ -23,7 +23,8 @@ func TestVisible(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if got := string(VisibleText([]byte("\x1b[1mHEAD\x1b[0m\n\x1b[31m\x1b[1"), true)); got != "\x1b[1mHEAD\x1b[0m\n\\x1b[31m\\x1b[1" {
+	if got := string(VisibleText([]byte("\x1b[1mHEAD\x1b[0m\n\x1b[31m\x1b[1"),
+		true)); got != "\x1b[1mHEAD\x1b[0m\n\\x1b[31m\\x1b[1" {
 		t.Errorf("with colour: %q", got)
 	}
 }

@@ -37,7 +37,8 @@ func (b book) leaders(w io.Writer, sd float64) error {
 			}
 		}
 		slices.Sort(values)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values), statistics.Median(values), values[len(g)*9/10], right, small)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.4f\t%.4f\t%.4f\t%d\t%d\t\n", k[0], k[1], len(g), statistics.Mean(values),
+			statistics.Median(values), values[len(g)*9/10], right, small)
 	}
 	return t.Flush()
 }

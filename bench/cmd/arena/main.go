@@ -18,7 +18,8 @@
 // A variant is a name and the lines that its study files have beside the
 // problem's own. Every variant meets the same seeds. One JSON object per run
 // goes to -o (appended; runs that are there already are skipped), a table of
-// means and medians to standard output, a line for each run to standard error; versus compares two variants in such files.
+// means and medians to standard output, a line for each run to standard error; versus compares two variants in such
+// files.
 package main
 
 import (
@@ -60,12 +61,15 @@ func main() {
 }
 
 func arena(ctx context.Context) error {
-	names := flag.String("problems", "func2c,func3c,ackley5c,coupled_tree,jenatton,cond_layers", "comma-separated names, or all")
-	kinds := flag.String("kinds", "", "in place of -problems, kinds of problem, each of the run's seed: all, chosen, held, or comma-separated `names`")
+	names := flag.String("problems", "func2c,func3c,ackley5c,coupled_tree,jenatton,cond_layers",
+		"comma-separated names, or all")
+	kinds := flag.String("kinds", "",
+		"in place of -problems, kinds of problem, each of the run's seed: all, chosen, held, or comma-separated `names`")
 	seeds := flag.String("seeds", "1-5", "first-last")
 	n := flag.Int("n", 0, "evaluations per run; 0: each problem's budget")
 	workers := flag.Int("j", 2, "runs at once")
-	atOnce := flag.Int("at-once", 1, "trials under way at once, which take a minute each, give or take half; a file of -o is for one such number")
+	atOnce := flag.Int("at-once", 1,
+		"trials under way at once, which take a minute each, give or take half; a file of -o is for one such number")
 	out := flag.String("o", "", "file of runs, one JSON object per line")
 	trace := flag.Bool("trace", false, "print every trial to standard error")
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
@@ -74,7 +78,8 @@ func arena(ctx context.Context) error {
 	sd := flag.Float64("noise", 0, "standard `deviation` of normal noise on the values that the study is told")
 	var vs variants
 	flag.Var(&vs, "variant", "name=study file lines; may be repeated")
-	flag.Func("without", "`rule` of the policy; a variant leaves it out, beside those given; may be repeated, and all stands for every rule", func(rule string) error {
+	flag.Func("without", "`rule` of the policy; a variant leaves it out, beside those given; may be repeated, and all "+
+		"stands for every rule", func(rule string) error {
 		rules := []string{rule}
 		if rule == "all" {
 			rules = policy.RuleNames()
@@ -165,7 +170,8 @@ func arena(ctx context.Context) error {
 // estimated.
 func progress(w io.Writer, all int) func(r *runs.Run, n int, left time.Duration) {
 	return func(r *runs.Run, n int, left time.Duration) {
-		fmt.Fprintf(w, "%d of %d, %v left: %s, %s, seed %d: %.5g\n", n, all, left.Round(time.Second), r.Problem, r.Variant, r.Seed, r.Best[len(r.Best)-1])
+		fmt.Fprintf(w, "%d of %d, %v left: %s, %s, seed %d: %.5g\n", n, all, left.Round(time.Second), r.Problem, r.Variant,
+			r.Seed, r.Best[len(r.Best)-1])
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 	"bohier/bench/problems"
 )
 
-const usage = "usage: blackbox list | spec [NAME…] | eval NAME JSON | serve NAME | study [-seed N] [-budget N] NAME | trial NAME"
+const usage = "usage: blackbox list | spec [NAME…] | eval NAME JSON | serve NAME | study [-seed N] [-budget N] NAME " +
+	"| trial NAME"
 
 // run does what the arguments say.
 func run(args []string, in io.Reader, out io.Writer) error {

@@ -58,9 +58,11 @@ var everyone = []string{
 
 // open is the list of problems that the defaults were chosen on.
 var open = []string{
-	"func2c", "func3c", "ackley5c", "ackley53", "ackley53_flip", "pest25", "contamination25", "branin_mixed", "goldstein_mixed",
+	"func2c", "func3c", "ackley5c", "ackley53", "ackley53_flip", "pest25", "contamination25", "branin_mixed",
+	"goldstein_mixed",
 	"toy_munoz", "halstrup04", "rosenbrock10_mixed", "pressure_vessel", "speed_reducer", "welded_beam", "environmental",
-	"jenatton", "jenatton_interior", "coupled_tree", "hier_goldstein", "hier_nn", "hier_rosenbrock", "cond_svm_syn", "cond_layers",
+	"jenatton", "jenatton_interior", "coupled_tree", "hier_goldstein", "hier_nn", "hier_rosenbrock", "cond_svm_syn",
+	"cond_layers",
 	"zaefferer_A", "zaefferer_B", "zaefferer_C", "zaefferer_D", "zaefferer_E",
 }
 
@@ -105,20 +107,26 @@ func serve(ctx context.Context, name, lines string) (err error) {
 func parse(args []string, log io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
 	flags.SetOutput(log)
-	flags.StringVar(&o.python, "python", filepath.Join("bin", "peers-venv", "bin", "python"), "`interpreter` with the peers installed")
+	flags.StringVar(&o.python, "python", filepath.Join("bin", "peers-venv", "bin", "python"),
+		"`interpreter` with the peers installed")
 	flags.StringVar(&o.adapters, "adapters", filepath.Join("bench", "peers", "adapters"), "`directory` of the adapters")
 	flags.StringVar(&o.results, "o", "compare.jsonl", "`file` of runs, one JSON object a line")
-	flags.StringVar(&o.references, "references", "", "`file` of what random search is expected to find; without it beside that of -o")
+	flags.StringVar(&o.references, "references", "",
+		"`file` of what random search is expected to find; without it beside that of -o")
 	flags.StringVar(&o.pictures, "pictures", "", "`directory` for the pictures; without it none are drawn")
-	flags.StringVar(&o.spec, "spec", "", "JSON `file` of problems that the command of -serve evaluates; all of them are run")
+	flags.StringVar(&o.spec, "spec", "",
+		"JSON `file` of problems that the command of -serve evaluates; all of them are run")
 	flags.StringVar(&o.serve, "serve", "", "`command` that answers a configuration a line with its value a line")
 	flags.StringVar(&o.lines, "lines", "", "`lines` of bohier's study files beside the problems' own")
 	peerList := flags.String("peers", "", "comma-separated `names`; without it all: "+strings.Join(everyone, ", "))
 	problemList := flags.String("problems", "", "comma-separated `names`; without it the open list and six random trees")
-	flags.StringVar(&o.kinds, "kinds", "", "in place of -problems, kinds of problem, each of the run's seed: all, chosen, held, or comma-separated `names`")
+	flags.StringVar(&o.kinds, "kinds", "",
+		"in place of -problems, kinds of problem, each of the run's seed: all, chosen, held, or comma-separated `names`")
 	flags.IntVar(&o.seeds, "seeds", 20, "runs of a peer on a problem")
 	flags.IntVar(&o.n, "n", 100, "evaluations of a run")
-	flags.Float64Var(&o.noise, "noise", 0, "standard deviation of noise as a `share` of the distance from the median of random values to the optimum; one file of -o for each")
+	flags.Float64Var(&o.noise, "noise", 0,
+		"standard deviation of noise as a `share` of the distance from the median of random values to the optimum; one "+
+			"file of -o for each")
 	flags.IntVar(&o.workers, "j", 1, "runs at once; processor times are steadier with one")
 	flags.DurationVar(&o.limit, "limit", peers.Limit, "longest `time` for one configuration")
 	flags.BoolVar(&o.quick, "quick", false, "four problems, two seeds, 30 evaluations, the quick peers: under ten minutes")
@@ -155,7 +163,8 @@ func parse(args []string, log io.Writer) (o options, err error) {
 		o.references = strings.TrimSuffix(o.results, ".jsonl") + "-references.jsonl"
 	}
 	if o.seeds < 1 || o.n < 1 || o.limit <= 0 || o.noise < 0 {
-		return o, fmt.Errorf("-seeds %d -n %d -limit %v -noise %v: the first three must be above 0, the last not below", o.seeds, o.n, o.limit, o.noise)
+		return o, fmt.Errorf("-seeds %d -n %d -limit %v -noise %v: the first three must be above 0, the last not below",
+			o.seeds, o.n, o.limit, o.noise)
 	}
 	for _, p := range o.peers {
 		if adapters[p] == nil && !slices.Contains(peers.Own(), p) {
@@ -208,7 +217,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return peers.Report(out, book.Results, references.Results, o.pictures)
 }
 
-func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run], references *results.File[string, peers.Reference], log io.Writer) error {
+func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run],
+	references *results.File[string, peers.Reference], log io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -227,9 +237,10 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 		if err != nil {
 			return err
 		}
-		known = append(known, results.Task[string, peers.Reference]{Key: name, Run: func(context.Context) (peers.Reference, error) {
-			return peers.Expect(p)
-		}})
+		known = append(known, results.Task[string, peers.Reference]{Key: name,
+			Run: func(context.Context) (peers.Reference, error) {
+				return peers.Expect(p)
+			}})
 	}
 	for seed := uint64(1); seed <= uint64(o.seeds); seed++ {
 		if o.kinds != "" {
@@ -274,7 +285,8 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 		return err
 	}
 	return book.Run(ctx, tasks, o.workers, func(r *peers.Run, n int, left time.Duration) {
-		fmt.Fprintf(log, "%d of %d, %v left: %s, %s, seed %d: %.2f CPU s", n, len(tasks), left.Round(time.Second), r.Problem, r.Variant, r.Seed, r.CPU)
+		fmt.Fprintf(log, "%d of %d, %v left: %s, %s, seed %d: %.2f CPU s", n, len(tasks), left.Round(time.Second), r.Problem,
+			r.Variant, r.Seed, r.CPU)
 		if r.Failed != "" {
 			fmt.Fprintf(log, "; failed: %s", r.Failed)
 		}

@@ -67,7 +67,8 @@ func TestPeers(t *testing.T) {
 
 // Runs of two versions of a peer do not go into one file.
 func TestVersions(t *testing.T) {
-	v, err := newVersions("runs.jsonl", []*peers.Run{{Variant: "a", Version: "1"}, {Variant: "b", Version: "2"}, {Variant: "a"}})
+	v, err := newVersions("runs.jsonl",
+		[]*peers.Run{{Variant: "a", Version: "1"}, {Variant: "b", Version: "2"}, {Variant: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,8 @@ func (v *versions) check(r *peers.Run) error {
 		return nil
 	}
 	if known != r.Version {
-		return fmt.Errorf("%s has runs of version %s of %s, and this is %s: to start it afresh,\n  sed -i '/\"variant\":\"%s\"/d' %s",
+		return fmt.Errorf("%s has runs of version %s of %s, and this is %s: to start it afresh,\n  sed -i "+
+			"'/\"variant\":\"%s\"/d' %s",
 			v.path, known, r.Variant, r.Version, r.Variant, v.path)
 	}
 	return nil

@@ -87,16 +87,18 @@ func run(ctx context.Context) error {
 			p := asked[name]
 			for mode := range strings.SplitSeq(*modes, ";") {
 				r := result{Mode: mode, Problem: name, Seed: uint64(*first) + seed, Optimum: p.optimum}
-				tasks = append(tasks, results.Task[key, result]{Key: key{mode, name, r.Seed}, Run: func(context.Context) (result, error) {
-					began := time.Now()
-					err := runMode(p, &r, *units)
-					r.Seconds = time.Since(began).Seconds()
-					return r, err
-				}})
+				tasks = append(tasks, results.Task[key, result]{Key: key{mode, name, r.Seed},
+					Run: func(context.Context) (result, error) {
+						began := time.Now()
+						err := runMode(p, &r, *units)
+						r.Seconds = time.Since(began).Seconds()
+						return r, err
+					}})
 			}
 		}
 	}
 	return file.Run(ctx, tasks, 1, func(r result, n int, left time.Duration) {
-		fmt.Fprintf(os.Stderr, "%d of %d, %v left: %s, %s, seed %d\n", n, len(tasks), left.Round(time.Second), r.Problem, r.Mode, r.Seed)
+		fmt.Fprintf(os.Stderr, "%d of %d, %v left: %s, %s, seed %d\n", n, len(tasks), left.Round(time.Second), r.Problem,
+			r.Mode, r.Seed)
 	})
 }

@@ -58,7 +58,8 @@ func summarise(w io.Writer, list []result) {
 	slices.Sort(modes)
 	trainings, marks := []float64{12, 25, 50}, []float64{325, 650, 1300, 2600}
 	for _, mode := range modes {
-		fmt.Fprintf(w, "%s\n%-14s %5s %6s %6s %6s   regret at %v units\n", mode, "problem", "seeds", "R12", "R25", "R50", marks)
+		fmt.Fprintf(w, "%s\n%-14s %5s %6s %6s %6s   regret at %v units\n", mode, "problem", "seeds", "R12", "R25", "R50",
+			marks)
 		logs, counted := make([]float64, len(trainings)), make([]float64, len(trainings))
 		for _, name := range names {
 			runs, plain := byMode[name][mode], byMode[name]["without"]
@@ -81,7 +82,8 @@ func summarise(w io.Writer, list []result) {
 			for _, u := range marks {
 				fmt.Fprintf(w, " %9.4g", statistics.Median(each(runs, func(r result) float64 { return r.at(u) - r.Optimum })))
 			}
-			fmt.Fprintf(w, "   %.0f trials, %.0f s\n", statistics.Median(each(runs, func(r result) float64 { return float64(r.Trials) })),
+			fmt.Fprintf(w, "   %.0f trials, %.0f s\n",
+				statistics.Median(each(runs, func(r result) float64 { return float64(r.Trials) })),
 				statistics.Median(each(runs, func(r result) float64 { return r.Seconds })))
 		}
 		fmt.Fprintf(w, "%-14s %5s", "geometric mean", "")

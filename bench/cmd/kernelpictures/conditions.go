@@ -48,7 +48,8 @@ func moving(child float64) (x []float64, rows [][]float64) {
 
 // crossing shows k(·, x′) while a point moves over the threshold.
 func crossing() plot.Figure {
-	f := plot.Figure{Title: "k(x, x′) as x crosses the condition x > 0.5 of its child", Columns: 4, Width: 300, Height: 270}
+	f := plot.Figure{Title: "k(x, x′) as x crosses the condition x > 0.5 of its child", Columns: 4, Width: 300,
+		Height: 270}
 	panel := func(title string, cov covariance, near, far float64, words [2]string) {
 		p := plot.Panel{Title: title, X: plot.Axis{Label: "x", Low: 0, High: 1}, Y: plot.Axis{Low: 0, High: 1.08}}
 		for tone, from := range [][]float64{at(0.4, off), at(0.6, near)} {
@@ -60,7 +61,8 @@ func crossing() plot.Figure {
 				}
 				p.Series = append(p.Series, s)
 			}
-			s := plot.Series{Tone: plot.Tone(tone), Kind: plot.Dots, X: []float64{from[0]}, Y: cov.between(from, [][]float64{from})}
+			s := plot.Series{Tone: plot.Tone(tone), Kind: plot.Dots, X: []float64{from[0]},
+				Y: cov.between(from, [][]float64{from})}
 			s.Label = "x′ off"
 			if tone == 1 {
 				s.Label = "x′ on, child " + words[0]

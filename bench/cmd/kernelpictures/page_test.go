@@ -74,7 +74,8 @@ func TestStudiesOfThePage(t *testing.T) {
 			if err != nil {
 				continue // of the other study
 			}
-			if _, err := (runner.Session{Study: st}).Gram(context.Background(), &journal.State{}, []space.Configuration{c}); err != nil {
+			if _, err := (runner.Session{Study: st}).Gram(context.Background(), &journal.State{},
+				[]space.Configuration{c}); err != nil {
 				t.Errorf("%v in\n%s", err, text)
 			}
 			checked++
@@ -123,7 +124,8 @@ func TestPageIsComplete(t *testing.T) {
 	}
 	params := map[string]bool{}
 	for _, name := range kernels.Names() {
-		for _, s := range []kernels.Spec{{}, {Warp: true}, {Weights: "ancestors"}, {Combine: "sum"}, {Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}, {Weight: 1, Power: 2, Order: 1}}}} {
+		for _, s := range []kernels.Spec{{}, {Warp: true}, {Weights: "ancestors"}, {Combine: "sum"},
+			{Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}, {Weight: 1, Power: 2, Order: 1}}}} {
 			s.Name, s.ARD = name, true
 			c := coords
 			if name == "lap" || name == "dif" {

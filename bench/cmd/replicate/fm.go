@@ -20,7 +20,8 @@ func replicateFM(ctx context.Context, o options, out, log io.Writer) error {
 		return err
 	}
 	defer book.Close()
-	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: o.evaluations, Problems: names(o.problems), Methods: names(o.methods)}
+	f := fm.Options{Runs: cmp.Or(o.runs, 5), Evaluations: o.evaluations, Problems: names(o.problems),
+		Methods: names(o.methods)}
 	if serve := strings.Fields(os.Getenv("SERVE")); len(serve) > 0 {
 		f.Command = serve
 	} else if !o.reportOnly && f.Problems == nil {

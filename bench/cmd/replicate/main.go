@@ -75,7 +75,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.BoolVar(&o.quick, "quick", false, "few replications: under ten minutes on two cores")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
 	flags.StringVar(&o.data, "data", os.Getenv("DATA"), "`directory` of the papers' data files")
-	flags.StringVar(&o.problems, "problems", "", "`names` of problems or, of regression, of studies between commas; without it all")
+	flags.StringVar(&o.problems, "problems", "",
+		"`names` of problems or, of regression, of studies between commas; without it all")
 	flags.StringVar(&o.methods, "methods", "", "`names` of methods between commas; without it all")
 	flags.IntVar(&o.runs, "runs", 0, "`number` of replications, runs or splits; without it as published")
 	flags.IntVar(&o.evaluations, "n", 200, "evaluations of a run")

@@ -40,7 +40,8 @@ func TestWithoutData(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s: no error", study)
 		}
-		for _, want := range []string{"servo.data", "meta.data", "optical_interconnection_network.csv", "swersky_mnist_bo_951x24.csv", "UCI"} {
+		for _, want := range []string{"servo.data", "meta.data", "optical_interconnection_network.csv",
+			"swersky_mnist_bo_951x24.csv", "UCI"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v\nlacks %q", study, err, want)
 			}

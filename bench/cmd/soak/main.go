@@ -59,7 +59,8 @@ func soak(ctx context.Context, limit time.Duration, only string) error {
 	if err != nil {
 		return err
 	}
-	steps := slices.DeleteFunc(slices.Concat(tests, packages, fuzzers), func(s step) bool { return !chosen.MatchString(s.name) })
+	steps := slices.DeleteFunc(slices.Concat(tests, packages, fuzzers),
+		func(s step) bool { return !chosen.MatchString(s.name) })
 	b := &tally{figures: map[string]int{}, passed: map[string]int{}, partial: only != ""}
 	start := time.Now()
 	over := func() bool { return time.Since(start) >= limit || ctx.Err() != nil }
@@ -103,13 +104,16 @@ func (s step) command(ctx context.Context, binary string) *exec.Cmd {
 		return exec.CommandContext(ctx, s.run)
 	}
 	if s.pkg == s.name { // the tests that have steps of their own, and fuzz tests, apart
-		return exec.CommandContext(ctx, "go", "test", "-tags=postgres", "-count=1", "-skip", "^(Fuzz.*|"+strings.Join(names(tests), "|")+")$", "-timeout", "60m", "./"+s.pkg)
+		return exec.CommandContext(ctx, "go", "test", "-tags=postgres", "-count=1", "-skip",
+			"^(Fuzz.*|"+strings.Join(names(tests), "|")+")$", "-timeout", "60m", "./"+s.pkg)
 	}
 	if s.pkg != "" && !strings.HasPrefix(s.name, "Fuzz") {
-		return exec.CommandContext(ctx, "go", "test", "-tags=postgres", "-count=1", "-run", "^"+s.name+"$", "-v", "-timeout", "60m", "./"+s.pkg)
+		return exec.CommandContext(ctx, "go", "test", "-tags=postgres", "-count=1", "-run", "^"+s.name+"$", "-v", "-timeout",
+			"60m", "./"+s.pkg)
 	}
 	if s.pkg != "" {
-		return exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+s.name+"$", "-fuzztime", strconv.Itoa(executions)+"x", "./"+s.pkg)
+		return exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+s.name+"$", "-fuzztime",
+			strconv.Itoa(executions)+"x", "./"+s.pkg)
 	}
 	c := exec.CommandContext(ctx, binary, "-test.run", "^"+s.name+"$", "-test.v", "-test.timeout", "60m")
 	c.Dir = journal
@@ -136,7 +140,8 @@ func findSteps(root string) (packages, fuzzers []step, err error) {
 		text, err := os.ReadFile(path)
 		pkg := filepath.ToSlash(filepath.Dir(path))
 		s := step{name: pkg, pkg: pkg, once: true}
-		if bytes.Contains(text, []byte(`Getenv("BOHIER_SOAK")`)) && !strings.HasSuffix(pkg, journal) && !slices.Contains(packages, s) {
+		if bytes.Contains(text, []byte(`Getenv("BOHIER_SOAK")`)) && !strings.HasSuffix(pkg, journal) &&
+			!slices.Contains(packages, s) {
 			packages = append(packages, s)
 		}
 		for _, m := range fuzzFunc.FindAllSubmatch(text, -1) {

@@ -65,11 +65,13 @@ func TestFiguresAddUp(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	b.add(step{name: "TestFullDisk"}, "--- SKIP: TestFullDisk (0.00s)\n", nil)
-	b.add(step{name: "FuzzRead", pkg: "p"}, "fuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 6s, execs: 40123 (9/sec)\n", nil)
+	b.add(step{name: "FuzzRead", pkg: "p"},
+		"fuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 6s, execs: 40123 (9/sec)\n", nil)
 	b.add(step{name: "TestKillStorm"}, "figure "+zeros[0]+": 0\nfigure "+zeros[1]+": 1\n", nil)
 	var table bytes.Buffer
 	err := b.print(&table, []step{{name: "TestCrash"}, {name: "TestKillRepairAndArchive"}})
-	for _, want := range []string{"| crash states | 50000 | 60000 |", "| fuzz executions | 300000 | 40123 |", "skipped: TestFullDisk",
+	for _, want := range []string{"| crash states | 50000 | 60000 |", "| fuzz executions | 300000 | 40123 |",
+		"skipped: TestFullDisk",
 		"| " + zeros[0] + " | 0 | 0 |", "| " + zeros[1] + " | 0 | 1 |"} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in\n%s", want, table.String())

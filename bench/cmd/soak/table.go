@@ -12,9 +12,12 @@ var tests = []step{
 	{name: "hosts", run: "bench/soak/hosts", once: true},
 	{name: "TestFailingCalls"}, {name: "TestLeasesNeverOverlap"}, {name: "TestMutations"}, {name: "TestFullDisk"},
 	{name: "TestFileSizeLimit"}, {name: "TestConcurrency"}, {name: "TestCrash"}, {name: "TestTruncateEverywhere"},
-	{name: "TestKillRepairAndArchive"}, {name: "TestKillStorm"}, {name: "TestPausedHolders"}, {name: "TestKillAtFailpoints"},
-	{name: "TestFaults", once: true}, {name: "TestLeaseProtocol", once: true}, {name: "TestLeaseInterleavings", once: true},
-	{name: "TestPowerFailsUnderTheProgram", once: true}, {name: "TestPowerFailsUnderTheFileSystem", once: true}, {name: "TestLeaseProtocolMistakes", once: true},
+	{name: "TestKillRepairAndArchive"}, {name: "TestKillStorm"}, {name: "TestPausedHolders"},
+	{name: "TestKillAtFailpoints"},
+	{name: "TestFaults", once: true}, {name: "TestLeaseProtocol", once: true},
+	{name: "TestLeaseInterleavings", once: true},
+	{name: "TestPowerFailsUnderTheProgram", once: true}, {name: "TestPowerFailsUnderTheFileSystem", once: true},
+	{name: "TestLeaseProtocolMistakes", once: true},
 	{name: "TestLeaseWorld"}, {name: "TestMergeConverges"},
 	{name: "TestRunWhoseJournalIsDamaged", pkg: program}, {name: "TestRunUnderSignals", pkg: program},
 }
@@ -58,5 +61,6 @@ var wanted = []struct {
 // zeros are figures that must stay 0, however often a soak runs.
 var zeros = []string{
 	"hosts: acknowledged values lost", "hosts: ids given twice", "hosts: other ends",
-	"kill storm records lost or changed", "kill storm ids given twice", "kill storm configurations given twice", "kill storm other ends",
+	"kill storm records lost or changed", "kill storm ids given twice", "kill storm configurations given twice",
+	"kill storm other ends",
 }

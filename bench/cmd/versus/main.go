@@ -39,7 +39,8 @@ func main() {
 	b := flag.String("b", "random", "variant to compare it with")
 	ahead := flag.Int("ahead", 1, "how many of b's evaluations count as one of a's")
 	table := flag.Bool("table", false, "print the difference of every variant in the files from -b instead")
-	worst := flag.Bool("worst", false, "print the median regrets by kind of problem instead, the cells in which -a is furthest behind first")
+	worst := flag.Bool("worst", false,
+		"print the median regrets by kind of problem instead, the cells in which -a is furthest behind first")
 	least := flag.Float64("least", 1e-4, "with -worst, the regret that counts as none")
 	flag.Parse()
 	runs, err := read(flag.Args())

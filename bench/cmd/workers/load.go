@@ -56,8 +56,9 @@ func (k load) run(ctx context.Context, o options) (m measured, err error) {
 	}
 	name := fmt.Sprintf("%s-%d-%d-%d-%d", k.What, k.Told, k.Pending, k.Workers, time.Now().UnixNano())
 	worker := func() (runner.Session, error) {
-		j := journal.Options{Path: filepath.Join(dir, "bohier.journal.jsonl"), Space: runner.JournalSpace(st), Study: config.JSON(st),
-			Seed: st.Seed, Memory: &journal.Memory{}, LockTimeout: 10 * time.Minute}
+		j := journal.Options{Path: filepath.Join(dir, "bohier.journal.jsonl"), Space: runner.JournalSpace(st),
+			Study: config.JSON(st),
+			Seed:  st.Seed, Memory: &journal.Memory{}, LockTimeout: 10 * time.Minute}
 		if k.Store == "database" {
 			database, _, _ := strings.Cut(o.journal, "#")
 			at, err := pgstore.Parse(database, name, true)

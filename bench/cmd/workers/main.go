@@ -94,7 +94,8 @@ func tasks(o options) (out []results.Task[load, measured]) {
 				{"observe", store, told, 0, 32},
 			}
 			if told <= mostAsked {
-				list = append(list, load{"ask", store, told, 0, 64}, load{"ask", store, told, 300, 64}, load{"ask", store, told, 1000, 64},
+				list = append(list, load{"ask", store, told, 0, 64}, load{"ask", store, told, 300, 64},
+					load{"ask", store, told, 1000, 64},
 					load{"ask", store, told, 0, 256}, load{"ask", store, told, 0, 1000})
 			}
 			for _, l := range list {

@@ -78,10 +78,12 @@ func Start(tb testing.TB, schema string, config ...string) *Cluster {
 	c.Port = l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	c.run("initdb", "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions")
-	hba := "local all postgres trust\nlocal replication postgres trust\nlocal all all scram-sha-256\nhost all clara 127.0.0.1/32 password\nhost all all 127.0.0.1/32 scram-sha-256\n"
+	hba := "local all postgres trust\nlocal replication postgres trust\nlocal all all scram-sha-256\nhost all clara " +
+		"127.0.0.1/32 password\nhost all all 127.0.0.1/32 scram-sha-256\n"
 	c.write("pg_hba.conf", hba)
 	c.write("postgresql.auto.conf", strings.Join(append([]string{
-		fmt.Sprintf("unix_socket_directories = '%s'", dir), "listen_addresses = '127.0.0.1'", fmt.Sprintf("port = %d", c.Port),
+		fmt.Sprintf("unix_socket_directories = '%s'", dir), "listen_addresses = '127.0.0.1'",
+		fmt.Sprintf("port = %d", c.Port),
 		"max_connections = 250", "shared_buffers = 16MB", "autovacuum = off",
 	}, config...), "\n")+"\n")
 	c.Up()
@@ -131,7 +133,8 @@ func (c *Cluster) Receive() {
 		c.tb.Fatal(err)
 	}
 	c.Give(dir)
-	c.Background(filepath.Join(c.bin, "pg_receivewal"), "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U", "postgres")
+	c.Background(filepath.Join(c.bin, "pg_receivewal"), "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U",
+		"postgres")
 	for try := 0; c.SQL("postgres", "SELECT count(*) FROM pg_stat_replication") == "0"; try++ {
 		if try == 200 {
 			c.tb.Fatal("nobody receives what the server writes")
@@ -154,7 +157,8 @@ func (c *Cluster) Background(name string, args ...string) {
 
 func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(c.bin, name), args...)
-	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Dir, "PGHOST=" + c.Dir, "PGPORT=" + strconv.Itoa(c.Port)}
+	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Dir, "PGHOST=" + c.Dir,
+		"PGPORT=" + strconv.Itoa(c.Port)}
 	cmd.Env = append(cmd.Env, c.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.ids}
 	return cmd
@@ -224,7 +228,8 @@ func (c *Cluster) Clock(off time.Duration) {
 	library := filepath.Join(c.Dir, "clock.so")
 	if _, err := os.Stat(library); err != nil {
 		c.Write("clock.c", clock)
-		if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, filepath.Join(c.data(), "clock.c")).CombinedOutput(); err != nil {
+		if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library,
+			filepath.Join(c.data(), "clock.c")).CombinedOutput(); err != nil {
 			c.tb.Skipf("no C compiler to make a wrong clock with: %v %s", err, out)
 		}
 	}

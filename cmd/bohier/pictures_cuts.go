@@ -1,0 +1,162 @@
+package main
+
+import (
+	"strings"
+
+	"bohier/internal/figures"
+	"bohier/internal/plot"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// cut is where to cut along parameters with values fixed by the user.
+func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
+	fixed, err := assignment(v.Study, o.fix)
+	if err != nil {
+		return figures.Place{}, err
+	}
+	names := make([]string, len(along))
+	for k, i := range along {
+		names[k] = v.Study.Space.Param(i).Name
+		if _, both := fixed[i]; both {
+			return figures.Place{}, usage("leave --fix "+names[k]+" away", "%s cannot be held: it is drawn", names[k])
+		}
+	}
+	place, ok := v.PlaceFor(along, fixed)
+	if !ok {
+		with := ""
+		if len(fixed) > 0 {
+			with = " with " + strings.Join(o.fix, ", ")
+		}
+		return place, study.Errorf(study.NoResult, "report results of such configurations with `bohier observe`",
+			"%s: active%s in no complete trial", strings.Join(names, ", "), with)
+	}
+	return place, nil
+}
+
+// drawCut is a slice along one parameter, or a contour over two.
+func (v *view) drawCut(along []int, place figures.Place) plot.Figure {
+	if len(along) == 1 {
+		return figures.Slice(v.Source, along[0], place)
+	}
+	return figures.Contour(v.Source, along[0], along[1], place)
+}
+
+func plotSlice(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
+	return v.cuts(o, names, 1)
+}
+
+func plotContour(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
+	if len(names) == 1 {
+		return f, usage("bohier plot contour NAME NAME, or without names those that matter most",
+			"missing argument: the name of a second parameter")
+	}
+	return v.cuts(o, names, 2)
+}
+
+// cuts are those along the parameters with these names or, without any, along those that
+// matter most. Names and fixed values are checked before anything is fitted.
+func (v *view) cuts(o plotOptions, names []string, size int) (f plot.Figure, err error) {
+	along, err := parameters(v.Study, names)
+	if err != nil {
+		return f, err
+	}
+	fixed, err := assignment(v.Study, o.fix)
+	if err != nil {
+		return f, err
+	}
+	if err = v.fit(true); err != nil {
+		return f, err
+	}
+	if len(names) == 0 {
+		return v.overview(o, fixed, size)
+	}
+	at, err := v.cut(along, o)
+	if err != nil {
+		return f, err
+	}
+	return v.drawCut(along, at), nil
+}
+
+// overview is slices along the parameters that matter most (size 1), or contours over their
+// pairs (size 2), in one figure. What no complete trial has active is left out.
+func (v *view) overview(o plotOptions, fixed space.Assignment, size int) (all plot.Figure, err error) {
+	var order []int
+	for _, i := range v.ByImportance() {
+		if _, held := fixed[i]; !held {
+			order = append(order, i)
+		}
+	}
+	if len(order) < size {
+		return all, usage("bohier plot slice draws one", "there are no two parameters to draw")
+	}
+	for _, along := range mostImportant(order, size) {
+		place, cutErr := v.cut(along, o)
+		if study.HasCode(cutErr, study.NoResult) {
+			err = cutErr
+			continue
+		}
+		if cutErr != nil {
+			return all, cutErr
+		}
+		f := v.drawCut(along, place)
+		var names []string
+		for _, i := range along {
+			names = append(names, v.Study.Space.Param(i).Name)
+		}
+		all.Height = f.Height
+		all.Panels = append(all.Panels, titled(f.Panels, strings.Join(names, " and "))...)
+	}
+	if len(all.Panels) == 0 {
+		return all, err
+	}
+	all.Title = strings.TrimPrefix(v.Study.Title()+": the parameters that matter most", ": ")
+	all.Note = "The most important first; the other parameters are held at the best trial in which those drawn are active."
+	all.Columns, all.Width = 2, 460
+	return all, nil
+}
+
+// titled are panels whose titles say what they are of.
+func titled(panels []plot.Panel, of string) []plot.Panel {
+	for k := range panels {
+		panels[k].Title = strings.TrimSuffix(of+": "+panels[k].Title, ": ")
+	}
+	return panels
+}
+
+// mostImportant are the first six of the parameters, each alone, or the pairs of the first
+// three.
+func mostImportant(order []int, size int) (out [][]int) {
+	if size == 1 {
+		for _, i := range order[:min(6, len(order))] {
+			out = append(out, []int{i})
+		}
+		return out
+	}
+	order = order[:min(3, len(order))]
+	for a, i := range order {
+		for _, j := range order[a+1:] {
+			out = append(out, []int{i, j})
+		}
+	}
+	return out
+}
+
+// named are the parameters named, or so many that matter most; which those are is
+// known where a surrogate can be fitted.
+func (v *view) named(names []string, most int) ([]int, error) {
+	along, err := parameters(v.Study, names)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		if len(v.Study.Space.Coordinates()) > most && !v.Study.Several() {
+			if err := v.fit(false); err != nil {
+				return nil, err
+			}
+		}
+		along = v.ByImportance()
+		along = along[:min(most, len(along))]
+	}
+	return along, nil
+}
