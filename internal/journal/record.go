@@ -19,20 +19,19 @@ const (
 	KindObserve   Kind = "observe"   // the outcome of a pending or abandoned trial
 	KindReplace   Kind = "replace"   // a corrected outcome
 	KindReplicate Kind = "replicate" // a further measurement of a complete trial
-	// values of some objectives of a pending or abandoned trial, or of those a complete one lacks
-	KindPartial Kind = "partial"
-	KindAbandon Kind = "abandon" // a pending trial will not be run
-	KindRelease Kind = "release" // a suggestion never reached its asker; the number is free again
-	KindReturn  Kind = "return"  // a pending trial is given back: it waits for the next worker
-	KindTake    Kind = "take"    // a worker takes a waiting trial
-	KindEnqueue Kind = "enqueue" // a configuration, perhaps partial, to be proposed next
-	KindAdd     Kind = "add"     // a trial that was measured elsewhere
-	KindMigrate Kind = "migrate" // the study's space changed and the change was adopted
-	KindReport  Kind = "report"  // what a trial came to at a resource; in studies with a fidelity
-	KindPromote Kind = "promote" // a paused trial gets a further leg
-	KindMeasure Kind = "measure" // what an observation measured beside its outcomes; always optional
-	KindRemark  Kind = "remark"  // a further note on a trial; always optional
-	KindNote    Kind = "note"    // anything else worth keeping; the study when it changed outside its space
+	KindPartial   Kind = "partial"   // values of objectives that a pending, abandoned or complete trial lacks
+	KindAbandon   Kind = "abandon"   // a pending trial will not be run
+	KindRelease   Kind = "release"   // a suggestion never reached its asker; the number is free again
+	KindReturn    Kind = "return"    // a pending trial is given back: it waits for the next worker
+	KindTake      Kind = "take"      // a worker takes a waiting trial
+	KindEnqueue   Kind = "enqueue"   // a configuration, perhaps partial, to be proposed next
+	KindAdd       Kind = "add"       // a trial that was measured elsewhere
+	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted
+	KindReport    Kind = "report"    // what a trial came to at a resource; in studies with a fidelity
+	KindPromote   Kind = "promote"   // a paused trial gets a further leg
+	KindMeasure   Kind = "measure"   // what an observation measured beside its outcomes; always optional
+	KindRemark    Kind = "remark"    // a further note on a trial; always optional
+	KindNote      Kind = "note"      // anything else worth keeping; the study when it changed outside its space
 )
 
 // Format versions: what this program reads, and what it writes: the oldest that
