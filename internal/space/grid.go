@@ -47,15 +47,17 @@ func (s *Space) newGrid(i int) grid {
 	return g
 }
 
-// setDigits chooses the power of ten.
+// setDigits chooses the power of ten. Places next to an end whose values encoding cannot tell
+// from that end are left out.
 func (g *grid) setDigits(d int) {
 	r := &g.s.codecs[g.param]
 	g.digits = d
 	g.lo, g.hi = int64(math.Ceil(g.at(r.low))), int64(math.Floor(g.at(r.last)))
-	for g.value(g.lo) < r.low {
+	outside := func(place int64) bool { v := g.value(place); return g.lo <= g.hi && r.round(v) != v }
+	for outside(g.lo) {
 		g.lo++
 	}
-	for g.value(g.hi) > r.last {
+	for outside(g.hi) {
 		g.hi--
 	}
 }
