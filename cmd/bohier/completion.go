@@ -54,7 +54,7 @@ func assignment(st *study.Study, texts []string) (space.Assignment, error) {
 func (g *globals) completeAssignments() cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		st, _, err := g.call.read()
+		st, _, err := g.read()
 		if err != nil {
 			return nil, directive
 		}
@@ -78,7 +78,7 @@ func (g *globals) completeAssignments() cobra.CompletionFunc {
 // completeTrials offers the ids of trials in one of the states; none: any.
 func (g *globals) completeTrials(states ...study.State) cobra.CompletionFunc {
 	return func(c *cobra.Command, got []string, _ string) ([]string, cobra.ShellCompDirective) {
-		session, err := g.call.session()
+		session, err := g.session()
 		if err != nil || len(got) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -137,7 +137,7 @@ type objectiveFlag string
 func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals) {
 	f.StringVar((*string)(o), "objective", "", "objective `NAME`, in a study with several")
 	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
-		if st, _, err := g.call.read(); err == nil {
+		if st, _, err := g.read(); err == nil {
 			names = goalNames(st)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp

@@ -73,7 +73,7 @@ var themes = map[string]plot.Theme{"auto": plot.Auto, "light": plot.Light, "dark
 // number.
 func (g *globals) completeParameters(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, got []string, _ string) (names []string, d cobra.ShellCompDirective) {
-		st, _, err := g.call.read()
+		st, _, err := g.read()
 		if err != nil || most >= 0 && len(got) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

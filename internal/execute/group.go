@@ -94,7 +94,7 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func
 // highest it has; that the limit leaves none there, Linux calls a bad descriptor (dup(2)).
 func startError(err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) && path.Err == syscall.EBADF {
+	if errors.As(err, &path) && errors.Is(path.Err, syscall.EBADF) {
 		return &fs.PathError{Op: path.Op, Path: path.Path, Err: syscall.EMFILE}
 	}
 	return err

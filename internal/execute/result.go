@@ -63,11 +63,11 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	nested, _ := object["values"].(map[string]any)
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
-		raw, twice := nested[name]
-		if v, ok := object[name]; !ok {
-			twice = false
-		} else if raw = v; twice && err == nil {
-			err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
+		raw, within := nested[name]
+		if v, ok := object[name]; ok {
+			if raw = v; within && err == nil {
+				err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
+			}
 		}
 		delete(nested, name)
 		delete(object, name)

@@ -171,8 +171,6 @@ func (s *Space) linear(c Compare) (l LinearRelation, ok bool) {
 	return l, ok
 }
 
-func nothingFixed(int) (float64, bool) { return 0, false }
-
 // mendNodes bounds the search for a solution near a point.
 const mendNodes = 400
 
