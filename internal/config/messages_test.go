@@ -33,7 +33,7 @@ var gated = Options{
 		"hmodlap", "mix"},
 	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
 	Acquisitions: []string{"ei", "logei", "pi", "lcb", "eipu", "cei", "logehvi", "parego"},
-	Designs:      []string{"auto", "halton", "random", "uniform"},
+	Designs:      []string{"auto", "halton", "random", "sobol", "uniform"},
 }
 
 // TestMessages reads the pairs NAME.yaml, NAME.want of every archive under

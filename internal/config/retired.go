@@ -4,7 +4,6 @@ package config
 // took: "section.key" or "section.key word" (docs/decisions/0015-what-no-page-needs-goes.md).
 var retired = map[string]string{
 	"initial.design lhs":        "it is gone: design: random, or halton",
-	"initial.design sobol":      "it is gone: design: halton",
 	"fidelity.model decay":      "it is gone: model: auto",
 	"fidelity.model freezethaw": "it is gone: model: auto",
 	"surrogate.kernel.graph":    "it is gone: give each parameter a graph of its own",

@@ -7,7 +7,7 @@ import (
 )
 
 // Designs lists the names of the initial designs.
-func Designs() []string { return []string{"halton", "random", "uniform"} }
+func Designs() []string { return []string{"halton", "random", "sobol", "uniform"} }
 
 // Design returns the n points of a design, as DesignPoint numbers them.
 func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error) {
@@ -24,9 +24,9 @@ func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error)
 // DesignPoint is point k ≥ 0 of a design. It depends on nothing but the space and the arguments:
 //
 //   - uniform: every point is drawn independently of the others, as Sample does;
-//   - halton (randomised) and random.
+//   - halton (randomised), sobol (scrambled, 21 dimensions, then halton) and random.
 //
-// In the last two activity patterns take turns in proportion to the root of their
+// In the last three activity patterns take turns in proportion to the root of their
 // number of active parameters. Inside a pattern numbers follow the sequence, which
 // spends no dimension on inactive ones; choices, and ints of two values, run through
 // balanced permutations. A point that violates a constraint is replaced by another, of
