@@ -39,7 +39,7 @@ func newCodec(p *Parameter) codec {
 		r.scale, r.t0, r.span = Linear, r.low, r.high-r.low
 	}
 	r.magnitude = max(math.Abs(r.t0), math.Abs(r.t0+r.span), 1)
-	r.coarse = r.whole && min(r.decimalsAt(r.low), r.decimalsAt(r.high)) < 0
+	r.coarse = r.whole && r.fewestDecimals() < 0
 	if r.step > 0 {
 		r.steps = p.steps()
 		r.last = r.at(r.steps)
@@ -322,6 +322,13 @@ func (r *codec) decimalsAt(v float64) int {
 		e = (r.low+(r.high-v))*r.magnitude*0x1p-50 + r.size*0x1p-51
 	}
 	return decimalsFor(4 * e)
+}
+
+// fewestDecimals is the number of decimals that survive the way everywhere in the range: a
+// logit keeps the fewest in its middle, the other scales at an end.
+func (r *codec) fewestDecimals() int {
+	middle := min(max(0.5, r.low), r.high)
+	return min(r.decimalsAt(r.low), r.decimalsAt(middle), r.decimalsAt(r.high))
 }
 
 // decimalsFor is the largest k with 10^−k ≥ e.

@@ -40,9 +40,9 @@ func (s *Space) newGrid(i int) grid {
 		g.steps = true
 		g.hi = int64(math.Round((r.last - r.low) / r.stride()))
 	case r.continuous:
-		g.setDigits(min(r.decimalsAt(r.low), r.decimalsAt(r.high)))
+		g.setDigits(r.fewestDecimals())
 	default:
-		g.setDigits(-decade(max(r.quantum(r.low, +1), r.quantum(r.last, -1))))
+		g.setDigits(min(-decade(max(r.quantum(r.low, +1), r.quantum(r.last, -1))), r.fewestDecimals()))
 	}
 	return g
 }

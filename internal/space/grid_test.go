@@ -2,13 +2,16 @@ package space
 
 import "testing"
 
-// Every place next to an end has a value that is suggested as it is.
-func TestGridEnds(t *testing.T) {
+// Every place has a value that is suggested as it is, next to an end and in the middle.
+func TestGridPlaces(t *testing.T) {
 	for _, p := range []Parameter{
 		{Low: 1e-274, High: 1.0000000000000011e-274},
 		{Low: 1.0 / 3, High: 2.0 / 3},
 		{Low: 1e-12, High: 1e-8, Scale: Log},
 		{Low: -1e8, High: 1e8 / 3},
+		{Low: 1e-9, High: 0.999999, Scale: Logit},
+		{Low: 1e-9, High: 0.999999, Scale: Logit, Precision: 12},
+		{Low: 1e-9, High: 1, Scale: ReverseLog},
 	} {
 		p.Name, p.Kind = "x", Float
 		s, err := New([]Parameter{p}, nil, nil)
@@ -16,9 +19,14 @@ func TestGridEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := s.newGrid(0)
-		for _, place := range []int64{g.lo, g.hi} {
-			if v := g.value(place); s.Round(0, v) != v {
+		for k := range int64(1001) {
+			place := min(g.lo+((g.hi-g.lo)/1000|1)*k, g.hi) // an odd stride: all last digits
+			if k == 1000 {
+				place = g.hi
+			}
+			if v := g.value(place); s.Round(0, v) != v || s.decode(0, s.encode(0, v)) != v {
 				t.Errorf("%v to %v: place %d is %v, which is suggested as %v", p.Low, p.High, place, v, s.Round(0, v))
+				break
 			}
 		}
 	}
