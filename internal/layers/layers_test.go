@@ -3,13 +3,15 @@ package layers
 import (
 	"cmp"
 	"flag"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestModule reads the whole module.
@@ -34,7 +36,14 @@ func TestModule(t *testing.T) {
 // comments the breaches that must be reported on their lines ("want: TEXT"), and
 // no other line may be reported.
 func TestEveryRuleFires(t *testing.T) {
-	bad := os.DirFS(filepath.Join("testdata", "bad"))
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "bad.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := fstest.MapFS{}
+	for _, f := range archive.Files {
+		bad[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
 	_, breaches, err := Check(bad)
 	if err != nil {
 		t.Fatal(err)
@@ -45,17 +54,10 @@ func TestEveryRuleFires(t *testing.T) {
 		got[key] = append(got[key], b.Rule)
 	}
 	wants := 0
-	err = fs.WalkDir(bad, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".go") {
-			return err
-		}
-		src, err := fs.ReadFile(bad, name)
-		if err != nil {
-			return err
-		}
-		for i, line := range strings.Split(string(src), "\n") {
+	for _, f := range archive.Files {
+		for i, line := range strings.Split(string(f.Data), "\n") {
 			_, want, marked := strings.Cut(line, "// want: ")
-			key := at(name, i+1)
+			key := at(f.Name, i+1)
 			rules := strings.Join(got[key], "; ")
 			switch {
 			case marked && !strings.Contains(rules, want):
@@ -67,10 +69,6 @@ func TestEveryRuleFires(t *testing.T) {
 				wants++
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if wants < 20 {
 		t.Fatalf("only %d bad lines found", wants)
@@ -87,7 +85,7 @@ func TestRulesNameExistingPackages(t *testing.T) {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(d))); err != nil {
-				t.Errorf("rules.go names a directory that does not exist: %s", d)
+				t.Errorf("rules_test.go names a directory that does not exist: %s", d)
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func refuse(dir string, test bool, target string) string {
 	target = strings.TrimPrefix(strings.TrimPrefix(target, module), "/")
 	home, allowed := rule(dir)
 	if home == "" {
-		return fmt.Sprintf("%s is not listed in internal/layers/rules.go", dir)
+		return fmt.Sprintf("%s is not listed in internal/layers/rules_test.go", dir)
 	}
 	if under(target, home) || slices.Contains(allowed, "*") || under(target, allowed...) {
 		return ""

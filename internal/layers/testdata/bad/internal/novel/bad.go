@@ -1,3 +1,0 @@
-package novel
-
-import _ "bohier/internal/space" // want: internal/novel is not listed
