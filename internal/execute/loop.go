@@ -98,7 +98,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 		return Summary{}, err
 	}
 	if state.Exists {
-		l.Journal.Run = state.Header.Run
+		l.Journal.Run = state.Run
 	}
 	if err := l.enlist(); err != nil {
 		return Summary{}, err
@@ -244,7 +244,7 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 		return nil, &study.Error{Code: study.NotRecorded, Msg: "the journal was replaced", Err: err,
 			Hint: "`bohier run` begins again"}
 	}
-	l.Journal.Run = state.Header.Run
+	l.Journal.Run = state.Run
 	return &got[0], nil
 }
 

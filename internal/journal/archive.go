@@ -24,7 +24,7 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		return "", err
 	}
 	defer w.close()
-	run := w.state.Header.Run
+	run := w.state.Run
 	if !w.state.Exists {
 		if m := readMark(w.lock.f); m.Run != "" {
 			run = m.Run // perhaps archived by a process that was killed on the way
@@ -35,7 +35,7 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	}
 	if !w.state.Exists {
 		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists &&
-			s.Header.Run == run {
+			s.Run == run {
 			o.aside(s, to)
 			if err := writeMark(w.lock.f, mark{}); err != nil {
 				return to, perhapsRecorded(&o, err)

@@ -34,7 +34,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 		return nil, study.Errorf(study.Usage, "", "there is no journal %s", source.Path)
 	}
 	rep := &CopyReport{}
-	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Header.Lock
+	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Lock
 	var err error
 	if to.Store != nil {
 		err = rep.toStore(ctx, &to, &source)

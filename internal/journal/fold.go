@@ -55,8 +55,7 @@ func (s *State) foldKind(r *Record) error {
 		if r.Key != "" {
 			s.enqueued[r.Key] = slices.Clone(r.Params)
 		}
-		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Note: r.Note,
-			Start: r.Start})
+		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Start: r.Start})
 	case KindMigrate:
 		s.Space, s.Study = r.Space, slices.Clone(r.Study)
 		s.adoptFidelity()
@@ -85,10 +84,8 @@ func (s *State) foldHeader(r *Record) error {
 		return fmt.Errorf("lock kind %q: %w", r.Lock, errNewer)
 	}
 	s.Exists = true
-	s.Seed, s.Space, s.Study = *r.Seed, r.Space, slices.Clone(r.Study)
+	s.Run, s.Lock, s.Seed, s.Space, s.Study = r.Run, r.Lock, *r.Seed, r.Space, slices.Clone(r.Study)
 	s.adoptFidelity()
-	s.Header = Header{Bohier: r.Bohier, MinReader: r.MinReader, Run: r.Run, Lock: r.Lock,
-		Seed: *r.Seed, Space: r.Space, Study: s.Study, At: r.At}
 	return nil
 }
 

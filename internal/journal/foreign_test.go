@@ -160,8 +160,8 @@ func TestRepairRebuildsTheHeader(t *testing.T) {
 			t.Fatalf("%+v %v", rep, err)
 		}
 		s := read(t, o)
-		if s.Header.Run != want.Header.Run || len(s.Trials) != len(want.Trials) {
-			t.Errorf("run %s, not %s\n%s", s.Header.Run, want.Header.Run, summary(s))
+		if s.Run != want.Run || len(s.Trials) != len(want.Trials) {
+			t.Errorf("run %s, not %s\n%s", s.Run, want.Run, summary(s))
 		}
 		for i := range s.Trials {
 			if s.Trials[i].ID() != want.Trials[i].ID() || s.Trials[i].State != want.Trials[i].State {

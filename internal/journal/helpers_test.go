@@ -177,3 +177,12 @@ func summary(s *State) string {
 	}
 	return out
 }
+
+// counts is how many trials are in each state.
+func counts(s *State) map[study.State]int {
+	n := map[study.State]int{}
+	for i := range s.Trials {
+		n[s.Trials[i].State]++
+	}
+	return n
+}

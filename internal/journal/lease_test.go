@@ -244,7 +244,7 @@ func TestLeaseOfTheDeadIsBroken(t *testing.T) {
 	if left := m.leftovers(o.Path); err != nil || len(left) != 2 || len(members) != 2 || !isFree(members[1]) {
 		t.Errorf("left %v, lease %v %v", left, members, err)
 	}
-	if got := read(t, o).Header.Lock; got != LockLease {
+	if got := read(t, o).Lock; got != LockLease {
 		t.Errorf("lock kind %q", got)
 	}
 	// The kind stays what the header says.

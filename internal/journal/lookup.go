@@ -49,7 +49,7 @@ func (s *State) own(id string) *study.Trial {
 // merged is the trial that another copy of this journal calls id, if it was
 // merged into this one.
 func (s *State) merged(id string) *study.Trial {
-	return s.ByKey(mergeKey(s.Header.Run, strings.TrimSpace(id)))
+	return s.ByKey(mergeKey(s.Run, strings.TrimSpace(id)))
 }
 
 // exist says which trials there are.

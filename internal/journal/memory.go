@@ -165,7 +165,7 @@ func (m *Memory) begin(o *Options) {
 // rolledBack is the error for a store that had more of the same run before.
 func rolledBack(o *Options, was *State, lines []byte) error {
 	now, _, err := o.fold(sourceOf(lines), 0)
-	if err != nil || !was.Exists || now.Header.Run != was.Header.Run {
+	if err != nil || !was.Exists || now.Run != was.Run {
 		return err
 	}
 	return study.Errorf(study.Damaged,

@@ -58,7 +58,7 @@ func (s *State) origin(t *study.Trial) string {
 	if strings.HasPrefix(t.Key, mergePrefix) {
 		return t.Key
 	}
-	return mergeKey(s.Header.Run, t.ID())
+	return mergeKey(s.Run, t.ID())
 }
 
 // origins is the trial numbers here by origin, and by the id they have here.
@@ -66,7 +66,7 @@ func (s *State) origins() map[string]int {
 	known := make(map[string]int, len(s.Trials))
 	for i := range s.Trials {
 		if t := &s.Trials[i]; t.State != study.Reserved {
-			known[mergeKey(s.Header.Run, t.ID())] = t.Number
+			known[mergeKey(s.Run, t.ID())] = t.Number
 		}
 	}
 	for i := range s.Trials {

@@ -50,7 +50,7 @@ func (w *mergeWorld) act(i int) {
 			number := s.NextNumber()
 			params := json.RawMessage(fmt.Sprintf(`{"x":%v}`, w.value))
 			recs := []Record{{Kind: KindSuggest, Trial: number, Tag: s.tag(), Params: params, Worker: "w"}}
-			w.home[mergeKey(s.Header.Run, fmt.Sprintf("%d-%s", number, recs[0].Tag))] = i
+			w.home[mergeKey(s.Run, fmt.Sprintf("%d-%s", number, recs[0].Tag))] = i
 			return recs, nil
 		})
 		return

@@ -139,7 +139,7 @@ func TestMergeAnotherStudy(t *testing.T) {
 		t.Fatalf("%+v %v", m, err)
 	}
 	s := read(t, a)
-	if c := s.Counts(); c[study.Complete] != 2 || c[study.Failed] != 2 || c[study.Abandoned] != 2 ||
+	if c := counts(s); c[study.Complete] != 2 || c[study.Failed] != 2 || c[study.Abandoned] != 2 ||
 		c[study.Pending] != 2 {
 		t.Error(c)
 	}

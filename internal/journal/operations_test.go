@@ -372,7 +372,7 @@ func TestStudyChangeIsNoted(t *testing.T) {
 	}
 	mustAsk(t, n, "", 0.7)
 	s := read(t, n)
-	if s.Seed != 7 || s.Header.Seed != 42 || len(s.Warnings) != 0 || string(s.Study) != string(n.Study) {
+	if s.Seed != 7 || len(s.Warnings) != 0 || string(s.Study) != string(n.Study) {
 		t.Errorf("seed %d, warnings %v, study %s", s.Seed, s.Warnings, s.Study)
 	}
 }

@@ -88,11 +88,11 @@ func (s *State) check(o *Options, m mark, t tail) error {
 // checkRun refuses a journal that is not the one asked for.
 func (s *State) checkRun(o *Options) error {
 	switch {
-	case o.Run == "" || s.Exists && s.Header.Run == o.Run:
+	case o.Run == "" || s.Exists && s.Run == o.Run:
 		return nil
 	case s.Exists:
 		return study.Errorf(study.Conflict, "`bohier run` goes on with the one that is there",
-			"the journal %s was replaced: it holds run %s, not run %s", o.Path, s.Header.Run, o.Run)
+			"the journal %s was replaced: it holds run %s, not run %s", o.Path, s.Run, o.Run)
 	}
 	return study.Errorf(study.Conflict, "`bohier run` begins a new one",
 		"the journal %s is gone: it was archived, removed or emptied", o.Path)
@@ -122,8 +122,7 @@ func (o *Options) missing(m mark) []string {
 	if m.Seq > 0 {
 		with = fmt.Sprintf(" with %d records", m.Seq)
 	}
-	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin%s", o.Path, m.Run, with,
-		o.moved(m.Run))}
+	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin", o.Path, m.Run, with)}
 }
 
 // checkHistory compares the journal with the last record known to be on disk.
@@ -131,13 +130,13 @@ func (s *State) checkHistory(o *Options, m mark) ([]string, error) {
 	if m.Run == "" {
 		return nil, nil
 	}
-	if s.Exists && m.Run != s.Header.Run {
-		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Header.Run, m.Run)}, nil
+	if s.Exists && m.Run != s.Run {
+		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Run, m.Run)}, nil
 	}
 	hint := "A backup was restored, or a line was deleted. To go on from here: " +
 		"bohier journal repair --accept --journal " + quote(o.Path) +
 		"; to bring the other copy's trials in: bohier journal merge"
-	if s.Header.Lock == LockLease {
+	if s.Lock == LockLease {
 		hint = "If it is the cache of a network file system that shows an old state, repair nothing: mount without it " +
 			"(sshfs: -o dir_cache=no,attr_timeout=0,entry_timeout=0,ac_attr_timeout=0), and run again. Otherwise: " + hint
 	}

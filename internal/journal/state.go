@@ -20,31 +20,19 @@ type Space interface {
 	Fingerprint() string
 }
 
-// A Header is the journal's first line.
-type Header struct {
-	Bohier    int
-	MinReader int
-	Run       string // names this journal and its copies
-	Lock      string // LockPosix or LockLease
-	Seed      uint64
-	Space     string
-	Study     json.RawMessage
-	At        string
-}
-
 // Enqueued is a configuration, perhaps partial, waiting to be proposed.
 type Enqueued struct {
 	Seq    int // of the enqueue record; suggestions name it
 	Key    string
 	Params json.RawMessage
-	Note   string
 	Start  float64 // in a study with a fidelity: the level at which the trial starts; 0: it is straight
 }
 
 // A State is what a journal says, up to record Seq.
 type State struct {
 	Exists bool
-	Header Header
+	Run    string          // names this journal and its copies
+	Lock   string          // LockPosix or LockLease
 	Seq    int             // the last record; 0: none
 	Seed   uint64          // in force: the header's, unless a later note changed it
 	Space  string          // fingerprint in force
@@ -180,15 +168,6 @@ func (s *State) In(sp Space, recorded json.RawMessage) {
 		}
 	}
 	s.configure()
-}
-
-// Counts tells how many trials are in each state.
-func (s *State) Counts() map[study.State]int {
-	n := map[study.State]int{}
-	for i := range s.Trials {
-		n[s.Trials[i].State]++
-	}
-	return n
 }
 
 // Pending lists the trials that wait for an observation, by number.

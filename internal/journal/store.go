@@ -202,7 +202,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 	if !s.Exists {
 		return "", study.Errorf(study.Usage, "", "there is no journal %s", o.Path)
 	}
-	name, err := o.Store.Archive(ctx, s.Header.Run)
+	name, err := o.Store.Archive(ctx, s.Run)
 	if err == nil {
 		o.aside(s, name)
 	}

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -54,27 +53,4 @@ func (o *Options) tidy(member string) {
 			}
 		}
 	}
-}
-
-// moved names a journal that an archive of an earlier version was killed while it moved;
-// empty: there is none.
-func (o *Options) moved(run string) string {
-	entries, err := o.fs.List(o.Path + ".archived-")
-	if err != nil {
-		return ""
-	}
-	for _, e := range entries {
-		there := Options{Path: e.name, fs: o.fs, clock: o.clock}
-		f, err := o.fs.Open(e.name, 0, 0)
-		if err != nil {
-			continue
-		}
-		s, _, err := there.replay(openFile{f})
-		_ = f.Close() // read only: nothing can be lost
-		if err == nil && s.Header.Run == run {
-			return fmt.Sprintf("; an archive was killed while it moved the journal, which is %s: to have it back, mv %s %s",
-				e.name, quote(e.name), quote(o.Path))
-		}
-	}
-	return ""
 }

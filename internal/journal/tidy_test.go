@@ -2,7 +2,6 @@ package journal
 
 import (
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -60,21 +59,6 @@ func (f touchingFS) Link(a, b string) error {
 		f.names[b].modified = clockTime
 	}
 	return err
-}
-
-// A journal that an archive of an earlier version was killed with is named by the next
-// command.
-func TestMovedJournalIsNamed(t *testing.T) {
-	o := options(t)
-	mustAsk(t, o, "", 0.5)
-	aside := o.Path + ".archived-kkkkkkkk"
-	if err := os.Rename(o.Path, aside); err != nil {
-		t.Fatal(err)
-	}
-	if _, warnings, err := Read(ctx, o); err != nil || len(warnings) != 1 ||
-		!strings.Contains(warnings[0], "mv "+quote(aside)) {
-		t.Errorf("%q %v", warnings, err)
-	}
 }
 
 // An archive under a lease that is broken on the way moves nothing that others write, and

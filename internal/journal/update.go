@@ -83,7 +83,7 @@ func open(ctx context.Context, o *Options) (*writer, error) {
 			return nil, err
 		}
 		// Somebody else may have created the journal meanwhile, with another kind.
-		if w.state.Exists && w.state.Header.Lock != kind {
+		if w.state.Exists && w.state.Lock != kind {
 			w.close()
 			continue
 		}
@@ -150,7 +150,7 @@ func (w *writer) load() error {
 	}
 	// A writer killed between write and sync leaves a record that everybody reads
 	// and a power failure would take. It must be on disk before anyone relies on it.
-	w.known = m.Run == w.state.Header.Run && m.Seq == w.state.Seq
+	w.known = m.Run == w.state.Run && m.Seq == w.state.Seq
 	if !w.known && w.state.Exists {
 		err := w.f.Sync()
 		if err == nil {
@@ -205,7 +205,7 @@ func (w *writer) mark() error {
 	if !s.Exists {
 		return nil
 	}
-	return writeMark(w.lock.f, mark{Run: s.Header.Run, Seq: s.Seq, Sum: hexSum(s.sums[s.Seq-1]), Generation: w.generation})
+	return writeMark(w.lock.f, mark{Run: s.Run, Seq: s.Seq, Sum: hexSum(s.sums[s.Seq-1]), Generation: w.generation})
 }
 
 // closeJournal closes the journal; network file systems may report here what

@@ -18,8 +18,6 @@ type Problem struct {
 // A Report is what Verify found.
 type Report struct {
 	Path     string
-	Run      string
-	Lock     string
 	Records  int // that count
 	Trials   int
 	Problems []Problem // none: the journal is whole
@@ -56,7 +54,7 @@ func report(o *Options, src *source, m mark) (*Report, error) {
 	if err != nil {
 		return nil, readFailure(o, err)
 	}
-	rep.Run, rep.Lock, rep.Records, rep.Trials = v.state.Header.Run, v.state.Header.Lock, v.whole, len(v.state.Trials)
+	rep.Records, rep.Trials = v.whole, len(v.state.Trials)
 	v.more()
 	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.old), v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(o)

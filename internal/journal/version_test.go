@@ -20,7 +20,7 @@ func TestReleasedJournals(t *testing.T) {
 	for _, f := range files {
 		o := Options{Path: f, Space: line{"one"}}
 		s := read(t, o)
-		c := s.Counts()
+		c := counts(s)
 		if len(s.Trials) != 6 || c["complete"] != 5 || c["abandoned"] != 1 || len(s.Queue) != 1 || s.Seed != 42 {
 			t.Errorf("%s: %v, %d queued", f, c, len(s.Queue))
 		}

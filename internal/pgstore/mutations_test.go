@@ -177,7 +177,7 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole[s.Header.Run] = keysOf(s)
+		whole[s.Run] = keysOf(s)
 	}
 	store := at("m").Store // one connection for all of them
 	r := rand.New(rand.NewPCG(uint64(rounds), uint64(schema[len(schema)-1])))
@@ -212,11 +212,11 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 				fail("%s: exit %d: %v; hint: %s", who, code(err), err, hintOf(err))
 			case !s.Exists:
 				return "no journal, as after an archive"
-			case s.Header.Run != was.Header.Run && slices.Equal(keysOf(s), whole[s.Header.Run]):
+			case s.Run != was.Run && slices.Equal(keysOf(s), whole[s.Run]):
 				return "another whole journal"
-			case s.Header.Run == was.Header.Run && slices.Equal(keysOf(s), keysOf(was)):
+			case s.Run == was.Run && slices.Equal(keysOf(s), keysOf(was)):
 				return "as it was"
-			case who == "new" && len(keysOf(s)) < lines && slices.Equal(keysOf(s), whole[s.Header.Run][:len(keysOf(s))]):
+			case who == "new" && len(keysOf(s)) < lines && slices.Equal(keysOf(s), whole[s.Run][:len(keysOf(s))]):
 				return "an earlier state"
 			default:
 				fail("%s: silently %q", who, keysOf(s))

@@ -81,7 +81,7 @@ func TestPostgres(t *testing.T) {
 // kind of lock that a copy can have anywhere.
 func tables(t *testing.T, c *pgtest.Cluster) {
 	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "round"))))
-	if err != nil || len(s.Trials) != 5 || s.Header.Lock != journal.LockLease {
+	if err != nil || len(s.Trials) != 5 || s.Lock != journal.LockLease {
 		t.Fatalf("read by a reader: %+v, %v", s, err)
 	}
 	if head := c.SQL("tuning", "SELECT seq FROM bohier.journal WHERE name = 'round'"); head != fmt.Sprint(s.Seq) {

@@ -268,8 +268,9 @@ func TestPausedTrialFails(t *testing.T) {
 	report(t, s, "1", nan, study.Conflict)
 	report(t, s, "1", fails, study.Conflict)
 	state, _, err := s.Read(t.Context())
-	if n := state.Counts(); err != nil || n[study.Failed] != 2 || n[study.Complete] != 1 {
-		t.Errorf("%v, %v", n, err)
+	failed, complete := study.In(study.Failed, state.Trials), study.In(study.Complete, state.Trials)
+	if err != nil || len(failed) != 2 || len(complete) != 1 {
+		t.Errorf("%d failed, %d complete, %v", len(failed), len(complete), err)
 	}
 }
 
