@@ -98,8 +98,7 @@ func (o *addOptions) read(s call, st *study.Study) ([]runner.Added, error) {
 		return nil, err
 	}
 	if o.csv == "" && exchange.IsLines(data) {
-		source, err := exchange.Read(exchange.ToolOf(data), exchange.Input{Name: shownFile(file), Data: data},
-			exchange.Options{})
+		source, err := exchange.Read(exchange.ToolOf(data), exchange.Input{Name: shownFile(file), Data: data}, "")
 		if err != nil {
 			return nil, err
 		}

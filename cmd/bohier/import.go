@@ -160,15 +160,12 @@ func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 	tool, file, ok := strings.Cut(from, ":")
 	if !ok || !slices.Contains(exchange.Spaces(), tool) {
 		hint := "tools: " + strings.Join(exchange.Spaces(), ", ")
-		if advice := exchange.Advice(tool); advice != "" {
-			hint = advice
+		if tool == "pcs" {
+			hint = exchange.PCS
 		}
 		return nil, usage(hint, "%s needs TOOL:FILE, not %q", what, shownSource(from))
 	}
-	data, err := readScripted(s, tool, file, name)
-	if err == nil && data == nil {
-		data, err = s.readFile(file)
-	}
+	data, err := readSource(s, tool, file, name)
 	if err != nil {
 		return nil, err
 	}
@@ -176,33 +173,41 @@ func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 	if file != "-" {
 		in.Dir = smallFiles{os.DirFS(filepath.Dir(s.path(file)))}
 	}
-	return exchange.Read(tool, in, exchange.Options{Study: name})
+	return exchange.Read(tool, in, name)
 }
 
-// readScripted is what the tool's script prints of a file or URL; nil where none is needed.
-func readScripted(s call, tool, file, name string) ([]byte, error) {
+// readSource is a file, or what the tool's script prints of it or of a URL.
+func readSource(s call, tool, file, name string) (data []byte, err error) {
 	script := exchange.ScriptOf(tool)
-	if script == nil || file == "-" {
-		return nil, nil
+	if script == nil {
+		return s.readFile(file)
 	}
-	var head []byte
-	if f, err := os.Open(s.path(file)); err == nil {
+	var head, input []byte
+	if file == "-" {
+		data, err = s.readFile(file)
+		head, input = data, data
+	} else if f, openErr := os.Open(s.path(file)); openErr == nil {
 		head, err = io.ReadAll(io.LimitReader(f, 1<<16))
 		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, usage("", "%v", err)
+			err = usage("", "%v", err)
 		}
 	}
-	if !script.Reads(file, head) {
-		return nil, nil
+	switch {
+	case err != nil:
+		return nil, err
+	case !script.Reads(file, head) && data == nil:
+		return s.readFile(file)
+	case !script.Reads(file, head):
+		return data, nil
 	}
 	arguments := []string{file}
 	if name != "" {
 		arguments = append(arguments, name)
 	}
-	data, err := script.Run(s.ctx, s.Dir, s.Env, maxInput, arguments...)
+	data, err = script.Run(s.ctx, s.Dir, s.Env, maxInput, input, arguments...)
 	var e *study.Error
 	if errors.As(err, &e) && e.Code == study.Usage {
-		e.Msg = shownSource(file) + ": " + e.Msg
+		e.Msg = shownSource(shownFile(file)) + ": " + e.Msg
 	}
 	return data, err
 }

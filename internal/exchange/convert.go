@@ -196,7 +196,7 @@ func normal(p *config.DraftParam, at config.Node, kind string, mean, deviation f
 }
 
 func isNormal(kind string) bool {
-	return has([]string{"normal", "q_normal", "qnormal"}, kind)
+	return slices.Contains([]string{"normal", "q_normal", "qnormal"}, kind)
 }
 
 // knownDistribution reports a name that distributed does not know.

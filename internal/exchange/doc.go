@@ -6,7 +6,7 @@
 // space; Study.Fit brings its trials into a space of ours, and says of every trial and value
 // that it leaves out. What Export writes, the tools read.
 //
-// Formats that are private to a tool are read by the tool: a Script in its language, which
+// Formats that are private to a tool are read in its language: a Script, which
 // the program carries, prints JSON lines (headLine, trialLine) that Read understands. A
 // space in text is converted here; the converter asks a config.Node for each key, and what
 // it did not ask for is told to be left out.

@@ -14,5 +14,3 @@ func orNaN(v *float64) float64 {
 	}
 	return *v
 }
-
-func has(list []string, s string) bool { return slices.Contains(list, s) }

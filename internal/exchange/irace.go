@@ -15,16 +15,9 @@ import (
 
 var iraceOption = regexp.MustCompile(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
 
-// readIrace reads a parameters file, a scenario with the files that it names, or what the
-// script prints of the log of a run. irace minimises.
-func readIrace(in Input, o Options) (*Study, error) {
-	if IsLines(in.Data) {
-		st, err := readLines(in, o, "irace")
-		if err == nil {
-			st.iraceCommand(st.Command, st.Instances)
-		}
-		return st, err
-	}
+// readIrace reads a parameters file, or a scenario with the files that it names. irace
+// minimises.
+func readIrace(in Input) (*Study, error) {
 	options, order := iraceScenario(in.Data)
 	if options == nil {
 		return &Study{Form: "irace", Space: in.Data}, nil

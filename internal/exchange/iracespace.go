@@ -35,7 +35,7 @@ func (c *converter) irace(text string) {
 		at := c.src.At(i+1, len([]rune(line))-len([]rune(body))+1)
 		if body[0] == '[' {
 			section = strings.Trim(body, "[]")
-			if !has([]string{"parameters", "conditions", "forbidden", "global"}, section) {
+			if !slices.Contains([]string{"parameters", "conditions", "forbidden", "global"}, section) {
 				at.Errorf("sections: [conditions], [forbidden], [global]", "%q is not a section", section)
 			}
 			continue

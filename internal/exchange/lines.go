@@ -2,39 +2,31 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	"bohier/internal/study"
 )
 
 // A headLine is the first line that a script prints: what is known of the study.
 type headLine struct {
-	Tool       string              `json:"import"`
-	Study      string              `json:"study"`
-	Objectives []Objective         `json:"objectives"`
-	Space      json.RawMessage     `json:"space"` // an object, or the text of a file
-	File       string              `json:"file"`  // a study file of ours
-	Budget     int                 `json:"budget"`
-	Command    []string            `json:"command"`
-	Instances  []string            `json:"instances"`
-	Failed     []trialLine         `json:"failed"`
-	Without    map[string][]string `json:"without"` // a result: names of trials by state
-	Notes      []string            `json:"notes"`
-	SpaceNotes []string            `json:"space_notes"`
+	Study
+	Space json.RawMessage `json:"space"` // an object, or the text of a file
+	File  string          `json:"file"`
+	Loose bool            `json:"loose"`
 }
 
-// A trialLine is a trial in the form that `bohier add --json` reads.
+// A trialLine is a trial as a script prints it.
 type trialLine struct {
-	Key      string              `json:"key"`
-	Params   json.RawMessage     `json:"params"`
-	Values   map[string]*float64 `json:"values"`
-	Cost     *float64            `json:"cost"`
-	Stderr   json.RawMessage     `json:"stderr"` // a number, or an object of numbers
-	Duration *float64            `json:"duration"`
-	Note     string              `json:"note"`
-	Metrics  map[string]any      `json:"metrics"`
+	Trial
+	Params  json.RawMessage     `json:"params"`
+	Scores  []*float64          `json:"scores"` // of objectives without names
+	Values  map[string]*float64 `json:"values"`
+	Stderr  json.RawMessage     `json:"stderr"` // a number, or an object of numbers
+	Metrics map[string]any      `json:"metrics"`
 }
 
 // IsLines reports whether data is what a script printed.
@@ -48,59 +40,56 @@ func ToolOf(data []byte) string {
 	return head.Tool
 }
 
-// readLines reads what a script printed.
-func readLines(in Input, o Options, tool string) (*Study, error) {
+// readLines reads what the script of a tool printed of a study; an empty name stands for any.
+func readLines(in Input, tool, name string) (*Study, error) {
 	first, rest, _ := bytes.Cut(bytes.TrimSpace(in.Data), []byte("\n"))
 	var head headLine
 	if err := decode(first, &head); err != nil {
 		return nil, unreadable(in, "", "line 1: %v", err)
 	}
-	if head.Tool != tool {
-		return nil, unreadable(in, "name it "+head.Tool+":"+in.Name, "this is a study of %s, not of %s", head.Tool, tool)
+	st := &head.Study
+	if st.Tool != tool {
+		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool, tool)
 	}
-	if o.Study != "" && o.Study != head.Study {
-		return nil, unreadable(in, fmt.Sprintf("its study: %q", head.Study), "there is no study %q in it", o.Study)
+	if name != "" && name != st.Name {
+		return nil, unreadable(in, fmt.Sprintf("its study: %q", st.Name), "there is no study %q in it", name)
 	}
-	st := &Study{Name: head.Study, Objectives: head.Objectives, Form: head.Tool, Space: head.Space,
-		File: []byte(head.File), Budget: head.Budget,
-		Command: head.Command, Instances: head.Instances, Notes: head.Notes, SpaceNotes: head.SpaceNotes}
+	st.Form, st.Space = cmp.Or(st.Form, tool), head.Space
 	var text string
 	if json.Unmarshal(head.Space, &text) == nil {
 		st.Space = []byte(text)
 	}
-	if head.File == "" {
-		st.File = nil
+	if head.File != "" {
+		st.File = []byte(head.File)
 	}
 	for n, line := range bytes.Split(rest, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		var l trialLine
+		l := trialLine{Trial: Trial{State: study.Complete, Loose: head.Loose}}
 		err := decode(line, &l)
 		if err == nil {
-			err = st.addLine(l, study.Complete)
+			err = st.addLine(l)
 		}
 		if err != nil {
 			return nil, unreadable(in, "", "line %d: %v", n+2, err)
 		}
 	}
-	for _, l := range head.Failed {
-		if err := st.addLine(l, study.Failed); err != nil {
-			return nil, unreadable(in, "", "line 1: %v", err)
-		}
-	}
-	for _, state := range sortedKeys(head.Without) {
-		for _, name := range head.Without[state] {
-			st.Trials = append(st.Trials, Trial{Name: name, State: study.Pending, Why: state})
-		}
-	}
 	return st, nil
 }
 
-// addLine adds a trial. Its name is the last part of its key.
-func (s *Study) addLine(l trialLine, state study.State) error {
-	t := Trial{Name: l.Key[strings.LastIndex(l.Key, ":")+1:], State: state, Cost: l.Cost, Duration: l.Duration,
-		Note: l.Note}
+// addLine adds a trial.
+func (s *Study) addLine(l trialLine) error {
+	t := l.Trial
+	switch {
+	case t.Name == "":
+		return errors.New(`"name" is missing; bohier import --script prints the script that writes it`)
+	case !slices.Contains([]study.State{study.Complete, study.Failed, study.Pending}, t.State):
+		return fmt.Errorf("%q is no state", t.State)
+	case t.State == study.Pending:
+		s.Trials = append(s.Trials, t)
+		return nil
+	}
 	names, values, err := members(l.Params)
 	if err != nil {
 		return fmt.Errorf("params: %w", err)
@@ -108,17 +97,14 @@ func (s *Study) addLine(l trialLine, state study.State) error {
 	for _, name := range names {
 		t.Params = append(t.Params, Value{Name: name, JSON: values[name]})
 	}
-	for _, o := range s.Objectives {
-		if v, ok := l.Values[o.Name]; ok {
-			t.Scores = append(t.Scores, orNaN(v))
-			delete(l.Values, o.Name)
-		}
+	for _, v := range l.Scores {
+		t.Scores = append(t.Scores, orNaN(v))
 	}
+	t.Values = map[string]float64{}
 	for name, v := range l.Values {
-		if t.Values == nil {
-			t.Values = map[string]float64{}
+		if v != nil {
+			t.Values[name] = *v
 		}
-		t.Values[name] = orNaN(v)
 	}
 	if len(l.Stderr) > 0 && json.Unmarshal(l.Stderr, &t.Stderr) != nil {
 		if err := json.Unmarshal(l.Stderr, &t.Stderrs); err != nil {

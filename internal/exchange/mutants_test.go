@@ -43,7 +43,7 @@ func seeds(t testing.TB) (out []seed) {
 // taken reads, converts and fits: each ends with a result or an error, and a study file that
 // is written loads.
 func taken(t *testing.T, st *study.Study, tool string, data []byte) {
-	source, err := Read(tool, Input{Name: "f", Data: data}, Options{})
+	source, err := Read(tool, Input{Name: "f", Data: data}, "")
 	if (source == nil) == (err == nil) {
 		t.Errorf("%v, %v", source, err)
 	}
@@ -122,7 +122,7 @@ func TestOnceBroken(t *testing.T) {
 		"bound that is null":     {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
 		"constant without value": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"constant"}]}`)},
 		"null in place of lists": {"optuna",
-			[]byte(`{"import":"optuna","objectives":null,"space":{"a":null},"failed":null}` + "\n" + `{"params":{"a":null}}`)},
+			[]byte(`{"import":"optuna","objectives":null,"space":{"a":null},"notes":null}` + "\n" + `{"name":"1","params":{"a":null}}`)},
 	} {
 		t.Run(name, func(t *testing.T) { taken(t, fitting(t), s.tool, s.data) })
 	}

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"bohier/internal/study"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs")
@@ -24,13 +23,13 @@ var sources = []struct{ tool, file string }{
 	{"optuna", "optuna-two.jsonl"},
 	{"optuna", "layers.jsonl"},
 	{"optuna", "optuna.csv"},
-	{"smac", "smac/runhistory.json"},
+	{"smac", "smac/runhistory.jsonl"},
 	{"smac", "smac/configspace.json"},
-	{"ax", "ax.json"},
+	{"ax", "ax.jsonl"},
 	{"irace", "irace/irace.jsonl"},
 	{"irace", "irace/scenario.txt"},
 	{"irace", "irace/parameters.txt"},
-	{"wandb", "wandb.jsonl"},
+	{"wandb", "wandb-runs.jsonl"},
 }
 
 func input(t testing.TB, file string) Input {
@@ -47,7 +46,7 @@ func input(t testing.TB, file string) Input {
 func TestRead(t *testing.T) {
 	var b strings.Builder
 	for _, s := range sources {
-		st, err := Read(s.tool, input(t, s.file), Options{})
+		st, err := Read(s.tool, input(t, s.file), "")
 		if err != nil {
 			t.Fatalf("%s: %v", s.file, err)
 		}
@@ -115,7 +114,7 @@ func summary(st *Study) string {
 
 // What the script prints of the log of irace, against what R itself writes of it.
 func TestLogAgainstR(t *testing.T) {
-	st, err := Read("irace", input(t, "irace/irace.jsonl"), Options{})
+	st, err := Read("irace", input(t, "irace/irace.jsonl"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +150,7 @@ func TestLogAgainstR(t *testing.T) {
 				n++
 			}
 		}
-		if got := st.Trials[k].Scores; n > 0 && (len(got) != 1 || abs(got[0]-sum/n) > 1e-12*abs(sum)) {
+		if got, ok := st.Trials[k].Values["objective"]; n > 0 && (!ok || abs(got-sum/n) > 1e-12*abs(sum)) {
 			t.Errorf("configuration %d: %v, R has %v", k+1, got, sum/n)
 		}
 	}
@@ -165,36 +164,35 @@ func TestRefusals(t *testing.T) {
 		{"optuna", string(input(t, "optuna.jsonl").Data), "x", `there is no study "x"`},
 		{"optuna", string(input(t, "irace/irace.jsonl").Data), "", "this is a study of irace, not of optuna"},
 		{"optuna", `{"import":"optuna"}` + "\n{", "", "line 2: unexpected end"},
-		{"smac", "{}", "", "no configurations"},
-		{"ax", "{}", "", "no search space"},
+		{"optuna", `{"import":"optuna"}` + "\n" + `{"key":"import:optuna::1"}`, "", `line 2: "name" is missing`},
+		{"ax", "{}", "", "not JSON of Ax"},
 		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt of parameterFile is not beside it"},
 		{"wandb", "hello", "", "neither a sweep nor a table"},
 		{"vizier", "", "", "not a tool"},
 	} {
-		_, err := Read(c.tool, Input{Name: "f", Data: []byte(c.data)}, Options{Study: c.study})
+		_, err := Read(c.tool, Input{Name: "f", Data: []byte(c.data)}, c.study)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %.20q: %v, want %q", c.tool, c.data, err, c.want)
 		}
 	}
 }
 
-// Run histories of SMAC before 1.0: a run is two lists, and its key has no budget.
-func TestOldRunHistory(t *testing.T) {
-	const text = `{"data": [[[1, "a", 7], [0.5, 2, {"__enum__": "StatusType.SUCCESS"}, null]],
-		[[1, "b", 7], [1.5, 3, {"__enum__": "StatusType.SUCCESS"}, {"x": 1}]],
-		[[2, null, 1], [9, 1, {"__enum__": "StatusType.CAPPED"}, null]]],
-		"config_origins": {}, "configs": {"1": {"x": 0.25, "m": "u"}, "2": {"x": 0.5, "m": "v"}}}`
-	st, err := Read("smac", Input{Name: "f", Data: []byte(text)}, Options{})
-	if err != nil {
-		t.Fatal(err)
+// What the scripts that need Python alone print of the tools' own files.
+func TestScripts(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
 	}
-	a, b := st.Trials[0], st.Trials[1]
-	if len(st.Trials) != 2 || a.Scores[0] != 1 || *a.Stderr != 0.5 || *a.Duration != 5 ||
-		string(a.Params[1].JSON) != "0.25" {
-		t.Errorf("%+v", st.Trials)
-	}
-	if b.State != study.Failed || b.Why != "capped" {
-		t.Errorf("%+v", b)
+	for file, want := range map[string]string{"ax.json": "ax.jsonl", "wandb.jsonl": "wandb-runs.jsonl",
+		"smac/old.json": "smac/old.jsonl"} {
+		tool, _, _ := strings.Cut(strings.ReplaceAll(want, "-", "/"), "/")
+		script := ScriptOf(strings.TrimSuffix(tool, ".jsonl"))
+		if !script.Reads(file, input(t, file).Data) || script.Reads(want, input(t, want).Data) {
+			t.Errorf("%s is not what the script reads, or %s is", file, want)
+		}
+		got, err := script.Run(t.Context(), "testdata", os.LookupEnv, 1<<20, nil, file)
+		if err != nil || string(got) != string(input(t, want).Data) {
+			t.Errorf("%s: %v\n%s", file, err, cmp.Diff(string(input(t, want).Data), string(got)))
+		}
 	}
 }
 
@@ -244,9 +242,9 @@ func TestConditions(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintf(&b, `{"import":"optuna","objectives":[{"name":"objective"}],"space":{%s}}`, distributions)
 		for k := range 20 {
-			fmt.Fprintf(&b, "\n"+`{"key":"import:optuna::%d","params":{%s},"values":{"objective":1}}`, k, c.trials(k))
+			fmt.Fprintf(&b, "\n"+`{"name":"%d","params":{%s},"values":{"objective":1}}`, k, c.trials(k))
 		}
-		st, err := Read("optuna", Input{Name: "f", Data: []byte(b.String())}, Options{})
+		st, err := Read("optuna", Input{Name: "f", Data: []byte(b.String())}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

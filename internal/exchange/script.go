@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,9 +32,11 @@ type Script struct {
 
 // Scripts are those that the program carries.
 var Scripts = []Script{
+	{"ax", "ax.py", "BOHIER_PYTHON", "python3", "", "an experiment of Ax"},
 	{"irace", "irace.R", "BOHIER_RSCRIPT", "Rscript", "", "the log of irace"},
 	{"optuna", "optuna.py", "BOHIER_PYTHON", "python3", "optuna", "a storage of Optuna"},
-	{"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a table with Python's mappings"},
+	{"smac", "smac.py", "BOHIER_PYTHON", "python3", "", "a run history of SMAC"},
+	{"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a list of runs of W&B"},
 }
 
 // ScriptOf is the script of a tool; nil if there is none.
@@ -57,29 +60,33 @@ func (s *Script) Text() []byte {
 
 // Reads reports whether a source needs the script: a URL, or a file that begins with head.
 func (s *Script) Reads(source string, head []byte) bool {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	begins := func(with ...string) bool {
-		for _, w := range with {
-			if bytes.HasPrefix(head, []byte(w)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(with, func(w string) bool { return bytes.HasPrefix(head, []byte(w)) })
 	}
-	switch s.Tool {
-	case "optuna":
+	columns := strings.Split(string(first), ",")
+	switch {
+	case IsLines(head):
+		return false
+	case s.Tool == "optuna":
 		return study.Scheme(source) != "" || strings.HasPrefix(source, "sqlite:") || begins("SQLite format 3") ||
 			bytes.Contains(first, []byte(`"op_code"`))
-	case "irace":
+	case s.Tool == "irace":
 		return begins("\x1f\x8b", "RDX", "RDA", "BZh", "\xfd7zXZ")
+	case s.Tool == "smac":
+		return begins("{") && !bytes.Contains(head, []byte(`"hyperparameters"`))
+	case s.Tool == "wandb":
+		return begins("[") || begins("{") && bytes.Contains(first, []byte(`"config"`)) ||
+			slices.Contains(columns, "config") && slices.Contains(columns, "summary")
 	}
-	columns := strings.Split(strings.TrimSpace(string(bytes.TrimPrefix(first, []byte("\ufeff")))), ",")
-	return has(columns, "config") && has(columns, "summary")
+	return begins("{")
 }
 
 // Run runs the script for a source, in dir, and returns what it prints, at most limit bytes.
-// The environment is that of this process; lookup finds its variables.
-func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (string, bool), limit int,
+// The source is that of the arguments or, unless nil, input. The environment is that of this
+// process; lookup finds its variables.
+func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (string, bool), limit int, input []byte,
 	arguments ...string) ([]byte, error) {
 	program, named := lookup(s.Variable)
 	if !named || program == "" {
@@ -91,7 +98,12 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 	}
 	defer os.RemoveAll(own)
 	file := filepath.Join(own, s.File)
-	if err := os.WriteFile(file, s.Text(), 0o600); err != nil {
+	err = os.WriteFile(file, s.Text(), 0o600)
+	if err == nil && input != nil {
+		arguments[0] = filepath.Join(own, "input")
+		err = os.WriteFile(arguments[0], input, 0o600)
+	}
+	if err != nil {
 		return nil, &study.Error{Code: study.NotRecorded, Msg: "no temporary file", Err: err}
 	}
 	c := exec.CommandContext(ctx, program, append([]string{file}, arguments...)...)

@@ -46,18 +46,18 @@ func (in Input) beside(name string) []byte {
 
 // A Study is what a source holds, in its own words.
 type Study struct {
-	Tool       string
-	Name       string
-	Objectives []Objective // at least one unless unknown
-	Form       string      // the tool whose form Space has
-	Space      []byte      // nil: the source has none
-	File       []byte      // a study file of ours that came along with an export; nil: none
-	Trials     []Trial
-	Budget     int      // trials; 0: unknown
-	Command    []string // what runs a trial, before its parameters; nil: unknown
-	Instances  []string // what a configuration is measured on
-	Notes      []string // what of the trials is left out, a sentence each
-	SpaceNotes []string // what is to be known of the space
+	Tool       string      `json:"import"`
+	Name       string      `json:"study"`
+	Objectives []Objective `json:"objectives"` // at least one unless unknown
+	Form       string      `json:"form"`       // the tool whose form Space has
+	Space      []byte      `json:"-"`          // nil: the source has none
+	File       []byte      `json:"-"`          // a study file of ours that came along with an export; nil: none
+	Trials     []Trial     `json:"-"`
+	Budget     int         `json:"budget"`      // trials; 0: unknown
+	Command    []string    `json:"command"`     // what runs a trial, before its parameters; nil: unknown
+	Instances  []string    `json:"instances"`   // what a configuration is measured on
+	Notes      []string    `json:"notes"`       // what of the trials is left out, a sentence each
+	SpaceNotes []string    `json:"space_notes"` // what is to be known of the space
 
 	points [][]Value // configurations to try first
 }
@@ -67,19 +67,19 @@ type Objective = config.DraftObjective
 
 // A Trial is a measurement, or the lack of one.
 type Trial struct {
-	Name     string // of the trial in its source
-	Params   []Value
-	Loose    bool      // Params may hold what is no parameter, as the columns of a table do
-	Scores   []float64 // one for each of the objectives; nil: none
-	Values   map[string]float64
-	State    study.State // complete, failed, or pending for anything without a result
-	Why      string      // the source's word for that state
-	Cost     *float64
-	Stderr   *float64
-	Stderrs  map[string]float64 // of several objectives, by name
-	Duration *float64           // seconds
-	Metrics  study.Metrics
-	Note     string
+	Name     string             `json:"name"` // of the trial in its source
+	Params   []Value            `json:"-"`
+	Loose    bool               `json:"-"` // Params may hold what is no parameter, as the columns of a table do
+	Scores   []float64          `json:"-"` // one for each of the objectives; nil: none
+	Values   map[string]float64 `json:"-"`
+	State    study.State        `json:"state"` // complete, failed, or pending for anything without a result
+	Why      string             `json:"why"`   // the source's word for that state
+	Cost     *float64           `json:"cost"`
+	Stderr   *float64           `json:"-"`
+	Stderrs  map[string]float64 `json:"-"`        // of several objectives, by name
+	Duration *float64           `json:"duration"` // seconds
+	Metrics  study.Metrics      `json:"-"`
+	Note     string             `json:"note"`
 }
 
 // A Value is one named value, as JSON or, from a table, as text.
@@ -90,33 +90,50 @@ type Value struct {
 	Empty bool // an empty cell: no value, or the value null
 }
 
-// Options choose what to read.
-type Options struct {
-	Study string // which of several; empty: the only one
-}
-
-// Read reads a source of one of Tools. Errors are those of users: code Usage.
-func Read(tool string, in Input, o Options) (*Study, error) {
+// Read reads a source of one of Tools. name says which of several studies; empty: the only
+// one. Errors are those of users: code Usage.
+func Read(tool string, in Input, name string) (st *Study, err error) {
 	in.Data = bytes.TrimPrefix(in.Data, []byte("\ufeff"))
-	if path.Ext(in.Name) == ".pcs" {
-		return nil, unreadable(in, Advice("pcs"), "this is a .pcs file")
-	}
-	if has(spaceForms, tool) {
-		return &Study{Tool: tool, Form: tool, Space: in.Data}, nil
-	}
-	read := map[string]func(Input, Options) (*Study, error){
-		"ax": readAx, "irace": readIrace, "optuna": readOptuna, "smac": readSMAC, "wandb": readWandb,
-	}[tool]
-	if read == nil {
-		return nil, study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "),
+	switch {
+	case path.Ext(in.Name) == ".pcs":
+		err = unreadable(in, PCS, "this is a .pcs file")
+	case !slices.Contains(Spaces(), tool):
+		err = study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "),
 			"%q is not a tool whose trials can be read", tool)
+	case IsLines(in.Data):
+		if st, err = readLines(in, tool, name); err == nil {
+			err = st.complete()
+		}
+	case tool == "irace":
+		st, err = readIrace(in)
+	case tool == "optuna":
+		st, err = readOptuna(in)
+	case tool == "wandb":
+		st, err = readWandb(in)
+	case tool == "ax":
+		err = unreadable(in, "give what AxClient.save_to_json_file writes", "this is not JSON of Ax")
+	case tool == "smac":
+		st = &Study{Form: "configspace", Space: in.Data}
+	default:
+		st = &Study{Form: tool, Space: in.Data}
 	}
-	st, err := read(in, o)
 	if err != nil {
 		return nil, err
 	}
 	st.Tool = tool
 	return st, nil
+}
+
+// complete adds what a script leaves to this program: conditions that trials show, and the
+// arguments of a target runner.
+func (s *Study) complete() error {
+	switch {
+	case s.Tool == "irace":
+		s.iraceCommand(s.Command, s.Instances)
+	case s.Tool == "optuna" && s.Space != nil:
+		return s.inferConditions()
+	}
+	return nil
 }
 
 // unreadable is the error for a source that is not what it is said to be.
@@ -195,14 +212,7 @@ func (n *notes) list(what string) []string {
 	return out
 }
 
-// Advice is what to do about the files of a tool that Read does not know; empty where
-// nothing is known.
-func Advice(tool string) string {
-	switch tool {
-	case "pcs":
-		return "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; " +
-			"pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from " +
-			"configspace:space.json"
-	}
-	return ""
-}
+// PCS is what to do about a .pcs file, which ConfigSpace reads.
+const PCS = "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; " +
+	"pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from " +
+	"configspace:space.json"

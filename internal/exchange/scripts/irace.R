@@ -55,20 +55,19 @@ main <- function(file) {
   if (is.character(log$scenario$targetRunner)) head$command <- array(text(strsplit(log$scenario$targetRunner, " +")[[1]]))
   if (length(log$scenario$instances)) head$instances <- array(text(log$scenario$instances))
   raced <- FALSE
-  without <- character()
   lines <- character()
   for (k in seq_len(nrow(all))) {
     id <- as.character(all$.ID.[k])
     values <- results[, if (is.null(colnames(results))) k else id]
     values <- values[!is.na(values)]
     if (!length(values)) {
-      without <- c(without, id)
+      lines <- c(lines, object(list(name = text(id), state = text("pending"), why = text("without a result"))))
       next
     }
     params <- list()
     for (n in setdiff(names(all), c(".ID.", ".PARENT.", ".WEIGHT.")))
       if (!is.na(all[[n]][k])) params[[n]] <- if (is.numeric(all[[n]])) number(all[[n]][k]) else text(all[[n]][k])
-    line <- list(key = text(paste0("import:irace::", id)), params = object(params),
+    line <- list(name = text(id), params = object(params),
                  values = object(list(objective = number(mean(values)))))
     if (length(values) > 1) {
       raced <- TRUE
@@ -77,7 +76,6 @@ main <- function(file) {
     line$metrics <- object(list(instances = length(values)))
     lines <- c(lines, object(line))
   }
-  if (length(without)) head$without <- object(list("without a result" = array(text(without))))
   if (raced) head$notes <- array(text("of each configuration the mean over the instances that it raced on counts, with its standard error; the configurations met different instances"))
   writeLines(c(object(head), lines))
 }

@@ -72,8 +72,11 @@ def flat(name, value, into, left):
 
 
 def line(study, objectives, trial, left):
-    out = {"key": f"import:optuna:{study.study_name}:{trial.number}", "params": trial.params, "values": {}, "metrics": {}}
-    if trial.state.name == "COMPLETE":
+    state = trial.state.name
+    out = {"name": str(trial.number), "state": STATES.get(state, "pending"), "params": trial.params, "values": {}, "metrics": {}}
+    if out["state"] == "pending":
+        out["why"] = state.lower()
+    if state == "COMPLETE":
         out["values"] = dict(zip(objectives, trial.values))
     if trial.duration is not None:
         out["duration"] = trial.duration.total_seconds()
@@ -94,18 +97,14 @@ def main(place, name=""):
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = load(place, name)
     names = study.metric_names or ["objective"] + [f"objective_{k}" for k in range(1, len(study.directions))]
-    space, differ, complete, failed, without, reported = {}, set(), [], [], {}, 0
+    space, differ, lines, reported = {}, set(), [], 0
     left = {name for name in study.user_attrs if not name.startswith(OURS)}
     for trial in study.get_trials(deepcopy=False):
         reported += len(trial.intermediate_values)
         for p, distribution in trial.distributions.items():
             widen(space, differ, p, distribution)
-        state = trial.state.name
         left.update(name for name in trial.system_attrs if name.startswith("constraint"))
-        if state in STATES:
-            (complete if state == "COMPLETE" else failed).append(line(study, names, trial, left))
-        else:
-            without.setdefault(state.lower(), []).append(str(trial.number))
+        lines.append(line(study, names, trial, left))
     notes = [f"{reported} intermediate values left out"] if reported else []
     if left:
         notes.append("attributes left out, neither numbers nor texts of a trial: " + ", ".join(sorted(left)))
@@ -115,12 +114,10 @@ def main(place, name=""):
         "objectives": [{"name": n, "direction": d.name.lower()} for n, d in zip(names, study.directions)],
         "space": space,
         "file": study.user_attrs.get(OURS + "study"),
-        "failed": failed,
-        "without": without,
         "notes": notes,
         "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)],
     }
-    for row in [head, *complete]:
+    for row in [head, *lines]:
         print(json.dumps(row))
 
 

@@ -2,11 +2,13 @@
 
     python3 wandb.py runs.csv > runs.jsonl
 
-runs.csv is what the script of W&B's guide writes: columns summary, config and name, the
-first two as Python writes mappings. bohier import wandb:runs.jsonl reads the lines.
+The file is what the script of W&B's guide writes, a table with columns summary, config and
+name, the first two as Python writes mappings; or JSON with these, an array or a line each.
+bohier import wandb:runs.jsonl reads the lines.
 """
 import ast
 import csv
+import io
 import json
 import sys
 
@@ -25,10 +27,54 @@ def mapping(text):
         return ast.literal_eval(NotFinite().visit(ast.parse(text, mode="eval")))
 
 
+def runs(text):
+    if text.lstrip()[:1] not in ("[", "{"):
+        for row in csv.DictReader(io.StringIO(text)):
+            yield {**row, "config": mapping(row["config"]), "summary": mapping(row["summary"])}
+        return
+    try:
+        yield from json.loads(f"[{text}]" if text.lstrip()[0] == "{" else text)
+    except ValueError:
+        yield from (json.loads(line) for line in text.splitlines() if line.strip())
+
+
+def flat(name, value):
+    """Nested mappings get dotted names, as the parameters of a sweep do."""
+    if not isinstance(value, dict):
+        return {name: value}
+    return {k: v for key in sorted(value) for k, v in flat(f"{name}.{key}".lstrip("."), value[key]).items()}
+
+
+def line(number, run):
+    summary = run.get("summary") or {}
+    state = run.get("state") or ""
+    out = {"name": run.get("id") or run.get("name") or str(number), "why": state,
+           "state": {"": "complete", "finished": "complete", "running": "pending", "pending": "pending",
+                     "preempting": "pending"}.get(state, "failed"),
+           "params": {k: v for k, v in flat("", run.get("config") or {}).items() if not k.startswith("_")},
+           "metrics": {k: v for k, v in summary.items() if not k.startswith("_")}}
+    if isinstance(summary.get("_runtime"), (int, float)):
+        out["duration"] = summary["_runtime"]
+    return out
+
+
+def main(file):
+    with open(file, newline="", encoding="utf-8-sig") as f:
+        found = list(runs(f.read()))
+    seen = {}
+    print(json.dumps({"import": "wandb", "loose": True}))
+    for number, run in enumerate(found, 1):
+        out = line(number, run)
+        seen[out["name"]] = count = seen.get(out["name"], 0) + 1
+        if count > 1:
+            out["name"] += f"#{count}"
+        print(json.dumps(out))
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    with open(sys.argv[1], newline="", encoding="utf-8-sig") as f:
-        for row in csv.DictReader(f):
-            print(json.dumps({"name": row.get("name"), "state": row.get("state"),
-                              "config": mapping(row["config"]), "summary": mapping(row["summary"])}))
+    try:
+        main(sys.argv[1])
+    except (AttributeError, LookupError, SyntaxError, TypeError, ValueError) as e:
+        sys.exit(f"these are no runs of W&B: {e!r}")
