@@ -1,12 +1,16 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,7 +33,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 scripts(t, "testdata/script"),
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
@@ -39,7 +43,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("SOURCES", filepath.Join(root, "internal", "exchange", "testdata"))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_, "call": call_},
 		Condition: func(name string) (bool, error) {
 			if name == "peers" { // a Python with optuna
 				return os.Getenv("BOHIER_PYTHON") != "", nil
@@ -47,6 +51,64 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 	})
+}
+
+// started matches a command of a script that starts the program, with the line before it; starts matches
+// the arguments with which the program works in the background or starts others.
+var (
+	started = regexp.MustCompile(`(?m)^(?:(?:stdin|ttyin) .*\n.*|(! )?(?:exec|exits (\d+)) bohier (.*))$`)
+	starts  = regexp.MustCompile(`\b(run|init|import)\b|&$`)
+)
+
+// scripts is a directory with the scripts of another one. Most commands take a tenth of the time that
+// their process takes to start: scripts call the program in the process of the tests, and start it with
+// BOHIER_SOAK=1. A command with input, one in the background and one that starts others are always processes.
+func scripts(t *testing.T, dir string) string {
+	t.Helper()
+	if os.Getenv("BOHIER_SOAK") != "" {
+		return dir
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		called := started.ReplaceAllStringFunc(string(text), func(line string) string {
+			m := started.FindStringSubmatch(line)
+			if m[3] == "" || starts.MatchString(m[3]) {
+				return line
+			}
+			return m[1] + "call " + cmp.Or(m[2], "0") + " " + m[3]
+		})
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(called), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// call_ calls the program, which must end with the given code; after a "!" with another one.
+func call_(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	dir := ts.MkAbs(".")
+	var out, errs strings.Builder
+	code := runProgram(context.Background(), streams{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
+		Env: func(name string) (string, bool) { value := ts.Getenv(name); return value, value != "" },
+	}, args[1:])
+	relative := strings.NewReplacer(dir+string(os.PathSeparator), "") // as the output of a process in dir
+	_, outErr := relative.WriteString(ts.Stdout(), out.String())
+	_, errsErr := relative.WriteString(ts.Stderr(), errs.String())
+	ts.Check(errors.Join(outErr, errsErr))
+	if (code == want) == neg {
+		ts.Fatalf("exit code %d", code)
+	}
 }
 
 // useBuilt has a script run the program that was built, where the environment names one: it
