@@ -21,7 +21,7 @@ type batch struct {
 	means    [][]float64 // by model, then by point
 	variance []float64   // by point, the same for all models
 	constant []bool      // by point: the variance is floored at 0, so that its gradient is 0
-	self     kernels.Cov // of the points with themselves
+	self     kernels.Cov // of the points with themselves, as within has it
 	loads    int         // how often it was filled
 }
 
@@ -32,7 +32,7 @@ func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound [
 	}
 	o := &lazyBatch{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()),
 		prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
-	p.rows(p.cov.With(q), o.rows, o.means, o.prior, q)
+	p.rows(p.within(q), o.rows, o.means, o.prior, q)
 	if len(p.models) > 1 {
 		o.q, p.open = q.Clone(), o
 	}
@@ -120,7 +120,7 @@ func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
 	b.k, b.v, b.u = resized(b.k, size*n), resized(b.v, size*n), resized(b.u, size*n)
 	b.g, b.variance = resized(b.g, n), resized(b.variance, size)
 	b.known, b.constant = make([]bool, size), make([]bool, size)
-	b.self = p.cov.With(b.q)
+	b.self = p.within(b.q)
 	p.rows(b.self, b.k, b.means, b.variance, b.q)
 	copy(b.v, b.k)
 	p.solve(b.v, b.variance)
@@ -192,7 +192,9 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 		blas64.Axpy(dmean, vector(m.beta), vector(g))
 		p.cov.Pull(nil, dx, g, b.q, i, 0)
 	}
-	b.self.Pull(nil, dx, []float64{2 * dvar * m.c}, b.q, i, i)
+	if b.self != nil {
+		b.self.Pull(nil, dx, []float64{2 * dvar * m.c}, b.q, i, i)
+	}
 }
 
 func resized(v []float64, n int) []float64 {

@@ -35,7 +35,7 @@ func (m *Model) latent(q *points.Set, known *latent) *latent {
 		unsure = append(unsure, known.unsure.Data[:first*known.unsure.Cols]...)
 	}
 	rest, more := q.Slice(first, k), cross[first*n:]
-	e.rows(e.cov.With(rest), more, [][]float64{p.mean[first:]}, make([]float64, k-first), rest)
+	e.rows(e.within(rest), more, [][]float64{p.mean[first:]}, make([]float64, k-first), rest)
 	for i := range k - first {
 		if m.basis != nil {
 			unsure = append(unsure, m.basis.defect(rest, i, m.a, e.turned(more[i*n:(i+1)*n]))...)

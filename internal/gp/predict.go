@@ -56,6 +56,7 @@ func (m *Model) predictor(standard bool) (p Predictor) {
 type exact struct {
 	models []*Model // the model, and others with the same factor whose means it computes too
 	cov    kernels.Cov
+	level  []float64  // k(x, x) where that is the same at all points; nil: it is not
 	w      []float64  // scratch, one number per training point
 	block  []float64  // scratch of PredictBatch
 	loaded batch      // the last points that it loaded itself
@@ -71,7 +72,21 @@ func newExact(m *Model, cov kernels.Cov) *exact {
 	if cov == nil {
 		cov = m.bind(m.x)
 	}
-	return &exact{models: []*Model{m}, cov: cov, w: make([]float64, m.x.Len())}
+	p := &exact{models: []*Model{m}, cov: cov, w: make([]float64, m.x.Len())}
+	if kernels.UniformVariance(m.kernel) && m.x.Len() > 0 {
+		p.level = make([]float64, 1)
+		cov.Row(p.level, m.x, 0, 0)
+	}
+	return p
+}
+
+// within is the kernel bound to q, which covariances of q with itself take; nil where the
+// variances of its points are known.
+func (p *exact) within(q *points.Set) kernels.Cov {
+	if p.level != nil {
+		return nil
+	}
+	return p.cov.With(q)
 }
 
 // newMeans has room for the means of every model.
@@ -90,15 +105,20 @@ func (m *Model) mean(k []float64, q *points.Set, i int) float64 {
 
 // rows fills k with the correlations of the points of q and sets the means, of as
 // many models as there are slices, and the variances before observations. self is
-// the covariance with q.
+// that of within.
 func (p *exact) rows(self kernels.Cov, k []float64, means [][]float64, variance []float64, q *points.Set) {
 	m := p.models[0]
 	n := m.x.Len()
-	var diag [1]float64
+	diag := p.level
+	if diag == nil {
+		diag = make([]float64, 1)
+	}
 	for r := range variance {
 		row := k[r*n : (r+1)*n]
 		p.cov.Row(row, q, r, 0)
-		self.Row(diag[:], q, r, r)
+		if self != nil {
+			self.Row(diag, q, r, r)
+		}
 		for j, mean := range means {
 			mean[r] = p.models[j].mean(row, q, r)
 		}
@@ -145,7 +165,7 @@ func (p *exact) PredictBatch(mean, variance []float64, q *points.Set) {
 	for lo := 0; lo < q.Len(); lo += batchBlock {
 		part := q.Slice(lo, min(lo+batchBlock, q.Len()))
 		b, v := p.block[:part.Len()*n], variance[lo:lo+part.Len()]
-		p.rows(p.cov.With(part), b, [][]float64{mean[lo : lo+part.Len()]}, v, part)
+		p.rows(p.within(part), b, [][]float64{mean[lo : lo+part.Len()]}, v, part)
 		p.solve(b, v)
 		for r := range v {
 			v[r] = max(v[r], 0)

@@ -27,7 +27,7 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 	p := newExact(m, nil)
 	mean, variance = make([]float64, count), make([]float64, count)
 	w := make([]float64, count*n)
-	p.rows(p.cov.With(q), w, [][]float64{mean}, variance, q)
+	p.rows(p.within(q), w, [][]float64{mean}, variance, q)
 	p.solveBlock(byRows(n, w))
 	inverse := newMatrix(n)
 	m.l.inverseTransposed(inverse)

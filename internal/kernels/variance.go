@@ -1,6 +1,9 @@
 package kernels
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Variance is the mean of k(x, x) over the configurations of a space, as a function of the
 // hyperparameters. Kernels on graphs are not 1 there: on a product over many choices the
@@ -31,6 +34,27 @@ func varianceOf(p part) Variance {
 		return v.variance()
 	}
 	return nil
+}
+
+// UniformVariance reports whether k(x, x) is known to be the same at all points.
+func UniformVariance(k Kernel) bool {
+	f, ok := k.(*composed)
+	return ok && uniformVariance(f.root)
+}
+
+func uniformVariance(p part) bool {
+	switch p := p.(type) {
+	case *radial:
+		_, ok := p.part.(*distance)
+		return ok
+	case *labelled:
+		return true
+	case product:
+		return !slices.ContainsFunc(p, func(q part) bool { return !uniformVariance(q) })
+	case *weighted:
+		return !slices.ContainsFunc(p.parts, func(q part) bool { return !uniformVariance(q) })
+	}
+	return false
 }
 
 // logOf is v.Log, or 0 where v is 1.

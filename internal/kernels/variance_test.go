@@ -143,3 +143,32 @@ func TestDiffusionBeginsLikeTheLaplacian(t *testing.T) {
 		}
 	}
 }
+
+// A kernel of which it is said that k(x, x) is the same everywhere has the same value to the
+// bit at all points, whatever is active there.
+func TestUniformVariance(t *testing.T) {
+	uniform := 0
+	for _, v := range variants() {
+		r := rand.New(rand.NewPCG(3, 9))
+		s := RandomSpace(r, v.kinds)
+		k, err := kernels.New(v.spec, s.Coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !kernels.UniformVariance(k) {
+			continue
+		}
+		uniform++
+		x := s.Points(r, 6)
+		cov, one, other := k.Bind(Theta(r, k.Params()), x), make([]float64, 1), make([]float64, 1)
+		cov.Row(one, x, 0, 0)
+		for i := range x.Len() {
+			if cov.Row(other, x, i, i); other[0] != one[0] {
+				t.Errorf("%+v: %v at point 0, %v at point %d", v.spec, one[0], other[0], i)
+			}
+		}
+	}
+	if uniform < 10 {
+		t.Errorf("%d kernels with one variance", uniform)
+	}
+}
