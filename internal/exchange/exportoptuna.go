@@ -18,6 +18,10 @@ const (
 	opCreateTrial     = 4
 )
 
+// ours is what the names of attributes begin with that Optuna has no place for; the script
+// finds them.
+const ours = "bohier:"
+
 var optunaDirections = []string{"", "minimize", "maximize"}
 
 // ExportOptuna is the journal file of an Optuna study (JournalFileBackend) with the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/space"
@@ -184,7 +185,10 @@ func keepAsMetric(m study.Metrics, p Value, loose bool, extra *notes) {
 	if p.Empty {
 		return
 	}
-	v := cellValue(p.Text)
+	var v any = p.Text
+	if number, err := strconv.ParseFloat(p.Text, 64); err == nil {
+		v = number
+	}
 	if p.JSON != nil {
 		v = nil
 		_ = decode(p.JSON, &v)

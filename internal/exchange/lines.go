@@ -17,6 +17,7 @@ type headLine struct {
 	Space json.RawMessage `json:"space"` // an object, or the text of a file
 	File  string          `json:"file"`
 	Loose bool            `json:"loose"`
+	Texts bool            `json:"texts"` // values of parameters are texts, as a table has them
 }
 
 // A trialLine is a trial as a script prints it.
@@ -69,7 +70,7 @@ func readLines(in Input, tool, name string) (*Study, error) {
 		l := trialLine{Trial: Trial{State: study.Complete, Loose: head.Loose}}
 		err := decode(line, &l)
 		if err == nil {
-			err = st.addLine(l)
+			err = st.addLine(l, head.Texts)
 		}
 		if err != nil {
 			return nil, unreadable(in, "", "line %d: %v", n+2, err)
@@ -78,8 +79,8 @@ func readLines(in Input, tool, name string) (*Study, error) {
 	return st, nil
 }
 
-// addLine adds a trial.
-func (s *Study) addLine(l trialLine) error {
+// addLine adds a trial, whose values of parameters may be texts.
+func (s *Study) addLine(l trialLine, texts bool) error {
 	t := l.Trial
 	switch {
 	case t.Name == "":
@@ -95,7 +96,11 @@ func (s *Study) addLine(l trialLine) error {
 		return fmt.Errorf("params: %w", err)
 	}
 	for _, name := range names {
-		t.Params = append(t.Params, Value{Name: name, JSON: values[name]})
+		v := Value{Name: name, JSON: values[name]}
+		if texts && json.Unmarshal(v.JSON, &v.Text) == nil {
+			v.JSON, v.Empty = nil, IsMissing(v.Text)
+		}
+		t.Params = append(t.Params, v)
 	}
 	for _, v := range l.Scores {
 		t.Scores = append(t.Scores, orNaN(v))

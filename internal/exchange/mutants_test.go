@@ -72,7 +72,7 @@ var token = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|[\w.+-]+|\s+|.`)
 // file or of the kinds that break readers, in their place. A reader that an index or a missing
 // part can break panics here.
 func TestMutants(t *testing.T) {
-	n, st := 40, fitting(t)
+	n, st := 30, fitting(t)
 	if os.Getenv("BOHIER_SOAK") != "" {
 		n = 4000
 	}

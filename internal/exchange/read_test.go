@@ -22,7 +22,7 @@ var sources = []struct{ tool, file string }{
 	{"optuna", "optuna.jsonl"},
 	{"optuna", "optuna-two.jsonl"},
 	{"optuna", "layers.jsonl"},
-	{"optuna", "optuna.csv"},
+	{"optuna", "optuna-table.jsonl"},
 	{"smac", "smac/runhistory.jsonl"},
 	{"smac", "smac/configspace.json"},
 	{"ax", "ax.jsonl"},
@@ -118,10 +118,7 @@ func TestLogAgainstR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rows, err := rowsOf(input(t, "irace/irace-configurations.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	head, rows := rowsOf(t, "irace/irace-configurations.csv")
 	if len(rows) != len(st.Trials) {
 		t.Fatalf("%d configurations, R has %d", len(st.Trials), len(rows))
 	}
@@ -136,10 +133,7 @@ func TestLogAgainstR(t *testing.T) {
 			}
 		}
 	}
-	_, results, err := rowsOf(input(t, "irace/irace-experiments.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, results := rowsOf(t, "irace/irace-experiments.csv")
 	for k := range st.Trials {
 		sum, n := 0.0, 0.0
 		for _, row := range results {
@@ -154,6 +148,18 @@ func TestLogAgainstR(t *testing.T) {
 			t.Errorf("configuration %d: %v, R has %v", k+1, got, sum/n)
 		}
 	}
+}
+
+func rowsOf(t *testing.T, file string) (head []string, rows [][]string) {
+	t.Helper()
+	table, _, err := ReadTable(input(t, file).Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range table.Rows {
+		rows = append(rows, r.Cells)
+	}
+	return table.Head, rows
 }
 
 func abs(x float64) float64 { return max(x, -x) }
@@ -183,7 +189,7 @@ func TestScripts(t *testing.T) {
 		t.Skip("there is no python3")
 	}
 	for file, want := range map[string]string{"ax.json": "ax.jsonl", "wandb.jsonl": "wandb-runs.jsonl",
-		"smac/old.json": "smac/old.jsonl"} {
+		"smac/old.json": "smac/old.jsonl", "optuna.csv": "optuna-table.jsonl", "wandb-page.csv": "wandb-page.jsonl"} {
 		tool, _, _ := strings.Cut(strings.ReplaceAll(want, "-", "/"), "/")
 		script := ScriptOf(strings.TrimSuffix(tool, ".jsonl"))
 		if !script.Reads(file, input(t, file).Data) || script.Reads(want, input(t, want).Data) {

@@ -65,22 +65,22 @@ func (s *Script) Reads(source string, head []byte) bool {
 	begins := func(with ...string) bool {
 		return slices.ContainsFunc(with, func(w string) bool { return bytes.HasPrefix(head, []byte(w)) })
 	}
-	columns := strings.Split(string(first), ",")
 	switch {
 	case IsLines(head):
 		return false
 	case s.Tool == "optuna":
 		return study.Scheme(source) != "" || strings.HasPrefix(source, "sqlite:") || begins("SQLite format 3") ||
-			bytes.Contains(first, []byte(`"op_code"`))
+			bytes.Contains(first, []byte(`"op_code"`)) ||
+			bytes.Contains(first, []byte("number")) && bytes.Contains(first, []byte("params_"))
 	case s.Tool == "irace":
 		return begins("\x1f\x8b", "RDX", "RDA", "BZh", "\xfd7zXZ")
 	case s.Tool == "smac":
-		return begins("{") && !bytes.Contains(head, []byte(`"hyperparameters"`))
+		return isObject(head) && !bytes.Contains(head, []byte(`"hyperparameters"`))
 	case s.Tool == "wandb":
 		return begins("[") || begins("{") && bytes.Contains(first, []byte(`"config"`)) ||
-			slices.Contains(columns, "config") && slices.Contains(columns, "summary")
+			!isSweep(head) && bytes.ContainsAny(first, ",;\t")
 	}
-	return begins("{")
+	return isObject(head)
 }
 
 // Run runs the script for a source, in dir, and returns what it prints, at most limit bytes.

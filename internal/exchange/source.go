@@ -106,12 +106,14 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 		}
 	case tool == "irace":
 		st, err = readIrace(in)
-	case tool == "optuna":
-		st, err = readOptuna(in)
-	case tool == "wandb":
-		st, err = readWandb(in)
 	case tool == "ax":
 		err = unreadable(in, "give what AxClient.save_to_json_file writes", "this is not JSON of Ax")
+	case tool == "optuna" && !isObject(in.Data):
+		err = unreadable(in, "a storage's URL, a database, a journal file, the CSV of trials_dataframe, or a JSON "+
+			"object of distributions", "this is no storage of Optuna")
+	case tool == "wandb" && !isSweep(in.Data):
+		err = unreadable(in, "a sweep (YAML), or exported runs (CSV or JSON)",
+			"this is neither a sweep nor a table of runs")
 	case tool == "smac":
 		st = &Study{Form: "configspace", Space: in.Data}
 	default:
@@ -122,6 +124,12 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 	}
 	st.Tool = tool
 	return st, nil
+}
+
+func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
+
+func isSweep(text []byte) bool {
+	return isObject(text) || bytes.HasPrefix(text, []byte("parameters:")) || bytes.Contains(text, []byte("\nparameters:"))
 }
 
 // complete adds what a script leaves to this program: conditions that trials show, and the

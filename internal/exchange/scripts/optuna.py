@@ -2,7 +2,8 @@
 
     python3 optuna.py STORAGE [STUDY] > study.jsonl
 
-STORAGE is a URL such as sqlite:///study.db, an SQLite database or a journal file. These
+STORAGE is a URL such as sqlite:///study.db, an SQLite database or a journal file; or the CSV
+of trials_dataframe(), which has values and no space, and needs no Optuna. These
 commands read the lines: bohier init --from optuna:study.jsonl, bohier import
 optuna:study.jsonl and bohier add --json study.jsonl.
 """
@@ -12,16 +13,55 @@ import sys
 here = os.path.dirname(os.path.abspath(sys.argv[0]))  # where this file may hide the module
 sys.path = [p for p in sys.path if os.path.abspath(p) != here]
 
+import csv
+import datetime
 import json
-
-import optuna
-from optuna.distributions import distribution_to_json
 
 OURS = "bohier:"  # attributes of `bohier export optuna`
 STATES = {"COMPLETE": "complete", "FAIL": "failed"}
 
 
+def number(cell):
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def table(file):
+    """The CSV of trials_dataframe(), whose cells pandas wrote: True, False, and nothing for None."""
+    with open(file, newline="", encoding="utf-8-sig") as f:
+        first = f.readline()
+        f.seek(0)
+        rows = list(csv.DictReader(f, delimiter=max(",;\t", key=first.count)))
+    if not rows:
+        sys.exit("the table has no rows")
+    values = [c for c in rows[0] if c == "value" or c.startswith("values_")]
+    names = [c.removeprefix("values_") for c in values]
+    head = {"import": "optuna", "study": "trials_dataframe", "texts": True,
+            "objectives": [{"name": "" if n == "value" or n.isdigit() else n} for n in names]}
+    lines = []
+    for row in rows:
+        state = row.get("state", "COMPLETE")  # attrs= may have chosen other columns
+        line = {"name": row["number"], "state": STATES.get(state, "pending"), "params": {}, "metrics": {},
+                "why": "failed" if state == "FAIL" else state.lower()}
+        for column, cell in row.items():
+            if column.startswith("params_"):
+                line["params"][column.removeprefix("params_")] = cell.lower() if cell in ("True", "False") else cell
+            elif column.startswith("user_attrs_") and cell:
+                line["metrics"][column.removeprefix("user_attrs_")] = cell if number(cell) is None else number(cell)
+        if state == "COMPLETE":
+            line["scores"] = [number(row[c]) for c in values]
+        if row.get("datetime_start") and row.get("datetime_complete"):
+            begun, ended = map(datetime.datetime.fromisoformat, (row["datetime_start"], row["datetime_complete"]))
+            line["duration"] = (ended - begun).total_seconds()
+        lines.append(line)
+    return [head, *lines]
+
+
 def storage(place):
+    import optuna
+
     if "://" in place and not place.startswith("sqlite:///"):
         return place
     path = place.removeprefix("sqlite:///")
@@ -39,6 +79,8 @@ def storage(place):
 
 
 def load(place, name):
+    import optuna
+
     where = storage(place)
     names = optuna.study.get_all_study_names(where)
     if not names:
@@ -53,6 +95,8 @@ def load(place, name):
 
 def widen(space, differ, name, distribution):
     """Add a distribution to the space: the widest range where those of trials differ."""
+    from optuna.distributions import distribution_to_json
+
     new = json.loads(distribution_to_json(distribution))
     old = space.setdefault(name, new)["attributes"]
     new = new["attributes"]
@@ -93,7 +137,9 @@ def line(study, objectives, trial, left):
     return out
 
 
-def main(place, name=""):
+def study_lines(place, name):
+    import optuna
+
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = load(place, name)
     names = study.metric_names or ["objective"] + [f"objective_{k}" for k in range(1, len(study.directions))]
@@ -117,11 +163,20 @@ def main(place, name=""):
         "notes": notes,
         "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)],
     }
-    for row in [head, *lines]:
-        print(json.dumps(row))
+    return [head, *lines]
+
+
+def is_table(place):
+    if not os.path.isfile(place):
+        return False
+    with open(place, "rb") as f:
+        first = f.readline(1 << 16)
+    return b"number" in first and b"params_" in first
 
 
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    place, name = sys.argv[1], "".join(sys.argv[2:])
+    for row in table(place) if is_table(place) else study_lines(place, name):
+        print(json.dumps(row))
