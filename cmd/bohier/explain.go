@@ -55,15 +55,13 @@ func regionOf(st *study.Study, why *suggest.Reason) *report.Region {
 	return r
 }
 
-// estimatesOf is the prediction of the only objective, or those of several by name, nil for none.
+// estimatesOf is the prediction of the only objective, or those of several by name.
 func estimatesOf(st *study.Study, list []suggest.Expected) (one *report.Estimate, several map[string]report.Estimate) {
 	if !st.Several() {
 		return &report.Estimate{Mean: list[0].Mean, Std: list[0].Std}, nil
 	}
+	several = map[string]report.Estimate{}
 	for _, e := range list {
-		if several == nil {
-			several = map[string]report.Estimate{}
-		}
 		several[e.Name] = report.Estimate{Mean: e.Mean, Std: e.Std}
 	}
 	return nil, several

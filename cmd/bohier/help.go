@@ -12,6 +12,7 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // exits lists the exit codes of a command for its help; 0, 1 and 2 are every
@@ -121,10 +122,10 @@ func helpStudy(w io.Writer, args []string) error {
 			fmt.Fprintf(w, " (also %s)", strings.Join(k.Also, ", "))
 		}
 		fmt.Fprintf(w, "\n%s", indented(k.Value, k.Default, k.Required))
-		fmt.Fprint(w, wrapped(k.Text, "    ", 80))
+		fmt.Fprint(w, wrapped(k.Text))
 		if len(args) == 1 {
 			fmt.Fprintf(w, "\n      %s\n\n", strings.ReplaceAll(k.Example, "\n", "\n      "))
-			fmt.Fprint(w, wrapped(fmt.Sprintf("%s is refused: %s.", k.Wrong, k.Error), "    ", 80))
+			fmt.Fprint(w, wrapped(fmt.Sprintf("%s is refused: %s.", k.Wrong, k.Error)))
 			fmt.Fprintf(w, "    Since %s.\n", config.Since)
 		}
 	}
@@ -139,24 +140,13 @@ func indented(value, def string, required bool) string {
 	case required:
 		value += "; required"
 	}
-	return wrapped(value, "    ", 80)
+	return wrapped(value)
 }
 
-// wrapped breaks a text at spaces into indented lines of at most width characters.
-func wrapped(text, indent string, width int) string {
-	var b strings.Builder
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(indent+line))+1+len([]rune(word)) > width {
-			b.WriteString(indent + line + "\n")
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return b.String() + indent + line + "\n"
+// wrapped is a text in indented lines of at most 80 columns.
+func wrapped(words string) string {
+	const indent = "    "
+	return indent + strings.Join(text.Wrap(words, 80-len(indent)), "\n"+indent) + "\n"
 }
 
 // names reports whether a word that somebody types means a key: as its path or a

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,13 +30,12 @@ func newJournal(g *globals) *cobra.Command {
 			return nil
 		},
 	}
-	c.AddCommand(newVerify(g), newRepair(g), newReplay(g), newMerge(g), newArchive(g),
-		newCopy(g), newCat(g), newDatabaseSchema(g))
+	c.AddCommand(newVerify(g), newRepair(g), newReplay(g),
+		g.command("merge OTHER [flags]", args(1, 1, "the other journal"), runMerge, 5, 6, 7, 8, 9, 130),
+		g.command("archive [FILE] [flags]", args(0, 1, ""), runArchive, 5, 6, 7, 8, 130),
+		g.command("copy FROM TO [flags]", args(2, 2, "two journals"), runCopy, 5, 6, 7, 8, 130),
+		g.command("cat [flags]", args(0, 0, ""), runCat, 6, 7, 9, 130), newDatabaseSchema(g))
 	return c
-}
-
-func newCat(g *globals) *cobra.Command {
-	return g.command("cat [flags]", args(0, 0, ""), runCat, 6, 7, 9, 130)
 }
 
 func runCat(s call, _ []string) error {
@@ -52,10 +50,6 @@ func runCat(s call, _ []string) error {
 		}
 	}
 	return err
-}
-
-func newCopy(g *globals) *cobra.Command {
-	return g.command("copy FROM TO [flags]", args(2, 2, "two journals"), runCopy, 5, 6, 7, 8, 130)
 }
 
 func runCopy(s call, args []string) error {
@@ -76,10 +70,6 @@ func runCopy(s call, args []string) error {
 	s.Recorded = safe
 	return s.print(fmt.Appendf(nil, "%s, %d added; SHA-256 of both %x\n", study.Count(done.Records, "record"),
 		done.Added, done.Sum))
-}
-
-func newArchive(g *globals) *cobra.Command {
-	return g.command("archive [FILE] [flags]", args(0, 1, ""), runArchive, 5, 6, 7, 8, 130)
 }
 
 func runArchive(s call, args []string) error {
@@ -134,10 +124,6 @@ func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 	return nil
 }
 
-func newMerge(g *globals) *cobra.Command {
-	return g.command("merge OTHER [flags]", args(1, 1, "the other journal"), runMerge, 5, 6, 7, 8, 9, 130)
-}
-
 func runMerge(s call, args []string) error {
 	session, err := s.session()
 	if err != nil {
@@ -151,11 +137,7 @@ func runMerge(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range done.Conflicts {
-		s.Log.warn(c)
-	}
+	s.Log.warn(done.Conflicts...)
 	s.Recorded = safe
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s added, %d observed\n", study.Count(done.Added, "trial"), done.Observed)
-	return s.print(b.Bytes())
+	return s.print(fmt.Appendf(nil, "%s added, %d observed\n", study.Count(done.Added, "trial"), done.Observed))
 }

@@ -15,14 +15,13 @@ import (
 )
 
 type plotOptions struct {
-	out   outFile
-	theme string
-	x     string // of convergence
-	y     string
-	by    string // of importance
-	log   bool   // axes of objectives
-	fix   []string
-	of    objectiveFlag
+	out outFile
+	x   string // of convergence
+	y   string
+	by  string // of importance
+	log bool   // axes of objectives
+	fix []string
+	of  objectiveFlag
 }
 
 func newPlot(g *globals) *cobra.Command {
@@ -46,7 +45,6 @@ func newPlot(g *globals) *cobra.Command {
 	}
 	f := c.PersistentFlags()
 	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as SVG")
-	g.oneOf(c, f, &o.theme, "theme", "colours of the picture", "auto", "light", "dark")
 	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
 		if err = c.Root().PersistentPreRunE(c, got); err == nil {
 			_, err = o.out.kind(g.call, "svg")
@@ -66,8 +64,6 @@ func newPlot(g *globals) *cobra.Command {
 	}
 	return c
 }
-
-var themes = map[string]plot.Theme{"auto": plot.Auto, "light": plot.Light, "dark": plot.Dark}
 
 // completeParameters offers the names of parameters, up to so many; most < 0: any
 // number.
@@ -96,14 +92,13 @@ func (o *plotOptions) scale() string {
 
 // deliver writes the picture where it was asked for.
 func (o *plotOptions) deliver(s call, f plot.Figure) error {
-	theme := themes[o.theme]
 	switch {
 	case o.out.stdout() && o.out != "-" && s.Screen:
 		return s.print(f.Text(cmp.Or(s.Columns, 80)))
 	case o.out.stdout():
-		return s.write(f.SVG(theme))
+		return s.write(f.SVG())
 	}
-	return o.out.save(s, f.SVG(theme))
+	return o.out.save(s, f.SVG())
 }
 
 // parameters finds parameters that vary by their names.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,10 +45,7 @@ func (o *reportOptions) run(s call, args []string) error {
 	} else if kind, err := o.out.kind(s, reportKinds...); err != nil {
 		return err
 	} else if kind != "" {
-		s.format.name = map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind]
-		if s.format.name == "" {
-			s.format.name = kind
-		}
+		s.format.name = cmp.Or(map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind], kind)
 	}
 	if o.watch {
 		return watchReport(s, o)

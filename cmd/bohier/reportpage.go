@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,10 +27,7 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
 	p := page.Page{
-		Study: v.Study.Title(), Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
-	}
-	if p.Study == "" {
-		p.Study = "study"
+		Study: cmp.Or(v.Study.Title(), "study"), Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
 	}
 	if b := sum.Status.Best; b != nil {
 		p.Best = v.bestConfiguration(b)

@@ -144,7 +144,7 @@ func commands(g *globals) []*cobra.Command {
 		newAdd(g), newImport(g), newExport(g), newEnqueue(g), newReturn(g), newAbandon(g),
 		newPredict(g), newScore(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
 		newJournal(g), newMigrate(g), newDoctor(g),
-		newServe(g), newSchema(g), newCompletion(g), newVersion(g),
+		newServe(g), g.command("schema [COMMAND] [flags]", args(0, 2, ""), runSchema, 7), newCompletion(g), newVersion(g),
 	}
 }
 
@@ -172,11 +172,12 @@ var flagValues = map[string]string{
 }
 
 // droppedFlags says what is in the place of flags that were.
-var droppedFlags = map[string]string{
-	"bohier trials out":         "`bohier export csv:FILE` is for spreadsheets, `bohier trials -o csv > FILE` is exact",
-	"bohier trials safe-cells":  "`bohier export csv:FILE` is for spreadsheets",
-	"bohier journal cat follow": "`tail -f` on a file; `bohier status --watch`",
-	"bohier journal cat f":      "`tail -f` on a file; `bohier status --watch`",
+var droppedFlags = []struct{ command, flag, now string }{
+	{"bohier trials", "out", "`bohier export csv:FILE` is for spreadsheets, `bohier trials -o csv > FILE` is exact"},
+	{"bohier trials", "safe-cells", "`bohier export csv:FILE` is for spreadsheets"},
+	{"bohier journal cat", "follow", "`tail -f` on a file; `bohier status --watch`"},
+	{"bohier journal cat", "f", "`tail -f` on a file; `bohier status --watch`"},
+	{"bohier plot", "theme", "pictures follow the viewer's preference of light or dark"},
 }
 
 // flagError says what to do about a flag that cannot be read.
@@ -184,8 +185,10 @@ func flagError(c *cobra.Command, err error) error {
 	hint := "see: " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		if now := droppedFlags[c.CommandPath()+" "+unknown.GetSpecifiedName()]; now != "" {
-			return usage(now, "%s no longer has the flag %s", c.CommandPath(), unknown.GetSpecifiedName())
+		for _, was := range droppedFlags {
+			if strings.HasPrefix(c.CommandPath(), was.command) && unknown.GetSpecifiedName() == was.flag {
+				return usage(was.now, "%s no longer has the flag %s", c.CommandPath(), was.flag)
+			}
 		}
 	}
 	if unknown != nil && unknown.GetSpecifiedShortnames() == "" {

@@ -4,16 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/docs"
 	"bohier/internal/config"
 	"bohier/internal/space"
 )
-
-func newSchema(g *globals) *cobra.Command {
-	return g.command("schema [COMMAND] [flags]", args(0, 2, ""), runSchema, 7)
-}
 
 func runSchema(s call, of []string) error {
 	if len(of) == 0 {

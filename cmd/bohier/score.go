@@ -168,14 +168,11 @@ func (o *scoreOptions) run(s call, args []string) error {
 	}
 	list := make([]report.Candidate, len(ranked))
 	for i, r := range ranked {
-		var several map[string]report.Expected
+		several := map[string]report.Expected{}
 		one, _ := estimatesOf(session.Study, r.Expected)
 		for _, e := range r.Expected {
 			if one != nil || !slices.Contains(shown, e.Name) {
 				continue
-			}
-			if several == nil {
-				several = map[string]report.Expected{}
 			}
 			several[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
 		}

@@ -15,7 +15,6 @@ import (
 
 	"bohier/internal/report"
 	"bohier/internal/runner"
-	"bohier/internal/study"
 )
 
 type serveOptions struct {
@@ -198,9 +197,4 @@ func failure(err error) report.Failure {
 		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
 		Errors: problems(invalid.found.Errors),
 	}
-}
-
-// errRequest is a mistake in a request.
-func errRequest(hint, format string, args ...any) error {
-	return study.Errorf(study.Usage, hint, format, args...)
 }

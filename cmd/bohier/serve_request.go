@@ -29,17 +29,17 @@ func parseRequest(line []byte) (r request, err error) {
 	var members map[string]json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(&members); err != nil {
-		return r, errRequest(`such as {"id":1,"verb":"suggest"}`, "a request is one JSON object on a line: %v", err)
+		return r, usage(`such as {"id":1,"verb":"suggest"}`, "a request is one JSON object on a line: %v", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return r, errRequest("end each with a line break", "there is text after the request")
+		return r, usage("end each with a line break", "there is text after the request")
 	}
 	r.id = members["id"]
 	if err := execute.Once(line); err != nil {
-		return r, errRequest("leave one of the two out", "%v", err)
+		return r, usage("leave one of the two out", "%v", err)
 	}
 	if err := json.Unmarshal(members["verb"], &r.verb); err != nil {
-		return r, errRequest(`such as {"id":1,"verb":"suggest"}`, `the request has no "verb"`)
+		return r, usage(`such as {"id":1,"verb":"suggest"}`, `the request has no "verb"`)
 	}
 	if verb, ok := map[string]string{"ask": "suggest", "tell": "observe"}[r.verb]; ok {
 		r.verb = verb
@@ -49,7 +49,7 @@ func parseRequest(line []byte) (r request, err error) {
 		if near, ok := space.Nearest(r.verb, servedVerbs); ok {
 			hint = "did you mean " + near + "?"
 		}
-		return r, errRequest(hint, "%q is not a verb that is served", r.verb)
+		return r, usage(hint, "%q is not a verb that is served", r.verb)
 	}
 	flags := []string{"--output=json"}
 	var positional []string
@@ -72,7 +72,7 @@ func parseRequest(line []byte) (r request, err error) {
 		case "input":
 			file, reads := fileArguments[r.verb]
 			if !reads {
-				return r, errRequest("", "%s reads no input", r.verb)
+				return r, usage("", "%s reads no input", r.verb)
 			}
 			if r.input, err = inputLines(value); err != nil {
 				return r, err
@@ -83,7 +83,7 @@ func parseRequest(line []byte) (r request, err error) {
 				positional = append(positional, file)
 			}
 		case "output", "config", "journal", "help", "json", "csv", "points", "verbose", "quiet", "log-format", "color":
-			return r, errRequest("", "%q is not for requests", name)
+			return r, usage("", "%q is not for requests", name)
 		default:
 			list, err := flagTexts(name, value)
 			if err != nil {
@@ -105,7 +105,7 @@ func scalarText(name string, value json.RawMessage) (string, error) {
 	case json.Unmarshal(value, &text) == nil:
 		return text, nil
 	case len(value) > 0 && (value[0] == '[' || value[0] == '{') || string(value) == "null":
-		return "", errRequest("", "%q is a text, a number or a boolean, not %.40s", name, value)
+		return "", usage("", "%q is a text, a number or a boolean, not %.40s", name, value)
 	}
 	return string(value), nil
 }
@@ -150,7 +150,7 @@ func inputLines(value json.RawMessage) ([]byte, error) {
 	var b bytes.Buffer
 	for _, v := range list {
 		if err := json.Compact(&b, v); err != nil {
-			return nil, errRequest("", "input: %v", err)
+			return nil, usage("", "input: %v", err)
 		}
 		b.WriteByte('\n')
 	}

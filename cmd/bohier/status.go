@@ -112,15 +112,12 @@ func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	volumeOf(r, st, f)
 }
 
-// lacking counts, by name, the complete trials without a value of an objective; nil for none.
+// lacking counts, by name, the complete trials without a value of an objective.
 func lacking(st *study.Study, trials []study.Trial) map[string]int {
-	var out map[string]int
+	out := map[string]int{}
 	for k := range trials {
 		if t := &trials[k]; t.State == study.Complete {
 			for _, name := range st.Missing(t) {
-				if out == nil {
-					out = map[string]int{}
-				}
 				out[name]++
 			}
 		}

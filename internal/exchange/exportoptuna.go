@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -38,17 +39,13 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 		}
 		b.Write(append(text, '\n'))
 	}
-	name := st.Name
-	if name == "" {
-		name = "bohier"
-	}
 	var directions []int
 	var names []string
 	for _, o := range st.Objectives {
 		directions = append(directions, slices.Index(optunaDirections, o.Direction.String()))
 		names = append(names, o.Name)
 	}
-	line(opCreateStudy, map[string]any{"study_name": name, "directions": directions})
+	line(opCreateStudy, map[string]any{"study_name": cmp.Or(st.Name, "bohier"), "directions": directions})
 	line(opStudyUserAttr, map[string]any{"study_id": 0, "user_attr": map[string]any{ours + "study": string(file)}})
 	line(opStudySystemAttr, map[string]any{"study_id": 0, "system_attr": map[string]any{"study:metric_names": names}})
 	var lost notes
@@ -88,14 +85,8 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 		if len(t.Replicates) > 0 {
 			lost.add("measured several times, of which the mean is written", t.ID())
 		}
-		end := t.ObservedAt
-		if end == "" {
-			end = t.Suggested
-		}
-		if end == "" {
-			end = "1970-01-01T00:00:00+00:00" // Optuna wants one
-		}
-		fields["datetime_complete"] = end
+		const none = "1970-01-01T00:00:00+00:00" // Optuna wants an end
+		fields["datetime_complete"] = cmp.Or(t.ObservedAt, t.Suggested, none)
 		params, distributions := map[string]float64{}, map[string]string{}
 		for i, active := range t.Config.Active {
 			if active {

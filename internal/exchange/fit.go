@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -38,10 +39,10 @@ func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left
 		t := &s.Trials[i]
 		switch {
 		case t.State == study.Pending:
-			trials.add("left out, "+orWord(t.Why, "without a result"), t.Name)
+			trials.add("left out, "+cmp.Or(t.Why, "without a result"), t.Name)
 			continue
 		case t.State == study.Failed && failures == "":
-			trials.add("left out, "+orWord(t.Why, "failed")+" (--failed infeasible or transient adds those that failed)", t.Name)
+			trials.add("left out, "+cmp.Or(t.Why, "failed")+" (--failed infeasible or transient adds those that failed)", t.Name)
 			continue
 		}
 		m, why := s.fit(st, t, &extra)
@@ -51,7 +52,7 @@ func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left
 		}
 		if t.State == study.Failed {
 			m.Failure, m.Values, m.Stderr, m.Stderrs = failures, nil, nil, nil
-			m.Note = orWord(m.Note, t.Why)
+			m.Note = cmp.Or(m.Note, t.Why)
 		}
 		fitted = append(fitted, m)
 	}
@@ -62,13 +63,6 @@ func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left
 // ObjectiveName is what objective k of a source that names none is called.
 func ObjectiveName(k int) string { return fmt.Sprintf("objective_%d", k) }
 
-func orWord(word, other string) string {
-	if word == "" {
-		return other
-	}
-	return word
-}
-
 // agrees compares the direction, and the number of objectives.
 func (s *Study) agrees(st *study.Study) error {
 	k := s.objective(st)
@@ -78,12 +72,12 @@ func (s *Study) agrees(st *study.Study) error {
 	o := s.Objectives[k]
 	if o.Direction != "" && o.Direction != st.Objective().Direction.String() {
 		return study.Errorf(study.Usage, "set objective.direction: "+o.Direction+", or choose another objective",
-			"the source would %s %s, the study would %s it", o.Direction, orWord(o.Name, "its objective"),
+			"the source would %s %s, the study would %s it", o.Direction, cmp.Or(o.Name, "its objective"),
 			st.Objective().Direction)
 	}
 	for _, here := range st.Objectives {
 		for i, there := range s.Objectives {
-			if name := orWord(there.Name, ObjectiveName(i)); name == here.Name && there.Direction != "" &&
+			if name := cmp.Or(there.Name, ObjectiveName(i)); name == here.Name && there.Direction != "" &&
 				there.Direction != here.Direction.String() {
 				return study.Errorf(study.Usage, "its direction in objectives has to be "+there.Direction,
 					"the source would %s %s, the study would %s it", there.Direction, name, here.Direction)

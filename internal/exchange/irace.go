@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -51,10 +52,7 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 	var left []string
 	st := &Study{Form: "irace", Objectives: []Objective{{Direction: "minimize"}}}
 	file := func(option, usual string) ([]byte, error) {
-		name := options[option]
-		if name == "" {
-			name = usual
-		}
+		name := cmp.Or(options[option], usual)
 		if name == "" {
 			return nil, nil
 		}

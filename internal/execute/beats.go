@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -47,11 +48,8 @@ type pulse struct {
 }
 
 func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
-	p := &pulse{session: c, worker: o.Worker + "#" + nonce, every: beatTime, lost: c.Study.Run.Lost, same: sameName,
-		seen: map[int]sighting{}}
-	if p.lost == 0 {
-		p.lost = study.LostTime
-	}
+	p := &pulse{session: c, worker: o.Worker + "#" + nonce, every: beatTime,
+		lost: cmp.Or(c.Study.Run.Lost, study.LostTime), same: sameName, seen: map[int]sighting{}}
 	if o.Beat > 0 { // tests: all times in proportion
 		p.every = o.Beat
 		share := float64(o.Beat) / float64(beatTime)

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,10 +42,7 @@ type jobs struct {
 
 func newJobs(l *loop) *jobs {
 	j := &jobs{command: *l.cmd, loop: l, late: resultTime, Jobs: l.Study.Run.Jobs}
-	j.nonce = ""
-	if j.Every == 0 {
-		j.Every = study.JobEvery
-	}
+	j.nonce, j.Every = "", cmp.Or(j.Every, study.JobEvery)
 	return j
 }
 

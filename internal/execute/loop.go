@@ -190,7 +190,9 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait cha
 		return nil, pause, nil
 	}
 	if err == nil {
-		l.trialBegins()
+		l.telling.Lock()
+		l.running++
+		l.telling.Unlock()
 		if !slices.Contains(l.taken, t.Number) {
 			l.taken = append(l.taken, t.Number)
 		}

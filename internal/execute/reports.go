@@ -2,6 +2,7 @@ package execute
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -264,9 +265,7 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 		t.Points = append(t.Points, study.Point{Resource: at, Observation: t.Observation})
 		t.At = r.to
 	}
-	if t.At == 0 {
-		t.At = r.to
-	}
+	t.At = cmp.Or(t.At, r.to)
 	t.Points = slices.DeleteFunc(t.Points, func(p study.Point) bool { return !(p.Resource < t.At) })
 	return t, nil
 }

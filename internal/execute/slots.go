@@ -53,12 +53,6 @@ func (l *loop) isOver(ctx context.Context) bool {
 	return l.over || ctx.Err() != nil
 }
 
-func (l *loop) trialBegins() {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.running++
-}
-
 // trialEnded wakes the slots that had nothing to do.
 func (l *loop) trialEnded() {
 	l.telling.Lock()

@@ -102,7 +102,7 @@ func TestConvergence(t *testing.T) {
 		if s := labelled(t, f, "failed"); len(s.X) != 1 || s.X[0] != 7 {
 			t.Errorf("%v: %+v", direction, s)
 		}
-		elements(t, f.SVG(plot.Auto))
+		elements(t, f.SVG())
 	}
 	for k, cost := range map[int]float64{0: 2, 2: 0.5, 3: 1, 6: 7} {
 		list[k].Cost = &cost
@@ -158,7 +158,7 @@ func TestSlice(t *testing.T) {
 	if seen := labelled(t, f, "observed"); len(seen.X) != 1 || seen.X[0] != 0.5 || seen.Y[0] != 0.2 {
 		t.Errorf("observed: %+v", seen)
 	}
-	elements(t, f.SVG(plot.Auto))
+	elements(t, f.SVG())
 
 	asked = nil // kernel: poly switches degree on, in the middle of 2 to 6
 	f = Slice(source, 0, Place{At: at.Config})
@@ -199,7 +199,7 @@ func TestCalibration(t *testing.T) {
 			v[k] = float64(k)
 		}
 		f := Calibration(Source{Study: st}, LeftOut{Observed: v, Mean: v, Low: v, High: v, Level: levels})
-		elements(t, f.SVG(plot.Auto))
+		elements(t, f.SVG())
 		if dots := f.Panels[1].Series[2]; dots.Kind != plot.Dots || len(dots.X) != n {
 			t.Errorf("%d dots for %d values", len(dots.X), n)
 		}
@@ -228,7 +228,7 @@ func TestCalibration(t *testing.T) {
 	huge := []float64{-1.7e308, 1.7e308}
 	f := Calibration(Source{Study: st},
 		LeftOut{Observed: huge, Mean: huge, Low: huge, High: []float64{math.Inf(1), 0}, Level: []float64{0, 1}})
-	if svg := f.SVG(plot.Auto); elements(t, svg)["svg"] != 3 || bytes.Contains(svg, []byte("NaN")) {
+	if svg := f.SVG(); elements(t, svg)["svg"] != 3 || bytes.Contains(svg, []byte("NaN")) {
 		t.Errorf("the ends of the number range: %s", svg)
 	}
 }
@@ -360,7 +360,7 @@ func TestFamilies(t *testing.T) {
 			}
 		}
 	}
-	if svg := string(Parallel(s, s.ByImportance()).SVG(plot.Auto)); !strings.Contains(svg, `stroke-dasharray="1 3"`) {
+	if svg := string(Parallel(s, s.ByImportance()).SVG()); !strings.Contains(svg, `stroke-dasharray="1 3"`) {
 		t.Error("no bridge over a gap")
 	}
 }

@@ -119,11 +119,11 @@ func TestGolden(t *testing.T) {
 		}),
 	} {
 		golden(t, name+".txt", f.Text(80))
-		if n := elements(t, f.SVG(plot.Auto)); n["path"] < 5 || n["text"] < 3 {
+		if n := elements(t, f.SVG()); n["path"] < 5 || n["text"] < 3 {
 			t.Errorf("%s: %v", name, n)
 		}
 		if slices.Contains(drawnSVG, name) {
-			golden(t, name+".svg", f.SVG(plot.Auto))
+			golden(t, name+".svg", f.SVG())
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestEmptyStudies(t *testing.T) {
 			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}),
 			Contour(s, 2, 1, Place{At: failed.Config}),
 		} {
-			elements(t, f.SVG(plot.Light))
+			elements(t, f.SVG())
 			elements(t, f.Inline())
 			f.Text(40)
 		}
@@ -181,7 +181,7 @@ func curved(t *testing.T) Source {
 func TestCurves(t *testing.T) {
 	s := curved(t)
 	golden(t, "curves.txt", Curves(s).Text(80))
-	elements(t, Curves(s).SVG(plot.Auto))
+	elements(t, Curves(s).SVG())
 	by := Convergence(s, ConvergenceOptions{ByResource: true})
 	golden(t, "byresource.txt", by.Text(80))
 	s.Trials = nil

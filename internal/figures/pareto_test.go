@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -58,7 +57,7 @@ func TestPareto(t *testing.T) {
 	if len(stairs.X) != 3 || stairs.X[1] != 2 || stairs.Y[1] != 5 || stairs.Y[2] != 8 {
 		t.Errorf("staircase %v, %v", stairs.X, stairs.Y)
 	}
-	if n := elements(t, f.SVG(plot.Auto))["svg"]; n == 0 {
+	if n := elements(t, f.SVG())["svg"]; n == 0 {
 		t.Error("no picture")
 	}
 	// What is believed leaves out trials outside of today's space, which violate nothing.

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -205,6 +204,3 @@ func (s Source) title(what string) string {
 	}
 	return s.Study.Title() + ": " + what
 }
-
-// count is "3 trials failed" and the like.
-func count(n int, rest string) string { return fmt.Sprintf("%s %s", study.Count(n, "trial"), rest) }

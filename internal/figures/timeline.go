@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func Timeline(s Source) plot.Figure {
 	spans, last, without := s.spans()
 	f := plot.Figure{Title: s.title("timeline"), Note: "When each trial ran, by worker."}
 	if without > 0 {
-		f.Note += " " + count(without, "without a time left out: they ran elsewhere.")
+		f.Note += " " + study.Count(without, "trial") + " without a time left out: they ran elsewhere."
 	}
 	if len(spans) == 0 {
 		return f
@@ -65,11 +66,7 @@ func Timeline(s Source) plot.Figure {
 			kinds[k].add(p.to.Sub(begin).Seconds(), float64(row+lane), p.t, s.tip(p.t)+"\ntook "+report.Seconds(took))
 			kinds[k].Low = append(kinds[k].Low, p.from.Sub(begin).Seconds())
 		}
-		name := w
-		if name == "" {
-			name = "–"
-		}
-		y.Names = append(y.Names, name)
+		y.Names = append(y.Names, cmp.Or(w, "–"))
 		for len(y.Names) < row+len(free) {
 			y.Names = append(y.Names, "")
 		}

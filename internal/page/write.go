@@ -59,7 +59,7 @@ func (p Page) HTML() []byte {
 <link rel="icon" href="data:,">
 `, "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", p.Study)
 	w.some("<noscript><meta http-equiv=\"refresh\" content=\"{}\"></noscript>\n", refresh)
-	w.put("<style>" + markup(plot.Style(plot.Auto)+style) + `</style>
+	w.put("<style>" + markup(plot.Style()+style) + `</style>
 </head>
 <body>
 <a class="skip" href="#trials">Skip to the trials</a>

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Tone is a colour by its role; themes say how it looks.
+// A Tone is a colour by its role.
 type Tone int
 
 // Tones is the number of colours, counted from 0 and repeated after that; Grey is
@@ -26,18 +26,7 @@ const (
 // Levels is the number of tones of the ramp from the best to the worst.
 const Levels = 10
 
-// A Theme is how tones look.
-type Theme int
-
-// The themes. Auto follows the viewer's preference where the format can (SVG), and
-// is Light elsewhere.
-const (
-	Auto Theme = iota
-	Light
-	Dark
-)
-
-// tone is how a tone looks on light and on dark. The six are those of Okabe & Ito
+// looks is how a tone looks on light and on dark. The six are those of Okabe & Ito
 // (2008), which people who see few colours can tell apart, darker or lighter for
 // a contrast of 3 with the background; the ramp is viridis (van der Walt & Smith
 // 2015), the best end the one with more contrast.
@@ -58,18 +47,6 @@ func init() {
 	// Its dark end could not be seen on dark.
 	looks[ramp0+Levels-2] = [2]string{viridis[Levels-2], "#54448f"}
 	looks[ramp0+Levels-1] = [2]string{viridis[Levels-1], "#5f3180"}
-}
-
-// colour is #rrggbb.
-func (t Theme) colour(tone Tone) string {
-	if tone >= 0 && tone < ramp0 {
-		tone %= Tones
-	}
-	pair := looks[tone]
-	if t == Dark {
-		return pair[1]
-	}
-	return pair[0]
 }
 
 // shade is the tone of a place on the ramp.
@@ -103,27 +80,25 @@ func tones() []Tone {
 	return out
 }
 
-// Style is the style sheet of SVG of a theme; pages that take figures Inline need
-// that of Auto once.
-func Style(t Theme) string { return style(t, tones()) }
+// Style is the style sheet of SVG, which follows the viewer's preference of light or dark;
+// pages that take figures Inline need it once.
+func Style() string { return style(tones()) }
 
-func style(t Theme, used []Tone) string {
+func style(used []Tone) string {
 	var b strings.Builder
-	rules := func(t Theme) {
-		fmt.Fprintf(&b, ".p .o{stroke:%s}", t.colour(back))
+	rules := func(dark int) {
+		fmt.Fprintf(&b, ".p .o{stroke:%s}", looks[back][dark])
 		for _, tone := range used {
-			c := t.colour(tone)
+			c := looks[tone][dark]
 			fmt.Fprintf(&b, ".p .s%s{stroke:%s}.p .f%s{fill:%s}", tone.class(), c, tone.class(), c)
 		}
 	}
 	b.WriteString(".p{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}.p " +
 		"path{fill:none;stroke-linejoin:round}.p .h{font-weight:600;font-size:14px}.p .b{font-weight:600}.p " +
 		".o{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}")
-	rules(t)
-	if t == Auto {
-		b.WriteString("@media screen and (prefers-color-scheme:dark){")
-		rules(Dark)
-		b.WriteString("}")
-	}
+	rules(0)
+	b.WriteString("@media screen and (prefers-color-scheme:dark){")
+	rules(1)
+	b.WriteString("}")
 	return b.String()
 }

@@ -6,7 +6,7 @@
 //		X: plot.Axis{Label: "epoch", Whole: true}, Y: plot.Axis{Label: "loss", Log: true},
 //		Series: []plot.Series{{Kind: plot.Line, Label: "trial 7", X: xs, Y: ys, Trials: numbers, Tips: texts}},
 //	}}}
-//	f.SVG(plot.Auto), f.Text(80), f.Inline(…)
+//	f.SVG(), f.Text(80), f.Inline(…)
 //
 // A panel shows series in one pair of axes, a Surface behind them, or parallel
 // coordinates. Points can have the number of a trial, by which a page links

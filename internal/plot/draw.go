@@ -1,9 +1,8 @@
 package plot
 
 import (
-	"strings"
-
 	"bohier/internal/text"
+	"cmp"
 )
 
 // A canvas takes the shapes of a figure. Coordinates are pixels from the upper
@@ -74,13 +73,13 @@ type frame struct {
 }
 
 func (f Figure) frame(bare bool) frame {
-	r := frame{w: f.wide(), h: f.high(), across: min(max(f.Columns, 1), max(len(f.Panels), 1))}
+	r := frame{w: cmp.Or(f.Width, 640), h: cmp.Or(f.Height, 400), across: min(max(f.Columns, 1), max(len(f.Panels), 1))}
 	r.width = r.across * r.w
 	if !bare && f.Title != "" {
 		r.top = 30
 	}
 	if !bare && f.Note != "" {
-		r.note = wrap(f.Note, int(float64(r.width-24)/textStep))
+		r.note = text.Wrap(f.Note, int(float64(r.width-24)/textStep))
 		r.top += lineStep*len(r.note) + 4
 	}
 	r.height = r.top + (len(f.Panels)+r.across-1)/r.across*r.h
@@ -210,20 +209,3 @@ func width(s string) float64 { return textStep * float64(text.Columns(s)) }
 
 // bounded keeps a coordinate to what viewers take.
 func bounded(v float64) float64 { return min(max(v, -1e5), 1e5) }
-
-// wrap breaks a sentence into lines of so many columns.
-func wrap(s string, columns int) []string {
-	var out []string
-	now := ""
-	for _, word := range strings.Fields(s) {
-		switch {
-		case now == "":
-			now = word
-		case text.Columns(now)+1+text.Columns(word) > columns:
-			out, now = append(out, now), word
-		default:
-			now += " " + word
-		}
-	}
-	return append(out, now)
-}

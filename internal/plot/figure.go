@@ -97,21 +97,6 @@ type Thread struct {
 	At    []float64
 }
 
-// wide and high are the size of a panel.
-func (f Figure) wide() int {
-	if f.Width <= 0 {
-		return 640
-	}
-	return f.Width
-}
-
-func (f Figure) high() int {
-	if f.Height <= 0 {
-		return 400
-	}
-	return f.Height
-}
-
 func (p Panel) xs(yield func(float64)) {
 	for _, s := range p.Series {
 		for _, v := range s.X {

@@ -23,7 +23,7 @@ func TestOddData(t *testing.T) {
 				p.Series = append(p.Series, plot.Series{Label: "s", Kind: k, Tone: plot.Tone(k), X: v, Y: v, Low: v})
 			}
 			f := plot.Figure{Title: "<&>", Width: 200, Height: 150, Panels: []plot.Panel{p}}
-			if svg := string(f.SVG(plot.Auto)); !strings.HasPrefix(svg, "<svg") || strings.Contains(svg, "NaN") ||
+			if svg := string(f.SVG()); !strings.HasPrefix(svg, "<svg") || strings.Contains(svg, "NaN") ||
 				strings.Contains(svg, "Inf") {
 				t.Errorf("%v, %+v: %s", v, axis, svg)
 			}

@@ -48,14 +48,14 @@ func TestSVGIsWellFormed(t *testing.T) {
 					p.Series = append(p.Series, Series{Label: "<" + fmt.Sprint(k), Kind: k, Tone: Tone(k), X: v, Y: v, Low: v})
 				}
 				f := Figure{Title: "<&>", Columns: 2, Panels: []Panel{p, p, {}}}
-				svg := f.SVG(Auto)
+				svg := f.SVG()
 				if elements(t, svg)["svg"] != 4 {
 					t.Errorf("not three panels:\n%s", svg)
 				}
 				if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 					t.Errorf("%+v %+v %v: no number in\n%s", x, y, v, svg)
 				}
-				if !bytes.Equal(svg, f.SVG(Auto)) {
+				if !bytes.Equal(svg, f.SVG()) {
 					t.Error("drawn differently the second time")
 				}
 				drawn++

@@ -14,7 +14,7 @@ import (
 
 // SVG draws the figure: one self-contained file without scripts or fonts. Tips
 // show on hovering. Equal figures give equal bytes.
-func (f Figure) SVG(t Theme) []byte {
+func (f Figure) SVG() []byte {
 	r := f.frame(false)
 	var s svg
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n",
@@ -24,7 +24,7 @@ func (f Figure) SVG(t Theme) []byte {
 	fmt.Fprintf(&d, `<path class="fcb" d="M0 0H%dV%dH0Z"/>`+"\n", r.width, r.height)
 	f.draw(&d, false)
 	used := slices.DeleteFunc(tones(), func(t Tone) bool { return !d.used[t.class()] })
-	s.WriteString("<style>" + style(t, used) + "</style>\n")
+	s.WriteString("<style>" + style(used) + "</style>\n")
 	s.Write(d.Bytes())
 	s.WriteString("</svg>\n")
 	return s.Bytes()

@@ -18,7 +18,7 @@ func (f Figure) Text(width int) []byte {
 		b.WriteString(text.Visible(f.Title) + "\n")
 	}
 	if note := cmp.Or(f.Plain, f.Note); note != "" {
-		b.WriteString(strings.Join(wrap(text.Visible(note), width), "\n") + "\n")
+		b.WriteString(strings.Join(text.Wrap(text.Visible(note), width), "\n") + "\n")
 	}
 	for _, p := range f.Panels {
 		b.WriteByte('\n')

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,10 +89,7 @@ func commonFailure(st *study.Study, failed []study.Trial) (reason, where string)
 		}
 	}
 	t := &failed[most]
-	reason = t.Note
-	if reason == "" {
-		reason = "no reason given"
-	}
+	reason = cmp.Or(t.Note, "no reason given")
 	if n := count[t.Note]; len(failed) > 1 && n == len(failed) {
 		reason = "all alike: " + reason
 	} else if len(failed) > 1 {

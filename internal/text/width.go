@@ -35,3 +35,19 @@ func Middle(text string, width int) string {
 	tail := terminal.TruncateLeft(text, total-(width-1-head), "")
 	return Fit(text, head) + "…" + strings.TrimLeft(tail, " ") // half of a wide character is a blank
 }
+
+// Wrap breaks a text at blanks into lines of so many columns.
+func Wrap(text string, columns int) (lines []string) {
+	now := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case now == "":
+			now = word
+		case Columns(now)+1+Columns(word) > columns:
+			lines, now = append(lines, now), word
+		default:
+			now += " " + word
+		}
+	}
+	return append(lines, now)
+}

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"bohier/internal/plot"
 )
 
 // picture is the name of the file.
@@ -29,5 +27,5 @@ func main() {
 }
 
 func draw(dir string) error {
-	return os.WriteFile(filepath.Join(dir, picture), crossing().SVG(plot.Auto), 0o644)
+	return os.WriteFile(filepath.Join(dir, picture), crossing().SVG(), 0o644)
 }
