@@ -10,30 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"bohier/internal/study"
 )
-
-// killable is the test binary with failpoints, built once.
-func killable(t *testing.T) string {
-	t.Helper()
-	bin, err := buildKillable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bin
-}
-
-var buildKillable = sync.OnceValues(func() (string, error) {
-	out := filepath.Join(testDir, "killable.test")
-	b, err := exec.Command("go", "test", "-c", "-ldflags=-s -w", "-tags", "failpoints", "-o", out, ".").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w\n%s", err, b)
-	}
-	return out, nil
-})
 
 func killed(err error) bool {
 	var e *exec.ExitError
@@ -65,15 +45,17 @@ type kill struct{ verb, condition, point, recovery string }
 // once, and nothing else is lost.
 func TestKillAtFailpoints(t *testing.T) {
 	t.Parallel()
-	bin := killable(t)
 	step := soak(200, 1)
 	var kills []kill
 	for _, condition := range []string{"missing", "whole", "torn", "no newline"} {
 		file := map[string]int{"missing": 420, "torn": 41}[condition]
-		for _, point := range points(soak(6, 12), 215, file, step) {
-			for _, recovery := range []string{"none", "killed", "other", "repair"} {
+		for i, point := range points(soak(6, 12), 215, file, step) {
+			for j, recovery := range []string{"none", "killed", "other", "repair"} {
 				if condition == "missing" && (recovery == "other" || recovery == "repair") {
 					continue // there is nothing to do it to
+				}
+				if (i+j)%2 == 1 && soak(0, 1) == 0 {
+					continue // by turns, or all
 				}
 				kills = append(kills, kill{"ask", condition, point, recovery})
 			}
@@ -94,7 +76,7 @@ func TestKillAtFailpoints(t *testing.T) {
 	dead := 0
 	for i, k := range kills {
 		o := options(t)
-		n, err := k.run(o, bin, i)
+		n, err := k.run(o, i)
 		if err != nil {
 			t.Fatalf("%+v: %v\n%s", k, err, content(t, o.Path))
 		}
@@ -105,7 +87,7 @@ func TestKillAtFailpoints(t *testing.T) {
 }
 
 // run returns how many processes were killed.
-func (k kill) run(o Options, bin string, i int) (dead int, err error) {
+func (k kill) run(o Options, i int) (dead int, err error) {
 	mine, theirs := []string{"ask", o.Path, "", "mine"}, []string{"tell", o.Path, "", "1", "3"}
 	switch k.verb {
 	case "tell":
@@ -133,7 +115,7 @@ func (k kill) run(o Options, bin string, i int) (dead int, err error) {
 	}
 	acknowledged := ""
 	try := func(point string) error {
-		out, err := command(bin, []string{"BOHIER_FAILPOINT=" + point}, mine...).Output()
+		out, err := command([]string{"BOHIER_FAILPOINT=" + point}, mine...).Output()
 		switch {
 		case killed(err):
 			dead++
@@ -212,7 +194,6 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 // whole, under one of its names, and running the command again ends well.
 func TestKillRepairAndArchive(t *testing.T) {
 	t.Parallel()
-	bin := killable(t)
 	dead := 0
 	for _, verb := range []string{"repair", "archive"} {
 		for _, point := range points(8, 0, soak(300, 1700), soak(150, 6)) {
@@ -224,7 +205,7 @@ func TestKillRepairAndArchive(t *testing.T) {
 				data = bytes.Replace(data, []byte(`"x":0.125`), []byte(`"x":0.126`), 1)
 				write(t, o.Path, data)
 			}
-			_, err := command(bin, []string{"BOHIER_FAILPOINT=" + point}, args...).Output()
+			_, err := command([]string{"BOHIER_FAILPOINT=" + point}, args...).Output()
 			if err != nil && !killed(err) {
 				t.Fatalf("%s, %s: %v", verb, point, err)
 			}

@@ -128,7 +128,7 @@ func (w *mergeWorld) all(i int) map[string][]float64 {
 func TestMergeConverges(t *testing.T) {
 	t.Parallel()
 	acts, merges := 0, 0
-	for seed := range uint64(soak(90, 5000)) {
+	for seed := range uint64(soak(30, 5000)) {
 		w := &mergeWorld{t: t, r: newRand(seed), m: newMemFS(), careful: seed%3 > 0,
 			home: map[string]int{}, told: map[string]float64{}, further: map[float64]string{}}
 		w.act(w.add())
@@ -191,8 +191,8 @@ func TestMergeConverges(t *testing.T) {
 			}
 		}
 	}
-	figure(t, "merged histories, acts", acts, soak(1800, 100000))
-	figure(t, "merges between", merges, soak(80, 6000))
+	figure(t, "merged histories, acts", acts, soak(600, 100000))
+	figure(t, "merges between", merges, soak(25, 6000))
 }
 
 // The two journals of a pair merged both ways, again and again.

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,17 +29,8 @@ func TestMain(m *testing.M) {
 	if what := os.Getenv(childEnv); what != "" {
 		child(what)
 	}
-	var err error
-	if testDir, err = os.MkdirTemp("", "journal"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(testDir)
-	os.Exit(code)
+	os.Exit(m.Run())
 }
-
-// testDir is for what several tests share.
-var testDir string
 
 // child runs "verb path lock args…" and prints what it acknowledges.
 func child(what string) {
@@ -109,28 +99,10 @@ func child(what string) {
 	os.Exit(0)
 }
 
-func command(binary string, env []string, args ...string) *exec.Cmd {
-	c := exec.Command(binary)
+func command(env []string, args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0])
 	c.Env = append(append(os.Environ(), env...), childEnv+"="+strings.Join(args, "|"))
 	return c
-}
-
-func TestNoFailpointsInRelease(t *testing.T) {
-	t.Parallel()
-	build := func(tags string) []byte {
-		out := filepath.Join(t.TempDir(), "journal.a")
-		if b, err := exec.Command("go", "build", "-tags", tags, "-o", out, ".").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, b)
-		}
-		return content(t, out)
-	}
-	name := []byte("BOHIER_FAILPOINT")
-	if bytes.Contains(build(""), name) {
-		t.Error("the release has failpoints")
-	}
-	if !bytes.Contains(build("failpoints"), name) {
-		t.Error("this test cannot see failpoints")
-	}
 }
 
 // limits tries an update under every file-size limit from the journal's size to
@@ -184,7 +156,7 @@ func TestFileSizeLimit(t *testing.T) {
 	t.Parallel()
 	o := options(t)
 	mustAsk(t, o, "first", 0.5)
-	out, err := command(os.Args[0], nil, "limit", o.Path, "").CombinedOutput()
+	out, err := command(nil, "limit", o.Path, "").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -237,11 +209,8 @@ func waking(p *os.Process, r *rand.Rand) {
 // random time. Whatever was acknowledged must be in the journal, once.
 func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, acknowledged int) {
 	var lost, ids, configurations, ends int
-	o, binary := options(t), os.Args[0]
+	o := options(t)
 	o.Lock = kind
-	if kind == pausing {
-		binary = killable(t)
-	}
 	var mu sync.Mutex
 	var acks []string
 	var wg sync.WaitGroup
@@ -257,7 +226,7 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 					env = []string{"BOHIER_FAILPOINT=" + []string{"any", "before-write"}[r.IntN(2)] +
 						fmt.Sprintf(":%d", 1+r.IntN(3*ops)), "BOHIER_FAILPOINT_STOP=1"}
 				}
-				c := command(binary, env, "work", o.Path, kind, fmt.Sprint(ops))
+				c := command(env, "work", o.Path, kind, fmt.Sprint(ops))
 				var out, errs bytes.Buffer
 				c.Stdout, c.Stderr = &out, &errs
 				if err := c.Start(); err != nil {
@@ -349,7 +318,7 @@ func lostTheLease(err error) bool {
 
 func TestPausedHolders(t *testing.T) {
 	t.Parallel()
-	each := soak(3, 30)
+	each := soak(1, 30)
 	paused, acknowledged := storm(t, pausing, 6, each, 4, 90)
 	figure(t, "paused holders of a lease", paused, each)
 	figure(t, "kill storm acknowledgements kept", acknowledged, each)
@@ -357,7 +326,7 @@ func TestPausedHolders(t *testing.T) {
 
 func TestKillStorm(t *testing.T) {
 	t.Parallel()
-	each := soak(7, 320)
+	each := soak(4, 320)
 	storms, killed, acknowledged := soak(1, 3), 0, 0
 	for range storms {
 		k, a := storm(t, LockPosix, 16, each, soak(4, 1), 60)
@@ -372,7 +341,7 @@ func TestConcurrency(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{LockPosix, LockLease} {
 		t.Run(kind, func(t *testing.T) {
-			ops := soak(5, 60)
+			ops := soak(3, 60)
 			_, n := storm(t, kind, 16, 1, ops, 0)
 			figure(t, "concurrent operations under "+kind, n, 16*ops)
 		})

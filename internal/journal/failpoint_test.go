@@ -1,4 +1,4 @@
-//go:build failpoints
+//go:build unix
 
 package journal
 
@@ -9,12 +9,18 @@ import (
 	"syscall"
 )
 
+func init() {
+	if os.Getenv("BOHIER_FAILPOINT") != "" {
+		failpoint, failwrite = killAt, killIn
+	}
+}
+
 var failpointsPassed int
 
-// failpoint kills the process at the name and occurrence that the environment
+// killAt kills the process at the name and occurrence that the environment
 // variable BOHIER_FAILPOINT=name:occurrence names; the name "any" is every
 // failpoint.
-func failpoint(name string) {
+func killAt(name string) {
 	want, nth, _ := strings.Cut(os.Getenv("BOHIER_FAILPOINT"), ":")
 	if want != name && want != "any" {
 		return
@@ -25,9 +31,9 @@ func failpoint(name string) {
 	}
 }
 
-// failwrite kills the process after n bytes of b, with BOHIER_FAILPOINT=short:n
+// killIn kills the process after n bytes of b, with BOHIER_FAILPOINT=short:n
 // for a line of the journal and file:n for a file beside it.
-func failwrite(what string, f file, b []byte) {
+func killIn(what string, f file, b []byte) {
 	want, n, _ := strings.Cut(os.Getenv("BOHIER_FAILPOINT"), ":")
 	if want != what {
 		return
