@@ -91,15 +91,15 @@ func (o *Options) aside(s *State, to string) {
 	}
 }
 
-// unname removes the journal's name, now that its file has another. Under a lease the
-// name may lead to another file by now, with records that others were told of: so an
-// empty file takes its place, by a name that goes when the lease is broken.
+// unname removes the journal's name, now that its file has another. Under a lease the name may
+// lead to another file by now, with records that were acknowledged to others. An empty file
+// therefore takes its place, by a name that disappears when the lease is broken.
 func (w *writer) unname() error {
 	l := w.lock.lease
 	if l == nil {
 		return w.o.fs.Remove(w.o.Path)
 	}
-	// An empty journal would contradict the mark, and those that come late.
+	// An empty journal would contradict the mark and the marks that arrive late.
 	if _, err := w.lock.newGeneration(); err != nil {
 		return err
 	}

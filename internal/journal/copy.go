@@ -76,7 +76,7 @@ func Lines(ctx context.Context, o Options) ([]byte, error) {
 	return lines, err
 }
 
-// lines is Lines with the state that they come to, and warnings.
+// lines is Lines with the state that the lines fold to, and warnings.
 func (o *Options) lines(ctx context.Context) ([]byte, *State, []string, error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})

@@ -171,8 +171,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 	return nil
 }
 
-// foldReport brings in values of a trial at resources, and the state that they
-// came to.
+// foldReport brings in values of a trial at resources, and the state that followed from them.
 func (s *State) foldReport(t *study.Trial, r *Record) error {
 	f := s.fidelity
 	if f == nil {

@@ -13,10 +13,10 @@
 // no record is written before its predecessor is known to be on disk, so a crash
 // leaves a whole prefix and at most one unfinished or unacknowledged line.
 //
-// Beside the journal J live J.lock, which is never deleted and also holds who
-// has the lock and the last acknowledged record (by which a restored backup or a
-// deleted line is noticed), J.torn-<seq> (unfinished lines that were cut) and,
-// on network file systems, J.lease*, of which two files stay when nobody writes.
+// Beside the journal J live J.lock, which is never deleted and also holds who has the lock and
+// the last acknowledged record (by which a restored backup or a deleted line is noticed),
+// J.torn-<seq> (unfinished lines that were cut) and, on network file systems, J.lease*. Two
+// files of a lease stay when nobody writes.
 //
 // Times. The `at` of a record is informative; no decision depends on a wall
 // clock. Leases are timed on the process's own monotonic clock.

@@ -56,7 +56,7 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	return e.b, nil
 }
 
-// A rule says which members a kind must and may carry beside those that any may.
+// A rule lists the members that a kind must and may carry beside the members of every kind.
 type rule struct{ must, may field }
 
 // check is the error for a record of a kind that has these members.

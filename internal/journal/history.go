@@ -70,8 +70,8 @@ func (h history) current() int {
 	return i
 }
 
-// count is how often a further measurement was made: most often between two
-// outcomes, as those that stand are recorded again after an outcome is replaced.
+// count is how often a further measurement was made: most often between two outcomes, as the
+// measurements that remain are recorded again after an outcome is replaced.
 func (h history) count(m *measurement) int {
 	n, most := 0, 0
 	for i := range h {

@@ -274,8 +274,8 @@ func (l *lock) openJournal() (file, error) {
 	return f, nil
 }
 
-// confirm ends a lease, and fails unless this process had it all the time. What
-// it read and wrote under the lease may be acknowledged after that and not before.
+// confirm ends a lease, and fails unless this process had it all the time. The process may
+// acknowledge what it read and wrote under the lease after that and not before.
 func (l *lock) confirm() error {
 	if l.lease == nil {
 		return nil

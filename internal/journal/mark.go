@@ -25,10 +25,10 @@ const (
 	generationKind = "generation"
 )
 
-// A mark is the last record that was synced, by journal. It speaks of one generation
-// of it: whoever replaces a journal by one with fewer records begins another. Under
-// leases a mark is written after the lease has ended, so it can come at any time; one
-// that comes after an archive or a repair is known by its generation for too old.
+// A mark is the last record that was synced, by journal. It belongs to one generation of the
+// journal: a process that replaces a journal by one with fewer records begins another. Under
+// leases a mark is written after the lease has ended, so it can come at any time; one that
+// comes after an archive or a repair is known by its generation for too old.
 type mark struct {
 	T          string `json:"t"`
 	Run        string `json:"run"` // empty: there is no mark
@@ -106,8 +106,8 @@ func (l *lock) newGeneration() (nonce string, err error) {
 	return nonce, errors.Join(err, l.f.Sync())
 }
 
-// readMark is the mark in a lock file. Of one that is not of today's generation only
-// the run counts; generation is today's in any case.
+// readMark returns the mark in a lock file. Only the run counts of a mark from an earlier
+// generation; generation is today's in any case.
 func readMark(f file) (m mark) {
 	if !readPlace(f, markAt, &m) || m.T != markKind {
 		m = mark{}

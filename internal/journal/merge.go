@@ -17,12 +17,11 @@ type MergeReport struct {
 	Conflicts []string // trials with different outcomes or metrics here and there; ours stay
 }
 
-// Merge brings the trials of another journal into the one of o: of a copy that
-// was continued elsewhere, what happened since the two parted; of another
-// study with the same space, everything. Trials get new numbers here; their old
-// ids are still understood, and what was measured keeps the time it was measured at.
-// Merging in any order and direction comes to the same trials with the same
-// measurements, each once; merging again adds nothing.
+// Merge brings the trials of another journal into the one of o: from a copy that was continued
+// elsewhere, what happened since the two parted; from another study with the same space,
+// everything. Trials get new numbers here; their old ids are still understood, and what was
+// measured keeps the time it was measured at. Merging in any order and direction gives the same
+// trials with the same measurements, each once; merging again adds nothing.
 func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 	theirs, _, err := Read(ctx, Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock})
 	if err != nil {
@@ -125,9 +124,9 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 	return recs
 }
 
-// complement is what another journal knows of objectives that a trial here lacks, or
-// lacks of those known here: values that came one after the other. It settles trials with
-// one measurement at most on either side, of which one has more values than the other.
+// complement is what another journal knows of objectives that a trial here lacks, or values
+// that are missing here: values that were reported one after the other. It settles trials with
+// one measurement at most on either side where one of the two has more values than the other.
 func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
 	open := isOpen(t) && isOpen(ours)
 	several := len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0
@@ -172,9 +171,9 @@ func differing(a, b *study.Observation) (names []string) {
 // isOpen reports whether an outcome of a trial is awaited still.
 func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State == study.Abandoned }
 
-// reconcile brings what b knows about a trial that both have, or that is new here. Of two
-// outcomes the one that replaced the other counts; two of which neither knows the other are
-// a conflict, and ours stays. Further measurements of the outcome that counts are united.
+// reconcile brings what b knows about a trial that both have, or that is new here. If one of
+// two outcomes replaced the other, it counts. Two outcomes that do not know each other are a
+// conflict, and ours stays. Further measurements of the outcome that counts are united.
 func (s *State) reconcile(ours, t *study.Trial, b *State, rep *MergeReport) (recs []Record) {
 	theirs, here := b.log(t), ours.Number <= len(s.Trials)
 	recs, settled, conflict := s.complement(ours, t, theirs)

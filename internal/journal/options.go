@@ -38,7 +38,7 @@ type Options struct {
 	// one, to move what belongs to it; again if a process is killed before it ends.
 	Aside func(s *State, to string)
 
-	// Turn, unless nil, is told how long each lock of an Update was waited for, and had.
+	// Turn, unless nil, receives how long each lock of an Update was waited for, and had.
 	Turn func(waited, had time.Duration)
 
 	Now  func() time.Time // for the informative times only; nil: time.Now

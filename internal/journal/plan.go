@@ -54,9 +54,9 @@ func (s *State) PlanOf(number int) *study.Plan {
 	return nil
 }
 
-// OutcomeOf is PlanOf with, of two models that were compared, the one that suggested alone,
-// and what the comparison came to; without the mean that ends of curves would have had where
-// there were too few of them, which only the fit tells, for a model of their own.
+// OutcomeOf is PlanOf with the result of a comparison of two models, and with the one of them
+// that suggested alone; without the mean that ends of curves would have had where there were
+// too few of them, which only the fit tells, for a model of their own.
 func (s *State) OutcomeOf(number int) *study.Plan {
 	p, fit := s.PlanOf(number), s.FitOf(number)
 	if p == nil || fit == nil {

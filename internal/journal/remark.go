@@ -2,8 +2,7 @@ package journal
 
 import "bohier/internal/study"
 
-// remark is the record of a note on a trial beside those that it has; none for a note that is
-// there already.
+// remark is the record of a further note on a trial; none for a note that is there already.
 func remark(t *study.Trial, text string) []Record {
 	if text == "" || t.Says(text) {
 		return nil

@@ -18,12 +18,12 @@ type RepairReport struct {
 	Saved   string    // where the journal as it was is kept; empty: it was not replaced
 }
 
-// Repair makes a journal writable again. An unfinished last line is saved beside
-// it and cut. Of a damaged journal, every record that holds by itself and still
-// makes sense is kept, in a new file with a note of what was dropped; the old file
-// stays as J.damaged-<line>. A journal that lost acknowledged records, or was
-// replaced by another copy, is adopted as it is only with accept, and the note
-// says so. One of which a newer program wrote a part is left alone: Mismatch.
+// Repair makes a journal writable again. An unfinished last line is saved beside it and cut.
+// Repair keeps every record of a damaged journal that holds by itself and still makes sense, in
+// a new file with a note of what was dropped; the old file stays as J.damaged-<line>. A journal
+// that lost acknowledged records, or was replaced by another copy, is adopted as it is only
+// with accept, and the note says so. A journal that a newer program wrote to is left alone:
+// Mismatch.
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
 	if o.Store != nil {

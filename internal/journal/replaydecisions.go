@@ -63,7 +63,8 @@ func decisions(ctx context.Context, o Options, full *State) ([]*Decision, error)
 	return slices.DeleteFunc(all, func(d *Decision) bool { return open[d] }), err
 }
 
-// Judged is what a report comes to in this state, which is the one before it.
+// Judged returns the state and verdict that a report leads to from this state, which is the one
+// before it.
 func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, study.Verdict) {
 	r := d.Record
 	s.judge(&r, s.Trials[d.Trial-1], slices.Clone(s.Trials), d.Seq, f, rule)

@@ -246,9 +246,9 @@ func (s *State) objectiveName(values map[string]float64) string {
 	return ""
 }
 
-// thin leaves out of a long curve what would come to more than curveMost points of a record: of
-// the points that have nothing but a finite value those at levels, or the first beyond, the ends, and
-// others evenly stay.
+// thin leaves points out of a long curve, so that a record has at most curveMost. Points with
+// more than a finite value stay. The others stay at levels, or first beyond a level, at the
+// ends, and evenly between.
 func thin(points []study.Point, f *study.Fidelity) []study.Point {
 	if len(points) <= curveMost || f.Averaged() {
 		return points

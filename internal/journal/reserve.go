@@ -161,9 +161,8 @@ func (s *State) keyFits(a Asking) error {
 	return nil
 }
 
-// ofWorker is the worker's own trials that wait for a configuration or an
-// observation, but for those that were made under another space. Several processes under
-// one name share them.
+// ofWorker returns the worker's own trials that wait for a configuration or an observation,
+// except trials of another space. Several processes under one name share them.
 func (s *State) ofWorker(a Asking) []*study.Trial {
 	if a.Worker == "" || a.Key != "" {
 		return nil

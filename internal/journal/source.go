@@ -10,7 +10,7 @@ import (
 // window is how much of a journal is in memory at once.
 const window = 4 * MaxLine
 
-// A source is the bytes of a journal, of which a window is in memory.
+// A source is the bytes of a journal. A window of them is in memory.
 type source struct {
 	r    io.ReaderAt
 	size int64 // less when the file turns out to be shorter

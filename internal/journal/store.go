@@ -26,7 +26,7 @@ type Store interface {
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 	// Beat says that a worker lives; count differs from that of its beat before.
 	Beat(ctx context.Context, worker string, count uint64) error
-	// Beats are the last of each worker, those that ended well left out.
+	// Beats returns the last beat of each worker, except workers that ended well.
 	Beats(ctx context.Context) (map[string]uint64, error)
 	// Leave removes a worker's beat.
 	Leave(ctx context.Context, worker string) error
@@ -59,8 +59,8 @@ type Moved struct{ Cause error }
 func (m Moved) Error() string        { return m.Cause.Error() }
 func (m Moved) Is(target error) bool { return target == ErrMoved }
 
-// Whoever has to decide again waits a little longer each time, so that those who began
-// together do not meet again.
+// A process that has to decide again waits a little longer each time, so that processes that
+// began together do not meet again.
 const firstRest, lastRest = 2 * time.Millisecond, 500 * time.Millisecond
 
 // A Pos is a place between the lines of a journal: after the one with that number
@@ -237,8 +237,8 @@ func verifyStore(ctx context.Context, o *Options) (*Report, error) {
 	return rep, nil
 }
 
-// A guarded store knows why its lines, though they hold, might not be those that were
-// appended: who has the right to change them.
+// A guarded store knows why its lines, though they hold, might differ from the appended ones:
+// who has the right to change them.
 type guarded interface {
 	Doubts(ctx context.Context) ([]string, error)
 }

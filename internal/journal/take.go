@@ -43,8 +43,8 @@ func returned(t *study.Trial, note string) Record {
 	return Record{Kind: KindReturn, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: t.Worker, Note: note}
 }
 
-// takeable are the waiting trials in the order in which a worker takes them: those
-// that its NAME had before, then the others, by number.
+// takeable returns the waiting trials in the order in which a worker takes them: trials that
+// its NAME had before, then the others, by number.
 func (s *State) takeable(worker string, except []int) []*study.Trial {
 	var out []*study.Trial
 	for i := range s.Trials {

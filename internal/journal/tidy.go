@@ -19,10 +19,10 @@ const strayAge = time.Hour
 // tidy removes what processes that died left of their leases; member is one that was in
 // the list just now.
 //
-// It may be held up anywhere. A name J.lease-N says that N has been in the list; when N
-// is not in the list afterwards, it never will be again, so nobody needs what follows
-// it. Every other name can go at any time: whoever misses one loses its lease, as if
-// that were broken.
+// It may be held up anywhere. A name J.lease-N says that N has been in the list; when N is not
+// in the list afterwards, it never will be again, so nobody needs what follows it. Every other
+// name can go at any time: a process that misses one loses its lease, as if the lease were
+// broken.
 func (o *Options) tidy(member string) {
 	entries, err := o.fs.List(o.Path + ".")
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"bohier/internal/study"
 )
 
-// Unreserve takes back reservations that will get no configuration, by cutting their
-// records off, so that a failure leaves the journal byte for byte as it was. It tells
-// whether it did. It does so only where nobody can have built on them: they are the last
-// records, have neither key nor worker, by which another process might compute the same
-// trial, and no other reservation is being computed, from a state that holds them. Under
-// leases and in stores that cannot be known. What stays otherwise does no harm: the next suggestion
-// takes the numbers.
+// Unreserve takes back reservations that will get no configuration, by cutting their records
+// off, so that a failure leaves the journal byte for byte as it was. It reports whether it did.
+// It does so only where nobody can have built on them: they are the last records, have neither
+// key nor worker, by which another process might compute the same trial, and no other
+// reservation is being computed, from a state that holds them. Under leases and in stores that
+// cannot be known. A reservation that stays does no harm: the next suggestion takes the
+// numbers.
 func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, error) {
 	if o.Store != nil || len(trials) == 0 { // what a store has it keeps
 		return false, nil

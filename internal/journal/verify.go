@@ -98,7 +98,7 @@ func (v *salvaged) known(r *Record) bool {
 	return r.Seq > 0 && r.Seq <= v.whole && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}]
 }
 
-// manyProblems is how many are told one by one.
+// manyProblems is how many problems are listed one by one.
 const manyProblems = 1000
 
 func (v *salvaged) problem(line int, err error) {

@@ -78,7 +78,7 @@ func (s *Store) hold(ctx context.Context, conn *pgx.Conn, number int) (release f
 	return func() { s.release(number, conn) }, true, nil
 }
 
-// release lets go of a number: at once, or whoever uses the session does when that ends.
+// release frees a number: at once, or when the present use of the session ends.
 func (s *Store) release(number int, conn *pgx.Conn) {
 	s.mu.Lock()
 	if s.held[number].conn != conn {
@@ -114,8 +114,9 @@ func (t *turn) Hold(ctx context.Context, number int) (release func(), ok bool, e
 	return release, ok, t.again(err)
 }
 
-// Held is described with journal.Appender. The server is asked once in a turn, for all
-// numbers: those who reserve need the lock, and who lets go of one is seen the next time.
+// Held is described with journal.Appender. The server is asked once in a turn, for all numbers:
+// processes that reserve need the lock, and a number that is freed meanwhile is seen the next
+// time.
 func (t *turn) Held(number int) bool {
 	if t.s.at.pooled {
 		return true

@@ -20,10 +20,10 @@ const Version = 1
 //go:embed schema.sql
 var schemaSQL string
 
-// Apply runs the SQL of a schema in the database of a location, as the location's user,
-// who is an administrator. Without a name it is the location's schema. It returns where
-// that is and the version that the schema had; 0: there was none. The schema of a newer
-// program is left alone (Mismatch).
+// Apply runs the SQL of a schema in the database of a location, as the location's user, who is
+// an administrator. An empty name means the location's schema. It returns where that is and the
+// version that the schema had; 0: there was none. The schema of a newer program is left alone
+// (Mismatch).
 func Apply(ctx context.Context, location, name string) (at string, before int, err error) {
 	l, err := Parse(location, "bohier", true)
 	if err != nil {

@@ -124,8 +124,8 @@ func (s *Store) tooOld(version string) error {
 	return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, version)
 }
 
-// keep ends the use of the session, which is as it was, without the numbers that were let
-// go of meanwhile.
+// keep ends the use of the session, which is unchanged, without the numbers that were freed
+// meanwhile.
 func (s *Store) keep() {
 	for {
 		s.mu.Lock()

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// What a transaction that has the lock is allowed, in milliseconds where without a
-	// unit: a holder that falls silent loses the lock after 15 s, by the server's clock.
+	// The limits of a transaction that has the lock, in milliseconds where there is no unit: a
+	// holder that falls silent loses the lock after 15 s, by the server's clock.
 	limitsQuery = `SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', '15s', true),
 set_config('statement_timeout', '0', true), set_config('client_connection_check_interval', '5s', true),
 set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on' ELSE current_setting('synchronous_commit') END, true)`
@@ -174,9 +174,9 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 	return t.resolve(ctx, after, bare, err)
 }
 
-// confirm ends the turn by a commit, which waits for the standbys that the server is told to
-// wait for: until they have all that was read. A commit whose client left while it waited is
-// read by everybody, and a standby that takes over may not have it.
+// confirm ends the turn by a commit, which waits until the server's synchronous standbys have
+// all that was read. A commit whose client left while it waited is read by everybody, and a
+// standby that takes over may not have it.
 func (t *turn) confirm(ctx context.Context, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -35,7 +35,7 @@ func (c Column) OfMeans(st *study.Study, by Repeated) Column {
 	return c
 }
 
-// Maximised reports whether the column is an objective of which more is better.
+// Maximised reports whether the column is an objective that is maximised.
 func (c Column) Maximised(st *study.Study) bool {
 	k := st.Goal(c.outcome)
 	return c.outcome != "" && k >= 0 && st.Objectives[k].Direction.Sign() < 0

@@ -9,10 +9,9 @@ import (
 	"bohier/internal/study"
 )
 
-// taken are the names with a lower-case letter that shells and common tools act
-// upon all the same; prefixes end in *. Those of shells are what zsh with all its
-// modules, bash, mksh, dash and busybox know (TestEnvInShells asks the shells that
-// are installed).
+// taken are the names with a lower-case letter that shells and common tools act upon all the
+// same; prefixes end in *. The names of shells are what zsh with all its modules, bash, mksh,
+// dash and busybox know (TestEnvInShells asks the shells that are installed).
 var taken = []string{
 	// zsh: what it ties to PATH and its like, and the tables of its modules
 	"aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_*", "epochtime", "errnos", "fignore", "fpath",

@@ -30,10 +30,10 @@ type (
 		Config space.Configuration `json:"-"` // which Params has
 	}
 
-	// Explanation says why a trial was suggested. What only the surrogate can say
-	// is null for trials it did not choose. MeanPercentile is the share of the space
-	// that is predicted worse, StdPercentile the share predicted with a larger standard
-	// deviation. Plan is what decided, with the rules that changed it.
+	// Explanation says why a trial was suggested. Members that only the surrogate knows are
+	// null for trials that it did not choose. MeanPercentile is the share of the space that is
+	// predicted worse, StdPercentile the share predicted with a larger standard deviation. Plan
+	// is what decided, with the rules that changed it.
 	Explanation struct {
 		Schema      string          `json:"schema"`
 		Trial       int             `json:"trial"`
@@ -45,7 +45,7 @@ type (
 		Factors     []string        `json:"factors,omitempty"`
 		Mean        *float64        `json:"mean"`
 		Std         *float64        `json:"std"`
-		// Of several objectives, in place of Mean and Std.
+		// In place of Mean and Std with several objectives.
 		Objectives     map[string]Estimate `json:"objectives,omitempty"`
 		Front          *FrontReason        `json:"front,omitempty"`
 		Observed       *int                `json:"observed"`

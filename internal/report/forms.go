@@ -12,8 +12,8 @@ import (
 	"bohier/internal/text"
 )
 
-// JSON encodes v on one line, newline included, without escaping < > &. What
-// terminals act upon is escaped, as Visible does.
+// JSON encodes v on one line, newline included, without escaping < > &. Characters that
+// terminals act upon are escaped, as Visible does.
 func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

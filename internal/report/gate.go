@@ -16,7 +16,7 @@ type (
 		Objective string  `json:"objective"`
 		Direction string  `json:"direction"`
 		Best      Quality `json:"best"`
-		// Of the best trial measured again: the mean, the values, and whether one violates a
+		// The best trial measured again: the mean, the values, and whether one violates a
 		// constraint. Absent where the recorded value is worse already.
 		Now      *Quality  `json:"now,omitempty"`
 		Measured []float64 `json:"measured,omitempty"`

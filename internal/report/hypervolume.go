@@ -175,8 +175,8 @@ func estimateWords(st *study.Study, list map[string]Estimate) string {
 	return strings.Join(out, ", ")
 }
 
-// words are the values of a trial of several objectives, what is believed in place of those
-// that are noisy.
+// words are the values of a trial of several objectives, with posterior means in place of noisy
+// values.
 func (m *Mention) words(st *study.Study) string {
 	var out []string
 	for _, ob := range st.Objectives {

@@ -68,7 +68,7 @@ type (
 		Outside bool               `json:"outside,omitempty"` // made under another space or context, and data only
 		Params  json.RawMessage    `json:"params"`
 		Values  map[string]float64 `json:"values"`
-		// Of several objectives: 1 on the front, 2 on that of the rest, and so on; and
+		// With several objectives: 1 on the front, 2 on the front of the rest, and so on; and
 		// the objectives that have no value yet.
 		Rank       int           `json:"rank,omitempty"`
 		Missing    []string      `json:"missing,omitempty"`
@@ -79,7 +79,7 @@ type (
 		Replicates []Replicate   `json:"replicates,omitempty"`
 		Source     string        `json:"source"`
 		Posterior  *Posterior    `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
-		// Of a configuration measured more than once.
+		// For a configuration measured more than once.
 		Measurements *Measurements `json:"measurements,omitempty"`
 		// By is "posterior" for the best by the surrogate, where values are noisy or
 		// that was asked for, and "observed" for the best value there.
@@ -91,7 +91,7 @@ type (
 		SuggestedAt     *string   `json:"suggested_at"`
 		ObservedAt      *string   `json:"observed_at"`
 
-		// Of a study with a fidelity; Values are those at Resource.
+		// For a study with a fidelity; Values are the values at Resource.
 		Resource *float64      `json:"resource,omitempty"`
 		Leg      int           `json:"leg,omitempty"`
 		Start    *float64      `json:"start,omitempty"`
@@ -131,7 +131,7 @@ type (
 		// Noise is that of each objective, by name, where it is material: Best is
 		// then the leader.
 		Noise map[string]Noise `json:"noise,omitempty"`
-		// Of several objectives: Best is null, and the front is there.
+		// With several objectives Best is null, and the front is there.
 		Front       []Trial      `json:"front,omitempty"`
 		Knee        string       `json:"knee,omitempty"` // id of the best compromise
 		Hypervolume *Hypervolume `json:"hypervolume,omitempty"`
@@ -145,7 +145,7 @@ type (
 		Cost     *Spending `json:"cost,omitempty"`
 		Progress []Step    `json:"progress,omitempty"`
 
-		// Of a study with a fidelity.
+		// For a study with a fidelity.
 		Paused   int             `json:"paused,omitempty"`
 		Stopped  int             `json:"stopped,omitempty"`
 		Fidelity *FidelityStatus `json:"fidelity,omitempty"`

@@ -280,7 +280,7 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	return rows
 }
 
-// section shows what levels came to, and the best trials at them.
+// section shows the results at levels, and the best trials there.
 func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 	sec := Section{Title: "Learning curves",
 		Text: []string{"Trials with a value at each level, those of them that went on, the share of the " + f.Name +

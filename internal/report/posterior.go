@@ -48,9 +48,9 @@ type (
 		Probability float64 // that it is the best, or on the front; NaN: unknown
 	}
 
-	// A Leaderboard is leaders, best posterior mean first. Of several objectives it is
-	// those on Front, which is that of Standing, sorted by the first objective; Noise has
-	// the objectives of which not what was measured counts but what is believed.
+	// A Leaderboard is leaders, best posterior mean first. With several objectives it is the
+	// trials on Front, which is that of Standing, sorted by the first objective; Noise has the
+	// objectives whose posterior means count in place of measured values.
 	Leaderboard struct {
 		Leaders  []Leader
 		Noise    map[string]Noise
@@ -86,8 +86,8 @@ func (p *Posterior) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &p.Objectives)
 }
 
-// Of is the estimate of an objective, the only one or that with the name; ok is false
-// where there is none.
+// Of returns the estimate of an objective, the only one or that with the name; ok is
+// false where there is none.
 func (p *Posterior) Of(name string) (e Estimate, ok bool) {
 	switch {
 	case p == nil:

@@ -15,8 +15,8 @@ type (
 		Objective string `json:"objective"`
 		Direction string `json:"direction"`
 		Status    Status `json:"status"`
-		// Of several objectives: all of them, the front (in Status), and the normalised
-		// hypervolume after every complete trial, by what counts now.
+		// With several objectives: all of them, the front (in Status), and the normalised
+		// hypervolume after every complete trial, by the values that count now.
 		Objectives  []Goal             `json:"objectives,omitempty"`
 		Hypervolume []Volume           `json:"hypervolume,omitempty"`
 		Best        []Trial            `json:"best"`

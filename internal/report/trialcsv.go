@@ -82,8 +82,8 @@ func furtherValues(t *study.Trial, names []string) string {
 	return strings.Join(out, " ")
 }
 
-// ReportCSV lists what trials of a study with a fidelity came to on their way, a row for
-// each resource that was reported; of folds and repeats the single values.
+// ReportCSV lists the reports of trials of a study with a fidelity, a row for each resource
+// that was reported; for folds and repeats the single values.
 func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 	var p study.Point // of the row
 	c := identity()

@@ -173,8 +173,8 @@ func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 	return nil
 }
 
-// jumped is the warning that a report beyond a level stands in for one at it; empty where
-// none does, or did before: a study is told once.
+// jumped is the warning that a report beyond a level replaces one at it; empty where none does,
+// or did before: a study is warned once.
 func (c Session) jumped(before []study.Trial, after *study.Trial) string {
 	f := &c.Study.Fidelity
 	for i := range before {

@@ -34,9 +34,9 @@ type Neighbor struct {
 // An Inactive parameter, and the condition under which it would be active.
 type Inactive struct{ Name, Condition string }
 
-// Explain tells why the trial with that number or id, "": the latest, was suggested. What the
-// surrogate said is computed again from the part of the journal it was told, with
-// the study that the journal recorded then; parse reads it, nil: today's study.
+// Explain tells why the trial with that number or id, "": the latest, was suggested. The
+// surrogate is computed again from the part of the journal that it knew, with the study that
+// the journal recorded then; parse reads it, nil: today's study.
 func (c Session) Explain(ctx context.Context, id string,
 	parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)

@@ -11,9 +11,9 @@ import (
 // startFlag stands before the level that was asked for.
 const startFlag = " --start "
 
-// flags is what was asked beside the key, as the journal keeps it with the trial and
-// compares it with what was asked before. Of fixed values a choice is its text, whatever
-// type JSON gives it, as in journals that are older than those types.
+// flags is what was asked beside the key, as the journal keeps it with the trial and compares
+// it with what was asked before. Fixed values of a choice are its texts, whatever type JSON
+// gives it, as in journals that are older than those types.
 func (a Ask) flags(s *space.Space) (text string) {
 	if len(a.Fixed) > 0 {
 		text = string(s.AppendTexts(nil, a.Fixed))

@@ -40,8 +40,8 @@ type Leader struct {
 	Luckiest    study.Trial // the one of its trials with the best value
 }
 
-// What a leader is compared with, and the number of trials up to which a
-// surrogate is fitted only to show it.
+// The number of trials that a leader is compared with, and the number up to which a surrogate
+// is fitted only to show it.
 const (
 	MostCompared = 64
 	draws        = 512
@@ -54,8 +54,8 @@ func (c Session) Noisy(s *journal.State) bool {
 	return suggest.MaterialNoise(c.Study, s.Trials, s.LastFit())
 }
 
-// Leading are the n best trials and, where values of one objective are noisy, those of the n
-// configurations of which most is expected: the one that `best` shows need not have had a
+// Leading are the n best trials and, where values of one objective are noisy, the trials of the
+// n configurations with the best posterior means: the one that `best` shows need not have had a
 // lucky value. The error is that of a context that ended before it was known.
 func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.Trial, error) {
 	best := c.Study.Best(s.Trials, n)
@@ -135,7 +135,7 @@ func withoutLatent(std, noisy float64) float64 {
 	return noisy * math.Sqrt(1-ratio*ratio)
 }
 
-// noise is that of one measurement, of which sd is the estimated deviation.
+// noise is that of one measurement; sd is its estimated deviation.
 func (a *Analysis) noise(list []Leader, sd float64) Noise {
 	n := Noise{SD: sd}
 	var reported []float64

@@ -56,8 +56,8 @@ func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weig
 	return r, nil
 }
 
-// takenOver are the numbers without a configuration of which the asker may have taken the
-// first that nobody computed any more; 0: none. The journal does not say who lived.
+// takenOver are the numbers without a configuration; the asker may have taken the first that
+// nobody computed any more; 0: none. The journal does not say who lived.
 func takenOver(trials []study.Trial, d *journal.Decision) []int {
 	if d.Kind == journal.KindReserve {
 		if d.Trial <= len(trials) {

@@ -19,9 +19,9 @@ type Session struct {
 	Journal journal.Options
 	// SourceJournals are the journals of the warm start that are no files, by their locations.
 	SourceJournals map[string]journal.Options
-	// Debug, unless nil, is told what the surrogates and the search did.
+	// Debug, unless nil, receives what the surrogates and the search did.
 	Debug func(study.Detail)
-	// Warn, unless nil, is told what a reporter should know.
+	// Warn, unless nil, receives what a reporter should know.
 	Warn func(line string)
 
 	sources []surrogate.Source // warm start; set by withSources
@@ -119,7 +119,7 @@ func (c Session) Abandon(ctx context.Context, id, note string) (trial study.Tria
 	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, note) })
 }
 
-// Return gives a pending trial back, whoever has it: it waits for the next asker.
+// Return gives a pending trial of any worker back: it waits for the next asker.
 func (c Session) Return(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
 	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
 		t, err := s.Trial(id)

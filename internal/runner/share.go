@@ -68,8 +68,8 @@ func chosen(state *journal.State, t study.Trial) *study.Trial {
 	return nil
 }
 
-// settleAll settles a trial and then those that others who live have reserved and
-// wait for.
+// settleAll settles a trial and then the trials that living processes have reserved and wait
+// for.
 func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State,
 	study.Trial, []string, error) {
 	var others []study.Trial

@@ -20,15 +20,14 @@ import (
 // processes chose meanwhile; after that a spare configuration is taken.
 const recompute = 2
 
-// Suggest proposes a.N configurations and records them as pending trials, or
-// gives those that the key or the worker has already. Waiting trials come before
-// new ones, unless values are fixed. Fewer are proposed when the budget allows no
-// more. Fitting happens without the journal's lock, on
-// reserved numbers. The strings are warnings.
+// Suggest proposes a.N configurations and records them as pending trials, or gives the trials
+// that the key or the worker has already. Waiting trials come before new ones, unless values
+// are fixed. Fewer are proposed when the budget allows no more. Fitting happens without the
+// journal's lock, on reserved numbers. The strings are warnings.
 //
-// Errors: Exhausted when nothing is left to suggest, NoResult when no trial is
-// complete then or failures ended the study; Conflict when a key was used for
-// something else; and those of the journal.
+// Errors: Exhausted when nothing is left to suggest, NoResult when no trial is complete then or
+// failures ended the study; Conflict when a key was used for something else; and the errors of
+// the journal.
 func (c Session) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	trials, warnings, err := c.Propose(ctx, a)
 	if study.HasCode(err, study.Exhausted) {
@@ -126,8 +125,8 @@ func (c Session) asking(s *journal.State, a Ask) journal.Asking {
 	}
 }
 
-// reserve takes numbers for the trials to compute, as many as the budget allows. What a
-// surrogate has to say of paused trials is in the Ask that it returns.
+// reserve takes numbers for the trials to compute, as many as the budget allows. The Ask that
+// it returns has the surrogate's opinion of paused trials.
 func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, Ask, error) {
 	var trials []study.Trial
 	for try := 0; ; try++ {
@@ -211,9 +210,9 @@ func fewer(st *study.Study, asked, got int) []string {
 		study.Count(st.Budget.Trials, "trial"))}
 }
 
-// settle computes the configuration of a reserved trial and commits it. What
-// other processes chose meanwhile is taken into account by computing again, and
-// when that goes on for too long by taking a spare.
+// settle computes the configuration of a reserved trial and commits it. Choices of other
+// processes meanwhile are taken into account by computing again, and when that goes on for too
+// long by taking a spare.
 func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial,
 	[]string, error) {
 	for try := 0; ; try++ {

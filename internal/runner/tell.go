@@ -53,8 +53,8 @@ func (c Session) checkPartial(t Tell) error {
 	return nil
 }
 
-// outcome checks a report against the study. known are values that were told of the
-// trial before; they are not missing.
+// outcome checks a report against the study. known are values that were reported for the trial
+// before; they are not missing.
 func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, error) {
 	partial, err := c.checkMeasured(t, known, c.needed(0))
 	if err != nil {

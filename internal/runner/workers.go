@@ -22,8 +22,8 @@ func (c Session) Leave(ctx context.Context, worker string) error {
 	return journal.Leave(ctx, c.Journal, worker)
 }
 
-// Lose gives back the trials of workers that gave no sign, those that their Worker
-// still has; one that was lost for the third time has failed instead.
+// Lose gives back the trials of workers that gave no sign, as far as their Worker still has
+// them; one that was lost for the third time has failed instead.
 func (c Session) Lose(ctx context.Context, trials []study.Trial) (lost []study.Trial, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, err := s.Lose(trials)

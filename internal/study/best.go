@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Best returns the n best feasible complete trials, best first, ties by number. Of
-// several objectives it is the first n of the front.
+// Best returns the n best feasible complete trials, best first, ties by number. With several
+// objectives it is the first n of the front.
 func (s *Study) Best(trials []Trial, n int) []Trial {
 	if s.Several() {
 		if f := s.Front(Pointers(trials)); f != nil {

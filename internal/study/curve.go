@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Point is what a trial came to after so much of the resource. With folds and
-// repeats it is the value of one split or measurement.
+// A Point is the result of a trial after so much of the resource. With folds and repeats it is
+// the value of one split or measurement.
 type Point struct {
 	Resource float64
 	Seq      int // of the journal's record: the order of reports
@@ -22,7 +22,7 @@ type Leg struct {
 	Ended    bool    // nobody works on it any more
 	Seen     int     // the last journal record it was decided from; 0: of a first leg, by levels alone
 
-	// Of a promotion.
+	// For a promotion.
 	Key    string // the asker's; empty: none
 	Source string
 }
@@ -116,8 +116,8 @@ func (c *Course) Put(p Point) {
 	c.Points = slices.Insert(c.Points, k, p)
 }
 
-// Resource is how much of the resource a trial has a value for: the largest with one,
-// or of folds and repeats the largest number of which all are in. 0: none.
+// Resource is how much of the resource a trial has a value for: the largest with one, or for
+// folds and repeats the largest number that is complete. 0: none.
 func (f *Fidelity) Resource(c *Course) float64 {
 	switch {
 	case c == nil || len(c.Points) == 0:
@@ -137,10 +137,9 @@ func (f *Fidelity) complete(c *Course) int {
 	return n
 }
 
-// Entry is what a trial came to at a level, as the rungs and the surrogate see it: its
-// value there or, where the level was jumped over, that of the smallest resource
-// before the next level; of folds and repeats the mean of the first ones. seq is the
-// record that completed it.
+// Entry is the result of a trial at a level, as the rungs and the surrogate see it: its value
+// there or, where the level was jumped over, that of the smallest resource before the next
+// level; for folds and repeats the mean of the first ones. seq is the record that completed it.
 func (f *Fidelity) Entry(c *Course, level int) (o Observation, seq int, ok bool) {
 	if c == nil {
 		return o, 0, false
@@ -168,8 +167,7 @@ func (c *Course) Reported() []Point {
 	return c.Points
 }
 
-// Jumped is the resource that stands in for a level that has no value of its own; 0:
-// none does.
+// Jumped is the resource that replaces a level without a value of its own; 0: none does.
 func (f *Fidelity) Jumped(c *Course, level int) float64 {
 	if f.Averaged() || c == nil || level == f.Top() {
 		return 0
@@ -224,8 +222,8 @@ func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
 	return o, seq
 }
 
-// Latest is what a trial came to at its largest resource, with what all its legs cost;
-// ok is false without a value.
+// Latest is the result of a trial at its largest resource, with what all its legs cost; ok is
+// false without a value.
 func (f *Fidelity) Latest(c *Course) (o Observation, ok bool) {
 	if f.Resource(c) == 0 {
 		return o, false

@@ -13,9 +13,9 @@ type FitRecord struct {
 	Used     string              `json:"used"`          // the model of the objective that made the suggestion (ModelSpec.Name)
 	Models   map[string]ModelFit `json:"models,omitempty"`
 	Outcomes map[string]HyperSet `json:"outcomes,omitempty"` // constraint.NAME, feasibility, cost
-	// Compared is what comparisons of two models came to, by the name of the rule.
+	// Compared is the result of comparisons of two models, by the name of the rule.
 	Compared map[string]Comparison `json:"compared,omitempty"`
-	// Curves is what `fidelity.model: auto` came to; nil: nothing was compared.
+	// Curves is the decision of `fidelity.model: auto`; nil: nothing was compared.
 	Curves *CurvesDecision `json:"curves,omitempty"`
 	// Expected is what was expected of the latest trials that the surrogate chose.
 	Expected []Expectation `json:"expected,omitempty"`
@@ -147,7 +147,7 @@ type CurvesDecision struct {
 	Ends      int    `json:"ends"`
 }
 
-// Of is the record of a study's objective alone where the study is one of several
+// Of returns the record of a study's objective alone where the study is one of several
 // (Study.For), and f itself elsewhere.
 func (f *FitRecord) Of(st *Study) *FitRecord {
 	if f == nil || st.Among == 0 {
@@ -175,8 +175,8 @@ func (f *FitRecord) Clone() *FitRecord {
 }
 
 // ReadFlatFit reads the record of journals that kept it as numbers by name:
-// "box.power/lengthscale[x]", "density.box.power" and "favourite.box.power" = 1. What
-// `warping: auto` came to ("box.power/warping") is compared again. It is nil for nil.
+// "box.power/lengthscale[x]", "density.box.power" and "favourite.box.power" = 1. The decision
+// of `warping: auto` ("box.power/warping") is compared again. It is nil for nil.
 func ReadFlatFit(flat map[string]float64) *FitRecord {
 	if len(flat) == 0 {
 		return nil

@@ -24,8 +24,8 @@ func (st *Study) Objective() Objective { return st.Objectives[0] }
 // Several reports whether the study has more than one objective.
 func (st *Study) Several() bool { return len(st.Objectives) > 1 }
 
-// For is the study as it is for its k-th objective alone: the same space, trials and
-// settings. What it says of targets and of when to stop is about that objective.
+// For is the study as it is for its k-th objective alone: the same space, trials and settings.
+// Its targets and stopping rules are about that objective.
 func (st *Study) For(k int) *Study {
 	if !st.Several() {
 		return st

@@ -15,9 +15,8 @@ type Plan struct {
 	Factors     []Factor `json:"factors,omitempty"`
 	// Region is the only part of the space to look at; nil: the whole space.
 	Region *Region `json:"region,omitempty"`
-	// Baseline says what a suggestion has to improve on, and Incumbent which trial
-	// has the best measured value (0: none has). What counts is the
-	// surrogate's mean, with pending trials.
+	// Baseline says what a suggestion has to improve on, and Incumbent which trial has the best
+	// measured value (0: none has). The surrogate's mean counts, with pending trials.
 	Baseline  Baseline `json:"baseline"`
 	Incumbent int      `json:"incumbent,omitempty"`
 	// Xi is the improvement asked for, in standard deviations of the modelled
@@ -105,8 +104,8 @@ func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "fin
 // Warping says whether a model's axes are warped.
 type Warping string
 
-// Axes are straight (the zero value) or warped; in older journals both, the better of which
-// ModelFit tells.
+// Axes are straight (the zero value) or warped; in older journals both, and ModelFit has the
+// better.
 const (
 	WarpingOff      Warping = ""
 	WarpingOn       Warping = "on"

@@ -181,7 +181,7 @@ type Hyper struct {
 	Prior   map[string]Density
 }
 
-// Without is h without the hyperparameters whose names begin so.
+// Without returns h without the hyperparameters whose names begin so.
 func (h Hyper) Without(prefix string) Hyper {
 	return Hyper{Fixed: without(h.Fixed, prefix), Initial: without(h.Initial, prefix), Bounds: without(h.Bounds, prefix),
 		Prior: without(h.Prior, prefix)}
@@ -258,7 +258,7 @@ const FailFast = 3
 // TimeoutMeans is what a timeout says about a configuration.
 type TimeoutMeans string
 
-// What a timeout may mean. The empty text is TimeoutRetry.
+// The meanings of a timeout. The empty text is TimeoutRetry.
 const (
 	TimeoutRetry      TimeoutMeans = "retry"      // the trial is run once more; the second timeout is infeasible
 	TimeoutInfeasible TimeoutMeans = "infeasible" // the configuration is never proposed again
@@ -290,8 +290,8 @@ type Run struct {
 	Jobs         *Jobs             // in place of Command and Shell: a job of a scheduler for every trial
 }
 
-// Jobs are the commands of a scheduler that runs every trial as a job of its own. A
-// job's name is its handle: whoever has the trial finds the job by it.
+// Jobs are the commands of a scheduler that runs every trial as a job of its own. A job's name
+// is its handle: the worker of the trial finds the job by it.
 type Jobs struct {
 	Submit []string      // argv with placeholders: those of JobWords and of parameters
 	Find   []string      // prints something while a job of that name waits or runs, and nothing when it is gone
@@ -300,7 +300,7 @@ type Jobs struct {
 	Every  time.Duration // between two looks at a job; 0: JobEvery
 }
 
-// What Jobs leave open.
+// The defaults of Jobs.
 const (
 	JobName  = "bohier-{run}-{id}"
 	JobEvery = 20 * time.Second

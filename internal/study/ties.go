@@ -2,7 +2,7 @@ package study
 
 import "fmt"
 
-// A value that so many trials share, and so large a share of them, is told of.
+// A value that so many trials share, and so large a share of them, is reported.
 const (
 	fewestTied = 3
 	shareTied  = 0.1

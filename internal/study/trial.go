@@ -47,10 +47,10 @@ type Trial struct {
 	Remarks []Remark // further notes, in the order they came
 
 	Config space.Configuration
-	// Outside tells that the trial is data only. It is Stale, measured under another context, or
-	// its configuration does not fit today's space: Config is then empty, and Own has its values
-	// as they were recorded. Of one that fits, Own has those that were recorded in another
-	// spelling, such as 1.1 for 1.10.
+	// Outside tells that the trial is data only. It is Stale, measured under another context,
+	// or its configuration does not fit today's space: Config is then empty, and Own has its
+	// values as they were recorded. If the trial fits, Own has the values that were recorded in
+	// another spelling, such as 1.1 for 1.10.
 	Outside bool
 	Stale   bool
 	Own     []space.Setting

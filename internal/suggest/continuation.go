@@ -99,12 +99,11 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 // paused trials, and the resource up to which it is best looked at first; 0 while too few
 // trials have ended to tell.
 //
-// A look is worth the improvement of what it may foretell over the best that is known or
-// foretold, lead. Where to look is what promises most for each unit, of which a configuration
-// that comes out ahead takes all up to the full resource. Beside paused trials, one of which
-// is trained out in any case, a look costs its own units alone: while looks improve faster
-// than that what is foretold, it is too early to train it out (marginal value theorem:
-// Charnov 1976).
+// A look is worth the improvement of its prediction over the best value that is known or
+// predicted, lead. It is taken where it promises most for each unit; a configuration that comes
+// out ahead takes all units up to the full resource. Beside paused trials, one of them trained
+// out in any case, a look costs its own units alone: while looks improve the prediction faster
+// than that, it is too early to train it out (marginal value theorem: Charnov 1976).
 func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start float64) {
 	f := &s.st.Fidelity
 	full := math.Log(f.Charge(0, f.High()))
@@ -132,7 +131,7 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 	return rate, start
 }
 
-// afterLook is what a curve up to a level may foretell of a configuration's end: it is a
+// afterLook is what a curve up to a level may predict of a configuration's end: it is a
 // measurement of the end, with the error that such curves have.
 func (s *surrogates) afterLook(e prediction, level int) prediction {
 	value := s.fit.Transform.Inverse(s.fit.Model.Units().Value(e.mean))

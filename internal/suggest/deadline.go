@@ -61,9 +61,9 @@ func (h *history) paced(p *pace) *history {
 	return &out
 }
 
-// fitAll fits the surrogates of the objective and of the other outcomes. Without one of
-// the objective there are others only where they can choose by themselves. The error is
-// Exhausted where the study is over by what they say.
+// fitAll fits the surrogates of the objective and of the other outcomes. If the objective has
+// none, there are others only where they can choose by themselves. The error is Exhausted where
+// the study is over by what they say.
 func (s *surrogates) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
 	err := s.fitModels(ctx)

@@ -80,12 +80,12 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	return nil
 }
 
-// fitEnds replaces the surrogate of curves, in the search for a configuration, by one of
-// what the curves come to at the resource where configurations are compared: a trial's
-// value there or, at full resource, what its own curve tells of it. The two questions are
-// kept apart because values on the way, which are many, would otherwise decide the
-// hyperparameters by which the ends are modelled. A study in which nothing is stopped, or
-// whose curves tell nothing, thus searches as one without a fidelity.
+// fitEnds replaces the surrogate of curves, in the search for a configuration, by one of their
+// ends at the resource where configurations are compared: a trial's value there or, at full
+// resource, the prediction of its own curve. The two questions are kept apart because values on
+// the way, which are many, would otherwise decide the hyperparameters by which the ends are
+// modelled. A study in which nothing is stopped, or whose curves tell nothing, thus searches as
+// one without a fidelity.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
 	if !st.Fidelity.Early() || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources() ||

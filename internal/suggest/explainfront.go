@@ -22,8 +22,8 @@ type Expected struct {
 
 // A FrontReason is what the surrogates of several objectives saw in a configuration.
 type FrontReason struct {
-	// Probability is that of no trial dominating it; NaN where nothing is known. Of two or
-	// three objectives it is exact.
+	// Probability is that of no trial dominating it; NaN where nothing is known. It is exact
+	// for two or three objectives.
 	Probability float64
 	Size        int // configurations on the front
 	// Before and After are its neighbours on the front by the first objective that was

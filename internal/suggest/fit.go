@@ -10,15 +10,15 @@ import (
 )
 
 // With so many observations or coordinates the many starts of a model's first fit are dear: it
-// begins at the model used before. Of fewer it is worse than a fit from many starts
+// begins at the model used before. With fewer this is worse than a fit from many starts
 // (docs/benchmarks/speed.md).
 const (
 	dearObservations = 100
 	dearCoordinates  = 64
 )
 
-// fitPlan fits what a plan models the objective with, and returns what the journal
-// keeps of it. Of two models it takes the better one.
+// fitPlan fits what a plan models the objective with, and returns what the journal keeps of it.
+// It takes the better one of two models.
 func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord,
 	seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()

@@ -69,8 +69,8 @@ func (s *surrogates) warnings() []string {
 	return out
 }
 
-// leading are the n best feasible trials by their values. Of several objectives, those of the
-// front that contribute most to its hypervolume.
+// leading are the n best feasible trials by their values. With several objectives they are the
+// trials of the front that contribute most to its hypervolume.
 func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 	able := feasible(st, told)
 	if !st.Several() {

@@ -51,8 +51,8 @@ func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
 	return h
 }
 
-// sort puts a trial where it belongs, and reports whether its configuration is told of or under
-// way.
+// sort puts a trial where it belongs, and reports whether its configuration has a result or is
+// under way.
 func (h *history) sort(t *study.Trial, number int) bool {
 	st := h.st
 	switch {
@@ -80,8 +80,8 @@ func (h *history) sort(t *study.Trial, number int) bool {
 	return true
 }
 
-// Of more than mostTold trials with results surrogates learn from about fairShare and the
-// leaders. A model rests on 1,000 points at most, and what is computed of every trial would take
+// Surrogates learn from about fairShare and the leaders where more than mostTold trials have
+// results. A model rests on 1,000 points at most, and computing with every trial would take
 // longer than it is worth.
 const (
 	mostTold  = 20_000
@@ -128,7 +128,7 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	return out
 }
 
-// only has surrogates learn from those that tell; nil: from all.
+// only lets surrogates learn from the trials that tells selects; nil: from all.
 func (h *history) only(tells func(*study.Trial) bool) *history {
 	if tells != nil {
 		silent := func(t *study.Trial) bool { return !tells(t) }
@@ -143,8 +143,8 @@ func (h *history) suggested() []*study.Trial {
 	return slices.Concat(h.Observed, h.Infeasible, h.pending)
 }
 
-// own are the study's trials that are told of, failed as infeasible or are under way, each
-// once: one that is under way may have told of a part.
+// own are the study's trials that have a result, failed as infeasible or are under way, each
+// once: one that is under way may have reported a part.
 func (h *history) own() []*study.Trial {
 	out := slices.Concat(h.Told(), h.Infeasible)
 	for _, t := range h.pending {

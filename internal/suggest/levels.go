@@ -153,11 +153,11 @@ func (s *surrogates) rivals() []*study.Trial {
 	return s.h.Told()
 }
 
-// pendingPoints are where pending trials are believed to come out: in a study with a
-// fidelity all that have no value at full resource, there. What a paused trial still
-// promises is had by going on with it: without that belief its neighbourhood is
-// suggested again and again, each time only to be judged by a part. Where curves up to its
-// level tell nothing of ends, nobody judges there, and nothing is believed.
+// pendingPoints are where pending trials are believed to come out: in a study with a fidelity
+// all that have no value at full resource, there. The promise of a paused trial is had by going
+// on with it: without that belief its neighbourhood is suggested again and again, each time
+// only to be judged by a part. Where curves up to its level tell nothing of ends, nobody judges
+// there, and nothing is believed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	if s.curves == nil && !s.fit.Resources() {
 		return plain
@@ -187,8 +187,8 @@ func (s *surrogates) uninformed(t *study.Trial) bool {
 	return k >= 0 && !s.extrapolation.Informs(k)
 }
 
-// incumbents are the centres of the local search: the n best trials by their values or,
-// in a study with a fidelity, by their means where configurations are compared. Of several
+// incumbents are the centres of the local search: the n best trials by their values or, in a
+// study with a fidelity, by their means where configurations are compared. With several
 // objectives they are on the front that is shown, that of the means where one is noisy.
 func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Several() && anyNoisy(s.st, s.h.Observed, s.r.Warm) {

@@ -80,8 +80,8 @@ func (h marginFeasibility) Score(mean, variance float64) (s, dmean, dvar float64
 	return s, dmean, dvar
 }
 
-// Bound implements acq.Head. The score grows with the variance where the mean is
-// beyond the limit; where it is not, it comes to 0 without variance.
+// Bound implements acq.Head. The score grows with the variance where the mean is beyond the
+// limit; where it is not, it is 0 without variance.
 func (h marginFeasibility) Bound(mean, variance float64) float64 {
 	if mean <= h.limit {
 		return 0

@@ -55,7 +55,7 @@ func generator(r Request, stream uint64) *rand.Rand {
 // suggestion, bit for bit, whatever the number of workers.
 //
 // Initial points come first, then a space-filling design until enough trials
-// are told, then the surrogate. When the surrogate has nothing to say, the
+// have results, then the surrogate. When the surrogate has nothing to say, the
 // source is fallback:<reason>. The error is a *study.Error with code Exhausted
 // when nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {

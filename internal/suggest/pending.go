@@ -11,7 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-// counted are the pending trials that count: all, or those that lead by the score.
+// counted are the pending trials that count: all, or the leaders by the score.
 func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good,
 	pending *points.Set) (*points.Set, error) {
 	if p == nil || pending == nil || pending.Len() <= p.Most {

@@ -63,7 +63,7 @@ func Uses(p *study.Plan, rule string) bool {
 	return slices.ContainsFunc(p.Rules, func(r study.RuleUse) bool { return r.Name == rule })
 }
 
-// Measure is what a trial came to.
+// Measure returns the result of a trial.
 type Measure func(c space.Configuration) (study.Observation, study.Failure)
 
 // Value measures an objective alone.

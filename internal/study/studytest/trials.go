@@ -119,8 +119,8 @@ func Tree(c space.Configuration) float64 {
 	return v
 }
 
-// Bowl has its optimum at k = b, x = 0.3, y = 0.7; moved and scaled by its
-// arguments. Without y, it is at its best there.
+// Bowl has its optimum at k = b, x = 0.3, y = 0.7; moved and scaled by its arguments. A
+// configuration that has no y is at its best there.
 func Bowl(shift, scale float64) func(c space.Configuration) float64 {
 	return func(c space.Configuration) float64 {
 		v := Sq(c.Value[1] - 0.3 - shift)
