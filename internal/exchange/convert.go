@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -224,15 +223,6 @@ func word(s string) string {
 		return s
 	}
 	return space.Quoted(s)
-}
-
-// literal writes a value of a choice given as JSON. Numbers are quoted to keep their spelling.
-func literal(value []byte) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil && string(value) != "null" {
-		return word(text)
-	}
-	return word(string(value))
 }
 
 // literalFor writes a value compared with p.

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
@@ -205,64 +206,79 @@ func TestScripts(t *testing.T) {
 // Conditions of Optuna's spaces as trials show them. Of layers.jsonl, where all is certain,
 // see read.golden.
 func TestConditions(t *testing.T) {
-	distributions := `"n":{"name":"IntDistribution","attributes":{"low":1,"high":9}},"f":{"name":"FloatDistribution","attributes":{"low":0,"high":1}},` +
-		`"m":{"name":"CategoricalDistribution","attributes":{"choices":["u","v","w"]}},"c":{"name":"IntDistribution","attributes":{"low":0,"high":1}}`
-	for name, c := range map[string]struct {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	distributions := `{"n":{"name":"IntDistribution","attributes":{"low":1,"high":9}},"f":{"name":"FloatDistribution","attributes":{"low":0,"high":1}},` +
+		`"m":{"name":"CategoricalDistribution","attributes":{"choices":["u","v","w"]}},"c":{"name":"IntDistribution","attributes":{"low":0,"high":1}}}`
+	cases := []struct {
+		name              string
 		trials            func(k int) string // parameters of trial k of 20
 		condition, remark string
 	}{
-		"a number from a bound on": {func(k int) string {
+		{"a number from a bound on", func(k int) string {
 			if n := 1 + k%9; n >= 4 {
 				return fmt.Sprintf(`"n":%d,"c":1`, n)
 			}
 			return fmt.Sprintf(`"n":%d`, 1+k%9)
 		}, "n >= 4", ""},
-		"up to a bound": {func(k int) string {
+		{"up to a bound", func(k int) string {
 			if n := 1 + k%9; n <= 2 {
 				return fmt.Sprintf(`"n":%d,"c":1`, n)
 			}
 			return fmt.Sprintf(`"n":%d`, 1+k%9)
 		}, "n <= 2", ""},
-		"a gap stays open": {func(k int) string {
+		{"a gap stays open", func(k int) string {
 			return []string{`"n":2`, `"n":5,"c":1`, `"n":1`, `"n":6,"c":0`}[k%4]
 		}, "n >= 5", "no trial is between 2 and 5"},
-		"a float": {func(k int) string {
+		{"a float", func(k int) string {
 			return []string{`"f":0.25`, `"f":0.5,"c":1`}[k%2]
 		}, "f >= 0.5", "no trial is between 0.25 and 0.5"},
-		"a choice that no trial has": {func(k int) string {
+		{"a choice that no trial has", func(k int) string {
 			return []string{`"m":"u"`, `"m":"v","c":1`}[k%2]
 		}, "m == v", "no trial has w"},
-		"two that explain": {func(k int) string {
+		{"two that explain", func(k int) string {
 			return []string{`"n":1,"m":"u"`, `"n":2,"m":"v","c":1`}[k%2]
 		}, "", "active_if: n >= 2, or active_if: m == v"},
-		"none that explains": {func(k int) string {
+		{"none that explains", func(k int) string {
 			return []string{`"n":1`, `"n":1,"c":1`}[k%2]
 		}, "", ""},
-		"three of twenty suffice": {func(k int) string {
+		{"three of twenty suffice", func(k int) string {
 			if k > 3 {
 				return `"n":2`
 			}
 			return []string{`"n":2`, `"n":1,"c":1`}[min(k, 1)]
 		}, "n <= 1", ""},
-	} {
-		var b strings.Builder
-		fmt.Fprintf(&b, `{"import":"optuna","objectives":[{"name":"objective"}],"space":{%s}}`, distributions)
+	}
+	var b strings.Builder
+	for i, c := range cases {
+		fmt.Fprintf(&b, "%s\n[%s, [", map[bool]string{true: "[", false: ","}[i == 0], distributions)
 		for k := range 20 {
-			fmt.Fprintf(&b, "\n"+`{"name":"%d","params":{%s},"values":{"objective":1}}`, k, c.trials(k))
+			fmt.Fprintf(&b, "%s{%s}", map[bool]string{false: ","}[k == 0], c.trials(k))
 		}
-		st, err := Read("optuna", Input{Name: "f", Data: []byte(b.String())}, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got map[string]struct {
-			ActiveIf string `json:"active_if"`
-			Perhaps  string `json:"perhaps"`
-		}
-		if err := decode(st.Space, &got); err != nil {
-			t.Fatal(err)
-		}
-		if got["c"].ActiveIf != c.condition || got["c"].Perhaps != c.remark {
-			t.Errorf("%s: %+v", name, got["c"])
+		b.WriteString("]]")
+	}
+	python := exec.Command("python3", "-c", `import json, runpy, sys
+infer = runpy.run_path("scripts/optuna.py")["infer_conditions"]
+cases = json.load(sys.stdin)
+for space, trials in cases:
+    infer(space, trials)
+print(json.dumps([space["c"] for space, _ in cases]))`)
+	python.Stdin, python.Stderr = strings.NewReader(b.String()+"]"), os.Stderr
+	out, err := python.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []struct {
+		ActiveIf string `json:"active_if"`
+		Perhaps  string `json:"perhaps"`
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range cases {
+		if got[i].ActiveIf != c.condition || got[i].Perhaps != c.remark {
+			t.Errorf("%s: %+v", c.name, got[i])
 		}
 	}
 }

@@ -101,8 +101,8 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 		err = study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "),
 			"%q is not a tool whose trials can be read", tool)
 	case IsLines(in.Data):
-		if st, err = readLines(in, tool, name); err == nil {
-			err = st.complete()
+		if st, err = readLines(in, tool, name); err == nil && tool == "irace" {
+			st.iraceCommand(st.Command, st.Instances)
 		}
 	case tool == "irace":
 		st, err = readIrace(in)
@@ -130,18 +130,6 @@ func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), 
 
 func isSweep(text []byte) bool {
 	return isObject(text) || bytes.HasPrefix(text, []byte("parameters:")) || bytes.Contains(text, []byte("\nparameters:"))
-}
-
-// complete adds what a script leaves to this program: conditions that trials show, and the
-// arguments of a target runner.
-func (s *Study) complete() error {
-	switch {
-	case s.Tool == "irace":
-		s.iraceCommand(s.Command, s.Instances)
-	case s.Tool == "optuna" && s.Space != nil:
-		return s.inferConditions()
-	}
-	return nil
 }
 
 // unreadable is the error for a source that is not what it is said to be.

@@ -16,6 +16,8 @@ sys.path = [p for p in sys.path if os.path.abspath(p) != here]
 import csv
 import datetime
 import json
+import math
+import re
 
 OURS = "bohier:"  # attributes of `bohier export optuna`
 STATES = {"COMPLETE": "complete", "FAIL": "failed"}
@@ -105,6 +107,80 @@ def widen(space, differ, name, distribution):
         differ.add(name)
 
 
+# A space of Optuna is a program; its conditions show in which trials have a parameter. A
+# condition is taken for certain where so good an explanation is seldom chance.
+MAX_CHANCE = 0.05  # that labels at random are explained as well
+MIN_RATIO = 10  # between the chances of the best explanation and of the next
+RESERVED = ("and", "or", "not", "in", "any", "all", "active")
+
+
+def word(value):
+    """A name or value as the conditions of a study file have it."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) and text not in RESERVED
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def by_choice(choices, active):
+    """Explain by the values of a choice with which a parameter is active: a condition, and what it leaves open."""
+    key = {json.dumps(c): word(c) for c in choices}
+    words = [key[k] for k in key if active.get(k)]
+    unseen = [key[k] for k in key if k not in active]
+    condition = f" == {words[0]}" if len(words) == 1 else f" in [{', '.join(words)}]"
+    return condition if words else "", "no trial has " + " or ".join(unseen) if unseen else ""
+
+
+def by_threshold(whole, active):
+    """Explain by a bound of a number."""
+    values = {here: [float(k) for k in active if active[k] == here] for here in (True, False)}
+    below, above, sign = max(values[False]), min(values[True]), ">="
+    if max(values[True]) < min(values[False]):
+        below, above, sign = max(values[True]), min(values[False]), "<="
+    if not below < above:
+        return "", ""
+    is_open = "" if whole and above - below == 1 else f"no trial is between {below:.15g} and {above:.15g}"
+    return f" {sign} {above if sign == '>=' else below:.15g}", is_open
+
+
+def explanations(earlier, space, seen, name):
+    """Explain by an earlier parameter where name is active: the least likely by chance first."""
+    found = []
+    for parent in earlier:
+        having = [(json.dumps(t[parent]), name in t) for t in seen if parent in t]
+        active, number = dict(having), sum(here for _, here in having)
+        told = len(set(having)) == len(active) and not any(name in t for t in seen if parent not in t)
+        if not told or number in (0, len(having)):
+            continue
+        kind, attributes = space[parent]["name"], space[parent]["attributes"]
+        if kind == "CategoricalDistribution":
+            (condition, is_open), ways = by_choice(attributes["choices"], active), len(active) * math.log(2)
+        else:  # ways to place a bound among the values seen
+            (condition, is_open), ways = by_threshold(kind.startswith("Int"), active), math.log(2 * (len(active) - 1))
+        if condition:
+            chance = math.exp(ways - math.log(math.comb(len(having), number)))
+            found.append((chance, word(re.sub(r"""["'`\\={}]""", "_", parent)) + condition, is_open))
+    return sorted(found, key=lambda e: e[0])
+
+
+def infer_conditions(space, seen):
+    """Add to the space the conditions that trials show: active_if where it is certain, perhaps where it is not."""
+    names, notes = list(space), []
+    for i, name in enumerate(names):
+        if all(name in t for t in seen):
+            continue
+        found = explanations(names[:i], space, seen, name)
+        if found and found[0][0] <= MAX_CHANCE and (len(found) == 1 or found[1][0] >= MIN_RATIO * found[0][0]):
+            _, space[name]["active_if"], space[name]["perhaps"] = found[0]
+            trials = f"{len(seen)} trial{'s' * (len(seen) > 1)}"
+            notes.append(f"{name} has active_if: {found[0][1]}, inferred from {trials}")
+            continue
+        space[name]["perhaps"] = ", or ".join(f"active_if: {condition}" for _, condition, _ in found[:3])
+        why = "it is not certain which: choose one of the conditions beside it"
+        notes.append(f"{name} is missing from some trials, and "
+                     + (why if found else "no earlier parameter explains which: write its active_if"))
+    return notes
+
+
 def flat(name, value, into, left):
     if isinstance(value, dict):
         for k, v in value.items():
@@ -151,6 +227,8 @@ def study_lines(place, name):
             widen(space, differ, p, distribution)
         left.update(name for name in trial.system_attrs if name.startswith("constraint"))
         lines.append(line(study, names, trial, left))
+    # others may have ended before their last parameter
+    conditions = infer_conditions(space, [x["params"] for x in lines if x["state"] == "complete" and x["params"]])
     notes = [f"{reported} intermediate values left out"] if reported else []
     if left:
         notes.append("attributes left out, neither numbers nor texts of a trial: " + ", ".join(sorted(left)))
@@ -158,10 +236,11 @@ def study_lines(place, name):
         "import": "optuna",
         "study": study.study_name,
         "objectives": [{"name": n, "direction": d.name.lower()} for n, d in zip(names, study.directions)],
-        "space": space,
         "file": study.user_attrs.get(OURS + "study"),
         "notes": notes,
-        "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)],
+        "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)]
+        + conditions,
+        **({"space": space} if space else {}),
     }
     return [head, *lines]
 
