@@ -127,10 +127,9 @@ func (o *addOptions) read(s call, st *study.Study) ([]runner.Added, error) {
 	return list, nil
 }
 
-// nameAll gives what has no key one of its own: the id of the trial in the table
-// it comes from, else its place in the text, under the key of the whole or the
-// text's checksum. What was cut short by a kill is completed by adding the same
-// text again, and nothing is there twice.
+// nameAll gives an addition without a key a key of its own: the id of the trial in its table,
+// else its place in the text, under the key of the whole or the text's checksum. Adding the
+// same text again completes an addition that was cut short by a kill, and adds nothing twice.
 func nameAll(list []runner.Added, data []byte, key string) {
 	if key == "" {
 		sum := sha256.Sum256(data)

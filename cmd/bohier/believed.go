@@ -72,8 +72,8 @@ func shownStanding(s call, c runner.Session, state *journal.State, led bool) (*s
 	return standing(c.Study, state, board), err
 }
 
-// believed ranks by posterior mean, of several objectives those that are noisy, or all;
-// nil where no feasible trial lies in today's space.
+// believed ranks by posterior mean, with several objectives by the noisy ones, or by all; nil
+// where no feasible trial lies in today's space.
 func believed(s call, c runner.Session, state *journal.State, all bool) (*report.Leaderboard, []string, error) {
 	if c.Study.Several() {
 		defer fitting(s, state)()

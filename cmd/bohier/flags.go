@@ -24,8 +24,8 @@ func (g *globals) addFormat(c *cobra.Command, names ...string) {
 	g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completes offers a shell the values of a flag. What cobra learns here it keeps for ever,
-// so that a process that makes the commands anew for each request tells it nothing.
+// completes offers a shell the values of a flag. cobra keeps every completion for ever, so that
+// a process that makes the commands anew for each request registers none.
 func (g *globals) completes(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if g.kept == nil {
 		_ = c.RegisterFlagCompletionFunc(flag, f)

@@ -91,8 +91,8 @@ func useLine(c *cobra.Command) string {
 	return c.UseLine()
 }
 
-// helpStudy prints what the study file's keys mean: all of them, or those that a
-// word names: a path, its beginning or its end, or another spelling.
+// helpStudy prints what the study file's keys mean: all of them, or the keys that a word names:
+// a path, its beginning or its end, or another spelling.
 func helpStudy(w io.Writer, args []string) error {
 	keys := config.Reference(options())
 	if len(args) > 1 {

@@ -97,8 +97,8 @@ func runArchive(s call, args []string) error {
 	return s.write([]byte(name + "\n"))
 }
 
-// moveOutputs moves the directories of trials, those that there are, and removes
-// from when nothing else is in it. The strings are warnings.
+// moveOutputs moves the directories of trials that exist, and removes from when nothing else is
+// in it. The strings are warnings.
 func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 	for k := range trials {
 		id := trials[k].ID()

@@ -95,7 +95,7 @@ func (o *modelOptions) model(s call, session runner.Session, state *journal.Stat
 	return result, nil
 }
 
-// describeModel fills in what the fit came to.
+// describeModel fills in the results of the fit.
 func describeModel(r *report.Model, a *runner.Analysis) {
 	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform, a.Hyper
 	r.LogMarginalLikelihood, r.LogPosterior = finite(a.LogMarginalLikelihood), finite(a.LogPosterior)

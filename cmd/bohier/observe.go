@@ -328,7 +328,7 @@ func readJSON(s call, st *study.Study, file string) (runner.Tell, error) {
 		return runner.Tell{}, err
 	}
 	t, err := execute.ParseResults(st, string(data))
-	// what is missing is told where it is known what was told before
+	// a missing value is reported where the earlier reports are known
 	if err != nil && !(st.Several() && execute.Lacks(err)) {
 		return t, usage("such as "+execute.ResultExample(st), "%s: %v", shownFile(file), err)
 	}

@@ -54,8 +54,8 @@ func plotContour(v *view, o plotOptions, names []string) (f plot.Figure, err err
 	return v.cuts(o, names, 2)
 }
 
-// cuts are those along the parameters with these names or, without any, along those that
-// matter most. Names and fixed values are checked before anything is fitted.
+// cuts are the cuts along the parameters with these names or, without names, along the
+// parameters that matter most. Names and fixed values are checked before anything is fitted.
 func (v *view) cuts(o plotOptions, names []string, size int) (f plot.Figure, err error) {
 	along, err := parameters(v.Study, names)
 	if err != nil {
@@ -79,7 +79,7 @@ func (v *view) cuts(o plotOptions, names []string, size int) (f plot.Figure, err
 }
 
 // overview is slices along the parameters that matter most (size 1), or contours over their
-// pairs (size 2), in one figure. What no complete trial has active is left out.
+// pairs (size 2), in one figure. Parameters that are active in no complete trial are left out.
 func (v *view) overview(o plotOptions, fixed space.Assignment, size int) (all plot.Figure, err error) {
 	var order []int
 	for _, i := range v.ByImportance() {

@@ -16,7 +16,7 @@ import (
 	"bohier/internal/study"
 )
 
-// What fits on a page: cells of the table of trials, axes of parallel coordinates,
+// The most that fits on a page: cells of the table of trials, axes of parallel coordinates,
 // points of the pictures along single parameters.
 const (
 	mostCells  = 24000

@@ -65,7 +65,7 @@ type call struct {
 	format  format // asked for with -o
 }
 
-// run has a command begin a call; its arguments are those that are no flags.
+// run lets a command begin a call; its arguments are the words that are no flags.
 func (g *globals) run(do func(s call, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		s := g.call

@@ -20,7 +20,7 @@ type request struct {
 	input []byte // standard input of the verb
 }
 
-// fileArguments say how a verb is told to read standard input.
+// fileArguments are the arguments with which a verb reads standard input.
 var fileArguments = map[string]string{"add": "--json=-", "enqueue": "--json=-", "predict": "--points=-",
 	"score": "-", "observe": "--json=-"}
 

@@ -96,7 +96,7 @@ func (s streams) deliver(result []byte) error {
 	return undelivered(err)
 }
 
-// What streams.Recorded says.
+// The values of streams.Recorded.
 const (
 	safe  = "running it again is safe"
 	twice = "running it again without --key records it twice; `bohier trials` and `bohier show` tell what there is"

@@ -14,9 +14,8 @@ type Head interface {
 	// respect to the mean and the variance. A variance below 1e-20 counts as
 	// 1e-20 and its derivative is zero there.
 	Score(mean, variance float64) (s, dmean, dvar float64)
-	// Bound is the largest score of N(mean, v) over all v ≤ variance, or a
-	// number above it: what a prediction whose variance is not yet known in
-	// full can still come to.
+	// Bound is the largest score of N(mean, v) over all v ≤ variance, or a number above it: the
+	// most that a prediction whose variance is not yet known in full can still reach.
 	Bound(mean, variance float64) float64
 	// Log reports whether Score is the logarithm of the quantity that multiplies
 	// with other heads and averages over samples.
@@ -26,16 +25,15 @@ type Head interface {
 // A Surrogate is what a search needs of a model. It may own scratch memory: one
 // per goroutine.
 //
-// What it computes for a point must not depend, in any bit, on the points beside
-// it: the search groups them as its workers are free.
+// Its result for a point must not depend, in any bit, on the points beside it: the search
+// groups them as its workers are free.
 type Surrogate interface {
 	// PredictBatch fills mean[i], variance[i] for every point of q.
 	PredictBatch(mean, variance []float64, q *points.Set)
-	// Open starts predicting the points of q: it fills mean[i] and, in
-	// bound[i], an upper bound of the variance, and returns a function that
-	// sets bound[k], for point at[k], to a lower one from the first share of
-	// the observations: the variance for a share of 1. The function may be
-	// called by one goroutine at a time, whoever uses the surrogate meanwhile.
+	// Open starts predicting the points of q: it fills mean[i] and, in bound[i], an upper bound
+	// of the variance, and returns a function that sets bound[k], for point at[k], to a lower
+	// one from the first share of the observations: the variance for a share of 1. The function
+	// may be called by one goroutine at a time, also while others use the surrogate.
 	Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
 	// LoadBatch is PredictBatch, for a few dozen points, that prepares PullBatch.
 	LoadBatch(mean, variance []float64, q *points.Set)

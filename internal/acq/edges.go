@@ -2,8 +2,8 @@ package acq
 
 import "math"
 
-// Of N(mean, sd²), an edge a has z = (a − mean)/sd and ψ(a) = sd·h(z), the expected
-// distance below a (h as in logImprovement).
+// An edge a of N(mean, sd²) has z = (a − mean)/sd and ψ(a) = sd·h(z), the expected distance
+// below a (h as in logImprovement).
 type edge struct {
 	z          float64
 	logh       float64 // log h(z)

@@ -80,8 +80,8 @@ func (e *Ensemble) gathered() gathered {
 	return gathered{score: make([]float64, len(e.groups)), mean: part(0), vari: part(1), dmean: part(2), dvar: part(3)}
 }
 
-// gather takes the predictions at one point by the models of a group, the first of
-// which is at place first of means and variances kept stride apart.
+// gather takes the predictions at one point by the models of a group. Means and variances are
+// kept stride apart, from place first on.
 func (g *gathered) gather(mean, vari []float64, meanAt, variAt, stride, n int) (m, v []float64) {
 	for j := range n {
 		g.mean[j], g.vari[j] = mean[meanAt+j*stride], vari[variAt+j*stride]

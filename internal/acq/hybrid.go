@@ -176,8 +176,8 @@ func (s *search) halve(climbs []*climb) []*climb {
 	return s.thin(climbs, len(climbs))
 }
 
-// thin keeps at most n climbs, best first, one of those that have met and none
-// that is far behind.
+// thin keeps at most n climbs, best first: one of several that have met, and none that is far
+// behind.
 func (s *search) thin(climbs []*climb, n int) []*climb {
 	slices.SortStableFunc(climbs, func(a, b *climb) int { return Descending(a.score, b.score) })
 	var out []*climb

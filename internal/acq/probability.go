@@ -16,8 +16,8 @@ func (h pi) Score(mean, variance float64) (s, dmean, dvar float64) {
 	return normalCDF(z), -p, dvar
 }
 
-// Bound implements Head. The score grows with the variance where the mean is not
-// good enough; where it is, it comes to 1 without variance.
+// Bound implements Head. The score grows with the variance where the mean is not good enough;
+// where it is, it is 1 without variance.
 func (h pi) Bound(mean, variance float64) float64 {
 	if mean <= h.incumbent {
 		return 1

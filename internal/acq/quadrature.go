@@ -1,7 +1,7 @@
 package acq
 
-// Gauss–Legendre rules of 4 and 8 nodes on [0, 1]: those on [−1, 1] (Abramowitz &
-// Stegun, table 25.4), of which the upper halves are given, reflected.
+// Gauss–Legendre rules of 4 and 8 nodes on [0, 1]: the rules on [−1, 1] (Abramowitz & Stegun,
+// table 25.4). The upper halves are given, and reflected.
 var (
 	legendre4 = reflected(
 		[]float64{0.3399810435848563, 0.8611363115940526},

@@ -70,9 +70,9 @@ func bound(v float64) float64 {
 	return v
 }
 
-// best is the candidate with the highest score among those that suit, the first
-// of equals; −1 for none, or none that is wanted for its score. Once the search
-// is stopped it is the best of those whose score is known.
+// best is the candidate with the highest score among the suitable ones, the first of equals; −1
+// for none, or none that is wanted for its score. Once the search is stopped it is the best
+// candidate whose score is known.
 func (p *lazyRanking) best(suits []bool, wanted func(score float64) bool) int {
 	for {
 		top, known := -1, -1

@@ -29,10 +29,10 @@ func (s *search) newClimb(point *points.Set, score float64, source string, r *ra
 	return c
 }
 
-// round alternates: one hill-climbing step over the discrete moves, then at
-// most iters quasi-Newton steps on the unit coordinates, if there are any. The
-// first round, which only tells good starts from bad, leaves the moves out where
-// it can. What it wants scored beside them it asks for.
+// round alternates: one hill-climbing step over the discrete moves, then at most iters
+// quasi-Newton steps on the unit coordinates, if there are any. The first round, which only
+// separates good starts from bad, leaves the moves out where it can. It asks for the scores of
+// further points.
 func (s *search) round(worker int, c *climb, iters int, ask func(*query)) {
 	before := c.score
 	if iters > firstSteps || len(s.d.Smooth(c.point, 0)) == 0 {
@@ -62,8 +62,8 @@ func (s *search) neighbors(worker int, c *climb) *lazyRanking {
 	return p
 }
 
-// smooth climbs on the unit coordinates. All are first treated as continuous; those that
-// rounding the end moves are held from then on, until a move between choices, and the
+// smooth climbs on the unit coordinates. All are first treated as continuous. Coordinates that
+// the rounding of the end moves are held from then on, until a move between choices, and the
 // others climb on. The first round only rounds.
 func (s *search) smooth(c *climb, iters int, ask func(*query)) {
 	for {

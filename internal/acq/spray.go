@@ -20,10 +20,9 @@ type sprayer struct {
 	choices []int
 }
 
-// around returns at most n valid points near the points of base, the first of
-// which get the most. The radius of the numeric perturbation is spread
-// geometrically from 0.003 to 0.3 of the range; half of the points keep all
-// choices, the others change up to three.
+// around returns at most n valid points near the points of base; the first points of base get
+// the most. The radius of the numeric perturbation is spread geometrically from 0.003 to 0.3 of
+// the range; half of the points keep all choices, the others change up to three.
 func (s *sprayer) around(base *points.Set, n int) *points.Set {
 	out := points.New(n, base.Dim())
 	kept := make([]int, 0, n)

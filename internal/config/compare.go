@@ -119,8 +119,8 @@ func (l *loader) parameterOf(t *term) *decl {
 	return nil
 }
 
-// alsoValue reports whether a term that names a parameter is also a value of the
-// choice d. Without quotes that is worth a word.
+// alsoValue reports whether a term that names a parameter is also a value of the choice d. A
+// warning is given if it has no quotes.
 func (l *loader) alsoValue(d *decl, t *term) bool {
 	if t.kind == termName || d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
 		return false

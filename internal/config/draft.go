@@ -122,7 +122,7 @@ func (d *Draft) drop(s *Source, l *loader) {
 		map[bool]string{true: "is", false: "are"}[len(names) == 1])
 }
 
-// spelled is the file with every condition in the language's own spelling, without those
+// spelled is the file with every condition in the language's own spelling, except conditions
 // that always hold.
 func (d *Draft) spelled(s *space.Space, always []int) []byte {
 	for i, p := range d.Params {

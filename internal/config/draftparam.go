@@ -130,7 +130,7 @@ func positionsOf(numbers []float64) []float64 {
 
 func (v DraftValue) node() *yaml.Node { return typedNode(v.Text, v.Kind) }
 
-// node is the declaration with its conditions. What has one value and a condition is a
+// node is the declaration with its conditions. A parameter with one value and a condition is a
 // choice: constants are always active.
 func (p *DraftParam) node() *yaml.Node {
 	m := flowMap()

@@ -63,8 +63,8 @@ func (l *loader) inside(n *yaml.Node, key, path, hint string) bool {
 	return true
 }
 
-// leaves reports whether a symbolic link on the way takes a local path out of dir.
-// What does not exist yet is where its directory is.
+// leaves reports whether a symbolic link on the way takes a local path out of dir. A file that
+// does not exist yet is where its directory is.
 func leaves(dir, path string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -162,7 +162,7 @@ func boundKey(name string) bool {
 	return slices.ContainsFunc(spellings, is)
 }
 
-// exclusive lists, by section, keys of which at most one may be there.
+// exclusive lists, by section, keys that exclude each other.
 var exclusive = map[string][][]string{
 	"":                 {{"objective", "objectives"}},
 	"space.*":          {{"scale", "log"}, {"step", "precision"}},
@@ -172,7 +172,7 @@ var exclusive = map[string][][]string{
 	"run":              {{"command", "shell"}, {"result_file", "result_regex"}, {"result", "result_regex"}},
 }
 
-// either lists, by section, keys of which at least one must be there.
+// either lists keys by section; at least one of them must be there.
 var either = map[string][]string{
 	"":              {"objective", "objectives"},
 	"space.*.graph": {"edges", "groups"},

@@ -11,7 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-// What the objectives of a file look like.
+// The forms of the objectives of a file.
 const (
 	oneObjective  = "objective: {name: loss, direction: minimize}"
 	twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: latency, direction: minimize}]"

@@ -75,8 +75,7 @@ func (k *key) describe() string {
 	return t
 }
 
-// section is a mapping with the keys below path only, beside those that start
-// with x-.
+// section is a mapping with the keys below path only, beside keys that start with x-.
 func (w *schemaWriter) section(path string) schemaObject { return w.some(path, nil) }
 
 // some is section with some of the keys only; nil: with all.

@@ -15,7 +15,7 @@ import (
 // a value or has a meaning. Other keys are read and printed by the function of their section.
 
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
-// those that the caller reads. A key that is absent sets its default.
+// fields that the caller reads. A key that is absent sets its default.
 func (o *object) fill(target any, except ...string) {
 	for _, k := range sections[o.path].keys {
 		if f := setting(target, k); f.IsValid() && !slices.Contains(except, k.name()) {

@@ -11,8 +11,8 @@ import (
 	"bohier/internal/space"
 )
 
-// A Source is a file of another tool while it is read. It notes which keys were asked for:
-// what nobody asked for is told in the report.
+// A Source is a file of another tool while it is read. It notes which keys were asked for: the
+// report lists the others.
 type Source struct {
 	l       *loader
 	asked   map[*yaml.Node][]string

@@ -132,7 +132,7 @@ func (c *command) endsBy(end context.CancelCauseFunc) func(study.Verdict) {
 	}
 }
 
-// complete puts what a command came to where it belongs.
+// complete puts the results of a command where they belong.
 func (r *reports) complete(f files, a attempt) attempt {
 	if a.result.Failure != "" {
 		a.result.At = 0

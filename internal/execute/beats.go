@@ -187,8 +187,8 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 	}
 }
 
-// stopTaken stops the commands of trials that other workers have by now, and with
-// over set of those that have an end.
+// stopTaken stops the commands of trials that other workers have by now and, with over set, of
+// trials that have ended.
 func (u *underWay) stopTaken(trials []study.Trial, over bool) {
 	for i := range trials {
 		t := &trials[i]

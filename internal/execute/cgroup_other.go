@@ -24,8 +24,8 @@ func killCgroup(string) bool { return false }
 // pidSpace names the set of processes that this one can see: there is one.
 func pidSpace() string { return "" }
 
-// What leaves the group of a trial's command is on its own here, or its end is the system's
-// business (see adoptOrphans).
+// A process that leaves the group of a trial's command is on its own here, or its end is the
+// system's business (see adoptOrphans).
 func killStrays(string) {}
 
 func killMarked(_, _ string) bool { return false }

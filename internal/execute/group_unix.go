@@ -18,10 +18,10 @@ const nonBlocking = syscall.O_NONBLOCK
 func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
 func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 
-// guarding waits at the other end of a pipe until this process ends without a word:
-// then it kills the control group ($2), if there is one, or else the process group, if it
-// was told one, and on Linux what left that but has the mark of this process ($1) in its
-// environment.
+// guarding waits at the other end of a pipe until this process ends without a word: then it
+// kills the control group ($2), if there is one, or else the process group, if it was given
+// one, and on Linux processes that left the group but have the mark of this process ($1) in
+// their environment.
 const guarding = `trap "" TERM INT HUP
 read -r id && read -r _ && exit
 if [ -n "$2" ] && echo 1 >"$2/cgroup.kill"; then

@@ -196,8 +196,8 @@ func (b *job) end() error { return b.call(context.Background(), b.cancel, toLog)
 // gone notes that the scheduler has the job no more.
 func (b *job) gone() { _ = os.Remove(b.mark) } // else it is looked for once more
 
-// cancelEnded cancels the jobs of trials that have got an end while nobody watched over them:
-// of those that were submitted with their files here.
+// cancelEnded cancels the jobs of trials that ended while nobody watched over them, as far as
+// they were submitted with their files here.
 func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
 	for i := range trials {
 		t := &trials[i]

@@ -62,17 +62,15 @@ var looping atomic.Int32
 // Looping reports whether commands of trials run in this process or may start.
 func Looping() bool { return looping.Load() > 0 }
 
-// Loop runs the command of c's study on one suggestion after the other until there
-// is nothing left to suggest. Trials that wait come first, and those of a run on
-// this machine that died.
+// Loop runs the command of c's study on one suggestion after the other until there is nothing
+// left to suggest. Trials that wait come first, and trials of a run on this machine that died.
 //
-// The end is normal where there is a result, where the time of o.For is up, and
-// where what is left is with workers that live; a NoResult error says that the
-// study has ended without one. When ctx ends, or a time is up, the running
-// commands get TERM; those that end well in the time left to them are recorded,
-// the rest is killed and all their trials are given back at once. The error is then
-// the cause of ctx. After any other error no further command starts, and the error
-// is returned once the running ones are recorded.
+// The end is normal where there is a result, where the time of o.For is up, and where what is
+// left is with workers that live; a NoResult error says that the study has ended without one.
+// When ctx ends, or a time is up, the running commands get TERM. Commands that end well in the
+// time left to them are recorded; the rest is killed and all their trials are given back at
+// once. The error is then the cause of ctx. After any other error no further command starts,
+// and the error is returned once the running ones are recorded.
 func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error) {
 	looping.Add(1)
 	defer looping.Add(-1)

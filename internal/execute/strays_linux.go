@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adoptOrphans makes processes whose parent ended children of this one, so that
-// those that left their group are found. Children that it has by then, of a shell that
-// became this program, are nobody's orphans.
+// adoptOrphans makes processes whose parent ended children of this one, so that processes that
+// left their group are found. Children that it has by then, of a shell that became this
+// program, are nobody's orphans.
 var adoptOrphans = sync.OnceFunc(func() {
 	groups.Lock()
 	defer groups.Unlock()
@@ -59,8 +59,8 @@ func killRound(mark string) (found bool) {
 	}
 	self, group := strconv.Itoa(os.Getpid()), strconv.Itoa(syscall.Getpgrp())
 	for pid, f := range processes {
-		// What a command began is in the command's group or in one of its own, never in
-		// this process's: a child in that one was begun by somebody else here.
+		// A process that a command began is in the command's group or in one of its own, never
+		// in this process's: a child in that one was begun by somebody else here.
 		if groups.ours[pid] || f[1] != self || f[2] == group {
 			continue
 		}

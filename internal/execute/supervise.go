@@ -22,10 +22,10 @@ type files struct {
 // errLate is a command that was stopped because its own time was up.
 var errLate = errors.New("the command took too long")
 
-// execute starts the command in a process group of its own and waits for its end;
-// when limited ends the group gets TERM, and KILL after the grace time, of which
-// there is less when all ends. The error is nil when the command itself ended well,
-// whatever it left behind; nothing of that is left when execute returns.
+// execute starts the command in a process group of its own and waits for its end; when limited
+// ends the group gets TERM, and KILL after the grace time, which is shorter when all ends. The
+// error is nil when the command itself ended well, whatever it left behind; nothing of that is
+// left when execute returns.
 func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	began func(group int, in *cgroup) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
@@ -131,8 +131,8 @@ func (c *command) stopped(all context.Context, ended <-chan error, group int) er
 	}
 }
 
-// pipes carry a command's output to captures. Whoever holds the other end does not
-// hold up more than wait allows.
+// pipes carry a command's output to captures. A process that holds the other end delays nothing
+// for longer than wait allows.
 type pipes struct {
 	readers, writers []*os.File
 	captures         []*capture

@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// copula maps the empirical distribution of y, winsorised, to the standard
-// normal, linearly between the observed values. Without values, and where they
-// differ by rounding only, it changes nothing.
+// copula maps the empirical distribution of y, winsorised, to the standard normal, linearly
+// between the observed values. It changes nothing where there are no values, or values that
+// differ by rounding only.
 type copula struct{ y, z []float64 }
 
 func newCopula(y []float64) Transform {

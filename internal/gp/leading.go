@@ -8,9 +8,9 @@ import (
 	"bohier/internal/points"
 )
 
-// Leading chooses n points of q one after the other: that with the highest score given
-// those before, each of which is believed to come out as predicted. The score is of a
-// standardised mean and a latent variance, and grows with the variance.
+// Leading chooses n points of q one after the other: that with the highest score given the ones
+// before, which are believed to come out as predicted. The score is of a standardised mean and
+// a latent variance, and grows with the variance.
 func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64) float64) []int {
 	q = m.completed(q)
 	k := q.Len()

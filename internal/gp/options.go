@@ -34,8 +34,8 @@ type Options struct {
 	// Stderr holds the standard error of every observation in units of y, whose
 	// square is added to the noise hyperparameter; nil: none.
 	Stderr []float64
-	// Of is the number of measurements that every observation is the mean of, with a
-	// share of the noise variance each; nil: one. Not of the Kriging form.
+	// Of is the number of measurements in the mean of every observation, with a share of the
+	// noise variance each; nil: one. Not of the Kriging form.
 	Of []float64
 	// Form is "gp" (default) or "kriging": a correlation matrix plus nugget with
 	// mean and variance in closed form; signal, noise and mean are then results.
@@ -127,8 +127,7 @@ type Report struct {
 	Warnings              []string
 }
 
-// A Range says where a hyperparameter could lie and where it came to lie, in the
-// units of y.
+// A Range has the bounds of a hyperparameter and its value, in the units of y.
 type Range struct {
 	Name      string
 	Value     float64

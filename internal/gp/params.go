@@ -63,9 +63,9 @@ func userParam(p kernels.Param, d dimension, u Units) kernels.Param {
 	return p
 }
 
-// standardParams converts edited hyperparameters to a standardised objective.
-// What was not edited keeps its exact default, so that rounding and overflow in
-// the objective's units cannot reach it.
+// standardParams converts edited hyperparameters to a standardised objective. A value that was
+// not edited keeps its exact default, so that rounding and overflow in the objective's units
+// cannot reach it.
 func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernels.Param, error) {
 	params, dims := relativeParams(k)
 	if edited == nil {
@@ -115,8 +115,8 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 	return params, checkParams(params)
 }
 
-// takeEdits gives p the values of an edited declaration, converted, but for those that
-// are as declared.
+// takeEdits gives p the values of an edited declaration, converted, except values that are as
+// declared.
 func takeEdits(p *kernels.Param, declared, edited kernels.Param, convert func(float64) float64) {
 	take := func(dst *float64, declared, v float64) {
 		if v != declared {

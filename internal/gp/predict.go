@@ -14,7 +14,7 @@ import (
 // A Predictor computes posterior means and latent variances of one Model. It owns
 // scratch memory: one per goroutine. It is an acq.Surrogate.
 //
-// What it computes for a point does not depend, in any bit, on the points beside it.
+// Its result for a point does not depend, in any bit, on the points beside it.
 type Predictor interface {
 	// PredictBatch fills mean[i] and variance[i] for every point of q.
 	PredictBatch(mean, variance []float64, q *points.Set)

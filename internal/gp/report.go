@@ -58,8 +58,8 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 }
 
 // climbing is the least slope of the log posterior with which a bound counts as what stops a
-// fit, by a factor of e or over the whole range. Hyperparameters that say nothing come to
-// their bounds as well, with slopes below 0.01.
+// fit, by a factor of e or over the whole range. Hyperparameters without influence reach their
+// bounds as well, with slopes below 0.01.
 const climbing = 0.1
 
 // stops reports whether the log posterior still climbs, with the derivative grad, at the bound
@@ -90,8 +90,8 @@ func (p *problem) gradient(theta []float64) []float64 {
 	return e.grad
 }
 
-// rangeOf describes hyperparameter i of theta: the bounds and the prior of a weight are those
-// that the other values leave it.
+// rangeOf describes hyperparameter i of theta: the bounds and the prior of a weight are what
+// the other values leave it.
 func (p *problem) rangeOf(i int, theta []float64) Range {
 	q, d, v, mean := p.params[i], p.dimension(i), fitted(p.params, theta, i), 1.0
 	if relativeAt(q) {

@@ -57,7 +57,7 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 	return mean, variance
 }
 
-// Trials are those of which the model has rows, by a coordinate.
+// Trials are the trials in the rows of the model, by a coordinate.
 func (m *Model) Trials(coord int) map[float64]bool {
 	out := map[float64]bool{}
 	for j := range m.x.Len() {

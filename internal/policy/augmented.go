@@ -6,9 +6,9 @@ import (
 	"bohier/internal/study"
 )
 
-// augmentedRule discounts what a further measurement cannot tell. Expected improvement
-// counts the whole standard deviation at a noisy leader, of which one measurement
-// removes little, and would measure there for the rest of the study.
+// augmentedRule discounts what a further measurement cannot tell. Expected improvement counts
+// the whole standard deviation at a noisy leader, although one measurement removes little of
+// it, and would measure there for the rest of the study.
 func augmentedRule(v *View, p *study.Plan) string {
 	if !v.Noisy {
 		return ""

@@ -41,12 +41,12 @@ func named(v *View) *study.Plan {
 	return p
 }
 
-// How pending trials are counted. One joint draw of many outcomes averages over as much
-// as several draws of few, so the draws get fewer as the trials get more. A trial that
-// the surrogate would not try again if it were not pending changes no suggestion: of very
-// many, those that it would try soonest count, as many as half of the observed trials, so
-// that the surrogate does not grow much by them, and few enough for a thousand to cost no
-// more than a few hundred.
+// How pending trials are counted. One joint draw of many outcomes averages over as much as
+// several draws of few, so the draws get fewer as the trials get more. A trial that the
+// surrogate would not try again if it were not pending changes no suggestion. Only the trials
+// that it would try soonest count among very many: as many as half of the observed trials, so
+// that the surrogate does not grow much by them, and few enough for a thousand to cost no more
+// than a few hundred.
 const (
 	Draws        = 8   // joint draws of the outcomes of few pending trials
 	manyPending  = 8   // from so many pending trials on fewer

@@ -8,8 +8,9 @@ import (
 	"bohier/internal/study"
 )
 
-// What each further configuration with the least value of an objective asks of a better
-// one, in standard deviations of the modelled objective, and all of them at most.
+// The improvement that each further configuration with the least value of an objective asks of
+// a better one, in standard deviations of the modelled objective, and that all of them ask at
+// most.
 const (
 	xiPerTie = 0.2
 	xiMost   = 1
@@ -26,8 +27,8 @@ func xiFloor(v *View, p *study.Plan) string {
 	return fmt.Sprintf("%d configurations share the least value", v.Floor)
 }
 
-// What lies outside a narrow front pays only where the reference point is far. One
-// suggestion in so many looks there.
+// Points outside a narrow front pay only where the reference point is far. One suggestion in so
+// many looks there.
 const (
 	reachRule   = "front.reach"
 	reachPeriod = 3

@@ -7,8 +7,8 @@ import (
 )
 
 // A surrogate whose hyperparameters fit a few trials is sure of the rest, most of all of what a
-// search has picked because it looked good. How sure it should have been is told by what came
-// of that.
+// search has picked because it looked good. The results of such picks show how sure it should
+// have been.
 const (
 	missesRule   = "scale.misses"
 	missesPeriod = 2 // one suggestion in so many, so that the others polish what is known

@@ -10,9 +10,9 @@ import (
 	"bohier/internal/study"
 )
 
-// model is what models the objective before rules change it: ObjectiveModel, with what
-// comparisons of curves came to. One of several objectives with a floor is modelled as it is:
-// a power pulls apart what lies near that value, and what is elsewhere is then modelled badly.
+// model is what models the objective before rules change it: ObjectiveModel, with the result of
+// comparisons of curves. One of several objectives with a floor is modelled as it is: a power
+// pulls apart what lies near that value, and what is elsewhere is then modelled badly.
 func (v *View) model() study.ModelSpec {
 	st, s := v.Study, ObjectiveModel(v.Study)
 	if st.Among > 0 && st.Objective().Transform == "auto" && v.Floor >= fewFloored {
@@ -88,7 +88,7 @@ const mostCompared = 1000
 
 // challenge has the plan's model compared with that model changed: at first, and when the
 // trials have grown by a quarter since. In between the better one stands. One comparison is
-// made at a time, and one from the same trials, whoever asks next.
+// made at a time, and only one from the same trials.
 func (v *View) challenge(p *study.Plan, a alternative) (why string) {
 	m, last := &p.Model, v.Fit.Compared[a.name]
 	due := m.Challenger == nil && v.known() <= mostCompared && float64(v.known()) >= 1.25*float64(last.Observations)
@@ -119,9 +119,9 @@ func (v *View) known() int {
 	return v.Observed
 }
 
-// fewestForPlane are the trials from which on a plane is compared: one for each two slopes. Of
-// dozens of numbers fewer left-out observations tell it hardly from a level, and it leads to
-// corners of the space; of ten a plane that waits longer comes too late.
+// fewestForPlane are the trials from which on a plane is compared: one for each two slopes.
+// With dozens of numbers fewer left-out observations hardly distinguish it from a level, and it
+// leads to corners of the space; with ten numbers a plane that waits longer comes too late.
 func fewestForPlane(st *study.Study) int { return (slopes(st.Space) + 1) / 2 }
 
 // fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
@@ -171,7 +171,7 @@ func takesEffects(st *study.Study) bool {
 		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
 
-// freeChoices is how many choices without an order are active at once, of those that no
+// freeChoices is how many choices without an order are active at once, among choices that no
 // condition mentions.
 func freeChoices(s *space.Space) int { return s.MostActive(free(s)) }
 
@@ -188,8 +188,8 @@ func free(s *space.Space) func(i int) bool {
 	return func(i int) bool { return s.Param(i).Nominal() && !mentioned[i] }
 }
 
-// takesRanks reports whether `auto` compares the transform halfrank: of one objective. Of
-// curves it was not measured.
+// takesRanks reports whether `auto` compares the transform halfrank: it does for one objective.
+// It was not measured for curves.
 func takesRanks(st *study.Study) bool {
 	return st.Objective().Transform == "auto" && st.WarmStart == nil && !modelsCurves(st)
 }
@@ -204,7 +204,7 @@ func takesPlane(st *study.Study) bool {
 		settings(st.Surrogate.Hyper) == 0 && (!modelsCurves(st) || modelsEnds(st))
 }
 
-// slopes is how many numbers, each of which a plane has a slope in, are active at once.
+// slopes is how many numbers are active at once: a plane has a slope in each.
 func slopes(s *space.Space) int {
 	return s.MostActive(func(i int) bool { return s.Params()[i].Levels() == 0 || s.Params()[i].Kind == space.Int })
 }

@@ -70,7 +70,7 @@ func branchShare(v *View, p *study.Plan) string {
 }
 
 // sharedChoices are the parameters whose values share the suggestions as branches do: choices
-// that no condition mentions, of which few are active at once, under one objective.
+// that no condition mentions, few of them active at once, under one objective.
 func sharedChoices(st *study.Study) (out []int) {
 	if st.Several() || freeChoices(st.Space) > fewChoices {
 		return nil

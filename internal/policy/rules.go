@@ -14,13 +14,13 @@ type Rule struct {
 	Name string
 	Doc  string // one sentence: what the rule does, and its source
 	// Can reports whether the rule can act in a study, whatever its trials turn out to be; nil:
-	// it always can. Of several objectives, rules about one (byGoal) are asked about each.
+	// it always can. With several objectives, rules about one (byGoal) are asked about each.
 	Can   func(st *study.Study) bool
 	Apply func(v *View, p *study.Plan) (why string) // where the rule can act
 }
 
-// Rules are all rules of the policy, in the order in which they act. What each was
-// measured to do is in bench/notes.
+// Rules are all rules of the policy, in the order in which they act. bench/notes has the
+// measured effect of each.
 func Rules() []Rule {
 	return []Rule{
 		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
@@ -58,7 +58,7 @@ func Rules() []Rule {
 	}
 }
 
-// InForce are the rules that can act in a study, without those that it leaves out.
+// InForce are the rules that can act in a study, except rules that it leaves out.
 func InForce(st *study.Study) []Rule {
 	return slices.DeleteFunc(Rules(), func(r Rule) bool { return leftOut(st, r.Name) || !r.canAct(st) })
 }
@@ -108,7 +108,7 @@ func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(
 // designOnly is a rule that acts on the initial design or on paused trials, on no plan.
 func designOnly(*View, *study.Plan) string { return "" }
 
-// What a study must have for a rule to act in it.
+// The properties that a study must have for a rule to act in it.
 
 func believing(st *study.Study) bool { return st.Space.HasPriors() }
 

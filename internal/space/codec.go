@@ -88,7 +88,7 @@ func (p *Parameter) Fewer() (what, hint string) {
 	return "", ""
 }
 
-// fine reports whether the values of a step are told from each other.
+// fine reports whether the values of a step can be distinguished.
 func (p *Parameter) fine() bool {
 	if p.Step >= 1e-12*max(math.Abs(p.Low), math.Abs(p.High)) {
 		return p.Step >= tiny

@@ -48,9 +48,9 @@ func (d *Domain) Err() error { return d.err }
 // Dim is the number of coordinates.
 func (d *Domain) Dim() int { return len(d.s.coords) }
 
-// Sample draws n points that satisfy the constraints, every activity pattern
-// getting its share of them; points of the others take the place of those that are too
-// rare to be drawn. An empty domain gives none.
+// Sample draws n points that satisfy the constraints, every activity pattern getting its share
+// of them; points of the others take the place of points that are too rare to be drawn. An
+// empty domain gives none.
 func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	if d.err != nil {
 		return points.New(0, len(d.s.coords))
@@ -195,9 +195,9 @@ func (d *Domain) mend(c *Configuration, q *points.Set, i int) bool {
 
 func (d *Domain) fixedValue(i int) (float64, bool) { return d.value[i], d.fixed[i] }
 
-// Smooth lists the active unit coordinates of point i: numbers that are not
-// fixed. Those that are whole or on a grid count too: between their values the
-// surrogate has gradients, and Repair rounds.
+// Smooth lists the active unit coordinates of point i: numbers that are not fixed. Whole
+// numbers and numbers on a grid count too: between their values the surrogate has gradients,
+// and Repair rounds.
 func (d *Domain) Smooth(q *points.Set, i int) []int {
 	var out []int
 	for co, p := range d.s.coords {

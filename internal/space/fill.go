@@ -19,8 +19,8 @@ func (s *Space) Fill(a, wished Assignment) Assignment {
 	return out
 }
 
-// fill asks which wished values go with the rest. Without fits it takes all of them, and
-// is false where that leaves open what is active, leaves a value of a out, or violates a
+// fill asks which wished values go with the rest. It takes all of them if fits is nil, and is
+// false where that leaves open what is active, leaves a value of a out, or violates a
 // constraint.
 func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assignment, ok bool) {
 	c, out := NewConfiguration(len(s.params)), maps.Clone(a)

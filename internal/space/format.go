@@ -28,8 +28,8 @@ func appendNumber(dst []byte, v float64) []byte {
 	return dst
 }
 
-// Format writes a condition in the language of study files, canonically: equal
-// trees give equal text. Without a condition it is empty.
+// Format writes a condition in the language of study files, canonically: equal trees give equal
+// text. It is empty for no condition.
 func Format(e Expr, s *Space) string {
 	if e == nil {
 		return ""

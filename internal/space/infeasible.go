@@ -110,9 +110,9 @@ const (
 	mostConflicted = 64
 )
 
-// conflict is a set of clauses without a configuration that satisfies all of them, each
-// of which is needed for that, made by leaving others out, those first that the fewest
-// draws violate. Where there are too many to try, it is the clauses given.
+// conflict is a minimal set of clauses without a configuration that satisfies all of them, made
+// by leaving others out: first the clauses that the fewest draws violate. Where there are too
+// many to try, it is the clauses given.
 func (s *Space) conflict(given []Involved, fixed Assignment, draws []Configuration) []Involved {
 	all := s.clauses()
 	if len(all) > mostInConflict {
@@ -190,8 +190,8 @@ func (s *Space) place(k Involved) int {
 // maxWitnesses is how many draws decide which constraints are named.
 const maxWitnesses = 2000
 
-// involved names clauses so that every draw violates one of them, leaving out
-// those that are not needed for that, the rarely violated first.
+// involved names clauses so that every draw violates one of them. It leaves out clauses that
+// are not needed for that, the rarely violated first.
 func (s *Space) involved(draws []Configuration) []Involved {
 	all := s.clauses()
 	by := make([][]int, len(all)) // clause → draws that violate it

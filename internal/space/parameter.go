@@ -74,8 +74,8 @@ type Prior struct {
 	Strength string  // weak, medium, strong
 }
 
-// Graph joins the values of a choice. Without edges the default graph of the
-// kind applies: complete for Categorical and Bool, path for Ordinal.
+// Graph joins the values of a choice. The default graph of the kind applies where there are no
+// edges: complete for Categorical and Bool, path for Ordinal.
 type Graph struct {
 	Edges []Edge
 }

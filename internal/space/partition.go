@@ -14,7 +14,7 @@ import (
 // sampling.
 const maxCells = 4096
 
-// mostSingle is the largest number of values that are told apart one by one.
+// mostSingle is the largest number of values that are distinguished one by one.
 const mostSingle = 64
 
 // probes is the number of draws shared by all cells when looking for one that
@@ -61,8 +61,8 @@ type branch struct {
 }
 
 // Branches lists the activity patterns, one flag per parameter, of the configurations that
-// satisfy the constraints, likeliest first. Those of very large spaces are found by sampling, and
-// may not be all.
+// satisfy the constraints, likeliest first. The patterns of very large spaces are found by
+// sampling, and may not be all.
 func (s *Space) Branches() [][]bool {
 	var list [][]bool
 	for _, b := range s.whole().branches {

@@ -11,9 +11,8 @@ import (
 // constraints.
 const maxTries = 20000
 
-// Sample draws n configurations uniformly: every active parameter uniform on its
-// scale, those that violate a constraint drawn again. It fails with an
-// *InfeasibleError.
+// Sample draws n configurations uniformly: every active parameter uniform on its scale,
+// configurations that violate a constraint drawn again. It fails with an *InfeasibleError.
 func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
 	out := make([]Configuration, n)
 	for k := range out {

@@ -6,7 +6,7 @@ import (
 	"bohier/internal/points"
 )
 
-// poolSize is the number of draws from a narrow cell of which a design is a choice.
+// poolSize is the number of draws from a narrow cell from which a design is chosen.
 const poolSize = 256
 
 // A spread is the places of draws from a narrow cell in an order by which every prefix stands for all of them: the
