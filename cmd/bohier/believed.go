@@ -59,17 +59,18 @@ func standing(st *study.Study, state *journal.State, b *report.Leaderboard) *stu
 	return st.Standing(study.Pointers(state.Trials))
 }
 
-// shownStanding is standing of the leaders, which it looks for if they are to count; nil for
-// one objective.
-func shownStanding(s call, c runner.Session, state *journal.State, led bool) (*study.Standing, error) {
-	switch {
-	case !c.Study.Several():
+// ranks are those of the trials among several objectives, by number, by what leads if that is to
+// count; nil for one objective.
+func ranks(s call, c runner.Session, state *journal.State, led bool) (map[int]int, error) {
+	if !c.Study.Several() {
 		return nil, nil
-	case !led:
-		return c.Study.Standing(study.Pointers(state.Trials)), nil
 	}
-	board, _, err := leaders(s, c, state)
-	return standing(c.Study, state, board), err
+	var board *report.Leaderboard
+	var err error
+	if led {
+		board, _, err = leaders(s, c, state)
+	}
+	return standing(c.Study, state, board).Ranks(), err
 }
 
 // believed ranks by posterior mean, with several objectives by the noisy ones, or by all; nil
@@ -175,9 +176,9 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 		return
 	}
 	r.Noise = b.Noise
-	shown := marked(st, state, b)
+	l := report.Listing{By: st.Measurements(state.Trials), Board: b}
 	if b.Front == nil {
-		t := shown(&b.Leaders[0].Trial)
+		t := report.TrialOf(st, &b.Leaders[0].Trial, l)
 		r.Best = &t
 		if r.Progress != nil {
 			r.Progress = report.Leading(st, state.Trials, estimates(st, b, state.Trials))
@@ -186,23 +187,7 @@ func leading(r *report.Status, st *study.Study, state *journal.State, b *report.
 	}
 	r.Front = nil
 	for k := range b.Leaders {
-		r.Front = append(r.Front, shown(&b.Leaders[k].Trial))
+		r.Front = append(r.Front, report.TrialOf(st, &b.Leaders[k].Trial, l))
 	}
 	volumeOf(r, st, b.Front)
-}
-
-// marked is the contract form of a board's trials.
-func marked(st *study.Study, state *journal.State, b *report.Leaderboard) trialForm {
-	place, plain := map[int]int{}, faithful(st, state) // by number
-	for k := range b.Leaders {
-		place[b.Leaders[k].Trial.Number] = k
-	}
-	return func(t *study.Trial) report.Trial {
-		r := plain(t)
-		b.Mark(&r, place[t.Number])
-		if b.Front != nil {
-			r.Rank = 1
-		}
-		return r
-	}
 }

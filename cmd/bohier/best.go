@@ -61,27 +61,19 @@ func (o *bestOptions) run(s call, _ []string) error {
 	if err := printer.prepare(count); err != nil {
 		return err
 	}
-	best, board, shown, err := o.find(s, session, state)
+	best, l, err := o.find(s, session, state)
 	if err != nil {
 		return err
 	}
-	if board != nil && s.format.name == "table" && (board.Front != nil || session.Noisy(state)) {
-		return s.print(leaderText(board.Only(best), st, len(best), s.Color))
+	printer.Listing = l
+	if s.format.name != "table" {
+		return s.showTrials(&printer, best)
 	}
-	if o.level(st, state.Trials) == 0 { // measurements are of the full resource
-		printer.By = st.Measurements(state.Trials)
+	if l.Board != nil && l.Posterior == nil {
+		return s.print(leaderText(l.Board.Only(best), st, len(best), s.Color))
 	}
-	if printer.Own = board == nil; board != nil && board.Front == nil {
-		printer.Posterior = report.Estimates{}
-		for k := range best {
-			printer.Posterior[best[k].Number] = *board.Leaders[k].Posterior.Estimate
-		}
-	}
-	out, err := render(&printer, best, shown)
-	if err != nil {
-		return err
-	}
-	return s.show(out)
+	printer.Ranks = nil // all are on the front
+	return s.showTrials(&printer, best)
 }
 
 // check says what of the flags makes no sense for a study.
@@ -100,63 +92,52 @@ func (o *bestOptions) check(s call, st *study.Study) error {
 	return nil
 }
 
-// find is the best trials, the leaderboard they are from, if there is one, and how
-// each is shown.
-func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (
-	best []study.Trial, board *report.Leaderboard, shown trialForm, err error,
-) {
+// find is the best trials, and what is shown of each: as the leaders of a board where values are
+// noisy or there are several objectives, else with what the surrogate believes if it was asked.
+func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (best []study.Trial, l report.Listing,
+	err error) {
 	st := session.Study
+	l.Own = true
 	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
-		return best, nil, single(st), err
+		return best, l, err
 	}
 	if best = st.Best(state.Trials, max(o.count, 1)); len(best) == 0 {
-		return nil, nil, nil, noBest(st, state.Trials)
+		return nil, l, noBest(st, state.Trials)
 	}
-	if board, err = o.board(s, session, state); err != nil {
-		return nil, nil, nil, err
+	board, err := o.board(s, session, state)
+	if err != nil {
+		return nil, l, err
 	}
-	shown = faithful(st, state)
-	if st.Several() {
-		in := standing(st, state, nil)
-		front := in.Front()
-		if shown = o.judged(session, state, ranked(st, in, shown)); board != nil {
-			front, shown = board.Front, marked(st, state, board)
+	l.Own, l.By = board == nil, st.Measurements(state.Trials)
+	l.Board = board
+	switch noisy := session.Noisy(state); {
+	case board != nil && (noisy || st.Several()):
+	case board != nil:
+		l.Posterior = report.Estimates{}
+		for _, leader := range board.Leaders {
+			l.Posterior[leader.Trial.Number] = *leader.Posterior.Estimate
 		}
-		best, err = o.frontTrials(st, front)
-		if all := len(front.Trials); err == nil && !o.array && !o.picks && len(best) < all {
-			s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
+	case noisy || o.by == "observed":
+		l.Judge = "observed"
+	}
+	if !st.Several() {
+		if board != nil {
+			best = trialsOf(board, o.count)
 		}
-		return best, board, shown, err
+		return best, l, nil
 	}
-	if board == nil {
-		return best, nil, o.judged(session, state, shown), nil
+	in := standing(st, state, nil)
+	front := in.Front()
+	if board != nil {
+		front = board.Front
+	} else {
+		l.Ranks = in.Ranks()
 	}
-	best = trialsOf(board, o.count)
-	if session.Noisy(state) {
-		return best, board, marked(st, state, board), nil
+	best, err = o.frontTrials(st, front)
+	if all := len(front.Trials); err == nil && !o.array && !o.picks && len(best) < all {
+		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
 	}
-	rank, plain := map[int]int{}, shown // by number
-	for k := range best {
-		rank[best[k].Number] = k
-	}
-	return best, board, func(t *study.Trial) report.Trial {
-		r := plain(t)
-		r.Posterior, r.By = &board.Leaders[rank[t.Number]].Posterior, "posterior"
-		return r
-	}, nil
-}
-
-// judged has the contract form of trials say that they are the best by their values, where
-// that was asked for or noise would have it otherwise.
-func (o *bestOptions) judged(c runner.Session, state *journal.State, shown trialForm) trialForm {
-	if o.by != "observed" && !c.Noisy(state) {
-		return shown
-	}
-	return func(t *study.Trial) report.Trial {
-		r := shown(t)
-		r.By = "observed"
-		return r
-	}
+	return best, l, err
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.

@@ -60,12 +60,11 @@ func (o *exportOptions) run(s call, args []string) error {
 	case "optuna":
 		data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 	case "jsonl":
-		in, leadErr := shownStanding(s, session, state, true)
-		if leadErr != nil {
-			return leadErr
-		}
 		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
-		data, err = render(&printer, trials, ranked(st, in, faithful(st, state)))
+		printer.By = st.Measurements(state.Trials)
+		if printer.Ranks, err = ranks(s, session, state, true); err == nil {
+			data, err = printer.render(trials)
+		}
 	case "csv":
 		if err := levelled(st, "there is no fidelity to list reports of"); o.long && err != nil {
 			return err

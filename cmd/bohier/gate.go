@@ -123,11 +123,11 @@ func (o *gateOptions) run(s call, args []string) error {
 		find.by = "observed"
 	}
 	find.at = st.Fidelity.High() // what is not trained out is not compared
-	best, board, shown, err := find.find(s, session, state)
+	best, l, err := find.find(s, session, state)
 	if err != nil {
 		return err
 	}
-	now := shown(&best[0])
+	now := report.TrialOf(st, &best[0], l)
 	believed := now.By == "posterior" // then both are compared by their means
 	if session.Noisy(state) {
 		s.Log.warn(o.unlike(&now, base, st.Objective().Name)...)
@@ -141,8 +141,8 @@ func (o *gateOptions) run(s call, args []string) error {
 	result.Margin = o.margin.of(result.Best, result.Baseline)
 	if result.OK = stale || result.Worse <= result.Margin; result.OK {
 		sd := 0.0 // of one measurement
-		if board != nil {
-			sd = board.Noise[st.Objective().Name].SD
+		if l.Board != nil {
+			sd = l.Board.Noise[st.Objective().Name].SD
 		} else if se := best[0].ErrorOf(st.Objective().Name); se != nil {
 			sd = *se
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"bohier/internal/execute"
-	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -99,23 +98,6 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 		return 0, usage("such as "+weightsExample(st), "all weights are 0")
 	}
 	return f.Compromise(f.Vectors, weights), nil
-}
-
-// ranked is the contract form of trials with their rank in a standing; nil for one
-// objective.
-func ranked(st *study.Study, in *study.Standing, shown trialForm) trialForm {
-	if in == nil {
-		return shown
-	}
-	ranks := in.Ranks()
-	return func(t *study.Trial) report.Trial {
-		r := shown(t)
-		r.Rank = ranks[t.Number]
-		if t.State == study.Complete || t.State == study.Pending && len(t.Values) > 0 {
-			r.Missing = st.Missing(t)
-		}
-		return r
-	}
 }
 
 // weightParts are the parts NAME=W of weights. A part without = is the beginning of the next

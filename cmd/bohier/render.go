@@ -64,7 +64,7 @@ type trialPrinter struct {
 	// columns are those of tables and CSV; none: as the formats have them.
 	columns []report.Column
 
-	report.Listing // for tables
+	report.Listing // for tables, and objects of trials
 }
 
 // prepare checks that count trials can be printed as asked.
@@ -133,4 +133,17 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*study.Trial) 
 		}
 	}
 	return b.Bytes(), nil
+}
+
+// showTrials prints trials with what became of them.
+func (s call) showTrials(p *trialPrinter, trials []study.Trial) error {
+	out, err := p.render(trials)
+	if err != nil {
+		return err
+	}
+	return s.show(out)
+}
+
+func (p *trialPrinter) render(trials []study.Trial) ([]byte, error) {
+	return render(p, trials, func(t *study.Trial) report.Trial { return report.TrialOf(p.st, t, p.Listing) })
 }

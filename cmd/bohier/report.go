@@ -108,13 +108,8 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	sum.Status = statusOf(st, state)
 	leading(&sum.Status, st, state, board)
 	sum.Repeated = st.Measurements(state.Trials)
-	shown := faithful(st, state)
 	for k := range best {
-		t := shown(&best[k])
-		if board != nil {
-			board.Mark(&t, k)
-		}
-		sum.Best = append(sum.Best, t)
+		sum.Best = append(sum.Best, report.TrialOf(st, &best[k], report.Listing{By: sum.Repeated, Board: board}))
 	}
 	if board != nil {
 		sum.Leaders, sum.Progress = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))

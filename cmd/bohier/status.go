@@ -88,7 +88,7 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 		return status
 	}
 	if best := st.Best(state.Trials, 1); len(best) > 0 {
-		t := faithful(st, state)(&best[0])
+		t := report.TrialOf(st, &best[0], report.Listing{By: st.Measurements(state.Trials)})
 		status.Best = &t
 	}
 	if spent != nil {
@@ -105,9 +105,9 @@ func frontOf(r *report.Status, st *study.Study, state *journal.State) {
 	if f == nil {
 		return
 	}
-	shown := ranked(st, measured, faithful(st, state))
+	l := report.Listing{By: st.Measurements(state.Trials), Ranks: measured.Ranks()}
 	for k := range f.Trials {
-		r.Front = append(r.Front, shown(&f.Trials[k]))
+		r.Front = append(r.Front, report.TrialOf(st, &f.Trials[k], l))
 	}
 	volumeOf(r, st, f)
 }

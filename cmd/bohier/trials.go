@@ -2,11 +2,9 @@ package main
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -61,14 +59,10 @@ func (o *trialsOptions) run(s call, args []string) error {
 		}
 	}
 	trials := selectTrials(state.Trials, states)
-	in, err := shownStanding(s, session, state, o.ranked(s))
-	if err != nil {
+	if printer.Ranks, err = ranks(s, session, state, o.ranked(s)); err != nil {
 		return err
 	}
 	printer.By = session.Study.Measurements(state.Trials)
-	if in != nil {
-		printer.Ranks = in.Ranks()
-	}
 	if o.sort != "" {
 		by, err := report.FindColumn(session.Study, trials, o.sort, printer.Ranks)
 		if err != nil {
@@ -86,11 +80,7 @@ func (o *trialsOptions) run(s call, args []string) error {
 		}
 		printer.columns = append(printer.columns, c)
 	}
-	out, err := render(&printer, trials, ranked(session.Study, in, faithful(session.Study, state)))
-	if err != nil {
-		return err
-	}
-	return s.show(out)
+	return s.showTrials(&printer, trials)
 }
 
 // ranked reports whether ranks are asked for, which of noisy values take a fit.
@@ -110,20 +100,6 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 		}
 	}
 	return out
-}
-
-// A trialForm makes the contract form of trials.
-type trialForm = func(*study.Trial) report.Trial
-
-// faithful is the contract form of trials.
-func faithful(st *study.Study, state *journal.State) trialForm {
-	by := sync.OnceValue(func() report.Repeated { return st.Measurements(state.Trials) })
-	return func(t *study.Trial) report.Trial { return report.TrialOf(st, t, by()) }
-}
-
-// single is faithful without the further measurements of a trial's configuration.
-func single(st *study.Study) trialForm {
-	return func(t *study.Trial) report.Trial { return report.TrialOf(st, t, nil) }
 }
 
 type showOptions struct {
@@ -159,15 +135,10 @@ func (o *showOptions) run(s call, args []string) error {
 		return err
 	}
 	printer.By = session.Study.Measurements(state.Trials)
-	var in *study.Standing
 	if slices.Contains(rankedFormats, s.format.name) {
-		if in, err = shownStanding(s, session, state, true); err != nil {
+		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
 			return err
 		}
 	}
-	out, err := render(&printer, []study.Trial{*t}, ranked(session.Study, in, faithful(session.Study, state)))
-	if err != nil {
-		return err
-	}
-	return s.show(out)
+	return s.showTrials(&printer, []study.Trial{*t})
 }

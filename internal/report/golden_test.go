@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 	golden(t, "trials.csv", report.TrialCSV(st, list))
 	var objects []report.Trial
 	for i := range list {
-		objects = append(objects, report.TrialOf(st, &list[i], st.Measurements(list)))
+		objects = append(objects, report.TrialOf(st, &list[i], report.Listing{By: st.Measurements(list)}))
 	}
 	lines, err := report.Lines(slices.Values(objects))
 	if err != nil {
@@ -112,7 +112,7 @@ func TestGolden(t *testing.T) {
 	}
 	believed := report.Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
 	s.Leaders, s.Progress = board, report.Leading(st, list, believed)
-	board.Mark(&s.Best[0], 0)
+	s.Best[0] = report.TrialOf(st, &list[2], report.Listing{By: st.Measurements(list), Board: board})
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
 	golden(t, "leaders.txt", board.Table(st, 2).Text(false))

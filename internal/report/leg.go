@@ -113,8 +113,9 @@ func Numbers(list []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// TrialOf is the contract form of a trial, in a study with a fidelity with how far it got.
-func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
+// TrialOf is the contract form of a trial in a listing, in a study with a fidelity with how far
+// it got.
+func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	values := t.Values
 	if values == nil {
 		values = map[string]float64{}
@@ -128,8 +129,18 @@ func TrialOf(st *study.Study, t *study.Trial, by Repeated) Trial {
 		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Failure: t.Failure, Note: t.Said(), Remarks: t.Remarks, Outside: t.Outside, Params: params(st.Space, t),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration,
-		Replicates: again, Measurements: by.Of(st, t), Source: t.Source, Key: optional(t.Key), Worker: t.Worker,
-		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt),
+		Replicates: again, Measurements: l.By.Of(st, t), Source: t.Source, Key: optional(t.Key), Worker: t.Worker,
+		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt), By: l.Judge,
+	}
+	if l.Ranks != nil {
+		if out.Rank = l.Ranks[t.Number]; t.State == study.Complete || t.State == study.Pending && len(t.Values) > 0 {
+			out.Missing = st.Missing(t)
+		}
+	}
+	if e, ok := l.Posterior[t.Number]; ok {
+		out.By, out.Posterior = "posterior", &Posterior{Estimate: &e}
+	} else if l.Board != nil {
+		l.Board.mark(&out)
 	}
 	c := st.Course(t)
 	if c == nil {

@@ -136,9 +136,13 @@ func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
 	return &m
 }
 
-// Mark gives a trial's object what makes it a leader; the first one of a board says
-// by whose judgement, and names the luckiest.
-func (b *Leaderboard) Mark(t *Trial, k int) {
+// mark gives a leader's object what makes it one; the first one of a board says by whose
+// judgement, and names the luckiest.
+func (b *Leaderboard) mark(t *Trial) {
+	k := slices.IndexFunc(b.Leaders, func(l Leader) bool { return l.Trial.Number == t.Trial })
+	if k < 0 {
+		return
+	}
 	l := &b.Leaders[k]
 	t.By, t.Posterior = "posterior", &l.Posterior
 	if !math.IsNaN(l.Probability) {
@@ -146,6 +150,9 @@ func (b *Leaderboard) Mark(t *Trial, k int) {
 	}
 	if k == 0 {
 		t.Luckiest = b.Luckiest
+	}
+	if b.Front != nil {
+		t.Rank = 1
 	}
 }
 

@@ -147,7 +147,7 @@ func TestContract(t *testing.T) {
 
 	tr.State, tr.ObservedAt = study.Complete, "2026-01-02T03:04:05Z"
 	tr.Values = map[string]float64{"loss": 0.1}
-	if got, err = report.JSON(report.TrialOf(st, tr, nil)); err != nil {
+	if got, err = report.JSON(report.TrialOf(st, tr, report.Listing{})); err != nil {
 		t.Fatal(err)
 	}
 	want = `{"schema":"bohier/trial/1","trial":7,"id":"7-k3f9","state":"complete",` +
@@ -161,7 +161,7 @@ func TestContract(t *testing.T) {
 func TestTrialWithoutConfiguration(t *testing.T) {
 	st := svm(t)
 	outside := study.Trial{Number: 1, State: study.Complete, Outside: true}
-	b, err := report.JSON(report.TrialOf(st, &outside, nil))
+	b, err := report.JSON(report.TrialOf(st, &outside, report.Listing{}))
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}

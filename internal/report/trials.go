@@ -11,13 +11,18 @@ import (
 	"bohier/internal/study"
 )
 
-// Listing is what tables of trials show of them. Where configurations were measured again,
+// Listing is what tables and objects of trials show of them. Where configurations were measured again,
 // outcomes are means ± sample standard deviations of the n values of each.
 type Listing struct {
 	By        Repeated    // nil: nothing was measured again
 	Own       bool        // the trials' own values, and beside them the means that differ: their order is by those
 	Ranks     map[int]int // by number; nil: one objective
 	Posterior Estimates   // what the surrogate believes of each trial; nil: not asked
+
+	// Of objects alone: whose leaders they are unless Posterior says it, and by what judgement
+	// where there is no board.
+	Board *Leaderboard
+	Judge string
 }
 
 // TrialTable lists trials for people: one column per outcome, and one per parameter

@@ -45,7 +45,7 @@ func TestVerdict(t *testing.T) {
 		s := report.NewSummary(st, c.trials, func(t *study.Trial) bool { return t.State == study.Complete })
 		s.Status.Count(c.trials)
 		if best := st.Best(c.trials, 1); len(best) > 0 {
-			b := report.TrialOf(st, &best[0], nil)
+			b := report.TrialOf(st, &best[0], report.Listing{})
 			s.Status.Best = &b
 		}
 		if c.budget > 0 {
