@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/pgstore"
 	"bohier/internal/pgstore/pgtest"
 )
 
@@ -37,8 +39,8 @@ func TestMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := filepath.Join(root, "bin", "measurements") // kept, by asGo: linking is the most of the work
-	if err := os.MkdirAll(programs, 0o777); err != nil {
+	programs := filepath.Join(root, "bin", "measurements") // each built once, by asGo: linking is the most of the work
+	if err := errors.Join(os.RemoveAll(programs), os.MkdirAll(programs, 0o777)); err != nil {
 		t.Fatal(err)
 	}
 	blocks := 0
@@ -72,14 +74,12 @@ func measures(t *testing.T, root, programs, command string) {
 	sh.Dir = dir
 	sh.Env = standingIn(t, programs)
 	if strings.Contains(command, "BOHIER_JOURNAL") {
-		schema := exec.Command("go", "run", "./cmd/bohier", "journal", "schema")
-		schema.Dir = root
-		text, err := schema.Output()
+		schema, err := pgstore.Schema("bohier")
 		if err != nil {
 			t.Fatal(err)
 		}
 		sh.Env = append(sh.Env, "PGPASSWORD="+pgtest.Password,
-			"BOHIER_JOURNAL="+pgtest.Start(t, string(text)).URL("wanda", ""))
+			"BOHIER_JOURNAL="+pgtest.Start(t, schema).URL("wanda", ""))
 	}
 	out, err := sh.CombinedOutput()
 	switch text := string(out); {

@@ -66,7 +66,7 @@ var shorter = map[string]map[string]string{
 	"arena":   {"-n": "10", "-seeds": "1-1", "-problems": first},
 	"compare": {"-n": "6", "-seeds": "1", "-problems": first + "func2c", "-peers": "bohier,random"},
 	"curves":  {"-seeds": "1", "-units": "104", "-problems": first},
-	"workers": {"-told": "30", "-only": "take-file-0-64,take-database-0-64"},
+	"workers": {"-told": "30", "-only": "observe-file-0-32,observe-database-0-32"},
 }
 
 // shorterScripts does the same for scripts of bench/compare.
@@ -127,9 +127,12 @@ func asGo(args []string) error {
 	return attached(os.Getenv("REAL_GO"), args...).Run()
 }
 
-// build makes a program of bench in the directory where these are kept.
+// build makes a program of bench in the directory where these are kept, once.
 func build(program string) error {
 	programs := os.Getenv("PROGRAMS") // in the repository, two directories down
+	if _, err := os.Stat(filepath.Join(programs, program)); err == nil {
+		return nil
+	}
 	return attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o",
 		filepath.Join(programs, program), bench+program).Run()
 }
