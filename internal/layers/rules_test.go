@@ -47,7 +47,7 @@ var imports = map[string][]string{
 		"internal/suggest", "internal/runner",
 		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text",
 		"internal/exchange", "internal/study", "internal/space", "docs"},
-	"docs":     {"internal/pgstore/pgtest"}, // schemas of outputs; its tests: a server
+	"docs":     {"internal/pgstore", "internal/pgstore/pgtest"}, // schemas of outputs; its tests: a server with a journal
 	"bench":    {"*"},
 	"examples": {"internal/suggest", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
 }
