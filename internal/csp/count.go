@@ -6,21 +6,21 @@ import (
 )
 
 // Count is the number of solutions; exact is false where more than nodes places would
-// have to be tried, or a variable has too many to try.
+// have to be tried, fewer with very many constraints, or a variable has too many to try.
 func (s *State) Count(nodes int) (n float64, exact bool) {
 	if s.dead {
 		return 0, true
 	}
 	mark := len(s.trail)
 	defer func() { s.back(mark) }()
-	if n = s.count(&nodes); nodes < 0 {
+	if n = s.count(&nodes, s.p.Clauses); nodes < 0 {
 		return 0, false
 	}
 	return n, true
 }
 
-func (s *State) count(nodes *int) (n float64) {
-	v, rest := s.split()
+func (s *State) count(nodes *int, clauses []Formula) (n float64) {
+	v, rest, left := s.split(clauses)
 	if v < 0 {
 		return rest
 	}
@@ -32,9 +32,10 @@ func (s *State) count(nodes *int) (n float64) {
 		if *nodes--; *nodes < 0 {
 			return 0
 		}
-		mark := len(s.trail)
-		if s.bound(v, place, place) && s.propagate() {
-			n += s.count(nodes)
+		mark, asked := len(s.trail), s.asked-len(left)
+		narrowed := s.bound(v, place, place) && s.propagate()
+		if *nodes -= (s.asked - asked) / clausesANode; narrowed {
+			n += s.count(nodes, left)
 		}
 		s.back(mark)
 	}
@@ -50,28 +51,30 @@ func (s *State) list(v int) (places []int64) {
 	return places
 }
 
+// clausesANode is how many clauses cost as much as the trial of a place.
+const clausesANode = 128
+
 // split is the variable to branch on, or −1 with the number of solutions that the
-// domains hold, all of them or none.
-func (s *State) split() (v int, solutions float64) {
-	settled := true
-	for _, x := range s.p.Clauses {
+// domains hold, all of them or none; and those of the clauses that are not settled.
+func (s *State) split(clauses []Formula) (v int, solutions float64, left []Formula) {
+	for _, x := range clauses {
 		switch s.status(x) {
 		case no:
-			return -1, 0
+			return -1, 0, nil
 		case open:
-			settled = false
+			left = append(left, x)
 		}
 	}
-	if settled {
-		return -1, s.room()
+	if len(left) == 0 {
+		return -1, s.room(), nil
 	}
 	if v = s.smallest(); v < 0 { // a test that propagation cannot narrow
 		if s.p.Holds(s.places()) {
-			return -1, 1
+			return -1, 1, nil
 		}
-		return -1, 0
+		return -1, 0, nil
 	}
-	return v, 0
+	return v, 0, left
 }
 
 // smallest is the variable with the fewest places, but several; −1 if there is none.
@@ -85,12 +88,16 @@ func (s *State) smallest() int {
 	return v
 }
 
-// Estimate is the number of solutions by so many samples, and its standard error in
-// relation to the number, as far as the samples show it.
+// mostAsked bounds the samples of an estimate times the clauses.
+const mostAsked = 1 << 20
+
+// Estimate is the number of solutions by so many samples, fewer with very many constraints, and its
+// standard error in relation to the number, as far as the samples show it.
 func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 	if s.dead {
 		return 0, 0
 	}
+	samples = min(samples, max(mostAsked/max(len(s.p.Clauses), 1), 16))
 	if n, relative, ok := s.splitting(r, samples); ok {
 		return n, relative
 	}
@@ -114,9 +121,10 @@ func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 // of places that it leaves all variables, and returns the number of solutions over the
 // probability of the way to them: 0 where that led to none.
 func (s *State) descend(r *rand.Rand) float64 {
-	inverse := 1.0
+	inverse, left := 1.0, s.p.Clauses
 	for {
-		v, rest := s.split()
+		v, rest := -1, 0.0
+		v, rest, left = s.split(left)
 		if v < 0 {
 			return inverse * rest
 		}

@@ -13,8 +13,8 @@ const nearby = 12
 
 // Near is a solution near a target: choices keep their target where they can, numbers
 // move little. Of target[v] only the part inside the domain counts; weight[v] is the
-// length of one place. At most nodes places are tried. Where nothing is found, none tells
-// that there is no solution. The state is left as it was.
+// length of one place. At most nodes places are tried, fewer with very many constraints.
+// Where nothing is found, none tells that there is no solution. The state is left as it was.
 func (s *State) Near(target, weight []float64, r *rand.Rand, nodes int) (at []int64, none bool) {
 	if s.dead {
 		return nil, true
@@ -70,18 +70,18 @@ func (t *seeker) seek(at int) bool {
 	if stage > at {
 		before := slices.Clone(t.target)
 		defer copy(t.target, before)
-		if !t.relax() {
+		if !t.spend(len(t.p.Clauses)/clausesANode) || !t.relax() {
 			return false
 		}
 	}
 	found := false
 	t.candidates(v, stage, func(place int64) bool {
-		if t.nodes--; t.nodes < 0 {
-			t.cut = true
+		if !t.spend(1) {
 			return false
 		}
-		mark := len(t.trail)
-		if t.bound(v, place, place) && t.propagate() && t.seek(stage) {
+		mark, asked := len(t.trail), t.asked
+		narrowed := t.bound(v, place, place) && t.propagate()
+		if t.spend((t.asked-asked)/clausesANode) && narrowed && t.seek(stage) {
 			found = true
 			return false
 		}
@@ -89,6 +89,13 @@ func (t *seeker) seek(at int) bool {
 		return t.nodes >= 0
 	})
 	return found
+}
+
+// spend takes so many nodes from those left; false: there are not enough.
+func (t *seeker) spend(nodes int) bool {
+	t.nodes -= nodes
+	t.cut = t.cut || t.nodes < 0
+	return t.nodes >= 0
 }
 
 // approximate reports whether propagation may have left something out.

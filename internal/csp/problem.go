@@ -1,14 +1,17 @@
 package csp
 
+import "slices"
+
 // A Problem is variables with formulas that must all hold.
 type Problem struct {
 	Vars    []Var
 	Clauses []Formula
 
-	uses    [][]int // variable → clauses that mention it
-	reach   [][]int // clause → variables, ascending
+	uses    [][]int // variable → clauses that mention it and may fail
+	guards  []guards
 	root    *State
-	depends bool // which rows hold depends on choices
+	equal   []Formula // clauses with an equality
+	depends bool      // which of the equalities are in force depends on choices
 }
 
 // A Var takes the places Lo to Hi.
@@ -71,19 +74,16 @@ const mostListed = 10_000
 // Compile prepares the problem. It is not changed afterwards.
 func (p *Problem) Compile() {
 	p.uses = make([][]int, len(p.Vars))
-	p.reach = make([][]int, len(p.Clauses))
 	for k, f := range p.Clauses {
-		if x, ok := f.(Any); ok {
-			p.depends = p.depends || linear(x)
+		if linear(f, Eq) {
+			_, any := f.(Any)
+			p.equal, p.depends = append(p.equal, f), p.depends || any
 		}
-		seen := make([]bool, len(p.Vars))
-		visit(f, func(v int) { seen[v] = true })
-		for v, is := range seen {
-			if is {
+		visit(f, func(v int) {
+			if n := len(p.uses[v]); n == 0 || p.uses[v][n-1] != k {
 				p.uses[v] = append(p.uses[v], k)
-				p.reach[k] = append(p.reach[k], v)
 			}
-		}
+		})
 	}
 	p.root = &State{p: p, dom: make([]domain, len(p.Vars)), at: make([]int64, len(p.Vars)),
 		queued: make([]bool, len(p.Clauses))}
@@ -96,6 +96,17 @@ func (p *Problem) Compile() {
 	}
 	p.root.dead = p.root.dead || !p.root.propagate()
 	p.root.trail = nil
+	if p.root.dead {
+		return
+	}
+	settled := make([]bool, len(p.Clauses))
+	for k, f := range p.Clauses {
+		settled[k] = p.root.status(f) == yes
+	}
+	for v := range p.uses {
+		p.uses[v] = slices.DeleteFunc(p.uses[v], func(k int) bool { return settled[k] })
+	}
+	p.guard()
 }
 
 // visit calls f with every variable that a formula mentions.
@@ -126,16 +137,6 @@ func visit(x Formula, f func(v int)) {
 func (p *Problem) Holds(at []int64) bool {
 	for _, f := range p.Clauses {
 		if !p.holds(f, at) {
-			return false
-		}
-	}
-	return true
-}
-
-// allows reports whether the clauses that mention v hold.
-func (p *Problem) allows(v int, at []int64) bool {
-	for _, k := range p.uses[v] {
-		if !p.holds(p.Clauses[k], at) {
 			return false
 		}
 	}

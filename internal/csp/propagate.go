@@ -14,6 +14,7 @@ const (
 // out later.
 func (s *State) propagate() bool {
 	for steps := 0; len(s.pending) > 0; steps++ {
+		s.asked++
 		k := s.pending[0]
 		s.pending = s.pending[1:]
 		s.queued[k] = false
@@ -131,9 +132,11 @@ func (s *State) status(x Formula) truth {
 			return no
 		}
 		return open
+	case *Member:
+		return s.member(x)
 	}
 	v, holds := s.unary(x)
-	if _, test := x.(*Test); holds == nil || test && s.dom[v].n > 64 {
+	if holds == nil || s.dom[v].n > 64 {
 		return open
 	}
 	in, out := false, false
@@ -149,6 +152,33 @@ func (s *State) status(x Formula) truth {
 	case !out:
 		return yes
 	case !in:
+		return no
+	}
+	return open
+}
+
+// member is the status of a Member.
+func (s *State) member(x *Member) truth {
+	d, base := &s.dom[x.Var], s.p.Vars[x.Var].Lo
+	first, last := d.lo-base, d.hi-base
+	var in, out uint64
+	for i := first >> 6; i <= last>>6 && (in == 0 || out == 0); i++ {
+		word := ^uint64(0)
+		if d.set != nil {
+			word = d.set[i]
+		}
+		if i == first>>6 {
+			word &= ^uint64(0) << (first & 63)
+		}
+		if i == last>>6 {
+			word &= ^uint64(0) >> (63 - last&63)
+		}
+		in, out = in|word&x.Places[i], out|word&^x.Places[i]
+	}
+	switch {
+	case out == 0:
+		return yes
+	case in == 0:
 		return no
 	}
 	return open

@@ -14,6 +14,7 @@ type State struct {
 	pending []int
 	queued  []bool
 	at      []int64 // places of the variables that a Test is asked about
+	asked   int     // how many clauses propagation has asked
 }
 
 // A domain is the places lo to hi of a variable, without those that set, where there is

@@ -17,9 +17,11 @@ type Walk struct {
 	r    *rand.Rand
 	free []int         // variables with several places
 	like [][]int       // free variables with the same places, which may swap theirs
-	rows []*Linear     // the rows that hold whatever else moves
-	ways map[int][]way // variable → directions of the null space of the equalities among rows
+	ways map[int][]way // variable → directions of the null space of the equalities in force
 	seen map[string]map[int][]way
+
+	allowed []uint64 // places of the choice that is drawn
+	open    []int64
 }
 
 // A way is an integer direction.
@@ -64,16 +66,17 @@ func (p *Problem) unequal() []bool {
 
 // Reset is called after At was set.
 func (w *Walk) Reset() {
-	w.rows = w.p.InForce(w.At, false)
 	var key []byte
 	var equal []*Linear
-	for _, x := range w.rows {
-		if x.Op == Eq {
-			equal = append(equal, x)
-			for _, t := range x.Terms {
-				key = append(key, byte(t.Var), byte(t.Var>>8))
+	for _, f := range w.p.equal {
+		for _, x := range w.p.inForce(nil, f, w.At, false) {
+			if x.Op == Eq {
+				equal = append(equal, x)
+				for _, t := range x.Terms {
+					key = append(key, byte(t.Var), byte(t.Var>>8))
+				}
+				key = append(key, 0xff, 0xff)
 			}
-			key = append(key, 0xff, 0xff)
 		}
 	}
 	ways, ok := w.seen[string(key)]
@@ -124,7 +127,7 @@ func (w *Walk) swap(group []int) {
 	w.moved(a)
 }
 
-// moved keeps the rows up to date after a move of v.
+// moved keeps the directions up to date after a move of v.
 func (w *Walk) moved(v int) {
 	if w.p.depends && !w.p.Vars[v].Number {
 		w.Reset()
@@ -135,14 +138,22 @@ func (w *Walk) moved(v int) {
 func (w *Walk) choose(v int) {
 	before := w.At[v]
 	if w.s.dom[v].n <= 64 {
-		var open []int64
+		lo, words := w.p.Vars[v].Lo, int((w.p.Vars[v].Hi-w.p.Vars[v].Lo)/64+1)
+		w.allowed = slices.Grow(w.allowed[:0], words)[:words]
+		for i := range w.allowed {
+			w.allowed[i] = ^uint64(0)
+		}
+		more := w.p.within(v, w.At, w.allowed)
+		fails := func(k int) bool { return !w.p.holds(w.p.Clauses[k], w.At) }
+		w.open = w.open[:0]
 		w.s.each(v, func(place int64) bool {
-			if w.At[v] = place; place == before || w.p.allows(v, w.At) {
-				open = append(open, place)
+			w.At[v] = place
+			if place == before || has(w.allowed, place-lo) && !slices.ContainsFunc(more, fails) {
+				w.open = append(w.open, place)
 			}
 			return true
 		})
-		w.At[v] = open[w.r.IntN(len(open))]
+		w.At[v] = w.open[w.r.IntN(len(w.open))]
 	} else {
 		for range 8 {
 			last := w.At[v]
@@ -190,7 +201,13 @@ func (w *Walk) room(d way) (lo, hi int64) {
 		cut(w.s.dom[t.Var].hi-w.At[t.Var], t.Coef)
 		cut(w.At[t.Var]-w.s.dom[t.Var].lo, -t.Coef)
 	}
-	for _, x := range w.rows {
+	var rows []*Linear
+	for _, t := range d {
+		for k := range w.p.suspects(t.Var, w.At) {
+			rows = w.p.inForce(rows, w.p.Clauses[k], w.At, false)
+		}
+	}
+	for _, x := range rows {
 		if x.Op != Le {
 			continue
 		}
@@ -250,50 +267,53 @@ func (w *Walk) slide(d way) {
 // a disjunction, commit takes the first that holds, or else the first; without it none is
 // in force.
 func (p *Problem) InForce(at []int64, commit bool) (rows []*Linear) {
-	var add func(x Formula)
-	add = func(x Formula) {
-		switch x := x.(type) {
-		case All:
-			for _, y := range x {
-				add(y)
-			}
-		case *Linear:
-			if x.Op != Ne {
-				rows = append(rows, x)
-			}
-		case Any:
-			var left []Formula
-			for _, y := range x {
-				if linear(y) {
-					left = append(left, y)
-				} else if p.holds(y, at) {
-					return
-				}
-			}
-			switch {
-			case len(left) == 1:
-				add(left[0])
-			case len(left) > 1 && commit:
-				k := max(slices.IndexFunc(left, func(y Formula) bool { return p.holds(y, at) }), 0)
-				add(left[k])
-			}
-		}
-	}
 	for _, x := range p.Clauses {
-		add(x)
+		rows = p.inForce(rows, x, at, commit)
 	}
 	return rows
 }
 
-// linear reports whether a formula holds a row.
-func linear(x Formula) bool {
+// inForce appends those of one formula to rows.
+func (p *Problem) inForce(rows []*Linear, f Formula, at []int64, commit bool) []*Linear {
+	switch x := f.(type) {
+	case All:
+		for _, y := range x {
+			rows = p.inForce(rows, y, at, commit)
+		}
+	case *Linear:
+		if x.Op != Ne {
+			return append(rows, x)
+		}
+	case Any:
+		var left []Formula
+		for _, y := range x {
+			if linear(y) {
+				left = append(left, y)
+			} else if p.holds(y, at) {
+				return rows
+			}
+		}
+		switch {
+		case len(left) == 1:
+			return p.inForce(rows, left[0], at, commit)
+		case len(left) > 1 && commit:
+			k := max(slices.IndexFunc(left, func(y Formula) bool { return p.holds(y, at) }), 0)
+			return p.inForce(rows, left[k], at, commit)
+		}
+	}
+	return rows
+}
+
+// linear reports whether a formula holds a row, of some operators if there are any.
+func linear(x Formula, of ...Op) bool {
+	holds := func(y Formula) bool { return linear(y, of...) }
 	switch x := x.(type) {
 	case *Linear:
-		return true
+		return len(of) == 0 || slices.Contains(of, x.Op)
 	case All:
-		return slices.ContainsFunc(x, linear)
+		return slices.ContainsFunc(x, holds)
 	case Any:
-		return slices.ContainsFunc(x, linear)
+		return slices.ContainsFunc(x, holds)
 	}
 	return false
 }
