@@ -28,8 +28,8 @@ func (s *Space) holds(i int, c Configuration) bool {
 	return e == nil || e.Eval(c) == True
 }
 
-// Violated returns the first constraint that c violates. A clause whose truth is
-// unknown is not violated.
+// Violated returns the first constraint that c violates, but for those that others imply. A
+// clause whose truth is unknown is not violated.
 func (s *Space) Violated(c Configuration) (Clause, bool) {
 	n, bad := s.violated(c)
 	if !bad {
@@ -55,7 +55,7 @@ func (s *Space) violates(c Configuration, n int) bool {
 }
 
 // violated is Violated by the place of the constraint.
-func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch, c) }
+func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c) }
 
 // A ClauseError reports a configuration that violates a constraint.
 type ClauseError struct {

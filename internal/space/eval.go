@@ -50,6 +50,14 @@ func (e In) Eval(c Configuration) Truth {
 // Eval compares the two numbers as decimals: in binary arithmetic where they lie
 // further apart than its error, else exactly.
 func (e Compare) Eval(c Configuration) Truth {
+	if r, ok := e.Left.(Ref); ok {
+		if k, ok := e.Right.(Const); ok {
+			if !c.Active[r.Param] {
+				return Unknown
+			}
+			return truth(e.Op.holds(cmp.Compare(c.Value[r.Param], float64(k))))
+		}
+	}
 	a, da, ok := e.Left.approx(c)
 	if !ok {
 		return Unknown

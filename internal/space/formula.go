@@ -168,7 +168,7 @@ func (t *translator) test(e Expr, refs []int, want, unknown bool) csp.Formula {
 // linear is a row; ok is false where integers are too short for it.
 func (t *translator) linear(l LinearRelation, want bool) (f csp.Formula, ok bool) {
 	if !want {
-		l.Op = [...]Op{Eq: Ne, Ne: Eq, Lt: Ge, Le: Gt, Gt: Le, Ge: Lt}[l.Op]
+		l.Op = l.Op.not()
 	}
 	if len(l.Terms) == 0 {
 		return constantFormula(l.Op.holds(l.Constant.Sign())), true
@@ -348,8 +348,7 @@ func (e Compare) ratio(s *Space, l *LinearRelation) bool {
 		if !ok || right.Op != '/' {
 			return false
 		}
-		flipped := Compare{Op: [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[e.Op], Left: e.Right, Right: e.Left}
-		return flipped.ratio(s, l)
+		return Compare{Op: e.Op.flipped(), Left: e.Right, Right: e.Left}.ratio(s, l)
 	}
 	if constant(e.Right) == nil {
 		return false
@@ -375,7 +374,7 @@ func (e Compare) ratio(s *Space, l *LinearRelation) bool {
 	switch {
 	case lo.Sign() > 0:
 	case hi.Sign() < 0:
-		op = [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[op]
+		op = op.flipped()
 	default:
 		return false
 	}

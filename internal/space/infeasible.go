@@ -197,10 +197,10 @@ func (s *Space) involved(draws []Configuration) []Involved {
 	by := make([][]int, len(all)) // clause → draws that violate it
 	left := make([]int, len(draws))
 	for d, c := range draws {
-		for list := range s.watch.lists(c) {
+		for list := range s.watch().lists(c) {
 			for _, k := range list {
-				if s.violates(c, k) {
-					by[k] = append(by[k], d)
+				if k.may(c) && s.violates(c, k.n) {
+					by[k.n] = append(by[k.n], d)
 					left[d]++
 				}
 			}

@@ -205,7 +205,7 @@ func TestRatios(t *testing.T) {
 		{Compare{Le, Const(1.99), Binary{'/', Ref{0}, Ref{1}}}, "1.99 <= a / b"},
 	})
 	must(t, err)
-	if !s.tied {
+	if !s.tied() {
 		t.Fatal("the ratio is not linear")
 	}
 	cs, err := s.Sample(rand.New(rand.NewPCG(9, 10)), 200)

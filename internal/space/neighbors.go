@@ -66,7 +66,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 // versions is how often a move of parameter p is made: where it is mended, other
 // parameters give way each time.
 func (s *Space) versions(p int) int {
-	if s.tied && s.needed[p] && s.Numeric(p) {
+	if s.tied() && s.needed[p] && s.Numeric(p) {
 		return 3
 	}
 	return 1

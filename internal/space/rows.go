@@ -12,7 +12,7 @@ import (
 // pattern and choices, in all coordinates. On other scales than the linear one they are
 // those of the tangent at the point.
 func (d *Domain) Rows(q *points.Set, i int) (rows []polytope.Row) {
-	if !d.s.tied || d.err != nil {
+	if !d.s.tied() || d.err != nil {
 		return nil
 	}
 	c := d.s.Decode(q, i)

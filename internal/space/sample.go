@@ -108,12 +108,17 @@ func (s *Space) describeFixed(a Assignment) string {
 	return strings.Join(list, ", ")
 }
 
-// FeasibleFraction is the share of n uniform draws that satisfy the constraints.
+// mostAsked bounds the constraints that are decided for a measured share.
+const mostAsked = 1 << 22
+
+// FeasibleFraction is the share of n uniform draws that satisfy the constraints, of fewer with very many
+// constraints.
 func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
 	if !s.constrained() {
 		return 1
 	}
 	c, ok := NewConfiguration(len(s.params)), 0
+	n = min(n, max(int(mostAsked/(1+s.watch().asked(s))), 100))
 	for range n {
 		s.prior(&c, r)
 		if _, bad := s.Violated(c); !bad {

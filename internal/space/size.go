@@ -207,6 +207,9 @@ func (s *Space) Enumerate(limit int) []Configuration {
 	return out
 }
 
+// clausesAVisit is how many constraints cost as much as a visit.
+const clausesAVisit = 32
+
 // A visitor walks the values of the parameters marked in split, in topological
 // order, and counts those of the others. Constraints are decided as soon as all
 // they mention has a value. It stops when limit falls below 0.
@@ -228,7 +231,7 @@ func (s *Space) duties() []*watch {
 		at[i] = k + 1
 	}
 	places := make([][]int, len(s.depend.Order)+1)
-	for n := range len(s.forbidden) + len(s.require) {
+	for _, n := range s.binding() {
 		k, _ := s.constraint(n)
 		last := 0
 		for _, i := range References(k.Expr) {
@@ -252,6 +255,7 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 		v.due = s.duties()
 	}
 	if !v.loose {
+		v.limit -= len(v.due[k].rest) / clausesAVisit
 		if _, bad := s.first(v.due[k], c); bad {
 			v.limit--
 			return

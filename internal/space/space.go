@@ -21,12 +21,13 @@ type Space struct {
 	twin     []int   // parameter → the first in the order with the same condition
 	needed   []bool  // mentioned in a condition or constraint
 	json     []jsonText
-	watch    *watch
+	binding  func() []int      // see bindingConstraints
+	watch    func() *watch     // of all constraints
 	whole    func() *partition // all branches, made at first use
 	size     func() sized
 	estimate func() float64
-	systems  sync.Map // activity pattern → *system
-	tied     bool     // a constraint is linear in several numbers
+	systems  sync.Map    // activity pattern → *system
+	tied     func() bool // a constraint is linear in several numbers
 }
 
 // New checks a description and returns its space. The error joins one error per
@@ -73,14 +74,11 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.needed[j] = true
 		}
 	}
-	places := make([]int, len(forbidden)+len(require))
-	for n := range places {
-		places[n] = n
-	}
-	s.watch = s.newWatch(places)
+	s.binding = sync.OnceValue(s.bindingConstraints)
+	s.watch = sync.OnceValue(func() *watch { return s.newWatch(s.binding()) })
 	s.twin = s.twins()
 	s.json = newJSONTexts(s.params)
-	s.tied = s.tiesNumbers()
+	s.tied = sync.OnceValue(s.tiesNumbers)
 	s.whole = sync.OnceValue(func() *partition {
 		p, _ := newPartition(s, nil)
 		return p

@@ -50,11 +50,9 @@ func (t *translator) clauses() (out []csp.Formula) {
 			out = append(out, f)
 		}
 	}
-	for _, k := range t.s.forbidden {
-		add(t.formula(k.Expr, false, true))
-	}
-	for _, k := range t.s.require {
-		add(t.formula(k.Expr, true, true))
+	for _, n := range t.s.binding() {
+		k, bad := t.s.constraint(n)
+		add(t.formula(k.Expr, bad == False, true))
 	}
 	if t.mentioned == nil {
 		t.mentioned = slices.Clone(t.at)
@@ -140,7 +138,7 @@ func (y *system) near(st *csp.State, c *Configuration, r *rand.Rand, nodes int) 
 // mends reports whether configurations that violate a constraint are moved to ones near
 // by that satisfy all: where the space is narrow, or where numbers are tied by a linear
 // constraint.
-func (s *Space) mends() bool { return s.tied || s.narrow() }
+func (s *Space) mends() bool { return s.tied() || s.narrow() }
 
 // tiesNumbers reports whether a constraint is linear in several numbers.
 func (s *Space) tiesNumbers() (tied bool) {

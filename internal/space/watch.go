@@ -2,7 +2,6 @@ package space
 
 import (
 	"iter"
-	"reflect"
 	"slices"
 )
 
@@ -10,41 +9,57 @@ import (
 // violated by configurations with one value of a parameter alone, as {lr: 1, depth: 3} is, so that
 // few of very many have to be decided.
 type watch struct {
-	params []int               // parameters with such values
-	by     []map[float64][]int // their raw values → constraints, ascending
-	rest   []int               // constraints without such a value, ascending
+	params []int                   // parameters with such values
+	by     []map[float64][]watched // their raw values → constraints, ascending
+	rest   []watched               // constraints without such a value, ascending
 }
 
-// newWatch watches the constraints at ascending places, but for what is written a second time.
+// A watched constraint is violated by configurations with one value of another parameter alone; param is
+// −1 where there is no other.
+type watched struct {
+	n     int
+	param int
+	value float64
+}
+
+// newWatch watches the constraints at ascending places.
 func (s *Space) newWatch(places []int) *watch {
 	w := &watch{}
-	type written struct {
-		bad  Truth
-		text string
-	}
-	seen := map[written]int{}
 	for _, n := range places {
 		k, bad := s.constraint(n)
-		as := written{bad, k.Text}
-		if first, twice := seen[as]; twice {
-			if other, _ := s.constraint(first); reflect.DeepEqual(other.Expr, k.Expr) {
-				continue
-			}
-		}
-		seen[as] = n
 		least, value := -1, 0.0
 		for i, v := range anchors(k.Expr, bad) {
 			if j := w.place(i); least < 0 || len(w.by[j][v]) < len(w.by[least][value]) {
 				least, value = j, v
 			}
 		}
+		x := watched{n: n, param: -1}
 		if least < 0 {
-			w.rest = append(w.rest, n)
+			w.rest = append(w.rest, x)
 			continue
 		}
-		w.by[least][value] = append(w.by[least][value], n)
+		for i, v := range anchors(k.Expr, bad) {
+			if i != w.params[least] {
+				x.param, x.value = i, v
+				break
+			}
+		}
+		w.by[least][value] = append(w.by[least][value], x)
 	}
 	return w
+}
+
+// asked is how many of its constraints have to be decided for a random configuration.
+func (w *watch) asked(s *Space) float64 {
+	n := float64(len(w.rest))
+	for j, i := range w.params {
+		sum := 0
+		for _, list := range w.by[j] {
+			sum += len(list)
+		}
+		n += float64(sum) / s.count(i)
+	}
+	return n
 }
 
 // place is that of a parameter in the watch.
@@ -52,14 +67,14 @@ func (w *watch) place(param int) int {
 	j := slices.Index(w.params, param)
 	if j < 0 {
 		j = len(w.params)
-		w.params, w.by = append(w.params, param), append(w.by, map[float64][]int{})
+		w.params, w.by = append(w.params, param), append(w.by, map[float64][]watched{})
 	}
 	return j
 }
 
 // lists are the constraints that c may violate, each in one of the lists.
-func (w *watch) lists(c Configuration) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
+func (w *watch) lists(c Configuration) iter.Seq[[]watched] {
+	return func(yield func([]watched) bool) {
 		if !yield(w.rest) {
 			return
 		}
@@ -71,15 +86,20 @@ func (w *watch) lists(c Configuration) iter.Seq[[]int] {
 	}
 }
 
+// may reports whether c has the other value without which it does not violate the constraint.
+func (k watched) may(c Configuration) bool {
+	return k.param < 0 || c.Active[k.param] && c.Value[k.param] == k.value
+}
+
 // first is the first of the watched constraints that c violates.
 func (s *Space) first(w *watch, c Configuration) (n int, bad bool) {
 	for list := range w.lists(c) {
 		for _, k := range list {
-			if bad && k >= n {
+			if bad && k.n >= n {
 				break
 			}
-			if s.violates(c, k) {
-				n, bad = k, true
+			if k.may(c) && s.violates(c, k.n) {
+				n, bad = k.n, true
 				break
 			}
 		}
