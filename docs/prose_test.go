@@ -1,6 +1,8 @@
 package docs
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,32 +32,55 @@ var prose = []struct {
 // block is a fenced block or a table, in which lines are no sentences.
 var block = regexp.MustCompile("(?ms)^```.*?^```$|^\\|.*?$|^<!--.*?-->$")
 
-// TestProse: the pages that a reader is led to keep to plain sentences. Titles and questions
-// may begin with What.
+// named is the beginning of a comment on a declaration with one of the names.
+var named = regexp.MustCompile(`^(?:Of|Without) (?:is|returns|sums) `)
+
+// TestProse: the pages that a reader is led to, and the comments of the code, keep to plain
+// sentences. Titles and questions may begin with What.
 func TestProse(t *testing.T) {
-	var pages []string
-	for _, pattern := range []string{"../README.md", "../CONTRIBUTING.md", "README.md", "manual/*.md",
-		"how-a-suggestion-is-chosen.md", "comparison.md", "extending.md", "kernels.md", "layout.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil || len(found) == 0 {
-			t.Fatalf("no page %s: %v", pattern, err)
-		}
-		pages = append(pages, found...)
-	}
-	for _, page := range pages {
+	for _, page := range matching(t, "../README.md", "../CONTRIBUTING.md", "README.md", "manual/*.md",
+		"how-a-suggestion-is-chosen.md", "comparison.md", "extending.md", "kernels.md", "layout.md") {
 		raw, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, paragraph := range strings.Split(block.ReplaceAllString(string(raw), ""), "\n\n") {
-			text := strings.Join(strings.Fields(paragraph), " ")
-			if strings.HasPrefix(text, "#") {
-				continue
-			}
-			for _, p := range prose {
-				if found := p.pattern.FindString(text); found != "" {
-					t.Errorf("%s: %q: %s", page, found, p.instead)
-				}
+		checkProse(t, page, block.ReplaceAllString(string(raw), ""))
+	}
+	for _, file := range matching(t, "../cmd/*/*.go", "../internal/*/*.go") {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range f.Comments {
+			checkProse(t, file, named.ReplaceAllString(c.Text(), ""))
+		}
+	}
+}
+
+// matching lists the files that match patterns. Each pattern matches one at least.
+func matching(t *testing.T, patterns ...string) (files []string) {
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no file %s: %v", pattern, err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+func checkProse(t *testing.T, file, text string) {
+	for _, paragraph := range strings.Split(text, "\n\n") {
+		text := strings.Join(strings.Fields(paragraph), " ")
+		if strings.HasPrefix(text, "#") {
+			continue
+		}
+		for _, p := range prose {
+			if found := p.pattern.FindString(text); found != "" {
+				t.Errorf("%s: %q: %s", file, found, p.instead)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ type progress struct {
 	started   time.Time
 	finished  int // since the start
 	shown     bool
-	ends      bool // only what trials came to is reported, and warnings
+	ends      bool // only results of trials are reported, and warnings
 }
 
 func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {

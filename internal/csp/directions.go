@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// mostPairs bounds the vectors of a basis of which pairs are combined.
+// mostPairs bounds the vectors of a basis whose pairs are combined.
 const mostPairs = 64
 
 // longest is the number of bits of an entry of a direction.

@@ -11,10 +11,10 @@ import (
 // too many to try all.
 const nearby = 12
 
-// Near is a solution near a target: choices keep their target where they can, numbers
-// move little. Of target[v] only the part inside the domain counts; weight[v] is the
-// length of one place. At most nodes places are tried, fewer with very many constraints.
-// Where nothing is found, none tells that there is no solution. The state is left as it was.
+// Near is a solution near a target: choices keep their target where they can, numbers move
+// little. Only the part of target[v] inside the domain counts; weight[v] is the length of one
+// place. At most nodes places are tried, fewer with very many constraints. Where nothing is
+// found, none reports that there is no solution. The state is unchanged.
 func (s *State) Near(target, weight []float64, r *rand.Rand, nodes int) (at []int64, none bool) {
 	if s.dead {
 		return nil, true

@@ -30,8 +30,8 @@ type Var struct {
 // A Formula is a condition on places.
 type Formula interface{}
 
-// The formulas. Member and Test are of few variables; Holds is told all places, of which
-// only those of Vars are meant.
+// The formulas. Member and Test are about few variables; Holds receives all places, and only
+// the places of Vars matter.
 type (
 	All    []Formula
 	Any    []Formula

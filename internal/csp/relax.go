@@ -40,7 +40,7 @@ func (t *seeker) relax() bool {
 		for k := range x.Terms {
 			w := &x.Terms[k]
 			i := index[w.Var]
-			if i < 0 { // fixed, or a table of which the least counts
+			if i < 0 { // fixed, or a table, whose least value counts
 				lo, _ := t.span(w)
 				row.Bound -= float64(lo)
 				if t.dom[w.Var].n > 1 {
@@ -90,8 +90,8 @@ func empty(set *polytope.Set, x []float64) bool {
 	return !ok
 }
 
-// forced are the rows that must hold given the domains. Of a disjunction that leaves a
-// choice they are those that the target misses least; then sure is false.
+// forced are the rows that must hold given the domains. A disjunction that leaves a choice
+// gives the rows that the target misses least; then sure is false.
 func (t *seeker) forced() (rows []*Linear, sure bool) {
 	sure = true
 	at := make([]int64, len(t.dom))

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// What multilevel splitting keeps of its samples at each level: at least a quarter if
+// The share of its samples that multilevel splitting keeps at each level: at least a quarter if
 // one clause alone leaves so many; rarer than one in fifty is too rare to measure.
 const (
 	keptShare = 0.25

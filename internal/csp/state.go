@@ -17,8 +17,8 @@ type State struct {
 	asked   int     // how many clauses propagation has asked
 }
 
-// A domain is the places lo to hi of a variable, without those that set, where there is
-// one, leaves out; lo and hi are in it.
+// A domain is the places lo to hi of a variable that set, where there is one, has; lo and hi
+// are in it.
 type domain struct {
 	lo, hi int64
 	n      int64

@@ -262,10 +262,9 @@ func (w *Walk) slide(d way) {
 	}
 }
 
-// InForce are the rows that the choices at a place put in force: those that stand alone,
-// and those of a disjunction nothing else of which holds. Where several rows are left of
-// a disjunction, commit takes the first that holds, or else the first; without it none is
-// in force.
+// InForce are the rows that the choices at a place put in force: rows that stand alone, and
+// rows of a disjunction where nothing else holds. Where several rows are left of a disjunction,
+// commit takes the first that holds, or else the first; otherwise none is in force.
 func (p *Problem) InForce(at []int64, commit bool) (rows []*Linear) {
 	for _, x := range p.Clauses {
 		rows = p.inForce(rows, x, at, commit)

@@ -11,8 +11,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A converter makes a study file of another tool's space. It walks what the tool wrote:
-// what has no counterpart is an error at its place, what is left out is told.
+// A converter makes a study file of another tool's space. It walks what the tool wrote: a key
+// that has no counterpart is an error at its place, and a key that is left out is reported.
 type converter struct {
 	*config.Draft
 	src     *config.Source

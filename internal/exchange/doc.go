@@ -2,12 +2,12 @@
 // for them: Optuna, Weights & Biases (sweeps, exported runs), irace (scenario, log), SMAC
 // (run history), ConfigSpace and Ax (JSON).
 //
-// Read gives a Study in the source's own words. Study.Convert makes a study file of its
-// space; Study.Fit brings its trials into a space of ours, and says of every trial and value
-// that it leaves out. What Export writes, the tools read.
+// Read gives a Study in the source's own words. Study.Convert makes a study file of its space;
+// Study.Fit brings its trials into a space of ours, and reports every trial and value that it
+// leaves out. The tools read the files that Export writes.
 //
-// Formats that are private to a tool are read in its language: a Script, which
-// the program carries, prints JSON lines (headLine, trialLine) that Read understands. A
-// space in text is converted here; the converter asks a config.Node for each key, and what
-// it did not ask for is told to be left out.
+// Formats that are private to a tool are read in its language: a Script, which the program
+// carries, prints JSON lines (headLine, trialLine) that Read understands. A space in text is
+// converted here; the converter asks a config.Node for each key, and reports the keys that it
+// did not ask for as left out.
 package exchange

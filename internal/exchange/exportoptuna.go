@@ -25,10 +25,10 @@ const ours = "bohier:"
 
 var optunaDirections = []string{"", "minimize", "maximize"}
 
-// ExportOptuna is the journal file of an Optuna study (JournalFileBackend) with the
-// trials that have a result or failed. What Optuna has no place for are attributes
-// whose names begin with "bohier:", from which Read restores it; file, the study file,
-// is one of them. left says what is lost nevertheless.
+// ExportOptuna is the journal file of an Optuna study (JournalFileBackend) with the trials that
+// have a result or failed. Values for which Optuna has no place are attributes whose names
+// begin with "bohier:", from which Read restores them; file, the study file, is one of them.
+// left lists what is lost nevertheless.
 func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byte, left []string, err error) {
 	var b bytes.Buffer
 	line := func(op int, fields map[string]any) {

@@ -26,9 +26,9 @@ type Measured struct {
 // them out.
 type Failures = study.Failure
 
-// Fit brings the trials into the space of st. The notes say what is left out: trials
-// without a result, those that do not fit the space, and values that are no
-// parameters. The error tells that source and study do not optimise the same.
+// Fit brings the trials into the space of st. The notes list what is left out: trials without a
+// result, trials that do not fit the space, and values that are no parameters. The error means
+// that source and study do not optimise the same.
 func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left []string, err error) {
 	if err := s.agrees(st); err != nil {
 		return nil, nil, err

@@ -30,7 +30,7 @@ type Script struct {
 	Format   string // what the script reads
 }
 
-// Scripts are those that the program carries.
+// Scripts are the scripts that the program carries.
 var Scripts = []Script{
 	{"ax", "ax.py", "BOHIER_PYTHON", "python3", "", "an experiment of Ax"},
 	{"irace", "irace.R", "BOHIER_RSCRIPT", "Rscript", "", "the log of irace"},

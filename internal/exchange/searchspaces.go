@@ -8,7 +8,7 @@ import (
 	"bohier/internal/space"
 )
 
-// spaceForms are the tools of which only search spaces are read.
+// spaceForms are the tools whose search spaces alone are read.
 var spaceForms = []string{"configspace", "katib", "nni"}
 
 // katib reads an Experiment of Kubeflow Katib (v1beta1).

@@ -37,9 +37,9 @@ func (c *converter) wandb(root config.Node) {
 	c.wandbCommand(root, objective)
 }
 
-// wandbFidelity turns an early end by brackets into a fidelity. What W&B counts is the
-// values that were logged, and it judges them at min_iter, eta·min_iter and so on or, of
-// max_iter, at max_iter/eta and so on, s times.
+// wandbFidelity turns an early end by brackets into a fidelity. W&B counts the values that were
+// logged. It judges them at min_iter, eta·min_iter and so on or, with max_iter, at max_iter/eta
+// and so on, s times.
 func (c *converter) wandbFidelity(early config.Node, objective string) {
 	if early.Absent() {
 		return

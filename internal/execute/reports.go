@@ -185,7 +185,7 @@ func (r *reports) take(line string) {
 		// recorded now, the trial could be promoted and run beside it.
 		if r.goal == nil {
 			r.tell(study.VerdictPause)
-		} else { // it went on: what it came to before is a point of its curve
+		} else { // it went on: the earlier result is a point of its curve
 			r.wait(*r.goal)
 		}
 		r.goal = &t

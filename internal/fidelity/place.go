@@ -11,7 +11,7 @@ type Place struct {
 	Level    float64
 	Place    int // from 1
 	Entries  int
-	Promoted int // of the entries that are judged there, those that went on
+	Promoted int // entries that are judged there and went on
 }
 
 // PlaceOf is the place of trials[i]; ok is false where it has no value at a level.

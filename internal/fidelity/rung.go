@@ -44,8 +44,8 @@ type ladder struct {
 	trials []study.Trial
 }
 
-// rung is the trials with a value at a level and those that failed as infeasible on
-// their way to it, best first, ties by number.
+// rung is the trials with a value at a level and the trials that failed as infeasible on their
+// way to it, best first, ties by number.
 func (l ladder) rung(level int) []Entry {
 	var out []Entry
 	for i := range l.trials {

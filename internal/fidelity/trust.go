@@ -11,7 +11,7 @@ import (
 type Level struct {
 	Resource    float64
 	Entries     int
-	Promoted    int     // of the entries that are judged there, those that went on
+	Promoted    int     // entries that are judged there and went on
 	Share       float64 // of all units, that of trials which got as far
 	Correlation float64 // ρ: believed rank correlation with full resource
 	Worth       float64 // W: expected gain of starting here over full trainings, in standard deviations

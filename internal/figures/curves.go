@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A progress is what a trial came to by resource.
+// A progress is the results of a trial by resource.
 type progress struct {
 	resource, value []float64
 }
@@ -41,9 +41,9 @@ func (s Source) progressOf(t *study.Trial) (p progress) {
 	return p
 }
 
-// Curves shows a line for each trial by resource: complete ones in colour, those that
-// wait or run dashed, ended ones grey; the levels as rules, and the best as a star.
-// Without a value of any trial it has no panels.
+// Curves shows a line for each trial by resource: complete ones in colour, waiting and running
+// ones dashed, ended ones grey; the levels as rules, and the best as a star. It has no panels
+// where no trial has a value.
 func Curves(s Source) plot.Figure {
 	f := plot.Figure{Title: s.title("learning curves"), Height: 380}
 	if !s.Study.Fidelity.Early() {

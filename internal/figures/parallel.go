@@ -10,8 +10,8 @@ import (
 	"bohier/internal/study"
 )
 
-// families orders parameters so that each comes after those that activate it and beside those
-// that are active with it, else as they are.
+// families orders parameters so that each comes after the ones that activate it and beside the
+// ones that are active with it, else as they are.
 func (s Source) families(params []int) (out []int) {
 	branch := func(i int) string {
 		var on strings.Builder

@@ -11,12 +11,12 @@ import (
 	"bohier/internal/study"
 )
 
-// Pareto shows the trials of several objectives by every pair of these: the front, of
-// more than two objectives that of the pair alone, the dominated trials faint, those
-// against a constraint hollow, pending ones where they are expected, and reference point
-// and targets as lines. Where values are noisy the front is that of board (else nil),
-// drawn where its trials are believed to be, and where they were measured as well. What
-// is expected is, by number of a pending trial, an estimate for each objective.
+// Pareto shows the trials of several objectives by every pair of these: the front (with more
+// than two objectives that of the pair alone), the dominated trials faint, trials against a
+// constraint hollow, pending ones where they are expected, and reference point and targets as
+// lines. Where values are noisy the front is that of board (else nil), drawn where its trials
+// are believed to be, and where they were measured as well. expected has, by number of a
+// pending trial, an estimate for each objective.
 func Pareto(s Source, expected map[int][]report.Estimate, board *report.Leaderboard) plot.Figure {
 	m := len(s.Study.Objectives)
 	f := plot.Figure{Title: s.title("front")}

@@ -17,7 +17,7 @@ type Source struct {
 	Study  *study.Study
 	Trials []study.Trial // by number
 
-	// What the surrogate believes; each may be missing.
+	// The surrogate's predictions; each may be missing.
 	Believed report.Estimates // of trials, where the best value may be luck
 	// of several objectives; nil: that of what was measured
 	Standing   *study.Standing
@@ -54,8 +54,8 @@ func (s Source) counts(t *study.Trial) bool {
 	return ok && s.Study.Feasible(t)
 }
 
-// Incumbent is the best trial in today's space, as believed if anything is
-// believed, among those that some function accepts; nil: there is none.
+// Incumbent is the best trial in today's space, by predictions if there are any, among the
+// trials that accept accepts; nil: there is none.
 func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 	var best *study.Trial
 	var least float64

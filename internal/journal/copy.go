@@ -15,7 +15,7 @@ import (
 // A CopyReport says what Copy did.
 type CopyReport struct {
 	Records  int      // in both journals now
-	Added    int      // of which were not there before
+	Added    int      // so many of them were not there before
 	Sum      [32]byte // SHA-256 of the bytes of each
 	Warnings []string
 }

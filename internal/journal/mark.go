@@ -18,7 +18,7 @@ const (
 	markAt         = placeSize
 	generationAt   = 2 * placeSize
 	lockByte       = 1 << 40          // the lock proper
-	queueByte      = lockByte + 1     // who comes next; whoever has just had the lock waits behind
+	queueByte      = lockByte + 1     // who comes next; the last holder of the lock waits behind
 	holdByte       = lockByte + 1<<32 // + trial number: a reservation being computed
 	holderKind     = "holder"
 	markKind       = "mark"

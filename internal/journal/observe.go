@@ -50,7 +50,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
 	open := isOpen(t)
-	if open || mode == Replace { // an outcome takes the place of what was told before
+	if open || mode == Replace { // an outcome replaces earlier reports
 		out.Metrics = t.Metrics.With(out.Metrics)
 	}
 	if mode == Replace {
@@ -76,7 +76,7 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 		}
 	}
 	if mode == Once && r.State == study.Failed && s.fidelity == nil && (open || t.State == study.Failed) {
-		if _, err := supplement(t, &r); err != nil { // what was told before the failure stays
+		if _, err := supplement(t, &r); err != nil { // earlier reports stay
 			return nil, nil, err
 		}
 	}

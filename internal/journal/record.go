@@ -27,7 +27,7 @@ const (
 	KindEnqueue   Kind = "enqueue"   // a configuration, perhaps partial, to be proposed next
 	KindAdd       Kind = "add"       // a trial that was measured elsewhere
 	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted
-	KindReport    Kind = "report"    // what a trial came to at a resource; in studies with a fidelity
+	KindReport    Kind = "report"    // the result of a trial at a resource; in studies with a fidelity
 	KindPromote   Kind = "promote"   // a paused trial gets a further leg
 	KindMeasure   Kind = "measure"   // what an observation measured beside its outcomes; always optional
 	KindRemark    Kind = "remark"    // a further note on a trial; always optional

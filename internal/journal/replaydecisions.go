@@ -29,7 +29,7 @@ func decisions(ctx context.Context, o Options, full *State) ([]*Decision, error)
 	var all []*Decision
 	reported := map[int]int{} // the newest report of each trial
 	reserved := map[int]*Decision{}
-	open := map[*Decision]bool{} // numbers that got no configuration: nobody was told of the decision
+	open := map[*Decision]bool{} // numbers that got no configuration: nobody knows of the decision
 	var now json.RawMessage
 	_, err = scan(src, func(r *Record) error {
 		if r.Study != nil {

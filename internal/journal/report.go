@@ -31,10 +31,10 @@ type Rule struct {
 
 // A Reporting is values of a trial at resources, ascending, as somebody reports them.
 type Reporting struct {
-	Points []study.Point // of which the last is the newest
+	Points []study.Point // the last is the newest
 	Outcome
 	Replace bool
-	Ask     bool // the reporter goes on where it is told to
+	Ask     bool // the reporter goes on where the verdict is to go on
 	First   bool // a point before the newest that differs from what is recorded is left out
 }
 
@@ -54,7 +54,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	rep.Points = thin(rep.Points, f) // before they are compared, so that what is told again is known
+	rep.Points = thin(rep.Points, f) // before they are compared, so that a repeated report is known
 	fresh, notes, err := s.unknown(t, rep, f)
 	if err != nil {
 		return nil, nil, nil, err
@@ -70,7 +70,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	if len(fresh) == 0 {
 		p := t.Course.Find(rep.Points[len(rep.Points)-1].Resource)
 		var recs []Record
-		if p == t.Course.Newest() { // of which a measure record speaks
+		if p == t.Course.Newest() { // a measure record speaks of it
 			recs = missing(t, rep.Points[len(rep.Points)-1].Observation)
 		}
 		recs = append(recs, remark(t, rep.Note)...)

@@ -106,7 +106,7 @@ func (s *State) expect(src *source) {
 		return
 	}
 	end := make([]byte, min(src.size, 16<<10))
-	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // what cannot be read is told of later
+	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // what cannot be read is reported later
 	trials, mark := int64(0), []byte(`"trial":`)
 	for _, after := range bytes.Split(end[:n], mark)[1:] {
 		if digits := bytes.IndexFunc(after, func(r rune) bool { return r < '0' || r > '9' }); digits > 0 {

@@ -23,7 +23,7 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 	if o.Store != nil {
 		return o.updateStore(ctx, decide)
 	}
-	if o.Memory != nil { // so that the lock is short; what is wrong is told under it
+	if o.Memory != nil { // so that the lock is short; what is wrong is reported under it
 		if from, end, err := o.storage(ctx); err == nil {
 			o.Memory, _ = o.Memory.ahead(&o, from)
 			end()

@@ -53,7 +53,7 @@ func (b *builder) size(whole Spec) {
 	}
 }
 
-// own yields the coordinates that the kernel sees: all, or those that its spec is over.
+// own yields the coordinates that the kernel sees: all, or the coordinates of its spec.
 func (b *builder) own() iter.Seq2[int, Coord] {
 	return func(yield func(int, Coord) bool) {
 		for c, co := range b.coords {

@@ -37,10 +37,9 @@
 //
 // # Invariants and units
 //
-// Numeric coordinates are unit coordinates, choices are value indices. What is
-// stored in an inactive slot never matters. All distances are squared. All
-// kernels but "ico" are positive semi-definite for every legal hyperparameter;
-// see [NeedsFlip].
+// Numeric coordinates are unit coordinates, choices are value indices. The number in an
+// inactive slot never matters. All distances are squared. All kernels but "ico" are positive
+// semi-definite for every legal hyperparameter; see [NeedsFlip].
 //
 // # Rows and triangles
 //

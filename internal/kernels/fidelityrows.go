@@ -7,8 +7,8 @@ import (
 	"bohier/internal/points"
 )
 
-// boundResource is an atResource with its reference points. What depends on resources
-// alone is tabled by distinct ones, of which there are few.
+// boundResource is an atResource with its reference points. Values that depend on resources
+// alone are tabled by distinct ones, which are few.
 type boundResource struct {
 	*atResource
 	y        *points.Set

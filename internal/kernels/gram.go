@@ -59,9 +59,9 @@ func (t *Tape) plane(k, n int) packed {
 	return t.planes[k]
 }
 
-// packed is a lower triangle in blocks of four rows, all of which end where the
-// last does: loops along rows have no odd ends but those of the last block, and a
-// block is one side of a matrix product.
+// packed is a lower triangle in blocks of four rows, which all end where the last does: loops
+// along rows have no odd ends except in the last block, and a block is one side of a matrix
+// product.
 type packed struct {
 	n    int
 	data []float64

@@ -7,8 +7,8 @@ type Kernel interface {
 	// Params lists the hyperparameters in the order Bind expects them. The
 	// slice must not be changed.
 	Params() []Param
-	// Bind fixes the hyperparameters (natural units, one per Param) and the
-	// reference points. What can be computed once per theta is computed here.
+	// Bind fixes the hyperparameters (natural units, one per Param) and the reference points.
+	// It computes everything that depends on theta alone.
 	Bind(theta []float64, y *points.Set) Cov
 }
 

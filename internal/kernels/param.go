@@ -18,8 +18,8 @@ type Param struct {
 	// together, 0 meaning 1: their unit is that of the objective to the power
 	// 2/Degree.
 	Degree int
-	// Of is the mean variance of what the hyperparameter, a weight, multiplies; nil: 1.
-	// Init, Lo, Hi and Prior are those of the product of the two.
+	// Of is the mean variance of what the hyperparameter, a weight, multiplies; nil: 1. Init,
+	// Lo, Hi and Prior belong to the product of the two.
 	Of Variance
 	// Deviation marks a hyperparameter in units of the objective's differences.
 	Deviation bool

@@ -36,9 +36,9 @@ func Front(values [][]float64) []int {
 // than comparing each with the front.
 const manyVectors = 2000
 
-// onFront compares every vector with those before it in lexicographic order that
-// were not dominated: a vector is dominated by an earlier one only. Those that the vector of
-// the least sum dominates, most of many, need no order.
+// onFront compares every vector with the undominated ones before it in lexicographic order: a
+// vector is dominated by an earlier one only. Vectors that the one of the least sum dominates,
+// most of many, need no order.
 func onFront(values [][]float64) []bool {
 	out := make([]bool, len(values))
 	var left []int

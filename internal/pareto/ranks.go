@@ -34,10 +34,10 @@ func Ranks(values [][]float64) []int {
 	return out
 }
 
-// A sorting raises ranks until each is one more than the largest of the vectors that
-// dominate its own (Jensen 2003; Buzdalov & Shalyto 2014). Vectors are unlike and in
-// lexicographic order, so that one is dominated by vectors before it alone, and by those
-// that are no worse in the entries from the second to the last.
+// A sorting raises ranks until each is one more than the largest of the vectors that dominate
+// its own (Jensen 2003; Buzdalov & Shalyto 2014). Vectors are unlike and in lexicographic
+// order, so that one is dominated only by vectors before it that are no worse in the entries
+// from the second to the last.
 type sorting struct {
 	values [][]float64
 	rank   []int

@@ -18,10 +18,10 @@ type Description struct {
 	Commit      string // synchronous_commit in force for appends
 	Fsync, Full string // settings of the server
 	Standbys    int
-	Async       int // of which so many are not waited for
+	Async       int // so many of them are not waited for
 	Left        int // connections that the server, the user and the database have room for
 
-	Rights   []string // of worker, reader, keeper, those that the user has
+	Rights   []string // among worker, reader, keeper
 	Warnings []string
 	Problems []string
 }

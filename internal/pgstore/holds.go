@@ -25,7 +25,7 @@ AND classid::bigint = $1::bigint AND database = (SELECT oid FROM pg_database WHE
 // drops with it. The session does other work, too, so that who waits needs no other one.
 type hold struct {
 	conn  *pgx.Conn
-	freed bool // let go of while the session was at work
+	freed bool // while the session was at work
 }
 
 // key tells the journals of a database apart among its advisory locks.

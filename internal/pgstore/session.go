@@ -16,7 +16,7 @@ import (
 const (
 	idleTime   = time.Second // then a session that holds nothing is closed: a thousand workers are not a thousand sessions
 	firstWait  = 20 * time.Millisecond
-	waitShare  = 8 // whoever has waited for a server for so many seconds tries again in one
+	waitShare  = 8 // a client that has waited for a server for so many seconds tries again in one
 	lastWait   = 10 * time.Second
 	firstTime  = 10 * time.Second // for the first connection of a process, which may have a wrong address
 	minServer  = 140000

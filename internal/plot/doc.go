@@ -1,6 +1,5 @@
-// Package plot draws figures: as SVG for pages and files, and as text for
-// terminals. It knows nothing of studies: whoever has something to show fills in a
-// Figure, and draws it at the end.
+// Package plot draws figures: as SVG for pages and files, and as text for terminals. It knows
+// nothing of studies: a caller fills in a Figure, and draws it at the end.
 //
 //	f := plot.Figure{Title: "…", Panels: []plot.Panel{{
 //		X: plot.Axis{Label: "epoch", Whole: true}, Y: plot.Axis{Label: "loss", Log: true},

@@ -85,7 +85,7 @@ type Surface struct {
 type Parallel struct {
 	Axes    []Axis
 	Threads []Thread
-	Front   bool // the threads with a shade are a front, all of which is among the best
+	Front   bool // the threads with a shade are a front, which is all among the best
 }
 
 // A Thread meets axis k at At[k]; NaN: the axis does not apply, and a dotted

@@ -8,9 +8,9 @@ import (
 	"bohier/internal/text"
 )
 
-// Text draws the figure for a terminal so many columns wide: each panel a grid of
-// characters with the ticks of its axes, and below it what the characters stand
-// for. What series share a place, the last shows.
+// Text draws the figure for a terminal so many columns wide: each panel a grid of characters
+// with the ticks of its axes, and below it the meaning of the characters. Where series share a
+// place, the last shows.
 func (f Figure) Text(width int) []byte {
 	var b strings.Builder
 	width = min(max(width, 40), 100)

@@ -334,7 +334,7 @@ type Database struct {
 	Fsync         string   `json:"fsync"`
 	FullPages     string   `json:"full_page_writes"`
 	Standbys      int      `json:"standbys"`
-	Async         int      `json:"standbys_async"` // of which so many are not waited for
+	Async         int      `json:"standbys_async"` // so many of them are not waited for
 	Connections   int      `json:"connections_left"`
 	Rights        []string `json:"rights"` // worker, reader, keeper
 	Warnings      []string `json:"warnings"`

@@ -96,7 +96,7 @@ func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Tr
 	for i := 0; err == nil && i < len(others) && ctx.Err() == nil; i++ {
 		next, _, _, failed := c.settle(ctx, state, others[i], Ask{N: 1})
 		if failed != nil {
-			break // they ask by themselves, and are told why
+			break // they ask by themselves, and learn why
 		}
 		state = next
 	}

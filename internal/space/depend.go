@@ -114,7 +114,7 @@ func (s *Space) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 
 // dependencies say which parameters the conditions of others mention.
 type dependencies struct {
-	Order     []int   // parents before those that mention them, else as declared
+	Order     []int   // parents before their children, else as declared
 	Parents   [][]int // per parameter, those its condition mentions, ascending
 	Ancestors [][]int // per parameter, its parents, theirs and so on, ascending
 }

@@ -10,7 +10,7 @@ import (
 // An InfeasibleError reports that no configuration satisfying the constraints
 // was found.
 type InfeasibleError struct {
-	Involved []Involved // clauses of which every witness, a draw, violates one; without any of them some violates none
+	Involved []Involved // every witness, a draw, violates one of these clauses; if any were left out, some would violate none
 	Tried    int        // configurations drawn
 	Feasible float64    // measured share of them that satisfied every constraint
 	Proven   bool       // every combination was tried: there is no such configuration

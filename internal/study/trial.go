@@ -71,7 +71,7 @@ type Trial struct {
 	ObservedAt string
 	Waiting    bool // pending, and given back: nobody runs it until somebody takes it
 	Returns    int  // how often it was given back
-	Lost       int  // of which because its worker was silent for too long
+	Lost       int  // so many of them because its worker was silent for too long
 	Released   bool // reserved and given back: free for the next asker, no part of the budget
 }
 

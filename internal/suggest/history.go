@@ -22,7 +22,7 @@ type history struct {
 	// that the surrogate may suggest measurements of what was tried all the same.
 	exhausted  error
 	repeatable bool
-	goals      []*history // of several objectives, as each is told by itself
+	goals      []*history // for several objectives, each by itself
 	pace       *pace      // of the fits; nil: they take their time
 }
 

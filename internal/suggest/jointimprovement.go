@@ -45,7 +45,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			}
 			beliefs = max(beliefs, len(believed[j]))
 		}
-		for j, one := range believed { // an objective that is told of every pending trial
+		for j, one := range believed { // an objective that has a value of every pending trial
 			if len(one) < beliefs {
 				believed[j] = slices.Repeat(one, beliefs)
 			}

@@ -26,7 +26,7 @@ type surrogates struct {
 	curves *surrogate.Fitted // of the objective's curves, where fit is of their ends
 	// extrapolation is how well the curves have told ends; nil: nobody asked yet.
 	extrapolation *surrogate.Extrapolation
-	goals         []*goal            // the surrogates of several objectives, those that could be fitted
+	goals         []*goal            // the surrogates of several objectives that could be fitted
 	flat          []string           // the names of the others
 	others        map[string]outcome // constraints, feasibility and cost
 	note          *study.FitRecord   // what the journal keeps

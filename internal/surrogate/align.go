@@ -8,7 +8,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A line maps values at one resource to what they come to at the full one.
+// A line maps values at one resource to values at the full one.
 type line struct{ at, rise float64 } // where it meets 0, and how it rises
 
 // lines are, by resource, those through the trials that are known there and at full
@@ -67,9 +67,9 @@ func (d *atResources) toEnds(r study.ModelSpec) {
 	}
 }
 
-// align maps values on the way to what they come to at full resource, so that on the
-// transformed scale, too, a curve is neither above nor below its end only for what all
-// curves have yet to fall. A resource without a line of its own takes the nearest one.
+// align maps values on the way to values at full resource, so that on the transformed scale,
+// too, a curve is neither above nor below its end only for what all curves have yet to fall. A
+// resource without a line of its own takes the nearest one.
 func (d *atResources) align(lines map[float64]line) {
 	for i, s := range d.resource {
 		near, found := 0.0, false

@@ -18,11 +18,11 @@ type Data struct {
 	Sources    []Source       // warm start; nil: none
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
-	// Of a study with a fidelity:
+	// In a study with a fidelity:
 	Partial []*study.Trial // with values, and none at full resource
 	Rows    []Row          // what the surrogate of the objective sees
 	At      float64        // the resource at which configurations are compared
-	Align   bool           // model what values on the way come to at full resource
+	Align   bool           // model values on the way as values at full resource
 }
 
 // Told are the trials with a value at some resource: the observed and the partial ones.

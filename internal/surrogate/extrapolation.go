@@ -8,7 +8,7 @@ import (
 	"bohier/internal/study"
 )
 
-// An Extrapolation is a model of curves with what is known of how well it foretells ends.
+// An Extrapolation is a model of curves with what is known of how well it predicts ends.
 type Extrapolation struct {
 	// Density is the mean log density of known ends left out, in the objective's own units,
 	// each foretold without its own curve and from that up to every level; 0 without ends.
@@ -199,7 +199,7 @@ func (s *Extrapolation) deviation(variance, value float64) float64 {
 }
 
 // Error is the standard error, in the objective's units, with which curves up to a level
-// foretell an end near a value: the median over trials; infinite where they tell nothing.
+// predict an end near a value: the median over trials; infinite where they predict nothing.
 func (s *Extrapolation) Error(level int, value float64) float64 {
 	v := s.variance(level)
 	if math.IsInf(v, 1) {

@@ -87,9 +87,9 @@ func each[V any](settings map[string]V, apply func(pattern string, set func(p *k
 	return nil
 }
 
-// setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are
-// bounds, in place of the declared ones where those lie elsewhere: some depend on the
-// scale of the observations, none of which may end a study.
+// setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are bounds,
+// in place of the declared ones where those lie elsewhere: some depend on the scale of the
+// observations, and no observation may end a study.
 func setPrior(p *kernels.Param, d study.Density, sign float64) error {
 	args := d.Args
 	if p.Name == "mean" && sign < 0 {

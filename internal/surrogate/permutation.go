@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	permutationPoints = 1500 // random configurations, of which one parameter is shuffled at a time
+	permutationPoints = 1500 // random configurations; one parameter is shuffled at a time
 	permutationWork   = 5e9  // operations that predictions may take together, which makes them fewer
 )
 

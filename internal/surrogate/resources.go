@@ -10,7 +10,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A Row is what a trial came to at a resource, as the surrogate sees it.
+// A Row is the result of a trial at a resource, as the surrogate sees it.
 type Row struct {
 	Trial    *study.Trial
 	Resource float64
@@ -18,8 +18,8 @@ type Row struct {
 	study.Observation
 }
 
-// atResources is what the configurations of a Dataset came to, in a study with a fidelity
-// with where and in which trial.
+// atResources is the results of the configurations of a Dataset, in a study with a fidelity
+// with their resources and trials.
 type atResources struct {
 	Dataset
 	resource []float64 // relative to the full one
