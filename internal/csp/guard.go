@@ -124,8 +124,8 @@ func (p *Problem) allows(v int, at []int64) bool {
 	return true
 }
 
-// within takes from places of v, as bits counted from its Lo, those that clauses rule out where the other
-// variables are. It returns the clauses that have more to say.
+// within removes from places of v, as bits counted from its Lo, the places that clauses rule
+// out where the other variables are. It returns the clauses that it did not settle.
 func (p *Problem) within(v int, at []int64, places []uint64) (more []int) {
 clauses:
 	for k := range p.suspects(v, at) {

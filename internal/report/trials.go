@@ -19,8 +19,8 @@ type Listing struct {
 	Ranks     map[int]int // by number; nil: one objective
 	Posterior Estimates   // what the surrogate believes of each trial; nil: not asked
 
-	// Of objects alone: whose leaders they are unless Posterior says it, and by what judgement
-	// where there is no board.
+	// For JSON objects alone: whose leaders they are unless Posterior says it, and by what
+	// judgement where there is no board.
 	Board *Leaderboard
 	Judge string
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// bindingConstraints lists the constraints by their places, ascending, but for those that others imply: what is
-// written a second time, and bounds of a linear form that has a closer one.
+// bindingConstraints lists the constraints by their places, ascending, except constraints that
+// others imply: repeated ones, and bounds of a linear form that has a closer one.
 func (s *Space) bindingConstraints() (places []int) {
 	type written struct {
 		bad  Truth
