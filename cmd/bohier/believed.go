@@ -96,7 +96,7 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 	if b == nil {
 		return nil
 	}
-	out := report.Leaderboard{Noise: map[string]report.Noise{st.Objective().Name: noise(b.Noise)}}
+	out := report.Leaderboard{Noise: map[string]report.Noise{st.Objective().Name: report.Noise(b.Noise)}}
 	for _, l := range b.Ranked {
 		out.Leaders = append(out.Leaders,
 			leader(st, &l, report.Posterior{Estimate: &report.Estimate{Mean: l.Mean, Std: l.Std}}))
@@ -114,7 +114,7 @@ func leaderboard(st *study.Study, b *runner.Leaderboard) *report.Leaderboard {
 func frontBoard(st *study.Study, f *runner.Frontier) *report.Leaderboard {
 	out := report.Leaderboard{Noise: map[string]report.Noise{}, Front: f.Front, Standing: f.Standing}
 	for name, n := range f.Noise {
-		out.Noise[name] = noise(n)
+		out.Noise[name] = report.Noise(n)
 	}
 	for _, m := range f.Members {
 		p := report.Posterior{Objectives: map[string]report.Estimate{}}
@@ -131,17 +131,6 @@ func frontBoard(st *study.Study, f *runner.Frontier) *report.Leaderboard {
 func leader(st *study.Study, l *runner.Leader, p report.Posterior) report.Leader {
 	return report.Leader{Trial: l.Trial, Posterior: p, Measured: report.Measure(st.Outcomes(), l.Values),
 		Probability: l.Probability}
-}
-
-func noise(n runner.Noise) report.Noise {
-	out := report.Noise{SD: n.SD, Share: n.Share, Source: "estimated"}
-	switch {
-	case n.Given:
-		out.Source = "given"
-	case n.Reported:
-		out.Source = "estimated and reported"
-	}
-	return out
 }
 
 // trialsOf are the trials of the first n leaders.

@@ -108,7 +108,7 @@ func (v *view) goalFigures() (g gallery, err error) {
 				add(ob.Name+" along "+name, "What does "+name+" do, the others held?", one.drawCut(order[:1], place), high)
 			}
 		}
-		calibration := figures.Calibration(one.Source, figures.LeftOut(one.a.LeftOut))
+		calibration := figures.Calibration(one.Source, figures.LeftOut(one.a.LeftOut()))
 		calibration.Panels = calibration.Panels[:1]
 		add("Calibration of "+ob.Name, "Can the surrogate's predictions be trusted?", calibration, high)
 	}

@@ -81,7 +81,7 @@ func (o *modelOptions) model(s call, session runner.Session, state *journal.Stat
 		if err != nil {
 			return result, err
 		}
-		describeModel(&result, a)
+		describeModel(&result, session.Study, a)
 	}
 	if o.gram {
 		points, err := readPoints(s, session.Study.Space, o.points)
@@ -96,20 +96,21 @@ func (o *modelOptions) model(s call, session runner.Session, state *journal.Stat
 }
 
 // describeModel fills in the results of the fit.
-func describeModel(r *report.Model, a *runner.Analysis) {
-	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform, a.Hyper
-	r.LogMarginalLikelihood, r.LogPosterior = finite(a.LogMarginalLikelihood), finite(a.LogPosterior)
-	r.Noise, r.Condition = finite(a.Noise), finite(a.Condition)
-	r.Slopes = a.Slopes
+func describeModel(r *report.Model, st *study.Study, a *runner.Analysis) {
+	fit, rating := a.Report, a.Rating()
+	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform.Name(), fit.Hyper
+	r.LogMarginalLikelihood, r.LogPosterior = finite(fit.LogMarginalLikelihood), finite(fit.LogPosterior)
+	r.Noise, r.Condition = finite(a.Model.Noise()), finite(fit.Condition)
+	r.Slopes = a.Slopes(st.Space)
 	for _, c := range a.Correlations {
 		r.Levels = append(r.Levels, report.LevelModel(c))
 	}
-	r.Points, r.Evaluations = a.Points, a.Evaluations
-	r.LOO = &report.LOO{RMSE: finite(a.Rating.RMSE), LogLoss: finite(a.Rating.LogLoss), Coverage90: a.Rating.Coverage90}
+	r.Points, r.Evaluations = fit.Points, fit.Evaluations
+	r.LOO = &report.LOO{RMSE: finite(rating.RMSE), LogLoss: finite(rating.LogLoss), Coverage90: rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Fallbacks = append(r.Fallbacks, a.Degradations...)
 	r.Ranges = map[string]report.Range{}
-	for _, h := range a.Ranges {
+	for _, h := range a.Ranges() {
 		out := report.Range{Prior90: h.Prior, Fixed: h.Low == h.High && !h.Closed}
 		if h.Low < h.High {
 			out.Low, out.High = &h.Low, &h.High

@@ -55,7 +55,7 @@ func (v *view) fit(needed bool) (err error) {
 	if needed {
 		v.Log.warn(v.a.Warnings...)
 	}
-	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.state.Seed))
+	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.Study.Space, v.state.Seed))
 	v.Feasible, err = v.session.Satisfying(v.ctx, v.state)
 	if v.session.Noisy(v.state) {
 		v.Believed = estimates(v.Study, leaderboard(v.Study, v.a.Leaders(v.state)), v.Trials)
@@ -204,7 +204,7 @@ func plotImportance(v *view, o plotOptions, _ []string) (f plot.Figure, err erro
 		return f, err
 	}
 	if o.by == "permutation" {
-		v.Importance = importances(v.a.Permutation(v.state.Seed))
+		v.Importance = importances(v.a.Permutation(v.Study.Space, v.state.Seed))
 		return figures.Permutation(v.Source), nil
 	}
 	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
@@ -252,7 +252,7 @@ func plotCalibration(v *view, _ plotOptions, _ []string) (f plot.Figure, err err
 	if err := v.fit(true); err != nil {
 		return f, err
 	}
-	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), nil
+	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut())), nil
 }
 
 // good tells which trials can be the best: the complete ones whose outcomes

@@ -125,8 +125,8 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	}
 	m := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{},
 		Hyperparameters: map[string]float64{}}
-	describeModel(&m, a)
+	describeModel(&m, st, a)
 	sum.Model = &m
-	sum.Importance = importances(a.Importance(state.Seed))
+	sum.Importance = importances(a.Importance(st.Space, state.Seed))
 	return sum
 }

@@ -315,7 +315,7 @@ func (v *view) pageFigures() (g gallery) {
 	}
 	if v.a != nil {
 		g.add(page.Figure{Title: "Calibration", Question: "Can the surrogate's predictions be trusted?", Span: 2},
-			figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut)), third, 340, 0)
+			figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut())), third, 340, 0)
 	}
 	if len(order) > 1 && measured {
 		g.add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Span: 1},

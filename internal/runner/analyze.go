@@ -18,25 +18,12 @@ import (
 // questions about it. Predictions and leave-one-out figures are in the objective's
 // own units and sign, hyperparameters and likelihoods in those of its transform.
 type Analysis struct {
-	Kernel                string
-	Transform             string
-	Hyper                 map[string]float64
-	Ranges                []gp.Range // of the hyperparameters, in the kernel's order
-	LogMarginalLikelihood float64
-	LogPosterior          float64 // plus the log priors in use
-	Noise                 float64 // variance
-	Points                int     // distinct configurations the surrogate knows
-	Evaluations           int     // of the likelihood
-	Condition             float64 // condition number of the kernel matrix, estimated
-	Rating                surrogate.Rating
-	LeftOut               surrogate.LeftOut
-	Degradations          []string // what the fit or suggestions had to do without, and why
-	Warnings              []string
-	Slopes                map[string]float64 // of a linear mean, over each range; nil: none
-	Correlations          []LevelCorrelation // of a model of curves; nil: none
+	*surrogate.Fitted
+	Degradations []string // what the fit or suggestions had to do without, and why
+	Warnings     []string
+	Correlations []LevelCorrelation // of a model of curves; nil: none
 
 	study *study.Study
-	fit   *surrogate.Fitted
 	tasks int // studies in the fit
 }
 
@@ -57,19 +44,13 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if err != nil {
 		return nil, suggest.Unfit(h, err)
 	}
-	a := &Analysis{
-		Kernel: f.Kernel, Transform: f.Transform.Name(), Hyper: f.Report.Hyper, Ranges: f.Ranges(),
-		LogMarginalLikelihood: f.Report.LogMarginalLikelihood, LogPosterior: f.Report.LogPosterior,
-		Noise: f.Model.Noise(), Points: f.Report.Points, Evaluations: f.Report.Evaluations, Condition: f.Report.Condition,
-		Rating: f.Rating(), LeftOut: f.LeftOut(), Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
-		Warnings: slices.Concat(warnings, f.Distrust()), Slopes: f.Slopes(st.Space), study: st, fit: f,
-		tasks: 1 + len(h.Sources),
-	}
+	a := &Analysis{Fitted: f, Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
+		Warnings: slices.Concat(warnings, f.Distrust()), study: st, tasks: 1 + len(h.Sources)}
 	if why := st.WorstTie(s.Trials); why != "" {
 		a.Warnings = append(a.Warnings, why)
 	}
 	if f.Sign < 0 {
-		a.Hyper["mean"] = -a.Hyper["mean"]
+		f.Report.Hyper["mean"] = -f.Report.Hyper["mean"]
 	}
 	if told := h.Told(); len(told) > 0 {
 		a.Correlations = a.correlations(told[0].Config)
@@ -80,14 +61,14 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 // At is the analysis for predictions at a resource, in a study with a fidelity.
 func (a *Analysis) At(resource float64) *Analysis {
 	out := *a
-	out.fit = a.fit.At(a.study, resource)
+	out.Fitted = a.Fitted.At(a.study, resource)
 	return &out
 }
 
 // Predict gives the posterior mean of the objective at every configuration, its
 // standard deviation, and that of a noisy measurement.
 func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {
-	return a.fit.Predict(a.study.Space, confs)
+	return a.Fitted.Predict(a.study.Space, confs)
 }
 
 // Gram is the matrix of signal · k between configurations, without noise, with
@@ -103,7 +84,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		if err != nil {
 			return nil, err
 		}
-		kernel, hyper, tasks = a.fit.Inner, a.Hyper, a.tasks
+		kernel, hyper, tasks = a.Inner, a.Report.Hyper, a.tasks
 	} else {
 		var err error
 		m := policy.ObjectiveModel(st)
@@ -143,18 +124,6 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		}
 	}
 	return gram, nil
-}
-
-// Importance is the share of the variance of the predicted objective that each
-// parameter explains by itself (see surrogate.Fitted.Importance).
-func (a *Analysis) Importance(seed uint64) map[string]float64 {
-	return a.fit.Importance(a.study.Space, seed)
-}
-
-// Permutation is the share of that variance that is lost where a parameter's values are
-// shuffled (see surrogate.Fitted.Permutation).
-func (a *Analysis) Permutation(seed uint64) map[string]float64 {
-	return a.fit.Permutation(a.study.Space, seed)
 }
 
 // Satisfying gives the probability that configurations satisfy every constraint and

@@ -171,10 +171,10 @@ func TestDegeneratePredictions(t *testing.T) {
 				for _, r := range ranked {
 					mean, std = append(mean, r.Expected[0].Mean, r.Score), append(std, r.Expected[0].Std)
 				}
-				l := a.LeftOut
+				l := a.LeftOut()
 				for what, list := range map[string][]float64{
 					"means": mean, "deviations": std, "noisy deviations": noisy,
-					"rating":   {a.Rating.RMSE, a.Rating.LogLoss, a.Rating.Coverage90},
+					"rating":   {a.Rating().RMSE, a.Rating().LogLoss, a.Rating().Coverage90},
 					"left out": slices.Concat(l.Observed, l.Mean, l.Low, l.High, l.Level),
 				} {
 					for _, v := range list {

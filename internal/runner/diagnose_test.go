@@ -30,7 +30,7 @@ func TestLeftOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			label := fmt.Sprintf("%s, %s", transform, d)
-			l := a.LeftOut
+			l := a.LeftOut()
 			seen := slices.Sorted(slices.Values(l.Observed))
 			inside, sum := 0, 0.0
 			for i, v := range slices.Sorted(slices.Values(y)) {
@@ -51,18 +51,18 @@ func TestLeftOut(t *testing.T) {
 				sum += studytest.Sq(v-l.Mean[i]) / 25
 				checks++
 			}
-			if got := a.Rating.Coverage90; !(math.Abs(got-float64(inside)/25) <= 1e-9) {
+			if got := a.Rating().Coverage90; !(math.Abs(got-float64(inside)/25) <= 1e-9) {
 				t.Errorf("%s: coverage %v, want %d of 25", label, got, inside)
 			}
-			if got := a.Rating.RMSE; !(math.Abs(got/math.Sqrt(sum)-1) <= 1e-9) {
+			if got := a.Rating().RMSE; !(math.Abs(got/math.Sqrt(sum)-1) <= 1e-9) {
 				t.Errorf("%s: rmse %v, want %v", label, got, math.Sqrt(sum))
 			}
-			if math.IsNaN(a.Rating.LogLoss) || len(a.Ranges) != len(a.Hyper) {
-				t.Errorf("%s: log loss %v, %d ranges of %d hyperparameters", label, a.Rating.LogLoss, len(a.Ranges), len(a.Hyper))
+			if math.IsNaN(a.Rating().LogLoss) || len(a.Ranges()) != len(a.Report.Hyper) {
+				t.Errorf("%s: log loss %v, %d ranges of %d hyperparameters", label, a.Rating().LogLoss, len(a.Ranges()), len(a.Report.Hyper))
 			}
-			for _, r := range a.Ranges {
-				if r.Value != a.Hyper[r.Name] || r.Low > r.High {
-					t.Errorf("%s: range %+v of %v", label, r, a.Hyper[r.Name])
+			for _, r := range a.Ranges() {
+				if r.Value != a.Report.Hyper[r.Name] || r.Low > r.High {
+					t.Errorf("%s: range %+v of %v", label, r, a.Report.Hyper[r.Name])
 				}
 			}
 		}

@@ -1,7 +1,5 @@
 package runner
 
-import "bohier/internal/surrogate"
-
 // The steps of a suggestion, for tests that end between two of them.
 var (
 	Reserve       = Session.reserve
@@ -10,6 +8,3 @@ var (
 	WithinBudget  = withinBudget
 	ReadWarmStart = Session.readWarmStart
 )
-
-// Fitted is the surrogate behind an analysis.
-func (a *Analysis) Fitted() *surrogate.Fitted { return a.fit }

@@ -154,7 +154,7 @@ func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]f
 		if a == nil {
 			continue
 		}
-		rows, err := a.fit.Draws(st.Space, configurations(compared), draws, s.Seed+uint64(j)*0x9e3779b97f4a7c15)
+		rows, err := a.Draws(st.Space, configurations(compared), draws, s.Seed+uint64(j)*0x9e3779b97f4a7c15)
 		if err != nil {
 			return
 		}

@@ -30,7 +30,7 @@ func TestImportance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := a.Importance(1)
+	got := a.Importance(st.Space, 1)
 	if len(got) != 4 || got["x"] < 0.75 || got["idle"] > 0.05 || got["y"] < 0.02 || got["y"] > 0.3 || got["k"] < 0.02 {
 		t.Errorf("%v", got)
 	}
@@ -45,13 +45,13 @@ func TestImportance(t *testing.T) {
 		t.Errorf("shares add up to %v", sum)
 	}
 	// Shuffling k takes y away or brings it along: 4/9 · E[y²] / 2 instead of 1/18.
-	lost := a.Permutation(1)
+	lost := a.Permutation(st.Space, 1)
 	for name, want := range map[string]float64{"x": 9. / 12 / all, "y": 1. / 36 / all, "k": 2. / 27 / all, "idle": 0} {
 		if math.Abs(lost[name]-want) > 0.06 || len(lost) != 4 {
 			t.Errorf("without %s: %v, want %v", name, lost[name], want)
 		}
 	}
-	again := a.Importance(1)
+	again := a.Importance(st.Space, 1)
 	for name, v := range got {
 		if again[name] != v || math.IsNaN(v) {
 			t.Errorf("%s: %v, then %v", name, v, again[name])
@@ -72,7 +72,7 @@ func TestPermutationCountsInteractions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, lost := a.Importance(1), a.Permutation(1)
+	alone, lost := a.Importance(st.Space, 1), a.Permutation(st.Space, 1)
 	for _, name := range []string{"x", "y"} {
 		if math.Abs(alone[name]-3./7) > 0.05 || math.Abs(lost[name]-4./7) > 0.1 || lost[name] < alone[name]+0.02 {
 			t.Errorf("%s: %v alone, %v lost without it; want 3/7 and 4/7", name, alone[name], lost[name])

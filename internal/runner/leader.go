@@ -15,11 +15,10 @@ import (
 // Noise is what is known of an objective's noise.
 type Noise struct {
 	// SD is that of the noise of one measurement of the leader, in the objective's
-	// units: the estimated one and, where standard errors are Reported, their median.
-	SD       float64
-	Reported bool
-	Given    bool    // SD is what the study file says
-	Share    float64 // of the noise in the variance of the values, as they are modelled
+	// units: the estimated one and, where standard errors are reported, their median.
+	SD     float64
+	Share  float64 // of the noise in the variance of the values, as they are modelled
+	Source string  // of SD: "estimated", "estimated and reported", or "given" in the study file
 }
 
 // A Leaderboard is what a study's measurements say of its best configuration when
@@ -94,7 +93,7 @@ func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
 	b.Noise = a.noise(b.Ranked, sds[b.Ranked[0].Trial.Number])
 	b.Luckiest = slices.IndexFunc(b.Ranked, func(l Leader) bool { return l.Luckiest.Number == luckiest })
 	first := configurations(b.Ranked[:min(MostCompared, len(b.Ranked))])
-	if p, err := a.fit.ProbabilityBest(st.Space, first, draws, s.Seed); err == nil {
+	if p, err := a.ProbabilityBest(st.Space, first, draws, s.Seed); err == nil {
 		for k, v := range p {
 			b.Ranked[k].Probability = v
 		}
@@ -137,28 +136,28 @@ func withoutLatent(std, noisy float64) float64 {
 
 // noise is that of one measurement; sd is its estimated deviation.
 func (a *Analysis) noise(list []Leader, sd float64) Noise {
-	n := Noise{SD: sd}
+	n := Noise{SD: sd, Source: "estimated"}
 	var reported []float64
 	for _, l := range list {
 		for _, o := range l.Values {
 			if se := o.ErrorOf(a.study.Objective().Name); se != nil && *se > 0 {
 				reported = append(reported, *se)
 			} else if sd := a.study.Objective().Noise.SD; sd > 0 {
-				reported, n.Given = append(reported, sd), true
+				reported, n.Source = append(reported, sd), "given"
 			}
 		}
 	}
 	if len(reported) > 0 {
 		slices.Sort(reported)
 		middle := reported[len(reported)/2]
-		if n.Given {
+		if n.Source == "given" {
 			n.SD = middle
 		} else {
-			n.SD, n.Reported = min(math.Hypot(sd, middle), math.MaxFloat64), true
+			n.SD, n.Source = min(math.Hypot(sd, middle), math.MaxFloat64), "estimated and reported"
 		}
 	}
-	for _, m := range a.fit.Model.Samples() {
-		n.Share += m.StandardNoise() / float64(len(a.fit.Model.Samples()))
+	for _, m := range a.Model.Samples() {
+		n.Share += m.StandardNoise() / float64(len(a.Model.Samples()))
 	}
 	return n
 }

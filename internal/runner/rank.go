@@ -31,7 +31,7 @@ func (c Session) RankTrial(ctx context.Context, s *journal.State, t *study.Trial
 	if err != nil {
 		return suggest.Ranked{}, err
 	}
-	mean, std, _ := a.fit.Of(c.Study, t, at).Predict(c.Study.Space, []space.Configuration{t.Config})
+	mean, std, _ := a.Of(c.Study, t, at).Predict(c.Study.Space, []space.Configuration{t.Config})
 	ranked[0].Expected[0].Mean, ranked[0].Expected[0].Std = mean[0], std[0]
 	return ranked[0], nil
 }

@@ -370,7 +370,7 @@ func TestCorrelationOfLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := a.Correlations
-	want := 1 / math.Sqrt(1+a.Hyper["fidelity.drift"]+a.Hyper["fidelity.own"])
+	want := 1 / math.Sqrt(1+a.Report.Hyper["fidelity.drift"]+a.Report.Hyper["fidelity.own"])
 	if len(c) != 3 || math.Abs(c[0].Correlation-want) > 1e-9 ||
 		!(c[0].Correlation < c[1].Correlation && c[1].Correlation < 1) || c[2].Correlation != 1 {
 		t.Errorf("%v, the lowest should be %v", c, want)

@@ -55,8 +55,8 @@ func TestWarmStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := a.Hyper["task.beta"]; !ok {
-		t.Errorf("no task.beta among %v", a.Hyper)
+	if _, ok := a.Report.Hyper["task.beta"]; !ok {
+		t.Errorf("no task.beta among %v", a.Report.Hyper)
 	}
 	mean, _, _ := a.Predict([]space.Configuration{trials[3].Config})
 	if d := mean[0] - studytest.Bowl(0, 1)(trials[3].Config); !(math.Abs(d) <= 0.05) {

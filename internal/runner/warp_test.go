@@ -44,7 +44,7 @@ func TestWarpingAuto(t *testing.T) {
 				for k, m := range mean {
 					sum += studytest.Sq(m-y[30+k]) / 10
 				}
-				return math.Sqrt(sum), a.Fitted().Spec.Warping == study.WarpingOn
+				return math.Sqrt(sum), a.Fitted.Spec.Warping == study.WarpingOn
 			}
 			auto, warped := rmse("auto")
 			off, _ := rmse("false")
@@ -136,7 +136,7 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := a.Hyper["warp.a[x]"]; !ok {
-		t.Errorf("hyperparameters: %v", a.Hyper)
+	if _, ok := a.Report.Hyper["warp.a[x]"]; !ok {
+		t.Errorf("hyperparameters: %v", a.Report.Hyper)
 	}
 }
