@@ -31,12 +31,11 @@ func runBare(s call) error {
 		return err
 	}
 	st := session.Study
-	status := statusOf(st, state)
 	board, _, err := leaders(s, session, state)
 	if err != nil {
 		return err
 	}
-	leading(&status, st, state, board)
+	status := statusOf(st, state, board)
 	status.Cost = nil // the table of progress is for `bohier status`
 	text := statusText(status, st, state, board)
 	text = append(text, '\n')

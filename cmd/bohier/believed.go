@@ -157,26 +157,3 @@ func estimates(st *study.Study, b *report.Leaderboard, trials []study.Trial) rep
 	}
 	return out
 }
-
-// leading makes the leader the best of a status, or of several objectives what is
-// believed to be the front its front.
-func leading(r *report.Status, st *study.Study, state *journal.State, b *report.Leaderboard) {
-	if b == nil {
-		return
-	}
-	r.Noise = b.Noise
-	l := report.Listing{By: st.Measurements(state.Trials), Board: b}
-	if b.Front == nil {
-		t := report.TrialOf(st, &b.Leaders[0].Trial, l)
-		r.Best = &t
-		if r.Progress != nil {
-			r.Progress = report.Leading(st, state.Trials, estimates(st, b, state.Trials))
-		}
-		return
-	}
-	r.Front = nil
-	for k := range b.Leaders {
-		r.Front = append(r.Front, report.TrialOf(st, &b.Leaders[k].Trial, l))
-	}
-	volumeOf(r, st, b.Front)
-}

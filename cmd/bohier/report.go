@@ -105,8 +105,7 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis,
 	board *report.Leaderboard) report.Summary {
 	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
-	sum.Status = statusOf(st, state)
-	leading(&sum.Status, st, state, board)
+	sum.Status = statusOf(st, state, board)
 	sum.Repeated = st.Measurements(state.Trials)
 	for k := range best {
 		sum.Best = append(sum.Best, report.TrialOf(st, &best[k], report.Listing{By: sum.Repeated, Board: board}))

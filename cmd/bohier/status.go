@@ -44,15 +44,14 @@ func (o *statusOptions) run(s call, args []string) error {
 		return err
 	}
 	st := session.Study
-	status := statusOf(st, state)
-	status.Ended = o.ended
 	board := o.known
 	if board == nil {
 		if board, _, err = leaders(s, session, state); err != nil {
 			return err
 		}
 	}
-	leading(&status, st, state, board)
+	status := statusOf(st, state, board)
+	status.Ended = o.ended
 	err = present(s, []report.Status{status}, false, func() []byte {
 		return statusText(status, st, state, board)
 	})
@@ -74,7 +73,8 @@ func over(ctx context.Context, session runner.Session, trials []study.Trial) err
 	return err
 }
 
-func statusOf(st *study.Study, state *journal.State) report.Status {
+// statusOf is the status of a study, of noisy values by its board.
+func statusOf(st *study.Study, state *journal.State, board *report.Leaderboard) report.Status {
 	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
 	status.Count(state.Trials)
 	status.Fidelity = report.NewFidelityStatus(st, state.Trials, runner.NoNew(st, state))
@@ -83,33 +83,33 @@ func statusOf(st *study.Study, state *journal.State) report.Status {
 	}
 	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
 	steps, spent := report.Progress(st, state.Trials, good(st, state.Trials))
-	if status.Cost = spent; st.Several() {
-		frontOf(&status, st, state)
-		return status
+	status.Cost = spent
+	best, l := st.Best(state.Trials, 1), report.Listing{By: st.Measurements(state.Trials), Board: board}
+	if board != nil {
+		status.Noise, best = board.Noise, trialsOf(board, 1)
+		steps = report.Leading(st, state.Trials, estimates(st, board, state.Trials))
 	}
-	if best := st.Best(state.Trials, 1); len(best) > 0 {
-		t := report.TrialOf(st, &best[0], report.Listing{By: st.Measurements(state.Trials)})
+	switch {
+	case st.Several():
+		in := standing(st, state, board)
+		if status.Lacking = lacking(st, state.Trials); board == nil {
+			l.Ranks = in.Ranks()
+		}
+		if f := in.Front(); f != nil {
+			for k := range f.Trials {
+				status.Front = append(status.Front, report.TrialOf(st, &f.Trials[k], l))
+			}
+			status.Knee, status.Hypervolume = f.Trials[f.Knee()].ID(), report.NewHypervolume(st, f)
+		}
+		return status
+	case len(best) > 0:
+		t := report.TrialOf(st, &best[0], l)
 		status.Best = &t
 	}
 	if spent != nil {
 		status.Progress = steps
 	}
 	return status
-}
-
-// frontOf says what a status has of several objectives.
-func frontOf(r *report.Status, st *study.Study, state *journal.State) {
-	r.Lacking = lacking(st, state.Trials)
-	measured := st.Standing(study.Pointers(state.Trials))
-	f := measured.Front()
-	if f == nil {
-		return
-	}
-	l := report.Listing{By: st.Measurements(state.Trials), Ranks: measured.Ranks()}
-	for k := range f.Trials {
-		r.Front = append(r.Front, report.TrialOf(st, &f.Trials[k], l))
-	}
-	volumeOf(r, st, f)
 }
 
 // lacking counts, by name, the complete trials without a value of an objective.
@@ -132,12 +132,6 @@ func lackingText(b []byte, width int, count map[string]int) []byte {
 			study.Count(count[name], "complete trial"))
 	}
 	return b
-}
-
-// volumeOf says what a status has of a front beside its trials.
-func volumeOf(r *report.Status, st *study.Study, f *study.Front) {
-	r.Knee = f.Trials[f.Knee()].ID()
-	r.Hypervolume = report.NewHypervolume(st, f)
 }
 
 // statusText is a status for people.
