@@ -8,12 +8,11 @@ import (
 
 // An axis is one coordinate as a kernel sees it.
 type axis struct {
-	c           int
-	levels      int       // > 0: a vertex or a name, else a number
-	positions   []float64 // where the levels of an ordered choice lie; with levels == 0
-	conditional bool      // of a choice: it may be inactive
-	warpA       int       // hyperparameters of the Kumaraswamy warping; −1: none
-	warpB       int
+	c         int
+	levels    int       // > 0: a vertex or a name, else a number
+	positions []float64 // where the levels of an ordered choice lie; with levels == 0
+	warpA     int       // hyperparameters of the Kumaraswamy warping; −1: none
+	warpB     int
 }
 
 // numberAxis sees a coordinate as a number, nameAxis as an index.
@@ -22,7 +21,7 @@ func numberAxis(c int, co Coord) axis {
 }
 
 func nameAxis(c int, co Coord) axis {
-	return axis{c: c, levels: co.Levels, conditional: co.Conditional, warpA: -1, warpB: -1}
+	return axis{c: c, levels: co.Levels, warpA: -1, warpB: -1}
 }
 
 // free reports whether the coordinate takes part in gradients.

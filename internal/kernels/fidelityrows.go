@@ -171,13 +171,7 @@ func (b *boundResource) weighSplit(dtheta, dx, w []float64, l []link, x *points.
 func (b *boundResource) gram(dst []float64, stride int, tape *Tape) {
 	n := b.y.Len()
 	kx := tape.square(n)
-	if r, ok := b.inner.(triangle); ok {
-		r.gram(kx, n, tape)
-	} else {
-		for i := range n {
-			b.inner.row(kx[i*n:][:i+1], b.y, i, 0)
-		}
-	}
+	gramOf(b.inner, kx, n, b.y, tape)
 	for i := range n {
 		row := dst[i*stride:][:i+1]
 		copy(row, kx[i*n:])
@@ -192,11 +186,5 @@ func (b *boundResource) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 		row := kx[i*n:][:i+1]
 		b.weigh(dtheta, nil, row, row, w[i*stride:][:i+1], b.y, i, 0)
 	}
-	if r, ok := b.inner.(triangle); ok {
-		r.pullGram(dtheta, kx, n, tape)
-		return
-	}
-	for i := range n {
-		b.inner.pull(dtheta, nil, kx[i*n:][:i+1], b.y, i, 0)
-	}
+	pullGramOf(b.inner, dtheta, kx, n, b.y, tape)
 }

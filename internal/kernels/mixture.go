@@ -6,16 +6,16 @@ import "math"
 // λ̄), c = λ̄/α, in relative resource s ∈ (0, 1] (Swersky, Snoek & Adams 2014):
 // κ(t) = (1 + c·t)^(−α). All differences are written so that nothing cancels.
 type mixture struct {
-	alpha, c, s0 float64
-	pinned0      jet // π(s₀, s₀)
-	fall0        jet // κ(s₀)/κ(1) − 1
+	alpha, c float64
+	pinned0  jet // π(s₀, s₀)
+	fall0    jet // κ(s₀)/κ(1) − 1
 }
 
 // A jet is a value with its derivatives by α and by λ̄.
 type jet struct{ v, alpha, rate float64 }
 
 func newMixture(alpha, rate, s0 float64) mixture {
-	d := mixture{alpha: alpha, c: rate / alpha, s0: s0}
+	d := mixture{alpha: alpha, c: rate / alpha}
 	d.pinned0, d.fall0 = d.pinned(s0, s0), d.fall(s0)
 	return d
 }

@@ -12,7 +12,7 @@ func (b *builder) linearKernel() part {
 		if co.Numeric() {
 			parts = append(parts, &inner{b.number(c), b.spec.Constant - 0.5})
 		} else {
-			parts = append(parts, &indicator{nameAxis(c, co)})
+			parts = append(parts, indicator(c, co))
 		}
 		names = append(names, b.name("linear.weight", c))
 	}
@@ -78,24 +78,7 @@ func (b *boundInner) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 // indicator is 1 where a choice has the same value in both points, inactive being one; else 0.
-type indicator struct{ axis axis }
-
-type boundIndicator struct {
-	*indicator
-	y *points.Set
+func indicator(c int, co Coord) part {
+	different := names(co.Levels, weight{pow: 1}, 1, -1)
+	return complement{&distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}}
 }
-
-func (k *indicator) bind(_ []float64, y *points.Set) rows { return &boundIndicator{k, y} }
-
-func (b *boundIndicator) row(dst []float64, x *points.Set, i, lo int) {
-	c := b.axis.c
-	on := x.Active(c, i)
-	for t := range dst {
-		dst[t] = 0
-		if on == b.y.Active(c, lo+t) && (!on || x.At(c, i) == b.y.At(c, lo+t)) {
-			dst[t] = 1
-		}
-	}
-}
-
-func (b *boundIndicator) pull(_, _, _ []float64, _ *points.Set, _, _ int) {}

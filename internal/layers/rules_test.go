@@ -20,7 +20,7 @@ var imports = map[string][]string{
 	"internal/gp":       {"internal/parallel", "internal/boxopt", "internal/kernels", "internal/points", "internal/tile"},
 	"internal/jsonscan": {},
 	"internal/space":    {"internal/csp", "internal/jsonscan", "internal/points", "internal/polytope"},
-	"internal/study":    {"internal/pareto", "internal/space"},
+	"internal/study":    {"internal/kernels", "internal/pareto", "internal/space"},
 	"internal/config":   {"internal/study", "internal/space"},
 	"internal/journal":  {"internal/jsonscan", "internal/study", "internal/space"},
 	"internal/pgstore":  {"internal/study", "internal/journal"},

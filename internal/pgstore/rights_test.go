@@ -99,7 +99,7 @@ func described(t *testing.T, c *pgtest.Cluster) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	t.Run("standby", func(t *testing.T) {
-		c.In(t).Receive()
+		receive(t, c.In(t))
 		if d, err := s.Describe(t.Context()); err != nil || d.Async != 1 || len(d.Warnings) != 1 || len(d.Problems) > 0 {
 			t.Errorf("%+v, %v", d, err)
 		}

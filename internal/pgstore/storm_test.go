@@ -299,7 +299,7 @@ func restarts(t *testing.T, c *pgtest.Cluster) {
 		if k%2 == 0 {
 			c.Down("immediate")
 		} else {
-			c.Kill()
+			killServer(t, c)
 		}
 		c.Up()
 	}

@@ -217,7 +217,7 @@ func old(t *testing.T, c *pgtest.Cluster) {
 // clocks holds that a server whose clock is a day or ten years off, and jumps between calls,
 // loses nothing: locks, holds, beats and what wakes others count their own time.
 func clocks(t *testing.T, c *pgtest.Cluster) {
-	defer c.Clock(0)
+	defer setClock(t, c, 0)
 	o := options(open(t, c.URL("wanda", "clocks-off")))
 	o.Memory = &journal.Memory{}
 	told := 0
@@ -227,7 +227,7 @@ func clocks(t *testing.T, c *pgtest.Cluster) {
 		offs = append(offs, -3650*day, 3650*day)
 	}
 	for _, off := range offs {
-		c.Clock(off)
+		setClock(t, c, off)
 		var is float64
 		if _, err := fmt.Sscan(c.SQL("tuning", fmt.Sprintf("SELECT extract(epoch FROM now()) - %d", time.Now().Unix())),
 			&is); err != nil || math.Abs(is-off.Seconds()) > 3600 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"bohier/internal/kernels"
 	"bohier/internal/space"
 )
 
@@ -150,28 +151,11 @@ type Surrogate struct {
 	Warping       string // auto true false
 }
 
-// Kernel settings.
-type Kernel struct {
-	Name         string
-	Base         string
-	Combine      string
-	AlwaysActive string // plain same
-	Weights      string // free ancestors
-	Constant     float64
-	ARD          bool
-	Embedding    string
-	Terms        []Term
-	Normalize    bool
-	Parts        []Kernel // when Name is "add" or "multiply"
-	Over         []string // names of the parameters that a part sees; nil: all
-}
-
-// Term is one term a·(1 + βλ + α s^(τ/2))^(−ρ) of a frequency modulated kernel.
-type Term struct {
-	Weight float64 // a
-	Power  float64 // τ
-	Order  int     // ρ
-}
+// Kernel settings; and a term of a frequency modulated kernel.
+type (
+	Kernel = kernels.Spec
+	Term   = kernels.Term
+)
 
 // Hyper overrides hyperparameters by name; `*` in brackets matches any parameter.
 type Hyper struct {

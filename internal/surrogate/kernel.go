@@ -82,12 +82,11 @@ func Whole(st *study.Study, kernel kernels.Kernel, m study.ModelSpec) kernels.Ke
 // KernelSpec is the kernel of the model m with a study's settings, for any number of parameters
 // active at once.
 func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
-	k := st.Surrogate.Kernel
-	spec := specOf(k)
-	spec.Name, spec.Warp = m.Kernel, m.Warping == study.WarpingOn
-	if k.Name == "" || k.Name == "auto" {
+	spec := st.Surrogate.Kernel
+	if spec.Name == "" || spec.Name == "auto" {
 		spec.Normalize = false // none that `auto` takes has a graph
 	}
+	spec.Name, spec.Warp = m.Kernel, m.Warping == study.WarpingOn
 	return spec
 }
 
@@ -102,22 +101,7 @@ func kernelText(st *study.Study, m study.ModelSpec) string {
 
 // LinearKernel is that of a linear regression on the study's parameters.
 func LinearKernel(st *study.Study) (kernels.Kernel, error) {
-	return kernels.New(specOf(study.Kernel{Name: "linear", ARD: true, Constant: -1}), Coordinates(st.Space))
-}
-
-// specOf is a kernel as a study file describes it.
-func specOf(k study.Kernel) kernels.Spec {
-	spec := kernels.Spec{
-		Name: k.Name, Over: k.Over, Base: k.Base, Combine: k.Combine, AlwaysActive: k.AlwaysActive, Weights: k.Weights,
-		Constant: k.Constant, ARD: k.ARD, Embedding: k.Embedding, Normalize: k.Normalize,
-	}
-	for _, p := range k.Parts {
-		spec.Parts = append(spec.Parts, specOf(p))
-	}
-	for _, t := range k.Terms {
-		spec.Terms = append(spec.Terms, kernels.Term(t))
-	}
-	return spec
+	return kernels.New(kernels.Spec{Name: "linear", ARD: true, Constant: -1}, Coordinates(st.Space))
 }
 
 // TaskKernel extends a kernel on configurations to several studies.
