@@ -30,10 +30,10 @@ func grown(t testing.TB, n int) []byte {
 		r := Record{Kind: KindSuggest, Trial: i, Tag: "k3f9", Params: o.Space.AppendJSON(nil, at(float64(i)/7)),
 			Source: "model", From: w.Seq}
 		if i%10 == 0 {
-			r.Fit = map[string]float64{}
 			for k := range 12 {
-				r.Fit[fmt.Sprintf("arc.omega[p%d]", k)] = float64(i) / float64(k+3)
+				r.Fit = fmt.Appendf(r.Fit, `,"arc.omega[p%d]":%v`, k, float64(i)/float64(k+3))
 			}
+			r.Fit = append(append([]byte{'{'}, r.Fit[1:]...), '}')
 		}
 		put(r)
 		put(Record{Kind: KindObserve, Trial: i, Tag: "k3f9", State: "complete",

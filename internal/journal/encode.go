@@ -22,9 +22,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func crc(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// crcAdd is the checksum of what sum is the checksum of, followed by b.
-func crcAdd(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
-
 // appendRecord appends the line of r, with its newline, to dst and sets r.CRC.
 func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	rule, ok := rules[r.Kind]

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"bohier/internal/study"
 )
@@ -59,23 +61,12 @@ func ByCopy(location string) string {
 		"then it goes back under another name: bohier journal copy copy.jsonl %s", quote(location), quote(location+"-mended"))
 }
 
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+,@-]*$`)
+
 // quote makes a path safe to paste into a shell.
 func quote(path string) string {
-	for _, r := range path {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-		case r == '/' || r == '.' || r == '-' || r == '_' || r == '+' || r == ',' || r == '@':
-		default:
-			out := "'"
-			for _, r := range path {
-				if r == '\'' {
-					out += `'\''`
-				} else {
-					out += string(r)
-				}
-			}
-			return out + "'"
-		}
+	if plainPath.MatchString(path) {
+		return path
 	}
-	return path
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -71,7 +71,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"old mark kept while repairing", "repair.go", "generation, err := l.newGeneration()",
 		"generation, err := \"\", error(nil)", "TestKillRepairAndArchive"},
 	{"late mark believed", "mark.go", "g.Nonce != m.Generation {", "false {", "TestMarkComesLate"},
-	{"reservation not held", "lock.go", "ok, err := l.f.TryLock(holdByte + int64(number))", "ok, err := true, error(nil)",
+	{"reservation not held", "lock.go", "if ok, err = f.TryLock(at); err != nil || !ok {", "if ok = true; false {",
 		"TestReleaseAndOrphans"},
 	{"origin not carried on", "merge.go", "if strings.HasPrefix(t.Key, mergePrefix) {",
 		"if false && strings.HasPrefix(t.Key, mergePrefix) {", "TestMergeConverges|TestMergeBothWays"},

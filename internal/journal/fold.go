@@ -154,10 +154,6 @@ func (s *State) foldSuggest(r *Record) error {
 		r.Spare, r.At
 	t.Waiting = t.Worker == Nobody
 	s.begin(t, r)
-	if len(r.Fit) > 0 {
-		s.flatFit, s.lastFit = r.Fit, nil
-		s.notes[r.Trial-1].flatFit = r.Fit
-	}
 	s.setParams(r.Trial, r.Params)
 	s.notes[r.Trial-1].study = s.Study
 	return nil

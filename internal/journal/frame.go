@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/crc32"
 )
 
 // A tail is what follows the last line that counts.
@@ -119,7 +120,7 @@ func unterminated(line []byte) (whole []byte) {
 			return whole
 		}
 		end += i
-		sum, done = crcAdd(sum, line[done:end]), end
+		sum, done = crc32.Update(sum, castagnoli, line[done:end]), end
 		if there, ok := sealOf(line[end : end+tailLen]); ok && there == sum && end > 0 {
 			whole = line[:end+tailLen]
 		}

@@ -2,8 +2,10 @@ package journal
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,27 +123,16 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 	return b[:n], err
 }
 
+// contentOf is all that a file holds, to be read once.
+func contentOf(f file) io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
+
 // copyFile appends the content of one file to another and gives it its mode.
 func copyFile(to, from file) error {
-	size, err := from.Size()
-	if err != nil {
+	// A writer alone: short writes are errors, and every byte goes through Write.
+	if _, err := io.Copy(struct{ io.Writer }{to}, contentOf(from)); err != nil {
 		return err
 	}
-	b := make([]byte, min(size+1, 1<<20))
-	for off := int64(0); ; {
-		n, err := from.ReadAt(b, off)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if w, e := to.Write(b[:n]); e != nil {
-			return e
-		} else if w < n {
-			return io.ErrShortWrite
-		}
-		if off += int64(n); errors.Is(err, io.EOF) {
-			return to.Like(from)
-		}
-	}
+	return to.Like(from)
 }
 
 // createCopy makes a new file of what another one holds, synced.
@@ -179,20 +170,10 @@ func sameContent(fs fileSystem, name string, as file) bool {
 		return false
 	}
 	defer f.Close() // read only: nothing can be lost
-	n, err1 := f.Size()
-	m, err2 := as.Size()
-	if err1 != nil || err2 != nil || n != m {
-		return false
-	}
-	a, b := make([]byte, min(n, 1<<20)), make([]byte, min(n, 1<<20))
-	for off := int64(0); off < n; off += int64(len(a)) {
-		k, err1 := f.ReadAt(a, off)
-		l, err2 := as.ReadAt(b, off)
-		if err1 != nil && !errors.Is(err1, io.EOF) || err2 != nil && !errors.Is(err2, io.EOF) || !bytes.Equal(a[:k], b[:l]) {
-			return false
-		}
-	}
-	return true
+	a, b := sha256.New(), sha256.New()
+	_, err1 := io.Copy(a, contentOf(f))
+	_, err2 := io.Copy(b, contentOf(as))
+	return err1 == nil && err2 == nil && bytes.Equal(a.Sum(nil), b.Sum(nil))
 }
 
 // createFile writes a new file, syncs it and closes it; on failure it is removed.

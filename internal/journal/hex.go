@@ -1,7 +1,9 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
+	"strconv"
 
 	"bohier/internal/jsonscan"
 )
@@ -22,19 +24,9 @@ func hexadecimal(s *jsonscan.Scanner) uint32 {
 var errHex = errors.New("want eight lower-case hexadecimal digits")
 
 func parseHex(t []byte) (uint32, error) {
-	if len(t) != 8 {
+	v, err := strconv.ParseUint(string(t), 16, 32)
+	if err != nil || len(t) != 8 || bytes.ContainsAny(t, "ABCDEF") {
 		return 0, errHex
 	}
-	var v uint32
-	for _, c := range t {
-		switch {
-		case c >= '0' && c <= '9':
-			v = v<<4 | uint32(c-'0')
-		case c >= 'a' && c <= 'f':
-			v = v<<4 | uint32(c-'a'+10)
-		default:
-			return 0, errHex
-		}
-	}
-	return v, nil
+	return uint32(v), nil
 }

@@ -16,10 +16,9 @@ import (
 // The zero value is ready; it serves one command on one journal, and one Update at
 // a time: under the same Hold two would not exclude each other.
 type Hold struct {
-	f       file
-	numbers []int    // of the trials whose reservations are kept
+	f       file     // the lock file; nil: none yet, or in a store
 	turns   bool     // the lock's kind has turns to compute
-	release []func() // the same in a store
+	release []func() // of the numbers that are kept
 }
 
 // Close gives the reservations up.
@@ -27,20 +26,15 @@ func (h *Hold) Close() error {
 	if h == nil {
 		return nil
 	}
+	// Closing alone would leave them to a command that this process is just about to
+	// start: until it runs, it has the file open too.
 	for _, release := range h.release {
 		release()
 	}
-	h.release = nil
-	if h.f == nil {
+	f := h.f
+	if h.f, h.release = nil, nil; f == nil {
 		return nil
 	}
-	// Closing alone would leave them to a command that this process is just about to
-	// start: until it runs, it has the file open too.
-	for _, n := range h.numbers {
-		_ = h.f.Unlock(holdByte + int64(n)) // closing is what else can be done
-	}
-	f := h.f
-	h.f, h.numbers = nil, nil
 	return f.Close()
 }
 
@@ -61,12 +55,18 @@ func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool,
 		return nil, false, errNoTurn
 	}
 	h.turns = true
-	f := h.f
-	if ok, err = f.TryLock(holdByte + computing); err != nil || !ok {
+	return h.take(h.f, computing)
+}
+
+// take holds a number in a lock file.
+func (h *Hold) take(f file, number int) (release func(), ok bool, err error) {
+	at := holdByte + int64(number)
+	if ok, err = f.TryLock(at); err != nil || !ok {
 		return nil, false, err
 	}
-	h.numbers = append(h.numbers, computing)
-	return func() { _ = f.Unlock(holdByte + computing) }, true, nil
+	release = func() { _ = f.Unlock(at) } // closing is what else can be done
+	h.release = append(h.release, release)
+	return release, true, nil
 }
 
 // A lock is the exclusive right to write a journal.
@@ -75,27 +75,13 @@ type lock struct {
 	f     file // the lock file
 	keep  bool // f belongs to a Hold
 	lease *lease
-	turn  turnTimer
+	got   time.Duration // when
 }
 
-// turnTimer tells Options.Turn of one lock.
-type turnTimer struct{ asked, got time.Duration }
-
-func (t *turnTimer) ask(o *Options) {
+// had tells Options.Turn of a lock that was got then.
+func (o *Options) had(got time.Duration) {
 	if o.Turn != nil {
-		t.asked = o.clock.Now()
-	}
-}
-
-func (t *turnTimer) have(o *Options) {
-	if o.Turn != nil {
-		t.got = o.clock.Now()
-	}
-}
-
-func (t *turnTimer) end(o *Options) {
-	if o.Turn != nil {
-		o.Turn(t.got-t.asked, o.clock.Now()-t.got)
+		o.Turn(o.clock.Now() - got)
 	}
 }
 
@@ -120,7 +106,6 @@ func acquire(ctx context.Context, o *Options, kind string) (*lock, error) {
 
 func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Duration) (*lock, error) {
 	l := &lock{o: o}
-	l.turn.ask(o)
 	if o.Hold != nil && o.Hold.f != nil {
 		l.f, l.keep = o.Hold.f, true
 	} else {
@@ -142,7 +127,7 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 		l.closeFile()
 		return nil, err
 	}
-	l.turn.have(o)
+	l.got = o.clock.Now()
 	if !ownLockFile(l.f) {
 		l.release()
 		return nil, study.Errorf(study.Usage,
@@ -240,12 +225,9 @@ func (l *lock) hold(number int) error {
 	if l.o.Hold == nil {
 		return nil
 	}
-	ok, err := l.f.TryLock(holdByte + int64(number))
+	_, ok, err := l.o.Hold.take(l.f, number)
 	if err == nil && !ok {
 		err = fmt.Errorf("trial %d is being computed by another process", number)
-	}
-	if err == nil {
-		l.o.Hold.numbers = append(l.o.Hold.numbers, number)
 	}
 	return err
 }
@@ -291,7 +273,7 @@ func (l *lock) confirm() error {
 func (l *lock) release() {
 	_ = l.confirm()          // nothing is acknowledged
 	_ = l.f.Unlock(lockByte) // closing unlocks too; with a Hold the file stays open
-	l.turn.end(l.o)
+	l.o.had(l.got)
 	l.closeFile()
 }
 

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bohier/internal/study"
@@ -274,15 +273,8 @@ func outcomeRecord(out Outcome) (Record, error) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-func raw(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "nan"
-	case v > 0:
-		return "inf"
-	}
-	return "-inf"
-}
+// raw is a value that is not finite, as text: nan, inf or -inf.
+func raw(v float64) string { return strings.TrimPrefix(strings.ToLower(show(v)), "+") }
 
 // same reports whether a trial already has the outcome of r, and nothing that
 // contradicts what else was measured. A duration is not compared: measuring the
@@ -362,7 +354,7 @@ func describe(st study.State, f study.Failure, o study.Observation) string {
 func outcomes(o study.Observation) string {
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
-		text += fmt.Sprintf(" %s=%s", name, strconv.FormatFloat(o.Values[name], 'g', -1, 64))
+		text += fmt.Sprintf(" %s=%s", name, show(o.Values[name]))
 	}
 	if o.Cost != nil {
 		text += fmt.Sprintf(" cost=%v", *o.Cost)

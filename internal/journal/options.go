@@ -38,8 +38,8 @@ type Options struct {
 	// one, to move what belongs to it; again if a process is killed before it ends.
 	Aside func(s *State, to string)
 
-	// Turn, unless nil, receives how long each lock of an Update was waited for, and had.
-	Turn func(waited, had time.Duration)
+	// Turn, unless nil, receives how long each lock of an Update was had.
+	Turn func(had time.Duration)
 
 	Now  func() time.Time // for the informative times only; nil: time.Now
 	Host string           // shown to those who wait for the lock; empty: os.Hostname

@@ -36,7 +36,7 @@ func (s *State) foldPlan(r *Record) error {
 		s.notes[r.Trial-1].plan = slices.Clone(r.Plan)
 	}
 	if r.Model != nil {
-		s.lastFit, s.flatFit = slices.Clone(r.Model), nil
+		s.lastFit = slices.Clone(r.Model)
 		s.notes[r.Trial-1].fit = s.lastFit
 	}
 	return nil
@@ -93,34 +93,25 @@ func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
 }
 
 // FitOf is what the suggestion of a trial kept of its fits; nil: nothing.
-func (s *State) FitOf(number int) *study.FitRecord {
-	n := s.notes[number-1]
-	return readFit(n.fit, n.flatFit)
-}
+func (s *State) FitOf(number int) *study.FitRecord { return readFit(s.notes[number-1].fit) }
 
 // LastFit is what the newest suggestion of the surrogate kept of its fits; nil: none
 // did.
-func (s *State) LastFit() *study.FitRecord {
-	return readFit(s.lastFit, s.flatFit)
-}
+func (s *State) LastFit() *study.FitRecord { return readFit(s.lastFit) }
 
-// readFit reads either form of a fit record.
-func readFit(raw json.RawMessage, flat map[string]float64) *study.FitRecord {
-	if raw == nil {
-		return study.ReadFlatFit(flat)
-	}
-	var f study.FitRecord
+func readFit(raw json.RawMessage) *study.FitRecord {
+	var f *study.FitRecord
 	if json.Unmarshal(raw, &f) != nil {
 		return nil
 	}
-	return &f
+	return f
 }
 
 // SetLastFit makes f what LastFit returns, for states that no journal tells.
 func (s *State) SetLastFit(f *study.FitRecord) error {
 	raw, err := json.Marshal(f)
 	if err == nil && f != nil {
-		s.lastFit, s.flatFit = raw, nil
+		s.lastFit = raw
 	}
 	return err
 }

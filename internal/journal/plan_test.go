@@ -55,44 +55,6 @@ func TestPlanRecord(t *testing.T) {
 	}
 }
 
-// Journals whose suggestions keep numbers by name are read as ever; a later record
-// counts instead of them.
-func TestFlatFits(t *testing.T) {
-	o := options(t)
-	reserve := func(st *State) ([]Record, error) {
-		recs, _, err := st.Reserve(Asking{N: 1})
-		return recs, err
-	}
-	update(t, o, reserve)
-	s := update(t, o, func(st *State) ([]Record, error) {
-		return []Record{{Kind: KindSuggest, Trial: 1, Tag: st.Trials[0].Tag, Params: []byte(`{"x":1}`), Source: "model",
-			Fit: map[string]float64{"favourite.box.power": 1, "box.power/signal": 2, "points": 150}}}, nil
-	})
-	for _, s := range []*State{s, read(t, o)} {
-		if f := s.LastFit(); f == nil || f.Used != "box.power" || f.Models["box.power"].Hyper.Values["signal"] != 2 {
-			t.Errorf("%+v", f)
-		}
-	}
-	update(t, o, reserve)
-	s = update(t, o, func(st *State) ([]Record, error) {
-		recs, _, err := st.Suggest(st.Trials[1],
-			&study.Suggestion{Source: "model", Config: at(2), Fit: &study.FitRecord{Used: "mix.power"}}, st.Seq, 0)
-		return recs, err
-	})
-	if f := s.LastFit(); f.Used != "mix.power" || s.FitOf(1).Used != "box.power" {
-		t.Errorf("%+v, %+v", f, s.FitOf(1))
-	}
-	update(t, o, func(st *State) ([]Record, error) { return st.Release(st.Trials[1:2], ""), nil })
-	update(t, o, reserve)
-	s = update(t, o, func(st *State) ([]Record, error) {
-		recs, _, err := st.Suggest(st.Trials[1], &study.Suggestion{Source: "design", Config: at(3)}, st.Seq, 0)
-		return recs, err
-	})
-	if s.FitOf(2) != nil {
-		t.Errorf("a number that was given back keeps %+v", s.FitOf(2))
-	}
-}
-
 // Plans of older journals had straight and warped axes compared within one model.
 func TestPlanWithComparedWarping(t *testing.T) {
 	for _, on := range []bool{true, false} {

@@ -66,15 +66,15 @@ type Record struct {
 	Worker string `line:"worker,shared"`
 	Flags  string `line:"flags,shared"` // what was asked beside the key
 
-	Params json.RawMessage    `line:"params"` // configuration; for observe and replace: what was really run
-	Source string             `line:"source,shared"`
-	From   int                `line:"from"`  // the last record the suggestion saw
-	Fit    map[string]float64 `line:"fit"`   // in journals that keep no plans: the fits behind a suggestion
-	Plan   json.RawMessage    `line:"plan"`  // a study.Plan
-	Model  json.RawMessage    `line:"model"` // a study.FitRecord
-	Cut    int                `line:"cut"`
-	Spare  int                `line:"spare"` // 1-based index of the spare configuration taken; 0: the first choice
-	Queue  int                `line:"queue"` // seq of the enqueue record this suggestion serves
+	Params json.RawMessage `line:"params"` // configuration; for observe and replace: what was really run
+	Source string          `line:"source,shared"`
+	From   int             `line:"from"`  // the last record the suggestion saw
+	Fit    json.RawMessage `line:"fit"`   // of older journals, whose fits nobody starts from
+	Plan   json.RawMessage `line:"plan"`  // a study.Plan
+	Model  json.RawMessage `line:"model"` // a study.FitRecord
+	Cut    int             `line:"cut"`
+	Spare  int             `line:"spare"` // 1-based index of the spare configuration taken; 0: the first choice
+	Queue  int             `line:"queue"` // seq of the enqueue record this suggestion serves
 
 	Leg      int     `line:"leg"`      // promote: its number; others: the leg they speak of
 	Start    float64 `line:"start"`    // below it the trial is not judged

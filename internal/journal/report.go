@@ -2,7 +2,6 @@ package journal
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -174,7 +173,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 			r.Kind = KindObserve
 			return append(recs, r), *s.after(&after, r), nil
 		}
-		if v, only := r.Values[s.objectiveName(r.Values)]; !last && only && plain(p.Observation) {
+		if v, only := r.Values[s.objective]; !last && only && plain(p.Observation) {
 			curve = append(curve, [2]float64{p.Resource, v})
 			continue
 		}
@@ -234,16 +233,6 @@ func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int
 func plain(o study.Observation) bool {
 	return o.Cost == nil && o.Stderr == nil && len(o.Stderrs) == 0 && o.Duration == nil && len(o.Metrics) == 0 &&
 		len(o.Values) == 1
-}
-
-func (s *State) objectiveName(values map[string]float64) string {
-	if s.objective != "" {
-		return s.objective
-	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		return name
-	}
-	return ""
 }
 
 // thin leaves points out of a long curve, so that a record has at most curveMost. Points with

@@ -44,12 +44,11 @@ type State struct {
 	// changed outside its space, line ends were changed.
 	Warnings []string
 
-	lastFit    json.RawMessage    // of the newest suggestion that has one
-	flatFit    map[string]float64 // the same, where the journal keeps no plans
-	fidelity   *study.Fidelity    // as far as the recorded study says; nil: none
-	resource   string             // name and kind of the last one that there was
-	objective  string             // its name, where there is a fidelity
-	legs       map[string]int     // key → leg of its trial
+	lastFit    json.RawMessage // of the newest suggestion that has one
+	fidelity   *study.Fidelity // as far as the recorded study says; nil: none
+	resource   string          // name and kind of the last one that there was
+	objective  string          // its name, where there is a fidelity
+	legs       map[string]int  // key → leg of its trial
 	space      Space
 	context    string                     // values of another one are data only; empty: none are
 	notes      []note                     // by trial
@@ -80,12 +79,11 @@ type note struct {
 	configured int             // the record that gave params
 	study      json.RawMessage // in force when it was suggested
 	plan       json.RawMessage // what decided its suggestion; nil: not recorded
-	fit        json.RawMessage // what its fits left; nil: nothing, or flatFit
-	flatFit    map[string]float64
-	log        history     // of more than one measurement
-	was        study.State // before another full resource changed it; programs that left it so wrote records for it
-	straight   bool        // it has the leg that straight gave it
-	foreign    bool        // the resources of its course are those of another fidelity
+	fit        json.RawMessage // what its fits left; nil: nothing
+	log        history         // of more than one measurement
+	was        study.State     // before another full resource changed it; programs that left it so wrote records for it
+	straight   bool            // it has the leg that straight gave it
+	foreign    bool            // the resources of its course are those of another fidelity
 }
 
 func newState(o *Options) *State {

@@ -116,14 +116,11 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	if err != nil {
 		return nil, err
 	}
-	var timer turnTimer
-	timer.ask(o)
 	turn, err := o.Store.Lock(ctx, timeout)
 	if err != nil {
 		return nil, err
 	}
-	timer.have(o)
-	defer timer.end(o)
+	defer o.had(o.clock.Now())
 	defer turn.Close()
 	state, t, err := memory.read(o, inStore{ctx, turn})
 	if err == nil {
@@ -155,7 +152,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	var keep Hold
 	for i := range recs {
 		if recs[i].Kind == KindReserve {
-			if err := keep.take(ctx, o, turn, recs[i].Trial); err != nil {
+			if err := keep.takeIn(ctx, o, turn, recs[i].Trial); err != nil {
 				_ = keep.Close()
 				return nil, err
 			}
@@ -172,10 +169,10 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	return state, nil
 }
 
-// take holds a number in a turn at the store of o, where the caller wants that. Where
+// takeIn holds a number in a turn at the store of o, where the caller wants that. Where
 // another process has it, that process is about to append: a journal that is not begun has
 // nothing to lock.
-func (h *Hold) take(ctx context.Context, o *Options, turn Appender, number int) error {
+func (h *Hold) takeIn(ctx context.Context, o *Options, turn Appender, number int) error {
 	if o.Hold == nil {
 		return nil
 	}

@@ -15,11 +15,7 @@ type axis struct {
 	warpB     int
 }
 
-// numberAxis sees a coordinate as a number, nameAxis as an index.
-func numberAxis(c int, co Coord) axis {
-	return axis{c: c, positions: co.Positions, warpA: -1, warpB: -1}
-}
-
+// nameAxis sees a coordinate as an index.
 func nameAxis(c int, co Coord) axis {
 	return axis{c: c, levels: co.Levels, warpA: -1, warpB: -1}
 }

@@ -133,7 +133,7 @@ func (b *builder) scale(v, first Variance) Variance {
 // number is the axis of a numeric coordinate, warped if asked for; two copies of a part
 // warp it alike.
 func (b *builder) number(c int) axis {
-	a := numberAxis(c, b.coords[c])
+	a := axis{c: c, positions: b.coords[c].Positions, warpA: -1, warpB: -1}
 	if b.spec.Warp && b.coords[c].Levels == 0 {
 		p, both := b.coords[c].Name, *b
 		both.prefix = strings.TrimSuffix(b.prefix, ownPart)

@@ -108,8 +108,6 @@ func (b *distanceBlock) fillFours() {
 	}
 }
 
-func (b *boundDistance) load(k int, x *points.Set, i int) { loadAxis(b.cols[k], b.terms[k], x, i) }
-
 func loadAxis(col *boundAxis, terms []boundTerm, x *points.Set, i int) {
 	col.load(x, i)
 	if x != col.y {
@@ -176,7 +174,7 @@ func (b *distanceBlock) add(dst []float64, x *points.Set, i, lo int) {
 
 func (b *boundDistance) pull(dtheta, dx, g []float64, x *points.Set, i, lo int) {
 	for k, col := range b.cols {
-		b.load(k, x, i)
+		loadAxis(col, b.terms[k], x, i)
 		if dtheta != nil {
 			for _, t := range b.terms[k] {
 				t.pull(dtheta, g, lo)

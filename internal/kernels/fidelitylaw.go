@@ -19,7 +19,7 @@ const mostOwn = 4
 func curveLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
 	m, w, v := newMixture(own[0], own[1], spec.Low/spec.High), own[2], own[3]
 	return func(s, t float64) link {
-		psi := m.psi(s, t)
+		psi := m.pinned(s, t).over(m.pinned0)
 		return link{
 			f: 1 + w*psi.v, df: [mostOwn]float64{w * psi.alpha, w * psi.rate, psi.v},
 			g: v * psi.v, dg: [mostOwn]float64{v * psi.alpha, v * psi.rate, 0, psi.v},

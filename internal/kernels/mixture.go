@@ -47,12 +47,6 @@ func (q jet) short(d mixture, delta, bydelta float64) jet {
 	return jet{q.v * e, q.alpha*e + q.v*power*(l-d.c*byc), q.rate*e + q.v*power*byc}
 }
 
-// psi is ψ(s, s′) = π(s, s′)/π(s₀, s₀).
-func (d mixture) psi(s, t float64) jet {
-	p := d.pinned(s, t)
-	return p.over(d.pinned0)
-}
-
 func (p jet) over(q jet) jet {
 	v := p.v / q.v
 	return jet{v, (p.alpha - v*q.alpha) / q.v, (p.rate - v*q.rate) / q.v}

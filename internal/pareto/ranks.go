@@ -63,7 +63,7 @@ func (s *sorting) within(list []int, last int) {
 			}
 		}
 	default:
-		low, same, high := s.split(list, last)
+		low, same, high := s.parts(list, last, s.median(list, last))
 		s.within(low, last)
 		s.across(low, same, last-1)
 		s.within(same, last-1)
@@ -148,11 +148,6 @@ func (s *sorting) sweep(by, list []int) {
 			s.rank[i] = max(s.rank[i], stairs[at-1].rank+1)
 		}
 	}
-}
-
-// split parts a list at the median of an entry.
-func (s *sorting) split(list []int, entry int) (low, same, high []int) {
-	return s.parts(list, entry, s.median(list, entry))
 }
 
 func (s *sorting) median(list []int, entry int) float64 {

@@ -113,11 +113,6 @@ func LogAcquisition(name string) (string, error) {
 		"acquisition.name: %s does not multiply with constraints, costs or priors", name)
 }
 
-// gains reports whether an acquisition function counts what a measurement would gain.
-func gains(head string) bool {
-	return slices.Contains([]string{"logei", "logpi", "cei", "eipu", "logehvi", "parego"}, head)
-}
-
 // Design is the initial design of a study that names none: stratified by branch
 // where there are conditions; random elsewhere, because points that keep their
 // distance, and choices that do not repeat, teach the surrogate little about

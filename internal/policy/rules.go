@@ -128,7 +128,10 @@ func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
 
 func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective().Noise.None }
 
-func expectsGain(st *study.Study) bool { return gains(Acquisition(st)) }
+// expectsGain reports whether the acquisition function counts what a measurement would gain.
+func expectsGain(st *study.Study) bool {
+	return slices.Contains([]string{"logei", "logpi", "cei", "eipu", "logehvi", "parego"}, Acquisition(st))
+}
 
 func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
 

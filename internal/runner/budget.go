@@ -96,9 +96,9 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 		}
 	}
 	aims := slices.ContainsFunc(st.Objectives, func(o study.Objective) bool { return o.Target != nil })
-	judged := aims && suggest.JudgesTarget(st, trials, fit())
+	judged := aims && suggest.JudgesTarget(st, study.Pointers(trials), fit())
 	if st.Several() {
-		return stoppedFront(st, trials, judged, suggest.JudgesGrowth(st, trials, fit()))
+		return stoppedFront(st, trials, judged, suggest.JudgesGrowth(st, study.Pointers(trials), fit()))
 	}
 	if t := st.Objective().Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {

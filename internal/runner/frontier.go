@@ -58,7 +58,7 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 		for i, l := range list {
 			believed[i].Mean = l.Trial.Values[ob.Name]
 		}
-		if all || suggest.MaterialNoise(one.Study, s.Trials, s.LastFit()) {
+		if all || suggest.MaterialNoise(one.Study, study.Pointers(s.Trials), s.LastFit()) {
 			switch a, err := one.Analyze(ctx, s); {
 			case err == nil:
 				analyses[j] = a

@@ -50,7 +50,7 @@ const (
 // Noisy reports whether noise is material, in any of several objectives: the best value
 // may then be luck.
 func (c Session) Noisy(s *journal.State) bool {
-	return suggest.MaterialNoise(c.Study, s.Trials, s.LastFit())
+	return suggest.MaterialNoise(c.Study, study.Pointers(s.Trials), s.LastFit())
 }
 
 // Leading are the n best trials and, where values of one objective are noisy, the trials of the

@@ -46,7 +46,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	began, recording := time.Now(), time.Duration(0)
 	if a.Deadline > 0 {
 		a.until = began.Add(a.Deadline)
-		c.Journal.Turn = func(_, had time.Duration) { recording = had }
+		c.Journal.Turn = func(had time.Duration) { recording = had }
 	}
 	ctx = surrogate.Remember(ctx) // of a batch, and of those who wait
 	c, notes, err := c.withSources(ctx)

@@ -15,13 +15,7 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 		}
 		return nil
 	}
-	var able []*Trial
-	for k := range trials {
-		if t := &trials[k]; s.Counts(t) {
-			able = append(able, t)
-		}
-	}
-	return s.First(able, n)
+	return s.First(slices.DeleteFunc(Pointers(trials), func(t *Trial) bool { return !s.Counts(t) }), n)
 }
 
 // First are the n trials with the best values of the (first) objective, best first, ties
@@ -60,11 +54,7 @@ func (s *Study) Shortfall(trials []Trial) string {
 // Sort orders trials from the best to the worst value of the (first) objective, ties
 // by number.
 func (s *Study) Sort(trials []Trial) {
-	all := make([]*Trial, len(trials))
-	for k := range trials {
-		all[k] = &trials[k]
-	}
-	copy(trials, s.First(all, len(all)))
+	copy(trials, s.First(Pointers(trials), len(trials)))
 }
 
 // A ranked is a trial with its value, signed so that less is better.
@@ -81,10 +71,7 @@ func (s *Study) order(trials []*Trial) []ranked {
 		out[k] = ranked{sign * t.Values[name], t}
 	}
 	slices.SortFunc(out, func(a, b ranked) int {
-		if a.value != b.value {
-			return cmp.Compare(a.value, b.value)
-		}
-		return cmp.Compare(a.Number, b.Number)
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
 	})
 	return out
 }

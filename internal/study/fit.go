@@ -3,7 +3,6 @@ package study
 import (
 	"encoding/json"
 	"maps"
-	"strings"
 )
 
 // A FitRecord is what a suggestion keeps of the surrogates behind it. The next fits
@@ -172,45 +171,4 @@ func (f *FitRecord) Clone() *FitRecord {
 		out.Outcomes = map[string]HyperSet{}
 	}
 	return &out
-}
-
-// ReadFlatFit reads the record of journals that kept it as numbers by name:
-// "box.power/lengthscale[x]", "density.box.power" and "favourite.box.power" = 1. The decision
-// of `warping: auto` ("box.power/warping") is compared again. It is nil for nil.
-func ReadFlatFit(flat map[string]float64) *FitRecord {
-	if len(flat) == 0 {
-		return nil
-	}
-	f := (*FitRecord)(nil).Clone()
-	model := func(name string, change func(*ModelFit)) {
-		m := f.Models[name]
-		if m.Hyper.Values == nil {
-			m.Hyper.Values = map[string]float64{}
-		}
-		change(&m)
-		f.Models[name] = m
-	}
-	for key, v := range flat {
-		if name, ok := strings.CutPrefix(key, "favourite."); ok {
-			f.Used = name
-			continue
-		}
-		if name, ok := strings.CutPrefix(key, "density."); ok {
-			model(name, func(m *ModelFit) { m.Density = v })
-			continue
-		}
-		name, hyper, ok := strings.Cut(key, "/")
-		switch {
-		case !ok:
-		case name == "feasibility" || name == "cost" || strings.HasPrefix(name, "constraint."):
-			if _, ok := f.Outcomes[name]; !ok {
-				f.Outcomes[name] = HyperSet{Values: map[string]float64{}}
-			}
-			f.Outcomes[name].Values[hyper] = v
-		case hyper == "warping": // ±n: better or not after n observations
-		default:
-			model(name, func(m *ModelFit) { m.Hyper.Values[hyper] = v })
-		}
-	}
-	return f
 }

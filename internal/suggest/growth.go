@@ -9,7 +9,7 @@ import (
 // JudgesGrowth reports whether the surrogates decide if the hypervolume still grows, because
 // an objective is noisy: a lucky value raises it, and after that no true one does. Elsewhere
 // measured values decide.
-func JudgesGrowth(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
+func JudgesGrowth(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	return st.Stop.Hypervolume != nil && MaterialNoise(st, trials, fit)
 }
 
@@ -31,7 +31,7 @@ func Levelled(st *study.Study, growth []float64) error {
 
 // levelled is Levelled of a noisy study, by the front of what the surrogates believe now.
 func (s *surrogates) levelled() error {
-	if s.h.pace.ended() > 0 || s.st.Stop.Hypervolume == nil || !anyNoisy(s.st, s.h.Observed, s.r.Warm) {
+	if s.h.pace.ended() > 0 || !JudgesGrowth(s.st, s.h.Observed, s.r.Warm) {
 		return nil
 	}
 	return Levelled(s.st, s.standing().Growth(s.h.Observed))

@@ -72,13 +72,10 @@ func ownPoints(st *study.Study) []space.Assignment {
 	}
 	out := make([]space.Assignment, len(own))
 	for k, a := range own {
-		out[k] = withFitting(st.Space, a, usual)
+		out[k] = withFitting(st.Space, a, func(p *space.Parameter) *float64 { return p.Default })
 	}
 	return out
 }
-
-// usual is the declared default of a parameter; nil: it has none.
-func usual(p *space.Parameter) *float64 { return p.Default }
 
 // mode is the value of a parameter that the user believes in; nil: none.
 func mode(p *space.Parameter) *float64 {

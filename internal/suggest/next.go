@@ -119,7 +119,7 @@ func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
 	h.learn(r.Sources)
 	if size, known := st.Space.Count(); known && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
-		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && anyNoisy(st, h.Observed, r.Warm)
+		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && MaterialNoise(st, h.Observed, r.Warm)
 	}
 	return h
 }

@@ -13,12 +13,7 @@ import (
 // its best value to be luck: the newest fit, as the journal has it, found as much, a
 // standard error was reported, or measurements of one configuration differ. No surrogate
 // is fitted to tell.
-func MaterialNoise(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
-	return anyNoisy(st, study.Pointers(trials), fit)
-}
-
-// anyNoisy is noisy of one of several objectives.
-func anyNoisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
+func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	for k := range st.Objectives {
 		if noisy(st.For(k), trials, fit) {
 			return true

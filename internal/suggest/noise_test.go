@@ -50,7 +50,7 @@ func TestMaterialNoise(t *testing.T) {
 		"a failed trial":               {[]study.Trial{failed}, nil, false},
 		"equal values elsewhere":       {[]study.Trial{at(0.9, 2)}, nil, false},
 	} {
-		if got := MaterialNoise(st, append(plain[:3:3], c.more...), c.fit); got != c.want {
+		if got := MaterialNoise(st, study.Pointers(append(plain[:3:3], c.more...)), c.fit); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

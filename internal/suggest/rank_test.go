@@ -81,7 +81,7 @@ func TestWithDefaults(t *testing.T) {
 		{space.Assignment{0: 1}, space.Assignment{0: 1, 2: 0.5}},
 		{space.Assignment{0: 1, 1: 0.25, 2: 0.75}, space.Assignment{0: 1, 1: 0.25, 2: 0.75}},
 	} {
-		got := withFitting(s, c.given, usual)
+		got := withFitting(s, c.given, func(p *space.Parameter) *float64 { return p.Default })
 		if len(got) != len(c.want) {
 			t.Errorf("%v with defaults is %v, want %v", c.given, got, c.want)
 			continue

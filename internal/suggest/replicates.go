@@ -94,7 +94,7 @@ func repeatOf(g *group) *study.Suggestion {
 // repeats reports whether the surrogate may suggest repeated measurements.
 func (s *surrogates) repeats() bool {
 	return s.st.Replicates.Auto && len(s.r.Fixed) == 0 && s.plan.Region == nil && s.missing == nil &&
-		anyNoisy(s.st, s.h.Observed, s.r.Warm)
+		MaterialNoise(s.st, s.h.Observed, s.r.Warm)
 }
 
 // repeat suggests a further measurement of a configuration where that measurement is expected

@@ -14,11 +14,7 @@ const targetProbability = 0.9
 
 // JudgesTarget reports whether the surrogates decide if the targets are reached, because
 // an objective with a target is noisy; elsewhere measured values decide.
-func JudgesTarget(st *study.Study, trials []study.Trial, fit *study.FitRecord) bool {
-	return judgesTarget(st, study.Pointers(trials), fit)
-}
-
-func judgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
+func JudgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	for k, ob := range st.Objectives {
 		if ob.Target != nil && noisy(st.For(k), trials, fit) {
 			return true
@@ -31,7 +27,7 @@ func judgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) 
 // objectives one configuration, has surely reached; nil otherwise.
 func (s *surrogates) targetReached() error {
 	told := feasible(s.st, s.h.Observed)
-	if len(told) == 0 || !judgesTarget(s.st, s.h.Observed, s.r.Warm) {
+	if len(told) == 0 || !JudgesTarget(s.st, s.h.Observed, s.r.Warm) {
 		return nil
 	}
 	t, p := s.likeliest(told)

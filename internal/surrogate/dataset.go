@@ -1,7 +1,6 @@
 package surrogate
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -40,40 +39,7 @@ type Dataset struct {
 // NewDataset gathers one quantity of trials; value tells what it is in an observation.
 func NewDataset(st *study.Study, trials []*study.Trial, sign float64,
 	value func(study.Observation) (float64, bool)) Dataset {
-	type row struct {
-		trial     *study.Trial
-		y, stderr float64
-	}
-	var rows []row
-	known := false
-	for _, t := range trials {
-		if t.Outside {
-			continue
-		}
-		for _, o := range t.Observations() {
-			v, ok := value(o)
-			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				continue
-			}
-			r := row{trial: t, y: sign * v}
-			if se := o.ErrorOf(st.Objective().Name); se != nil && *se >= 0 {
-				r.stderr, known = bounded(*se), true
-			}
-			rows = append(rows, r)
-		}
-	}
-	d := Dataset{x: points.New(len(rows), len(st.Space.Coordinates())), y: make([]float64, len(rows))}
-	if known {
-		d.stderr = make([]float64, len(rows))
-	}
-	for k, r := range rows {
-		st.Space.Encode(d.x, k, r.trial.Config)
-		d.y[k] = r.y
-		if known {
-			d.stderr[k] = r.stderr
-		}
-	}
-	return d
+	return gather(st, whole(trials), sign, value).Dataset
 }
 
 // assume gives every measurement without a standard error of its own that one; 0: none.

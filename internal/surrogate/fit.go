@@ -104,10 +104,11 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 
 // observedValues are those of the objective that the model r is fitted to.
 func observedValues(st *study.Study, r study.ModelSpec, h Data) atResources {
-	d := atResources{Dataset: NewDataset(st, h.Observed, st.Objective().Direction.Sign(), objectiveValue(st))}
-	if st.Fidelity.Early() {
-		d = newAtResources(st, h.Rows)
+	rows := h.Rows
+	if !st.Fidelity.Early() {
+		rows = whole(h.Observed)
 	}
+	d := gather(st, rows, st.Objective().Direction.Sign(), objectiveValue(st))
 	switch {
 	case h.Align:
 		d.toEnds(r)

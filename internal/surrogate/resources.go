@@ -13,7 +13,7 @@ import (
 // A Row is the result of a trial at a resource, as the surrogate sees it.
 type Row struct {
 	Trial    *study.Trial
-	Resource float64
+	Resource float64 // 0: the study has no fidelity
 	Of       float64 // number of measurements that the values are the means of; 0: one
 	study.Observation
 }
@@ -27,23 +27,28 @@ type atResources struct {
 	of       []float64 // measurements behind each value; nil: one
 }
 
-// newAtResources gathers the objective of rows.
-func newAtResources(st *study.Study, rows []Row) atResources {
-	f, sign := &st.Fidelity, st.Objective().Direction.Sign()
-	var d atResources
+// whole are the rows of trials that were measured as a whole.
+func whole(trials []*study.Trial) (rows []Row) {
+	for _, t := range trials {
+		for _, o := range t.Observations() {
+			rows = append(rows, Row{Trial: t, Observation: o})
+		}
+	}
+	return rows
+}
+
+// gather gathers one quantity of rows, with where and in which trial in a study with a fidelity.
+func gather(st *study.Study, rows []Row, sign float64, value func(study.Observation) (float64, bool)) (d atResources) {
 	var kept []Row
 	known, several := false, false
 	for _, r := range rows {
-		v, ok := r.Values[st.Objective().Name]
+		v, ok := value(r.Observation)
 		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		kept = append(kept, r)
-		known = known || r.Stderr != nil
-		several = several || r.Of > 1
-		d.y = append(d.y, sign*v)
-		d.resource = append(d.resource, r.Resource/f.High())
-		d.trial = append(d.trial, float64(r.Trial.Number))
+		kept, d.y = append(kept, r), append(d.y, sign*v)
+		se := r.ErrorOf(st.Objective().Name)
+		known, several = known || se != nil && *se >= 0, several || r.Of > 1
 	}
 	d.x = points.New(len(kept), len(st.Space.Coordinates()))
 	if known {
@@ -51,11 +56,15 @@ func newAtResources(st *study.Study, rows []Row) atResources {
 	}
 	for k, r := range kept {
 		st.Space.Encode(d.x, k, r.Trial.Config)
+		if r.Resource > 0 {
+			d.resource = append(d.resource, r.Resource/st.Fidelity.High())
+			d.trial = append(d.trial, float64(r.Trial.Number))
+		}
 		if several {
 			d.of = append(d.of, max(1, r.Of))
 		}
-		if r.Stderr != nil {
-			d.stderr[k] = bounded(*r.Stderr)
+		if se := r.ErrorOf(st.Objective().Name); se != nil && *se >= 0 {
+			d.stderr[k] = bounded(*se)
 		}
 	}
 	return d
