@@ -18,7 +18,7 @@ import (
 // errors were reported, every command that asks about the study does its work or
 // refuses for a stated reason, and none fails unexpectedly.
 func TestNoObservationEndsAStudy(t *testing.T) {
-	studies, until := uint64(19), time.Time{}
+	studies, until := uint64(len(settings)), time.Time{}
 	if os.Getenv("BOHIER_SOAK") != "" {
 		studies, until = math.MaxInt, time.Now().Add(3*time.Minute)
 	}
@@ -38,7 +38,7 @@ var extremes = []float64{
 
 // settings are parts of study files that treat numbers in their own way.
 var settings = []string{
-	"", "", "  transform: log\n", "  transform: none\n", "  transform: copula\n", "  transform: power\n",
+	"", "  transform: log\n", "  transform: none\n", "  transform: copula\n", "  transform: power\n",
 	"  transform: none\nsurrogate: {form: kriging}\n", "  transform: none\nsurrogate: {inference: mle}\n",
 	"surrogate: {hyperparameters: {bounds: {noise: [0.001, 1]}}}\n",
 	"surrogate: {hyperparameters: {fixed: {noise: 0.01}}}\n",

@@ -142,10 +142,10 @@ func (s *steps) next() (passed bool) {
 
 // Whatever happens to its journal at whatever step, a run ends without a panic,
 // with a code that does not deny what was recorded, and what it says is true: every
-// result is recorded, or shown with the way to record it. One step in twelve is tried,
+// result is recorded, or shown with the way to record it. One step in 24 is tried,
 // other ones of every kind of damage; BOHIER_SOAK=1 tries them all.
 func TestRunWhoseJournalIsDamaged(t *testing.T) {
-	stride := 12
+	stride := 24
 	if os.Getenv("BOHIER_SOAK") != "" {
 		stride = 1
 	}

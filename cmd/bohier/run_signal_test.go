@@ -21,9 +21,9 @@ import (
 func TestRunUnderSignals(t *testing.T) {
 	// Not beside the tests that run in this process: a run there reaps what it adopted,
 	// and would take the processes of this test for that.
-	rounds, trials := 10, "14"
+	rounds, trials, seed := 10, "14", uint64(1)
 	if os.Getenv("BOHIER_SOAK") != "" {
-		rounds, trials = 400, "120"
+		rounds, trials, seed = 400, "120", uint64(time.Now().UnixNano())
 	}
 	dir := t.TempDir()
 	study := `objective: {name: f, direction: minimize}
@@ -51,7 +51,7 @@ run: {shell: "(env -i setsid sleep 60 &); sleep 0.05 & wait; echo $BOHIER_P_X", 
 			t.Fatal(err)
 		}
 	}
-	random := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
+	random := rand.New(rand.NewPCG(1, seed))
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGXCPU, syscall.SIGKILL}
 	for range rounds {
 		cmd, errs := program_(t, dir, "run", "-q")

@@ -115,7 +115,7 @@ func polish(s acq.Scorer, t *toy, x *points.Set, top, step float64) float64 {
 
 // TestAgainstBruteForceOnBumps: BOHIER_SOAK=1 tries five times as many.
 func TestAgainstBruteForceOnBumps(t *testing.T) {
-	seeds := uint64(12)
+	seeds := uint64(4)
 	if os.Getenv("BOHIER_SOAK") != "" {
 		seeds = 60
 	}

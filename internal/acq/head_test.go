@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "bohier/internal/seeded"
 )
 
 type normalRow struct {

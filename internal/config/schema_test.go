@@ -13,6 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
+
+	_ "bohier/internal/seeded"
 )
 
 // validator returns what the schema has against a text.

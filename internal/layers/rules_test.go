@@ -10,6 +10,7 @@ var imports = map[string][]string{
 	"internal/points":   {},
 	"internal/tile":     {},
 	"internal/parallel": {},
+	"internal/seeded":   {},
 	"internal/kernels":  {"internal/points", "internal/tile"},
 	"internal/boxopt":   {},
 	"internal/polytope": {"internal/boxopt"},

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"bohier/internal/points"
 	"pgregory.net/rapid"
+
+	"bohier/internal/points"
+	_ "bohier/internal/seeded"
 )
 
 // row is the plain model of one point: a value and an activity per coordinate.

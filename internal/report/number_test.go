@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bohier/internal/report"
+	_ "bohier/internal/seeded"
 )
 
 func TestRounded(t *testing.T) {

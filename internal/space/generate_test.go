@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "bohier/internal/seeded"
 )
 
 // drawNumber makes a random Float or Int with any scale and grid that is legal.

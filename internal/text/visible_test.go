@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	_ "bohier/internal/seeded"
 )
 
 func TestVisible(t *testing.T) {
