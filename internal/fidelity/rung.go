@@ -142,3 +142,55 @@ func ceil(r *big.Rat) int {
 	}
 	return n + 1
 }
+
+// BestAt are the best n of the trials with a value at a level that keep the constraints, the
+// best first, each as it was there.
+func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
+	l := ladder{st, &st.Fidelity, trials}
+	var out []study.Trial
+	for _, e := range l.rung(level) {
+		if e.Failed || e.infeasible || len(out) == n {
+			break // these come last
+		}
+		t := trials[e.Trial]
+		if t.State == study.Failed || t.Outside { // further on its way, or data only
+			continue
+		}
+		t.Observation, _, _ = l.f.Entry(t.Course, level)
+		t.Course = t.Course.Clone()
+		there := max(l.f.Levels[level], l.f.Jumped(t.Course, level))
+		t.Course.Points = slices.DeleteFunc(t.Course.Points, func(p study.Point) bool { return p.Resource > there })
+		out = append(out, t)
+	}
+	return out
+}
+
+// Highest is the highest level with a best trial; −1: none has.
+func Highest(st *study.Study, trials []study.Trial) int {
+	k := st.Fidelity.Top()
+	for k >= 0 && len(BestAt(st, trials, k, 1)) == 0 {
+		k--
+	}
+	return k
+}
+
+// A Place is where a trial stands among the others at the highest level it has a value at.
+type Place struct {
+	Level    float64
+	Place    int // from 1
+	Entries  int
+	Promoted int // entries that are judged there and went on
+}
+
+// PlaceOf is the place of trials[i]; ok is false where it has no value at a level.
+func PlaceOf(st *study.Study, trials []study.Trial, i int) (p Place, ok bool) {
+	l := ladder{st, &st.Fidelity, trials}
+	k := l.f.LevelAt(l.f.Resource(trials[i].Course))
+	if k < 0 {
+		return p, false
+	}
+	rung := l.rung(k)
+	at := slices.IndexFunc(rung, func(e Entry) bool { return e.Trial == i })
+	level := Levels(st, trials)[k]
+	return Place{Level: level.Resource, Place: at + 1, Entries: len(rung), Promoted: level.Promoted}, at >= 0
+}

@@ -1,10 +1,14 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -34,4 +38,98 @@ func Migrate(ctx context.Context, o Options, fill json.RawMessage) (*State, []st
 		return []Record{{Kind: KindMigrate, Space: o.Space.Fingerprint(), Study: o.Study, Fill: fill}}, nil
 	})
 	return s, lines, err
+}
+
+// compact is a JSON text without space between its tokens; nil if it is none.
+func compact(b []byte) []byte {
+	var out bytes.Buffer
+	if json.Compact(&out, b) != nil {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// member is one member of a JSON object, nil if it is not there.
+func member(b []byte, name string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(b, &m) != nil {
+		return nil
+	}
+	return m[name]
+}
+
+// diffObjects lists the leaves in which two JSON texts differ, one line each:
+// "path: old → new", "+ path: new", "- path: old".
+func diffObjects(path string, a, b []byte) []string {
+	var ma, mb map[string]json.RawMessage
+	if json.Unmarshal(a, &ma) != nil || json.Unmarshal(b, &mb) != nil || ma == nil || mb == nil {
+		a, b = compact(a), compact(b)
+		switch {
+		case bytes.Equal(a, b):
+			return nil
+		case len(a) == 0:
+			return []string{"+ " + path + ": " + shorten(b)}
+		case len(b) == 0:
+			return []string{"- " + path + ": " + shorten(a)}
+		}
+		return []string{"~ " + path + ": " + shorten(a) + " → " + shorten(b)}
+	}
+	names := maps.Clone(ma)
+	maps.Copy(names, mb)
+	var out []string
+	for _, n := range slices.Sorted(maps.Keys(names)) {
+		sub := n
+		if path != "" {
+			sub = path + "." + n
+		}
+		out = append(out, diffObjects(sub, ma[n], mb[n])...)
+	}
+	return out
+}
+
+func shorten(b []byte) string {
+	const most = 120
+	r := []rune(string(b))
+	if len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return string(r)
+}
+
+func indent(lines []string) string { return "  " + strings.Join(lines, "\n  ") }
+
+// conditions are the lines in which two studies differ as to what their trials have
+// in common: the space, and the range of a fidelity's resource.
+func conditions(a, b []byte) []string {
+	lines := diffObjects("space", member(a, "space"), member(b, "space"))
+	if fa, fb := member(a, "fidelity"), member(b, "fidelity"); fa != nil || fb != nil {
+		lines = append(lines, diffObjects("fidelity", fa, fb)...)
+	}
+	return lines
+}
+
+// overlay is the object over with the members of under that it lacks; either
+// may be empty. Both hold valid JSON objects.
+func overlay(under, over []byte) []byte {
+	if len(bytes.TrimSpace(under)) == 0 {
+		return over
+	}
+	out := []byte{'{'}
+	have := map[string]bool{}
+	member := func(s *jsonscan.Scanner, name []byte) {
+		v := s.Value(0)
+		if have[string(name)] {
+			return
+		}
+		have[string(name)] = true
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(appendString(out, string(name)), ':'), v...)
+	}
+	for _, b := range [][]byte{over, under} {
+		s := jsonscan.Scanner{B: b}
+		s.Object(func(name []byte) { member(&s, name) })
+	}
+	return append(out, '}')
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -82,4 +83,104 @@ func Schema(name string) (string, error) {
 		table[i] = fmt.Sprint(v)
 	}
 	return strings.NewReplacer("{schema}", name, "{table}", strings.Join(table, ",")).Replace(schemaSQL), nil
+}
+
+// A Description is what a server can do for a journal.
+type Description struct {
+	Location    string
+	Server      string // version
+	Schema      int    // version
+	TLS, Pooled bool
+	Commit      string // synchronous_commit in force for appends
+	Fsync, Full string // settings of the server
+	Standbys    int
+	Async       int // so many of them are not waited for
+	Left        int // connections that the server, the user and the database have room for
+
+	Rights   []string // among worker, reader, keeper
+	Warnings []string
+	Problems []string
+}
+
+const (
+	describeQuery = `SELECT current_setting('server_version'), (SELECT version FROM {schema}.meta), current_setting('synchronous_commit'),
+current_setting('fsync'), current_setting('full_page_writes'), (SELECT count(*) FROM pg_stat_replication)::int,
+(SELECT count(*) FILTER (WHERE sync_state = 'async' OR current_setting('synchronous_standby_names') = '') FROM pg_stat_replication)::int,
+LEAST(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
+(SELECT NULLIF(rolconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)::int FROM pg_roles WHERE rolname = current_user),
+(SELECT NULLIF(datconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity a WHERE a.datname = d.datname)::int FROM pg_database d WHERE datname = current_database())),
+COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)`
+	rightsQuery = `SELECT has_function_privilege('{schema}.append(text, bigint, text, bytea[])', 'EXECUTE'),
+has_table_privilege('{schema}.line', 'SELECT'), has_function_privilege('{schema}.archive(text, text)', 'EXECUTE'),
+has_table_privilege('{schema}.line', 'INSERT') OR has_table_privilege('{schema}.line', 'UPDATE') OR has_table_privilege('{schema}.line', 'DELETE')
+OR has_table_privilege('{schema}.line', 'TRUNCATE'), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
+)
+
+// Describe asks a server for what a journal needs; it writes nothing.
+func (s *Store) Describe(ctx context.Context) (*Description, error) {
+	d := &Description{Location: s.String(), Pooled: s.at.pooled}
+	var has privileges
+	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
+		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys,
+			&d.Async, &d.Left, &d.TLS)
+		if err == nil {
+			has, err = s.rights(ctx, conn)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for name, held := range map[string]bool{"worker": has.worker, "reader": has.reader, "keeper": has.keeper} {
+		if held {
+			d.Rights = append(d.Rights, name)
+		}
+	}
+	slices.Sort(d.Rights)
+	if d.Async > 0 {
+		d.Warnings = append(d.Warnings,
+			study.Count(d.Async, "standby")+
+				" not waited for: one that takes the server's place may lack the last records, which runs notice (exit 6); "+
+				"synchronous_standby_names waits")
+	}
+	d.Problems = s.doubts(has)
+	if d.Problems == nil && !has.worker {
+		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
+	}
+	if d.Left < 10 {
+		d.Problems = append(d.Problems, "there is hardly a connection left")
+	}
+	return d, nil
+}
+
+// privileges are what a user may do.
+type privileges struct{ worker, reader, keeper, changes, super bool }
+
+// rights asks the server for them.
+func (s *Store) rights(ctx context.Context, conn *pgx.Conn) (r privileges, err error) {
+	err = conn.QueryRow(ctx, s.sql(rightsQuery)).Scan(&r.worker, &r.reader, &r.keeper, &r.changes, &r.super)
+	return r, err
+}
+
+// doubts says whether a user with these rights may change lines.
+func (s *Store) doubts(r privileges) []string {
+	switch {
+	case r.super:
+		return []string{"this user is a superuser, who may change lines: make one with the role " + s.at.schema + "_worker"}
+	case r.changes:
+		return []string{"this user may change lines: that is for nobody but " + s.at.schema + "_owner"}
+	}
+	return nil
+}
+
+// Doubts says whether the user could have changed lines that were appended.
+func (s *Store) Doubts(ctx context.Context) (out []string, err error) {
+	err = s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
+		has, err := s.rights(ctx, conn)
+		if err == nil {
+			out = s.doubts(has)
+		}
+		return err
+	})
+	return out, err
 }

@@ -1,6 +1,11 @@
 package policy
 
-import "bohier/internal/study"
+import (
+	"hash/fnv"
+	"math/rand/v2"
+
+	"bohier/internal/study"
+)
 
 // A View is what rules decide from: the study, and plain numbers about its trials. No
 // surrogate is behind it.
@@ -39,4 +44,21 @@ type Branch struct {
 	Best   int                  // number of its best feasible trial; 0: none
 	Rank   int                  // place of that trial among those of all branches, or all values; the last for none
 	Done   bool                 // nothing new is left of it
+}
+
+// Rules that act now and then draw their turns from the study's seed, their own name
+// and the trial's number alone. So the turns of two rules do not depend on one another,
+// and processes that ask at once, with numbers of their own, share the turns.
+
+// turn reports whether a rule acts, once in every block of so many trials.
+func (v *View) turn(rule string, every int) bool {
+	at := max(0, v.Number-1)
+	return at%every == v.draw(rule, at/every).IntN(every)
+}
+
+// draw is the generator of a rule's block.
+func (v *View) draw(rule string, block int) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(rule))
+	return rand.New(rand.NewPCG(v.Seed, h.Sum64()+uint64(block)))
 }

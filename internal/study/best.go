@@ -95,3 +95,101 @@ func (s *Study) Feasible(t *Trial) bool {
 	}
 	return true
 }
+
+// A value that so many trials share, and so large a share of them, is reported.
+const (
+	fewestTied = 3
+	shareTied  = 0.1
+)
+
+// WorstTie says that many trials share the worst value of an objective: a penalty, a cap or a
+// value of failed runs perhaps, which a surrogate models better as failures. It is empty where
+// they do not.
+func (s *Study) WorstTie(trials []Trial) string {
+	for _, o := range s.Objectives {
+		if why := worstTie(o, trials); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func worstTie(o Objective, trials []Trial) string {
+	tied, known, worst, other := 0, 0, 0.0, false
+	for k := range trials {
+		t := &trials[k]
+		v, ok := t.Values[o.Name]
+		if t.State != Complete || t.Outside || !ok {
+			continue
+		}
+		known++
+		switch d := o.Direction.Sign() * (v - worst); {
+		case known == 1, d > 0:
+			other = other || known > 1
+			tied, worst = 1, v
+		case d == 0:
+			tied++
+		default:
+			other = true
+		}
+	}
+	if !other || tied < fewestTied || float64(tied) < shareTied*float64(known) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s share the worst %s, %.6g; if that means failure, report it as infeasible (observe "+
+		"--fail infeasible)", tied, Count(known, "trial"), o.Name, worst)
+}
+
+// A Measurement is one of a configuration: a trial's own, or a replicate.
+type Measurement struct {
+	Trial     *Trial
+	Replicate int // from 1; 0: the trial's own
+	Observation
+}
+
+// Measurements are, by trial number, those of configurations that were measured more than once,
+// in order of trials: of a trial its own and its replicates, and where it can be the best those
+// of the others with the same configuration, too.
+func (st *Study) Measurements(trials []Trial) map[int][]Measurement {
+	out := map[int][]Measurement{}
+	first, more := make(map[string]*Trial, len(trials)), map[string][]*Trial{}
+	for k := range trials {
+		t := &trials[k]
+		if len(t.Replicates) > 0 {
+			out[t.Number] = t.Measurements()
+		}
+		if !st.Counts(t) {
+			continue
+		}
+		key := st.Space.Key(t.Config)
+		if other := first[key]; other == nil {
+			first[key] = t
+		} else {
+			more[key] = append(more[key], t)
+		}
+	}
+	for key, list := range more {
+		list = append(list, first[key])
+		slices.SortFunc(list, func(a, b *Trial) int { return cmp.Compare(a.Number, b.Number) })
+		var all []Measurement
+		for _, t := range list {
+			all = append(all, t.Measurements()...)
+		}
+		for _, t := range list {
+			out[t.Number] = all
+		}
+	}
+	return out
+}
+
+// Measurements are the trial's own; none where it has no values.
+func (t *Trial) Measurements() []Measurement {
+	if len(t.Values) == 0 {
+		return nil
+	}
+	out := make([]Measurement, 0, 1+len(t.Replicates))
+	for k, o := range t.Observations() {
+		out = append(out, Measurement{t, k, o})
+	}
+	return out
+}

@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bohier/internal/space"
 )
@@ -156,4 +157,69 @@ type Suggestion struct {
 type Detail struct {
 	Text   string
 	Fields map[string]any
+}
+
+// A Remark is a note on a trial beside the one of its outcome.
+type Remark struct {
+	At   string `json:"at"` // RFC 3339 time
+	Text string `json:"text"`
+}
+
+// between stands between two notes on a trial.
+const between = "; "
+
+// Said is all that was noted on a trial.
+func (t *Trial) Said() string {
+	var all []string
+	for _, r := range append([]Remark{{Text: t.Note}}, t.Remarks...) {
+		if r.Text != "" && !slices.Contains(all, r.Text) {
+			all = append(all, r.Text)
+		}
+	}
+	return strings.Join(all, between)
+}
+
+// Says reports whether a note on the trial is there already, by itself or among others.
+func (t *Trial) Says(text string) bool {
+	return strings.Contains(between+t.Said()+between, between+text+between)
+}
+
+// Remark adds a note to those of the trial, unless it is there or empty.
+func (t *Trial) Remark(at, text string) {
+	if text != "" && !t.Says(text) {
+		t.Remarks = append(slices.Clip(t.Remarks), Remark{at, text})
+	}
+}
+
+// Again is a trial with the verdict that answers its report at p once more, to its reporter
+// (nil: to the asker of its leg): only the holder of the leg under way is answered to go on. A leg is the reporter's if the report was made in it, or if it
+// was given as the report's answer, and so was decided from the records before the report.
+func (t *Trial) Again(p *Point) Trial {
+	c, out := t.Course, *t
+	out.Course = c.Clone()
+	switch t.State {
+	case Complete:
+		out.Course.Verdict = VerdictDone
+	case Paused:
+		out.Course.Verdict = VerdictPause
+	case Pending:
+		out.Course.Verdict = VerdictPause
+		if n := c.Leg(); p == nil || p.Leg == n || p.Leg == n-1 && c.Last().Seen < p.Seq {
+			out.Course.Verdict = VerdictGo
+		}
+	default:
+		out.Course.Verdict = VerdictStop
+	}
+	return out
+}
+
+// Newest is the report that came last; nil: there is none.
+func (c *Course) Newest() *Point {
+	var newest *Point
+	for i := range c.Points {
+		if newest == nil || c.Points[i].Seq >= newest.Seq {
+			newest = &c.Points[i]
+		}
+	}
+	return newest
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/gp"
 	"bohier/internal/kernels"
 	"bohier/internal/study"
 )
@@ -157,4 +158,19 @@ func unknownHyper(pattern string, params []kernels.Param) error {
 	}
 	return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
 		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
+}
+
+// warmStart is where a fit starts after one that the journal kept.
+func warmStart(kept study.HyperSet) gp.Warm {
+	return gp.Warm{Hyper: kept.Values, FittedTo: gp.FittedTo(kept.FittedTo)}
+}
+
+// Kept is what the journal keeps of a fit's hyperparameters. With the checksum of the data
+// none that starts from it fits the same data again.
+func (f *Fitted) Kept(checksum bool) study.HyperSet {
+	w := f.Report.Warm
+	if !checksum {
+		w.FittedTo.Data = 0
+	}
+	return study.HyperSet{Values: maps.Clone(w.Hyper), FittedTo: study.FittedTo(w.FittedTo)}
 }

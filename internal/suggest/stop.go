@@ -1,0 +1,201 @@
+package suggest
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/acq"
+	"bohier/internal/policy"
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/surrogate"
+)
+
+// regretDelta is the probability δ that the confidence bounds miss the objective.
+const regretDelta = 0.1
+
+// regretBound is an upper bound on how much the best trial can still be improved,
+// in the objective's units (Makarova et al. 2022, "Automatic termination for
+// hyperparameter optimization", eq. 5): the lowest upper confidence bound among
+// the trials minus the lowest lower one anywhere. The width of the bounds is
+// theirs, β = ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates. Over several
+// hyperparameter samples it is the largest. Constraints only narrow the choice,
+// so the bound holds with them.
+func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
+	st, h := s.st, s.h
+	tried := feasiblePoints(st, h.Observed)
+	if tried == nil {
+		return math.Inf(1), nil
+	}
+	kappa := regretWidth(float64(len(h.Observed)), float64(max(1, len(st.Space.Coordinates()))))
+	head, err := acq.NewHead("lcb", acq.HeadOptions{Kappa: kappa})
+	if err != nil {
+		return 0, err
+	}
+	domain := space.NewDomain(st.Space, nil)
+	if err := domain.Err(); err != nil {
+		return 0, err
+	}
+	worst := 0.0
+	for k, m := range s.fit.Model.Samples() {
+		mean, variance := make([]float64, tried.Len()), make([]float64, tried.Len())
+		m.Standard().PredictBatch(mean, variance, tried)
+		upper := math.Inf(1)
+		for i := range mean {
+			upper = math.Min(upper, mean[i]+kappa*math.Sqrt(variance[i]))
+		}
+		found, _, err := acq.Maximize(ctx,
+			acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
+			domain, acq.Options{
+				Rand: generator(s.r, streamStop+uint64(k)<<32), Incumbents: incumbents(h, centres),
+				Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
+			})
+		if err != nil {
+			return 0, err
+		}
+		u := m.Units()
+		worst = max(worst, s.fit.Transform.Inverse(u.Value(upper))-s.fit.Transform.Inverse(u.Value(-found[0].Score)))
+	}
+	return worst, nil
+}
+
+// regretWidth is √β.
+func regretWidth(n, d float64) float64 {
+	return math.Sqrt(max(0, 0.4*math.Log(d*n*n*math.Pi*math.Pi/(6*regretDelta))))
+}
+
+// regretReached is the Exhausted error of a study whose regret bound is small enough,
+// nil while it is not or none is asked for.
+func (s *surrogates) regretReached(ctx context.Context) error {
+	limit := s.st.Stop.Regret
+	if !(limit > 0) {
+		return nil
+	}
+	bound, err := s.regretBound(ctx)
+	if err != nil || !(bound < limit) {
+		return err
+	}
+	return study.Errorf(study.Exhausted, "`bohier best` shows the result; lower stop.regret to go on",
+		"no more than %.3g can be gained over the best trial, less than stop.regret: %v", bound, limit)
+}
+
+// targetProbability is the probability with which a target is reached where values are noisy: the
+// first value beyond it is luck more often than not.
+const targetProbability = 0.9
+
+// JudgesTarget reports whether the surrogates decide if the targets are reached, because
+// an objective with a target is noisy; elsewhere measured values decide.
+func JudgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
+	for k, ob := range st.Objectives {
+		if ob.Target != nil && noisy(st.For(k), trials, fit) {
+			return true
+		}
+	}
+	return false
+}
+
+// targetReached is the Exhausted error of a study whose targets the leader, or of several
+// objectives one configuration, has surely reached; nil otherwise.
+func (s *surrogates) targetReached() error {
+	told := feasible(s.st, s.h.Observed)
+	if len(told) == 0 || !JudgesTarget(s.st, s.h.Observed, s.r.Warm) {
+		return nil
+	}
+	t, p := s.likeliest(told)
+	if p < targetProbability {
+		return nil
+	}
+	what := "the target is"
+	if s.st.Several() {
+		what = "the targets are"
+	}
+	return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on",
+		"%s reached by trial %s with probability %.2f", what, t.ID(), p)
+}
+
+// likeliest is the leader, or of several objectives the trial that most probably reaches
+// the targets, with that probability.
+func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
+	at := pointsOf(s.st, told)
+	if !s.st.Several() { // the likeliest of many would be lucky
+		mean, _ := s.fit.Latent(at)
+		k := floats.MinIdx(mean)
+		return told[k], s.fit.Reaches(*s.st.Objective().Target, at)[k]
+	}
+	likely := make([]float64, len(told))
+	for i := range likely {
+		likely[i] = 1
+	}
+	for _, ob := range s.st.Objectives {
+		if ob.Target == nil {
+			continue
+		}
+		k := slices.IndexFunc(s.goals, func(g *goal) bool { return g.plan.Name == ob.Name && g.noisy })
+		if k >= 0 {
+			floats.Mul(likely, s.goals[k].fit.Reaches(*ob.Target, at))
+			continue
+		}
+		for i, t := range told { // it counts as measured
+			if sign := ob.Direction.Sign(); sign*t.Values[ob.Name] > sign**ob.Target {
+				likely[i] = 0
+			}
+		}
+	}
+	k := floats.MaxIdx(likely)
+	return told[k], likely[k]
+}
+
+// JudgesGrowth reports whether the surrogates decide if the hypervolume still grows, because
+// an objective is noisy: a lucky value raises it, and after that no true one does. Elsewhere
+// measured values decide.
+func JudgesGrowth(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
+	return st.Stop.Hypervolume != nil && MaterialNoise(st, trials, fit)
+}
+
+// Levelled is the Exhausted error of a study whose hypervolume, after each of its complete
+// trials, grew too little of late; nil otherwise.
+func Levelled(st *study.Study, growth []float64) error {
+	rule, n := st.Stop.Hypervolume, len(growth)
+	if rule == nil || n <= rule.Trials || n < 3*policy.InitialCount(st) {
+		return nil
+	}
+	last := growth[n-1]
+	if more := last - growth[n-1-rule.Trials]; last > 0 && more < rule.Share*last {
+		return study.Errorf(study.Exhausted, "`bohier best` shows the front; lower stop.hypervolume.gain to go on",
+			"the last %s raised the hypervolume by %.2g of itself, less than stop.hypervolume.gain: %v",
+			study.Count(rule.Trials, "trial"), more/last, rule.Share)
+	}
+	return nil
+}
+
+// levelled is Levelled of a noisy study, by the front of what the surrogates believe now.
+func (s *surrogates) levelled() error {
+	if s.h.pace.ended() > 0 || !JudgesGrowth(s.st, s.h.Observed, s.r.Warm) {
+		return nil
+	}
+	return Levelled(s.st, s.standing().Growth(s.h.Observed))
+}
+
+// standing is the front's, with posterior means where an objective is noisy: of the first
+// trial of each configuration, as the means of its others are the same.
+func (s *surrogates) standing() *study.Standing {
+	out := &study.Standing{Study: s.st}
+	var confs []space.Configuration
+	for _, t := range s.distinct() {
+		out.Trials, out.Vectors, confs = append(out.Trials, t), append(out.Vectors, s.st.Vector(t)), append(confs, t.Config)
+	}
+	for _, g := range s.goals {
+		if !g.noisy || len(confs) == 0 {
+			continue
+		}
+		j := s.st.Goal(g.plan.Name)
+		mean, _, _ := g.fit.Predict(s.st.Space, confs)
+		for i, v := range mean {
+			out.Vectors[i][j] = s.st.Objectives[j].Direction.Sign() * v
+		}
+	}
+	return out
+}
