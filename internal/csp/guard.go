@@ -3,7 +3,6 @@ package csp
 import (
 	"cmp"
 	"iter"
-	"math/bits"
 	"slices"
 )
 
@@ -20,33 +19,35 @@ type guarded struct {
 	at []failing
 }
 
+// A failing clause may have a second guard, which fails at one place only: of a variable and its place,
+// or −1.
 type failing struct {
 	place  int64
 	clause int
+	second int
+	at     int64
 }
 
 // mostGuarded is the largest number of places at which a guard fails.
 const mostGuarded = 16
 
-// guard finds a guard for every variable of every clause: of its alternatives on other variables, the
-// one that fails at the fewest places.
+// guard finds guards for every variable of every clause: of its alternatives on other variables, those
+// that fail at the fewest places.
 func (p *Problem) guard() {
 	p.guards = make([]guards, len(p.Vars))
 	index := map[[2]int]int{} // variable, guard → place in by
-	first, second := make([]*Member, len(p.Clauses)), make([]*Member, len(p.Clauses))
+	rare := make([][]rarity, len(p.Clauses))
 	for k, f := range p.Clauses {
-		first[k], second[k] = p.rarest(f)
+		rare[k] = p.rarest(f)
 	}
 	for v, clauses := range p.uses {
 		for _, k := range clauses {
-			g := first[k]
-			if g != nil && g.Var == v {
-				g = second[k]
-			}
-			if g == nil {
+			others := slices.DeleteFunc(slices.Clone(rare[k]), func(x rarity) bool { return x.Var == v })
+			if len(others) == 0 {
 				p.guards[v].rest = append(p.guards[v].rest, k)
 				continue
 			}
+			g := others[0]
 			key := [2]int{v, g.Var}
 			n, ok := index[key]
 			if !ok {
@@ -54,11 +55,12 @@ func (p *Problem) guard() {
 				index[key] = n
 				p.guards[v].by = append(p.guards[v].by, guarded{v: g.Var})
 			}
-			x := &p.guards[v].by[n]
-			for place := p.Vars[g.Var].Lo; place <= p.Vars[g.Var].Hi; place++ {
-				if !has(g.Places, place-p.Vars[g.Var].Lo) {
-					x.at = append(x.at, failing{place, k})
-				}
+			x := failing{clause: k, second: -1}
+			if len(others) > 1 && len(others[1].fails) == 1 {
+				x.second, x.at = others[1].Var, others[1].fails[0]
+			}
+			for _, x.place = range g.fails {
+				p.guards[v].by[n].at = append(p.guards[v].by[n].at, x)
 			}
 		}
 		for n := range p.guards[v].by {
@@ -67,29 +69,35 @@ func (p *Problem) guard() {
 	}
 }
 
-// rarest are the alternatives of a disjunction that fail at the fewest places, on two variables.
-func (p *Problem) rarest(f Formula) (first, second *Member) {
+// A rarity is an alternative with the few places at which it fails.
+type rarity struct {
+	*Member
+	fails []int64
+}
+
+// rarest are the three alternatives of a disjunction that fail at the fewest places, on variables of
+// their own.
+func (p *Problem) rarest(f Formula) (rare []rarity) {
 	list, _ := f.(Any)
-	least, next := mostGuarded+1, mostGuarded+1
 	for _, y := range list {
 		x, ok := y.(*Member)
-		if !ok {
+		if !ok || slices.ContainsFunc(rare, func(r rarity) bool { return r.Var == x.Var }) {
 			continue
 		}
-		n := int(p.Vars[x.Var].Hi - p.Vars[x.Var].Lo + 1)
-		for _, word := range x.Places {
-			n -= bits.OnesCount64(word)
+		r := rarity{Member: x}
+		for place := p.Vars[x.Var].Lo; place <= p.Vars[x.Var].Hi && len(r.fails) <= mostGuarded; place++ {
+			if !has(x.Places, place-p.Vars[x.Var].Lo) {
+				r.fails = append(r.fails, place)
+			}
 		}
-		switch {
-		case n < least && first != nil && first.Var == x.Var:
-			first, least = x, n
-		case n < least:
-			first, least, second, next = x, n, first, least
-		case n < next && x.Var != first.Var:
-			second, next = x, n
+		if len(r.fails) > mostGuarded {
+			continue
 		}
+		rare = append(rare, r)
+		slices.SortStableFunc(rare, func(a, b rarity) int { return len(a.fails) - len(b.fails) })
+		rare = rare[:min(len(rare), 3)]
 	}
-	return first, second
+	return rare
 }
 
 // suspects are the clauses that mention v and may fail where the other variables are.
@@ -106,7 +114,7 @@ func (p *Problem) suspects(v int, at []int64) iter.Seq[int] {
 			place := at[g.by[n].v]
 			i, _ := slices.BinarySearchFunc(x, place, func(f failing, place int64) int { return cmp.Compare(f.place, place) })
 			for ; i < len(x) && x[i].place == place; i++ {
-				if !yield(x[i].clause) {
+				if (x[i].second < 0 || at[x[i].second] == x[i].at) && !yield(x[i].clause) {
 					return
 				}
 			}

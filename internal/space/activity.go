@@ -25,7 +25,66 @@ func (s *Space) holds(i int, c Configuration) bool {
 		return c.Active[j]
 	}
 	e := s.params[i].Condition
-	return e == nil || e.Eval(c) == True
+	if e == nil {
+		return true
+	}
+	if gates := s.gates[i]; gates != nil {
+		for n := range gates {
+			g := &gates[n]
+			k := c.Value[g.param] - g.low
+			switch {
+			case !c.Active[g.param]:
+				return false
+			case !(k >= 0 && k <= g.most): // a value of another space
+				return e.Eval(c) == True
+			case g.values>>uint(k)&1 == 0:
+				return false
+			}
+		}
+		return true
+	}
+	return e.Eval(c) == True
+}
+
+// A gate is the values of a parameter with few of them, as bits counted from the lowest, at which a
+// condition on it alone holds.
+type gate struct {
+	param     int
+	low, most float64 // the lowest value, and the number of those above it
+	values    uint64
+}
+
+// newGates are those that hold together where a condition does; nil where there are no such.
+func (s *Space) newGates(e Expr) (gates []gate) {
+	if list, ok := e.(And); ok {
+		for _, x := range list {
+			more := s.newGates(x)
+			if more == nil {
+				return nil
+			}
+			gates = append(gates, more...)
+		}
+		return gates
+	}
+	refs := References(e)
+	if len(refs) != 1 {
+		return nil
+	}
+	p, c := &s.params[refs[0]], NewConfiguration(len(s.params))
+	g := gate{param: refs[0], most: float64(len(p.Values) - 1)}
+	if p.Kind == Int {
+		g.low, g.most = p.Low, p.High-p.Low
+	}
+	if p.Kind == Float || g.most >= 64 || e.Eval(c) == True {
+		return nil
+	}
+	c.Active[g.param] = true
+	for k := 0.0; k <= g.most; k++ {
+		if c.Value[g.param] = g.low + k; e.Eval(c) == True {
+			g.values |= 1 << uint(k)
+		}
+	}
+	return []gate{g}
 }
 
 // Violated returns the first constraint that c violates, except constraints that others imply.

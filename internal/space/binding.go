@@ -4,10 +4,11 @@ import (
 	"math/big"
 	"reflect"
 	"strconv"
+	"strings"
 )
 
 // bindingConstraints lists the constraints by their places, ascending, except constraints that
-// others imply: repeated ones, and bounds of a linear form that has a closer one.
+// others imply: repeated ones, and bounds of a form that has a closer one.
 func (s *Space) bindingConstraints() (places []int) {
 	type written struct {
 		bad  Truth
@@ -48,7 +49,7 @@ func (s *Space) bindingConstraints() (places []int) {
 	return places
 }
 
-// A bound of a linear form: form + offset ≤ 0, or < 0.
+// A bound of a form: form + offset ≤ 0, or < 0.
 type bound struct {
 	constraint int
 	offset     *big.Rat
@@ -61,36 +62,46 @@ func (b bound) closer(c bound) bool {
 	return d > 0 || d == 0 && b.strict && !c.strict
 }
 
-// bounded is the linear form that a constraint bounds, scaled so that its first coefficient is 1 or −1;
-// ok is false where it does something else.
+// bounded is the form that a constraint bounds: a linear one scaled so that its first coefficient is 1 or −1,
+// or whatever is compared with a number; ok is false where the constraint does something else.
 func (s *Space) bounded(e Expr, bad Truth) (form string, b bound, ok bool) {
 	c, ok := e.(Compare)
 	if !ok {
 		return "", b, false
 	}
-	l, ok := s.linear(c)
-	if !ok || len(l.Terms) == 0 || len(l.Terms) < len(References(e)) {
+	if bad == True {
+		c.Op = c.Op.not()
+	}
+	if c.Op == Eq || c.Op == Ne {
 		return "", b, false
 	}
-	if bad == True {
-		l.Op = l.Op.not()
+	l, linear := s.linear(c)
+	if !linear {
+		right, ok := c.Right.(Const)
+		l = LinearRelation{Constant: decimal(-float64(right)), Op: c.Op}
+		var text strings.Builder
+		formatSum(&text, c.Left, s)
+		if form = text.String(); !ok {
+			return "", b, false
+		}
+	} else if len(l.Terms) == 0 || len(l.Terms) < len(References(e)) {
+		return "", b, false
 	}
-	scale := new(big.Rat).Inv(l.Terms[0].Coef)
-	scale.Abs(scale)
-	switch l.Op {
-	case Ge, Gt:
+	scale := big.NewRat(1, 1)
+	if linear {
+		scale.Inv(l.Terms[0].Coef)
+		scale.Abs(scale)
+	}
+	if l.Op == Ge || l.Op == Gt {
 		scale.Neg(scale)
 		l.Op = l.Op.flipped()
-	case Eq, Ne:
-		return "", b, false
+		form = "-" + form
 	}
-	text := []byte{}
 	for _, t := range l.Terms {
 		if t.Numbers != nil {
 			return "", b, false
 		}
-		text = strconv.AppendInt(text, int64(t.Param), 10)
-		text = append(append(append(text, ' '), new(big.Rat).Mul(t.Coef, scale).RatString()...), ' ')
+		form += strconv.Itoa(t.Param) + " " + new(big.Rat).Mul(t.Coef, scale).RatString() + " "
 	}
-	return string(text), bound{offset: scale.Mul(scale, l.Constant), strict: l.Op == Lt}, true
+	return form, bound{offset: scale.Mul(scale, l.Constant), strict: l.Op == Lt}, true
 }

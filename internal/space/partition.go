@@ -118,8 +118,10 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 		p.complete()
 	}
 	p.some = make([]bool, len(s.params))
-	for i := range p.some {
-		p.some[i] = slices.ContainsFunc(p.cells, func(k cell) bool { return k.active[i] })
+	for k := range p.cells {
+		for i, on := range p.cells[k].active {
+			p.some[i] = p.some[i] || on
+		}
 	}
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
 	if s.constrained() {
@@ -333,13 +335,22 @@ func (k *cell) settles(params []int) bool {
 // group forms branches out of cells, likeliest first.
 func (p *partition) group() {
 	at := map[string]int{}
+	free := slices.DeleteFunc(slices.Clone(p.s.coords), func(i int) bool {
+		_, fixed := p.fixed[i]
+		return fixed
+	})
 	for k := range p.cells {
-		key := patternKey(p.cells[k].active)
+		active := p.cells[k].active
+		key := patternKey(active)
 		b, seen := at[key]
 		if !seen {
 			b = len(p.branches)
 			at[key] = b
-			p.branches = append(p.branches, branch{active: p.cells[k].active, dim: p.dim(p.cells[k].active)})
+			br := branch{active: active}
+			for _, i := range free {
+				br.dim += int(boolBit(active[i]))
+			}
+			p.branches = append(p.branches, br)
 		}
 		p.branches[b].cells = append(p.branches[b].cells, k)
 		p.branches[b].mass += p.cells[k].mass
@@ -352,16 +363,6 @@ func (p *partition) group() {
 		}
 		p.branches[b].shares = newApportionment(w)
 	}
-}
-
-func (p *partition) dim(active []bool) int {
-	n := 0
-	for _, i := range p.s.coords {
-		if _, fixed := p.fixed[i]; active[i] && !fixed {
-			n++
-		}
-	}
-	return n
 }
 
 // weights are the shares of the branches: the root of the number of free active

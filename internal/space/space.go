@@ -15,11 +15,12 @@ type Space struct {
 
 	index    map[string]int
 	depend   dependencies
-	codecs   []codec // per parameter; meaningful for numbers
-	coords   []int   // coordinate → parameter
-	coordOf  []int   // parameter → coordinate, −1 for constants
-	twin     []int   // parameter → the first in the order with the same condition
-	needed   []bool  // mentioned in a condition or constraint
+	codecs   []codec  // per parameter; meaningful for numbers
+	coords   []int    // coordinate → parameter
+	coordOf  []int    // parameter → coordinate, −1 for constants
+	twin     []int    // parameter → the first in the order with the same condition
+	gates    [][]gate // per parameter; see newGates
+	needed   []bool   // mentioned in a condition or constraint
 	json     []jsonText
 	binding  func() []int      // see bindingConstraints
 	watch    func() *watch     // of all constraints
@@ -77,6 +78,12 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	s.binding = sync.OnceValue(s.bindingConstraints)
 	s.watch = sync.OnceValue(func() *watch { return s.newWatch(s.binding()) })
 	s.twin = s.twins()
+	s.gates = make([][]gate, len(params))
+	for i := range s.params {
+		if s.params[i].Condition != nil && s.twin[i] == i {
+			s.gates[i] = s.newGates(s.params[i].Condition)
+		}
+	}
 	s.json = newJSONTexts(s.params)
 	s.tied = sync.OnceValue(s.tiesNumbers)
 	s.whole = sync.OnceValue(func() *partition {
