@@ -67,14 +67,7 @@ func (l *loader) report() Report {
 		}
 		return ps
 	}
-	places := func(list []clause) (out []Problem) {
-		for _, k := range list {
-			out = append(out, Problem{File: l.file, Line: k.at.line, Column: k.at.col, Snippet: l.snippet(k.at)})
-		}
-		return out
-	}
-	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), forbidden: places(l.forbidden),
-		require: places(l.require)}
+	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), loader: l}
 }
 
 // runes is a line's characters. Nodes come in order, so one line is kept: a

@@ -44,27 +44,32 @@ type Report struct {
 	Errors   []Problem
 	Warnings []Problem
 
-	forbidden, require []Problem // the places of the constraints on inputs, without messages
+	loader *loader // which knows the places of the constraints on inputs
 }
 
 // Unsatisfiable is the report with what sampling says of constraints that nothing
 // satisfies, at the first of those involved.
 func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
+	l := r.loader
 	var places []Problem
+	add := func(k clause) { places = append(places, Problem{File: l.file, Line: k.at.line, Column: k.at.col}) }
 	for _, i := range err.Involved {
-		list := r.require
+		list := l.require
 		if i.Forbidden {
-			list = r.forbidden
+			list = l.forbidden
 		}
 		if i.Index < len(list) {
-			places = append(places, list[i.Index])
+			add(list[i.Index])
 		}
 	}
 	if len(places) == 0 { // some satisfy all, too few to be found
-		places = slices.Concat(r.forbidden, r.require)
+		for _, k := range slices.Concat(l.forbidden, l.require) {
+			add(k)
+		}
 	}
 	places = tidy(places)
 	p := places[0]
+	p.Snippet = l.snippet(pos{p.Line, p.Column})
 	p.Message, p.Hint = err.Error(), "loosen one of them, or remove it"
 	var lines []string
 	for _, q := range places {

@@ -178,9 +178,14 @@ func (l *loader) inScalar(n *yaml.Node, offset int) pos {
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		start++
 	}
-	value := []rune(n.Value)
-	if start < 0 || start+len(value) > len(line) || string(line[start:start+len(value)]) != n.Value {
+	if start < 0 || start > len(line) {
 		return at
+	}
+	for _, r := range n.Value {
+		if len(line) == start || line[start] != r {
+			return at
+		}
+		line = line[1:]
 	}
 	return pos{n.Line, start + 1 + offset}
 }

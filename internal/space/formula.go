@@ -18,7 +18,8 @@ type translator struct {
 	rows      []*row // in the order in which they are met
 	mentioned []int  // at, after the constraints and before the conditions
 	next      int
-	filled    bool // the rows are numbers now
+	filled    bool          // the rows are numbers now
+	scratch   Configuration // of the pattern
 }
 
 // A row is a linear atom.
@@ -120,8 +121,7 @@ func (t *translator) variable(i int) int {
 
 // test asks the condition itself.
 func (t *translator) test(e Expr, refs []int, want, unknown bool) csp.Formula {
-	c := NewConfiguration(len(t.s.params))
-	copy(c.Active, t.active)
+	c := t.scratch
 	holds := func(c Configuration) bool {
 		v := e.Eval(c)
 		return v == Unknown && unknown || v != Unknown && (v == True) == want

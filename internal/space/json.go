@@ -49,6 +49,10 @@ func with(m map[string]int, key string, v int) map[string]int {
 }
 
 func quoteJSON(text string) []byte {
+	special := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+	if strings.IndexFunc(text, special) < 0 {
+		return []byte(`"` + text + `"`)
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -28,7 +28,8 @@ func (s *Space) system(active []bool) *system {
 }
 
 func newSystem(s *Space, active []bool) *system {
-	t := &translator{s: s, active: active, at: slices.Repeat([]int{-1}, len(s.params))}
+	t := &translator{s: s, active: active, at: slices.Repeat([]int{-1}, len(s.params)),
+		scratch: Configuration{Value: make([]float64, len(s.params)), Active: active}}
 	t.clauses()
 	t.fill()
 	y := &system{s: s, active: active, grids: t.grids, at: t.at}
