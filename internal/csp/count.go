@@ -88,16 +88,16 @@ func (s *State) smallest() int {
 	return v
 }
 
-// mostAsked bounds the samples of an estimate times the clauses.
+// mostAsked bounds the samples of an estimate times the clauses and 16 times the variables.
 const mostAsked = 1 << 20
 
-// Estimate is the number of solutions by so many samples, fewer with very many constraints, and its
+// Estimate is the number of solutions by so many samples, fewer of very large problems, and its
 // standard error in relation to the number, as far as the samples show it.
 func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 	if s.dead {
 		return 0, 0
 	}
-	samples = min(samples, max(mostAsked/max(len(s.p.Clauses), 1), 16))
+	samples = min(samples, max(mostAsked/(len(s.p.Clauses)+16*len(s.dom)), 16))
 	if n, relative, ok := s.splitting(r, samples); ok {
 		return n, relative
 	}

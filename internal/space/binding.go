@@ -95,7 +95,9 @@ func (s *Space) bounded(e Expr, bad Truth) (form string, b bound, ok bool) {
 	if l.Op == Ge || l.Op == Gt {
 		scale.Neg(scale)
 		l.Op = l.Op.flipped()
-		form = "-" + form
+		if !linear {
+			form = "-" + form
+		}
 	}
 	for _, t := range l.Terms {
 		if t.Numbers != nil {

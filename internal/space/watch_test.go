@@ -67,3 +67,33 @@ func TestWatchFindsTheFirst(t *testing.T) {
 		t.Errorf("%d constraints were violated, %d implied", found, implied)
 	}
 }
+
+func TestBindingConstraints(t *testing.T) {
+	x, y := Ref{0}, Ref{1}
+	sum, product := Binary{'+', x, y}, Binary{'*', x, y}
+	clause := func(op Op, left Sum, right float64) Clause { return Clause{Expr: Compare{op, left, Const(right)}} }
+	twice := Clause{Expr: In{2, []float64{1}}, Text: "k in [b]"}
+	s, err := New([]Parameter{
+		{Name: "x", Kind: Float, Low: 0, High: 1}, {Name: "y", Kind: Float, Low: 0, High: 1},
+		{Name: "k", Kind: Categorical, Values: []string{"a", "b", "c"}},
+	}, []Clause{
+		clause(Gt, sum, 1.4), // 0: x + y <= 1.4
+		twice,                // 1
+		twice,
+	}, []Clause{
+		clause(Le, sum, 1.5), // 3
+		clause(Le, Binary{'+', Binary{'*', Const(2), y}, Binary{'*', x, Const(2)}}, 2.8),
+		clause(Lt, sum, 1.4), // 5: closer by what it leaves out
+		clause(Ge, x, 0.1),
+		clause(Le, Binary{'*', Const(-1), x}, -0.2), // 7: x >= 0.2
+		clause(Le, product, 0.5),
+		clause(Le, product, 0.4), // 9
+		clause(Ge, product, 0.1), // 10: the other side
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.binding(), []int{1, 5, 7, 9, 10}; !slices.Equal(got, want) {
+		t.Errorf("binding constraints %v, want %v", got, want)
+	}
+}
