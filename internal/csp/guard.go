@@ -31,8 +31,8 @@ type failing struct {
 // mostGuarded is the largest number of places at which a guard fails.
 const mostGuarded = 16
 
-// guard finds guards for every variable of every clause: of its alternatives on other variables, those
-// that fail at the fewest places.
+// guard finds guards for every variable of every clause: the alternatives on other variables
+// with the fewest places at which they fail.
 func (p *Problem) guard() {
 	p.guards = make([]guards, len(p.Vars))
 	index := map[[2]int]int{} // variable, guard → place in by

@@ -54,7 +54,7 @@ type gate struct {
 	values    uint64
 }
 
-// newGates are those that hold together where a condition does; nil where there are no such.
+// newGates are gates that hold together where a condition does; nil where there are none.
 func (s *Space) newGates(e Expr) (gates []gate) {
 	if list, ok := e.(And); ok {
 		for _, x := range list {
