@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -50,16 +51,24 @@ type boundDistance struct {
 // blockAxes is the number of axes of a block.
 const blockAxes = 16
 
-// A distanceBlock is the sum over some of the axes. Its row is computed once for all points
-// that have none of the parameters.
+// A distanceBlock is the sum over some of the axes. The latest rows are kept: points that a
+// search compares differ by a few coordinates, and many lack the same parameters.
 type distanceBlock struct {
 	cols    []*boundAxis
 	terms   [][]boundTerm
 	squares []square  // of the loaded point, in fours
 	adders  []adder   // what gives no squares
 	sum     []float64 // scratch
-	absent  []float64 // the row of a point without the parameters; nil: not yet computed
+	key     []float64 // of the loaded point
+	kept    []keptRow // the latest first
 }
+
+// A keptRow is a block's row to all reference points from a point with the coordinates key.
+type keptRow struct{ key, row []float64 }
+
+// mostKept is the number of rows that a block keeps: of the point that is varied, of its
+// variation, of points that lack the parameters, and one more.
+const mostKept = 4
 
 type adder struct {
 	col  *boundAxis
@@ -88,7 +97,7 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 }
 
 func newDistanceBlock(cols []*boundAxis, terms [][]boundTerm) distanceBlock {
-	b := distanceBlock{cols: cols, terms: terms}
+	b := distanceBlock{cols: cols, terms: terms, key: make([]float64, len(cols))}
 	for k, col := range cols {
 		for _, t := range terms[k] {
 			before := len(b.squares)
@@ -131,17 +140,31 @@ func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 
 // row is the sum from point i of x to n reference points.
 func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
-	active := func(col *boundAxis) bool { return x.Active(col.axis.c, i) }
-	if !slices.ContainsFunc(b.cols, active) {
-		if b.absent == nil {
-			b.absent = make([]float64, b.cols[0].y.Len())
-			b.add(b.absent, x, i, 0)
+	any := false
+	for k, col := range b.cols {
+		b.key[k] = math.Inf(1)
+		if x.Active(col.axis.c, i) {
+			b.key[k], any = x.At(col.axis.c, i), true
 		}
-		return b.absent[lo : lo+n]
 	}
-	b.sum = append(b.sum[:0], make([]float64, n)...)
-	b.add(b.sum, x, i, lo)
-	return b.sum
+	at := slices.IndexFunc(b.kept, func(r keptRow) bool { return slices.Equal(r.key, b.key) })
+	if all := b.cols[0].y.Len(); at < 0 && any && n < all { // of a triangle
+		b.sum = append(b.sum[:0], make([]float64, n)...)
+		b.add(b.sum, x, i, lo)
+		return b.sum
+	} else if at < 0 {
+		if len(b.kept) < mostKept {
+			b.kept = append(b.kept, keptRow{make([]float64, len(b.cols)), make([]float64, all)})
+		}
+		at = len(b.kept) - 1
+		copy(b.kept[at].key, b.key)
+		clear(b.kept[at].row)
+		b.add(b.kept[at].row, x, i, 0)
+	}
+	r := b.kept[at]
+	copy(b.kept[1:at+1], b.kept[:at])
+	b.kept[0] = r
+	return r.row[lo : lo+n]
 }
 
 // add adds the distances along the axes from point i of x.
