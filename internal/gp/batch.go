@@ -180,11 +180,15 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 	if b.constant[i] {
 		dvar = 0
 	}
+	for j, v := range m.slopes {
+		if c := m.linear.coords[j]; b.q.Active(c, i) {
+			dx[c] += dmean * v / m.linear.width[j]
+		}
+	}
 	if n > 0 {
 		g := b.g
 		copy(g, b.u[i*n:(i+1)*n])
 		blas64.Scal(-2*dvar*m.b, vector(g))
-		m.pullMean(dx, g, dmean, dvar, b.q, i, p.turned(b.k[i*n:(i+1)*n]))
 		if m.flip != nil {
 			blas64.Gemv(blas.Trans, 1, m.flip.t, vector(g), 0, vector(p.w))
 			g = p.w
@@ -192,9 +196,7 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 		blas64.Axpy(dmean, vector(m.beta), vector(g))
 		p.cov.Pull(nil, dx, g, b.q, i, 0)
 	}
-	if b.self != nil {
-		b.self.Pull(nil, dx, []float64{2 * dvar * m.c}, b.q, i, i)
-	}
+	b.self.Pull(nil, dx, []float64{2 * dvar * m.c}, b.q, i, i)
 }
 
 func resized(v []float64, n int) []float64 {

@@ -40,9 +40,6 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if !m.grow(&out, noise) {
 		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
 	}
-	if m.basis != nil && !out.setBasis(m.basis.basis) {
-		return nil, fmt.Errorf("gp: %d further points leave the mean undetermined", k)
-	}
 	out.setAlpha()
 	return &out, nil
 }

@@ -88,8 +88,5 @@ func (m *Model) joint(q *points.Set) (mean []float64, c blas64.Symmetric, scale 
 	if p.rows.Cols > 0 && k > 0 {
 		blas64.Syrk(blas.NoTrans, -m.b, p.rows, 1, c)
 	}
-	if p.unsure.Cols > 0 {
-		blas64.Syrk(blas.NoTrans, 1, p.unsure, 1, c)
-	}
 	return p.mean, c, scale
 }

@@ -10,14 +10,13 @@ import (
 
 // A latent is what the joint distribution of the latent function at points is made of. The
 // covariance of points i and j is that of the prior, m.c·k(i, j), less what the observations
-// tell, m.b times the product of rows i and j, and plus the product of theirs in unsure where
-// the mean is estimated.
+// tell, m.b times the product of rows i and j.
 type latent struct {
-	m            *Model
-	q            *points.Set
-	self         kernels.Cov
-	mean         []float64
-	rows, unsure blas64.General
+	m    *Model
+	q    *points.Set
+	self kernels.Cov
+	mean []float64
+	rows blas64.General
 }
 
 // latent works out what is not known from the first points on; known, which may be nil, is
@@ -28,20 +27,13 @@ func (m *Model) latent(q *points.Set, known *latent) *latent {
 	e := newExact(m, nil)
 	p := &latent{m: m, q: q, self: e.cov.With(q), mean: make([]float64, k)}
 	cross := make([]float64, k*n)
-	var unsure []float64
 	if first > 0 {
 		copy(p.mean, known.mean[:first])
 		copy(cross, known.rows.Data[:first*n])
-		unsure = append(unsure, known.unsure.Data[:first*known.unsure.Cols]...)
 	}
 	rest, more := q.Slice(first, k), cross[first*n:]
 	e.rows(e.within(rest), more, [][]float64{p.mean[first:]}, make([]float64, k-first), rest)
-	for i := range k - first {
-		if m.basis != nil {
-			unsure = append(unsure, m.basis.defect(rest, i, m.a, e.turned(more[i*n:(i+1)*n]))...)
-		}
-	}
-	p.unsure, p.rows = byRows(len(unsure)/max(k, 1), unsure), byRows(n, cross)
+	p.rows = byRows(n, cross)
 	if n > 0 {
 		e.solveBlock(byRows(n, more))
 	}
@@ -90,7 +82,6 @@ func (p *latent) prior(dst []float64, i, lo int) {
 func (p *latent) row(dst []float64, i, lo int) {
 	p.prior(dst, i, lo)
 	addProducts(dst, -p.m.b, p.rows, i, lo)
-	addProducts(dst, 1, p.unsure, i, lo)
 }
 
 // addProducts adds to dst the scaled products of row i of g with row lo and those after.

@@ -29,7 +29,8 @@ type problem struct {
 	priors        bool   // add the log priors
 	sampled       bool   // the posterior is sampled, not maximised
 	profile       bool   // the mean is set to its optimum in closed form
-	basis         *basis // of a linear mean; nil: none
+	basis         *basis // of a linear mean whose weights are estimated; nil: none
+	plane         *basis // of one whose weights are integrated out; nil: none
 	meanPrec      float64
 	meanMode      float64
 	jitter        float64 // relative to the mean diagonal of the kernel matrix
@@ -61,6 +62,7 @@ type evaluator struct {
 	noise   []float64 // the diagonal added to signal·k
 	flip    *spectrumFlip
 	tape    kernels.Tape // what the gradient needs of the kernel matrix
+	plane   matrix       // what a linear mean adds to the covariance
 
 	// Results of the last evaluation.
 	lml       float64 // log marginal likelihood of the standardised data
@@ -69,7 +71,6 @@ type evaluator struct {
 	logdet    float64
 	onesK     float64  // 1'K⁻¹1
 	linear    *weighed // the linear mean; nil: none
-	slopes    float64  // what it adds to the log posterior
 	diag      float64  // mean diagonal of the covariance
 	norm      float64  // its 1-norm, where measure is set
 	measure   bool
@@ -88,10 +89,15 @@ func newEvaluator(p *problem) *evaluator {
 	if p.flip {
 		e.flip = newSpectrumFlip(n)
 	}
+	if p.plane != nil {
+		e.plane = newMatrix(n)
+		p.plane.gram(e.plane, p.x)
+	}
 	return e
 }
 
-// covariance fills the lower triangle with signal·k + noise (Kriging: k + η).
+// covariance fills the lower triangle with signal·k + noise (Kriging: k + η), and what a linear
+// mean adds.
 func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 	p, n := e.p, e.k.n
 	s := p.signal(theta)
@@ -101,6 +107,9 @@ func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 		for i := range n {
 			cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
 		}
+	}
+	for i := range e.plane.n {
+		blas64.Axpy(1/s, vector(e.plane.row(i)[:i+1]), vector(e.k.row(i)[:i+1]))
 	}
 	if p.flip {
 		e.flip.apply(e.k.data)
@@ -170,7 +179,6 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	if p.priors {
 		e.addPriors(theta, gradient)
 	}
-	e.posterior += e.slopes
 	return !math.IsNaN(e.posterior) && !math.IsInf(e.posterior, 0)
 }
 
@@ -208,7 +216,8 @@ func (e *evaluator) solve(theta []float64) bool {
 		if !ok {
 			return false
 		}
-		if e.linear, e.slopes = w, w.estimate(e.alpha); p.profile {
+		w.estimate(e.alpha)
+		if e.linear = w; p.profile {
 			theta[p.meanAt()] = w.weights[len(w.coords)]
 		}
 	}
@@ -218,38 +227,31 @@ func (e *evaluator) solve(theta []float64) bool {
 }
 
 // differentiate turns the factor into the inverse and pulls the weights
-// ½(c·αα' − K⁻¹), with what a marginal linear mean adds to them, back to every hyperparameter.
+// ½(c·αα' − K⁻¹) back to every hyperparameter.
 func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone float64) {
 	p, n := e.p, e.k.n
-	spread := 0.0
-	if p.basis != nil && p.basis.marginal {
-		spread = e.linear.spread(e.k)
-	}
 	if e.u.data == nil {
 		e.u = newMatrix(n)
 	}
 	e.k.invert(e.u)
 	clear(e.grad)
 	s := p.signal(theta)
-	dnoise, onDiagonal := 0.0, 0.0
+	dnoise, fixed := 0.0, 0.0
 	for i := range n {
 		row := e.k.data[i*n : i*n+i+1]
 		ai := c * e.alpha[i]
 		for t, kinv := range row {
 			row[t] = s * (ai*e.alpha[t] - kinv) // twice ½: (i, t) and (t, i)
 		}
-		if p.basis != nil && p.basis.marginal {
-			for j := range e.linear.len() {
-				g := e.linear.solved[j*n : (j+1)*n]
-				blas64.Axpy(s*g[i], vector(g[:i+1]), vector(row))
-			}
-		}
 		row[i] /= 2
 		dnoise += row[i] / (s * p.count[i]) * p.part(i)
-		onDiagonal += row[i] / s * e.noise[i]
+		fixed += row[i] / s * e.noise[i]
 	}
 	if p.flip {
 		e.flip.pull(e.k.data)
+	}
+	for i := range e.plane.n {
+		fixed += floats.Dot(e.k.row(i)[:i+1], e.plane.row(i)[:i+1]) / s
 	}
 	if t, ok := cov.(kernels.Triangle); ok {
 		t.PullGram(e.grad[:p.kernelParams], e.k.data, n, &e.tape)
@@ -264,8 +266,9 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 		}
 	}
 	if !p.kriging {
-		// tr(W·s·k) = tr(W·K) − tr(W·noise), and tr(W·K) = ½(α'(y−μ) − n).
-		e.grad[p.signalAt()] = ((e.quad+spread-float64(n))/2 - onDiagonal) / s
+		// tr(W·s·k) is tr(W·K) less that of the noise and the linear mean, and
+		// tr(W·K) = ½(α'(y−μ) − n).
+		e.grad[p.signalAt()] = ((e.quad-float64(n))/2 - fixed) / s
 	}
 	e.grad[p.noiseAt()] = dnoise + ddone
 	if !p.profile {

@@ -1,18 +1,16 @@
 package gp
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
 )
 
-// A basis is functions whose weighted sum is estimated by generalised least squares
-// (Rasmussen & Williams 2006, §2.7): those of the linear mean.
+// A basis is the functions of a linear mean.
 //
 // A slope's function is the distance of its coordinate from the middle of the range,
 // −½ … ½. An inactive coordinate is in the middle: it contributes nothing.
@@ -23,8 +21,6 @@ type basis struct {
 	mode     float64   // of the constant's prior
 	// The weights' prior precisions: they are normal, slopes around 0.
 	precision, constantPrecision float64
-	// The weights are integrated out under that prior; otherwise set to their optimum.
-	marginal bool
 }
 
 // flatPrecision is the prior precision of a slope where hyperparameters have no priors: it
@@ -33,7 +29,9 @@ type basis struct {
 // about one standard deviation of the values.
 const flatPrecision = 1e-6
 
-// addMean puts into p what Options.Mean says.
+// addMean puts into p what Options.Mean says. The weights of a linear mean that have priors are
+// integrated out: the covariance function has theirs besides (plane). Others are estimated
+// (weighed).
 func (p *problem) addMean(o Options) {
 	mean := &p.params[p.meanAt()]
 	if o.Mean == "zero" {
@@ -43,16 +41,22 @@ func (p *problem) addMean(o Options) {
 		return
 	}
 	b := &basis{constant: p.profile, mode: p.meanMode, constantPrecision: p.meanPrec, precision: flatPrecision}
-	if b.marginal = p.priors && !p.kriging; b.marginal {
-		b.precision = 1
-	}
 	for c, width := range o.Linear {
 		if width > 0 {
 			b.coords, b.width = append(b.coords, c), append(b.width, width)
 		}
 	}
-	if b.len() > 0 {
+	switch {
+	case !p.priors || p.kriging:
 		p.basis = b
+	case len(b.coords) > 0:
+		b.precision, b.constant = 1, b.constant && b.constantPrecision > 0
+		if p.plane = b; b.constant {
+			*mean, p.profile = kernels.Param{Name: mean.Name, Init: b.mode, Lo: b.mode, Hi: b.mode}, false
+		}
+	}
+	if b.len() == 0 {
+		p.basis = nil
 	}
 }
 
@@ -82,24 +86,90 @@ func (b *basis) value(j int, x *points.Set, i int) float64 {
 	return 0
 }
 
-// weighed is a basis on the points of a model: what its uncertainty takes.
+// columns are the values of every function at the points of x, one function after the other.
+func (b *basis) columns(x *points.Set) []float64 {
+	n := x.Len()
+	out := make([]float64, b.len()*n)
+	for j := range b.len() {
+		for i := range n {
+			out[j*n+i] = b.value(j, x, i)
+		}
+	}
+	return out
+}
+
+// A plane is a kernel's covariance function with that of a linear mean besides, whose weights
+// are independent and normal: H·B·H' with B their prior variances (Rasmussen & Williams 2006,
+// eq. 2.40).
+type plane struct {
+	kernels.Cov
+	*basis
+	scale float64   // of what is added, in units of the signal
+	h     []float64 // columns of the reference points
+	n     int
+}
+
+// with adds b, nil for none, to the covariance function of a kernel bound to y.
+func (b *basis) with(cov kernels.Cov, y *points.Set, signal float64) kernels.Cov {
+	if b == nil {
+		return cov
+	}
+	return &plane{cov, b, 1 / signal, b.columns(y), y.Len()}
+}
+
+func (c *plane) With(y *points.Set) kernels.Cov { return c.basis.with(c.Cov.With(y), y, 1/c.scale) }
+
+func (c *plane) Row(dst []float64, x *points.Set, i, lo int) {
+	c.Cov.Row(dst, x, i, lo)
+	for j := range c.basis.len() {
+		if v := c.value(j, x, i); v != 0 {
+			blas64.Axpy(c.scale*v/c.prior(j), vector(c.column(j, lo, len(dst))), vector(dst))
+		}
+	}
+}
+
+func (c *plane) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+	c.Cov.Pull(dtheta, dx, w, x, i, lo)
+	if dx == nil {
+		return
+	}
+	for j, at := range c.coords {
+		if x.Active(at, i) {
+			dx[at] += c.scale / (c.precision * c.width[j]) * floats.Dot(w, c.column(j, lo, len(w)))
+		}
+	}
+}
+
+// column is function j at n reference points from lo on.
+func (c *plane) column(j, lo, n int) []float64 { return c.h[j*c.n+lo:][:n] }
+
+// gram sets dst to the lower triangle of what the basis adds to the covariance of x.
+func (b *basis) gram(dst matrix, x *points.Set) {
+	h, n := b.columns(x), x.Len()
+	for j := range b.len() {
+		column := h[j*n : (j+1)*n]
+		for i, v := range column {
+			if v != 0 {
+				blas64.Axpy(v/b.prior(j), vector(column[:i+1]), vector(dst.row(i)[:i+1]))
+			}
+		}
+	}
+}
+
+// weighed is a basis whose weights are estimated by generalised least squares (Rasmussen &
+// Williams 2006, §2.7).
 type weighed struct {
 	*basis
-	solved  []float64         // L⁻¹h of every function, by rows; then T⁻¹h
+	solved  []float64         // L⁻¹h of every function, by rows
 	root    blas64.Triangular // of A = H'T⁻¹H + the prior precisions
-	weights []float64         // their optimum, where they were estimated
+	weights []float64
 }
 
 // weigh solves for the basis on points x with the factor l. It reports false where
 // the observations leave the weights undetermined.
 func (b *basis) weigh(l matrix, x *points.Set) (*weighed, bool) {
 	k, n := b.len(), x.Len()
-	w := &weighed{basis: b, solved: make([]float64, k*n), weights: make([]float64, k)}
-	for j := range k {
-		for i := range n {
-			w.solved[j*n+i] = b.value(j, x, i)
-		}
-	}
+	w := &weighed{basis: b, solved: b.columns(x), weights: make([]float64, k)}
 	l.solveRows(w.solved, k, n)
 	a := newMatrix(k).symmetric()
 	blas64.Syrk(blas.NoTrans, 1, w.rows(n), 0, a)
@@ -113,10 +183,9 @@ func (b *basis) weigh(l matrix, x *points.Set) (*weighed, bool) {
 
 func (w *weighed) rows(n int) blas64.General { return byRows(n, w.solved) }
 
-// estimate sets the weights to their optimum for values whose L⁻¹y is z, takes the
-// weighted sum from z, and returns the logarithm of what the weights contribute to
-// the posterior, without the constant's prior.
-func (w *weighed) estimate(z []float64) (logp float64) {
+// estimate sets the weights to their optimum for values whose L⁻¹y is z, and takes the
+// weighted sum from z.
+func (w *weighed) estimate(z []float64) {
 	k, at := w.len(), w.rows(len(z))
 	blas64.Gemv(blas.NoTrans, 1, at, vector(z), 0, vector(w.weights))
 	if w.constant {
@@ -125,85 +194,6 @@ func (w *weighed) estimate(z []float64) (logp float64) {
 	blas64.Trsv(blas.NoTrans, w.root, vector(w.weights))
 	blas64.Trsv(blas.Trans, w.root, vector(w.weights))
 	blas64.Gemv(blas.Trans, -1, at, vector(w.weights), 1, vector(z))
-	if !w.marginal {
-		return 0
-	}
-	for j, v := range w.weights {
-		logp += halfLog2Pi - math.Log(w.root.Data[j*k+j]) // ∫ of the Gaussian around the optimum
-		if j < len(w.coords) {
-			logp += math.Log(w.precision)/2 - halfLog2Pi - w.precision*v*v/2
-		}
-	}
-	return logp
-}
-
-// spread replaces every L⁻¹h by the rows of A^(−½)·H'T⁻¹, whose outer products are
-// what the determinant of A adds to the weights of the gradient (differentiate), and
-// returns tr(A⁻¹H'T⁻¹H).
-func (w *weighed) spread(l matrix) (trace float64) {
-	n := l.n
-	at := w.rows(n)
-	blas64.Trsm(blas.Left, blas.NoTrans, 1, w.root, at)
-	for _, v := range w.solved {
-		trace += v * v
-	}
-	l.solveTransposedRows(w.solved, w.len(), n)
-	return trace
-}
-
-// defect is h(q) − H'T⁻¹(a·k) at point i of q with (turned) correlations k, times A^(−½).
-func (w *weighed) defect(q *points.Set, i int, a float64, k []float64) []float64 {
-	h := make([]float64, w.len())
-	for j := range h {
-		h[j] = w.value(j, q, i)
-	}
-	blas64.Gemv(blas.NoTrans, -a, w.rows(len(k)), vector(k), 1, vector(h))
-	blas64.Trsv(blas.NoTrans, w.root, vector(h))
-	return h
-}
-
-// setBasis keeps the basis b on the model's points.
-func (m *Model) setBasis(b *basis) bool {
-	w, ok := b.weigh(m.l, m.x)
-	if !ok {
-		return false
-	}
-	m.l.solveTransposedRows(w.solved, w.len(), m.x.Len())
-	m.basis = w
-	return true
-}
-
-// turned returns T·k, in scratch memory, where the model has a spectrum flip T, and k
-// otherwise.
-func (p *exact) turned(k []float64) []float64 {
-	flip := p.models[0].flip
-	if flip == nil {
-		return k
-	}
-	blas64.Gemv(blas.NoTrans, 1, flip.t, vector(k), 0, vector(p.w))
-	return p.w
-}
-
-// pullMean adds to dx, and to the weights g of (turned) correlations k, what the
-// mean and its uncertainty at point i of q contribute to the gradient.
-func (m *Model) pullMean(dx, g []float64, dmean, dvar float64, q *points.Set, i int, k []float64) {
-	slope := func(b *basis, j int, v float64) {
-		if c := b.coords[j]; q.Active(c, i) {
-			dx[c] += v / b.width[j]
-		}
-	}
-	for j, v := range m.slopes {
-		slope(m.linear, j, dmean*v)
-	}
-	if m.basis == nil {
-		return
-	}
-	u := m.basis.defect(q, i, m.a, k)
-	blas64.Trsv(blas.Trans, m.basis.root, vector(u))
-	blas64.Gemv(blas.Trans, -2*dvar*m.a, m.basis.rows(len(k)), vector(u), 1, vector(g))
-	for j := range m.basis.coords {
-		slope(m.basis.basis, j, 2*dvar*u[j])
-	}
 }
 
 // meanAt is the mean before observations at point i of q.
@@ -218,18 +208,40 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 	return mean
 }
 
+// expected are the weights of the plane given the observations, standardised.
+func (m *Model) expected() []float64 {
+	n := m.x.Len()
+	c := m.plane.with(nil, m.x, m.a).(*plane)
+	out := make([]float64, c.len())
+	for j := range out {
+		out[j] = c.scale / c.prior(j) * floats.Dot(m.beta, c.column(j, 0, n))
+	}
+	if c.constant {
+		out[len(c.coords)] += c.mode
+	}
+	return out
+}
+
 // Slopes are those of a linear mean, by coordinate: by how much the mean of y rises from
 // the lower to the upper end of the coordinate's range, averaged over hyperparameter
 // samples. They are nil where the mean is not linear.
 func (m *Model) Slopes() map[int]float64 {
-	if m.linear == nil {
+	b := m.linear
+	if m.plane != nil {
+		b = m.plane
+	}
+	if b == nil {
 		return nil
 	}
 	out := map[int]float64{}
 	samples := m.Samples()
 	for _, s := range samples {
-		for j, c := range s.linear.coords {
-			out[c] += s.units.Deviation(s.slopes[j]) / float64(len(samples))
+		slopes := s.slopes
+		if s.plane != nil {
+			slopes = s.expected()
+		}
+		for j, c := range b.coords {
+			out[c] += s.units.Deviation(slopes[j]) / float64(len(samples))
 		}
 	}
 	return out

@@ -43,11 +43,12 @@ type hyperparameters struct {
 	kernelParams int       // entries of theta that are the kernel's
 	kriging      bool
 	obsNoise     float64 // σ_n², standardised
+	plane        *basis  // what a linear mean adds to the covariance function; nil: nothing
 }
 
 // bind is the kernel with its hyperparameters and reference points x.
 func (h hyperparameters) bind(x *points.Set) kernels.Cov {
-	return h.kernel.Bind(h.theta[:h.kernelParams], x)
+	return h.plane.with(h.kernel.Bind(h.theta[:h.kernelParams], x), x, h.theta[h.kernelParams])
 }
 
 // posteriorMean is what the mean is made of.
@@ -56,7 +57,7 @@ type posteriorMean struct {
 	l      matrix    // factor of T
 	alpha  []float64 // T⁻¹(y − μ)
 	beta   []float64
-	linear *basis    // of a linear mean; nil: the mean is constant
+	linear *basis    // of a linear mean whose weights were estimated; nil: none
 	slopes []float64 // weights of the coordinates of linear
 }
 
@@ -64,7 +65,6 @@ type posteriorMean struct {
 type posteriorVariance struct {
 	f        matrix // the factor F: l, or of k alone when re-interpolating
 	c, b     float64
-	basis    *weighed // of the mean whose uncertainty predictions have; nil: none
 	reinterp bool
 }
 
@@ -123,9 +123,7 @@ func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok b
 			least = e.leastConditions(cond)
 			continue
 		}
-		if m = assemble(&q, e, t); m == nil {
-			continue
-		}
+		m = assemble(&q, e, t)
 		m.lml, m.posterior = e.lml, e.posterior
 		m.latest = &atomic.Pointer[latent]{}
 		return m, jitter, cond, true
@@ -151,13 +149,13 @@ func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 	return func(next float64) float64 { return norm / (norm/cond + (next-jitter)*diag) }
 }
 
-// assemble is the model of e's last evaluation; nil where the mean is undetermined.
+// assemble is the model of e's last evaluation.
 func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	n := p.x.Len()
 	m := &Model{
 		units: p.units, x: p.x, y: p.y,
 		hyperparameters: hyperparameters{kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
-			obsNoise: theta[p.noiseAt()]},
+			obsNoise: theta[p.noiseAt()], plane: p.plane},
 		posteriorMean: posteriorMean{a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha)},
 	}
 	m.c, m.b = m.a, m.a*m.a
@@ -169,9 +167,6 @@ func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	m.f = m.l
 	if m.linear = p.basis; m.linear != nil {
 		m.slopes = e.linear.weights[:len(m.linear.coords)]
-	}
-	if b := p.basis; b != nil && b.marginal && !m.setBasis(b) {
-		return nil
 	}
 	if p.flip {
 		m.flip = &flipped{e.flip.transform(), slices.Clone(e.noise)}

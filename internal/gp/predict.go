@@ -56,7 +56,7 @@ func (m *Model) predictor(standard bool) (p Predictor) {
 type exact struct {
 	models []*Model // the model, and others with the same factor whose means it computes too
 	cov    kernels.Cov
-	level  []float64  // k(x, x) where that is the same at all points; nil: it is not
+	level  *uniform   // the variances of points where these are the same; nil: they are not
 	w      []float64  // scratch, one number per training point
 	block  []float64  // scratch of PredictBatch
 	loaded batch      // the last points that it loaded itself
@@ -74,19 +74,34 @@ func newExact(m *Model, cov kernels.Cov) *exact {
 	}
 	p := &exact{models: []*Model{m}, cov: cov, w: make([]float64, m.x.Len())}
 	if kernels.UniformVariance(m.kernel) && m.x.Len() > 0 {
-		p.level = make([]float64, 1)
-		cov.Row(p.level, m.x, 0, 0)
+		kernel, one := cov, make([]float64, 1)
+		if c, ok := cov.(*plane); ok {
+			kernel = c.Cov
+		}
+		kernel.Row(one, m.x, 0, 0)
+		p.level = &uniform{kernel, one[0]}
 	}
 	return p
 }
 
-// within is the kernel bound to q, which covariances of q with itself take; nil where the
-// variances of its points are known.
+// uniform is k(x, x) of a covariance function for which that is the same at all points. Of other
+// pairs it knows nothing.
+type uniform struct {
+	kernels.Cov
+	variance float64
+}
+
+func (u *uniform) Row(dst []float64, _ *points.Set, _, _ int)      { dst[0] = u.variance }
+func (u *uniform) Pull(_, _, _ []float64, _ *points.Set, _, _ int) {}
+func (u *uniform) With(*points.Set) kernels.Cov                    { return u }
+
+// within is the covariance function bound to q, for the variances of its points.
 func (p *exact) within(q *points.Set) kernels.Cov {
-	if p.level != nil {
-		return nil
+	if p.level == nil {
+		return p.cov.With(q)
 	}
-	return p.cov.With(q)
+	m := p.models[0]
+	return m.plane.with(p.level, q, m.a)
 }
 
 // newMeans has room for the means of every model.
@@ -109,25 +124,15 @@ func (m *Model) mean(k []float64, q *points.Set, i int) float64 {
 func (p *exact) rows(self kernels.Cov, k []float64, means [][]float64, variance []float64, q *points.Set) {
 	m := p.models[0]
 	n := m.x.Len()
-	diag := p.level
-	if diag == nil {
-		diag = make([]float64, 1)
-	}
+	var diag [1]float64
 	for r := range variance {
 		row := k[r*n : (r+1)*n]
 		p.cov.Row(row, q, r, 0)
-		if self != nil {
-			self.Row(diag, q, r, r)
-		}
+		self.Row(diag[:], q, r, r)
 		for j, mean := range means {
 			mean[r] = p.models[j].mean(row, q, r)
 		}
 		variance[r] = m.c * diag[0]
-		if m.basis != nil {
-			for _, h := range m.basis.defect(q, r, m.a, p.turned(row)) {
-				variance[r] += h * h
-			}
-		}
 	}
 }
 
