@@ -243,7 +243,7 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 }
 
 // mostChanges bounds the values of categorical hyperparameters that a fit tries.
-const mostChanges = 40
+const mostChanges = 10
 
 // ascend improves the categorical hyperparameters one at a time at the
 // continuous optimum, mostChanges values at most, and fits the continuous ones again after

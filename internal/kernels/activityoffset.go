@@ -15,10 +15,10 @@ type boundActivityOffset struct {
 
 func (w *activityOffset) bind(theta []float64, col *boundAxis) boundTerm {
 	b := &boundActivityOffset{h: w.h, v: theta[w.h], col: col, on: col.on}
-	if col.code != nil {
-		b.on = make([]float64, len(col.code))
-		for t, v := range col.code {
-			if v < col.axis.levels {
+	if col.names != nil {
+		b.on = make([]float64, len(col.names))
+		for t, v := range col.names {
+			if v < float64(col.axis.levels) {
 				b.on[t] = 1
 			}
 		}
@@ -28,7 +28,7 @@ func (w *activityOffset) bind(theta []float64, col *boundAxis) boundTerm {
 
 func (b *boundActivityOffset) load(int) {
 	active := b.col.xOn == 1
-	if b.col.code != nil {
+	if b.col.names != nil {
 		active = b.col.xCode < b.col.axis.levels
 	}
 	b.away = 1

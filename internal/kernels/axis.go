@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/points"
 )
@@ -25,7 +26,8 @@ func (a *axis) free() bool { return a.levels == 0 && a.positions == nil }
 
 // A boundAxis is an axis of the reference points, prepared once, and of one more
 // point x, loaded per row. Numbers are warped; inactive ones are stored as 0
-// and inactive names as the extra index `levels`, so that no stand-in is read.
+// and inactive names as the extra index `levels`, so that no stand-in is read. Coordinates
+// that need no change are those of y itself.
 type boundAxis struct {
 	axis *axis
 	y    *points.Set
@@ -35,8 +37,7 @@ type boundAxis struct {
 	on     []float64 // 1 active, 0 not; nil: all active
 	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
 	slope  []float64 // ∂(warped u)/∂u when warped
-	code   []int     // names
-	names  []float64 // the same as numbers
+	names  []float64 // codes
 
 	x, xOn, xa, xb float64 // the loaded point; xOn is 0 or 1
 	xSlope         float64 // ∂(warped u)/∂u at x
@@ -48,14 +49,14 @@ func (a *axis) bind(theta []float64, y *points.Set) *boundAxis {
 	n := y.Len()
 	values, mask := y.Col(a.c), y.Activity(a.c)
 	if a.levels > 0 {
-		col.code = make([]int, n)
-		col.names = make([]float64, n)
-		for t, v := range values {
-			col.code[t] = int(v)
-			if mask != nil && !mask[t] {
-				col.code[t] = a.levels
+		col.names = values
+		if mask != nil {
+			col.names = slices.Clone(values)
+			for t, active := range mask {
+				if !active {
+					col.names[t] = float64(a.levels)
+				}
 			}
-			col.names[t] = float64(col.code[t])
 		}
 		return col
 	}
@@ -70,6 +71,10 @@ func (a *axis) bind(theta []float64, y *points.Set) *boundAxis {
 	if a.warpA >= 0 {
 		col.a, col.b = theta[a.warpA], theta[a.warpB]
 		col.ua, col.ub, col.slope = make([]float64, n), make([]float64, n), make([]float64, n)
+	}
+	if mask == nil && a.positions == nil && a.warpA < 0 {
+		col.u = values
+		return col
 	}
 	col.u = make([]float64, n)
 	for t, u := range values {
@@ -126,8 +131,8 @@ func (c *boundAxis) load(x *points.Set, i int) {
 
 // recall is load of a reference point, whose features are known.
 func (c *boundAxis) recall(i int) {
-	if c.code != nil {
-		c.xCode = c.code[i]
+	if c.names != nil {
+		c.xCode = int(c.names[i])
 		return
 	}
 	c.x, c.xOn, c.xSlope = c.u[i], 1, 1

@@ -140,21 +140,22 @@ func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 
 // row is the sum from point i of x to n reference points.
 func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
-	any := false
-	for k, col := range b.cols {
-		b.key[k] = math.Inf(1)
-		if x.Active(col.axis.c, i) {
-			b.key[k], any = x.At(col.axis.c, i), true
-		}
-	}
-	at := slices.IndexFunc(b.kept, func(r keptRow) bool { return slices.Equal(r.key, b.key) })
-	if all := b.cols[0].y.Len(); at < 0 && any && n < all { // of a triangle
+	y := b.cols[0].y
+	active := func(col *boundAxis) bool { return x.Active(col.axis.c, i) }
+	if x == y && slices.ContainsFunc(b.cols, active) { // a row that no other point has
 		b.sum = append(b.sum[:0], make([]float64, n)...)
 		b.add(b.sum, x, i, lo)
 		return b.sum
-	} else if at < 0 {
+	}
+	for k, col := range b.cols {
+		if b.key[k] = math.Inf(1); active(col) {
+			b.key[k] = x.At(col.axis.c, i)
+		}
+	}
+	at := slices.IndexFunc(b.kept, func(r keptRow) bool { return slices.Equal(r.key, b.key) })
+	if at < 0 {
 		if len(b.kept) < mostKept {
-			b.kept = append(b.kept, keptRow{make([]float64, len(b.cols)), make([]float64, all)})
+			b.kept = append(b.kept, keptRow{make([]float64, len(b.cols)), make([]float64, y.Len())})
 		}
 		at = len(b.kept) - 1
 		copy(b.kept[at].key, b.key)

@@ -71,11 +71,13 @@ func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
 	sp, b := p.spectrum, p.open(theta)
 	n := len(sp.lambda)
 	b.work, b.lut, b.bucket = make([]float64, n), make([]float64, sp.side), make([]float64, sp.side)
+	b.code, b.names = make([]int, y.Len()), make([]float64, y.Len())
 	if p.axis != nil {
 		b.col = p.axis.bind(theta, y)
-		b.code, b.names = b.col.code, b.col.names
-	} else {
-		b.code, b.names = make([]int, y.Len()), make([]float64, y.Len())
+		b.names = b.col.names
+		for t, v := range b.names {
+			b.code[t] = int(v)
+		}
 	}
 	if d, ok := b.f.(boundReciprocal); ok {
 		b.plain, b.delta = true, float64(d)

@@ -42,7 +42,7 @@ var mutants = []struct{ file, old, new string }{
 	{"nominal.go", "_, ddiff = sumChoices", "dmixed, ddiff = sumChoices"},
 	{"metric.go", "dw * w.pow", "dw"},
 	{"metric.go", "if l != k {", "if l != k || true {"},
-	{"axis.go", "col.code[t] = a.levels", "col.code[t] = 0"},
+	{"axis.go", "col.names[t] = float64(a.levels)", "col.names[t] = 0"},
 	{"axis.go", "return a.positions[int(v)]", "return v"},
 	{"axis.go", "if !x.Active(a.c, i) {\n\t\treturn\n\t}\n", ""},
 	{"axis.go", "s * lnu, -r * lnq", "s * lnu, r * lnq"},
