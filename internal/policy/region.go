@@ -49,10 +49,10 @@ func branchShare(v *View, p *study.Plan) string {
 	if trials < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
 		return ""
 	}
-	open := slices.DeleteFunc(slices.Concat(groups...), func(b Branch) bool { return b.Done && b.Rank > 1 })
-	b := slices.MinFunc(open, func(a, b Branch) int {
+	all := slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b Branch) int {
 		return cmp.Or((a.Tried+1)*a.Rank-(b.Tried+1)*b.Rank, a.Rank-b.Rank)
 	})
+	b := all[slices.IndexFunc(all, func(b Branch) bool { return b.Rank == 1 || b.Done == nil || !b.Done() })]
 	if b.Rank == 1 {
 		return ""
 	}

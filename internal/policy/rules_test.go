@@ -410,8 +410,8 @@ func TestDoneBranches(t *testing.T) {
 	}
 	for _, leader := range []bool{false, true} {
 		v.Branches = []Branch{
-			{Active: []string{}, Tried: 10, Rank: 1, Done: leader},
-			{Active: []string{"y"}, Tried: 1, Rank: 2, Done: !leader},
+			{Active: []string{}, Tried: 10, Rank: 1, Done: func() bool { return leader }},
+			{Active: []string{"y"}, Tried: 1, Rank: 2, Done: func() bool { return !leader }},
 			{Active: []string{"z"}, Tried: 20, Rank: 3},
 		}
 		if leader {

@@ -43,7 +43,7 @@ type Branch struct {
 	Tried  int                  // trials, pending and infeasible ones included
 	Best   int                  // number of its best feasible trial; 0: none
 	Rank   int                  // place of that trial among those of all branches, or all values; the last for none
-	Done   bool                 // nothing new is left of it
+	Done   func() bool          // reports whether nothing new is left of it; nil: something is
 }
 
 // Rules that act now and then draw their turns from the study's seed, their own name

@@ -22,7 +22,8 @@ func TestDoneBranch(t *testing.T) {
 	r := Request{Number: 15, Seed: 3}
 	v := newView(ReadHistory(st, trials, 15), r)
 	for _, b := range v.Branches {
-		if alone := len(b.Active) == 0; b.Done != alone || alone && (b.Tried != 1 || b.Rank != 2) {
+		alone := len(b.Active) == 0
+		if done := b.Done != nil && b.Done(); done != alone || alone && (b.Tried != 1 || b.Rank != 2) {
 			t.Errorf("branch %+v", b)
 		}
 	}
@@ -62,7 +63,7 @@ func TestManyBranchesAreNotDone(t *testing.T) {
 	tried := 0
 	for _, b := range newView(ReadHistory(st, trials, 9), Request{Number: 9, Seed: 3}).Branches {
 		if b.Tried > 0 && len(b.Active) > 3 {
-			if tried++; b.Done {
+			if tried++; b.Done() {
 				t.Errorf("nothing new is left of %v", b.Active)
 			}
 		}

@@ -66,7 +66,10 @@ func branches(h *history, r Request, ordered []study.Trial) []policy.Branch {
 	for k, active := range all {
 		key := st.Space.BranchKey(space.Configuration{Active: active})
 		out[k] = count(key)
-		out[k].Active, out[k].Done = activeNames(st.Space, active), out[k].Tried > 0 && done(h, active, key, r)
+		out[k].Active = activeNames(st.Space, active)
+		if out[k].Tried > 0 {
+			out[k].Done = func() bool { return done(h, active, key, r) }
+		}
 	}
 	return out
 }
