@@ -26,9 +26,9 @@
 // until the condition number is below 1e11, then the fit is repeated with noise
 // of at least 1e-3 of the spread, then Fit returns *FallbackError.
 //
-// Mean. The constant is profiled out in closed form. The weights of a linear mean are
-// integrated out under normal priors, or estimated by generalised least squares
-// (linear.go); predictions then have the uncertainty of what was integrated.
+// Mean. The constant is profiled out in closed form. The slopes of a linear mean are
+// integrated out under normal priors, as one more term of the covariance function, or
+// estimated by generalised least squares (linear.go).
 //
 // Variants. Inference "mcmc" keeps one Model per hyperparameter sample
 // (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go).

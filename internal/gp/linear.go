@@ -29,9 +29,9 @@ type basis struct {
 // about one standard deviation of the values.
 const flatPrecision = 1e-6
 
-// addMean puts into p what Options.Mean says. The weights of a linear mean that have priors are
-// integrated out: the covariance function has theirs besides (plane). Others are estimated
-// (weighed).
+// addMean puts into p what Options.Mean says. The slopes of a linear mean that have priors are
+// integrated out: the covariance function has theirs besides (plane). Others are estimated, with
+// the constant (weighed).
 func (p *problem) addMean(o Options) {
 	mean := &p.params[p.meanAt()]
 	if o.Mean == "zero" {
@@ -50,10 +50,8 @@ func (p *problem) addMean(o Options) {
 	case !p.priors || p.kriging:
 		p.basis = b
 	case len(b.coords) > 0:
-		b.precision, b.constant = 1, b.constant && b.constantPrecision > 0
-		if p.plane = b; b.constant {
-			*mean, p.profile = kernels.Param{Name: mean.Name, Init: b.mode, Lo: b.mode, Hi: b.mode}, false
-		}
+		b.constant, b.precision = false, 1
+		p.plane = b
 	}
 	if b.len() == 0 {
 		p.basis = nil
@@ -98,7 +96,7 @@ func (b *basis) columns(x *points.Set) []float64 {
 	return out
 }
 
-// A plane is a kernel's covariance function with that of a linear mean besides, whose weights
+// A plane is a kernel's covariance function with that of a linear mean besides, whose slopes
 // are independent and normal: H·B·H' with B their prior variances (Rasmussen & Williams 2006,
 // eq. 2.40).
 type plane struct {
@@ -123,7 +121,7 @@ func (c *plane) Row(dst []float64, x *points.Set, i, lo int) {
 	c.Cov.Row(dst, x, i, lo)
 	for j := range c.basis.len() {
 		if v := c.value(j, x, i); v != 0 {
-			blas64.Axpy(c.scale*v/c.prior(j), vector(c.column(j, lo, len(dst))), vector(dst))
+			blas64.Axpy(c.scale*v/c.precision, vector(c.column(j, lo, len(dst))), vector(dst))
 		}
 	}
 }
@@ -150,7 +148,7 @@ func (b *basis) gram(dst matrix, x *points.Set) {
 		column := h[j*n : (j+1)*n]
 		for i, v := range column {
 			if v != 0 {
-				blas64.Axpy(v/b.prior(j), vector(column[:i+1]), vector(dst.row(i)[:i+1]))
+				blas64.Axpy(v/b.precision, vector(column[:i+1]), vector(dst.row(i)[:i+1]))
 			}
 		}
 	}
@@ -208,16 +206,13 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 	return mean
 }
 
-// expected are the weights of the plane given the observations, standardised.
+// expected are the slopes of the plane given the observations, standardised.
 func (m *Model) expected() []float64 {
 	n := m.x.Len()
 	c := m.plane.with(nil, m.x, m.a).(*plane)
 	out := make([]float64, c.len())
 	for j := range out {
-		out[j] = c.scale / c.prior(j) * floats.Dot(m.beta, c.column(j, 0, n))
-	}
-	if c.constant {
-		out[len(c.coords)] += c.mode
+		out[j] = c.scale / c.precision * floats.Dot(m.beta, c.column(j, 0, n))
 	}
 	return out
 }

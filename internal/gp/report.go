@@ -12,10 +12,7 @@ import (
 
 // describe fills the report from the final model, that of p.
 func (s *search) describe(m *Model, rep *Report, p *problem) {
-	theta, u := slices.Clone(m.theta), m.units
-	if m.plane != nil && m.plane.constant {
-		theta[p.meanAt()] = m.expected()[len(m.plane.coords)]
-	}
+	theta, u := m.theta, m.units
 	var grad []float64 // at theta, once a bound is met
 	shift := float64(p.total) * u.logScale()
 	rep.LogMarginalLikelihood = m.lml - shift
@@ -44,7 +41,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 			continue
 		}
 		if grad == nil {
-			grad = s.p.gradient(m.theta)
+			grad = s.p.gradient(theta)
 		}
 		if p.stops(i, r.Met, theta[i], grad[i]) {
 			rep.Stopped = append(rep.Stopped, r)
@@ -103,7 +100,7 @@ func (p *problem) rangeOf(i int, theta []float64) Range {
 	user := func(v float64) float64 { return finite(d.user(v/mean, p.units)) }
 	r := Range{
 		Name: q.Name, Value: user(v), Low: user(q.Lo), High: user(q.Hi),
-		Closed: (p.profile || p.plane != nil && p.plane.constant) && i == p.meanAt() || p.kriging && i == p.signalAt(),
+		Closed: p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),
 	}
 	if q.Choices > 0 {
 		r.Low, r.High = 0, float64(q.Choices-1)
