@@ -89,7 +89,8 @@ budget: {trials: 30}
 // is renamed, dropped or retyped breaks the programs of others.
 func TestJSONGolden(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(goldenStudy), 0o600); err != nil {
+	text := goldenStudy + "surrogate: {mean: linear}\n" // it has slopes to print
+	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var trials strings.Builder

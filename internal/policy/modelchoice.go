@@ -37,16 +37,16 @@ const choiceRule = "model.choice"
 type alternative struct {
 	name   string
 	open   func(st *study.Study) bool // whether the study leaves the choice open
-	fewest func(st *study.Study) int  // trials from which on it is compared; nil: all
+	when   func(n, slopes int) bool   // whether n trials compare it, of so many slopes; nil: always
 	change func(m *study.ModelSpec)
 }
 
 // alternatives are compared in this order where several are due.
 var alternatives = []alternative{
-	{study.MeanComparison, takesPlane, fewestForPlane, func(m *study.ModelSpec) { m.Mean = "linear" }},
+	{study.MeanComparison, takesPlane, planeTells, func(m *study.ModelSpec) { m.Mean = "linear" }},
 	{study.TransformComparison, takesRanks, nil, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
 	{study.KernelComparison, takesEffects, nil, func(m *study.ModelSpec) { m.Kernel = "effects" }},
-	{study.WarpingComparison, takesWarping, fewestForWarping, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+	{study.WarpingComparison, takesWarping, manyTrials, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
 }
 
 // choosesModel reports whether a study leaves anything open of how the objective is modelled.
@@ -59,7 +59,7 @@ func choosesModel(st *study.Study) bool {
 func chooseModel(v *View, p *study.Plan) string {
 	var why []string
 	for _, a := range alternatives {
-		if !a.open(v.Study) || a.fewest != nil && v.known() < a.fewest(v.Study) {
+		if !a.open(v.Study) || a.when != nil && !a.when(v.known(), slopes(v.Study.Space)) {
 			continue
 		}
 		if a.name == study.KernelComparison {
@@ -119,15 +119,18 @@ func (v *View) known() int {
 	return v.Observed
 }
 
-// fewestForPlane are the trials from which on a plane is compared: one for each two slopes.
-// With dozens of numbers fewer left-out observations hardly distinguish it from a level, and it
-// leads to corners of the space; with ten numbers a plane that waits longer comes too late.
-func fewestForPlane(st *study.Study) int { return (slopes(st.Space) + 1) / 2 }
+// planeTells reports whether n trials compare a plane: between one for each two slopes and two
+// for each. With dozens of numbers fewer left-out observations hardly distinguish it from a level,
+// and it leads to corners of the space. More trials show where values are low, and a plane would
+// keep the search at edges.
+func planeTells(n, slopes int) bool { return 2*n >= slopes && n < 2*slopes }
 
 // fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
 // observations fit an exponent to anything: compared from six on, a third of the studies of
 // branin_mixed stayed at its second best optimum (bench/notes/fitting.md).
-func fewestForWarping(*study.Study) int { return 20 }
+const fewestForWarping = 20
+
+func manyTrials(n, _ int) bool { return n >= fewestForWarping }
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
 // the study's other settings leave room for it. Beside curves it is about their ends, and

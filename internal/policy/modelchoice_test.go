@@ -77,7 +77,7 @@ func TestComparisonsStand(t *testing.T) {
 		if m.Challenger != nil {
 			challenger = m.Challenger.Name()
 		}
-		if v.Observed = fewestForWarping(nil) - 1; c.asked == "model.warping" &&
+		if v.Observed = fewestForWarping - 1; c.asked == "model.warping" &&
 			Decide(v, InForce(v.Study)).Model.Rule == c.asked {
 			t.Error("warped axes are compared with a handful of trials")
 		}
@@ -147,6 +147,11 @@ func TestManyChoices(t *testing.T) {
 // Each comparison has its turn, and what came out better stands with the others.
 func TestAlternatives(t *testing.T) {
 	v := busyView(t).chooses(t)
+	params := []space.Parameter{studytest.Category("k", "a", "b")}
+	for i := range 12 {
+		params = append(params, studytest.Number(fmt.Sprint("x", i)))
+	}
+	v.Study.Space, v.Observed = studytest.NewStudy(t, params...).Space, 19
 	v.Fit = &study.FitRecord{Compared: map[string]study.Comparison{}}
 	for _, c := range []struct{ rule, challenger string }{
 		{"model.mean", "box.power.linear"}, {"model.transform", "box.halfrank.linear"},
@@ -171,18 +176,24 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// A plane is compared from one trial for each two of its slopes on.
-func TestFewestForPlane(t *testing.T) {
+// A plane is compared from one trial for each two of its slopes up to two for each; then the mean is
+// a level, whatever a comparison came to.
+func TestPlaneHasATime(t *testing.T) {
 	numbers := make([]space.Parameter, 9)
 	for k := range numbers {
 		numbers[k] = studytest.Number(string(rune('a' + k)))
 	}
 	st := studytest.NewStudy(t, numbers...)
 	st.Surrogate.Mean = "auto"
-	for n, want := range map[int]bool{4: false, 5: true} {
+	won := map[string]study.Comparison{study.MeanComparison: {Challenger: true, Observations: 17}}
+	for n, want := range map[int]bool{4: false, 5: true, 17: true, 18: false} {
 		p := Decide(&View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}}, InForce(st))
 		if got := p.Model.Rule == study.MeanComparison; got != want {
 			t.Errorf("%d trials of nine numbers: a plane is compared: %v", n, got)
+		}
+		p = Decide(&View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{Compared: won}}, InForce(st))
+		if got := p.Model.Spec.Mean == "linear"; got != want {
+			t.Errorf("%d trials of nine numbers, where a plane was better: %+v", n, p.Model.Spec)
 		}
 	}
 }

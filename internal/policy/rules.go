@@ -26,9 +26,9 @@ func Rules() []Rule {
 		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
 			believing, designOnly},
 		{choiceRule, "In what the study leaves open, the model of the objective is compared with one alternative at a " +
-			"time: a plane as the mean from one trial for each two numbers on, the transform halfrank, the kernel effects " +
-			"and, from 20 trials on, warped axes. The model that predicts observations left out better stays. Each comparison " +
-			"is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
+			"time: a plane as the mean from one trial for each two numbers up to two for each, the transform halfrank, the " +
+			"kernel effects and, from 20 trials on, warped axes. The model that predicts observations left out better stays. " +
+			"Each comparison is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
 		{branchRule, "From three trials for each active number on, the branch whose best value has rank r, or the value of " +
 			"one of at most three active choices, gets a share of the suggestions in proportion to 1/r, in every second " +
 			"suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & Munos 2010).", branching,

@@ -84,11 +84,13 @@ func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord,
 	return f, won, nil
 }
 
-// How many nats the challenger must predict better: warped axes in all, for every exponent, and
-// another transform for every observation, since the better half alone judges it.
+// How many nats the challenger must predict all observations better. A plane stands unless a level is
+// better by one, since real optima often lie at an edge. Another transform is judged by the better
+// half alone, and its ranks fit anything. Warped axes pay for every exponent.
 const (
+	planeGain     = -1
+	transformGain = 20
 	warpGain      = 0.5
-	transformGain = 0.5
 )
 
 // better reports whether the challenger of a comparison predicts n observations left out better
@@ -96,8 +98,10 @@ const (
 func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	gain, least := challenger.Density()-f.Density(), 0.0
 	switch comparison {
+	case study.MeanComparison:
+		least = planeGain
 	case study.TransformComparison:
-		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain*float64(n)
+		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain
 	case study.WarpingComparison:
 		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
 	}
