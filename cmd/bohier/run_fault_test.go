@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -59,10 +60,14 @@ var damages = map[string]func(t *testing.T, path string){
 			_ = os.Remove(path + ".lock")
 		}
 	},
-	"changed": func(_ *testing.T, path string) {
-		if b, err := os.ReadFile(path); err == nil && len(b) > 0 {
-			b[len(b)/2] ^= 1
-			_ = os.WriteFile(path, b, 0o666)
+	"changed": func(_ *testing.T, path string) { // in place: what is appended meanwhile stays
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		if b, err := io.ReadAll(f); err == nil && len(b) > 0 {
+			_, _ = f.WriteAt([]byte{b[len(b)/2] ^ 1}, int64(len(b)/2))
 		}
 	},
 	"a directory": func(_ *testing.T, path string) {
@@ -123,11 +128,15 @@ type steps struct {
 	over      chan struct{} // closed when the damage is done; nil: not begun
 }
 
-// next is one step; it reports whether the damage was begun before.
+// next is one step; it reports whether the damage was over before.
 func (s *steps) next() (passed bool) {
 	s.Lock()
 	defer s.Unlock()
-	passed = s.count >= s.at
+	select {
+	case <-s.over:
+		passed = true
+	default:
+	}
 	if s.count++; s.count == s.at {
 		// Some kinds wait for the lock, which this step may hold.
 		s.over = make(chan struct{})
