@@ -31,7 +31,7 @@ func runBare(s call) error {
 		return err
 	}
 	st := session.Study
-	board, _, err := leaders(s, session, state)
+	board, err := leaders(s, session, state)
 	if err != nil {
 		return err
 	}

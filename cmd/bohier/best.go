@@ -19,8 +19,8 @@ type bestOptions struct {
 	array  bool
 	pick   string
 	at     float64
-	picks  bool                // --pick was given
-	known  *report.Leaderboard // of an earlier step; nil: to be found
+	picks  bool               // --pick was given
+	known  *study.Leaderboard // of an earlier step; nil: to be found
 }
 
 func newBest(g *globals) *cobra.Command {
@@ -70,7 +70,7 @@ func (o *bestOptions) run(s call, _ []string) error {
 		return s.showTrials(&printer, best)
 	}
 	if l.Board != nil && l.Posterior == nil {
-		return s.print(leaderText(l.Board.Only(best), st, len(best), s.Color))
+		return s.print(leaderText(st, l.Board, best, s.Color))
 	}
 	printer.Ranks = nil // all are on the front
 	return s.showTrials(&printer, best)
@@ -115,7 +115,7 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 	case board != nil:
 		l.Posterior = report.Estimates{}
 		for _, leader := range board.Leaders {
-			l.Posterior[leader.Trial.Number] = *leader.Posterior.Estimate
+			l.Posterior[leader.Trial.Number] = leader.Believed[st.Objective().Name]
 		}
 	case noisy || o.by == "observed":
 		l.Judge = "observed"
@@ -141,7 +141,7 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.
-func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*report.Leaderboard, error) {
+func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*study.Leaderboard, error) {
 	switch o.by {
 	case "observed":
 		return nil, nil
@@ -149,25 +149,24 @@ func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*re
 		if o.known != nil {
 			return o.known, nil
 		}
-		board, _, err := leaders(s, c, state)
-		return board, err
+		return leaders(s, c, state)
 	}
-	board, warnings, err := believed(s, c, state, true)
-	if err != nil {
+	board, err := believed(s, c, state, true)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	s.Log.warn(warnings...)
-	if board == nil {
+	case board == nil:
 		return nil, study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value",
 			"no feasible trial lies in today's space")
 	}
+	s.Log.warn(board.Warnings...)
 	return board, nil
 }
 
-// leaderText is the first n leaders with what there is to say about the first.
-func leaderText(b *report.Leaderboard, st *study.Study, n int, colour bool) []byte {
-	out := b.Table(st, n).Text(colour)
-	for _, line := range b.Words() {
+// leaderText is leaders whose trials these are, with what there is to say about the first.
+func leaderText(st *study.Study, b *study.Leaderboard, trials []study.Trial, colour bool) []byte {
+	out := report.LeaderTable(st, b, trials).Text(colour)
+	for _, line := range report.NoiseWords(b) {
 		out = append(append(out, line...), '\n')
 	}
 	return out

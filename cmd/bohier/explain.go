@@ -56,13 +56,13 @@ func regionOf(st *study.Study, why *suggest.Reason) *report.Region {
 }
 
 // estimatesOf is the prediction of the only objective, or those of several by name.
-func estimatesOf(st *study.Study, list []suggest.Expected) (one *report.Estimate, several map[string]report.Estimate) {
+func estimatesOf(st *study.Study, list []suggest.Expected) (one *study.Estimate, several map[string]study.Estimate) {
 	if !st.Several() {
-		return &report.Estimate{Mean: list[0].Mean, Std: list[0].Std}, nil
+		return &study.Estimate{Mean: list[0].Mean, Std: list[0].Std}, nil
 	}
-	several = map[string]report.Estimate{}
+	several = map[string]study.Estimate{}
 	for _, e := range list {
-		several[e.Name] = report.Estimate{Mean: e.Mean, Std: e.Std}
+		several[e.Name] = study.Estimate{Mean: e.Mean, Std: e.Std}
 	}
 	return nil, several
 }

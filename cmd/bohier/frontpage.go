@@ -60,13 +60,13 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 }
 
 // pareto is the picture of the front, of what is believed to be it where a board says so.
-func (v *view) pareto(board *report.Leaderboard) (plot.Figure, error) {
+func (v *view) pareto(board *study.Leaderboard) (plot.Figure, error) {
 	expected, err := v.expected()
 	return figures.Pareto(v.Source, expected, board), err
 }
 
 // frontFigures are the pictures of all objectives together.
-func (v *view) frontFigures(board *report.Leaderboard) (g gallery, err error) {
+func (v *view) frontFigures(board *study.Leaderboard) (g gallery, err error) {
 	front, err := v.pareto(board)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (v *view) goalFigures() (g gallery, err error) {
 
 // expected is what the surrogates of several objectives expect of the pending trials, by
 // number; nothing where one of them cannot be fitted.
-func (v *view) expected() (map[int][]report.Estimate, error) {
+func (v *view) expected() (map[int][]study.Estimate, error) {
 	var at []space.Configuration
 	var numbers []int
 	for k := range v.Trials {
@@ -128,7 +128,7 @@ func (v *view) expected() (map[int][]report.Estimate, error) {
 	if len(at) == 0 {
 		return nil, nil
 	}
-	out := map[int][]report.Estimate{}
+	out := map[int][]study.Estimate{}
 	for k := range v.Study.Objectives {
 		a, err := analyze(v.call, v.session.For(k), v.state)
 		if study.HasCode(err, study.NoResult) {
@@ -139,7 +139,7 @@ func (v *view) expected() (map[int][]report.Estimate, error) {
 		}
 		mean, std, _ := a.Predict(at)
 		for i, n := range numbers {
-			out[n] = append(out[n], report.Estimate{Mean: mean[i], Std: std[i]})
+			out[n] = append(out[n], study.Estimate{Mean: mean[i], Std: std[i]})
 		}
 	}
 	return out, nil

@@ -138,7 +138,7 @@ func (s *schemas) object(of reflect.Type, output string) *object {
 		out.add("required", required)
 	}
 	if of == reflect.TypeFor[report.Posterior]() { // in place of its members
-		out.add("additionalProperties", s.value(reflect.TypeFor[report.Estimate](), true, ""))
+		out.add("additionalProperties", s.value(reflect.TypeFor[study.Estimate](), true, ""))
 	}
 	return out
 }
@@ -246,7 +246,7 @@ func (s *schemas) value(of reflect.Type, optional bool, name string) *object {
 	case reflect.Struct:
 		def := of.Name()
 		if of.PkgPath() == reflect.TypeFor[study.Plan]().PkgPath() {
-			def = "plan." + def
+			def = path.Base(of.PkgPath()) + "." + def
 		}
 		if _, known := s.defs[def]; !known {
 			s.defs[def] = nil // recursion

@@ -58,18 +58,18 @@ func (v *view) fit(needed bool) (err error) {
 	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.Study.Space, v.state.Seed))
 	v.Feasible, err = v.session.Satisfying(v.ctx, v.state)
 	if v.session.Noisy(v.state) {
-		v.Believed = estimates(v.Study, leaderboard(v.Study, v.a.Leaders(v.state)), v.Trials)
+		v.Believed = estimates(v.Study, v.a.Leaders(v.state), v.Trials)
 	}
 	return err
 }
 
 // trust adds what is believed of the trials where the best value may be luck, unless it is
 // known: of several objectives the front that is believed in.
-func (v *view) trust() (*report.Leaderboard, error) {
+func (v *view) trust() (*study.Leaderboard, error) {
 	if v.Believed != nil {
 		return nil, nil
 	}
-	board, _, err := leaders(v.call, v.session, v.state)
+	board, err := leaders(v.call, v.session, v.state)
 	if v.Believed = estimates(v.Study, board, v.Trials); board != nil {
 		v.Standing = board.Standing
 	}

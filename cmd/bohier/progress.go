@@ -33,16 +33,16 @@ type progress struct {
 	bestValue float64
 	noisy     func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
 	luck      bool
-	lead      func() *report.Leaderboard // who leads now; nil: nobody can tell
-	board     *report.Leaderboard        // who led when it was last asked; nil: nobody
-	next      time.Time                  // when to ask again
+	lead      func() *study.Leaderboard // who leads now; nil: nobody can tell
+	board     *study.Leaderboard        // who led when it was last asked; nil: nobody
+	next      time.Time                 // when to ask again
 	started   time.Time
 	finished  int // since the start
 	shown     bool
 	ends      bool // only results of trials are reported, and warnings
 }
 
-func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead func() *report.Leaderboard) *progress {
+func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead func() *study.Leaderboard) *progress {
 	p := &progress{
 		luck: noisy, lead: lead,
 		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
@@ -180,7 +180,7 @@ func (p *progress) result() string {
 		}
 		return line
 	case p.board != nil:
-		return "leader " + p.objective.Name + " " + p.board.Lead(p.objective.Name)
+		return "leader " + p.objective.Name + " " + report.Believed(p.board.Leaders[0].Believed[p.objective.Name])
 	case p.best == "":
 		return ""
 	}

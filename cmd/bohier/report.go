@@ -68,11 +68,11 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 		return nil, err
 	}
 	st, state := v.Study, v.state
-	var board *report.Leaderboard
+	var board *study.Leaderboard
 	if st.Several() {
 		board, err = v.trust()
 	} else if err = v.fit(false); v.a != nil && v.session.Noisy(state) {
-		board = leaderboard(st, v.a.Leaders(state))
+		board = v.a.Leaders(state)
 	}
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 }
 
 func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis,
-	board *report.Leaderboard) report.Summary {
+	board *study.Leaderboard) report.Summary {
 	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
 	sum.Status = statusOf(st, state, board)
 	sum.Repeated = st.Measurements(state.Trials)

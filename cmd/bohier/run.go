@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
-	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -87,7 +86,7 @@ func (o *runOptions) run(s call, args []string) error {
 		return err
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state),
-		func() *report.Leaderboard { return quietLeaders(s, session) })
+		func() *study.Leaderboard { return quietLeaders(s, session) })
 	summary, err := execute.Loop(s.ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.FilesDir(&st), Worker: o.worker, For: o.until, Most: o.most, Wait: o.wait,
 		Event: func(e execute.Event) {
@@ -115,11 +114,13 @@ func (o *runOptions) run(s call, args []string) error {
 	if state, _, err = session.Read(s.ctx); err != nil {
 		return err
 	}
-	board, warnings, err := leaders(s, session, state)
+	board, err := leaders(s, session, state)
 	if err != nil {
 		return err
 	}
-	s.Log.warn(warnings...)
+	if board != nil {
+		s.Log.warn(board.Warnings...)
+	}
 	if err := (&statusOptions{ended: summary.Reason, known: board}).run(s, nil); err != nil {
 		return err
 	}

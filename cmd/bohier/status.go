@@ -18,9 +18,9 @@ import (
 )
 
 type statusOptions struct {
-	over  bool                // end with the code of a study that is over
-	ended string              // why a run is over; empty: none is
-	known *report.Leaderboard // of an earlier step; nil: to be found
+	over  bool               // end with the code of a study that is over
+	ended string             // why a run is over; empty: none is
+	known *study.Leaderboard // of an earlier step; nil: to be found
 	watch bool
 	every time.Duration
 }
@@ -46,7 +46,7 @@ func (o *statusOptions) run(s call, args []string) error {
 	st := session.Study
 	board := o.known
 	if board == nil {
-		if board, _, err = leaders(s, session, state); err != nil {
+		if board, err = leaders(s, session, state); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func over(ctx context.Context, session runner.Session, trials []study.Trial) err
 }
 
 // statusOf is the status of a study, of noisy values by its board.
-func statusOf(st *study.Study, state *journal.State, board *report.Leaderboard) report.Status {
+func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard) report.Status {
 	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
 	status.Count(state.Trials)
 	status.Fidelity = report.NewFidelityStatus(st, state.Trials, runner.NoNew(st, state))
@@ -135,7 +135,7 @@ func lackingText(b []byte, width int, count map[string]int) []byte {
 }
 
 // statusText is a status for people.
-func statusText(r report.Status, st *study.Study, state *journal.State, board *report.Leaderboard) []byte {
+func statusText(r report.Status, st *study.Study, state *journal.State, board *study.Leaderboard) []byte {
 	objective, file := st.Objective().Name, st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !state.Exists {
@@ -185,7 +185,7 @@ func statusText(r report.Status, st *study.Study, state *journal.State, board *r
 		}
 	}
 	if board != nil {
-		for _, line := range board.Words() {
+		for _, line := range report.NoiseWords(board) {
 			name, rest, _ := strings.Cut(line, ": ")
 			b = fmt.Appendf(b, "%-8s %s\n", name, rest)
 		}

@@ -17,7 +17,7 @@ import (
 // lines. Where values are noisy the front is that of board (else nil), drawn where its trials
 // are believed to be, and where they were measured as well. expected has, by number of a
 // pending trial, an estimate for each objective.
-func Pareto(s Source, expected map[int][]report.Estimate, board *report.Leaderboard) plot.Figure {
+func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
 	m := len(s.Study.Objectives)
 	f := plot.Figure{Title: s.title("front")}
 	for y := 1; y < m; y++ {
@@ -34,7 +34,7 @@ func Pareto(s Source, expected map[int][]report.Estimate, board *report.Leaderbo
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.Leaderboard) plot.Panel {
+func (s Source) pair(x, y int, awaited map[int][]study.Estimate, board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}}
 	hollow := points{plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}}
@@ -42,7 +42,7 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 	expected := points{plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}}
 	trusted := points{plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}}
 	var bars, trustedBars plot.Series
-	bar := func(to *plot.Series, ex, ey report.Estimate) {
+	bar := func(to *plot.Series, ex, ey study.Estimate) {
 		gap := math.NaN()
 		to.X = append(to.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
 		to.Y = append(to.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
@@ -52,14 +52,7 @@ func (s Source) pair(x, y int, awaited map[int][]report.Estimate, board *report.
 	if board != nil {
 		for k := range board.Leaders {
 			t, v := &board.Leaders[k].Trial, board.Front.Vectors[k]
-			ex, ok := board.Leaders[k].Posterior.Of(obx.Name)
-			if !ok {
-				ex.Mean = t.Values[obx.Name]
-			}
-			ey, ok := board.Leaders[k].Posterior.Of(oby.Name)
-			if !ok {
-				ey.Mean = t.Values[oby.Name]
-			}
+			ex, ey := board.Leaders[k].Expected(obx.Name), board.Leaders[k].Expected(oby.Name)
 			trusted.add(ex.Mean, ey.Mean, t, s.tip(t))
 			bar(&trustedBars, ex, ey)
 			vectors = append(vectors, []float64{v[x], v[y]})

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
@@ -34,7 +33,7 @@ func frontSource(t *testing.T, m int) Source {
 
 func TestPareto(t *testing.T) {
 	s := frontSource(t, 2)
-	f := Pareto(s, map[int][]report.Estimate{5: {{Mean: 1.5, Std: 0.5}, {Mean: 7, Std: 1}}}, nil)
+	f := Pareto(s, map[int][]study.Estimate{5: {{Mean: 1.5, Std: 0.5}, {Mean: 7, Std: 1}}}, nil)
 	if len(f.Panels) != 1 || f.Panels[0].Y.Label != "speed (more is better)" {
 		t.Fatalf("%d panels, %q", len(f.Panels), f.Panels[0].Y.Label)
 	}

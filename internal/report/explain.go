@@ -23,7 +23,7 @@ type (
 		Params json.RawMessage `json:"params"`
 		Score  *float64        `json:"score"`
 		Rank   int             `json:"rank"`
-		*Estimate
+		*study.Estimate
 		Objectives map[string]Expected `json:"objectives,omitempty"` // of several, in place of mean and std
 		Tried      bool                `json:"tried"`
 
@@ -46,23 +46,23 @@ type (
 		Mean        *float64        `json:"mean"`
 		Std         *float64        `json:"std"`
 		// In place of Mean and Std with several objectives.
-		Objectives     map[string]Estimate `json:"objectives,omitempty"`
-		Front          *FrontReason        `json:"front,omitempty"`
-		Observed       *int                `json:"observed"`
-		Infeasible     *int                `json:"infeasible"`
-		Pending        *int                `json:"pending"`
-		Incumbent      *Mention            `json:"incumbent"`
-		MeanPercentile *float64            `json:"mean_percentile"`
-		StdPercentile  *float64            `json:"std_percentile"`
-		Purpose        *string             `json:"purpose"`
-		Region         *Region             `json:"region"`
-		Plan           *study.Plan         `json:"plan"`
-		Nearest        *Mention            `json:"nearest"`
-		Inactive       []Inactive          `json:"inactive"`
-		Alternatives   []Alternative       `json:"alternatives"`
-		Text           string              `json:"text"`
-		Fidelity       *Course             `json:"fidelity,omitempty"`
-		Repeat         *study.Repeat       `json:"repeat,omitempty"` // of a further measurement that the surrogate asked for
+		Objectives     map[string]study.Estimate `json:"objectives,omitempty"`
+		Front          *FrontReason              `json:"front,omitempty"`
+		Observed       *int                      `json:"observed"`
+		Infeasible     *int                      `json:"infeasible"`
+		Pending        *int                      `json:"pending"`
+		Incumbent      *Mention                  `json:"incumbent"`
+		MeanPercentile *float64                  `json:"mean_percentile"`
+		StdPercentile  *float64                  `json:"std_percentile"`
+		Purpose        *string                   `json:"purpose"`
+		Region         *Region                   `json:"region"`
+		Plan           *study.Plan               `json:"plan"`
+		Nearest        *Mention                  `json:"nearest"`
+		Inactive       []Inactive                `json:"inactive"`
+		Alternatives   []Alternative             `json:"alternatives"`
+		Text           string                    `json:"text"`
+		Fidelity       *Course                   `json:"fidelity,omitempty"`
+		Repeat         *study.Repeat             `json:"repeat,omitempty"` // of a measurement that the surrogate asked for
 	}
 
 	// Course is how far a trial got in a study with a fidelity: its place among the
@@ -103,8 +103,8 @@ type (
 	Alternative struct {
 		Params json.RawMessage `json:"params"`
 		Score  *float64        `json:"score"`
-		*Estimate
-		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several
+		*study.Estimate
+		Objectives map[string]study.Estimate `json:"objectives,omitempty"` // of several
 	}
 
 	// FrontReason is what was expected of a configuration beside the front of several
@@ -297,7 +297,8 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	if i := e.Incumbent; i != nil {
 		against = fmt.Sprintf("; the best then was %s (trial %s).", Rounded(*i.Value), i.ID)
 		if believed, ok := i.Posterior.Of(st.Objective().Name); ok {
-			against = fmt.Sprintf("; the leader then was %s (trial %s, observed %s).", believed.words(), i.ID, Rounded(*i.Value))
+			against = fmt.Sprintf("; the leader then was %s (trial %s, observed %s).", Believed(believed), i.ID,
+				Rounded(*i.Value))
 		}
 	}
 	if e.Front != nil {

@@ -99,23 +99,22 @@ func TestGolden(t *testing.T) {
 	golden(t, "report.md", s.Page(st, list[2:3], nil).Markdown())
 
 	// With noise: trial 3 leads from the start of its own, trial 6 never does.
-	board := &report.Leaderboard{
-		Noise: map[string]report.Noise{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
-		Leaders: []report.Leader{
-			{Trial: list[2], Posterior: report.Posterior{Estimate: &report.Estimate{1200.5, 350}},
-				Measured:    report.Measure(st.Outcomes(), []study.Measurement{{Observation: list[2].Observation}}),
-				Probability: 0.705},
-			{Trial: list[5], Posterior: report.Posterior{Estimate: &report.Estimate{999001, 1234}},
-				Measured: *report.Repeated(st.Measurements(list)).Of(st, &list[5]), Probability: math.NaN()},
+	board := &study.Leaderboard{
+		Noise: map[string]study.NoiseLevel{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
+		Leaders: []study.Leader{
+			{Trial: list[2], Believed: map[string]study.Estimate{"loss": {Mean: 1200.5, Std: 350}},
+				Values: []study.Measurement{{Observation: list[2].Observation}}, Probability: 0.705},
+			{Trial: list[5], Believed: map[string]study.Estimate{"loss": {Mean: 999001, Std: 1234}},
+				Values: st.Measurements(list)[list[5].Number], Probability: math.NaN()},
 		},
-		Luckiest: &report.Luckiest{Trial: 2, ID: "2-k3f9", Value: 0.15226612345, Posterior: report.Estimate{4000, 900}},
+		Luckiest: &study.Leader{Luckiest: list[1], Believed: map[string]study.Estimate{"loss": {Mean: 4000, Std: 900}}},
 	}
-	believed := report.Estimates{1: {2000, 500}, 3: {1200.5, 350}, 6: {999001, 1234}}
+	believed := report.Estimates{1: {Mean: 2000, Std: 500}, 3: {Mean: 1200.5, Std: 350}, 6: {Mean: 999001, Std: 1234}}
 	s.Leaders, s.Progress = board, report.Leading(st, list, believed)
 	s.Best[0] = report.TrialOf(st, &list[2], report.Listing{By: st.Measurements(list), Board: board})
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
-	golden(t, "leaders.txt", board.Table(st, 2).Text(false))
+	golden(t, "leaders.txt", report.LeaderTable(st, board, list).Text(false))
 	if object, err = report.JSON(s); err != nil {
 		t.Fatal(err)
 	}

@@ -117,7 +117,7 @@ func (t *Trial) trusted(objective string) float64 {
 // Words is trusted for people.
 func (t *Trial) Words(objective string) string {
 	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
-		return e.words()
+		return Believed(e)
 	}
 	return Rounded(t.Values[objective])
 }
@@ -165,11 +165,11 @@ func predicted(st *study.Study, list []Prediction) []string {
 }
 
 // estimateWords are predictions of several objectives: "loss 0.1 ± 0.02, latency 20 ± 3".
-func estimateWords(st *study.Study, list map[string]Estimate) string {
+func estimateWords(st *study.Study, list map[string]study.Estimate) string {
 	var out []string
 	for _, ob := range st.Objectives {
 		if e, ok := list[ob.Name]; ok {
-			out = append(out, ob.Name+" "+e.words())
+			out = append(out, ob.Name+" "+Believed(e))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -181,7 +181,7 @@ func (m *Mention) words(st *study.Study) string {
 	var out []string
 	for _, ob := range st.Objectives {
 		if e, ok := m.Posterior.Of(ob.Name); ok {
-			out = append(out, ob.Name+" "+e.words())
+			out = append(out, ob.Name+" "+Believed(e))
 		} else if v, ok := m.Values[ob.Name]; ok {
 			out = append(out, ob.Name+" "+Rounded(v))
 		}

@@ -99,13 +99,6 @@ type (
 		Curve    []CurvePoint  `json:"curve,omitempty"`
 	}
 
-	// Estimate is what the surrogate believes of the objective at a trial's
-	// configuration, without noise.
-	Estimate struct {
-		Mean float64 `json:"mean"`
-		Std  float64 `json:"std"`
-	}
-
 	// Replicate is a further measurement of a trial's configuration.
 	Replicate struct {
 		Values map[string]float64 `json:"values"`
@@ -130,7 +123,7 @@ type (
 		Best      *Trial  `json:"best"`
 		// Noise is that of each objective, by name, where it is material: Best is
 		// then the leader.
-		Noise map[string]Noise `json:"noise,omitempty"`
+		Noise map[string]study.NoiseLevel `json:"noise,omitempty"`
 		// With several objectives Best is null, and the front is there.
 		Front       []Trial      `json:"front,omitempty"`
 		Knee        string       `json:"knee,omitempty"` // id of the best compromise

@@ -140,7 +140,7 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	if e, ok := l.Posterior[t.Number]; ok {
 		out.By, out.Posterior = "posterior", &Posterior{Estimate: &e}
 	} else if l.Board != nil {
-		l.Board.mark(&out)
+		mark(st, &out, l.Board)
 	}
 	c := st.Course(t)
 	if c == nil {

@@ -21,49 +21,20 @@ type (
 		Std  map[string]float64 `json:"std"`
 	}
 
-	// Noise is that of one measurement: its standard deviation at the leader, in the
-	// objective's units, with the median of reported standard errors in it, and the
-	// share of what the surrogate estimates in the variance of the values.
-	Noise struct {
-		SD     float64 `json:"sd"`
-		Share  float64 `json:"share"`
-		Source string  `json:"source"` // estimated, estimated and reported, or given
-	}
-
 	// Luckiest is the trial with the best value, where it is not the leader's, with
 	// what the surrogate believes of its configuration.
 	Luckiest struct {
-		Trial     int      `json:"trial"`
-		ID        string   `json:"id"`
-		Value     float64  `json:"value"`
-		Posterior Estimate `json:"posterior"`
-	}
-
-	// A Leader is a measured configuration of a noisy study. Trial is the first of
-	// its trials.
-	Leader struct {
-		Trial       study.Trial
-		Posterior   Posterior
-		Measured    Measurements
-		Probability float64 // that it is the best, or on the front; NaN: unknown
-	}
-
-	// A Leaderboard is leaders, best posterior mean first. With several objectives it is the
-	// trials on Front, which is that of Standing, sorted by the first objective; Noise has the
-	// objectives whose posterior means count in place of measured values.
-	Leaderboard struct {
-		Leaders  []Leader
-		Noise    map[string]Noise
-		Luckiest *Luckiest // nil: the leader itself
-		Front    *study.Front
-		Standing *study.Standing
+		Trial     int            `json:"trial"`
+		ID        string         `json:"id"`
+		Value     float64        `json:"value"`
+		Posterior study.Estimate `json:"posterior"`
 	}
 
 	// Posterior is what the surrogates believe of a configuration: mean and standard
 	// deviation, or an object with both for each of several objectives, by name.
 	Posterior struct {
-		*Estimate
-		Objectives map[string]Estimate `json:"-"`
+		*study.Estimate
+		Objectives map[string]study.Estimate `json:"-"`
 	}
 )
 
@@ -79,7 +50,7 @@ func (p Posterior) MarshalJSON() ([]byte, error) {
 func (p *Posterior) UnmarshalJSON(data []byte) error {
 	one := struct{ Mean, Std *float64 }{}
 	if err := json.Unmarshal(data, &one); err == nil && one.Mean != nil && one.Std != nil {
-		*p = Posterior{Estimate: &Estimate{*one.Mean, *one.Std}}
+		*p = Posterior{Estimate: &study.Estimate{Mean: *one.Mean, Std: *one.Std}}
 		return nil
 	}
 	*p = Posterior{}
@@ -88,7 +59,7 @@ func (p *Posterior) UnmarshalJSON(data []byte) error {
 
 // Of returns the estimate of an objective, the only one or that with the name; ok is
 // false where there is none.
-func (p *Posterior) Of(name string) (e Estimate, ok bool) {
+func (p *Posterior) Of(name string) (e study.Estimate, ok bool) {
 	switch {
 	case p == nil:
 	case p.Estimate != nil:
@@ -138,45 +109,47 @@ func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
 
 // mark gives a leader's object what makes it one; the first one of a board says by whose
 // judgement, and names the luckiest.
-func (b *Leaderboard) mark(t *Trial) {
-	k := slices.IndexFunc(b.Leaders, func(l Leader) bool { return l.Trial.Number == t.Trial })
+func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
+	k := slices.IndexFunc(b.Leaders, func(l study.Leader) bool { return l.Trial.Number == t.Trial })
 	if k < 0 {
 		return
 	}
-	l := &b.Leaders[k]
-	t.By, t.Posterior = "posterior", &l.Posterior
+	l, objective := &b.Leaders[k], st.Objective().Name
+	t.By = "posterior"
 	if !math.IsNaN(l.Probability) {
 		t.ProbabilityBest = &l.Probability
 	}
-	if k == 0 {
-		t.Luckiest = b.Luckiest
-	}
 	if b.Front != nil {
-		t.Rank = 1
+		t.Rank, t.Posterior = 1, &Posterior{Objectives: l.Believed}
+		return
+	}
+	e := l.Believed[objective]
+	t.Posterior = &Posterior{Estimate: &e}
+	if of := b.Luckiest; k == 0 && of != nil {
+		lucky := &of.Luckiest
+		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values[objective], of.Believed[objective]}
 	}
 }
 
-// Table lists the first n leaders for people; below it belong the lines of Words.
-func (b *Leaderboard) Table(st *study.Study, n int) Table {
-	var c columns[*Leader]
-	measured := func(name string) func(*Leader) string {
-		return func(l *Leader) string { return l.Measured.words(name) }
+// LeaderTable lists leaders whose trials these are for people; below it belong the lines of
+// NoiseWords.
+func LeaderTable(st *study.Study, b *study.Leaderboard, trials []study.Trial) Table {
+	var c columns[*study.Leader]
+	measured := func(name string) func(*study.Leader) string {
+		return func(l *study.Leader) string { return Measure(st.Outcomes(), l.Values).words(name) }
 	}
-	c.add("trial", false, func(l *Leader) string { return l.Trial.ID() })
+	c.add("trial", false, func(l *study.Leader) string { return l.Trial.ID() })
 	for _, ob := range st.Objectives {
 		if _, believed := b.Noise[ob.Name]; believed {
-			c.add(ob.Name, true, func(l *Leader) string {
-				e, _ := l.Posterior.Of(ob.Name)
-				return e.words()
-			})
+			c.add(ob.Name, true, func(l *study.Leader) string { return Believed(l.Believed[ob.Name]) })
 			c.add("observed", true, measured(ob.Name))
 		} else {
 			c.add(ob.Name, true, measured(ob.Name))
 		}
 	}
-	c.add("n", true, func(l *Leader) string { return strconv.Itoa(l.Measured.N) })
+	c.add("n", true, func(l *study.Leader) string { return strconv.Itoa(len(l.Values)) })
 	if b.Front != nil {
-		c.add("on front", true, func(l *Leader) string {
+		c.add("on front", true, func(l *study.Leader) string {
 			if math.IsNaN(l.Probability) {
 				return ""
 			}
@@ -188,8 +161,10 @@ func (b *Leaderboard) Table(st *study.Study, n int) Table {
 			c.add(name, true, measured(name))
 		}
 	}
-	rows := pointers(b.Leaders[:min(n, len(b.Leaders))])
-	addParams(&c, st.Space, rows, true, func(l *Leader) *study.Trial { return &l.Trial })
+	rows := pointers(slices.DeleteFunc(slices.Clone(b.Leaders), func(l study.Leader) bool {
+		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Number == l.Trial.Number })
+	}))
+	addParams(&c, st.Space, rows, true, func(l *study.Leader) *study.Trial { return &l.Trial })
 	return c.table(rows)
 }
 
@@ -206,29 +181,12 @@ func (m Measurements) words(name string) string {
 	return Rounded(mean)
 }
 
-// Only is the board of some of its trials.
-func (b *Leaderboard) Only(trials []study.Trial) *Leaderboard {
-	out := *b
-	out.Leaders = nil
-	for _, l := range b.Leaders {
-		if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Number == l.Trial.Number }) {
-			out.Leaders = append(out.Leaders, l)
-		}
-	}
-	return &out
-}
-
-// Lead is what is believed of the leader, in words.
-func (b *Leaderboard) Lead(objective string) string {
-	e, _ := b.Leaders[0].Posterior.Of(objective)
-	return e.words()
-}
-
-// Words says how much noise there is, and of one objective how sure the leader is and
+// NoiseWords says how much noise there is, and of one objective how sure the leader is and
 // whose value was luck.
-func (b *Leaderboard) Words() []string {
+func NoiseWords(b *study.Leaderboard) []string {
 	var out []string
-	for _, name := range slices.Sorted(maps.Keys(b.Noise)) {
+	name := ""
+	for _, name = range slices.Sorted(maps.Keys(b.Noise)) {
 		n, of := b.Noise[name], ""
 		if b.Front != nil {
 			of = name + " "
@@ -242,7 +200,8 @@ func (b *Leaderboard) Words() []string {
 		out[0] += fmt.Sprintf("; the best of those tried with probability %.2f", p)
 	}
 	if l := b.Luckiest; l != nil {
-		out = append(out, fmt.Sprintf("luckiest: trial %s, %s, expected %s", l.ID, Rounded(l.Value), l.Posterior.words()))
+		out = append(out, fmt.Sprintf("luckiest: trial %s, %s, expected %s", l.Luckiest.ID(),
+			Rounded(l.Luckiest.Values[name]), Believed(l.Believed[name])))
 	}
 	return out
 }
@@ -257,7 +216,7 @@ func (t *Trial) sentence(objective string) string {
 	if t.Measurements != nil {
 		seen = *t.Measurements
 	}
-	return fmt.Sprintf("%s in trial %s (observed %s, n %d)", e.words(), t.ID, seen.words(objective), seen.N)
+	return fmt.Sprintf("%s in trial %s (observed %s, n %d)", Believed(e), t.ID, seen.words(objective), seen.N)
 }
 
 // BestWords is the best trial of a status in a line: its value, or what is believed

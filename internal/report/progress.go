@@ -16,12 +16,12 @@ type Step struct {
 	// null where no cost is known.
 	Cost *float64 `json:"cost"`
 	// Posterior is what is believed of a leader now; nil: the value counts.
-	Posterior *Estimate `json:"posterior,omitempty"`
+	Posterior *study.Estimate `json:"posterior,omitempty"`
 }
 
 // Estimates are what the surrogate believes of trials, by number, for all that can
 // be the best; nil: values are what they seem.
-type Estimates map[int]Estimate
+type Estimates map[int]study.Estimate
 
 // Spending is the cost of a study's trials, whatever became of them.
 type Spending struct {
@@ -34,7 +34,7 @@ type Spending struct {
 // have cost, nil where no cost is known. Only trials that count can be the best:
 // those whose outcomes satisfy the constraints.
 func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) ([]Step, *Spending) {
-	return improvements(st, trials, func(t *study.Trial) (float64, *Estimate, bool) {
+	return improvements(st, trials, func(t *study.Trial) (float64, *study.Estimate, bool) {
 		return t.Values[st.Objective().Name], nil, counts(t)
 	})
 }
@@ -42,15 +42,15 @@ func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) b
 // Leading lists the trials that led all before them by what is believed now, in
 // order of trial number.
 func Leading(st *study.Study, trials []study.Trial, believed Estimates) []Step {
-	steps, _ := improvements(st, trials, func(t *study.Trial) (float64, *Estimate, bool) {
+	steps, _ := improvements(st, trials, func(t *study.Trial) (float64, *study.Estimate, bool) {
 		e, ok := believed[t.Number]
 		return e.Mean, &e, ok
 	})
 	return steps
 }
 
-func improvements(st *study.Study, trials []study.Trial, judge func(*study.Trial) (float64, *Estimate, bool)) ([]Step,
-	*Spending) {
+func improvements(st *study.Study, trials []study.Trial,
+	judge func(*study.Trial) (float64, *study.Estimate, bool)) ([]Step, *Spending) {
 	spent := spending(trials)
 	steps := []Step{}
 	sign, total, best := st.Objective().Direction.Sign(), 0.0, 0.0
@@ -109,7 +109,7 @@ func ProgressTable(st *study.Study, steps []Step) Table {
 		}
 		value := Rounded(s.Value)
 		if s.Posterior != nil {
-			value = s.Posterior.words()
+			value = Believed(*s.Posterior)
 		}
 		t.Rows = append(t.Rows, append(row, value))
 	}

@@ -31,8 +31,8 @@ type (
 		Unfit       string             `json:"unfit,omitempty"`
 
 		// Where values are noisy: who leads. Progress is then who led when, as believed now.
-		Leaders  *Leaderboard `json:"-"`
-		Repeated Repeated     `json:"-"`
+		Leaders  *study.Leaderboard `json:"-"`
+		Repeated Repeated           `json:"-"`
 	}
 
 	// Goal is one of several objectives.
@@ -120,13 +120,13 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		}
 		add(Section{Title: "Best trials", Text: []string{text}})
 	} else if s.Leaders != nil {
-		t, text := s.Leaders.Table(st, len(best)),
+		t, text := LeaderTable(st, s.Leaders, best),
 			"Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need "+
 				"not be."
 		if s.Leaders.Front != nil {
 			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
 		}
-		add(Section{Title: "Best trials", Text: append(append([]string{text}, s.Leaders.Words()...), s.cut(len(best))...),
+		add(Section{Title: "Best trials", Text: append(append([]string{text}, NoiseWords(s.Leaders)...), s.cut(len(best))...),
 			Table: &t})
 	} else {
 		t := TrialTable(st, best, Listing{By: s.Repeated})

@@ -21,7 +21,7 @@ type Listing struct {
 
 	// For JSON objects alone: whose leaders they are unless Posterior says it, and by what
 	// judgement where there is no board.
-	Board *Leaderboard
+	Board *study.Leaderboard
 	Judge string
 }
 
@@ -53,7 +53,7 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 		}
 	}
 	if l.Posterior != nil {
-		c.add("posterior", true, func(t *study.Trial) string { return l.Posterior[t.Number].words() })
+		c.add("posterior", true, func(t *study.Trial) string { return Believed(l.Posterior[t.Number]) })
 	}
 	if l.Ranks != nil {
 		c.add("rank", true, func(t *study.Trial) string { return written(rankOf(l.Ranks, t), Rounded) })
@@ -102,7 +102,8 @@ func shortNote(text string) string {
 	return text
 }
 
-func (e Estimate) words() string { return PlusMinus(e.Mean, e.Std) }
+// Believed is an estimate in words, mean ± standard deviation.
+func Believed(e study.Estimate) string { return PlusMinus(e.Mean, e.Std) }
 
 // Details describes one trial, a line for each fact.
 func Details(st *study.Study, t *study.Trial, l Listing) Table {
@@ -125,7 +126,7 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 	}
 	d.Rows = append(d.Rows, courseRows(st, t)...)
 	if believed, ok := l.Posterior[t.Number]; ok {
-		add("posterior", believed.words())
+		add("posterior", Believed(believed))
 	}
 	if t.Stderr != nil {
 		add("standard error", Rounded(*t.Stderr))

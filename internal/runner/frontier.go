@@ -12,57 +12,34 @@ import (
 	"bohier/internal/suggest"
 )
 
-// A Frontier is the front of several objectives as the surrogates see it: the
-// configurations that no other one dominates by posterior means.
-type Frontier struct {
-	*study.Front                  // of the first trial of each configuration
-	Standing     *study.Standing  // what it is the front of: every configuration by its means
-	Members      []FrontMember    // the configurations of the front, as they were measured
-	Noise        map[string]Noise // of the objectives whose values are believed only so far, by name
-	Warnings     []string
-}
-
-// A FrontMember is a configuration on a Frontier. Its Probability is that none of the
-// first MostCompared configurations dominates it.
-type FrontMember struct {
-	Leader
-	Believed []Estimate // by objective
-}
-
-// An Estimate is a posterior mean and standard deviation, in the objective's units;
-// without deviation where the objective counts as measured.
-type Estimate struct{ Mean, Std float64 }
-
-// Frontier fits the surrogates of the objectives whose values are noisy, or of all. It is
-// nil where no feasible trial has every objective, or lies in today's space.
+// Frontier is the front of several objectives as the surrogates see it: the configurations that
+// no other one dominates by posterior means. It fits the surrogates of the objectives whose
+// values are noisy, or of all, and is nil where no feasible trial has every objective, or lies
+// in today's space. Probability is that none of the first MostCompared configurations dominates
+// a leader.
 //
 // One that cannot be fitted counts as measured; where that is so of all of these, the error
 // is a *study.Error with code NoResult.
-func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Frontier, error) {
+func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*study.Leaderboard, error) {
 	st := c.Study
 	list := measured(st, feasible(st, s.Trials))
 	if len(list) == 0 {
 		return nil, nil
 	}
-	f := &Frontier{Noise: map[string]Noise{},
+	f := &study.Leaderboard{Noise: map[string]study.NoiseLevel{},
 		Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: repeatsOf(st, list, s.Trials)}}
-	members := make([]FrontMember, len(list))
-	for i, l := range list {
-		members[i].Leader, f.Standing.Trials = l, append(f.Standing.Trials, &list[i].Trial)
+	for i := range list {
+		f.Standing.Trials = append(f.Standing.Trials, &list[i].Trial)
 	}
 	analyses := make([]*Analysis, len(st.Objectives))
 	var unfit error
 	for j, ob := range st.Objectives {
 		one := c.For(j)
-		believed := make([]Estimate, len(list))
-		for i, l := range list {
-			believed[i].Mean = l.Trial.Values[ob.Name]
-		}
 		if all || suggest.MaterialNoise(one.Study, study.Pointers(s.Trials), s.LastFit()) {
 			switch a, err := one.Analyze(ctx, s); {
 			case err == nil:
 				analyses[j] = a
-				believed, f.Noise[ob.Name] = a.believe(list)
+				f.Noise[ob.Name] = a.believe(list)
 				for _, w := range a.Warnings {
 					f.Warnings = append(f.Warnings, ob.Name+": "+w)
 				}
@@ -73,39 +50,25 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*Fro
 				return nil, err
 			}
 		}
-		for i, e := range believed {
-			f.Standing.Vectors[i] = append(f.Standing.Vectors[i], ob.Direction.Sign()*e.Mean)
-			members[i].Believed = append(members[i].Believed, e)
+		for i := range list {
+			f.Standing.Vectors[i] = append(f.Standing.Vectors[i], ob.Direction.Sign()*list[i].Expected(ob.Name).Mean)
 		}
 	}
 	if unfit != nil && len(f.Noise) == 0 {
 		return nil, unfit
 	}
 	f.Front = f.Standing.Front()
-	c.dominated(s, analyses, f.Standing.Vectors, members)
-	for k := range f.Trials {
-		i := slices.IndexFunc(members, func(m FrontMember) bool { return m.Trial.Number == f.Trials[k].Number })
-		f.Members = append(f.Members, members[i])
+	c.dominated(s, analyses, f.Standing.Vectors, list)
+	for _, t := range f.Front.Trials {
+		i := slices.IndexFunc(list, func(l study.Leader) bool { return l.Trial.Number == t.Number })
+		f.Leaders = append(f.Leaders, list[i])
 	}
 	return f, nil
 }
 
-// believe is what the surrogate believes of configurations, and the noise at the best of them.
-func (a *Analysis) believe(list []Leader) ([]Estimate, Noise) {
-	mean, std, noisy := a.Predict(configurations(list))
-	out, best, sign := make([]Estimate, len(list)), 0, a.study.Objective().Direction.Sign()
-	for i := range out {
-		out[i] = Estimate{mean[i], std[i]}
-		if sign*mean[i] < sign*mean[best] {
-			best = i
-		}
-	}
-	return out, a.noise(list, withoutLatent(std[best], noisy[best]))
-}
-
 // repeatsOf finds the feasible trials that measured a configuration of list again, by number,
 // with its index there.
-func repeatsOf(st *study.Study, list []Leader, trials []study.Trial) map[int]int {
+func repeatsOf(st *study.Study, list []study.Leader, trials []study.Trial) map[int]int {
 	index, out := map[string]int{}, map[int]int{}
 	for i, l := range list {
 		index[st.Space.Key(l.Trial.Config)] = i
@@ -131,7 +94,7 @@ func feasible(st *study.Study, trials []study.Trial) []study.Trial {
 
 // dominated estimates by joint draws how probably each of the first configurations, by
 // rank of what is believed, is on the front.
-func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]float64, members []FrontMember) {
+func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]float64, members []study.Leader) {
 	st, order := c.Study, make([]int, len(vectors))
 	for i := range order {
 		order[i] = i
@@ -139,9 +102,9 @@ func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]f
 	rank := pareto.Ranks(vectors)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
 	order = order[:min(MostCompared, len(order))]
-	compared := make([]Leader, len(order))
+	compared := make([]study.Leader, len(order))
 	for k, i := range order {
-		compared[k] = members[i].Leader
+		compared[k] = members[i]
 	}
 	drawn := make([][][]float64, draws) // by draw, configuration and objective
 	for d := range drawn {

@@ -12,35 +12,8 @@ import (
 	"bohier/internal/suggest"
 )
 
-// Noise is what is known of an objective's noise.
-type Noise struct {
-	// SD is that of the noise of one measurement of the leader, in the objective's
-	// units: the estimated one and, where standard errors are reported, their median.
-	SD     float64
-	Share  float64 // of the noise in the variance of the values, as they are modelled
-	Source string  // of SD: "estimated", "estimated and reported", or "given" in the study file
-}
-
-// A Leaderboard is what a study's measurements say of its best configuration when
-// they are noisy.
-type Leaderboard struct {
-	Noise
-	Ranked   []Leader // the feasible configurations that were measured, best posterior mean first
-	Luckiest int      // index of the one with the best single trial; 0: the leader itself
-}
-
-// A Leader is a measured configuration with what the surrogate believes of it:
-// posterior mean and standard deviation of the objective without noise.
-type Leader struct {
-	Trial       study.Trial         // the first of its trials
-	Values      []study.Measurement // of all its feasible trials
-	Mean, Std   float64
-	Probability float64     // that it is the best of the first MostCompared; NaN beyond, or where no draw succeeded
-	Luckiest    study.Trial // the one of its trials with the best value
-}
-
-// The number of trials that a leader is compared with, and the number up to which a surrogate
-// is fitted only to show it.
+// The number of leaders that are compared by joint draws (Probability is NaN beyond, or where no
+// draw succeeded), and the number of trials up to which a surrogate is fitted only to show it.
 const (
 	MostCompared = 64
 	draws        = 512
@@ -66,7 +39,7 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 		return best, context.Cause(ctx) // nil: too little to expect anything
 	}
 	if b := a.Leaders(s); b != nil {
-		for _, l := range b.Ranked[:min(n, len(b.Ranked))] {
+		for _, l := range b.Leaders[:min(n, len(b.Leaders))] {
 			best = append(best, l.Trial, l.Luckiest)
 		}
 	}
@@ -75,35 +48,47 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 
 // Leaders ranks the feasible configurations measured so far by posterior mean; nil
 // where there are none in today's space.
-func (a *Analysis) Leaders(s *journal.State) *Leaderboard {
-	st := a.study
-	b := Leaderboard{Ranked: measured(st, st.Best(s.Trials, len(s.Trials)))}
-	if len(b.Ranked) == 0 {
+func (a *Analysis) Leaders(s *journal.State) *study.Leaderboard {
+	st, ob := a.study, a.study.Objective()
+	list := measured(st, st.Best(s.Trials, len(s.Trials)))
+	if len(list) == 0 {
 		return nil
 	}
-	luckiest := b.Ranked[0].Luckiest.Number
-	mean, std, noisy := a.Predict(configurations(b.Ranked))
-	sds := make(map[int]float64, len(noisy)) // by trial
-	for k := range b.Ranked {
-		b.Ranked[k].Mean, b.Ranked[k].Std = mean[k], std[k]
-		sds[b.Ranked[k].Trial.Number] = withoutLatent(std[k], noisy[k])
+	luckiest := list[0].Trial.Number
+	noise := map[string]study.NoiseLevel{ob.Name: a.believe(list)}
+	b := &study.Leaderboard{Leaders: list, Noise: noise, Warnings: a.Warnings}
+	slices.SortStableFunc(list, func(x, y study.Leader) int {
+		return cmp.Compare(ob.Direction.Sign()*x.Believed[ob.Name].Mean, ob.Direction.Sign()*y.Believed[ob.Name].Mean)
+	})
+	if list[0].Trial.Number != luckiest {
+		b.Luckiest = &list[slices.IndexFunc(list, func(l study.Leader) bool { return l.Trial.Number == luckiest })]
 	}
-	sign := st.Objective().Direction.Sign()
-	slices.SortStableFunc(b.Ranked, func(x, y Leader) int { return cmp.Compare(sign*x.Mean, sign*y.Mean) })
-	b.Noise = a.noise(b.Ranked, sds[b.Ranked[0].Trial.Number])
-	b.Luckiest = slices.IndexFunc(b.Ranked, func(l Leader) bool { return l.Luckiest.Number == luckiest })
-	first := configurations(b.Ranked[:min(MostCompared, len(b.Ranked))])
+	first := configurations(list[:min(MostCompared, len(list))])
 	if p, err := a.ProbabilityBest(st.Space, first, draws, s.Seed); err == nil {
 		for k, v := range p {
-			b.Ranked[k].Probability = v
+			list[k].Probability = v
 		}
 	}
-	return &b
+	return b
+}
+
+// believe adds what the surrogate believes of configurations, and returns the noise at the best
+// of them.
+func (a *Analysis) believe(list []study.Leader) study.NoiseLevel {
+	mean, std, noisy := a.Predict(configurations(list))
+	ob, best := a.study.Objective(), 0
+	for i := range list {
+		list[i].Believed[ob.Name] = study.Estimate{Mean: mean[i], Std: std[i]}
+		if ob.Direction.Sign()*mean[i] < ob.Direction.Sign()*mean[best] {
+			best = i
+		}
+	}
+	return a.noise(list, withoutLatent(std[best], noisy[best]))
 }
 
 // measured are the configurations of trials that count, which come best value first.
-func measured(st *study.Study, trials []study.Trial) []Leader {
-	var out []Leader
+func measured(st *study.Study, trials []study.Trial) []study.Leader {
+	var out []study.Leader
 	index, values := map[string]int{}, st.Measurements(trials)
 	for _, t := range trials {
 		key := st.Space.Key(t.Config)
@@ -115,7 +100,8 @@ func measured(st *study.Study, trials []study.Trial) []Leader {
 			if of == nil {
 				of = t.Measurements()
 			}
-			out = append(out, Leader{Trial: t, Values: of, Luckiest: t, Probability: math.NaN()})
+			out = append(out, study.Leader{Trial: t, Values: of, Luckiest: t, Probability: math.NaN(),
+				Believed: map[string]study.Estimate{}})
 		}
 		if t.Number < out[k].Trial.Number {
 			out[k].Trial = t
@@ -135,8 +121,8 @@ func withoutLatent(std, noisy float64) float64 {
 }
 
 // noise is that of one measurement; sd is its estimated deviation.
-func (a *Analysis) noise(list []Leader, sd float64) Noise {
-	n := Noise{SD: sd, Source: "estimated"}
+func (a *Analysis) noise(list []study.Leader, sd float64) study.NoiseLevel {
+	n := study.NoiseLevel{SD: sd, Source: "estimated"}
 	var reported []float64
 	for _, l := range list {
 		for _, o := range l.Values {
@@ -162,7 +148,7 @@ func (a *Analysis) noise(list []Leader, sd float64) Noise {
 	return n
 }
 
-func configurations(list []Leader) []space.Configuration {
+func configurations(list []study.Leader) []space.Configuration {
 	out := make([]space.Configuration, len(list))
 	for k := range list {
 		out[k] = list[k].Trial.Config
