@@ -65,3 +65,78 @@ func (b *boundIco) slope(dst []float64, lo int) {
 		dst[t] += 2 * b.th * b.col.xOn * b.on(lo+t) * (x - u[t])
 	}
 }
+
+// activityOffset is h·1[exactly one is active]: what box adds to imp. It works along
+// numbers and names.
+type activityOffset struct{ h int }
+
+type boundActivityOffset struct {
+	h    int
+	v    float64
+	col  *boundAxis
+	on   []float64 // activity of the reference points, 0 or 1; nil: all active
+	away float64   // activity that the loaded point lacks
+	at   int       // feature
+}
+
+func (w *activityOffset) bind(theta []float64, col *boundAxis) boundTerm {
+	b := &boundActivityOffset{h: w.h, v: theta[w.h], col: col, on: col.on}
+	if col.names != nil {
+		b.on = make([]float64, len(col.names))
+		for t, v := range col.names {
+			if v < float64(col.axis.levels) {
+				b.on[t] = 1
+			}
+		}
+	}
+	return b
+}
+
+func (b *boundActivityOffset) load(int) {
+	active := b.col.xOn == 1
+	if b.col.names != nil {
+		active = b.col.xCode < b.col.axis.levels
+	}
+	b.away = 1
+	if active {
+		b.away = 0
+	}
+}
+
+func (b *boundActivityOffset) squares(list []square) []square { return list }
+func (b *boundActivityOffset) slope([]float64, int)           {}
+
+func (b *boundActivityOffset) add(dst []float64, lo int) {
+	switch {
+	case b.on != nil:
+		addChoices(dst, b.on[lo:], 1-b.away, b.away, b.v, 0)
+	case b.away == 1:
+		for t := range dst {
+			dst[t] += b.v
+		}
+	}
+}
+
+func (b *boundActivityOffset) pull(dtheta, g []float64, lo int) {
+	switch {
+	case b.on != nil:
+		mixed, _ := sumChoices(g, b.on[lo:], 1-b.away, b.away)
+		dtheta[b.h] += mixed
+	case b.away == 1:
+		for _, v := range g {
+			dtheta[b.h] += v
+		}
+	}
+}
+
+func (b *boundActivityOffset) features(x *pairSums) {
+	if b.on != nil {
+		b.at = x.add(b.on)
+	}
+}
+
+func (b *boundActivityOffset) pullPairSums(dtheta []float64, x *pairSums) {
+	if b.on != nil {
+		dtheta[b.h] += x.sum(b.at, b.at)
+	}
+}
