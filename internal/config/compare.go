@@ -86,8 +86,11 @@ func valueOfTerm(t *term, d *decl) string {
 // numbers that its values are. As values compare what is equal or not, the values of an
 // ordinal, and bools.
 func asNumbers(d *decl, r rel, t *term, other *decl) bool {
-	numbers, _ := numbersOf(&d.param)
 	equality, ordinal := r.text == "==" || r.text == "!=", d.param.Kind == space.Ordinal
+	if equality && !t.computed() && (other == nil || isConstant(other)) {
+		return false
+	}
+	numbers, _ := numbersOf(&d.param)
 	switch {
 	case numbers == nil:
 		return false
@@ -102,7 +105,7 @@ func asNumbers(d *decl, r rel, t *term, other *decl) bool {
 		return true
 	}
 	text := valueOfTerm(t, other)
-	if _, msg := parseNumber(text); msg != "" || t.kind == termString || equality {
+	if _, msg := parseNumber(text); msg != "" || t.kind == termString {
 		return false
 	}
 	return !ordinal || slices.IsSorted(numbers) && valueIndex(&d.param, text) < 0

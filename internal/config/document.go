@@ -243,6 +243,9 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 	if !w.tag(n) || w.lenient {
 		return
 	}
+	if n.Style == 0 && (n.Value == "" || !strings.Contains("+-.0123456789", n.Value[:1])) {
+		return // it begins like no number and no date
+	}
 	quote, or := "quote it to mean the text: "+strconv.Quote(n.Value), ", or "
 	infinite := quote
 	if numberKeys[key] {

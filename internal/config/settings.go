@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -235,20 +236,42 @@ func (s *shape) standIn(t reflect.Type) reflect.Value {
 
 // setting is the field that a key fills; not valid: there is none of its name and shape.
 func setting(target any, k *key) reflect.Value {
-	name := strings.ReplaceAll(k.name(), "_", "")
-	named := func(s string) bool { return strings.EqualFold(s, name) }
-	f := reflect.Indirect(reflect.ValueOf(target)).FieldByNameFunc(named)
-	if !f.IsValid() || k.value.form == sectionForm { // which is read where it is needed
-		return reflect.Value{}
+	v := reflect.Indirect(reflect.ValueOf(target))
+	at := placed{v.Type(), k}
+	index, known := places.Load(at)
+	if !known {
+		index, _ = places.LoadOrStore(at, at.place())
 	}
-	t := f.Type()
+	if index := index.([]int); index != nil {
+		return v.FieldByIndex(index)
+	}
+	return reflect.Value{}
+}
+
+// A placed is a key with the type of the struct that has its field.
+type placed struct {
+	section reflect.Type
+	key     *key
+}
+
+// places has the field's index of what was placed before, nil without a field.
+var places sync.Map
+
+// place finds the field.
+func (p placed) place() []int {
+	name := strings.ReplaceAll(p.key.name(), "_", "")
+	f, ok := p.section.FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
+	if !ok || p.key.value.form == sectionForm { // which is read where it is needed
+		return nil
+	}
+	t := f.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if !k.value.fits(t) {
-		return reflect.Value{}
+	if !p.key.value.fits(t) {
+		return nil
 	}
-	return f
+	return f.Index
 }
 
 // fits reports whether a type holds a shape.

@@ -54,11 +54,12 @@ type gate struct {
 	values    uint64
 }
 
-// newGates are gates that hold together where a condition does; nil where there are none.
-func (s *Space) newGates(e Expr) (gates []gate) {
+// newGates are gates that hold together where a condition does; nil where there are none. c, of which
+// nothing is active, is scratch.
+func (s *Space) newGates(e Expr, c Configuration) (gates []gate) {
 	if list, ok := e.(And); ok {
 		for _, x := range list {
-			more := s.newGates(x)
+			more := s.newGates(x, c)
 			if more == nil {
 				return nil
 			}
@@ -70,7 +71,7 @@ func (s *Space) newGates(e Expr) (gates []gate) {
 	if len(refs) != 1 {
 		return nil
 	}
-	p, c := &s.params[refs[0]], NewConfiguration(len(s.params))
+	p := &s.params[refs[0]]
 	g := gate{param: refs[0], most: float64(len(p.Values) - 1)}
 	if p.Kind == Int {
 		g.low, g.most = p.Low, p.High-p.Low
@@ -84,6 +85,7 @@ func (s *Space) newGates(e Expr) (gates []gate) {
 			g.values |= 1 << uint(k)
 		}
 	}
+	c.Active[g.param], c.Value[g.param] = false, 0
 	return []gate{g}
 }
 

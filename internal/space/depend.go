@@ -130,9 +130,12 @@ func dependenciesOf(params []Parameter) (d dependencies, cycle []int) {
 	}
 	done := make([]bool, n)
 	waits := func(p int) bool { return !done[p] }
-	for len(d.Order) < n {
+	for first := 0; len(d.Order) < n; {
+		for done[first] {
+			first++
+		}
 		next := -1
-		for i := 0; i < n && next < 0; i++ {
+		for i := first; i < n && next < 0; i++ {
 			if !done[i] && !slices.ContainsFunc(d.Parents[i], waits) {
 				next = i
 			}

@@ -17,16 +17,18 @@ func (s *Space) Outcomes() (never, always []int) {
 	holds, fails := make([]bool, len(s.params)), make([]bool, len(s.params))
 	c := NewConfiguration(len(s.params))
 	tried := 0
+	turn := make([]int, len(s.params)) // of each parameter in the order
+	for k, i := range s.depend.Order {
+		turn[i] = k
+	}
 	for _, i := range s.depend.Order {
 		e := s.params[i].Condition
 		if e == nil {
 			continue
 		}
 		if j := s.twin[i]; j == i {
-			above := slices.DeleteFunc(slices.Clone(s.depend.Order), func(k int) bool {
-				_, in := slices.BinarySearch(s.depend.Ancestors[i], k)
-				return !in
-			})
+			above := slices.Clone(s.depend.Ancestors[i])
+			slices.SortFunc(above, func(a, b int) int { return turn[a] - turn[b] })
 			most := min(mostTried, tried+mostCases)
 			var try func(k int)
 			try = func(k int) {

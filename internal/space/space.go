@@ -79,9 +79,10 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	s.watch = sync.OnceValue(func() *watch { return s.newWatch(s.binding()) })
 	s.twin = s.twins()
 	s.gates = make([][]gate, len(params))
+	scratch := NewConfiguration(len(params))
 	for i := range s.params {
 		if s.params[i].Condition != nil && s.twin[i] == i {
-			s.gates[i] = s.newGates(s.params[i].Condition)
+			s.gates[i] = s.newGates(s.params[i].Condition, scratch)
 		}
 	}
 	s.json = newJSONTexts(s.params)
