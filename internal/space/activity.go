@@ -54,8 +54,8 @@ type gate struct {
 	values    uint64
 }
 
-// newGates are gates that hold together where a condition does; nil where there are none. c, of which
-// nothing is active, is scratch.
+// newGates are gates that hold together where a condition does; nil where there are none. The
+// scratch c has no active parameters.
 func (s *Space) newGates(e Expr, c Configuration) (gates []gate) {
 	if list, ok := e.(And); ok {
 		for _, x := range list {
