@@ -180,11 +180,6 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 	if b.constant[i] {
 		dvar = 0
 	}
-	for j, v := range m.slopes {
-		if c := m.linear.coords[j]; b.q.Active(c, i) {
-			dx[c] += dmean * v / m.linear.width[j]
-		}
-	}
 	if n > 0 {
 		g := b.g
 		copy(g, b.u[i*n:(i+1)*n])

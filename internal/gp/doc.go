@@ -27,8 +27,8 @@
 // of at least 1e-3 of the spread, then Fit returns *FallbackError.
 //
 // Mean. The constant is profiled out in closed form. The slopes of a linear mean are
-// integrated out under normal priors, as one more term of the covariance function, or
-// estimated by generalised least squares (linear.go).
+// integrated out under normal priors, as one more term of the covariance function
+// (linear.go).
 //
 // Variants. Inference "mcmc" keeps one Model per hyperparameter sample
 // (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go).

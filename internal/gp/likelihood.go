@@ -29,8 +29,7 @@ type problem struct {
 	priors        bool   // add the log priors
 	sampled       bool   // the posterior is sampled, not maximised
 	profile       bool   // the mean is set to its optimum in closed form
-	basis         *basis // of a linear mean whose weights are estimated; nil: none
-	plane         *basis // of one whose weights are integrated out; nil: none
+	plane         *basis // of a linear mean; nil: none
 	meanPrec      float64
 	meanMode      float64
 	jitter        float64 // relative to the mean diagonal of the kernel matrix
@@ -69,10 +68,9 @@ type evaluator struct {
 	posterior float64 // lml plus the log priors in use
 	quad      float64
 	logdet    float64
-	onesK     float64  // 1'K⁻¹1
-	linear    *weighed // the linear mean; nil: none
-	diag      float64  // mean diagonal of the covariance
-	norm      float64  // its 1-norm, where measure is set
+	onesK     float64 // 1'K⁻¹1
+	diag      float64 // mean diagonal of the covariance
+	norm      float64 // its 1-norm, where measure is set
 	measure   bool
 	evals     int
 	rejected  int // matrices that were not positive definite
@@ -145,10 +143,11 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	e.evals++
 	cov := p.kernel.Bind(theta[:p.kernelParams], p.x)
 	e.covariance(cov, theta)
-	if !e.k.factor() || !e.solve(theta) {
+	if !e.k.factor() {
 		e.rejected++
 		return false
 	}
+	e.solve(theta)
 	noise := theta[p.noiseAt()]
 	done, ddone := p.completion(noise)
 	total := float64(p.total)
@@ -182,9 +181,8 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	return !math.IsNaN(e.posterior) && !math.IsInf(e.posterior, 0)
 }
 
-// solve fills alpha, quad, logdet and the estimated mean from the factor. It reports
-// false where the mean is undetermined.
-func (e *evaluator) solve(theta []float64) bool {
+// solve fills alpha, quad, logdet and the estimated mean from the factor.
+func (e *evaluator) solve(theta []float64) {
 	p, n, l := e.p, e.k.n, e.k
 	e.logdet = 0
 	for i := range n {
@@ -200,7 +198,7 @@ func (e *evaluator) solve(theta []float64) bool {
 	l.solve(e.alpha)
 	l.solve(e.ones)
 	e.onesK = floats.Dot(e.ones, e.ones)
-	if p.profile && p.basis == nil {
+	if p.profile {
 		m := p.params[p.meanAt()]
 		mu := (floats.Dot(e.ones, e.alpha) + p.meanPrec*p.meanMode) / (e.onesK + p.meanPrec)
 		if !p.kriging {
@@ -208,22 +206,9 @@ func (e *evaluator) solve(theta []float64) bool {
 		}
 		theta[p.meanAt()] = mu
 	}
-	if p.basis == nil || !p.profile {
-		blas64.Axpy(-theta[p.meanAt()], vector(e.ones), vector(e.alpha))
-	}
-	if p.basis != nil {
-		w, ok := p.basis.weigh(l, p.x)
-		if !ok {
-			return false
-		}
-		w.estimate(e.alpha)
-		if e.linear = w; p.profile {
-			theta[p.meanAt()] = w.weights[len(w.coords)]
-		}
-	}
+	blas64.Axpy(-theta[p.meanAt()], vector(e.ones), vector(e.alpha))
 	e.quad = floats.Dot(e.alpha, e.alpha)
 	l.solveTransposed(e.alpha)
-	return true
 }
 
 // differentiate turns the factor into the inverse and pulls the weights

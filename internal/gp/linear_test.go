@@ -138,10 +138,7 @@ func TestMeansFarFromObservations(t *testing.T) {
 		m, rep := mustFit(t, newARD(1, true, false), x, y, o)
 		mean, _ := At(m.Predictor(), far, 0)
 		near(t, o.Mean, mean, rep.Hyper["mean"]+func() float64 {
-			if len(m.slopes) == 0 {
-				return 0
-			}
-			return m.units.scale() * m.slopes[0] * (40 - 0.5)
+			return m.Slopes()[0] * (40 - 0.5)
 		}(), 1e-3*math.Abs(mean))
 		grown, err := m.Condition(far, []float64{mean})
 		if err != nil {

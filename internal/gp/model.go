@@ -48,17 +48,19 @@ type hyperparameters struct {
 
 // bind is the kernel with its hyperparameters and reference points x.
 func (h hyperparameters) bind(x *points.Set) kernels.Cov {
-	return h.plane.with(h.kernel.Bind(h.theta[:h.kernelParams], x), x, h.theta[h.kernelParams])
+	signal := 1.0
+	if !h.kriging {
+		signal = h.theta[h.kernelParams]
+	}
+	return h.plane.with(h.kernel.Bind(h.theta[:h.kernelParams], x), x, signal)
 }
 
 // posteriorMean is what the mean is made of.
 type posteriorMean struct {
-	a      float64
-	l      matrix    // factor of T
-	alpha  []float64 // T⁻¹(y − μ)
-	beta   []float64
-	linear *basis    // of a linear mean whose weights were estimated; nil: none
-	slopes []float64 // weights of the coordinates of linear
+	a     float64
+	l     matrix    // factor of T
+	alpha []float64 // T⁻¹(y − μ)
+	beta  []float64
 }
 
 // posteriorVariance is what the variance is made of.
@@ -165,9 +167,6 @@ func assemble(p *problem, e *evaluator, theta []float64) *Model {
 		m.obsNoise *= m.b
 	}
 	m.f = m.l
-	if m.linear = p.basis; m.linear != nil {
-		m.slopes = e.linear.weights[:len(m.linear.coords)]
-	}
 	if p.flip {
 		m.flip = &flipped{e.flip.transform(), slices.Clone(e.noise)}
 	}

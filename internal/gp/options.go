@@ -47,9 +47,8 @@ type Options struct {
 	// (Forrester, Keane & Bressloff 2006).
 	Reinterpolate bool
 	// Mean is "constant" (default), "linear" or "zero": 0 in standardised units, the
-	// median of y. The slopes of a linear mean are integrated out under normal priors;
-	// in the Kriging form and under mle they are set to their generalised least squares
-	// estimate.
+	// median of y. The slopes of a linear mean are integrated out under normal priors,
+	// wide ones in the Kriging form and under mle.
 	Mean string
 	// Linear holds, for a linear mean, the width of every coordinate's range, which
 	// begins at 0; 0: the mean does not depend on the coordinate.
