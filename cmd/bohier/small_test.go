@@ -10,9 +10,17 @@ import (
 )
 
 // TestSmallProgram: the program as it is built without tags stays below 15 MB, as the manual
-// says, and sends a user of PostgreSQL to the other one.
+// says, and sends a user of PostgreSQL to the other one. It is built with BOHIER_SOAK=1; what makes
+// it small, that it has no client of PostgreSQL, is looked at always.
 func TestSmallProgram(t *testing.T) {
 	t.Parallel()
+	deps, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
+	if err != nil || strings.Contains(string(deps), "github.com/jackc/pgx") {
+		t.Errorf("the client of PostgreSQL is in the program: %v\n%s", err, deps)
+	}
+	if os.Getenv("BOHIER_SOAK") == "" {
+		return // building it takes long
+	}
 	program := filepath.Join(t.TempDir(), "bohier")
 	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
