@@ -80,7 +80,6 @@ space:
   lr: {type: float, low: 1e-4, high: 1, scale: log}
   kernel: [rbf, poly]
   degree: {type: int, low: 2, high: 5, active_if: {kernel: poly}}
-surrogate: {mean: linear}
 seed: 4
 budget: {trials: 30}
 `
