@@ -73,30 +73,32 @@ func (o *modelOptions) run(s call, args []string) error {
 
 // model is the surrogate of one objective.
 func (o *modelOptions) model(s call, session runner.Session, state *journal.State) (report.Model, error) {
-	result := report.Model{
-		Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{}, Hyperparameters: map[string]float64{},
-	}
+	var a *runner.Analysis
+	var err error
 	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
-		a, err := analyze(s, session, state)
-		if err != nil {
-			return result, err
+		if a, err = analyze(s, session, state); err != nil {
+			return report.Model{}, err
 		}
-		describeModel(&result, session.Study, a)
 	}
+	result := modelOf(session.Study, a)
 	if o.gram {
 		points, err := readPoints(s, session.Study.Space, o.points)
 		if err != nil {
 			return result, err
 		}
-		if result.Gram, err = session.Gram(s.ctx, state, points); err != nil {
-			return result, err
-		}
+		result.Gram, err = session.Gram(s.ctx, state, points)
+		return result, err
 	}
 	return result, nil
 }
 
-// describeModel fills in the results of the fit.
-func describeModel(r *report.Model, st *study.Study, a *runner.Analysis) {
+// modelOf is the contract form of a fit; without one, of nothing.
+func modelOf(st *study.Study, a *runner.Analysis) report.Model {
+	r := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{},
+		Hyperparameters: map[string]float64{}}
+	if a == nil {
+		return r
+	}
 	fit, rating := a.Report, a.Rating()
 	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform.Name(), fit.Hyper
 	r.LogMarginalLikelihood, r.LogPosterior = finite(fit.LogMarginalLikelihood), finite(fit.LogPosterior)
@@ -120,6 +122,7 @@ func describeModel(r *report.Model, st *study.Study, a *runner.Analysis) {
 		}
 		r.Ranges[h.Name] = out
 	}
+	return r
 }
 
 func modelText(r report.Model) []byte {
@@ -132,17 +135,19 @@ func modelText(r report.Model) []byte {
 		fmt.Fprintf(&b, "leave one out  rmse %s, log loss %s, %.0f %% inside the 90 %% interval\n",
 			number(r.LOO.RMSE), number(r.LOO.LogLoss), 100*r.LOO.Coverage90)
 	}
-	if len(r.Hyperparameters) > 0 {
-		b.WriteByte('\n')
-		b.Write(hyperTable(r).Text(false))
+	levels := report.Table{Head: []string{"level", "correlation with full resource"}, Right: []bool{true, true}}
+	for _, l := range r.Levels {
+		levels.Rows = append(levels.Rows, []string{report.Number(l.Resource), report.Rounded(l.Correlation)})
 	}
-	if len(r.Levels) > 0 {
-		b.WriteByte('\n')
-		b.Write(levelTable(r).Text(false))
+	slopes := report.Table{Head: []string{"parameter", "slope of the mean over the range"}, Right: []bool{false, true}}
+	for _, name := range slices.Sorted(maps.Keys(r.Slopes)) {
+		slopes.Rows = append(slopes.Rows, []string{name, report.Rounded(r.Slopes[name])})
 	}
-	if len(r.Slopes) > 0 {
-		b.WriteByte('\n')
-		b.Write(slopeTable(r).Text(false))
+	for _, t := range []report.Table{hyperTable(r), levels, slopes} {
+		if len(t.Rows) > 0 {
+			b.WriteByte('\n')
+			b.Write(t.Text(false))
+		}
 	}
 	if len(r.Fallbacks)+len(r.Warnings) > 0 {
 		b.WriteByte('\n')
@@ -166,24 +171,6 @@ func modelText(r report.Model) []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
-}
-
-// levelTable lists what the model of curves makes of levels.
-func levelTable(r report.Model) report.Table {
-	t := report.Table{Head: []string{"level", "correlation with full resource"}, Right: []bool{true, true}}
-	for _, l := range r.Levels {
-		t.Rows = append(t.Rows, []string{report.Number(l.Resource), report.Rounded(l.Correlation)})
-	}
-	return t
-}
-
-// slopeTable lists the slopes of a linear mean.
-func slopeTable(r report.Model) report.Table {
-	t := report.Table{Head: []string{"parameter", "slope of the mean over the range"}, Right: []bool{false, true}}
-	for _, name := range slices.Sorted(maps.Keys(r.Slopes)) {
-		t.Rows = append(t.Rows, []string{name, report.Rounded(r.Slopes[name])})
-	}
-	return t
 }
 
 // hyperTable lists the hyperparameters with what they could have been.

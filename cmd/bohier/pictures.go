@@ -92,12 +92,16 @@ func importances(shares map[string]float64) []report.Importance {
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
 // unfounded is the error of a picture of nothing; nil where a trial in today's space is in one
-// of the states.
+// of the states, or where several objectives have a front.
 func (v *view) unfounded(states ...study.State) error {
-	for k := range v.Trials {
-		if t := &v.Trials[k]; !t.Outside && slices.Contains(states, t.State) {
-			return nil
-		}
+	found := slices.ContainsFunc(v.Trials, func(t study.Trial) bool {
+		return !t.Outside && slices.Contains(states, t.State)
+	})
+	if v.Study.Several() {
+		found = v.Study.Front(study.Pointers(v.Trials)) != nil
+	}
+	if found {
+		return nil
 	}
 	return noBest(v.Study, v.Trials)
 }
@@ -138,8 +142,8 @@ func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 }
 
 func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if v.Study.Front(study.Pointers(v.Trials)) == nil {
-		return f, noBest(v.Study, v.Trials)
+	if err := v.unfounded(); err != nil {
+		return f, err
 	}
 	byCost := o.x == "cost"
 	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
@@ -152,8 +156,8 @@ func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 }
 
 func plotPareto(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
-	if v.Study.Front(study.Pointers(v.Trials)) == nil {
-		return f, noBest(v.Study, v.Trials)
+	if err := v.unfounded(); err != nil {
+		return f, err
 	}
 	board, err := v.trust()
 	if err != nil {
@@ -167,11 +171,8 @@ func plotParallel(v *view, _ plotOptions, names []string) (f plot.Figure, err er
 	if err != nil {
 		return f, err
 	}
-	if err := v.unfounded(study.Complete, study.Failed); err != nil && !v.Study.Several() {
+	if err := v.unfounded(study.Complete, study.Failed); err != nil {
 		return f, err
-	}
-	if v.Study.Several() && v.Study.Front(study.Pointers(v.Trials)) == nil {
-		return f, noBest(v.Study, v.Trials)
 	}
 	if _, err := v.trust(); err != nil {
 		return f, err

@@ -122,9 +122,7 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 	if a == nil {
 		return sum
 	}
-	m := report.Model{Schema: "bohier/model/1", Warnings: []string{}, Fallbacks: []string{},
-		Hyperparameters: map[string]float64{}}
-	describeModel(&m, st, a)
+	m := modelOf(st, a)
 	sum.Model = &m
 	sum.Importance = importances(a.Importance(st.Space, state.Seed))
 	return sum

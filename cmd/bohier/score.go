@@ -16,7 +16,6 @@ import (
 
 type predictOptions struct {
 	at     float64
-	placed bool // --at was given
 	points string
 	of     objectiveFlag
 }
@@ -33,7 +32,6 @@ func newPredict(g *globals) *cobra.Command {
 }
 
 func (o *predictOptions) run(s call, args []string) error {
-	o.placed = s.changed("at")
 	if o.points == "" {
 		return usage("bohier predict --points FILE", "--points is missing")
 	}
@@ -50,10 +48,8 @@ func (o *predictOptions) run(s call, args []string) error {
 		return err
 	}
 	list := make([]report.Prediction, len(points))
-	if o.placed {
-		if err := predictable(session.Study, o.at); err != nil {
-			return err
-		}
+	if err := predictable(s, session.Study, o.at); err != nil {
+		return err
 	}
 	for i, c := range points {
 		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
@@ -63,7 +59,7 @@ func (o *predictOptions) run(s call, args []string) error {
 		if err != nil {
 			return err
 		}
-		if o.placed {
+		if s.changed("at") {
 			a = a.At(o.at)
 		}
 		s.Log.warn(a.Warnings...)
@@ -81,8 +77,11 @@ func (o *predictOptions) run(s call, args []string) error {
 	})
 }
 
-// predictable says why nothing can be predicted at a resource; nil: it can.
-func predictable(st *study.Study, at float64) error {
+// predictable says why nothing can be predicted at the resource of --at; nil: it can.
+func predictable(s call, st *study.Study, at float64) error {
+	if !s.changed("at") {
+		return nil
+	}
 	err := levelled(st, "there is no fidelity to predict at")
 	if f := &st.Fidelity; err == nil && (!(at > 0) || at > f.High()) {
 		err = usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), at)
@@ -91,11 +90,10 @@ func predictable(st *study.Study, at float64) error {
 }
 
 type scoreOptions struct {
-	file   string
-	pick   int
-	of     objectiveFlag
-	at     float64
-	placed bool // --at was given
+	file string
+	pick int
+	of   objectiveFlag
+	at   float64
 }
 
 func newScore(g *globals) *cobra.Command {
@@ -109,7 +107,7 @@ func newScore(g *globals) *cobra.Command {
 }
 
 func (o *scoreOptions) run(s call, args []string) error {
-	o.file, o.placed = args[0], s.changed("at")
+	o.file = args[0]
 	if s.changed("pick") && o.pick < 1 {
 		return usage("", "--pick must be at least 1, not %d", o.pick)
 	}
@@ -121,10 +119,8 @@ func (o *scoreOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.placed {
-		if err := predictable(session.Study, o.at); err != nil {
-			return err
-		}
+	if err := predictable(s, session.Study, o.at); err != nil {
+		return err
 	}
 	var shown []string
 	for _, c := range goals {
@@ -145,7 +141,7 @@ func (o *scoreOptions) run(s call, args []string) error {
 			return err
 		}
 		at := session.Study.Fidelity.High()
-		if o.placed {
+		if s.changed("at") {
 			at = o.at
 		}
 		one, err := session.RankTrial(s.ctx, state, t, at)
@@ -160,7 +156,7 @@ func (o *scoreOptions) run(s call, args []string) error {
 	default:
 		ranked, err = session.Rank(s.ctx, state, candidates)
 	}
-	if err == nil && o.placed && id == "" {
+	if err == nil && s.changed("at") && id == "" {
 		err = session.ExpectAt(s.ctx, state, ranked, o.at)
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,9 @@ type trialsOptions struct {
 	descending bool
 }
 
+// listedStates are what --state takes.
+var listedStates = []string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}
+
 // listFormats are trialFormats with the table first.
 var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "template=…"}
 
@@ -23,12 +27,11 @@ func newTrials(g *globals) *cobra.Command {
 	var o trialsOptions
 	c := g.command("trials [flags]", args(0, 0, ""), o.run, 6, 7, 9)
 	c.Flags().StringSliceVar(&o.states, "state", nil,
-		"list trials in `STATE,...`: pending, complete, failed, abandoned, paused, stopped")
+		"list trials in `STATE,...`: "+strings.Join(listedStates, ", "))
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show the columns `NAME,...`")
 	c.Flags().StringVar(&o.sort, "sort", "", "order by `COLUMN`: objectives best first, others least first")
 	c.Flags().BoolVar(&o.descending, "descending", false, "order by greatest first")
-	g.completes(c, "state", cobra.FixedCompletions(
-		[]string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}, cobra.ShellCompDirectiveNoFileComp))
+	g.completes(c, "state", cobra.FixedCompletions(listedStates, cobra.ShellCompDirectiveNoFileComp))
 	g.addFormat(c, listFormats...)
 	return c
 }
@@ -36,10 +39,8 @@ func newTrials(g *globals) *cobra.Command {
 func (o *trialsOptions) run(s call, args []string) error {
 	states := make([]study.State, len(o.states))
 	for i, name := range o.states {
-		states[i] = study.State(name)
-		if !slices.Contains([]study.State{study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused,
-			study.Stopped}, states[i]) {
-			return usage("states: pending, complete, failed, abandoned, paused, stopped", "unknown state %q", name)
+		if states[i] = study.State(name); !slices.Contains(listedStates, name) {
+			return usage("states: "+strings.Join(listedStates, ", "), "unknown state %q", name)
 		}
 	}
 	if len(o.columns) > 0 && s.format.name != "table" && s.format.name != "csv" {

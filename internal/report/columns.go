@@ -183,32 +183,25 @@ func MetricNames(trials []study.Trial) []string {
 // trials without a value, whichever way; equal ones stay as they are.
 func SortTrials(trials []study.Trial, c Column, descending bool) {
 	slices.SortStableFunc(trials, func(a, b study.Trial) int {
-		va, vb := c.value(&a), c.value(&b)
-		if byKind := cmp.Compare(rank(va), rank(vb)); byKind != 0 {
-			return byKind
-		}
-		order := 0
-		switch va := va.(type) {
-		case float64:
-			order = cmp.Compare(va, vb.(float64))
-		case string:
-			order = strings.Compare(va, vb.(string))
-		}
+		kindA, numberA, textA := parts(c.value(&a))
+		kindB, numberB, textB := parts(c.value(&b))
+		order := cmp.Or(cmp.Compare(numberA, numberB), cmp.Compare(textA, textB))
 		if descending {
-			return -order
+			order = -order
 		}
-		return order
+		return cmp.Or(cmp.Compare(kindA, kindB), order)
 	})
 }
 
-func rank(v any) int {
-	switch v.(type) {
+// parts are a column's value in the order in which they are compared.
+func parts(v any) (kind int, number float64, text string) {
+	switch v := v.(type) {
 	case float64:
-		return 0
+		return 0, v, ""
 	case string:
-		return 1
+		return 1, 0, v
 	}
-	return 2
+	return 2, 0, ""
 }
 
 // ColumnTable lists the columns of trials for people.

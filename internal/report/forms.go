@@ -87,26 +87,17 @@ func (t *Trial) ErrorOf(objective string) *float64 {
 
 // Count fills the numbers of a status.
 func (s *Status) Count(trials []study.Trial) {
+	counts := map[study.State]*int{study.Complete: &s.Complete, study.Pending: &s.Pending, study.Failed: &s.Failed,
+		study.Abandoned: &s.Abandoned, study.Paused: &s.Paused, study.Stopped: &s.Stopped}
 	for i := range trials {
 		if trials[i].Outside {
 			s.Outside++
 		}
-		switch trials[i].State {
-		case study.Complete:
-			s.Complete++
-		case study.Pending:
-			s.Pending++
-			if trials[i].Waiting {
-				s.Waiting++
-			}
-		case study.Failed:
-			s.Failed++
-		case study.Abandoned:
-			s.Abandoned++
-		case study.Paused:
-			s.Paused++
-		case study.Stopped:
-			s.Stopped++
+		if trials[i].Waiting && trials[i].State == study.Pending {
+			s.Waiting++
+		}
+		if n := counts[trials[i].State]; n != nil {
+			*n++
 		}
 	}
 }

@@ -17,13 +17,10 @@ import (
 // measurements and metrics of these trials come last, and where some were made under another
 // space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
-	c := identity()
-	c.add("source", false, func(t *study.Trial) string { return t.Source })
-	c.addNumber("cost", func(t *study.Trial) any { return known(t.Cost) })
-	c.add("suggested_at", false, func(t *study.Trial) string { return t.Suggested })
-	c.add("observed_at", false, func(t *study.Trial) string { return t.ObservedAt })
+	var c columns[*study.Trial]
+	addFacts(&c, "trial", "id", "state", "source", "cost", "suggested_at", "observed_at")
 	addMeasured(&c, st)
-	c.addNumber("duration", func(t *study.Trial) any { return known(t.Duration) })
+	addFacts(&c, "duration")
 	for _, name := range courseFacts(st) {
 		c.addNumber(name, courseFact(&st.Fidelity, name))
 	}
@@ -46,12 +43,11 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	return c.csv(slices.Values(pointers(trials)))
 }
 
-// identity are the columns that say which trial it is.
-func identity() (c columns[*study.Trial]) {
-	c.add("trial", false, func(t *study.Trial) string { return strconv.Itoa(t.Number) })
-	c.add("id", false, (*study.Trial).ID)
-	c.add("state", false, func(t *study.Trial) string { return string(t.State) })
-	return c
+// addFacts adds facts of these names.
+func addFacts(c *columns[*study.Trial], names ...string) {
+	for _, name := range names {
+		c.addNumber(name, facts[name])
+	}
 }
 
 // addMeasured adds the outcomes and the parameters.
@@ -86,7 +82,8 @@ func furtherValues(t *study.Trial, names []string) string {
 // that was reported; for folds and repeats the single values.
 func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 	var p study.Point // of the row
-	c := identity()
+	var c columns[*study.Trial]
+	addFacts(&c, "trial", "id", "state")
 	c.add("leg", false, func(*study.Trial) string { return strconv.Itoa(p.Leg) })
 	c.addNumber(st.Fidelity.Name, func(*study.Trial) any { return p.Resource })
 	c.addNumber("stderr", func(*study.Trial) any { return known(p.Stderr) })
