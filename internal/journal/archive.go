@@ -58,7 +58,7 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		err = nil // archived before, by a process that was killed on the way
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return "", failure(study.Usage, err, "Choose another name.", "%s exists", to)
+		return "", study.Wrap(study.Usage, err, "Choose another name.", "%s exists", to)
 	}
 	if err == nil {
 		err = o.fs.SyncDir(filepath.Dir(to))

@@ -22,7 +22,7 @@ func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, erro
 		if seed == nil {
 			seed = new(uint64)
 			if err := binary.Read(o.rand, binary.LittleEndian, seed); err != nil {
-				return nil, failure(study.Unexpected, err, "", "no randomness for a seed")
+				return nil, study.Wrap(study.Unexpected, err, "", "no randomness for a seed")
 			}
 		}
 		h := Record{Kind: KindHeader, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: o.nonce(16),

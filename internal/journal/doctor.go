@@ -32,11 +32,11 @@ func DescribeFS(ctx context.Context, dir string) (*FS, error) {
 	d := &FS{Dir: dir, Lock: osFS{}.LockKind(dir)}
 	var err error
 	if d.Type, d.Network, err = fileSystemOf(dir); err != nil {
-		return nil, failure(study.Usage, err, "", "%s cannot be examined", dir)
+		return nil, study.Wrap(study.Usage, err, "", "%s cannot be examined", dir)
 	}
 	tmp, err := os.MkdirTemp(dir, ".bohier-doctor-")
 	if err != nil {
-		return nil, failure(study.NotRecorded, err, "", "nothing can be written in %s", dir)
+		return nil, study.Wrap(study.NotRecorded, err, "", "nothing can be written in %s", dir)
 	}
 	defer os.RemoveAll(tmp)
 	name := filepath.Join(tmp, "probe")

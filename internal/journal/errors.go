@@ -11,30 +11,24 @@ import (
 	"bohier/internal/study"
 )
 
-func failure(code study.Code, err error, hint, format string, args ...any) *study.Error {
-	e := study.Errorf(code, hint, format, args...)
-	e.Err = err
-	return e
-}
-
 // readFailure is an error that kept the journal from being read or opened.
 func readFailure(o *Options, err error) error {
 	hint := "Nothing was written; run the command again."
 	if errors.Is(err, fs.ErrPermission) {
 		hint = "Nothing was written; check the permissions of the file and its directory."
 	}
-	return failure(study.NotRecorded, err, hint, "journal %s cannot be opened", o.Path)
+	return study.Wrap(study.NotRecorded, err, hint, "journal %s cannot be opened", o.Path)
 }
 
 // notRecorded is a write that failed and was taken back.
 func notRecorded(o *Options, err error) error {
-	return failure(study.NotRecorded, err,
+	return study.Wrap(study.NotRecorded, err,
 		"The journal is as it was; make room or lift the limit and run the command again.",
 		"not recorded in %s", o.Path)
 }
 
 func perhapsRecorded(o *Options, err error) error {
-	return failure(study.PerhapsRecorded, err,
+	return study.Wrap(study.PerhapsRecorded, err,
 		"Whether the record is on disk is unknown; running the same command again is safe.",
 		"perhaps recorded in %s", o.Path)
 }
@@ -42,13 +36,13 @@ func perhapsRecorded(o *Options, err error) error {
 // damaged turns what a scan found into the error a user sees.
 func damaged(o *Options, err error) error {
 	if errors.Is(err, errNewer) {
-		return failure(study.Mismatch, err, "Use the newer version of bohier that wrote it; nothing was changed.",
+		return study.Wrap(study.Mismatch, err, "Use the newer version of bohier that wrote it; nothing was changed.",
 			"journal %s cannot be understood", o.Path)
 	}
 	if o.Store != nil {
-		return failure(study.Damaged, err, "Nothing was written. "+ByCopy(o.Path), "journal %s is damaged", o.Path)
+		return study.Wrap(study.Damaged, err, "Nothing was written. "+ByCopy(o.Path), "journal %s is damaged", o.Path)
 	}
-	return failure(study.Damaged, err,
+	return study.Wrap(study.Damaged, err,
 		fmt.Sprintf("Nothing was written. See what is left with: bohier journal verify --journal %s; then: bohier journal "+
 			"repair --journal %[1]s", quote(o.Path)),
 		"journal %s is damaged", filepath.Base(o.Path))

@@ -155,7 +155,7 @@ func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.D
 		ok, err := l.f.TryLock(off)
 		switch {
 		case err != nil && unsupported(err):
-			return failure(study.Usage, err,
+			return study.Wrap(study.Usage, err,
 				"Put the journal on another file system, or see what this one can do with: bohier doctor --fs DIR",
 				"the lock kind %q does not work for %s", kind, l.o.lockPath())
 		case err != nil:
@@ -182,12 +182,12 @@ func (l *lock) wait(ctx context.Context, deadline, d time.Duration) error {
 }
 
 func interrupted(o *Options, err error) error {
-	return failure(study.LockTimeout, err, "Nothing was written; run the command again.",
+	return study.Wrap(study.LockTimeout, err, "Nothing was written; run the command again.",
 		"waiting for the lock of %s was interrupted", o.Path)
 }
 
 func leaseLost(o *Options, err error) error {
-	return failure(study.LockTimeout, err, "Nothing was written; run the command again.", "the lease of %s was lost",
+	return study.Wrap(study.LockTimeout, err, "Nothing was written; run the command again.", "the lease of %s was lost",
 		o.Path)
 }
 
@@ -210,11 +210,11 @@ var errLeaseSpent = errors.New("half of the lease has passed")
 // valid reports whether the holder may still write.
 func (l *lock) valid() error {
 	if l.lease != nil && l.lease.spent() {
-		return failure(study.LockTimeout, errLeaseSpent, "This process was held up; run the command again.",
+		return study.Wrap(study.LockTimeout, errLeaseSpent, "This process was held up; run the command again.",
 			"nothing was written to %s", l.o.Path)
 	}
 	if !l.f.At(l.o.lockPath()) {
-		return failure(study.LockTimeout, errLockDeleted, "Leave that file where it is and run the command again.",
+		return study.Wrap(study.LockTimeout, errLockDeleted, "Leave that file where it is and run the command again.",
 			"nothing was written to %s", l.o.Path)
 	}
 	return nil

@@ -17,7 +17,8 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	if err != nil || n < 1 || tagged && tag == "" || number != strconv.Itoa(n) {
 		return nil, study.Errorf(study.Conflict, "A trial is named like 7 or 7-k3f9.", "%q is not a trial", id)
 	}
-	if m := s.ByKey(mergeKey(s.Run, strings.TrimSpace(id))); m != nil && tagged && (n > len(s.Trials) || s.Trials[n-1].Tag != tag) {
+	elsewhere := n > len(s.Trials) || s.Trials[n-1].Tag != tag
+	if m := s.ByKey(mergeKey(s.Run, strings.TrimSpace(id))); m != nil && tagged && elsewhere {
 		return m, nil
 	}
 	const stray = "The id comes from another copy of the journal, or from before it was rolled back."

@@ -123,7 +123,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	kept := v.state.Seq
 	if err := v.push(Record{Kind: KindNote, Note: note, At: o.at()}); err != nil {
-		return failure(study.Unexpected, err, "", "a salvaged record cannot be written")
+		return study.Wrap(study.Unexpected, err, "", "a salvaged record cannot be written")
 	}
 	out = append(out, v.lines...)
 	if err := l.valid(); err != nil {

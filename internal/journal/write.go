@@ -38,10 +38,10 @@ func (s *State) frame(o *Options, kind string, recs []Record) ([]Record, [][]byt
 			r.At = o.at()
 		}
 		if lines[i], err = appendRecord(nil, r); err != nil {
-			return nil, nil, failure(study.Usage, err, "", "the record cannot be written")
+			return nil, nil, study.Wrap(study.Usage, err, "", "the record cannot be written")
 		}
 		if err := s.fold(r); err != nil {
-			return nil, nil, failure(study.Unexpected, err, "", "the record contradicts the journal")
+			return nil, nil, study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
 		}
 		prev = r.CRC
 	}

@@ -14,12 +14,6 @@ import (
 	"bohier/internal/study"
 )
 
-func failure(code study.Code, err error, hint, format string, a ...any) *study.Error {
-	e := study.Errorf(code, hint, format, a...)
-	e.Err = err
-	return e
-}
-
 // state is the server's code of an error; empty: the server sent none.
 func state(err error) string {
 	var e *pgconn.PgError
@@ -71,10 +65,10 @@ func (s *Store) explain(err error) error {
 	}
 	const again = "Nothing was recorded; run the command again."
 	if errors.Is(err, context.Canceled) {
-		return failure(study.LockTimeout, err, again, "waiting for %s was interrupted", s)
+		return study.Wrap(study.LockTimeout, err, again, "waiting for %s was interrupted", s)
 	}
 	if unproven(err) {
-		return failure(study.Usage, bare(err),
+		return study.Wrap(study.Usage, bare(err),
 			"sslrootcert=FILE for an authority of your own, and the name in the certificate as host of the URL; the server "+
 				"needs ssl = on",
 			"over TLS %s does not show who it is", s)
@@ -86,43 +80,43 @@ func (s *Store) explain(err error) error {
 			"the lock of %s was not obtained in time", s)
 	case strings.HasPrefix(c, "28"):
 		what, hint := s.at.missing()
-		return failure(study.Usage, err, hint, "authentication failed, %s does not let this user in%s", s, what)
+		return study.Wrap(study.Usage, err, hint, "authentication failed, %s does not let this user in%s", s, what)
 	case c == "3D000":
-		return failure(study.Usage, err, "the database of the URL", "there is no such database: %s", s)
+		return study.Wrap(study.Usage, err, "the database of the URL", "there is no such database: %s", s)
 	case c == "3F000", c == "42P01", c == "42883":
-		return failure(study.Usage, err, s.schemaHint(), "the schema %q of %s has not been made", s.at.schema, s)
+		return study.Wrap(study.Usage, err, s.schemaHint(), "the schema %q of %s has not been made", s.at.schema, s)
 	case c == "42501":
-		return failure(study.Usage, err,
+		return study.Wrap(study.Usage, err,
 			fmt.Sprintf("Ask for: GRANT %[1]s_worker TO the user; to read only %[1]s_reader, to archive %[1]s_keeper; GRANT "+
 				"CONNECT ON DATABASE where it is the database that is denied.", s.at.schema),
 			"this user may not do that in %s", s)
 	case strings.HasPrefix(c, "42"):
 		return s.foreign(err)
 	case c == "53300", c == "53400":
-		return failure(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.",
+		return study.Wrap(study.NotRecorded, err, again+" Fewer workers at once, or a larger max_connections.",
 			"%s has no connection left", s)
 	case strings.HasPrefix(c, "53"), strings.HasPrefix(c, "58"):
-		return failure(study.NotRecorded, err,
+		return study.Wrap(study.NotRecorded, err,
 			"The journal is as it was; make room on the server and run the command again.", "not recorded in %s", s)
 	case c == "23514":
-		return failure(study.Damaged, err, "bohier journal verify shows it", "%s refuses the line", s)
+		return study.Wrap(study.Damaged, err, "bohier journal verify shows it", "%s refuses the line", s)
 	case c == "25006":
-		return failure(study.NotRecorded, err, "Is it a standby? Name the primary in the URL.", "%s is read only", s)
+		return study.Wrap(study.NotRecorded, err, "Is it a standby? Name the primary in the URL.", "%s is read only", s)
 	}
 	if readable(err) {
-		return failure(study.Usage, err, "scram-sha-256 in the server's pg_hba.conf",
+		return study.Wrap(study.Usage, err, "scram-sha-256 in the server's pg_hba.conf",
 			"%s asks for a password in a way that shows it", s)
 	}
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
-		return failure(study.Usage, err, "the host of the URL", "%s cannot be found", s)
+		return study.Wrap(study.Usage, err, "the host of the URL", "%s cannot be found", s)
 	}
-	return failure(study.NotRecorded, err, again, "%s cannot be reached", s)
+	return study.Wrap(study.NotRecorded, err, again, "%s cannot be reached", s)
 }
 
 // foreign is the error for tables that no program of this name has made.
 func (s *Store) foreign(err error) error {
-	return failure(study.Usage, err,
+	return study.Wrap(study.Usage, err,
 		"a schema of its own, ?schema=NAME in the URL: bohier journal schema --name NAME | psql DATABASE",
 		"the tables in the schema %q of %s are not those of bohier", s.at.schema, s)
 }

@@ -59,7 +59,7 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 		}
 		_, err = conn.PgConn().Exec(ctx, text).ReadAll()
 		if state(err) == "42501" {
-			return failure(study.Usage, err,
+			return study.Wrap(study.Usage, err,
 				"An administrator may: one who can create roles and schemas in this database, as postgres can.",
 				"this user may not make the %s", at)
 		}

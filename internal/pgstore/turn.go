@@ -205,7 +205,7 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)
 	defer cancel()
-	unknown := failure(study.PerhapsRecorded, cause,
+	unknown := study.Wrap(study.PerhapsRecorded, cause,
 		"Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
 	begun := time.Now()
 	for time.Since(begun) < patience {

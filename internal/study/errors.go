@@ -73,6 +73,11 @@ func Errorf(code Code, hint, format string, args ...any) *Error {
 	return &Error{Code: code, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+// Wrap makes an Error with a cause.
+func Wrap(code Code, err error, hint, format string, args ...any) *Error {
+	return &Error{Code: code, Msg: fmt.Sprintf(format, args...), Hint: hint, Err: err}
+}
+
 // HasCode reports whether err is an Error with that code, or wraps one.
 func HasCode(err error, code Code) bool {
 	var e *Error

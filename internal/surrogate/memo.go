@@ -2,12 +2,8 @@ package surrogate
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"maps"
-	"math"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -29,9 +25,24 @@ type memo struct {
 const mostFits = 16
 
 type memoEntry struct {
-	key    [sha256.Size]byte
+	of     fitted
 	model  *gp.Model
 	report gp.Report
+}
+
+// A fitted is all that a fit depends on.
+type fitted struct {
+	what        string // which of the study's kernels
+	settings    study.Surrogate
+	coordinates []kernels.Coord
+	x           *points.Set
+	y           []float64
+	o           gp.Options
+}
+
+func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) fitted {
+	o.Workers = 0 // changes no result
+	return fitted{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
 }
 
 type memoKey struct{}
@@ -53,15 +64,15 @@ func remembered(ctx context.Context, st *study.Study, what string, kernel kernel
 	if m == nil || o.More != nil {
 		return gp.Fit(ctx, kernel, x, y, o)
 	}
-	key := fitKey(st, what, x, y, o)
-	if e, ok := m.find(key); ok {
+	of := fittedTo(st, what, x, y, o)
+	if e, ok := m.find(of); ok {
 		return e.model, e.copied(), nil
 	}
 	model, report, err := gp.Fit(ctx, kernel, x, y, o)
 	if err != nil {
 		return model, report, err
 	}
-	e := memoEntry{key: key, model: model, report: *report}
+	e := memoEntry{of: of, model: model, report: *report}
 	e.report = *e.copied() // callers may write to theirs
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,11 +86,11 @@ func remembered(ctx context.Context, st *study.Study, what string, kernel kernel
 	return model, report, nil
 }
 
-func (m *memo) find(key [sha256.Size]byte) (e memoEntry, ok bool) {
+func (m *memo) find(of fitted) (e memoEntry, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for k := range m.kept {
-		if m.kept[k].key == key {
+		if reflect.DeepEqual(m.kept[k].of, of) {
 			e = m.kept[k]
 			m.kept = append(slices.Delete(m.kept, k, k+1), e)
 			return e, true
@@ -92,28 +103,4 @@ func (e memoEntry) copied() *gp.Report {
 	r := e.report
 	r.Hyper, r.Warm.Hyper = maps.Clone(r.Hyper), maps.Clone(r.Warm.Hyper)
 	return &r
-}
-
-// fitKey tells fits apart by the bits of all that they depend on.
-func fitKey(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) [sha256.Size]byte {
-	coordinates, _ := json.Marshal(Coordinates(st.Space)) // finite numbers, texts and lists
-	b := fmt.Appendf(nil, "%q %s %#v %d %d;", what, coordinates, st.Surrogate, x.Len(), x.Dim())
-	number := func(v float64) { b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v)) }
-	for c := range x.Dim() {
-		for i := range x.Len() {
-			number(x.At(c, i))
-			if x.Active(c, i) {
-				b = append(b, 1)
-			} else {
-				b = append(b, 0)
-			}
-		}
-	}
-	for _, v := range y {
-		number(v)
-	}
-	o.Workers = 0 // changes no result
-	// Numbers print in the shortest form that reads back exactly, maps in the order of
-	// their keys.
-	return sha256.Sum256(fmt.Appendf(b, "%#v", o))
 }

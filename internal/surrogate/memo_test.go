@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,12 +56,12 @@ func TestRemember(t *testing.T) {
 	if d := cmp.Diff(wantReport.Hyper, report.Hyper); d != "" {
 		t.Errorf("what was kept was written to: %s", d)
 	}
-	key := fitKey(st, "arc", x, y, o)
+	of := fittedTo(st, "arc", x, y, o)
 	differ := func(what string, change func(x *points.Set, y []float64, o *gp.Options, st *study.Study)) {
 		x, y, o, st := x.Clone(), append([]float64{}, y...), o, *st
 		change(x, y, &o, &st)
-		if fitKey(&st, "arc", x, y, o) == key {
-			t.Errorf("another %s has the same key", what)
+		if reflect.DeepEqual(fittedTo(&st, "arc", x, y, o), of) {
+			t.Errorf("another %s is taken for the same", what)
 		}
 	}
 	differ("point", func(x *points.Set, _ []float64, _ *gp.Options, _ *study.Study) {
