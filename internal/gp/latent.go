@@ -81,13 +81,8 @@ func (p *latent) prior(dst []float64, i, lo int) {
 // row sets dst to the posterior covariances of point i with point lo and those after.
 func (p *latent) row(dst []float64, i, lo int) {
 	p.prior(dst, i, lo)
-	addProducts(dst, -p.m.b, p.rows, i, lo)
-}
-
-// addProducts adds to dst the scaled products of row i of g with row lo and those after.
-func addProducts(dst []float64, scale float64, g blas64.General, i, lo int) {
-	if g.Cols > 0 {
-		part := blas64.General{Rows: len(dst), Cols: g.Cols, Stride: g.Stride, Data: g.Data[lo*g.Stride:]}
-		blas64.Gemv(blas.NoTrans, scale, part, vector(g.Data[i*g.Stride:i*g.Stride+g.Cols]), 1, vector(dst))
+	if n := p.rows.Cols; n > 0 {
+		rest := byRows(n, p.rows.Data[lo*n:(lo+len(dst))*n])
+		blas64.Gemv(blas.NoTrans, -p.m.b, rest, vector(p.rows.Data[i*n:(i+1)*n]), 1, vector(dst))
 	}
 }
