@@ -63,16 +63,16 @@ func branchShare(v *View, p *study.Plan) string {
 	} else {
 		what = "the value of " + b.Values[0].Name
 	}
-	if b.Best > 0 && len(v.Goals) == 0 {
+	if b.Best > 0 {
 		p.Baseline, p.Incumbent = study.BaselineRegion, b.Best
 	}
 	return fmt.Sprintf("%s of rank %d was tried %d times only", what, b.Rank, b.Tried)
 }
 
 // sharedChoices are the parameters whose values share the suggestions as branches do: choices
-// that no condition mentions, few of them active at once, under one objective.
+// that no condition mentions, few of them active at once.
 func sharedChoices(st *study.Study) (out []int) {
-	if st.Several() || freeChoices(st.Space) > fewChoices {
+	if freeChoices(st.Space) > fewChoices {
 		return nil
 	}
 	for i := range st.Space.Params() {

@@ -29,10 +29,10 @@ func Rules() []Rule {
 			"time: a plane as the mean from one trial for each two numbers up to two for each, the transform halfrank, the " +
 			"kernel effects and, from 20 trials on, warped axes. The model that predicts observations left out better stays. " +
 			"Each comparison is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
-		{branchRule, "From three trials for each active number on, the branch whose best value has rank r, or the value of " +
-			"one of at most three active choices, gets a share of the suggestions in proportion to 1/r, in every second " +
-			"suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & Munos 2010).", branching,
-			branchShare},
+		{branchRule, "With one objective and from three trials for each active number on, the branch whose best value has " +
+			"rank r, or the value of one of at most three active choices, gets a share of the suggestions in proportion to " +
+			"1/r, in every second suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & " +
+			"Munos 2010).", branching, branchShare},
 		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
 			tryUnseen},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
@@ -113,7 +113,7 @@ func designOnly(*View, *study.Plan) string { return "" }
 func believing(st *study.Study) bool { return st.Space.HasPriors() }
 
 func branching(st *study.Study) bool {
-	return st.Space.HasBranches(2) || len(sharedChoices(st)) > 0
+	return !st.Several() && (st.Space.HasBranches(2) || len(sharedChoices(st)) > 0)
 }
 
 func choosing(st *study.Study) bool {
