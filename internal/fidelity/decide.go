@@ -168,13 +168,10 @@ func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
 
 // mayGoOn reports whether a trial may have a further leg at all.
 func (w Wish) mayGoOn(t *study.Trial) bool {
-	return t.State == study.Paused && !t.Outside && !Barred(t) && w.allows(t)
+	return t.State == study.Paused && !t.Outside && !t.Course.Barred() && w.allows(t)
 }
 
 func (w Wish) allows(t *study.Trial) bool { return w.Allows == nil || w.Allows(t) }
-
-// Barred reports whether a trial is not promoted any more: its newest leg failed twice.
-func Barred(t *study.Trial) bool { return t.Course.Barred() }
 
 // lastStretch reports whether a new trial would leave too little of the budget for a
 // full training, or cannot be made at all.

@@ -46,7 +46,7 @@ func (l ladder) finalist(w Wish) (i, level int, ok bool) {
 func (l ladder) anyPaused(k int, w Wish) bool {
 	for i := range l.trials {
 		t := &l.trials[i]
-		if t.State == study.Paused && !Barred(t) && w.allows(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
+		if t.State == study.Paused && !t.Course.Barred() && w.allows(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
 			return true
 		}
 	}

@@ -337,7 +337,7 @@ func checkPromotion(t *testing.T, c *bench, d fidelity.Decision) {
 	t.Helper()
 	tr := &c.trials[d.Trial]
 	k := c.st.Fidelity.LevelAt(d.From)
-	if tr.State != study.Paused || fidelity.Barred(tr) {
+	if tr.State != study.Paused || tr.Course.Barred() {
 		t.Fatalf("promoted a trial that is %s", tr.State)
 	}
 	rung := fidelity.Rung(c.st, c.trials, k)

@@ -80,7 +80,7 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 			continue
 		}
 		e := expect(st, ends.Of(st, t, f.High()), t.Config)
-		if lead = min(lead, e.mean); t.State == study.Paused && !fidelity.Barred(t) {
+		if lead = min(lead, e.mean); t.State == study.Paused && !t.Course.Barred() {
 			rate[t.Number] = e.logGain(best) - math.Log(f.Charge(f.Resource(t.Course), f.High())) - s.logCost(t.Config)
 		}
 	}
