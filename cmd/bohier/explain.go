@@ -93,15 +93,12 @@ func contender(st *study.Study, c *suggest.Contender) *report.Mention {
 func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 	r := report.Explanation{
 		Schema: "bohier/explanation/1", Trial: e.Trial.Number, ID: e.Trial.ID(), Source: e.Trial.Source,
-		Params: st.Space.AppendJSON(nil, e.Config), Inactive: []report.Inactive{}, Alternatives: []report.Alternative{},
+		Params: st.Space.AppendJSON(nil, e.Config), Inactive: e.Inactive, Alternatives: []report.Alternative{},
 	}
-	r.Repeat, r.Plan = e.Repeat, e.Plan
+	r.Repeat, r.Plan, r.Fidelity = e.Repeat, e.Plan, e.Course
 	if n := e.Nearest; n != nil {
 		r.Nearest = report.NewMention(st, &n.Trial)
 		r.Nearest.Distance = &n.Distance
-	}
-	for _, i := range e.Inactive {
-		r.Inactive = append(r.Inactive, report.Inactive(i))
 	}
 	if why := e.Reason; why != nil {
 		r.Acquisition, r.Score = &why.Acquisition, why.Score
@@ -126,16 +123,6 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 			r.Alternatives = append(r.Alternatives, report.Alternative{
 				Params: st.Space.AppendJSON(nil, a.Config), Score: finite(a.Score), Estimate: one, Objectives: several,
 			})
-		}
-	}
-	if c := e.Course; c != nil {
-		r.Fidelity = &report.Course{Name: st.Fidelity.Name, Start: c.Start, Resource: c.Resource, Leg: c.Leg, Why: c.Why}
-		if c.Going != "" {
-			r.Fidelity.Why = c.Going
-		}
-		if p := c.Place; p != nil {
-			r.Fidelity.Level, r.Fidelity.Place, r.Fidelity.Entries, r.Fidelity.Promoted = &p.Level, p.Place, p.Entries,
-				p.Promoted
 		}
 	}
 	r.Text = r.Words(st, e.Config)

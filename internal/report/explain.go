@@ -58,25 +58,11 @@ type (
 		Region         *Region                   `json:"region"`
 		Plan           *study.Plan               `json:"plan"`
 		Nearest        *Mention                  `json:"nearest"`
-		Inactive       []Inactive                `json:"inactive"`
+		Inactive       []study.Inactive          `json:"inactive"`
 		Alternatives   []Alternative             `json:"alternatives"`
 		Text           string                    `json:"text"`
-		Fidelity       *Course                   `json:"fidelity,omitempty"`
+		Fidelity       *study.CourseReason       `json:"fidelity,omitempty"`
 		Repeat         *study.Repeat             `json:"repeat,omitempty"` // of a measurement that the surrogate asked for
-	}
-
-	// Course is how far a trial got in a study with a fidelity: its place among the
-	// entries at the highest level it has a value at, and how many of them went on.
-	Course struct {
-		Name     string   `json:"name"`
-		Start    float64  `json:"start"`
-		Resource float64  `json:"resource"`
-		Leg      int      `json:"leg"`
-		Level    *float64 `json:"level"`
-		Place    int      `json:"place,omitempty"`
-		Entries  int      `json:"entries,omitempty"`
-		Promoted int      `json:"promoted,omitempty"`
-		Why      string   `json:"why"`
 	}
 
 	// Mention names a trial, with its value if it has one, and what is believed of the
@@ -90,13 +76,6 @@ type (
 		Distance *float64           `json:"distance,omitempty"`
 		// Posterior is what counts in place of noisy values.
 		Posterior *Posterior `json:"posterior,omitempty"`
-	}
-
-	// Inactive is a parameter a configuration does not have, and the condition it
-	// does not meet.
-	Inactive struct {
-		Name      string `json:"name"`
-		Condition string `json:"condition"`
 	}
 
 	// Alternative is the best configuration found in another branch.
@@ -240,7 +219,7 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 		e.sayPlan(st, say)
 	}
 	if f := e.Fidelity; f != nil {
-		f.say(say)
+		sayCourse(f, say)
 	}
 	if n := e.Nearest; n != nil {
 		value := "without a value"
@@ -261,7 +240,7 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 	return b.String()
 }
 
-func (f *Course) say(say func(string, ...any)) {
+func sayCourse(f *study.CourseReason, say func(string, ...any)) {
 	why := ""
 	if f.Why != "" {
 		why = ": " + f.Why

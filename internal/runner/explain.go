@@ -15,11 +15,11 @@ type Explanation struct {
 	Trial    study.Trial
 	Config   space.Configuration // as suggested, whatever was run
 	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
-	Inactive []Inactive
-	Reason   *suggest.Reason // nil unless the surrogate chose it
-	Plan     *study.Plan     // what decided, as the journal recorded it; nil: it does not say
-	Course   *CourseReason   // in a study with a fidelity
-	Repeat   *study.Repeat   // why a configuration was measured again; nil: it was not, or by rule
+	Inactive []study.Inactive
+	Reason   *suggest.Reason     // nil unless the surrogate chose it
+	Plan     *study.Plan         // what decided, as the journal recorded it; nil: it does not say
+	Course   *study.CourseReason // in a study with a fidelity
+	Repeat   *study.Repeat       // why a configuration was measured again; nil: it was not, or by rule
 }
 
 // A Neighbor is a trial and its distance: the root of the sum, over the
@@ -30,9 +30,6 @@ type Neighbor struct {
 	Trial    study.Trial
 	Distance float64
 }
-
-// An Inactive parameter, and the condition under which it would be active.
-type Inactive struct{ Name, Condition string }
 
 // Explain tells why the trial with that number or id, "": the latest, was suggested. The
 // surrogate is computed again from the part of the journal that it knew, with the study that
@@ -65,10 +62,11 @@ func (c Session) Explain(ctx context.Context, id string,
 		}
 		conf = t.Config
 	}
-	e := &Explanation{Trial: *t, Config: conf}
+	e := &Explanation{Trial: *t, Config: conf, Inactive: []study.Inactive{}}
 	for i := range sp.Params() {
 		if !conf.Active[i] {
-			e.Inactive = append(e.Inactive, Inactive{sp.Param(i).Name, space.Format(sp.Param(i).Condition, sp)})
+			e.Inactive = append(e.Inactive, study.Inactive{Name: sp.Param(i).Name,
+				Condition: space.Format(sp.Param(i).Condition, sp)})
 		}
 	}
 	if fit := now.FitOf(t.Number); fit != nil && t.Source == suggest.SourceReplicate {

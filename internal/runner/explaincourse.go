@@ -5,22 +5,13 @@ import (
 	"bohier/internal/study"
 )
 
-// A CourseReason says how far a trial of a study with a fidelity got, and why.
-type CourseReason struct {
-	Start, Resource float64
-	Leg             int
-	Why             string          // of the level it began at; empty: somebody named it
-	Place           *fidelity.Place // today; nil: it has no value at a level
-	Going           string          // why its newest leg was given; empty: it is the first
-}
-
 // courseReason explains the course of trial t, before being the trials before it.
-func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *CourseReason {
+func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *study.CourseReason {
 	f := &c.Study.Fidelity
 	if c.Study.Course(t) == nil {
 		return nil
 	}
-	r := &CourseReason{Start: t.Course.Start, Resource: f.Resource(t.Course), Leg: t.Course.Leg()}
+	r := &study.CourseReason{Name: f.Name, Start: t.Course.Start, Resource: f.Resource(t.Course), Leg: t.Course.Leg()}
 	switch {
 	case startOf(t.Flags) > 0:
 		r.Why = "asked for with --start"
@@ -34,13 +25,16 @@ func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *Course
 		}
 	}
 	if p, ok := fidelity.PlaceOf(c.Study, now, t.Number-1); ok {
-		r.Place = &p
+		r.Level, r.Place, r.Entries, r.Promoted = &p.Level, p.Place, p.Entries, p.Promoted
 	}
 	if last := t.Course.Last(); r.Leg > 1 {
-		r.Going = map[string]string{fidelity.SourcePromotion: "among the best of its level",
-			fidelity.SourceFinish: "the best paused trial, which is trained out at the end"}[last.Source]
-		if last.Source == fidelity.SourcePromotion && fidelity.Continues(c.Study) {
-			r.Going = "it promised more for each unit still to be spent than a new configuration"
+		switch {
+		case last.Source == fidelity.SourceFinish:
+			r.Why = "the best paused trial, which is trained out at the end"
+		case last.Source == fidelity.SourcePromotion && fidelity.Continues(c.Study):
+			r.Why = "it promised more for each unit still to be spent than a new configuration"
+		case last.Source == fidelity.SourcePromotion:
+			r.Why = "among the best of its level"
 		}
 	}
 	return r
