@@ -76,8 +76,8 @@ demo: build ## tune a real command: examples/compress against xz -9e and random 
 
 # Collecting no garbage below 700 MiB takes a quarter off the time of compiling and a sixth
 # off that of tests; test programs without symbol tables link in half the time. Vetting, half
-# a minute more, is left to `make lint`. Package bench has benchmarks alone (make bench). FLAGS
-# in the environment: builds by tests share what `make build` compiled.
+# a minute more, is left to `make lint`. FLAGS in the environment: builds by tests share what
+# `make build` compiled.
 .PHONY: test
 test race lint vuln test-postgres: TAGS := postgres
 test: export GOGC := off
@@ -85,8 +85,7 @@ test: export GOMEMLIMIT := 700MiB
 test: build ## formatting, all tests, and the way from a clone to a first result: what continuous integration runs
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -tags '$(TAGS)' -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $$($(GO) list $(ALL) | grep -v '/bench$$')
-	CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) vet ./bench
+	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -tags '$(TAGS)' -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $(ALL)
 	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
 
 .PHONY: test-postgres
