@@ -38,7 +38,7 @@ func memJournal(t testing.TB) (data []byte, prefixes []string) {
 	n := bytes.Count(data, []byte{'\n'})
 	prefixes = append(prefixes, summary(newState(&o)))
 	for i := 1; i <= n; i++ {
-		s, _, err := ReadUpTo(ctx, o, i)
+		s, err := ReadUpTo(ctx, o, i)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -134,7 +134,7 @@ func TestEndlessFiles(t *testing.T) { // not beside others: it measures
 			if used := after.TotalAlloc - before.TotalAlloc; c.size <= 1<<27 && used > 8*uint64(c.size)+256<<20 {
 				t.Errorf("%d MiB allocated", used>>20)
 			}
-			if s, _, err := ReadUpTo(ctx, o, 11); err != nil || s.Seq != 11 {
+			if s, err := ReadUpTo(ctx, o, 11); err != nil || s.Seq != 11 {
 				t.Errorf("the records before: %v", err)
 			}
 		})

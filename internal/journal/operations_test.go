@@ -403,7 +403,7 @@ func TestReplaySeesThePrefix(t *testing.T) {
 	err := replay(o, func(prefix *State, tr *study.Trial, recorded json.RawMessage) error {
 		prefix.In(o.Space, recorded)
 		n++
-		want, _, err := ReadUpTo(ctx, o, tr.From)
+		want, err := ReadUpTo(ctx, o, tr.From)
 		if err != nil {
 			return err
 		}

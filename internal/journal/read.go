@@ -17,19 +17,16 @@ import (
 // permission and changes nothing; a missing file is a State that does not Exist.
 // The strings are warnings.
 func Read(ctx context.Context, o Options) (*State, []string, error) {
-	return ReadUpTo(ctx, o, 0)
-}
-
-// ReadUpTo is Read of the journal's prefix up to record seq; 0: all of it.
-func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error) {
 	o = o.defaults()
 	// A reader sees a writer's file grow, and a repair shrink it; what looks like
 	// damage is looked at again.
 	for try := 0; ; try++ {
-		s, warnings, err := o.readOnce(ctx, seq)
-		var e *study.Error
-		if !errors.As(err, &e) || e.Code != study.Damaged || try == 2 {
-			return s, warnings, err
+		s, err := o.readOnce(ctx)
+		switch final := !study.HasCode(err, study.Damaged) || try == 2; {
+		case final && s == nil:
+			return nil, nil, err
+		case final:
+			return s, s.Warnings, err
 		}
 		if err := o.clock.Sleep(ctx, 20*time.Millisecond); err != nil {
 			return nil, nil, interrupted(&o, err)
@@ -37,25 +34,28 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, []string, error)
 	}
 }
 
-func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, error) {
-	if seq > 0 { // a prefix is older than the mark and the study
-		src, end, err := o.source(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		defer end()
-		s, _, err := o.fold(src, seq)
-		return s, nil, err
+// ReadUpTo is the journal's prefix up to record seq, which is older than the mark and the study.
+func ReadUpTo(ctx context.Context, o Options, seq int) (*State, error) {
+	o = o.defaults()
+	src, end, err := o.source(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer end()
+	s, _, err := o.fold(src, seq)
+	return s, err
+}
+
+func (o *Options) readOnce(ctx context.Context) (*State, error) {
 	m := readMarkFile(o) // before the journal, which may grow meanwhile
 	from, end, err := o.storage(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		s := newState(o)
 		s.Warnings = o.missing(m)
-		return s, s.Warnings, s.checkRun(o)
+		return s, s.checkRun(o)
 	}
 	if err != nil {
-		return nil, nil, readFailure(o, err)
+		return nil, readFailure(o, err)
 	}
 	defer end()
 	s, t, err := o.replay(from)
@@ -63,9 +63,9 @@ func (o *Options) readOnce(ctx context.Context, seq int) (*State, []string, erro
 		err = s.check(o, m, t)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return s, s.Warnings, nil
+	return s, nil
 }
 
 // check compares the state with the mark and the study, and collects warnings.

@@ -192,7 +192,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it",
 			"a journal in a database is archived under its own name with the run in it")
 	}
-	s, _, err := o.readOnce(ctx, 0)
+	s, err := o.readOnce(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -190,8 +190,7 @@ func (w *writer) finish(wrote bool) error {
 
 // unlessLost is err, or that the lease was lost: then err may come of an old file.
 func (w *writer) unlessLost(err error) error {
-	var e *study.Error
-	if errors.As(err, &e) && e.Code == study.PerhapsRecorded {
+	if study.HasCode(err, study.PerhapsRecorded) {
 		return err
 	}
 	if lost := w.lock.confirm(); lost != nil {

@@ -75,7 +75,7 @@ func (c Session) Explain(ctx context.Context, id string,
 	e.Plan = now.OutcomeOf(t.Number)
 	before := now.Trials[:t.Number-1]
 	if t.From > 0 {
-		then, _, err := journal.ReadUpTo(ctx, c.Journal, t.From)
+		then, err := journal.ReadUpTo(ctx, c.Journal, t.From)
 		if err != nil {
 			return nil, warnings, err
 		}

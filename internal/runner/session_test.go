@@ -44,7 +44,7 @@ func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 		t.Errorf("trial %d comes from %s", trial.Number, trial.Source)
 		return n
 	}
-	then, _, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
+	then, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
 	if err != nil {
 		t.Fatal(err)
 	}
