@@ -84,8 +84,8 @@ func newExact(m *Model, cov kernels.Cov) *exact {
 	return p
 }
 
-// uniform is k(x, x) of a covariance function for which that is the same at all points. Of other
-// pairs it knows nothing.
+// uniform is k(x, x) of a covariance function for which that is the same at all points. It knows
+// nothing of other pairs.
 type uniform struct {
 	kernels.Cov
 	variance float64
