@@ -95,12 +95,12 @@ func BenchmarkEdgeRegret(b *testing.B) {
 					e.c.Name = "c"
 					st.Constraints = []study.Constraint{e.c}
 					trials := play(b, st, *first+uint64(seed), length, func(c space.Configuration) (study.Observation, study.Failure) {
-						return study.Observation{Values: map[string]float64{"f": e.f(c), "c": e.g(c)}}, ""
+						return study.Observation{Values: study.NamedOf(map[string]float64{"f": e.f(c), "c": e.g(c)})}, ""
 					})
 					for k, n := range at {
 						regret[k][seed] = math.Inf(1)
 						if best := st.Best(trials[:n], 1); len(best) > 0 {
-							regret[k][seed] = best[0].Values["f"] - e.optimum
+							regret[k][seed] = best[0].Values.Of("f") - e.optimum
 						}
 					}
 					for k := range trials[8:] {

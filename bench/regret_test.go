@@ -58,7 +58,7 @@ func BenchmarkInfeasibleRegret(b *testing.B) {
 			if beyond(x, y) > 0 {
 				return study.Observation{}, study.Infeasible
 			}
-			return study.Observation{Values: map[string]float64{"f": f(x, y)}}, ""
+			return study.Observation{Values: study.Values{{Name: "f", Value: f(x, y)}}}, ""
 		}
 	}
 	for name, m := range map[string]studytest.Measure{
@@ -74,7 +74,7 @@ func BenchmarkInfeasibleRegret(b *testing.B) {
 			st := studytest.NewStudy(b, studytest.Number("x"), studytest.Number("y"))
 			trials := play(b, st, *first+seed, 30, m)
 			for _, n := range []int{20, 30} {
-				regret[n] = append(regret[n], st.Best(trials[:n], 1)[0].Values["f"])
+				regret[n] = append(regret[n], st.Best(trials[:n], 1)[0].Values.Of("f"))
 			}
 			for _, tr := range trials[8:] {
 				if tr.State == study.Failed {
@@ -148,7 +148,7 @@ func BenchmarkPriorRegret(b *testing.B) {
 					st := studytest.NewStudy(b, params...)
 					trials := play(b, st, *first+seed, 40, studytest.Value(p.f))
 					for k, n := range at {
-						regret[k] = append(regret[k], st.Best(trials[:n], 1)[0].Values["f"])
+						regret[k] = append(regret[k], st.Best(trials[:n], 1)[0].Values.Of("f"))
 					}
 				}
 				line := ""

@@ -86,14 +86,14 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 			e := running.next()
 			t := &trials[e.number-1]
 			t.State = study.Complete
-			t.Values = map[string]float64{st.Objective().Name: noisy(e.value, noise, o.Seed, e.number)}
+			t.Values = study.Values{{Name: st.Objective().Name, Value: noisy(e.value, noise, o.Seed, e.number)}}
 			best := e.value
 			if p.Front != nil {
 				second, err := p.Second(e.x)
 				if err != nil {
 					return nil, err
 				}
-				t.Values[st.Objectives[1].Name] = second
+				t.Values.Set(st.Objectives[1].Name, second)
 				front = append(front, []float64{e.value, second})
 				best = p.Front.Missing(front)
 			}

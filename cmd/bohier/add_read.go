@@ -235,7 +235,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 			}
 			result[name] = value
 		case isMetric:
-			metrics[metric] = execute.ParseMetric(value)
+			metrics.Set(metric, execute.ParseMetric(value))
 		default:
 			_, err := st.Space.Lookup(name)
 			return runner.Added{}, fmt.Errorf("%w; a metric is written metric.%s", err, name)
@@ -297,7 +297,7 @@ func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource floa
 			return missing
 		}
 		last := curve[len(curve)-1]
-		t.Values, curve = map[string]float64{st.Objective().Name: last[1]}, curve[:len(curve)-1]
+		t.Values, curve = study.Values{{Name: st.Objective().Name, Value: last[1]}}, curve[:len(curve)-1]
 		if resource == 0 {
 			resource = last[0]
 		}
@@ -308,7 +308,7 @@ func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource floa
 	for _, p := range curve {
 		if p[0] != t.At && (t.At > 0 || p[0] != st.Fidelity.High()) {
 			t.Points = append(t.Points, study.Point{Resource: p[0],
-				Observation: study.Observation{Values: map[string]float64{st.Objective().Name: p[1]}}})
+				Observation: study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: p[1]}}}})
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 	if knee >= 0 {
 		var values []string
 		for _, ob := range st.Objectives {
-			values = append(values, ob.Name+" "+report.Brief(sum.Status.Front[knee].Values[ob.Name]))
+			values = append(values, ob.Name+" "+report.Brief(sum.Status.Front[knee].Values.Of(ob.Name)))
 		}
 		p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+sum.Status.Knee, strings.Join(values, ", ")
 	}
@@ -30,7 +30,7 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 	for _, ob := range st.Objectives {
 		card := page.Card{Name: ob.Name, Note: "to " + ob.Direction.String()}
 		if best := report.Extreme(sum.Status.Front, ob); best != nil {
-			card.Value, card.Note = report.Brief(best.Values[ob.Name]), card.Note+", best in trial "+best.ID
+			card.Value, card.Note = report.Brief(best.Values.Of(ob.Name)), card.Note+", best in trial "+best.ID
 			if best.By == "posterior" {
 				card.Value = best.Words(ob.Name)
 			}

@@ -188,7 +188,7 @@ func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Stu
 			return err
 		}
 		for _, m := range told {
-			v, ok := m.Values[st.Objective().Name]
+			v, ok := m.Values.Get(st.Objective().Name)
 			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 				return study.Errorf(study.NoResult, "mend the command, or what it tests",
 					"trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
@@ -246,7 +246,7 @@ func (o *gateOptions) read(s call, st *study.Study) (*report.Trial, error) {
 	if _, err := st.Space.ParseJSON(t.Params); err != nil {
 		return nil, usage(hint, "the baseline %s is of another space: %v", shownFile(o.baseline), err)
 	}
-	if v, ok := t.Values[st.Objective().Name]; !ok || math.IsNaN(v) {
+	if v, ok := t.Values.Get(st.Objective().Name); !ok || math.IsNaN(v) {
 		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline),
 			st.Objective().Name)
 	}
@@ -260,7 +260,7 @@ func (o *gateOptions) read(s call, st *study.Study) (*report.Trial, error) {
 // qualityOf is how good a trial is: by what the surrogate believed of it, or by its value.
 func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
 	name := st.Objective().Name
-	m := report.Quality{Trial: t.ID, Value: t.Values[name], Stderr: t.ErrorOf(name)}
+	m := report.Quality{Trial: t.ID, Value: t.Values.Of(name), Stderr: t.ErrorOf(name)}
 	if e, ok := t.Posterior.Of(name); ok && believed {
 		m.Value, m.Stderr = e.Mean, &e.Std
 	}

@@ -176,7 +176,7 @@ func TestTakenTrial(t *testing.T) {
 	}
 	close(stop)
 	if _, _, err := c.Observe(t.Context(), "1",
-		runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}}); err != nil {
+		runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}}); err != nil {
 		t.Error(err)
 	}
 }

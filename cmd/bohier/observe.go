@@ -55,10 +55,10 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 			return t, usage("such as --metric accuracy=0.9", "%q is not NAME=VALUE", text)
 		}
 		name = space.Name(name)
-		if _, twice := given[name]; twice {
+		if _, twice := given.Get(name); twice {
 			return t, usage("", "the metric %s is given twice", name)
 		}
-		given[name] = execute.ParseMetric(value)
+		given.Set(name, execute.ParseMetric(value))
 	}
 	t.Metrics = t.Metrics.With(given)
 	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr} {
@@ -66,7 +66,7 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
 		}
 	}
-	if v, both := t.Values[st.Objective().Name]; both && o.fail != "" {
+	if v, both := t.Values.Get(st.Objective().Name); both && o.fail != "" {
 		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given",
 			st.Objective().Name, v, o.fail)
 	}
@@ -117,9 +117,9 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 		case !st.Several():
 			t.Stderr = &v
 		case t.Stderrs == nil:
-			t.Stderrs = map[string]float64{name: v}
+			t.Stderrs = study.Values{{Name: name, Value: v}}
 		default:
-			t.Stderrs[name] = v
+			t.Stderrs.Set(name, v)
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func goalNames(st *study.Study) (names []string) {
 
 // readValues reads VALUE or NAME=VALUE… arguments.
 func readValues(st *study.Study, texts []string) (runner.Tell, error) {
-	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
+	var t runner.Tell
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
 		if name = space.Name(name); !named {
@@ -163,7 +163,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		if !ok {
 			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
 		}
-		if _, twice := t.Values[name]; twice {
+		if _, twice := t.Values.Get(name); twice {
 			return t, usage("", "%s is given twice", name)
 		}
 		if st.Cost != nil && name == st.Cost.Name {
@@ -171,7 +171,7 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 				continue
 			}
 		}
-		t.Values[name] = v
+		t.Values.Set(name, v)
 	}
 	return t, nil
 }

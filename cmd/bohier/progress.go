@@ -101,7 +101,7 @@ func (p *progress) event(e execute.Event) {
 			p.follow()
 			var values []string
 			for _, ob := range p.study.Objectives {
-				values = append(values, ob.Name+" = "+report.Rounded(e.Trial.Values[ob.Name]))
+				values = append(values, ob.Name+" = "+report.Rounded(e.Trial.Values.Of(ob.Name)))
 			}
 			about(p.log.Info(), "recorded", &e.Trial).Str("objective",
 				p.objective.Name).Msg("trial " + id + ": " + strings.Join(values, ", "))
@@ -109,7 +109,7 @@ func (p *progress) event(e execute.Event) {
 			p.finished--
 			name := p.study.Objective().Name
 			about(p.log.Info(), "recorded",
-				&e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values[name])))
+				&e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values.Of(name))))
 		} else {
 			if e.Trial.Failure == study.Infeasible {
 				p.used++
@@ -142,7 +142,7 @@ func (p *progress) improve(t *study.Trial) {
 		p.told = append(p.told, &own)
 		return
 	}
-	v := t.Values[p.objective.Name]
+	v := t.Values.Of(p.objective.Name)
 	if p.best == "" || p.objective.Direction.Sign()*v < p.objective.Direction.Sign()*p.bestValue {
 		p.best, p.bestValue = report.Rounded(v), v
 	}

@@ -78,7 +78,7 @@ func made(trials []study.Trial) string {
 func (v *view) verdict(sum report.Summary) page.Verdict {
 	out := page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)}
 	if b := sum.Status.Best; b != nil {
-		out.Value = report.Brief(b.Values[sum.Objective])
+		out.Value = report.Brief(b.Values.Of(sum.Objective))
 		if b.Posterior != nil && b.By == "posterior" {
 			out.Value = report.PlusMinus(b.Posterior.Mean, b.Posterior.Std)
 		}

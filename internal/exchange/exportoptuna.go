@@ -110,9 +110,9 @@ func nilIfEmpty(text string) any {
 
 // mean of all measurements of a trial.
 func mean(t *study.Trial, name string) float64 {
-	sum, n := t.Values[name], 1.0
+	sum, n := t.Values.Of(name), 1.0
 	for _, r := range t.Replicates {
-		if v, ok := r.Values[name]; ok {
+		if v, ok := r.Values.Get(name); ok {
 			sum += v
 			n++
 		}
@@ -124,11 +124,11 @@ func mean(t *study.Trial, name string) float64 {
 // The first outcomes are the objectives.
 func attributes(st *study.Study, t *study.Trial, objectives int) map[string]any {
 	out := map[string]any{ours + "id": t.ID()}
-	for name, v := range t.Metrics {
+	for name, v := range t.Metrics.All() {
 		out[name] = v
 	}
 	for _, name := range st.Outcomes()[objectives:] {
-		if v, ok := t.Values[name]; ok {
+		if v, ok := t.Values.Get(name); ok {
 			out[ours+"value."+name] = v
 		}
 	}
@@ -137,7 +137,7 @@ func attributes(st *study.Study, t *study.Trial, objectives int) map[string]any 
 			out[ours+name] = *v
 		}
 	}
-	for name, v := range t.Stderrs {
+	for name, v := range t.Stderrs.All() {
 		out[ours+"stderr."+name] = v
 	}
 	if t.Note != "" {

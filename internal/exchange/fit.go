@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -102,8 +103,9 @@ func (s *Study) objective(st *study.Study) int {
 // fit is one trial; why says what is wrong with it.
 func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why string) {
 	m = Measured{Note: t.Note, Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
-	m.Metrics = study.Metrics{}.With(t.Metrics)
-	m.Cost, m.Stderr, m.Stderrs, m.Duration = t.Cost, t.Stderr, t.Stderrs, t.Duration
+	metrics := map[string]any{}
+	maps.Copy(metrics, t.Metrics)
+	m.Cost, m.Stderr, m.Stderrs, m.Duration = t.Cost, t.Stderr, study.NamedOf(t.Stderrs), t.Duration
 	a := space.Assignment{}
 	for _, p := range t.Params {
 		i, known := st.Space.Index(space.NameOf(p.Name))
@@ -113,7 +115,7 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 			known = i >= 0
 		}
 		if !known {
-			keepAsMetric(m.Metrics, p, t.Loose, extra)
+			keepAsMetric(metrics, p, t.Loose, extra)
 			continue
 		}
 		v, ok, err := p.of(st.Space, i)
@@ -138,16 +140,15 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 	}
 	m.Config = c
 	if t.State == study.Complete {
-		if why := m.outcomes(st, s, t); why != "" {
+		if why := m.outcomes(st, s, t, metrics); why != "" {
 			return m, why
 		}
 	}
-	for _, name := range m.Metrics.Trim() {
+	kept, dropped := study.TrimMetrics(study.NamedOf(metrics))
+	for _, name := range dropped {
 		extra.add("left out, too long or too many for metrics", name)
 	}
-	if len(m.Metrics) == 0 {
-		m.Metrics = nil
-	}
+	m.Metrics = kept
 	return m, ""
 }
 
@@ -175,7 +176,7 @@ func (v Value) of(s *space.Space, i int) (value float64, ok bool, err error) {
 }
 
 // keepAsMetric keeps what is no parameter of the study.
-func keepAsMetric(m study.Metrics, p Value, loose bool, extra *notes) {
+func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 	if p.Empty {
 		return
 	}
@@ -203,8 +204,7 @@ func keepAsMetric(m study.Metrics, p Value, loose bool, extra *notes) {
 
 // outcomes takes the values of the objective and of constraints from where the source
 // has them, the rest become metrics.
-func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial) (why string) {
-	m.Values = map[string]float64{}
+func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[string]any) (why string) {
 	chosen := s.objective(st)
 	for k, v := range t.Scores {
 		name := ObjectiveName(k)
@@ -212,38 +212,38 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial) (why string) {
 			name = s.Objectives[k].Name
 		}
 		if k == chosen {
-			m.Values[st.Objective().Name] = v
+			m.Values.Set(st.Objective().Name, v)
 		} else if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			m.Metrics[name] = v
+			metrics[name] = v
 		}
 	}
 	for _, name := range sortedKeys(t.Values) {
-		m.Metrics[name] = t.Values[name]
+		metrics[name] = t.Values[name]
 	}
 	for _, name := range st.Outcomes() {
-		if v, ok := m.Metrics[name].(float64); ok {
-			if _, known := m.Values[name]; !known {
-				m.Values[name] = v
+		if v, ok := metrics[name].(float64); ok {
+			if _, known := m.Values.Get(name); !known {
+				m.Values.Set(name, v)
 			}
-			delete(m.Metrics, name)
+			delete(metrics, name)
 		}
 	}
 	if chosen >= 0 && s.Objectives[chosen].Name != st.Objective().Name { // named otherwise here
-		if v, ok := m.Metrics[s.Objectives[chosen].Name].(float64); ok {
-			if _, known := m.Values[st.Objective().Name]; !known {
-				m.Values[st.Objective().Name] = v
-				delete(m.Metrics, s.Objectives[chosen].Name)
+		if v, ok := metrics[s.Objectives[chosen].Name].(float64); ok {
+			if _, known := m.Values.Get(st.Objective().Name); !known {
+				m.Values.Set(st.Objective().Name, v)
+				delete(metrics, s.Objectives[chosen].Name)
 			}
 		}
 	}
 	if st.Cost != nil && m.Cost == nil {
-		if v, ok := m.Metrics[st.Cost.Name].(float64); ok {
+		if v, ok := metrics[st.Cost.Name].(float64); ok {
 			m.Cost = &v
-			delete(m.Metrics, st.Cost.Name)
+			delete(metrics, st.Cost.Name)
 		}
 	}
 	for _, name := range st.Outcomes() {
-		if v, ok := m.Values[name]; !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+		if v, ok := m.Values.Get(name); !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprintf("no finite value of %s", strings.TrimSpace(name))
 		}
 	}

@@ -78,7 +78,7 @@ type Trial struct {
 	Stderr   *float64           `json:"-"`
 	Stderrs  map[string]float64 `json:"-"`        // of several objectives, by name
 	Duration *float64           `json:"duration"` // seconds
-	Metrics  study.Metrics      `json:"-"`
+	Metrics  map[string]any     `json:"-"`
 	Note     string             `json:"note"`
 }
 
@@ -162,7 +162,7 @@ func pythonNumbers(data []byte) []byte {
 // lists are left out.
 func (t *Trial) measured(name string, v any) {
 	if t.Metrics == nil {
-		t.Metrics = study.Metrics{}
+		t.Metrics = map[string]any{}
 	}
 	switch v := v.(type) {
 	case float64, string:

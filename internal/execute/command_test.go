@@ -98,7 +98,7 @@ func TestCommandInItsGrace(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(100*time.Millisecond, cancel)
 		a, err := runOnce(t, ctx, c, `{"mode":"off"}`)
-		if err != nil || a.stopped != want.stopped || a.result.Values["loss"] != want.result.Values["loss"] {
+		if err != nil || a.stopped != want.stopped || a.result.Values.Of("loss") != want.result.Values.Of("loss") {
 			t.Errorf("%s: %+v, %v", shell, a, err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestCommandThatLeavesProcessesBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
-	if err != nil || a.err != nil || a.result.Values["loss"] != 0.5 {
+	if err != nil || a.err != nil || a.result.Values.Of("loss") != 0.5 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
@@ -148,7 +148,7 @@ func TestResultIsWaitedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
-		if err != nil || a.err != nil || a.result.Values["loss"] != 0.5 {
+		if err != nil || a.err != nil || a.result.Values.Of("loss") != 0.5 {
 			t.Errorf("%s: %v %v, %v", shell, a.result.Values, a.err, err)
 		}
 	}

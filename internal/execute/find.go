@@ -3,7 +3,6 @@ package execute
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,7 +42,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		return matchResult(st, output, regexp.MustCompile(pattern))
 	}
 	names := newNamed(st)
-	t := runner.Tell{Observation: study.Observation{Values: map[string]float64{}}}
+	var t runner.Tell
 	objective := st.Objective().Name
 	lines := unfolded(outputLines(output))
 	complete := func() bool { return len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 }
@@ -56,7 +55,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		if v, ok := ParseNumber(line); ok && !st.Several() {
 			switch {
 			case st.Fidelity.Early() && !found: // lines before it that name the objective are reports on the way
-				t.Values[objective] = v
+				t.Values.Set(objective, v)
 			case bare == nil:
 				bare = &v
 			}
@@ -83,7 +82,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		}
 	}
 	if !complete() && bare != nil {
-		t.Values[objective] = *bare
+		t.Values.Set(objective, *bare)
 	}
 	if complete() {
 		return t, nil
@@ -128,7 +127,7 @@ func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner
 
 // overlay is a report with what was named after it put over it.
 func overlay(object, later runner.Tell) runner.Tell {
-	maps.Copy(object.Values, later.Values)
+	object.Values = object.Values.With(later.Values)
 	if later.Cost != nil {
 		object.Cost = later.Cost
 	}
@@ -219,7 +218,7 @@ func newNamed(st *study.Study, more ...string) *named {
 // complete reports whether there is nothing left to find.
 func (n *named) complete(t runner.Tell) bool {
 	for _, name := range n.names {
-		if _, known := t.Values[name]; !known && (name != n.cost || t.Cost == nil) {
+		if _, known := t.Values.Get(name); !known && (name != n.cost || t.Cost == nil) {
 			return false
 		}
 	}
@@ -230,7 +229,7 @@ func (n *named) complete(t runner.Tell) bool {
 // one name counts.
 func (n *named) read(line string, t *runner.Tell) {
 	for k, name := range n.names {
-		if _, known := t.Values[name]; known || name == n.cost && t.Cost != nil {
+		if _, known := t.Values.Get(name); known || name == n.cost && t.Cost != nil {
 			continue
 		}
 		for _, at := range n.patterns[k].FindAllStringSubmatchIndex(line, -1) {
@@ -242,7 +241,7 @@ func (n *named) read(line string, t *runner.Tell) {
 			if name == n.cost {
 				t.Cost = &v
 			} else {
-				t.Values[name] = v
+				t.Values.Set(name, v)
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func patternFor(st *study.Study, output, line string, from int) string {
 	}
 	for _, group := range []string{`(\S+)`, `([-+.0-9eE]+)`} {
 		pattern := regexp.QuoteMeta(before) + group
-		if got, err := findResult(st, output, pattern); err == nil && got.Values[st.Objective().Name] == want {
+		if got, err := findResult(st, output, pattern); err == nil && got.Values.Of(st.Objective().Name) == want {
 			return pattern
 		}
 	}

@@ -25,7 +25,7 @@ func TestLateResult(t *testing.T) {
 			t.Errorf("asked every %v: without a result after %v: %v, %v", every, time.Since(begun), a.err, err)
 		}
 		time.AfterFunc(j.late/4, func() { _ = os.WriteFile(f.result, []byte("0.5"), 0o600) })
-		if a, err := j.result(t.Context(), f); err != nil || a.err != nil || a.result.Values["loss"] != 0.5 {
+		if a, err := j.result(t.Context(), f); err != nil || a.err != nil || a.result.Values.Of("loss") != 0.5 {
 			t.Errorf("asked every %v: a late result: %+v, %v", every, a.result, err)
 		}
 	}

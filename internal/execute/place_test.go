@@ -49,7 +49,7 @@ func TestResultPaths(t *testing.T) {
 			}
 			continue
 		}
-		if diff := cmp.Diff(c.want, got.Values); err != nil || diff != "" {
+		if diff := cmp.Diff(study.NamedOf(c.want), got.Values); err != nil || diff != "" {
 			t.Errorf("%v of %s: %v %s", c.paths, c.output, err, diff)
 		}
 		if c.paths["seconds"] != "" && (got.Cost == nil || *got.Cost != 3) {

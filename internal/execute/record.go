@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +38,8 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 
 // bound leaves out of a report what is beyond the bounds of metrics and notes, and says so.
 func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
-	if dropped := tell.Metrics.Trim(); len(dropped) > 0 {
+	kept, dropped := study.TrimMetrics(tell.Metrics)
+	if tell.Metrics = kept; len(dropped) > 0 {
 		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(),
 			strings.Join(dropped, ", "))
 	}
@@ -115,15 +115,15 @@ func arguments(st *study.Study, t runner.Tell) string {
 	}
 	var out []string
 	for _, name := range st.Outcomes() {
-		if v, ok := t.Values[name]; ok {
+		if v, ok := t.Values.Get(name); ok {
 			out = append(out, name+"="+strconv.FormatFloat(v, 'g', -1, 64))
 		}
 	}
 	if t.Cost != nil {
 		out = append(out, "--cost "+strconv.FormatFloat(*t.Cost, 'g', -1, 64))
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Metrics)) {
-		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, t.Metrics[name])))
+	for name, v := range t.Metrics.All() {
+		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, v)))
 	}
 	return strings.Join(out, " ")
 }

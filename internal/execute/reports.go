@@ -125,7 +125,7 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 		}
 		at, okAt := ParseNumber(m[r.pattern.SubexpIndex("at")])
 		v, okValue := ParseNumber(m[r.pattern.SubexpIndex("value")])
-		t.At, t.Values = at, map[string]float64{r.st.Objective().Name: v}
+		t.At, t.Values = at, study.Values{{Name: r.st.Objective().Name, Value: v}}
 		return t, okAt && okValue
 	}
 	line = strings.TrimSpace(escape.ReplaceAllString(line, ""))
@@ -137,11 +137,10 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 		t, err = readPlaced(r.st, object)
 		return t, err == nil && t.Failure == "" && t.At != 0
 	}
-	t.Values = map[string]float64{}
 	r.names.read(line, &t)
-	t.At, ok = t.Values[r.st.Fidelity.Name]
-	delete(t.Values, r.st.Fidelity.Name)
-	_, valued := t.Values[r.st.Objective().Name]
+	t.At, ok = t.Values.Get(r.st.Fidelity.Name)
+	t.Values.Delete(r.st.Fidelity.Name)
+	_, valued := t.Values.Get(r.st.Objective().Name)
 	return t, ok && valued
 }
 
@@ -206,7 +205,7 @@ func (r *reports) take(line string) {
 func (r *reports) wait(t runner.Tell) {
 	o := t.Observation
 	if !r.st.Fidelity.Averaged() && !slices.Contains(r.st.Fidelity.Levels, t.At) {
-		o = study.Observation{Values: map[string]float64{r.st.Objective().Name: t.Values[r.st.Objective().Name]}}
+		o = study.Observation{Values: study.Values{{Name: r.st.Objective().Name, Value: t.Values.Of(r.st.Objective().Name)}}}
 	}
 	r.curve.add(study.Point{Resource: t.At, Observation: o})
 }

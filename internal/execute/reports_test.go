@@ -40,7 +40,7 @@ func TestReportsInWords(t *testing.T) {
 	f := &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Kind: study.FidelityCurve, Resume: true}
 	told := read(t, f, 9, "epochs: 1 error: 0.5", "epochs: 2 train error: 0.1", "Epoch 2 error 0.4",
 		"epochs 3, error 0.25, euro 6, lr 7", "{'epochs': 4, 'error': 0.2}", "error: 0.1", "epochs: 5 000 error: 1", "")
-	if len(told) != 2 || told[1].At != 3 || told[1].Values["error"] != 0.25 || told[1].Cost == nil || *told[1].Cost != 6 {
+	if len(told) != 2 || told[1].At != 3 || told[1].Values.Of("error") != 0.25 || told[1].Cost == nil || *told[1].Cost != 6 {
 		t.Errorf("%+v: want 0.25 at 3, for 6", told)
 	}
 }
@@ -66,7 +66,7 @@ func TestValuesBeyondTheGoal(t *testing.T) {
 	if got := resources(told); len(told) != 1 || !slices.Equal(got, []float64{1, 2, 3, 4, 5}) {
 		t.Fatalf("%v", got)
 	}
-	if p := told[0].Points; p[0].Cost == nil || p[1].Cost != nil || p[2].Cost == nil || p[2].Values["error"] != 0.3 {
+	if p := told[0].Points; p[0].Cost == nil || p[1].Cost != nil || p[2].Cost == nil || p[2].Values.Of("error") != 0.3 {
 		t.Errorf("at levels the costs belong to the values: %v", p)
 	}
 	lines = append(lines, `{"epochs": 9, "error": 0.05}`)

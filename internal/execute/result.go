@@ -28,7 +28,7 @@ func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, err
 		if st.Several() {
 			return runner.Tell{}, fmt.Errorf("%s does not say of which objective it is", clip(text))
 		}
-		return runner.Tell{Observation: study.Observation{Values: map[string]float64{st.Objective().Name: v}}}, nil
+		return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: v}}}}, nil
 	}
 	if !strings.HasPrefix(text, "{") {
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
@@ -85,10 +85,9 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 			t.At = *v
 		}
 	}
-	t.Values = map[string]float64{}
 	for _, name := range outcomes {
 		if v := read(name); v != nil {
-			t.Values[name] = *v
+			t.Values.Set(name, *v)
 		}
 	}
 	costs := []string{"cost"}
@@ -137,7 +136,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		return t, nil
 	}
 	for _, ob := range st.Objectives {
-		if _, ok := t.Values[ob.Name]; !ok {
+		if _, ok := t.Values.Get(ob.Name); !ok {
 			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
 	}
@@ -157,8 +156,7 @@ func Lacks(err error) bool {
 }
 
 // stderrs are the standard errors of objectives by name.
-func stderrs(st *study.Study, object map[string]any) (map[string]float64, error) {
-	out := map[string]float64{}
+func stderrs(st *study.Study, object map[string]any) (out study.Values, err error) {
 	for name, raw := range object {
 		v, ok := number(raw)
 		if !ok || !(v >= 0) || math.IsInf(v, 0) {
@@ -167,7 +165,7 @@ func stderrs(st *study.Study, object map[string]any) (map[string]float64, error)
 		if st.Goal(name) < 0 {
 			return nil, fmt.Errorf("the study has no objective %s to have a stderr", clip(name))
 		}
-		out[name] = v
+		out.Set(name, v)
 	}
 	return out, nil
 }
@@ -183,7 +181,7 @@ func ResultExample(st *study.Study) string {
 
 // collectMetrics is what the objects hold that can be a metric; nil for nothing.
 func collectMetrics(objects ...map[string]any) study.Metrics {
-	var m study.Metrics
+	m := map[string]any{}
 	for _, object := range objects {
 		for name, raw := range object {
 			var v any
@@ -200,13 +198,10 @@ func collectMetrics(objects ...map[string]any) study.Metrics {
 			default:
 				continue
 			}
-			if m == nil {
-				m = study.Metrics{}
-			}
 			m[name] = v
 		}
 	}
-	return m
+	return study.NamedOf(m)
 }
 
 // ParseMetric reads the value of a metric: a finite number, or else a text.

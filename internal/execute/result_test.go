@@ -24,7 +24,7 @@ func resultStudy() *study.Study {
 }
 
 func told(values map[string]float64) runner.Tell {
-	return runner.Tell{Observation: study.Observation{Values: values}}
+	return runner.Tell{Observation: study.Observation{Values: study.NamedOf(values)}}
 }
 
 func TestParseResult(t *testing.T) {
@@ -34,11 +34,11 @@ func TestParseResult(t *testing.T) {
 	failed := told(map[string]float64{})
 	failed.Failure, failed.Note = study.Infeasible, "too big"
 	measured := told(map[string]float64{"loss": 1})
-	measured.Metrics = study.Metrics{"acc": 0.9, "host": "a", "ok": "true", "big": "1e999", "nan": "NaN", "deep": 1.0,
-		"own": 2.0}
+	measured.Metrics = study.NamedOf(map[string]any{"acc": 0.9, "host": "a", "ok": "true", "big": "1e999", "nan": "NaN", "deep": 1.0,
+		"own": 2.0})
 	measured.Duration = &cost
 	again := told(map[string]float64{"loss": 1})
-	again.Metrics = study.Metrics{"acc": 0.9}
+	again.Metrics = study.Metrics{{Name: "acc", Value: 0.9}}
 	for text, want := range map[string]runner.Tell{
 		"0.5":     told(map[string]float64{"loss": 0.5}),
 		" -1e3\n": told(map[string]float64{"loss": -1000}),
@@ -110,7 +110,7 @@ func TestFindResult(t *testing.T) {
 		{"loss=9 loss=8\nloss=7e-1 end\n3", `loss=(\S+)`, 0.7},
 	} {
 		got, err := findResult(resultStudy(), c.output, c.pattern)
-		if err != nil || got.Values["loss"] != c.want {
+		if err != nil || got.Values.Of("loss") != c.want {
 			t.Errorf("%q: %v, %v; want %v", c.output, got.Values, err, c.want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestFindResult(t *testing.T) {
 	curve := resultStudy()
 	curve.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 9}}
 	for _, output := range []string{"{\"epochs\": 6, \"loss\": 0.6}\n0.05\n", "epochs: 6 loss: 0.6\n0.05\n"} {
-		if got, err := findResult(curve, output, ""); err != nil || got.Values["loss"] != 0.05 {
+		if got, err := findResult(curve, output, ""); err != nil || got.Values.Of("loss") != 0.05 {
 			t.Errorf("%q: %v, %v; want 0.05", output, got.Values, err)
 		}
 	}
@@ -222,7 +222,7 @@ func FuzzFindResult(f *testing.F) {
 	f.Fuzz(func(t *testing.T, output string) {
 		st := resultStudy()
 		got, err := findResult(st, output, "")
-		if _, ok := got.Values["loss"]; err == nil && got.Failure == "" && !ok {
+		if _, ok := got.Values.Get("loss"); err == nil && got.Failure == "" && !ok {
 			t.Errorf("%q: neither a value nor a failure nor an error", output)
 		}
 		var n noResult
@@ -238,7 +238,7 @@ func FuzzParseResult(f *testing.F) {
 	f.Add(`{"loss": NaN, "s": "\"NaN"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := ParseResult(resultStudy(), text)
-		if _, ok := got.Values["loss"]; err == nil && got.Failure == "" && !ok {
+		if _, ok := got.Values.Get("loss"); err == nil && got.Failure == "" && !ok {
 			t.Errorf("%q: neither a value nor a failure nor an error", text)
 		}
 	})

@@ -58,7 +58,7 @@ func TestBestAt(t *testing.T) {
 	c.report(1, 3, 0.9)
 	c.fail(2, study.Infeasible)
 	best := fidelity.BestAt(c.st, c.trials, 0, 9)
-	if len(best) != 2 || best[0].Number != 2 || best[0].Values["f"] != 0.1 || len(best[0].Course.Points) != 1 {
+	if len(best) != 2 || best[0].Number != 2 || best[0].Values.Of("f") != 0.1 || len(best[0].Course.Points) != 1 {
 		t.Errorf("%+v", best)
 	}
 	if k := fidelity.Highest(c.st, c.trials); k != 1 {

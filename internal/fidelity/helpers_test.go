@@ -62,7 +62,7 @@ func (c *bench) report(i int, r, v float64) study.Verdict {
 	c.seq++
 	grown := r > f.Resource(before)
 	t.Course.Put(study.Point{Resource: r, Seq: c.seq, Leg: t.Course.Leg(),
-		Observation: study.Observation{Values: map[string]float64{"f": v}}})
+		Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}})
 	last := t.Course.Last()
 	last.Reached = max(last.Reached, r)
 	if grown {

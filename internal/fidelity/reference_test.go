@@ -193,7 +193,7 @@ func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 			if i = rng.IntN(len(c.trials)); c.trials[i].Course.Find(resources[k]) != nil {
 				c.trials[i].Course = c.trials[i].Course.Clone()
 				c.trials[i].Course.Put(study.Point{Resource: resources[k],
-					Observation: study.Observation{Values: map[string]float64{"f": float64(v)}}})
+					Observation: study.Observation{Values: study.Values{{Name: "f", Value: float64(v)}}}})
 				events = append(events, event{what: "value", trial: i, level: k, value: v})
 			}
 		default:

@@ -98,14 +98,14 @@ func (l ladder) failedAt(t *study.Trial) int {
 // judge orders an observation; ok is false where it has no value of the objective. A
 // constraint that a report below full resource lacks counts as kept.
 func (l ladder) judge(o study.Observation, level int) (e Entry, ok bool) {
-	v, ok := o.Values[l.st.Objective().Name]
+	v, ok := o.Values.Get(l.st.Objective().Name)
 	if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 		return e, false
 	}
 	e.key = l.st.Objective().Direction.Sign() * v
 	violation := 0.0
 	for _, c := range l.st.Constraints {
-		got, measured := o.Values[c.Name]
+		got, measured := o.Values.Get(c.Name)
 		switch {
 		case !measured && level < l.f.Top():
 		case !measured:

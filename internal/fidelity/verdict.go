@@ -69,7 +69,7 @@ func (l ladder) belowMedian(i, k int) (bool, string) {
 		sum, n := 0.0, 0
 		for level := range k + 1 {
 			o, _, ok := l.f.Entry(l.trials[m].Course, level)
-			v, measured := o.Values[l.st.Objective().Name]
+			v, measured := o.Values.Get(l.st.Objective().Name)
 			if !ok || !measured {
 				continue
 			}

@@ -17,7 +17,7 @@ func TestPlacesAreThoseBelieved(t *testing.T) {
 	for k, v := range []float64{0.1, 0.4, 0.6, 0.2} {
 		tr := *trial(t, st, `{"kernel":"poly","lr":0.1,"degree":3,"use.bias":true}`)
 		tr.Number, tr.State = k+1, study.Complete
-		tr.Values = map[string]float64{"loss": v}
+		tr.Values = study.Values{{Name: "loss", Value: v}}
 		trials = append(trials, tr)
 	}
 	measured := Source{Study: st, Trials: trials}

@@ -21,7 +21,7 @@ type progress struct {
 func (s Source) progressOf(t *study.Trial) (p progress) {
 	f, name := &s.Study.Fidelity, s.Study.Objective().Name
 	add := func(r float64, o study.Observation) {
-		if v, ok := o.Values[name]; ok {
+		if v, ok := o.Values.Get(name); ok {
 			p.resource, p.value = append(p.resource, r), append(p.value, v)
 		}
 	}

@@ -76,13 +76,13 @@ func TestConvergence(t *testing.T) {
 	var list []study.Trial
 	for k, v := range []float64{3, 5, 2, 1, 4} {
 		tr := study.Trial{Number: k + 1, State: study.Complete}
-		tr.Values = map[string]float64{"loss": v}
+		tr.Values = study.Values{{Name: "loss", Value: v}}
 		list = append(list, tr)
 	}
 	list = append(list, study.Trial{Number: 6, State: study.Pending}, study.Trial{Number: 7, State: study.Failed})
 	st.Constraints = []study.Constraint{{Name: "size", Bound: 1}}
 	for k := range 5 {
-		list[k].Values["size"] = float64(k / 3 * (5 - k)) // of trial 4 too large
+		list[k].Values.Set("size", float64(k/3*(5-k))) // of trial 4 too large
 	}
 	for direction, want := range map[study.Direction][]float64{
 		study.Minimize: {3, 3, 2, 2}, study.Maximize: {3, 5, 5, 5},
@@ -137,9 +137,9 @@ func TestSlice(t *testing.T) {
 	st := svm(t)
 	at := trial(t, st, `{"kernel":"rbf","lr":0.01,"use.bias":true}`)
 	other := trial(t, st, `{"kernel":"poly","lr":0.5,"degree":3,"use.bias":false}`)
-	other.State, other.Values = study.Complete, map[string]float64{"loss": 0.2}
+	other.State, other.Values = study.Complete, study.Values{{Name: "loss", Value: 0.2}}
 	list := []study.Trial{*other, {Number: 9, State: study.Complete, Outside: true,
-		Observation: study.Observation{Values: map[string]float64{"loss": 1}}}}
+		Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 1}}}}}
 
 	var asked []space.Configuration
 	source := Source{Study: st, Trials: list, Surrogate: record{&asked}}
@@ -287,7 +287,7 @@ func TestFocus(t *testing.T) {
 	s := Source{Study: st}
 	for k, v := range append(good, -1000) {
 		tr := study.Trial{Number: k + 1, State: study.Complete}
-		tr.Values = map[string]float64{"loss": v - 500}
+		tr.Values = study.Values{{Name: "loss", Value: v - 500}}
 		s.Trials = append(s.Trials, tr)
 	}
 	st.Objectives[0].Direction = study.Maximize
@@ -301,7 +301,7 @@ func TestFocus(t *testing.T) {
 	}
 	s.Scale = ""
 	for k := range s.Trials {
-		s.Trials[k].Values["loss"] = float64(int(1) << k)
+		s.Trials[k].Values.Set("loss", float64(int(1)<<k))
 	}
 	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; p.Y.Log {
 		t.Error("a log axis squeezes the large values, which are good")
@@ -318,9 +318,9 @@ func TestWindows(t *testing.T) {
 	s := Source{Study: st, Trials: example(t).Trials}
 	for k := range 20 {
 		tr := s.Trials[0]
-		tr.Number, tr.Values = 100+k, map[string]float64{"loss": 1 + float64(k)/20}
+		tr.Number, tr.Values = 100+k, study.Values{{Name: "loss", Value: 1 + float64(k)/20}}
 		if k%3 == 0 {
-			tr.Values["loss"] = 1e6 + float64(k)
+			tr.Values.Set("loss", 1e6+float64(k))
 		}
 		s.Trials = append(s.Trials, tr)
 	}

@@ -63,7 +63,7 @@ func example(t *testing.T) Source {
 		tr.Suggested, tr.ObservedAt = "2026-01-02T03:0"+string(rune('0'+n))+":05Z",
 			"2026-01-02T03:1"+string(rune('0'+n))+":05Z"
 		if state == study.Complete {
-			tr.Values = map[string]float64{"loss": loss, "latency": latency}
+			tr.Values = study.NamedOf(map[string]float64{"loss": loss, "latency": latency})
 		}
 		s.Trials = append(s.Trials, tr)
 		return &s.Trials[n-1]
@@ -134,9 +134,9 @@ func TestEmptyStudies(t *testing.T) {
 	failed := *trial(t, st, `{"kernel":"rbf","lr":0.1,"use.bias":false}`)
 	failed.State = study.Failed
 	one := failed
-	one.State, one.Values = study.Complete, map[string]float64{"loss": 1}
+	one.State, one.Values = study.Complete, study.Values{{Name: "loss", Value: 1}}
 	odd := one
-	odd.Values = map[string]float64{"loss": math.MaxFloat64}
+	odd.Values = study.Values{{Name: "loss", Value: math.MaxFloat64}}
 	for _, trials := range [][]study.Trial{nil, {failed}, {one},
 		{one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
 		s := Source{Study: st, Trials: trials, Surrogate: bowl{}}
@@ -167,7 +167,7 @@ func curved(t *testing.T) Source {
 		for k, r := range st.Fidelity.Levels {
 			if r <= to {
 				c.Put(study.Point{Resource: r, Seq: 10*n + k, Leg: 1,
-					Observation: study.Observation{Values: map[string]float64{"loss": 0.1*float64(n+1) + 1/r}}})
+					Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 0.1*float64(n+1) + 1/r}}}})
 			}
 		}
 		tr.Course = c

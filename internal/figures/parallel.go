@@ -102,7 +102,7 @@ func Parallel(s Source, params []int) plot.Figure {
 		for j, ob := range s.Study.Objectives {
 			v := math.NaN()
 			if measured {
-				v = t.Values[ob.Name]
+				v = t.Values.Of(ob.Name)
 				values[j] = append(values[j], v)
 			}
 			thread.At = append(thread.At, v)
@@ -114,7 +114,7 @@ func Parallel(s Source, params []int) plot.Figure {
 		var best []float64
 		if front != nil {
 			for k := range front.Trials {
-				best = append(best, front.Trials[k].Values[ob.Name])
+				best = append(best, front.Trials[k].Values.Of(ob.Name))
 			}
 		}
 		more += s.goal(q, ob, values[j], best)

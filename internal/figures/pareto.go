@@ -67,7 +67,7 @@ func (s Source) pair(x, y int, awaited map[int][]study.Estimate, board *study.Le
 		if _, ok := s.value(t); !ok {
 			continue
 		}
-		vx, vy := t.Values[obx.Name], t.Values[oby.Name]
+		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)
 		switch {
 		case !s.Study.Feasible(t):
 			hollow.add(vx, vy, t, s.tip(t))

@@ -24,7 +24,7 @@ func frontSource(t *testing.T, m int) Source {
 		tr.Number = k + 1
 		if v != nil {
 			tr.State = study.Complete
-			tr.Values = map[string]float64{"loss": v[0], "speed": v[1], "memory": v[2], "size": v[3]}
+			tr.Values = study.NamedOf(map[string]float64{"loss": v[0], "speed": v[1], "memory": v[2], "size": v[3]})
 		}
 		trials = append(trials, tr)
 	}

@@ -67,7 +67,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 	panel.Series = append(some(append(panel.Series, wide, band), seen), line)
 	if place.Trial != nil {
 		star := points{plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}}
-		v := place.Trial.Values[st.Objective().Name]
+		v := place.Trial.Values.Of(st.Objective().Name)
 		if e, ok := s.Believed[place.Trial.Number]; ok {
 			v = e.Mean
 		}

@@ -36,7 +36,7 @@ type Posterior interface {
 
 // value is the measured objective of a trial in today's space.
 func (s Source) value(t *study.Trial) (float64, bool) {
-	return t.Values[s.Study.Objective().Name], t.State == study.Complete && !t.Outside && s.Study.Measured(t)
+	return t.Values.Of(s.Study.Objective().Name), t.State == study.Complete && !t.Outside && s.Study.Measured(t)
 }
 
 // standing is what is shown of several objectives.
@@ -139,7 +139,7 @@ func (s Source) tip(t *study.Trial) string {
 	switch {
 	case measured:
 		for _, ob := range s.Study.Objectives {
-			lines = append(lines, ob.Name+" "+report.Rounded(t.Values[ob.Name]))
+			lines = append(lines, ob.Name+" "+report.Rounded(t.Values.Of(ob.Name)))
 		}
 	case t.Failure != "":
 		lines = append(lines, string(t.State)+" ("+string(t.Failure)+")")

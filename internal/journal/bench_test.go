@@ -3,6 +3,8 @@ package journal
 import (
 	"fmt"
 	"testing"
+
+	"bohier/internal/study"
 )
 
 // grown is the bytes of a journal of n observed trials, with the fit of a model
@@ -37,7 +39,7 @@ func grown(t testing.TB, n int) []byte {
 		}
 		put(r)
 		put(Record{Kind: KindObserve, Trial: i, Tag: "k3f9", State: "complete",
-			Values: map[string]float64{"loss": 1 / float64(i)}})
+			Values: study.Values{{Name: "loss", Value: 1 / float64(i)}}})
 	}
 	return out
 }

@@ -199,7 +199,7 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	for _, p := range r.Curve {
 		if c.Find(p[0]) == nil {
 			c.Put(study.Point{Resource: p[0], Seq: seq, Leg: r.Leg,
-				Observation: study.Observation{Values: map[string]float64{s.objective: p[1]}}})
+				Observation: study.Observation{Values: study.Values{{Name: s.objective, Value: p[1]}}}})
 		}
 	}
 	c.Put(study.Point{Resource: r.Resource, Seq: seq, Leg: r.Leg, Observation: r.Outcome()})

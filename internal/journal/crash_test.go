@@ -139,10 +139,10 @@ func (s step) holds(st *State, ack string) error {
 		if s.kind == "ask" && fmt.Sprintf("%s %v", t.ID(), t.Config.Value) != ack {
 			return fmt.Errorf("trial of key%d is %s %v, not %s", s.n, t.ID(), t.Config.Value, ack)
 		}
-		if s.kind == "tell" && (t.State != study.Complete || t.Values["loss"] != float64(s.n)) {
+		if s.kind == "tell" && (t.State != study.Complete || t.Values.Of("loss") != float64(s.n)) {
 			return fmt.Errorf("trial of key%d lost its value", s.n)
 		}
-		if s.kind == "part" && t.Values["latency"] != float64(s.n) {
+		if s.kind == "part" && t.Values.Of("latency") != float64(s.n) {
 			return fmt.Errorf("trial of key%d lost a part of its values", s.n)
 		}
 		if s.kind == "abandon" && t.State != study.Abandoned {

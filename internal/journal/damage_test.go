@@ -31,7 +31,7 @@ func memJournal(t testing.TB) (data []byte, prefixes []string) {
 		return recs, err
 	})
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("3", measuring(7, study.Metrics{"acc": 0.5, "host": "a"}, 2.5), Replicate)
+		recs, _, err := s.Observe("3", measuring(7, study.NamedOf(map[string]any{"acc": 0.5, "host": "a"}), 2.5), Replicate)
 		return recs, err
 	})
 	data = bytes.Clone(m.bytes(o.Path))

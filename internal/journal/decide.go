@@ -188,7 +188,7 @@ func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *stu
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := metrics.Check(); err != nil {
+	if err := study.CheckMetrics(metrics); err != nil {
 		return nil, nil, err
 	}
 	if err := checkNote(text); err != nil {
@@ -197,10 +197,10 @@ func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *stu
 	if t.State == study.Reserved {
 		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "trial %s has no configuration yet", t.ID())
 	}
-	more := study.Metrics{}
-	for name, v := range metrics {
-		if was, known := t.Metrics[name]; !known || was != v {
-			more[name] = v
+	var more study.Metrics
+	for name, v := range metrics.All() {
+		if was, known := t.Metrics.Get(name); !known || was != v {
+			more.Set(name, v)
 		}
 	}
 	recs := append(extras(t.Number, t.Tag, study.Observation{Metrics: more}), remark(t, text)...)

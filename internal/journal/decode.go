@@ -2,11 +2,13 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -42,7 +44,11 @@ func sealOf(end []byte) (sum uint32, ok bool) {
 
 // A decoder turns lines into records. It shares strings that repeat, so a long
 // journal costs little memory.
-type decoder struct{ shared map[string]string }
+type decoder struct {
+	shared  map[string]string
+	numbers study.Values // room for the members of one line
+	metrics study.Metrics
+}
 
 func newDecoder() *decoder { return &decoder{shared: map[string]string{}} }
 
@@ -129,10 +135,10 @@ func (d *decoder) member(s *jsonscan.Scanner, shared bool, into reflect.Value) {
 		*v = s.Boolean()
 	case *json.RawMessage:
 		*v = object(s)
-	case *map[string]float64:
-		*v = readMembers(d, s, (*jsonscan.Scanner).Float)
+	case *study.Values:
+		*v = readMembers(d, s, &d.numbers, (*jsonscan.Scanner).Float)
 	case *study.Metrics: // finite numbers and texts
-		*v = readMembers(d, s, func(s *jsonscan.Scanner) any {
+		*v = readMembers(d, s, &d.metrics, func(s *jsonscan.Scanner) any {
 			if s.Peek() == '"' {
 				return d.share(s.Text())
 			}
@@ -178,19 +184,22 @@ func pairs(s *jsonscan.Scanner) (out [][2]float64) {
 	return out
 }
 
-// readMembers reads an object of values that value reads.
-func readMembers[V any](d *decoder, s *jsonscan.Scanner, value func(*jsonscan.Scanner) V) (m map[string]V) {
-	s.Object(func(name []byte) {
-		if m == nil {
-			m = map[string]V{}
+// readMembers reads an object of values that value reads; room is for those of one line.
+func readMembers[V any](d *decoder, s *jsonscan.Scanner, room *study.Named[V],
+	value func(*jsonscan.Scanner) V) study.Named[V] {
+	list := (*room)[:0]
+	s.Object(func(name []byte) { list = append(list, study.Member[V]{Name: d.share(name), Value: value(s)}) })
+	byName := func(a, b study.Member[V]) int { return cmp.Compare(a.Name, b.Name) }
+	if !slices.IsSortedFunc(list, byName) {
+		slices.SortFunc(list, byName)
+	}
+	for k := range list[min(1, len(list)):] {
+		if list[k].Name == list[k+1].Name {
+			s.Fail("duplicate name %q", list[k].Name)
 		}
-		if _, twice := m[string(name)]; twice {
-			s.Fail("duplicate name %q", name)
-			return
-		}
-		m[d.share(name)] = value(s)
-	})
-	return m
+	}
+	*room = list
+	return append(study.Named[V](nil), list...)
 }
 
 // hexadecimal reads a text of eight digits.

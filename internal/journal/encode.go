@@ -115,7 +115,7 @@ func (e *encoder) value(name string, value any) {
 		e.b = strconv.AppendBool(e.b, v)
 	case json.RawMessage:
 		e.raw(name, v)
-	case map[string]float64:
+	case study.Values:
 		writeMembers(e, v, e.float)
 	case study.Metrics:
 		writeMembers(e, v, func(k string, v any) {
@@ -161,16 +161,16 @@ func (e *encoder) raw(name string, v []byte) {
 	}
 }
 
-// writeMembers writes an object, its members sorted by their names.
-func writeMembers[V any](e *encoder, m map[string]V, write func(k string, v V)) {
+// writeMembers writes an object.
+func writeMembers[V any](e *encoder, list study.Named[V], write func(k string, v V)) {
 	e.b = append(e.b, '{')
-	for i, k := range slices.Sorted(maps.Keys(m)) {
+	for i, m := range list {
 		if i > 0 {
 			e.b = append(e.b, ',')
 		}
-		e.b = appendString(e.b, k)
+		e.b = appendString(e.b, m.Name)
 		e.b = append(e.b, ':')
-		write(k, m[k])
+		write(m.Name, m.Value)
 	}
 	e.b = append(e.b, '}')
 }

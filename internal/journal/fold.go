@@ -262,8 +262,8 @@ func (s *State) foldOutcome(r *Record) error {
 
 // foldPartial gives a trial values that it lacks.
 func (s *State) foldPartial(t *study.Trial, r *Record) error {
-	for name := range r.Values {
-		if _, known := t.Values[name]; known {
+	for name := range r.Values.All() {
+		if _, known := t.Values.Get(name); known {
 			return fmt.Errorf("trial %d has a value of %s already", r.Trial, name)
 		}
 	}

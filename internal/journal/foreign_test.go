@@ -202,7 +202,7 @@ func TestRepairKeepsWhatLostItsPlace(t *testing.T) {
 	if err != nil || len(rep.Dropped) != 1 || !strings.Contains(rep.Dropped[0].Cause, "once more") {
 		t.Fatalf("%+v %v", rep, err)
 	}
-	if s := read(t, o); s.Trials[3].Values["loss"] != 1 || s.Trials[2].Values["loss"] != 2 {
+	if s := read(t, o); s.Trials[3].Values.Of("loss") != 1 || s.Trials[2].Values.Of("loss") != 2 {
 		t.Error(summary(s))
 	}
 }

@@ -127,12 +127,12 @@ func tellPart(o Options, id string, v float64) (recorded bool, err error) {
 }
 
 func value(v float64) Outcome {
-	return Outcome{Observation: study.Observation{Values: map[string]float64{"loss": v}}}
+	return Outcome{Observation: study.Observation{Values: study.Values{{Name: "loss", Value: v}}}}
 }
 
 // partOf is an outcome of which the loss is still to come.
 func partOf(v float64) Outcome {
-	return Outcome{Observation: study.Observation{Values: map[string]float64{"latency": v}}, Partial: true}
+	return Outcome{Observation: study.Observation{Values: study.Values{{Name: "latency", Value: v}}}, Partial: true}
 }
 
 func keyed(v float64, key string) Outcome {

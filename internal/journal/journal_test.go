@@ -44,7 +44,7 @@ func TestAskTellRead(t *testing.T) {
 	_, err = tell(o, "1-zzzz", 0.125, Once)
 	wantCode(t, err, study.Conflict)
 	s := read(t, o)
-	if s.Seq != 6 || s.Trials[0].Values["loss"] != 0.125 || s.Trials[1].State != study.Pending || s.Seed != 42 {
+	if s.Seq != 6 || s.Trials[0].Values.Of("loss") != 0.125 || s.Trials[1].State != study.Pending || s.Seed != 42 {
 		t.Fatal(summary(s))
 	}
 	if _, err := tell(o, b.ID(), math.NaN(), Once); err != nil {

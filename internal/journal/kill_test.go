@@ -183,8 +183,8 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 		return errors.New(summary(s))
 	}
 	if first := &s.Trials[0]; existed &&
-		(first.Config.Value[0] != 0.5 || k.verb == "tell" && (first.State != study.Complete || first.Values["loss"] != 3) ||
-			k.verb == "part" && (first.State != study.Pending || first.Values["latency"] != 3)) {
+		(first.Config.Value[0] != 0.5 || k.verb == "tell" && (first.State != study.Complete || first.Values.Of("loss") != 3) ||
+			k.verb == "part" && (first.State != study.Pending || first.Values.Of("latency") != 3)) {
 		return errors.New(summary(s))
 	}
 	return nil

@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -133,14 +132,14 @@ func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record,
 	if several || ours.State != t.State && !open {
 		return nil, false, false
 	}
-	if !open && t.State != study.Complete || maps.Equal(ours.Values, t.Values) || len(t.Values) == 0 {
+	if !open && t.State != study.Complete || slices.Equal(ours.Values, t.Values) || len(t.Values) == 0 {
 		return nil, false, false
 	}
 	if len(ours.Values) == 0 && t.State == study.Complete {
 		return nil, false, false
 	}
-	for name, v := range t.Values {
-		if was, known := ours.Values[name]; known && was != v {
+	for name, v := range t.Values.All() {
+		if was, known := ours.Values.Get(name); known && was != v {
 			return nil, open, open
 		}
 	}
@@ -159,8 +158,8 @@ func differing(a, b *study.Observation) (names []string) {
 	if !sameObservation(*a, *b) {
 		return nil
 	}
-	for name, v := range a.Metrics {
-		if w, known := b.Metrics[name]; known && w != v {
+	for name, v := range a.Metrics.All() {
+		if w, known := b.Metrics.Get(name); known && w != v {
 			names = append(names, name)
 		}
 	}
@@ -221,7 +220,7 @@ func (s *State) reconcile(ours, t *study.Trial, b *State, rep *MergeReport) (rec
 	}
 	for _, name := range differing(&ours.Observation, &t.Observation) {
 		rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: the metric %s is %v here and %v there; ours stays",
-			ours.ID(), name, ours.Metrics[name], t.Metrics[name]))
+			ours.ID(), name, ours.Metrics.Of(name), t.Metrics.Of(name)))
 	}
 	return recs
 }

@@ -94,11 +94,11 @@ func (w *mergeWorld) merge(to, from int) int {
 // measured is the values of a trial: the outcome first, then the further ones in order.
 func measured(t *study.Trial) []float64 {
 	var out []float64
-	if v, ok := t.Values["loss"]; ok {
+	if v, ok := t.Values.Get("loss"); ok {
 		out = append(out, v)
 	}
 	for _, o := range t.Replicates {
-		out = append(out, o.Values["loss"])
+		out = append(out, o.Values.Of("loss"))
 	}
 	if len(out) > 1 {
 		slices.Sort(out[1:])

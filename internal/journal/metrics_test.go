@@ -40,7 +40,7 @@ func wantMeasured(t *testing.T, o study.Observation, m study.Metrics, seconds fl
 func TestMetricsAreKept(t *testing.T) {
 	o := options(t)
 	mustAsk(t, o, "", 0.25)
-	first := study.Metrics{"acc": 0.9, "checkpoint": "a \"b\"\n", "tiny": 5e-324}
+	first := study.NamedOf(map[string]any{"acc": 0.9, "checkpoint": "a \"b\"\n", "tiny": 5e-324})
 	if n, err := observe(o, "1", measuring(1, first, 0.125), Once); err != nil || n != 2 {
 		t.Fatal(n, err)
 	}
@@ -48,50 +48,50 @@ func TestMetricsAreKept(t *testing.T) {
 
 	// The same again is known, whatever it took; a further metric is added; another
 	// value is a conflict.
-	if n, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.9}, 7), Once); err != nil || n != 0 {
+	if n, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 7), Once); err != nil || n != 0 {
 		t.Error("the same again:", n, err)
 	}
-	if n, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.9, "later": 3.0}, 7), Once); err != nil || n != 1 {
+	if n, err := observe(o, "1", measuring(1, study.NamedOf(map[string]any{"acc": 0.9, "later": 3.0}), 7), Once); err != nil || n != 1 {
 		t.Error("one more:", n, err)
 	}
-	all := first.With(study.Metrics{"later": 3.0})
+	all := first.With(study.Metrics{{Name: "later", Value: 3.0}})
 	wantMeasured(t, read(t, o).Trials[0].Observation, all, 0.125)
-	_, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.8}, 7), Once)
+	_, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.8}}, 7), Once)
 	wantCode(t, err, study.Conflict)
 	if !strings.Contains(err.Error(), "acc=0.9") || !strings.Contains(err.Error(), "acc=0.8") {
 		t.Error("the conflict does not show both:", err)
 	}
 
 	// Every measurement has its own; a correction keeps what it does not give anew; failures have some, too.
-	if _, err := observe(o, "1", measuring(2, study.Metrics{"acc": 0.7}, 9), Replicate); err != nil {
+	if _, err := observe(o, "1", measuring(2, study.Metrics{{Name: "acc", Value: 0.7}}, 9), Replicate); err != nil {
 		t.Fatal(err)
 	}
 	s := read(t, o)
 	wantMeasured(t, s.Trials[0].Observation, all, 0.125)
-	wantMeasured(t, s.Trials[0].Replicates[0], study.Metrics{"acc": 0.7}, 9)
-	failed := measuring(math.NaN(), study.Metrics{"acc": 0.0}, 4)
+	wantMeasured(t, s.Trials[0].Replicates[0], study.Metrics{{Name: "acc", Value: 0.7}}, 9)
+	failed := measuring(math.NaN(), study.Metrics{{Name: "acc", Value: 0.0}}, 4)
 	if _, err := observe(o, "1", failed, Replace); err != nil {
 		t.Fatal(err)
 	}
 	s = read(t, o)
-	wantMeasured(t, s.Trials[0].Observation, all.With(study.Metrics{"acc": 0.0}), 4)
+	wantMeasured(t, s.Trials[0].Observation, all.With(study.Metrics{{Name: "acc", Value: 0.0}}), 4)
 	if s.Trials[0].State != study.Failed || len(s.Trials[0].Replicates) > 0 {
 		t.Error(summary(s))
 	}
 	update(t, o, func(s *State) ([]Record, error) {
 		recs, trials, err := s.Add([]Addition{{Params: []byte(`{"x":0.5}`),
-			Outcome: measuring(3, study.Metrics{"acc": 1.0}, 5)}})
-		wantMeasured(t, trials[0].Observation, study.Metrics{"acc": 1.0}, 5)
+			Outcome: measuring(3, study.Metrics{{Name: "acc", Value: 1.0}}, 5)}})
+		wantMeasured(t, trials[0].Observation, study.Metrics{{Name: "acc", Value: 1.0}}, 5)
 		return recs, err
 	})
-	wantMeasured(t, read(t, o).Trials[1].Observation, study.Metrics{"acc": 1.0}, 5)
+	wantMeasured(t, read(t, o).Trials[1].Observation, study.Metrics{{Name: "acc", Value: 1.0}}, 5)
 }
 
 // A program that does not know measure records reads the journal on, without them.
 func TestMetricsAreOptional(t *testing.T) {
 	o := options(t)
 	mustAsk(t, o, "", 0.25)
-	if _, err := observe(o, "1", measuring(1, study.Metrics{"acc": 0.9}, 3), Once); err != nil {
+	if _, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 3), Once); err != nil {
 		t.Fatal(err)
 	}
 	data := content(t, o.Path)
@@ -102,7 +102,7 @@ func TestMetricsAreOptional(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := read(t, o)
-	if s.Trials[0].Values["loss"] != 1 || s.Trials[0].Metrics != nil {
+	if s.Trials[0].Values.Of("loss") != 1 || s.Trials[0].Metrics != nil {
 		t.Error(summary(s))
 	}
 	mustAsk(t, o, "", 0.5)
@@ -113,26 +113,27 @@ func TestMetricsHaveBounds(t *testing.T) {
 	mustAsk(t, o, "", 0.25)
 	many := study.Metrics{}
 	for i := range study.MaxMetrics {
-		many[fmt.Sprint("m", i)] = 1.0
+		many.Set(fmt.Sprint("m", i), 1.0)
 	}
 	for name, m := range map[string]study.Metrics{
-		"count":       many.With(study.Metrics{"one more": 1.0}),
-		"name":        {strings.Repeat("n", study.MaxMetricName+1): 1.0},
-		"text":        {"text": strings.Repeat("t", study.MaxMetricText+1)},
-		"empty name":  {"": 1.0},
-		"bad name":    {"a\x1b[2J": 1.0},
-		"not UTF-8":   {"text": "\xff"},
-		"bad blank":   {" a": 1.0},
-		"name's UTF8": {"\xff": 1.0},
+		"count":       many.With(study.Metrics{{Name: "one more", Value: 1.0}}),
+		"name":        {{Name: strings.Repeat("n", study.MaxMetricName+1), Value: 1.0}},
+		"text":        {{Name: "text", Value: strings.Repeat("t", study.MaxMetricText+1)}},
+		"empty name":  {{Name: "", Value: 1.0}},
+		"bad name":    {{Name: "a\x1b[2J", Value: 1.0}},
+		"not UTF-8":   {{Name: "text", Value: "\xff"}},
+		"bad blank":   {{Name: " a", Value: 1.0}},
+		"name's UTF8": {{Name: "\xff", Value: 1.0}},
 	} {
 		_, err := observe(o, "1", measuring(1, m, 1), Once)
 		if code(err) != study.Usage {
 			t.Errorf("%s: %v", name, err)
 		}
-		kept := m.With(study.Metrics{"zzz": 1.0})
-		delete(kept, "zzz")
-		if dropped := kept.Trim(); len(dropped) != 1 || kept.Check() != nil {
-			t.Errorf("%s: trimming dropped %q and left %v", name, dropped, kept.Check())
+		kept := m.With(study.Metrics{{Name: "zzz", Value: 1.0}})
+		kept.Delete("zzz")
+		kept, dropped := study.TrimMetrics(kept)
+		if err := study.CheckMetrics(kept); len(dropped) != 1 || err != nil {
+			t.Errorf("%s: trimming dropped %q and left %v", name, dropped, err)
 		}
 	}
 	for _, seconds := range []float64{-1, math.NaN(), math.Inf(1)} {
@@ -140,8 +141,8 @@ func TestMetricsHaveBounds(t *testing.T) {
 			t.Errorf("%v seconds: %v", seconds, err)
 		}
 	}
-	many["x"] = strings.Repeat("t", study.MaxMetricText)
-	delete(many, "m0")
+	many.Set("x", strings.Repeat("t", study.MaxMetricText))
+	many.Delete("m0")
 	if _, err := observe(o, "1", measuring(1, many, 0), Once); err != nil {
 		t.Error("what is just within the bounds:", err)
 	}
@@ -151,7 +152,7 @@ func TestMergeBringsMetrics(t *testing.T) {
 	a, b := options(t), options(t)
 	mustAsk(t, b, "", 0.25)
 	for k, mode := range []Mode{Once, Replicate} {
-		if _, err := observe(b, "1", measuring(1, study.Metrics{"acc": float64(k)}, float64(k)), mode); err != nil {
+		if _, err := observe(b, "1", measuring(1, study.Metrics{{Name: "acc", Value: float64(k)}}, float64(k)), mode); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,14 +161,14 @@ func TestMergeBringsMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := read(t, a).Trials[1]
-	wantMeasured(t, got.Observation, study.Metrics{"acc": 0.0}, 0)
-	wantMeasured(t, got.Replicates[0], study.Metrics{"acc": 1.0}, 1)
+	wantMeasured(t, got.Observation, study.Metrics{{Name: "acc", Value: 0.0}}, 0)
+	wantMeasured(t, got.Replicates[0], study.Metrics{{Name: "acc", Value: 1.0}}, 1)
 
 	// Of a copy that parted before the metric was reported, it comes too.
 	c := options(t)
 	c.Path = filepath.Join(t.TempDir(), "copy.jsonl")
 	write(t, c.Path, content(t, a.Path))
-	if _, err := observe(c, "1", measuring(1, study.Metrics{"late": "yes"}, 2), Once); err != nil {
+	if _, err := observe(c, "1", measuring(1, study.Metrics{{Name: "late", Value: "yes"}}, 2), Once); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := tell(a, "1", 1, Once); err != nil {
@@ -179,7 +180,7 @@ func TestMergeBringsMetrics(t *testing.T) {
 			t.Fatal(rep, err)
 		}
 	}
-	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{"late": "yes"}, 2)
+	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{{Name: "late", Value: "yes"}}, 2)
 }
 
 // Where only a metric differs, the report of a merge says so, and ours stays.
@@ -190,7 +191,7 @@ func TestMergeTellsOfOtherMetrics(t *testing.T) {
 	b.Path = filepath.Join(t.TempDir(), "copy.jsonl")
 	write(t, b.Path, content(t, a.Path))
 	for o, acc := range map[*Options]float64{&a: 0.5, &b: 0.75} {
-		if _, err := observe(*o, "1", measuring(1, study.Metrics{"acc": acc, "same": "yes"}, 2), Once); err != nil {
+		if _, err := observe(*o, "1", measuring(1, study.NamedOf(map[string]any{"acc": acc, "same": "yes"}), 2), Once); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -199,7 +200,7 @@ func TestMergeTellsOfOtherMetrics(t *testing.T) {
 		!strings.Contains(rep.Conflicts[0], "the metric acc is 0.5 here and 0.75 there; ours stays") {
 		t.Errorf("%+v %v", rep, err)
 	}
-	wantMeasured(t, read(t, a).Trials[0].Observation, study.Metrics{"acc": 0.5, "same": "yes"}, 2)
+	wantMeasured(t, read(t, a).Trials[0].Observation, study.NamedOf(map[string]any{"acc": 0.5, "same": "yes"}), 2)
 }
 
 // A further measurement with a key that was cut between its two records gets its metrics
@@ -210,7 +211,7 @@ func TestKeyedReplicateGetsItsMetrics(t *testing.T) {
 	if _, err := tell(o, "1", 1, Once); err != nil {
 		t.Fatal(err)
 	}
-	out := measuring(2, study.Metrics{"acc": 0.5}, 3)
+	out := measuring(2, study.Metrics{{Name: "acc", Value: 0.5}}, 3)
 	out.Key = "k"
 	update(t, o, func(s *State) ([]Record, error) {
 		recs, _, err := s.Observe("1", out, Replicate)
@@ -225,5 +226,5 @@ func TestKeyedReplicateGetsItsMetrics(t *testing.T) {
 	if len(tr.Replicates) != 1 {
 		t.Fatalf("%d further measurements", len(tr.Replicates))
 	}
-	wantMeasured(t, tr.Replicates[0], study.Metrics{"acc": 0.5}, 3)
+	wantMeasured(t, tr.Replicates[0], study.Metrics{{Name: "acc", Value: 0.5}}, 3)
 }

@@ -147,7 +147,7 @@ func TestMergeAnotherStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m, err := Merge(ctx, a, b); err != nil || m.Added != 0 || m.Observed != 1 ||
-		read(t, a).Trials[7].Values["loss"] != 9 {
+		read(t, a).Trials[7].Values.Of("loss") != 9 {
 		t.Errorf("%+v %v", m, err)
 	}
 	if _, err := tell(b, "4", 10, Replace); err != nil {
@@ -155,7 +155,7 @@ func TestMergeAnotherStudy(t *testing.T) {
 	}
 	// A correction travels; of two that know nothing of each other ours stays.
 	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 0 || m.Observed != 1 ||
-		read(t, a).Trials[7].Values["loss"] != 10 {
+		read(t, a).Trials[7].Values.Of("loss") != 10 {
 		t.Errorf("%+v %v", m, err)
 	}
 	if _, err := tell(b, "4", 33, Replace); err != nil {
@@ -165,7 +165,7 @@ func TestMergeAnotherStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") ||
-		read(t, a).Trials[7].Values["loss"] != 44 {
+		read(t, a).Trials[7].Values.Of("loss") != 44 {
 		t.Errorf("%+v %v", m, err)
 	}
 	other := options(t)

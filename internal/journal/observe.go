@@ -147,12 +147,12 @@ func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
 // where the trial has none, or all of those. The error is a study.Conflict where the
 // trial has another value; one of a complete trial is left to the caller.
 func supplement(t *study.Trial, r *Record) (more Record, err error) {
-	fresh := map[string]float64{}
-	for name, v := range r.Values {
-		was, known := t.Values[name]
+	var fresh study.Values
+	for name, v := range r.Values.All() {
+		was, known := t.Values.Get(name)
 		switch {
 		case !known:
-			fresh[name] = v
+			fresh.Set(name, v)
 		case was != v && t.State == study.Complete:
 			return Record{}, nil
 		case was != v:
@@ -161,23 +161,17 @@ func supplement(t *study.Trial, r *Record) (more Record, err error) {
 		}
 	}
 	if len(fresh) > 0 {
-		more = Record{Trial: r.Trial, Tag: r.Tag, Values: fresh, Stderrs: maps.Clone(r.Stderrs), Cost: r.Cost,
+		more = Record{Trial: r.Trial, Tag: r.Tag, Values: fresh, Stderrs: r.Stderrs, Cost: r.Cost,
 			Stderr: r.Stderr, Note: r.Note}
-		maps.DeleteFunc(more.Stderrs, func(name string, _ float64) bool { _, now := fresh[name]; return !now })
+		for name := range r.Stderrs.All() {
+			if _, now := fresh.Get(name); !now {
+				more.Stderrs.Delete(name)
+			}
+		}
 	}
-	r.Values, r.Stderrs = with(t.Values, r.Values), with(t.Stderrs, r.Stderrs)
+	r.Values, r.Stderrs = t.Values.With(r.Values), t.Stderrs.With(r.Stderrs)
 	r.Cost, r.Stderr = cmp.Or(r.Cost, t.Cost), cmp.Or(r.Stderr, t.Stderr)
 	return more, nil
-}
-
-// with is a and b together; what both have is b's.
-func with(a, b map[string]float64) map[string]float64 {
-	if len(a) == 0 {
-		return b
-	}
-	out := maps.Clone(a)
-	maps.Copy(out, b)
-	return out
 }
 
 // recorded is the observation as the journal will hold it: r's outcomes, which
@@ -210,10 +204,10 @@ func missing(t *study.Trial, o study.Observation) []Record {
 
 // lacking is what o has beside its outcomes that a measurement lacks.
 func lacking(have *study.Observation, o study.Observation) study.Observation {
-	more := study.Observation{Metrics: study.Metrics{}}
-	for name, v := range o.Metrics {
-		if _, known := have.Metrics[name]; !known {
-			more.Metrics[name] = v
+	var more study.Observation
+	for name, v := range o.Metrics.All() {
+		if _, known := have.Metrics.Get(name); !known {
+			more.Metrics.Set(name, v)
 		}
 	}
 	if have.Duration == nil {
@@ -232,12 +226,12 @@ func outcomeRecord(out Outcome) (Record, error) {
 			return r, study.Errorf(study.Usage, "", "%s must be finite and not negative, not %v", what, *v)
 		}
 	}
-	for name, v := range out.Stderrs {
+	for name, v := range out.Stderrs.All() {
 		if !finite(v) || v < 0 {
 			return r, study.Errorf(study.Usage, "", "the standard error of %s must be finite and not negative, not %v", name, v)
 		}
 	}
-	if err := out.Metrics.Check(); err != nil {
+	if err := study.CheckMetrics(out.Metrics); err != nil {
 		return r, err
 	}
 	if err := checkNote(out.Note); err != nil {
@@ -249,13 +243,9 @@ func outcomeRecord(out Outcome) (Record, error) {
 		}
 		r.State = study.Failed
 	}
-	for _, name := range slices.Sorted(maps.Keys(out.Values)) {
-		v := out.Values[name]
+	for name, v := range out.Values.All() {
 		if finite(v) {
-			if r.Values == nil {
-				r.Values = map[string]float64{}
-			}
-			r.Values[name] = v
+			r.Values.Set(name, v)
 			continue
 		}
 		if r.State != study.Failed {
@@ -286,8 +276,8 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	if r.Params != nil && !sameParams(r.Params, s.Params(t.Number)) {
 		return false
 	}
-	for name, v := range told.Metrics {
-		was, known := t.Metrics[name]
+	for name, v := range told.Metrics.All() {
+		was, known := t.Metrics.Get(name)
 		if known && was != v {
 			return false
 		}
@@ -296,14 +286,14 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	if s.fidelity != nil && r.State == study.Failed && len(o.Values) == 0 { // those it had before it failed stay
 		return true
 	}
-	return maps.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
+	return slices.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
 }
 
 // agrees reports whether a measurement has the cost and the standard errors that another
 // one gives.
 func agrees(t, o *study.Observation) bool {
-	for name, v := range o.Stderrs {
-		if was, known := t.Stderrs[name]; !known || was != v {
+	for name, v := range o.Stderrs.All() {
+		if was, known := t.Stderrs.Get(name); !known || was != v {
 			return false
 		}
 	}
@@ -313,8 +303,8 @@ func agrees(t, o *study.Observation) bool {
 // sameObservation reports whether two measurements say the same.
 func sameObservation(a, b study.Observation) bool {
 	alike := func(x, y *float64) bool { return x == nil && y == nil || equal(x, y) }
-	return maps.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr) &&
-		maps.Equal(a.Stderrs, b.Stderrs)
+	return slices.Equal(a.Values, b.Values) && alike(a.Cost, b.Cost) && alike(a.Stderr, b.Stderr) &&
+		slices.Equal(a.Stderrs, b.Stderrs)
 }
 
 // sameParams reports whether two objects of parameters give the same values. A value
@@ -353,8 +343,8 @@ func describe(st study.State, f study.Failure, o study.Observation) string {
 // outcomes is an observation in words.
 func outcomes(o study.Observation) string {
 	text := ""
-	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
-		text += fmt.Sprintf(" %s=%s", name, show(o.Values[name]))
+	for name, v := range o.Values.All() {
+		text += fmt.Sprintf(" %s=%s", name, show(v))
 	}
 	if o.Cost != nil {
 		text += fmt.Sprintf(" cost=%v", *o.Cost)
@@ -362,11 +352,11 @@ func outcomes(o study.Observation) string {
 	if o.Stderr != nil {
 		text += fmt.Sprintf(" stderr=%v", *o.Stderr)
 	}
-	for _, name := range slices.Sorted(maps.Keys(o.Stderrs)) {
-		text += fmt.Sprintf(" stderr.%s=%v", name, o.Stderrs[name])
+	for name, v := range o.Stderrs.All() {
+		text += fmt.Sprintf(" stderr.%s=%v", name, v)
 	}
-	for _, name := range slices.Sorted(maps.Keys(o.Metrics)) {
-		text += fmt.Sprintf(" %s=%v", name, o.Metrics[name])
+	for name, v := range o.Metrics.All() {
+		text += fmt.Sprintf(" %s=%v", name, v)
 	}
 	return strings.TrimPrefix(text, " ")
 }

@@ -17,7 +17,7 @@ func upTo(high float64) json.RawMessage {
 // resource changed, wrote records for what they knew: their journals are whole.
 func TestCurvesOfOlderPrograms(t *testing.T) {
 	t.Parallel()
-	loss := map[string]float64{"loss": 0.5}
+	loss := study.Values{{Name: "loss", Value: 0.5}}
 	outcome := func(r Record) Record {
 		r.Trial, r.Tag = 1, "k3f9"
 		return r
@@ -86,7 +86,7 @@ func TestCurvesOfOlderPrograms(t *testing.T) {
 // has not got further.
 func TestFurtherMeasurementsOfAnotherFullResource(t *testing.T) {
 	t.Parallel()
-	loss := map[string]float64{"loss": 0.5}
+	loss := study.Values{{Name: "loss", Value: 0.5}}
 	o := options(t).defaults()
 	s := newState(&o)
 	for k, c := range []struct {
@@ -139,7 +139,7 @@ func TestAnotherFidelity(t *testing.T) {
 			{Kind: KindHeader, MinReader: Version, Lock: LockPosix, Seed: o.Seed, Study: c.first},
 			{Kind: KindSuggest, Trial: 1, Tag: "k3f9", Params: json.RawMessage(`{"x":0.25}`), Start: 1, To: 1},
 			{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 1, State: study.Complete, Verdict: study.VerdictDone,
-				Values: map[string]float64{"loss": 0.5}},
+				Values: study.Values{{Name: "loss", Value: 0.5}}},
 		}
 		for _, text := range c.then {
 			recs = append(recs, Record{Kind: KindMigrate, Study: text})

@@ -83,7 +83,7 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("actual %v, proposed %s", got.Config, s.Proposed(4))
 	}
 	if s.Trials[1].State != study.Complete || s.Trials[1].Failure != "" || len(s.Trials[0].Replicates) != 1 ||
-		s.Trials[2].Values["loss"] != 7 {
+		s.Trials[2].Values.Of("loss") != 7 {
 		t.Error(summary(s))
 	}
 	if a, b := summary(s), summary(read(t, o)); a != b {
@@ -257,7 +257,7 @@ func TestRolledBackAndForked(t *testing.T) {
 	if _, err := tell(o, theirs.ID(), 3, Once); err != nil {
 		t.Fatal(err)
 	}
-	if s := read(t, o); len(s.Trials) != 6 || s.Trials[5].Values["loss"] != 3 || s.Trials[3].Values["loss"] != 2 {
+	if s := read(t, o); len(s.Trials) != 6 || s.Trials[5].Values.Of("loss") != 3 || s.Trials[3].Values.Of("loss") != 2 {
 		t.Error(summary(s))
 	}
 	write(t, o.Path, content(t, copied.Path))

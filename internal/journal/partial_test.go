@@ -1,7 +1,7 @@
 package journal
 
 import (
-	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +12,7 @@ import (
 func part(t *testing.T, o Options, id string, values map[string]float64) (recorded bool, err error) {
 	t.Helper()
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe(id, Outcome{Observation: study.Observation{Values: values}, Partial: len(values) < 2}, Once)
+		recs, _, err := s.Observe(id, Outcome{Observation: study.Observation{Values: study.NamedOf(values)}, Partial: len(values) < 2}, Once)
 		recorded = len(recs) > 0
 		return recs, err
 	})
@@ -39,7 +39,7 @@ func TestPartial(t *testing.T) {
 		if k > 1 {
 			want = study.Complete
 		}
-		if got := s.Trials[0]; got.State != want || got.Values["loss"] != 1 {
+		if got := s.Trials[0]; got.State != want || got.Values.Of("loss") != 1 {
 			t.Fatalf("step %d: %s %v", k, got.State, got.Values)
 		}
 	}
@@ -55,7 +55,7 @@ func TestPartial(t *testing.T) {
 		_, err := part(t, o, "2", wrong)
 		wantCode(t, err, study.Conflict)
 	}
-	known := Record{Kind: KindPartial, Trial: 2, Tag: read(t, o).Trials[1].Tag, Values: values{"loss": 1}}
+	known := Record{Kind: KindPartial, Trial: 2, Tag: read(t, o).Trials[1].Tag, Values: study.Values{{Name: "loss", Value: 1}}}
 	if _, err := Update(ctx, o, func(*State) ([]Record, error) { return []Record{known}, nil }); err == nil {
 		t.Error("a value is recorded that the trial has")
 	}
@@ -77,7 +77,7 @@ func TestMergePartial(t *testing.T) {
 		}
 	}
 	update(t, a, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("2", Outcome{Observation: study.Observation{Values: values{"loss": 1}}}, Once)
+		recs, _, err := s.Observe("2", Outcome{Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 1}}}}, Once)
 		return recs, err
 	})
 	b := options(t)
@@ -96,8 +96,8 @@ func TestMergePartial(t *testing.T) {
 			t.Fatalf("%+v %v", rep, err)
 		}
 		s := read(t, way[0])
-		if !maps.Equal(s.Trials[0].Values, values{"loss": 1, "latency": 5}) ||
-			!maps.Equal(s.Trials[1].Values, values{"loss": 1, "latency": 6}) {
+		if !slices.Equal(s.Trials[0].Values, study.NamedOf(values{"loss": 1, "latency": 5})) ||
+			!slices.Equal(s.Trials[1].Values, study.NamedOf(values{"loss": 1, "latency": 6})) {
 			t.Errorf("%v, %v", s.Trials[0].Values, s.Trials[1].Values)
 		}
 		if s.Trials[0].State != study.Pending || s.Trials[1].State != study.Complete {

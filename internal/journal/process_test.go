@@ -265,14 +265,14 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 		}
 		acknowledged++
 		if f[0] == "told" {
-			if tr, err := s.Trial(f[1]); err != nil || tr.State != study.Complete || tr.Values["loss"] != tr.Config.Value[0] {
+			if tr, err := s.Trial(f[1]); err != nil || tr.State != study.Complete || tr.Values.Of("loss") != tr.Config.Value[0] {
 				t.Errorf("%s: %v %v", a, tr, err)
 				lost++
 			}
 			continue
 		}
 		if f[0] == "part" {
-			if tr, err := s.Trial(f[1]); err != nil || tr.Values["latency"] != tr.Config.Value[0] {
+			if tr, err := s.Trial(f[1]); err != nil || tr.Values.Of("latency") != tr.Config.Value[0] {
 				t.Errorf("%s: %v %v", a, tr, err)
 				lost++
 			}

@@ -83,18 +83,18 @@ type Record struct {
 	To       float64 `line:"to"`       // the resource a leg is to reach
 	Resource float64 `line:"resource"` // report and others: how much of the fidelity's resource
 
-	State   study.State        `line:"state,shared"`
-	Failure study.Failure      `line:"failure,shared"`
-	Values  map[string]float64 `line:"values"`
-	Curve   [][2]float64       `line:"curve"` // resources with values of the objective, before Resource
-	Cost    *float64           `line:"cost"`
-	Stderr  *float64           `line:"stderr"`
-	Stderrs map[string]float64 `line:"stderrs"` // of several objectives
-	Metrics study.Metrics      `line:"metrics"`
-	Seconds *float64           `line:"duration"` // measure: how long the trial took
-	Verdict study.Verdict      `line:"verdict,shared"`
-	Raw     string             `line:"raw,shared"` // a reported value that is not a finite number
-	Note    string             `line:"note,shared"`
+	State   study.State   `line:"state,shared"`
+	Failure study.Failure `line:"failure,shared"`
+	Values  study.Values  `line:"values"`
+	Curve   [][2]float64  `line:"curve"` // resources with values of the objective, before Resource
+	Cost    *float64      `line:"cost"`
+	Stderr  *float64      `line:"stderr"`
+	Stderrs study.Values  `line:"stderrs"` // of several objectives
+	Metrics study.Metrics `line:"metrics"`
+	Seconds *float64      `line:"duration"` // measure: how long the trial took
+	Verdict study.Verdict `line:"verdict,shared"`
+	Raw     string        `line:"raw,shared"` // a reported value that is not a finite number
+	Note    string        `line:"note,shared"`
 
 	Optional bool   `line:"optional"` // a reader that does not know the kind may skip the record
 	At       string `line:"at"`       // RFC 3339, informative

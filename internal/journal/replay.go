@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"bohier/internal/study"
@@ -135,7 +134,7 @@ func decisions(ctx context.Context, o Options, full *State) ([]*Decision, error)
 		default:
 			return nil
 		}
-		d.Values, d.Curve = maps.Clone(r.Values), slices.Clone(r.Curve)
+		d.Values, d.Curve = r.Values, slices.Clone(r.Curve)
 		all = append(all, d)
 		return nil
 	})

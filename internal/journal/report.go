@@ -78,7 +78,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return recs, &again, notes, nil
 	}
 	if t.State == study.Failed {
-		if v, ok := rep.Points[len(rep.Points)-1].Values[s.objective]; ok && !finite(v) && t.Note == raw(v) {
+		if v, ok := rep.Points[len(rep.Points)-1].Values.Get(s.objective); ok && !finite(v) && t.Note == raw(v) {
 			return nil, t, notes, nil
 		}
 		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s", t.ID(),
@@ -135,8 +135,8 @@ func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh
 // agree reports whether a report says the same as what is recorded: what it leaves out
 // is not compared.
 func agree(was, now study.Observation) bool {
-	for name, v := range now.Values {
-		if w, known := was.Values[name]; known && w != v {
+	for name, v := range now.Values.All() {
+		if w, known := was.Values.Get(name); known && w != v {
 			return false
 		}
 	}
@@ -173,7 +173,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 			r.Kind = KindObserve
 			return append(recs, r), *s.after(&after, r), nil
 		}
-		if v, only := r.Values[s.objective]; !last && only && plain(p.Observation) {
+		if v, only := r.Values.Get(s.objective); !last && only && plain(p.Observation) {
 			curve = append(curve, [2]float64{p.Resource, v})
 			continue
 		}
@@ -260,8 +260,8 @@ func thin(points []study.Point, f *study.Fidelity) []study.Point {
 	return out
 }
 
-func allFinite(values map[string]float64) bool {
-	for _, v := range values {
+func allFinite(values study.Values) bool {
+	for _, v := range values.All() {
 		if !finite(v) {
 			return false
 		}

@@ -24,7 +24,7 @@ func TestReleasedJournals(t *testing.T) {
 		if len(s.Trials) != 6 || c["complete"] != 5 || c["abandoned"] != 1 || len(s.Queue) != 1 || s.Seed != 42 {
 			t.Errorf("%s: %v, %d queued", f, c, len(s.Queue))
 		}
-		if s.Trials[0].Values["loss"] != 5 || len(s.Trials[5].Replicates)+len(s.Trials[2].Replicates) != 1 {
+		if s.Trials[0].Values.Of("loss") != 5 || len(s.Trials[5].Replicates)+len(s.Trials[2].Replicates) != 1 {
 			t.Errorf("%s:\n%s", f, summary(s))
 		}
 		if rep, err := Verify(ctx, o); err != nil || len(rep.Problems) > 0 {

@@ -221,8 +221,8 @@ func (s *State) stamp(recs []Record) (out []Record) {
 			i++
 			m = recs[i]
 		}
-		if m.Metrics[study.ContextMetric] == nil {
-			m.Metrics = m.Metrics.With(study.Metrics{study.ContextMetric: s.context})
+		if m.Metrics.Of(study.ContextMetric) == nil {
+			m.Metrics = m.Metrics.With(study.Metrics{{Name: study.ContextMetric, Value: s.context}})
 		}
 		out = append(out, m)
 	}

@@ -25,7 +25,7 @@ func (c Column) OfMeans(st *study.Study, by Repeated) Column {
 	if own := c.value; c.outcome != "" {
 		c.value = func(t *study.Trial) any {
 			if m := by.Of(st, t); m != nil {
-				if mean, ok := m.Mean[c.outcome]; ok {
+				if mean, ok := m.Mean.Get(c.outcome); ok {
 					return mean
 				}
 			}
@@ -155,11 +155,11 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		c.value = func(t *study.Trial) any { return known(t.ErrorOf(name)) }
 		return c, st.Goal(name) >= 0
 	case "metric":
-		c.value = func(t *study.Trial) any { return t.Metrics[name] }
+		c.value = func(t *study.Trial) any { return t.Metrics.Of(name) }
 		c.numeric = true
 		found := false
 		for k := range trials {
-			v, ok := trials[k].Metrics[name]
+			v, ok := trials[k].Metrics.Get(name)
 			_, isText := v.(string)
 			found, c.numeric = found || ok, c.numeric && !isText
 		}
@@ -172,7 +172,7 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 func MetricNames(trials []study.Trial) []string {
 	all := map[string]bool{}
 	for k := range trials {
-		for name := range trials[k].Metrics {
+		for name := range trials[k].Metrics.All() {
 			all[name] = true
 		}
 	}

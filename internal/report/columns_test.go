@@ -16,12 +16,12 @@ func TestColumnsAndOrder(t *testing.T) {
 	short, long := 9.5, 10.0
 	list := []study.Trial{
 		{Number: 1, Tag: "aaaa", State: study.Complete, Config: at(0.5),
-			Observation: study.Observation{Values: map[string]float64{"loss": 3}, Duration: &long,
-				Metrics: study.Metrics{"acc": 0.123456789, "host": "b"}}},
+			Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 3}}, Duration: &long,
+				Metrics: study.NamedOf(map[string]any{"acc": 0.123456789, "host": "b"})}},
 		{Number: 2, Tag: "bbbb", State: study.Failed, Config: at(0.25)},
 		{Number: 3, Tag: "cccc", State: study.Complete, Config: at(0.75),
-			Observation: study.Observation{Values: map[string]float64{"loss": 2}, Duration: &short,
-				Metrics: study.Metrics{"acc": "none", "x": 7.0}}},
+			Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 2}}, Duration: &short,
+				Metrics: study.NamedOf(map[string]any{"acc": "none", "x": 7.0})}},
 	}
 	order := func(name string, descending bool) string {
 		c, err := report.FindColumn(st, list, name, nil)
@@ -72,11 +72,11 @@ func TestMetricsAreSummedUp(t *testing.T) {
 	short, long := 9.5, 100.0
 	list := []study.Trial{
 		{Number: 1, Tag: "aaaa", State: study.Complete, Config: at(0.5),
-			Observation: study.Observation{Values: map[string]float64{"loss": 3}, Duration: &long,
-				Metrics: study.Metrics{"acc": 0.5, "host": "b|c"}}},
+			Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 3}}, Duration: &long,
+				Metrics: study.NamedOf(map[string]any{"acc": 0.5, "host": "b|c"})}},
 		{Number: 2, Tag: "bbbb", State: study.Complete, Config: at(0.25),
-			Observation: study.Observation{Values: map[string]float64{"loss": 4}, Duration: &short,
-				Metrics: study.Metrics{"acc": 0.25}}},
+			Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 4}}, Duration: &short,
+				Metrics: study.Metrics{{Name: "acc", Value: 0.25}}}},
 	}
 	s := report.NewSummary(st, list, func(*study.Trial) bool { return true })
 	page := string(s.Page(st, list[:1], nil).Markdown())

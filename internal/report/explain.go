@@ -68,12 +68,12 @@ type (
 	// Mention names a trial, with its value if it has one, and what is believed of the
 	// objectives that are noisy; Distance is set for the nearest trial.
 	Mention struct {
-		Trial    int                `json:"trial"`
-		ID       string             `json:"id"`
-		Params   json.RawMessage    `json:"params"`
-		Value    *float64           `json:"value"`
-		Values   map[string]float64 `json:"values,omitempty"` // of several objectives, in place of Value
-		Distance *float64           `json:"distance,omitempty"`
+		Trial    int             `json:"trial"`
+		ID       string          `json:"id"`
+		Params   json.RawMessage `json:"params"`
+		Value    *float64        `json:"value"`
+		Values   study.Values    `json:"values,omitempty"` // of several objectives, in place of Value
+		Distance *float64        `json:"distance,omitempty"`
 		// Posterior is what counts in place of noisy values.
 		Posterior *Posterior `json:"posterior,omitempty"`
 	}
@@ -100,7 +100,7 @@ type (
 // NewMention is the contract form of a trial mentioned beside another.
 func NewMention(st *study.Study, t *study.Trial) *Mention {
 	m := &Mention{Trial: t.Number, ID: t.ID(), Params: params(st.Space, t)}
-	if v, ok := t.Values[st.Objective().Name]; ok && t.State == study.Complete {
+	if v, ok := t.Values.Get(st.Objective().Name); ok && t.State == study.Complete {
 		if m.Value = &v; st.Several() {
 			m.Value, m.Values = nil, t.Values
 		}

@@ -73,8 +73,8 @@ func (t *Trial) ErrorOf(objective string) *float64 {
 	switch by := t.Stderr.(type) {
 	case float64:
 		return &by
-	case map[string]float64:
-		if sd, ok := by[objective]; ok {
+	case study.Values:
+		if sd, ok := by.Get(objective); ok {
 			return &sd
 		}
 	case map[string]any: // read from JSON

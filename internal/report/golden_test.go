@@ -43,7 +43,7 @@ func goldenTrials(t *testing.T, st *study.Study) []study.Trial {
 		tr.Number, tr.State, tr.Source = len(list)+1, state, "model"
 		tr.Suggested, tr.ObservedAt = "2026-01-02T03:04:05Z", "2026-01-02T03:05:05Z"
 		if state == study.Complete {
-			tr.Values, tr.Cost = map[string]float64{"loss": loss, "latency": 1000 * cost}, &cost
+			tr.Values, tr.Cost = study.NamedOf(map[string]float64{"loss": loss, "latency": 1000 * cost}), &cost
 		}
 		list = append(list, tr)
 		return &list[len(list)-1]
@@ -57,7 +57,7 @@ func goldenTrials(t *testing.T, st *study.Study) []study.Trial {
 	twice := add(`{"kernel":"rbf","lr":0.2,"use.bias":true}`, study.Complete, 999964, 1)
 	se := 0.25
 	twice.Stderr = &se
-	twice.Replicates = []study.Observation{{Values: map[string]float64{"loss": 1000100.125, "latency": 7}}}
+	twice.Replicates = []study.Observation{{Values: study.NamedOf(map[string]float64{"loss": 1000100.125, "latency": 7})}}
 	return list
 }
 

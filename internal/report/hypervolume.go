@@ -111,7 +111,7 @@ func (t *Trial) trusted(objective string) float64 {
 	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
 		return e.Mean
 	}
-	return t.Values[objective]
+	return t.Values.Of(objective)
 }
 
 // Words is trusted for people.
@@ -119,7 +119,7 @@ func (t *Trial) Words(objective string) string {
 	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
 		return Believed(e)
 	}
-	return Rounded(t.Values[objective])
+	return Rounded(t.Values.Of(objective))
 }
 
 // ofTrial is a trial by what it measured, the named objective first: "loss = 0.1 in
@@ -182,7 +182,7 @@ func (m *Mention) words(st *study.Study) string {
 	for _, ob := range st.Objectives {
 		if e, ok := m.Posterior.Of(ob.Name); ok {
 			out = append(out, ob.Name+" "+Believed(e))
-		} else if v, ok := m.Values[ob.Name]; ok {
+		} else if v, ok := m.Values.Get(ob.Name); ok {
 			out = append(out, ob.Name+" "+Rounded(v))
 		}
 	}

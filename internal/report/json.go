@@ -35,8 +35,8 @@ type (
 		Waiting  bool        `json:"waiting,omitempty"`
 		Recorded bool        `json:"recorded"`
 
-		Was     map[string]float64 `json:"was,omitempty"` // values before a correction
-		Changes []string           `json:"-"`             // what a correction changed, in words
+		Was     study.Values `json:"was,omitempty"` // values before a correction
+		Changes []string     `json:"-"`             // what a correction changed, in words
 
 		Resource *float64      `json:"resource,omitempty"` // of a study with a fidelity
 		Verdict  study.Verdict `json:"verdict,omitempty"`
@@ -57,17 +57,17 @@ type (
 
 	// Trial is a trial with what became of it.
 	Trial struct {
-		Schema  string             `json:"schema"`
-		Trial   int                `json:"trial"`
-		ID      string             `json:"id"`
-		State   study.State        `json:"state"`
-		Waiting bool               `json:"waiting,omitempty"` // pending, and nobody runs it
-		Failure study.Failure      `json:"failure,omitempty"`
-		Note    string             `json:"note,omitempty"`
-		Remarks []study.Remark     `json:"remarks,omitempty"`
-		Outside bool               `json:"outside,omitempty"` // made under another space or context, and data only
-		Params  json.RawMessage    `json:"params"`
-		Values  map[string]float64 `json:"values"`
+		Schema  string          `json:"schema"`
+		Trial   int             `json:"trial"`
+		ID      string          `json:"id"`
+		State   study.State     `json:"state"`
+		Waiting bool            `json:"waiting,omitempty"` // pending, and nobody runs it
+		Failure study.Failure   `json:"failure,omitempty"`
+		Note    string          `json:"note,omitempty"`
+		Remarks []study.Remark  `json:"remarks,omitempty"`
+		Outside bool            `json:"outside,omitempty"` // made under another space or context, and data only
+		Params  json.RawMessage `json:"params"`
+		Values  study.Values    `json:"values"`
 		// With several objectives: 1 on the front, 2 on the front of the rest, and so on; and
 		// the objectives that have no value yet.
 		Rank       int           `json:"rank,omitempty"`
@@ -101,9 +101,9 @@ type (
 
 	// Replicate is a further measurement of a trial's configuration.
 	Replicate struct {
-		Values map[string]float64 `json:"values"`
-		Cost   *float64           `json:"cost"`
-		Stderr any                `json:"stderr,omitempty"`
+		Values study.Values `json:"values"`
+		Cost   *float64     `json:"cost"`
+		Stderr any          `json:"stderr,omitempty"`
 
 		Metrics  study.Metrics `json:"metrics,omitempty"`
 		Duration *float64      `json:"duration,omitempty"`

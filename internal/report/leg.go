@@ -118,7 +118,7 @@ func Numbers(list []float64) string {
 func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	values := t.Values
 	if values == nil {
-		values = map[string]float64{}
+		values = study.Values{}
 	}
 	var again []Replicate
 	for _, o := range t.Replicates {
@@ -149,7 +149,7 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	r := st.Fidelity.Resource(c)
 	out.Resource, out.Leg, out.Start, out.Verdict = &r, c.Leg(), &c.Start, c.Verdict
 	for _, p := range c.Reported() {
-		if v, ok := p.Values[st.Objective().Name]; ok {
+		if v, ok := p.Values.Get(st.Objective().Name); ok {
 			out.Curve = append(out.Curve, CurvePoint{p.Resource, v})
 		}
 	}
@@ -279,7 +279,7 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	}
 	var values []float64
 	for _, p := range c.Points {
-		if v, ok := p.Values[st.Objective().Name]; ok {
+		if v, ok := p.Values.Get(st.Objective().Name); ok {
 			values = append(values, v)
 			rows = append(rows, []string{"  " + f.Name + " " + Number(p.Resource), Rounded(v)})
 		}
@@ -306,7 +306,7 @@ func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 		for i := range best {
 			cell := ""
 			if o, _, ok := st.Fidelity.Entry(best[i].Course, k); ok {
-				cell = Rounded(o.Values[st.Objective().Name])
+				cell = Rounded(o.Values.Of(st.Objective().Name))
 			}
 			row = append(row, cell)
 		}

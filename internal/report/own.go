@@ -112,7 +112,7 @@ func Changes(st *study.Study, was, now *study.Trial) (words []string) {
 		words = append(words, before+" → "+after)
 	}
 	text := func(t *study.Trial, name string) string {
-		if v, ok := t.Values[name]; ok {
+		if v, ok := t.Values.Get(name); ok {
 			return Number(v)
 		}
 		return "none"

@@ -18,7 +18,7 @@ func TestSummaryPage(t *testing.T) {
 	for k, v := range []float64{3, 1, 2} {
 		cost := 0.1
 		tr := study.Trial{Number: k + 1, State: study.Complete}
-		tr.Values, tr.Cost = map[string]float64{"loss": v, "size": float64(k)}, &cost
+		tr.Values, tr.Cost = study.NamedOf(map[string]float64{"loss": v, "size": float64(k)}), &cost
 		trials = append(trials, tr)
 	}
 	trials = append(trials, study.Trial{Number: 4, State: study.Failed, Failure: study.Infeasible})

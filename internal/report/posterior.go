@@ -16,9 +16,9 @@ type (
 	// of each outcome, and the sample standard deviation of each measured more than
 	// once.
 	Measurements struct {
-		N    int                `json:"n"`
-		Mean map[string]float64 `json:"mean"`
-		Std  map[string]float64 `json:"std"`
+		N    int          `json:"n"`
+		Mean study.Values `json:"mean"`
+		Std  study.Values `json:"std"`
 	}
 
 	// Luckiest is the trial with the best value, where it is not the leader's, with
@@ -72,11 +72,11 @@ func (p *Posterior) Of(name string) (e study.Estimate, ok bool) {
 
 // Measure sums up the named outcomes of measurements.
 func Measure(names []string, list []study.Measurement) Measurements {
-	m := Measurements{N: len(list), Mean: map[string]float64{}, Std: map[string]float64{}}
+	m := Measurements{N: len(list), Mean: study.Values{}, Std: study.Values{}}
 	for _, name := range names {
 		var mean, squares, n float64 // Welford's recurrence
 		for _, o := range list {
-			v, ok := o.Values[name]
+			v, ok := o.Values.Get(name)
 			if !ok {
 				continue
 			}
@@ -86,10 +86,10 @@ func Measure(names []string, list []study.Measurement) Measurements {
 			squares += d * (v - mean)
 		}
 		if n > 0 && !math.IsInf(mean, 0) && !math.IsNaN(mean) {
-			m.Mean[name] = mean
+			m.Mean.Set(name, mean)
 		}
 		if sd := math.Sqrt(squares / (n - 1)); n > 1 && !math.IsInf(sd, 0) && !math.IsNaN(sd) {
-			m.Std[name] = sd
+			m.Std.Set(name, sd)
 		}
 	}
 	return m
@@ -127,7 +127,7 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 	t.Posterior = &Posterior{Estimate: &e}
 	if of := b.Luckiest; k == 0 && of != nil {
 		lucky := &of.Luckiest
-		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values[objective], of.Believed[objective]}
+		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values.Of(objective), of.Believed[objective]}
 	}
 }
 
@@ -171,8 +171,8 @@ func LeaderTable(st *study.Study, b *study.Leaderboard, trials []study.Trial) Ta
 // words is the mean of an outcome, with the sample standard deviation of several
 // values.
 func (m Measurements) words(name string) string {
-	mean, ok := m.Mean[name]
-	switch sd, several := m.Std[name]; {
+	mean, ok := m.Mean.Get(name)
+	switch sd, several := m.Std.Get(name); {
 	case !ok:
 		return ""
 	case several:
@@ -201,7 +201,7 @@ func NoiseWords(b *study.Leaderboard) []string {
 	}
 	if l := b.Luckiest; l != nil {
 		out = append(out, fmt.Sprintf("luckiest: trial %s, %s, expected %s", l.Luckiest.ID(),
-			Rounded(l.Luckiest.Values[name]), Believed(l.Believed[name])))
+			Rounded(l.Luckiest.Values.Of(name)), Believed(l.Believed[name])))
 	}
 	return out
 }
@@ -210,7 +210,7 @@ func NoiseWords(b *study.Leaderboard) []string {
 func (t *Trial) sentence(objective string) string {
 	e, ok := t.Posterior.Of(objective)
 	if t.By != "posterior" || !ok {
-		return Rounded(t.Values[objective]) + " in trial " + t.ID
+		return Rounded(t.Values.Of(objective)) + " in trial " + t.ID
 	}
 	seen := Measurements{N: 1, Mean: t.Values}
 	if t.Measurements != nil {

@@ -35,7 +35,7 @@ type Spending struct {
 // those whose outcomes satisfy the constraints.
 func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) ([]Step, *Spending) {
 	return improvements(st, trials, func(t *study.Trial) (float64, *study.Estimate, bool) {
-		return t.Values[st.Objective().Name], nil, counts(t)
+		return t.Values.Of(st.Objective().Name), nil, counts(t)
 	})
 }
 
@@ -59,7 +59,7 @@ func improvements(st *study.Study, trials []study.Trial,
 		if t.Cost != nil {
 			total += *t.Cost
 		}
-		value, ok := t.Values[st.Objective().Name]
+		value, ok := t.Values.Get(st.Objective().Name)
 		if t.State != study.Complete || !ok {
 			continue
 		}
@@ -140,7 +140,7 @@ func Metrics(trials []study.Trial) []Metric {
 	for _, name := range MetricNames(trials) {
 		m := Metric{Name: name}
 		for k := range trials {
-			raw, ok := trials[k].Metrics[name]
+			raw, ok := trials[k].Metrics.Get(name)
 			if !ok {
 				continue
 			}
@@ -186,7 +186,7 @@ func metricTable(list []Metric, best []study.Trial) *Table {
 			row[2], row[3] = Rounded(*m.Least), Rounded(*m.Greatest)
 		}
 		if len(best) > 0 {
-			row[4] = written(best[0].Metrics[m.Name], Rounded)
+			row[4] = written(best[0].Metrics.Of(m.Name), Rounded)
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -146,7 +146,7 @@ func TestContract(t *testing.T) {
 	}
 
 	tr.State, tr.ObservedAt = study.Complete, "2026-01-02T03:04:05Z"
-	tr.Values = map[string]float64{"loss": 0.1}
+	tr.Values = study.Values{{Name: "loss", Value: 0.1}}
 	if got, err = report.JSON(report.TrialOf(st, tr, report.Listing{})); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestTables(t *testing.T) {
 	st := svm(t)
 	a, b := trial(t, st, `{"kernel":"rbf","lr":0.5,"use.bias":false}`),
 		trial(t, st, `{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true}`)
-	a.Number, a.State, a.Values = 6, study.Complete, map[string]float64{"loss": 12.5}
+	a.Number, a.State, a.Values = 6, study.Complete, study.Values{{Name: "loss", Value: 12.5}}
 	b.State, b.Failure = study.Failed, study.Transient
 	list := []study.Trial{*a, *b}
 	want := strings.Join([]string{
@@ -191,7 +191,7 @@ func TestTables(t *testing.T) {
 		t.Error(diff)
 	}
 	seconds := 1.25
-	list[0].Duration, list[0].Metrics = &seconds, study.Metrics{"acc": 0.123456789, "host": "a"}
+	list[0].Duration, list[0].Metrics = &seconds, study.NamedOf(map[string]any{"acc": 0.123456789, "host": "a"})
 	want = strings.Join([]string{
 		"trial,id,state,source,cost,suggested_at,observed_at,value.loss,param.kernel,param.lr,param.degree,param.use.bias,duration,metric.acc,metric.host",
 		"6,6-k3f9,complete,model,,,,12.5,rbf,0.5,,false,1.25,0.123456789,a",

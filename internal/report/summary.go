@@ -84,7 +84,7 @@ func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial)
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
 		for i := range trials {
-			v, ok := trials[i].Values[c.Name]
+			v, ok := trials[i].Values.Get(c.Name)
 			if trials[i].State != study.Complete || !ok {
 				continue
 			}
@@ -209,7 +209,7 @@ func (s Summary) overview(st *study.Study) *Table {
 	case b != nil && b.By == "posterior":
 		add("leader", "%s", s.Status.BestWords(s.Objective))
 	case b != nil:
-		add("best", "%s in trial %d", Rounded(b.Values[s.Objective]), b.Trial)
+		add("best", "%s in trial %d", Rounded(b.Values.Of(s.Objective)), b.Trial)
 	}
 	for _, ob := range st.Objectives {
 		if v := ob.Target; v != nil && st.Several() {

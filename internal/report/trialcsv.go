@@ -32,7 +32,7 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 		c.add("replicates", false, func(t *study.Trial) string { return furtherValues(t, names) })
 	}
 	for _, n := range MetricNames(trials) {
-		c.addNumber("metric."+n, func(t *study.Trial) any { return t.Metrics[n] })
+		c.addNumber("metric."+n, func(t *study.Trial) any { return t.Metrics.Of(n) })
 	}
 	for _, n := range others(st.Space, trials) {
 		c.add("param."+n, false, func(t *study.Trial) string { return ownText(t, n) })
@@ -66,7 +66,7 @@ func furtherValues(t *study.Trial, names []string) string {
 	var out []string
 	for i := range t.Replicates {
 		for _, n := range names {
-			v, ok := t.Replicates[i].Values[n]
+			v, ok := t.Replicates[i].Values.Get(n)
 			switch {
 			case ok && len(names) == 1:
 				out = append(out, Number(v))

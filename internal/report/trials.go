@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +34,7 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 	for _, name := range st.Outcomes() {
 		own := l.Own && slices.ContainsFunc(trials, func(t study.Trial) bool {
 			m := l.By.Of(st, &t)
-			return m != nil && m.Mean[name] != t.Values[name]
+			return m != nil && m.Mean.Of(name) != t.Values.Of(name)
 		})
 		c.add(name, true, func(t *study.Trial) string {
 			if m := l.By.Of(st, t); m != nil && !own {
@@ -119,7 +118,7 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		add("note", strings.TrimPrefix(r.At+"  "+r.Text, "  "))
 	}
 	for _, n := range st.Outcomes() {
-		v, ok := t.Values[n]
+		v, ok := t.Values.Get(n)
 		if ok {
 			add(n, Rounded(v)+violations(st, t, n))
 		}
@@ -132,14 +131,14 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		add("standard error", Rounded(*t.Stderr))
 	}
 	for _, n := range st.Outcomes() {
-		if v, ok := t.Stderrs[n]; ok {
+		if v, ok := t.Stderrs.Get(n); ok {
 			add("standard error of "+n, Rounded(v))
 		}
 	}
 	if m := l.By.Of(st, t); m != nil {
 		for _, n := range st.Outcomes() {
-			if sd, ok := m.Std[n]; ok {
-				add(fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean[n], sd))
+			if sd, ok := m.Std.Get(n); ok {
+				add(fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean.Of(n), sd))
 			}
 		}
 	}
@@ -150,12 +149,12 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		}
 		var words []string
 		for _, n := range st.Outcomes() {
-			if v, ok := o.Values[n]; ok {
+			if v, ok := o.Values.Get(n); ok {
 				words = append(words, n+" "+Rounded(v))
 			}
 		}
-		for _, n := range slices.Sorted(maps.Keys(o.Metrics)) {
-			words = append(words, n+" "+written(o.Metrics[n], Rounded))
+		for n, v := range o.Metrics.All() {
+			words = append(words, n+" "+written(v, Rounded))
 		}
 		again := strings.Join(words, ", ")
 		if !own {
@@ -169,8 +168,8 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 	if t.Duration != nil {
 		add("duration", Seconds(*t.Duration))
 	}
-	for _, n := range slices.Sorted(maps.Keys(t.Metrics)) {
-		add("metric "+n, written(t.Metrics[n], Rounded))
+	for n, v := range t.Metrics.All() {
+		add("metric "+n, written(v, Rounded))
 	}
 	for i := range st.Space.Params() {
 		cell := trialCell(st.Space, t, i, Cell)
@@ -242,7 +241,7 @@ func tableState(st *study.Study, t *study.Trial) string {
 func violations(st *study.Study, t *study.Trial, name string) string {
 	var out []string
 	for _, c := range st.Constraints {
-		if v, ok := t.Values[name]; ok && c.Name == name && !c.Holds(v) {
+		if v, ok := t.Values.Get(name); ok && c.Name == name && !c.Holds(v) {
 			out = append(out, c.String())
 		}
 	}
@@ -254,7 +253,7 @@ func violations(st *study.Study, t *study.Trial, name string) string {
 
 // valueOf is what a trial measured of an outcome; nil for nothing.
 func valueOf(t *study.Trial, name string) any {
-	if v, ok := t.Values[name]; ok {
+	if v, ok := t.Values.Get(name); ok {
 		return v
 	}
 	return nil

@@ -104,14 +104,14 @@ func (s Summary) gain(st *study.Study, trials []study.Trial) []string {
 	var first []float64
 	for k := range trials {
 		if t := &trials[k]; t.State == study.Complete && t.Source == "design" && st.Measured(t) {
-			first = append(first, t.Values[s.Objective])
+			first = append(first, t.Values.Of(s.Objective))
 		}
 	}
 	if len(first) < 3 {
 		return nil
 	}
 	slices.Sort(first)
-	median, best := first[len(first)/2], s.Status.Best.Values[s.Objective]
+	median, best := first[len(first)/2], s.Status.Best.Values.Of(s.Objective)
 	ratio := best / median
 	switch {
 	case !(median > 0 && best > 0) || math.IsInf(ratio, 0):

@@ -13,7 +13,7 @@ func TestVerdict(t *testing.T) {
 		var out []study.Trial
 		for k, v := range values {
 			out = append(out, study.Trial{Number: k + 1, Tag: "aaaa", State: study.Complete, Source: source,
-				Observation: study.Observation{Values: map[string]float64{"loss": v}}})
+				Observation: study.Observation{Values: study.Values{{Name: "loss", Value: v}}}})
 		}
 		return out
 	}
@@ -60,7 +60,7 @@ func TestVerdict(t *testing.T) {
 // A lucky value of the leader reaches no target; its posterior does, if it surely is as good.
 func TestTargetOfALeader(t *testing.T) {
 	target := 0.5
-	lucky := report.Trial{Values: map[string]float64{"loss": 0.1}, By: "posterior"}
+	lucky := report.Trial{Values: study.Values{{Name: "loss", Value: 0.1}}, By: "posterior"}
 	for sd, want := range map[float64]bool{0.01: true, 0.2: false} {
 		lucky.Posterior = &report.Posterior{Estimate: &study.Estimate{Mean: 0.4, Std: sd}}
 		if got := report.Reaches(&lucky, study.Objective{Name: "loss", Target: &target}); got != want {

@@ -103,7 +103,7 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 	if t := st.Objective().Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {
 			sign := st.Objective().Direction.Sign()
-			if v := best[0].Values[st.Objective().Name]; sign*v <= sign**t {
+			if v := best[0].Values.Of(st.Objective().Name); sign*v <= sign**t {
 				return study.Errorf(study.Exhausted, "`bohier best` shows it; change objective.target to go on",
 					"the target %v is reached: trial %s has %v", *t, best[0].ID(), v)
 			}

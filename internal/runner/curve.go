@@ -111,7 +111,7 @@ func (c Session) pointsOf(now *study.Trial, t Tell) ([]study.Point, error) {
 		default:
 			at = last.To
 			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil &&
-				was.Values[c.Study.Objective().Name] == t.Values[c.Study.Objective().Name] {
+				was.Values.Of(c.Study.Objective().Name) == t.Values.Of(c.Study.Objective().Name) {
 				return nil, study.Errorf(study.Usage, fmt.Sprintf("--at %v asks again, --at %v reports it there", last.From, at),
 					"trial %s has this value at %s %v: is it told again?", now.ID(), f.Name, last.From)
 			}
@@ -160,7 +160,7 @@ func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 		if !(p.Resource > 0) || p.Resource >= max(a.Resource, f.Low()) {
 			return study.Errorf(study.Usage, "", "a curve ascends to its last %s", f.Name)
 		}
-		a.Curve = append(a.Curve, [2]float64{p.Resource, p.Values[c.Study.Objective().Name]})
+		a.Curve = append(a.Curve, [2]float64{p.Resource, p.Values.Of(c.Study.Objective().Name)})
 	}
 	if a.Resource > f.High() || a.Resource < 0 {
 		return study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), a.Resource)

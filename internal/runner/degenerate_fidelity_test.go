@@ -67,7 +67,7 @@ func TestDegenerateCurves(t *testing.T) {
 					if r <= l.From || r > l.To || trial.State != study.Pending {
 						continue
 					}
-					o := study.Observation{Values: map[string]float64{"f": c.value(trial.Config.Value[0], r)}}
+					o := study.Observation{Values: study.Values{{Name: "f", Value: c.value(trial.Config.Value[0], r)}}}
 					after, _, err := s.Observe(t.Context(), trial.ID(), runner.Tell{Observation: o, At: r})
 					if err != nil {
 						t.Fatalf("trial %d at %v: %v", trial.Number, r, err)
@@ -103,18 +103,18 @@ func TestHighFirstLowLater(t *testing.T) {
 	tell := func(r, v float64) study.Trial {
 		t.Helper()
 		after, _, err := s.Observe(t.Context(), got[0].ID(),
-			runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": v}}, At: r})
+			runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}, At: r})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return after
 	}
 	tell(9, 0.5)
-	if after := tell(3, 0.7); after.State != study.Complete || after.Values["f"] != 0.5 || len(after.Course.Points) != 2 {
+	if after := tell(3, 0.7); after.State != study.Complete || after.Values.Of("f") != 0.5 || len(after.Course.Points) != 2 {
 		t.Errorf("%s, %v, %v", after.State, after.Values, after.Course.Points)
 	}
 	if _, _, err := s.Observe(t.Context(), got[0].ID(),
-		runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 1}}, At: 10}); !study.HasCode(err,
+		runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}, At: 10}); !study.HasCode(err,
 		study.Usage) {
 		t.Errorf("beyond the full resource: %v", err)
 	}

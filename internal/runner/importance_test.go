@@ -110,7 +110,7 @@ func TestSatisfying(t *testing.T) {
 	}
 	st.Constraints = []study.Constraint{{Name: "size", Bound: 0.5}}
 	for k := range trials {
-		trials[k].Values["size"] = confs[k].Value[0]
+		trials[k].Values.Set("size", confs[k].Value[0])
 	}
 	low, high := ask()
 	for k := range low {

@@ -54,7 +54,7 @@ func TestMergeCurves(t *testing.T) {
 			tr := &s.Trials[i]
 			line := fmt.Sprintf("%s %s from %v:", s.Params(tr.Number), tr.State, tr.Course.Start)
 			for _, p := range tr.Course.Points {
-				line += fmt.Sprintf(" %v=%v", p.Resource, p.Values["f"])
+				line += fmt.Sprintf(" %v=%v", p.Resource, p.Values.Of("f"))
 			}
 			out = append(out, line)
 		}
@@ -80,7 +80,7 @@ func TestMergeCurves(t *testing.T) {
 		t.Errorf("again: %+v", rep)
 	}
 	if _, _, err := b.Observe(t.Context(), "2",
-		runner.Tell{Observation: study.Observation{Values: map[string]float64{"f": 7}}, At: 1, Replace: true}); err != nil {
+		runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 7}}}, At: 1, Replace: true}); err != nil {
 		t.Fatal(err)
 	}
 	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1: here") {

@@ -84,7 +84,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 			recs, after, warnings, err = c.report(s, now, t)
 			return recs, after, err
 		}
-		var known map[string]float64 // values told before
+		var known study.Values // values told before
 		if mode == journal.Once {
 			known = now.Values
 		}

@@ -55,7 +55,7 @@ func (c Session) checkPartial(t Tell) error {
 
 // outcome checks a report against the study. known are values that were reported for the trial
 // before; they are not missing.
-func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, error) {
+func (c Session) outcome(t Tell, known study.Values) (journal.Outcome, error) {
 	partial, err := c.checkMeasured(t, known, c.needed(0))
 	if err != nil {
 		return journal.Outcome{}, err
@@ -67,15 +67,15 @@ func (c Session) outcome(t Tell, known map[string]float64) (journal.Outcome, err
 
 // checkMeasured is the error where a report lacks one of the outcomes in names; partial
 // reports whether it lacks one that may come later.
-func (c Session) checkMeasured(t Tell, known map[string]float64, names []string) (partial bool, err error) {
+func (c Session) checkMeasured(t Tell, known study.Values, names []string) (partial bool, err error) {
 	o, several := t.Observation, c.Study.Several()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
 	}
 	for k, name := range names {
-		_, told := known[name]
-		if _, ok := o.Values[name]; ok || told || t.Failure != "" {
+		_, told := known.Get(name)
+		if _, ok := o.Values.Get(name); ok || told || t.Failure != "" {
 			continue
 		}
 		if t.Partial {
@@ -104,7 +104,7 @@ func (c Session) checkMeasured(t Tell, known map[string]float64, names []string)
 func (c Session) told(t Tell) journal.Outcome {
 	o := t.Observation
 	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
-		if v, ok := o.Values[cost.Name]; ok {
+		if v, ok := o.Values.Get(cost.Name); ok {
 			o.Cost = &v
 		} else if cost.Name == "duration" {
 			o.Cost = o.Duration

@@ -33,10 +33,10 @@ func propose(t *testing.T, s runner.Session, a runner.Ask) []study.Trial {
 
 // at is a report of the objective, and of other outcomes, at a resource.
 func at(r, v float64, more ...map[string]float64) runner.Tell {
-	o := study.Observation{Values: map[string]float64{"f": v}}
+	o := study.Observation{Values: study.Values{{Name: "f", Value: v}}}
 	for _, m := range more {
 		for name, v := range m {
-			o.Values[name] = v
+			o.Values.Set(name, v)
 		}
 	}
 	return runner.Tell{Observation: o, At: r}
@@ -124,7 +124,7 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 			t.Fatal(err)
 		}
 		best := s.Study.Best(state.Trials, 1)
-		if len(state.Trials) != 5 || len(best) != 1 || best[0].Values["f"] != 1 {
+		if len(state.Trials) != 5 || len(best) != 1 || best[0].Values.Of("f") != 1 {
 			t.Errorf("start %s: %d trials after %d legs, the best is %v", start, len(state.Trials), legs, best)
 		}
 		// What is enqueued is measured all the same.
@@ -171,7 +171,7 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 		}
 		done := 0
 		for _, trial := range state.Trials[2:] {
-			if trial.State == study.Complete && trial.Values["f"] == 1 {
+			if trial.State == study.Complete && trial.Values.Of("f") == 1 {
 				done++
 			}
 		}

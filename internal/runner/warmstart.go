@@ -154,9 +154,9 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 		if t.State != study.Complete || !wanted(t) {
 			continue
 		}
-		v, ok := t.Values[name]
+		v, ok := t.Values.Get(name)
 		for _, again := range t.Replicates {
-			v += again.Values[name]
+			v += again.Values.Of(name)
 		}
 		v /= float64(1 + len(t.Replicates))
 		conf, fits := translate(st.Space, s.Params(t.Number), fill)

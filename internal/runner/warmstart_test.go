@@ -26,7 +26,7 @@ func TestWarmStart(t *testing.T) {
 	old.Objectives[0].Name, old.Objectives[0].Direction = "score", study.Maximize
 	before := newCycle(t, old)
 	play(t, before, 25, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"score": 7 - studytest.Bowl(0.03, 1000)(c)}}, ""
+		return study.Observation{Values: study.Values{{Name: "score", Value: 7 - studytest.Bowl(0.03, 1000)(c)}}}, ""
 	})
 
 	st := studytest.NewStudy(t, bowlSpace()...)
@@ -47,7 +47,7 @@ func TestWarmStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if best := st.Best(s.Trials, 1)[0].Values["f"]; best > 0.003 {
+	if best := st.Best(s.Trials, 1)[0].Values.Of("f"); best > 0.003 {
 		t.Errorf("the best of 8 is %v", best)
 	}
 	replayed(t, c, 8)
@@ -114,7 +114,7 @@ func TestWarmStartFromAnUnrelatedStudy(t *testing.T) {
 	st.WarmStart = &study.WarmStart{Journals: []string{before.Journal.Path}}
 	c := newCycle(t, st)
 	trials := play(t, c, 30, studytest.Value(studytest.Bowl(0, 1)))
-	if best := st.Best(observed(t, c), 1)[0].Values["f"]; best > 0.02 {
+	if best := st.Best(observed(t, c), 1)[0].Values.Of("f"); best > 0.02 {
 		t.Errorf("the best of %d is %v", len(trials), best)
 	}
 }

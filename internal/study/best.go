@@ -68,7 +68,7 @@ func (s *Study) order(trials []*Trial) []ranked {
 	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
 	out := make([]ranked, len(trials))
 	for k, t := range trials {
-		out[k] = ranked{sign * t.Values[name], t}
+		out[k] = ranked{sign * t.Values.Of(name), t}
 	}
 	slices.SortFunc(out, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
@@ -88,7 +88,7 @@ func (s *Study) Measured(t *Trial) bool { return s.Vector(t) != nil }
 // Feasible reports whether every constraint was measured and holds.
 func (s *Study) Feasible(t *Trial) bool {
 	for _, c := range s.Constraints {
-		v, ok := t.Values[c.Name]
+		v, ok := t.Values.Get(c.Name)
 		if !ok || !c.Holds(v) {
 			return false
 		}
@@ -118,7 +118,7 @@ func worstTie(o Objective, trials []Trial) string {
 	tied, known, worst, other := 0, 0, 0.0, false
 	for k := range trials {
 		t := &trials[k]
-		v, ok := t.Values[o.Name]
+		v, ok := t.Values.Get(o.Name)
 		if t.State != Complete || t.Outside || !ok {
 			continue
 		}

@@ -194,15 +194,15 @@ func (f *Fidelity) FirstJumped(c *Course) (level, at float64) {
 // standard error of the mean where every one has its own. seq is the last of their
 // records.
 func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
-	o.Values = map[string]float64{}
-	for name := range c.Points[0].Values {
+	o.Values = Values{}
+	for name := range c.Points[0].Values.All() {
 		sum, all := 0.0, true
 		for _, p := range c.Points[:n] {
-			v, ok := p.Values[name]
+			v, ok := p.Values.Get(name)
 			sum, all = sum+v/float64(n), all && ok
 		}
 		if all {
-			o.Values[name] = sum
+			o.Values.Set(name, sum)
 		}
 	}
 	square, known := 0.0, true

@@ -142,7 +142,7 @@ func (st *Study) Closest(trials []Trial) (closest *Trial, by float64) {
 	for _, c := range st.Constraints {
 		var sum, squares, n float64
 		for k := range trials {
-			if v, ok := trials[k].Values[c.Name]; ok && trials[k].State == Complete && !trials[k].Outside {
+			if v, ok := trials[k].Values.Get(c.Name); ok && trials[k].State == Complete && !trials[k].Outside {
 				d := v - c.Bound
 				sum, squares, n = sum+d, squares+d*d, n+1
 			}
@@ -157,7 +157,7 @@ func (st *Study) Closest(trials []Trial) (closest *Trial, by float64) {
 		}
 		total := 0.0
 		for _, c := range st.Constraints {
-			if v, ok := trials[k].Values[c.Name]; !ok {
+			if v, ok := trials[k].Values.Get(c.Name); !ok {
 				total = math.Inf(1)
 			} else if !c.Holds(v) {
 				total += math.Abs(v-c.Bound) / spread[c.Name]

@@ -25,7 +25,7 @@ type Leader struct {
 func (l *Leader) Expected(objective string) Estimate {
 	e, ok := l.Believed[objective]
 	if !ok {
-		e.Mean = l.Trial.Values[objective]
+		e.Mean = l.Trial.Values.Of(objective)
 	}
 	return e
 }

@@ -2,8 +2,6 @@ package study
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +10,7 @@ import (
 // Metrics are what a trial measured beside its outcomes, by name: numbers
 // (float64, finite) and short texts (string). They are kept and shown, and play
 // no part in what is suggested.
-type Metrics map[string]any
+type Metrics = Named[any]
 
 // Bounds on metrics, so that a journal stays small and its lines readable.
 const (
@@ -45,25 +43,11 @@ func CutNote(text string) string {
 	return strings.ToValidUTF8(text[:MaxNote-len(mark)], "") + mark
 }
 
-// With is m with the metrics of n over it; neither is changed.
-func (m Metrics) With(n Metrics) Metrics {
-	switch {
-	case len(n) == 0:
-		return m
-	case len(m) == 0:
-		return n
-	}
-	out := make(Metrics, len(m)+len(n))
-	maps.Copy(out, m)
-	maps.Copy(out, n)
-	return out
-}
-
-// Check says which metric is beyond the bounds, in the order of the names; nil
+// CheckMetrics says which metric is beyond the bounds, in the order of the names; nil
 // for none.
-func (m Metrics) Check() error {
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if err := checkMetric(name, m[name]); err != nil {
+func CheckMetrics(m Metrics) error {
+	for name, value := range m.All() {
+		if err := checkMetric(name, value); err != nil {
 			return Errorf(Usage, fmt.Sprintf("a metric is a number or a text of at most %d bytes; its name has at most %d",
 				MaxMetricText, MaxMetricName), "%v", err)
 		}
@@ -75,19 +59,17 @@ func (m Metrics) Check() error {
 	return nil
 }
 
-// Trim drops the metrics beyond the bounds, the last by name where there are too
-// many, and returns their names.
-func (m Metrics) Trim() (dropped []string) {
-	kept := 0
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if kept == MaxMetrics || checkMetric(name, m[name]) != nil {
-			delete(m, name)
-			dropped = append(dropped, name)
+// TrimMetrics are the metrics within the bounds, the first by name where there are too
+// many, and the names of the others.
+func TrimMetrics(m Metrics) (kept Metrics, dropped []string) {
+	for _, metric := range m {
+		if len(kept) == MaxMetrics || checkMetric(metric.Name, metric.Value) != nil {
+			dropped = append(dropped, metric.Name)
 			continue
 		}
-		kept++
+		kept = append(kept, metric)
 	}
-	return dropped
+	return kept, dropped
 }
 
 func checkMetric(name string, value any) error {

@@ -76,7 +76,7 @@ func (st *Study) Goal(name string) int {
 func (st *Study) Vector(t *Trial) []float64 {
 	var out []float64
 	for _, ob := range st.Objectives {
-		v, ok := t.Values[ob.Name]
+		v, ok := t.Values.Get(ob.Name)
 		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
 		}
@@ -89,7 +89,7 @@ func (st *Study) Vector(t *Trial) []float64 {
 func (st *Study) Missing(t *Trial) []string {
 	var out []string
 	for _, ob := range st.Objectives {
-		if _, ok := t.Values[ob.Name]; !ok {
+		if _, ok := t.Values.Get(ob.Name); !ok {
 			out = append(out, ob.Name)
 		}
 	}
@@ -98,7 +98,7 @@ func (st *Study) Missing(t *Trial) []string {
 
 // ErrorOf is the standard error of what was measured of an objective; nil: not known.
 func (o *Observation) ErrorOf(objective string) *float64 {
-	if v, ok := o.Stderrs[objective]; ok {
+	if v, ok := o.Stderrs.Get(objective); ok {
 		return &v
 	}
 	return o.Stderr
@@ -113,7 +113,7 @@ func (st *Study) Reached(t *Trial) bool {
 			continue
 		}
 		any = true
-		if v, ok := t.Values[ob.Name]; !ok || !(ob.Direction.Sign()*v <= ob.Direction.Sign()**ob.Target) {
+		if v, ok := t.Values.Get(ob.Name); !ok || !(ob.Direction.Sign()*v <= ob.Direction.Sign()**ob.Target) {
 			return false
 		}
 	}

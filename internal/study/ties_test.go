@@ -28,7 +28,7 @@ func TestWorstTie(t *testing.T) {
 		var trials []study.Trial
 		for _, v := range c.values {
 			trials = append(trials, study.Trial{State: study.Complete,
-				Observation: study.Observation{Values: map[string]float64{"loss": v}}})
+				Observation: study.Observation{Values: study.Values{{Name: "loss", Value: v}}}})
 		}
 		if got := st.WorstTie(trials); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%v, %s: %q, want %q", c.values, c.direction, got, c.want)

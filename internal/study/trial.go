@@ -78,11 +78,11 @@ type Trial struct {
 
 // An Observation is what the user reports about a trial.
 type Observation struct {
-	Values map[string]float64 // objective and constraint outcomes by name
+	Values Values // objective and constraint outcomes by name
 	Cost   *float64
 	Stderr *float64 // standard error of the objective
 	// Stderrs are those of several objectives, by name; Stderr is nil then.
-	Stderrs map[string]float64
+	Stderrs Values
 
 	Metrics  Metrics  // what else was measured; nil: nothing
 	Duration *float64 // seconds the trial took; nil: unknown
@@ -107,9 +107,9 @@ func (t *Trial) MeasuredUnder(context string) bool {
 			further = append(slices.Clip(further), p.Observation)
 		}
 	}
-	own, _ := t.Metrics[ContextMetric].(string)
+	own, _ := t.Metrics.Of(ContextMetric).(string)
 	return own == context && !slices.ContainsFunc(further, func(o Observation) bool {
-		was, known := o.Metrics[ContextMetric]
+		was, known := o.Metrics.Get(ContextMetric)
 		return known && was != context
 	})
 }

@@ -16,7 +16,7 @@ func TestAugmentedWhereNoiseIsMaterial(t *testing.T) {
 		v := studytest.Bowl(0, 1)(space.Configuration{Value: append([]float64{1}, c.Value...),
 			Active: []bool{true, true, true}})
 		k := int(1e6*c.Value[0]) % 7
-		return study.Observation{Values: map[string]float64{"f": v + 0.1*float64(k-3)}}, ""
+		return study.Observation{Values: study.Values{{Name: "f", Value: v + 0.1*float64(k-3)}}}, ""
 	}
 	trials := told(t, st, 14, noisy)
 	if s := suggested(t, st, trials); s.Plan.Augmented {
@@ -47,7 +47,7 @@ func TestAugmentedWhereNoiseIsMaterial(t *testing.T) {
 	}
 	several := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	both := told(t, several, 12, tradeoffs(2))
-	again := study.Observation{Values: map[string]float64{"f": 0.3, "g": both[2].Values["g"]}}
+	again := study.Observation{Values: study.NamedOf(map[string]float64{"f": 0.3, "g": both[2].Values.Of("g")})}
 	both[2].Replicates = append(both[2].Replicates, again)
 	if p := suggested(t, several, both).Plan; !p.Objectives[0].Augmented || p.Objectives[1].Augmented {
 		t.Errorf("of two objectives, the first of which differs: %+v", p.Objectives)

@@ -65,7 +65,8 @@ func TestCancelledAnywhere(t *testing.T) {
 	}
 	costly := func(c space.Configuration) (study.Observation, study.Failure) {
 		o, _ := smooth(c)
-		o.Values["g"], o.Cost = c.Value[0], new(1+c.Value[1])
+		o.Values.Set("g", c.Value[0])
+		o.Cost = new(1 + c.Value[1])
 		if c.Value[0] > 0.9 {
 			return study.Observation{}, study.Infeasible
 		}

@@ -32,7 +32,7 @@ func epochs(t *testing.T, params ...space.Parameter) (*study.Study,
 			if r <= upTo {
 				v := studytest.Sq(c.Value[0]-0.37) + math.Sin(9*c.Value[0])/9 + math.Pow(0.8, r)
 				course.Put(study.Point{Resource: r, Seq: 10*number + k,
-					Observation: study.Observation{Values: map[string]float64{"f": v}}})
+					Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}})
 			}
 		}
 		tr.Course = course
@@ -76,7 +76,7 @@ func TestSilentCurvesAreNotBelieved(t *testing.T) {
 				map[bool]float64{true: 27, false: 3}[k < 5])
 			for i := range tr.Course.Points {
 				if p := &tr.Course.Points[i]; silent && p.Resource < 27 {
-					p.Values = map[string]float64{"f": 40 * math.Sin(1000*x*p.Resource)}
+					p.Values = study.Values{{Name: "f", Value: 40 * math.Sin(1000*x*p.Resource)}}
 				}
 			}
 			trials = append(trials, tr)
@@ -131,7 +131,7 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 		return mean[0]
 	}
 	full, early := at(0), at(3)
-	if want := trials[2].Values["f"]; full != at(27) || math.Abs(full-want) > 0.1 || early-full < 0.3 {
+	if want := trials[2].Values.Of("f"); full != at(27) || math.Abs(full-want) > 0.1 || early-full < 0.3 {
 		t.Errorf("%v at the full resource, where %v was measured; %v early on", full, want, early)
 	}
 }
@@ -199,7 +199,7 @@ func TestEndsDecideTheSearch(t *testing.T) {
 		tr := trial(k+1, space.Configuration{Value: []float64{x, math.Mod(3*x, 1)}, Active: []bool{true, true}}, 27)
 		for i := range tr.Course.Points { // noise on the way
 			if p := &tr.Course.Points[i]; p.Resource < 27 {
-				p.Values = map[string]float64{"f": math.Sin(100 * x * p.Resource)}
+				p.Values = study.Values{{Name: "f", Value: math.Sin(100 * x * p.Resource)}}
 			}
 		}
 		trials = append(trials, tr)
@@ -252,7 +252,7 @@ func TestCurvesTellEnds(t *testing.T) {
 		}
 		rows := s.ends()
 		told, full := rows[ends], at(10, 27)
-		if got, want := told.Values["f"], full.Values["f"]; told.Trial.Number != 10 || math.Abs(got-want) > 3**told.Stderr {
+		if got, want := told.Values.Of("f"), full.Values.Of("f"); told.Trial.Number != 10 || math.Abs(got-want) > 3**told.Stderr {
 			t.Errorf("after %d ends %v ± %v is told, %v comes", ends, got, *told.Stderr, want)
 		}
 		sure[k] = *told.Stderr
@@ -323,8 +323,8 @@ func TestFoldsModelIsCompared(t *testing.T) {
 		tr.State, tr.Course = study.Complete, &study.Course{Start: 3, Legs: []study.Leg{{To: 3, Reached: 3, Ended: true}}}
 		for r := range 3 {
 			tr.Course.Put(study.Point{Resource: float64(r + 1), Seq: 10*k + r,
-				Observation: study.Observation{Values: map[string]float64{"f": math.Sin(float64(k)) +
-					0.1*math.Sin(float64(7*k+r))}}})
+				Observation: study.Observation{Values: study.Values{{Name: "f", Value: math.Sin(float64(k)) +
+					0.1*math.Sin(float64(7*k+r))}}}})
 		}
 		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
 		trials = append(trials, tr)
@@ -409,7 +409,7 @@ func TestEndsAreWarped(t *testing.T) {
 		tr := trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27)
 		for i := range tr.Course.Points {
 			p := &tr.Course.Points[i]
-			p.Values = map[string]float64{"f": studytest.Sq(math.Log(x)-2) + math.Sin(3*math.Log(x)) + math.Pow(0.8, p.Resource)}
+			p.Values = study.Values{{Name: "f", Value: studytest.Sq(math.Log(x)-2) + math.Sin(3*math.Log(x)) + math.Pow(0.8, p.Resource)}}
 		}
 		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
 		trials = append(trials, tr)
@@ -444,7 +444,7 @@ func TestLooksAreWorthWhatTheyTell(t *testing.T) {
 		for _, tr := range trials {
 			for i := range tr.Course.Points {
 				if p := &tr.Course.Points[i]; silent && p.Resource < 27 {
-					p.Values = map[string]float64{"f": 40 * math.Sin(1000*tr.Config.Value[0]*p.Resource)}
+					p.Values = study.Values{{Name: "f", Value: 40 * math.Sin(1000*tr.Config.Value[0]*p.Resource)}}
 				}
 			}
 		}

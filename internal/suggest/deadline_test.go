@@ -53,7 +53,7 @@ func TestDeadlineEndsFits(t *testing.T) {
 	confs := studytest.Sampled(t, st, 40)
 	trials := studytest.Completed(confs, studytest.Smooth(confs))
 	for k := range trials {
-		trials[k].Values["c"] = trials[k].Config.Value[1]
+		trials[k].Values.Set("c", trials[k].Config.Value[1])
 		if k < 10 {
 			trials[k].State, trials[k].Failure = study.Failed, study.Infeasible
 		}

@@ -124,7 +124,7 @@ func (s *surrogates) place(why *Reason, sample, point *points.Set) {
 	mean, std := s.fit.Latent(points.Concat(point, sample))
 	beats := false
 	if best := why.Incumbent; best != nil {
-		value := best.Values[s.st.Objective().Name]
+		value := best.Values.Of(s.st.Objective().Name)
 		if best.Believed != nil {
 			value = best.Believed[0].Mean
 		}

@@ -16,7 +16,7 @@ func TestPlaceOnFront(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.Number("x"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	line := func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"f": c.Value[0], "g": -c.Value[0], "c": 0}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": c.Value[0], "g": -c.Value[0], "c": 0})}, ""
 	}
 	trials := tenths(st, line)
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
@@ -64,7 +64,7 @@ func TestStandardised(t *testing.T) {
 	st.Objectives[0].Noise.SD = 0.2
 	rough := func(c space.Configuration) (study.Observation, study.Failure) {
 		v := studytest.Sq(c.Value[0]) + 0.1*float64(int(10*c.Value[0])%2)
-		return study.Observation{Values: map[string]float64{"f": v, "g": v}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": v, "g": v})}, ""
 	}
 	trials := tenths(st, rough)
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
@@ -78,7 +78,7 @@ func TestStandardised(t *testing.T) {
 		}
 		mean, _ := s.goals[0].fit.Latent(pointsOf(st, s.h.Observed))
 		for i, v := range s.standardised(s.h.Observed) {
-			f, g := s.goals[0].standard(trials[i].Values["f"], 0), s.goals[1].standard(trials[i].Values["g"], 0)
+			f, g := s.goals[0].standard(trials[i].Values.Of("f"), 0), s.goals[1].standard(trials[i].Values.Of("g"), 0)
 			if believed := v[0] == mean[i] && v[0] != f; believed != noisy || !noisy && v[0] != f || v[1] != g {
 				t.Errorf("noisy %v: trial %d is %v, measured %v and %v, believed %v", noisy, i+1, v, f, g, mean[i])
 			}

@@ -60,7 +60,7 @@ func TestKernelsAreCompared(t *testing.T) {
 		st.Objectives[0].Transform = "auto"
 		c.set(st)
 		trials := told(t, st, 24, func(at space.Configuration) (study.Observation, study.Failure) {
-			return study.Observation{Values: map[string]float64{st.Objective().Name: c.f(at)}}, ""
+			return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: c.f(at)}}}, ""
 		})
 		others := map[string]study.Comparison{study.TransformComparison: {Observations: 23}}
 		r := Request{Number: 25, Seed: 3, Warm: &study.FitRecord{Compared: others}}
@@ -85,7 +85,7 @@ func TestPlaneGoesOn(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("u"), studytest.Number("v"))
 	value := func(at space.Configuration) float64 { return 3*at.Value[0] - 2*at.Value[1] + at.Value[2] - at.Value[3] }
 	trials := told(t, st, 7, func(at space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: value(at)}}, ""
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: value(at)}}}, ""
 	})
 	next := map[string]float64{}
 	for _, st.Surrogate.Mean = range []string{"constant", "auto"} {
@@ -104,7 +104,7 @@ func TestPlaneGoesOn(t *testing.T) {
 func TestNothingIsComparedInAHurry(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	trials := told(t, st, 16, func(at space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: math.Sin(5 * at.Value[0])}}, ""
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: math.Sin(5 * at.Value[0])}}}, ""
 	})
 	straight := study.ModelSpec{Kernel: "matern52", Transform: "none"}
 	warped := straight

@@ -9,7 +9,7 @@ import (
 // What a trial was measured again at is the full resource of then, not a larger one of now.
 func TestFurtherMeasurementsAreOfTheFullResource(t *testing.T) {
 	t.Parallel()
-	o := study.Observation{Values: map[string]float64{"f": 1}}
+	o := study.Observation{Values: study.Values{{Name: "f", Value: 1}}}
 	trial := &study.Trial{Course: &study.Course{Points: []study.Point{{Resource: 9, Observation: o}}},
 		Replicates: []study.Observation{o, o}}
 	for high, want := range map[float64]int{9: 2, 27: 0} {

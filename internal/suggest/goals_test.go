@@ -21,7 +21,7 @@ import (
 // tradeoffs are objectives whose optima lie apart.
 func tradeoffs(m int) studytest.Measure {
 	return func(c space.Configuration) (study.Observation, study.Failure) {
-		o := study.Observation{Values: map[string]float64{}}
+		o := study.Observation{Values: study.Values{}}
 		for k := range m {
 			v := 0.0
 			for i, x := range c.Value {
@@ -29,7 +29,7 @@ func tradeoffs(m int) studytest.Measure {
 					v += studytest.Sq(x - 0.2 - 0.6*float64((i+k)%m)/float64(m-1))
 				}
 			}
-			o.Values[string(rune('f'+k))] = v
+			o.Values.Set(string(rune('f'+k)), v)
 		}
 		return o, ""
 	}
@@ -62,7 +62,7 @@ func TestSeveralObjectivesWithEverything(t *testing.T) {
 	constrained := func(st *study.Study, trials []study.Trial) {
 		st.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}, {Name: "g", Bound: 0.6}}
 		for k := range trials {
-			trials[k].Values["c"] = trials[k].Config.Value[1]
+			trials[k].Values.Set("c", trials[k].Config.Value[1])
 		}
 	}
 	cases := map[string]func(st *study.Study, trials []study.Trial){
@@ -98,7 +98,7 @@ func TestSeveralObjectivesWithEverything(t *testing.T) {
 		},
 		"one point": func(_ *study.Study, trials []study.Trial) {
 			for k := range trials[1:] {
-				trials[k+1].Values = map[string]float64{"f": 9 + float64(k), "g": 9 + float64(k), "h": 9, "i": 9}
+				trials[k+1].Values = study.NamedOf(map[string]float64{"f": 9 + float64(k), "g": 9 + float64(k), "h": 9, "i": 9})
 			}
 		},
 	}
@@ -137,18 +137,18 @@ func TestSeveralObjectivesMetamorphic(t *testing.T) {
 	changes := map[string]func(st *study.Study, trials []study.Trial){
 		"scaled": func(_ *study.Study, trials []study.Trial) {
 			for k := range trials {
-				trials[k].Values["g"] = math.Ldexp(trials[k].Values["g"], 40)
+				trials[k].Values.Set("g", math.Ldexp(trials[k].Values.Of("g"), 40))
 			}
 		},
 		"moved": func(_ *study.Study, trials []study.Trial) {
 			for k := range trials {
-				trials[k].Values["g"] = 3.7*trials[k].Values["g"] + 11.3
+				trials[k].Values.Set("g", 3.7*trials[k].Values.Of("g")+11.3)
 			}
 		},
 		"turned": func(st *study.Study, trials []study.Trial) {
 			st.Objectives[1].Direction = study.Maximize
 			for k := range trials {
-				trials[k].Values["g"] = -trials[k].Values["g"]
+				trials[k].Values.Set("g", -trials[k].Values.Of("g"))
 			}
 		},
 		"permuted": func(st *study.Study, _ []study.Trial) {
@@ -179,7 +179,7 @@ func TestEqualObjectives(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.Number("x"))
 	trials := told(t, st, 10, func(c space.Configuration) (study.Observation, study.Failure) {
 		v := math.Sin(7*c.Value[0]) + studytest.Sq(c.Value[0])
-		return study.Observation{Values: map[string]float64{"f": v, "g": v}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": v, "g": v})}, ""
 	})
 	got, want := suggested(t, st, trials).Config.Value[0], suggested(t, st.For(0), trials).Config.Value[0]
 	if !(math.Abs(got-want) <= 1e-3) {
@@ -205,7 +205,7 @@ func TestConstantObjectiveDropsOut(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 11, tradeoffs(2))
 	for k := range trials {
-		trials[k].Values["g"] = 5
+		trials[k].Values.Set("g", 5)
 	}
 	s := suggested(t, st, trials)
 	if len(s.Warnings) == 0 || !strings.Contains(s.Warnings[0], "objective g plays no part") {
@@ -218,7 +218,7 @@ func TestConstantObjectiveDropsOut(t *testing.T) {
 		}
 	}
 	for k := range trials {
-		trials[k].Values["f"] = 1
+		trials[k].Values.Set("f", 1)
 	}
 	if s = suggested(t, st, trials); s.Source != "fallback:flat" {
 		t.Errorf("source %s where all values are equal", s.Source)
@@ -230,7 +230,7 @@ func TestNewObjective(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 12, tradeoffs(2))
 	for k := range 6 {
-		delete(trials[k].Values, "g")
+		trials[k].Values.Delete("g")
 	}
 	h := ReadHistory(st, trials, 13)
 	if len(h.Observed) != 6 || len(h.goals[0].Observed) != 12 || len(h.goals[1].Observed) != 6 {
@@ -249,7 +249,7 @@ func TestSeveralObjectivesFindTheFront(t *testing.T) {
 	two := func(c space.Configuration) (study.Observation, study.Failure) {
 		x, y := c.Value[0], c.Value[1]
 		g := 1 + 3*y
-		return study.Observation{Values: map[string]float64{"f": x, "g": g * (1 - math.Sqrt(x/g))}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": x, "g": g * (1 - math.Sqrt(x/g))})}, ""
 	}
 	trials := simulate(t, st, 22, two)
 	front := st.Front(study.Pointers(trials))
@@ -301,7 +301,7 @@ func TestFrontOfMeasuredValues(t *testing.T) {
 	st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
 	trials := told(t, st, 16, func(c space.Configuration) (study.Observation, study.Failure) {
 		x, y := c.Value[0], c.Value[1]
-		return study.Observation{Values: map[string]float64{"f": max(0, x-0.7), "g": x + y}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": max(0, x-0.7), "g": x + y})}, ""
 	})
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 17, Seed: 1})
 	if err != nil {
@@ -348,7 +348,7 @@ func TestPartialTrialTeachesWhatItHas(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 12, tradeoffs(2))
 	trials[11].State = study.Pending
-	delete(trials[11].Values, "g")
+	trials[11].Values.Delete("g")
 	h := ReadHistory(st, trials, 13)
 	if len(h.pending) != 1 || len(h.Observed) != 11 {
 		t.Errorf("%d pending, %d with all", len(h.pending), len(h.Observed))
@@ -372,7 +372,7 @@ func TestSeveralObjectivesWarmStart(t *testing.T) {
 	old := told(t, st, 20, tradeoffs(2))
 	source := surrogate.Source{Objective: "g"}
 	for k := range old {
-		source.Configs, source.Values = append(source.Configs, old[k].Config), append(source.Values, old[k].Values["g"])
+		source.Configs, source.Values = append(source.Configs, old[k].Config), append(source.Values, old[k].Values.Of("g"))
 	}
 	r := Request{Number: 1, Seed: 3, Sources: []surrogate.Source{source}}
 	first, err := Next(t.Context(), st, nil, r)
@@ -405,14 +405,14 @@ func TestLeastValueOfAnObjective(t *testing.T) {
 	edge := func(c space.Configuration) (study.Observation, study.Failure) { // f is 0 in half of the space
 		x, y := c.Value[0], c.Value[1]
 		f := max(0, 0.5-x) * math.Cos(1e-9*y)
-		return study.Observation{Values: map[string]float64{"f": f, "g": 1 + x + studytest.Sq(y-0.6)}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": f, "g": 1 + x + studytest.Sq(y-0.6)})}, ""
 	}
 	trials := told(t, st, 12, edge)
 	ties := 0
 	for k := range trials {
-		if trials[k].Values["f"] == 0 {
+		if trials[k].Values.Of("f") == 0 {
 			ties++
-			trials[k].Values["f"] = 1e-17 * float64(k) // up to rounding
+			trials[k].Values.Set("f", 1e-17*float64(k)) // up to rounding
 		}
 	}
 	plan := Planned(st, trials, Request{Number: 13, Seed: 3})

@@ -44,7 +44,7 @@ func TestShareOfManyTrials(t *testing.T) {
 	}
 	trials := studytest.Completed(confs, y)
 	for k := range trials {
-		trials[k].Values["g"] = -studytest.Sq(float64(k)/n - 0.8)
+		trials[k].Values.Set("g", -studytest.Sq(float64(k)/n-0.8))
 	}
 	for _, one := range []*study.Study{st, &several} {
 		h := ReadHistory(one, trials, n+1)

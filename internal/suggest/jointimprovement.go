@@ -117,7 +117,7 @@ func (s *surrogates) measured(tried [][][]float64, told []*study.Trial) {
 // the objective is noisy or its surrogate knows earlier studies, whose means alone have one
 // scale, its mean.
 func (g *goal) counting(t *study.Trial, mean float64) float64 {
-	v, ok := t.Values[g.plan.Name]
+	v, ok := t.Values.Get(g.plan.Name)
 	if g.noisy || !ok || len(g.h.Sources) > 0 {
 		return mean
 	}

@@ -130,7 +130,7 @@ func TestSatisfying(t *testing.T) {
 			if conf.Value[0] > c.fails {
 				return study.Observation{}, study.Infeasible
 			}
-			return study.Observation{Values: map[string]float64{"f": 0, "c": conf.Value[0]}}, ""
+			return study.Observation{Values: study.NamedOf(map[string]float64{"f": 0, "c": conf.Value[0]})}, ""
 		})
 		p, err := Satisfying(t.Context(), ReadHistory(st, trials, 0), Request{Seed: 1})
 		if err != nil {
@@ -175,7 +175,7 @@ func TestCostOfNothing(t *testing.T) {
 	st.Cost = &study.Cost{Name: "s", Exponent: 1}
 	trials := tenths(st, func(c space.Configuration) (study.Observation, study.Failure) {
 		cost := 10 * c.Value[0]
-		return study.Observation{Values: map[string]float64{"f": c.Value[0]}, Cost: &cost}, ""
+		return study.Observation{Values: study.Values{{Name: "f", Value: c.Value[0]}}, Cost: &cost}, ""
 	})
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
 	if err != nil {

@@ -36,7 +36,7 @@ func TestMetamorphic(t *testing.T) {
 	values := func(f func(v float64) float64) func(*study.Study, []study.Trial) {
 		return func(_ *study.Study, trials []study.Trial) {
 			for k := range trials {
-				trials[k].Values = map[string]float64{"f": f(trials[k].Values["f"])}
+				trials[k].Values = study.Values{{Name: "f", Value: f(trials[k].Values.Of("f"))}}
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func TestMetamorphic(t *testing.T) {
 			spread := 0.0
 			for _, a := range trials {
 				for _, b := range trials {
-					spread = max(spread, a.Values["f"]-b.Values["f"])
+					spread = max(spread, a.Values.Of("f")-b.Values.Of("f"))
 				}
 			}
 			values(func(v float64) float64 { return v + by*spread })(st, trials)
@@ -53,7 +53,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	outlier := func(v float64) func(*study.Study, []study.Trial) {
 		return func(_ *study.Study, trials []study.Trial) {
-			trials[4].Values = map[string]float64{"f": v}
+			trials[4].Values = study.Values{{Name: "f", Value: v}}
 		}
 	}
 	var changes []change

@@ -16,7 +16,7 @@ func TestMisses(t *testing.T) {
 	trials[5].State, trials[5].Failure, trials[5].Values = study.Failed, study.Infeasible, nil
 	h := ReadHistory(st, trials, 7)
 	off := func(number int, by, sd float64) study.Expectation {
-		return study.Expectation{Trial: number, Mean: trials[number-1].Values["f"] + by*sd, SD: sd}
+		return study.Expectation{Trial: number, Mean: trials[number-1].Values.Of("f") + by*sd, SD: sd}
 	}
 	for name, test := range map[string]struct {
 		expected []study.Expectation
@@ -44,7 +44,7 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	})
 	trials := told(t, st, 14, f)
 	latest := trials[13]
-	sure := &study.FitRecord{Expected: []study.Expectation{{Trial: 14, Mean: latest.Values["f"] - 1, SD: 0.01}}}
+	sure := &study.FitRecord{Expected: []study.Expectation{{Trial: 14, Mean: latest.Values.Of("f") - 1, SD: 0.01}}}
 	wide, widest := 0, 0.0
 	var narrow float64
 	for n := 17; n < 25; n++ { // four turns of two

@@ -42,7 +42,7 @@ func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 		}
 		key := st.Space.Key(t.Config)
 		for _, o := range t.Observations() {
-			v, ok := o.Values[st.Objective().Name]
+			v, ok := o.Values.Get(st.Objective().Name)
 			if !ok {
 				continue
 			}

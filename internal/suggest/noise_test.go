@@ -20,7 +20,7 @@ func TestMaterialNoise(t *testing.T) {
 		}
 		c.Value[0] = x
 		return study.Trial{State: study.Complete, Config: c,
-			Observation: study.Observation{Values: map[string]float64{"f": v}}}
+			Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}}
 	}
 	fit := func(champion, spec string, noise float64) *study.FitRecord {
 		return &study.FitRecord{Used: champion,
@@ -31,7 +31,7 @@ func TestMaterialNoise(t *testing.T) {
 	reported, zero, again, failed := at(0.3, 1), at(0.3, 1), at(0.3, 1), at(0.2, 9)
 	se, none := 0.1, 0.0
 	reported.Stderr, zero.Stderr = &se, &none
-	again.Replicates = []study.Observation{{Values: map[string]float64{"f": 1.5}}}
+	again.Replicates = []study.Observation{{Values: study.Values{{Name: "f", Value: 1.5}}}}
 	failed.State = study.Failed
 	for name, c := range map[string]struct {
 		more []study.Trial

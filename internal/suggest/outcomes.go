@@ -98,7 +98,7 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, 
 	if sign = 1; c.AtLeast {
 		sign = -1
 	}
-	value := func(o study.Observation) (float64, bool) { v, ok := o.Values[c.Name]; return v, ok }
+	value := func(o study.Observation) (float64, bool) { v, ok := o.Values.Get(c.Name); return v, ok }
 	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign, sign * c.Bound
 }
 
@@ -191,7 +191,7 @@ func margins(h *history) map[string]float64 {
 			continue
 		}
 		out[name] = margin(st, h.Observed, func(t *study.Trial) float64 {
-			return u.Standard(sign*t.Values[c.Name]) - u.Standard(limit)
+			return u.Standard(sign*t.Values.Of(c.Name)) - u.Standard(limit)
 		})
 	}
 	return out

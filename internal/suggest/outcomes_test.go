@@ -18,9 +18,9 @@ func valley(c space.Configuration) float64 {
 }
 
 func constrained(c space.Configuration) (study.Observation, study.Failure) {
-	return study.Observation{Values: map[string]float64{
+	return study.Observation{Values: study.NamedOf(map[string]float64{
 		"f": valley(c), "c": c.Value[0] + c.Value[1],
-	}}, ""
+	})}, ""
 }
 
 func TestConstraints(t *testing.T) {
@@ -28,7 +28,7 @@ func TestConstraints(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	trials := simulate(t, st, 30, constrained)
-	if best := st.Best(trials, 1)[0].Values["f"]; best > 0.185 {
+	if best := st.Best(trials, 1)[0].Values.Of("f"); best > 0.185 {
 		t.Errorf("the best feasible value is %v, want 0.18", best)
 	}
 	inside := 0
@@ -43,7 +43,7 @@ func TestConstraints(t *testing.T) {
 	st.Constraints = []study.Constraint{{Name: "c", AtLeast: true, Bound: -1}} // the same of −c
 	for k, tr := range simulate(t, st, 16, func(c space.Configuration) (study.Observation, study.Failure) {
 		o, _ := constrained(c)
-		o.Values["c"] *= -1
+		o.Values.Set("c", -o.Values.Of("c"))
 		return o, ""
 	}) {
 		if !tr.Config.Equal(trials[k].Config) {
@@ -57,7 +57,7 @@ func TestNothingFeasibleYet(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: -1.3}} // the corner x, y > 0.65
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"f": c.Value[0], "c": -c.Value[0] - c.Value[1]}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": c.Value[0], "c": -c.Value[0] - c.Value[1]})}, ""
 	}
 	var trials []study.Trial
 	for k, at := range [][2]float64{{.1, .1}, {.5, .2}, {.2, .6}, {.4, .4}, {.55, .6}} {
@@ -82,7 +82,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: -1.9}} // the corner x + y ≥ 1.9
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"f": 0, "c": -c.Value[0] - c.Value[1]}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": 0, "c": -c.Value[0] - c.Value[1]})}, ""
 	}
 	trials := simulate(t, st, 10, m)
 	if trials[5].Source != "fallback:feasibility" {
@@ -94,7 +94,8 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	h := ReadHistory(st, trials[:5], 0)
 	st.Cost = &study.Cost{Name: "s", Exponent: 1}
 	for k, tr := range h.Observed {
-		tr.Values["c"], tr.Cost = 0, new(float64(k+1))
+		tr.Values.Set("c", 0)
+		tr.Cost = new(float64(k + 1))
 	}
 	r := Request{Number: 6, Seed: 7}
 	fitted := newSurrogates(h, r)
@@ -115,14 +116,14 @@ func TestInfeasibleFailures(t *testing.T) {
 		if c.Value[0]+c.Value[1] > 1 {
 			return study.Observation{}, study.Infeasible
 		}
-		return study.Observation{Values: map[string]float64{"f": valley(c)}}, ""
+		return study.Observation{Values: study.Values{{Name: "f", Value: valley(c)}}}, ""
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	var trials []study.Trial
 	failed, counted := 0, 0
 	for seed := range uint64(5) {
 		trials = simulateSeed(t, st, seed, 24, crashes)
-		if best := st.Best(trials, 1)[0].Values["f"]; best > 0.2 {
+		if best := st.Best(trials, 1)[0].Values.Of("f"); best > 0.2 {
 			t.Errorf("seed %d: the best value is %v, want 0.18", seed, best)
 		}
 		for _, tr := range trials[8:18] { // later there is nothing left to gain
@@ -166,7 +167,7 @@ func TestCost(t *testing.T) {
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
 		cost := math.Exp(4 * c.Value[0])
 		return study.Observation{
-			Values: map[string]float64{"f": math.Cos(4*math.Pi*c.Value[0]) + studytest.Sq(c.Value[1]-0.5)}, Cost: &cost,
+			Values: study.Values{{Name: "f", Value: math.Cos(4*math.Pi*c.Value[0]) + studytest.Sq(c.Value[1]-0.5)}}, Cost: &cost,
 		}, ""
 	}
 	spent := func(exponent float64) (sum float64) {
@@ -238,7 +239,7 @@ func TestInferencesAndHeads(t *testing.T) {
 	for _, inference := range inferences {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Surrogate.Inference = inference
-		best := st.Best(simulate(t, st, 11, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values["f"]
+		best := st.Best(simulate(t, st, 11, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values.Of("f")
 		if best > 0.01 {
 			t.Errorf("%s: the best of 11 is %v", inference, best)
 		}
@@ -246,7 +247,7 @@ func TestInferencesAndHeads(t *testing.T) {
 	for _, name := range []string{"ei", "pi", "logpi", "lcb"} { // logei is above; eipu and cei are logei
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		st.Acquisition.Name = name
-		best := st.Best(simulate(t, st, 13, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values["f"]
+		best := st.Best(simulate(t, st, 13, studytest.Value(studytest.Bowl(0, 1))), 1)[0].Values.Of("f")
 		if best > 0.02 {
 			t.Errorf("%s: the best of 13 is %v", name, best)
 		}
@@ -261,7 +262,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 		if c.Value[0]+c.Value[1] > 1 {
 			return study.Observation{}, study.Infeasible
 		}
-		return study.Observation{Values: map[string]float64{"f": valley(c)}}, ""
+		return study.Observation{Values: study.Values{{Name: "f", Value: valley(c)}}}, ""
 	}
 	for name, seeds := range map[string]int{"lcb": 1} {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))

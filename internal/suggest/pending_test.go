@@ -17,7 +17,7 @@ func TestManyPendingTrials(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
 	done := 12
 	trials := told(t, st, done, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"f": c.Value[0] - c.Value[1]}}, ""
+		return study.Observation{Values: study.Values{{Name: "f", Value: c.Value[0] - c.Value[1]}}}, ""
 	})
 	ctx := surrogate.Remember(t.Context()) // the same fit is made once
 	next := func() *study.Suggestion {

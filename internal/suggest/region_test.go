@@ -112,7 +112,7 @@ func TestCentresAreTheBestValues(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Objectives[0].Noise.SD = 1
 	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
-	trials[7].Values["f"] = -0.1 // by luck
+	trials[7].Values.Set("f", -0.1) // by luck
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -131,12 +131,12 @@ func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
 	}
 	trials := tenths(st, func(c space.Configuration) (study.Observation, study.Failure) {
 		x := c.Value[0] // beyond a half worse in both
-		return study.Observation{Values: map[string]float64{"f": x + max(0, x-0.5), "g": max(0.5-x, 2*(x-0.5))}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": x + max(0, x-0.5), "g": max(0.5-x, 2*(x-0.5))})}, ""
 	})
 	again := trials[2]
 	again.Number = len(trials) + 1
 	trials = append(trials, again)
-	trials[8].Values["f"], trials[8].Values["g"] = 0.15, 0.15 // by luck
+	trials[8].Values = study.Values{{Name: "f", Value: 0.15}, {Name: "g", Value: 0.15}} // by luck
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

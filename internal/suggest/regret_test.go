@@ -32,7 +32,7 @@ func TestStopByRegret(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				regret := math.Abs(st.Best(trials, 1)[0].Values["f"])
+				regret := math.Abs(st.Best(trials, 1)[0].Values.Of("f"))
 				if b < regret {
 					t.Errorf("scale %g: the bound %g is below the regret %g after %d trials", scale, b, regret, len(trials))
 				}

@@ -36,7 +36,7 @@ func TestEveryConfigurationThreeTimes(t *testing.T) {
 	st.Initial.Count = 2
 	rng := rand.New(rand.NewPCG(1, 2))
 	noisy := func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: c.Value[0] + 0.1*rng.NormFloat64()}}, ""
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: c.Value[0] + 0.1*rng.NormFloat64()}}}, ""
 	}
 	trials := repeated(t, st, 12, noisy)
 	for k := range trials {
@@ -70,8 +70,8 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	st.Objectives[0].Transform, st.Objectives[0].Noise.SD, st.Budget.Trials = "none", 0.2, 32
 	rng := rand.New(rand.NewPCG(3, 4))
 	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: values[int(c.Value[0])] +
-			0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: values[int(c.Value[0])] +
+			0.2*rng.NormFloat64()}}}, ""
 	})
 	n, again := make([]int, len(names)), 0
 	for k := range trials {
@@ -94,8 +94,8 @@ func TestRepeatOfAnExhaustedSpace(t *testing.T) {
 		measured := 0.0
 		trials := repeated(t, st, 9, func(c space.Configuration) (study.Observation, study.Failure) {
 			measured++
-			return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-5) +
-				noise*measured}}, ""
+			return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: studytest.Sq(c.Value[0]-5) +
+				noise*measured}}}, ""
 		})
 		if last := trials[8]; last.Source != SourceReplicate || last.Config.Value[0] != 5 {
 			t.Errorf("after all configurations %v of %s, want the best again", last.Config.Value, last.Source)
@@ -108,7 +108,7 @@ func TestRepeatOfAnExhaustedSpace(t *testing.T) {
 	}
 	st.Objectives[0].Noise.None = true
 	trials := told(t, st, 8, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: c.Value[0]}}, ""
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: c.Value[0]}}}, ""
 	})
 	for k := range trials {
 		trials[k].Config.Value[0] = float64(k)
@@ -131,8 +131,8 @@ func TestRepeatsOfSeveralObjectives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	trials := repeated(t, st, 32, func(c space.Configuration) (study.Observation, study.Failure) {
 		v := values[int(c.Value[0])]
-		return study.Observation{Values: map[string]float64{"f": v[0] + 0.2*rng.NormFloat64(),
-			"g": v[1] + 0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": v[0] + 0.2*rng.NormFloat64(),
+			"g": v[1] + 0.2*rng.NormFloat64()})}, ""
 	})
 	n, again := make([]int, len(names)), 0
 	for k := range trials {
@@ -153,8 +153,8 @@ func TestGainsOfMeasurements(t *testing.T) {
 	st.Objectives[0].Transform, st.Objectives[0].Noise.SD = "none", 0.2
 	rng := rand.New(rand.NewPCG(5, 6))
 	trials := told(t, st, 12, func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{st.Objective().Name: studytest.Sq(c.Value[0]-0.5) +
-			0.2*rng.NormFloat64()}}, ""
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: studytest.Sq(c.Value[0]-0.5) +
+			0.2*rng.NormFloat64()}}}, ""
 	})
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 13, Seed: 1})
 	if err != nil {

@@ -22,7 +22,7 @@ func TestStandardErrorsHaveTheObjectivesUnit(t *testing.T) {
 					studytest.Sq(c.Value[0]-0.3) + c.Value[1]
 			}))
 			for k := range trials {
-				trials[k].Values["f"] *= unit
+				trials[k].Values.Set("f", trials[k].Values.Of("f")*unit)
 				trials[k].Stderr = new(0.02 * unit * float64(1+k))
 			}
 			s, err := Next(context.Background(), st, trials, Request{Number: 6, Seed: 7})
@@ -53,7 +53,7 @@ func TestLogFallsBack(t *testing.T) {
 		t.Fatalf("%v, %v", s, err)
 	}
 	for _, v := range []float64{0, -3} {
-		trials[2].Values["f"] = v
+		trials[2].Values.Set("f", v)
 		s, err = Next(context.Background(), st, trials, r)
 		if err != nil || s.Source != "model" {
 			t.Fatalf("value %g: %v, %v", v, s, err)

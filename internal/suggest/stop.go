@@ -139,7 +139,7 @@ func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 			continue
 		}
 		for i, t := range told { // it counts as measured
-			if sign := ob.Direction.Sign(); sign*t.Values[ob.Name] > sign**ob.Target {
+			if sign := ob.Direction.Sign(); sign*t.Values.Of(ob.Name) > sign**ob.Target {
 				likely[i] = 0
 			}
 		}

@@ -24,7 +24,7 @@ func tenths(st *study.Study, m studytest.Measure) []study.Trial {
 // elsewhere measured values decide, and nothing infeasible reaches it.
 func TestTargetOfNoisyValues(t *testing.T) {
 	bowl := func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"f": studytest.Sq(c.Value[0] - 0.3), "c": c.Value[0]}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": studytest.Sq(c.Value[0] - 0.3), "c": c.Value[0]})}, ""
 	}
 	for _, c := range []struct{ target, noise, bound, want float64 }{
 		{0.2, 0.01, 1, 4}, {-0.2, 0.01, 1, 0}, {0.2, 0, 1, 0}, {0.2, 0.01, -1, 0},
@@ -53,7 +53,7 @@ func TestTargetsOfSeveral(t *testing.T) {
 		if f == 0.9 {
 			f = 0.1
 		}
-		return study.Observation{Values: map[string]float64{"f": f, "g": c.Value[0]}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": f, "g": c.Value[0]})}, ""
 	}
 	for name, c := range map[string]struct {
 		f, g *float64
@@ -87,7 +87,7 @@ func TestTargetsOfSeveral(t *testing.T) {
 func TestHypervolumeOfNoisyValues(t *testing.T) {
 	tradeoff := func(c space.Configuration) (study.Observation, study.Failure) {
 		x := c.Value[0]
-		return study.Observation{Values: map[string]float64{"f": -x, "g": studytest.Sq(x) - 0.1*float64(int(10*x)%2)}}, ""
+		return study.Observation{Values: study.NamedOf(map[string]float64{"f": -x, "g": studytest.Sq(x) - 0.1*float64(int(10*x)%2)})}, ""
 	}
 	for _, c := range []struct {
 		noise float64
@@ -112,9 +112,9 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 		for i, v := range s.standing().Vectors {
-			measured := trials[i].Values["g"]
+			measured := trials[i].Values.Of("g")
 			believed := s.goals[1].fit.Sign * v[1]
-			if v[0] != -trials[i].Values["f"] || (believed == measured) != (c.noise == 0) {
+			if v[0] != -trials[i].Values.Of("f") || (believed == measured) != (c.noise == 0) {
 				t.Errorf("noise %v: trial %d stands at %v, measured were %v", c.noise, i+1, v, trials[i].Values)
 			}
 		}

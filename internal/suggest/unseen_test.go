@@ -29,7 +29,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 	for n := range 8 {
 		value := float64(n % 2)
 		trials = append(trials, study.Trial{Number: n + 1, State: study.Complete, Config: at(value, float64(n)/8),
-			Observation: study.Observation{Values: map[string]float64{st.Objective().Name: 10*value + float64(n)}}})
+			Observation: study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: 10*value + float64(n)}}}})
 	}
 	tried := 0
 	for n := range 4 {

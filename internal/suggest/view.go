@@ -143,7 +143,7 @@ func floored(st *study.Study, told []*study.Trial) int {
 	y := make([]float64, 0, len(told))
 	able := feasible(st, told)
 	for _, t := range able {
-		y = append(y, st.Objective().Direction.Sign()*t.Values[st.Objective().Name])
+		y = append(y, st.Objective().Direction.Sign()*t.Values.Of(st.Objective().Name))
 	}
 	if len(y) == 0 {
 		return 0
@@ -221,7 +221,7 @@ func misses(h *history, fit *study.FitRecord) float64 {
 		if k < 0 {
 			continue
 		}
-		if v, ok := h.Observed[k].Values[h.st.Objective().Name]; ok && e.SD > 0 {
+		if v, ok := h.Observed[k].Values.Get(h.st.Objective().Name); ok && e.SD > 0 {
 			z := min(mostOff, math.Abs(v-e.Mean)/e.SD)
 			sum, n = sum+z*z, n+1
 		}

@@ -39,7 +39,7 @@ func TestView(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
 		studytest.When(studytest.Category("m", "u", "v"), 0, 2), studytest.Number("x"))
 	trial := func(f, k, j, m float64) study.Trial {
-		return study.Trial{State: study.Complete, Observation: study.Observation{Values: map[string]float64{"f": f}},
+		return study.Trial{State: study.Complete, Observation: study.Observation{Values: study.Values{{Name: "f", Value: f}}},
 			Config: space.Configuration{Value: []float64{k, j, m, 0.5}, Active: []bool{true, true, k == 2, true}}}
 	}
 	var trials []study.Trial
@@ -89,7 +89,7 @@ func TestBestOf(t *testing.T) {
 		number++
 		return &study.Trial{Number: number, State: study.Complete,
 			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
-			Observation: study.Observation{Values: map[string]float64{"f": f, "c": c}}}
+			Observation: study.Observation{Values: study.NamedOf(map[string]float64{"f": f, "c": c})}}
 	}
 	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}
 	if got := bestOf(st, told); got != 1 {

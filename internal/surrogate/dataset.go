@@ -71,7 +71,7 @@ func (d Dataset) join(e Dataset) Dataset {
 
 func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
 	return func(o study.Observation) (float64, bool) {
-		v, ok := o.Values[st.Objective().Name]
+		v, ok := o.Values.Get(st.Objective().Name)
 		return v, ok
 	}
 }

@@ -113,7 +113,7 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 			continue
 		}
 		o, _, ok := fid.Entry(t.Course, fid.Top())
-		if v, measured := o.Values[st.Objective().Name]; ok && measured && !t.Outside {
+		if v, measured := o.Values.Get(st.Objective().Name); ok && measured && !t.Outside {
 			v *= f.Sign
 			all = append(all, end{y: f.Model.Units().Standard(f.Transform.Forward(v)), slope: f.Transform.LogSlope(v)})
 			of = append(of, t)
@@ -187,7 +187,7 @@ func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 		}
 		v := f.Transform.Inverse(units.Value(a[j] + s.levels[k].share*(b[j]-a[j])*gain))
 		sd := s.deviation(variance, v)
-		out[at[j]] = &study.Observation{Values: map[string]float64{s.st.Objective().Name: f.Sign * v}, Stderr: &sd}
+		out[at[j]] = &study.Observation{Values: study.Values{{Name: s.st.Objective().Name, Value: f.Sign * v}}, Stderr: &sd}
 	}
 	return out
 }

@@ -27,7 +27,7 @@ func TestProbabilityBest(t *testing.T) {
 			c.Value[0] = min(float64(k)/6, 1)
 			sp.Activate(&c)
 			trials = append(trials, study.Trial{Number: k + 1, State: study.Complete, Config: c, Observation: study.Observation{
-				Values: map[string]float64{"f": direction.Sign() * v},
+				Values: study.Values{{Name: "f", Value: direction.Sign() * v}},
 			}})
 			if k < 7 {
 				confs = append(confs, c)

@@ -88,7 +88,7 @@ func begin(s runner.Session, clock float64) (l leg, ok bool, err error) {
 func finish(s runner.Session, p *problem, l leg) (float64, error) {
 	at := func(epochs float64) (study.Observation, error) {
 		v, err := p.value(values(s.Study.Space, l.trial.Config), epochs)
-		return study.Observation{Values: map[string]float64{"f": v}}, err
+		return study.Observation{Values: study.Values{{Name: "f", Value: v}}}, err
 	}
 	var tell runner.Tell
 	var err error
@@ -108,7 +108,7 @@ func finish(s runner.Session, p *problem, l leg) (float64, error) {
 		}
 	}
 	_, _, err = s.Observe(context.Background(), l.trial.ID(), tell)
-	return tell.Values["f"], err
+	return tell.Values.Of("f"), err
 }
 
 // runMode makes the study of a mode in a directory of its own and runs it.

@@ -133,7 +133,7 @@ func (k load) prepare(ctx context.Context, c runner.Session, p *problems.Problem
 
 // tell is a result of the objective.
 func (load) tell(c runner.Session, v float64) runner.Tell {
-	return runner.Tell{Observation: study.Observation{Values: map[string]float64{c.Study.Objective().Name: v}}}
+	return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: c.Study.Objective().Name, Value: v}}}}
 }
 
 // together has all workers do their part at once.

@@ -69,7 +69,7 @@ type Measure func(c space.Configuration) (study.Observation, study.Failure)
 // Value measures an objective alone.
 func Value(f func(c space.Configuration) float64) Measure {
 	return func(c space.Configuration) (study.Observation, study.Failure) {
-		return study.Observation{Values: map[string]float64{"f": f(c)}}, ""
+		return study.Observation{Values: study.Values{{Name: "f", Value: f(c)}}}, ""
 	}
 }
 

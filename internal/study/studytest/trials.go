@@ -61,7 +61,7 @@ func Completed(confs []space.Configuration, y []float64) []study.Trial {
 	out := PendingTrials(confs)
 	for k := range out {
 		out[k].State = study.Complete
-		out[k].Values = map[string]float64{"f": y[k]}
+		out[k].Values = study.Values{{Name: "f", Value: y[k]}}
 	}
 	return out
 }
