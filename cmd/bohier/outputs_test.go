@@ -236,6 +236,10 @@ func (s *schemas) value(of reflect.Type, optional bool, name string) *object {
 	case reflect.Int, reflect.Int64, reflect.Uint64:
 		return kind("integer")
 	case reflect.Slice, reflect.Array:
+		if strings.HasPrefix(of.Name(), "Named[") { // values by name
+			kind("object").add("additionalProperties", s.value(of.Elem().Field(1).Type, true, name))
+			return out
+		}
 		kind("array").add("items", s.value(of.Elem(), true, name))
 		return out
 	case reflect.Map:
