@@ -89,7 +89,7 @@ func (o *suggestOptions) run(s call, args []string) error {
 	if err := space.NewDomain(session.Study.Space, fixed).Err(); err != nil {
 		return usage("", "%v", err)
 	}
-	if o.deadline > 0 {
+	if o.deadline > 0 && s.Alone {
 		collectLater(enoughMemory)
 	}
 	trials, warnings, err := session.Suggest(s.ctx, runner.Ask{
