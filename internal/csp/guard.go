@@ -11,6 +11,11 @@ import (
 type guards struct {
 	by   []guarded
 	rest []int // clauses without a guard
+
+	// A change of the variable can make these clauses narrow others: always, or once no place is left
+	// but ones at which its alternative fails.
+	always []int
+	when   []failing
 }
 
 // guarded are the clauses that can only fail at some places of v, in the order of these.
@@ -64,9 +69,40 @@ func (p *Problem) guard() {
 			}
 		}
 		for n := range p.guards[v].by {
-			slices.SortStableFunc(p.guards[v].by[n].at, func(a, b failing) int { return cmp.Compare(a.place, b.place) })
+			sortPlaces(p.guards[v].by[n].at)
 		}
+		for _, k := range clauses {
+			mentions := 0
+			visit(p.Clauses[k], func(w int) {
+				if w == v {
+					mentions++
+				}
+			})
+			i := slices.IndexFunc(rare[k], func(x rarity) bool { return x.Var == v })
+			if i < 0 || mentions > 1 {
+				p.guards[v].always = append(p.guards[v].always, k)
+				continue
+			}
+			for _, place := range rare[k][i].fails {
+				p.guards[v].when = append(p.guards[v].when, failing{place: place, clause: k})
+			}
+		}
+		sortPlaces(p.guards[v].when)
 	}
+}
+
+func sortPlaces(list []failing) {
+	slices.SortStableFunc(list, func(a, b failing) int { return cmp.Compare(a.place, b.place) })
+}
+
+// atPlace are the clauses of a sorted list that fail at a place.
+func atPlace(list []failing, place int64) []failing {
+	from, _ := slices.BinarySearchFunc(list, place, func(f failing, place int64) int { return cmp.Compare(f.place, place) })
+	to := from
+	for to < len(list) && list[to].place == place {
+		to++
+	}
+	return list[from:to]
 }
 
 // A rarity is an alternative with the few places at which it fails.
@@ -75,8 +111,8 @@ type rarity struct {
 	fails []int64
 }
 
-// rarest are the three alternatives of a disjunction that fail at the fewest places, on variables of
-// their own.
+// rarest are the alternatives of a disjunction that fail at few places, the rarest first, each on a
+// variable of its own.
 func (p *Problem) rarest(f Formula) (rare []rarity) {
 	list, _ := f.(Any)
 	for _, y := range list {
@@ -94,9 +130,8 @@ func (p *Problem) rarest(f Formula) (rare []rarity) {
 			continue
 		}
 		rare = append(rare, r)
-		slices.SortStableFunc(rare, func(a, b rarity) int { return len(a.fails) - len(b.fails) })
-		rare = rare[:min(len(rare), 3)]
 	}
+	slices.SortStableFunc(rare, func(a, b rarity) int { return len(a.fails) - len(b.fails) })
 	return rare
 }
 
@@ -110,11 +145,8 @@ func (p *Problem) suspects(v int, at []int64) iter.Seq[int] {
 			}
 		}
 		for n := range g.by {
-			x := g.by[n].at
-			place := at[g.by[n].v]
-			i, _ := slices.BinarySearchFunc(x, place, func(f failing, place int64) int { return cmp.Compare(f.place, place) })
-			for ; i < len(x) && x[i].place == place; i++ {
-				if (x[i].second < 0 || at[x[i].second] == x[i].at) && !yield(x[i].clause) {
+			for _, x := range atPlace(g.by[n].at, at[g.by[n].v]) {
+				if (x.second < 0 || at[x.second] == x.at) && !yield(x.clause) {
 					return
 				}
 			}

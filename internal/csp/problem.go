@@ -85,6 +85,10 @@ func (p *Problem) Compile() {
 			}
 		})
 	}
+	p.guards = make([]guards, len(p.Vars))
+	for v := range p.guards {
+		p.guards[v].always = p.uses[v]
+	}
 	p.root = &State{p: p, dom: make([]domain, len(p.Vars)), at: make([]int64, len(p.Vars)),
 		queued: make([]bool, len(p.Clauses))}
 	for v := range p.Vars {

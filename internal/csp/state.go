@@ -57,8 +57,14 @@ func (s *State) Keep(v int, keep func(place int64) bool) {
 func (s *State) change(v int, d domain) {
 	s.trail = append(s.trail, undo{v, s.dom[v]})
 	s.dom[v] = d
-	for _, k := range s.p.uses[v] {
+	g := &s.p.guards[v]
+	for _, k := range g.always {
 		s.queue(k)
+	}
+	if d.n <= mostGuarded {
+		for _, x := range atPlace(g.when, d.lo) {
+			s.queue(x.clause)
+		}
 	}
 }
 
