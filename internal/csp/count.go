@@ -89,7 +89,7 @@ func (s *State) smallest() int {
 }
 
 // mostAsked bounds the samples of an estimate times the clauses and 16 times the variables.
-const mostAsked = 1 << 20
+const mostAsked = 1 << 19
 
 // Estimate is the number of solutions by so many samples, fewer of very large problems, and its
 // standard error in relation to the number, as far as the samples show it.
