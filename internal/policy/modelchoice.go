@@ -46,7 +46,8 @@ var alternatives = []alternative{
 	{study.MeanComparison, takesPlane, planeTells, func(m *study.ModelSpec) { m.Mean = "linear" }},
 	{study.TransformComparison, takesRanks, nil, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
 	{study.KernelComparison, takesEffects, nil, func(m *study.ModelSpec) { m.Kernel = "effects" }},
-	{study.WarpingComparison, takesWarping, manyTrials, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+	{study.WarpingComparison, takesWarping, func(n, _ int) bool { return n >= fewestForWarping },
+		func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
 }
 
 // choosesModel reports whether a study leaves anything open of how the objective is modelled.
@@ -129,8 +130,6 @@ func planeTells(n, slopes int) bool { return 2*n >= slopes && n < 2*slopes }
 // observations fit an exponent to anything: compared from six on, a third of the studies of
 // branin_mixed stayed at its second best optimum (bench/notes/fitting.md).
 const fewestForWarping = 20
-
-func manyTrials(n, _ int) bool { return n >= fewestForWarping }
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
 // the study's other settings leave room for it. Beside curves it is about their ends, and

@@ -30,16 +30,12 @@ const (
 // works only with the right number has failed wherever else it was tried, and the surrogate
 // expects the same of the rest.
 func branchShare(v *View, p *study.Plan) string {
-	var groups [][]Branch
-	if len(v.Branches) > 0 {
-		groups = append(groups, v.Branches)
-	}
+	groups := [][]Branch{v.Branches}
 	for _, i := range sharedChoices(v.Study) {
-		if all := v.Values[i]; len(all) > 0 { // a study that has begun, and no values fixed
-			groups = append(groups, all)
-		}
+		groups = append(groups, v.Values[i])
 	}
-	if len(groups) == 0 {
+	groups = slices.DeleteFunc(groups, func(all []Branch) bool { return len(all) == 0 })
+	if len(groups) == 0 { // the study has not begun, or values are fixed
 		return ""
 	}
 	trials := 0

@@ -202,11 +202,9 @@ func (f *Fitted) Density() float64 {
 // transform.
 func (f *Fitted) BetterDensity() float64 {
 	loo, sum, n := f.Report.LOO, 0.0, 0.0
-	distinct := slices.Clone(loo.Observed)
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
+	median := gp.Median(slices.Compact(slices.Sorted(slices.Values(loo.Observed))))
 	for i, z := range loo.Observed {
-		if z <= distinct[(len(distinct)-1)/2] {
+		if z <= median {
 			miss := (z - loo.Mean[i]) / loo.Std[i]
 			sum += f.Transform.LogSlope(f.Transform.Inverse(z)) - math.Log(loo.Std[i]) - (math.Log(2*math.Pi)+miss*miss)/2
 			n++
