@@ -26,7 +26,7 @@
 // until the condition number is below 1e11, then the fit is repeated with noise
 // of at least 1e-3 of the spread, then Fit returns *FallbackError.
 //
-// Mean. The constant is profiled out in closed form. The slopes of a linear mean are
+// Mean. The constant is profiled out in closed form. The weights of a linear mean are
 // integrated out under normal priors, as one more term of the covariance function
 // (linear.go).
 //

@@ -193,7 +193,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 		}
 		p.params[p.noiseAt()] = nugget
 		p.profile = true
-	} else if mean.Lo < mean.Hi && o.Inference != "mcmc" {
+	} else if mean.Lo < mean.Hi && (o.Inference != "mcmc" || o.Mean == "linear") {
 		p.profileMean(mean)
 	}
 	p.addMean(o)

@@ -10,11 +10,13 @@ import (
 
 // A basis is the functions of a linear mean, one for each coordinate with a slope: the distance
 // from the middle of its range, −½ … ½. An inactive coordinate is in the middle: it contributes
-// nothing.
+// nothing. The last function may be 1.
 type basis struct {
 	coords   []int
-	width    []float64 // of their ranges
-	variance float64   // of a slope's prior, a normal one around 0
+	width    []float64     // of their ranges
+	variance float64       // of a slope's prior, a normal one around 0
+	constant float64       // variance of the prior of the constant around its mode; 0: it is estimated
+	declared kernels.Param // of the constant
 }
 
 // wideVariance is the prior variance of a slope where hyperparameters have no priors: it leaves the
@@ -22,8 +24,8 @@ type basis struct {
 // moves by about one standard deviation of the values.
 const wideVariance = 100
 
-// addMean puts into p what Options.Mean says. The slopes of a linear mean are integrated out: the
-// covariance function has theirs besides (plane).
+// addMean puts into p what Options.Mean says. The slopes of a linear mean are integrated out, and
+// so is a constant with a prior: the covariance function has theirs besides (plane).
 func (p *problem) addMean(o Options) {
 	mean := &p.params[p.meanAt()]
 	if o.Mean == "zero" {
@@ -41,13 +43,35 @@ func (p *problem) addMean(o Options) {
 			b.coords, b.width = append(b.coords, c), append(b.width, width)
 		}
 	}
-	if len(b.coords) > 0 {
-		p.plane = b
+	if len(b.coords) == 0 {
+		return
 	}
+	if p.plane = b; p.profile && p.meanPrec > 0 {
+		b.constant, b.declared, p.profile = 1/p.meanPrec, *mean, false
+		*mean = kernels.Param{Name: mean.Name, Init: p.meanMode, Lo: p.meanMode, Hi: p.meanMode}
+	}
+}
+
+func (b *basis) len() int {
+	if b.constant > 0 {
+		return len(b.coords) + 1
+	}
+	return len(b.coords)
+}
+
+// prior is the variance of weight j.
+func (b *basis) prior(j int) float64 {
+	if j == len(b.coords) {
+		return b.constant
+	}
+	return b.variance
 }
 
 // value is function j at point i.
 func (b *basis) value(j int, x *points.Set, i int) float64 {
+	if j == len(b.coords) {
+		return 1
+	}
 	if c := b.coords[j]; x.Active(c, i) {
 		return x.At(c, i)/b.width[j] - 0.5
 	}
@@ -57,8 +81,8 @@ func (b *basis) value(j int, x *points.Set, i int) float64 {
 // columns are the values of every function at the points of x, one function after the other.
 func (b *basis) columns(x *points.Set) []float64 {
 	n := x.Len()
-	out := make([]float64, len(b.coords)*n)
-	for j := range b.coords {
+	out := make([]float64, b.len()*n)
+	for j := range b.len() {
 		for i := range n {
 			out[j*n+i] = b.value(j, x, i)
 		}
@@ -89,9 +113,9 @@ func (c *plane) With(y *points.Set) kernels.Cov { return c.basis.with(c.Cov.With
 
 func (c *plane) Row(dst []float64, x *points.Set, i, lo int) {
 	c.Cov.Row(dst, x, i, lo)
-	for j := range c.coords {
+	for j := range c.basis.len() {
 		if v := c.value(j, x, i); v != 0 {
-			blas64.Axpy(c.scale*v*c.variance, vector(c.column(j, lo, len(dst))), vector(dst))
+			blas64.Axpy(c.scale*v*c.prior(j), vector(c.column(j, lo, len(dst))), vector(dst))
 		}
 	}
 }
@@ -114,11 +138,11 @@ func (c *plane) column(j, lo, n int) []float64 { return c.h[j*c.n+lo:][:n] }
 // gram sets dst to the lower triangle of what the basis adds to the covariance of x.
 func (b *basis) gram(dst matrix, x *points.Set) {
 	h, n := b.columns(x), x.Len()
-	for j := range b.coords {
+	for j := range b.len() {
 		column := h[j*n : (j+1)*n]
 		for i, v := range column {
 			if v != 0 {
-				blas64.Axpy(v*b.variance, vector(column[:i+1]), vector(dst.row(i)[:i+1]))
+				blas64.Axpy(v*b.prior(j), vector(column[:i+1]), vector(dst.row(i)[:i+1]))
 			}
 		}
 	}
@@ -133,6 +157,16 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 	return mean
 }
 
+// weights are those of the plane that the observations let expect, the constant's beside its mode.
+func (m *Model) weights() []float64 {
+	h := m.plane.with(nil, m.x, m.a).(*plane)
+	out := make([]float64, h.basis.len())
+	for j := range out {
+		out[j] = h.scale * h.prior(j) * floats.Dot(m.beta, h.column(j, 0, h.n))
+	}
+	return out
+}
+
 // Slopes are those of a linear mean, by coordinate: by how much the mean of y rises from
 // the lower to the upper end of the coordinate's range, averaged over hyperparameter
 // samples. They are nil where the mean is not linear.
@@ -143,10 +177,9 @@ func (m *Model) Slopes() map[int]float64 {
 	out := map[int]float64{}
 	samples := m.Samples()
 	for _, s := range samples {
-		h := s.plane.with(nil, s.x, s.a).(*plane)
-		for j, c := range h.coords {
-			slope := h.scale * h.variance * floats.Dot(s.beta, h.column(j, 0, h.n))
-			out[c] += s.units.Deviation(slope) / float64(len(samples))
+		weights := s.weights()
+		for j, c := range s.plane.coords {
+			out[c] += s.units.Deviation(weights[j]) / float64(len(samples))
 		}
 	}
 	return out

@@ -34,6 +34,7 @@ type Model struct {
 	latest  *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
 
 	lml, posterior float64 // of the standardised data
+	onesK          float64 // 1'T⁻¹1
 }
 
 // hyperparameters are those of a model, with its kernel.
@@ -126,7 +127,7 @@ func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok b
 			continue
 		}
 		m = assemble(&q, e, t)
-		m.lml, m.posterior = e.lml, e.posterior
+		m.lml, m.posterior, m.onesK = e.lml, e.posterior, e.onesK
 		m.latest = &atomic.Pointer[latent]{}
 		return m, jitter, cond, true
 	}

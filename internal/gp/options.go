@@ -47,7 +47,7 @@ type Options struct {
 	// (Forrester, Keane & Bressloff 2006).
 	Reinterpolate bool
 	// Mean is "constant" (default), "linear" or "zero": 0 in standardised units, the
-	// median of y. The slopes of a linear mean are integrated out under normal priors,
+	// median of y. The weights of a linear mean are integrated out under normal priors,
 	// wide ones in the Kriging form and under mle.
 	Mean string
 	// Linear holds, for a linear mean, the width of every coordinate's range, which

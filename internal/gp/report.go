@@ -12,10 +12,16 @@ import (
 
 // describe fills the report from the final model, that of p.
 func (s *search) describe(m *Model, rep *Report, p *problem) {
-	theta, u := m.theta, m.units
+	theta, lml, u := slices.Clone(m.theta), m.lml, m.units
+	constant := p.plane != nil && p.plane.constant > 0
+	if constant { // the likelihood is told given the constant that is printed: by Bayes' theorem
+		prior, beside := p.plane.constant, m.weights()[len(p.plane.coords)]
+		theta[p.meanAt()] += beside
+		lml += (beside*beside/prior - math.Log(1-prior*m.onesK)) / 2
+	}
 	var grad []float64 // at theta, once a bound is met
 	shift := float64(p.total) * u.logScale()
-	rep.LogMarginalLikelihood = m.lml - shift
+	rep.LogMarginalLikelihood = lml - shift
 	rep.LogPosterior = m.posterior - shift
 	rep.Hyper, rep.Warm.Hyper = make(map[string]float64), make(map[string]float64)
 	for i, q := range p.params {
@@ -41,7 +47,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 			continue
 		}
 		if grad == nil {
-			grad = s.p.gradient(theta)
+			grad = s.p.gradient(m.theta)
 		}
 		if p.stops(i, r.Met, theta[i], grad[i]) {
 			rep.Stopped = append(rep.Stopped, r)
@@ -94,13 +100,17 @@ func (p *problem) gradient(theta []float64) []float64 {
 // the other values leave it.
 func (p *problem) rangeOf(i int, theta []float64) Range {
 	q, d, v, mean := p.params[i], p.dimension(i), fitted(p.params, theta, i), 1.0
+	integrated := p.plane != nil && p.plane.constant > 0 && i == p.meanAt()
+	if integrated {
+		q = p.plane.declared
+	}
 	if relativeAt(q) {
 		mean = v / theta[i]
 	}
 	user := func(v float64) float64 { return finite(d.user(v/mean, p.units)) }
 	r := Range{
 		Name: q.Name, Value: user(v), Low: user(q.Lo), High: user(q.Hi),
-		Closed: p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),
+		Closed: integrated || p.profile && i == p.meanAt() || p.kriging && i == p.signalAt(),
 	}
 	if q.Choices > 0 {
 		r.Low, r.High = 0, float64(q.Choices-1)
