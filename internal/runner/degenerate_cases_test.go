@@ -56,12 +56,12 @@ func degenerateCases(t testing.TB) []degenerate {
 			add(label+"every point twice, far apart in value", "model", eager(), again)
 			add(label+"one point 24 times", "model", eager(),
 				studytest.Completed(studytest.SameConfig(confs[0], 24), studytest.Smooth(studytest.Sampled(t, st, 24))))
-			add(label+"all failed", "design", eager(), studytest.Failed(confs, study.Infeasible))
+			add(label+"all failed", "design", eager(), failed(confs, study.Infeasible))
 			add(label+"all failed but one", "fallback:flat", eager(),
-				append(studytest.Failed(confs[1:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:1], y), 12)...))
+				append(failed(confs[1:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:1], y), 12)...))
 			add(label+"all failed but two", "model", eager(),
-				append(studytest.Failed(confs[2:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:2], y), 11)...))
-			add(label+"all failed for a while", "design", eager(), studytest.Failed(confs, study.Transient))
+				append(failed(confs[2:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:2], y), 11)...))
+			add(label+"all failed for a while", "design", eager(), failed(confs, study.Transient))
 			add(label+"all pending", "design", eager(), studytest.PendingTrials(confs))
 			outside := studytest.Completed(confs, y)
 			for k := range outside {
@@ -170,7 +170,7 @@ func degenerateSpaces(t testing.TB) []degenerate {
 			c.trials = studytest.PendingTrials(all[:tried])
 			add(c)
 			c.name = fmt.Sprintf("%s: %d of 8 failed", name, tried)
-			c.trials = studytest.Failed(all[:tried], study.Infeasible)
+			c.trials = failed(all[:tried], study.Infeasible)
 			add(c)
 		}
 	}
@@ -229,4 +229,13 @@ func fill(y []float64, v float64) {
 	for k := range y {
 		y[k] = v
 	}
+}
+
+// failed turns configurations into trials 1, 2, … that failed.
+func failed(confs []space.Configuration, why study.Failure) []study.Trial {
+	out := studytest.PendingTrials(confs)
+	for k := range out {
+		out[k].State, out[k].Failure = study.Failed, why
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -137,26 +138,18 @@ func Degradations(f *Fitted, st *study.Study, h Data, trials []study.Trial) []st
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		out = append(out, fmt.Sprintf("suggestions: %d without a surrogate, because %s", reasons[why], because(why)))
+		out = append(out, fmt.Sprintf("suggestions: %d without a surrogate, because %s", reasons[why], cmp.Or(because[why], why)))
 	}
 	return out
 }
 
-// because explains the reason of a fallback.
-func because(reason string) string {
-	switch reason {
-	case "empty":
-		return "no observation lay in the space"
-	case "flat":
-		return "all values were equal"
-	case "feasibility":
-		return "all values were equal and none was feasible: the constraints chose"
-	case "singular":
-		return "no hyperparameters gave a stable kernel matrix"
-	case "search":
-		return "the search found nothing new"
-	}
-	return reason
+// because explains the reasons of fallbacks.
+var because = map[string]string{
+	"empty":       "no observation lay in the space",
+	"flat":        "all values were equal",
+	"feasibility": "all values were equal and none was feasible: the constraints chose",
+	"singular":    "no hyperparameters gave a stable kernel matrix",
+	"search":      "the search found nothing new",
 }
 
 // Ranges are those of the hyperparameters, in the sign of the objective.

@@ -66,15 +66,6 @@ func Completed(confs []space.Configuration, y []float64) []study.Trial {
 	return out
 }
 
-// Failed turns configurations into trials 1, 2, … that failed.
-func Failed(confs []space.Configuration, why study.Failure) []study.Trial {
-	out := PendingTrials(confs)
-	for k := range out {
-		out[k].State, out[k].Failure = study.Failed, why
-	}
-	return out
-}
-
 func PendingTrials(confs []space.Configuration) []study.Trial {
 	out := make([]study.Trial, len(confs))
 	for k, c := range confs {
