@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 )
 
 func main() {
+	debug.SetGCPercent(50) // a long journal is held whole, with half as much again to collect, and not as much
 	os.Exit(program())
 }
 

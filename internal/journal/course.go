@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bohier/internal/study"
@@ -196,6 +197,7 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	if c.Points == nil && c.Leg() == 0 && c.Start == 0 {
 		c.Start = f.High()
 	}
+	c.Points = slices.Grow(c.Points, len(r.Curve)+1) // and no more, of very many trials
 	for _, p := range r.Curve {
 		if c.Find(p[0]) == nil {
 			c.Put(study.Point{Resource: p[0], Seq: seq, Leg: r.Leg,
