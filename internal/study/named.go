@@ -32,14 +32,6 @@ func NamedOf[V any](m map[string]V) (n Named[V]) {
 }
 
 func (n Named[V]) search(name string) (int, bool) {
-	if len(n) < 8 {
-		for k := range n {
-			if n[k].Name >= name {
-				return k, n[k].Name == name
-			}
-		}
-		return len(n), false
-	}
 	return slices.BinarySearchFunc(n, name, func(m Member[V], name string) int { return cmp.Compare(m.Name, name) })
 }
 
