@@ -14,7 +14,7 @@ import (
 func (s *search) describe(m *Model, rep *Report, p *problem) {
 	theta, lml, u := slices.Clone(m.theta), m.lml, m.units
 	constant := p.plane != nil && p.plane.constant > 0
-	if constant { // the likelihood is told given the constant that is printed: by Bayes' theorem
+	if constant { // the likelihood is reported given the constant that is printed: by Bayes' theorem
 		prior, beside := p.plane.constant, m.weights()[len(p.plane.coords)]
 		theta[p.meanAt()] += beside
 		lml += (beside*beside/prior - math.Log(1-prior*m.onesK)) / 2
