@@ -106,7 +106,7 @@ func (n Named[V]) MarshalJSON() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // which whoever prints decides
+	e.SetEscapeHTML(false) // the printer decides that
 	between := byte('{')
 	for k := range n {
 		b.WriteByte(between)
