@@ -47,17 +47,15 @@ func caught(v any) *Panic {
 func place() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	panicked := false
-	for {
-		f, more := frames.Next()
-		if panicked && strings.HasPrefix(f.Function, "bohier/") {
-			_, file, _ := strings.Cut(f.File, "bohier/")
+	f, more := frames.Next() // this function
+	root := strings.TrimSuffix(f.File, "internal/parallel/parallel.go")
+	for panicked := false; more; panicked = panicked || f.Function == "runtime.gopanic" {
+		f, more = frames.Next()
+		if file, ours := strings.CutPrefix(f.File, root); panicked && ours {
 			return fmt.Sprintf("%s:%d", file, f.Line)
 		}
-		if panicked = panicked || f.Function == "runtime.gopanic"; !more {
-			return ""
-		}
 	}
+	return ""
 }
 
 // A Group waits for goroutines. The zero value is ready; it must not be copied.

@@ -25,7 +25,7 @@ func TestPanicsReachWhoWaits(t *testing.T) {
 	})
 	var p *Panic
 	if !errors.As(err, &p) || !strings.Contains(p.Error(), "index out of range [2]") ||
-		!strings.Contains(p.Place, "parallel_test.go:") {
+		!strings.HasPrefix(p.Place, "internal/parallel/parallel_test.go:") {
 		t.Errorf("%v", err)
 	}
 	if done.Load() != 3 {
