@@ -58,7 +58,7 @@ func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
 	if w.NoNew == nil {
 		w.NoNew = l.fruitless()
 	}
-	_, worth := l.worth()
+	worth := l.evidence()
 	trusted := l.trusted(worth)
 	if !w.OnlyNew {
 		next := l.promotion

@@ -18,6 +18,12 @@ type Level struct {
 	Trusted     bool    // nothing starts at or is promoted from a level that is not, and no verdict is given there
 }
 
+// Trusted tells which levels of a study deserve trust, as Level.Trusted does.
+func Trusted(st *study.Study, trials []study.Trial) []bool {
+	l := ladder{st, &st.Fidelity, trials}
+	return l.trusted(l.evidence())
+}
+
 // Levels describes every level of a study.
 func Levels(st *study.Study, trials []study.Trial) []Level {
 	l := ladder{st, &st.Fidelity, trials}
@@ -67,11 +73,19 @@ func (l ladder) wentOn(c *study.Course, level int) bool {
 	return l.f.Resource(c) > r || last.To > r && (!last.Ended || last.From >= r)
 }
 
+// evidence is what the levels are worth where trials start by that; nil: nobody asks.
+func (l ladder) evidence() (worth []float64) {
+	if l.f.Starting() == study.StartAuto && !Continues(l.st) {
+		_, worth = l.worth()
+	}
+	return worth
+}
+
 // trusted tells which levels may start, promote and judge trials: all of them, unless
 // the start is chosen from the evidence; where a surrogate says which trials go on, all
 // from the first at which it looks.
 func (l ladder) trusted(worth []float64) []bool {
-	out := make([]bool, len(worth))
+	out := make([]bool, len(l.f.Levels))
 	surrogate, first := Continues(l.st), FirstLook(l.f)
 	for k := range out {
 		if surrogate {

@@ -23,8 +23,7 @@ func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Ve
 	if l.f.Straight(c) || rule != study.SchedulerStopping && rule != study.SchedulerMedian {
 		return study.VerdictGo, ""
 	}
-	_, worth := l.worth()
-	trusted := l.trusted(worth)
+	trusted := l.trusted(l.evidence())
 	for _, k := range seen {
 		stop := false
 		switch {

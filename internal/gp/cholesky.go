@@ -238,11 +238,11 @@ func (s matrix) solve(v []float64) {
 	}
 }
 
-// solveTransposed replaces v by L⁻ᵀv.
-func (s matrix) solveTransposed(v []float64) {
-	for i := s.n - 1; i >= 0; i-- {
+// solveTransposed replaces v by L⁻ᵀv, from one row on: it leaves those before half done.
+func (s matrix) solveTransposed(v []float64, from int) {
+	for i := s.n - 1; i >= from; i-- {
 		row := s.row(i)
 		v[i] /= row[i]
-		blas64.Axpy(-v[i], vector(row[:i]), vector(v[:i]))
+		blas64.Axpy(-v[i], vector(row[from:i]), vector(v[from:i]))
 	}
 }

@@ -78,7 +78,7 @@ func TestCholesky(t *testing.T) {
 			if err := c.SolveVecTo(&x, v); err != nil {
 				t.Fatal(err)
 			}
-			s.solveTransposed(want)
+			s.solveTransposed(want, 0)
 			for j := range n {
 				near(t, fmt.Sprintf("n=%d: both solves", n), want[j], x.AtVec(j), 1e-10)
 			}

@@ -60,7 +60,7 @@ func (m *Model) setAlpha() {
 		m.alpha[i] = v - m.meanAt(m.x, i)
 	}
 	m.l.solve(m.alpha)
-	m.l.solveTransposed(m.alpha)
+	m.l.solveTransposed(m.alpha, 0)
 	m.setBeta(len(m.y))
 }
 

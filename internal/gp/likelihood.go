@@ -208,7 +208,7 @@ func (e *evaluator) solve(theta []float64) {
 	}
 	blas64.Axpy(-theta[p.meanAt()], vector(e.ones), vector(e.alpha))
 	e.quad = floats.Dot(e.alpha, e.alpha)
-	l.solveTransposed(e.alpha)
+	l.solveTransposed(e.alpha, 0)
 }
 
 // differentiate turns the factor into the inverse and pulls the weights

@@ -34,7 +34,6 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 	for i := range count {
 		row := w[i*n : (i+1)*n]
 		variance[i] -= m.a * m.a * floats.Dot(row, row)
-		m.l.solveTransposed(row)
 		var b []int
 		for j := range n {
 			if m.x.Active(resource+1, j) && m.x.At(resource+1, j) == omit[i].Trial && m.x.At(resource, j) > omit[i].Above {
@@ -43,6 +42,7 @@ func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, va
 		}
 		if root, ok := inverse.block(b); ok {
 			k := len(b)
+			m.l.solveTransposed(row, b[0])
 			alpha, own := make([]float64, k), make([]float64, k)
 			for j, bj := range b {
 				alpha[j], own[j] = m.alpha[bj], m.a*row[bj]

@@ -20,10 +20,10 @@ const fullAfter = 3
 // every trial at the levels that deserve trust and its highest one, and the resource
 // at which configurations are compared.
 func (h *history) atLevels(trials []study.Trial) {
-	f, levels := &h.st.Fidelity, fidelity.Levels(h.st, trials)
-	count := make([]int, len(levels))
+	f, trusted := &h.st.Fidelity, fidelity.Trusted(h.st, trials)
+	count := make([]int, len(trusted))
 	for _, t := range h.Told() {
-		h.Rows = append(h.Rows, rowsOf(f, t, levels, count)...)
+		h.Rows = append(h.Rows, rowsOf(f, t, trusted, count)...)
 	}
 	if h.At = f.High(); f.AcquireAt != "auto" || !fidelity.Continues(h.st) {
 		h.At = acquireAt(f, len(h.Observed), count)
@@ -50,7 +50,7 @@ func furtherRows(f *study.Fidelity, t *study.Trial) (rows []surrogate.Row) {
 }
 
 // rowsOf is what the surrogate sees of a trial; it counts the rows of each level.
-func rowsOf(f *study.Fidelity, t *study.Trial, levels []fidelity.Level, count []int) (rows []surrogate.Row) {
+func rowsOf(f *study.Fidelity, t *study.Trial, trusted []bool, count []int) (rows []surrogate.Row) {
 	rows = furtherRows(f, t)
 	add := func(resource float64, o study.Observation) {
 		rows = append(rows, surrogate.Row{Trial: t, Resource: resource, Observation: o})
@@ -69,7 +69,7 @@ func rowsOf(f *study.Fidelity, t *study.Trial, levels []fidelity.Level, count []
 		}
 		return append(rows, surrogate.Row{Trial: t, Resource: highest, Of: highest, Observation: o})
 	case f.Use == "all":
-		for _, p := range curveRows(f, levels, t.Course.Points) {
+		for _, p := range curveRows(f, trusted, t.Course.Points) {
 			add(p.Resource, p.Observation)
 			if k := slices.Index(f.Levels, p.Resource); k >= 0 {
 				count[k]++
@@ -78,19 +78,19 @@ func rowsOf(f *study.Fidelity, t *study.Trial, levels []fidelity.Level, count []
 		return rows
 	}
 	seen := 0.0
-	for k := range levels {
+	for k, fine := range trusted {
 		o, _, ok := f.Entry(t.Course, k)
-		if !ok || !levels[k].Trusted {
+		if !ok || !fine {
 			continue
 		}
-		seen = levels[k].Resource
+		seen = f.Levels[k]
 		if j := f.Jumped(t.Course, k); j > 0 {
 			seen = j
 		}
 		add(seen, o)
 		count[k]++
 	}
-	if below := f.LevelAt(highest); highest > seen && below >= 0 && levels[below].Trusted {
+	if below := f.LevelAt(highest); highest > seen && below >= 0 && trusted[below] {
 		if p := t.Course.Find(highest); p != nil {
 			add(highest, p.Observation)
 		}
@@ -103,8 +103,8 @@ const mostRows = 50
 
 // curveRows are the points of a curve from the lowest level on that deserves trust,
 // thinned evenly where they are many; levels and the last point stay.
-func curveRows(f *study.Fidelity, levels []fidelity.Level, points []study.Point) []study.Point {
-	low := slices.IndexFunc(levels, func(l fidelity.Level) bool { return l.Trusted })
+func curveRows(f *study.Fidelity, trusted []bool, points []study.Point) []study.Point {
+	low := slices.Index(trusted, true)
 	points = slices.DeleteFunc(slices.Clone(points), func(p study.Point) bool { return p.Resource < f.Levels[low] })
 	spare := mostRows - len(f.Levels) - 1
 	if len(points) <= mostRows {

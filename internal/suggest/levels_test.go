@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -151,13 +150,13 @@ func TestSatisfying(t *testing.T) {
 // and none below the first level that deserves trust; a short one is seen whole.
 func TestLongCurvesAreThinned(t *testing.T) {
 	f := &study.Fidelity{Levels: []float64{1, 10, 101, 203}}
-	levels := []fidelity.Level{{}, {Trusted: true}, {Trusted: true}, {Trusted: true}}
+	trusted := []bool{false, true, true, true}
 	for _, n := range []int{59, 60, 203} {
 		var points []study.Point
 		for r := range n {
 			points = append(points, study.Point{Resource: float64(r + 1)})
 		}
-		rows, gap := curveRows(f, levels, points), 0.0
+		rows, gap := curveRows(f, trusted, points), 0.0
 		for k := range rows[1:] {
 			gap = max(gap, rows[k+1].Resource-rows[k].Resource)
 		}
