@@ -158,9 +158,10 @@ func TestFidelityOracle(t *testing.T) {
 				close10(t, "left out", got.Mean, w.Mean)
 				close10(t, "its variance", got.Std*got.Std, w.Variance)
 				close10(t, "its density", got.LogDensity, w.Density)
-				mean, variance := m.Omitting(at(o.X[w.Trial], w.Resource, w.Trial), 2, []Omission{{Trial: float64(w.Trial)}})
-				close10(t, "without the trial", mean[0], w.Mean)
-				close10(t, "its variance", variance[0]+theta[p.noiseAt()], w.Variance)
+				q := at(o.X[w.Trial], w.Resource, w.Trial)
+				mean, variance := m.Omitting(q, 2, []float64{float64(w.Trial)}, []float64{0})
+				close10(t, "without the trial", mean[0][0], w.Mean)
+				close10(t, "its variance", variance[0][0]+theta[p.noiseAt()], w.Variance)
 			}
 			// Without the rows beyond a resource it is the model of the others.
 			const trial, above = 0, 3
@@ -179,9 +180,9 @@ func TestFidelityOracle(t *testing.T) {
 			q := at(o.X[trial], o.High, trial)
 			mean, variance := make([]float64, 1), make([]float64, 1)
 			assemble(&fewer, e, theta).Predictor().PredictBatch(mean, variance, q)
-			got, spread := m.Omitting(q, 2, []Omission{{Trial: trial, Above: above / o.High}})
-			close10(t, "without later rows", got[0], number(mean[0]))
-			close10(t, "its variance", spread[0], number(variance[0]))
+			got, spread := m.Omitting(q, 2, []float64{trial}, []float64{0, above / o.High})
+			close10(t, "without later rows", got[1][0], number(mean[0]))
+			close10(t, "its variance", spread[1][0], number(variance[0]))
 		})
 	}
 }

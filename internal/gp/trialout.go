@@ -2,6 +2,7 @@ package gp
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -11,50 +12,53 @@ import (
 	"bohier/internal/points"
 )
 
-// An Omission is the rows of one trial beyond a resource, as kernels.Fidelity sees them.
-type Omission struct {
-	Trial float64
-	Above float64 // 0: all rows of the trial
-}
-
-// Omitting predicts the latent value at every point of q without the observations that
-// its omission names, with the hyperparameters kept: with B those rows, A = T⁻¹ and
+// Omitting predicts the latent value at every point of q without the observations of one trial
+// each beyond a resource, as kernels.Fidelity sees them, for every resource in above (0: all
+// observations of the trial). The hyperparameters are kept: with B those rows, A = T⁻¹ and
 // w = A·cov(X, q), the mean is less by w_Bᵀ·(A_BB)⁻¹·α_B and the variance more by
 // w_Bᵀ·(A_BB)⁻¹·w_B. Coordinates resource and resource+1 are those of kernels.Fidelity.
-// Means and variances are standardised.
-func (m *Model) Omitting(q *points.Set, resource int, omit []Omission) (mean, variance []float64) {
+// Means and variances are standardised; they are by resource and point.
+func (m *Model) Omitting(q *points.Set, resource int, trials, above []float64) (means, variances [][]float64) {
 	n, count := m.x.Len(), q.Len()
 	p := newExact(m, nil)
-	mean, variance = make([]float64, count), make([]float64, count)
+	mean, variance := make([]float64, count), make([]float64, count)
 	w := make([]float64, count*n)
 	p.rows(p.within(q), w, [][]float64{mean}, variance, q)
 	p.solveBlock(byRows(n, w))
 	inverse := newMatrix(n)
 	m.l.inverseTransposed(inverse)
+	for range above {
+		means, variances = append(means, slices.Clone(mean)), append(variances, slices.Clone(variance))
+	}
 	for i := range count {
 		row := w[i*n : (i+1)*n]
-		variance[i] -= m.a * m.a * floats.Dot(row, row)
-		var b []int
+		known := m.a * m.a * floats.Dot(row, row)
+		var own []int
 		for j := range n {
-			if m.x.Active(resource+1, j) && m.x.At(resource+1, j) == omit[i].Trial && m.x.At(resource, j) > omit[i].Above {
-				b = append(b, j)
+			if m.x.Active(resource+1, j) && m.x.At(resource+1, j) == trials[i] {
+				own = append(own, j)
 			}
 		}
-		if root, ok := inverse.block(b); ok {
-			k := len(b)
-			m.l.solveTransposed(row, b[0])
-			alpha, own := make([]float64, k), make([]float64, k)
-			for j, bj := range b {
-				alpha[j], own[j] = m.alpha[bj], m.a*row[bj]
-			}
-			blas64.Trsv(blas.NoTrans, root, vector(alpha))
-			blas64.Trsv(blas.NoTrans, root, vector(own))
-			mean[i] -= floats.Dot(own, alpha)
-			variance[i] += floats.Dot(own, own)
+		if len(own) > 0 {
+			m.l.solveTransposed(row, own[0])
 		}
-		variance[i] = max(0, variance[i])
+		for k := range above {
+			b := slices.DeleteFunc(slices.Clone(own), func(j int) bool { return m.x.At(resource, j) <= above[k] })
+			variances[k][i] -= known
+			if root, ok := inverse.block(b); ok {
+				alpha, weight := make([]float64, len(b)), make([]float64, len(b))
+				for j, bj := range b {
+					alpha[j], weight[j] = m.alpha[bj], m.a*row[bj]
+				}
+				blas64.Trsv(blas.NoTrans, root, vector(alpha))
+				blas64.Trsv(blas.NoTrans, root, vector(weight))
+				means[k][i] -= floats.Dot(weight, alpha)
+				variances[k][i] += floats.Dot(weight, weight)
+			}
+			variances[k][i] = max(0, variances[k][i])
+		}
 	}
-	return mean, variance
+	return means, variances
 }
 
 // Trials are the trials in the rows of the model, by a coordinate.

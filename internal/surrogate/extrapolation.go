@@ -119,14 +119,17 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 			of = append(of, t)
 		}
 	}
-	a, va := f.omitting(st, of, 0)
+	above := []float64{0}
+	for k := range s.levels {
+		above = append(above, fid.Levels[k]/fid.High())
+	}
+	means, variances := f.omitting(st, of, above...)
 	densities := 0.0
 	for k := range s.levels {
-		b, vb := f.omitting(st, of, fid.Levels[k]/fid.High())
 		var ends []end
 		for i, e := range all {
 			if of[i].Course.Find(fid.Levels[k]) != nil {
-				e.a, e.va, e.b, e.vb = a[i], va[i], b[i], vb[i]
+				e.a, e.va, e.b, e.vb = means[0][i], variances[0][i], means[k+1][i], variances[k+1][i]
 				ends = append(ends, e)
 			}
 		}
@@ -144,17 +147,17 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 	return s
 }
 
-// omitting is what is expected of the ends of trials without their own values above a
+// omitting is what is expected of the ends of trials without their own values above each
 // relative resource, standardised.
-func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above float64) (mean, variance []float64) {
+func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float64) (means, variances [][]float64) {
 	if len(trials) == 0 {
-		return nil, nil
+		return make([][]float64, len(above)), make([][]float64, len(above))
 	}
-	out := make([]gp.Omission, len(trials))
+	numbers := make([]float64, len(trials))
 	for i, t := range trials {
-		out[i] = gp.Omission{Trial: float64(t.Number), Above: above}
+		numbers[i] = float64(t.Number)
 	}
-	return f.Model.Omitting(f.Ends(st, trials), len(st.Space.Coordinates()), out)
+	return f.Model.Omitting(f.Ends(st, trials), len(st.Space.Coordinates()), numbers, above)
 }
 
 // little is the least share of its variance that a curve has to take from the
@@ -175,17 +178,17 @@ func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 			kept, at = append(kept, t), append(at, i)
 		}
 	}
-	a, va := f.omitting(s.st, kept, 0)
-	b, vb := f.omitting(s.st, kept, math.Inf(1))
+	means, variances := f.omitting(s.st, kept, 0, math.Inf(1))
 	units := f.Model.Units()
 	for j, t := range kept {
 		k := fid.LevelAt(fid.Resource(t.Course))
-		gain, variance := s.levels[k].measurement(va[j], vb[j])
+		without, with := means[0][j], means[1][j]
+		gain, variance := s.levels[k].measurement(variances[0][j], variances[1][j])
 		s.errors[k] = append(s.errors[k], variance)
 		if math.IsInf(variance, 1) {
 			continue
 		}
-		v := f.Transform.Inverse(units.Value(a[j] + s.levels[k].share*(b[j]-a[j])*gain))
+		v := f.Transform.Inverse(units.Value(without + s.levels[k].share*(with-without)*gain))
 		sd := s.deviation(variance, v)
 		out[at[j]] = &study.Observation{Values: study.Values{{Name: s.st.Objective().Name, Value: f.Sign * v}}, Stderr: &sd}
 	}
