@@ -89,6 +89,26 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 		want += lp + lj
 	}
 	near(t, "log posterior", e.posterior, want, 1e-8)
+	// Without the plane that all observations give, an observation left out misses by what the
+	// covariance function alone leaves.
+	alone := mat.NewSymDense(n, nil)
+	cov, row := k.Bind(theta[:2], x), make([]float64, n)
+	for i := range n {
+		cov.Row(row, x, i, 0)
+		for j := range i + 1 {
+			alone.SetSym(i, j, theta[2]*row[j])
+		}
+		alone.SetSym(i, i, alone.At(i, i)+theta[3])
+	}
+	var inverse mat.Dense
+	if err := inverse.Inverse(alone); err != nil {
+		t.Fatal(err)
+	}
+	loo := m.leaveOneOut()
+	for i := range n {
+		near(t, "left out", loo.Observed[i]-loo.Mean[i], m.units.Deviation(solved.AtVec(i)/inverse.At(i, i)), 1e-6)
+		near(t, "left out, deviation", loo.Std[i], m.units.Deviation(1/math.Sqrt(inverse.At(i, i))), 1e-6)
+	}
 	std := m.Standard()
 	square := mat.DenseCopyOf(whole)
 	var cross mat.Dense

@@ -147,7 +147,7 @@ func finite(v float64) float64 {
 }
 
 // leaveOneOut predicts every point from the others in closed form (Rasmussen &
-// Williams 2006, Eqs. 5.10–5.12).
+// Williams 2006, Eqs. 5.10–5.12), with the coefficients of the mean that all points give.
 func (m *Model) leaveOneOut() LOO {
 	n, u, scale := m.x.Len(), m.units, 1.0
 	if m.kriging {
@@ -156,10 +156,10 @@ func (m *Model) leaveOneOut() LOO {
 	inverse := newMatrix(n) // L⁻ᵀ: its rows' squared norms are the diagonal of T⁻¹
 	m.l.inverseTransposed(inverse)
 	l := LOO{Mean: make([]float64, n), Std: make([]float64, n), Observed: make([]float64, n)}
-	mean, sq := 0.0, 0.0
+	mean, sq, beside := 0.0, 0.0, m.withoutPlane()
 	for i, y := range m.y {
 		row := inverse.row(i)[i:]
-		kinv := floats.Dot(row, row)
+		kinv := floats.Dot(row, row) + beside[i]
 		miss := m.alpha[i] / kinv
 		v := scale / kinv
 		l.RMSE += miss * miss

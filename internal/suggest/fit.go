@@ -85,10 +85,10 @@ func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord,
 }
 
 // How many nats the challenger must predict all observations better. A plane stands unless a level is
-// better by five, since real optima often lie at an edge. Another transform is judged by the better
+// better by one, since real optima often lie at an edge. Another transform is judged by the better
 // half alone, and its ranks fit anything. Warped axes pay for every exponent.
 const (
-	planeGain     = -5
+	planeGain     = -1
 	transformGain = 20
 	warpGain      = 0.5
 )
