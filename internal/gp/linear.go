@@ -186,7 +186,7 @@ func (m *Model) withoutPlane() []float64 {
 	for j := range p {
 		column := v.Data[j*n : (j+1)*n]
 		m.l.solve(column)
-		m.l.solveTransposed(column)
+		m.l.solveTransposed(column, 0)
 	}
 	left := blas64.General{Rows: p, Cols: p, Stride: p, Data: make([]float64, p*p)}
 	blas64.Gemm(blas.NoTrans, blas.Trans, -1, h, v, 0, left)
