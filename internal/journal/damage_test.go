@@ -171,7 +171,11 @@ func tornCase(o Options, content []byte, prefixes []string, whole int) error {
 		return fmt.Errorf("reading: %w", err)
 	}
 	end, _ := scan(sourceOf(content), func(*Record) error { return nil })
-	wasTorn, kept := s.Torn, end.end
+	kept := end.end
+	wasTorn := kept < int64(len(content))
+	if s.Torn != wasTorn {
+		return fmt.Errorf("reads as torn: %v, with %d of %d bytes whole", s.Torn, kept, len(content))
+	}
 	want := prefixes[whole]
 	got := *s
 	got.Torn = false
@@ -191,6 +195,10 @@ func tornCase(o Options, content []byte, prefixes []string, whole int) error {
 	}
 	if s.Seq != whole+add {
 		return fmt.Errorf("%d records where %d were and %d came", s.Seq, whole, add)
+	}
+	now, err := readHead(o.defaults().fs, o.Path, len(content)+1)
+	if err != nil || !bytes.HasPrefix(now, content[:kept]) {
+		return fmt.Errorf("the records before were changed: %w", err)
 	}
 	if wasTorn {
 		saved, err := readHead(o.defaults().fs, fmt.Sprintf("%s.torn-%d", o.Path, whole+1), len(content)+1)

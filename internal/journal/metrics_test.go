@@ -103,7 +103,8 @@ func TestMetricsAreOptional(t *testing.T) {
 	}
 	s := read(t, o)
 	if s.Trials[0].Values.Of("loss") != 1 || s.Trials[0].Metrics != nil {
-		t.Error(summary(s))
+		t.Errorf("without its measure record trial 1 has %v and %v, want loss 1 alone:\n%s",
+			s.Trials[0].Values, s.Trials[0].Metrics, summary(s))
 	}
 	mustAsk(t, o, "", 0.5)
 }

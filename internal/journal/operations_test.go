@@ -176,26 +176,6 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-func TestTornTailIsSavedAndCut(t *testing.T) {
-	o := filled(t)
-	whole := content(t, o.Path)
-	before := summary(read(t, o))
-	write(t, o.Path, append(bytes.Clone(whole), `{"seq":13,"prev"`...))
-	s := read(t, o)
-	if !s.Torn || strings.Replace(summary(s), "torn true", "torn false", 1) != before {
-		t.Fatal(summary(s))
-	}
-	if _, err := tell(o, "4", 1, Once); err != nil {
-		t.Fatal(err)
-	}
-	if got := content(t, o.Path+".torn-13"); string(got) != `{"seq":13,"prev"` {
-		t.Errorf("saved %q", got)
-	}
-	if !bytes.HasPrefix(content(t, o.Path), whole) {
-		t.Error("history changed")
-	}
-}
-
 // On a network file system what looks rolled back may be a cache's old state, in which
 // case a repair would be the damage.
 func TestRolledBackByACache(t *testing.T) {
