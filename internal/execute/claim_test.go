@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,40 +14,20 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// A trial that this process gave up can be taken again at once, while other commands start.
+// A trial that was given up can be taken, though a command that just starts has its lock file open yet.
 func TestTrialIsFreeAfterItsClaim(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	l := &loop{trials: t.TempDir(), self: thisProcess()}
 	trial := &study.Trial{Number: 1, Tag: "abcd"}
-	over := make(chan struct{})
-	var starts sync.WaitGroup
-	defer starts.Wait()
-	defer close(over)
-	for range 4 {
-		starts.Go(func() {
-			for {
-				select {
-				case <-over:
-					return
-				default:
-					_ = exec.Command(self, "-test.run=^$").Run()
-				}
-			}
-		})
+	starting, free, err := lockFile(filepath.Join(l.dir(trial), "lock"))
+	if err != nil || !free {
+		t.Fatalf("the lock of a new trial is free: %v, %v", free, err)
 	}
-	for n := range 500 {
-		c, err := l.claim(trial)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c == nil {
-			t.Fatalf("after %d claims another process runs the trial", n)
-		}
-		c.Close()
+	time.AfterFunc(50*time.Millisecond, func() { starting.Close() })
+	c, err := l.claim(trial)
+	if err != nil || c == nil {
+		t.Fatalf("after its lock was given up the trial is taken by %v, %v", c, err)
 	}
+	c.Close()
 }
 
 // A trial that another process runs, and goes on running, is left to it.
