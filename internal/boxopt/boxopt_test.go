@@ -43,11 +43,11 @@ func TestQuadraticsOnBoxes(t *testing.T) {
 		m.Run(func() bool { return m.Evaluations < 2000 })
 		g := make([]float64, n)
 		if v := f(m.X, g); v != m.F {
-			t.Fatalf("value %v, says %v", v, m.F)
+			t.Fatalf("F is %v, the value at X is %v", m.F, v)
 		}
 		for i, x := range m.X {
 			if x < lo[i] || x > hi[i] {
-				t.Fatalf("coordinate %v outside [%v, %v]", x, lo[i], hi[i])
+				t.Fatalf("coordinate %d is %v, outside [%v, %v]", i, x, lo[i], hi[i])
 			}
 			if x > lo[i] && g[i] > 1e-5 || x < hi[i] && g[i] < -1e-5 {
 				t.Errorf("slope %g at %v in [%v, %v] after %d evaluations", g[i], x, lo[i], hi[i], m.Evaluations)
@@ -97,7 +97,7 @@ func TestStepLengths(t *testing.T) {
 		if m.Evaluations > 0 {
 			far := max(math.Abs(x[0]-m.X[0]), math.Abs(x[1]-m.X[1]))
 			if m.Evaluations == 1 && math.Abs(far-0.1) > 1e-12 {
-				t.Errorf("a first step of %v", far)
+				t.Errorf("the first step has length %v, want 0.1", far)
 			}
 			longest = max(longest, far)
 		}

@@ -46,7 +46,7 @@ func TestCholesky(t *testing.T) {
 		s, a := randomSPD(n)
 		var c mat.Cholesky
 		if !c.Factorize(a) {
-			t.Fatal("not positive definite")
+			t.Fatalf("n=%d: gonum finds the matrix not positive definite", n)
 		}
 		if !s.factor() {
 			t.Fatalf("n=%d: refused", n)

@@ -391,7 +391,7 @@ func TestLevelPositions(t *testing.T) {
 	levels := []int{3, 3, 5, 2, 0}
 	for i, want := range [][]float64{{0, 0.5, 1}, {0, 0.25, 1}, {0, 0.25, 0.5, 0.75, 1}, nil, nil} {
 		if got := s.LevelPositions(i); !slices.Equal(got, want) || s.Params()[i].Levels() != levels[i] {
-			t.Errorf("%d: %v of %d levels", i, got, s.Params()[i].Levels())
+			t.Errorf("%s: %d levels at %v, want %d at %v", s.Params()[i].Name, s.Params()[i].Levels(), got, levels[i], want)
 		}
 	}
 }

@@ -105,23 +105,29 @@ func TestTypesLeaveTheFingerprint(t *testing.T) {
 }
 
 func TestValuesAlikeInJSON(t *testing.T) {
-	for _, p := range []Parameter{
-		{Name: "x", Kind: Categorical, Values: []string{".5", "0.5"}, Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"1.10", "1.1"}, Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Ordinal, Values: []string{"1", "1.0"}, Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"1e3", "1000"}, Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"-0", "0.0"}, Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"9007199254740993", "9007199254740992"},
-			Literals: []Literal{Number, Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"True", "true"}, Literals: []Literal{Boolean, Boolean}},
-		{Name: "x", Kind: Categorical, Values: []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`},
-			Literals: []Literal{Structure, Structure}},
-		{Name: "x", Kind: Categorical, Values: []string{"16", "16"}, Literals: []Literal{Number, Text}},
-		{Name: "x", Kind: Categorical, Values: []string{"16", "17"}, Literals: []Literal{Number}},
-		{Name: "x", Kind: Categorical, Values: []string{"[1", "17"}, Literals: []Literal{Structure, Text}},
+	for _, c := range []struct {
+		kind     Kind
+		values   []string
+		literals []Literal
+		want     string
+	}{
+		{Categorical, []string{".5", "0.5"}, []Literal{Number, Number}, "two values are 0.5 in JSON"},
+		{Categorical, []string{"1.10", "1.1"}, []Literal{Number, Number}, "two values are 1.1 in JSON"},
+		{Ordinal, []string{"1", "1.0"}, []Literal{Number, Number}, "two values are 1 in JSON"},
+		{Categorical, []string{"1e3", "1000"}, []Literal{Number, Number}, "two values are 1000 in JSON"},
+		{Categorical, []string{"-0", "0.0"}, []Literal{Number, Number}, "two values are 0 in JSON"},
+		{Categorical, []string{"9007199254740993", "9007199254740992"}, []Literal{Number, Number},
+			"two values are 9007199254740992 in JSON"},
+		{Categorical, []string{"True", "true"}, []Literal{Boolean, Boolean}, "two values are true in JSON"},
+		{Categorical, []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`}, []Literal{Structure, Structure},
+			`two values are {"a":1,"b":2} in JSON`},
+		{Categorical, []string{"16", "16"}, []Literal{Number, Text}, `value "16" is listed twice`},
+		{Categorical, []string{"16", "17"}, []Literal{Number}, "has types for 1 of 2 values"},
+		{Categorical, []string{"[1", "17"}, []Literal{Structure, Text}, `value "[1" is not JSON`},
 	} {
-		if err := p.Check(); err == nil {
-			t.Errorf("%q %v is accepted", p.Values, p.Literals)
+		p := Parameter{Name: "x", Kind: c.kind, Values: c.values, Literals: c.literals}
+		if err := p.Check(); err == nil || err.Error() != c.want {
+			t.Errorf("%q as %v: error %v, want %q", c.values, c.literals, err, c.want)
 		}
 	}
 }

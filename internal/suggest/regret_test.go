@@ -60,6 +60,6 @@ func TestStopByRegret(t *testing.T) {
 // The width of the bounds, by hand: β = ⅖·ln(200·π²/0.6) for ten trials in two dimensions.
 func TestRegretWidth(t *testing.T) {
 	if got := regretWidth(10, 2); !(math.Abs(got*got-0.4*8.0986) <= 1e-4) {
-		t.Errorf("a width of %v", got)
+		t.Errorf("after 10 trials in 2 dimensions the bounds have a width of %v, want %v", got, math.Sqrt(0.4*8.0986))
 	}
 }
