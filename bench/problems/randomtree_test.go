@@ -2,6 +2,7 @@ package problems
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 	"testing"
 )
@@ -14,8 +15,9 @@ func TestRandomTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := RandomTree(seed); len(again.Params) != len(p.Params) {
-			t.Fatalf("%s has %d parameters, then %d", p.Name, len(p.Params), len(again.Params))
+		again := RandomTree(seed)
+		if !reflect.DeepEqual(again.Params, p.Params) || !reflect.DeepEqual(again.Optimum, p.Optimum) {
+			t.Fatalf("%s is\n%+v, %+v\nthen\n%+v, %+v", p.Name, p.Params, p.Optimum, again.Params, again.Optimum)
 		}
 		if n := len(p.Params[0].Choices); n < 3 || n > 5 {
 			t.Errorf("%s has %d branches", p.Name, n)

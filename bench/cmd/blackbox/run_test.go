@@ -17,7 +17,7 @@ func call(t *testing.T, stdin string, args ...string) (string, error) {
 
 func TestVerbs(t *testing.T) {
 	params := filepath.Join(t.TempDir(), "params.json")
-	if err := os.WriteFile(params, []byte(`{"x1":0.1}`), 0o600); err != nil {
+	if err := os.WriteFile(params, []byte(`{"x1":0.6}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("BOHIER_PARAMS", params)
@@ -29,7 +29,7 @@ func TestVerbs(t *testing.T) {
 		{args: "list", want: "zaefferer_b0.1_c0.4_d0.7"},
 		{args: "spec jenatton", want: `"name": "jenatton"`},
 		{args: `eval zaefferer_A {"x1":0.6}`, want: "0.25\n"},
-		{args: "trial zaefferer_A", want: "0\n"},
+		{args: "trial zaefferer_A", want: "0.25\n"},
 		{args: "serve zaefferer_B", stdin: "{\"x1\":0.1}\n\n{\"x1\":0.7,\"x2\":0.5}\n", want: "0\n0.45999999999999996\n"},
 		{args: "study -seed 3 -budget 12 zaefferer_A", want: "budget: {trials: 12}\nseed: 3\n"},
 		{args: "study zaefferer_A", want: "x2: {type: float, low: 0, high: 1, active_if: {x1: {gt: 0.6}}}"},
