@@ -134,35 +134,6 @@ func TestDirIsWhereRelativePathsStart(t *testing.T) {
 	}
 }
 
-// failing refuses every write.
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, syscall.EPIPE }
-
-func TestUndeliveredSuggestionIsReleased(t *testing.T) {
-	dir := t.TempDir()
-	if code, _, errs := inProcess(dir, "init"); code != 0 {
-		t.Fatal(errs)
-	}
-	run := func(args ...string) int {
-		return runProgram(context.Background(), streams{
-			Stdin: strings.NewReader(""), Stdout: failing{}, Stderr: io.Discard, Dir: dir,
-			Env: func(string) (string, bool) { return "", false },
-		}, args)
-	}
-	if code := run("suggest", "-n", "2"); code != 7 {
-		t.Errorf("suggest: exit code %d, want 7", code)
-	}
-	// With a key the same trial is there for the next asking.
-	if code := run("suggest", "--key", "k"); code != 8 {
-		t.Errorf("suggest --key: exit code %d, want 8", code)
-	}
-	_, out, _ := inProcess(dir, "status", "-o", "json")
-	if !strings.Contains(out, `"pending":1,`) {
-		t.Errorf("status: %s", out)
-	}
-}
-
 func TestLogFormats(t *testing.T) {
 	dir := t.TempDir()
 	if code, _, errs := inProcess(dir, "init"); code != 0 {
