@@ -2,6 +2,7 @@ package acq_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -139,7 +140,7 @@ func same(t *testing.T, what string, a, b []acq.Candidate) {
 	}
 	for k := range a {
 		if a[k].Score != b[k].Score || !a[k].Point.Equal(0, b[k].Point, 0) {
-			t.Errorf("%s: candidate %d differs", what, k)
+			t.Errorf("%s: candidate %d scores %v and %v, or lies elsewhere", what, k, a[k].Score, b[k].Score)
 		}
 	}
 }
@@ -166,9 +167,9 @@ func TestReplay(t *testing.T) {
 			again, replay := maximize(t, base, d,
 				acq.Options{Rand: seed(), Keep: 3, Cut: stats.Steps, Workers: 3, Optimizer: optimizer})
 			if replay.Steps != stats.Steps {
-				t.Errorf("%s: %d steps, then %d", optimizer, stats.Steps, replay.Steps)
+				t.Errorf("%s stopped after %d: %d steps, replayed %d", optimizer, limit, stats.Steps, replay.Steps)
 			}
-			same(t, "replay "+optimizer, stopped, again)
+			same(t, fmt.Sprintf("%s stopped after %d, replayed", optimizer, limit), stopped, again)
 			cancel()
 		}
 	}

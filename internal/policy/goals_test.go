@@ -49,15 +49,3 @@ func TestFrontReach(t *testing.T) {
 		t.Errorf("%d of 30 suggestions look beyond the front, want 10", n)
 	}
 }
-
-// Only where noise is material does the expected improvement leave out what one measurement
-// cannot tell.
-func TestAugmented(t *testing.T) {
-	for _, noisy := range []bool{false, true} {
-		v := busyView(t)
-		v.Noisy = noisy
-		if p := Decide(v, InForce(v.Study)); p.Augmented != noisy {
-			t.Errorf("noisy %v: augmented %v", noisy, p.Augmented)
-		}
-	}
-}
