@@ -166,8 +166,8 @@ func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 				!slices.Equal(slices.Sorted(maps.Keys(first.Hyperparameters)), slices.Sorted(maps.Keys(second.Hyperparameters))) {
 				t.Errorf("%s, %s: %s with %v, when fixed %s with %v", kind, s, first.Kernel, first.Hyperparameters, second.Kernel,
 					second.Hyperparameters)
-			} else if math.Abs(first.Likelihood-second.Likelihood) > 1e-6 &&
-				!slices.Contains([]string{"{kernel: imp, inference: mcmc}"}, s) {
+			} else if !strings.Contains(s, "inference: mcmc") &&
+				!(math.Abs(first.Likelihood-second.Likelihood) <= 1e-6) {
 				t.Errorf("%s, %s: likelihood %v, when fixed %v", kind, s, first.Likelihood, second.Likelihood)
 			}
 		}
