@@ -44,10 +44,7 @@ func UniformVariance(k Kernel) bool {
 
 func uniformVariance(p part) bool {
 	switch p := p.(type) {
-	case *radial:
-		_, ok := p.part.(*distance)
-		return ok
-	case *labelled:
+	case *radial, *labelled:
 		return true
 	case product:
 		return !slices.ContainsFunc(p, func(q part) bool { return !uniformVariance(q) })
