@@ -123,7 +123,8 @@ func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 func (s *State) descend(r *rand.Rand) float64 {
 	inverse, left := 1.0, s.p.Clauses
 	for {
-		v, rest := -1, 0.0
+		var v int
+		var rest float64
 		v, rest, left = s.split(left)
 		if v < 0 {
 			return inverse * rest

@@ -97,7 +97,9 @@ func sortPlaces(list []failing) {
 
 // atPlace are the clauses of a sorted list that fail at a place.
 func atPlace(list []failing, place int64) []failing {
-	from, _ := slices.BinarySearchFunc(list, place, func(f failing, place int64) int { return cmp.Compare(f.place, place) })
+	from, _ := slices.BinarySearchFunc(list, place, func(f failing, place int64) int {
+		return cmp.Compare(f.place, place)
+	})
 	to := from
 	for to < len(list) && list[to].place == place {
 		to++

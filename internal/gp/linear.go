@@ -113,11 +113,11 @@ func (b *basis) with(cov kernels.Cov, y *points.Set, signal float64) kernels.Cov
 	return &plane{cov, b, 1 / signal, b.columns(y), y.Len()}
 }
 
-func (c *plane) With(y *points.Set) kernels.Cov { return c.basis.with(c.Cov.With(y), y, 1/c.scale) }
+func (c *plane) With(y *points.Set) kernels.Cov { return c.with(c.Cov.With(y), y, 1/c.scale) }
 
 func (c *plane) Row(dst []float64, x *points.Set, i, lo int) {
 	c.Cov.Row(dst, x, i, lo)
-	for j := range c.basis.len() {
+	for j := range c.len() {
 		if v := c.value(j, x, i); v != 0 {
 			blas64.Axpy(c.scale*v*c.prior(j), vector(c.column(j, lo, len(dst))), vector(dst))
 		}
@@ -164,7 +164,7 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 // weights are those of the plane that the observations let expect, the constant's beside its mode.
 func (m *Model) weights() []float64 {
 	h := m.plane.with(nil, m.x, m.a).(*plane)
-	out := make([]float64, h.basis.len())
+	out := make([]float64, h.len())
 	for j := range out {
 		out[j] = h.scale * h.prior(j) * floats.Dot(m.beta, h.column(j, 0, h.n))
 	}

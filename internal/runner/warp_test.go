@@ -44,7 +44,7 @@ func TestWarpingAuto(t *testing.T) {
 				for k, m := range mean {
 					sum += studytest.Sq(m-y[30+k]) / 10
 				}
-				return math.Sqrt(sum), a.Fitted.Spec.Warping == study.WarpingOn
+				return math.Sqrt(sum), a.Spec.Warping == study.WarpingOn
 			}
 			auto, warped := rmse("auto")
 			off, _ := rmse("false")

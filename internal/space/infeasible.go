@@ -10,12 +10,14 @@ import (
 // An InfeasibleError reports that no configuration satisfying the constraints
 // was found.
 type InfeasibleError struct {
-	Involved []Involved // every witness, a draw, violates one of these clauses; if any were left out, some would violate none
-	Tried    int        // configurations drawn
-	Feasible float64    // measured share of them that satisfied every constraint
-	Proven   bool       // every combination was tried: there is no such configuration
-	Fixed    string     // "a=1, b=2": what was held fixed; may be empty
-	Curved   bool       // an equality that is not linear is in the way: draws meet it by chance
+	// Involved are clauses. Every witness, a draw, violates one of them. If any were left out,
+	// some witness would violate none.
+	Involved []Involved
+	Tried    int     // configurations drawn
+	Feasible float64 // measured share of them that satisfied every constraint
+	Proven   bool    // every combination was tried: there is no such configuration
+	Fixed    string  // "a=1, b=2": what was held fixed; may be empty
+	Curved   bool    // an equality that is not linear is in the way: draws meet it by chance
 }
 
 // Involved is a clause by its place in Forbidden or Require.

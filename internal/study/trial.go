@@ -192,8 +192,9 @@ func (t *Trial) Remark(at, text string) {
 }
 
 // Again is a trial with the verdict that answers its report at p once more, to its reporter
-// (nil: to the asker of its leg): only the holder of the leg under way is answered to go on. A leg is the reporter's if the report was made in it, or if it
-// was given as the report's answer, and so was decided from the records before the report.
+// (nil: to the asker of its leg): only the holder of the leg under way is answered to go on. A
+// leg is the reporter's if the report was made in it, or if it was given as the report's answer,
+// and so was decided from the records before the report.
 func (t *Trial) Again(p *Point) Trial {
 	c, out := t.Course, *t
 	out.Course = c.Clone()

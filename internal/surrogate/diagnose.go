@@ -138,7 +138,8 @@ func Degradations(f *Fitted, st *study.Study, h Data, trials []study.Trial) []st
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		out = append(out, fmt.Sprintf("suggestions: %d without a surrogate, because %s", reasons[why], cmp.Or(because[why], why)))
+		out = append(out, fmt.Sprintf("suggestions: %d without a surrogate, because %s", reasons[why],
+			cmp.Or(because[why], why)))
 	}
 	return out
 }
