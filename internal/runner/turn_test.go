@@ -212,7 +212,7 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 		}
 	}
 	if found[true] == 0 {
-		t.Errorf("with ends or without: %v", found)
+		t.Errorf("of %d suggestions that tell of a plane none models ends", found[false])
 	}
 }
 

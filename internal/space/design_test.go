@@ -225,19 +225,19 @@ func TestPermute(t *testing.T) {
 		seen := make([]bool, n)
 		for i := range n {
 			if v := permute(i, n, 42); seen[v] {
-				t.Fatalf("n=%d: %d twice", n, v)
+				t.Fatalf("of %d numbers %d comes twice", n, v)
 			} else {
 				seen[v] = true
 			}
 		}
 	}
-	for dim, want := range []uint64{2, 3, 5, 7} {
+}
+
+func TestPrime(t *testing.T) {
+	for dim, want := range map[int]uint64{0: 2, 1: 3, 2: 5, 3: 7, 99: 541, 999: 7919} {
 		if prime(dim) != want {
-			t.Errorf("prime %d is %d", dim, prime(dim))
+			t.Errorf("prime %d is %d, want %d", dim, prime(dim), want)
 		}
-	}
-	if prime(99) != 541 || prime(999) != 7919 { // the 100th and the 1000th prime
-		t.Errorf("primes %d %d", prime(99), prime(999))
 	}
 }
 

@@ -77,6 +77,6 @@ func TestBranchBeyondTheBest(t *testing.T) {
 	s := readSurrogates(st, trials, Request{Number: v.Number, Plan: plan})
 	s.fit = few.fit
 	if _, _, err := s.acquisition(plan); err != nil {
-		t.Error(err)
+		t.Errorf("the branch with %d trials, all worse than %d of the other: %v", rare, mostRivals, err)
 	}
 }
