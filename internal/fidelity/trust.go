@@ -30,12 +30,9 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 	rho, worth := l.worth()
 	trusted := l.trusted(worth)
 	out := make([]Level, len(l.f.Levels))
-	units, all := l.unitsByLevel()
+	shares := Shares(st, trials)
 	for k, r := range l.f.Levels {
-		out[k] = Level{Resource: r, Correlation: rho[k], Worth: worth[k], Trusted: trusted[k]}
-		if all > 0 {
-			out[k].Share = units[k] / all
-		}
+		out[k] = Level{Resource: r, Share: shares[k], Correlation: rho[k], Worth: worth[k], Trusted: trusted[k]}
 		for i := range trials {
 			if _, _, ok := l.f.Entry(trials[i].Course, k); ok {
 				out[k].Entries++
@@ -48,19 +45,25 @@ func Levels(st *study.Study, trials []study.Trial) []Level {
 	return out
 }
 
-// unitsByLevel are the units that went to trials which got as far as each level, and no
-// further, and all.
-func (l ladder) unitsByLevel() (units []float64, all float64) {
-	units = make([]float64, len(l.f.Levels))
-	for i := range l.trials {
-		c := l.trials[i].Course
-		spent := l.f.Spent(c)
-		if k := l.f.LevelAt(l.f.Resource(c)); k >= 0 {
-			units[k] += spent
+// Shares are the shares of all units that went to trials which got as far as each level, and
+// no further; zeros where no units were spent.
+func Shares(st *study.Study, trials []study.Trial) []float64 {
+	f := &st.Fidelity
+	out, all := make([]float64, len(f.Levels)), 0.0
+	for i := range trials {
+		c := trials[i].Course
+		spent := f.Spent(c)
+		if k := f.LevelAt(f.Resource(c)); k >= 0 {
+			out[k] += spent
 		}
 		all += spent
 	}
-	return units, all
+	for k := range out {
+		if all > 0 {
+			out[k] /= all
+		}
+	}
+	return out
 }
 
 // wentOn reports whether a trial was judged at a level and went on: it has a value beyond, or

@@ -103,13 +103,13 @@ func Curves(s Source) plot.Figure {
 
 // shares says what part of the units went to trials that ended at which level.
 func (s Source) shares() string {
-	f, levels := &s.Study.Fidelity, fidelity.Levels(s.Study, s.Trials)
-	if !slices.ContainsFunc(levels, func(l fidelity.Level) bool { return l.Share > 0 }) {
+	f, shares := &s.Study.Fidelity, fidelity.Shares(s.Study, s.Trials)
+	if slices.Max(shares) == 0 {
 		return ""
 	}
 	text := "Share of the " + f.Name + " that went to trials which got as far as"
-	for k, l := range levels {
-		text += fmt.Sprintf(" %s: %.0f %%", report.Number(l.Resource), 100*l.Share)
+	for k, share := range shares {
+		text += fmt.Sprintf(" %s: %.0f %%", report.Number(f.Levels[k]), 100*share)
 		if k < f.Top() {
 			text += ","
 		}
