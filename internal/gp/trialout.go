@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -27,18 +28,14 @@ func (m *Model) Omitting(q *points.Set, resource int, trials, above []float64) (
 	p.solveBlock(byRows(n, w))
 	inverse := newMatrix(n)
 	m.l.inverseTransposed(inverse)
+	rows := m.Trials(resource + 1)
 	for range above {
 		means, variances = append(means, slices.Clone(mean)), append(variances, slices.Clone(variance))
 	}
 	for i := range count {
 		row := w[i*n : (i+1)*n]
 		known := m.a * m.a * floats.Dot(row, row)
-		var own []int
-		for j := range n {
-			if m.x.Active(resource+1, j) && m.x.At(resource+1, j) == trials[i] {
-				own = append(own, j)
-			}
-		}
+		own := rows[trials[i]]
 		if len(own) > 0 {
 			m.l.solveTransposed(row, own[0])
 		}
@@ -61,12 +58,13 @@ func (m *Model) Omitting(q *points.Set, resource int, trials, above []float64) (
 	return means, variances
 }
 
-// Trials are the trials in the rows of the model, by a coordinate.
-func (m *Model) Trials(coord int) map[float64]bool {
-	out := map[float64]bool{}
+// Trials are the rows of the model by their trial, a coordinate, in ascending order.
+func (m *Model) Trials(coord int) map[float64][]int {
+	out := map[float64][]int{}
 	for j := range m.x.Len() {
 		if m.x.Active(coord, j) {
-			out[m.x.At(coord, j)] = true
+			t := m.x.At(coord, j)
+			out[t] = append(out[t], j)
 		}
 	}
 	return out
@@ -103,24 +101,11 @@ type TrialOut struct {
 // the residual is C·α_B and its covariance C. Coordinates resource and resource+1 are
 // those of kernels.Fidelity.
 func (m *Model) LeaveTrialsOut(resource int) []TrialOut {
-	n := m.x.Len()
-	inverse := newMatrix(n)
+	inverse := newMatrix(m.x.Len())
 	m.l.inverseTransposed(inverse)
-	rows := map[float64][]int{}
-	var order []float64
-	for i := range n {
-		if !m.x.Active(resource+1, i) {
-			continue
-		}
-		t := m.x.At(resource+1, i)
-		if rows[t] == nil {
-			order = append(order, t)
-		}
-		rows[t] = append(rows[t], i)
-	}
-	out := make([]TrialOut, 0, len(order))
-	for _, t := range order {
-		b := rows[t]
+	trials := slices.SortedFunc(maps.Values(m.Trials(resource+1)), func(a, b []int) int { return a[0] - b[0] })
+	out := make([]TrialOut, 0, len(trials))
+	for _, b := range trials {
 		k, top := len(b), 0
 		for i, bi := range b {
 			if m.x.At(resource, bi) > m.x.At(resource, b[top]) {

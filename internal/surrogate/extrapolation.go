@@ -107,7 +107,8 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 	var all []end
 	var of []*study.Trial
 	heard := f.Model.Trials(len(st.Space.Coordinates()) + 1)
-	complete = slices.DeleteFunc(slices.Clone(complete), func(t *study.Trial) bool { return !heard[float64(t.Number)] })
+	silent := func(t *study.Trial) bool { return heard[float64(t.Number)] == nil }
+	complete = slices.DeleteFunc(slices.Clone(complete), silent)
 	for k, t := range complete {
 		if n := len(complete); n > calibrating && k*calibrating/n == (k+1)*calibrating/n {
 			continue
@@ -174,7 +175,7 @@ func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 	var at []int
 	heard := f.Model.Trials(len(s.st.Space.Coordinates()) + 1)
 	for i, t := range partial {
-		if heard[float64(t.Number)] && !t.Outside && fid.LevelAt(fid.Resource(t.Course)) >= 0 {
+		if heard[float64(t.Number)] != nil && !t.Outside && fid.LevelAt(fid.Resource(t.Course)) >= 0 {
 			kept, at = append(kept, t), append(at, i)
 		}
 	}
