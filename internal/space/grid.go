@@ -168,3 +168,16 @@ func (g *grid) variable() csp.Var {
 	}
 	return v
 }
+
+// slope is the derivative of the unit coordinate at v.
+func (r *codec) slope(v float64) float64 {
+	switch r.scale {
+	case Log:
+		return 1 / (v * r.span)
+	case Logit:
+		return 1 / (v * (1 - v) * r.span)
+	case ReverseLog:
+		return 1 / ((r.low + (r.high - v)) * r.span)
+	}
+	return 1 / r.span
+}
