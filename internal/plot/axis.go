@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"bohier/internal/text"
 )
 
 // A scale maps values of an axis to pixels.
@@ -80,7 +82,7 @@ func (a Axis) ticks(lo, hi float64, n int) []tick {
 	case a.Names != nil:
 		out := make([]tick, len(a.Names))
 		for i, name := range a.Names {
-			out[i] = tick{float64(i), name}
+			out[i] = tick{float64(i), text.Visible(name)}
 		}
 		return out
 	case a.Log && hi/lo >= 20:
@@ -204,10 +206,10 @@ func brief(v float64) string {
 
 // general is a number in so many digits, with exponents as people write them.
 func general(v float64, digits int) string {
-	text := strconv.FormatFloat(v, 'g', digits, 64)
-	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
+	out := strconv.FormatFloat(v, 'g', digits, 64)
+	if mantissa, exponent, ok := strings.Cut(out, "e"); ok {
 		e, _ := strconv.Atoi(exponent)
 		return fmt.Sprintf("%se%d", mantissa, e)
 	}
-	return text
+	return out
 }

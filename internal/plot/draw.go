@@ -13,7 +13,7 @@ type canvas interface {
 	// stroke draws open lines.
 	stroke(lines []line, p pen)
 	// fill fills polygons.
-	fill(areas []line, tone Tone, opacity float64, who owners)
+	fill(areas []line, p pen)
 	// marks draws a glyph at each point of a line.
 	marks(kind Kind, at line, tone Tone, who owners)
 	// group draws what a page looks for under that name.
@@ -50,12 +50,13 @@ const (
 	halo         // legible in front of lines
 )
 
-// A pen draws lines; an opacity of 0 stands for 1.
+// A pen draws lines and areas; an opacity of 0 stands for 1.
 type pen struct {
 	tone    Tone
 	width   float64
 	opacity float64
 	dashes  string // lengths of dashes and gaps in pixels; empty: a whole line
+	sign    string // where there are only characters; empty: - or |
 	owners         // of the lines, one of each
 }
 
@@ -100,13 +101,7 @@ func (f Figure) draw(c canvas, bare bool) {
 	}
 	for k, p := range f.Panels {
 		d := drawing{c, float64(k % r.across * r.w), float64(r.top + k/r.across*r.h), float64(r.w), float64(r.h)}
-		c.group("panel", func() {
-			if p.Parallel != nil {
-				d.parallel(p)
-				return
-			}
-			d.panel(p)
-		})
+		c.group("panel", func() { d.draw(p) })
 	}
 }
 
@@ -120,25 +115,28 @@ func (d drawing) rule(x1, y1, x2, y2 float64, tone Tone) {
 	d.stroke([]line{{x: []float64{x1, x2}, y: []float64{y1, y2}}}, pen{tone: tone, width: 1})
 }
 
-// panel draws p in its rectangle.
+// draw draws p in its rectangle.
+func (d drawing) draw(p Panel) {
+	if p.Parallel != nil {
+		d.parallel(p)
+		return
+	}
+	d.panel(p)
+}
+
 func (d drawing) panel(p Panel) {
 	xlo, xhi := p.X.extent(p.xs)
 	ylo, yhi := p.Y.extent(p.ys)
-	y := d.head(p)
-	if p.Y.Label != "" {
-		y += 14
-	}
-	left, right, top, bottom := 14.0, d.w-16, y-d.y+10, d.h-26
-	if p.X.Label != "" {
-		bottom -= 17
-	}
+	left, right := 14.0, d.w-16
+	top, bottom := p.margins(d.head(p) - d.y)
+	bottom = d.h - bottom
 	up := p.Y.ticks(ylo, yhi, min(max(int((bottom-top)/45), 2), 6))
 	for _, t := range up {
 		left = max(left, min(14+width(t.label), 0.38*d.w))
 	}
 	for _, s := range p.Series {
 		for _, word := range s.Words {
-			right = min(right, d.w-16-width(word))
+			right = min(right, d.w-20-width(word))
 		}
 	}
 	right = max(right, left+20)
@@ -176,14 +174,26 @@ func (d drawing) panel(p Panel) {
 	})
 	for _, s := range p.Series { // beyond the ends of bars
 		for k, word := range s.Words {
-			d.text(xs.at(s.X[k])+6, ys.at(s.Y[k])+4, atStart, plain, ink, word)
+			d.text(xs.at(s.X[k])+2*textStep, ys.at(s.Y[k])+4, atStart, plain, ink, word)
 		}
 	}
 }
 
+// margins are the room above and below the axes; what is above them ends at head.
+func (p Panel) margins(head float64) (top, bottom float64) {
+	top, bottom = head+10, 26
+	if p.Y.Label != "" {
+		top += lineStep
+	}
+	if p.X.Label != "" {
+		bottom += lineStep
+	}
+	return top, bottom
+}
+
 // bottom draws the ticks of the x axis, labels only where they do not touch.
 func (d drawing) bottom(p Panel, xs scale, top, bottom, lo, hi float64) {
-	ticks := p.X.ticks(lo, hi, max(int((xs.to-xs.from)/75), 2))
+	ticks := p.X.ticks(lo, hi, max(int((xs.to-xs.from)/60), 2))
 	d.group("x", func() {
 		d.rule(xs.from, bottom, xs.to, bottom, soft)
 		free := xs.from - 40

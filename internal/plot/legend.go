@@ -10,7 +10,7 @@ func (d drawing) head(p Panel) float64 {
 		d.text(d.x+12, y+18, atStart, strong, ink, text.Shorten(p.Title, int((d.w-24)/textStep)))
 		y += 20
 	}
-	const swatch, gap = 21, 14
+	const swatch, gap = 3.5 * textStep, 2.5 * textStep
 	x, used := 0.0, false
 	entry := func(label string, draw func(x, y float64)) {
 		label = text.Shorten(label, int((d.w-24-swatch)/textStep))
@@ -30,7 +30,7 @@ func (d drawing) head(p Panel) float64 {
 	}
 	if f := p.Surface; f != nil && f.Veil != nil && f.VeilLabel != "" {
 		entry(f.VeilLabel, func(x, y float64) {
-			d.fill([]line{rectangle(x, y, x+15, y+12)}, Grey, 0.5, owners{})
+			d.fill([]line{rectangle(x, y, x+15, y+12)}, hidden)
 		})
 	}
 	if used {
@@ -38,7 +38,7 @@ func (d drawing) head(p Panel) float64 {
 	}
 	if f := p.Surface; f != nil {
 		d.ramp(f.Label, f.Best, f.Worst, y)
-		y += 20
+		y += lineStep
 	}
 	return y
 }
@@ -60,7 +60,8 @@ func (d drawing) swatch(s Series, x, y float64) {
 	case Band:
 		key.Y = []float64{1, 1}
 	case Rows, Strips:
-		d.fill([]line{rectangle(x, y, x+15, y+12)}, s.Tone, map[Kind]float64{Rows: 0.85, Strips: 0.22}[s.Kind], owners{})
+		d.fill([]line{rectangle(x, y, x+15, y+12)}, pen{tone: s.Tone,
+			opacity: map[Kind]float64{Rows: 0.85, Strips: 0.22}[s.Kind], sign: s.Kind.sign(s.Tone)})
 		return
 	}
 	in.series(key, scale{0, 1, x, x + 15, false, false}, scale{0, 1, y + 12, y, false, false})
@@ -83,7 +84,7 @@ func (d drawing) ramp(label string, best, worst, y float64) {
 	}
 	for k := range Levels {
 		at := x + float64(k)*step
-		d.fill([]line{rectangle(at, y+5, at+step+0.3, y+16)}, ramp0+Tone(k), 1, owners{})
+		d.fill([]line{rectangle(at, y+5, at+step+0.3, y+16)}, pen{tone: ramp0 + Tone(k)})
 	}
 	d.text(x+Levels*step+6, y+15, atStart, plain, soft, ends[1])
 }

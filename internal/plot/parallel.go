@@ -62,7 +62,7 @@ func (d drawing) parallel(p Panel) {
 				}
 				lines := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
 				if over := s.bridges(); len(over) > 0 {
-					d.stroke(over, pen{tone: shade(t.Shade), width: 0.8, dashes: "1 3", opacity: 0.6})
+					d.stroke(over, pen{tone: shade(t.Shade), width: 0.8, dashes: "1 3", opacity: 0.6, sign: ":"})
 				}
 				for _, l := range lines {
 					if len(l.x) == 1 { // between two gaps: a dash
@@ -70,11 +70,14 @@ func (d drawing) parallel(p Panel) {
 					}
 					alone = append(alone, l)
 				}
-				width := 1.1
+				p := pen{tone: shade(t.Shade), width: 1.1, opacity: 0.75, sign: "·", owners: owners{[]int{t.Trial}, tip(t.Tip)}}
 				if t.Shade <= 0 {
-					width = 2.6
+					p.width = 2.6
 				}
-				d.stroke(alone, pen{tone: shade(t.Shade), width: width, opacity: 0.75, owners: owners{[]int{t.Trial}, tip(t.Tip)}})
+				if t.Shade <= 0.1 || q.Front && t.Shade <= 1 {
+					p.sign = "*"
+				}
+				d.stroke(alone, p)
 			}
 		})
 	for k, a := range q.Axes {

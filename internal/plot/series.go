@@ -7,6 +7,7 @@ import (
 
 // series draws one series in the rectangle of the drawing.
 func (d drawing) series(s Series, xs, ys scale) {
+	sign := s.Kind.sign(s.Tone)
 	switch s.Kind {
 	case Dots, Crosses, Rings, Stars, Rug:
 		d.points(s, xs, ys)
@@ -21,7 +22,7 @@ func (d drawing) series(s Series, xs, ys scale) {
 				areas = append(areas, rectangle(a, 0, b, d.h))
 			}
 		}
-		d.fill(areas, Grey, 0.22, owners{})
+		d.fill(areas, pen{tone: Grey, opacity: 0.22, sign: sign})
 		return
 	case Bars:
 		var bars []line
@@ -30,7 +31,7 @@ func (d drawing) series(s Series, xs, ys scale) {
 				bars = append(bars, line{x: []float64{x, x}, y: []float64{low, y}})
 			}
 		}
-		d.stroke(bars, pen{tone: s.Tone, width: 1.6, opacity: 0.7})
+		d.stroke(bars, pen{tone: s.Tone, width: 1.6, opacity: 0.7, sign: sign})
 		return
 	}
 	for _, r := range runs(s, xs, ys) {
@@ -40,12 +41,13 @@ func (d drawing) series(s Series, xs, ys scale) {
 			slices.Reverse(back)
 			low := slices.Clone(r.low)
 			slices.Reverse(low)
-			d.fill([]line{{x: slices.Concat(r.x, back), y: slices.Concat(r.y, low)}}, s.Tone, 0.18, owners{})
+			d.fill([]line{{x: slices.Concat(r.x, back), y: slices.Concat(r.y, low)}},
+				pen{tone: s.Tone, opacity: 0.18, sign: sign})
 		case Stairs:
-			d.stroke([]line{r.stairs()}, pen{tone: s.Tone, width: 2})
+			d.stroke([]line{r.stairs()}, pen{tone: s.Tone, width: 2, sign: sign})
 		default:
 			dashes := map[Kind]string{Dashed: "6 4"}[s.Kind]
-			d.stroke([]line{r}, pen{tone: s.Tone, width: 1.8, dashes: dashes, owners: s.whole()})
+			d.stroke([]line{r}, pen{tone: s.Tone, width: 1.8, dashes: dashes, sign: sign, owners: s.whole()})
 		}
 	}
 }
@@ -119,7 +121,8 @@ func (d drawing) rows(s Series, xs, ys scale) {
 			who.tips = append(who.tips, part(s.Tips, k))
 		}
 	}
-	d.stroke(bars, pen{tone: s.Tone, width: 2 * half, opacity: 0.85, owners: who})
+	d.stroke(bars, pen{tone: s.Tone, width: 2 * half, opacity: 0.85, sign: s.Kind.sign(s.Tone),
+		owners: who})
 }
 
 func rectangle(x1, y1, x2, y2 float64) line {

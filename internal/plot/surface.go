@@ -27,7 +27,7 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 			least = math.Inf(-1)
 		}
 		if areas := region(x, y, worse, least); areas != nil {
-			d.fill(areas, ramp0+Tone(k), 1, owners{})
+			d.fill(areas, pen{tone: ramp0 + Tone(k)})
 		}
 	}
 	if f.Veil == nil {
@@ -40,8 +40,11 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 			refused[j][k] = 1 - v
 		}
 	}
-	d.fill(region(x, y, refused, 0.5), Grey, 0.55, owners{})
+	d.fill(region(x, y, refused, 0.5), hidden)
 }
+
+// hidden draws a veil.
+var hidden = pen{tone: Grey, opacity: 0.55, sign: "/"}
 
 func places(v []float64, s scale) []float64 {
 	out := make([]float64, len(v))
@@ -126,9 +129,9 @@ func (d drawing) cells(x, y []float64, worse, veil [][]float64) {
 				continue
 			}
 			cell := []line{rectangle(xe[k], ye[j], xe[k+1], ye[j+1])}
-			d.fill(cell, shade(v), 1, owners{})
+			d.fill(cell, pen{tone: shade(v)})
 			if veil != nil && veil[j][k] < 0.5 {
-				d.fill(cell, Grey, 0.55, owners{})
+				d.fill(cell, hidden)
 			}
 		}
 	}

@@ -92,45 +92,25 @@ func (s *svg) text(x, y float64, at anchor, l look, tone Tone, v string) {
 }
 
 func (s *svg) stroke(lines []line, p pen) {
-	style := ""
-	if p.opacity != 0 && p.opacity != 1 {
-		style += fmt.Sprintf(` opacity="%g"`, p.opacity)
-	}
+	style := p.style()
 	if p.dashes != "" {
 		style += ` stroke-dasharray="` + p.dashes + `"`
 	}
 	if p.width != 1 {
 		style += fmt.Sprintf(` stroke-width="%s"`, px(p.width))
 	}
-	if !s.inline && len(p.tips) > 1 { // each says its own
-		for k, l := range lines {
-			s.path("s"+s.class(p.tone), style, owners{tips: []string{part(p.tips, k)}}, func() { s.points(l, "") })
-		}
-		return
-	}
-	s.path("s"+s.class(p.tone), style, p.owners, func() {
-		for _, l := range lines {
-			s.points(l, "")
-		}
-	})
+	s.paths("s"+s.class(p.tone), style, p.owners, len(lines), func(k int) { s.points(lines[k], "") })
 }
 
-func (s *svg) fill(areas []line, tone Tone, opacity float64, who owners) {
-	style := ""
-	if opacity != 1 {
-		style = fmt.Sprintf(` opacity="%g"`, opacity)
+func (s *svg) fill(areas []line, p pen) {
+	s.paths("f"+s.class(p.tone), p.style(), p.owners, len(areas), func(k int) { s.points(areas[k], "Z") })
+}
+
+func (p pen) style() string {
+	if p.opacity == 0 {
+		return ""
 	}
-	if !s.inline && len(who.tips) > 0 { // each says its own
-		for k, a := range areas {
-			s.path("f"+s.class(tone), style, owners{tips: []string{part(who.tips, k)}}, func() { s.points(a, "Z") })
-		}
-		return
-	}
-	s.path("f"+s.class(tone), style, who, func() {
-		for _, a := range areas {
-			s.points(a, "Z")
-		}
-	})
+	return fmt.Sprintf(` opacity="%g"`, p.opacity)
 }
 
 // glyphs are what follows a point's M in a path.
@@ -152,40 +132,41 @@ func (s *svg) marks(kind Kind, at line, tone Tone, who owners) {
 	case Stars:
 		class, style = "f"+s.class(tone)+" s"+s.class(back), ` stroke-width="1"`
 	}
-	draw := func(k int) { fmt.Fprintf(s, "M%s %s%s", px(at.x[k]), px(at.y[k]), glyphs[kind]) }
-	if !s.inline && len(who.tips) > 0 {
-		for k := range at.x {
-			s.path(class, style, owners{tips: []string{part(who.tips, k)}}, func() { draw(k) })
-		}
-		return
-	}
-	s.path(class, style, who, func() {
-		for k := range at.x {
-			draw(k)
-		}
+	s.paths(class, style, who, len(at.x), func(k int) {
+		fmt.Fprintf(s, "M%s %s%s", px(at.x[k]), px(at.y[k]), glyphs[kind])
 	})
 }
 
-// path writes a path; who are the owners of its subpaths.
-func (s *svg) path(class, style string, who owners, d func()) {
+// paths writes n subpaths as one path; who are their owners. Where each has a tip of its own, which
+// a page would show itself, they are n paths.
+func (s *svg) paths(class, style string, who owners, n int, draw func(k int)) {
+	tip := part(who.tips, 0)
+	if !s.inline && len(who.tips) > 1 {
+		for k := range n {
+			s.paths(class, style, owners{tips: []string{part(who.tips, k)}}, 1, func(int) { draw(k) })
+		}
+		return
+	}
 	fmt.Fprintf(s, `<path class="%s"%s`, class, style)
 	if s.inline && len(who.trials) > 0 {
 		s.WriteString(` data-t="` + strings.Trim(fmt.Sprint(who.trials), "[]") + `"`)
 	}
 	s.WriteString(` d="`)
-	d()
-	if !s.inline && len(who.tips) == 1 && who.tips[0] != "" {
-		s.WriteString(`"><title>`)
-		for k, l := range strings.Split(who.tips[0], "\n") {
-			if k > 0 {
-				s.WriteByte('\n')
-			}
-			s.escape(l)
-		}
-		s.WriteString("</title></path>\n")
+	for k := range n {
+		draw(k)
+	}
+	if s.inline || tip == "" {
+		s.WriteString("\"/>\n")
 		return
 	}
-	s.WriteString("\"/>\n")
+	s.WriteString(`"><title>`)
+	for k, l := range strings.Split(tip, "\n") {
+		if k > 0 {
+			s.WriteByte('\n')
+		}
+		s.escape(l)
+	}
+	s.WriteString("</title></path>\n")
 }
 
 func (s *svg) group(name string, draw func()) {

@@ -3,14 +3,14 @@ package plot
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"bohier/internal/text"
 )
 
-// Text draws the figure for a terminal so many columns wide: each panel a grid of characters
-// with the ticks of its axes, and below it the meaning of the characters. Where series share a
-// place, the last shows.
+// Text draws the figure for a terminal so many columns wide, one panel below the other. Where
+// marks share a place, the last shows.
 func (f Figure) Text(width int) []byte {
 	var b strings.Builder
 	width = min(max(width, 40), 100)
@@ -25,13 +25,205 @@ func (f Figure) Text(width int) []byte {
 		if head := strings.TrimSpace(p.Title); head != "" {
 			b.WriteString(text.Visible(head) + "\n")
 		}
-		if p.Parallel != nil {
-			p.Parallel.text(&b, width)
-			continue
-		}
+		p.Title = ""
 		p.text(&b, width)
 	}
 	return []byte(b.String())
+}
+
+// text draws a panel: 15 rows, or a row for each name.
+func (p Panel) text(b *strings.Builder, width int) {
+	d := drawing{w: float64(width+2) * textStep, h: 300}
+	below := ""
+	if p.Parallel != nil {
+		p.Parallel, below = p.Parallel.fitting(width)
+	} else {
+		rows := 15
+		if n := len(p.Y.Names); n > 0 && p.Surface == nil {
+			rows = n
+		} else if n > 0 {
+			rows = max(2*n, 6)
+		}
+		d.canvas = &cells{} // measures the head, and shows nothing
+		top, bottom := p.margins(d.head(p))
+		d.h = top + float64(rows*lineStep) + bottom
+	}
+	c := newCells(width, int(d.h/lineStep)+1)
+	d.canvas = c
+	d.draw(p)
+	b.WriteString(c.String() + below)
+}
+
+// fitting leaves out the axes that a terminal has no room for, but for the last, which is the
+// objective's; below says that and what the threads are.
+func (q *Parallel) fitting(width int) (shown *Parallel, below string) {
+	const least = 7 // columns of an axis
+	shown, below = q, "* the best tenth   · others\n"
+	if q.Front {
+		below = "* the front   · others\n"
+	}
+	n := max((width-8)/least+1, 2)
+	if len(q.Axes) <= n {
+		return shown, below
+	}
+	last := len(q.Axes) - 1
+	shown = &Parallel{Front: q.Front, Axes: append(slices.Clone(q.Axes[:n-1]), q.Axes[last])}
+	for _, t := range q.Threads {
+		t.At = append(slices.Clone(t.At[:n-1]), t.At[last])
+		shown.Threads = append(shown.Threads, t)
+	}
+	return shown, below + "(axes left out for want of columns)\n"
+}
+
+// cells is the canvas of a terminal. A cell is as wide and high as a character of a picture.
+type cells struct {
+	rows      [][]string
+	left, top float64 // of the coordinates that are drawn, in pixels
+	from, to  [2]int  // column and row of the first cell that may be drawn in, and behind the last
+}
+
+func newCells(columns, rows int) *cells {
+	c := &cells{top: -6, rows: make([][]string, rows), to: [2]int{columns, rows}}
+	for r := range c.rows {
+		c.rows[r] = slices.Repeat([]string{" "}, columns)
+	}
+	return c
+}
+
+func (c *cells) String() string {
+	var b strings.Builder
+	for _, row := range c.rows {
+		b.WriteString(strings.TrimRight(strings.Join(row, ""), " ") + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// cell is the column and the row of a place.
+func (c *cells) cell(x, y float64) (column, row int) {
+	return int(math.Floor(bounded(x+c.left) / textStep)), int(math.Floor(bounded(y+c.top) / lineStep))
+}
+
+func (c *cells) set(column, row int, sign string) {
+	if column >= c.from[0] && row >= c.from[1] && column < c.to[0] && row < c.to[1] {
+		c.rows[row][column] = sign
+	}
+}
+
+func (c *cells) text(x, y float64, at anchor, _ look, _ Tone, s string) {
+	s = text.Fit(text.Visible(s), c.to[0])
+	size := text.Columns(s)
+	column, row := c.cell(x, y-4)
+	switch at {
+	case atMiddle:
+		column -= size / 2
+	case atEnd:
+		column -= size + 1
+	}
+	column = max(min(column, c.to[0]-size), 0)
+	for _, r := range s {
+		wide := text.Columns(string(r))
+		if wide == 0 && row < c.to[1] && column > 0 { // an accent
+			c.rows[row][column-1] += string(r)
+			continue
+		}
+		c.set(column, row, string(r))
+		for k := 1; k < wide; k++ {
+			c.set(column+k, row, "")
+		}
+		column += wide
+	}
+}
+
+func (c *cells) stroke(lines []line, p pen) {
+	if p.tone == rule {
+		return
+	}
+	for _, l := range lines {
+		for k := range l.x {
+			c.segment(l, max(k-1, 0), k, p)
+		}
+	}
+}
+
+// segment draws from one point of a line to another, cell by cell.
+func (c *cells) segment(l line, from, to int, p pen) {
+	dx, dy := l.x[to]-l.x[from], l.y[to]-l.y[from]
+	size := max(math.Abs(dx)/textStep, math.Abs(dy)/lineStep)
+	sign := cmp.Or(p.sign, map[bool]string{true: "|", false: "-"}[dx == 0])
+	if p.sign == "" && size < 1 {
+		return // a tick
+	}
+	steps := min(max(size, 1), 1e4)
+	for k := 0.0; k <= steps; k++ {
+		column, row := c.cell(l.x[from]+k/steps*dx, l.y[from]+k/steps*dy)
+		if along := map[bool]int{true: row, false: column}[dx == 0]; p.dashes == "" || along%2 == 0 {
+			c.set(column, row, sign)
+		}
+	}
+}
+
+// shadings are from the best to the worst.
+var shadings = [5]string{"█", "▓", "▒", "░", " "}
+
+// fill draws the cells in which the place nearest to the middle of one of the areas is in it.
+func (c *cells) fill(areas []line, p pen) {
+	sign := p.sign
+	if p.tone >= ramp0 {
+		sign = shadings[(p.tone-ramp0)*5/Levels]
+	}
+	for _, a := range areas {
+		const edge = 1e-3 // of a pixel, which is inside
+		x1, x2, y1, y2 := slices.Min(a.x)+edge, slices.Max(a.x)-edge, slices.Min(a.y)+edge, slices.Max(a.y)-edge
+		left, top := c.cell(x1, y1)
+		right, bottom := c.cell(x2, y2)
+		for row := max(top, c.from[1]); row <= min(bottom, c.to[1]-1); row++ {
+			for column := max(left, c.from[0]); column <= min(right, c.to[0]-1); column++ {
+				x, y := (float64(column)+0.5)*textStep-c.left, (float64(row)+0.5)*lineStep-c.top
+				if a.around(min(max(x, x1), x2), min(max(y, y1), y2)) {
+					c.rows[row][column] = sign
+				}
+			}
+		}
+	}
+}
+
+// around reports whether a polygon contains a point: a ray from there crosses it an odd number
+// of times.
+func (l line) around(x, y float64) (odd bool) {
+	for k := range l.x {
+		j := (k + 1) % len(l.x)
+		if (l.y[k] > y) != (l.y[j] > y) && x < l.x[k]+(y-l.y[k])/(l.y[j]-l.y[k])*(l.x[j]-l.x[k]) {
+			odd = !odd
+		}
+	}
+	return odd
+}
+
+func (c *cells) marks(kind Kind, at line, tone Tone, _ owners) {
+	for k := range at.x {
+		y := at.y[k]
+		if kind == Rug {
+			y -= 4
+		}
+		column, row := c.cell(at.x[k], y)
+		c.set(column, row, kind.sign(tone))
+	}
+}
+
+func (c *cells) group(_ string, draw func()) { draw() }
+
+// inside has an axis on its left.
+func (c *cells) inside(x, y, w, h float64, _, _ scale, draw func()) {
+	outer := *c
+	c.from[0], c.from[1] = c.cell(x, y)
+	c.to[0], c.to[1] = c.cell(x+w, y+h)
+	c.to[0], c.to[1] = min(c.to[0]+1, outer.to[0]), min(c.to[1]+1, outer.to[1])
+	for row := c.from[1]; row < c.to[1]; row++ {
+		outer.set(c.from[0]-1, row, "|")
+	}
+	c.left, c.top = c.left+x, c.top+y
+	draw()
+	*c = outer
 }
 
 // signs are the characters of the kinds of series.
@@ -41,198 +233,12 @@ var signs = map[Kind]string{
 }
 
 // sign is the character of a series: grey dots are small.
-func (s Series) sign() string {
-	if s.Kind == Dots && s.Tone == Grey {
+func (k Kind) sign(tone Tone) string {
+	if k == Dots && tone == Grey {
 		return "·"
 	}
-	if s.Kind == Rows && s.Tone != 0 {
-		return []string{"▓", "▒", "░"}[(max(int(s.Tone), 0)+2)%3]
+	if k == Rows && tone != 0 {
+		return []string{"▓", "▒", "░"}[(max(int(tone), 0)+2)%3]
 	}
-	return signs[s.Kind]
-}
-
-func (p Panel) text(b *strings.Builder, width int) {
-	rows := 16
-	if n := len(p.Y.Names); n > 0 {
-		rows = n
-		if p.Surface != nil {
-			rows = max(2*n, 6)
-		}
-	}
-	xlo, xhi := p.X.extent(p.xs)
-	ylo, yhi := p.Y.extent(p.ys)
-	ys := scale{ylo, yhi, float64(rows) - 1, 0, p.Y.Log, false}
-	if len(p.Y.Names) > 0 { // a row each, not the edges of the axis
-		step := float64(rows) / float64(len(p.Y.Names)) / 2
-		ys.from, ys.to = ys.from-step+0.5+step, ys.to-0.5
-	}
-	if p.Y.Down {
-		ys.from, ys.to = ys.to, ys.from
-	}
-	labels := make([]string, rows)
-	left := 0
-	for _, t := range p.Y.ticks(ylo, yhi, 5) {
-		if r := int(math.Round(ys.at(t.at))); r >= 0 && r < rows && t.label != "" {
-			labels[r] = text.Middle(text.Visible(t.label), width/3)
-			left = max(left, text.Columns(labels[r]))
-		}
-	}
-	cells := max(width-left-2, 10)
-	for _, s := range p.Series {
-		for _, word := range s.Words {
-			cells = max(min(cells, width-left-3-text.Columns(text.Visible(word))), 10)
-		}
-	}
-	xs := scale{xlo, xhi, 0, float64(cells - 1), p.X.Log, false}
-	g := newGrid(rows, cells)
-	if p.Surface != nil {
-		g.surface(p.Surface, xs, ys)
-	}
-	ends := make([]string, rows)
-	for _, s := range p.Series {
-		g.series(s, xs, ys)
-		for k, word := range s.Words {
-			if r := int(math.Round(ys.at(s.Y[k]))); r >= 0 && r < rows {
-				ends[r] = " " + text.Visible(word)
-			}
-		}
-	}
-	if p.Y.Label != "" {
-		b.WriteString(text.Fit(text.Visible(p.Y.Label), width) + "\n")
-	}
-	for r := range g {
-		b.WriteString(strings.Repeat(" ", left-text.Columns(labels[r])) + labels[r] + " |" + g.row(r) + ends[r] + "\n")
-	}
-	b.WriteString(strings.Repeat(" ", left+1) + "+" + strings.Repeat("-", cells) + "\n")
-	p.below(b, xs, left, cells, width)
-}
-
-// below writes the ticks of the x axis, its label and the legend.
-func (p Panel) below(b *strings.Builder, xs scale, left, cells, width int) {
-	line, taken := "", 0
-	for _, t := range p.X.ticks(xs.lo, xs.hi, max(cells/8, 3)) {
-		label := text.Visible(t.label)
-		if n := len(p.X.Names); n > 0 {
-			label = text.Fit(label, max(cells/n-1, 1))
-		}
-		at := left + 2 + int(math.Round(xs.at(t.at))) - text.Columns(label)/2
-		at = min(at, width-text.Columns(label))
-		if label == "" || at < taken || at < 0 {
-			continue
-		}
-		line += strings.Repeat(" ", at-text.Columns(line)) + label
-		taken = at + text.Columns(label) + 1
-	}
-	b.WriteString(line + "\n")
-	if p.X.Label != "" {
-		label := text.Fit(text.Visible(p.X.Label), width)
-		at := min(left+2+(cells-text.Columns(label))/2, width-text.Columns(label))
-		b.WriteString(strings.Repeat(" ", max(at, 0)) + label + "\n")
-	}
-	var key []string
-	for _, s := range p.Series {
-		if s.Label != "" {
-			key = append(key, s.sign()+" "+text.Visible(s.Label))
-		}
-	}
-	if f := p.Surface; f != nil {
-		key = append(key, strings.TrimSpace(text.Visible(f.Label)+" ")+shadings[0]+" "+brief(f.Best)+" to blank "+
-			brief(f.Worst))
-		if f.Veil != nil && f.VeilLabel != "" {
-			key = append(key, "/ "+text.Visible(f.VeilLabel))
-		}
-	}
-	row := ""
-	for _, k := range key {
-		if row != "" && text.Columns(row)+3+text.Columns(k) > width {
-			b.WriteString(row + "\n")
-			row = ""
-		}
-		if row != "" {
-			row += "   "
-		}
-		row += text.Fit(k, width)
-	}
-	b.WriteString(row + "\n")
-}
-
-// text draws parallel coordinates: the front, or the best tenth of the threads, as *, others
-// as ·.
-func (q Parallel) text(b *strings.Builder, width int) {
-	const rows, least = 14, 7
-	shown := q
-	if n := max((width-8)/least+1, 2); len(q.Axes) > n { // the last is the objective
-		shown.Axes = append(append([]Axis{}, q.Axes[:n-1]...), q.Axes[len(q.Axes)-1])
-		shown.Threads = nil
-		for _, t := range q.Threads {
-			t.At = append(append([]float64{}, t.At[:n-1]...), t.At[len(t.At)-1])
-			shown.Threads = append(shown.Threads, t)
-		}
-	}
-	n := len(shown.Axes)
-	if n == 0 {
-		return
-	}
-	at, ys := shown.places(1, float64(width-7), 0, rows-1)
-	g := newGrid(rows, width)
-	for k := range at {
-		g.down(at[k], 0, rows-1, "|")
-	}
-	for _, i := range byShade(shown.Threads) {
-		t := shown.Threads[i]
-		s := Series{Kind: Line}
-		for k := range at {
-			s.X, s.Y = append(s.X, at[k]), append(s.Y, ys[k].at(t.At[k]))
-		}
-		for _, r := range s.bridges() {
-			g.segment(r, 0, Line, ":")
-		}
-		sign := "·"
-		if t.Shade <= 0.1 || q.Front && t.Shade <= 1 {
-			sign = "*"
-		}
-		for _, r := range runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false}) {
-			for k := range r.x {
-				g.segment(r, k, Line, sign)
-			}
-		}
-	}
-	ends := func(high bool) {
-		g := newGrid(1, width)
-		for k, a := range shown.Axes {
-			label := ""
-			for _, t := range a.ticks(ys[k].lo, ys[k].hi, 4) {
-				if t.label == "" || ys[k].at(t.at) < -0.5 || ys[k].at(t.at) > rows-0.5 {
-					continue
-				}
-				if label == "" || high {
-					label = t.label
-				}
-			}
-			g.write(int(math.Round(at[k])), text.Fit(text.Visible(label), max(width/n-1, 3)))
-		}
-		b.WriteString(g.row(0) + "\n")
-	}
-	ends(true)
-	for r := range g {
-		b.WriteString(g.row(r) + "\n")
-	}
-	ends(false)
-	for row := range 2 { // names in two rows, so that they have room
-		g := newGrid(1, width)
-		for k, a := range shown.Axes {
-			if k%2 == row {
-				g.write(int(math.Round(at[k])), text.Middle(text.Visible(a.Label), max(2*width/n-2, 3)))
-			}
-		}
-		b.WriteString(g.row(0) + "\n")
-	}
-	best := "the best tenth"
-	if q.Front {
-		best = "the front"
-	}
-	b.WriteString("* " + best + "   · others\n")
-	if len(shown.Axes) < len(q.Axes) {
-		b.WriteString("(axes left out for want of columns)\n")
-	}
+	return signs[k]
 }
