@@ -100,13 +100,9 @@ func (l *loader) positions(p *space.Parameter, n *yaml.Node) {
 // stays without edges: complete for categorical, path for ordinal.
 func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		o := l.objectOf("the graph of "+p.Name, n, "space.*.graph")
-		switch {
-		case o.get("groups") != nil && o.get("edges") != nil:
-			l.errorf(o.keyNode("groups"), "keep one of the two", "the graph has both edges and groups")
-		case o.get("groups") != nil:
+		if o := l.objectOf("the graph of "+p.Name, n, "space.*.graph"); o.get("groups") != nil {
 			l.groups(p, o.get("groups"))
-		default:
+		} else {
 			l.edges(p, o)
 		}
 		return
@@ -153,7 +149,6 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 
 // edges reads {edges: [[a, b], …], weights: […]}.
 func (l *loader) edges(p *space.Parameter, o *object) {
-	const example = "edges: [[a, b], [b, c]]"
 	end := func(n *yaml.Node) int {
 		v := l.valueOf(p, n)
 		if v < 0 {
@@ -161,12 +156,12 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 		}
 		return v
 	}
-	n, w := o.must("edges", example), o.get("weights")
+	n, w := o.get("edges"), o.get("weights")
 	switch {
 	case n == nil:
 		return
 	case n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges:
-		l.errorf(n, example, "edges must be a list of pairs of values, at most %d", maxEdges)
+		l.errorf(n, sections[o.path].key("edges").use(), "edges must be a list of pairs of values, at most %d", maxEdges)
 		return
 	case w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(n.Content)):
 		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(n.Content))

@@ -83,11 +83,11 @@ paint.thinner | none, or number from 0 | default none
 	for text, want := range map[string]string{
 		"colour: bleu":   `paint.colour cannot be "bleu"` + "|" + `did you mean "blue"?  valid: red, blue`,
 		"coats: 12":      "coats must be from 1 to 9, not 12|",
-		"gloss: -1":      "gloss must be above 0|",
+		"gloss: -1":      "gloss must be above 0, not -1|",
 		"drying_time: 5": "drying_time needs a unit|write 5s for seconds, 5m for minutes",
 		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"?  keys: colour, coats, drying_time, gloss, matt, shades, thinner`,
 		"shades: dark":   "shades must be a list of texts, not a single value|shades: [dark]",
-		"thinner: -1":    "thinner must not be negative|",
+		"thinner: -1":    "thinner must be at least 0, not -1|",
 		"shades: [[a]]":  "an entry of shades must be a text, not a list|",
 	} {
 		if _, l := read(text); len(l.errs) != 1 || l.errs[0].Message+"|"+l.errs[0].Hint != want || l.errs[0].Line != 1 {

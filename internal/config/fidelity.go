@@ -44,7 +44,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if o == nil {
 		return f
 	}
-	if name := o.must("name", "name: epochs"); name != nil && name.Kind == yaml.ScalarNode {
+	if name := o.get("name"); name != nil && name.Kind == yaml.ScalarNode {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
 	f = study.Fidelity{AcquireAt: "auto"}
@@ -107,30 +107,19 @@ func parseLevel(n *yaml.Node) (float64, bool) {
 func (l *loader) levels(o *object, f *study.Fidelity) {
 	f.Eta = 3
 	if list := o.get("levels"); list != nil {
-		for _, key := range []string{"low", "high", "eta", "unit"} {
-			if o.get(key) != nil {
-				l.errorf(o.keyNode(key), "remove one of the two", "give levels, or low, high and eta")
-				return
-			}
-		}
 		f.Listed = true
 		l.listedLevels(list, f)
 		return
 	}
-	low, high := o.must("low", "low: 1, high: 27, or levels: [1, 3, 9, 27]"),
-		o.must("high", "low: 1, high: 27, or levels: [1, 3, 9, 27]")
-	lo, hi := value[float64](o, "low"), value[float64](o, "high")
-	if low == nil || high == nil || !(lo > 0) || !(hi > 0) {
+	low, lo, hi := o.get("low"), value[float64](o, "low"), value[float64](o, "high")
+	if !(lo > 0) || !(hi > 0) {
 		return
 	}
 	if lo >= hi {
 		l.errorf(low, "", "low %s must be below high %s", num(lo), num(hi))
 		return
 	}
-	if f.Eta = value[float64](o, "eta"); f.Eta < 2 || f.Eta > 10 {
-		l.errorf(o.get("eta"), "", "eta must be from 2 to 10, not %s", num(f.Eta))
-		return
-	}
+	f.Eta = value[float64](o, "eta")
 	whole := lo == math.Trunc(lo) && hi == math.Trunc(hi)
 	if whole {
 		f.Unit = 1

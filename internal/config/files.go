@@ -92,7 +92,7 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	}
 	w := &study.WarmStart{}
 	o.fill(w)
-	list := o.must("journals", "journals: [old.jsonl]")
+	list := o.get("journals")
 	for k, p := range w.Journals {
 		at := deref(list.Content[k])
 		if study.Scheme(p) != "" {

@@ -10,13 +10,7 @@ import (
 
 // jobs reads the commands of a scheduler; nil where the study has none.
 func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
-	submit := o.get("submit")
-	if submit == nil {
-		for _, key := range []string{"find", "cancel", "every", "job"} {
-			if o.get(key) != nil {
-				l.errorf(o.keyNode(key), `submit: [sbatch, "--job-name={job}", ./job.sh]`, "%q goes with submit", key)
-			}
-		}
+	if o.get("submit") == nil {
 		return nil
 	}
 	j := &study.Jobs{Name: value[string](o, "job")}
@@ -39,15 +33,6 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	check("submit", j.Submit)
 	check("find", j.Find)
 	check("cancel", j.Cancel)
-	o.must("find", `find: [squeue, --noheader, --me, "--name={job}", "--format=%i %T"]`)
-	o.must("cancel", `cancel: [scancel, --me, "--name={job}"]`)
-	o.must("result_file", `result_file: "{dir}/result.json", which the job writes`)
-	for _, key := range []string{"command", "shell", "result_regex", "grace", "stop"} {
-		if o.get(key) != nil {
-			l.errorf(o.keyNode(key), "a job is a program of the scheduler's, and its result is in result_file",
-				"%s does not go with submit", key)
-		}
-	}
 	if fid.Early() {
 		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`,
 			"submit in a study with a fidelity is not available yet")

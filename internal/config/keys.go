@@ -17,6 +17,10 @@ type key struct {
 	words  func(Options) []string // the words the value may be; nil: not a word, or any
 	usual  string                 // the value that an absent key stands for; "" for none, or a rule that text gives
 	must   bool                   // its section is not complete without it
+	unless string                 // must: or without this key
+	once   string                 // must: once this key is there; empty: always
+	with   string                 // the key without which it means nothing
+	not    []string               // keys that it excludes; "*" is every other one
 	text   string                 // what it means
 	sample string                 // lines that show it, with «value|wrong»
 }
@@ -52,8 +56,17 @@ func newKey(fields []string) key {
 			k.words = wordsOf(strings.Fields(rest))
 		case word == "default":
 			k.usual = rest
-		case f == "required":
+		case word == "required":
 			k.must = true
+			if on, name, _ := strings.Cut(rest, " "); on == "unless" {
+				k.unless = name
+			} else {
+				k.once = name
+			}
+		case word == "with":
+			k.with = rest
+		case word == "not":
+			k.not = strings.Fields(rest)
 		default:
 			k.value = shapeOf(f)
 		}
@@ -93,6 +106,12 @@ func (k *key) example() (shown, wrong, value, refused string) {
 	values, after, _ := strings.Cut(rest, "»")
 	value, refused, _ = strings.Cut(values, "|")
 	return before + value + after, before + refused + after, value, refused
+}
+
+// use is the key with the value of its example.
+func (k *key) use() string {
+	_, _, value, _ := k.example()
+	return k.name() + ": " + value
 }
 
 // around is a study that an example is a part of.
@@ -162,18 +181,10 @@ func boundKey(name string) bool {
 	return slices.ContainsFunc(spellings, is)
 }
 
-// exclusive lists, by section, keys that exclude each other.
-var exclusive = map[string][][]string{
-	"":                 {{"objective", "objectives"}},
-	"space.*":          {{"scale", "log"}, {"step", "precision"}},
-	"space.*.graph":    {{"edges", "groups"}},
-	"surrogate.kernel": {{"name", "add", "multiply"}, {"terms", "order", "power"}},
-	"fidelity":         {{"levels", "low"}, {"levels", "high"}, {"levels", "eta"}, {"levels", "unit"}},
-	"run":              {{"command", "shell"}, {"result_file", "result_regex"}, {"result", "result_regex"}},
-}
-
-// either lists keys by section; at least one of them must be there.
-var either = map[string][]string{
-	"":              {"objective", "objectives"},
-	"space.*.graph": {"edges", "groups"},
+// excluded are the keys of a section that a key of it excludes.
+func (s *section) excluded(k *key) []string {
+	if slices.Equal(k.not, []string{"*"}) {
+		return slices.DeleteFunc(slices.Clone(s.names), func(name string) bool { return name == k.name() })
+	}
+	return k.not
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -120,7 +119,6 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if o == nil {
 		return nil
 	}
-	l.needed(o)
 	st := &study.Study{File: l.file}
 	if n := o.get("version"); n != nil {
 		if v, ok := l.number(n, "version"); ok && v != 1 {
@@ -243,22 +241,6 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// needed reports the sections that every study has, all in one mistake.
-func (l *loader) needed(o *object) {
-	var missing, hints []string
-	for _, s := range [][3]string{
-		{"objective", `"objective" or "objectives"`, oneObjective + "\n   " + twoObjectives},
-		{"space", `"space"`, "space: {lr: {type: float, low: 1e-5, high: 1, scale: log}}"},
-	} {
-		if !o.seen[s[0]] && (s[0] != "objective" || !o.seen["objectives"]) {
-			missing, hints = append(missing, s[1]), append(hints, s[2])
-		}
-	}
-	if len(missing) > 0 {
-		l.errorf(o.node, strings.Join(hints, "\n   "), "the file needs %s", strings.Join(missing, " and "))
-	}
 }
 
 // cost reads the measured cost.

@@ -77,9 +77,6 @@ func (l *loader) numeric(d *decl, o *object) {
 // scale reads `scale`, or its other spelling `log: true`.
 func (l *loader) scale(o *object) space.Scale {
 	if n := o.get("log"); n != nil {
-		if o.get("scale") != nil {
-			l.errorf(o.keyNode("log"), "keep scale", "log and scale (line %d) mean the same", o.keyNode("scale").Line)
-		}
 		if v, _ := l.boolean(n, "log"); v {
 			return space.Log
 		}
@@ -94,14 +91,9 @@ func (l *loader) scale(o *object) space.Scale {
 	return space.Linear
 }
 
-// rounding reads step and precision.
+// rounding checks the step.
 func (l *loader) rounding(d *decl, o *object) {
-	p := &d.param
-	step, precision := o.get("step"), o.get("precision")
-	if step != nil && precision != nil {
-		l.errorf(o.keyNode("precision"), "keep one of the two", "%s has both a step and a precision", d.name)
-		return
-	}
+	p, step := &d.param, o.get("step")
 	switch v := p.Step; {
 	case v == 0:
 	case p.Kind == space.Int && v != math.Trunc(v):

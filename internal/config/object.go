@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -127,7 +128,42 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		}
 		o.fields[name] = f
 	}
+	o.relations()
 	return o
+}
+
+// relations reports keys that exclude each other, keys without the one that they go with, and, in
+// one mistake, all keys that are missing.
+func (o *object) relations() {
+	s := sections[o.path]
+	var missing, hints []string
+	for _, k := range s.keys {
+		f, has := o.fields[k.name()]
+		if !has {
+			if k.must && !o.seen[k.name()] && !o.seen[k.unless] && (k.once == "" || o.seen[k.once]) {
+				name := strconv.Quote(k.name())
+				hints = append(hints, k.use())
+				if k.unless != "" {
+					name += " or " + strconv.Quote(k.unless)
+					hints = append(hints, s.key(k.unless).use())
+				}
+				missing = append(missing, name)
+			}
+			continue
+		}
+		for _, other := range s.excluded(k) {
+			if g, both := o.fields[other]; both {
+				o.errorf(f.key, "keep one of the two", "%q and %q (line %d) exclude each other", f.key.Value, g.key.Value,
+					g.key.Line)
+			}
+		}
+		if k.with != "" && !o.seen[k.with] {
+			o.errorf(f.key, s.key(k.with).use(), "%q goes with %q", f.key.Value, k.with)
+		}
+	}
+	if len(missing) > 0 {
+		o.errorf(o.node, strings.Join(hints, "\n   "), "%s needs %s", o.what, strings.Join(missing, " and "))
+	}
 }
 
 // get is a key's value, nil if absent.

@@ -11,18 +11,14 @@ import (
 	"bohier/internal/study"
 )
 
-// The forms of the objectives of a file.
-const (
-	oneObjective  = "objective: {name: loss, direction: minimize}"
-	twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: latency, direction: minimize}]"
-)
+// twoObjectives is an example of them.
+const twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: latency, direction: minimize}]"
 
 // objectives reads what the study optimises, one number or several. An empty objective stands
 // for a list that is none.
 func (l *loader) objectives(o *object) []study.Objective {
 	one, list := o.get("objective"), o.get("objectives")
-	switch {
-	case list == nil:
+	if list == nil {
 		if one != nil && one.Kind == yaml.SequenceNode {
 			l.errorf(one, twoObjectives, "several objectives go under objectives")
 			one = nil
@@ -32,9 +28,6 @@ func (l *loader) objectives(o *object) []study.Objective {
 			one = without(deref(one), "reference")
 		}
 		return []study.Objective{l.objective(one, "objective")}
-	case one != nil:
-		l.errorf(o.keyNode("objectives"), "keep objectives, and move the entry of objective into it",
-			`"objective" and "objectives" exclude each other`)
 	}
 	switch n := len(list.Content); {
 	case list.Kind != yaml.SequenceNode:
@@ -79,16 +72,11 @@ func (l *loader) objectives(o *object) []study.Objective {
 // objective reads a number to optimise, with the keys of the section at path.
 func (l *loader) objective(n *yaml.Node, path string) study.Objective {
 	o := l.optional(n, path)
-	if n != nil && path == "objectives" {
-		o.must("name", "name: loss")
-	}
 	var ob study.Objective
 	o.fill(&ob)
 	ob.Name = space.Name(cmp.Or(ob.Name, "objective"))
-	if d := o.must("direction", "direction: minimize, or maximize"); d != nil {
-		if value[string](o, "direction") == "maximize" {
-			ob.Direction = study.Maximize
-		}
+	if value[string](o, "direction") == "maximize" {
+		ob.Direction = study.Maximize
 	}
 	ob.Noise = l.noise(o)
 	return ob

@@ -171,7 +171,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	}
 	if p := l.objectOf("the prior of "+d.name, o.get("prior"), "space.*.prior"); p != nil {
 		d.param.Prior = &space.Prior{Strength: value[string](p, "strength")}
-		if m := p.must("mode", "mode: the value you expect to be best"); m != nil {
+		if m := p.get("mode"); m != nil {
 			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")
 		}
 	}

@@ -41,9 +41,6 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
 	r.Jobs = l.jobs(o, fid)
-	if r.Jobs == nil && command != nil && shell != nil {
-		l.errorf(o.keyNode("shell"), "keep one of the two", "run has both a command and a shell text")
-	}
 	if shell != nil {
 		if found := l.placeholdersIn(r.Shell, fid); len(found) > 0 {
 			l.errorf(shell, "use command: [...], or the environment: $"+space.EnvVariable(found[0].Name),
@@ -90,15 +87,9 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 			}
 			l.errorf(f, hint, "result_regex %v", err)
 		}
-		if o.get("result_file") != nil {
-			l.errorf(f, "keep one of the two", "run has both result_file and result_regex")
-		}
 	}
 	if p := o.get("result"); p != nil {
 		r.Result = l.resultPaths(p, st)
-		if o.get("result_regex") != nil {
-			l.errorf(p, "keep one of the two", "run has both result and result_regex")
-		}
 	}
 	return r
 }

@@ -81,8 +81,8 @@ func (w *schemaWriter) section(path string) schemaObject { return w.some(path, n
 // some is section with some of the keys only; nil: with all.
 func (w *schemaWriter) some(path string, only []string) schemaObject {
 	properties, all := schemaObject{}, []schemaObject{}
-	spellings := map[string][]string{}
-	for _, k := range w.sections[path].keys {
+	section := w.sections[path]
+	for _, k := range section.keys {
 		if only != nil && !slices.Contains(only, k.name()) {
 			continue
 		}
@@ -90,21 +90,21 @@ func (w *schemaWriter) some(path string, only []string) schemaObject {
 		for _, name := range k.spellings() {
 			properties[name] = s
 		}
-		spellings[k.name()] = k.spellings()
-		if k.must {
-			all = append(all, oneOfKeys(k.spellings()))
+		if k.must && k.once == "" {
+			names := k.spellings()
+			if k.unless != "" {
+				names = append(names, section.key(k.unless).spellings()...)
+			}
+			all = append(all, oneOfKeys(names))
 		}
 		all = append(all, notTogether(k.spellings())...)
-	}
-	for _, group := range exclusive[path] {
-		var names []string
-		for _, name := range group {
-			names = append(names, spellings[name]...)
+		for _, other := range section.excluded(k) {
+			for _, name := range k.spellings() {
+				for _, o := range section.key(other).spellings() {
+					all = append(all, notTogether([]string{name, o})...)
+				}
+			}
 		}
-		all = append(all, notTogether(names)...)
-	}
-	if group := either[path]; group != nil {
-		all = append(all, oneOfKeys(group))
 	}
 	return closed(properties, all)
 }

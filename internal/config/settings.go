@@ -83,7 +83,7 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 		var x float64
 		x, ok = l.number(n, label)
 		if wrong := s.wrong(x); ok && wrong != "" {
-			l.errorf(n, "", "%s must %s", label, wrong)
+			l.errorf(n, "", "%s must be %s, not %s", label, wrong, n.Value)
 			ok = false
 		}
 		v = x
@@ -138,8 +138,8 @@ func (l *loader) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, lab
 // notOf reports a node of another kind than its shape, with the key's example as it should be.
 func (l *loader) notOf(n *yaml.Node, k *key, s *shape, label string) {
 	hint, kind := "", ""
-	if _, _, example, _ := k.example(); label == k.name() {
-		hint = label + ": " + example
+	if label == k.name() {
+		hint = k.use()
 	}
 	if n.Kind != yaml.SequenceNode {
 		kind = ", not a " + kindName(n)

@@ -127,19 +127,19 @@ func (s *shape) alternative(mapping bool) *shape {
 	return s.of[len(s.of)-1]
 }
 
-// wrong says what is wrong with a number; empty: nothing.
+// wrong says what a number must be; empty: as it is.
 func (s *shape) wrong(v float64) string {
 	switch {
 	case s.above && v > s.least && v <= s.most || !s.above && v >= s.least && v <= s.most:
 		return ""
-	case !math.IsInf(s.most, 1):
-		return "be above " + num(s.least) + " and at most " + num(s.most)
+	case s.above && !math.IsInf(s.most, 1):
+		return "above " + num(s.least) + " and at most " + num(s.most)
 	case s.above:
-		return "be above " + num(s.least)
-	case s.least == 0:
-		return "not be negative"
+		return "above " + num(s.least)
+	case !math.IsInf(s.most, 1):
+		return "from " + num(s.least) + " to " + num(s.most)
 	}
-	return "be at least " + num(s.least)
+	return "at least " + num(s.least)
 }
 
 // anything is the schema of a value of a parameter.

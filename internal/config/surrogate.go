@@ -82,14 +82,9 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	return k
 }
 
-// kernelOf reads the parts of add or multiply, beside which there are no other keys.
+// kernelOf reads the parts of add or multiply.
 func (l *loader) kernelOf(o *object, name string, list *yaml.Node) study.Kernel {
 	k := study.Kernel{Name: name, ARD: true, Constant: -1}
-	for other, f := range o.fields {
-		if other != name {
-			l.errorf(f.key, "write it in the parts", "%s stands alone: the kernel has %s too", name, other)
-		}
-	}
 	if list.Kind != yaml.SequenceNode || len(list.Content) < 2 {
 		l.errorf(list, name+": [matern52, linear]", "%s must be a list of at least two kernels", name)
 		return k
@@ -103,14 +98,6 @@ func (l *loader) kernelOf(o *object, name string, list *yaml.Node) study.Kernel 
 // terms completes the terms of a frequency modulated kernel by the shorthands order: N (powers 2,
 // orders 1…N) and power: τ (one term).
 func (l *loader) terms(o *object, k *study.Kernel) {
-	given := 0
-	for _, name := range []string{"terms", "order", "power"} {
-		if n := o.get(name); n != nil {
-			if given++; given > 1 {
-				l.errorf(n, "keep one of terms, order and power", "the kernel's terms are given twice")
-			}
-		}
-	}
 	if o.get("terms") != nil {
 		return
 	}
