@@ -153,8 +153,12 @@ func (o *object) relations() {
 		}
 		for _, other := range s.excluded(k) {
 			if g, both := o.fields[other]; both {
-				o.errorf(f.key, "keep one of the two", "%q and %q (line %d) exclude each other", f.key.Value, g.key.Value,
-					g.key.Line)
+				first, second := f.key, g.key
+				if second.Line < first.Line || second.Line == first.Line && second.Column < first.Column {
+					first, second = second, first
+				}
+				o.errorf(second, "keep one of the two", "%q and %q (line %d) exclude each other", second.Value, first.Value,
+					first.Line)
 			}
 		}
 		if k.with != "" && !o.seen[k.with] {
