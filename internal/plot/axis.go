@@ -35,7 +35,7 @@ func (s scale) moved(by float64) scale {
 }
 
 // extent is the range an axis shows; values of all series, padded.
-func (a Axis) extent(each func(yield func(v float64))) (lo, hi float64) {
+func (a Axis) extent(values []float64) (lo, hi float64) {
 	if a.Names != nil {
 		return -0.5, float64(len(a.Names)) - 0.5
 	}
@@ -43,11 +43,11 @@ func (a Axis) extent(each func(yield func(v float64))) (lo, hi float64) {
 		return a.Low, a.High
 	}
 	lo, hi = math.Inf(1), math.Inf(-1)
-	each(func(v float64) {
+	for _, v := range values {
 		if math.Abs(v) <= 1e300 && (!a.Log || v >= 1e-300) { // so that ranges are finite
 			lo, hi = min(lo, v), max(hi, v)
 		}
-	})
+	}
 	if lo > hi {
 		lo, hi = 1, 2 // nothing to show
 	}

@@ -23,8 +23,11 @@ type canvas interface {
 	inside(x, y, w, h float64, xs, ys scale, draw func())
 }
 
-// A line is points in pixels; low is the other edge of a band.
-type line struct{ x, y, low []float64 }
+// A line is points in pixels; low is the other end of a bar or band there.
+type line struct {
+	x, y, low []float64
+	of        []int // the points of a series
+}
 
 // owners are the trials of points or polygons, and what to say of them; either may
 // be shorter than the list of points.
@@ -125,8 +128,8 @@ func (d drawing) draw(p Panel) {
 }
 
 func (d drawing) panel(p Panel) {
-	xlo, xhi := p.X.extent(p.xs)
-	ylo, yhi := p.Y.extent(p.ys)
+	xlo, xhi := p.X.extent(p.xs())
+	ylo, yhi := p.Y.extent(p.ys())
 	left, right := 14.0, d.w-16
 	top, bottom := p.margins(d.head(p) - d.y)
 	bottom = d.h - bottom

@@ -97,43 +97,31 @@ type Thread struct {
 	At    []float64
 }
 
-func (p Panel) xs(yield func(float64)) {
+func (p Panel) xs() (all []float64) {
 	for _, s := range p.Series {
-		for _, v := range s.X {
-			yield(v)
-		}
-		if s.Kind == Rows || s.Kind == Strips {
-			for _, v := range s.Low {
-				yield(v)
-			}
+		if all = append(all, s.X...); s.Kind == Rows || s.Kind == Strips {
+			all = append(all, s.Low...)
 		}
 	}
 	if p.Surface != nil {
-		for _, v := range p.Surface.X {
-			yield(v)
-		}
+		all = append(all, p.Surface.X...)
 	}
+	return all
 }
 
-func (p Panel) ys(yield func(float64)) {
+func (p Panel) ys() (all []float64) {
 	for _, s := range p.Series {
-		if s.Kind == Rug || s.Kind == Strips {
-			continue
-		}
-		for _, v := range s.Y {
-			yield(v)
+		if s.Kind != Rug && s.Kind != Strips {
+			all = append(all, s.Y...)
 		}
 		if s.Kind == Band || s.Kind == Bars {
-			for _, v := range s.Low {
-				yield(v)
-			}
+			all = append(all, s.Low...)
 		}
 	}
 	if p.Surface != nil {
-		for _, v := range p.Surface.Y {
-			yield(v)
-		}
+		all = append(all, p.Surface.Y...)
 	}
+	return all
 }
 
 // part is element k of a list that may be shorter.

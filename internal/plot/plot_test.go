@@ -121,7 +121,7 @@ func TestTicks(t *testing.T) {
 
 func TestGapsCutLines(t *testing.T) {
 	s := Series{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, math.NaN(), 3}}
-	got := runs(s, scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false})
+	got := s.runs(scale{0, 1, 0, 1, false, false}, scale{0, 1, 0, 1, false, false}, 0)
 	if len(got) != 2 || len(got[0].x) != 2 || len(got[1].x) != 1 {
 		t.Errorf("%+v", got)
 	}

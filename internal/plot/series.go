@@ -7,113 +7,75 @@ import (
 
 // series draws one series in the rectangle of the drawing.
 func (d drawing) series(s Series, xs, ys scale) {
-	sign := s.Kind.sign(s.Tone)
+	p := pen{tone: s.Tone, width: 1.8, sign: s.Kind.sign(s.Tone)}
+	drawn := s.runs(xs, ys, d.h)
 	switch s.Kind {
 	case Dots, Crosses, Rings, Stars, Rug:
-		d.points(s, xs, ys)
-		return
-	case Rows:
-		d.rows(s, xs, ys)
-		return
+		d.points(s, drawn)
 	case Strips:
-		var areas []line
-		for k := range s.X {
-			if a, b := xs.at(s.Low[k]), xs.at(s.X[k]); !bad(a + b) {
-				areas = append(areas, rectangle(a, 0, b, d.h))
-			}
-		}
-		d.fill(areas, pen{tone: Grey, opacity: 0.22, sign: sign})
-		return
+		p.tone, p.opacity = Grey, 0.22
+		d.fill(each(drawn, func(r line, k int) line { return rectangle(r.low[k], 0, r.x[k], d.h) }), p)
 	case Bars:
-		var bars []line
-		for k := range s.X {
-			if x, y, low := xs.at(s.X[k]), ys.at(s.Y[k]), ys.at(s.Low[k]); !bad(x + y + low) {
-				bars = append(bars, line{x: []float64{x, x}, y: []float64{low, y}})
-			}
-		}
-		d.stroke(bars, pen{tone: s.Tone, width: 1.6, opacity: 0.7, sign: sign})
-		return
-	}
-	for _, r := range runs(s, xs, ys) {
-		switch s.Kind {
-		case Band:
-			back := slices.Clone(r.x)
+		p.width, p.opacity = 1.6, 0.7
+		d.stroke(each(drawn, func(r line, k int) line {
+			return line{x: []float64{r.x[k], r.x[k]}, y: []float64{r.low[k], r.y[k]}}
+		}), p)
+	case Rows:
+		p.width, p.opacity = 2*min(11, math.Abs(ys.at(1.36)-ys.at(1))), 0.85
+		p.owners = s.owners(each(drawn, func(r line, k int) int { return r.of[k] }))
+		d.stroke(each(drawn, func(r line, k int) line {
+			return line{x: []float64{r.low[k], max(r.x[k], r.low[k]+1)}, y: []float64{r.y[k], r.y[k]}}
+		}), p)
+	case Band:
+		p.opacity = 0.18
+		for _, r := range drawn {
+			back, low := slices.Clone(r.x), slices.Clone(r.low)
 			slices.Reverse(back)
-			low := slices.Clone(r.low)
 			slices.Reverse(low)
-			d.fill([]line{{x: slices.Concat(r.x, back), y: slices.Concat(r.y, low)}},
-				pen{tone: s.Tone, opacity: 0.18, sign: sign})
-		case Stairs:
-			d.stroke([]line{r.stairs()}, pen{tone: s.Tone, width: 2, sign: sign})
-		default:
-			dashes := map[Kind]string{Dashed: "6 4"}[s.Kind]
-			d.stroke([]line{r}, pen{tone: s.Tone, width: 1.8, dashes: dashes, sign: sign, owners: s.whole()})
+			d.fill([]line{{x: slices.Concat(r.x, back), y: slices.Concat(r.y, low)}}, p)
+		}
+	case Stairs:
+		p.width = 2
+		for _, r := range drawn {
+			d.stroke([]line{r.stairs()}, p)
+		}
+	default:
+		if s.Kind == Dashed {
+			p.dashes = "6 4"
+		}
+		p.owners = owners{s.Trials[:min(1, len(s.Trials))], s.Tips[:min(1, len(s.Tips))]}
+		for _, r := range drawn {
+			d.stroke([]line{r}, p)
 		}
 	}
 }
 
-// whole are the owners of a line: its first trial and tip.
-func (s Series) whole() owners {
-	return owners{s.Trials[:min(1, len(s.Trials))], s.Tips[:min(1, len(s.Tips))]}
-}
-
-// points draws the points of a series, those of one tone together.
-func (d drawing) points(s Series, xs, ys scale) {
-	byTone := map[Tone]*struct {
-		at  line
-		who owners
-	}{}
-	var order []Tone
-	for k := range s.X {
-		y := d.h
-		if s.Kind != Rug {
-			y = ys.at(s.Y[k])
-		}
-		x := xs.at(s.X[k])
-		if bad(x + y) {
-			continue
-		}
-		tone := s.Tone
-		if s.Shade != nil {
-			tone = shade(part(s.Shade, k))
-		}
-		g := byTone[tone]
-		if g == nil {
-			g = &struct {
-				at  line
-				who owners
-			}{}
-			byTone[tone] = g
-			order = append(order, tone)
-		}
-		g.at.x, g.at.y = append(g.at.x, x), append(g.at.y, y)
-		if s.Trials != nil {
-			g.who.trials = append(g.who.trials, part(s.Trials, k))
-		}
-		if s.Tips != nil {
-			g.who.tips = append(g.who.tips, part(s.Tips, k))
+// points draws the points of a series, those of one tone together and the best in front.
+func (d drawing) points(s Series, drawn []line) {
+	byTone := map[Tone]*line{}
+	for _, r := range drawn {
+		for k, i := range r.of {
+			tone := s.Tone
+			if s.Shade != nil {
+				tone = shade(part(s.Shade, i))
+			}
+			if byTone[tone] == nil {
+				byTone[tone] = &line{}
+			}
+			at := byTone[tone]
+			at.x, at.y, at.of = append(at.x, r.x[k]), append(at.y, r.y[k]), append(at.of, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b Tone) int { return int(b - a) }) // the best in front
-	for _, tone := range order {
-		d.marks(s.Kind, byTone[tone].at, tone, byTone[tone].who)
+	for tone := ramp0 + Levels; tone >= back; tone-- {
+		if at := byTone[tone]; at != nil {
+			d.marks(s.Kind, *at, tone, s.owners(at.of))
+		}
 	}
 }
 
-// rows draws horizontal bars.
-func (d drawing) rows(s Series, xs, ys scale) {
-	half := 11.0
-	if room := math.Abs(ys.at(1.36) - ys.at(1)); room < half {
-		half = room
-	}
-	var bars []line
-	who := owners{}
-	for k := range s.X {
-		a, b, y := xs.at(s.Low[k]), xs.at(s.X[k]), ys.at(s.Y[k])
-		if bad(a + b + y) {
-			continue
-		}
-		bars = append(bars, line{x: []float64{a, max(b, a+1)}, y: []float64{y, y}})
+// owners are the owners of some of the points.
+func (s Series) owners(of []int) (who owners) {
+	for _, k := range of {
 		if s.Trials != nil {
 			who.trials = append(who.trials, part(s.Trials, k))
 		}
@@ -121,8 +83,17 @@ func (d drawing) rows(s Series, xs, ys scale) {
 			who.tips = append(who.tips, part(s.Tips, k))
 		}
 	}
-	d.stroke(bars, pen{tone: s.Tone, width: 2 * half, opacity: 0.85, sign: s.Kind.sign(s.Tone),
-		owners: who})
+	return who
+}
+
+// each makes something of every point of lines.
+func each[T any](lines []line, of func(r line, k int) T) (out []T) {
+	for _, r := range lines {
+		for k := range r.x {
+			out = append(out, of(r, k))
+		}
+	}
+	return out
 }
 
 func rectangle(x1, y1, x2, y2 float64) line {
@@ -131,14 +102,20 @@ func rectangle(x1, y1, x2, y2 float64) line {
 
 func bad(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// runs cuts a series at what cannot be drawn.
-func runs(s Series, xs, ys scale) []line {
+// runs cuts a series at what cannot be drawn; bottom is the lower edge.
+func (s Series) runs(xs, ys scale, bottom float64) []line {
 	var out []line
 	open := false
 	for k := range s.X {
-		x, y, low := xs.at(s.X[k]), ys.at(s.Y[k]), 0.0
-		if s.Kind == Band || s.Kind == Bars {
+		x, y, low := xs.at(s.X[k]), bottom, 0.0
+		if s.Kind != Rug && s.Kind != Strips {
+			y = ys.at(s.Y[k])
+		}
+		switch s.Kind {
+		case Band, Bars:
 			low = ys.at(s.Low[k])
+		case Rows, Strips:
+			low = xs.at(s.Low[k])
 		}
 		if bad(x + y + low) {
 			open = false
@@ -148,7 +125,7 @@ func runs(s Series, xs, ys scale) []line {
 			out, open = append(out, line{}), true
 		}
 		r := &out[len(out)-1]
-		r.x, r.y, r.low = append(r.x, x), append(r.y, y), append(r.low, low)
+		r.x, r.y, r.low, r.of = append(r.x, x), append(r.y, y), append(r.low, low), append(r.of, k)
 	}
 	return out
 }
