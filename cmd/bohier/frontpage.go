@@ -78,7 +78,7 @@ func (v *view) frontFigures(board *study.Leaderboard) (g gallery, err error) {
 		g.add(page.Figure{Title: "Front", Question: "Which compromises are there?", Span: 2}, front, 2*third, 420, 340)
 	}
 	g.add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Span: 1},
-		figures.Hypervolume(v.Source, false), third, 340, 0)
+		figures.Hypervolume(v.Source, "trial"), third, 340, 0)
 	order := v.ByImportance()
 	g.addParallel("What do the trials of the front have in common?",
 		figures.Parallel(v.Source, order[:min(mostAxes, len(order))]), 3*third, 3)

@@ -137,22 +137,20 @@ func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 	if _, err := v.trust(); err != nil {
 		return f, err
 	}
-	return figures.Convergence(v.Source,
-		figures.ConvergenceOptions{ByCost: o.x == "cost", ByResource: o.x == "resource"}), nil
+	return figures.Convergence(v.Source, o.x), nil
 }
 
 func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
 	if err := v.unfounded(); err != nil {
 		return f, err
 	}
-	byCost := o.x == "cost"
-	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); byCost && spent == nil {
+	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); o.x == "cost" && spent == nil {
 		return f, noCost()
 	}
 	if _, err := v.trust(); err != nil {
 		return f, err
 	}
-	return figures.Hypervolume(v.Source, byCost), nil
+	return figures.Hypervolume(v.Source, o.x), nil
 }
 
 func plotPareto(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {

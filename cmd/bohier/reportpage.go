@@ -278,10 +278,10 @@ func (v *view) pageFigures() (g gallery) {
 	if measured {
 		card := page.Figure{Title: "Convergence", Question: "How good is the best so far, and does it still improve?",
 			Span: 2}
-		g.add(card, figures.Convergence(v.Source, figures.ConvergenceOptions{}), 2*third, 330, high)
+		g.add(card, figures.Convergence(v.Source, "trial"), 2*third, 330, high)
 		if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {
 			card.Title = "Convergence by cost"
-			g.add(card, figures.Convergence(v.Source, figures.ConvergenceOptions{ByCost: true}), 2*third, 330, high)
+			g.add(card, figures.Convergence(v.Source, "cost"), 2*third, 330, high)
 		}
 	}
 	g.add(page.Figure{Title: "Learning curves",

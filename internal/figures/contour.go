@@ -39,7 +39,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		p = s.Feasible(confs)
 	}
 	best, worst, least, most := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	sign := st.Objective().Direction.Sign()
+	sign := s.sign()
 	for k, at := range cells {
 		mean[at[0]][at[1]], std[at[0]][at[1]] = m[k], sd[k]
 		best, worst = min(best, sign*m[k]), max(worst, sign*m[k])
@@ -48,20 +48,20 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 			veil[at[0]][at[1]] = p[k]
 		}
 	}
-	seen := points{plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}}
+	seen := plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}
 	for k := range s.Trials {
 		t := &s.Trials[k]
 		if _, ok := s.value(t); ok && t.Config.Active[i] && t.Config.Active[j] {
-			seen.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
+			s.add(&seen, t.Config.Value[i], t.Config.Value[j], t)
 		}
 	}
-	star := points{plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}}
+	star := plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}
 	if t := place.Trial; t != nil {
-		star.add(t.Config.Value[i], t.Config.Value[j], t, s.tip(t))
+		s.add(&star, t.Config.Value[i], t.Config.Value[j], t)
 	}
 	title, ramp := "mean of "+st.Objective().Name, plot.Axis{}
 	best, worst = sign*best, sign*worst
-	if s.window(&ramp, sign, m, nil, nil) {
+	if s.window(&ramp, st.Objective(), m, nil, nil) {
 		title += ", poor ones in one colour"
 		worst = []float64{ramp.Low, 0, ramp.High}[int(sign)+1]
 	}
@@ -82,7 +82,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		if p != nil {
 			f.Veil, f.VeilLabel = veil, s.refusal()
 		}
-		return plot.Panel{Title: title, X: s.axis(i), Y: s.axis(j), Surface: f, Series: some(nil, seen, star)}
+		return plot.Panel{Title: title, X: s.axis(i), Y: s.axis(j), Surface: f, Series: drawn(seen, star)}
 	}
 	f := plot.Figure{
 		Title: s.title(st.Space.Param(i).Name + " and " + st.Space.Param(j).Name), Note: place.Words,

@@ -9,116 +9,88 @@ import (
 	"bohier/internal/study"
 )
 
-// Convergence options.
-type ConvergenceOptions struct {
-	ByCost bool // along the bottom what the trials so far have cost
-	// ByResource: along the bottom the units of a fidelity that had been spent when a
-	// trial was complete; the trials are in that order.
-	ByResource bool
+// along is what stands along the bottom: the numbers of trials or, of "cost" and "resource", what
+// had been spent when each was complete; then the trials are in that order.
+func (s Source) along(what string) (a plot.Axis, trials []*study.Trial, x []float64) {
+	trials = study.Pointers(s.Trials)
+	switch what {
+	case "cost":
+		spent := 0.0
+		for _, t := range trials {
+			if t.Cost != nil {
+				spent += *t.Cost
+			}
+			x = append(x, spent)
+		}
+		return plot.Axis{Label: "cost so far"}, trials, x
+	case "resource":
+		units := s.spentAt()
+		slices.SortStableFunc(trials, func(a, b *study.Trial) int { return cmp.Compare(units[a.Number], units[b.Number]) })
+		for _, t := range trials {
+			x = append(x, units[t.Number])
+		}
+		return plot.Axis{Label: s.Study.Fidelity.Name + " so far"}, trials, x
+	}
+	for _, t := range trials {
+		x = append(x, float64(t.Number))
+	}
+	return plot.Axis{Label: "trial", Whole: true}, trials, x
 }
 
-// Convergence shows the value of every complete trial and the best so far by trial
-// number, or by what the trials up to each have cost. Only trials that count can be
-// the best. Where the best value may be luck it shows the leader among the trials
-// so far instead, as the surrogate sees it now, ± its standard deviation. Failed
-// trials are ticks at the lower edge.
-func Convergence(s Source, o ConvergenceOptions) plot.Figure {
-	seen := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}}
-	out := points{plot.Series{Kind: plot.Crosses, Tone: 3, Label: "violates a constraint"}}
-	failed := points{plot.Series{Kind: plot.Rug, Tone: 1, Label: "failed"}}
+// Convergence shows the value of every complete trial and the best so far along "trial", "cost" or
+// "resource". Only trials that count can be the best. Where the best value may be luck it shows
+// the leader among the trials so far instead, as the surrogate sees it now, ± its standard
+// deviation. Failed trials are ticks at the lower edge.
+func Convergence(s Source, along string) plot.Figure {
+	seen := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}
+	out := plot.Series{Kind: plot.Crosses, Tone: 3, Label: "violates a constraint"}
+	failed := plot.Series{Kind: plot.Rug, Tone: 1, Label: "failed"}
 	best := plot.Series{Kind: plot.Stairs, Tone: 0, Label: "best so far"}
-	star := points{plot.Series{Kind: plot.Stars, Tone: 0}}
 	band := plot.Series{Kind: plot.Band, Tone: 0, Label: "± 1 std"}
+	target := plot.Series{Kind: plot.Across, Tone: 2, Label: "target"}
+	var star plot.Series
 	if s.Believed != nil {
 		best.Label = "leader so far"
 	}
-	sign, last, std, spent := s.Study.Objective().Direction.Sign(), math.NaN(), 0.0, 0.0
-	var units map[int]float64
-	if o.ByResource {
-		units = s.spentAt()
-		s.Trials = slices.Clone(s.Trials)
-		slices.SortStableFunc(s.Trials, func(a, b study.Trial) int { return cmp.Compare(units[a.Number], units[b.Number]) })
-	}
-	for i := range s.Trials {
-		t := &s.Trials[i]
-		if t.Cost != nil {
-			spent += *t.Cost
-		}
-		x := float64(t.Number)
-		switch {
-		case o.ByCost:
-			x = spent
-		case o.ByResource:
-			x = units[t.Number]
-		}
+	last := study.Estimate{Mean: math.NaN()}
+	axis, trials, x := s.along(along)
+	for i, t := range trials {
 		if t.State == study.Failed {
-			failed.add(x, 0, t, s.tip(t))
+			s.add(&failed, x[i], 0, t)
 		}
 		v, ok := s.value(t)
 		if !ok {
 			continue
 		}
-		if !s.counts(t) {
-			out.add(x, v, t, s.tip(t))
+		if !s.Study.Counts(t) {
+			s.add(&out, x[i], v, t)
 			continue
 		}
-		seen.add(x, v, t, s.tip(t))
-		level := v
-		if s.Believed != nil {
-			e, ok := s.Believed[t.Number]
-			if !ok {
-				continue
-			}
-			level = e.Mean
-			if math.IsNaN(last) || sign*level < sign*last {
-				if n := len(band.X); n > 0 { // the band steps as the line does
-					band.X, band.Low, band.Y = append(band.X, x), append(band.Low, band.Low[n-1]), append(band.Y, band.Y[n-1])
-				}
-				std = e.Std
-			}
+		s.add(&seen, x[i], v, t)
+		e, ok := s.trusted(t)
+		if !ok {
+			continue
 		}
-		if math.IsNaN(last) || sign*level < sign*last {
-			last = level
-			star.X, star.Y, star.Trials, star.Tips = []float64{x}, []float64{level}, []int{t.Number}, []string{s.tip(t)}
+		if n := len(band.X); n > 0 { // the band steps as the line does
+			band.X, band.Low, band.Y = append(band.X, x[i]), append(band.Low, band.Low[n-1]), append(band.Y, band.Y[n-1])
+		}
+		if math.IsNaN(last.Mean) || s.sign()*e.Mean < s.sign()*last.Mean {
+			last, star = e, plot.Series{Kind: plot.Stars, Tone: 0}
+			s.add(&star, x[i], e.Mean, t)
 		}
 		if s.Believed != nil {
-			band.X, band.Low, band.Y = append(band.X, x), append(band.Low, last-std), append(band.Y, last+std)
+			band.X, band.Low = append(band.X, x[i]), append(band.Low, last.Mean-last.Std)
+			band.Y = append(band.Y, last.Mean+last.Std)
 		}
-		best.X, best.Y = append(best.X, x), append(best.Y, last)
+		best.X, best.Y = append(best.X, x[i]), append(best.Y, last.Mean)
 	}
-	p := plot.Panel{X: plot.Axis{Label: "trial", Whole: true}, Y: plot.Axis{Label: s.Study.Objective().Name}}
-	if o.ByCost {
-		p.X = plot.Axis{Label: "cost so far"}
+	ob := s.Study.Objective()
+	if ob.Target != nil && len(best.X) > 0 {
+		target.Y = []float64{*ob.Target}
 	}
-	if o.ByResource {
-		p.X = plot.Axis{Label: s.Study.Fidelity.Name + " so far"}
-	}
-	f := plot.Figure{Title: s.title("convergence"), Height: 340}
-	if s.window(&p.Y, sign, slices.Concat(seen.Y, out.Y), nil, slices.Concat(best.Y[max(len(best.Y)-1, 0):], s.target())) {
-		p.Y.Label += edge
-		clip(p.Y, seen.Y, out.Y, best.Y, band.Low, band.Y)
-	}
-	if s.Believed != nil {
-		p.Series = append(p.Series, band)
-	}
-	p.Series = some(p.Series, seen, out, failed)
-	if len(best.X) > 0 {
-		p.Series = append(p.Series, best)
-	}
-	if t := s.target(); len(t) > 0 && len(best.X) > 0 {
-		p.Series = append(p.Series, plot.Series{
-			Kind: plot.Dashed, Tone: 2, Label: "target",
-			X: []float64{best.X[0], best.X[len(best.X)-1]}, Y: []float64{t[0], t[0]},
-		})
-	}
-	p.Series = some(p.Series, star)
-	f.Panels = []plot.Panel{p}
-	return f
-}
-
-func (s Source) target() []float64 {
-	if t := s.Study.Objective().Target; t != nil {
-		return []float64{*t}
-	}
-	return nil
+	p := plot.Panel{X: axis, Y: plot.Axis{Label: ob.Name}}
+	s.window(&p.Y, ob, slices.Concat(seen.Y, out.Y), nil, slices.Concat(best.Y[max(len(best.Y)-1, 0):], target.Y),
+		seen.Y, out.Y, best.Y, band.Low, band.Y)
+	p.Series = drawn(band, seen, out, failed, best, target, star)
+	return plot.Figure{Title: s.title("convergence"), Height: 340, Panels: []plot.Panel{p}}
 }

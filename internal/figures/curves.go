@@ -12,33 +12,27 @@ import (
 	"bohier/internal/study"
 )
 
-// A progress is the results of a trial by resource.
-type progress struct {
-	resource, value []float64
-}
-
-// progressOf is a trial's curve or, of folds and repeats, the mean of the first ones.
-func (s Source) progressOf(t *study.Trial) (p progress) {
-	f, name := &s.Study.Fidelity, s.Study.Objective().Name
+// progress is a trial's curve or, of folds and repeats, the mean of the first ones.
+func (s Source) progress(t *study.Trial) (resource, value []float64) {
+	f, name, course := &s.Study.Fidelity, s.Study.Objective().Name, s.Study.Course(t)
 	add := func(r float64, o study.Observation) {
 		if v, ok := o.Values.Get(name); ok {
-			p.resource, p.value = append(p.resource, r), append(p.value, v)
+			resource, value = append(resource, r), append(value, v)
 		}
 	}
-	if t.Course == nil {
-		return p
-	}
-	if f.Averaged() {
-		for n := 1; n <= int(f.Resource(t.Course)); n++ {
-			o, _ := f.Mean(t.Course, n)
+	switch {
+	case course == nil:
+	case f.Averaged():
+		for n := 1; n <= int(f.Resource(course)); n++ {
+			o, _ := f.Mean(course, n)
 			add(float64(n), o)
 		}
-		return p
+	default:
+		for _, point := range course.Points {
+			add(point.Resource, point.Observation)
+		}
 	}
-	for _, point := range t.Course.Points {
-		add(point.Resource, point.Observation)
-	}
-	return p
+	return resource, value
 }
 
 // Curves shows a line for each trial by resource: complete ones in colour, waiting and running
@@ -46,20 +40,16 @@ func (s Source) progressOf(t *study.Trial) (p progress) {
 // where no trial has a value.
 func Curves(s Source) plot.Figure {
 	f := plot.Figure{Title: s.title("learning curves"), Height: 380}
-	if !s.Study.Fidelity.Early() {
-		return f
-	}
-	stopped := points{plot.Series{Kind: plot.Line, Tone: plot.Grey, Label: "stopped"}}
-	open := points{plot.Series{Kind: plot.Dashed, Tone: 1, Label: "paused or running"}}
-	complete := points{plot.Series{Kind: plot.Line, Tone: 0, Label: "complete"}}
-	ends := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey}}
-	star := points{plot.Series{Kind: plot.Stars, Tone: 0}}
-	best := s.Incumbent(nil)
-	low, high := math.Inf(1), math.Inf(-1)
+	stopped := plot.Series{Kind: plot.Line, Tone: plot.Grey, Label: "stopped"}
+	open := plot.Series{Kind: plot.Dashed, Tone: 1, Label: "paused or running"}
+	complete := plot.Series{Kind: plot.Line, Tone: 0, Label: "complete"}
+	ends := plot.Series{Kind: plot.Dots, Tone: plot.Grey}
+	star := plot.Series{Kind: plot.Stars, Tone: 0}
+	best, fid := s.Incumbent(nil), &s.Study.Fidelity
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		p := s.progressOf(t)
-		if len(p.value) == 0 {
+		resource, value := s.progress(t)
+		if len(value) == 0 {
 			continue
 		}
 		list := &stopped
@@ -69,34 +59,23 @@ func Curves(s Source) plot.Figure {
 		case study.Paused, study.Pending:
 			list = &open
 		}
-		for k, v := range p.value {
-			list.X, list.Y = append(list.X, p.resource[k]), append(list.Y, v)
-			low, high = min(low, v), max(high, v)
-		}
-		list.X, list.Y = append(list.X, math.NaN()), append(list.Y, math.NaN())
-		end := len(p.value) - 1
-		tip := fmt.Sprintf("%s\n%s at %s %s", s.tip(t), report.Rounded(p.value[end]), s.Study.Fidelity.Name,
-			report.Number(p.resource[end]))
-		ends.add(p.resource[end], p.value[end], t, tip)
+		list.X, list.Y = append(append(list.X, resource...), math.NaN()), append(append(list.Y, value...), math.NaN())
+		r, v := resource[len(value)-1], value[len(value)-1]
+		at := fmt.Sprintf("%s at %s %s", report.Rounded(v), fid.Name, report.Number(r))
+		s.add(&ends, r, v, t, at)
 		if t == best {
-			star.add(p.resource[end], p.value[end], t, tip)
+			s.add(&star, r, v, t, at)
 		}
 	}
-	if math.IsInf(low, 1) {
+	if len(ends.X) == 0 {
 		return f
 	}
-	rules := points{plot.Series{Kind: plot.Dashed, Tone: plot.Grey, Label: "levels"}}
-	for _, r := range s.Study.Fidelity.Levels {
-		rules.X, rules.Y = append(rules.X, r, r, math.NaN()), append(rules.Y, low, high, math.NaN())
-	}
-	axis := plot.Axis{Label: s.Study.Fidelity.Name, Log: s.Study.Fidelity.High() >= 20*s.Study.Fidelity.Low()}
-	panel := plot.Panel{X: axis, Y: plot.Axis{Label: s.Study.Objective().Name}}
-	if s.window(&panel.Y, s.Study.Objective().Direction.Sign(), slices.Concat(complete.Y, stopped.Y, open.Y), nil,
-		star.Y) {
-		panel.Y.Label += edge
-		clip(panel.Y, rules.Y, stopped.Y, open.Y, complete.Y, ends.Y, star.Y)
-	}
-	panel.Series = some(panel.Series, rules, stopped, open, complete, ends, star)
+	levels := plot.Series{Kind: plot.Across, Tone: plot.Grey, Label: "levels", X: slices.Clone(fid.Levels)}
+	panel := plot.Panel{X: plot.Axis{Label: fid.Name, Log: fid.High() >= 20*fid.Low()},
+		Y: plot.Axis{Label: s.Study.Objective().Name}}
+	s.window(&panel.Y, s.Study.Objective(), slices.Concat(complete.Y, stopped.Y, open.Y), nil, star.Y,
+		stopped.Y, open.Y, complete.Y, ends.Y, star.Y)
+	panel.Series = drawn(levels, stopped, open, complete, ends, star)
 	f.Panels, f.Note = []plot.Panel{panel}, s.shares()
 	return f
 }

@@ -37,12 +37,11 @@ func Distribution(s Source) plot.Figure {
 		p.Series = append([]plot.Series{stairs(all, plot.Series{Label: "all", Tone: plot.Grey, Kind: plot.Stairs})},
 			p.Series...)
 	}
-	if s.window(&p.X, s.Study.Objective().Direction.Sign(), all, nil, nil) {
-		p.X.Label += edge
-		for k := range p.Series {
-			clip(p.X, p.Series[k].X)
-		}
+	var moved [][]float64
+	for _, series := range p.Series {
+		moved = append(moved, series.X)
 	}
+	s.window(&p.X, s.Study.Objective(), all, nil, nil, moved...)
 	return plot.Figure{Title: s.title("distribution of " + s.Study.Objective().Name), Height: 340, Panels: []plot.Panel{p}}
 }
 

@@ -88,7 +88,7 @@ func TestConvergence(t *testing.T) {
 		study.Minimize: {3, 3, 2, 2}, study.Maximize: {3, 5, 5, 5},
 	} {
 		st.Objectives[0].Direction = direction
-		f := Convergence(Source{Study: st, Trials: list}, ConvergenceOptions{})
+		f := Convergence(Source{Study: st, Trials: list}, "trial")
 		best := labelled(t, f, "best so far")
 		if diff := cmp.Diff(want, best.Y); diff != "" {
 			t.Errorf("%v: %s", direction, diff)
@@ -107,7 +107,7 @@ func TestConvergence(t *testing.T) {
 	for k, cost := range map[int]float64{0: 2, 2: 0.5, 3: 1, 6: 7} {
 		list[k].Cost = &cost
 	}
-	byCost := Convergence(Source{Study: st, Trials: list}, ConvergenceOptions{ByCost: true})
+	byCost := Convergence(Source{Study: st, Trials: list}, "cost")
 	if diff := cmp.Diff([]float64{2, 2, 2.5, 3.5}, labelled(t, byCost, "best so far").X); diff != "" {
 		t.Errorf("by cost: %s", diff)
 	}
@@ -119,7 +119,7 @@ func TestConvergence(t *testing.T) {
 	}
 	target := 1.5
 	st.Objectives[0].Target = &target
-	if s := labelled(t, Convergence(Source{Study: st, Trials: list}, ConvergenceOptions{}), "target"); s.Y[1] != target {
+	if s := labelled(t, Convergence(Source{Study: st, Trials: list}, "trial"), "target"); s.Y[0] != target {
 		t.Errorf("no target: %+v", s)
 	}
 }
@@ -265,17 +265,18 @@ func TestFocus(t *testing.T) {
 	good := []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8}
 	for _, c := range []struct {
 		seen []float64
-		sign float64
+		to   study.Direction
 		want bool
 	}{
-		{append(good, 1000), 1, true}, {append(good, 2), 1, false}, {append(good, -1000), 1, false},
-		{append(good, -1000), -1, true}, {good[:3], 1, false},
+		{append(good, 1000), study.Minimize, true}, {append(good, 2), study.Minimize, false},
+		{append(good, -1000), study.Minimize, false}, {append(good, -1000), study.Maximize, true},
+		{good[:3], study.Minimize, false},
 	} {
 		var a plot.Axis
-		clipped := Source{}.window(&a, c.sign, c.seen, nil, good)
+		clipped := Source{}.window(&a, study.Objective{Direction: c.to}, c.seen, nil, good)
 		low, high := a.Low, a.High
 		if clipped != c.want || (low < high) != c.want {
-			t.Errorf("%v, sign %v: %v to %v", c.seen, c.sign, low, high)
+			t.Errorf("%v, to %v: %v to %v", c.seen, c.to, low, high)
 		}
 		for _, v := range good {
 			if low < high && (v < low || v > high) {
@@ -291,23 +292,23 @@ func TestFocus(t *testing.T) {
 		s.Trials = append(s.Trials, tr)
 	}
 	st.Objectives[0].Direction = study.Maximize
-	f := Convergence(s, ConvergenceOptions{})
+	f := Convergence(s, "trial")
 	if n := len(labelled(t, f, "observed").X); n != len(s.Trials) || f.Panels[0].Y.Label != "loss"+edge {
 		t.Errorf("%d of %d points, by %s", n, len(s.Trials), f.Panels[0].Y.Label)
 	}
 	s.Scale = "linear"
-	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; p.Y.Low != p.Y.High || p.Y.Log {
+	if p := Convergence(s, "trial").Panels[0]; p.Y.Low != p.Y.High || p.Y.Log {
 		t.Errorf("%+v", p.Y)
 	}
 	s.Scale = ""
 	for k := range s.Trials {
 		s.Trials[k].Values.Set("loss", float64(int(1)<<k))
 	}
-	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; p.Y.Log {
+	if p := Convergence(s, "trial").Panels[0]; p.Y.Log {
 		t.Error("a log axis squeezes the large values, which are good")
 	}
 	st.Objectives[0].Direction = study.Minimize
-	if p := Convergence(s, ConvergenceOptions{}).Panels[0]; !p.Y.Log {
+	if p := Convergence(s, "trial").Panels[0]; !p.Y.Log {
 		t.Error("three decades without a log axis")
 	}
 }
@@ -326,7 +327,7 @@ func TestWindows(t *testing.T) {
 	}
 	s.Trials = s.Trials[len(s.Trials)-20:]
 	for name, a := range map[string]plot.Axis{
-		"convergence": Convergence(s, ConvergenceOptions{}).Panels[0].Y, "distribution": Distribution(s).Panels[0].X,
+		"convergence": Convergence(s, "trial").Panels[0].Y, "distribution": Distribution(s).Panels[0].X,
 	} {
 		if !(a.High < 10) || a.Label != "loss"+edge {
 			t.Errorf("%s: %+v", name, a)
@@ -338,7 +339,7 @@ func TestWindows(t *testing.T) {
 		t.Errorf("%+v, %s", a, f.Note)
 	}
 	s.Scale = "log"
-	if a := Convergence(s, ConvergenceOptions{}).Panels[0].Y; !a.Log || a.Low != a.High {
+	if a := Convergence(s, "trial").Panels[0].Y; !a.Log || a.Low != a.High {
 		t.Errorf("%+v", a)
 	}
 }
@@ -404,7 +405,7 @@ func TestPlaceFor(t *testing.T) {
 // The window of values near the largest number ends there: an axis has no infinite end.
 func TestWindowOfLargestNumbers(t *testing.T) {
 	var a plot.Axis
-	clipped := Source{}.window(&a, -1, []float64{1e-300, 1e300, 1e305, 1e308, math.MaxFloat64}, nil, nil)
+	clipped := Source{}.window(&a, study.Objective{Direction: study.Maximize}, []float64{1e-300, 1e300, 1e305, 1e308, math.MaxFloat64}, nil, nil)
 	if !clipped || !a.Log || a.High != math.MaxFloat64 {
 		t.Errorf("%v to %v", a.Low, a.High)
 	}

@@ -106,7 +106,7 @@ func TestGolden(t *testing.T) {
 	linear := believed
 	linear.Scale = "linear"
 	for name, f := range map[string]plot.Figure{
-		"convergence": Convergence(s, ConvergenceOptions{}), "leaders": Convergence(linear, ConvergenceOptions{}),
+		"convergence": Convergence(s, "trial"), "leaders": Convergence(linear, "trial"),
 		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)),
 		"restricted": Slice(restricted, lr, at(lr)),
 		"contour":    Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
@@ -141,7 +141,7 @@ func TestEmptyStudies(t *testing.T) {
 		{one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
 		s := Source{Study: st, Trials: trials, Surrogate: bowl{}}
 		for _, f := range []plot.Figure{
-			Convergence(s, ConvergenceOptions{}), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false), Timeline(s),
+			Convergence(s, "trial"), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false), Timeline(s),
 			Distribution(s), Rank(s, []int{0, 1}),
 			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}),
 			Contour(s, 2, 1, Place{At: failed.Config}),
@@ -182,7 +182,7 @@ func TestCurves(t *testing.T) {
 	s := curved(t)
 	golden(t, "curves.txt", Curves(s).Text(80))
 	elements(t, Curves(s).SVG())
-	by := Convergence(s, ConvergenceOptions{ByResource: true})
+	by := Convergence(s, "resource")
 	golden(t, "byresource.txt", by.Text(80))
 	s.Trials = nil
 	if f := Curves(s); len(f.Panels) != 0 {

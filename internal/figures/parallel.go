@@ -54,11 +54,12 @@ func (s Source) families(params []int) (out []int) {
 // picture of it leaves to its edge.
 func (s Source) goal(q *plot.Parallel, ob study.Objective, values, front []float64) (words string) {
 	a, k := plot.Axis{Label: ob.Name}, len(q.Axes)
-	if s.window(&a, ob.Direction.Sign(), values, front, nil) {
-		words = " Poor values of " + ob.Name + " are at the edge."
-		for _, t := range q.Threads {
-			clip(a, t.At[k:k+1])
-		}
+	var moved [][]float64
+	for _, t := range q.Threads {
+		moved = append(moved, t.At[k:k+1])
+	}
+	if s.window(&a, ob, values, front, nil, moved...) {
+		a.Label, words = ob.Name, " Poor values of "+ob.Name+" are at the edge."
 	}
 	q.Axes = append(q.Axes, a)
 	return words

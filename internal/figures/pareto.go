@@ -36,74 +36,77 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 // pair is the panel of objectives x and y.
 func (s Source) pair(x, y int, awaited map[int][]study.Estimate, board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
-	dominated := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}}
-	hollow := points{plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}}
-	best := points{plot.Series{Kind: plot.Dots, Tone: 0, Label: "front"}}
-	expected := points{plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}}
-	trusted := points{plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}}
-	var bars, trustedBars plot.Series
-	bar := func(to *plot.Series, ex, ey study.Estimate) {
+	dominated := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}
+	hollow := plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}
+	best := plot.Series{Kind: plot.Dots, Tone: 0, Label: "front"}
+	expected := plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}
+	trusted := plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}
+	bars, trustedBars := plot.Series{Kind: plot.Line, Tone: 1}, plot.Series{Kind: plot.Line, Tone: 0}
+	estimate := func(to, bars *plot.Series, ex, ey study.Estimate, t *study.Trial) {
 		gap := math.NaN()
-		to.X = append(to.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
-		to.Y = append(to.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
+		s.add(to, ex.Mean, ey.Mean, t)
+		bars.X = append(bars.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
+		bars.Y = append(bars.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
 	}
 	ranks := s.standing().Ranks()
 	var vectors [][]float64
 	if board != nil {
 		for k := range board.Leaders {
-			t, v := &board.Leaders[k].Trial, board.Front.Vectors[k]
-			ex, ey := board.Leaders[k].Expected(obx.Name), board.Leaders[k].Expected(oby.Name)
-			trusted.add(ex.Mean, ey.Mean, t, s.tip(t))
-			bar(&trustedBars, ex, ey)
+			l, v := &board.Leaders[k], board.Front.Vectors[k]
+			estimate(&trusted, &trustedBars, l.Expected(obx.Name), l.Expected(oby.Name), &l.Trial)
 			vectors = append(vectors, []float64{v[x], v[y]})
 		}
 	}
 	for k := range s.Trials {
 		t := &s.Trials[k]
 		if e, ok := awaited[t.Number]; ok {
-			expected.add(e[x].Mean, e[y].Mean, t, s.tip(t))
-			bar(&bars, e[x], e[y])
+			estimate(&expected, &bars, e[x], e[y], t)
 		}
 		if _, ok := s.value(t); !ok {
 			continue
 		}
-		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)
+		list := &dominated
 		switch {
 		case !s.Study.Feasible(t):
-			hollow.add(vx, vy, t, s.tip(t))
-			continue
+			list = &hollow
 		case ranks[t.Number] == 1:
-			best.add(vx, vy, t, s.tip(t))
-		default:
-			dominated.add(vx, vy, t, s.tip(t))
+			list = &best
 		}
-		if board == nil {
+		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)
+		if s.add(list, vx, vy, t); board == nil && list != &hollow {
 			vectors = append(vectors, []float64{obx.Direction.Sign() * vx, oby.Direction.Sign() * vy})
 		}
 	}
 	p := plot.Panel{X: plot.Axis{Label: axisLabel(obx)}, Y: plot.Axis{Label: axisLabel(oby)}}
-	if len(vectors) > 0 {
-		p.Series = append(p.Series, staircase(vectors, obx, oby))
-	}
-	p.Series = some(p.Series, dominated, hollow, best)
-	for k, b := range []plot.Series{bars, trustedBars} {
-		if b.Kind, b.Tone = plot.Line, plot.Tone(1-k); len(b.X) > 0 {
-			p.Series = append(p.Series, b)
-		}
-	}
-	p.Series = some(p.Series, expected, trusted)
+	p.Series = drawn(staircase(vectors, obx, oby), dominated, hollow, best, bars, trustedBars, expected, trusted)
 	for k, a := range []*plot.Axis{&p.X, &p.Y} {
-		ob, along := []study.Objective{obx, oby}[k], func(q *plot.Series) []float64 { return [][]float64{q.X, q.Y}[k] }
-		front := slices.Concat(along(&best.Series), along(&trusted.Series))
-		if s.window(a, ob.Direction.Sign(), slices.Concat(along(&dominated.Series), along(&hollow.Series), front), front,
-			nil) {
-			a.Label += edge
-			for j := range p.Series {
-				clip(*a, along(&p.Series[j]))
+		along := func(q plot.Series) []float64 { return [][]float64{q.X, q.Y}[k] }
+		front := slices.Concat(along(best), along(trusted))
+		var all [][]float64
+		for _, series := range p.Series {
+			all = append(all, along(series))
+		}
+		s.window(a, []study.Objective{obx, oby}[k], slices.Concat(along(dominated), along(hollow), front), front, nil,
+			all...)
+	}
+	cross := func(label string, tone plot.Tone, vx, vy *float64) plot.Series {
+		line := plot.Series{Kind: plot.Across, Tone: tone, Label: label}
+		for k, v := range []*float64{vx, vy} {
+			if a := []plot.Axis{p.X, p.Y}[k]; v != nil && !(a.Low < a.High && (*v < a.Low || *v > a.High)) {
+				to := []*[]float64{&line.X, &line.Y}[k]
+				*to = append(*to, *v)
 			}
 		}
+		return line
 	}
-	return s.bounds(p, x, y, s.standing().Front())
+	if len(p.Series) == 0 {
+		return p
+	}
+	if front := s.standing().Front(); front != nil {
+		p.Series = append(p.Series, drawn(cross("reference point", plot.Grey, &front.Reference[x], &front.Reference[y]))...)
+	}
+	p.Series = append(p.Series, drawn(cross("target", 2, obx.Target, oby.Target))...)
+	return p
 }
 
 func axisLabel(ob study.Objective) string {
@@ -133,70 +136,17 @@ func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
 	return s
 }
 
-// bounds adds the reference point and the targets, as lines across what is drawn.
-func (s Source) bounds(p plot.Panel, x, y int, front *study.Front) plot.Panel {
-	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for _, series := range p.Series {
-		for k := range series.X {
-			if math.IsNaN(series.X[k]) || math.IsNaN(series.Y[k]) {
-				continue // a gap
-			}
-			lowX, highX = min(lowX, series.X[k]), max(highX, series.X[k])
-			lowY, highY = min(lowY, series.Y[k]), max(highY, series.Y[k])
-		}
-	}
-	if !(lowX <= highX) {
-		return p
-	}
-	cross := func(label string, tone plot.Tone, vx, vy *float64) {
-		line := plot.Series{Kind: plot.Dashed, Tone: tone, Label: label}
-		if vx != nil && p.X.Low < p.X.High && (*vx < p.X.Low || *vx > p.X.High) {
-			vx = nil
-		}
-		if vy != nil && p.Y.Low < p.Y.High && (*vy < p.Y.Low || *vy > p.Y.High) {
-			vy = nil
-		}
-		if vx != nil {
-			line.X, line.Y = append(line.X, *vx, *vx), append(line.Y, lowY, highY)
-		}
-		if vx != nil && vy != nil {
-			line.X, line.Y = append(line.X, math.NaN()), append(line.Y, math.NaN())
-		}
-		if vy != nil {
-			line.X, line.Y = append(line.X, lowX, highX), append(line.Y, *vy, *vy)
-		}
-		if len(line.X) > 0 {
-			p.Series = append(p.Series, line)
-		}
-	}
-	if front != nil {
-		cross("reference point", plot.Grey, &front.Reference[x], &front.Reference[y])
-	}
-	cross("target", 2, s.Study.Objectives[x].Target, s.Study.Objectives[y].Target)
-	return p
-}
-
 // Hypervolume shows the normalised hypervolume after every complete trial, with one
 // reference point throughout: that of all trials. Where values are noisy it is that of the
 // trials' posterior means as they are now, so that it ends with the front that is shown.
-// Along the bottom is the number of the trial, or byCost what the trials up to it have cost.
-func Hypervolume(s Source, byCost bool) plot.Figure {
+// Along the bottom is what Convergence has there.
+func Hypervolume(s Source, along string) plot.Figure {
 	line := plot.Series{Kind: plot.Stairs, Tone: 0}
-	along, spent := plot.Axis{Label: "trial", Whole: true}, 0.0
-	if byCost {
-		along = plot.Axis{Label: "cost so far"}
-	}
+	axis, trials, x := s.along(along)
 	var complete []*study.Trial
-	for k := range s.Trials {
-		t, x := &s.Trials[k], float64(s.Trials[k].Number)
-		if t.Cost != nil {
-			spent += *t.Cost
-		}
-		if byCost {
-			x = spent
-		}
+	for k, t := range trials {
 		if t.State == study.Complete {
-			complete, line.X = append(complete, t), append(line.X, x)
+			complete, line.X = append(complete, t), append(line.X, x[k])
 		}
 	}
 	in := s.standing()
@@ -209,7 +159,7 @@ func Hypervolume(s Source, byCost bool) plot.Figure {
 			f.Note += " " + nowBelieved
 		}
 	}
-	f.Panels = []plot.Panel{{X: along, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1},
+	f.Panels = []plot.Panel{{X: axis, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1},
 		Series: []plot.Series{line}}}
 	return f
 }

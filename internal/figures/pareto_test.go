@@ -74,7 +74,7 @@ func TestPareto(t *testing.T) {
 
 func TestHypervolumePictures(t *testing.T) {
 	s := frontSource(t, 2)
-	f := Hypervolume(s, false)
+	f := Hypervolume(s, "trial")
 	line := f.Panels[0].Series[0]
 	if len(line.Y) != 4 || !(line.Y[1] > line.Y[0]) || line.Y[3] != line.Y[1] {
 		t.Errorf("hypervolume %v of trials %v", line.Y, line.X)
@@ -85,7 +85,7 @@ func TestHypervolumePictures(t *testing.T) {
 	for k, cost := range []float64{3, 4, 1, 2} {
 		s.Trials[k].Cost = &cost
 	}
-	if by := Hypervolume(s, true).Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) ||
+	if by := Hypervolume(s, "cost").Panels[0].Series[0]; !slices.Equal(by.X, []float64{3, 7, 8, 10}) ||
 		!slices.Equal(by.Y, line.Y) {
 		t.Errorf("by cost %v: %v, want the same hypervolumes", by.X, by.Y)
 	}

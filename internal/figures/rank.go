@@ -1,9 +1,11 @@
 package figures
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"bohier/internal/plot"
+	"bohier/internal/study"
 )
 
 // Rank shows where good trials lie: for every pair of parameters, a dot for each
@@ -24,27 +26,21 @@ func Rank(s Source, params []int) plot.Figure {
 }
 
 func rankPanel(s Source, i, j int, ranks map[int]float64) plot.Panel {
-	dots := points{plot.Series{Kind: plot.Dots, Label: "best to worst"}}
-	grey := points{plot.Series{Kind: plot.Crosses, Tone: plot.Grey, Label: "no result"}}
-	order := make([]int, len(s.Trials))
-	for k := range order {
-		order[k] = k
-	}
-	sort.SliceStable(order, func(a, b int) bool {
-		return ranks[s.Trials[order[a]].Number] > ranks[s.Trials[order[b]].Number]
-	})
-	for _, k := range order {
-		t := &s.Trials[k]
+	dots := plot.Series{Kind: plot.Dots, Label: "best to worst"}
+	grey := plot.Series{Kind: plot.Crosses, Tone: plot.Grey, Label: "no result"}
+	trials := study.Pointers(s.Trials)
+	slices.SortStableFunc(trials, func(a, b *study.Trial) int { return cmp.Compare(ranks[b.Number], ranks[a.Number]) })
+	for _, t := range trials {
 		if t.Outside || len(t.Config.Active) == 0 || !t.Config.Active[i] || !t.Config.Active[j] {
 			continue
 		}
 		x, y := t.Config.Value[i], t.Config.Value[j]
 		if rank, ok := ranks[t.Number]; ok {
-			dots.add(x, y, t, s.tip(t))
+			s.add(&dots, x, y, t)
 			dots.Shade = append(dots.Shade, rank)
-		} else if t.State == "failed" || t.State == "complete" {
-			grey.add(x, y, t, s.tip(t))
+		} else if t.State == study.Failed || t.State == study.Complete {
+			s.add(&grey, x, y, t)
 		}
 	}
-	return plot.Panel{X: s.axis(i), Y: s.axis(j), Series: some(nil, grey, dots)}
+	return plot.Panel{X: s.axis(i), Y: s.axis(j), Series: drawn(grey, dots)}
 }

@@ -50,31 +50,24 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		line.X = shifted(x, 0.14)
 		band.X, wide.X = line.X, line.X
 	}
-	seen := points{plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}}
+	seen := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}
 	for k := range s.Trials {
 		t := &s.Trials[k]
 		if v, ok := s.value(t); ok && t.Config.Active[i] {
-			seen.add(t.Config.Value[i], v, t, s.tip(t))
+			s.add(&seen, t.Config.Value[i], v, t)
 		}
 	}
-	if s.window(&panel.Y, st.Objective().Direction.Sign(), seen.Y, nil, append(around(-1), around(0)...)) {
-		panel.Y.Label += edge
-		clip(panel.Y, seen.Y, wide.Y, wide.Low, band.Y, band.Low)
-	}
-	if strips := s.refused(values, allowed, confs, panel.X); len(strips.X) > 0 {
-		panel.Series = append(panel.Series, strips)
-	}
-	panel.Series = append(some(append(panel.Series, wide, band), seen), line)
-	if place.Trial != nil {
-		star := points{plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}}
-		v := place.Trial.Values.Of(st.Objective().Name)
-		if e, ok := s.Believed[place.Trial.Number]; ok {
+	star := plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}
+	if t := place.Trial; t != nil {
+		v := t.Values.Of(st.Objective().Name)
+		if e, ok := s.Believed[t.Number]; ok {
 			v = e.Mean
 		}
-		star.add(at.Value[i], v, place.Trial, s.tip(place.Trial))
-		clip(panel.Y, star.Y)
-		panel.Series = some(panel.Series, star)
+		s.add(&star, at.Value[i], v, t)
 	}
+	s.window(&panel.Y, st.Objective(), seen.Y, nil, append(around(-1), around(0)...),
+		seen.Y, wide.Y, wide.Low, band.Y, band.Low, star.Y)
+	panel.Series = drawn(s.refused(values, allowed, confs, panel.X), wide, band, seen, line, star)
 	return plot.Figure{Title: s.title("along " + st.Space.Param(i).Name), Note: place.Words, Height: 340,
 		Panels: []plot.Panel{panel}}
 }
@@ -144,22 +137,17 @@ func shifted(x []float64, by float64) []float64 {
 
 // grid is values of a parameter from low to high, at most so many steps, evenly
 // spaced on its axis: all of them if there are few.
-func grid(s *space.Space, i, most int) []float64 {
+func grid(s *space.Space, i, most int) (out []float64) {
 	p := s.Param(i)
-	var out []float64
-	if p.Kind != space.Float && p.Kind != space.Int {
-		for v := range p.Values {
-			out = append(out, float64(v))
-		}
-		return out
+	if p.Choice() {
+		most = len(p.Values) - 1
 	}
 	for k := range most + 1 {
-		f := float64(k) / float64(most)
-		v := p.Low + f*(p.High-p.Low)
-		if p.Scale == space.Log {
-			v = p.Low * math.Pow(p.High/p.Low, f)
+		v := float64(k)
+		if !p.Choice() {
+			v = s.NumberAt(i, v/float64(most))
 		}
-		if v = s.Round(i, min(max(v, p.Low), p.High)); len(out) == 0 || v > out[len(out)-1] {
+		if len(out) == 0 || v > out[len(out)-1] {
 			out = append(out, v)
 		}
 	}
@@ -179,7 +167,7 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 		case p.Default != nil:
 			next.Value[k] = *p.Default
 		case p.Kind == space.Float || p.Kind == space.Int:
-			next.Value[k] = s.Round(k, middle(p))
+			next.Value[k] = s.NumberAt(k, 0.5)
 		default:
 			next.Value[k] = float64((len(p.Values) - 1) / 2)
 		}
@@ -187,13 +175,6 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 	s.Activate(&next)
 	_, violated := s.Violated(next)
 	return next, !violated && next.Active[i]
-}
-
-func middle(p *space.Parameter) float64 {
-	if p.Scale == space.Log {
-		return math.Sqrt(p.Low) * math.Sqrt(p.High)
-	}
-	return p.Low + (p.High-p.Low)/2
 }
 
 // PlaceFor is where to cut along parameters: at the incumbent, in the branch where

@@ -1,7 +1,7 @@
 package figures
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -47,11 +47,20 @@ func (s Source) standing() *study.Standing {
 	return s.Study.Standing(study.Pointers(s.Trials))
 }
 
-// counts reports whether a trial can be the best: measured, and within the
-// constraints.
-func (s Source) counts(t *study.Trial) bool {
-	_, ok := s.value(t)
-	return ok && s.Study.Feasible(t)
+// sign is that of the objective, which is the least times it.
+func (s Source) sign() float64 { return s.Study.Objective().Direction.Sign() }
+
+// trusted is what counts as the value of a trial that can be the best: what is believed of it,
+// if anything is believed.
+func (s Source) trusted(t *study.Trial) (e study.Estimate, ok bool) {
+	if !s.Study.Counts(t) {
+		return e, false
+	}
+	if s.Believed == nil {
+		return study.Estimate{Mean: t.Values.Of(s.Study.Objective().Name)}, true
+	}
+	e, ok = s.Believed[t.Number]
+	return e, ok
 }
 
 // Incumbent is the best trial in today's space, by predictions if there are any, among the
@@ -59,50 +68,30 @@ func (s Source) counts(t *study.Trial) bool {
 func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 	var best *study.Trial
 	var least float64
-	sign := s.Study.Objective().Direction.Sign()
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		v, _ := s.value(t)
-		if !s.counts(t) || accept != nil && !accept(t) {
-			continue
-		}
-		if s.Believed != nil {
-			e, ok := s.Believed[t.Number]
-			if !ok {
-				continue
-			}
-			v = e.Mean
-		}
-		if best == nil || sign*v < least {
-			best, least = t, sign*v
+		e, ok := s.trusted(t)
+		if v := s.sign() * e.Mean; ok && (accept == nil || accept(t)) && (best == nil || v < least) {
+			best, least = t, v
 		}
 	}
 	return best
 }
 
-// ranks are the places of trials that count, by number: 0 the best, 1 the worst, as believed
-// if anything is believed; then measurements of one configuration share a place.
+// ranks are the places of trials that can be the best, by number: 0 the best, 1 the worst. Equal
+// ones share a place.
 func (s Source) ranks() map[int]float64 {
-	var list []study.Trial
+	values := map[int]float64{}
 	for k := range s.Trials {
-		t := &s.Trials[k]
-		if _, believed := s.Believed[t.Number]; s.counts(t) && (believed || s.Believed == nil) {
-			list = append(list, *t)
+		if e, ok := s.trusted(&s.Trials[k]); ok {
+			values[s.Trials[k].Number] = s.sign() * e.Mean
 		}
 	}
-	s.Study.Sort(list)
-	if s.Believed != nil {
-		sign := s.Study.Objective().Direction.Sign()
-		slices.SortStableFunc(list, func(a, b study.Trial) int {
-			return cmp.Compare(sign*s.Believed[a.Number].Mean, sign*s.Believed[b.Number].Mean)
-		})
-	}
-	out, place := map[int]float64{}, 0
-	for k, t := range list {
-		if s.Believed == nil || k == 0 || s.Believed[t.Number].Mean != s.Believed[list[k-1].Number].Mean {
-			place = k
-		}
-		out[t.Number] = float64(place) / float64(max(len(list)-1, 1))
+	order := slices.Sorted(maps.Values(values))
+	out := map[int]float64{}
+	for number, v := range values {
+		place, _ := slices.BinarySearch(order, v)
+		out[number] = float64(place) / float64(max(len(order)-1, 1))
 	}
 	return out
 }
@@ -180,22 +169,16 @@ func (s Source) axis(i int) plot.Axis {
 	return plot.Axis{Label: p.Name, Names: p.Values}
 }
 
-// points collects a series' points of trials.
-type points struct{ plot.Series }
-
-func (p *points) add(x, y float64, t *study.Trial, tip string) {
+// add adds a trial to the points of a series; more is said of it below its tip.
+func (s Source) add(p *plot.Series, x, y float64, t *study.Trial, more ...string) {
 	p.X, p.Y = append(p.X, x), append(p.Y, y)
-	p.Trials, p.Tips = append(p.Trials, t.Number), append(p.Tips, tip)
+	p.Trials = append(p.Trials, t.Number)
+	p.Tips = append(p.Tips, strings.Join(append([]string{s.tip(t)}, more...), "\n"))
 }
 
-// some appends the series that have points.
-func some(list []plot.Series, more ...points) []plot.Series {
-	for _, p := range more {
-		if len(p.X) > 0 {
-			list = append(list, p.Series)
-		}
-	}
-	return list
+// drawn are the series that have points.
+func drawn(list ...plot.Series) []plot.Series {
+	return slices.DeleteFunc(list, func(p plot.Series) bool { return len(p.X)+len(p.Y) == 0 })
 }
 
 func (s Source) title(what string) string {

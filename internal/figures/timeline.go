@@ -43,11 +43,8 @@ func Timeline(s Source) plot.Figure {
 		}
 	}
 	slices.Sort(workers)
-	kinds := []points{
-		{plot.Series{Kind: plot.Rows, Tone: 0, Label: "complete"}}, {plot.Series{Kind: plot.Rows, Tone: 1, Label: "failed"}},
-		{plot.Series{Kind: plot.Rows, Tone: 4, Label: "pending"}}, {plot.Series{Kind: plot.Rows, Tone: plot.Grey,
-			Label: "abandoned"}},
-	}
+	kinds := []plot.Series{{Kind: plot.Rows, Tone: 0, Label: "complete"}, {Kind: plot.Rows, Tone: 1, Label: "failed"},
+		{Kind: plot.Rows, Tone: 4, Label: "pending"}, {Kind: plot.Rows, Tone: plot.Grey, Label: "abandoned"}}
 	y := plot.Axis{Down: true}
 	for _, w := range workers {
 		var free []time.Time // when each of the worker's rows is
@@ -62,8 +59,8 @@ func Timeline(s Source) plot.Figure {
 			}
 			free[lane] = p.to
 			k := map[study.State]int{study.Complete: 0, study.Failed: 1, study.Pending: 2, study.Abandoned: 3}[p.t.State]
-			took := p.to.Sub(p.from).Seconds()
-			kinds[k].add(p.to.Sub(begin).Seconds(), float64(row+lane), p.t, s.tip(p.t)+"\ntook "+report.Seconds(took))
+			s.add(&kinds[k], p.to.Sub(begin).Seconds(), float64(row+lane), p.t,
+				"took "+report.Seconds(p.to.Sub(p.from).Seconds()))
 			kinds[k].Low = append(kinds[k].Low, p.from.Sub(begin).Seconds())
 		}
 		y.Names = append(y.Names, cmp.Or(w, "–"))
@@ -74,7 +71,7 @@ func Timeline(s Source) plot.Figure {
 	p := plot.Panel{
 		X: plot.Axis{Label: "since " + begin.UTC().Format("2006-01-02 15:04 UTC"), Time: true, Low: 0,
 			High: max(last.Sub(begin).Seconds(), 1)},
-		Y: y, Series: some(nil, kinds...),
+		Y: y, Series: drawn(kinds...),
 	}
 	f.Height = 90 + 24*max(len(y.Names), 2)
 	f.Panels = []plot.Panel{p}

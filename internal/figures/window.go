@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bohier/internal/plot"
+	"bohier/internal/study"
 )
 
 const (
@@ -15,11 +16,12 @@ const (
 	far     = 1.6  // times what is shown, from which poor values are moved to the edge
 )
 
-// window has an axis tell good values apart: those of a front or else the better half of all,
-// and others that are kept in any case. The scale is logarithmic where these span a decade and
-// a half. It ends where far poorer values would squeeze them; clipped says that it does.
-// sign is that of the objective.
-func (s Source) window(a *plot.Axis, sign float64, all, front, kept []float64) (clipped bool) {
+// window has an axis tell good values of an objective apart: those of a front or else the better
+// half of all, and others that are kept in any case. The scale is logarithmic where these span a
+// decade and a half. It ends where far poorer values would squeeze them: then its label says so,
+// and the values of moved move to its edge.
+func (s Source) window(a *plot.Axis, ob study.Objective, all, front, kept []float64, moved ...[]float64) (clipped bool) {
+	sign := ob.Direction.Sign()
 	finite := slices.DeleteFunc(slices.Clone(all), math.IsNaN)
 	if a.Log = s.Scale == "log"; len(finite) == 0 || s.Scale != "" {
 		return false
@@ -48,18 +50,13 @@ func (s Source) window(a *plot.Axis, sign float64, all, front, kept []float64) (
 	}
 	from, to := off(least-0.04*(end-least)), off(end)
 	a.Low, a.High = max(min(from, to), -math.MaxFloat64), min(max(from, to), math.MaxFloat64)
-	return true
-}
-
-// clip moves values beyond a window to its edge.
-func clip(a plot.Axis, lists ...[]float64) {
-	for _, v := range lists {
+	a.Label += edge
+	for _, v := range moved {
 		for k := range v {
-			if a.Low < a.High {
-				v[k] = min(max(v[k], a.Low), a.High)
-			}
+			v[k] = min(max(v[k], a.Low), a.High)
 		}
 	}
+	return true
 }
 
 // edge says in an axis's label that poor values lie at its edge.

@@ -65,6 +65,7 @@ const (
 	Rug    // a tick at the lower edge at each X
 	Rows   // a horizontal bar from Low to X at each Y
 	Strips // the whole height from Low to X, hatched away
+	Across // broken lines across the panel: upright at each X, level at each Y
 )
 
 // A Surface is a function of two values: Z[j][k] at (X[k], Y[j]), NaN where there is

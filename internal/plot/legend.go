@@ -55,6 +55,8 @@ func (d drawing) swatch(s Series, x, y float64) {
 		if s.Shade == nil {
 			key.X, key.Y = []float64{0.5}, []float64{0.5}
 		}
+	case Across:
+		key.Kind = Dashed
 	case Bars:
 		key.X, key.Y, key.Low = []float64{0.5}, []float64{1}, []float64{0}
 	case Band:

@@ -8,6 +8,10 @@ import (
 // series draws one series in the rectangle of the drawing.
 func (d drawing) series(s Series, xs, ys scale) {
 	p := pen{tone: s.Tone, width: 1.8, sign: s.Kind.sign(s.Tone)}
+	if s.Kind == Across {
+		d.across(s, xs, ys)
+		return
+	}
 	drawn := s.runs(xs, ys, d.h)
 	switch s.Kind {
 	case Dots, Crosses, Rings, Stars, Rug:
@@ -48,6 +52,22 @@ func (d drawing) series(s Series, xs, ys scale) {
 			d.stroke([]line{r}, p)
 		}
 	}
+}
+
+// across draws broken lines from edge to edge.
+func (d drawing) across(s Series, xs, ys scale) {
+	var lines []line
+	for _, v := range s.X {
+		if x := xs.at(v); !bad(x) {
+			lines = append(lines, line{x: []float64{x, x}, y: []float64{0, d.h}})
+		}
+	}
+	for _, v := range s.Y {
+		if y := ys.at(v); !bad(y) {
+			lines = append(lines, line{x: []float64{0, d.w}, y: []float64{y, y}})
+		}
+	}
+	d.stroke(lines, pen{tone: s.Tone, width: 1.8, dashes: "6 4"})
 }
 
 // points draws the points of a series, those of one tone together and the best in front.

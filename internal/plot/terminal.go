@@ -229,7 +229,7 @@ func (c *cells) inside(x, y, w, h float64, _, _ scale, draw func()) {
 // signs are the characters of the kinds of series.
 var signs = map[Kind]string{
 	Line: "*", Dashed: "-", Stairs: "#", Dots: "o", Crosses: "x", Band: ".", Bars: "|",
-	Rings: "◦", Stars: "★", Rug: "!", Rows: "█", Strips: "/",
+	Rings: "◦", Stars: "★", Rug: "!", Rows: "█", Strips: "/", Across: "-",
 }
 
 // sign is the character of a series: grey dots are small.
