@@ -18,7 +18,7 @@ TAGS    ?=
 BUILD    = CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) build -tags '$(TAGS)' -ldflags '$(LDFLAGS)'
 
 # What releases are built for, as OS/ARCHITECTURE.
-PLATFORMS := $(foreach os,linux darwin windows freebsd,$(os)/amd64 $(os)/arm64)
+PLATFORMS := $(foreach os,linux darwin windows,$(os)/amd64 $(os)/arm64)
 DIST      := dist
 
 # Where `make install` puts things: PREFIX=/usr/local for everybody.

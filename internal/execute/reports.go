@@ -44,8 +44,7 @@ type reports struct {
 	ended    bool         // the leg is over by what was recorded
 	broken   error        // the journal does not take reports
 
-	heard   bool   // a report came on the way to the goal
-	nearest string // the line that came nearest to a report; empty: none
+	heard bool // a report came on the way to the goal
 }
 
 // newReports makes ready to read the reports of a leg.
@@ -99,7 +98,7 @@ func (r *reports) Write(b []byte) (int, error) {
 func (r *reports) flush() {
 	line := space.Name(string(r.line))
 	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") ||
-		strings.Contains(line, r.st.Fidelity.Name) || r.near(line) > 0) {
+		strings.Contains(line, r.st.Fidelity.Name)) {
 		r.queue <- line
 	}
 	r.line, r.cut = r.line[:0], false
@@ -144,21 +143,6 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 	return t, ok && valued
 }
 
-// near is how much of a report a line has: the objective's name, and that of the fidelity
-// but for its case and plural, each beside a number.
-func (r *reports) near(line string) (n int) {
-	line = strings.ToLower(line)
-	if !strings.ContainsAny(line, "0123456789") {
-		return 0
-	}
-	for _, name := range []string{strings.TrimSuffix(r.st.Fidelity.Name, "s"), r.st.Objective().Name} {
-		if strings.Contains(line, strings.ToLower(name)) {
-			n++
-		}
-	}
-	return n
-}
-
 // spans reports whether a report on the way to the leg's goal could have ended the trial.
 func (r *reports) spans() bool {
 	return slices.ContainsFunc(r.st.Fidelity.Levels, func(v float64) bool { return v > r.from && v < r.to })
@@ -167,9 +151,6 @@ func (r *reports) spans() bool {
 // take brings in one line.
 func (r *reports) take(line string) {
 	t, ok := r.parse(line)
-	if !ok && r.near(line) > 0 && r.near(line) >= r.near(r.nearest) {
-		r.nearest = strings.TrimSpace(line)
-	}
 	if !ok || r.ended || r.broken != nil {
 		return
 	}

@@ -23,7 +23,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 	ctx, end := l.begin(ctx, t)
 	defer end()
 	var a attempt
-	for tries, late, kills := 0, 0, 0; ; {
+	for tries, late := 0, 0; ; {
 		var err error
 		if l.jobs != nil {
 			a, err = l.jobs.run(ctx, t, l.dir(t), tries+late > 0)
@@ -57,9 +57,6 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 			l.leaveOver(t)
 			return cannotRun(err)
 		}
-		if a.err != nil {
-			kills = l.adviseKilled(t, a, kills)
-		}
 		switch means := l.Study.Run.TimeoutMeans; {
 		case a.late:
 			late++
@@ -89,36 +86,6 @@ func (l *loop) unusable(t *study.Trial, a attempt, why error) attempt {
 		out.result.Note = strings.TrimPrefix(a.result.Note+"; "+why.Error(), "; ")
 	}
 	return out
-}
-
-// adviseKilled says what to do about a configuration whose command was killed more than once,
-// as where memory runs out; before are its kills in this trial.
-func (l *loop) adviseKilled(t *study.Trial, a attempt, before int) int {
-	var f *failure
-	if !errors.As(a.err, &f) || !outOfMemory(f.kind) {
-		return before
-	}
-	kills := before + 1
-	if state, _, err := l.Read(context.Background()); err == nil {
-		for k := range state.Trials {
-			if other := &state.Trials[k]; other.Number != t.Number && other.State == study.Failed && outOfMemory(other.Note) &&
-				other.Config.Equal(t.Config) {
-				kills++
-			}
-		}
-	}
-	if kills > 1 {
-		f.advice = "killed " + study.Count(kills, "time") +
-			", as where memory runs out: give it more, or run fewer at once (-j); " +
-			"`bohier observe " + t.ID() + " --fail infeasible --replace` keeps this configuration from coming again"
-	}
-	return before + 1
-}
-
-// outOfMemory reports whether a failure is that of a command that got KILL, which is how a
-// system takes memory back.
-func outOfMemory(kind string) bool {
-	return strings.HasPrefix(kind, "exit code 137") || strings.HasPrefix(kind, "killed by signal 9")
 }
 
 // reports reads what the command of a leg says; nil without a fidelity.
@@ -151,13 +118,8 @@ func (l *loop) listened(r *reports) {
 		return
 	}
 	f, objective := r.st.Fidelity.Name, r.st.Objective().Name
-	near := "nothing that was printed comes near"
-	if r.nearest != "" {
-		near = "what came nearest is " + clip(r.nearest)
-	}
 	l.note("none of the first %s made a report on its way that was understood, so that none is ended early: print lines "+
-		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"; %s",
-		study.Count(l.unheard, "trial"), f, objective, f, objective, near)
+		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"", study.Count(l.unheard, "trial"), f, objective, f, objective)
 }
 
 // alike counts the failures with which a loop begins as long as they are of one

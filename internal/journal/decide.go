@@ -42,7 +42,7 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 func (s *State) Release(trials []study.Trial, why string) []Record {
 	var recs []Record
 	for i := range trials {
-		now := s.current(&trials[i])
+		now := s.Current(&trials[i])
 		switch {
 		case now == nil:
 		case now.State == study.Pending && now.Course.Leg() != trials[i].Course.Leg():

@@ -92,17 +92,16 @@ func (s *State) foldHeader(r *Record) error {
 // slot is the reserved trial a record names, or a new one when it names the
 // next number.
 func (s *State) slot(r *Record) (*study.Trial, error) {
-	if r.Trial == s.NextNumber() {
+	switch t := s.Number(r.Trial); {
+	case r.Trial == s.NextNumber():
 		return s.grow(), nil
-	}
-	if r.Trial < 1 || r.Trial > len(s.Trials) {
+	case t == nil:
 		return nil, fmt.Errorf("%s of trial %d where %d comes next", r.Kind, r.Trial, s.NextNumber())
-	}
-	t := &s.Trials[r.Trial-1]
-	if t.State != study.Reserved {
+	case t.State != study.Reserved:
 		return nil, fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
+	default:
+		return t, nil
 	}
-	return t, nil
 }
 
 func (s *State) grow() *study.Trial {
@@ -175,13 +174,22 @@ var takes = map[Kind][]study.State{
 	KindTake:      {study.Pending},
 }
 
-func (s *State) foldOutcome(r *Record) error {
-	if r.Trial < 1 || r.Trial > len(s.Trials) {
-		return fmt.Errorf("%s of trial %d, which does not exist", r.Kind, r.Trial)
+// named is the trial that a record is about.
+func (s *State) named(r *Record) (*study.Trial, error) {
+	switch t := s.Number(r.Trial); {
+	case t == nil:
+		return nil, fmt.Errorf("%s of trial %d, which does not exist", r.Kind, r.Trial)
+	case t.Tag != r.Tag:
+		return nil, fmt.Errorf("%s of trial %d-%s, which is %s", r.Kind, r.Trial, r.Tag, t.ID())
+	default:
+		return t, nil
 	}
-	t := &s.Trials[r.Trial-1]
-	if t.Tag != r.Tag {
-		return fmt.Errorf("%s of trial %d-%s, which is %s", r.Kind, r.Trial, r.Tag, t.ID())
+}
+
+func (s *State) foldOutcome(r *Record) error {
+	t, err := s.named(r)
+	if err != nil {
+		return err
 	}
 	moved := s.notes[r.Trial-1].was
 	if t.State != study.Paused && t.State != study.Complete {

@@ -26,11 +26,8 @@ func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err er
 }
 
 func (s *State) foldPlan(r *Record) error {
-	if r.Trial < 1 || r.Trial > len(s.Trials) {
-		return fmt.Errorf("plan of trial %d, which there is not", r.Trial)
-	}
-	if t := &s.Trials[r.Trial-1]; t.Tag != r.Tag {
-		return fmt.Errorf("plan of trial %d-%s, which is %s", r.Trial, r.Tag, t.ID())
+	if _, err := s.named(r); err != nil {
+		return err
 	}
 	if r.Plan != nil {
 		s.notes[r.Trial-1].plan = slices.Clone(r.Plan)

@@ -202,6 +202,6 @@ func Settled(ctx context.Context, o Options, t *study.Trial) (settled bool, seq 
 	if err != nil {
 		return true, 0
 	}
-	now := s.Number(t.Number)
-	return now == nil || now.Tag != t.Tag || now.State != study.Reserved || now.Released, s.Seq
+	now := s.Current(t)
+	return now == nil || now.State != study.Reserved || now.Released, s.Seq
 }

@@ -151,12 +151,10 @@ func (s *State) keyFits(a Asking) error {
 		others = []string{a.Key, fmt.Sprintf("%s#%d", a.Key, a.N+1)}
 	}
 	for _, other := range others {
-		t := s.ByKey(other)
-		if t == nil {
-			continue
+		if t := s.ByKey(other); t != nil {
+			return study.Errorf(study.Conflict, "Use another key, or ask for as many trials as before.",
+				"key %q was used for another number of trials, with %s among them", a.Key, t.ID())
 		}
-		return study.Errorf(study.Conflict, "Use another key, or ask for as many trials as before.",
-			"key %q was used for another number of trials, with %s among them", a.Key, t.ID())
 	}
 	return nil
 }
@@ -214,14 +212,11 @@ var ErrGone = errors.New("the reservation is gone")
 // Needs the state's Space.
 func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, also ...*study.Trial) ([]Record,
 	*study.Trial, error) {
-	if t.Number < 1 || t.Number > len(s.Trials) || s.Trials[t.Number-1].Tag != t.Tag {
+	now := s.Current(&t)
+	switch {
+	case now == nil || now.Released:
 		return nil, nil, ErrGone
-	}
-	now := &s.Trials[t.Number-1]
-	if now.Released {
-		return nil, nil, ErrGone
-	}
-	if now.State != study.Reserved {
+	case now.State != study.Reserved:
 		return nil, now, nil
 	}
 	spare, config := 0, sg.Config
@@ -232,7 +227,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 		config = sg.Spare[spare]
 		spare++
 	}
-	if queue > 0 && !s.waits(queue) {
+	if queue > 0 && !slices.ContainsFunc(s.Queue, func(q Enqueued) bool { return q.Seq == queue }) {
 		return nil, nil, ErrTaken
 	}
 	r := Record{Kind: KindSuggest, Trial: t.Number, Tag: t.Tag, Params: s.space.AppendJSON(nil, config), Source: sg.Source,
@@ -257,22 +252,11 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 // taken reports whether a trial that got its configuration after record from, or
 // one of also, has this one.
 func (s *State) taken(from int, c space.Configuration, also []*study.Trial) bool {
-	for _, t := range also {
-		if t.Config.Equal(c) {
-			return true
-		}
+	if slices.ContainsFunc(also, func(t *study.Trial) bool { return t.Config.Equal(c) }) {
+		return true
 	}
 	for i := range s.Trials {
 		if s.notes[i].configured > from && s.Trials[i].Config.Equal(c) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *State) waits(queue int) bool {
-	for _, q := range s.Queue {
-		if q.Seq == queue {
 			return true
 		}
 	}

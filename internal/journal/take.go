@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -22,24 +23,31 @@ const Nobody = "-"
 // that another worker has by now, is left alone.
 func (s *State) Return(trials []study.Trial, note string) []Record {
 	var recs []Record
-	for i := range trials {
-		t := &trials[i]
-		now := s.current(t)
-		if now == nil || now.State != study.Pending || now.Waiting || now.Worker != t.Worker {
-			continue
-		}
+	for now := range s.stillWith(trials) {
 		recs = append(recs, returned(now, note))
 	}
 	return recs
 }
 
-// current is the state's own version of a trial; nil where it has another one under
-// that number.
-func (s *State) current(t *study.Trial) *study.Trial {
-	if t.Number < 1 || t.Number > len(s.Trials) || s.Trials[t.Number-1].Tag != t.Tag {
-		return nil
+// stillWith yields the trials, as they are here, that their Worker still has.
+func (s *State) stillWith(trials []study.Trial) iter.Seq[*study.Trial] {
+	return func(yield func(*study.Trial) bool) {
+		for i := range trials {
+			now := s.Current(&trials[i])
+			if now != nil && now.State == study.Pending && !now.Waiting && now.Worker == trials[i].Worker && !yield(now) {
+				return
+			}
+		}
 	}
-	return &s.Trials[t.Number-1]
+}
+
+// Current is the state's own version of a trial; nil where it has another one under
+// that number.
+func (s *State) Current(t *study.Trial) *study.Trial {
+	if now := s.Number(t.Number); now != nil && now.Tag == t.Tag {
+		return now
+	}
+	return nil
 }
 
 func returned(t *study.Trial, note string) Record {
@@ -107,12 +115,7 @@ const (
 // Lose decides which of the trials wait from now on because their workers gave no sign:
 // as Return, but a trial that was lost for the third time has failed in passing.
 func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
-	for i := range trials {
-		t := &trials[i]
-		now := s.current(t)
-		if now == nil || now.State != study.Pending || now.Waiting || now.Worker != t.Worker {
-			continue
-		}
+	for now := range s.stillWith(trials) {
 		if now.Lost+1 < mostLost {
 			recs = append(recs, returned(now, lostNote))
 			continue

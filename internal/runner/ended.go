@@ -34,9 +34,6 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	var parts, hints []string
 	if n := count[study.Complete]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%s complete, of which %s", study.Count(n, "trial"), st.Shortfall(trials)))
-		if t, by := st.Closest(trials); t != nil && st.Several() && len(st.Constraints) > 0 {
-			parts = append(parts, fmt.Sprintf("trial %s comes closest, %.2g standard deviations away", t.ID(), by))
-		}
 		hints = append(hints, "`bohier trials` lists the values")
 	}
 	if n := count[study.Failed]; n > 0 {
@@ -45,7 +42,7 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 		hints = append(hints, "mend the cause"+where)
 	}
 	if n := count[study.Pending]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d pending%s", n, heldBy(trials)))
+		parts = append(parts, fmt.Sprintf("%d pending", n))
 		hints = append(hints, "report what is pending with `bohier observe`, give it back for the next `bohier run`"+
 			" (bohier return ID), or free it: bohier abandon $(bohier trials --state pending -o id)")
 	}
@@ -108,40 +105,6 @@ func commonFailure(st *study.Study, failed []study.Trial) (reason, where string)
 		return reason, "; it printed nothing; its files: " + dir
 	}
 	return reason, ""
-}
-
-// heldBy says since when trials are pending, and who was given them.
-func heldBy(trials []study.Trial) string {
-	since, workers, waiting := "", []string{}, 0
-	for k := range trials {
-		t := &trials[k]
-		if t.State != study.Pending {
-			continue
-		}
-		if since == "" || t.Suggested != "" && t.Suggested < since {
-			since = t.Suggested
-		}
-		if t.Waiting {
-			waiting++
-		} else if t.Worker != "" && !slices.Contains(workers, t.Worker) {
-			workers = append(workers, t.Worker)
-		}
-	}
-	text := ""
-	if since != "" {
-		text = " since " + since
-	}
-	if waiting > 0 {
-		text += fmt.Sprintf(", %d waiting for a worker", waiting)
-	}
-	const shown = 3
-	switch {
-	case len(workers) == 0:
-		return text
-	case len(workers) > shown:
-		workers = append(workers[:shown:shown], fmt.Sprintf("%d more", len(workers)-shown))
-	}
-	return text + ", given to " + strings.Join(workers, ", ")
 }
 
 // FilesDir is where the files of a study's trials are.

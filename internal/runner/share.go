@@ -62,7 +62,7 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 // chosen is the trial that was reserved as t with the configuration that it has by now;
 // nil: it has none.
 func chosen(state *journal.State, t study.Trial) *study.Trial {
-	if now := state.Number(t.Number); now != nil && now.Tag == t.Tag && now.State != study.Reserved && !now.Released {
+	if now := state.Current(&t); now != nil && now.State != study.Reserved && !now.Released {
 		return now
 	}
 	return nil

@@ -133,43 +133,6 @@ func (s *Standing) Growth(trials []*Trial) []float64 {
 	return out
 }
 
-// Closest is the complete trial with all outcomes that comes closest to satisfying every
-// constraint, and by how much it does not: the sum of what is too much or too little, in
-// standard deviations of each outcome; nil where there is none.
-func (st *Study) Closest(trials []Trial) (closest *Trial, by float64) {
-	by = math.Inf(1)
-	spread := map[string]float64{}
-	for _, c := range st.Constraints {
-		var sum, squares, n float64
-		for k := range trials {
-			if v, ok := trials[k].Values.Get(c.Name); ok && trials[k].State == Complete && !trials[k].Outside {
-				d := v - c.Bound
-				sum, squares, n = sum+d, squares+d*d, n+1
-			}
-		}
-		if spread[c.Name] = math.Sqrt(max(0, squares/n-sum*sum/n/n)); !(spread[c.Name] > 0) {
-			spread[c.Name] = 1
-		}
-	}
-	for k := range trials {
-		if trials[k].State != Complete || trials[k].Outside {
-			continue
-		}
-		total := 0.0
-		for _, c := range st.Constraints {
-			if v, ok := trials[k].Values.Get(c.Name); !ok {
-				total = math.Inf(1)
-			} else if !c.Holds(v) {
-				total += math.Abs(v-c.Bound) / spread[c.Name]
-			}
-		}
-		if total < by {
-			closest, by = &trials[k], total
-		}
-	}
-	return closest, by
-}
-
 // Knee is the index of the trial of a front that is the best compromise: the least
 // achievement function with equal weights, ties by number.
 func (f *Front) Knee() int {

@@ -1,5 +1,3 @@
-//go:build unix && !linux
-
 package execute
 
 import (
