@@ -136,13 +136,10 @@ func (s *Script) elsewhere() string {
 		"` prints the script, and its output is read as " + s.Tool + ":FILE"
 }
 
-// lastLine is what a script said last, where both languages put the reason.
+// lastLine is what a script said last, where it puts the reason.
 func lastLine(said string, err error) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
-	for len(lines) > 1 && lines[len(lines)-1] == "Execution halted" {
-		lines = lines[:len(lines)-1]
-	}
-	if last := strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "Error: "); last != "" {
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
 		return last
 	}
 	return err.Error()

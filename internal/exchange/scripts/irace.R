@@ -44,7 +44,7 @@ main <- function(file) {
   log <- into$iraceResults
   all <- log$allConfigurations
   results <- log$experiments
-  if (is.null(all) || is.null(results)) stop("there are no results of irace in it", call. = FALSE)
+  if (is.null(all) || is.null(results)) stop("there are no results of irace in it")
   parameters <- if (is.null(log$parameters)) log$scenario$parameters else log$parameters
   digits <- log$scenario$digits  # irace 4 has them in each real parameter
   if (is.null(digits)) digits <- unique(unlist(lapply(parameters$.params, function(q) q$digits)))
@@ -80,6 +80,11 @@ main <- function(file) {
   writeLines(c(object(head), lines))
 }
 
-arguments <- commandArgs(TRUE)
-if (length(arguments) != 1) stop("usage: Rscript irace.R irace.Rdata", call. = FALSE)
-main(arguments[1])
+tryCatch({
+  arguments <- commandArgs(TRUE)
+  if (length(arguments) != 1) stop("usage: Rscript irace.R irace.Rdata")
+  main(arguments[1])
+}, error = function(e) {
+  message(strsplit(conditionMessage(e), "\n")[[1]][1])
+  quit(status = 1)
+})

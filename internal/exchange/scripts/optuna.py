@@ -257,5 +257,8 @@ if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     place, name = sys.argv[1], "".join(sys.argv[2:])
-    for row in table(place) if is_table(place) else study_lines(place, name):
-        print(json.dumps(row))
+    try:
+        for row in table(place) if is_table(place) else study_lines(place, name):
+            print(json.dumps(row))
+    except Exception as e:  # of Optuna, its databases and its files
+        sys.exit(f"optuna cannot read it: {str(e).splitlines()[0] if str(e) else repr(e)}")
