@@ -254,7 +254,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	if err != nil {
 		return runner.Added{}, err
 	}
-	c, err := st.Space.Assemble(values)
+	c, err := st.Space.Given(values)
 	return runner.Added{Config: c, Tell: t}, err
 }
 

@@ -13,7 +13,7 @@ import (
 func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial,
 	warnings []string, err error) {
 	out := c.told(t)
-	if out.Actual, err = c.actual(now, t.Actual); err != nil {
+	if out.Actual, err = c.actual(now, t.Actual, &warnings); err != nil {
 		return nil, nil, nil, err
 	}
 	points, err := c.pointsOf(now, t)

@@ -76,6 +76,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	}
 	var warnings []string
 	trial, recorded, err = c.update(ctx, func(s *journal.State) (recs []journal.Record, after *study.Trial, err error) {
+		warnings = nil
 		now, err := s.Trial(id)
 		if err != nil {
 			return nil, nil, err
@@ -92,7 +93,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		if err != nil {
 			return nil, nil, err
 		}
-		if out.Actual, err = c.actual(now, t.Actual); err != nil {
+		if out.Actual, err = c.actual(now, t.Actual, &warnings); err != nil {
 			return nil, nil, err
 		}
 		return s.Observe(id, out, mode)

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strings"
 
@@ -114,8 +115,8 @@ func (c Session) told(t Tell) journal.Outcome {
 }
 
 // actual is the configuration that was run, the proposed one with some values changed; nil
-// where nothing is said of it.
-func (c Session) actual(t *study.Trial, changed space.Assignment) (json.RawMessage, error) {
+// where nothing is said of it. A warning tells of a constraint that it violates.
+func (c Session) actual(t *study.Trial, changed space.Assignment, warnings *[]string) (json.RawMessage, error) {
 	if changed == nil {
 		return nil, nil
 	}
@@ -132,6 +133,9 @@ func (c Session) actual(t *study.Trial, changed space.Assignment) (json.RawMessa
 			return nil, study.Errorf(study.Usage, "", "parameter %q is inactive in the configuration really run",
 				sp.Param(i).Name)
 		}
+	}
+	if err := sp.Validate(conf); err != nil {
+		*warnings = append(*warnings, fmt.Sprintf("trial %s is kept as data: %v", t.ID(), err))
 	}
 	return sp.AppendJSON(nil, conf), nil
 }

@@ -126,9 +126,9 @@ type ClauseError struct {
 
 func (e *ClauseError) Error() string {
 	if e.Forbidden {
-		return fmt.Sprintf("forbidden: %s", e.Clause.Text)
+		return "the configuration is forbidden: " + e.Clause.Text
 	}
-	return fmt.Sprintf("violates require: %s", e.Clause.Text)
+	return "the configuration violates require: " + e.Clause.Text
 }
 
 // Validate returns nil if exactly the active parameters are active, each value is

@@ -17,6 +17,21 @@ func (s *Space) ParseJSON(data []byte) (Configuration, error) {
 	if err := s.scan(data, func(i int, v float64) { c.Value[i], c.Active[i] = v, true }); err != nil {
 		return Configuration{}, err
 	}
+	return s.given(c)
+}
+
+// Given is the configuration of exactly the values in a: each active parameter has one, no
+// inactive parameter has one, and the constraints between inputs hold.
+func (s *Space) Given(a Assignment) (Configuration, error) {
+	c := NewConfiguration(len(s.params))
+	for i, v := range a {
+		c.Value[i], c.Active[i] = v, true
+	}
+	return s.given(c)
+}
+
+// given adds the constants to a configuration, and checks it.
+func (s *Space) given(c Configuration) (Configuration, error) {
 	for i := range s.params {
 		if s.params[i].Kind == Constant {
 			c.Active[i] = true
