@@ -50,7 +50,7 @@ func TestDesignPrefix(t *testing.T) {
 func TestDesignVisitsBranches(t *testing.T) {
 	s := fixture(t, "cash")
 	p := s.whole()
-	shares := newApportionment(p.weights()).share
+	shares := newApportionment(weights(p.branches)).share
 	for _, n := range []int{8, 24, 100} {
 		cs, err := s.Design("halton", n, 3)
 		must(t, err)

@@ -2,6 +2,7 @@ package space
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"bohier/internal/points"
@@ -17,7 +18,8 @@ type Domain struct {
 	value   []float64 // of fixed parameters
 	shares  apportionment
 	cells   []categorical // per branch, over its cells
-	scratch sync.Pool
+	list    []branch      // those that are sampled
+	scratch *sync.Pool
 }
 
 // NewDomain returns the domain of the configurations in which every parameter of
@@ -27,18 +29,35 @@ func NewDomain(s *Space, fixed Assignment) *Domain {
 	for i, v := range fixed {
 		d.fixed[i], d.value[i] = true, v
 	}
-	d.scratch.New = func() any {
+	d.scratch = &sync.Pool{New: func() any {
 		c := NewConfiguration(len(s.params))
 		return &c
-	}
-	if d.p, d.err = s.restrict(fixed); d.err != nil {
-		return d
-	}
-	d.shares = newApportionment(d.p.weights())
-	for b := range d.p.branches {
-		d.cells = append(d.cells, newCategorical(d.p.branches[b].shares.share))
+	}}
+	if d.p, d.err = s.restrict(fixed); d.err == nil {
+		d.sampleFrom(d.p.branches)
 	}
 	return d
+}
+
+// Branch is d with samples from one branch alone, given by its activity pattern.
+func (d *Domain) Branch(active []bool) *Domain {
+	part := *d
+	if part.err == nil {
+		k := slices.IndexFunc(d.list, func(b branch) bool { return slices.Equal(b.active, active) })
+		if k < 0 {
+			part.err = errEmpty
+		} else {
+			part.sampleFrom(d.list[k : k+1])
+		}
+	}
+	return &part
+}
+
+func (d *Domain) sampleFrom(list []branch) {
+	d.list, d.shares, d.cells = list, newApportionment(weights(list)), nil
+	for _, b := range list {
+		d.cells = append(d.cells, newCategorical(b.shares.share))
+	}
 }
 
 // Err says why the domain is empty: nothing can be sampled and Repair refuses
@@ -76,7 +95,7 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 // sampleInto draws point k from branch b until the constraints hold. It is false where
 // they do not within the bound; then the last draw remains, which Repair refuses.
 func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int, walkers map[*cell]*walker) bool {
-	br := &d.p.branches[b]
+	br := &d.list[b]
 	for range maxTries {
 		cell := &d.p.cells[br.cells[d.cells[b].draw(r.Float64())]]
 		if cell.narrow() {

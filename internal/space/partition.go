@@ -367,10 +367,10 @@ func (p *partition) group() {
 
 // weights are the shares of the branches: the root of the number of free active
 // parameters, so that large branches get more points but never all.
-func (p *partition) weights() []float64 {
-	w := make([]float64, len(p.branches))
+func weights(branches []branch) []float64 {
+	w := make([]float64, len(branches))
 	for b := range w {
-		w[b] = math.Sqrt(float64(max(p.branches[b].dim, 1)))
+		w[b] = math.Sqrt(float64(max(branches[b].dim, 1)))
 	}
 	return w
 }

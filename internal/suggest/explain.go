@@ -186,7 +186,7 @@ func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 		if k >= searched {
 			continue
 		}
-		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, key), acq.Options{
+		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, confs[k].Active), acq.Options{
 			Rand: generator(s.r, streamExplain+uint64(k)<<32), Incumbents: at,
 			Candidates: 128, Starts: 4, Avoid: avoid(s.h), Workers: surrogate.Workers(),
 		})

@@ -3,7 +3,6 @@ package suggest
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"bohier/internal/points"
 	"bohier/internal/space"
@@ -16,9 +15,20 @@ type subdomain struct {
 	holds func(q *points.Set, i int) bool
 }
 
-// branch is the subdomain of one activity pattern, named by its key.
-func branch(d *space.Domain, s *space.Space, key string) subdomain {
-	return subdomain{d, func(q *points.Set, i int) bool { return s.BranchKey(s.Decode(q, i)) == key }}
+// branch is the subdomain of one activity pattern.
+func branch(d *space.Domain, s *space.Space, active []bool) subdomain {
+	key, coords, hidden := s.BranchKey(space.Configuration{Active: active}), s.Coordinates(), false
+	for i := range active {
+		hidden = hidden || s.Conditional(i) && s.Param(i).Kind == space.Constant // which points do not show
+	}
+	return subdomain{d.Branch(active), func(q *points.Set, i int) bool {
+		for co, p := range coords {
+			if q.Active(co, i) != active[p] {
+				return false
+			}
+		}
+		return !hidden || s.BranchKey(s.Decode(q, i)) == key
+	}}
 }
 
 func (p subdomain) keep(q *points.Set, n int) *points.Set {
@@ -57,11 +67,10 @@ func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q,
 // with one of some values.
 func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 	if r.Branch != nil {
-		active := strings.Join(*r.Branch, "\x00")
-		for _, b := range sp.Branches() {
-			if strings.Join(activeNames(sp, b), "\x00") == active {
-				return branch(d, sp, sp.BranchKey(space.Configuration{Active: b}))
-			}
+		all := sp.Branches()
+		named := func(active []bool) bool { return slices.Equal(activeNames(sp, active), *r.Branch) }
+		if k := slices.IndexFunc(all, named); k >= 0 {
+			return branch(d, sp, all[k])
 		}
 	}
 	wanted := map[int][]bool{} // by coordinate and level

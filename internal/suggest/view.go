@@ -68,7 +68,7 @@ func branches(h *history, r Request, ordered []study.Trial) []policy.Branch {
 		out[k] = count(key)
 		out[k].Active = activeNames(st.Space, active)
 		if out[k].Tried > 0 {
-			out[k].Done = func() bool { return done(h, active, key, r) }
+			out[k].Done = func() bool { return done(h, active, r) }
 		}
 	}
 	return out
@@ -99,7 +99,7 @@ func tally[K comparable](h *history, ordered []study.Trial,
 const plenty = 1000
 
 // done reports whether nothing new is left of a branch, as far as a sample tells.
-func done(h *history, active []bool, key string, r Request) bool {
+func done(h *history, active []bool, r Request) bool {
 	st, size := h.st, 1.0
 	for i, on := range active {
 		p := st.Space.Param(i)
@@ -117,7 +117,7 @@ func done(h *history, active []bool, key string, r Request) bool {
 	if domain.Err() != nil {
 		return false
 	}
-	sample := branch(domain, st.Space, key).Sample(generator(r, streamRegion), 32)
+	sample := branch(domain, st.Space, active).Sample(generator(r, streamRegion), 32)
 	for i := range sample.Len() {
 		if h.new(st.Space.Decode(sample, i)) {
 			return false
