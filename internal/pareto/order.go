@@ -9,15 +9,15 @@ import (
 )
 
 // Dominates reports whether a is no worse than b in every entry and better in one.
-func Dominates(a, b []float64) bool {
-	better := false
+func Dominates(a, b []float64) bool { return notWorse(a, b) && !slices.Equal(a, b) }
+
+func notWorse(a, b []float64) bool {
 	for j, v := range a {
 		if v > b[j] {
 			return false
 		}
-		better = better || v < b[j]
 	}
-	return better
+	return true
 }
 
 // Front are the indices of the vectors that no other one dominates, in their order.
@@ -32,13 +32,14 @@ func Front(values [][]float64) []int {
 	return out
 }
 
-// manyVectors is the number from which ranking all of more than two entries takes less time
+// manyVectors is the number from which ranking all of more than three entries takes less time
 // than comparing each with the front.
 const manyVectors = 2000
 
 // onFront compares every vector with the undominated ones before it in lexicographic order: a
-// vector is dominated by an earlier one only. Vectors that the one of the least sum dominates,
-// most of many, need no order.
+// vector is dominated by an earlier one only. Of three entries at most, those are a staircase of
+// the entries behind the first (Kung, Luccio & Preparata 1975). Vectors that the one of the least
+// sum dominates, most of many, need no order.
 func onFront(values [][]float64) []bool {
 	out := make([]bool, len(values))
 	var left []int
@@ -50,34 +51,56 @@ func onFront(values [][]float64) []bool {
 			}
 		}
 	}
-	if len(left) > manyVectors && len(values[0]) > 2 {
-		rest := make([][]float64, len(left))
-		for k, i := range left {
-			rest[k] = values[i]
-		}
-		for k, r := range Ranks(rest) {
+	if len(left) > manyVectors && len(values[0]) > 3 {
+		for k, r := range Ranks(listed(values, left)) {
 			out[left[k]] = r == 1
 		}
 		return out
 	}
-	var kept [][]float64
-	lowest := 0 // of two entries: the kept vector with the least second one
-	for _, i := range lexicographic(values, left) {
-		v := values[i]
-		if len(v) == 2 && len(kept) > 0 {
-			if out[i] = !Dominates(kept[lowest], v); out[i] {
-				if v[1] < kept[lowest][1] {
-					lowest = len(kept)
-				}
-				kept = append(kept, v)
-			}
-			continue
-		}
-		if out[i] = !slices.ContainsFunc(kept, func(k []float64) bool { return Dominates(k, v) }); out[i] {
-			kept = append(kept, v)
+	left = lexicographic(values, left)
+	dominated := untested(listed(values, left))
+	for k, i := range left {
+		if k > 0 && slices.Equal(values[i], values[left[k-1]]) {
+			out[i] = out[left[k-1]]
+		} else {
+			out[i] = !dominated(k)
 		}
 	}
 	return out
+}
+
+// listed are the vectors of a list of indices.
+func listed(values [][]float64, list []int) [][]float64 {
+	out := make([][]float64, len(list))
+	for k, i := range list {
+		out[k] = values[i]
+	}
+	return out
+}
+
+// untested returns what tells of unlike vectors, asked for in their lexicographic order, whether
+// one of those before dominates the next.
+func untested(values [][]float64) func(k int) bool {
+	var kept [][]float64
+	if len(values) == 0 || len(values[0]) > 3 {
+		return func(k int) bool {
+			if slices.ContainsFunc(kept, func(o []float64) bool { return Dominates(o, values[k]) }) {
+				return true
+			}
+			kept = append(kept, values[k])
+			return false
+		}
+	}
+	plane := make([][]float64, len(values))
+	for k, v := range values {
+		plane[k] = append(make([]float64, 0, 2), v[1:]...)[:2]
+	}
+	s := newStaircase(plane, []float64{math.Inf(1), math.Inf(1)})
+	return func(k int) bool {
+		is := s.top(k) <= plane[k][1]
+		s.add(k)
+		return is
+	}
 }
 
 // lexicographic puts indices of vectors in their order.

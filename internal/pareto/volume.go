@@ -31,6 +31,9 @@ func In(units []int, v []float64) []float64 {
 // vector dominates and those after it do not.
 func Hypervolume(values [][]float64, ref []float64) float64 { return volume(Reduce(values, ref), ref) }
 
+// manyOfThree is the number from which vectors of three entries are swept.
+const manyOfThree = 128
+
 // volume is the hypervolume of a reduced front.
 func volume(front [][]float64, ref []float64) float64 {
 	switch {
@@ -46,7 +49,7 @@ func volume(front [][]float64, ref []float64) float64 {
 		}
 		return sum
 	}
-	if len(ref) == 3 && len(front) > manyVectors {
+	if len(ref) == 3 && len(front) > manyOfThree {
 		return swept(front, ref)
 	}
 	// From the worst in the last entry on, so that few of those after cut a vector off.
@@ -90,9 +93,10 @@ func Gain(v []float64, others [][]float64, ref []float64) float64 {
 	for j, x := range v {
 		box *= ref[j] - x
 	}
-	limits := make([][]float64, len(others))
+	limits, m := make([][]float64, len(others)), len(v)
+	entries := make([]float64, m*len(others))
 	for i, o := range others {
-		limits[i] = make([]float64, len(v))
+		limits[i] = entries[i*m : (i+1)*m]
 		for j, x := range o {
 			limits[i][j] = max(x, v[j])
 		}
@@ -117,21 +121,44 @@ func Contributions(front [][]float64, ref []float64) []float64 {
 // other, until n are left.
 func Thin(front [][]float64, ref []float64, n int) [][]float64 {
 	front = slices.Clone(front)
-	contributions := Contributions
-	if len(ref) == 2 {
-		contributions = rectangles
+	two := len(ref) == 2
+	var c []float64
+	if !two && len(front) > n {
+		c = Contributions(front, ref)
 	}
 	for len(front) > n {
-		c := contributions(front, ref)
+		if two {
+			c = rectangles(front, ref)
+		}
 		least := 0
 		for i := range c {
 			if c[i] < c[least] {
 				least = i
 			}
 		}
-		front = slices.Delete(front, least, least+1)
+		gone := front[least]
+		front, c = slices.Delete(front, least, least+1), slices.Delete(c, least, least+1)
+		for i, v := range front {
+			if !two && bounds(gone, front, i) {
+				c[i] = Gain(v, slices.Concat(front[:i], front[i+1:]), ref)
+			}
+		}
 	}
 	return front
+}
+
+// bounds reports whether a vector takes something of what vector i of a front dominates that no
+// other one of the front takes.
+func bounds(by []float64, front [][]float64, i int) bool {
+	v := front[i]
+	return !slices.ContainsFunc(front, func(o []float64) bool {
+		for j, x := range o {
+			if x > v[j] && x > by[j] {
+				return false
+			}
+		}
+		return &o[0] != &v[0]
+	})
 }
 
 // rectangles are the contributions of a reduced front of two entries: what each vector
@@ -159,11 +186,11 @@ func Growing(values [][]float64, ref []float64) func(i int) float64 {
 	var front [][]float64
 	return func(i int) float64 {
 		v := values[i]
-		if slices.ContainsFunc(front, func(k []float64) bool { return slices.Equal(k, v) || Dominates(k, v) }) {
+		if slices.ContainsFunc(front, func(k []float64) bool { return notWorse(k, v) }) {
 			return 0
 		}
 		gain := Gain(v, front, ref)
-		front = Reduce(append(front, v), ref)
+		front = append(slices.DeleteFunc(front, func(k []float64) bool { return notWorse(v, k) }), v)
 		return gain
 	}
 }
@@ -191,14 +218,8 @@ func newStaircase(values [][]float64, ref []float64) *staircase {
 
 // add adds vector i and returns by how much the area grows.
 func (s *staircase) add(i int) float64 {
-	v, p, top := s.values[i], s.place[i], s.ref[1]
-	if !below(v, s.ref) {
-		return 0
-	}
-	if k := s.before(p); k >= 0 {
-		top = s.values[s.order[k]][1]
-	}
-	if top <= v[1] {
+	v, p, top := s.values[i], s.place[i], s.top(i)
+	if !below(v, s.ref) || top <= v[1] {
 		return 0 // dominated, or there already
 	}
 	s.on[p/64] |= 1 << (p % 64)
@@ -214,6 +235,15 @@ func (s *staircase) add(i int) float64 {
 		}
 		s.on[k/64] &^= 1 << (k % 64)
 	}
+}
+
+// top is the least second entry of what was added and is no worse than vector i in the first:
+// where that is no worse than the second entry of i either, i adds nothing.
+func (s *staircase) top(i int) float64 {
+	if k := s.before(s.place[i]); k >= 0 {
+		return s.values[s.order[k]][1]
+	}
+	return s.ref[1]
 }
 
 // before is the last place on the front before p; −1: none.

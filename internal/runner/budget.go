@@ -59,11 +59,12 @@ func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 	return nil
 }
 
-// stoppedFront is stopped for several objectives: one trial reaches all targets, or the
-// hypervolume grows too little. The surrogates decide the first where it is judged, and the
+// stoppedFront is stopped for several objectives: one trial reaches all targets, of which
+// there are some where it aims, or the hypervolume grows too little. The surrogates decide the first where it is judged, and the
 // second where it is grown.
-func stoppedFront(st *study.Study, trials []study.Trial, judged, grown bool) error {
-	if best := st.Best(trials, len(trials)); !judged {
+func stoppedFront(st *study.Study, trials []study.Trial, aims, judged, grown bool) error {
+	if aims && !judged {
+		best := st.Best(trials, len(trials))
 		for k := range best {
 			if st.Reached(&best[k]) {
 				return study.Errorf(study.Exhausted, "`bohier best` shows the front; change the targets to go on",
@@ -98,7 +99,7 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 	aims := slices.ContainsFunc(st.Objectives, func(o study.Objective) bool { return o.Target != nil })
 	judged := aims && suggest.JudgesTarget(st, study.Pointers(trials), fit())
 	if st.Several() {
-		return stoppedFront(st, trials, judged, suggest.JudgesGrowth(st, study.Pointers(trials), fit()))
+		return stoppedFront(st, trials, aims, judged, suggest.JudgesGrowth(st, study.Pointers(trials), fit()))
 	}
 	if t := st.Objective().Target; t != nil && !judged {
 		if best := st.Best(trials, 1); len(best) > 0 {
