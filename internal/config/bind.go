@@ -64,6 +64,30 @@ func (l *loader) byName(n *yaml.Node) *decl {
 	return l.lookup(&term{kind: termName, text: n.Value, at: pos{n.Line, n.Column}})
 }
 
+// bind is the condition that a term means; nil after a mistake.
+func (l *loader) bind(t *term) space.Expr {
+	switch {
+	case t.kind == termCall && t.text == "active":
+		if d := l.lookup(t.args[0]); d != nil {
+			return space.ActiveOf{Param: l.index[d.name]}
+		}
+		return nil
+	case t.kind != termOp || levels[t.text] > relationLevel:
+		return l.bare(t)
+	}
+	switch t.text {
+	case "in":
+		return l.member(t.args[0], t.args[1:], t.args[0].at)
+	case "not":
+		return negated(l.bind(t.args[0]))
+	case "and":
+		return allOfThem([]space.Expr{l.bind(t.args[0]), l.bind(t.args[1])})
+	case "or":
+		return anyOfThem([]space.Expr{l.bind(t.args[0]), l.bind(t.args[1])})
+	}
+	return l.compare(t.args[0], rel{t.text, t.at}, t.args[1])
+}
+
 // bare reads a term alone: a bool parameter, true or false.
 func (l *loader) bare(t *term) space.Expr {
 	if t.kind == termWord {
@@ -179,21 +203,24 @@ func flatten[T ~[]space.Expr](xs []space.Expr) []space.Expr {
 
 // sum binds arithmetic.
 func (l *loader) sum(t *term) space.Sum {
-	switch t.kind {
-	case termArith:
+	switch {
+	case t.kind == termOp && levels[t.text] <= relationLevel, t.kind == termCall && t.text == "active":
+		l.errorAt(t.at, "", "a number is expected here, not a condition")
+		return nil
+	case t.kind == termOp:
 		x := space.Sum(space.Const(0)) // of a minus sign
-		if t.r == nil {
-			t = &term{kind: termArith, text: "-", r: t.l}
-		} else if x = l.sum(t.l); x == nil {
-			return nil
+		if len(t.args) == 2 {
+			if x = l.sum(t.args[0]); x == nil {
+				return nil
+			}
 		}
-		if y := l.sum(t.r); y != nil {
+		if y := l.sum(t.args[len(t.args)-1]); y != nil {
 			return space.Binary{Op: t.text[0], Left: x, Right: y}
 		}
 		return nil
-	case termCall:
+	case t.kind == termCall:
 		return l.call(t)
-	case termNumber, termValue:
+	case t.kind == termNumber || t.kind == termValue:
 		v, msg := parseNumber(t.text)
 		if msg != "" {
 			l.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
 type tokenKind int
@@ -23,65 +23,59 @@ type token struct {
 	offset int // in characters
 }
 
+// An exprError is a mistake at an offset (in characters) of an expression.
+type exprError struct {
+	offset    int
+	msg, hint string
+}
+
+var (
+	// A number with what follows it without a blank, a word (see space.IsWord), or a string.
+	tokenForm = lazily(`(?s)^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([\pL\pM\pN_.]*)|` +
+		`([\pL_][\pL\pM\pN_]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))`)
+	escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
+)
+
 // lex cuts an expression into tokens; the last one is tokEnd.
-func lex(source string) ([]token, *exprError) {
+func lex(source string) (out []token, err *exprError) {
 	if len(source) > maxSource {
 		return nil, &exprError{0, fmt.Sprintf("the expression has %d bytes; at most %d", len(source), maxSource),
 			"split it into a list: all entries must hold"}
 	}
-	src := []rune(source)
-	var out []token
-	emit := func(k tokenKind, text string, from int) { out = append(out, token{k, text, from}) }
-	for i := 0; i < len(src); {
-		c := src[i]
-		switch {
-		case c == ' ' || c == '\t' || c == '\n':
-			i++
-		case isDigit(c) || c == '.' && i+1 < len(src) && isDigit(src[i+1]):
-			j := numberEnd(src, i)
-			if j < len(src) && (inWord(src[j]) || src[j] == '.') {
-				for j < len(src) && (inWord(src[j]) || src[j] == '.') {
-					j++
-				}
-				return nil, &exprError{i, fmt.Sprintf("%q is neither a number nor a word", string(src[i:j])),
-					fmt.Sprintf("quote it to mean a value: %q", string(src[i:j]))}
-			}
-			text := string(src[i:j])
-			if _, msg := parseNumber(text); msg != "" {
-				return nil, &exprError{i, msg, ""}
-			}
-			emit(tokNumber, text, i)
-			i = j
-		case isLetter(c):
-			j := i
-			for j < len(src) && inWord(src[j]) {
-				j++
-			}
-			emit(tokWord, string(src[i:j]), i)
-			i = j
-		case c == '"' || c == '\'':
-			text, j := inQuote(src, i)
-			if j < 0 {
-				return nil, &exprError{i, "the quote is never closed", ""}
-			}
-			emit(tokString, text, i)
-			i = j
-		default:
-			rest := string(src[i:min(i+2, len(src))])
-			sign := signs[slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(rest, s.text) })]
-			switch {
-			case sign.instead != "":
-				return nil, &exprError{i, fmt.Sprintf("%q is not %s", sign.text, sign.what), "write " + sign.instead}
-			case sign.text == "":
-				return nil, &exprError{i, fmt.Sprintf("%q has no meaning in a condition", string(c)),
-					"quote a name or value that holds it"}
-			}
-			emit(tokSign, sign.text, i)
-			i += len(sign.text)
+	for rest := strings.TrimLeft(source, " \t\n"); rest != ""; rest = strings.TrimLeft(rest, " \t\n") {
+		t := token{offset: utf8.RuneCountInString(source[:len(source)-len(rest)])}
+		fail := func(hint, format string, args ...any) ([]token, *exprError) {
+			return nil, &exprError{t.offset, fmt.Sprintf(format, args...), hint}
 		}
+		m := tokenForm().FindStringSubmatch(rest)
+		switch {
+		case m == nil && strings.ContainsAny(rest[:1], `"'`):
+			return fail("", "the quote is never closed")
+		case m == nil:
+			s := signs[slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(rest, s.text) })]
+			if s.text == "" {
+				first, _ := utf8.DecodeRuneInString(rest)
+				return fail("quote a name or value that holds it", "%q has no meaning in a condition", string(first))
+			} else if s.instead != "" {
+				return fail("write "+s.instead, "%q is not %s", s.text, s.what)
+			}
+			m, t.kind, t.text = []string{s.text}, tokSign, s.text
+		case m[2] != "":
+			return fail(fmt.Sprintf("quote it to mean a value: %q", m[0]), "%q is neither a number nor a word", m[0])
+		case m[1] != "":
+			if _, msg := parseNumber(m[1]); msg != "" {
+				return fail("", "%s", msg)
+			}
+			t.kind, t.text = tokNumber, m[1]
+		case m[3] != "":
+			t.kind, t.text = tokWord, m[3]
+		default:
+			t.kind, t.text = tokString, escapes.Replace(m[4][1:len(m[4])-1])
+		}
+		out = append(out, t)
+		rest = rest[len(m[0]):]
 	}
-	emit(tokEnd, "", len(src))
-	return out, nil
+	return append(out, token{offset: utf8.RuneCountInString(source)}), nil
 }
 
 // A sign is one of the language, or of others with what to write instead.
@@ -98,54 +92,3 @@ var signs = []sign{
 	{"<", "", ""}, {">", "", ""}, {"+", "", ""}, {"-", "", ""}, {"*", "", ""}, {"/", "", ""}, {"%", "", ""},
 	{"(", "", ""}, {")", "", ""}, {"[", "", ""}, {"]", "", ""}, {",", "", ""}, {"", "", ""},
 }
-
-// numberEnd is where the number that starts at i ends.
-func numberEnd(src []rune, i int) int {
-	for i < len(src) && isDigit(src[i]) {
-		i++
-	}
-	if i < len(src) && src[i] == '.' {
-		i++
-		for i < len(src) && isDigit(src[i]) {
-			i++
-		}
-	}
-	if i < len(src) && (src[i] == 'e' || src[i] == 'E') {
-		j := i + 1
-		if j < len(src) && (src[j] == '+' || src[j] == '-') {
-			j++
-		}
-		if j < len(src) && isDigit(src[j]) {
-			for j < len(src) && isDigit(src[j]) {
-				j++
-			}
-			return j
-		}
-	}
-	return i
-}
-
-// inQuote reads the string that starts at i; a backslash keeps the next
-// character. The end is −1 if it is never closed.
-func inQuote(src []rune, i int) (text string, end int) {
-	var b strings.Builder
-	for j := i + 1; j < len(src); j++ {
-		switch {
-		case src[j] == src[i]:
-			return b.String(), j + 1
-		case src[j] == '\\' && j+1 < len(src) && (src[j+1] == '\\' || src[j+1] == '"' || src[j+1] == '\''):
-			j++
-			b.WriteRune(src[j])
-		default:
-			b.WriteRune(src[j])
-		}
-	}
-	return "", -1
-}
-
-func isDigit(c rune) bool { return c >= '0' && c <= '9' }
-
-// isLetter reports whether a word may begin so; space.IsWord is the rule for whole words.
-func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) }
-
-func inWord(c rune) bool { return c == '_' || unicode.In(c, unicode.L, unicode.M, unicode.N) }

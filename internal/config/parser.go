@@ -9,54 +9,98 @@ import (
 	"bohier/internal/space"
 )
 
+// A term is a condition or arithmetic as it is written, before it is known which of the two.
+type term struct {
+	kind termKind
+	text string // as written, without quotes
+	at   pos
+	args []*term // of an operation or a function; of in, the left side and then the values
+}
+
+type termKind int
+
+const (
+	termNumber termKind = iota
+	termWord            // a name or an unquoted value
+	termString          // quoted: a value, or a name with - or . in it
+	termName            // surely a name: the key of a mapping
+	termValue           // surely a value: a scalar of a mapping
+	termOp              // text is the sign or word
+	termCall            // text is the function
+)
+
+// computed reports whether the term is no name and no literal.
+func (t *term) computed() bool { return t.kind == termOp || t.kind == termCall }
+
+// A rel is a comparison sign and its place.
+type rel struct {
+	text string
+	at   pos
+}
+
+// functions of numbers. They are names of parameters, too, where no parenthesis follows.
+var functions = []string{"min", "max", "abs", "sum"}
+
+// How tightly operations bind. Those of one level are taken from the left.
+const (
+	orLevel = 1 + iota
+	andLevel
+	notLevel
+	relationLevel
+	sumLevel
+	productLevel
+	signLevel
+)
+
+var levels = map[string]int{"or": orLevel, "and": andLevel,
+	"==": relationLevel, "!=": relationLevel, "<": relationLevel, "<=": relationLevel, ">": relationLevel,
+	">=": relationLevel, "in": relationLevel, "not": relationLevel, // not in
+	"+": sumLevel, "-": sumLevel, "*": productLevel, "/": productLevel, "%": productLevel}
+
+// The limits of one condition; they keep every input cheap.
+const (
+	maxSource = 4096
+	maxNodes  = 1000
+	maxNest   = 64
+)
+
 // expression reads a condition written as an expression; nil after a mistake.
 //
-//	expr = or ;  or = and {"or" and} ;  and = not {"and" not} ;  not = "not" not | "(" expr ")" | cmp
-//	cmp  = sum [relop sum [relop sum]]  |  sum ["not"] "in" "[" literal {"," literal} "]"  |  "active" "(" name ")"
-//	sum  = prod {("+"|"-") prod} ;  prod = unary {("*"|"/"|"%") unary}
-//	unary = ["-"] (number | name | string | "(" sum ")" | ("min"|"max"|"abs"|"sum") "(" sum {"," sum} ")")
+//	term = operand {operator term}, by the levels above; one or two relations in a row
+//	operand = ["-"] (number | name | string) | "not" term | "(" term ")" | term ["not"] "in" "[" literal {"," literal} "]"
+//	        | "active" "(" name ")" | ("min"|"max"|"abs"|"sum") "(" term {"," term} ")"
 func (l *loader) expression(n *yaml.Node) space.Expr {
-	errs, warns := len(l.errs), len(l.warns)
 	tokens, err := lex(n.Value)
-	var x space.Expr
 	if err == nil {
-		p := &parser{l: l, tokens: tokens, place: func(offset int) pos { return l.inScalar(n, offset) }}
-		if x = p.or(); p.err == nil && p.peek().kind != tokEnd {
+		p := &parser{tokens: tokens, place: func(offset int) pos { return l.inScalar(n, offset) }}
+		t := p.term(orLevel)
+		if p.peek().kind != tokEnd {
 			p.unexpected("and, or, or the end")
 		}
-		err = p.err
+		if err = p.err; err == nil {
+			return l.bind(t)
+		}
 	}
-	if err != nil { // beside which all else is a guess
-		l.errs, l.warns = l.errs[:errs], l.warns[:warns]
-		l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
-		return nil
-	}
-	return x
+	l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
+	return nil
 }
 
-// A parser descends recursively. The first error sticks and makes every further
-// token the end, so the descent unwinds by itself; terms may then be nil.
+// A parser climbs by precedence. The first error makes the end of every further token, so that
+// the climb unwinds by itself; what it returns then is of no use.
 type parser struct {
-	l      *loader
-	tokens []token
-	at     int
-	place  func(int) pos
-	nodes  int
-	depth  int
-	err    *exprError
+	tokens       []token // that are left; the last one is the end
+	place        func(int) pos
+	nodes, depth int
+	err          *exprError
 }
 
-func (p *parser) peek() token {
-	if p.err != nil {
-		return p.tokens[len(p.tokens)-1]
-	}
-	return p.tokens[p.at]
-}
+func (p *parser) peek() token { return p.tokens[0] }
 
+// next takes the token that comes next; the end stays.
 func (p *parser) next() token {
-	t := p.peek()
+	t := p.tokens[0]
 	if t.kind != tokEnd {
-		p.at++
+		p.tokens = p.tokens[1:]
 	}
 	return t
 }
@@ -65,29 +109,25 @@ func (p *parser) fail(t token, hint, format string, args ...any) {
 	if p.err == nil {
 		p.err = &exprError{t.offset, fmt.Sprintf(format, args...), hint}
 	}
+	p.tokens = p.tokens[len(p.tokens)-1:]
 }
 
 func (p *parser) unexpected(want string) {
-	t := p.peek()
-	if t.kind == tokEnd {
+	if t := p.peek(); t.kind == tokEnd {
 		p.fail(t, "", "the condition ends where %s is expected", want)
-		return
+	} else {
+		p.fail(t, "", "%q here, where %s is expected", t.text, want)
 	}
-	p.fail(t, "", "%q here, where %s is expected", t.text, want)
 }
 
-// is reports whether the next token is this sign or word.
-func (p *parser) is(text string) bool {
-	t := p.peek()
-	return (t.kind == tokSign || t.kind == tokWord) && t.text == text
-}
-
+// take reports whether the next token is this sign or word, and takes it then.
 func (p *parser) take(text string) bool {
-	if p.is(text) {
+	t := p.peek()
+	is := (t.kind == tokSign || t.kind == tokWord) && t.text == text
+	if is {
 		p.next()
-		return true
 	}
-	return false
+	return is
 }
 
 func (p *parser) want(text string) {
@@ -96,237 +136,124 @@ func (p *parser) want(text string) {
 	}
 }
 
-// enter counts a node and a level; leave ends the level.
-func (p *parser) enter() {
+// leaf is a token as a term, with operands if it is an operation.
+func (p *parser) leaf(t token, kind termKind, args ...*term) *term {
+	return &term{kind: kind, text: t.text, at: p.place(t.offset), args: args}
+}
+
+// term reads operations of a level and above.
+func (p *parser) term(level int) *term {
 	p.depth++
+	defer func() { p.depth-- }()
 	if p.nodes++; p.nodes > maxNodes {
 		p.fail(p.peek(), "", "the condition has more than %d parts", maxNodes)
 	}
 	if p.depth > maxNest {
 		p.fail(p.peek(), "", "the condition is nested deeper than %d levels", maxNest)
 	}
-}
-
-func (p *parser) leave() { p.depth-- }
-
-func (p *parser) or() space.Expr  { return p.chain("or", anyOfThem, p.and) }
-func (p *parser) and() space.Expr { return p.chain("and", allOfThem, p.not) }
-
-func (p *parser) chain(word string, join func([]space.Expr) space.Expr, operand func() space.Expr) space.Expr {
-	p.enter()
-	defer p.leave()
-	xs := []space.Expr{operand()}
-	for p.take(word) {
-		xs = append(xs, operand())
-	}
-	return join(xs)
-}
-
-func (p *parser) not() space.Expr {
-	p.enter()
-	defer p.leave()
-	if p.take("not") {
-		return negated(p.not())
-	}
-	if p.is("(") && p.condition() {
+	left := p.operand()
+	for last, relations := left, 0; ; {
+		t := p.peek()
+		of := levels[t.text]
+		if t.kind != tokSign && t.kind != tokWord || of == 0 || of < level {
+			return left
+		}
 		p.next()
-		x := p.or()
+		switch {
+		case t.text == "in" || t.text == "not":
+			left = p.in(t, left)
+		case of != relationLevel:
+			left = p.leaf(t, termOp, left, p.term(of+1))
+		case relations == 2:
+			p.fail(t, "join comparisons with and", "three comparisons in a row")
+		default:
+			right := p.term(of + 1)
+			if relations++; relations == 1 {
+				left = p.leaf(t, termOp, left, right)
+			} else { // a < b < c is a < b and b < c
+				left = p.leaf(token{text: "and"}, termOp, left, p.leaf(t, termOp, last, right))
+			}
+			last = right
+		}
+	}
+}
+
+// in reads the rest of `term [not] in [literal, …]`.
+func (p *parser) in(t token, left *term) *term {
+	not := t.text == "not"
+	if not {
+		p.want("in")
+	}
+	p.want("[")
+	in := p.leaf(token{text: "in", offset: t.offset}, termOp, left)
+	for more := true; more; more = p.take(",") {
+		in.args = append(in.args, p.literal("a value"))
+	}
+	p.want("]")
+	if not {
+		return p.leaf(t, termOp, in)
+	}
+	return in
+}
+
+// literal reads a number, word or string.
+func (p *parser) literal(want string) *term {
+	t := p.peek()
+	if t.kind == tokSign && t.text == "-" && p.tokens[1].kind == tokNumber {
+		p.next()
+		return p.leaf(token{text: "-" + p.next().text, offset: t.offset}, termNumber)
+	}
+	kinds := map[tokenKind]termKind{tokNumber: termNumber, tokWord: termWord, tokString: termString}
+	kind, is := kinds[t.kind]
+	if !is {
+		p.unexpected(want)
+		return &term{}
+	}
+	return p.leaf(p.next(), kind)
+}
+
+// operand reads what operations are of.
+func (p *parser) operand() *term {
+	t := p.peek()
+	switch {
+	case p.take("not"):
+		return p.leaf(t, termOp, p.term(notLevel))
+	case p.take("("):
+		x := p.term(orLevel)
 		p.want(")")
 		return x
-	}
-	return p.compare()
-}
-
-// condition reports whether the parenthesis here holds a condition and not
-// arithmetic: what follows its end is no sign of a comparison or sum.
-func (p *parser) condition() bool {
-	level := 0
-	for i := p.at; i < len(p.tokens); i++ {
-		t := p.tokens[i]
-		switch {
-		case t.kind == tokSign && t.text == "(":
-			level++
-		case t.kind == tokSign && t.text == ")":
-			if level--; level == 0 {
-				next := p.tokens[i+1]
-				follows := next.kind == tokSign && next.text != ")" ||
-					next.kind == tokWord && (next.text == "in" || next.text == "not")
-				return !follows
-			}
-		}
-	}
-	return true // never closed; reported where it should be
-}
-
-var relations = []string{"==", "!=", "<", "<=", ">", ">="}
-
-func (p *parser) compare() space.Expr {
-	p.enter()
-	defer p.leave()
-	start := p.peek()
-	if start.kind == tokWord && start.text == "active" {
+	case t.kind == tokSign && t.text == "-" && p.tokens[1].kind != tokNumber:
 		p.next()
-		p.want("(")
-		n := p.next()
-		if n.kind != tokWord && n.kind != tokString {
-			p.at--
-			p.unexpected("the name of a parameter")
-		}
-		if p.want(")"); p.err == nil {
-			if d := p.l.lookup(&term{kind: termName, text: n.text, at: p.place(n.offset)}); d != nil {
-				return space.ActiveOf{Param: p.l.index[d.name]}
-			}
-		}
-		return nil
+		return p.leaf(t, termOp, p.term(signLevel))
+	case t.kind == tokWord && slices.Contains([]string{"and", "or", "in", "any", "all"}, t.text):
+		p.unexpected("a parameter or a value")
+		return &term{}
 	}
-	terms := []*term{p.sum()}
-	if p.is("in") || p.is("not") {
-		return p.in(terms[0], start)
-	}
-	var rels []rel
-	for {
-		t := p.peek()
-		if t.kind != tokSign || !slices.Contains(relations, t.text) {
-			break
-		}
-		if len(rels) == 2 {
-			p.fail(t, "join comparisons with and", "three comparisons in a row")
-			break
-		}
-		p.next()
-		rels = append(rels, rel{t.text, p.place(t.offset)})
-		terms = append(terms, p.sum())
-	}
-	switch {
-	case p.err != nil:
-		return nil
-	case len(rels) == 0:
-		return p.l.bare(terms[0])
-	}
-	var xs space.And
-	for i, r := range rels {
-		x := p.l.compare(terms[i], r, terms[i+1])
-		if x == nil {
-			return nil
-		}
-		xs = append(xs, x)
-	}
-	if len(xs) == 1 {
-		return xs[0]
-	}
-	return xs
-}
-
-// in reads the rest of `sum [not] in [literal, …]`.
-func (p *parser) in(left *term, start token) space.Expr {
-	not := p.take("not")
-	p.want("in")
-	p.want("[")
-	var values []*term
-	for p.err == nil {
-		values = append(values, p.literal())
-		if !p.take(",") {
-			break
-		}
-	}
-	if p.want("]"); p.err != nil {
-		return nil
-	}
-	x := p.l.member(left, values, p.place(start.offset))
-	if not {
-		return negated(x)
+	x := p.literal("a parameter or a value")
+	if x.kind == termWord && (p.peek().text == "(" && p.peek().kind == tokSign || x.text == "active") {
+		p.call(t, x)
 	}
 	return x
 }
 
-func (p *parser) literal() *term {
-	p.enter()
-	defer p.leave()
-	t := p.next()
-	if t.kind == tokSign && t.text == "-" && p.peek().kind == tokNumber {
-		return &term{kind: termNumber, text: "-" + p.next().text, at: p.place(t.offset)}
-	}
-	switch t.kind {
-	case tokNumber:
-		return &term{kind: termNumber, text: t.text, at: p.place(t.offset)}
-	case tokWord:
-		return &term{kind: termWord, text: t.text, at: p.place(t.offset)}
-	case tokString:
-		return &term{kind: termString, text: t.text, at: p.place(t.offset)}
-	}
-	if t.kind != tokEnd {
-		p.at--
-	}
-	p.unexpected("a value")
-	return &term{}
-}
-
-func (p *parser) sum() *term  { return p.arith([]string{"+", "-"}, p.prod) }
-func (p *parser) prod() *term { return p.arith([]string{"*", "/", "%"}, p.unary) }
-
-func (p *parser) arith(signs []string, operand func() *term) *term {
-	p.enter()
-	defer p.leave()
-	left := operand()
-	for {
-		t := p.peek()
-		if t.kind != tokSign || !slices.Contains(signs, t.text) {
-			return left
-		}
-		p.next()
-		p.nodes++
-		left = &term{kind: termArith, text: t.text, at: p.place(t.offset), l: left, r: operand()}
-	}
-}
-
-func (p *parser) unary() *term {
-	p.enter()
-	defer p.leave()
-	t := p.next()
-	switch {
-	case t.kind == tokSign && t.text == "-":
-		if n := p.peek(); n.kind == tokNumber {
-			p.next()
-			return &term{kind: termNumber, text: "-" + n.text, at: p.place(t.offset)}
-		}
-		return &term{kind: termArith, text: "-", at: p.place(t.offset), l: p.unary()}
-	case t.kind == tokSign && t.text == "(":
-		s := p.sum()
-		p.want(")")
-		return s
-	case t.kind == tokNumber:
-		return &term{kind: termNumber, text: t.text, at: p.place(t.offset)}
-	case t.kind == tokString:
-		return &term{kind: termString, text: t.text, at: p.place(t.offset)}
-	case t.kind == tokWord && !slices.Contains([]string{"and", "or", "not", "in", "any", "all", "active"}, t.text):
-		if p.is("(") {
-			return p.call(t)
-		}
-		return &term{kind: termWord, text: t.text, at: p.place(t.offset)}
-	}
-	if t.kind != tokEnd {
-		p.at--
-	}
-	p.unexpected("a parameter or a value")
-	return &term{}
-}
-
 // call reads the arguments of a function.
-func (p *parser) call(name token) *term {
-	if !slices.Contains(functions, name.text) {
-		p.fail(name, "functions: "+list(functions), "%s is not a function", name.text)
+func (p *parser) call(name token, x *term) {
+	x.kind = termCall
+	if x.text != "active" && !slices.Contains(functions, x.text) {
+		p.fail(name, "functions: "+list(functions), "%s is not a function", x.text)
 	}
 	p.want("(")
-	c := &term{kind: termCall, text: name.text, at: p.place(name.offset)}
-	for p.err == nil {
-		c.args = append(c.args, p.sum())
-		if !p.take(",") {
-			break
+	if x.text == "active" {
+		if t := p.peek(); t.kind != tokWord && t.kind != tokString {
+			p.unexpected("the name of a parameter")
 		}
+		x.args = []*term{p.leaf(p.next(), termName)}
+	}
+	for more := x.text != "active"; more; more = p.take(",") {
+		x.args = append(x.args, p.term(sumLevel))
 	}
 	p.want(")")
-	if name.text == "abs" && len(c.args) > 1 {
-		p.fail(name, "", "abs takes one number, not %d", len(c.args))
+	if x.text == "abs" && len(x.args) > 1 {
+		p.fail(name, "", "abs takes one number, not %d", len(x.args))
 	}
-	return c
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 var (
@@ -122,7 +123,7 @@ func (l *loader) brackets(line int) bool {
 	closes := map[rune]rune{'}': '{', ']': '['}
 	for n := line; n <= len(l.lines); n++ {
 		text := []rune(l.lines[n-1])
-		if n > line && len(text) > 0 && isLetter(text[0]) {
+		if n > line && len(text) > 0 && (text[0] == '_' || unicode.IsLetter(text[0])) {
 			break
 		}
 		var quote rune
