@@ -52,13 +52,16 @@ func (o *initOptions) run(s call, args []string) error {
 		s.Log.Info().Msg("wrote " + o.file)
 		return s.write([]byte(o.file + "\n"))
 	}
-	f, err := os.OpenFile(s.path(o.file), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	path := s.path(o.file)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return usage("--force overwrites it", "%s exists already", o.file)
 	}
 	if err == nil {
 		_, err = f.Write(text)
-		err = errors.Join(err, f.Close())
+		if err = errors.Join(err, f.Close()); err != nil {
+			_ = os.Remove(path) // it is not whole
+		}
 	}
 	if err != nil {
 		return &study.Error{Code: study.NotRecorded, Msg: "the study file could not be written", Err: err}

@@ -48,7 +48,7 @@ func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 		l.reason = cause
 	}
 	if l.reason == nil && l.most > 0 && len(l.taken) >= l.most {
-		l.sum.Reason, l.sum.TimeUp = fmt.Sprintf("the %s of -n are run", study.Count(l.most, "trial")), true
+		l.reason, l.sum.TimeUp = study.Errorf(study.Exhausted, "", "the %s of -n ended", study.Count(l.most, "trial")), true
 	}
 	if l.reason == nil {
 		return l.sum, nil
