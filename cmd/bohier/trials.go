@@ -70,9 +70,9 @@ func (o *trialsOptions) run(s call, args []string) error {
 			return err
 		}
 		if len(o.columns) == 0 && s.format.name == "table" { // which has means
-			by = by.OfMeans(session.Study, printer.By)
+			by = report.OfMeans(by, session.Study, printer.By)
 		}
-		report.SortTrials(trials, by, o.descending != by.Maximised(session.Study))
+		report.SortTrials(trials, by, o.descending != report.Maximised(by, session.Study))
 	}
 	for _, name := range o.columns {
 		c, err := report.FindColumn(session.Study, trials, name, printer.Ranks)

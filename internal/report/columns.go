@@ -4,24 +4,19 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // A Column is one fact about trials, under the name by which it was asked for.
-type Column struct {
-	Name    string
-	value   func(*study.Trial) any // a float64, a string, or nil for nothing
-	numeric bool
-	outcome string // whose values they are; empty: no outcome's
-}
+type Column = column[*study.Trial]
 
 // OfMeans is the column as TrialTable has it: of an outcome, the mean of what was measured
 // of a trial's configuration.
-func (c Column) OfMeans(st *study.Study, by Repeated) Column {
+func OfMeans(c Column, st *study.Study, by Repeated) Column {
 	if own := c.value; c.outcome != "" {
 		c.value = func(t *study.Trial) any {
 			if m := by.Of(st, t); m != nil {
@@ -36,7 +31,7 @@ func (c Column) OfMeans(st *study.Study, by Repeated) Column {
 }
 
 // Maximised reports whether the column is an objective that is maximised.
-func (c Column) Maximised(st *study.Study) bool {
+func Maximised(c Column, st *study.Study) bool {
 	k := st.Goal(c.outcome)
 	return c.outcome != "" && k >= 0 && st.Objectives[k].Direction.Sign() < 0
 }
@@ -47,7 +42,7 @@ var facts = map[string]func(*study.Trial) any{
 	"id":           func(t *study.Trial) any { return t.ID() },
 	"state":        func(t *study.Trial) any { return string(t.State) },
 	"failure":      func(t *study.Trial) any { return nonEmpty(string(t.Failure)) },
-	"note":         func(t *study.Trial) any { return nonEmpty(t.Said()) },
+	"note":         func(t *study.Trial) any { return nonEmpty(text.Visible(t.Said())) },
 	"source":       func(t *study.Trial) any { return nonEmpty(t.Source) },
 	"key":          func(t *study.Trial) any { return nonEmpty(t.Key) },
 	"worker":       func(t *study.Trial) any { return nonEmpty(t.Worker) },
@@ -65,11 +60,11 @@ func rankOf(ranks map[int]int, t *study.Trial) any {
 	return nil
 }
 
-func nonEmpty(text string) any {
-	if text == "" {
+func nonEmpty(words string) any {
+	if words == "" {
 		return nil
 	}
-	return text
+	return words
 }
 
 func known(v *float64) any {
@@ -87,7 +82,7 @@ func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[in
 	name = space.Name(name)
 	if name == "rank" && ranks != nil {
 		if _, other := columnOf(st, trials, "value", name); !other {
-			return Column{Name: name, numeric: true, value: func(t *study.Trial) any { return rankOf(ranks, t) }}, nil
+			return Column{Name: name, right: true, value: func(t *study.Trial) any { return rankOf(ranks, t) }}, nil
 		}
 	}
 	kind, rest, dotted := strings.Cut(name, ".")
@@ -116,7 +111,7 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 	c := Column{Name: name}
 	switch kind {
 	case "value":
-		c.numeric, c.outcome = true, name
+		c.right, c.outcome = true, name
 		c.value = func(t *study.Trial) any { return valueOf(t, name) }
 		return c, slices.Contains(st.Outcomes(), name)
 	case "param":
@@ -125,43 +120,29 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 			c.value = func(t *study.Trial) any { return nonEmpty(ownText(t, name)) }
 			return c, slices.Contains(others(st.Space, trials), name)
 		}
-		c.numeric = numeric(st.Space, i)
-		c.value = func(t *study.Trial) any {
-			if own := ownText(t, name); own != "" || t.Outside && !t.Stale {
-				if v, err := strconv.ParseFloat(own, 64); err == nil && c.numeric {
-					return v
-				}
-				return nonEmpty(own)
-			}
-			if i >= len(t.Config.Active) || !t.Config.Active[i] {
-				return nil
-			}
-			if c.numeric {
-				return t.Config.Value[i]
-			}
-			return st.Space.FormatValue(i, t.Config.Value[i])
-		}
+		c.right = numeric(st.Space, i)
+		c.value = func(t *study.Trial) any { return paramOf(st.Space, t, i) }
 		return c, true
 	case "fact":
 		if slices.Contains(courseFacts(st), name) {
-			c.value, c.numeric = courseFact(&st.Fidelity, name), true
+			c.value, c.right = courseFact(&st.Fidelity, name), true
 			return c, true
 		}
 		c.value = facts[name]
-		c.numeric = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)
+		c.right = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)
 		return c, c.value != nil
 	case "stderr":
-		c.numeric = true
+		c.right = true
 		c.value = func(t *study.Trial) any { return known(t.ErrorOf(name)) }
 		return c, st.Goal(name) >= 0
 	case "metric":
 		c.value = func(t *study.Trial) any { return t.Metrics.Of(name) }
-		c.numeric = true
+		c.right = true
 		found := false
 		for k := range trials {
 			v, ok := trials[k].Metrics.Get(name)
 			_, isText := v.(string)
-			found, c.numeric = found || ok, c.numeric && !isText
+			found, c.right = found || ok, c.right && !isText
 		}
 		return c, found
 	}
@@ -194,10 +175,12 @@ func SortTrials(trials []study.Trial, c Column, descending bool) {
 }
 
 // parts are a column's value in the order in which they are compared.
-func parts(v any) (kind int, number float64, text string) {
+func parts(v any) (kind int, number float64, words string) {
 	switch v := v.(type) {
 	case float64:
 		return 0, v, ""
+	case spelled:
+		return 0, v.float64, ""
 	case string:
 		return 1, 0, v
 	}
@@ -206,28 +189,10 @@ func parts(v any) (kind int, number float64, text string) {
 
 // ColumnTable lists the columns of trials for people.
 func ColumnTable(list []Column, trials []study.Trial) Table {
-	return listed(list, Rounded).table(pointers(trials))
+	return columns[*study.Trial](list).table(study.Pointers(trials))
 }
 
 // ColumnCSV lists the columns of trials for spreadsheets, exactly.
 func ColumnCSV(list []Column, trials []study.Trial) []byte {
-	return listed(list, Number).csv(slices.Values(pointers(trials)))
-}
-
-func listed(list []Column, number func(float64) string) (out columns[*study.Trial]) {
-	for _, c := range list {
-		out.add(c.Name, c.numeric, func(t *study.Trial) string { return written(c.value(t), number) })
-	}
-	return out
-}
-
-// written is the text of a column's value, or of a metric; nothing for nil.
-func written(v any, number func(float64) string) string {
-	switch v := v.(type) {
-	case float64:
-		return number(v)
-	case string:
-		return v
-	}
-	return ""
+	return columns[*study.Trial](list).csv(slices.Values(study.Pointers(trials)))
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bohier/internal/space"
@@ -123,15 +122,15 @@ func Assignments(s *space.Space, c space.Configuration) string {
 // of several objectives.
 func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	var c columns[*Candidate]
-	c.add("rank", true, func(a *Candidate) string { return strconv.Itoa(a.Rank) })
-	c.add("score", true, func(a *Candidate) string { return cmp.Or(written(known(a.Score), Rounded), "–") })
+	c.add("rank", true, func(a *Candidate) any { return float64(a.Rank) })
+	c.add("score", true, func(a *Candidate) any { return cmp.Or(written(known(a.Score), Rounded), "–") })
 	if !st.Several() {
 		names = nil
-		c.add("mean", true, func(a *Candidate) string { return Rounded(a.Mean) })
-		c.add("std", true, func(a *Candidate) string { return Rounded(a.Std) })
+		c.add("mean", true, func(a *Candidate) any { return a.Mean })
+		c.add("std", true, func(a *Candidate) any { return a.Std })
 	}
 	for _, name := range names {
-		c.add(name, true, func(a *Candidate) string {
+		c.add(name, true, func(a *Candidate) any {
 			if e, ok := a.Objectives[name]; ok {
 				return PlusMinus(e.Mean, e.Std)
 			}
@@ -141,7 +140,7 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	rows := pointers(list)
 	addParams(&c, st.Space, rows, false, func(a *Candidate) *study.Trial { return &study.Trial{Config: a.Config} })
 	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
-		c.add("tried", false, func(a *Candidate) string { return map[bool]string{true: "yes"}[a.Tried] })
+		c.add("tried", false, func(a *Candidate) any { return map[bool]string{true: "yes"}[a.Tried] })
 	}
 	return c.table(rows)
 }

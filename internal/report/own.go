@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -44,14 +45,22 @@ func ownText(t *study.Trial, name string) string {
 	return ""
 }
 
-// trialCell writes a parameter of a trial by format, such as Cell; empty where it is
-// inactive.
-func trialCell(s *space.Space, t *study.Trial, i int,
-	format func(*space.Space, space.Configuration, int) string) string {
+// paramOf is the value of a parameter of a trial, as it was made with it; nil where it is inactive.
+func paramOf(s *space.Space, t *study.Trial, i int) any {
+	c := t.Config
 	if own := ownText(t, s.Param(i).Name); own != "" || t.Outside && !t.Stale {
-		return own
+		if v, err := strconv.ParseFloat(own, 64); err == nil && numeric(s, i) {
+			return spelled{v, own}
+		}
+		return nonEmpty(own)
 	}
-	return format(s, t.Config, i)
+	if i >= len(c.Active) || !c.Active[i] {
+		return nil
+	}
+	if numeric(s, i) {
+		return spelled{c.Value[i], s.FormatValue(i, c.Value[i])}
+	}
+	return s.FormatValue(i, c.Value[i])
 }
 
 // others are the parameters of some of the trials that today's space lacks.

@@ -135,21 +135,21 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 // NoiseWords.
 func LeaderTable(st *study.Study, b *study.Leaderboard, trials []study.Trial) Table {
 	var c columns[*study.Leader]
-	measured := func(name string) func(*study.Leader) string {
-		return func(l *study.Leader) string { return Measure(st.Outcomes(), l.Values).words(name) }
+	measured := func(name string) func(*study.Leader) any {
+		return func(l *study.Leader) any { return Measure(st.Outcomes(), l.Values).words(name) }
 	}
-	c.add("trial", false, func(l *study.Leader) string { return l.Trial.ID() })
+	c.add("trial", false, func(l *study.Leader) any { return l.Trial.ID() })
 	for _, ob := range st.Objectives {
 		if _, believed := b.Noise[ob.Name]; believed {
-			c.add(ob.Name, true, func(l *study.Leader) string { return Believed(l.Believed[ob.Name]) })
+			c.add(ob.Name, true, func(l *study.Leader) any { return Believed(l.Believed[ob.Name]) })
 			c.add("observed", true, measured(ob.Name))
 		} else {
 			c.add(ob.Name, true, measured(ob.Name))
 		}
 	}
-	c.add("n", true, func(l *study.Leader) string { return strconv.Itoa(len(l.Values)) })
+	c.add("n", true, func(l *study.Leader) any { return strconv.Itoa(len(l.Values)) })
 	if b.Front != nil {
-		c.add("on front", true, func(l *study.Leader) string {
+		c.add("on front", true, func(l *study.Leader) any {
 			if math.IsNaN(l.Probability) {
 				return ""
 			}

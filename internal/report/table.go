@@ -16,59 +16,80 @@ type Table struct {
 	Right []bool // columns of numbers, by index: aligned on the decimal point; missing: flush left
 }
 
+// A column is one fact about rows: a number, a text, or nil for nothing.
+type column[T any] struct {
+	Name    string
+	right   bool // of numbers
+	value   func(row T) any
+	outcome string // whose values they are; empty: no outcome's
+}
+
 // columns are what a table shows of each row.
-type columns[T any] []struct {
-	name  string
-	right bool
-	cell  func(row T) string
+type columns[T any] []column[T]
+
+func (c *columns[T]) add(name string, right bool, value func(T) any) {
+	*c = append(*c, column[T]{Name: name, right: right, value: value})
 }
 
-func (c *columns[T]) add(name string, right bool, cell func(T) string) {
-	*c = append(*c, struct {
-		name  string
-		right bool
-		cell  func(T) string
-	}{name, right, cell})
-}
-
-// addNumber adds a column of exact numbers, or of texts; nil is an empty cell.
-func (c *columns[T]) addNumber(name string, value func(T) any) {
-	c.add(name, true, func(row T) string { return written(value(row), Number) })
-}
-
-// table has the columns of the rows.
+// table has the columns of the rows for people.
 func (c columns[T]) table(rows []T) (t Table) {
 	for _, column := range c {
-		t.Head, t.Right = append(t.Head, column.name), append(t.Right, column.right)
+		t.Head, t.Right = append(t.Head, column.Name), append(t.Right, column.right)
 	}
 	for _, row := range rows {
-		t.Rows = append(t.Rows, c.cells(row, make([]string, 0, len(c))))
+		t.Rows = append(t.Rows, c.cells(row, Rounded, make([]string, 0, len(c))))
 	}
 	return t
 }
 
-// csv has the columns of the rows under a heading.
+// csv has the columns of the rows under a heading, exactly.
 func (c columns[T]) csv(rows iter.Seq[T]) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	line := make([]string, 0, len(c))
 	for _, column := range c {
-		line = append(line, column.name)
+		line = append(line, column.Name)
 	}
 	_ = w.Write(line)
 	for row := range rows {
-		line = c.cells(row, line[:0])
+		line = c.cells(row, nil, line[:0])
 		_ = w.Write(line)
 	}
 	w.Flush()
 	return b.Bytes()
 }
 
-func (c columns[T]) cells(row T, to []string) []string {
+func (c columns[T]) cells(row T, number func(float64) string, to []string) []string {
 	for _, column := range c {
-		to = append(to, column.cell(row))
+		to = append(to, written(column.value(row), number))
 	}
 	return to
+}
+
+// A spelled number has a way of its own to be written exactly.
+type spelled struct {
+	float64
+	exact string
+}
+
+// written is the text of a column's value, or of a metric; nothing for nil. Numbers are written as
+// number does, nil: exactly.
+func written(v any, number func(float64) string) string {
+	switch v := v.(type) {
+	case spelled:
+		if number == nil || !strings.ContainsAny(v.exact, ".e") {
+			return v.exact
+		}
+		return number(v.float64)
+	case float64:
+		if number == nil {
+			return Number(v)
+		}
+		return number(v)
+	case string:
+		return v
+	}
+	return ""
 }
 
 // pointers are those to the elements of a list.

@@ -18,45 +18,37 @@ import (
 // space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	var c columns[*study.Trial]
-	addFacts(&c, "trial", "id", "state", "source", "cost", "suggested_at", "observed_at")
-	addMeasured(&c, st)
-	addFacts(&c, "duration")
-	for _, name := range courseFacts(st) {
-		c.addNumber(name, courseFact(&st.Fidelity, name))
+	pick := func(kind, prefix string, names ...string) {
+		for _, name := range names {
+			of, _ := columnOf(st, trials, kind, name)
+			c.add(prefix+name, of.right, of.value)
+		}
 	}
+	pick("fact", "", "trial", "id", "state", "source", "cost", "suggested_at", "observed_at")
+	addMeasured(&c, st)
+	pick("fact", "", append([]string{"duration"}, courseFacts(st)...)...)
 	if noted(trials) {
-		c.add("note", false, func(t *study.Trial) string { return text.Visible(t.Said()) })
+		pick("fact", "", "note")
 	}
 	if slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 }) {
 		names := st.Outcomes()
-		c.add("replicates", false, func(t *study.Trial) string { return furtherValues(t, names) })
+		c.add("replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
 	}
-	for _, n := range MetricNames(trials) {
-		c.addNumber("metric."+n, func(t *study.Trial) any { return t.Metrics.Of(n) })
-	}
-	for _, n := range others(st.Space, trials) {
-		c.add("param."+n, false, func(t *study.Trial) string { return ownText(t, n) })
-	}
+	pick("metric", "metric.", MetricNames(trials)...)
+	pick("param", "param.", others(st.Space, trials)...)
 	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Outside }) {
-		c.add("outside", false, func(t *study.Trial) string { return map[bool]string{true: "true"}[t.Outside] })
+		c.add("outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
 	}
-	return c.csv(slices.Values(pointers(trials)))
-}
-
-// addFacts adds facts of these names.
-func addFacts(c *columns[*study.Trial], names ...string) {
-	for _, name := range names {
-		c.addNumber(name, facts[name])
-	}
+	return c.csv(slices.Values(study.Pointers(trials)))
 }
 
 // addMeasured adds the outcomes and the parameters.
 func addMeasured(c *columns[*study.Trial], st *study.Study) {
 	for _, n := range st.Outcomes() {
-		c.addNumber("value."+n, func(t *study.Trial) any { return valueOf(t, n) })
+		c.add("value."+n, true, func(t *study.Trial) any { return valueOf(t, n) })
 	}
 	for i := range st.Space.Params() {
-		c.add("param."+st.Space.Param(i).Name, false, func(t *study.Trial) string { return trialCell(st.Space, t, i, cell) })
+		c.add("param."+st.Space.Param(i).Name, false, func(t *study.Trial) any { return paramOf(st.Space, t, i) })
 	}
 }
 
@@ -83,11 +75,13 @@ func furtherValues(t *study.Trial, names []string) string {
 func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 	var p study.Point // of the row
 	var c columns[*study.Trial]
-	addFacts(&c, "trial", "id", "state")
-	c.add("leg", false, func(*study.Trial) string { return strconv.Itoa(p.Leg) })
-	c.addNumber(st.Fidelity.Name, func(*study.Trial) any { return p.Resource })
-	c.addNumber("stderr", func(*study.Trial) any { return known(p.Stderr) })
-	c.addNumber("cost", func(*study.Trial) any { return known(p.Cost) })
+	for _, name := range []string{"trial", "id", "state"} {
+		c.add(name, false, facts[name])
+	}
+	c.add("leg", true, func(*study.Trial) any { return float64(p.Leg) })
+	c.add(st.Fidelity.Name, true, func(*study.Trial) any { return p.Resource })
+	c.add("stderr", true, func(*study.Trial) any { return known(p.Stderr) })
+	c.add("cost", true, func(*study.Trial) any { return known(p.Cost) })
 	addMeasured(&c, st)
 	return c.csv(func(yield func(*study.Trial) bool) {
 		for _, t := range trials {

@@ -28,62 +28,62 @@ type Listing struct {
 // that is active somewhere in the list, and one of durations where some are known.
 func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 	var c columns[*study.Trial]
-	c.add("ID", false, (*study.Trial).ID)
-	c.add("STATE", false, func(t *study.Trial) string { return tableState(st, t) })
+	c.add("ID", false, facts["id"])
+	c.add("STATE", false, func(t *study.Trial) any { return tableState(st, t) })
 	var means columns[*study.Trial]
 	for _, name := range st.Outcomes() {
 		own := l.Own && slices.ContainsFunc(trials, func(t study.Trial) bool {
 			m := l.By.Of(st, &t)
 			return m != nil && m.Mean.Of(name) != t.Values.Of(name)
 		})
-		c.add(name, true, func(t *study.Trial) string {
+		c.add(name, true, func(t *study.Trial) any {
 			if m := l.By.Of(st, t); m != nil && !own {
 				return m.words(name)
 			}
-			return written(valueOf(t, name), Rounded)
+			return valueOf(t, name)
 		})
 		if own {
-			means.add("mean "+name, true, func(t *study.Trial) string {
+			means.add("mean "+name, true, func(t *study.Trial) any {
 				if m := l.By.Of(st, t); m != nil {
 					return m.words(name)
 				}
-				return ""
+				return nil
 			})
 		}
 	}
 	if l.Posterior != nil {
-		c.add("posterior", true, func(t *study.Trial) string { return Believed(l.Posterior[t.Number]) })
+		c.add("posterior", true, func(t *study.Trial) any { return Believed(l.Posterior[t.Number]) })
 	}
 	if l.Ranks != nil {
-		c.add("rank", true, func(t *study.Trial) string { return written(rankOf(l.Ranks, t), Rounded) })
+		c.add("rank", true, func(t *study.Trial) any { return rankOf(l.Ranks, t) })
 	}
 	if slices.ContainsFunc(trials, func(t study.Trial) bool { return len(l.By[t.Number]) > 1 }) {
-		c.add("n", true, func(t *study.Trial) string {
+		c.add("n", true, func(t *study.Trial) any {
 			if len(t.Values) == 0 {
-				return ""
+				return nil
 			}
-			return strconv.Itoa(max(1, len(l.By[t.Number])))
+			return float64(max(1, len(l.By[t.Number])))
 		})
 	}
 	c = append(c, means...)
 	for _, name := range courseFacts(st) {
-		fact, title := courseFact(&st.Fidelity, name), name
+		title := name
 		if name == "resource" {
 			title = st.Fidelity.Name
 		}
-		c.add(title, true, func(t *study.Trial) string { return written(fact(t), Number) })
+		c.add(title, true, courseFact(&st.Fidelity, name))
 	}
-	rows := pointers(trials)
+	rows := study.Pointers(trials)
 	addParams(&c, st.Space, rows, true, func(t *study.Trial) *study.Trial { return t })
 	for _, name := range others(st.Space, trials) {
-		c.add(name, false, func(t *study.Trial) string { return ownText(t, name) })
+		c.add(name, false, func(t *study.Trial) any { return ownText(t, name) })
 	}
 	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil }) {
-		c.add("SECONDS", true, func(t *study.Trial) string { return written(known(t.Duration), Rounded) })
+		c.add("SECONDS", true, facts["duration"])
 	}
-	c.add("SOURCE", false, func(t *study.Trial) string { return t.Source })
+	c.add("SOURCE", false, facts["source"])
 	if noted(trials) {
-		c.add("NOTE", false, func(t *study.Trial) string { return shortNote(t.Said()) })
+		c.add("NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
 	}
 	return c.table(rows)
 }
@@ -172,7 +172,7 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		add("metric "+n, written(v, Rounded))
 	}
 	for i := range st.Space.Params() {
-		cell := trialCell(st.Space, t, i, Cell)
+		cell := written(paramOf(st.Space, t, i), Rounded)
 		if end := atBound(st.Space, t.Config, i); end != "" {
 			cell += " (its " + end + " bound)"
 		}
@@ -194,7 +194,7 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	facts := map[string]string{
 		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
-		"value": written(valueOf(t, st.Objective().Name), Number),
+		"value": written(valueOf(t, st.Objective().Name), nil),
 	}
 	return func(name string) (string, bool) {
 		if _, ok := st.Space.Index(name); ok {
@@ -261,17 +261,7 @@ func valueOf(t *study.Trial, name string) any {
 
 // Cell writes a parameter for people; empty where it is inactive.
 func Cell(s *space.Space, c space.Configuration, i int) string {
-	if s.Param(i).Kind == space.Float && i < len(c.Active) && c.Active[i] {
-		return Rounded(c.Value[i])
-	}
-	return cell(s, c, i)
-}
-
-func cell(s *space.Space, c space.Configuration, i int) string {
-	if i < len(c.Active) && c.Active[i] {
-		return s.FormatValue(i, c.Value[i])
-	}
-	return ""
+	return written(paramOf(s, &study.Trial{Config: c}, i), Rounded)
 }
 
 // numeric reports whether a parameter is a number.
@@ -289,7 +279,7 @@ func addParams[T any](c *columns[T], s *space.Space, rows []T, right bool, of fu
 			return i < len(t.Config.Active) && t.Config.Active[i] || ownText(t, name) != ""
 		}
 		if slices.ContainsFunc(rows, has) {
-			c.add(name, right && numeric(s, i), func(row T) string { return trialCell(s, of(row), i, Cell) })
+			c.add(name, right && numeric(s, i), func(row T) any { return paramOf(s, of(row), i) })
 		}
 	}
 }
@@ -304,9 +294,9 @@ func PredictionTable(st *study.Study, list []Prediction) Table {
 			}
 			return p.Objectives[name]
 		}
-		c.add(strings.TrimSpace(name+" mean"), true, func(p *Prediction) string { return Rounded(of(p).Mean) })
-		c.add(strings.TrimSpace(name+" std"), true, func(p *Prediction) string { return Rounded(of(p).Std) })
-		c.add(strings.TrimSpace(name+" std_noisy"), true, func(p *Prediction) string { return Rounded(of(p).StdNoisy) })
+		c.add(strings.TrimSpace(name+" mean"), true, func(p *Prediction) any { return of(p).Mean })
+		c.add(strings.TrimSpace(name+" std"), true, func(p *Prediction) any { return of(p).Std })
+		c.add(strings.TrimSpace(name+" std_noisy"), true, func(p *Prediction) any { return of(p).StdNoisy })
 	}
 	rows := pointers(list)
 	addParams(&c, st.Space, rows, false, func(p *Prediction) *study.Trial { return &study.Trial{Config: p.Config} })
