@@ -119,11 +119,11 @@ func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 		}
 		return plotHypervolume(v, o, nil)
 	}
-	steps, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials))
+	steps := report.Progress(v.Study, v.Trials, nil)
 	if len(steps) == 0 {
 		return f, noBest(v.Study, v.Trials)
 	}
-	if o.x == "cost" && spent == nil {
+	if o.x == "cost" && report.Spent(v.Trials) == nil {
 		return f, noCost()
 	}
 	if o.y == "log" {
@@ -144,7 +144,7 @@ func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err err
 	if err := v.unfounded(); err != nil {
 		return f, err
 	}
-	if _, spent := report.Progress(v.Study, v.Trials, good(v.Study, v.Trials)); o.x == "cost" && spent == nil {
+	if o.x == "cost" && report.Spent(v.Trials) == nil {
 		return f, noCost()
 	}
 	if _, err := v.trust(); err != nil {
@@ -252,14 +252,4 @@ func plotCalibration(v *view, _ plotOptions, _ []string) (f plot.Figure, err err
 		return f, err
 	}
 	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut())), nil
-}
-
-// good tells which trials can be the best: the complete ones whose outcomes
-// satisfy the constraints.
-func good(st *study.Study, trials []study.Trial) func(*study.Trial) bool {
-	counted := map[int]bool{}
-	for _, t := range st.Best(trials, len(trials)) {
-		counted[t.Number] = true
-	}
-	return func(t *study.Trial) bool { return counted[t.Number] }
 }

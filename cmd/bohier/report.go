@@ -104,14 +104,14 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 
 func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis,
 	board *study.Leaderboard) report.Summary {
-	sum := report.NewSummary(st, state.Trials, good(st, state.Trials))
+	sum := report.NewSummary(st, state.Trials)
 	sum.Status = statusOf(st, state, board)
 	sum.Repeated = st.Measurements(state.Trials)
 	for k := range best {
 		sum.Best = append(sum.Best, report.TrialOf(st, &best[k], report.Listing{By: sum.Repeated, Board: board}))
 	}
 	if board != nil {
-		sum.Leaders, sum.Progress = board, report.Leading(st, state.Trials, estimates(st, board, state.Trials))
+		sum.Leaders, sum.Progress = board, report.Progress(st, state.Trials, estimates(st, board, state.Trials))
 	}
 	if st.Several() {
 		sum.Several(standing(st, state, board), state.Trials)

@@ -82,12 +82,10 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard) r
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
 	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
-	steps, spent := report.Progress(st, state.Trials, good(st, state.Trials))
-	status.Cost = spent
+	status.Cost = report.Spent(state.Trials)
 	best, l := st.Best(state.Trials, 1), report.Listing{By: st.Measurements(state.Trials), Board: board}
 	if board != nil {
 		status.Noise, best = board.Noise, trialsOf(board, 1)
-		steps = report.Leading(st, state.Trials, estimates(st, board, state.Trials))
 	}
 	switch {
 	case st.Several():
@@ -106,8 +104,8 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard) r
 		t := report.TrialOf(st, &best[0], l)
 		status.Best = &t
 	}
-	if spent != nil {
-		status.Progress = steps
+	if status.Cost != nil {
+		status.Progress = report.Progress(st, state.Trials, estimates(st, board, state.Trials))
 	}
 	return status
 }

@@ -9,13 +9,15 @@ import (
 
 // A Level is what the trials say about judging at a level.
 type Level struct {
-	Resource    float64
-	Entries     int
-	Promoted    int     // entries that are judged there and went on
-	Share       float64 // of all units, that of trials which got as far
-	Correlation float64 // ρ: believed rank correlation with full resource
-	Worth       float64 // W: expected gain of starting here over full trainings, in standard deviations
-	Trusted     bool    // nothing starts at or is promoted from a level that is not, and no verdict is given there
+	Resource float64 `json:"resource"`
+	Entries  int     `json:"entries"`
+	Promoted int     `json:"promoted"` // entries that are judged there and went on
+	// Worth is W, the expected gain of starting here over full trainings, in standard deviations.
+	Worth   float64 `json:"worth"`
+	Trusted bool    `json:"trusted"` // else nothing starts here, is promoted from here or judged here
+	Share   float64 `json:"share"`   // of all units, that of trials which got as far and no further
+
+	Correlation float64 `json:"-"` // ρ: believed rank correlation with full resource
 }
 
 // Trusted tells which levels of a study deserve trust, as Level.Trusted does.

@@ -112,7 +112,7 @@ func TestConvergence(t *testing.T) {
 		t.Errorf("by cost: %s", diff)
 	}
 	st.Objectives[0].Direction = study.Minimize
-	steps, spent := report.Progress(st, list, st.Feasible)
+	steps, spent := report.Progress(st, list, nil), report.Spent(list)
 	if len(steps) != 2 || steps[1].Trial != 3 || *steps[1].Cost != 2.5 ||
 		*spent != (report.Spending{Total: 10.5, Trials: 4, Unknown: 2}) {
 		t.Errorf("progress %+v, %+v", steps, spent)

@@ -78,7 +78,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 			Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 4}}, Duration: &short,
 				Metrics: study.Metrics{{Name: "acc", Value: 0.25}}}},
 	}
-	s := report.NewSummary(st, list, func(*study.Trial) bool { return true })
+	s := report.NewSummary(st, list)
 	page := string(s.Page(st, list[:1], nil).Markdown())
 	for _, want := range []string{
 		"| acc | 2 | 0.25 | 0.5 | 0.5 |", `| host | 1 |  |  | b\|c |`,

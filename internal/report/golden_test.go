@@ -67,7 +67,6 @@ func TestGolden(t *testing.T) {
 	st.Name, st.Budget.Trials = `svm <"1">`, 20
 	st.Constraints = []study.Constraint{{Name: "latency", Bound: 2000}}
 	list := goldenTrials(t, st)
-	counts := func(t *study.Trial) bool { return t.Number != 2 }
 
 	golden(t, "trials.txt", report.TrialTable(st, list, report.Listing{By: st.Measurements(list)}).Text(false))
 	golden(t, "show.txt", report.Details(st, &list[5],
@@ -85,7 +84,7 @@ func TestGolden(t *testing.T) {
 	}
 	golden(t, "trials.jsonl", lines)
 
-	s := report.NewSummary(st, list, counts)
+	s := report.NewSummary(st, list)
 	s.Status.Count(list)
 	s.Best = objects[2:3]
 	s.Status.Best = &s.Best[0]
@@ -110,7 +109,7 @@ func TestGolden(t *testing.T) {
 		Luckiest: &study.Leader{Luckiest: list[1], Believed: map[string]study.Estimate{"loss": {Mean: 4000, Std: 900}}},
 	}
 	believed := report.Estimates{1: {Mean: 2000, Std: 500}, 3: {Mean: 1200.5, Std: 350}, 6: {Mean: 999001, Std: 1234}}
-	s.Leaders, s.Progress = board, report.Leading(st, list, believed)
+	s.Leaders, s.Progress = board, report.Progress(st, list, believed)
 	s.Best[0] = report.TrialOf(st, &list[2], report.Listing{By: st.Measurements(list), Board: board})
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())

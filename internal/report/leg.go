@@ -159,10 +159,10 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 type (
 	// FidelityStatus is what a study's resource went to, and what its levels are worth.
 	FidelityStatus struct {
-		Name   string        `json:"name"`
-		Spent  float64       `json:"spent"`          // units, those promised to legs under way included
-		Left   *float64      `json:"left,omitempty"` // of budget.resource
-		Levels []LevelStatus `json:"levels"`
+		Name   string           `json:"name"`
+		Spent  float64          `json:"spent"`          // units, those promised to legs under way included
+		Left   *float64         `json:"left,omitempty"` // of budget.resource
+		Levels []fidelity.Level `json:"levels"`
 
 		Untrained *Untrained `json:"untrained,omitempty"`
 	}
@@ -174,18 +174,6 @@ type (
 		Resource float64 `json:"resource"`
 		Needs    float64 `json:"needs"`
 	}
-
-	// LevelStatus is a level: how many trials have a value there, how many of them
-	// went on, what starting there is believed to be worth over full trainings, and the
-	// share of all units that went to trials which got as far and no further.
-	LevelStatus struct {
-		Resource float64 `json:"resource"`
-		Entries  int     `json:"entries"`
-		Promoted int     `json:"promoted"`
-		Worth    float64 `json:"worth"`
-		Trusted  bool    `json:"trusted"`
-		Share    float64 `json:"share"`
-	}
 )
 
 // NewFidelityStatus describes the resource of a study; nil without a fidelity. noNew is why
@@ -194,7 +182,8 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *Fide
 	if !st.Fidelity.Early() {
 		return nil
 	}
-	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: fidelity.Spent(st, trials)}
+	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: fidelity.Spent(st, trials),
+		Levels: fidelity.Levels(st, trials)}
 	if left, limited := fidelity.Left(st, trials); limited {
 		left = max(0, left) // late reports may have gone further than was paid for
 		out.Left = &left
@@ -202,10 +191,6 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *Fide
 	if i, needs, ok := fidelity.Untrained(st, trials, noNew); ok {
 		t := &trials[i]
 		out.Untrained = &Untrained{Trial: t.Number, ID: t.ID(), Resource: st.Fidelity.Resource(t.Course), Needs: needs}
-	}
-	for _, l := range fidelity.Levels(st, trials) {
-		out.Levels = append(out.Levels, LevelStatus{Resource: l.Resource, Entries: l.Entries, Promoted: l.Promoted,
-			Worth: l.Worth, Trusted: l.Trusted, Share: l.Share})
 	}
 	return out
 }
@@ -277,16 +262,17 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	if !f.Averaged() || c.Whole {
 		return rows
 	}
-	var values []float64
+	var folds []study.Measurement
+	name := st.Objective().Name
 	for _, p := range c.Points {
-		if v, ok := p.Values.Get(st.Objective().Name); ok {
-			values = append(values, v)
+		if v, ok := p.Values.Get(name); ok {
+			folds = append(folds, study.Measurement{Observation: p.Observation})
 			rows = append(rows, []string{"  " + f.Name + " " + Number(p.Resource), Rounded(v)})
 		}
 	}
-	if n := len(values); n > 1 {
-		mean, se := meanAndError(values)
-		rows = append(rows, []string{"mean of " + strconv.Itoa(n), PlusMinus(mean, se) + " (standard error)"})
+	if m := Measure([]string{name}, folds); m.N > 1 {
+		rows = append(rows, []string{"mean of " + strconv.Itoa(m.N),
+			PlusMinus(m.Mean.Of(name), m.Std.Of(name)/math.Sqrt(float64(m.N))) + " (standard error)"})
 	}
 	return rows
 }
@@ -314,16 +300,4 @@ func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 	}
 	sec.Table = &t
 	return sec
-}
-
-// meanAndError are the mean of two values or more, and its standard error.
-func meanAndError(values []float64) (mean, se float64) {
-	n := float64(len(values))
-	for _, v := range values {
-		mean += v / n
-	}
-	for _, v := range values {
-		se += (v - mean) * (v - mean) / (n * (n - 1))
-	}
-	return mean, math.Sqrt(se)
 }

@@ -22,7 +22,7 @@ func TestSummaryPage(t *testing.T) {
 		trials = append(trials, tr)
 	}
 	trials = append(trials, study.Trial{Number: 4, State: study.Failed, Failure: study.Infeasible})
-	s := report.NewSummary(st, trials, func(t *study.Trial) bool { return true })
+	s := report.NewSummary(st, trials)
 	s.Status.Count(trials)
 	s.Status.Shortfall = st.Shortfall(trials)
 	s.Unfit = "too few trials"
@@ -37,7 +37,7 @@ func TestSummaryPage(t *testing.T) {
 | trials | 3 complete, 0 pending, 1 failed, 0 abandoned |
 | failures | 1 infeasible, 0 transient |
 | cost | 0.3 in 3 trials |
-| best reached at cost | 0.2 |
+| best reached at cost | 0.3 |
 
 ## Best trials
 
@@ -51,8 +51,7 @@ Reported without a cost, and counted as free: 1.
 
 | TRIAL | COST SO FAR | loss |
 | ---: | ---: | ---: |
-| 1 | 0.1 | 3 |
-| 2 | 0.2 | 1 |
+| 3 | 0.3 | 2 |
 
 ## Constraints
 

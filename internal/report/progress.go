@@ -30,55 +30,42 @@ type Spending struct {
 	Unknown int     `json:"unknown"` // told without one; they count as free
 }
 
-// Progress lists the improvements in order of trial number, and what the trials
-// have cost, nil where no cost is known. Only trials that count can be the best:
-// those whose outcomes satisfy the constraints.
-func Progress(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) ([]Step, *Spending) {
-	return improvements(st, trials, func(t *study.Trial) (float64, *study.Estimate, bool) {
-		return t.Values.Of(st.Objective().Name), nil, counts(t)
-	})
-}
-
-// Leading lists the trials that led all before them by what is believed now, in
-// order of trial number.
-func Leading(st *study.Study, trials []study.Trial, believed Estimates) []Step {
-	steps, _ := improvements(st, trials, func(t *study.Trial) (float64, *study.Estimate, bool) {
-		e, ok := believed[t.Number]
-		return e.Mean, &e, ok
-	})
-	return steps
-}
-
-func improvements(st *study.Study, trials []study.Trial,
-	judge func(*study.Trial) (float64, *study.Estimate, bool)) ([]Step, *Spending) {
-	spent := spending(trials)
-	steps := []Step{}
-	sign, total, best := st.Objective().Direction.Sign(), 0.0, 0.0
+// Progress lists the trials that improved on all before them, in order of trial number: by what is
+// believed now, if anything is believed. Only trials that count can be the best.
+func Progress(st *study.Study, trials []study.Trial, believed Estimates) []Step {
+	steps, objective, spent := []Step{}, st.Objective(), Spent(trials)
+	total, best := 0.0, 0.0
 	for i := range trials {
 		t := &trials[i]
 		if t.Cost != nil {
 			total += *t.Cost
 		}
-		value, ok := t.Values.Get(st.Objective().Name)
-		if t.State != study.Complete || !ok {
+		if !st.Counts(t) {
 			continue
 		}
-		v, believed, counts := judge(t)
-		if !counts || len(steps) > 0 && !(sign*v < sign*best) {
+		s := Step{Trial: t.Number, ID: t.ID(), Value: t.Values.Of(objective.Name)}
+		v := s.Value
+		if believed != nil {
+			e, ok := believed[t.Number]
+			if !ok {
+				continue
+			}
+			v, s.Posterior = e.Mean, &e
+		}
+		if len(steps) > 0 && !(objective.Direction.Sign()*v < objective.Direction.Sign()*best) {
 			continue
 		}
-		best = v
-		s := Step{Trial: t.Number, ID: t.ID(), Value: value, Posterior: believed}
-		if spent != nil {
-			so := total
+		so := total
+		if best = v; spent != nil {
 			s.Cost = &so
 		}
 		steps = append(steps, s)
 	}
-	return steps, spent
+	return steps
 }
 
-func spending(trials []study.Trial) *Spending {
+// Spent is what trials have cost; nil where no cost is known.
+func Spent(trials []study.Trial) *Spending {
 	var s Spending
 	for i := range trials {
 		switch t := &trials[i]; {

@@ -72,15 +72,15 @@ type (
 )
 
 // NewSummary counts what the trials say; Best, Model and Importance are for the
-// caller. counts is that of Progress.
-func NewSummary(st *study.Study, trials []study.Trial, counts func(*study.Trial) bool) Summary {
+// caller.
+func NewSummary(st *study.Study, trials []study.Trial) Summary {
 	s := Summary{
 		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective().Name,
 		Direction: st.Objective().Direction.String(),
 		Best:      []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
 	}
 	s.Metrics, s.Time = Metrics(trials), Durations(trials)
-	s.Progress, s.Cost = Progress(st, trials, counts)
+	s.Progress, s.Cost = Progress(st, trials, nil), Spent(trials)
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
 		for i := range trials {

@@ -42,7 +42,7 @@ func TestVerdict(t *testing.T) {
 	} {
 		st := svm(t)
 		st.Objectives[0].Target = c.target
-		s := report.NewSummary(st, c.trials, func(t *study.Trial) bool { return t.State == study.Complete })
+		s := report.NewSummary(st, c.trials)
 		s.Status.Count(c.trials)
 		if best := st.Best(c.trials, 1); len(best) > 0 {
 			b := report.TrialOf(st, &best[0], report.Listing{})
