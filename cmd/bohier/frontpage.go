@@ -30,10 +30,7 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 	for _, ob := range st.Objectives {
 		card := page.Card{Name: ob.Name, Note: "to " + ob.Direction.String()}
 		if best := report.Extreme(sum.Status.Front, ob); best != nil {
-			card.Value, card.Note = report.Brief(best.Values.Of(ob.Name)), card.Note+", best in trial "+best.ID
-			if best.By == "posterior" {
-				card.Value = best.Words(ob.Name)
-			}
+			card.Value, card.Note = best.Words(ob.Name), card.Note+", best in trial "+best.ID
 		}
 		goals = append(goals, card)
 	}

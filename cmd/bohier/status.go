@@ -134,7 +134,7 @@ func lackingText(b []byte, width int, count map[string]int) []byte {
 
 // statusText is a status for people.
 func statusText(r report.Status, st *study.Study, state *journal.State, board *study.Leaderboard) []byte {
-	objective, file := st.Objective().Name, st.Journal
+	file := st.Journal
 	b := fmt.Appendf(nil, "study    %s\n", r.Study)
 	if !state.Exists {
 		file += " (not begun)"
@@ -171,13 +171,13 @@ func statusText(r report.Status, st *study.Study, state *journal.State, board *s
 		b = fmt.Appendf(b, "ties     %s\n", why)
 	}
 	b = lackingText(b, 9, r.Lacking)
-	if len(r.Front) > 0 {
-		b = append(b, report.FrontWords(st, &r)...)
-	} else if r.Best == nil && r.Complete > 0 {
+	for _, row := range r.Standing(st) {
+		b = fmt.Appendf(b, "%-8s %s\n", row[0], row[1])
+	}
+	if r.Front == nil && r.Best == nil && r.Complete > 0 {
 		b = fmt.Appendf(b, "best     %s\n", r.Shortfall)
 	}
 	if r.Best != nil {
-		b = fmt.Appendf(b, "best     %s = %s\n", objective, r.BestWords(objective))
 		for k, line := range report.Bounds(st, &state.Trials[r.Best.Trial-1]) {
 			b = fmt.Appendf(b, "%-8s %s\n", [...]string{"bounds", ""}[min(k, 1)], line)
 		}

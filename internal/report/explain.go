@@ -221,12 +221,9 @@ func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
 		sayCourse(f, say)
 	}
 	if n := e.Nearest; n != nil {
-		value := "without a value"
+		value := cmp.Or(n.words(st), "without a value")
 		if n.Value != nil {
 			value = st.Objective().Name + " " + Rounded(*n.Value)
-		}
-		if n.Values != nil {
-			value = n.words(st)
 		}
 		say("The nearest earlier trial is %s (%s), at distance %s.", n.ID, value, Brief(*n.Distance))
 	} else {
@@ -349,7 +346,7 @@ func (e *Explanation) sayAlternatives(st *study.Study, say func(string, ...any))
 			score = "score " + Brief(*a.Score) + ", "
 		}
 		if a.Estimate == nil {
-			say("  %s: %s%s", text, score, estimateWords(st, a.Objectives))
+			say("  %s: %s%s", text, score, believedWords(st, a.Objectives))
 			continue
 		}
 		say("  %s: %s%s", text, score, PlusMinus(a.Mean, a.Std))

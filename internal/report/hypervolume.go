@@ -8,28 +8,24 @@ import (
 	"bohier/internal/study"
 )
 
-// FrontWords are frontRows as lines.
-func FrontWords(st *study.Study, r *Status) []byte {
-	var b []byte
-	for _, row := range frontRows(st, r) {
-		b = fmt.Appendf(b, "%-8s %s\n", row[0], row[1])
+// Standing are the lines of a status about its best trials, each a name and words: of several
+// objectives size, hypervolume and reference point of the front first, and the knee last.
+func (s *Status) Standing(st *study.Study) (rows [][2]string) {
+	shown := s.Front
+	if h := s.Hypervolume; len(shown) > 0 {
+		rows = [][2]string{{"front", study.Count(len(shown), "trial") + ", hypervolume " + Brief(h.Normalised)},
+			{"up to", h.ReferenceWords(st)}}
+	} else if s.Best != nil {
+		shown = []Trial{*s.Best}
 	}
-	return b
-}
-
-// frontRows are the lines of a status about its front: size, hypervolume and
-// reference point, the best of each objective, and the knee.
-func frontRows(st *study.Study, r *Status) [][2]string {
-	h := r.Hypervolume
-	rows := [][2]string{{"front", fmt.Sprintf("%s, hypervolume %s", study.Count(len(r.Front), "trial"),
-		Brief(h.Normalised))}}
-	rows = append(rows, [2]string{"up to", h.ReferenceWords(st)})
 	for _, ob := range st.Objectives {
-		rows = append(rows, [2]string{"best", ofTrial(st, Extreme(r.Front, ob), ob.Name)})
+		if best := Extreme(shown, ob); best != nil {
+			rows = append(rows, [2]string{"best", best.first(st, ob.Name)})
+		}
 	}
-	for k := range r.Front {
-		if r.Front[k].ID == r.Knee {
-			rows = append(rows, [2]string{"knee", ofTrial(st, &r.Front[k], "")})
+	for k := range s.Front {
+		if t := &s.Front[k]; t.ID == s.Knee {
+			rows = append(rows, [2]string{"knee", "trial " + t.ID + " (" + listed(st, t.Words) + ")"})
 		}
 	}
 	return rows
@@ -73,23 +69,23 @@ func NewHypervolume(st *study.Study, f *study.Front) *Hypervolume {
 func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 	first := h.Sources[st.Objectives[0].Name]
 	mixed := slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return h.Sources[ob.Name] != first })
-	var parts, unbeaten []string
-	for _, ob := range st.Objectives {
-		part := ob.Name + " " + Rounded(h.Reference[ob.Name])
+	out := listed(st, func(name string) string {
+		part := Rounded(h.Reference[name])
 		if mixed {
-			part += fmt.Sprintf(" (%s)", h.Sources[ob.Name])
+			part += fmt.Sprintf(" (%s)", h.Sources[name])
 		}
-		parts = append(parts, part)
-		if given, ok := h.Unbeaten[ob.Name]; ok {
-			unbeaten = append(unbeaten, ob.Name+" "+Rounded(given))
-		}
-	}
-	out := strings.Join(parts, ", ")
+		return part
+	})
 	if !mixed {
 		out += fmt.Sprintf(" (%s)", first)
 	}
-	if unbeaten != nil {
-		out += "; no trial is better than the given " + strings.Join(unbeaten, ", ")
+	if h.Unbeaten != nil {
+		out += "; no trial is better than the given " + listed(st, func(name string) string {
+			if given, ok := h.Unbeaten[name]; ok {
+				return Rounded(given)
+			}
+			return ""
+		})
 	}
 	return out
 }
@@ -99,42 +95,73 @@ func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 func Extreme(front []Trial, ob study.Objective) *Trial {
 	var best *Trial
 	for k := range front {
-		if sign := ob.Direction.Sign(); best == nil || sign*front[k].trusted(ob.Name) < sign*best.trusted(ob.Name) {
-			best = &front[k]
+		t, sign := &front[k], ob.Direction.Sign()
+		if best == nil || sign*t.trusted(ob.Name).Mean < sign*best.trusted(ob.Name).Mean {
+			best = t
 		}
 	}
 	return best
 }
 
 // trusted is what counts as a trial's value: of a leader what is believed of it.
-func (t *Trial) trusted(objective string) float64 {
+func (t *Trial) trusted(objective string) study.Estimate {
 	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
-		return e.Mean
+		return e
 	}
-	return t.Values.Of(objective)
+	return study.Estimate{Mean: t.Values.Of(objective)}
 }
 
-// Words is trusted for people.
+// Words is trusted for people; nothing where there is no value.
 func (t *Trial) Words(objective string) string {
-	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
+	if t.By != "posterior" {
+		return (*Posterior)(nil).words(objective, t.Values)
+	}
+	return t.Posterior.words(objective, t.Values)
+}
+
+// words are what is believed of an objective, or its value.
+func (p *Posterior) words(objective string, values study.Values) string {
+	if e, ok := p.Of(objective); ok {
 		return Believed(e)
 	}
-	return Rounded(t.Values.Of(objective))
+	if v, ok := values.Get(objective); ok {
+		return Rounded(v)
+	}
+	return ""
 }
 
-// ofTrial is a trial by what it measured, the named objective first: "loss = 0.1 in
-// trial 7-k3f9 (latency 20)".
-func ofTrial(st *study.Study, t *Trial, first string) string {
-	var others []string
+// listed is what there is to say of each objective: "loss 0.1 ± 0.02, latency 20".
+func listed(st *study.Study, of func(objective string) string) string {
+	var out []string
 	for _, ob := range st.Objectives {
-		if ob.Name != first {
-			others = append(others, ob.Name+" "+t.Words(ob.Name))
+		if words := of(ob.Name); words != "" {
+			out = append(out, ob.Name+" "+words)
 		}
 	}
-	if first == "" {
-		return "trial " + t.ID + " (" + strings.Join(others, ", ") + ")"
+	return strings.Join(out, ", ")
+}
+
+// first is a trial by one objective, with what else there is to say: "loss = 0.1 in trial 7-k3f9
+// (latency 20)" or, of a leader in the only one, "loss = 0.012 ± 0.021 in trial 23-k3f9 (observed
+// -0.031, n 4)".
+func (t *Trial) first(st *study.Study, objective string) string {
+	more := listed(st, func(name string) string {
+		if name == objective {
+			return ""
+		}
+		return t.Words(name)
+	})
+	if t.By == "posterior" && len(st.Objectives) == 1 {
+		seen := Measurements{N: 1, Mean: t.Values}
+		if t.Measurements != nil {
+			seen = *t.Measurements
+		}
+		more = fmt.Sprintf("observed %s, n %d", seen.words(objective), seen.N)
 	}
-	return fmt.Sprintf("%s = %s in trial %s (%s)", first, t.Words(first), t.ID, strings.Join(others, ", "))
+	if more != "" {
+		more = " (" + more + ")"
+	}
+	return objective + " = " + t.Words(objective) + " in trial " + t.ID + more
 }
 
 // Set notes what is predicted of a study's objective, one of several or the only one.
@@ -164,46 +191,29 @@ func predicted(st *study.Study, list []Prediction) []string {
 	return names
 }
 
-// estimateWords are predictions of several objectives: "loss 0.1 ± 0.02, latency 20 ± 3".
-func estimateWords(st *study.Study, list map[string]study.Estimate) string {
-	var out []string
-	for _, ob := range st.Objectives {
-		if e, ok := list[ob.Name]; ok {
-			out = append(out, ob.Name+" "+Believed(e))
-		}
-	}
-	return strings.Join(out, ", ")
+// believedWords are what is expected of several objectives.
+func believedWords(st *study.Study, list map[string]study.Estimate) string {
+	return listed(st, func(name string) string { return (&Posterior{Objectives: list}).words(name, nil) })
 }
 
-// words are the values of a trial of several objectives, with posterior means in place of noisy
-// values.
+// words are the values of a trial, with posterior means in place of noisy ones.
 func (m *Mention) words(st *study.Study) string {
-	var out []string
-	for _, ob := range st.Objectives {
-		if e, ok := m.Posterior.Of(ob.Name); ok {
-			out = append(out, ob.Name+" "+Believed(e))
-		} else if v, ok := m.Values.Get(ob.Name); ok {
-			out = append(out, ob.Name+" "+Rounded(v))
-		}
-	}
-	return strings.Join(out, ", ")
+	return listed(st, func(name string) string { return m.Posterior.words(name, m.Values) })
 }
 
 // sayFront says what was expected of several objectives.
 func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
-	say("The surrogates expected %s.", estimateWords(st, e.Objectives))
-	f := e.Front
+	say("The surrogates expected %s.", believedWords(st, e.Objectives))
+	f, name := e.Front, st.Objective().Name
+	mention := func(m *Mention) string { return "trial " + m.ID + " (" + m.words(st) + ")" }
 	var where string
 	switch n := study.Count(f.Size, "configuration"); {
 	case f.Before != nil && f.After != nil:
-		where = fmt.Sprintf("between trials %s (%s) and %s (%s) of the front of %s", f.Before.ID, f.Before.words(st),
-			f.After.ID, f.After.words(st), n)
+		where = "between " + mention(f.Before) + " and " + mention(f.After) + " of the front of " + n
 	case f.Before != nil:
-		where = fmt.Sprintf("beyond trial %s (%s), the last on the front of %s by %s", f.Before.ID, f.Before.words(st), n,
-			st.Objective().Name)
+		where = "beyond " + mention(f.Before) + ", the last on the front of " + n + " by " + name
 	case f.After != nil:
-		where = fmt.Sprintf("before trial %s (%s), the first on the front of %s by %s", f.After.ID, f.After.words(st), n,
-			st.Objective().Name)
+		where = "before " + mention(f.After) + ", the first on the front of " + n + " by " + name
 	default:
 		say("No feasible trial had values yet.")
 		return

@@ -205,20 +205,3 @@ func NoiseWords(b *study.Leaderboard) []string {
 	}
 	return out
 }
-
-// sentence is the leader in a line: "0.012 ± 0.021 in trial 23-k3f9 (observed -0.031, n 4)".
-func (t *Trial) sentence(objective string) string {
-	e, ok := t.Posterior.Of(objective)
-	if t.By != "posterior" || !ok {
-		return Rounded(t.Values.Of(objective)) + " in trial " + t.ID
-	}
-	seen := Measurements{N: 1, Mean: t.Values}
-	if t.Measurements != nil {
-		seen = *t.Measurements
-	}
-	return fmt.Sprintf("%s in trial %s (observed %s, n %d)", Believed(e), t.ID, seen.words(objective), seen.N)
-}
-
-// BestWords is the best trial of a status in a line: its value, or what is believed
-// of it.
-func (s *Status) BestWords(objective string) string { return s.Best.sentence(objective) }

@@ -200,16 +200,8 @@ func (s Summary) overview(st *study.Study) *Table {
 	for _, g := range s.Objectives {
 		add("objective", "%s, to %s", g.Name, g.Direction)
 	}
-	if len(s.Status.Front) > 0 {
-		for _, row := range frontRows(st, &s.Status) {
-			add(row[0], "%s", row[1])
-		}
-	}
-	switch b := s.Status.Best; {
-	case b != nil && b.By == "posterior":
-		add("leader", "%s", s.Status.BestWords(s.Objective))
-	case b != nil:
-		add("best", "%s in trial %d", Rounded(b.Values.Of(s.Objective)), b.Trial)
+	for _, row := range s.Status.Standing(st) {
+		add(row[0], "%s", row[1])
 	}
 	for _, ob := range st.Objectives {
 		if v := ob.Target; v != nil && st.Several() {

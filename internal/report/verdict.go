@@ -78,11 +78,8 @@ const surely = 1.2816
 
 // reaches reports whether the best trial is as good as the objective's target.
 func (t *Trial) reaches(ob study.Objective) bool {
-	beyond, sd := ob.Direction.Sign()*(t.trusted(ob.Name)-*ob.Target), 0.0
-	if e, ok := t.Posterior.Of(ob.Name); ok && t.By == "posterior" {
-		sd = e.Std
-	}
-	return beyond+surely*sd <= 0
+	e := t.trusted(ob.Name)
+	return ob.Direction.Sign()*(e.Mean-*ob.Target)+surely*e.Std <= 0
 }
 
 // failed says how many trials failed.
