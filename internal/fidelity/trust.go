@@ -7,7 +7,9 @@ import (
 	"bohier/internal/study"
 )
 
-// A Level is what the trials say about judging at a level.
+// Level is a level: how many trials have a value there, how many of them went on, what starting there is
+// believed to be worth over full trainings, and the share of all units that went to trials which got as
+// far and no further.
 type Level struct {
 	Resource float64 `json:"resource"`
 	Entries  int     `json:"entries"`
