@@ -127,6 +127,19 @@ func Design(st *study.Study) string {
 	return "random"
 }
 
+// numbersForMiddle are the numbers from which on a design begins in their middle. The more numbers
+// there are, the nearer is the middle to the best configuration than a random point is; of fewer
+// the middle gains nothing (bench/notes/initial-design.md).
+const numbersForMiddle = 5
+
+// BeginsInMiddle reports whether the first point of the initial design has all numbers in the
+// middle of their ranges: where there are no conditions and the study leaves the design open.
+// (Ax begins like that, too.)
+func BeginsInMiddle(st *study.Study) bool {
+	auto := st.Initial.Design == "" || st.Initial.Design == "auto"
+	return auto && !st.Policy.Plain && !conditional(st.Space) && slopes(st.Space) >= numbersForMiddle
+}
+
 // How many trials the initial design has: a point for each branch, fewFirst at least and
 // manyFirst at most. The surrogate chooses better than a design does from the sixth trial
 // on, on every kind of problem measured (bench/notes).

@@ -208,8 +208,11 @@ func takesPlane(st *study.Study) bool {
 
 // slopes is how many numbers are active at once: a plane has a slope in each.
 func slopes(s *space.Space) int {
-	return s.MostActive(func(i int) bool { return s.Params()[i].Levels() == 0 || s.Params()[i].Kind == space.Int })
+	return s.MostActive(func(i int) bool { return Number(s.Param(i)) })
 }
+
+// Number reports whether a parameter is a float or an integer.
+func Number(p *space.Parameter) bool { return p.Kind == space.Float || p.Kind == space.Int }
 
 // modelsEnds reports whether ends are modelled by themselves, beside curves.
 func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.Averaged() }

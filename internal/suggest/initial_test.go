@@ -48,3 +48,53 @@ func TestFlatValuesAreSpread(t *testing.T) {
 		}
 	}
 }
+
+// Without conditions the design of five and more numbers begins in their middle, as far as the
+// constraints allow, unless the study names a design.
+func TestDesignBeginsInTheMiddle(t *testing.T) {
+	numbers := func(n int) (out []space.Parameter) {
+		for i := range n {
+			out = append(out, studytest.Number(string(rune('a'+i))))
+		}
+		return out
+	}
+	logarithmic := append(numbers(4), space.Parameter{Name: "lr", Kind: space.Float, Low: 1e-4, High: 1, Scale: space.Log},
+		studytest.Category("choice", "u", "v"))
+	for _, c := range []struct {
+		name   string
+		of     []space.Parameter
+		design string
+		want   []float64 // the first values; nil: those of the design
+	}{
+		{"five floats", numbers(5), "auto", []float64{0.5, 0.5, 0.5, 0.5, 0.5}},
+		{"a range on a logarithmic scale", logarithmic, "", []float64{0.5, 0.5, 0.5, 0.5, 0.01}},
+		{"integers without a distance", append(numbers(4), space.Parameter{Name: "n", Kind: space.Int, Low: 3, High: 7,
+			Discrete: true}), "auto", []float64{0.5, 0.5, 0.5, 0.5, 5}},
+		{"four numbers and a constant", append(numbers(4), space.Parameter{Name: "k", Kind: space.Constant,
+			Values: []string{"1"}}), "auto", nil},
+		{"a condition", append(numbers(5), studytest.Category("choice", "u", "v"),
+			studytest.When(studytest.Number("y"), 5, 0)), "auto", nil},
+		{"a design of its own", numbers(5), "random", nil},
+	} {
+		st := studytest.NewStudy(t, c.of...)
+		st.Initial.Design = c.design
+		s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 1})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if in := s.Config.Value[0] == 0.5; in != (c.want != nil) || in && !slices.Equal(s.Config.Value[:5], c.want) {
+			t.Errorf("%s: %v, want %v", c.name, s.Config.Value, c.want)
+		}
+	}
+	forbidden := []space.Clause{{Text: "a == 0.5", Expr: space.In{Param: 0, Values: []float64{0.5}}}}
+	constrained, err := space.New(numbers(5), forbidden, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := studytest.NewStudy(t, numbers(5)...)
+	st.Space, st.Initial.Design = constrained, "auto"
+	s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 1})
+	if err != nil || s.Config.Value[0] == 0.5 || s.Config.Value[4] != 0.5 {
+		t.Errorf("without a = 0.5: %+v, %v", s, err)
+	}
+}
