@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -41,11 +40,8 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			Curve    json.RawMessage `json:"curve"` // of a study with a fidelity
 			Resource float64         `json:"resource"`
 		}
-		if bytes.HasPrefix(bytes.TrimSpace(lines.Bytes()), []byte("[")) {
-			return n, errors.New("an array: write one JSON object a line, as -o jsonl does")
-		}
-		if err := json.Unmarshal(lines.Bytes(), &object); err != nil {
-			return n, fmt.Errorf("not a JSON object: %w", err)
+		if err := execute.Decode(lines.Bytes(), &object); err != nil {
+			return n, fmt.Errorf("write one JSON object a line, as -o jsonl does: %w", err)
 		}
 		if object.Params == nil {
 			return n, fmt.Errorf(`"params" is missing`)

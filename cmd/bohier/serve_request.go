@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -27,12 +26,8 @@ var fileArguments = map[string]string{"add": "--json=-", "enqueue": "--json=-", 
 // parseRequest turns a line into the arguments of a command.
 func parseRequest(line []byte) (r request, err error) {
 	var members map[string]json.RawMessage
-	d := json.NewDecoder(bytes.NewReader(line))
-	if err := d.Decode(&members); err != nil {
+	if err := execute.Decode(line, &members); err != nil {
 		return r, usage(`such as {"id":1,"verb":"suggest"}`, "a request is one JSON object on a line: %v", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return r, usage("end each with a line break", "there is text after the request")
 	}
 	r.id = members["id"]
 	if err := execute.Once(line); err != nil {

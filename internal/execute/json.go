@@ -21,6 +21,19 @@ func Once(object []byte) error {
 	return err
 }
 
+// Decode is json.Unmarshal with an error that names the member that has another type than v.
+func Decode(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		what := "it"
+		if wrong.Field != "" {
+			what = strconv.Quote(wrong.Field)
+		}
+		return fmt.Errorf("%s is of type %s", what, wrong.Value)
+	}
+	return err
+}
+
 // parseObject reads one JSON object, in which no name may come twice, with
 // numbers as json.Number; NaN and infinities as Python writes them become texts.
 func parseObject(text string) (map[string]any, error) {
