@@ -12,14 +12,10 @@ import (
 // leaders is who leads where noise is material: the best, or of several objectives the
 // front, by posterior means; nil elsewhere. Why nobody can be named is a warning at once.
 func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard, error) {
-	n := len(c.Study.Best(state.Trials, len(state.Trials)))
-	if n == 0 || !c.Noisy(state) {
+	if len(c.Study.Best(state.Trials, 1)) == 0 || !c.Noisy(state) {
 		return nil, nil
 	}
-	if c.Study.Several() {
-		n = complete(state)
-	}
-	if n > runner.MostShown {
+	if n := complete(state); n > runner.MostShown {
 		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the "+
 			"surrogate to them all", n))
 		return nil, nil

@@ -90,12 +90,15 @@ func (o *tellOptions) remarks(t runner.Tell) bool {
 }
 
 // readStderr reads the standard errors of --stderr.
-func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
+func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) (err error) {
 	given := map[string]bool{}
 	for _, text := range o.stderr {
 		name, value, named := strings.Cut(text, "=")
 		if name = space.Name(name); !named {
-			name, value = st.Objective().Name, text
+			value = text
+			if name, err = st.Unnamed("--stderr ", text); err != nil {
+				return err
+			}
 		}
 		v, ok := execute.ParseNumber(value)
 		switch {
@@ -103,9 +106,6 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) error {
 			return usage("a number such as 0.02, or NAME=NUMBER", "--stderr: %q is not a number", value)
 		case math.IsNaN(v) || math.IsInf(v, 0) || v < 0:
 			return usage("", "stderr must be a number that is not negative, not %v", v)
-		case !named && st.Several():
-			return usage("name it: --stderr "+st.Objective().Name+"="+text,
-				"--stderr %s does not say of which objective it is", text)
 		case st.Goal(name) < 0:
 			return usage("objectives: "+strings.Join(goalNames(st), ", "),
 				"the study has no objective %q to have a standard error", name)
@@ -133,18 +133,16 @@ func goalNames(st *study.Study) (names []string) {
 }
 
 // readValues reads VALUE or NAME=VALUE… arguments.
-func readValues(st *study.Study, texts []string) (runner.Tell, error) {
-	var t runner.Tell
+func readValues(st *study.Study, texts []string) (t runner.Tell, err error) {
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
 		if name = space.Name(name); !named {
 			value = text
 		}
-		if (!named || name == "") && st.Several() {
-			return t, usage("name the value: "+namedValues(st), "%s does not say of which objective it is", text)
-		}
 		if !named || name == "" {
-			name = st.Objective().Name
+			if name, err = st.Unnamed("", text); err != nil {
+				return t, err
+			}
 		}
 		if f := &st.Fidelity; named && f.Names(name) {
 			v, ok := execute.ParseNumber(value)
@@ -174,15 +172,6 @@ func readValues(st *study.Study, texts []string) (runner.Tell, error) {
 		t.Values.Set(name, v)
 	}
 	return t, nil
-}
-
-// namedValues is an example of what reports all objectives.
-func namedValues(st *study.Study) string {
-	var parts []string
-	for k, ob := range st.Objectives {
-		parts = append(parts, fmt.Sprintf("%s=%v", ob.Name, []float64{0.1, 20}[k%2]))
-	}
-	return strings.Join(parts, " ")
 }
 
 func outcomeNames(st *study.Study) []string {

@@ -208,12 +208,8 @@ func checkPattern(st *study.Study, pattern string) error {
 	if err != nil {
 		return usage(`such as 'loss=(\S+)'`, "--result-regex needs a regular expression with one group, not %q", pattern)
 	}
-	if _, err = st.ResultGroups(re); err != nil {
-		hint := `such as 'loss=(\S+)'`
-		if st.Several() {
-			hint = `such as 'loss=(?P<loss>\S+) latency=(?P<latency>\S+)'`
-		}
-		return usage(hint, "--result-regex %v", err)
+	if _, err := st.ResultGroups(re); err != nil {
+		return usage(err.Hint, "--result-regex %v", err)
 	}
 	return nil
 }

@@ -77,15 +77,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	if f := o.get("result_regex"); f != nil {
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {
 			l.errorf(f, "", "result_regex: %v", err)
-		} else if at, value := re.SubexpIndex("at"),
-			re.SubexpIndex("value"); fid.Early() && re.NumSubexp() == 2 && at > 0 && value > 0 {
-			// one that finds where a value belongs, too
 		} else if _, err := st.ResultGroups(re); err != nil {
-			hint := `put one pair of parentheses around the number: loss=([0-9.e+-]+)`
-			if st.Several() {
-				hint = `name a group after each outcome: loss=(?P<loss>\S+) latency=(?P<latency>\S+)`
-			}
-			l.errorf(f, hint, "result_regex %v", err)
+			l.errorf(f, err.Hint, "result_regex %v", err)
 		}
 	}
 	if p := o.get("result"); p != nil {

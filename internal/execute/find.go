@@ -104,15 +104,9 @@ func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner
 	if len(all) == 0 || len(all[len(all)-1]) < 2 {
 		return runner.Tell{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
 	}
-	last := all[len(all)-1]
-	if at, value := pattern.SubexpIndex("at"), pattern.SubexpIndex("value"); at > 0 && value > 0 && st.Fidelity.Early() {
-		t, err := ParseResult(st, last[value])
-		t.At, _ = ParseNumber(last[at])
-		return t, err
-	}
 	groups, err := st.ResultGroups(pattern)
 	if err != nil || groups == nil {
-		return ParseResult(st, last[1])
+		return ParseResult(st, all[len(all)-1][1])
 	}
 	object := map[string]any{}
 	for _, match := range all { // which may have found one each

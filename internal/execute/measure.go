@@ -27,10 +27,7 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 			"a job of a scheduler, or one of several folds, cannot be measured here")
 	}
 	cmd.nonce, cmd.database = newNonce(), c.Journal.Store != nil
-	t := study.Trial{Tag: "gate", Config: conf}
-	if f.Early() {
-		t.Course = &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
-	}
+	t := study.Trial{Tag: "gate", Config: conf, Course: &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}}
 	var out []study.Observation
 	for range n {
 		a, err := cmd.run(ctx, &t, trialDir, func(int, *cgroup) error { return nil }, nil)

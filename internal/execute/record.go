@@ -30,7 +30,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if err != nil {
 		return l.unrecorded(t, a.result, err)
 	}
-	if l.Study.Fidelity.Early() && a.err == nil && result.State == study.Pending {
+	if a.err == nil && result.State == study.Pending { // of a leg
 		return l.incomplete(ctx, &result)
 	}
 	return l.recorded(ctx, &result, a.err)

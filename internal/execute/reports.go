@@ -25,7 +25,7 @@ const reportLine = 64 << 10
 // folds and repeats all, are recorded at once; the others wait for the next record.
 type reports struct {
 	st      *study.Study
-	pattern *regexp.Regexp // with groups at and value, in place of names; nil: names
+	pattern *regexp.Regexp // that finds the resource, too, in place of names; nil: names
 	names   *named
 	observe func(t runner.Tell) (study.Trial, error)
 	warn    func(error)
@@ -118,14 +118,8 @@ func (r *reports) finish() {
 // parse reads a report; ok is false for any other line.
 func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 	if r.pattern != nil {
-		m := r.pattern.FindStringSubmatch(line)
-		if m == nil {
-			return t, false
-		}
-		at, okAt := ParseNumber(m[r.pattern.SubexpIndex("at")])
-		v, okValue := ParseNumber(m[r.pattern.SubexpIndex("value")])
-		t.At, t.Values = at, study.Values{{Name: r.st.Objective().Name, Value: v}}
-		return t, okAt && okValue
+		t, err := matchResult(r.st, line, r.pattern)
+		return t, err == nil && t.At != 0
 	}
 	line = strings.TrimSpace(escape.ReplaceAllString(line, ""))
 	object, err := parseObject(line)

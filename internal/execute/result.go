@@ -25,10 +25,8 @@ import (
 func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
 	if v, ok := ParseNumber(text); ok {
-		if st.Several() {
-			return runner.Tell{}, fmt.Errorf("%s does not say of which objective it is", clip(text))
-		}
-		return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: v}}}}, nil
+		name, err := st.Unnamed("", text)
+		return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: name, Value: v}}}}, err
 	}
 	if !strings.HasPrefix(text, "{") {
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
@@ -80,8 +78,9 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 		}
 		return &v
 	}
-	if f := &st.Fidelity; f.Early() { // first: it may be named as what else a report can say, such as duration
-		if v := read(f.Name); v != nil {
+	early := st.Fidelity.Early()
+	if early { // first: it may be named as what else a report can say, such as duration
+		if v := read(st.Fidelity.Name); v != nil {
 			t.At = *v
 		}
 	}
@@ -113,7 +112,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	if !slices.Contains(outcomes, "duration") {
 		t.Duration = read("duration")
 	}
-	if st.Fidelity.Early() {
+	if early {
 		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
 			delete(object, "final")
 		}

@@ -59,25 +59,6 @@ func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
 	return nil
 }
 
-// stoppedFront is stopped for several objectives: one trial reaches all targets, of which
-// there are some where it aims, or the hypervolume grows too little. The surrogates decide the first where it is judged, and the
-// second where it is grown.
-func stoppedFront(st *study.Study, trials []study.Trial, aims, judged, grown bool) error {
-	if aims && !judged {
-		best := st.Best(trials, len(trials))
-		for k := range best {
-			if st.Reached(&best[k]) {
-				return study.Errorf(study.Exhausted, "`bohier best` shows the front; change the targets to go on",
-					"the targets are reached by trial %s", best[k].ID())
-			}
-		}
-	}
-	if grown || st.Stop.Hypervolume == nil {
-		return nil
-	}
-	return suggest.Levelled(st, st.Standing(study.Pointers(trials)).Growth(study.In(study.Complete, trials)))
-}
-
 // stopped is the error of a study that may not go on, whatever is left of its budget: the
 // target is reached, or too many trials failed, which is a NoResult error whatever was found
 // before. Where values are noisy the surrogates decide about targets and hypervolumes, when
@@ -97,18 +78,14 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 		}
 	}
 	aims := slices.ContainsFunc(st.Objectives, func(o study.Objective) bool { return o.Target != nil })
-	judged := aims && suggest.JudgesTarget(st, study.Pointers(trials), fit())
-	if st.Several() {
-		return stoppedFront(st, trials, aims, judged, suggest.JudgesGrowth(st, study.Pointers(trials), fit()))
-	}
-	if t := st.Objective().Target; t != nil && !judged {
-		if best := st.Best(trials, 1); len(best) > 0 {
-			sign := st.Objective().Direction.Sign()
-			if v := best[0].Values.Of(st.Objective().Name); sign*v <= sign**t {
-				return study.Errorf(study.Exhausted, "`bohier best` shows it; change objective.target to go on",
-					"the target %v is reached: trial %s has %v", *t, best[0].ID(), v)
-			}
+	if aims && !suggest.JudgesTarget(st, study.Pointers(trials), fit()) {
+		reached := slices.DeleteFunc(study.Pointers(trials), func(t *study.Trial) bool { return !st.Counts(t) || !st.Reached(t) })
+		if first := st.First(reached, 1); len(first) > 0 {
+			return suggest.Reached(st, &first[0], "")
 		}
 	}
-	return nil
+	if st.Stop.Hypervolume == nil || suggest.JudgesGrowth(st, study.Pointers(trials), fit()) {
+		return nil
+	}
+	return suggest.Levelled(st, st.Standing(study.Pointers(trials)).Growth(study.In(study.Complete, trials)))
 }

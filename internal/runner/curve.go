@@ -147,7 +147,7 @@ func (c Session) checkPlaces(t Tell) error {
 // placeAddition says where the values of an addition belong.
 func (c Session) placeAddition(a *journal.Addition, t Tell) error {
 	f := &c.Study.Fidelity
-	if err := c.checkPlaces(t); err != nil || t.Failure != "" || !f.Early() {
+	if err := c.checkPlaces(t); err != nil || t.Failure != "" {
 		return err
 	}
 	if f.Averaged() && t.At == f.High() { // of single values there is nothing to add but their mean

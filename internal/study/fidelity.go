@@ -72,7 +72,7 @@ func (f *Fidelity) Placeholders() []string {
 }
 
 // Names reports whether a name is that of the resource.
-func (f *Fidelity) Names(name string) bool { return f.Early() && name == f.Name }
+func (f *Fidelity) Names(name string) bool { return name != "" && name == f.Name }
 
 // Top is the index of the full resource among the levels, K.
 func (f *Fidelity) Top() int { return len(f.Levels) - 1 }

@@ -24,6 +24,17 @@ func (st *Study) Objective() Objective { return st.Objectives[0] }
 // Several reports whether the study has more than one objective.
 func (st *Study) Several() bool { return len(st.Objectives) > 1 }
 
+// Unnamed is the objective that a value without a name is of. The error says that there are several;
+// flag stands before the value.
+func (st *Study) Unnamed(flag, value string) (name string, err error) {
+	name = st.Objective().Name
+	if st.Several() {
+		return "", Errorf(Usage, "name it, such as "+flag+name+"="+value, "%s%s does not say of which objective it is", flag,
+			value)
+	}
+	return name, nil
+}
+
 // For is the study as it is for its k-th objective alone: the same space, trials and settings.
 // Its targets and stopping rules are about that objective.
 func (st *Study) For(k int) *Study {

@@ -160,22 +160,32 @@ func (a Argv) Expand(value func(name string) (string, bool)) []string {
 }
 
 // ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have
-// their names, or these as variables of shells; none where its only group is the whole result. The error says what is
-// wrong
-// with the groups.
-func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, error) {
+// their names, or these as variables of shells; in a study with a fidelity the groups at and value
+// find the resource and the objective. None where the only group is the whole result. The error says
+// what is wrong with the groups.
+func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 	names := slices.Clone(re.SubexpNames()[1:])
 	if len(names) == 1 && (names[0] == "" || !st.Several()) {
 		return nil, nil
 	}
+	if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); len(names) == 2 && at > 0 && value > 0 &&
+		st.Fidelity.Early() {
+		names[at-1], names[value-1] = st.Fidelity.Name, st.Objective().Name
+		return names, nil
+	}
+	var each []string
+	for _, ob := range st.Objectives {
+		each = append(each, fmt.Sprintf(`%s=(?P<%s>\S+)`, ob.Name, space.Variable(ob.Name)))
+	}
+	hint := "such as '" + strings.Join(each, " ") + "'"
 	if len(names) == 0 || slices.Contains(names, "") {
-		return nil, fmt.Errorf("needs exactly one group, not %d", len(names))
+		return nil, Errorf(Usage, hint, "needs exactly one group, not %d", len(names))
 	}
 	known := st.Reported()
 	for k, name := range names {
 		i := slices.IndexFunc(known, func(outcome string) bool { return name == outcome || name == space.Variable(outcome) })
 		if i < 0 {
-			return nil, fmt.Errorf("has a group %q, and the study measures nothing of that name", name)
+			return nil, Errorf(Usage, hint, "has a group %q, and the study measures nothing of that name", name)
 		}
 		names[k] = known[i]
 	}

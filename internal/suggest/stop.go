@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -108,12 +109,17 @@ func (s *surrogates) targetReached() error {
 	if p < targetProbability {
 		return nil
 	}
+	return Reached(s.st, t, fmt.Sprintf(" with probability %.2f", p))
+}
+
+// Reached is the Exhausted error of a study whose targets a trial has reached.
+func Reached(st *study.Study, t *study.Trial, how string) error {
 	what := "the target is"
-	if s.st.Several() {
+	if st.Several() {
 		what = "the targets are"
 	}
-	return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on",
-		"%s reached by trial %s with probability %.2f", what, t.ID(), p)
+	return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on", "%s reached by trial %s%s",
+		what, t.ID(), how)
 }
 
 // likeliest is the leader, or of several objectives the trial that most probably reaches
