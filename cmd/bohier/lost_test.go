@@ -106,7 +106,7 @@ func TestLivingWorker(t *testing.T) {
 	var beats sync.WaitGroup
 	beats.Go(func() {
 		for n := uint64(1); ctx.Err() == nil; n++ {
-			_ = c.Beat(ctx, "elsewhere#living", n)
+			_ = c.Journal.Beats().Beat(ctx, "elsewhere#living", n)
 			time.Sleep(beatOf / 3)
 		}
 	})
@@ -167,7 +167,7 @@ func TestTakenTrial(t *testing.T) {
 			case <-stop:
 				return
 			case <-time.After(beatOf / 3):
-				_ = c.Beat(context.Background(), "other#quick", n)
+				_ = c.Journal.Beats().Beat(context.Background(), "other#quick", n)
 			}
 		}
 	}()

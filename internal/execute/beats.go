@@ -68,7 +68,7 @@ func (p *pulse) run(ctx context.Context, l *loop) {
 		err := p.look(ctx, l)
 		if pause(ctx, time.Until(p.wake(due))); ctx.Err() != nil {
 			if p.count > 0 {
-				_ = p.session.Leave(context.WithoutCancel(ctx), p.worker) // it is as good as lost then
+				_ = p.session.Journal.Beats().Leave(context.WithoutCancel(ctx), p.worker) // it is as good as lost then
 			}
 			return
 		}
@@ -77,7 +77,7 @@ func (p *pulse) run(ctx context.Context, l *loop) {
 		}
 		due = p.next()
 		p.count++
-		err = errors.Join(err, p.session.Beat(ctx, p.worker, p.count))
+		err = errors.Join(err, p.session.Journal.Beats().Beat(ctx, p.worker, p.count))
 		if failed++; err == nil {
 			failed = 0
 		}
@@ -113,7 +113,7 @@ func (p *pulse) look(ctx context.Context, l *loop) error {
 	if p.lost < 0 {
 		return nil
 	}
-	beats, err := p.session.Beats(ctx)
+	beats, err := p.session.Journal.Beats().Beats(ctx)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 // their order and who may append. It knows no record. Safe for concurrent use.
 // Errors are *study.Error, those of the program, but for ErrMoved.
 type Store interface {
+	Beats
 	// String says where the journal is, without a credential.
 	String() string
 	// Read returns the whole lines after from, without a lock and without writing.
@@ -24,12 +25,6 @@ type Store interface {
 	// Hold takes what may be held while computing: a reserved number, or 0. It ends with
 	// the process. ok is false where another one has it.
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
-	// Beat says that a worker lives; count differs from that of its beat before.
-	Beat(ctx context.Context, worker string, count uint64) error
-	// Beats returns the last beat of each worker, except workers that ended well.
-	Beats(ctx context.Context) (map[string]uint64, error)
-	// Leave removes a worker's beat.
-	Leave(ctx context.Context, worker string) error
 	// Archive gives the journal another name in the store, and returns where it is.
 	Archive(ctx context.Context, run string) (string, error)
 }

@@ -188,20 +188,20 @@ func TestBeats(t *testing.T) {
 	want := map[string]uint64{"a#1": 7, "k8s/x y/ü#2": 1}
 	for worker, count := range want {
 		for k := range count {
-			if err := Beat(t.Context(), o, worker, k+1); err != nil {
+			if err := o.Beats().Beat(t.Context(), worker, k+1); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if got, err := Beats(t.Context(), o); err != nil || !maps.Equal(got, want) {
+	if got, err := o.Beats().Beats(t.Context()); err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for worker := range want {
-		if err := Leave(t.Context(), o, worker); err != nil {
+		if err := o.Beats().Leave(t.Context(), worker); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := Beats(t.Context(), o); err != nil || len(got) > 0 {
+	if got, err := o.Beats().Beats(t.Context()); err != nil || len(got) > 0 {
 		t.Errorf("after all left: %v, %v", got, err)
 	}
 	if _, err := os.Stat(o.Path + ".beats"); err == nil {

@@ -265,11 +265,11 @@ func (s *suite) beats(t *testing.T) {
 	o := s.open(t, "beats")
 	s.must(t, enqueue(t.Context(), o, "a"))
 	for worker, count := range map[string]uint64{"w/1#a": 1, "w/2#b": 6} {
-		s.must(t, journal.Beat(t.Context(), o, worker, count))
+		s.must(t, o.Beats().Beat(t.Context(), worker, count))
 	}
-	s.must(t, journal.Beat(t.Context(), o, "w/2#b", 7))
-	s.must(t, journal.Leave(t.Context(), o, "w/1#a"))
-	beats, err := journal.Beats(t.Context(), s.open(t, "beats"))
+	s.must(t, o.Beats().Beat(t.Context(), "w/2#b", 7))
+	s.must(t, o.Beats().Leave(t.Context(), "w/1#a"))
+	beats, err := s.open(t, "beats").Beats().Beats(t.Context())
 	s.check(t, err == nil && len(beats) == 1 && beats["w/2#b"] == 7, "beats: %v, %v", beats, err)
 }
 

@@ -56,7 +56,7 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 		if _, err := journal.Verify(t.Context(), r); err != nil {
 			t.Error(err)
 		}
-		if _, err := journal.Beats(t.Context(), r); err != nil {
+		if _, err := r.Beats().Beats(t.Context()); err != nil {
 			t.Error(err)
 		}
 		after := c.SQL("tuning", "SELECT pg_current_wal_insert_lsn()")

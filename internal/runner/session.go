@@ -148,6 +148,17 @@ func (c Session) ReturnAll(ctx context.Context, trials []study.Trial, why string
 	return returned, err
 }
 
+// Lose gives back the trials of workers that gave no sign, as far as their Worker still has
+// them; one that was lost for the third time has failed instead.
+func (c Session) Lose(ctx context.Context, trials []study.Trial) (lost []study.Trial, err error) {
+	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		recs, err := s.Lose(trials)
+		lost = trialsOf(s, recs)
+		return recs, err
+	})
+	return lost, err
+}
+
 // trialsOf are the trials that records are about, as they are before those.
 func trialsOf(s *journal.State, recs []journal.Record) (trials []study.Trial) {
 	for _, r := range recs {
