@@ -89,6 +89,7 @@ func (o *suggestOptions) run(s call, args []string) error {
 	if err := space.NewDomain(session.Study.Space, fixed).Err(); err != nil {
 		return usage("", "%v", err)
 	}
+	session.Journal.Memory.Own = s.kept == nil // a suggestion reads, reserves and settles, each from the newest state
 	if o.deadline > 0 && s.Alone {
 		collectLater(enoughMemory)
 	}

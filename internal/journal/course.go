@@ -34,10 +34,10 @@ func (s *State) adoptFidelity() {
 		case s.notes[i].foreign:
 		case t.State == study.Complete && !whole:
 			s.notes[i].was = t.State
-			t.State, ownCourse(t).Verdict = study.Paused, study.VerdictPause
+			t.State, s.ownCourse(t).Verdict = study.Paused, study.VerdictPause
 		case (t.State == study.Paused || t.State == study.Stopped) && whole:
 			s.notes[i].was = t.State
-			t.State, ownCourse(t).Verdict = study.Complete, study.VerdictDone
+			t.State, s.ownCourse(t).Verdict = study.Complete, study.VerdictDone
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (s *State) straight(t *study.Trial) {
 	if f == nil || t.State != study.Pending || t.Course.Leg() > 0 {
 		return
 	}
-	c := ownCourse(t)
+	c := s.ownCourse(t)
 	if c.Start == 0 {
 		c.Start = f.High()
 	}
@@ -110,9 +110,12 @@ func (s *State) begin(t *study.Trial, r *Record) {
 	t.Course = &study.Course{Start: r.Start, Legs: []study.Leg{leg}}
 }
 
-// ownCourse is the trial's course, for this state to change.
-func ownCourse(t *study.Trial) *study.Course {
-	t.Course = t.Course.Clone()
+// ownCourse is the trial's course, for this state to change. Until somebody has seen the state,
+// nobody else has it.
+func (s *State) ownCourse(t *study.Trial) *study.Course {
+	if t.Course == nil || !s.unseen {
+		t.Course = t.Course.Clone()
+	}
 	return t.Course
 }
 
@@ -121,7 +124,7 @@ func (s *State) endLeg(t *study.Trial) int {
 	if t.Course.Leg() == 0 {
 		return 0
 	}
-	c := ownCourse(t)
+	c := s.ownCourse(t)
 	c.Last().Ended, c.Verdict = true, study.VerdictStop
 	if c.Leg() > 1 {
 		c.Verdict = study.VerdictPause
@@ -134,7 +137,7 @@ func (s *State) takeBack(t *study.Trial) bool {
 	if t.Course.Leg() < 2 {
 		return false
 	}
-	c := ownCourse(t)
+	c := s.ownCourse(t)
 	c.Legs = c.Legs[:len(c.Legs)-1]
 	c.Verdict = study.VerdictPause
 	t.State, t.Worker, t.Waiting = study.Paused, "", false
@@ -159,7 +162,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 		return fmt.Errorf("trial %d is promoted to leg %d up to %v after leg %d and %v", r.Trial, r.Leg, r.To, legs,
 			s.fidelity.Resource(t.Course))
 	}
-	c := ownCourse(t)
+	c := s.ownCourse(t)
 	c.Legs, s.notes[r.Trial-1].straight = c.Legs[:legs], false
 	c.Legs = append(c.Legs, study.Leg{From: s.fidelity.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
 	c.Verdict = study.VerdictGo
@@ -193,7 +196,7 @@ func (s *State) foldReport(t *study.Trial, r *Record) error {
 func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	f := s.fidelity
 	before := f.Resource(t.Course)
-	c := ownCourse(t)
+	c := s.ownCourse(t)
 	if c.Points == nil && c.Leg() == 0 && c.Start == 0 {
 		c.Start = f.High()
 	}
@@ -229,7 +232,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 	f := s.fidelity
 	switch {
 	case r.Kind == KindReplace && r.State != study.Failed && r.Resource > 0:
-		c := ownCourse(t)
+		c := s.ownCourse(t)
 		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.Outcome()})
 		c.Whole = false
 		t.State, t.Failure, t.Note, t.ObservedAt, c.Verdict = r.State, "", r.Note, r.At, verdictOf(r.State)
@@ -240,7 +243,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 		return false
 	}
 	if c := t.Course; c.Leg() > 0 {
-		c = ownCourse(t)
+		c = s.ownCourse(t)
 		if last := c.Last(); !last.Ended {
 			last.Ended, last.Reached = true, max(last.Reached, min(r.Resource, last.To))
 		}
@@ -283,7 +286,7 @@ func (s *State) measurePoint(t *study.Trial, r *Record) bool {
 	if s.fidelity == nil || t.Course == nil || len(t.Course.Points) == 0 || len(t.Replicates) > 0 {
 		return false
 	}
-	c := ownCourse(t)
+	c := s.ownCourse(t)
 	newest := c.Newest()
 	newest.Metrics = newest.Metrics.With(r.Metrics)
 	if r.Seconds != nil {

@@ -45,12 +45,29 @@ func sealOf(end []byte) (sum uint32, ok bool) {
 // A decoder turns lines into records. It shares strings that repeat, so a long
 // journal costs little memory.
 type decoder struct {
+	scanner jsonscan.Scanner
 	shared  map[string]string
-	numbers study.Values // room for the members of one line
+	last    [maxColumns]string // text of each member
+	numbers study.Values       // room for the members of one line
 	metrics study.Metrics
 }
 
+// maxColumns is how many members a field has bits for.
+const maxColumns = 64
+
 func newDecoder() *decoder { return &decoder{shared: map[string]string{}} }
+
+// text is the text of member k, the one of the line before where that has the same.
+func (d *decoder) text(k int, b []byte) string {
+	switch {
+	case d.last[k] == string(b):
+	case columns[k].shared:
+		d.last[k] = d.share(b)
+	default:
+		d.last[k] = string(b)
+	}
+	return d.last[k]
+}
 
 func (d *decoder) share(b []byte) string {
 	if s, ok := d.shared[string(b)]; ok {
@@ -70,7 +87,8 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	if !utf8.Valid(line) {
 		return errors.New("not UTF-8")
 	}
-	s := jsonscan.Scanner{B: line}
+	s := &d.scanner
+	*s = jsonscan.Scanner{B: line}
 	var seen field
 	var unknown string
 	members := reflect.ValueOf(r).Elem()
@@ -89,7 +107,7 @@ func (d *decoder) decode(line []byte, r *Record) error {
 		}
 		seen |= f
 		k := bits.TrailingZeros64(uint64(f))
-		d.member(&s, columns[k].shared, members.Field(k))
+		d.member(s, k, members.Field(k))
 	})
 	s.Space()
 	switch {
@@ -112,8 +130,8 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	return rule.check(r.Kind, seen)
 }
 
-// member reads one member, whatever its type.
-func (d *decoder) member(s *jsonscan.Scanner, shared bool, into reflect.Value) {
+// member reads member k, whatever its type.
+func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
 	switch v := into.Addr().Interface().(type) {
 	case *int:
 		*v = s.Count()
@@ -147,13 +165,9 @@ func (d *decoder) member(s *jsonscan.Scanner, shared bool, into reflect.Value) {
 	case *[][2]float64:
 		*v = pairs(s)
 	case *string:
-		if text := s.Text(); shared {
-			*v = d.share(text)
-		} else {
-			*v = string(text)
-		}
+		*v = d.text(k, s.Text())
 	default: // a string of a type of its own
-		into.SetString(d.share(s.Text()))
+		into.SetString(d.text(k, s.Text()))
 	}
 }
 

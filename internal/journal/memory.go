@@ -22,6 +22,9 @@ type Memory struct {
 	warned bool
 	// Once has a reading get the state itself, so that nothing is kept for the next one.
 	Once bool
+	// Own has every call go on with the very state that the one before returned, which it changes:
+	// for a caller that uses none but the newest. No call copies the trials.
+	Own bool
 }
 
 // endingSize is how much of the file before off must be the same still. It has the
@@ -102,7 +105,7 @@ func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
 	switch {
 	case err != nil:
 		return nil, t, err
-	case s != m.state: // it is the caller's then
+	case s != m.state, m.Own: // it is the caller's
 	case m.Once:
 		m.state = nil
 	default:
@@ -113,16 +116,33 @@ func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
 }
 
 // ahead reads what there is and copies it, which takes the longer the more trials there
-// are, for a call that then has little to do under the lock.
+// are, for a call that then has little to do under the lock. An Own state goes to that call,
+// which gives it back (goOn).
 func (m *Memory) ahead(o *Options, from storage) (*Memory, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	_, _, err := m.readOn(o, from)
 	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, Once: true}
-	if m.state != nil {
+	switch {
+	case m.state == nil:
+	case m.Own:
+		out.state, m.state = m.state, nil
+	default:
 		out.state = m.state.copy(o)
 	}
 	return out, err
+}
+
+// goOn has an Own memory keep the state that a call ended with.
+func (m *Memory) goOn(s *State, from storage, t tail) {
+	if m == nil || !m.Own {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kept, err := from.keeps(m, s, t); kept && err == nil {
+		m.state = s
+	}
 }
 
 // readOn is the state of the whole journal, which m keeps if it can go on from there.
@@ -137,6 +157,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	s := m.state
 	s.expect(src)
 	m.state = nil // unless all goes well
+	s.unseen = s.Seq == 0
 	t, err := scanAfter(src, off, s.Seq, s.pos().Sum, s.fold)
 	if src.err != nil {
 		return nil, t, readFailure(o, src.err)
@@ -148,6 +169,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	if err != nil {
 		return nil, t, damaged(o, err)
 	}
+	s.unseen = false
 	s.configure()
 	t.warned = t.warned || m.warned
 	if m.warned = t.warned; kept {

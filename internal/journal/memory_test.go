@@ -15,10 +15,10 @@ import (
 func TestMemoryReadsWhatIsThere(t *testing.T) {
 	rng := newRand(11)
 	checks := 0
-	for range soak(6, 400) {
+	for k := range soak(6, 400) {
 		fresh := options(t)
 		kept := fresh
-		kept.Memory = &Memory{}
+		kept.Memory = &Memory{Own: k%2 > 0}
 		var ids []string
 		for range 25 {
 			writer := fresh

@@ -59,6 +59,7 @@ type State struct {
 	enqueued   map[string]json.RawMessage // key → configuration, for ever
 	served     map[int]Enqueued           // trial number → the queue entry it serves
 	replicated map[string]replicated      // key → the further measurement, for ever
+	unseen     bool                       // it is being read, and nobody has its trials yet
 	held       func(number int) bool      // whether another process computes a trial; nil: no
 	random     *Options                   // source of tags
 }
@@ -205,11 +206,12 @@ func (s *State) configure() {
 	if s.space == nil {
 		return
 	}
+	var room []byte
 	for i := range s.notes {
 		n, t := &s.notes[i], &s.Trials[i]
 		misfit := t.Outside && !t.Stale
 		if n.unparsed {
-			misfit = !s.parse(n, t)
+			misfit = !s.parse(n, t, &room)
 		}
 		t.Stale = !misfit && s.context != "" && !t.MeasuredUnder(s.context)
 		t.Outside = misfit || t.Stale
@@ -217,8 +219,8 @@ func (s *State) configure() {
 }
 
 // parse gives a trial its configuration, or its values as they were recorded where they do
-// not fit.
-func (s *State) parse(n *note, t *study.Trial) (fits bool) {
+// not fit. room is for a text.
+func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	n.unparsed, t.Own = false, nil
 	params := []byte(n.params)
 	c, err := s.space.ParseJSON(params)
@@ -232,8 +234,8 @@ func (s *State) parse(n *note, t *study.Trial) (fits bool) {
 	if err != nil {
 		c = space.Configuration{}
 		t.Own, _ = space.RecordedSettings(n.params) // none of a record that is no object
-	} else if today := s.space.AppendJSON(nil, c); !bytes.Equal(today, params) {
-		t.Own = respelled(params, today)
+	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
+		t.Own = respelled(params, *room)
 	}
 	t.Config = c
 	return err == nil

@@ -138,6 +138,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 		if err := turn.Append(ctx, after, nil); err != nil {
 			return nil, err
 		}
+		o.Memory.goOn(state, inStore{}, t)
 		return state, nil
 	}
 	recs, lines, err := state.frame(o, LockLease, recs)
@@ -161,6 +162,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 		o.Hold.release = append(o.Hold.release, keep.release...)
 	}
 	state.configure()
+	o.Memory.goOn(state, inStore{}, t)
 	return state, nil
 }
 

@@ -23,9 +23,10 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 	if o.Store != nil {
 		return o.updateStore(ctx, decide)
 	}
-	if o.Memory != nil { // so that the lock is short; what is wrong is reported under it
+	memory := o.Memory
+	if memory != nil { // so that the lock is short; what is wrong is reported under it
 		if from, end, err := o.storage(ctx); err == nil {
-			o.Memory, _ = o.Memory.ahead(&o, from)
+			o.Memory, _ = memory.ahead(&o, from)
 			end()
 		} else {
 			o.Memory = &Memory{Once: true}
@@ -48,6 +49,9 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 			return nil, err
 		}
 		w.state.configure()
+	}
+	if w.f != nil {
+		memory.goOn(w.state, openFile{w.f}, w.tail)
 	}
 	if err := w.finish(len(recs) > 0); err != nil {
 		return nil, err
