@@ -14,37 +14,34 @@ import (
 
 // JSON encodes v on one line, newline included, without escaping < > &. Characters that
 // terminals act upon are escaped, as Visible does.
-func JSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return text.VisibleText(b.Bytes(), false), nil
-}
+func JSON(v any) ([]byte, error) { return Lines(slices.Values([]any{v})) }
 
 // Lines encodes each element on its own line.
-func Lines[T any](list iter.Seq[T]) ([]byte, error) {
-	var out []byte
-	for v := range list {
-		line, err := JSON(v)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line...)
-	}
-	return out, nil
-}
+func Lines[T any](list iter.Seq[T]) ([]byte, error) { return encoded(list, "", "\n") }
 
 // Array encodes elements as JSON does their list, one after the other.
 func Array[T any](list iter.Seq[T]) ([]byte, error) {
-	lines, err := Lines(list)
+	out, err := encoded(list, "[", ",")
 	if err != nil {
 		return nil, err
 	}
-	lines = bytes.ReplaceAll(bytes.TrimSuffix(lines, []byte("\n")), []byte("\n"), []byte(",")) // none is in a line
-	return slices.Concat([]byte("["), lines, []byte("]\n")), nil
+	return append(bytes.TrimSuffix(out, []byte(",")), "]\n"...), nil
+}
+
+// encoded is a text, and the elements as JSON with another text after each.
+func encoded[T any](list iter.Seq[T], before, after string) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(before)
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for v := range list {
+		if err := e.Encode(v); err != nil {
+			return nil, err
+		}
+		b.Truncate(b.Len() - 1) // its newline
+		b.WriteString(after)
+	}
+	return text.VisibleText(b.Bytes(), false), nil
 }
 
 // NewReceipt is the answer to a report about t.

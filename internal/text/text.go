@@ -49,7 +49,11 @@ func VisibleText(text []byte, colour bool) []byte {
 }
 
 func visible(text []byte, keep func(rune) bool) []byte {
-	if !bytes.ContainsFunc(text, func(r rune) bool { return acted(r) && !keep(r) || r == utf8.RuneError }) {
+	plain := 0 // nearly all of most texts
+	for plain < len(text) && (' ' <= text[plain] && text[plain] <= '~' || text[plain] == '\n' && keep('\n')) {
+		plain++
+	}
+	if !bytes.ContainsFunc(text[plain:], func(r rune) bool { return acted(r) && !keep(r) || r == utf8.RuneError }) {
 		return text
 	}
 	var out []byte
