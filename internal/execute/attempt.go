@@ -171,7 +171,12 @@ func (c *command) judge(ctx context.Context, f files, err error) (attempt, error
 		if last := lastLine(f.errs.tail()); last != "" {
 			what, said = what+": "+clip(last), f.errs
 		}
-		a := failed(said, kind, what, "")
+		advice := ""
+		if strings.HasPrefix(kind, "killed by signal 9") || kind == "exit code 137" {
+			advice = "where memory ran out, give it more, run fewer at once (-j), or keep the configuration from coming " +
+				"again: bohier observe ID --fail infeasible --replace"
+		}
+		a := failed(said, kind, what, advice)
 		a.killed = endedBySignal(err)
 		return a, nil
 	}

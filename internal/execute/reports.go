@@ -44,7 +44,8 @@ type reports struct {
 	ended    bool         // the leg is over by what was recorded
 	broken   error        // the journal does not take reports
 
-	heard bool // a report came on the way to the goal
+	heard   bool   // a report came on the way to the goal
+	nearest string // the last line that names the fidelity, in whatever case or number; empty: none
 }
 
 // newReports makes ready to read the reports of a leg.
@@ -97,6 +98,9 @@ func (r *reports) Write(b []byte) (int, error) {
 // flush ends a line.
 func (r *reports) flush() {
 	line := space.Name(string(r.line))
+	if name := strings.ToLower(strings.TrimSuffix(r.st.Fidelity.Name, "s")); strings.Contains(strings.ToLower(line), name) {
+		r.nearest = line
+	}
 	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") ||
 		strings.Contains(line, r.st.Fidelity.Name)) {
 		r.queue <- line
