@@ -2,13 +2,13 @@ package config
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // A Draft is a study file made from what another tool says.
@@ -28,17 +28,18 @@ type Draft struct {
 
 // A DraftObjective is what is minimized or maximized.
 type DraftObjective struct {
-	Name      string   `json:"name"`      // empty: objective, objective_1, …
-	Direction string   `json:"direction"` // minimize, maximize; empty: minimize
-	Reference *float64 `json:"-"`         // of several objectives
-	Target    *float64 `json:"-"`         // of one objective
+	Name      string   `json:"name,omitempty"`      // empty: objective, objective_1, …
+	Direction string   `json:"direction,omitempty"` // minimize, maximize; empty: minimize
+	Reference *float64 `json:"reference,omitempty"` // of several objectives
+	Target    *float64 `json:"target,omitempty"`    // of one objective
 }
 
 // DraftFidelity is the training that a trial may have.
 type DraftFidelity struct {
-	Name      string
-	Low, High int
-	Eta       int // 0: the default
+	Name string `json:"name"`
+	Low  int    `json:"low"`
+	High int    `json:"high"`
+	Eta  int    `json:"eta,omitempty"` // 0: the default
 }
 
 // A DraftPoint is a configuration by names of parameters, perhaps partial.
@@ -53,9 +54,9 @@ type DraftValue struct {
 	Kind space.Literal
 }
 
-// File is the study file, with its conditions spelled as Print does, and all that is said of
-// the source; nil where that has mistakes or the space cannot be expressed. Parameters that
-// can never be active are left out.
+// File is the study file in its normal form, and all that is said of the source; nil where that
+// has mistakes or the space cannot be expressed. Parameters that can never be active are left out,
+// and so are conditions that always hold.
 func (d *Draft) File(s *Source) ([]byte, Report) {
 	if !s.Failed() && len(d.Params) == 0 {
 		s.Errorf("", "there are no parameters")
@@ -75,22 +76,36 @@ func (d *Draft) File(s *Source) ([]byte, Report) {
 
 func (d *Draft) normalised(s *Source) []byte {
 	for {
-		l := &loader{file: s.l.file, draft: true, index: map[string]int{}}
-		text := d.write()
-		root := l.document(text)
-		if root != nil {
-			st := l.study(root)
-			if len(l.errs) == 0 && len(l.never) == 0 {
-				return d.spelled(st.Space, l.always)
-			}
+		l := &loader{draft: true, index: map[string]int{}}
+		var st *study.Study
+		if root := l.document(d.text()); root != nil {
+			st = l.study(root)
 		}
-		if len(l.never) == 0 {
+		switch {
+		case len(l.never) > 0:
+			d.drop(s, l)
+			continue
+		case st == nil:
 			for _, p := range l.report().Errors {
 				s.Errorf(p.Hint, "the space cannot be expressed: %s", p.Message)
 			}
 			return nil
+		case len(l.always) > 0:
+			for _, i := range l.always {
+				d.Params[i].When = nil
+			}
+			continue
 		}
-		d.drop(s, l)
+		for k := range st.Objectives {
+			st.Objectives[k].Transform = "" // nobody chose it
+		}
+		root := printed(st)
+		params := lookup(root, "space").Content
+		for i, p := range d.Params {
+			params[2*i].HeadComment = p.Comment
+		}
+		head := fmt.Appendf(nil, "# Converted from %s. Check the name and the direction of the objective.\n", d.Tool)
+		return slices.Concat(head, encode(root), d.examples())
 	}
 }
 
@@ -122,63 +137,38 @@ func (d *Draft) drop(s *Source, l *loader) {
 		map[bool]string{true: "is", false: "are"}[len(names) == 1])
 }
 
-// spelled is the file with every condition in the language's own spelling, except conditions
-// that always hold.
-func (d *Draft) spelled(s *space.Space, always []int) []byte {
-	for i, p := range d.Params {
-		switch e := s.Param(i).Condition; {
-		case slices.Contains(always, i):
-			p.When = nil
-		case e != nil:
-			p.When = []string{space.Format(e, s)}
+// text is a study file that says the same, in whatever spelling.
+func (d *Draft) text() []byte {
+	top, params := newMap(0), newMap(0)
+	put := func(key string, v any) {
+		if data, _ := json.Marshal(v); !slices.Contains([]string{"null", "0", `""`}, string(data)) {
+			top.add(key, nodeOfJSON(data))
 		}
 	}
-	for i, k := range s.Forbidden() {
-		d.Forbidden[i] = space.Format(k.Expr, s)
+	put("name", d.Name)
+	objectives := slices.Clone(d.Objectives)
+	for k := range objectives {
+		o := &objectives[k]
+		o.Name, o.Direction = cmp.Or(o.Name, objectiveName(k)), cmp.Or(o.Direction, "minimize")
 	}
-	for i, k := range s.Require() {
-		d.Require[i] = space.Format(k.Expr, s)
-	}
-	return d.write()
-}
-
-// write lays the study file out.
-func (d *Draft) write() []byte {
-	top := newMap(0)
-	top.add("version", plainNode("1"))
-	if d.Name != "" {
-		top.add("name", textNode(d.Name))
-	}
-	list := &yaml.Node{Kind: yaml.SequenceNode}
-	for k, o := range d.Objectives {
-		list.Content = append(list.Content, o.node(k, len(d.Objectives) > 1))
-	}
-	switch len(list.Content) {
+	switch len(objectives) {
 	case 0:
-		top.add("objective", DraftObjective{}.node(0, false))
+		put("objective", DraftObjective{Direction: "minimize"})
 	case 1:
-		top.add("objective", list.Content[0])
+		objectives[0].Reference = nil
+		put("objective", objectives[0])
 	default:
-		top.add("objectives", list)
+		put("objectives", objectives)
 	}
-	params := newMap(0)
 	for _, p := range d.Params {
 		params.add(p.Name, p.node())
-		params.node.Content[len(params.node.Content)-2].HeadComment = p.Comment
 	}
 	top.add("space", params.node)
-	for _, part := range []struct {
-		key  string
-		list []string
-	}{{"constraints", d.Constraints}, {"forbidden", d.Forbidden}, {"require", d.Require}} {
-		if len(part.list) > 0 {
-			n := textsNode(part.list)
-			n.Style = 0
-			top.add(part.key, n)
-		}
-	}
+	put("constraints", d.Constraints)
+	put("forbidden", d.Forbidden)
+	put("require", d.Require)
 	if len(d.Points) > 0 {
-		points := &yaml.Node{Kind: yaml.SequenceNode}
+		points := listNode()
 		for _, point := range d.Points {
 			m := flowMap()
 			for _, v := range point {
@@ -190,26 +180,22 @@ func (d *Draft) write() []byte {
 		m.add("points", points)
 		top.add("initial", m.node)
 	}
-	if f := d.Fidelity; f != nil {
-		m := flowMap()
-		m.add("name", textNode(f.Name))
-		m.number("low", float64(f.Low), 0)
-		m.number("high", float64(f.High), 0)
-		m.number("eta", float64(cmp.Or(f.Eta, 3)), 3)
-		top.add("fidelity", m.node)
-	}
+	put("fidelity", d.Fidelity)
 	if d.Trials > 0 {
-		b := flowMap()
-		b.add("trials", numberNode(float64(d.Trials)))
-		top.add("budget", b.node)
+		put("budget", map[string]int{"trials": d.Trials})
 	}
 	if d.Command != nil {
-		r := newMap(0)
-		r.add("command", textsNode(d.Command))
-		top.add("run", r.node)
+		put("run", map[string][]string{"command": d.Command})
 	}
-	head := fmt.Appendf(nil, "# Converted from %s. Check the name and the direction of the objective.\n", d.Tool)
-	return slices.Concat(head, encode(top.node), d.examples())
+	return encode(top.node)
+}
+
+// objectiveName is what objective k is called where nobody names it.
+func objectiveName(k int) string {
+	if k == 0 {
+		return "objective"
+	}
+	return fmt.Sprintf("objective_%d", k)
 }
 
 // examples are comments for what nobody knows but the user.
@@ -226,22 +212,4 @@ func (d *Draft) examples() []byte {
 		b.WriteString("\n# run:\n#   command: " + string(encode(textsNode(words))))
 	}
 	return []byte(b.String())
-}
-
-// node is objective k.
-func (o DraftObjective) node(k int, several bool) *yaml.Node {
-	name := "objective"
-	if k > 0 {
-		name = fmt.Sprintf("objective_%d", k)
-	}
-	m := flowMap()
-	m.add("name", textNode(cmp.Or(o.Name, name)))
-	m.add("direction", textNode(cmp.Or(o.Direction, "minimize")))
-	if o.Target != nil {
-		m.add("target", numberNode(*o.Target))
-	}
-	if o.Reference != nil && several {
-		m.add("reference", numberNode(*o.Reference))
-	}
-	return m.node
 }

@@ -124,7 +124,10 @@ func printObjective(o study.Objective) *yaml.Node {
 	m := flowMap()
 	m.add("name", textNode(o.Name))
 	m.add("direction", textNode(o.Direction.String()))
-	own := map[string]*yaml.Node{"name": nil, "transform": textNode(o.Transform)}
+	own := map[string]*yaml.Node{"name": nil}
+	if o.Transform != "" { // said even where it is the default
+		own["transform"] = textNode(o.Transform)
+	}
 	switch {
 	case o.Noise.None:
 		own["noise"] = textNode("none")
