@@ -15,18 +15,10 @@ import (
 // and type. bare tells that they are all there is of the declaration, conditional that it
 // has a condition.
 func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool) {
-	switch {
-	case n.Kind != yaml.SequenceNode:
+	if n.Kind != yaml.SequenceNode {
 		l.errorf(n, "values: [small, medium, large]", "values must be a list, not a %s", kindName(n))
 		return
-	case len(n.Content) == 0:
-		l.errorf(n, "", "%s has no values", p.Name)
-		return
-	case len(n.Content) > space.MaxValues:
-		l.errorf(n, "", "%s has %d values; at most %d", p.Name, len(n.Content), space.MaxValues)
-		return
 	}
-	seen := make(map[string]bool, len(n.Content))
 	numbers, sorted, last := true, true, math.Inf(-1)
 	for _, c := range n.Content {
 		c = deref(c)
@@ -34,20 +26,6 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 		if !ok {
 			continue
 		}
-		json := space.CanonicalValue(text, kind)
-		switch {
-		case seen[text]:
-			l.errorf(c, "", "%q is already a value of %s", text, p.Name)
-			continue
-		case seen["json "+json]:
-			hint := "keep one of the two"
-			if kind == space.Number {
-				hint += ", or quote both to mean the texts"
-			}
-			l.errorf(c, hint, "another value of %s is %s in JSON too", p.Name, json)
-			continue
-		}
-		seen[text], seen["json "+json] = true, true
 		l.portable(c)
 		v, _ := parseNumber(text)
 		numbers, sorted = numbers && kind == space.Number, sorted && v > last
@@ -55,7 +33,7 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 		p.Values, p.Literals = append(p.Values, text), append(p.Literals, kind)
 	}
 	switch {
-	case len(p.Values) < len(n.Content):
+	case len(p.Values) < len(n.Content), len(p.Values) == 0:
 	case len(p.Values) == 1 && conditional: // which a constant cannot be
 	case len(p.Values) == 1:
 		l.warnf(n, "", "%s has one value; {value: %s} says so", p.Name, p.Values[0])
@@ -71,28 +49,6 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 		l.warnf(n, fmt.Sprintf("write {type: %s, low: %s, high: %s} for a range, {type: categorical, values: [%[2]s, "+
 			"%[3]s]} for the two",
 			kind, p.Values[0], p.Values[1]), "%s is %s or %s, and nothing in between", p.Name, p.Values[0], p.Values[1])
-	}
-}
-
-// positions reads the places of an ordinal's values on a line.
-func (l *loader) positions(p *space.Parameter, n *yaml.Node) {
-	if n == nil {
-		return
-	}
-	if n.Kind != yaml.SequenceNode || len(n.Content) != len(p.Values) {
-		l.errorf(n, "", "positions must be a list of %d numbers, one a value", len(p.Values))
-		return
-	}
-	for i, c := range n.Content {
-		v, ok := l.number(c, "a position")
-		if !ok {
-			return
-		}
-		if i > 0 && !(v > p.Positions[i-1]) {
-			l.errorf(deref(c), "", "positions must increase, and %s follows %s", num(v), num(p.Positions[i-1]))
-			return
-		}
-		p.Positions = append(p.Positions, v)
 	}
 }
 
@@ -156,18 +112,17 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 		}
 		return v
 	}
-	n, w := o.get("edges"), o.get("weights")
+	n, w := o.get("edges"), value[[]float64](o, "weights")
 	switch {
 	case n == nil:
 		return
 	case n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges:
 		l.errorf(n, sections[o.path].key("edges").use(), "edges must be a list of pairs of values, at most %d", maxEdges)
 		return
-	case w != nil && (w.Kind != yaml.SequenceNode || len(w.Content) != len(n.Content)):
-		l.errorf(w, "", "weights must be a list of %d numbers, one an edge", len(n.Content))
+	case o.get("weights") != nil && len(w) != len(n.Content):
+		l.errorf(o.get("weights"), "", "weights must be a list of %d numbers, one an edge", len(n.Content))
 		return
 	}
-	seen := map[[2]int]bool{}
 	for i, c := range n.Content {
 		c = deref(c)
 		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
@@ -175,25 +130,8 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 			continue
 		}
 		e := space.Edge{From: end(c.Content[0]), To: end(c.Content[1]), Weight: 1}
-		if e.From < 0 || e.To < 0 {
-			continue
-		}
-		key := [2]int{min(e.From, e.To), max(e.From, e.To)}
-		switch {
-		case e.From == e.To:
-			l.errorf(c, "", "an edge joins two different values")
-			continue
-		case seen[key]:
-			l.errorf(c, "", "this edge appears twice")
-			continue
-		}
-		seen[key] = true
 		if w != nil {
-			v, ok := l.number(w.Content[i], "a weight")
-			if ok && !(v > 0) {
-				l.errorf(deref(w.Content[i]), "leave the edge out", "a weight must be above 0")
-			}
-			e.Weight = v
+			e.Weight = w[i]
 		}
 		p.Graph.Edges = append(p.Graph.Edges, e)
 	}

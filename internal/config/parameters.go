@@ -102,10 +102,13 @@ var (
 // parameter reads one parameter into d.
 func (l *loader) parameter(d *decl, n *yaml.Node) {
 	d.param.Name = d.name
+	before := len(l.errs)
 	switch {
 	case n.Kind == yaml.SequenceNode: // a bare list is categorical
 		d.param.Kind = space.Categorical
-		l.values(&d.param, n, true, false)
+		if l.values(&d.param, n, true, false); len(l.errs) == before {
+			l.check(d, &object{loader: l, fields: map[string]field{"values": {n, n}}})
+		}
 		return
 	case isNull(n):
 		l.errorf(d.key, "", "%s has no declaration", d.name)
@@ -117,7 +120,6 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	if l.foreign(d, n) {
 		return
 	}
-	before := len(l.errs)
 	o := l.objectOf(d.name, n, "space.*")
 	if o == nil {
 		return
@@ -143,7 +145,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		if v := o.must("values", "values: [small, medium, large]"); v != nil {
 			l.values(&d.param, v, false, d.condition != nil)
 			if kind == space.Ordinal {
-				l.positions(&d.param, o.get("positions"))
+				d.param.Positions = value[[]float64](o, "positions")
 			}
 			if g := o.get("graph"); g != nil && len(l.errs) == before {
 				l.graph(&d.param, g)
@@ -157,9 +159,12 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	if len(l.errs) > before {
 		return
 	}
-	if err := d.param.Check(); err != nil {
-		l.errorf(d.key, "", "%s: %v", d.name, err)
+	if l.check(d, o); len(l.errs) > before {
 		return
+	}
+	if last := d.param.Last(); d.param.Step > 0 && last < d.param.High {
+		l.warnf(o.get("step"), "", "step %s never reaches high %s: the largest value is %s", num(d.param.Step),
+			num(d.param.High), num(last))
 	}
 	if fewer, hint := d.param.Fewer(); fewer != "" {
 		l.warnf(d.key, hint, "%s %s", d.name, fewer)
@@ -174,6 +179,23 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		if m := p.get("mode"); m != nil {
 			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")
 		}
+	}
+}
+
+// check reports what is wrong with a parameter alone, each mistake at the value that makes it.
+func (l *loader) check(d *decl, o *object) {
+	for _, err := range d.param.Check() {
+		n := o.get(err.Key)
+		if edges := lookup(n, "edges"); edges != nil {
+			n = edges
+		}
+		switch {
+		case n == nil:
+			n = d.key
+		case err.Entry >= 0 && err.Entry < len(n.Content):
+			n = deref(n.Content[err.Entry])
+		}
+		l.errorf(n, err.Hint, "%s", err.Msg)
 	}
 }
 

@@ -111,23 +111,23 @@ func TestValuesAlikeInJSON(t *testing.T) {
 		literals []Literal
 		want     string
 	}{
-		{Categorical, []string{".5", "0.5"}, []Literal{Number, Number}, "two values are 0.5 in JSON"},
-		{Categorical, []string{"1.10", "1.1"}, []Literal{Number, Number}, "two values are 1.1 in JSON"},
-		{Ordinal, []string{"1", "1.0"}, []Literal{Number, Number}, "two values are 1 in JSON"},
-		{Categorical, []string{"1e3", "1000"}, []Literal{Number, Number}, "two values are 1000 in JSON"},
-		{Categorical, []string{"-0", "0.0"}, []Literal{Number, Number}, "two values are 0 in JSON"},
+		{Categorical, []string{".5", "0.5"}, []Literal{Number, Number}, "another value of x is 0.5 in JSON too"},
+		{Categorical, []string{"1.10", "1.1"}, []Literal{Number, Number}, "another value of x is 1.1 in JSON too"},
+		{Ordinal, []string{"1", "1.0"}, []Literal{Number, Number}, "another value of x is 1 in JSON too"},
+		{Categorical, []string{"1e3", "1000"}, []Literal{Number, Number}, "another value of x is 1000 in JSON too"},
+		{Categorical, []string{"-0", "0.0"}, []Literal{Number, Number}, "another value of x is 0 in JSON too"},
 		{Categorical, []string{"9007199254740993", "9007199254740992"}, []Literal{Number, Number},
-			"two values are 9007199254740992 in JSON"},
-		{Categorical, []string{"True", "true"}, []Literal{Boolean, Boolean}, "two values are true in JSON"},
+			"another value of x is 9007199254740992 in JSON too"},
+		{Categorical, []string{"True", "true"}, []Literal{Boolean, Boolean}, "another value of x is true in JSON too"},
 		{Categorical, []string{`{"a":1,"b":2}`, `{"b":2,"a":1.0}`}, []Literal{Structure, Structure},
-			`two values are {"a":1,"b":2} in JSON`},
-		{Categorical, []string{"16", "16"}, []Literal{Number, Text}, `value "16" is listed twice`},
-		{Categorical, []string{"16", "17"}, []Literal{Number}, "has types for 1 of 2 values"},
+			`another value of x is {"a":1,"b":2} in JSON too`},
+		{Categorical, []string{"16", "16"}, []Literal{Number, Text}, `"16" is already a value of x`},
+		{Categorical, []string{"16", "17"}, []Literal{Number}, "x has types for 1 of 2 values"},
 		{Categorical, []string{"[1", "17"}, []Literal{Structure, Text}, `value "[1" is not JSON`},
 	} {
 		p := Parameter{Name: "x", Kind: c.kind, Values: c.values, Literals: c.literals}
-		if err := p.Check(); err == nil || err.Error() != c.want {
-			t.Errorf("%q as %v: error %v, want %q", c.values, c.literals, err, c.want)
+		if wrong := p.Check(); len(wrong) != 1 || wrong[0].Msg != c.want {
+			t.Errorf("%q as %v: %v, want %q", c.values, c.literals, wrong, c.want)
 		}
 	}
 }
