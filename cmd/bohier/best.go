@@ -172,11 +172,6 @@ func leaderText(st *study.Study, b *study.Leaderboard, trials []study.Trial, col
 	return out
 }
 
-// noCost is the error of a picture by cost without any.
-func noCost() error {
-	return study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
-}
-
 // noBest says why no trial is the best.
 func noBest(st *study.Study, trials []study.Trial) error {
 	why, hint := runner.WithoutResult(st, trials)

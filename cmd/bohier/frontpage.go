@@ -7,7 +7,6 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/page"
-	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -45,71 +44,44 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 		}
 	}
 	if sum.Status.Front != nil {
-		g, err := v.frontFigures(sum.Leaders)
+		front, err := plotPareto(v, plotOptions{}, nil)
 		if err != nil {
 			return p, err
 		}
-		p.Figures = g
+		question, span := "Which compromises are there?", 2
+		if len(front.Panels) > 1 {
+			question, span = "Which compromises are there, pair by pair?", 3
+		}
+		p.Figures = pictures(
+			picture{span, "Front", question, front, 420, 340},
+			picture{1, "Hypervolume", "Does the front still grow?", figures.Hypervolume(v.Source, "trial"), 340, 0},
+			v.parallel("What do the trials of the front have in common?"), v.timeline())
 	}
-	more, err := v.goalFigures()
-	p.Figures = append(p.Figures, more...)
-	return p, err
+	for k := range st.Objectives {
+		goal := v.of(v.session.For(k))
+		if err := goal.fit(false); err != nil {
+			return p, err
+		}
+		if goal.a != nil {
+			p.Figures = append(p.Figures, goal.goalPictures()...)
+		}
+	}
+	return p, nil
 }
 
-// pareto is the picture of the front, of what is believed to be it where a board says so.
-func (v *view) pareto(board *study.Leaderboard) (plot.Figure, error) {
-	expected, err := v.expected()
-	return figures.Pareto(v.Source, expected, board), err
-}
-
-// frontFigures are the pictures of all objectives together.
-func (v *view) frontFigures(board *study.Leaderboard) (g gallery, err error) {
-	front, err := v.pareto(board)
-	if err != nil {
-		return nil, err
-	}
-	if len(v.Study.Objectives) > 2 {
-		g = gallery{{Title: "Front", Question: "Which compromises are there, pair by pair?", Note: front.Note, Wide: front,
-			Span: 3}}
-	} else {
-		g.add(page.Figure{Title: "Front", Question: "Which compromises are there?", Span: 2}, front, 2*third, 420, 340)
-	}
-	g.add(page.Figure{Title: "Hypervolume", Question: "Does the front still grow?", Span: 1},
-		figures.Hypervolume(v.Source, "trial"), third, 340, 0)
-	order := v.ByImportance()
-	g.addParallel("What do the trials of the front have in common?",
-		figures.Parallel(v.Source, order[:min(mostAxes, len(order))]), 3*third, 3)
-	v.timeline(&g)
-	return g, nil
-}
-
-// goalFigures are what the surrogate of each objective says: which parameters matter, what
+// goalPictures are what the surrogate of an objective says: which parameters matter, what
 // the first of them does, and whether predictions can be trusted.
-func (v *view) goalFigures() (g gallery, err error) {
-	for k, ob := range v.Study.Objectives {
-		one := v.of(v.session.For(k))
-		if err := one.fit(false); err != nil {
-			return nil, err
-		}
-		if one.a == nil {
-			continue
-		}
-		add := func(title, question string, f plot.Figure, height int) {
-			g = append(g, page.Figure{Title: title, Question: question, Wide: sized(f, third, height), Span: 1})
-		}
-		importance := figures.Importance(one.Source, coupled(v.Study.Space))
-		add("Importance for "+ob.Name, "Which parameters matter at all?", importance, importance.Height)
-		if order := one.ByImportance(); len(order) > 0 {
-			if place, ok := one.PlaceFor(order[:1], nil); ok {
-				name := v.Study.Space.Param(order[0]).Name
-				add(ob.Name+" along "+name, "What does "+name+" do, the others held?", one.drawCut(order[:1], place), high)
-			}
-		}
-		calibration := figures.Calibration(one.Source, figures.LeftOut(one.a.LeftOut()))
-		calibration.Panels = calibration.Panels[:1]
-		add("Calibration of "+ob.Name, "Can the surrogate's predictions be trusted?", calibration, high)
+func (v *view) goalPictures() []page.Figure {
+	name := v.Study.Objective().Name
+	importance, calibration := figures.Importance(v.Source, coupled(v.Study.Space)), v.calibration()
+	calibration.Panels = calibration.Panels[:1]
+	list := []picture{{1, "Importance for " + name, "Which parameters matter at all?", importance, importance.Height, 0}}
+	for _, p := range v.slices(1) {
+		p.title = name + strings.Replace(p.title, "Along", " along", 1)
+		list = append(list, p)
 	}
-	return g, nil
+	return pictures(append(list, picture{1, "Calibration of " + name, "Can the surrogate's predictions be trusted?",
+		calibration, high, 0})...)
 }
 
 // expected is what the surrogates of several objectives expect of the pending trials, by

@@ -21,8 +21,9 @@ type view struct {
 	figures.Source
 	session runner.Session
 	state   *journal.State
-	a       *runner.Analysis // nil: too little to fit, or not asked for
-	unfit   *study.Error     // why there is none
+	a       *runner.Analysis   // nil: too little to fit, or not asked for
+	unfit   *study.Error       // why there is none
+	board   *study.Leaderboard // of several objectives that are noisy: what is believed to be the front
 }
 
 // look reads the study.
@@ -65,15 +66,15 @@ func (v *view) fit(needed bool) (err error) {
 
 // trust adds what is believed of the trials where the best value may be luck, unless it is
 // known: of several objectives the front that is believed in.
-func (v *view) trust() (*study.Leaderboard, error) {
+func (v *view) trust() (err error) {
 	if v.Believed != nil {
-		return nil, nil
+		return nil
 	}
-	board, err := leaders(v.call, v.session, v.state)
-	if v.Believed = estimates(v.Study, board, v.Trials); board != nil {
-		v.Standing = board.Standing
+	v.board, err = leaders(v.call, v.session, v.state)
+	if v.Believed = estimates(v.Study, v.board, v.Trials); v.board != nil {
+		v.Standing = v.board.Standing
 	}
-	return board, err
+	return err
 }
 
 // importances are shares by name, the most important first.
@@ -91,117 +92,39 @@ func importances(shares map[string]float64) []report.Importance {
 // coupled reports whether constraints tie parameters together.
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
-// unfounded is the error of a picture of nothing; nil where a trial in today's space is in one
-// of the states, or where several objectives have a front.
-func (v *view) unfounded(states ...study.State) error {
-	found := slices.ContainsFunc(v.Trials, func(t study.Trial) bool {
-		return !t.Outside && slices.Contains(states, t.State)
-	})
-	if v.Study.Several() {
-		found = v.Study.Front(study.Pointers(v.Trials)) != nil
-	}
-	if found {
-		return nil
-	}
-	return noBest(v.Study, v.Trials)
-}
-
-func plotConvergence(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if o.x == "resource" {
-		if err := levelled(v.Study, "there is no fidelity to spend"); err != nil {
-			return f, err
-		}
+func plotConvergence(v *view, o plotOptions, _ []int) (f plot.Figure, err error) {
+	if o.x == "cost" && report.Spent(v.Trials) == nil {
+		return f, study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
 	}
 	if v.Study.Several() {
 		if o.y != "auto" {
 			return f, usage("leave --y out, or add --objective NAME for one of them",
 				"the hypervolume is a share of 1, which needs no scale of its own")
 		}
-		return plotHypervolume(v, o, nil)
+		return figures.Hypervolume(v.Source, o.x), nil
 	}
-	steps := report.Progress(v.Study, v.Trials, nil)
-	if len(steps) == 0 {
-		return f, noBest(v.Study, v.Trials)
-	}
-	if o.x == "cost" && report.Spent(v.Trials) == nil {
-		return f, noCost()
-	}
-	if o.y == "log" {
-		for _, step := range steps {
-			if step.Value <= 0 {
-				return f, usage("leave --y away: poor values then move to the edge",
-					"a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
-			}
+	for _, step := range report.Progress(v.Study, v.Trials, nil) {
+		if o.y == "log" && step.Value <= 0 {
+			return f, usage("leave --y away: poor values then move to the edge",
+				"a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
 		}
-	}
-	if _, err := v.trust(); err != nil {
-		return f, err
 	}
 	return figures.Convergence(v.Source, o.x), nil
 }
 
-func plotHypervolume(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if err := v.unfounded(); err != nil {
-		return f, err
-	}
-	if o.x == "cost" && report.Spent(v.Trials) == nil {
-		return f, noCost()
-	}
-	if _, err := v.trust(); err != nil {
-		return f, err
-	}
-	return figures.Hypervolume(v.Source, o.x), nil
+func plotPareto(v *view, _ plotOptions, _ []int) (plot.Figure, error) {
+	expected, err := v.expected()
+	return figures.Pareto(v.Source, expected, v.board), err
 }
 
-func plotPareto(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
-	if err := v.unfounded(); err != nil {
-		return f, err
-	}
-	board, err := v.trust()
-	if err != nil {
-		return f, err
-	}
-	return v.pareto(board)
-}
-
-func plotParallel(v *view, _ plotOptions, names []string) (f plot.Figure, err error) {
-	along, err := v.named(names, mostAxes)
-	if err != nil {
-		return f, err
-	}
-	if err := v.unfounded(study.Complete, study.Failed); err != nil {
-		return f, err
-	}
-	if _, err := v.trust(); err != nil {
-		return f, err
-	}
-	return figures.Parallel(v.Source, along), nil
-}
-
-func plotRank(v *view, _ plotOptions, names []string) (f plot.Figure, err error) {
-	if len(names) == 1 {
-		return f, usage("name a second parameter, or none", "a rank plot takes two parameters or more")
-	}
-	along, err := v.named(names, 3)
-	if err == nil {
-		err = v.unfounded(study.Complete, study.Failed)
-	}
-	if err != nil {
-		return f, err
-	}
+func plotRank(v *view, _ plotOptions, along []int) (f plot.Figure, err error) {
 	if len(along) < 2 {
-		return f, usage("`bohier plot slice` shows one", "there is only one parameter")
-	}
-	if _, err := v.trust(); err != nil {
-		return f, err
+		return f, usage("`bohier plot slice` shows one", "a rank plot takes two parameters or more")
 	}
 	return figures.Rank(v.Source, along), nil
 }
 
-func plotImportance(v *view, o plotOptions, _ []string) (f plot.Figure, err error) {
-	if err := v.fit(true); err != nil {
-		return f, err
-	}
+func plotImportance(v *view, o plotOptions, _ []int) (plot.Figure, error) {
 	if o.by == "permutation" {
 		v.Importance = importances(v.a.Permutation(v.Study.Space, v.state.Seed))
 		return figures.Permutation(v.Source), nil
@@ -209,16 +132,7 @@ func plotImportance(v *view, o plotOptions, _ []string) (f plot.Figure, err erro
 	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
 }
 
-func plotDistribution(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
-	for k := range v.Trials {
-		if t := &v.Trials[k]; t.State == study.Complete && !t.Outside && v.Study.Measured(t) {
-			return figures.Distribution(v.Source), nil
-		}
-	}
-	return f, noBest(v.Study, v.Trials)
-}
-
-func plotTimeline(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
+func plotTimeline(v *view, _ plotOptions, _ []int) (f plot.Figure, err error) {
 	if f = figures.Timeline(v.Source); len(f.Panels) == 0 {
 		return f, study.Errorf(study.NoResult,
 			"trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
@@ -226,17 +140,8 @@ func plotTimeline(v *view, _ plotOptions, _ []string) (f plot.Figure, err error)
 	return f, nil
 }
 
-func plotCurves(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
-	if err := levelled(v.Study, "there is no fidelity to draw"); err != nil {
-		return f, err
-	}
-	if _, err := v.trust(); err != nil {
-		return f, err
-	}
-	if f = figures.Curves(v.Source); len(f.Panels) == 0 {
-		return f, noBest(v.Study, v.Trials)
-	}
-	return f, nil
+func (v *view) calibration() plot.Figure {
+	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut()))
 }
 
 // levelled is the error of asking a study without a fidelity for what needs one.
@@ -245,11 +150,4 @@ func levelled(st *study.Study, without string) error {
 		return nil
 	}
 	return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "%s", without)
-}
-
-func plotCalibration(v *view, _ plotOptions, _ []string) (f plot.Figure, err error) {
-	if err := v.fit(true); err != nil {
-		return f, err
-	}
-	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut())), nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/plot"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -42,46 +41,38 @@ func (v *view) drawCut(along []int, place figures.Place) plot.Figure {
 	return figures.Contour(v.Source, along[0], along[1], place)
 }
 
-func plotSlice(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
-	return v.cuts(o, names, 1)
+// checkFixed finds mistakes in fixed values.
+func checkFixed(v *view, o plotOptions, _ []string) error {
+	_, err := assignment(v.Study, o.fix)
+	return err
 }
 
-func plotContour(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
-	if len(names) == 1 {
-		return f, usage("bohier plot contour NAME NAME, or without names those that matter most",
-			"missing argument: the name of a second parameter")
+// cuts draws a cut along so many parameters or, where none is named, along those that matter most.
+func cuts(size int) func(*view, plotOptions, []int) (plot.Figure, error) {
+	return func(v *view, o plotOptions, along []int) (f plot.Figure, err error) {
+		switch len(along) {
+		case 0:
+			return v.overview(o, size)
+		case size - 1:
+			return f, usage("bohier plot contour NAME NAME, or without names those that matter most",
+				"missing argument: the name of a second parameter")
+		}
+		at, err := v.cut(along, o)
+		if err != nil {
+			return f, err
+		}
+		return v.drawCut(along, at), nil
 	}
-	return v.cuts(o, names, 2)
-}
-
-// cuts are the cuts along the parameters with these names or, without names, along the
-// parameters that matter most. Names and fixed values are checked before anything is fitted.
-func (v *view) cuts(o plotOptions, names []string, size int) (f plot.Figure, err error) {
-	along, err := parameters(v.Study, names)
-	if err != nil {
-		return f, err
-	}
-	fixed, err := assignment(v.Study, o.fix)
-	if err != nil {
-		return f, err
-	}
-	if err = v.fit(true); err != nil {
-		return f, err
-	}
-	if len(names) == 0 {
-		return v.overview(o, fixed, size)
-	}
-	at, err := v.cut(along, o)
-	if err != nil {
-		return f, err
-	}
-	return v.drawCut(along, at), nil
 }
 
 // overview is slices along the parameters that matter most (size 1), or contours over their
 // pairs (size 2), in one figure. Parameters that are active in no complete trial are left out.
-func (v *view) overview(o plotOptions, fixed space.Assignment, size int) (all plot.Figure, err error) {
+func (v *view) overview(o plotOptions, size int) (all plot.Figure, err error) {
 	var order []int
+	fixed, err := assignment(v.Study, o.fix)
+	if err != nil {
+		return all, err
+	}
 	for _, i := range v.ByImportance() {
 		if _, held := fixed[i]; !held {
 			order = append(order, i)
@@ -142,21 +133,14 @@ func mostImportant(order []int, size int) (out [][]int) {
 	return out
 }
 
-// named are the parameters named, or so many that matter most; which those are is
-// known where a surrogate can be fitted.
-func (v *view) named(names []string, most int) ([]int, error) {
-	along, err := parameters(v.Study, names)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		if len(v.Study.Space.Coordinates()) > most && !v.Study.Several() {
-			if err := v.fit(false); err != nil {
-				return nil, err
-			}
+// important are the parameters that matter most, so many; which those are is known where a
+// surrogate can be fitted.
+func (v *view) important(most int) ([]int, error) {
+	if len(v.Study.Space.Coordinates()) > most && !v.Study.Several() {
+		if err := v.fit(false); err != nil {
+			return nil, err
 		}
-		along = v.ByImportance()
-		along = along[:min(most, len(along))]
 	}
-	return along, nil
+	along := v.ByImportance()
+	return along[:min(most, len(along))], nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/figures"
 	"bohier/internal/plot"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -121,15 +122,16 @@ func parameters(st *study.Study, names []string) ([]int, error) {
 
 // A plotKind is a picture that there is, as a command.
 type plotKind struct {
-	use         string
-	draw        func(*view, plotOptions, []string) (plot.Figure, error)
-	least, most int    // parameters that are named; most < 0: any number
-	names       string // what is named, where it has to be
-	fix         bool   // others can be held
-	quick       bool   // no surrogate is fitted: nothing to interrupt
-	goals       goals  // how several objectives are shown
-	log         bool   // has an axis of an objective, which --log makes logarithmic
-	flags       func(*plotOptions, *globals, *cobra.Command)
+	use   string
+	check func(*view, plotOptions, []string) error // of what is asked for, before anything is fitted
+	needs func(*view) error                        // what the surrogate is asked; nil: nothing
+	draw  func(*view, plotOptions, []int) (plot.Figure, error)
+	most  int   // parameters that can be named; < 0: any number
+	along int   // how many are drawn where none is named
+	fix   bool  // others can be held
+	goals goals // how several objectives are shown
+	log   bool  // has an axis of an objective, which --log makes logarithmic
+	flags func(*plotOptions, *globals, *cobra.Command)
 }
 
 // goals is how a picture shows several objectives.
@@ -142,20 +144,42 @@ const (
 	together              // all together
 )
 
+// source makes a picture of what is drawn from a source alone.
+func source(of func(figures.Source) plot.Figure) func(*view, plotOptions, []int) (plot.Figure, error) {
+	return func(v *view, _ plotOptions, _ []int) (plot.Figure, error) { return of(v.Source), nil }
+}
+
+// surrogate is what a picture of what the surrogate says needs.
+func surrogate(v *view) error { return v.fit(true) }
+
 // plotKinds are all pictures, in the order of the help.
 var plotKinds = []plotKind{
-	{use: "convergence", log: true, goals: whole, draw: plotConvergence, flags: (*plotOptions).scales},
-	{use: "slice [NAME]", log: true, draw: plotSlice, goals: each, least: 0, most: 1, fix: true},
-	{use: "contour [NAME NAME]", log: true, draw: plotContour, least: 0, most: 2, fix: true},
-	{use: "parallel [NAME…]", log: true, goals: whole, draw: plotParallel, least: 0, most: -1},
-	{use: "importance", draw: plotImportance, goals: each, flags: (*plotOptions).measure},
-	{use: "pareto", log: true, goals: together, draw: plotPareto},
-	{use: "hypervolume", goals: together, draw: plotHypervolume},
-	{use: "rank [NAME…]", draw: plotRank, least: 0, most: 6},
-	{use: "distribution", log: true, draw: plotDistribution},
+	{use: "convergence", log: true, goals: whole, needs: (*view).trust, draw: plotConvergence, flags: (*plotOptions).scales,
+		check: func(v *view, o plotOptions, _ []string) error {
+			if o.x != "resource" {
+				return nil
+			}
+			return levelled(v.Study, "there is no fidelity to spend")
+		}},
+	{use: "slice [NAME]", log: true, needs: surrogate, draw: cuts(1), goals: each, most: 1, fix: true, check: checkFixed},
+	{use: "contour [NAME NAME]", log: true, needs: surrogate, draw: cuts(2), most: 2, fix: true, check: checkFixed},
+	{use: "parallel [NAME…]", log: true, goals: whole, needs: (*view).trust, most: -1, along: mostAxes,
+		draw: func(v *view, _ plotOptions, along []int) (plot.Figure, error) {
+			return figures.Parallel(v.Source, along), nil
+		}},
+	{use: "importance", needs: surrogate, draw: plotImportance, goals: each, flags: (*plotOptions).measure},
+	{use: "pareto", log: true, goals: together, needs: (*view).trust, draw: plotPareto},
+	{use: "hypervolume", goals: together, needs: (*view).trust,
+		draw: source(func(s figures.Source) plot.Figure { return figures.Hypervolume(s, "trial") })},
+	{use: "rank [NAME…]", needs: (*view).trust, draw: plotRank, most: 6, along: 3},
+	{use: "distribution", log: true, draw: source(figures.Distribution)},
 	{use: "timeline", goals: whole, draw: plotTimeline},
-	{use: "calibration", draw: plotCalibration, goals: each},
-	{use: "curves", log: true, goals: whole, draw: plotCurves, quick: true},
+	{use: "calibration", needs: surrogate, goals: each,
+		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) { return v.calibration(), nil }},
+	{use: "curves", log: true, goals: whole, needs: (*view).trust, draw: source(figures.Curves),
+		check: func(v *view, _ plotOptions, _ []string) error {
+			return levelled(v.Study, "there is no fidelity to draw")
+		}},
 }
 
 // picture draws what is asked for.
@@ -175,13 +199,36 @@ func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure,
 	case err != nil:
 		return f, err
 	case len(list) == 1:
-		return k.draw(v.of(list[0]), o, names)
+		return k.drawn(v.of(list[0]), o, names)
 	case k.goals == each:
 		return k.ofEach(v, list, o, names)
 	case k.goals == one:
 		return f, usage("add --objective "+list[0].Study.Objective().Name, "the study has %d objectives", len(list))
 	}
-	return k.draw(v, o, names)
+	return k.drawn(v, o, names)
+}
+
+// drawn is the picture of a view; one that shows nothing is an error.
+func (k plotKind) drawn(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
+	if k.check != nil {
+		if err := k.check(v, o, names); err != nil {
+			return f, err
+		}
+	}
+	along, err := parameters(v.Study, names)
+	if err == nil && k.along > 0 && len(names) == 0 {
+		along, err = v.important(k.along)
+	}
+	if err == nil && k.needs != nil {
+		err = k.needs(v)
+	}
+	if err != nil {
+		return f, err
+	}
+	if f, err = k.draw(v, o, along); err == nil && len(f.Panels) == 0 {
+		err = noBest(v.Study, v.Trials)
+	}
+	return f, err
 }
 
 // ofEach draws the picture of each of several objectives, in panels of one.
@@ -189,7 +236,7 @@ func (k plotKind) ofEach(v *view, list []runner.Session, o plotOptions, names []
 	var notes, drawn []string
 	err = forEach(v.call, list, func(goal runner.Session) error {
 		name := goal.Study.Objective().Name
-		f, err := k.draw(v.of(goal), o, names)
+		f, err := k.drawn(v.of(goal), o, names)
 		if err != nil {
 			return err
 		}
@@ -209,13 +256,9 @@ func (k plotKind) ofEach(v *view, list []runner.Session, o plotOptions, names []
 
 // command is the command that draws the picture.
 func (k plotKind) command(g *globals, o *plotOptions) *cobra.Command {
-	codes := []int{6, 7, 9, 11}
-	if !k.quick {
-		codes = append(codes, 130)
-	}
 	c := &cobra.Command{
 		Use:  k.use + " [flags]",
-		Args: args(k.least, k.most, k.names), Annotations: exits(codes...),
+		Args: args(0, k.most, ""), Annotations: exits(6, 7, 9, 11, 130),
 		RunE: g.run(func(s call, names []string) error {
 			f, err := k.picture(s, *o, names)
 			if err != nil {

@@ -70,7 +70,8 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 	st, state := v.Study, v.state
 	var board *study.Leaderboard
 	if st.Several() {
-		board, err = v.trust()
+		err = v.trust()
+		board = v.board
 	} else if err = v.fit(false); v.a != nil && v.session.Noisy(state) {
 		board = v.a.Leaders(state)
 	}

@@ -233,123 +233,114 @@ func (v *view) filter() string {
 	return strings.Join(words, "   ")
 }
 
-// sized is a figure for a page: panels so wide and high.
-func sized(f plot.Figure, width, height int) plot.Figure {
-	f.Columns, f.Width, f.Height = 1, width, height
-	return f
+// A picture is a figure on a page: how many of three columns it takes, its question and its height.
+// On small screens a figure of one panel is drawn anew, if it has a height there.
+type picture struct {
+	span            int
+	title, question string
+	plot.Figure
+	height, narrow int
 }
-
-// A gallery is the pictures of a page.
-type gallery []page.Figure
 
 // Sizes of pictures on a page, in pixels.
 const third, high = 410, 310
 
-// add hangs a picture of panels so wide and high, if it shows anything; card says the rest. A
-// narrow one replaces it on small screens, if that has a height.
-func (g *gallery) add(card page.Figure, f plot.Figure, width, height, narrow int) {
-	if len(f.Panels) == 0 {
-		return
+// pictures are the cards of those that show anything.
+func pictures(list ...picture) (cards []page.Figure) {
+	for _, p := range list {
+		if len(p.Panels) == 0 {
+			continue
+		}
+		card := page.Figure{Title: p.title, Question: p.question, Note: p.Note, Span: p.span, Wide: p.Figure}
+		card.Wide.Columns, card.Wide.Height = 1, p.height
+		card.Wide.Width = p.span * third / min(len(p.Panels), p.span)
+		if card.Brush = p.Panels[0].Parallel != nil; card.Brush {
+			card.Try = "Drag along an axis to pick trials."
+		}
+		if p.narrow > 0 {
+			small := card.Wide
+			small.Width, small.Height = third, p.narrow
+			card.Narrow = &small
+		}
+		card.Scroll = p.narrow == 0 && p.span > 1 && len(p.Panels) == 1
+		cards = append(cards, card)
 	}
-	card.Wide, card.Note = sized(f, width, height), f.Note
-	if narrow > 0 {
-		small := sized(f, third, narrow)
-		card.Narrow = &small
-	}
-	*g = append(*g, card)
-}
-
-// addParallel hangs parallel coordinates.
-func (g *gallery) addParallel(question string, f plot.Figure, width, span int) {
-	g.add(page.Figure{
-		Title: "Parallel coordinates", Question: question, Try: "Drag along an axis to pick trials.", Span: span,
-		Scroll: true, Brush: true,
-	}, f, width, 340, 0)
+	return cards
 }
 
 // pageFigures are the pictures of a page, those for everybody first.
-func (v *view) pageFigures() (g gallery) {
-	of := func(state study.State, measured bool) bool {
-		return slices.ContainsFunc(v.Trials, func(t study.Trial) bool {
-			return t.State == state && !t.Outside && (!measured || v.Study.Measured(&t))
-		})
+func (v *view) pageFigures() []page.Figure {
+	s, order := v.Source, v.ByImportance()
+	const improves = "How good is the best so far, and does it still improve?"
+	list := []picture{{2, "Convergence", improves, figures.Convergence(s, "trial"), 330, high}}
+	if report.Spent(v.Trials) != nil {
+		list = append(list, picture{2, "Convergence by cost", improves, figures.Convergence(s, "cost"), 330, high})
 	}
-	measured := of(study.Complete, true)
-	if measured {
-		card := page.Figure{Title: "Convergence", Question: "How good is the best so far, and does it still improve?",
-			Span: 2}
-		g.add(card, figures.Convergence(v.Source, "trial"), 2*third, 330, high)
-		if slices.ContainsFunc(v.Trials, func(t study.Trial) bool { return t.Cost != nil }) {
-			card.Title = "Convergence by cost"
-			g.add(card, figures.Convergence(v.Source, "cost"), 2*third, 330, high)
-		}
-	}
-	g.add(page.Figure{Title: "Learning curves",
-		Question: "What did trials come to on their way, and where did they end?", Span: 2},
-		figures.Curves(v.Source), 2*third, 330, high)
+	list = append(list, picture{2, "Learning curves", "What did trials come to on their way, and where did they end?",
+		figures.Curves(s), 330, high})
 	if len(v.Importance) > 0 {
-		shown := v.Source
+		shown := s
 		shown.Importance = shown.Importance[:min(mostAxes, len(shown.Importance))]
 		f := figures.Importance(shown, coupled(v.Study.Space))
-		g.add(page.Figure{Title: "Importance", Question: "Which parameters matter at all?", Span: 1}, f, third, f.Height, 0)
+		list = append(list, picture{1, "Importance", "Which parameters matter at all?", f, f.Height, 0})
 	}
-	order := v.ByImportance()
-	if of(study.Complete, false) {
-		f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
-		if len(order) > mostAxes {
-			f.Note += fmt.Sprintf(" The %d parameters that matter most.", mostAxes)
-		}
-		const question = "What do the good trials have in common?"
-		if len(order) < 3 {
-			g.addParallel(question, f, 720, 2)
-		} else {
-			g.addParallel(question, f, 3*third, 3)
-		}
-	}
+	list = append(list, v.parallel("What do the good trials have in common?"))
 	if v.a != nil {
-		v.mainCuts(order, &g)
+		list = append(append(list, v.slices(mostSlices)...), v.contour())
 	}
-	if measured {
-		g.add(page.Figure{Title: "Distribution", Question: "Did the model do better than the initial design?", Span: 1},
-			figures.Distribution(v.Source), third, high, 0)
-	}
+	list = append(list, picture{1, "Distribution", "Did the model do better than the initial design?",
+		figures.Distribution(s), high, 0})
 	if v.a != nil {
-		g.add(page.Figure{Title: "Calibration", Question: "Can the surrogate's predictions be trusted?", Span: 2},
-			figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut())), third, 340, 0)
+		list = append(list, picture{2, "Calibration", "Can the surrogate's predictions be trusted?", v.calibration(), 340, 0})
 	}
-	if len(order) > 1 && measured {
-		g.add(page.Figure{Title: "Rank", Question: "Where do good trials lie?", Span: 1},
-			figures.Rank(v.Source, order[:2]), third, 340, 0)
+	if len(order) > 1 {
+		list = append(list, picture{1, "Rank", "Where do good trials lie?", figures.Rank(s, order[:2]), 340, 0})
 	}
-	v.timeline(&g)
-	return g
+	return pictures(append(list, v.timeline())...)
 }
 
-// timeline hangs the picture of when trials ran, if any has times.
-func (v *view) timeline(g *gallery) {
+// parallel is the picture of the parameters that matter most.
+func (v *view) parallel(question string) picture {
+	order, span := v.ByImportance(), 3
+	f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
+	if len(order) > mostAxes {
+		f.Note += fmt.Sprintf(" The %d parameters that matter most.", mostAxes)
+	}
+	if len(order)+len(v.Study.Objectives) < 4 {
+		span = 2
+	}
+	return picture{span, "Parallel coordinates", question, f, 340, 0}
+}
+
+// timeline is the picture of when trials ran. Of many a second one for small screens would be large.
+func (v *view) timeline() picture {
 	f := figures.Timeline(v.Source)
-	card, narrow := page.Figure{Title: "Timeline", Question: "How busy were the workers?", Span: 3}, f.Height
-	if len(v.Trials) > 300 { // a second picture for small screens would be large
-		card.Scroll, narrow = true, 0
+	p := picture{3, "Timeline", "How busy were the workers?", f, f.Height, f.Height}
+	if len(v.Trials) > 300 {
+		p.narrow = 0
 	}
-	g.add(card, f, 3*third, f.Height, narrow)
+	return p
 }
 
-// mainCuts hangs slices and a contour along the parameters that matter most.
-func (v *view) mainCuts(order []int, g *gallery) {
-	for _, i := range order[:min(mostSlices, len(v.Importance))] {
+// slices are the pictures along the parameters that matter most, so many.
+func (v *view) slices(most int) (list []picture) {
+	for _, i := range v.ByImportance()[:min(most, len(v.Importance))] {
 		if place, ok := v.PlaceFor([]int{i}, nil); ok {
 			name := v.Study.Space.Param(i).Name
-			g.add(page.Figure{Title: "Along " + name, Question: "What does " + name + " do, the others held?", Span: 1},
-				figures.Slice(v.Source, i, place), third, high, 0)
+			list = append(list, picture{1, "Along " + name, "What does " + name + " do, the others held?",
+				figures.Slice(v.Source, i, place), high, 0})
 		}
 	}
-	for _, pair := range mostImportant(order, 2) {
+	return list
+}
+
+// contour is the picture along the two parameters that matter most and are active together.
+func (v *view) contour() picture {
+	for _, pair := range mostImportant(v.ByImportance(), 2) {
 		if place, ok := v.PlaceFor(pair, nil); ok {
 			x, y := v.Study.Space.Param(pair[0]).Name, v.Study.Space.Param(pair[1]).Name
-			g.add(page.Figure{Title: x + " and " + y, Question: "What do both do together?", Span: 2}, v.drawCut(pair, place),
-				third, 400, 0)
-			return
+			return picture{2, x + " and " + y, "What do both do together?", v.drawCut(pair, place), 400, 0}
 		}
 	}
+	return picture{}
 }

@@ -40,7 +40,7 @@ func (s Source) along(what string) (a plot.Axis, trials []*study.Trial, x []floa
 // Convergence shows the value of every complete trial and the best so far along "trial", "cost" or
 // "resource". Only trials that count can be the best. Where the best value may be luck it shows
 // the leader among the trials so far instead, as the surrogate sees it now, ± its standard
-// deviation. Failed trials are ticks at the lower edge.
+// deviation. Failed trials are ticks at the lower edge. It has no panels where no trial has a value.
 func Convergence(s Source, along string) plot.Figure {
 	seen := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}
 	out := plot.Series{Kind: plot.Crosses, Tone: 3, Label: "violates a constraint"}
@@ -84,7 +84,10 @@ func Convergence(s Source, along string) plot.Figure {
 		}
 		best.X, best.Y = append(best.X, x[i]), append(best.Y, last.Mean)
 	}
-	ob := s.Study.Objective()
+	ob, f := s.Study.Objective(), plot.Figure{Title: s.title("convergence"), Height: 340}
+	if len(seen.X)+len(out.X) == 0 {
+		return f
+	}
 	if ob.Target != nil && len(best.X) > 0 {
 		target.Y = []float64{*ob.Target}
 	}
@@ -92,5 +95,6 @@ func Convergence(s Source, along string) plot.Figure {
 	s.window(&p.Y, ob, slices.Concat(seen.Y, out.Y), nil, slices.Concat(best.Y[max(len(best.Y)-1, 0):], target.Y),
 		seen.Y, out.Y, best.Y, band.Low, band.Y)
 	p.Series = drawn(band, seen, out, failed, best, target, star)
-	return plot.Figure{Title: s.title("convergence"), Height: 340, Panels: []plot.Panel{p}}
+	f.Panels = []plot.Panel{p}
+	return f
 }

@@ -11,38 +11,37 @@ import (
 // complete trials up to each value, of all and by where their configurations come
 // from.
 func Distribution(s Source) plot.Figure {
+	f := plot.Figure{Title: s.title("distribution of " + s.Study.Objective().Name), Height: 340}
+	const all = "all"
 	groups := map[string][]float64{}
-	var all []float64
 	for k := range s.Trials {
-		t := &s.Trials[k]
-		v, ok := s.value(t)
-		if !ok {
-			continue
+		if v, ok := s.value(&s.Trials[k]); ok {
+			for _, group := range []string{all, origin(&s.Trials[k])} {
+				groups[group] = append(groups[group], v)
+			}
 		}
-		all = append(all, v)
-		groups[origin(t)] = append(groups[origin(t)], v)
+	}
+	if len(groups) == 0 {
+		return f
+	}
+	names := []string{all, "model", "initial design", "given"}
+	if len(groups) == 2 {
+		names = names[:1]
 	}
 	p := plot.Panel{
 		X: plot.Axis{Label: s.Study.Objective().Name},
 		Y: plot.Axis{Label: "share of trials up to there", Low: 0, High: 1.02},
 	}
-	if len(groups) > 1 {
-		for k, name := range []string{"model", "initial design", "given"} {
-			if v := groups[name]; len(v) > 0 {
-				p.Series = append(p.Series, stairs(v, plot.Series{Label: name, Tone: plot.Tone(k), Kind: plot.Stairs}))
-			}
+	var moved [][]float64
+	for k, name := range names {
+		if v := groups[name]; len(v) > 0 {
+			series := stairs(v, plot.Series{Label: name, Tone: plot.Grey + plot.Tone(k), Kind: plot.Stairs})
+			p.Series, moved = append(p.Series, series), append(moved, series.X)
 		}
 	}
-	if len(all) > 0 {
-		p.Series = append([]plot.Series{stairs(all, plot.Series{Label: "all", Tone: plot.Grey, Kind: plot.Stairs})},
-			p.Series...)
-	}
-	var moved [][]float64
-	for _, series := range p.Series {
-		moved = append(moved, series.X)
-	}
-	s.window(&p.X, s.Study.Objective(), all, nil, nil, moved...)
-	return plot.Figure{Title: s.title("distribution of " + s.Study.Objective().Name), Height: 340, Panels: []plot.Panel{p}}
+	s.window(&p.X, s.Study.Objective(), groups[all], nil, nil, moved...)
+	f.Panels = []plot.Panel{p}
+	return f
 }
 
 // origin is where a trial's configuration comes from, in a word.

@@ -120,8 +120,10 @@ func Parallel(s Source, params []int) plot.Figure {
 		}
 		more += s.goal(q, ob, values[j], best)
 	}
-	f := plot.Figure{Title: s.title("parallel coordinates"), Width: max(90*len(q.Axes)+40, 640), Height: 400,
-		Panels: []plot.Panel{{Parallel: q}}}
+	f := plot.Figure{Title: s.title("parallel coordinates"), Width: max(90*len(q.Axes)+40, 640), Height: 400}
+	if len(q.Threads) > 0 {
+		f.Panels = []plot.Panel{{Parallel: q}}
+	}
 	const line = "A line for each trial"
 	switch {
 	case several && s.Standing != nil:

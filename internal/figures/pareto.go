@@ -22,7 +22,9 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 	f := plot.Figure{Title: s.title("front")}
 	for y := 1; y < m; y++ {
 		for x := range y {
-			f.Panels = append(f.Panels, s.pair(x, y, expected, board))
+			if p := s.pair(x, y, expected, board); len(p.Series) > 0 {
+				f.Panels = append(f.Panels, p)
+			}
 		}
 	}
 	if m > 2 {
@@ -149,15 +151,16 @@ func Hypervolume(s Source, along string) plot.Figure {
 			complete, line.X = append(complete, t), append(line.X, x[k])
 		}
 	}
-	in := s.standing()
+	in, f := s.standing(), plot.Figure{Title: s.title("hypervolume"), Height: 340}
+	front := in.Front()
+	if front == nil {
+		return f
+	}
 	line.Y = in.Growth(complete)
-	f := plot.Figure{Title: s.title("hypervolume"), Height: 340}
-	if front := in.Front(); front != nil {
-		f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.",
-			report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
-		if s.Standing != nil {
-			f.Note += " " + nowBelieved
-		}
+	f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.",
+		report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
+	if s.Standing != nil {
+		f.Note += " " + nowBelieved
 	}
 	f.Panels = []plot.Panel{{X: axis, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1},
 		Series: []plot.Series{line}}}

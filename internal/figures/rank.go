@@ -16,7 +16,9 @@ func Rank(s Source, params []int) plot.Figure {
 		Note: "A dot for each trial, coloured from the best to the worst." + s.byMeans(), Columns: 3, Width: 320, Height: 320}
 	for a, i := range params {
 		for _, j := range params[a+1:] {
-			f.Panels = append(f.Panels, rankPanel(s, i, j, ranks))
+			if p := rankPanel(s, i, j, ranks); len(p.Series) > 0 {
+				f.Panels = append(f.Panels, p)
+			}
 		}
 	}
 	if len(f.Panels) == 1 {
