@@ -103,7 +103,11 @@ func plotConvergence(v *view, o plotOptions, _ []int) (f plot.Figure, err error)
 		}
 		return figures.Hypervolume(v.Source, o.x), nil
 	}
-	for _, step := range report.Progress(v.Study, v.Trials, nil) {
+	steps := report.Progress(v.Study, v.Trials, nil)
+	if len(steps) == 0 {
+		return f, nil
+	}
+	for _, step := range steps {
 		if o.y == "log" && step.Value <= 0 {
 			return f, usage("leave --y away: poor values then move to the edge",
 				"a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
