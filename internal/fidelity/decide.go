@@ -125,7 +125,7 @@ func (l ladder) promotion(trusted []bool, w Wish) (Decision, bool) {
 			continue
 		}
 		rung := l.rung(k)
-		for place, e := range rung[:floor(l.share(len(rung), k))] {
+		for place, e := range rung[:int(l.share(len(rung), k)+rounding)] {
 			if d, ok := l.promote(e.Trial, k, w); ok {
 				d.Source, d.Why = SourcePromotion, fmt.Sprintf("place %d of %d at %s", place+1, len(rung), number(l.f.Levels[k]))
 				return d, true

@@ -3,9 +3,7 @@ package fidelity
 import (
 	"cmp"
 	"math"
-	"math/big"
 	"slices"
-	"strconv"
 
 	"bohier/internal/study"
 )
@@ -121,26 +119,12 @@ func (l ladder) judge(o study.Observation, level int) (e Entry, ok bool) {
 	return e, true
 }
 
-// share is n·r_k/r_{k+1}, exactly, with the levels as their shortest decimals.
-func (l ladder) share(n, level int) *big.Rat {
-	a, b := decimal(l.f.Levels[level]), decimal(l.f.Levels[level+1])
-	s := new(big.Rat).Quo(a, b)
-	return s.Mul(s, new(big.Rat).SetInt64(int64(n)))
-}
+// rounding is more than what the arithmetic of a share can be off.
+const rounding = 1e-9
 
-func decimal(v float64) *big.Rat {
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(v, 'g', -1, 64))
-	return r
-}
-
-func floor(r *big.Rat) int { return int(new(big.Int).Div(r.Num(), r.Denom()).Int64()) }
-
-func ceil(r *big.Rat) int {
-	n := floor(r)
-	if r.IsInt() {
-		return n
-	}
-	return n + 1
+// share is n·r_k/r_{k+1}.
+func (l ladder) share(n, level int) float64 {
+	return float64(n) * l.f.Levels[level] / l.f.Levels[level+1]
 }
 
 // BestAt are the best n of the trials with a value at a level that keep the constraints, the

@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"bohier/internal/study"
@@ -45,7 +46,7 @@ func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Ve
 func (l ladder) behind(i, k int) (bool, string) {
 	rung := l.rung(k)
 	place := 1 + slices.IndexFunc(rung, func(e Entry) bool { return e.Trial == i })
-	if place == 0 || place <= ceil(l.share(len(rung), k)) {
+	if place == 0 || float64(place) <= math.Ceil(l.share(len(rung), k)-rounding) {
 		return false, ""
 	}
 	return true, fmt.Sprintf("place %d of %d at %s", place, len(rung), number(l.f.Levels[k]))
