@@ -25,15 +25,6 @@ func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
 		}
 		p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+sum.Status.Knee, strings.Join(values, ", ")
 	}
-	var goals []page.Card
-	for _, ob := range st.Objectives {
-		card := page.Card{Name: ob.Name, Note: "to " + ob.Direction.String()}
-		if best := report.Extreme(sum.Status.Front, ob); best != nil {
-			card.Value, card.Note = best.Words(ob.Name), card.Note+", best in trial "+best.ID
-		}
-		goals = append(goals, card)
-	}
-	p.Cards = append(goals, p.Cards[1:]...)
 	if knee >= 0 {
 		p.Best = v.bestConfiguration(&sum.Status.Front[knee])
 		p.Best.Title = "A compromise (the knee), trial " + sum.Status.Knee

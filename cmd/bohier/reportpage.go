@@ -27,7 +27,7 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
 	p := page.Page{
-		Study: cmp.Or(v.Study.Title(), "study"), Cards: cards(sum), Refresh: refresh, Made: made(v.Trials),
+		Study: cmp.Or(v.Study.Title(), "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Trials),
 	}
 	if b := sum.Status.Best; b != nil {
 		p.Best = v.bestConfiguration(b)
@@ -82,66 +82,6 @@ func (v *view) verdict(sum report.Summary) page.Verdict {
 		if b.Posterior != nil && b.By == "posterior" {
 			out.Value = report.PlusMinus(b.Posterior.Mean, b.Posterior.Std)
 		}
-	}
-	return out
-}
-
-func cards(s report.Summary) []page.Card {
-	out := []page.Card{{Name: "objective", Value: s.Objective, Note: "to " + s.Direction}}
-	done := page.Card{Name: "trials complete", Value: fmt.Sprint(s.Status.Complete)}
-	var others []string
-	for _, part := range []struct {
-		n    int
-		name string
-	}{{s.Status.Failed, "failed"}, {s.Status.Stopped, "stopped"}, {s.Status.Paused, "paused"}, {s.Status.Pending,
-		"pending"}, {s.Status.Abandoned, "abandoned"}, {s.Status.Queued, "queued"}} {
-		if part.n > 0 {
-			others = append(others, fmt.Sprintf("%d %s", part.n, part.name))
-		}
-	}
-	done.Note = strings.Join(others, ", ")
-	out = append(out, done)
-	if b := s.Status.Budget; b != nil && b.Trials > 0 {
-		out = append(out, page.Card{
-			Name: "budget", Value: fmt.Sprintf("%d of %d", b.Trials-b.Left, b.Trials), Note: fmt.Sprintf("%d left", b.Left),
-			Bar: true, Share: float64(b.Trials-b.Left) / float64(b.Trials),
-		})
-	}
-	if f := s.Status.Fidelity; f != nil && f.Left != nil {
-		all := f.Spent + *f.Left
-		out = append(out, page.Card{
-			Name: "budget", Value: report.Brief(f.Spent) + " of " + report.Brief(all), Note: "in " + f.Name + ", " +
-				report.Brief(*f.Left) + " left",
-			Bar: true, Share: f.Spent / all,
-		})
-	}
-	if t := s.Time; t != nil {
-		out = append(out, page.Card{Name: "time of the trials", Value: report.Seconds(t.Total),
-			Note: report.Seconds(t.Longest) + " at most"})
-	}
-	if c := s.Cost; c != nil {
-		card := page.Card{Name: "cost", Value: report.Brief(c.Total), Note: "in " + study.Count(c.Trials, "trial")}
-		if c.Unknown > 0 {
-			card.Note += fmt.Sprintf(", unknown in %d", c.Unknown)
-		}
-		out = append(out, card)
-	}
-	for _, c := range s.Constraints {
-		sign := "≤"
-		if c.AtLeast {
-			sign = "≥"
-		}
-		out = append(out, page.Card{
-			Name: c.Name + " " + sign + " " + report.Rounded(c.Bound), Value: fmt.Sprintf("%d of %d", c.Satisfied,
-				c.Observed), Note: "satisfy it",
-			Bar: c.Observed > 0, Share: float64(c.Satisfied) / math.Max(float64(c.Observed), 1),
-		})
-	}
-	if m := s.Model; m != nil && m.LOO != nil {
-		out = append(out, page.Card{
-			Name: "surrogate", Value: fmt.Sprintf("%.0f %%",
-				100*m.LOO.Coverage90), Note: "of values inside their 90 % interval, predicted from the others",
-		})
 	}
 	return out
 }

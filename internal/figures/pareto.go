@@ -158,14 +158,8 @@ func Hypervolume(s Source, along string) plot.Figure {
 	}
 	line.Y = in.Growth(complete)
 	f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.",
-		report.NewHypervolume(s.Study, front).ReferenceWords(s.Study))
-	if s.Standing != nil {
-		f.Note += " " + nowBelieved
-	}
+		report.NewHypervolume(s.Study, front).ReferenceWords(s.Study)) + s.byMeans()
 	f.Panels = []plot.Panel{{X: axis, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1},
 		Series: []plot.Series{line}}}
 	return f
 }
-
-// nowBelieved says what a picture of noisy objectives shows.
-const nowBelieved = "Values are noisy: the front is that of the posterior means, as the surrogates see them now."

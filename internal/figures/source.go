@@ -79,13 +79,16 @@ func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 }
 
 // ranks are the places of trials that can be the best, by number: 0 the best, 1 the worst. Equal
-// ones share a place.
+// ones share a place. Of several objectives the trials on the front alone have one, by the first.
 func (s Source) ranks() map[int]float64 {
 	values := map[int]float64{}
 	for k := range s.Trials {
 		if e, ok := s.trusted(&s.Trials[k]); ok {
 			values[s.Trials[k].Number] = s.sign() * e.Mean
 		}
+	}
+	if s.Study.Several() {
+		values = s.onFront()
 	}
 	order := slices.Sorted(maps.Values(values))
 	out := map[int]float64{}
@@ -96,12 +99,33 @@ func (s Source) ranks() map[int]float64 {
 	return out
 }
 
+// onFront are the places on the front of the trials on it, by number.
+func (s Source) onFront() map[int]float64 {
+	in, out := s.standing(), map[int]float64{}
+	front := in.Front()
+	if front == nil {
+		return out
+	}
+	for k := range front.Trials {
+		out[front.Trials[k].Number] = float64(k)
+	}
+	for number, k := range in.Again {
+		if v, ok := out[in.Trials[k].Number]; ok {
+			out[number] = v
+		}
+	}
+	return out
+}
+
 // byMeans says what the places of trials go by where values are noisy, and nothing elsewhere.
 func (s Source) byMeans() string {
-	if s.Believed == nil {
-		return ""
+	switch {
+	case s.Standing != nil:
+		return " Values are noisy: the front is that of the posterior means, as the surrogates see them now."
+	case s.Believed != nil:
+		return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."
 	}
-	return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."
+	return ""
 }
 
 // ByImportance lists the parameters that can vary, the most important first and

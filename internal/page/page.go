@@ -18,7 +18,7 @@ import (
 type Page struct {
 	Study   string
 	Verdict Verdict
-	Cards   []Card
+	Cards   []report.Fact
 	Best    *Configuration
 	Figures []Figure
 	Trials  report.Table // the first column is the trial's id
@@ -35,13 +35,6 @@ type Page struct {
 type Verdict struct {
 	Name, Value string
 	Sentences   []string
-}
-
-// A Card is one figure with its name.
-type Card struct {
-	Name, Value, Note string
-	Share             float64 // of a bar, 0 to 1
-	Bar               bool
 }
 
 // A Configuration is parameters and their values, and how to run it.

@@ -82,7 +82,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 	page := string(s.Page(st, list[:1], nil).Markdown())
 	for _, want := range []string{
 		"| acc | 2 | 0.25 | 0.5 | 0.5 |", `| host | 1 |  |  | b\|c |`,
-		"| time of the trials | 1m50s in 2 trials, 1m40s at most |",
+		"| time of the trials | 1m50s | in 2 trials, 1m40s at most |",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)

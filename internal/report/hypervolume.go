@@ -11,15 +11,12 @@ import (
 // Standing are the lines of a status about its best trials, each a name and words: of several
 // objectives size, hypervolume and reference point of the front first, and the knee last.
 func (s *Status) Standing(st *study.Study) (rows [][2]string) {
-	shown := s.Front
-	if h := s.Hypervolume; len(shown) > 0 {
-		rows = [][2]string{{"front", study.Count(len(shown), "trial") + ", hypervolume " + Brief(h.Normalised)},
+	if h := s.Hypervolume; len(s.Front) > 0 {
+		rows = [][2]string{{"front", study.Count(len(s.Front), "trial") + ", hypervolume " + Brief(h.Normalised)},
 			{"up to", h.ReferenceWords(st)}}
-	} else if s.Best != nil {
-		shown = []Trial{*s.Best}
 	}
 	for _, ob := range st.Objectives {
-		if best := Extreme(shown, ob); best != nil {
+		if best := Extreme(s.shown(), ob); best != nil {
 			rows = append(rows, [2]string{"best", best.first(st, ob.Name)})
 		}
 	}
@@ -29,6 +26,14 @@ func (s *Status) Standing(st *study.Study) (rows [][2]string) {
 		}
 	}
 	return rows
+}
+
+// shown is the front, or the best trial alone.
+func (s *Status) shown() []Trial {
+	if s.Best != nil {
+		return []Trial{*s.Best}
+	}
+	return s.Front
 }
 
 // Hypervolume is the volume that a front dominates, up to a reference point: in the

@@ -31,13 +31,13 @@ func TestSummaryPage(t *testing.T) {
 
 ## Summary
 
-|  |  |
-| --- | --- |
-| objective | loss, to minimize |
-| trials | 3 complete, 0 pending, 1 failed, 0 abandoned |
-| failures | 1 infeasible, 0 transient |
-| cost | 0.3 in 3 trials |
-| best reached at cost | 0.3 |
+|  |  |  |
+| --- | --- | --- |
+| loss | – | to minimize |
+| trials complete | 3 | 1 failed |
+| cost | 0.3 | in 3 trials, unknown in 1 |
+| size ≥ 2 | 1 of 3 | satisfy it |
+| failures | 1 | 1 infeasible, 0 transient |
 
 ## Best trials
 
@@ -52,12 +52,6 @@ Reported without a cost, and counted as free: 1.
 | TRIAL | COST SO FAR | loss |
 | ---: | ---: | ---: |
 | 3 | 0.3 | 2 |
-
-## Constraints
-
-| constraint | satisfied | of |
-| --- | ---: | ---: |
-| size ≥ 2 | 1 | 3 |
 
 ## Surrogate
 

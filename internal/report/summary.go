@@ -149,18 +149,6 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	if len(s.Metrics) > 0 {
 		add(Section{Title: "Metrics", Table: metricTable(s.Metrics, best)})
 	}
-	if len(s.Constraints) > 0 {
-		t := Table{Head: []string{"constraint", "satisfied", "of"}, Right: []bool{false, true, true}}
-		for _, c := range s.Constraints {
-			sign := "≤"
-			if c.AtLeast {
-				sign = "≥"
-			}
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s %s %s", c.Name, sign, Rounded(c.Bound)), fmt.Sprint(c.Satisfied),
-				fmt.Sprint(c.Observed)})
-		}
-		add(Section{Title: "Constraints", Table: &t})
-	}
 	if len(s.Importance) > 0 {
 		text, rest := "How much of the variation of the predicted objective over the whole space each parameter explains "+
 			"by itself, a conditional one where it is active.", 1.0
@@ -187,47 +175,6 @@ func (s Summary) cut(n int) []string {
 		return []string{fmt.Sprintf("These are %d of the %d on the front; `bohier best -n 0` lists all.", n, all)}
 	}
 	return nil
-}
-
-func (s Summary) overview(st *study.Study) *Table {
-	t := &Table{Head: []string{"", ""}}
-	add := func(name, format string, a ...any) {
-		t.Rows = append(t.Rows, []string{name, fmt.Sprintf(format, a...)})
-	}
-	if s.Objectives == nil {
-		add("objective", "%s, to %s", s.Objective, s.Direction)
-	}
-	for _, g := range s.Objectives {
-		add("objective", "%s, to %s", g.Name, g.Direction)
-	}
-	for _, row := range s.Status.Standing(st) {
-		add(row[0], "%s", row[1])
-	}
-	for _, ob := range st.Objectives {
-		if v := ob.Target; v != nil && st.Several() {
-			add("target", "%s %s", ob.Name, Rounded(*v))
-		} else if v != nil {
-			add("target", "%s", Rounded(*v))
-		}
-	}
-	add("trials", "%s", s.Status.Counts())
-	if s.Status.Failed > 0 {
-		add("failures", "%d infeasible, %d transient", s.Failures.Infeasible, s.Failures.Transient)
-	}
-	if b := s.Status.Budget; b != nil {
-		add("budget", "%d of %d left", b.Left, b.Trials)
-	}
-	if d := s.Time; d != nil {
-		add("time of the trials", "%s in %s, %s at most", Seconds(d.Total), study.Count(d.Trials, "trial"),
-			Seconds(d.Longest))
-	}
-	if c := s.Cost; c != nil {
-		add("cost", "%s in %s", Rounded(c.Total), study.Count(c.Trials, "trial"))
-		if n := len(s.Progress); n > 0 {
-			add("best reached at cost", "%s", Rounded(*s.Progress[n-1].Cost))
-		}
-	}
-	return t
 }
 
 func (s Summary) surrogate(hyper *Table) Section {
