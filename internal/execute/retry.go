@@ -150,15 +150,10 @@ func (l *loop) failFast(err error) error {
 	if s.count++; s.count != most {
 		return nil
 	}
-	return &study.Error{Code: study.NoResult, Err: err,
-		Msg:  alikeText(most),
-		Hint: "mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same"}
-}
-
-// alikeText says that the first trials of a run failed in one way.
-func alikeText(n int) string {
-	if n == 1 {
-		return "the first trial of this run failed"
+	msg := "the first trial of this run failed"
+	if most > 1 {
+		msg = fmt.Sprintf("the first %d trials of this run all failed alike", most)
 	}
-	return fmt.Sprintf("the first %d trials of this run all failed alike", n)
+	return &study.Error{Code: study.NoResult, Err: err, Msg: msg,
+		Hint: "mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same"}
 }

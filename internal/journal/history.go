@@ -202,9 +202,12 @@ func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Recor
 // furtherRecords are the further measurements of a complete trial that only another journal
 // has.
 func furtherRecords(ours, theirs *study.Trial) (recs []Record) {
-	for i, o := range theirs.Replicates {
-		same := func(p study.Observation) bool { return sameObservation(o, p) }
-		if count(theirs.Replicates[:i+1], same) > count(ours.Replicates, same) {
+	known := slices.Clone(ours.Replicates)
+	for _, o := range theirs.Replicates {
+		k := slices.IndexFunc(known, func(p study.Observation) bool { return sameObservation(o, p) })
+		if k >= 0 {
+			known = slices.Delete(known, k, k+1)
+		} else {
 			recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
 				State:  study.Complete,
 				Values: o.Values, Cost: o.Cost, Stderr: o.Stderr, Stderrs: o.Stderrs})
@@ -212,16 +215,6 @@ func furtherRecords(ours, theirs *study.Trial) (recs []Record) {
 		}
 	}
 	return recs
-}
-
-// count is the number of observations for which is holds.
-func count(list []study.Observation, is func(study.Observation) bool) (n int) {
-	for _, o := range list {
-		if is(o) {
-			n++
-		}
-	}
-	return n
 }
 
 // progress orders states by how much is known of a trial in them.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -59,23 +60,15 @@ type Options struct {
 // defaults fills what the caller left open and resolves symbolic links in Path,
 // so that a journal has one lock however it is called.
 func (o Options) defaults() Options {
-	if o.LockTimeout == 0 {
-		o.LockTimeout = time.Minute
-	}
+	o.LockTimeout = cmp.Or(o.LockTimeout, time.Minute)
+	o.fs = cmp.Or[fileSystem](o.fs, osFS{})
+	o.clock = cmp.Or[clock](o.clock, systemClock{})
+	o.rand = cmp.Or(o.rand, rand.Reader)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Host == "" {
 		o.Host, _ = os.Hostname()
-	}
-	if o.fs == nil {
-		o.fs = osFS{}
-	}
-	if o.clock == nil {
-		o.clock = systemClock{}
-	}
-	if o.rand == nil {
-		o.rand = rand.Reader
 	}
 	if o.Store != nil {
 		o.Path = o.Store.String()

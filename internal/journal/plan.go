@@ -13,14 +13,13 @@ import (
 func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err error) {
 	r = Record{Kind: KindPlan, Optional: true, Trial: t.Number, Tag: t.Tag}
 	if sg.Plan != nil {
-		if r.Plan, err = json.Marshal(sg.Plan); err != nil {
-			return r, false, fmt.Errorf("the plan of trial %s: %w", t.ID(), err)
-		}
+		r.Plan, err = json.Marshal(sg.Plan)
 	}
-	if sg.Fit != nil {
-		if r.Model, err = json.Marshal(sg.Fit); err != nil {
-			return r, false, fmt.Errorf("the fits behind trial %s: %w", t.ID(), err)
-		}
+	if sg.Fit != nil && err == nil {
+		r.Model, err = json.Marshal(sg.Fit)
+	}
+	if err != nil {
+		return r, false, fmt.Errorf("the plan and the fits of trial %s: %w", t.ID(), err)
 	}
 	return r, r.Plan != nil || r.Model != nil, nil
 }

@@ -140,31 +140,27 @@ func (c Session) Return(ctx context.Context, id string) (trial study.Trial, reco
 // ReturnAll gives trials back that their Worker still has, all at once, and tells
 // which those were.
 func (c Session) ReturnAll(ctx context.Context, trials []study.Trial, why string) (returned []study.Trial, err error) {
-	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		recs := s.Return(trials, why)
-		returned = trialsOf(s, recs)
-		return recs, nil
-	})
-	return returned, err
+	return c.give(ctx, func(s *journal.State) ([]journal.Record, error) { return s.Return(trials, why), nil })
 }
 
 // Lose gives back the trials of workers that gave no sign, as far as their Worker still has
 // them; one that was lost for the third time has failed instead.
 func (c Session) Lose(ctx context.Context, trials []study.Trial) (lost []study.Trial, err error) {
-	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		recs, err := s.Lose(trials)
-		lost = trialsOf(s, recs)
-		return recs, err
-	})
-	return lost, err
+	return c.give(ctx, func(s *journal.State) ([]journal.Record, error) { return s.Lose(trials) })
 }
 
-// trialsOf are the trials that records are about, as they are before those.
-func trialsOf(s *journal.State, recs []journal.Record) (trials []study.Trial) {
-	for _, r := range recs {
-		trials = append(trials, s.Trials[r.Trial-1])
-	}
-	return trials
+// give records a decision about trials of workers, and returns the trials as they were before.
+func (c Session) give(ctx context.Context, decide func(*journal.State) ([]journal.Record, error)) (trials []study.Trial,
+	err error) {
+	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		trials = nil
+		recs, err := decide(s)
+		for _, r := range recs {
+			trials = append(trials, s.Trials[r.Trial-1])
+		}
+		return recs, err
+	})
+	return trials, err
 }
 
 // update runs one decision about one trial under the journal's lock.

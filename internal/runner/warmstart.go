@@ -16,21 +16,20 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// readWarmStart reads the journals of the study's warm start, without a lock. They
+// withSources is the session with the journals of the study's warm start, read without a lock. They
 // should be those of studies that are over: suggestions depend on them.
 //
 // Studies share the parameters they have in common. One that the earlier study
 // did not have counts as its default there, or else as the middle of its range;
 // trials with values that are impossible today are left out. The strings are
 // warnings.
-func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []string, error) {
+func (c Session) withSources(ctx context.Context) (_ Session, warnings []string, err error) {
+	c.sources = nil
 	w := c.Study.WarmStart
 	if w == nil {
-		return nil, nil, nil
+		return c, nil, nil
 	}
-	var out []surrogate.Source
 	several := c.Study.Several()
-	var warnings []string
 	if c.Study.Surrogate.Warping == "true" {
 		warnings = append(warnings, "surrogate.warping is off: it does not go with warm_start")
 	}
@@ -40,15 +39,15 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 			earlier.Path = path
 		}
 		if sameFile(earlier.Path, c.Journal.Path) {
-			return nil, warnings, study.Errorf(study.Usage, "name the journals of earlier studies",
+			return c, warnings, study.Errorf(study.Usage, "name the journals of earlier studies",
 				"warm_start.journals: %s is this study's own journal", path)
 		}
 		s, _, err := journal.Read(ctx, earlier)
 		if err != nil {
-			return nil, warnings, fmt.Errorf("warm_start: %w", err)
+			return c, warnings, fmt.Errorf("warm_start: %w", err)
 		}
 		if !s.Exists {
-			return nil, warnings, study.Errorf(study.Usage, "paths are relative to the study file",
+			return c, warnings, study.Errorf(study.Usage, "paths are relative to the study file",
 				"warm_start.journals: there is no journal %s", path)
 		}
 		for k, ob := range c.Study.Objectives {
@@ -62,25 +61,17 @@ func (c Session) readWarmStart(ctx context.Context) ([]surrogate.Source, []strin
 			}
 			if len(e.Values) > 0 {
 				e.Objective = ob.Name
-				out = append(out, e)
+				c.sources = append(c.sources, e)
 			}
 		}
 	}
 	for k, ob := range c.Study.Objectives {
-		if several && len(surrogate.SourcesOf(c.Study.For(k), out)) == 0 {
+		if several && len(surrogate.SourcesOf(c.Study.For(k), c.sources)) == 0 {
 			warnings = append(warnings, fmt.Sprintf("warm_start: no earlier journal has values of %s that fit this space",
 				ob.Name))
 		}
 	}
-	return out, warnings, nil
-}
-
-// withSources is the session with the warm start read.
-func (c Session) withSources(ctx context.Context) (Session, []string, error) {
-	var warnings []string
-	var err error
-	c.sources, warnings, err = c.readWarmStart(ctx)
-	return c, warnings, err
+	return c, warnings, nil
 }
 
 func sameFile(a, b string) bool {
