@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,8 +16,8 @@ import (
 // complete, but not of trials whose resources were those of another fidelity: these compare
 // with none of now.
 func (s *State) adoptFidelity() {
-	s.fidelity, s.objective = readFidelity(s.Study)
-	if s.fidelity == nil {
+	now := readStudy(s.Study)
+	if s.fidelity, s.objective = now.fidelity(), now.Objective.Name; s.fidelity == nil {
 		return
 	}
 	was := s.resource
@@ -70,29 +71,37 @@ func (s *State) atFull(t *study.Trial) {
 	}
 }
 
-func readFidelity(normal json.RawMessage) (f *study.Fidelity, objective string) {
-	var o struct{ Name string }
-	var d struct {
+// A recordedStudy is what records need of the study in force.
+type recordedStudy struct {
+	Context   string
+	Objective struct{ Name string }
+	Fidelity  *struct {
 		Name      string
 		Low, High float64
 		Levels    []float64
 		Kind      string
-		Resume    *bool
+		Resume    bool
 	}
-	b := member(normal, "fidelity")
-	if b == nil || json.Unmarshal(b, &d) != nil {
-		return nil, ""
+}
+
+// readStudy reads a study in normal form, which this program has written.
+func readStudy(normal json.RawMessage) (st recordedStudy) {
+	_ = json.Unmarshal(normal, &st)
+	return st
+}
+
+// fidelity is that of the study; nil: none.
+func (st recordedStudy) fidelity() *study.Fidelity {
+	d := st.Fidelity
+	if d == nil {
+		return nil
 	}
-	_ = json.Unmarshal(member(normal, "objective"), &o) // written by this program
-	f = &study.Fidelity{Name: d.Name, Levels: d.Levels, Kind: d.Kind}
+	f := &study.Fidelity{Name: d.Name, Levels: d.Levels, Kind: cmp.Or(d.Kind, study.FidelityCurve)}
 	if len(f.Levels) == 0 {
 		f.Levels = []float64{d.Low, d.High}
 	}
-	if f.Kind == "" {
-		f.Kind = study.FidelityCurve
-	}
-	f.Resume = f.Averaged() || d.Resume != nil && *d.Resume
-	return f, o.Name
+	f.Resume = f.Averaged() || d.Resume
+	return f
 }
 
 // begin gives a trial its first leg, where a record names one.

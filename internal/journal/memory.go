@@ -147,7 +147,7 @@ func (m *Memory) goOn(s *State, from storage, t tail) {
 
 // readOn is the state of the whole journal, which m keeps if it can go on from there.
 func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
-	if m.state == nil || m.state.space != o.Space || m.state.context != contextOf(o.Study) {
+	if m.state == nil || m.state.space != o.Space || m.state.context != readStudy(o.Study).Context {
 		m.begin(o)
 	}
 	src, off, err := from.after(o, m)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -108,28 +107,15 @@ func conditions(a, b []byte) []string {
 	return lines
 }
 
-// overlay is the object over with the members of under that it lacks; either
-// may be empty. Both hold valid JSON objects.
+// overlay is the object over with the members of under that it lacks; under may be empty.
 func overlay(under, over []byte) []byte {
-	if len(bytes.TrimSpace(under)) == 0 {
+	var out map[string]json.RawMessage
+	if json.Unmarshal(under, &out) != nil || json.Unmarshal(over, &out) != nil {
 		return over
 	}
-	out := []byte{'{'}
-	have := map[string]bool{}
-	member := func(s *jsonscan.Scanner, name []byte) {
-		v := s.Value(0)
-		if have[string(name)] {
-			return
-		}
-		have[string(name)] = true
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(appendString(out, string(name)), ':'), v...)
+	b, err := json.Marshal(out)
+	if err != nil {
+		return over
 	}
-	for _, b := range [][]byte{over, under} {
-		s := jsonscan.Scanner{B: b}
-		s.Object(func(name []byte) { member(&s, name) })
-	}
-	return append(out, '}')
+	return b
 }

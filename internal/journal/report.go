@@ -245,7 +245,7 @@ func thin(points []study.Point, f *study.Fidelity) []study.Point {
 	var out []study.Point
 	for len(points) > 0 {
 		n := 0
-		for n < len(points)-1 && plain(points[n].Observation) && allFinite(points[n].Values) {
+		for n < len(points)-1 && plain(points[n].Observation) && !slices.ContainsFunc(points[n].Values, endless) {
 			n++
 		}
 		room := curveMost - len(f.Levels)
@@ -260,14 +260,7 @@ func thin(points []study.Point, f *study.Fidelity) []study.Point {
 	return out
 }
 
-func allFinite(values study.Values) bool {
-	for _, v := range values.All() {
-		if !finite(v) {
-			return false
-		}
-	}
-	return true
-}
+func endless(m study.Member[float64]) bool { return !finite(m.Value) }
 
 // correct replaces the value at one resource; promotions already made stand.
 func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {

@@ -88,7 +88,7 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, context: contextOf(o.Study), random: o, keys: map[string]int{}, lent: map[string]int{},
+	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, keys: map[string]int{}, lent: map[string]int{},
 		legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{},
 		replicated: map[string]replicated{}}
 }
@@ -158,7 +158,7 @@ func (s *State) StudyOf(number int) json.RawMessage { return s.noteOf(number).st
 // context of a study that was recorded; nil: it stays in the one it has.
 func (s *State) In(sp Space, recorded json.RawMessage) {
 	if recorded != nil {
-		s.context = contextOf(recorded)
+		s.context = readStudy(recorded).Context
 	}
 	if sp != nil && (s.space == nil || sp.Fingerprint() != s.space.Fingerprint()) {
 		s.space = sp
@@ -170,15 +170,7 @@ func (s *State) In(sp Space, recorded json.RawMessage) {
 }
 
 // Pending lists the trials that wait for an observation, by number.
-func (s *State) Pending() []*study.Trial {
-	var out []*study.Trial
-	for i := range s.Trials {
-		if s.Trials[i].State == study.Pending {
-			out = append(out, &s.Trials[i])
-		}
-	}
-	return out
-}
+func (s *State) Pending() []*study.Trial { return study.In(study.Pending, s.Trials) }
 
 // Number is the trial with a number, nil if there is none.
 func (s *State) Number(n int) *study.Trial {

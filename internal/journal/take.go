@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,22 +56,18 @@ func returned(t *study.Trial, note string) Record {
 // takeable returns the waiting trials in the order in which a worker takes them: trials that
 // its NAME had before, then the others, by number.
 func (s *State) takeable(worker string, except []int) []*study.Trial {
-	var out []*study.Trial
-	for i := range s.Trials {
-		t := &s.Trials[i]
-		if t.State == study.Pending && t.Waiting && !t.Outside && !slices.Contains(except, t.Number) {
-			out = append(out, t)
-		}
-	}
+	var own, others []*study.Trial
 	name := workerName(worker)
-	rank := func(t *study.Trial) int {
-		if name != "" && workerName(t.Worker) == name {
-			return 0
+	for _, t := range s.Pending() {
+		switch {
+		case !t.Waiting || t.Outside || slices.Contains(except, t.Number):
+		case name != "" && workerName(t.Worker) == name:
+			own = append(own, t)
+		default:
+			others = append(others, t)
 		}
-		return 1
 	}
-	slices.SortStableFunc(out, func(a, b *study.Trial) int { return cmp.Compare(rank(a), rank(b)) })
-	return out
+	return append(own, others...)
 }
 
 // workerName is a worker without the letters of one process: NAME/k of NAME/k#NONCE.

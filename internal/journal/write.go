@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -197,12 +196,6 @@ func (w *writer) unknown(cause error) error {
 		_ = w.f.Truncate(w.tail.end) // if this fails too, the record stays readable, and exit 8 says so
 	}
 	return perhapsRecorded(w.o, cause)
-}
-
-// contextOf is the context of a study in normal form; empty: none.
-func contextOf(normal json.RawMessage) (context string) {
-	_ = json.Unmarshal(member(normal, "context"), &context) // which is a text, or missing
-	return context
 }
 
 // stamp has records of what is measured now say under which context it is. A correction is

@@ -55,7 +55,7 @@ func degenerateCases(t testing.TB) []degenerate {
 			again = studytest.Completed(append(confs, confs...), append(y, degenerateValues()["offset 1e+06"](y)...))
 			add(label+"every point twice, far apart in value", "model", eager(), again)
 			add(label+"one point 24 times", "model", eager(),
-				studytest.Completed(studytest.SameConfig(confs[0], 24), studytest.Smooth(studytest.Sampled(t, st, 24))))
+				studytest.Completed(slices.Repeat(confs[:1], 24), studytest.Smooth(studytest.Sampled(t, st, 24))))
 			add(label+"all failed", "design", eager(), failed(confs, study.Infeasible))
 			add(label+"all failed but one", "fallback:flat", eager(),
 				append(failed(confs[1:], study.Infeasible), studytest.Numbered(studytest.Completed(confs[:1], y), 12)...))

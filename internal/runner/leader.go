@@ -228,13 +228,7 @@ func repeatsOf(st *study.Study, list []study.Leader, trials []study.Trial) map[i
 
 // feasible are the trials that can be on a front, by number.
 func feasible(st *study.Study, trials []study.Trial) []study.Trial {
-	var out []study.Trial
-	for k := range trials {
-		if t := &trials[k]; st.Counts(t) {
-			out = append(out, *t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(trials), func(t study.Trial) bool { return !st.Counts(&t) })
 }
 
 // dominated estimates by joint draws how probably each of the first configurations, by

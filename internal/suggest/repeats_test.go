@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/gp"
@@ -108,7 +109,7 @@ func TestEveryConfigurationTwice(t *testing.T) {
 		fixed    space.Assignment
 		want     bool
 	}{{1, nil, true}, {2, nil, false}, {1, space.Assignment{0: 0.5}, false}} {
-		trials := studytest.Completed(studytest.SameConfig(studytest.Sampled(t, st, 1)[0], c.measured), []float64{1, 2})
+		trials := studytest.Completed(slices.Repeat(studytest.Sampled(t, st, 1), c.measured), []float64{1, 2})
 		s, err := Next(t.Context(), st, trials, Request{Number: c.measured + 1, Seed: 3, Fixed: c.fixed})
 		if err != nil || (s.Source == SourceReplicate) != c.want {
 			t.Errorf("measured %d times, %v fixed: %+v, %v", c.measured, c.fixed, s, err)

@@ -82,15 +82,6 @@ func Numbered(trials []study.Trial, first int) []study.Trial {
 	return trials
 }
 
-// SameConfig is n times the same configuration.
-func SameConfig(c space.Configuration, n int) []space.Configuration {
-	out := make([]space.Configuration, n)
-	for k := range out {
-		out[k] = c
-	}
-	return out
-}
-
 // TreeSpace has three branches of different size.
 func TreeSpace() []space.Parameter {
 	return []space.Parameter{
