@@ -3,6 +3,9 @@ package figures
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/plot"
 	"bohier/internal/space"
@@ -35,20 +38,15 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		}
 	}
 	mean, std, _ := s.Surrogate.Predict(confs)
-	around := func(by float64) []float64 {
-		out := make([]float64, len(x))
-		for k := range x {
-			out[k] = mean[k] + by*std[k]
-		}
-		return out
-	}
+	around := func(by float64) []float64 { return floats.AddScaledTo(make([]float64, len(x)), mean, by, std) }
 	wide := plot.Series{Kind: plot.Band, X: x, Y: around(2), Low: around(-2)}
 	band := plot.Series{Kind: plot.Band, Label: "± 1 and 2 std", X: x, Y: around(1), Low: around(-1)}
 	line := plot.Series{Kind: plot.Line, Label: "posterior mean", X: x, Y: mean}
 	if !numeric { // beside the observed values, not on them
 		wide.Kind, band.Kind, line.Kind = plot.Bars, plot.Bars, plot.Dots
-		line.X = shifted(x, 0.14)
-		band.X, wide.X = line.X, line.X
+		beside := slices.Clone(x)
+		floats.AddConst(0.14, beside)
+		line.X, band.X, wide.X = beside, beside, beside
 	}
 	seen := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}
 	for k := range s.Trials {
@@ -81,40 +79,33 @@ func (s Source) refused(values []float64, allowed []bool, confs []space.Configur
 		out.Label = s.refusal()
 		p = s.Feasible(confs)
 	}
+	low, high := a.Low, a.High
+	if a.Names != nil {
+		low, high = -0.5, float64(len(a.Names))-0.5
+	}
+	edge := func(k int) float64 { // of value k and the one before
+		switch {
+		case k == 0:
+			return low
+		case k == len(values):
+			return high
+		case a.Log:
+			return math.Sqrt(values[k-1]) * math.Sqrt(values[k])
+		}
+		return values[k-1] + (values[k]-values[k-1])/2
+	}
 	n := 0 // of the allowed values so far
-	bad := make([]bool, len(values))
 	for k := range values {
-		bad[k] = !allowed[k]
 		if allowed[k] {
-			bad[k] = p != nil && p[n] < 0.5
-			n++
+			if n++; p == nil || p[n-1] >= 0.5 {
+				continue
+			}
 		}
-	}
-	between := func(k int) float64 { // the border of values k and k + 1
-		if a.Log {
-			return math.Sqrt(values[k]) * math.Sqrt(values[k+1])
-		}
-		return values[k] + (values[k+1]-values[k])/2
-	}
-	for k := 0; k < len(values); k++ {
-		if !bad[k] {
+		if last := len(out.X) - 1; last >= 0 && out.X[last] == edge(k) {
+			out.X[last] = edge(k + 1)
 			continue
 		}
-		first := k
-		for k+1 < len(values) && bad[k+1] {
-			k++
-		}
-		low, high := a.Low, a.High
-		if a.Names != nil {
-			low, high = -0.5, float64(len(a.Names))-0.5
-		}
-		if first > 0 {
-			low = between(first - 1)
-		}
-		if k+1 < len(values) {
-			high = between(k)
-		}
-		out.Low, out.X = append(out.Low, low), append(out.X, high)
+		out.Low, out.X = append(out.Low, edge(k)), append(out.X, edge(k+1))
 	}
 	return out
 }
@@ -125,14 +116,6 @@ func (s Source) refusal() string {
 		return "probably violates a constraint"
 	}
 	return "probably fails"
-}
-
-func shifted(x []float64, by float64) []float64 {
-	out := make([]float64, len(x))
-	for k, v := range x {
-		out[k] = v + by
-	}
-	return out
 }
 
 // grid is values of a parameter from low to high, at most so many steps, evenly
@@ -181,31 +164,19 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 // they and the fixed ones are active, with the fixed values. ok is false where no
 // complete trial is in such a branch and the fixed values lead to none.
 func (s Source) PlaceFor(along []int, fixed space.Assignment) (Place, bool) {
-	active := func(t *study.Trial) bool {
-		for _, i := range along {
-			if !t.Config.Active[i] {
-				return false
-			}
-		}
-		for i := range fixed {
-			if !t.Config.Active[i] {
-				return false
-			}
-		}
-		return true
-	}
-	same := func(t *study.Trial) bool {
+	exact := true
+	fits := func(t *study.Trial) bool {
 		for i, v := range fixed {
-			if t.Config.Value[i] != v {
+			if !t.Config.Active[i] || exact && t.Config.Value[i] != v {
 				return false
 			}
 		}
-		return active(t)
+		return !slices.ContainsFunc(along, func(i int) bool { return !t.Config.Active[i] })
 	}
-	t := s.Incumbent(same)
-	exact := t != nil
+	t := s.Incumbent(fits)
 	if t == nil {
-		t = s.Incumbent(active)
+		exact = false
+		t = s.Incumbent(fits)
 	}
 	if t == nil {
 		return Place{}, false
@@ -215,22 +186,16 @@ func (s Source) PlaceFor(along []int, fixed space.Assignment) (Place, bool) {
 		place.Words = fmt.Sprintf("The other parameters as in trial %s, the best of its branch; the incumbent is trial %s.",
 			t.ID(), best.ID())
 	}
-	if !exact {
-		for _, i := range s.Study.Space.Order() {
-			if v, ok := fixed[i]; ok {
-				next, ok := moved(s.Study.Space, place.At, i, v)
-				if !ok {
-					return Place{}, false
-				}
-				place.At = next
-			}
-		}
-		for _, i := range along {
-			if !place.At.Active[i] {
+	if exact {
+		return place, true
+	}
+	for _, i := range s.Study.Space.Order() {
+		if v, ok := fixed[i]; ok {
+			if place.At, ok = moved(s.Study.Space, place.At, i, v); !ok {
 				return Place{}, false
 			}
 		}
-		place.Trial, place.Words = nil, "The other parameters as in trial "+t.ID()+", but for the fixed values."
 	}
-	return place, true
+	place.Trial, place.Words = nil, "The other parameters as in trial "+t.ID()+", but for the fixed values."
+	return place, !slices.ContainsFunc(along, func(i int) bool { return !place.At.Active[i] })
 }

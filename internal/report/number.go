@@ -46,17 +46,16 @@ func PlusMinus(mean, std float64) string {
 	if place < -8 || place > 8 || math.Abs(mean) >= 1e9 || mean != 0 && math.Log10(math.Abs(mean)) < -5 {
 		return Rounded(mean) + " ± " + strconv.FormatFloat(std, 'g', 2, 64)
 	}
-	unit := math.Pow(10, float64(max(place, 0)))
-	decimals := max(-place, 0)
-	fixed := func(v float64) string { return strconv.FormatFloat(math.Round(v/unit)*unit+0, 'f', decimals, 64) }
-	if decimals > 0 {
-		fixed = func(v float64) string {
-			text := strconv.FormatFloat(v, 'f', decimals, 64)
-			if strings.Trim(text, "-0.") == "" {
-				text = strings.TrimPrefix(text, "-")
-			}
-			return text
+	unit := math.Pow(10, float64(place))
+	fixed := func(v float64) string {
+		if place > 0 {
+			v = math.Round(v/unit) * unit
 		}
+		out := strconv.FormatFloat(v, 'f', max(-place, 0), 64)
+		if strings.Trim(out, "-0.") == "" {
+			return strings.TrimPrefix(out, "-")
+		}
+		return out
 	}
 	return fixed(mean) + " ± " + fixed(std)
 }
