@@ -69,11 +69,16 @@ func (o *bestOptions) run(s call, _ []string) error {
 	if s.format.name != "table" {
 		return s.showTrials(&printer, best)
 	}
-	if l.Board != nil && l.Posterior == nil {
-		return s.print(leaderText(st, l.Board, best, s.Color))
-	}
 	printer.Ranks = nil // all are on the front
-	return s.showTrials(&printer, best)
+	if l.Board == nil || l.Posterior != nil {
+		printer.Board = nil
+		return s.showTrials(&printer, best)
+	}
+	out := report.TrialTable(st, best, printer.Listing).Text(s.Color)
+	for _, line := range report.NoiseWords(l.Board) {
+		out = append(append(out, line...), '\n')
+	}
+	return s.print(out)
 }
 
 // check says what of the flags makes no sense for a study.
@@ -161,15 +166,6 @@ func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*st
 	}
 	s.Log.warn(board.Warnings...)
 	return board, nil
-}
-
-// leaderText is leaders whose trials these are, with what there is to say about the first.
-func leaderText(st *study.Study, b *study.Leaderboard, trials []study.Trial, colour bool) []byte {
-	out := report.LeaderTable(st, b, trials).Text(colour)
-	for _, line := range report.NoiseWords(b) {
-		out = append(append(out, line...), '\n')
-	}
-	return out
 }
 
 // noBest says why no trial is the best.

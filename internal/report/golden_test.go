@@ -113,7 +113,8 @@ func TestGolden(t *testing.T) {
 	s.Best[0] = report.TrialOf(st, &list[2], report.Listing{By: st.Measurements(list), Board: board})
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
-	golden(t, "leaders.txt", report.LeaderTable(st, board, list).Text(false))
+	golden(t, "leaders.txt", report.TrialTable(st, []study.Trial{list[2], list[5]},
+		report.Listing{By: st.Measurements(list), Board: board}).Text(false))
 	if object, err = report.JSON(s); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 
 	"bohier/internal/study"
 )
@@ -129,43 +128,6 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 		lucky := &of.Luckiest
 		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values.Of(objective), of.Believed[objective]}
 	}
-}
-
-// LeaderTable lists leaders whose trials these are for people; below it belong the lines of
-// NoiseWords.
-func LeaderTable(st *study.Study, b *study.Leaderboard, trials []study.Trial) Table {
-	var c columns[*study.Leader]
-	measured := func(name string) func(*study.Leader) any {
-		return func(l *study.Leader) any { return Measure(st.Outcomes(), l.Values).words(name) }
-	}
-	c.add("trial", false, func(l *study.Leader) any { return l.Trial.ID() })
-	for _, ob := range st.Objectives {
-		if _, believed := b.Noise[ob.Name]; believed {
-			c.add(ob.Name, true, func(l *study.Leader) any { return Believed(l.Believed[ob.Name]) })
-			c.add("observed", true, measured(ob.Name))
-		} else {
-			c.add(ob.Name, true, measured(ob.Name))
-		}
-	}
-	c.add("n", true, func(l *study.Leader) any { return strconv.Itoa(len(l.Values)) })
-	if b.Front != nil {
-		c.add("on front", true, func(l *study.Leader) any {
-			if math.IsNaN(l.Probability) {
-				return ""
-			}
-			return fmt.Sprintf("%.2f", l.Probability)
-		})
-	}
-	for _, name := range st.Outcomes() {
-		if st.Goal(name) < 0 {
-			c.add(name, true, measured(name))
-		}
-	}
-	rows := pointers(slices.DeleteFunc(slices.Clone(b.Leaders), func(l study.Leader) bool {
-		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Number == l.Trial.Number })
-	}))
-	addParams(&c, st.Space, rows, true, func(l *study.Leader) *study.Trial { return &l.Trial })
-	return c.table(rows)
 }
 
 // words is the mean of an outcome, with the sample standard deviation of several

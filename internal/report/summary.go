@@ -119,18 +119,17 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 			text = fmt.Sprintf("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
 		}
 		add(Section{Title: "Best trials", Text: []string{text}})
-	} else if s.Leaders != nil {
-		t, text := LeaderTable(st, s.Leaders, best),
-			"Values are noisy: the leader is the configuration with the best mean of the surrogate, which the best value need "+
-				"not be."
-		if s.Leaders.Front != nil {
-			text = "Values are noisy: the front is that of the means of the surrogates, which that of the values need not be."
-		}
-		add(Section{Title: "Best trials", Text: append(append([]string{text}, NoiseWords(s.Leaders)...), s.cut(len(best))...),
-			Table: &t})
 	} else {
-		t := TrialTable(st, best, Listing{By: s.Repeated})
-		add(Section{Title: "Best trials", Text: s.cut(len(best)), Table: &t})
+		t := TrialTable(st, best, Listing{By: s.Repeated, Board: s.Leaders})
+		var text []string
+		if b := s.Leaders; b != nil {
+			means := "the leader is the configuration with the best mean of the surrogate, which the best value need not be."
+			if b.Front != nil {
+				means = "the front is that of the means of the surrogates, which that of the values need not be."
+			}
+			text = append([]string{"Values are noisy: " + means}, NoiseWords(b)...)
+		}
+		add(Section{Title: "Best trials", Text: append(text, s.cut(len(best))...), Table: &t})
 	}
 	if f := s.Status.Fidelity; f != nil {
 		add(f.section(st, best))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,25 +19,44 @@ type Listing struct {
 	Ranks     map[int]int // by number; nil: one objective
 	Posterior Estimates   // what the surrogate believes of each trial; nil: not asked
 
-	// For JSON objects alone: whose leaders they are unless Posterior says it, and by what
-	// judgement where there is no board.
-	Board *study.Leaderboard
-	Judge string
+	Board *study.Leaderboard // whose leaders they are, unless Posterior says it; below a table of them belong NoiseWords
+	Judge string             // for JSON objects alone: by what judgement, where there is no board
+}
+
+// noisy reports whether what is believed of an outcome counts.
+func (l Listing) noisy(outcome string) bool {
+	if l.Board == nil {
+		return false
+	}
+	_, noisy := l.Board.Noise[outcome]
+	return noisy
 }
 
 // TrialTable lists trials for people: one column per outcome, and one per parameter
 // that is active somewhere in the list, and one of durations where some are known.
 func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
-	var c columns[*study.Trial]
-	c.add("ID", false, facts["id"])
-	c.add("STATE", false, func(t *study.Trial) any { return tableState(st, t) })
-	var means columns[*study.Trial]
+	var c, means columns[*study.Trial]
+	leaders := map[int]*study.Leader{}
+	if l.Board == nil {
+		c.add("ID", false, facts["id"])
+		c.add("STATE", false, func(t *study.Trial) any { return tableState(st, t) })
+	} else {
+		c.add("trial", false, facts["id"])
+		for k := range l.Board.Leaders {
+			leaders[l.Board.Leaders[k].Trial.Number] = &l.Board.Leaders[k]
+		}
+	}
 	for _, name := range st.Outcomes() {
+		title := name
+		if l.noisy(name) {
+			c.add(name, true, func(t *study.Trial) any { return Believed(leaders[t.Number].Believed[name]) })
+			title = "observed"
+		}
 		own := l.Own && slices.ContainsFunc(trials, func(t study.Trial) bool {
 			m := l.By.Of(st, &t)
 			return m != nil && m.Mean.Of(name) != t.Values.Of(name)
 		})
-		c.add(name, true, func(t *study.Trial) any {
+		c.add(title, true, func(t *study.Trial) any {
 			if m := l.By.Of(st, t); m != nil && !own {
 				return m.words(name)
 			}
@@ -54,15 +74,23 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 	if l.Posterior != nil {
 		c.add("posterior", true, func(t *study.Trial) any { return Believed(l.Posterior[t.Number]) })
 	}
-	if l.Ranks != nil {
+	if l.Ranks != nil && l.Board == nil {
 		c.add("rank", true, func(t *study.Trial) any { return rankOf(l.Ranks, t) })
 	}
-	if slices.ContainsFunc(trials, func(t study.Trial) bool { return len(l.By[t.Number]) > 1 }) {
+	if l.Board != nil || slices.ContainsFunc(trials, func(t study.Trial) bool { return len(l.By[t.Number]) > 1 }) {
 		c.add("n", true, func(t *study.Trial) any {
 			if len(t.Values) == 0 {
 				return nil
 			}
 			return float64(max(1, len(l.By[t.Number])))
+		})
+	}
+	if l.Board != nil && l.Board.Front != nil {
+		c.add("on front", true, func(t *study.Trial) any {
+			if p := leaders[t.Number].Probability; !math.IsNaN(p) {
+				return fmt.Sprintf("%.2f", p)
+			}
+			return nil
 		})
 	}
 	c = append(c, means...)
@@ -81,7 +109,9 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil }) {
 		c.add("SECONDS", true, facts["duration"])
 	}
-	c.add("SOURCE", false, facts["source"])
+	if l.Board == nil {
+		c.add("SOURCE", false, facts["source"])
+	}
 	if noted(trials) {
 		c.add("NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
 	}
