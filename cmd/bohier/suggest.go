@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"time"
 
@@ -90,9 +87,6 @@ func (o *suggestOptions) run(s call, args []string) error {
 		return usage("", "%v", err)
 	}
 	session.Journal.Memory.Own = s.kept == nil // a suggestion reads, reserves and settles, each from the newest state
-	if o.deadline > 0 && s.Alone {
-		collectLater(enoughMemory)
-	}
 	trials, warnings, err := session.Suggest(s.ctx, runner.Ask{
 		N: o.count, Fixed: fixed, Key: o.key, Worker: o.worker, DryRun: o.dryRun, Deadline: o.deadline,
 		New: o.fresh || o.start > 0, Start: o.start,
@@ -132,34 +126,4 @@ func checkStart(st *study.Study, start float64, given bool) error {
 		err = usage("levels: "+report.Numbers(st.Fidelity.Levels), "%v is not a level", start)
 	}
 	return err
-}
-
-// enoughMemory is what a command in a hurry may use before garbage is collected: what a
-// suggestion from some 10,000 trials takes.
-const enoughMemory = 64 << 20
-
-// collectLater keeps the garbage collector from running, and from taking a fifth of the
-// time, before so many bytes are in use; and again, as long as a collection leaves less
-// than half of them in use. From then on it runs as it did.
-func collectLater(enough int64) {
-	percent := debug.SetGCPercent(-1)
-	limit := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(limit, enough))
-	var collected func(int)
-	collected = func(int) {
-		if inUse() < enough/2 {
-			runtime.AddCleanup(new([64]byte), collected, 0)
-			return
-		}
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
-	runtime.AddCleanup(new([64]byte), collected, 0) // at the end of the first collection
-}
-
-// inUse is the number of bytes that the last collection left.
-func inUse() int64 {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	return int64(live[0].Value.Uint64())
 }
