@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"bohier/internal/exchange"
 	"bohier/internal/execute"
+	"bohier/internal/lazy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -186,9 +186,9 @@ func ofAnotherSpace(outside bool, id string, err error) error {
 
 // wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of
 // any other table says nothing here.
-var wholeID = regexp.MustCompile(`^[1-9][0-9]*-[0-9a-z]{4}$`)
+var wholeID = lazy.Regexp(`^[1-9][0-9]*-[0-9a-z]{4}$`)
 
-func trialID(text string) string { return wholeID.FindString(text) }
+func trialID(text string) string { return wholeID().FindString(text) }
 
 // bookkeeping are the columns of `trials -o csv` that say nothing about a
 // measurement.

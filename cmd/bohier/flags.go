@@ -1,12 +1,13 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"bohier/internal/lazy"
 )
 
 // format is the value of -o.
@@ -90,7 +91,7 @@ func (c choice) Set(text string) error {
 }
 
 // negative is a number that a flag parser takes for flags.
-var negative = regexp.MustCompile(`(?i)^-(\.?[0-9]|inf|nan)`)
+var negative = lazy.Regexp(`(?i)^-(\.?[0-9]|inf|nan)`)
 
 // numbersAreNoFlags lets `observe 7 -0.5` be written as it is: the bare value
 // becomes "=-0.5", a value without a name, unless a flag before it takes it.
@@ -104,7 +105,7 @@ func numbersAreNoFlags(root *cobra.Command, args []string) []string {
 		if a == "--" {
 			break
 		}
-		if negative.MatchString(a) && (i == 0 || !takesValue(c, args[i-1])) {
+		if negative().MatchString(a) && (i == 0 || !takesValue(c, args[i-1])) {
 			out[i] = "=" + a
 		}
 	}

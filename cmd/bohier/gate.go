@@ -6,13 +6,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
+	"bohier/internal/lazy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -264,12 +264,12 @@ func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
 	return m
 }
 
-var objectiveKey = regexp.MustCompile(`(?m)^objectives?[ \t]*:`)
+var objectiveKey = lazy.Regexp(`(?m)^objectives?[ \t]*:`)
 
 // lineOfObjective is the line of a study file that declares the objective.
 func lineOfObjective(file string) int {
 	text, _ := os.ReadFile(file)
-	at := objectiveKey.FindIndex(text)
+	at := objectiveKey().FindIndex(text)
 	if at == nil {
 		return 1
 	}

@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bohier/internal/exchange"
+	"bohier/internal/lazy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -212,10 +212,10 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 	return data, err
 }
 
-var password = regexp.MustCompile(`(://[^\s/:@]*:)[^\s@]*@`)
+var password = lazy.Regexp(`(://[^\s/:@]*:)[^\s@]*@`)
 
 // shownSource is a source as messages show it, without a password.
-func shownSource(from string) string { return password.ReplaceAllString(from, "${1}…@") }
+func shownSource(from string) string { return password().ReplaceAllString(from, "${1}…@") }
 
 // smallFiles refuses files beyond maxInput.
 type smallFiles struct{ fs.FS }

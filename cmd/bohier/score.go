@@ -2,11 +2,11 @@ package main
 
 import (
 	"os"
-	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/lazy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -183,11 +183,11 @@ func (o *scoreOptions) run(s call, args []string) error {
 }
 
 // idForm is a trial's number, or its id.
-var idForm = regexp.MustCompile(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
+var idForm = lazy.Regexp(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
 
 // trialID is the argument where it means a trial; empty: it is a file.
 func (o *scoreOptions) trialID(s call, st *study.Study) string {
-	if !st.Fidelity.Early() || o.pick > 0 || !idForm.MatchString(o.file) {
+	if !st.Fidelity.Early() || o.pick > 0 || !idForm().MatchString(o.file) {
 		return ""
 	}
 	if _, err := os.Stat(s.path(o.file)); err == nil {

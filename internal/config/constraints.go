@@ -1,14 +1,14 @@
 package config
 
 import (
-	"regexp"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-var outcome = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|.+?)\s*(<=|>=)\s*(\S+)\s*$`)
+var outcome = lazy.Regexp(`^\s*("[^"]*"|'[^']*'|.+?)\s*(<=|>=)\s*(\S+)\s*$`)
 
 // constraints reads bounds on measured outcomes: "latency_ms <= 200". One of several
 // objectives may be bounded, too.
@@ -16,7 +16,7 @@ func (l *loader) constraints(o *object, st *study.Study) []study.Constraint {
 	var out []study.Constraint
 	for i, s := range value[[]string](o, "constraints") {
 		c := o.get("constraints").Content[i]
-		m := outcome.FindStringSubmatch(s)
+		m := outcome().FindStringSubmatch(s)
 		if m == nil {
 			l.errorf(deref(c), `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)
 			return nil

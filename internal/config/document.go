@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -202,16 +202,16 @@ func (w *walker) tag(n *yaml.Node) bool {
 }
 
 var (
-	octal     = regexp.MustCompile(`^[-+]?0[0-9_]+(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`)
-	grouped   = regexp.MustCompile(`^[-+]?[0-9]([0-9_]*_[0-9_]*(\.[0-9_]*)?|[0-9]*\.[0-9_]*_[0-9_]*)([eE][-+]?[0-9]+)?$`)
-	notFinite = regexp.MustCompile(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
-	decimal   = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+	octal     = lazy.Regexp(`^[-+]?0[0-9_]+(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`)
+	grouped   = lazy.Regexp(`^[-+]?[0-9]([0-9_]*_[0-9_]*(\.[0-9_]*)?|[0-9]*\.[0-9_]*_[0-9_]*)([eE][-+]?[0-9]+)?$`)
+	notFinite = lazy.Regexp(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+	decimal   = lazy.Regexp(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 )
 
 // Texts that YAML 1.1 or 1.2 reads as bools, and as numbers in base 60, 16, 8 or 2.
 var (
-	otherBool   = lazily(`(?i)^(y|yes|n|no|on|off)$`)
-	otherNumber = lazily(`^[-+]?([0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+)$`)
+	otherBool   = lazy.Regexp(`(?i)^(y|yes|n|no|on|off)$`)
+	otherNumber = lazy.Regexp(`^[-+]?([0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+)$`)
 )
 
 // portable warns of plain texts in a value that other YAML readers take for bools or numbers.
@@ -261,14 +261,14 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 				"this text is empty")
 		}
 	case n.Style != 0:
-	case octal.MatchString(n.Value):
+	case octal().MatchString(n.Value):
 		w.errorf(n, strings.TrimPrefix(quote+or+"drop the leading zeros", ", "),
 			"%s: a leading zero means octal to some readers", n.Value)
-	case grouped.MatchString(n.Value):
+	case grouped().MatchString(n.Value):
 		w.errorf(n, "write the digits without underscores"+or+quote, "%s: underscores in numbers are not portable", n.Value)
-	case notFinite.MatchString(n.Value):
+	case notFinite().MatchString(n.Value):
 		w.errorf(n, infinite, "%s is not a finite number", n.Value)
-	case decimal.MatchString(n.Value):
+	case decimal().MatchString(n.Value):
 		if _, msg := parseNumber(n.Value); msg != "" {
 			w.errorf(n, infinite, "%s", msg)
 		}

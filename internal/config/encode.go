@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
@@ -39,13 +39,13 @@ func EncodeYAML(v any) ([]byte, error) {
 }
 
 // notInYAML are the characters that JSON may hold as they are, and YAML only as escapes.
-var notInYAML = regexp.MustCompile(`[\x7f-\x{84}\x{86}-\x{9f}\x{fffe}\x{ffff}]`)
+var notInYAML = lazy.Regexp(`[\x7f-\x{84}\x{86}-\x{9f}\x{fffe}\x{ffff}]`)
 
 // nodeOfJSON turns JSON, which is YAML, into nodes, keeping order and the spelling of numbers.
 // Collections without collections inside are written on one line.
 func nodeOfJSON(data []byte) *yaml.Node {
 	var document yaml.Node
-	data = notInYAML.ReplaceAllFunc(data,
+	data = notInYAML().ReplaceAllFunc(data,
 		func(r []byte) []byte { return fmt.Appendf(nil, `\u%04x`, []rune(string(r))[0]) })
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		panic("config: " + err.Error())

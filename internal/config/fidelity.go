@@ -95,7 +95,7 @@ func (l *loader) scheduler(o *object) string {
 }
 
 func parseLevel(n *yaml.Node) (float64, bool) {
-	if n.Kind != yaml.ScalarNode || !decimal.MatchString(n.Value) {
+	if n.Kind != yaml.ScalarNode || !decimal().MatchString(n.Value) {
 		return 0, false
 	}
 	var v float64

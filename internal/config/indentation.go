@@ -2,13 +2,15 @@ package config
 
 import (
 	"strings"
+
+	"bohier/internal/lazy"
 )
 
 var (
-	opensBlock  = lazily(`(?:^|\s)-$|:(?: +&\S+)?$`)                        // what follows is indented
-	blockScalar = lazily(`(?:^|[-:] +)[|>][-+0-9]*$`)                       // text follows
-	startsEntry = lazily(`^(?:- +)*(?:- *$|["']?[^\s"']+["']?:(?: |$)|- )`) // a key or a list entry
-	dashes      = lazily(`^(?:- +)+`)
+	opensBlock  = lazy.Regexp(`(?:^|\s)-$|:(?: +&\S+)?$`)                        // what follows is indented
+	blockScalar = lazy.Regexp(`(?:^|[-:] +)[|>][-+0-9]*$`)                       // text follows
+	startsEntry = lazy.Regexp(`^(?:- +)*(?:- *$|["']?[^\s"']+["']?:(?: |$)|- )`) // a key or a list entry
+	dashes      = lazy.Regexp(`^(?:- +)+`)
 )
 
 // indentation looks for the first line, at or after a line, that starts in a

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"bohier/internal/lazy"
 )
 
 type tokenKind int
@@ -31,7 +33,7 @@ type exprError struct {
 
 var (
 	// A number with what follows it without a blank, a word (see space.IsWord), or a string.
-	tokenForm = lazily(`(?s)^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([\pL\pM\pN_.]*)|` +
+	tokenForm = lazy.Regexp(`(?s)^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([\pL\pM\pN_.]*)|` +
 		`([\pL_][\pL\pM\pN_]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))`)
 	escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
 )

@@ -6,6 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -154,7 +155,7 @@ func (l *loader) unknownName(t *term) {
 }
 
 // inQuotes is quoted text of an expression.
-var inQuotes = lazily(`"[^"]*"|'[^']*'`)
+var inQuotes = lazy.Regexp(`"[^"]*"|'[^']*'`)
 
 // hintQuotes makes it the hint of the errors after the first so many that an expression has a
 // name or value without its quotes.

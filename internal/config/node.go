@@ -1,9 +1,9 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 )
@@ -11,13 +11,34 @@ import (
 // Builders of yaml nodes for writing. Texts are quoted wherever a reader, this
 // one or another, could take them for something else.
 
-var plainText = regexp.MustCompile(`^[\pL_/][\pL\pM\pN_./+-]*( [\pL\pM\pN_./+<>=()*-]+)*$`)
+// plainText reports whether s is words with single blanks between: of letters and some signs, more
+// signs after the first word. A number does not begin it.
+func plainText(s string) bool {
+	first := true
+	for word := range strings.SplitSeq(s, " ") {
+		for i, r := range word {
+			switch {
+			case unicode.IsLetter(r) || r == '_' || r == '/':
+			case first && i == 0:
+				return false
+			case unicode.IsMark(r) || unicode.IsNumber(r) || strings.ContainsRune(".+-", r):
+			case first || !strings.ContainsRune("<>=()*", r):
+				return false
+			}
+		}
+		if word == "" {
+			return false
+		}
+		first = false
+	}
+	return true
+}
 
 var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "nan", "inf"}
 
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if !plainText.MatchString(s) || slices.Contains(notPlain, strings.ToLower(s)) {
+	if !plainText(s) || slices.Contains(notPlain, strings.ToLower(s)) {
 		n.Style = yaml.DoubleQuotedStyle
 		if strings.Contains(s, `"`) && !strings.ContainsAny(s, "'\n\t\\") {
 			n.Style = yaml.SingleQuotedStyle

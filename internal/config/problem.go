@@ -2,11 +2,11 @@ package config
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -137,7 +137,7 @@ func tidy(ps []Problem) []Problem {
 type pos struct{ line, col int }
 
 // secret is a URL with a password in it, which is not repeated.
-var secret = regexp.MustCompile(`://[^\s/]*:[^\s]*@|[?&]password=`)
+var secret = lazy.Regexp(`://[^\s/]*:[^\s]*@|[?&]password=`)
 
 // snippetWidth is the longest source line shown whole, in characters.
 const snippetWidth = 120
@@ -149,7 +149,7 @@ func (l *loader) snippet(at pos) string {
 		return ""
 	}
 	text := l.runes(at.line)
-	if secret.MatchString(l.lines[at.line-1]) {
+	if secret().MatchString(l.lines[at.line-1]) {
 		return ""
 	}
 	col := min(max(at.col, 1), len(text)+1) - 1

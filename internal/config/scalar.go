@@ -15,7 +15,7 @@ import (
 // parseNumber reads a decimal number from its text; msg says what is wrong
 // with it, "" if nothing.
 func parseNumber(text string) (v float64, msg string) {
-	if !decimal.MatchString(text) {
+	if !decimal().MatchString(text) {
 		return 0, fmt.Sprintf("%q is not a number", text)
 	}
 	v, err := strconv.ParseFloat(text, 64)
@@ -48,7 +48,7 @@ func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
 	}
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && !l.lenient {
 		hint := ""
-		if decimal.MatchString(n.Value) {
+		if decimal().MatchString(n.Value) {
 			hint = "remove the quotes"
 		}
 		l.errorf(n, hint, "%s must be a number, not the text %q", key, n.Value)
@@ -136,7 +136,7 @@ func (l *loader) duration(n *yaml.Node, key string) (time.Duration, bool) {
 		return 0, false
 	}
 	n = deref(n)
-	if decimal.MatchString(s) {
+	if decimal().MatchString(s) {
 		l.errorf(n, fmt.Sprintf("write %ss for seconds, %sm for minutes", s, s), "%s needs a unit", key)
 		return 0, false
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -45,7 +46,7 @@ var (
 	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel",
 		"time": "duration", "condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space",
 		"list of values, or mapping": "parameter"}
-	numberPhrase = lazily(`^(whole )?number(?: (from|above) ([0-9.]+))?(?:(?:, at most| to) ([0-9]+))?$`)
+	numberPhrase = lazy.Regexp(`^(whole )?number(?: (from|above) ([0-9.]+))?(?:(?:, at most| to) ([0-9]+))?$`)
 )
 
 // shapeOf reads the words of a shape.

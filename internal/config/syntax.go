@@ -4,26 +4,22 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
+
+	"bohier/internal/lazy"
 )
 
 var (
-	yamlLine  = lazily(`^yaml: (?:line (\d+): )?`)
-	commaList = lazily(`\{[^"']*?: *([^,:"'{]*\bin +\[)`)
-	flowTag   = lazily(`[:,{\[] *(!)`)
-	indicator = lazily("(?:^|[:,{\\[-]) *([@`%])")
-	ampersand = lazily(`(?:^|[:,{\[-]) *(&)[& ]`)
-	twoColons = lazily(`:\s+[^"',{\[#]*?(: )`)
-	halfQuote = lazily(`(?:^ *-|:) +("[^"]*"|'[^']*') +[^ ,}\]#]`)
-	openQuote = lazily(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
-	tabIndent = lazily(`^ *(\t)`)
+	yamlLine  = lazy.Regexp(`^yaml: (?:line (\d+): )?`)
+	commaList = lazy.Regexp(`\{[^"']*?: *([^,:"'{]*\bin +\[)`)
+	flowTag   = lazy.Regexp(`[:,{\[] *(!)`)
+	indicator = lazy.Regexp("(?:^|[:,{\\[-]) *([@`%])")
+	ampersand = lazy.Regexp(`(?:^|[:,{\[-]) *(&)[& ]`)
+	twoColons = lazy.Regexp(`:\s+[^"',{\[#]*?(: )`)
+	halfQuote = lazy.Regexp(`(?:^ *-|:) +("[^"]*"|'[^']*') +[^ ,}\]#]`)
+	openQuote = lazy.Regexp(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
+	tabIndent = lazy.Regexp(`^ *(\t)`)
 )
-
-// lazily compiles a regular expression when it is first needed: most programs end before.
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
 
 // syntaxError reports what the YAML library could not parse. Its lines are off
 // by one at times and it gives no columns, so the causes people meet are looked

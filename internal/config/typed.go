@@ -43,7 +43,7 @@ func scalarType(n *yaml.Node) space.Literal {
 		return space.Text
 	case isNull(n):
 		return space.Null
-	case decimal.MatchString(n.Value) && !octal.MatchString(n.Value):
+	case decimal().MatchString(n.Value) && !octal().MatchString(n.Value):
 		return space.Number
 	case strings.EqualFold(n.Value, "true") || strings.EqualFold(n.Value, "false"):
 		if n.Tag == "!!bool" || n.Tag == "" {

@@ -5,10 +5,10 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -26,8 +26,8 @@ type Row struct {
 }
 
 var (
-	separatorLine = regexp.MustCompile(`^"?sep=(.)"?\r?\n`)
-	decimalComma  = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
+	separatorLine = lazy.Regexp(`^"?sep=(.)"?\r?\n`)
+	decimalComma  = lazy.Regexp(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
 	noColumn      = []string{"", "Unnamed: 0", "Index"}
 )
 
@@ -35,7 +35,7 @@ var (
 func ReadTable(data []byte) (*Table, int, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	separator := separatorOf(data)
-	if m := separatorLine.FindSubmatch(data); m != nil {
+	if m := separatorLine().FindSubmatch(data); m != nil {
 		separator, data = rune(m[1][0]), data[len(m[0]):]
 	}
 	r := csv.NewReader(bytes.NewReader(data))
@@ -67,7 +67,7 @@ func ReadTable(data []byte) (*Table, int, error) {
 		row := Row{Line: line}
 		for _, i := range columns {
 			cell := record[i]
-			if separator != ',' && decimalComma.MatchString(cell) {
+			if separator != ',' && decimalComma().MatchString(cell) {
 				cell = strings.Replace(cell, ",", ".", 1)
 			}
 			row.Cells = append(row.Cells, cell)

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
-var iraceOption = regexp.MustCompile(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
+var iraceOption = lazy.Regexp(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
 
 // readIrace reads a parameters file, or a scenario with the files that it names. irace
 // minimises.
@@ -32,7 +32,7 @@ func iraceScenario(data []byte) (options map[string]string, order []string) {
 	options = map[string]string{}
 	for _, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimRight(config.StripComment(line), " \t\r")
-		m := iraceOption.FindStringSubmatch(line)
+		m := iraceOption().FindStringSubmatch(line)
 		switch {
 		case strings.TrimSpace(line) == "":
 		case m == nil:

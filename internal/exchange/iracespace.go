@@ -2,12 +2,12 @@ package exchange
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -125,12 +125,12 @@ func (c *converter) iracePoint(row []Value) {
 }
 
 var (
-	iraceLine  = regexp.MustCompile(`^([^\s"']+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\((.*?)\)\s*(?:\|\s*(.*))?$`)
-	iraceValue = regexp.MustCompile(`\s*("[^"]*"|'[^']*'|[^,]*?)\s*(?:,|$)`)
+	iraceLine  = lazy.Regexp(`^([^\s"']+)\s+("[^"]*"|'[^']*')\s+([a-z])(,log)?\s*\((.*?)\)\s*(?:\|\s*(.*))?$`)
+	iraceValue = lazy.Regexp(`\s*("[^"]*"|'[^']*'|[^,]*?)\s*(?:,|$)`)
 )
 
 func (c *converter) iraceParameter(at config.Node, body string) (p *config.DraftParam, condition string) {
-	m := iraceLine.FindStringSubmatch(body)
+	m := iraceLine().FindStringSubmatch(body)
 	if m == nil {
 		at.Errorf(`name "--switch=" type (values) | condition`,
 			"this is not a parameter of irace; bounds that depend on other parameters cannot be converted")
@@ -143,7 +143,7 @@ func (c *converter) iraceParameter(at config.Node, body string) (p *config.Draft
 		c.Command = append(c.Command, iraceArgument(strings.Trim(m[2], `"'`), p.Name))
 	}
 	var values []config.DraftValue
-	for _, v := range iraceValue.FindAllStringSubmatch(m[5], -1) {
+	for _, v := range iraceValue().FindAllStringSubmatch(m[5], -1) {
 		values = append(values, untyped(strings.Trim(v[1], `"'`)))
 	}
 	switch m[3] {
@@ -170,7 +170,7 @@ func (c *converter) iraceParameter(at config.Node, body string) (p *config.Draft
 }
 
 // decimalText is a number as study files write them.
-var decimalText = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[1-9][0-9]*\.|0\.)([eE][-+]?[0-9]+)?$`)
+var decimalText = lazy.Regexp(`^[-+]?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[1-9][0-9]*\.|0\.)([eE][-+]?[0-9]+)?$`)
 
 // iraceArgument is the argument, or the group of arguments, that a switch and a value
 // are for irace: the switch, with its blanks, directly before the value.
@@ -182,7 +182,7 @@ func iraceArgument(sw, name string) string {
 	return arg
 }
 
-var rToken = regexp.MustCompile(`^(%in%|%%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[\pL.][\pL\pM\pN_.]*)`)
+var rToken = lazy.Regexp(`^(%in%|%%|&&?|\|\|?|==|!=|<=|>=|[<>!()+*/,-]|c\s*\(|"[^"]*"|'[^']*'|[0-9.]+(?:[eE][-+]?[0-9]+)?|[\pL.][\pL\pM\pN_.]*)`)
 
 // rExpression turns an R expression into one of the study file: %in% c(…), &,
 // | and ! become words. It returns "" after an error.
@@ -193,7 +193,7 @@ func (c *converter) rExpression(at config.Node, text string) string {
 	list := false
 	inList := func() bool { return len(out) > 0 && out[len(out)-1] == "in" }
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimLeft(rest, " \t") {
-		tok := rToken.FindString(rest)
+		tok := rToken().FindString(rest)
 		if tok == "" {
 			at.Errorf("", "this part of an R expression cannot be converted: %s", rest)
 			return ""

@@ -74,7 +74,7 @@ func (c *converter) katibNumber(p *config.DraftParam, f config.Node, kind string
 
 // untyped is a value of a tool that has texts only: what looks like a number is one.
 func untyped(text string) config.DraftValue {
-	if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText.MatchString(text) {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText().MatchString(text) {
 		return config.DraftValue{Text: text, Kind: space.Number}
 	}
 	return config.DraftValue{Text: text, Kind: space.Text}

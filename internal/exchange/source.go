@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
@@ -146,11 +146,11 @@ func decode(data []byte, v any) error {
 	return json.Unmarshal(pythonNumbers(data), v)
 }
 
-var notFinite = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+var notFinite = lazy.Regexp(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
 // pythonNumbers replaces NaN, Infinity and -Infinity outside of texts by null.
 func pythonNumbers(data []byte) []byte {
-	return notFinite.ReplaceAllFunc(data, func(m []byte) []byte {
+	return notFinite().ReplaceAllFunc(data, func(m []byte) []byte {
 		if m[0] == '"' {
 			return m
 		}

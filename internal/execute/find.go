@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"bohier/internal/lazy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -128,19 +128,14 @@ func overlay(object, later runner.Tell) runner.Tell {
 	return object
 }
 
-// lazily compiles a regular expression when it is first needed.
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
-
 // escape is a terminal's control sequence, such as a colour.
-var escape = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+var escape = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]`)
 
 // outputLines are the lines of output, without colours and surrounding blanks; a
 // line that a carriage return overwrote counts as one.
 func outputLines(output string) []string {
 	output = space.Name(strings.ToValidUTF8(output, "\ufffd"))
-	lines := strings.FieldsFunc(escape.ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' })
+	lines := strings.FieldsFunc(escape().ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' })
 	for k := range lines {
 		lines[k] = strings.TrimSpace(strings.TrimPrefix(lines[k], byteOrderMark))
 	}
@@ -243,14 +238,14 @@ func (n *named) read(line string, t *runner.Tell) {
 
 // after is what may follow a number that stands for itself: not a unit, a
 // fraction, a time of day or a thousand's comma.
-var after = lazily(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
+var after = lazy.Regexp(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
 
 // continues is what makes a number part of something longer, as in "3 of 10", "5 000",
 // "2 x 10^3" and "91 %".
-var continues = lazily(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
+var continues = lazy.Regexp(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
 
 // wordBefore is a word and the blanks between it and what comes next.
-var wordBefore = lazily(`(?:^|[^\pL\pN_.:/-])([\pL_][\pL\pN_.-]*)\s+$`)
+var wordBefore = lazy.Regexp(`(?:^|[^\pL\pN_.:/-])([\pL_][\pL\pN_.-]*)\s+$`)
 
 // plainWords leave the name after them what it is: levels of logs, and words that say that
 // this is the result.

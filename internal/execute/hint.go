@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
@@ -24,13 +25,13 @@ func guessPattern(st *study.Study, output string, lines []string) string {
 }
 
 // looseNumber is a number that nothing before it makes part of a word, a date or a list.
-var looseNumber = lazily(`(^|[^\pL\pN_.,'’/:+-]|[^\pN]:)(` + numberPattern + `)`)
+var looseNumber = lazy.Regexp(`(^|[^\pL\pN_.,'’/:+-]|[^\pN]:)(` + numberPattern + `)`)
 
 // glued is what makes the number before it part of a date, a time or a longer number.
-var glued = lazily(`^[.,:'’/_-]\pN`)
+var glued = lazy.Regexp(`^[.,:'’/_-]\pN`)
 
 // counts is the end of a text after which a number says how long or where, not how good.
-var counts = lazily(`(?i)(?:^|\PL)(?:in|after|took|time|elapsed|epoch|step|iteration|iter|trial|fold|batch|seed|run)\P{L}*$`)
+var counts = lazy.Regexp(`(?i)(?:^|\PL)(?:in|after|took|time|elapsed|epoch|step|iteration|iter|trial|fold|batch|seed|run)\P{L}*$`)
 
 // patternFor is a pattern for the number of a line from an index on; empty: none is clear.
 func patternFor(st *study.Study, output, line string, from int) string {

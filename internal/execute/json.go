@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bohier/internal/jsonscan"
+	"bohier/internal/lazy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -106,7 +107,7 @@ func ParseNumber(text string) (float64, bool) {
 	return v, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-var nonFinite = lazily(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+var nonFinite = lazy.Regexp(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
 // quoteNonFinite puts quotes around NaN and ±Infinity outside strings.
 func quoteNonFinite(text string) string {

@@ -125,7 +125,7 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 		t, err := matchResult(r.st, line, r.pattern)
 		return t, err == nil && t.At != 0
 	}
-	line = strings.TrimSpace(escape.ReplaceAllString(line, ""))
+	line = strings.TrimSpace(escape().ReplaceAllString(line, ""))
 	object, err := parseObject(line)
 	switch {
 	case errors.Is(err, errTwice):

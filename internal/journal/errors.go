@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
@@ -55,11 +55,11 @@ func ByCopy(location string) string {
 		"then it goes back under another name: bohier journal copy copy.jsonl %s", quote(location), quote(location+"-mended"))
 }
 
-var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+,@-]*$`)
+var plainPath = lazy.Regexp(`^[A-Za-z0-9/._+,@-]*$`)
 
 // quote makes a path safe to paste into a shell.
 func quote(path string) string {
-	if plainPath.MatchString(path) {
+	if plainPath().MatchString(path) {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -5,13 +5,13 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
@@ -40,12 +40,12 @@ var keys = map[string]bool{
 const usualPort = 5432
 
 var (
-	validName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
-	validSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+	validName   = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+	validSchema = lazy.Regexp(`^[a-z_][a-z0-9_]*$`)
 )
 
 // isSchema reports whether a text can name a schema.
-func isSchema(name string) bool { return validSchema.MatchString(name) && len(name) <= 51 }
+func isSchema(name string) bool { return validSchema().MatchString(name) && len(name) <= 51 }
 
 // Parse reads a location. name is that of the journal where the location has none.
 // Where a study file says it, trusted is false, and only a password counts that is kept
@@ -80,10 +80,10 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 		l.schema = s
 	}
 	switch {
-	case u.Fragment != "" && (!validName.MatchString(l.name) || len(l.name) > 100):
+	case u.Fragment != "" && (!validName().MatchString(l.name) || len(l.name) > 100):
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
 			"what follows the # of the journal's URL is no name for a journal")
-	case !validName.MatchString(l.name) || len(l.name) > 100:
+	case !validName().MatchString(l.name) || len(l.name) > 100:
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
 			"%q is no name for a journal", l.name)
 	case !isSchema(l.schema):

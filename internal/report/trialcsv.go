@@ -3,11 +3,11 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -100,7 +100,7 @@ func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 
 // formula finds what a spreadsheet takes for the beginning of a formula: a sign at
 // the beginning of a cell, or of what another separator makes a cell.
-var formula = regexp.MustCompile(`(^|[;|\t\r\n])(\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}])`)
+var formula = lazy.Regexp(`(^|[;|\t\r\n])(\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}])`)
 
 // Spreadsheet makes CSV safe to open in a spreadsheet: in cells that are no numbers
 // an apostrophe before what would be a formula, and everything Visible. It is for
@@ -115,7 +115,7 @@ func Spreadsheet(table []byte) ([]byte, error) {
 	for _, row := range rows {
 		for c, cell := range row {
 			if _, err := strconv.ParseFloat(cell, 64); err != nil {
-				row[c] = text.Visible(formula.ReplaceAllString(cell, "$1'$2"))
+				row[c] = text.Visible(formula().ReplaceAllString(cell, "$1'$2"))
 			}
 		}
 		if err := w.Write(row); err != nil {

@@ -3,7 +3,6 @@ package space
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,11 +18,7 @@ var Reserved = []string{"and", "or", "not", "in", "true", "false", "any", "all",
 // placeholder.
 const notInNames = "\"'`\\={}"
 
-var (
-	wordForm = regexp.MustCompile(`^[\pL_][\pL\pM\pN_]*$`)
-	plain    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	joiners  = strings.NewReplacer(`\u200c`, "\u200c", `\u200d`, "\u200d")
-)
+var joiners = strings.NewReplacer(`\u200c`, "\u200c", `\u200d`, "\u200d")
 
 // Name is a name in the form in which names are compared: Unicode's composed one (NFC, UAX #15).
 func Name(text string) string { return norm.NFC.String(text) }
@@ -53,12 +48,20 @@ func CheckName(name string) error {
 
 // IsWord reports whether a name is one word: letters, marks, digits and _, no digit first.
 // It stands in conditions without quotes.
-func IsWord(name string) bool { return wordForm.MatchString(name) }
+func IsWord(name string) bool {
+	for i, r := range name {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsMark(r) && !unicode.IsNumber(r)) {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // Quoted is a name or value as conditions and fingerprints have it: in quotes unless it is
 // an ASCII word.
 func Quoted(text string) string {
-	if plain.MatchString(text) && !slices.Contains(Reserved, text) {
+	other := func(r rune) bool { return r > unicode.MaxASCII }
+	if IsWord(text) && !strings.ContainsFunc(text, other) && !slices.Contains(Reserved, text) {
 		return text
 	}
 	return joiners.Replace(strconv.Quote(text))

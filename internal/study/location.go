@@ -2,16 +2,17 @@ package study
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"bohier/internal/lazy"
 )
 
-var scheme = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]+)://|^(s3|postgres|postgresql|https?|sqlite|mysql):`)
+var scheme = lazy.Regexp(`(?i)^([a-z][a-z0-9+.-]+)://|^(s3|postgres|postgresql|https?|sqlite|mysql):`)
 
 // Scheme is that of a journal's location which is no path, in small letters; empty: the
 // location is a path. It has more than one letter, as a letter may be a drive.
 func Scheme(location string) string {
-	m := scheme.FindStringSubmatch(location)
+	m := scheme().FindStringSubmatch(location)
 	if m == nil {
 		return ""
 	}

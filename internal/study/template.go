@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -23,18 +24,18 @@ type Placeholder struct {
 }
 
 var (
-	braces = regexp.MustCompile(`\{([^{}]+)\}`)
-	worded = regexp.MustCompile(`^[\pL_][\pL\pM\pN_.-]*$`)
+	braces = lazy.Regexp(`\{([^{}]+)\}`)
+	worded = lazy.Regexp(`^[\pL_][\pL\pM\pN_.-]*$`)
 )
 
 // Placeholders are the innermost braces around one of the names, around what could be a
 // name without blanks and signs, or around a misspelt name with some: braces of programs in
 // other languages are left alone.
 func Placeholders(text string, names []string) (found []Placeholder) {
-	for _, m := range braces.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range braces().FindAllStringSubmatchIndex(text, -1) {
 		name := space.Name(text[m[2]:m[3]])
 		near, ok := space.Nearest(name, names)
-		if worded.MatchString(name) || slices.Contains(names, name) || ok && !worded.MatchString(near) {
+		if worded().MatchString(name) || slices.Contains(names, name) || ok && !worded().MatchString(near) {
 			found = append(found, Placeholder{name, m[2], m[3]})
 		}
 	}

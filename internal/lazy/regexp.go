@@ -1,0 +1,13 @@
+// Package lazy makes what most commands end without.
+package lazy
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Regexp compiles a regular expression when it is first needed. It panics then if the
+// pattern is wrong.
+func Regexp(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
