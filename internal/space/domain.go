@@ -18,7 +18,7 @@ type Domain struct {
 	value   []float64 // of fixed parameters
 	shares  apportionment
 	cells   []categorical // per branch, over its cells
-	list    []branch      // of which samples are drawn
+	list    []branch      // that samples are drawn from
 	scratch *sync.Pool
 }
 
