@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -184,7 +185,7 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 	}
 	var head, input []byte
 	if file == "-" {
-		data, err = s.readFile(file)
+		data, err = s.readBytes(file)
 		head, input = data, data
 	} else if f, openErr := os.Open(s.path(file)); openErr == nil {
 		head, err = io.ReadAll(io.LimitReader(f, 1<<16))
@@ -198,7 +199,7 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 	case !script.Reads(file, head) && data == nil:
 		return s.readFile(file)
 	case !script.Reads(file, head):
-		return data, nil
+		return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 	}
 	arguments := []string{file}
 	if name != "" {

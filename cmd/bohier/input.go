@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"bohier/internal/space"
 )
@@ -14,8 +15,22 @@ import (
 // maxInput bounds what is read of a file of trials or points, in bytes.
 const maxInput = 64 << 20
 
-// readFile reads a file named by the user; - is stdin.
+// readFile reads a text named by the user; - is stdin.
 func (s call) readFile(name string) ([]byte, error) {
+	data, err := s.readBytes(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return nil, usage("save it as UTF-8", "%s is UTF-16", shownFile(name))
+	case !utf8.Valid(data):
+		return nil, usage("save it as UTF-8", "%s is not UTF-8", shownFile(name))
+	}
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
+}
+
+// readBytes reads a file of any kind.
+func (s call) readBytes(name string) ([]byte, error) {
 	type input struct {
 		data []byte
 		err  error
@@ -47,10 +62,7 @@ func (s call) readFile(name string) ([]byte, error) {
 	case len(got.data) > maxInput:
 		return nil, usage("split it", "%s has more than %d MiB", shownFile(name), maxInput>>20)
 	}
-	if bytes.HasPrefix(got.data, []byte("\xff\xfe")) || bytes.HasPrefix(got.data, []byte("\xfe\xff")) {
-		return nil, usage("save it as UTF-8", "%s is UTF-16", shownFile(name))
-	}
-	return bytes.TrimPrefix(got.data, []byte("\ufeff")), nil
+	return got.data, nil
 }
 
 func shownFile(name string) string {

@@ -34,6 +34,9 @@ var (
 // ReadTable reads CSV with a heading. It returns the line that an error is about.
 func ReadTable(data []byte) (*Table, int, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if !bytes.Contains(data, []byte("\n")) { // as old spreadsheets end lines
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
 	separator := separatorOf(data)
 	if m := separatorLine().FindSubmatch(data); m != nil {
 		separator, data = rune(m[1][0]), data[len(m[0]):]
@@ -41,6 +44,9 @@ func ReadTable(data []byte) (*Table, int, error) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.Comma, r.TrimLeadingSpace, r.FieldsPerRecord = separator, separator != '\t', -1
 	names, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		err = errors.New("the table is empty")
+	}
 	if err != nil {
 		return nil, 1, err
 	}
