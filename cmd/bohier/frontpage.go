@@ -2,62 +2,41 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"bohier/internal/figures"
 	"bohier/internal/page"
-	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// frontPage is the report of several objectives for people: the front and its pictures,
-// then what the surrogate of every objective says.
-func (v *view) frontPage(p page.Page, sum report.Summary) (page.Page, error) {
-	st := v.Study
-	p.Verdict = page.Verdict{Sentences: sum.Verdict(st, v.Trials)}
-	knee := slices.IndexFunc(sum.Status.Front, func(t report.Trial) bool { return t.ID == sum.Status.Knee })
-	if knee >= 0 {
-		var values []string
-		for _, ob := range st.Objectives {
-			values = append(values, ob.Name+" "+report.Brief(sum.Status.Front[knee].Values.Of(ob.Name)))
-		}
-		p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+sum.Status.Knee, strings.Join(values, ", ")
-	}
-	if knee >= 0 {
-		p.Best = v.bestConfiguration(&sum.Status.Front[knee])
-		p.Best.Title = "A compromise (the knee), trial " + sum.Status.Knee
-	}
-	for k, n := range p.Numbers {
-		if slices.ContainsFunc(sum.Status.Front, func(t report.Trial) bool { return t.Trial == n }) {
-			p.States[k] = "best"
-		}
-	}
-	if sum.Status.Front != nil {
+// frontFigures are the pictures of several objectives: all together, once there is a front, then
+// what the surrogate of every objective says.
+func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
+	if begun {
 		front, err := plotPareto(v, plotOptions{}, nil)
 		if err != nil {
-			return p, err
+			return nil, err
 		}
 		question, span := "Which compromises are there?", 2
 		if len(front.Panels) > 1 {
 			question, span = "Which compromises are there, pair by pair?", 3
 		}
-		p.Figures = pictures(
+		cards = pictures(
 			picture{span, "Front", question, front, 420, 340},
 			picture{1, "Hypervolume", "Does the front still grow?", figures.Hypervolume(v.Source, "trial"), 340, 0},
 			v.parallel("What do the trials of the front have in common?"), v.timeline())
 	}
-	for k := range st.Objectives {
+	for k := range v.Study.Objectives {
 		goal := v.of(v.session.For(k))
 		if err := goal.fit(false); err != nil {
-			return p, err
+			return nil, err
 		}
 		if goal.a != nil {
-			p.Figures = append(p.Figures, goal.goalPictures()...)
+			cards = append(cards, goal.goalPictures()...)
 		}
 	}
-	return p, nil
+	return cards, nil
 }
 
 // goalPictures are what the surrogate of an objective says: which parameters matter, what

@@ -25,22 +25,26 @@ const (
 )
 
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
-func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (page.Page, error) {
-	p := page.Page{
+func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (p page.Page, err error) {
+	p = page.Page{
 		Study: cmp.Or(v.Study.Title(), "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Trials),
+		Example: v.filter(),
+		Verdict: page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)},
 	}
-	if b := sum.Status.Best; b != nil {
-		p.Best = v.bestConfiguration(b)
+	if name, t := sum.Status.Chosen(); t != nil {
+		p.Best = v.configuration(name+", trial "+t.ID, t)
+		if p.Verdict.Value = t.Words(sum.Objective); v.Study.Several() {
+			p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+t.ID, report.Listed(v.Study, t.Words)
+		}
 	}
 	p.Trials, p.Left = v.table()
-	p.Example = v.filter()
 	for k := range v.Trials {
 		t := &v.Trials[k]
 		if t.State == study.Reserved {
 			continue
 		}
 		state := string(t.State)
-		if b := sum.Status.Best; b != nil && b.Trial == t.Number {
+		if slices.ContainsFunc(sum.Status.Shown(), func(b report.Trial) bool { return b.Trial == t.Number }) {
 			state = "best"
 		}
 		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
@@ -50,11 +54,12 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 			p.Details = append(p.Details, s)
 		}
 	}
-	if v.Study.Several() {
-		return v.frontPage(p, sum)
+	if !v.Study.Several() {
+		p.Figures = v.pageFigures()
+		return p, nil
 	}
-	p.Verdict, p.Figures = v.verdict(sum), v.pageFigures()
-	return p, nil
+	p.Figures, err = v.frontFigures(sum.Status.Front != nil)
+	return p, err
 }
 
 // made says what wrote the page and what it is about: the time of the last record,
@@ -75,22 +80,9 @@ func made(trials []study.Trial) string {
 	return out + "."
 }
 
-func (v *view) verdict(sum report.Summary) page.Verdict {
-	out := page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)}
-	if b := sum.Status.Best; b != nil {
-		out.Value = report.Brief(b.Values.Of(sum.Objective))
-		if b.Posterior != nil && b.By == "posterior" {
-			out.Value = report.PlusMinus(b.Posterior.Mean, b.Posterior.Std)
-		}
-	}
-	return out
-}
-
-func (v *view) bestConfiguration(b *report.Trial) *page.Configuration {
-	out := &page.Configuration{Title: "Best configuration, trial " + b.ID, JSON: string(b.Params)}
-	if b.By == "posterior" {
-		out.Title = "Leading configuration, trial " + b.ID
-	}
+// configuration is that of a trial, under a title.
+func (v *view) configuration(title string, b *report.Trial) *page.Configuration {
+	out := &page.Configuration{Title: title, JSON: string(b.Params)}
 	k := slices.IndexFunc(v.Trials, func(t study.Trial) bool { return t.Number == b.Trial })
 	if k < 0 || v.Trials[k].Outside {
 		return out
@@ -107,25 +99,17 @@ func (v *view) bestConfiguration(b *report.Trial) *page.Configuration {
 // table is that of all trials. Where it would be too large, it leaves out the
 // parameters that matter least.
 func (v *view) table() (t report.Table, left string) {
-	var list []study.Trial
-	noted := false
-	for k := range v.Trials {
-		if v.Trials[k].State != study.Reserved {
-			list = append(list, v.Trials[k])
-			noted = noted || v.Trials[k].Said() != ""
-		}
-	}
+	list := selectTrials(v.Trials, nil)
 	t = report.TrialTable(v.Study, list, report.Listing{By: v.Study.Measurements(v.Trials)})
 	for k, name := range t.Head {
 		switch name { // on paper and screen only names that people gave keep their capitals
+		case "NOTE":
+			for r := range t.Rows {
+				t.Rows[r][k] = list[r].Said()
+			}
+			fallthrough
 		case "ID", "STATE", "SECONDS", "SOURCE":
 			t.Head[k] = strings.ToLower(name)
-		}
-	}
-	if noted {
-		t.Head = append(t.Head, "note")
-		for k := range t.Rows {
-			t.Rows[k] = append(t.Rows[k], list[k].Said())
 		}
 	}
 	columns := max(mostCells/max(len(list), 1), 12)

@@ -28,7 +28,7 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 		if ob.Target != nil {
 			notes = append(notes, "target "+Rounded(*ob.Target))
 		}
-		if best := Extreme(s.Status.shown(), ob); best != nil {
+		if best := Extreme(s.Status.Shown(), ob); best != nil {
 			value, notes = best.Words(ob.Name), append(notes, "best in trial "+best.ID)
 		}
 		add(ob.Name, value, notes...)

@@ -16,24 +16,34 @@ func (s *Status) Standing(st *study.Study) (rows [][2]string) {
 			{"up to", h.ReferenceWords(st)}}
 	}
 	for _, ob := range st.Objectives {
-		if best := Extreme(s.shown(), ob); best != nil {
+		if best := Extreme(s.Shown(), ob); best != nil {
 			rows = append(rows, [2]string{"best", best.first(st, ob.Name)})
 		}
 	}
-	for k := range s.Front {
-		if t := &s.Front[k]; t.ID == s.Knee {
-			rows = append(rows, [2]string{"knee", "trial " + t.ID + " (" + listed(st, t.Words) + ")"})
-		}
+	if _, t := s.Chosen(); t != nil && s.Front != nil {
+		rows = append(rows, [2]string{"knee", "trial " + t.ID + " (" + Listed(st, t.Words) + ")"})
 	}
 	return rows
 }
 
-// shown is the front, or the best trial alone.
-func (s *Status) shown() []Trial {
+// Shown is the front, or the best trial alone.
+func (s *Status) Shown() []Trial {
 	if s.Best != nil {
 		return []Trial{*s.Best}
 	}
 	return s.Front
+}
+
+// Chosen is the best trial or the knee of the front, and what it is; nil: there is none.
+func (s *Status) Chosen() (name string, t *Trial) {
+	k := slices.IndexFunc(s.Front, func(t Trial) bool { return t.ID == s.Knee })
+	switch {
+	case k >= 0:
+		return "A compromise (the knee)", &s.Front[k]
+	case s.Best != nil && s.Best.By == "posterior":
+		return "Leading configuration", s.Best
+	}
+	return "Best configuration", s.Best
 }
 
 // Hypervolume is the volume that a front dominates, up to a reference point: in the
@@ -74,7 +84,7 @@ func NewHypervolume(st *study.Study, f *study.Front) *Hypervolume {
 func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 	first := h.Sources[st.Objectives[0].Name]
 	mixed := slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return h.Sources[ob.Name] != first })
-	out := listed(st, func(name string) string {
+	out := Listed(st, func(name string) string {
 		part := Rounded(h.Reference[name])
 		if mixed {
 			part += fmt.Sprintf(" (%s)", h.Sources[name])
@@ -85,7 +95,7 @@ func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 		out += fmt.Sprintf(" (%s)", first)
 	}
 	if h.Unbeaten != nil {
-		out += "; no trial is better than the given " + listed(st, func(name string) string {
+		out += "; no trial is better than the given " + Listed(st, func(name string) string {
 			if given, ok := h.Unbeaten[name]; ok {
 				return Rounded(given)
 			}
@@ -135,8 +145,8 @@ func (p *Posterior) words(objective string, values study.Values) string {
 	return ""
 }
 
-// listed is what there is to say of each objective: "loss 0.1 ± 0.02, latency 20".
-func listed(st *study.Study, of func(objective string) string) string {
+// Listed is what there is to say of each objective: "loss 0.1 ± 0.02, latency 20".
+func Listed(st *study.Study, of func(objective string) string) string {
 	var out []string
 	for _, ob := range st.Objectives {
 		if words := of(ob.Name); words != "" {
@@ -150,7 +160,7 @@ func listed(st *study.Study, of func(objective string) string) string {
 // (latency 20)" or, of a leader in the only one, "loss = 0.012 ± 0.021 in trial 23-k3f9 (observed
 // -0.031, n 4)".
 func (t *Trial) first(st *study.Study, objective string) string {
-	more := listed(st, func(name string) string {
+	more := Listed(st, func(name string) string {
 		if name == objective {
 			return ""
 		}
@@ -198,12 +208,12 @@ func predicted(st *study.Study, list []Prediction) []string {
 
 // believedWords are what is expected of several objectives.
 func believedWords(st *study.Study, list map[string]study.Estimate) string {
-	return listed(st, func(name string) string { return (&Posterior{Objectives: list}).words(name, nil) })
+	return Listed(st, func(name string) string { return (&Posterior{Objectives: list}).words(name, nil) })
 }
 
 // words are the values of a trial, with posterior means in place of noisy ones.
 func (m *Mention) words(st *study.Study) string {
-	return listed(st, func(name string) string { return m.Posterior.words(name, m.Values) })
+	return Listed(st, func(name string) string { return m.Posterior.words(name, m.Values) })
 }
 
 // sayFront says what was expected of several objectives.
