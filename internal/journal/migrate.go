@@ -88,7 +88,7 @@ func diffObjects(path string, a, b []byte) []string {
 
 func shorten(b []byte) string {
 	const most = 120
-	r := []rune(string(b))
+	r := []rune(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b)))
 	if len(r) > most {
 		return string(r[:most]) + "…"
 	}
@@ -98,11 +98,10 @@ func shorten(b []byte) string {
 func indent(lines []string) string { return "  " + strings.Join(lines, "\n  ") }
 
 // conditions are the lines in which two studies differ as to what their trials have
-// in common: the space, and the range of a fidelity's resource.
-func conditions(a, b []byte) []string {
-	lines := diffObjects("space", member(a, "space"), member(b, "space"))
-	if fa, fb := member(a, "fidelity"), member(b, "fidelity"); fa != nil || fb != nil {
-		lines = append(lines, diffObjects("fidelity", fa, fb)...)
+// in common: the space with its constraints, and the range of a fidelity's resource.
+func conditions(a, b []byte) (lines []string) {
+	for _, name := range []string{"space", "forbidden", "require", "fidelity"} {
+		lines = append(lines, diffObjects(name, member(a, name), member(b, name))...)
 	}
 	return lines
 }
