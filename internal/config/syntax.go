@@ -83,7 +83,7 @@ func (l *loader) syntaxError(err error) {
 	if strings.Contains(msg, "',' or") && l.brackets(line) {
 		return
 	}
-	if !strings.Contains(msg, "',' or") && l.indentation(line) {
+	if !strings.Contains(msg, "',' or") && l.indentation() {
 		return
 	}
 	l.errorAt(pos{line, l.firstColumn(line)},
