@@ -21,25 +21,28 @@ func (l *loader) conditions() {
 	}
 }
 
-// allOfThem joins conditions by and, anyOfThem by or, and negated is the opposite. All are nil
-// where one of the conditions is, after a mistake. One that mentions a parameter that did not
-// load is nil, too.
-func allOfThem(xs []space.Expr) space.Expr {
-	return joined(xs, func(xs []space.Expr) space.Expr { return space.And(flatten[space.And](xs)) })
-}
-
-func anyOfThem(xs []space.Expr) space.Expr {
-	return joined(xs, func(xs []space.Expr) space.Expr { return space.Or(flatten[space.Or](xs)) })
-}
-
-func joined(xs []space.Expr, join func([]space.Expr) space.Expr) space.Expr {
+// joined are conditions joined by and or or, those of the same kind among them as their own
+// operands, but for empty ones, which are true and false. It is nil, as negated is, where one of
+// the conditions is: after a mistake, or of a parameter that did not load.
+func joined[T interface {
+	~[]space.Expr
+	space.Expr
+}](xs ...space.Expr) space.Expr {
 	switch {
 	case slices.Contains(xs, nil):
 		return nil
 	case len(xs) == 1:
 		return xs[0]
 	}
-	return join(xs)
+	var out T
+	for _, x := range xs {
+		if inner, ok := x.(T); ok && len(inner) > 0 {
+			out = append(out, inner...)
+		} else {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 func negated(x space.Expr) space.Expr {
@@ -81,9 +84,9 @@ func (l *loader) bind(t *term) space.Expr {
 	case "not":
 		return negated(l.bind(t.args[0]))
 	case "and":
-		return allOfThem([]space.Expr{l.bind(t.args[0]), l.bind(t.args[1])})
+		return joined[space.And](l.bind(t.args[0]), l.bind(t.args[1]))
 	case "or":
-		return anyOfThem([]space.Expr{l.bind(t.args[0]), l.bind(t.args[1])})
+		return joined[space.Or](l.bind(t.args[0]), l.bind(t.args[1]))
 	}
 	return l.compare(t.args[0], rel{t.text, t.at}, t.args[1])
 }
@@ -185,20 +188,6 @@ func (l *loader) literal(d *decl, t *term) (float64, bool) {
 		return 0, false
 	}
 	return v, true
-}
-
-// flatten replaces operands of the same kind by their own operands. Empty ones,
-// which are true and false, stay.
-func flatten[T ~[]space.Expr](xs []space.Expr) []space.Expr {
-	var out []space.Expr
-	for _, x := range xs {
-		if inner, ok := any(x).(T); ok && len(inner) > 0 {
-			out = append(out, inner...)
-		} else {
-			out = append(out, x)
-		}
-	}
-	return out
 }
 
 // sum binds arithmetic.

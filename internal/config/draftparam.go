@@ -19,7 +19,6 @@ type DraftParam struct {
 	Low, High float64
 	Scale     string // of a number; empty: linear
 	Step      float64
-	Precision int
 	Values    []DraftValue
 	Positions []float64
 	Default   *DraftValue

@@ -23,7 +23,7 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 		l.errorf(n, "", "the condition is nested deeper than %d levels", maxNest)
 		return nil
 	case n.Kind == yaml.SequenceNode:
-		return l.several(n, allOfThem, depth)
+		return l.several(n, joined[space.And], depth)
 	case n.Kind == yaml.ScalarNode && strings.TrimSpace(n.Value) == "", n.Kind != yaml.ScalarNode && len(n.Content) == 0:
 		l.errorf(n, "", "the condition is empty")
 		return nil
@@ -35,9 +35,9 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 		var x space.Expr
 		switch f.key.Value {
 		case "any":
-			x = l.several(f.value, anyOfThem, depth)
+			x = l.several(f.value, joined[space.Or], depth)
 		case "all":
-			x = l.several(f.value, allOfThem, depth)
+			x = l.several(f.value, joined[space.And], depth)
 		case "not":
 			x = negated(l.condition(f.value, depth+1))
 		default:
@@ -45,11 +45,11 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 		}
 		xs = append(xs, x)
 	}
-	return allOfThem(xs)
+	return joined[space.And](xs...)
 }
 
 // several reads a list of conditions.
-func (l *loader) several(n *yaml.Node, join func([]space.Expr) space.Expr, depth int) space.Expr {
+func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, depth int) space.Expr {
 	n = deref(n)
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
@@ -59,7 +59,7 @@ func (l *loader) several(n *yaml.Node, join func([]space.Expr) space.Expr, depth
 	for _, e := range n.Content {
 		xs = append(xs, l.condition(e, depth+1))
 	}
-	return join(xs)
+	return join(xs...)
 }
 
 // atom reads one parameter of the mapping form: a value, a list of values or a
@@ -113,7 +113,7 @@ func (l *loader) atom(f field) space.Expr {
 		}
 		xs = append(xs, x)
 	}
-	return allOfThem(xs)
+	return joined[space.And](xs...)
 }
 
 // valueTerm is a value that a parameter is compared with; nil after a mistake.

@@ -21,7 +21,7 @@ func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Liter
 		if n = l.nested(n, what, 1); n == nil {
 			return "", space.Structure, false
 		}
-		return string(appendJSON(nil, n, jsonScalar)), space.Structure, true
+		return string(appendJSON(nil, n, func(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) })), space.Structure, true
 	}
 	if strings.ContainsAny(n.Value, "\x00\n") {
 		l.errorf(n, "", "%s holds a line break or a zero byte", what)
@@ -33,8 +33,6 @@ func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Liter
 	}
 	return n.Value, kind, true
 }
-
-func jsonScalar(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) }
 
 // scalarType is how JSON writes a scalar of a file.
 func scalarType(n *yaml.Node) space.Literal {

@@ -39,9 +39,6 @@ func (p *Problem) Begin() *State {
 // Dead reports whether propagation has shown that there is no solution.
 func (s *State) Dead() bool { return s.dead }
 
-// Range are the smallest and the largest place of v left.
-func (s *State) Range(v int) (lo, hi int64) { return s.dom[v].lo, s.dom[v].hi }
-
 // Restrict keeps the places of v from lo to hi.
 func (s *State) Restrict(v int, lo, hi int64) {
 	s.dead = s.dead || !s.bound(v, lo, hi) || !s.propagate()

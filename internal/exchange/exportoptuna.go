@@ -61,7 +61,10 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 	lost = notes{}
 	for k := range trials {
 		t := &trials[k]
-		fields := map[string]any{"study_id": 0, "datetime_start": nilIfEmpty(t.Suggested), "value": nil, "values": nil}
+		fields := map[string]any{"study_id": 0, "datetime_start": nil, "value": nil, "values": nil}
+		if t.Suggested != "" {
+			fields["datetime_start"] = t.Suggested
+		}
 		switch {
 		case t.State != study.Complete && t.State != study.Failed:
 			lost.add("left out, "+string(t.State), t.ID())
@@ -99,13 +102,6 @@ func ExportOptuna(st *study.Study, trials []study.Trial, file []byte) (out []byt
 		line(opCreateTrial, fields)
 	}
 	return b.Bytes(), append(left, lost.list("trial")...), err
-}
-
-func nilIfEmpty(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
 }
 
 // mean of all measurements of a trial.

@@ -23,14 +23,11 @@ type Measured struct {
 	Key     string // the same for the same trial of the same source
 }
 
-// Failures say what to do with the failed trials of a source; the zero value leaves
-// them out.
-type Failures = study.Failure
-
-// Fit brings the trials into the space of st. The notes list what is left out: trials without a
+// Fit brings the trials into the space of st, failed ones as the failures given, which leave them
+// out if they are empty. The notes list what is left out: trials without a
 // result, trials that do not fit the space, and values that are no parameters. The error means
 // that source and study do not optimise the same.
-func (s *Study) Fit(st *study.Study, failures Failures) (fitted []Measured, left []string, err error) {
+func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []Measured, left []string, err error) {
 	if err := s.agrees(st); err != nil {
 		return nil, nil, err
 	}
@@ -217,7 +214,7 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[str
 			metrics[name] = v
 		}
 	}
-	for _, name := range sortedKeys(t.Values) {
+	for _, name := range slices.Sorted(maps.Keys(t.Values)) {
 		metrics[name] = t.Values[name]
 	}
 	for _, name := range st.Outcomes() {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"bohier/internal/study"
@@ -29,6 +30,9 @@ type trialLine struct {
 	Stderr  json.RawMessage     `json:"stderr"` // a number, or an object of numbers
 	Metrics map[string]any      `json:"metrics"`
 }
+
+// noNumber stands for the score that a trial lacks.
+var noNumber = math.NaN()
 
 // IsLines reports whether data is what a script printed.
 func IsLines(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"import":`)) }
@@ -103,7 +107,10 @@ func (s *Study) addLine(l trialLine, texts bool) error {
 		t.Params = append(t.Params, v)
 	}
 	for _, v := range l.Scores {
-		t.Scores = append(t.Scores, orNaN(v))
+		if v == nil {
+			v = &noNumber
+		}
+		t.Scores = append(t.Scores, *v)
 	}
 	t.Values = map[string]float64{}
 	for name, v := range l.Values {

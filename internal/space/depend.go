@@ -74,9 +74,6 @@ func References(e Expr) []int {
 	return slices.Compact(refs)
 }
 
-// References lists the parameters an expression mentions, ascending.
-func (s *Space) References(e Expr) []int { return References(e) }
-
 // references lists the parameters of every constraint, of the forbidden ones first.
 func (s *Space) references() [][]int {
 	var out [][]int

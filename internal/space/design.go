@@ -9,18 +9,6 @@ import (
 // Designs lists the names of the initial designs.
 func Designs() []string { return []string{"halton", "random", "sobol", "uniform"} }
 
-// Design returns the n points of a design, as DesignPoint numbers them.
-func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error) {
-	out := make([]Configuration, n)
-	for k := range out {
-		var err error
-		if out[k], err = s.DesignPoint(kind, seed, k); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // DesignPoint is point k ≥ 0 of a design. It depends on nothing but the space and the arguments:
 //
 //   - uniform: every point is drawn independently of the others, as Sample does;
@@ -33,21 +21,17 @@ func (s *Space) Design(kind string, n int, seed uint64) ([]Configuration, error)
 // its pattern if it has one.
 func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, error) {
 	if kind == "uniform" {
-		return s.drawOne(seeded(seed, uint64(k), 4))
+		c, err := s.Sample(seeded(seed, uint64(k), 4), 1)
+		if err != nil {
+			return Configuration{}, err
+		}
+		return c[0], nil
 	}
 	d, err := s.newDesign(kind, seed)
 	if err != nil {
 		return Configuration{}, err
 	}
 	return d.point(k)
-}
-
-func (s *Space) drawOne(r *rand.Rand) (Configuration, error) {
-	c, err := s.Sample(r, 1)
-	if err != nil {
-		return Configuration{}, err
-	}
-	return c[0], nil
 }
 
 type design struct {

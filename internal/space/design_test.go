@@ -17,7 +17,7 @@ func TestDesignPrefix(t *testing.T) {
 		sampled(t, s, drawRand(t), 1) // skip infeasible ones
 		kind := rapid.SampledFrom(Designs()).Draw(t, "kind")
 		seed := rapid.Uint64().Draw(t, "seed")
-		long, err := s.Design(kind, 20, seed)
+		long, err := designed(s, kind, 20, seed)
 		var none *InfeasibleError
 		if errors.As(err, &none) && none.Feasible < 1e-3 {
 			t.Skip("hardly anything satisfies the constraints")
@@ -26,7 +26,7 @@ func TestDesignPrefix(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := rapid.IntRange(0, 20).Draw(t, "n")
-		short, err := s.Design(kind, n, seed)
+		short, err := designed(s, kind, n, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestDesignVisitsBranches(t *testing.T) {
 	p := s.whole()
 	shares := newApportionment(weights(p.branches)).share
 	for _, n := range []int{8, 24, 100} {
-		cs, err := s.Design("halton", n, 3)
+		cs, err := designed(s, "halton", n, 3)
 		must(t, err)
 		for b, branch := range p.branches {
 			got := 0.0
@@ -82,7 +82,7 @@ func TestDesignBalancesChoices(t *testing.T) {
 	}, nil, nil)
 	must(t, err)
 	for _, kind := range []string{"halton", "sobol"} {
-		cs, err := s.Design(kind, 120, 9)
+		cs, err := designed(s, kind, 120, 9)
 		must(t, err)
 		pairs := map[[2]float64]int{}
 		for i, m := range []int{3, 4, 2, 6, 2, 2} {
@@ -280,7 +280,7 @@ func TestUniformDesign(t *testing.T) {
 	must(t, err)
 	spread := 0.0
 	for seed := range uint64(40) {
-		cs, err := s.Design("uniform", 400, seed)
+		cs, err := designed(s, "uniform", 400, seed)
 		must(t, err)
 		count := 0
 		for _, c := range cs {
@@ -303,4 +303,16 @@ func TestCategorical(t *testing.T) {
 			t.Errorf("%v draws %d, want %d", u, got, want)
 		}
 	}
+}
+
+// designed returns the n points of a design.
+func designed(s *Space, kind string, n int, seed uint64) ([]Configuration, error) {
+	out := make([]Configuration, n)
+	for k := range out {
+		var err error
+		if out[k], err = s.DesignPoint(kind, seed, k); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

@@ -93,7 +93,7 @@ func TestRealSpaces(t *testing.T) {
 		if n != w.dim || c != w.choices {
 			t.Errorf("%s: %d active numbers and %d choices, not %d and %d", name, n, c, w.dim, w.choices)
 		}
-		cs, err := s.Design("halton", 64, 7)
+		cs, err := designed(s, "halton", 64, 7)
 		must(t, err)
 		q := s.EncodeAll(cs)
 		for k, c := range cs {

@@ -22,7 +22,7 @@ func newJSONTexts(params []Parameter) []jsonText {
 		p, t := &params[i], &texts[i]
 		t.name = append(quoteJSON(p.Name), ':')
 		for k, v := range p.Values {
-			t.values = append(t.values, jsonValue(v, p.Literal(k)))
+			t.values = append(t.values, JSONValue(v, p.Literal(k)))
 			if p.Choice() {
 				if t.index == nil {
 					t.index = make(map[string]int, len(p.Values))
@@ -62,8 +62,8 @@ func quoteJSON(text string) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// jsonValue is a value's text as JSON writes it.
-func jsonValue(text string, l Literal) []byte {
+// JSONValue is a value of type l, by its text, as JSON writes it.
+func JSONValue(text string, l Literal) []byte {
 	switch l {
 	case Number:
 		return jsonNumber(text)
@@ -77,9 +77,6 @@ func jsonValue(text string, l Literal) []byte {
 	return quoteJSON(text)
 }
 
-// JSONValue is a value of type l, by its text, as JSON writes it.
-func JSONValue(text string, l Literal) []byte { return jsonValue(text, l) }
-
 // CanonicalValue is JSONValue in a form that reports whether two values are the same
 // in JSON, whose readers know numbers as doubles; of a Structure that is not JSON it is empty.
 func CanonicalValue(text string, l Literal) string {
@@ -91,7 +88,7 @@ func CanonicalValue(text string, l Literal) string {
 			return number(v)
 		}
 	}
-	return string(jsonValue(text, l))
+	return string(JSONValue(text, l))
 }
 
 // canonical is JSON in a form that does not depend on the order of keys and the

@@ -160,7 +160,7 @@ func TestDesignsSpreadOverMixtures(t *testing.T) {
 		return 2*across - within
 	}
 	of := func(kind string, seed uint64) float64 {
-		cs, err := s.Design(kind, 12, seed)
+		cs, err := designed(s, kind, 12, seed)
 		must(t, err)
 		return energy(s.EncodeAll(cs))
 	}

@@ -47,6 +47,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 		}
 	}
 	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed[p] })
+	parents := s.isParent()
 	for _, p := range thin(r, movable, maxMovable) {
 		for _, v := range d.moves(r, p, from.Value[p]) {
 			if v == from.Value[p] {
@@ -55,7 +56,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			for range d.s.versions(p) {
 				add(p, v, false)
 			}
-			if d.parent(p) {
+			if parents[p] {
 				add(p, v, true)
 			}
 		}
@@ -70,11 +71,6 @@ func (s *Space) versions(p int) int {
 		return 3
 	}
 	return 1
-}
-
-// parent reports whether a condition mentions parameter p.
-func (d *Domain) parent(p int) bool {
-	return slices.ContainsFunc(d.s.depend.Parents, func(list []int) bool { return slices.Contains(list, p) })
 }
 
 // moves lists the values parameter p may take next after v.

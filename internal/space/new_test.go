@@ -172,7 +172,7 @@ func TestNarrowFeasibleRegion(t *testing.T) {
 	}
 	cs, err := s.Sample(r, 20)
 	must(t, err)
-	design, err := s.Design("halton", 20, 1)
+	design, err := designed(s, "halton", 20, 1)
 	must(t, err)
 	for _, c := range append(cs, design...) {
 		must(t, s.Validate(c))
@@ -223,7 +223,7 @@ func TestManyBranches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	cs, err := sampleBranches(s, r, 100)
 	must(t, err)
-	design, err := s.Design("halton", 50, 1)
+	design, err := designed(s, "halton", 50, 1)
 	must(t, err)
 	for _, c := range append(cs, design...) {
 		must(t, s.Validate(c))
@@ -255,7 +255,7 @@ func TestConditionsBetweenParameters(t *testing.T) {
 		for k := range 100 {
 			must(t, s.Validate(s.Decode(q, k)))
 		}
-		design, err := s.Design("halton", 30, 1)
+		design, err := designed(s, "halton", 30, 1)
 		must(t, err)
 		for _, c := range design {
 			must(t, s.Validate(c))

@@ -174,10 +174,11 @@ func (s *Space) continuous() bool {
 	return in(s.whole().some)
 }
 
+// isParent reports of every parameter whether a condition mentions it.
 func (s *Space) isParent() []bool {
 	out := make([]bool, len(s.params))
-	for i := range s.params {
-		for _, j := range s.depend.Parents[i] {
+	for _, parents := range s.depend.Parents {
+		for _, j := range parents {
 			out[j] = true
 		}
 	}

@@ -64,12 +64,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.codecs[i] = newCodec(p)
 		}
 	}
-	s.needed = make([]bool, len(params))
-	for i := range s.params {
-		for _, j := range s.depend.Parents[i] {
-			s.needed[j] = true
-		}
-	}
+	s.needed = s.isParent()
 	for _, k := range slices.Concat(s.forbidden, s.require) {
 		for _, j := range References(k.Expr) {
 			s.needed[j] = true

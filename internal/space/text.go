@@ -146,12 +146,10 @@ func (s *Space) Key(c Configuration) string {
 
 // BranchKey names the activity pattern of c: its active conditional parameters,
 // joined by commas.
-func (s *Space) BranchKey(c Configuration) string { return s.patternKey(c.Active) }
-
-func (s *Space) patternKey(active []bool) string {
+func (s *Space) BranchKey(c Configuration) string {
 	var names []string
 	for i := range s.params {
-		if active[i] && s.Conditional(i) {
+		if c.Active[i] && s.Conditional(i) {
 			names = append(names, s.params[i].Name)
 		}
 	}

@@ -150,7 +150,7 @@ func drawTyped(t *rapid.T, depth int) (string, Literal) {
 		var parts []string
 		for range rapid.IntRange(0, 3).Draw(t, "length") {
 			v, inner := drawTyped(t, depth-1)
-			parts = append(parts, string(jsonValue(v, inner)))
+			parts = append(parts, string(JSONValue(v, inner)))
 		}
 		if rapid.Bool().Draw(t, "mapping") {
 			for k := range parts {
