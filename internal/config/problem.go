@@ -53,17 +53,12 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	l := r.loader
 	var places []Problem
 	add := func(k clause) { places = append(places, Problem{File: l.file, Line: k.at.line, Column: k.at.col}) }
-	for _, i := range err.Involved {
-		list := l.require
-		if i.Forbidden {
-			list = l.forbidden
-		}
-		if i.Index < len(list) {
-			add(list[i.Index])
-		}
+	all := slices.Concat(l.forbidden, l.require)
+	for _, n := range err.Involved {
+		add(all[n])
 	}
 	if len(places) == 0 { // some satisfy all, too few to be found
-		for _, k := range slices.Concat(l.forbidden, l.require) {
+		for _, k := range all {
 			add(k)
 		}
 	}

@@ -10,28 +10,15 @@ import (
 // An InfeasibleError reports that no configuration satisfying the constraints
 // was found.
 type InfeasibleError struct {
-	// Involved are clauses. Every witness, a draw, violates one of them. If any were left out,
-	// some witness would violate none.
-	Involved []Involved
+	// Involved are constraints by their places: those of Forbidden, then those of Require. Every
+	// witness, a draw, violates one of them. If any were left out, some witness would violate none.
+	Involved []int
 	Tried    int     // configurations drawn
 	Feasible float64 // measured share of them that satisfied every constraint
 	Proven   bool    // every combination was tried: there is no such configuration
 	Fixed    string  // "a=1, b=2": what was held fixed; may be empty
 	Curved   bool    // an equality that is not linear is in the way: draws meet it by chance
-}
-
-// Involved is a clause by its place in Forbidden or Require.
-type Involved struct {
-	Forbidden bool
-	Index     int
-	Text      string
-}
-
-func (i Involved) String() string {
-	if i.Forbidden {
-		return "forbidden: " + i.Text
-	}
-	return "require: " + i.Text
+	s        *Space
 }
 
 // mostNamed is how many clauses a message lists.
@@ -50,8 +37,9 @@ func (e *InfeasibleError) Error() string {
 		return fmt.Sprintf("no configuration%s exists: the conditions never make these parameters active together", given)
 	}
 	var texts []string
-	for _, i := range e.Involved[:min(len(e.Involved), mostNamed)] {
-		texts = append(texts, i.String())
+	for _, n := range e.Involved[:min(len(e.Involved), mostNamed)] {
+		k, bad := e.s.constraint(n)
+		texts = append(texts, map[Truth]string{True: "forbidden: ", False: "require: "}[bad]+k.Text)
 	}
 	list := strings.Join(texts, "; ")
 	if n := len(e.Involved); n > mostNamed {
@@ -71,7 +59,7 @@ func (e *InfeasibleError) Error() string {
 // impossible measures why no configuration was found.
 func (p *partition) impossible(r *rand.Rand) error {
 	s := p.s
-	e := &InfeasibleError{Fixed: s.describeFixed(p.fixed)}
+	e := &InfeasibleError{Fixed: s.describeFixed(p.fixed), s: s}
 	c := NewConfiguration(len(s.params))
 	feasible := 0
 	var draws []Configuration
@@ -115,29 +103,29 @@ const (
 // conflict is a minimal set of clauses without a configuration that satisfies all of them, made
 // by leaving others out: first the clauses that the fewest draws violate. Where there are too
 // many to try, it is the clauses given.
-func (s *Space) conflict(given []Involved, fixed Assignment, draws []Configuration) []Involved {
-	all := s.clauses()
+func (s *Space) conflict(given []int, fixed Assignment, draws []Configuration) []int {
+	all := s.places()
 	if len(all) > mostInConflict {
 		return given
 	}
-	order := slices.Clone(all)
-	violated := map[Involved]int{}
-	for _, k := range all {
+	violated := make([]int, len(all))
+	for n := range all {
 		for _, c := range draws {
-			if s.violates(c, s.place(k)) {
-				violated[k]++
+			if s.violates(c, n) {
+				violated[n]++
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(a, b Involved) int { return violated[a] - violated[b] })
-	for _, k := range order {
-		rest := slices.DeleteFunc(slices.Clone(all), func(o Involved) bool { return o == k })
+	order := slices.Clone(all)
+	slices.SortStableFunc(order, func(a, b int) int { return violated[a] - violated[b] })
+	for _, n := range order {
+		rest := slices.DeleteFunc(slices.Clone(all), func(o int) bool { return o == n })
 		var forbidden, require []Clause
 		for _, o := range rest {
-			if o.Forbidden {
-				forbidden = append(forbidden, s.forbidden[o.Index])
+			if k, bad := s.constraint(o); bad == True {
+				forbidden = append(forbidden, k)
 			} else {
-				require = append(require, s.require[o.Index])
+				require = append(require, k)
 			}
 		}
 		t, err := New(s.params, forbidden, require)
@@ -155,24 +143,19 @@ func (s *Space) conflict(given []Involved, fixed Assignment, draws []Configurati
 	return all
 }
 
-// clauses are all constraints.
-func (s *Space) clauses() (all []Involved) {
-	for i, k := range s.forbidden {
-		all = append(all, Involved{true, i, k.Text})
-	}
-	for i, k := range s.require {
-		all = append(all, Involved{false, i, k.Text})
+// places are those of all constraints.
+func (s *Space) places() []int {
+	all := make([]int, len(s.forbidden)+len(s.require))
+	for n := range all {
+		all[n] = n
 	}
 	return all
 }
 
-// curved reports whether a clause has an equality that is not linear.
-func (s *Space) curved(k Involved) (is bool) {
-	list := s.require
-	if k.Forbidden {
-		list = s.forbidden
-	}
-	walk(list[k.Index].Expr, func(e Expr) {
+// curved reports whether the constraint at a place has an equality that is not linear.
+func (s *Space) curved(n int) (is bool) {
+	k, _ := s.constraint(n)
+	walk(k.Expr, func(e Expr) {
 		if c, ok := e.(Compare); ok && (c.Op == Eq || c.Op == Ne) {
 			_, linear := s.linear(c)
 			is = is || !linear
@@ -181,21 +164,13 @@ func (s *Space) curved(k Involved) (is bool) {
 	return is
 }
 
-// place is that of a clause among all constraints.
-func (s *Space) place(k Involved) int {
-	if k.Forbidden {
-		return k.Index
-	}
-	return len(s.forbidden) + k.Index
-}
-
 // maxWitnesses is how many draws decide which constraints are named.
 const maxWitnesses = 2000
 
 // involved names clauses so that every draw violates one of them. It leaves out clauses that
 // are not needed for that, the rarely violated first.
-func (s *Space) involved(draws []Configuration) []Involved {
-	all := s.clauses()
+func (s *Space) involved(draws []Configuration) []int {
+	all := s.places()
 	by := make([][]int, len(all)) // clause → draws that violate it
 	left := make([]int, len(draws))
 	for d, c := range draws {
@@ -208,10 +183,7 @@ func (s *Space) involved(draws []Configuration) []Involved {
 			}
 		}
 	}
-	order := make([]int, len(all))
-	for k := range order {
-		order[k] = k
-	}
+	order := slices.Clone(all)
 	slices.SortStableFunc(order, func(a, b int) int { return len(by[a]) - len(by[b]) })
 	drop := make([]bool, len(all))
 	for _, k := range order {
@@ -225,11 +197,5 @@ func (s *Space) involved(draws []Configuration) []Involved {
 			}
 		}
 	}
-	var out []Involved
-	for k := range all {
-		if !drop[k] {
-			out = append(out, all[k])
-		}
-	}
-	return out
+	return slices.DeleteFunc(all, func(k int) bool { return drop[k] })
 }

@@ -143,7 +143,7 @@ func TestInfeasibleNamesTheClause(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	_, err = s.Sample(r, 1)
 	var none *InfeasibleError
-	if !errors.As(err, &none) || len(none.Involved) != 1 || none.Involved[0].Text != "x >= 0" || none.Feasible != 0 ||
+	if !errors.As(err, &none) || len(none.Involved) != 1 || none.Involved[0] != 0 || none.Feasible != 0 ||
 		none.Tried == 0 {
 		t.Errorf("%v", err)
 	}
