@@ -64,12 +64,11 @@ func (a *Analysis) Leaders(s *journal.State) *study.Leaderboard {
 	if list[0].Trial.Number != luckiest {
 		b.Luckiest = &list[slices.IndexFunc(list, func(l study.Leader) bool { return l.Trial.Number == luckiest })]
 	}
-	first := configurations(list[:min(MostCompared, len(list))])
-	if p, err := a.ProbabilityBest(st.Space, first, draws, s.Seed); err == nil {
-		for k, v := range p {
-			list[k].Probability = v
-		}
+	vectors := make([][]float64, len(list))
+	for i, l := range list {
+		vectors[i] = []float64{ob.Direction.Sign() * l.Believed[ob.Name].Mean}
 	}
+	undominated(st.Space, s.Seed, []*Analysis{a}, vectors, list)
 	return b
 }
 
@@ -203,7 +202,7 @@ func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*stu
 		return nil, unfit
 	}
 	f.Front = f.Standing.Front()
-	c.dominated(s, analyses, f.Standing.Vectors, list)
+	undominated(st.Space, s.Seed, analyses, f.Standing.Vectors, list)
 	for _, t := range f.Front.Trials {
 		i := slices.IndexFunc(list, func(l study.Leader) bool { return l.Trial.Number == t.Number })
 		f.Leaders = append(f.Leaders, list[i])
@@ -231,10 +230,10 @@ func feasible(st *study.Study, trials []study.Trial) []study.Trial {
 	return slices.DeleteFunc(slices.Clone(trials), func(t study.Trial) bool { return !st.Counts(&t) })
 }
 
-// dominated estimates by joint draws how probably each of the first configurations, by
-// rank of what is believed, is on the front.
-func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]float64, members []study.Leader) {
-	st, order := c.Study, make([]int, len(vectors))
+// undominated estimates by joint draws how probably each of the first configurations, by
+// rank of what is believed, is on the front, or the best in the one objective.
+func undominated(sp *space.Space, seed uint64, analyses []*Analysis, vectors [][]float64, members []study.Leader) {
+	order := make([]int, len(vectors))
 	for i := range order {
 		order[i] = i
 	}
@@ -256,7 +255,7 @@ func (c Session) dominated(s *journal.State, analyses []*Analysis, vectors [][]f
 		if a == nil {
 			continue
 		}
-		rows, err := a.Draws(st.Space, configurations(compared), draws, s.Seed+uint64(j)*0x9e3779b97f4a7c15)
+		rows, err := a.Draws(sp, configurations(compared), draws, seed+uint64(j)*0x9e3779b97f4a7c15)
 		if err != nil {
 			return
 		}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bohier/internal/gp"
 	"bohier/internal/points"
 	"bohier/internal/space"
@@ -126,16 +124,4 @@ func (f *Fitted) Draws(sp *space.Space, confs []space.Configuration, draws int, 
 		out = append(out, rows...)
 	}
 	return out, nil
-}
-
-// ProbabilityBest estimates for every configuration the probability that the
-// objective without noise is best there among all of them, by Draws.
-func (f *Fitted) ProbabilityBest(sp *space.Space, confs []space.Configuration, draws int, seed uint64) ([]float64,
-	error) {
-	rows, err := f.Draws(sp, confs, draws, seed)
-	out := make([]float64, len(confs))
-	for _, row := range rows {
-		out[floats.MinIdx(row)] += 1 / float64(len(rows))
-	}
-	return out, err
 }
