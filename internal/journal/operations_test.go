@@ -422,3 +422,19 @@ func TestDescribeFS(t *testing.T) {
 		t.Errorf("left %v", left)
 	}
 }
+
+// A number given back is no part of the budget until somebody takes it; one whose
+// process died is counted already.
+func TestBudgetOfNumbersGivenBack(t *testing.T) {
+	o := options(t).defaults()
+	s := newState(&o)
+	s.Trials = []study.Trial{
+		{Number: 1, State: study.Complete}, {Number: 2, State: study.Reserved, Released: true},
+		{Number: 3, State: study.Reserved},
+	}
+	room := 1
+	_, trials, err := s.Reserve(Asking{N: 3, Room: &room})
+	if err != nil || len(trials) != 2 || trials[0].Number != 2 || trials[1].Number != 3 {
+		t.Errorf("trials %v, %v", trials, err)
+	}
+}

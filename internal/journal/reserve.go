@@ -17,12 +17,13 @@ type Asking struct {
 	Flags  string // what was asked beside the key, in any fixed form; kept with every trial as it is
 	Take   bool   // waiting trials come before new ones
 	Except []int  // numbers of waiting trials not to take
+	Room   *int   // how many more trials the budget has room for; nil: any number
 
 	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
 }
 
-// Reserve decides which trials to compute. The records reserve numbers; they
-// may be fewer than the trials, which can already exist: under the key, as the
+// Reserve decides which trials to compute, fewer than asked for where there is no room. The records
+// reserve numbers; they may be fewer than the trials, which can already exist: under the key, as the
 // worker's own, waiting, or reserved by a process that died. A trial in state Reserved
 // needs a suggestion (see Suggest); the others are the answer as they are.
 func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
@@ -36,7 +37,10 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	}
 	var recs []Record
 	var trials []study.Trial
-	next, orphan := s.NextNumber(), 0
+	next, orphan, room := s.NextNumber(), 0, a.N
+	if a.Room != nil {
+		room = *a.Room
+	}
 	mine := s.ofWorker(a)
 	var waiting []*study.Trial
 	if a.Take {
@@ -94,6 +98,12 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			orphan = len(s.Trials)
 			r.Trial = next
 			next++
+		}
+		if old := s.Number(r.Trial); old == nil || old.Released { // else it is counted already
+			if room == 0 {
+				break
+			}
+			room--
 		}
 		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved}
 		if a.Rule != nil {

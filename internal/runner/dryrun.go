@@ -25,15 +25,13 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 		return nil, nil, err
 	}
 	recs, trials, err := s.Reserve(c.asking(s, a))
+	if err == nil {
+		err = c.allowed(s, recs, trials)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(recs) > 0 {
-		if _, trials, err = c.allowed(s, recs, trials); err != nil {
-			return nil, nil, err
-		}
-		warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
-	}
+	warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
 	known, warm := slices.Clone(s.Trials), s.LastFit()
 	for k := range trials {
 		t := &trials[k]

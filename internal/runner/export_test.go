@@ -11,7 +11,6 @@ var (
 	Reserve       = Session.reserve
 	Settle        = Session.settle
 	Undo          = Session.undo
-	WithinBudget  = withinBudget
 	ReadWarmStart = func(c Session, ctx context.Context) ([]surrogate.Source, []string, error) {
 		c, warnings, err := c.withSources(ctx)
 		return c.sources, warnings, err

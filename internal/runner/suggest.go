@@ -118,11 +118,15 @@ func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
 
 func (c Session) asking(s *journal.State, a Ask) journal.Asking {
 	a.queued = len(s.Queue) > 0
-	return journal.Asking{
+	out := journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(c.Study.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
 		Rule: c.rule(a),
 	}
+	if left, limited := Left(c.Study, s.Trials); limited {
+		out.Room = &left
+	}
+	return out
 }
 
 // reserve takes numbers for the trials to compute, as many as the budget allows. The Ask that
@@ -147,13 +151,9 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 				}
 			}
 			recs, t, err := s.Reserve(c.asking(s, a))
-			if err != nil {
-				return nil, err
+			if trials = t; err == nil {
+				err = c.allowed(s, recs, t)
 			}
-			if trials = t; len(recs) == 0 {
-				return nil, nil
-			}
-			recs, trials, err = c.allowed(s, recs, t)
 			return recs, err
 		})
 		if !again {
@@ -162,40 +162,18 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 	}
 }
 
-// allowed are the new trials, and the records that reserve them, for which the study is not
-// over and the budget has room.
-func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) ([]journal.Record,
-	[]study.Trial, error) {
+// allowed is the error where new trials are asked for and the study is over, or has no room for any.
+func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) error {
+	if len(recs) == 0 && len(trials) > 0 {
+		return nil
+	}
 	if err := stopped(c.Study, s.Trials, s.LastFit); err != nil {
-		return nil, nil, err
+		return err
 	}
-	if recs, trials = withinBudget(c.Study, s.Trials, recs, trials); len(trials) == 0 {
-		return nil, nil, spent(c.Study)
+	if len(trials) == 0 {
+		return spent(c.Study)
 	}
-	return recs, trials, nil
-}
-
-// withinBudget drops the last of the new trials that the budget has no room for.
-// Numbers taken over from a process that died are counted already.
-func withinBudget(st *study.Study, known []study.Trial, recs []journal.Record, trials []study.Trial) ([]journal.Record,
-	[]study.Trial) {
-	left, limited := Left(st, known)
-	if !limited {
-		return recs, trials
-	}
-	var kept []journal.Record
-	for _, r := range recs {
-		switch counted := r.Trial <= len(known) && !known[r.Trial-1].Released; {
-		case counted:
-		case left > 0:
-			left--
-		default:
-			trials = slices.DeleteFunc(trials, func(t study.Trial) bool { return t.Number == r.Trial })
-			continue
-		}
-		kept = append(kept, r)
-	}
-	return kept, trials
+	return nil
 }
 
 // fewer warns when the budget allowed fewer trials than were asked for.
