@@ -113,14 +113,7 @@ func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) (err error) {
 			return usage("", "the standard error of %s is given twice", name)
 		}
 		given[name] = true
-		switch {
-		case !st.Several():
-			t.Stderr = &v
-		case t.Stderrs == nil:
-			t.Stderrs = study.Values{{Name: name, Value: v}}
-		default:
-			t.Stderrs.Set(name, v)
-		}
+		st.SetError(&t.Observation, name, v)
 	}
 	return nil
 }

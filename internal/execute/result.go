@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,12 +102,11 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	if !slices.Contains(outcomes, "stderr") {
 		if nested, ok := object["stderr"].(map[string]any); ok {
 			delete(object, "stderr")
-			if t.Stderrs, err = stderrs(st, nested); err == nil && !st.Several() {
-				t.Stderr, t.Stderrs = t.ErrorOf(st.Objective().Name), nil
-			}
-		} else if t.Stderr = read("stderr"); t.Stderr != nil && st.Several() {
-			err = fmt.Errorf(`the stderr %v does not say of which objective it is: "stderr": {%q: %v}`, *t.Stderr,
-				st.Objective().Name, *t.Stderr)
+			err = cmp.Or(err, stderrs(st, nested, &t.Observation))
+		} else if v := read("stderr"); v != nil {
+			var name string
+			name, err = st.Unnamed("stderr ", fmt.Sprint(*v))
+			st.SetError(&t.Observation, name, *v)
 		}
 	}
 	if !slices.Contains(outcomes, "duration") {
@@ -154,19 +154,19 @@ func Lacks(err error) bool {
 	return lacks
 }
 
-// stderrs are the standard errors of objectives by name.
-func stderrs(st *study.Study, object map[string]any) (out study.Values, err error) {
+// stderrs reads the standard errors of objectives by name.
+func stderrs(st *study.Study, object map[string]any, into *study.Observation) error {
 	for name, raw := range object {
 		v, ok := number(raw)
 		if !ok || !(v >= 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clipped(raw))
+			return fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clipped(raw))
 		}
 		if st.Goal(name) < 0 {
-			return nil, fmt.Errorf("the study has no objective %s to have a stderr", clip(name))
+			return fmt.Errorf("the study has no objective %s to have a stderr", clip(name))
 		}
-		out.Set(name, v)
+		st.SetError(into, name, v)
 	}
-	return out, nil
+	return nil
 }
 
 // ResultExample is a JSON object with a value of every objective.

@@ -115,6 +115,13 @@ func (o *Observation) ErrorOf(objective string) *float64 {
 	return o.Stderr
 }
 
+// SetError gives an observation the standard error of an objective.
+func (st *Study) SetError(o *Observation, objective string, v float64) {
+	if o.Stderr = &v; st.Several() {
+		o.Stderr, o.Stderrs = nil, o.Stderrs.With(Values{{objective, v}})
+	}
+}
+
 // Reached reports whether a trial is as good as every target there is, and there is
 // one.
 func (st *Study) Reached(t *Trial) bool {
