@@ -22,9 +22,9 @@ func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 		if len(front.Panels) > 1 {
 			question, span = "Which compromises are there, pair by pair?", 3
 		}
-		cards = pictures(
-			picture{span, "Front", question, front, 420, 340},
-			picture{1, "Hypervolume", "Does the front still grow?", figures.Hypervolume(v.Source, "trial"), 340, 0},
+		cards = append(cards,
+			page.Picture(span, "Front", question, front, 420, 340),
+			page.Picture(1, "Hypervolume", "Does the front still grow?", figures.Hypervolume(v.Source, "trial"), 340, 0),
 			v.parallel("What do the trials of the front have in common?"), v.timeline())
 	}
 	for k := range v.Study.Objectives {
@@ -45,13 +45,14 @@ func (v *view) goalPictures() []page.Figure {
 	name := v.Study.Objective().Name
 	importance, calibration := figures.Importance(v.Source, coupled(v.Study.Space)), v.calibration()
 	calibration.Panels = calibration.Panels[:1]
-	list := []picture{{1, "Importance for " + name, "Which parameters matter at all?", importance, importance.Height, 0}}
+	list := []page.Figure{page.Picture(1, "Importance for "+name, "Which parameters matter at all?",
+		importance, importance.Height, 0)}
 	for _, p := range v.slices(1) {
-		p.title = name + strings.Replace(p.title, "Along", " along", 1)
+		p.Title = name + strings.Replace(p.Title, "Along", " along", 1)
 		list = append(list, p)
 	}
-	return pictures(append(list, picture{1, "Calibration of " + name, "Can the surrogate's predictions be trusted?",
-		calibration, high, 0})...)
+	return append(list, page.Picture(1, "Calibration of "+name, "Can the surrogate's predictions be trusted?",
+		calibration, high, 0))
 }
 
 // expected is what the surrogates of several objectives expect of the pending trials, by

@@ -10,7 +10,6 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/page"
-	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -157,74 +156,43 @@ func (v *view) filter() string {
 	return strings.Join(words, "   ")
 }
 
-// A picture is a figure on a page: how many of three columns it takes, its question and its height.
-// On small screens a figure of one panel is drawn anew, if it has a height there.
-type picture struct {
-	span            int
-	title, question string
-	plot.Figure
-	height, narrow int
-}
-
-// Sizes of pictures on a page, in pixels.
-const third, high = 410, 310
-
-// pictures are the cards of those that show anything.
-func pictures(list ...picture) (cards []page.Figure) {
-	for _, p := range list {
-		if len(p.Panels) == 0 {
-			continue
-		}
-		card := page.Figure{Title: p.title, Question: p.question, Note: p.Note, Span: p.span, Wide: p.Figure}
-		card.Wide.Columns, card.Wide.Height = 1, p.height
-		card.Wide.Width = p.span * third / min(len(p.Panels), p.span)
-		if card.Brush = p.Panels[0].Parallel != nil; card.Brush {
-			card.Try = "Drag along an axis to pick trials."
-		}
-		if p.narrow > 0 {
-			small := card.Wide
-			small.Width, small.Height = third, p.narrow
-			card.Narrow = &small
-		}
-		card.Scroll = p.narrow == 0 && p.span > 1 && len(p.Panels) == 1
-		cards = append(cards, card)
-	}
-	return cards
-}
+// high is the height of most pictures on a page, in pixels.
+const high = 310
 
 // pageFigures are the pictures of a page, those for everybody first.
 func (v *view) pageFigures() []page.Figure {
 	s, order := v.Source, v.ByImportance()
 	const improves = "How good is the best so far, and does it still improve?"
-	list := []picture{{2, "Convergence", improves, figures.Convergence(s, "trial"), 330, high}}
+	list := []page.Figure{page.Picture(2, "Convergence", improves, figures.Convergence(s, "trial"), 330, high)}
 	if report.Spent(v.Trials) != nil {
-		list = append(list, picture{2, "Convergence by cost", improves, figures.Convergence(s, "cost"), 330, high})
+		list = append(list, page.Picture(2, "Convergence by cost", improves, figures.Convergence(s, "cost"), 330, high))
 	}
-	list = append(list, picture{2, "Learning curves", "What did trials come to on their way, and where did they end?",
-		figures.Curves(s), 330, high})
+	list = append(list, page.Picture(2, "Learning curves", "What did trials come to on their way, and where did they end?",
+		figures.Curves(s), 330, high))
 	if len(v.Importance) > 0 {
 		shown := s
 		shown.Importance = shown.Importance[:min(mostAxes, len(shown.Importance))]
 		f := figures.Importance(shown, coupled(v.Study.Space))
-		list = append(list, picture{1, "Importance", "Which parameters matter at all?", f, f.Height, 0})
+		list = append(list, page.Picture(1, "Importance", "Which parameters matter at all?", f, f.Height, 0))
 	}
 	list = append(list, v.parallel("What do the good trials have in common?"))
 	if v.a != nil {
 		list = append(append(list, v.slices(mostSlices)...), v.contour())
 	}
-	list = append(list, picture{1, "Distribution", "Did the model do better than the initial design?",
-		figures.Distribution(s), high, 0})
+	list = append(list, page.Picture(1, "Distribution", "Did the model do better than the initial design?",
+		figures.Distribution(s), high, 0))
 	if v.a != nil {
-		list = append(list, picture{2, "Calibration", "Can the surrogate's predictions be trusted?", v.calibration(), 340, 0})
+		list = append(list, page.Picture(2, "Calibration", "Can the surrogate's predictions be trusted?",
+			v.calibration(), 340, 0))
 	}
 	if len(order) > 1 {
-		list = append(list, picture{1, "Rank", "Where do good trials lie?", figures.Rank(s, order[:2]), 340, 0})
+		list = append(list, page.Picture(1, "Rank", "Where do good trials lie?", figures.Rank(s, order[:2]), 340, 0))
 	}
-	return pictures(append(list, v.timeline())...)
+	return append(list, v.timeline())
 }
 
 // parallel is the picture of the parameters that matter most.
-func (v *view) parallel(question string) picture {
+func (v *view) parallel(question string) page.Figure {
 	order, span := v.ByImportance(), 3
 	f := figures.Parallel(v.Source, order[:min(mostAxes, len(order))])
 	if len(order) > mostAxes {
@@ -233,38 +201,38 @@ func (v *view) parallel(question string) picture {
 	if len(order)+len(v.Study.Objectives) < 4 {
 		span = 2
 	}
-	return picture{span, "Parallel coordinates", question, f, 340, 0}
+	return page.Picture(span, "Parallel coordinates", question, f, 340, 0)
 }
 
 // timeline is the picture of when trials ran. Of many a second one for small screens would be large.
-func (v *view) timeline() picture {
+func (v *view) timeline() page.Figure {
 	f := figures.Timeline(v.Source)
-	p := picture{3, "Timeline", "How busy were the workers?", f, f.Height, f.Height}
+	p := page.Picture(3, "Timeline", "How busy were the workers?", f, f.Height, f.Height)
 	if len(v.Trials) > 300 {
-		p.narrow = 0
+		p.Narrow = 0
 	}
 	return p
 }
 
 // slices are the pictures along the parameters that matter most, so many.
-func (v *view) slices(most int) (list []picture) {
+func (v *view) slices(most int) (list []page.Figure) {
 	for _, i := range v.ByImportance()[:min(most, len(v.Importance))] {
 		if place, ok := v.PlaceFor([]int{i}, nil); ok {
 			name := v.Study.Space.Param(i).Name
-			list = append(list, picture{1, "Along " + name, "What does " + name + " do, the others held?",
-				figures.Slice(v.Source, i, place), high, 0})
+			list = append(list, page.Picture(1, "Along "+name, "What does "+name+" do, the others held?",
+				figures.Slice(v.Source, i, place), high, 0))
 		}
 	}
 	return list
 }
 
 // contour is the picture along the two parameters that matter most and are active together.
-func (v *view) contour() picture {
+func (v *view) contour() page.Figure {
 	for _, pair := range mostImportant(v.ByImportance(), 2) {
 		if place, ok := v.PlaceFor(pair, nil); ok {
 			x, y := v.Study.Space.Param(pair[0]).Name, v.Study.Space.Param(pair[1]).Name
-			return picture{2, x + " and " + y, "What do both do together?", v.drawCut(pair, place), 400, 0}
+			return page.Picture(2, x+" and "+y, "What do both do together?", v.drawCut(pair, place), 400, 0)
 		}
 	}
-	return picture{}
+	return page.Figure{}
 }

@@ -20,7 +20,8 @@ const (
 // half of all, and others that are kept in any case. The scale is logarithmic where these span a
 // decade and a half. It ends where far poorer values would squeeze them: then its label says so,
 // and the values of moved move to its edge.
-func (s Source) window(a *plot.Axis, ob study.Objective, all, front, kept []float64, moved ...[]float64) (clipped bool) {
+func (s Source) window(a *plot.Axis, ob study.Objective, all, front, kept []float64,
+	moved ...[]float64) (clipped bool) {
 	sign := ob.Direction.Sign()
 	finite := slices.DeleteFunc(slices.Clone(all), math.IsNaN)
 	if a.Log = s.Scale == "log"; len(finite) == 0 || s.Scale != "" {

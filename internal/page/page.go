@@ -45,35 +45,26 @@ type Configuration struct {
 	JSON   string
 }
 
-// A Figure is a picture with its question. Narrow, if there is one, replaces Wide
-// on small screens; the panels of Wide are set side by side where they fit.
+// A Figure is a picture with its question, Span of three columns wide and so high: its panels are
+// set side by side where they fit. On small screens one panel alone is drawn anew, if it has a
+// height there; else a wide one scrolls. One that shows nothing is left out.
 type Figure struct {
-	Title, Question, Note string
-	Try                   string // what a reader with the script can do
-	Wide                  plot.Figure
-	Narrow                *plot.Figure
-	Span                  int // of three columns
-	Scroll                bool
-	Brush                 bool // axes select trials
+	Span            int
+	Title, Question string
+	Plot            plot.Figure
+	Height, Narrow  int // in pixels
 }
+
+// Picture is a figure.
+func Picture(span int, title, question string, f plot.Figure, height, narrow int) Figure {
+	return Figure{span, title, question, f, height, narrow}
+}
+
+// column is the width of a column of pictures in pixels.
+const column = 410
 
 //go:embed page.css
 var style string
 
 //go:embed page.js
 var script string
-
-// panels are the panels of a figure as figures of their own, so that a page can set
-// them one below the other.
-func panels(f plot.Figure) []plot.Figure {
-	var out []plot.Figure
-	for _, p := range f.Panels {
-		one := f
-		one.Columns, one.Panels = 1, []plot.Panel{p}
-		if p.Title != "" {
-			one.Title += ": " + p.Title
-		}
-		out = append(out, one)
-	}
-	return out
-}

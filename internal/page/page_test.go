@@ -34,8 +34,8 @@ func example(evil string, n int) Page {
 		Cards: []report.Fact{{Name: evil, Value: evil, Note: evil, Bar: true, Share: 0.5}},
 		Best:  &Configuration{Title: evil, Names: []string{evil}, Values: []string{evil}, JSON: evil},
 		Figures: []Figure{
-			{Title: evil, Question: evil, Note: evil, Wide: f, Narrow: &f, Span: 2},
-			{Title: evil, Wide: q, Span: 3, Scroll: true, Brush: true},
+			{Title: evil, Question: evil, Plot: f, Height: 400, Narrow: 400, Span: 2},
+			{Title: evil, Plot: q, Height: 400, Span: 3},
 		},
 		Trials: report.Table{Head: []string{"ID", evil}}, Left: evil, Made: evil, Refresh: 5,
 		Details: []report.Section{{Title: evil, Text: []string{evil},

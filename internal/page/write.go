@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,9 +88,10 @@ func (p Page) HTML() []byte {
 	if p.Best != nil {
 		w.best(*p.Best)
 	}
-	if len(p.Figures) > 0 {
+	shown := slices.DeleteFunc(slices.Clone(p.Figures), func(f Figure) bool { return len(f.Plot.Panels) == 0 })
+	if len(shown) > 0 {
 		w.put("<section aria-label=\"Pictures\" class=\"figures\">\n")
-		for _, f := range p.Figures {
+		for _, f := range shown {
 			w.figure(f)
 		}
 		w.put("</section>\n")
@@ -118,26 +120,41 @@ func (w *writer) best(c Configuration) {
 }
 
 func (w *writer) figure(f Figure) {
+	n := len(f.Plot.Panels)
+	brush := f.Plot.Panels[0].Parallel != nil
 	w.put(`<figure class="span{}`, strconv.Itoa(f.Span))
-	if f.Brush {
+	if brush {
 		w.put(" brush")
 	}
 	w.put("\">\n<figcaption><h2>{}</h2><p>{}", f.Title, f.Question)
-	w.some(` <span class="try">{}</span>`, f.Try)
-	w.some(` <span>{}</span>`, f.Note)
+	if brush { // without the script there is nothing to drag
+		w.put(` <span class="try">Drag along an axis to pick trials.</span>`)
+	}
+	w.some(` <span>{}</span>`, f.Plot.Note)
 	w.put("</p></figcaption>\n")
+	draw := func(p plot.Panel, width, height int) {
+		one := f.Plot
+		one.Columns, one.Width, one.Height, one.Panels = 1, width, height, []plot.Panel{p}
+		if p.Title != "" {
+			one.Title += ": " + p.Title
+		}
+		w.put(markup(one.Inline()))
+	}
 	switch {
-	case f.Narrow != nil:
-		w.put(`<div class="wide">` + markup(f.Wide.Inline()) + `</div><div class="narrow">` + markup(f.Narrow.Inline()))
-	case f.Scroll:
+	case f.Narrow > 0 && n == 1:
+		w.put(`<div class="wide">`)
+		draw(f.Plot.Panels[0], f.Span*column, f.Height)
+		w.put(`</div><div class="narrow">`)
+		draw(f.Plot.Panels[0], column, f.Narrow)
+		w.put("</div>\n</figure>\n")
+		return
+	case f.Span > 1 && n == 1:
 		w.put(`<div class="scroll" tabindex="0">`)
 	default:
 		w.put(`<div class="panels">`)
 	}
-	if f.Narrow == nil {
-		for _, one := range panels(f.Wide) {
-			w.put(markup(one.Inline()))
-		}
+	for _, p := range f.Plot.Panels {
+		draw(p, f.Span*column/min(n, f.Span), f.Height)
 	}
 	w.put("</div>\n</figure>\n")
 }
