@@ -1,12 +1,15 @@
 package execute
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -89,11 +92,39 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		programs = r.Command[:1]
 	}
 	for _, name := range programs {
-		if _, err := exec.LookPath(c.program(name)); err != nil {
+		path, err := exec.LookPath(c.program(name))
+		if err != nil {
 			return nil, c.missing(name, err)
+		}
+		if err := checkScript(path); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
+}
+
+// checkScript is the error of a text whose first line does not name an interpreter that is
+// there: no system starts it.
+func checkScript(path string) error {
+	f, err := os.Open(path)
+	if err != nil || runtime.GOOS == "windows" {
+		return nil // a program may be run and not read
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(f, head)
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	line, script := strings.CutPrefix(line, "#!")
+	if !script && !bytes.Contains(head[:n], []byte{0}) {
+		return study.Errorf(study.Usage, "begin it with #!/bin/sh, or name its interpreter before it",
+			"the command cannot be run: the first line of %s names no interpreter", path)
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(line, " \t"), " ")
+	if _, err := os.Stat(name); script && err != nil {
+		return study.Errorf(study.Usage, "correct its first line, and save it with the line ends of Unix",
+			"the command cannot be run: the interpreter of %s is not there: %q", path, name)
+	}
+	return nil
 }
 
 // missing says why a program of the command cannot be started, and what to do.
