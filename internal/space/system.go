@@ -176,6 +176,9 @@ const mendNodes = 400
 // mend moves the values of c as little as it can so that the constraints hold, without a
 // change of its activity pattern or of fixed parameters; false: it did not succeed.
 func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
+	if s.giveWay(c, fixed, r) {
+		return true
+	}
 	y := s.system(c.Active)
 	st := y.begin(fixed)
 	if st.Dead() {
@@ -200,6 +203,57 @@ func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r
 	}
 	*c = before
 	return false
+}
+
+// giveWay mends constraints on choices alone: one choice of the first violated constraint after
+// the other takes another value, such that all constraints up to that one hold. It asks a few
+// constraints, where a search near c asks all. Where it does not succeed it leaves c as it was.
+func (s *Space) giveWay(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
+	before := slices.Clone(c.Value)
+	n, bad := s.violated(*c)
+	for bad {
+		at, found := n, false
+		for _, i := range s.choicesOf(c, n, fixed) {
+			was := c.Value[i]
+			for _, v := range r.Perm(len(s.params[i].Values)) {
+				c.Value[i] = float64(v)
+				if n, bad = s.violated(*c); !bad || n > at {
+					found = true
+					break
+				}
+			}
+			if found {
+				break
+			}
+			c.Value[i] = was
+		}
+		if !found {
+			break
+		}
+	}
+	if bad || !s.consistent(*c) {
+		copy(c.Value, before)
+		return false
+	}
+	return true
+}
+
+// choicesOf are the choices that may give way to the constraint at a place; none where it is on
+// something else, too.
+func (s *Space) choicesOf(c *Configuration, n int, fixed func(i int) (v float64, ok bool)) []int {
+	k, _ := s.constraint(n)
+	alone := true
+	var out []int
+	walk(k.Expr, func(Expr) {}, func(i int) {
+		if _, is := fixed(i); !is && c.Active[i] {
+			alone = alone && s.params[i].Nominal()
+			out = append(out, i)
+		}
+	})
+	if !alone {
+		out = nil
+	}
+	return out
 }
 
 // fits reports whether the constraints hold and the activity follows from the values.
