@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -27,20 +28,8 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		var object struct {
-			Params json.RawMessage `json:"params"`
-			Key    string          `json:"key"`
-			ID     any             `json:"id"`
-			State  any             `json:"state"`
-
-			Outside    any               `json:"outside"`
-			Schema     any               `json:"schema"`
-			Replicates []json.RawMessage `json:"replicates"` // of an object of ours
-
-			Curve    json.RawMessage `json:"curve"` // of a study with a fidelity
-			Resource float64         `json:"resource"`
-		}
-		if err := execute.Decode(lines.Bytes(), &object); err != nil {
+		object, err := readAddition(lines.Bytes())
+		if err != nil {
 			return n, fmt.Errorf("write one JSON object a line, as -o jsonl does: %w", err)
 		}
 		if object.Params == nil {
@@ -87,6 +76,57 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 		}
 	}
 	return n + 1, lines.Err()
+}
+
+// An addition is what a line says beside a result.
+type addition struct {
+	Params json.RawMessage `json:"params"`
+	Key    string          `json:"key"`
+	ID     any             `json:"id"`
+	State  any             `json:"state"`
+
+	Outside    any               `json:"outside"`
+	Schema     any               `json:"schema"`
+	Replicates []json.RawMessage `json:"replicates"` // of an object of ours
+
+	Curve    json.RawMessage `json:"curve"` // of a study with a fidelity
+	Resource float64         `json:"resource"`
+}
+
+// readAddition decodes the members that a line has, and of one with a mistake all: then the error
+// names it. What it returns aliases the line.
+func readAddition(line []byte) (a addition, err error) {
+	wrong := execute.Members(line, func(name string, value []byte) {
+		var to any
+		switch name {
+		case "params":
+			a.Params = value
+		case "curve":
+			a.Curve = value
+		case "key":
+			to = &a.Key
+		case "id":
+			to = &a.ID
+		case "state":
+			to = &a.State
+		case "outside":
+			to = &a.Outside
+		case "schema":
+			to = &a.Schema
+		case "replicates":
+			to = &a.Replicates
+		case "resource":
+			to = &a.Resource
+		}
+		if to != nil && value != nil {
+			err = cmp.Or(err, json.Unmarshal(value, to))
+		}
+	})
+	if wrong != nil || err != nil {
+		a = addition{}
+		err = execute.Decode(line, &a)
+	}
+	return a, err
 }
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.

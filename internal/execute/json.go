@@ -38,6 +38,14 @@ func Decode(data []byte, v any) error {
 	return err
 }
 
+// Members calls visit with the names and values of a JSON object.
+func Members(object []byte, visit func(name string, value []byte)) error {
+	s := jsonscan.Scanner{B: object}
+	s.Object(func(name []byte) { visit(string(name), s.Value(0)) })
+	s.End()
+	return s.Err
+}
+
 // parseObject reads one JSON object, in which no name may come twice, with
 // numbers as json.Number; NaN and infinities as Python writes them become texts.
 func parseObject(text string) (map[string]any, error) {

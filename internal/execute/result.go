@@ -58,8 +58,11 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 			delete(object, name)
 		}
 	}
-	keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective().Name)
 	nested, _ := object["values"].(map[string]any)
+	whole := maps.Clone(object)
+	if nested != nil {
+		whole["values"] = maps.Clone(nested)
+	}
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
 		raw, within := nested[name]
@@ -136,6 +139,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	}
 	for _, ob := range st.Objectives {
 		if _, ok := t.Values.Get(ob.Name); !ok {
+			keys, lost := slices.Sorted(maps.Keys(whole)), elsewhere(whole, st.Objective().Name)
 			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
 	}

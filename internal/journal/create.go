@@ -9,13 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"bohier/internal/study"
 )
 
-// complete puts the header, or a note of a changed study, before the records.
-func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, error) {
+// before is what comes before further records: the header, or a note of a changed study.
+func (s *State) before(o *Options, kind string) ([]Record, error) {
 	switch {
 	case !s.Exists:
 		seed := o.Seed
@@ -30,15 +29,15 @@ func (s *State) complete(o *Options, kind string, recs []Record) ([]Record, erro
 		if o.Space != nil {
 			h.Space = o.Space.Fingerprint()
 		}
-		return append([]Record{h}, recs...), nil
+		return []Record{h}, nil
 	case s.studyChanged(o) && !o.adoptSpace:
 		n := Record{Kind: KindNote, Note: "the study changed", Study: o.Study}
 		if o.Seed != nil && *o.Seed != s.Seed {
 			n.Seed = o.Seed
 		}
-		return append([]Record{n}, recs...), nil
+		return []Record{n}, nil
 	}
-	return slices.Clone(recs), nil
+	return nil, nil
 }
 
 // formatOf is the format of a new journal for a study.
@@ -84,10 +83,10 @@ func (l *lock) draft(out []byte, reserved int) (name string, err error) {
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
 // An empty file of that name is replaced.
-func (w *writer) create(lines [][]byte, reserved int) error {
+func (w *writer) create(text []byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
-	tmp, err := w.lock.draft(bytes.Join(lines, nil), reserved)
+	tmp, err := w.lock.draft(text, reserved)
 	if err != nil {
 		return notRecorded(o, err)
 	}

@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -34,7 +36,7 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 		if v := members.Field(k); c.name == "seq" || c.name == "prev" || !empty(v) {
 			seen |= 1 << k
 			e.name(c.name)
-			e.value(c.name, v.Interface())
+			e.value(c.name, v.Addr().Interface())
 		}
 	}
 	if e.err != nil {
@@ -45,7 +47,7 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	}
 	r.CRC = crc(e.b[e.start:])
 	e.name("crc")
-	e.value("crc", r.CRC)
+	e.value("crc", &r.CRC)
 	e.b = append(e.b, '}', '\n')
 	if len(e.b)-e.start > MaxLine {
 		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-e.start, MaxLine)
@@ -98,36 +100,39 @@ func (e *encoder) name(name string) {
 	e.b = append(append(append(e.b, '"'), name...), '"', ':')
 }
 
-// value appends a member's value, whatever its type.
+// value appends a member's value, to which it has a pointer of whatever type.
 func (e *encoder) value(name string, value any) {
 	switch v := value.(type) {
-	case int:
-		e.b = strconv.AppendInt(e.b, int64(v), 10)
-	case uint32:
-		e.b = fmt.Appendf(e.b, `"%08x"`, v)
-	case float64:
-		e.float(name, v)
+	case *int:
+		e.b = strconv.AppendInt(e.b, int64(*v), 10)
+	case *uint32:
+		e.b = append(e.b, '"')
+		e.b = append(hex.AppendEncode(e.b, binary.BigEndian.AppendUint32(nil, *v)), '"')
 	case *float64:
 		e.float(name, *v)
-	case *uint64:
-		e.b = fmt.Appendf(e.b, `"%d"`, *v)
-	case bool:
-		e.b = strconv.AppendBool(e.b, v)
-	case json.RawMessage:
-		e.raw(name, v)
-	case study.Values:
-		writeMembers(e, v, e.float)
-	case study.Metrics:
-		writeMembers(e, v, func(k string, v any) {
-			switch v.(type) {
-			case float64, string:
-				e.value(k, v)
+	case **float64:
+		e.float(name, **v)
+	case **uint64:
+		e.b = fmt.Appendf(e.b, `"%d"`, **v)
+	case *bool:
+		e.b = strconv.AppendBool(e.b, *v)
+	case *json.RawMessage:
+		e.raw(name, *v)
+	case *study.Values:
+		writeMembers(e, *v, e.float)
+	case *study.Metrics:
+		writeMembers(e, *v, func(k string, v any) {
+			switch v := v.(type) {
+			case float64:
+				e.float(k, v)
+			case string:
+				e.b = appendString(e.b, v)
 			default:
 				e.err = fmt.Errorf("the metric %q is neither a number nor a text", k)
 			}
 		})
-	case [][2]float64:
-		for i, p := range v {
+	case *[][2]float64:
+		for i, p := range *v {
 			e.b = append(e.b, "[,"[min(i, 1)], '[')
 			e.float(name, p[0])
 			e.b = append(e.b, ',')
@@ -136,7 +141,7 @@ func (e *encoder) value(name string, value any) {
 		}
 		e.b = append(e.b, ']')
 	default:
-		e.b = appendString(e.b, reflect.ValueOf(v).String())
+		e.b = appendString(e.b, reflect.ValueOf(v).Elem().String())
 	}
 }
 

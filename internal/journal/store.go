@@ -141,7 +141,8 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 		o.Memory.goOn(state, inStore{}, t)
 		return state, nil
 	}
-	recs, lines, err := state.frame(o, LockLease, recs)
+	recs = state.stamp(recs)
+	lines, _, err := state.frame(o, LockLease, recs)
 	if err != nil {
 		return nil, err
 	}

@@ -9,49 +9,55 @@ import (
 	"bohier/internal/study"
 )
 
-// frame completes the records with what a journal of that lock kind needs before
-// them, gives them their places after those of the state, folds them, and returns
-// their lines.
-func (s *State) frame(o *Options, kind string, recs []Record) ([]Record, [][]byte, error) {
-	recs, err := s.complete(o, kind, s.stamp(recs))
+// frame gives the records, and what a journal of that lock kind needs before them, their places
+// after those of the state, folds them, and returns their lines, which follow each other in text.
+func (s *State) frame(o *Options, kind string, recs []Record) (lines [][]byte, text []byte, err error) {
+	before, err := s.before(o, kind)
 	if err != nil {
 		return nil, nil, err
 	}
-	lines := make([][]byte, len(recs))
 	added := 0 // for which there is to be room at once
 	for i := range recs {
 		if recs[i].Kind == KindAdd {
 			added++
 		}
 	}
-	s.Trials, s.notes, s.sums = slices.Grow(s.Trials, added), slices.Grow(s.notes, added), slices.Grow(s.sums, len(recs))
-	prev, seq := uint32(0), s.Seq
-	if seq > 0 {
-		prev = s.sums[seq-1]
+	n := len(before) + len(recs)
+	s.Trials, s.notes, s.sums = slices.Grow(s.Trials, added), slices.Grow(s.notes, added), slices.Grow(s.sums, n)
+	now, ends := o.at(), make([]int, 0, n)
+	for _, list := range [2][]Record{before, recs} {
+		for i := range list {
+			r := &list[i]
+			if r.Seq, r.Prev = s.Seq+1, s.pos().Sum; r.At == "" {
+				r.At = now
+			}
+			if text, err = appendRecord(text, r); err != nil {
+				return nil, nil, study.Wrap(study.Usage, err, "", "the record cannot be written")
+			}
+			if err := s.fold(r); err != nil {
+				return nil, nil, study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
+			}
+			if ends = append(ends, len(text)); len(ends) == mostAlone {
+				text = slices.Grow(text, len(text)/mostAlone*n)
+			}
+		}
 	}
-	for i := range recs {
-		r := &recs[i]
-		seq++
-		r.Seq, r.Prev = seq, prev
-		if r.At == "" {
-			r.At = o.at()
-		}
-		if lines[i], err = appendRecord(nil, r); err != nil {
-			return nil, nil, study.Wrap(study.Usage, err, "", "the record cannot be written")
-		}
-		if err := s.fold(r); err != nil {
-			return nil, nil, study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
-		}
-		prev = r.CRC
+	begin := 0
+	for _, end := range ends {
+		lines, begin = append(lines, text[begin:end:end]), end
 	}
-	return recs, lines, nil
+	return lines, text, nil
 }
+
+// mostAlone is the number of records by which the room for all is judged.
+const mostAlone = 64
 
 // append writes the records, each by one write and one sync, and folds them.
 // When a record is refused or fails, those before it are taken back too.
 func (w *writer) append(recs []Record) error {
 	o := w.o
-	recs, lines, err := w.state.frame(o, w.lock.kind(), recs)
+	recs = w.state.stamp(recs)
+	lines, text, err := w.state.frame(o, w.lock.kind(), recs)
 	if err != nil {
 		return err
 	}
@@ -68,7 +74,7 @@ func (w *writer) append(recs []Record) error {
 		}
 	}
 	if w.f == nil || w.tail.end == 0 && (w.lock.lease == nil || w.lock.lease.fresh != nil) {
-		return w.create(lines, reserved)
+		return w.create(text, reserved)
 	}
 	if err := o.room(w.f, lines, reserved); err != nil {
 		return notRecorded(o, err)

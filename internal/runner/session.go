@@ -181,8 +181,10 @@ func (c Session) update(ctx context.Context,
 // trials that the journal has already.
 func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
 	additions := make([]journal.Addition, len(added))
+	var text []byte
 	for k, a := range added {
-		additions[k] = journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: c.told(a.Tell), ID: a.ID}
+		text = c.Study.Space.AppendJSON(text[:0], a.Config)
+		additions[k] = journal.Addition{Params: slices.Clone(text), Outcome: c.told(a.Tell), ID: a.ID}
 		if err := c.placeAddition(&additions[k], a.Tell); err != nil {
 			return nil, nil, err
 		}
