@@ -13,18 +13,7 @@ func (c *converter) ax(root config.Node) {
 	c.axOutcomes(root.Get("optimization_config"))
 	sp := root.Get("search_space")
 	list := sp.Get("parameters")
-	if !list.IsList() {
-		root.Errorf("", "there are no parameters in the search space")
-		return
-	}
-	for _, n := range list.Items() {
-		if name := n.Get("name").Text(); name == "" {
-			n.Errorf("", "a parameter needs a name")
-		} else if p := c.param(n, name); p != nil {
-			c.axParameter(p, name, n)
-		}
-	}
-	if c.src.Failed() {
+	if !c.each(root, list, "search_space.parameters", c.axParameter) {
 		return
 	}
 	for _, n := range list.Items() {
@@ -43,18 +32,9 @@ func (c *converter) axParameter(p *config.DraftParam, name string, n config.Node
 	case "ChoiceParameter":
 		c.choices(p, n.Get("is_ordered").Text() == "true", n, n.Get("values"))
 	case "RangeParameter":
-		lo, hi, ok := bounds(n, "lower", "upper")
-		if !ok {
+		if !ranged(p, n, map[bool]string{true: "int", false: "float"}[kind == "INT"], "") {
 			return
 		}
-		scale := ""
-		switch {
-		case n.Get("log_scale").Text() == "true":
-			scale = "log"
-		case n.Get("logit_scale").Text() == "true":
-			scale = "logit"
-		}
-		p.Number(map[bool]string{true: "int", false: "float"}[kind == "INT"], lo, hi, scale)
 		if d := n.Get("digits"); !d.Absent() {
 			d.Warnf("write step: or precision:", "%s is rounded to %s digits by Ax, which is left out", p.Name, d.Text())
 		}

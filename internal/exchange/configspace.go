@@ -12,19 +12,7 @@ func (c *converter) configspace(root config.Node) {
 	if name := root.Get("name").Text(); name != "" {
 		c.Name = name
 	}
-	list := root.Get("hyperparameters")
-	if !list.IsList() {
-		root.Errorf("", `there is no list "hyperparameters"`)
-		return
-	}
-	for _, n := range list.Items() {
-		if name := n.Get("name").Text(); name == "" {
-			n.Errorf("", "a hyperparameter needs a name")
-		} else if p := c.param(n, name); p != nil {
-			c.csParameter(p, name, n)
-		}
-	}
-	if c.src.Failed() {
+	if !c.each(root, root.Get("hyperparameters"), "hyperparameters", c.csParameter) {
 		return
 	}
 	for _, n := range root.Get("conditions").Items() {
@@ -67,28 +55,19 @@ func (c *converter) csParameter(p *config.DraftParam, name string, n config.Node
 func (c *converter) csNumber(p *config.DraftParam, n config.Node, family, kind string) {
 	mean, isMean := n.Get("mu").Number("mu")
 	deviation, _ := n.Get("sigma").Number("sigma")
-	scale := ""
-	if n.Get("log").Text() == "true" {
-		scale = "log"
-	}
 	if family == "normal" && n.Get("lower").Absent() {
-		if !isMean || scale != "" {
+		if !isMean || n.Get("log").Text() == "true" {
 			n.Errorf("give it lower and upper", "%s has a normal distribution without bounds", p.Name)
 			return
 		}
 		normal(p, n, kind, mean, deviation)
 		return
 	}
-	lo, hi, ok := bounds(n, "lower", "upper")
-	if !ok {
+	if !ranged(p, n, kind, "") {
 		return
 	}
-	p.Number(kind, lo, hi, scale)
-	if q, ok := n.Get("q").Number("q"); ok && p.Type != "" {
-		p.Step = q
-	}
 	switch {
-	case family == "normal" && scale == "" && isMean && mean >= lo && mean <= hi && kind == "float" && p.Step == 0:
+	case family == "normal" && p.Scale == "" && isMean && mean >= p.Low && mean <= p.High && kind == "float" && p.Step == 0:
 		p.Prior = &mean
 		n.Warnf("", "the normal distribution of %s becomes its bounds, with the mean as prior", p.Name)
 	case family != "uniform":

@@ -134,15 +134,49 @@ func (c *converter) oneOf(p *config.DraftParam, ordered bool, at config.Node, va
 	}
 }
 
-// bounds reads two numbers.
-func bounds(n config.Node, low, high string) (lo, hi float64, ok bool) {
-	a, b := n.Get(low), n.Get(high)
-	if a.Absent() || b.Absent() {
-		n.Errorf("", "%s and %s are needed", low, high)
+// each declares the parameters of a list of mappings, which have a name; false: after a mistake.
+func (c *converter) each(root, list config.Node, what string,
+	declare func(p *config.DraftParam, name string, n config.Node)) bool {
+	if !list.IsList() {
+		root.Errorf("", "there is no list %s", what)
+	}
+	for _, n := range list.Items() {
+		if name := n.Get("name").Text(); name == "" {
+			n.Errorf("", "a parameter needs a name")
+		} else if p := c.param(n, name); p != nil {
+			declare(p, name, n)
+		}
+	}
+	return !c.src.Failed()
+}
+
+// ranged declares a number by its bounds, its step and, where it has none, its scale, under the
+// names that the tools have for them; false: after a mistake.
+func ranged(p *config.DraftParam, n config.Node, kind, scale string) bool {
+	lo, hi, ok := bounds(n, n.Get("low", "lower", "min"), n.Get("high", "upper", "max"),
+		"a lower and an upper bound")
+	if n.Get("log", "log_scale").Text() == "true" {
+		scale = "log"
+	} else if n.Get("logit_scale").Text() == "true" {
+		scale = "logit"
+	}
+	if ok {
+		p.Number(kind, lo, hi, scale)
+	}
+	if step, given := n.Get("step", "q").Number("step"); given && p.Type != "" && !(kind == "int" && step == 1) {
+		p.Step = step
+	}
+	return ok
+}
+
+// bounds reads two numbers; what names them.
+func bounds(n, low, high config.Node, what string) (lo, hi float64, ok bool) {
+	if low.Absent() || high.Absent() {
+		n.Errorf("", "%s are needed", what)
 		return 0, 0, false
 	}
-	lo, ok1 := a.Number(low)
-	hi, ok2 := b.Number(high)
+	lo, ok1 := low.Number("the lower bound")
+	hi, ok2 := high.Number("the upper bound")
 	return lo, hi, ok1 && ok2
 }
 

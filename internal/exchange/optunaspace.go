@@ -26,9 +26,6 @@ func (c *converter) optuna(root config.Node) {
 
 func (c *converter) distribution(p *config.DraftParam, at, n config.Node) {
 	kind, scale := "float", ""
-	if n.Get("log").Text() == "true" {
-		scale = "log"
-	}
 	switch name := at.Get("name").Text(); name {
 	case "CategoricalDistribution":
 		c.choices(p, false, at, n.Get("choices"))
@@ -44,10 +41,5 @@ func (c *converter) distribution(p *config.DraftParam, at, n config.Node) {
 		at.Errorf("", "%q is not a distribution that can be converted", name)
 		return
 	}
-	if lo, hi, ok := bounds(n, "low", "high"); ok {
-		p.Number(kind, lo, hi, scale)
-		if step, ok := n.Get("step", "q").Number("step"); ok && p.Type != "" && !(kind == "int" && step == 1) {
-			p.Step = step
-		}
-	}
+	ranged(p, n, kind, scale)
 }

@@ -23,41 +23,29 @@ func (c *converter) katib(root config.Node) {
 	}
 	c.Objectives = []config.DraftObjective{o}
 	c.Trials, _ = spec.Get("maxTrialCount").Integer("maxTrialCount", 1)
-	list := spec.Get("parameters")
-	if !list.IsList() {
-		root.Errorf("", "there is no list spec.parameters")
-		return
-	}
-	for _, n := range list.Items() {
-		name, f := n.Get("name").Text(), n.Get("feasibleSpace")
-		p := c.param(n, name)
-		if p == nil {
-			continue
+	c.each(root, spec.Get("parameters"), "spec.parameters", c.katibParameter)
+}
+
+func (c *converter) katibParameter(p *config.DraftParam, _ string, n config.Node) {
+	f := n.Get("feasibleSpace")
+	switch kind := n.Get("parameterType").Text(); kind {
+	case "double", "int":
+		katibNumber(p, f, map[string]string{"double": "float", "int": "int"}[kind])
+	case "categorical", "discrete":
+		var values []config.DraftValue
+		for _, v := range f.Get("list").Items() {
+			values = append(values, untyped(v.Text()))
 		}
-		kind := n.Get("parameterType").Text()
-		switch kind {
-		case "double", "int":
-			c.katibNumber(p, f, map[string]string{"double": "float", "int": "int"}[kind])
-		case "categorical", "discrete":
-			var values []config.DraftValue
-			for _, v := range f.Get("list").Items() {
-				values = append(values, untyped(v.Text()))
-			}
-			if len(values) == 0 {
-				n.Errorf("", "%s has no list of values", p.Name)
-			}
-			c.oneOf(p, false, n, values)
-		default:
-			n.Errorf("types: double, int, categorical, discrete", "%q is not a type of Katib", kind)
+		if len(values) == 0 {
+			n.Errorf("", "%s has no list of values", p.Name)
 		}
+		c.oneOf(p, false, n, values)
+	default:
+		n.Errorf("types: double, int, categorical, discrete", "%q is not a type of Katib", kind)
 	}
 }
 
-func (c *converter) katibNumber(p *config.DraftParam, f config.Node, kind string) {
-	lo, hi, ok := bounds(f, "min", "max")
-	if !ok {
-		return
-	}
+func katibNumber(p *config.DraftParam, f config.Node, kind string) {
 	scale := ""
 	switch d := f.Get("distribution"); d.Text() {
 	case "", "uniform":
@@ -66,10 +54,7 @@ func (c *converter) katibNumber(p *config.DraftParam, f config.Node, kind string
 	default:
 		d.Warnf("", "the distribution %s of %s becomes its bounds", d.Text(), p.Name)
 	}
-	p.Number(kind, lo, hi, scale)
-	if step, ok := f.Get("step").Number("step"); ok && p.Type != "" && !(kind == "int" && step == 1) {
-		p.Step = step
-	}
+	ranged(p, f, kind, scale)
 }
 
 // untyped is a value of a tool that has texts only: what looks like a number is one.

@@ -164,7 +164,7 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 	if isNormal(kind) {
 		first, second = "mu", "sigma"
 	}
-	lo, hi, ok := bounds(n, first, second)
+	lo, hi, ok := bounds(n, n.Get(first), n.Get(second), first+" and "+second)
 	q, hasQ := n.Get("q").Number("q")
 	if !hasQ {
 		q = 1
