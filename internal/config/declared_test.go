@@ -59,7 +59,7 @@ paint.thinner | none, or number from 0 | default none
 	}
 	read := func(text string) (p paint, l *loader) {
 		l = &loader{file: "t.yaml", index: map[string]int{}}
-		l.optional(l.document([]byte(text)), "paint").fill(&p)
+		l.object(l.document([]byte(text)), "paint").fill(&p)
 		return p, l
 	}
 	p, l := read("layers: 3\ndrying_time: 90m\ngloss: 0.5\nshades: [dark, light]\nthinner: 0\n")

@@ -41,7 +41,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		return f
 	}
 	o := l.object(n, "fidelity")
-	if o == nil {
+	if o.node == nil {
 		return f
 	}
 	if name := o.get("name"); name != nil && name.Kind == yaml.ScalarNode {

@@ -87,7 +87,7 @@ func leaves(dir, path string) bool {
 // path will do.
 func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	o := l.object(n, "warm_start")
-	if o == nil {
+	if o.node == nil {
 		return nil
 	}
 	w := &study.WarmStart{}

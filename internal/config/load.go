@@ -116,7 +116,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		}
 	}
 	o := l.object(root, "")
-	if o == nil {
+	if o.node == nil {
 		return nil
 	}
 	st := &study.Study{File: l.file}
@@ -166,10 +166,9 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	}
 	st.Policy = l.policy(o.get("policy"))
 	st.WarmStart = l.warmStart(o.get("warm_start"))
-	if s := l.object(o.get("stop"), "stop"); s != nil {
-		s.fill(&st.Stop)
-		st.Stop.Hypervolume = l.gain(s.get("hypervolume"))
-	}
+	stop := l.object(o.get("stop"), "stop")
+	stop.fill(&st.Stop)
+	st.Stop.Hypervolume = l.gain(stop.get("hypervolume"))
 	st.Replicates = l.replicates(o)
 	l.howMany(st, o)
 	st.Fidelity = l.fidelity(o.get("fidelity"), st.Several())
@@ -257,7 +256,7 @@ func (l *loader) cost(n *yaml.Node) *study.Cost {
 
 // budget reads the limits of a study.
 func (l *loader) budget(n *yaml.Node, f *study.Fidelity) study.Budget {
-	o := l.optional(n, "budget")
+	o := l.object(n, "budget")
 	var b study.Budget
 	o.fill(&b)
 	switch at := o.get("resource"); {

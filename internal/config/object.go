@@ -11,9 +11,8 @@ import (
 // A field is one key of a mapping with its value; keys are shown as written.
 type field struct{ key, value *yaml.Node }
 
-// An object is a mapping read key by key. A nil object has no keys, so every
-// getter returns its default: a section that is absent and one that is not a
-// mapping (already reported) look alike.
+// An object is a mapping read key by key. One that is absent, or no mapping, which is reported,
+// has no keys and no node: every getter returns its default.
 type object struct {
 	*loader
 	path   string
@@ -73,34 +72,27 @@ func (l *loader) object(n *yaml.Node, path string) *object {
 	return l.objectOf(what, n, path)
 }
 
-// optional is object, without keys where there is none.
-func (l *loader) optional(n *yaml.Node, path string) *object {
-	if o := l.object(n, path); o != nil {
-		return o
-	}
-	return &object{loader: l, path: path}
-}
-
-// nameOrKeys is optional for a section that may be written as its name alone.
+// nameOrKeys is object for a section that may be written as its name alone.
 func (l *loader) nameOrKeys(n *yaml.Node, path string) *object {
 	if n == nil || n.Kind != yaml.ScalarNode {
-		return l.optional(n, path)
+		return l.object(n, path)
 	}
 	return &object{loader: l, path: path, node: n, fields: map[string]field{"name": {n, n}}}
 }
 
 // objectOf is object with another name than the path for messages.
 func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
+	o := &object{loader: l, path: path, what: what, fields: map[string]field{}, seen: map[string]bool{}}
 	if n == nil {
-		return nil
+		return o
 	}
 	n = deref(n)
 	keys, aliases := sections[path].names, sections[path].aliases
 	if n.Kind != yaml.MappingNode {
 		l.errorf(n, "keys: "+list(keys), "%s must be a mapping, not a %s", what, kindName(n))
-		return nil
+		return o
 	}
-	o := &object{loader: l, path: path, what: what, node: n, fields: map[string]field{}, seen: map[string]bool{}}
+	o.node = n
 	for _, f := range l.pairs(n) {
 		name := f.key.Value
 		if strings.HasPrefix(name, "x-") {
@@ -171,12 +163,7 @@ func (o *object) relations() {
 }
 
 // get is a key's value, nil if absent.
-func (o *object) get(key string) *yaml.Node {
-	if o == nil {
-		return nil
-	}
-	return o.fields[key].value
-}
+func (o *object) get(key string) *yaml.Node { return o.fields[key].value }
 
 // keyNode is where a key is written, or the mapping if it is absent.
 func (o *object) keyNode(key string) *yaml.Node {
@@ -188,7 +175,7 @@ func (o *object) keyNode(key string) *yaml.Node {
 
 // must is get, reporting absence.
 func (o *object) must(key, hint string) *yaml.Node {
-	if o == nil || o.node == nil { // the section is not there
+	if o.node == nil { // the section is not there
 		return nil
 	}
 	n := o.get(key)

@@ -71,7 +71,7 @@ func (l *loader) objectives(o *object) []study.Objective {
 
 // objective reads a number to optimise, with the keys of the section at path.
 func (l *loader) objective(n *yaml.Node, path string) study.Objective {
-	o := l.optional(n, path)
+	o := l.object(n, path)
 	var ob study.Objective
 	o.fill(&ob)
 	ob.Name = space.Name(cmp.Or(ob.Name, "objective"))
@@ -97,7 +97,7 @@ func (l *loader) noise(o *object) study.Noise {
 // gain reads the rule that ends a study of several objectives.
 func (l *loader) gain(n *yaml.Node) *study.Gain {
 	o := l.object(n, "stop.hypervolume")
-	if o == nil {
+	if o.node == nil {
 		return nil
 	}
 	return &study.Gain{Share: value[float64](o, "gain"), Trials: value[int](o, "trials")}
@@ -112,7 +112,7 @@ func (l *loader) replicates(o *object) study.Replicates {
 	case n.Kind == yaml.ScalarNode && n.Value == "auto":
 		return study.NewReplicates()
 	case n.Kind == yaml.MappingNode:
-		m := l.optional(n, "replicates")
+		m := l.object(n, "replicates")
 		return study.Replicates{Auto: true, Share: value[float64](m, "share"), Most: value[int](m, "most")}
 	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
 		l.errorf(n, "such as replicates: auto, or replicates: 3",

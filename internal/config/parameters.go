@@ -121,7 +121,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		return
 	}
 	o := l.objectOf(d.name, n, "space.*")
-	if o == nil {
+	if o.node == nil {
 		return
 	}
 	l.mixedSpelling(d, o)
@@ -174,7 +174,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 			d.param.Default = &v
 		}
 	}
-	if p := l.objectOf("the prior of "+d.name, o.get("prior"), "space.*.prior"); p != nil {
+	if p := l.objectOf("the prior of "+d.name, o.get("prior"), "space.*.prior"); p.node != nil {
 		d.param.Prior = &space.Prior{Strength: value[string](p, "strength")}
 		if m := p.get("mode"); m != nil {
 			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")

@@ -12,7 +12,7 @@ import (
 // initial reads how the study begins. Points are checked against conditions and constraints
 // where the space has no mistakes.
 func (l *loader) initial(n *yaml.Node) study.Initial {
-	o := l.optional(n, "initial")
+	o := l.object(n, "initial")
 	var in study.Initial
 	o.fill(&in)
 	points := o.get("points")

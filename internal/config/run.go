@@ -21,7 +21,7 @@ func (l *loader) placeholdersIn(text string, fid *study.Fidelity) []study.Placeh
 func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	fid := &st.Fidelity
 	o := l.object(n, "run")
-	if o == nil {
+	if o.node == nil {
 		return nil
 	}
 	r := &study.Run{}

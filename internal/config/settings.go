@@ -88,7 +88,7 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 		}
 		v = x
 	case sectionForm:
-		if o := l.object(n, k.path); o != nil {
+		if o := l.object(n, k.path); o.node != nil {
 			o.fill(f.Addr().Interface())
 			ok = true
 		}

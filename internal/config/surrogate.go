@@ -12,10 +12,10 @@ import (
 
 // surrogate reads the model's settings.
 func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
-	o := l.optional(n, "surrogate")
+	o := l.object(n, "surrogate")
 	var s study.Surrogate
 	o.fill(&s)
-	l.optional(o.get("fit"), "surrogate.fit").fill(&s)
+	l.object(o.get("fit"), "surrogate.fit").fill(&s)
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise",
 			"nugget belongs to form: kriging")
@@ -115,7 +115,7 @@ func (l *loader) terms(o *object, k *study.Kernel) {
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,
 // which is not known here, so only the shapes are checked.
 func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
-	o := l.optional(n, "surrogate.hyperparameters")
+	o := l.object(n, "surrogate.hyperparameters")
 	o.fill(&h)
 	ascending := func(f field, v [2]float64) {
 		if !(v[0] < v[1]) {
@@ -129,7 +129,7 @@ func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
 	}
 	for _, f := range l.entries(o, "prior") {
 		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*")
-		if d == nil {
+		if d.node == nil {
 			continue
 		}
 		if len(d.fields) != 1 {
@@ -173,7 +173,7 @@ func (l *loader) entries(o *object, name string) []field {
 func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
 	wrong := len(l.errs)
 	o := l.nameOrKeys(n, "acquisition")
-	s := l.optional(o.get("search"), "acquisition.search")
+	s := l.object(o.get("search"), "acquisition.search")
 	var a study.Acquisition
 	o.fill(&a)
 	s.fill(&a)
