@@ -49,7 +49,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			skip = append(skip, "resource", "curve", "leg", "start", "verdict")
 		}
 		state, _ := object.State.(string)
-		if !st.Fidelity.Early() && id != "" && onItsWay(state) {
+		if !st.Fidelity.Early() && id != "" && (state == string(study.Paused) || state == string(study.Stopped)) {
 			return n, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no "+
 				"fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
 		}
@@ -198,11 +198,6 @@ func readReplicates(st *study.Study, objects []json.RawMessage) ([]study.Observa
 		out = append(out, t.Observation)
 	}
 	return out, nil
-}
-
-// onItsWay reports whether a state is that of a trial whose value is not one at full resource.
-func onItsWay(state string) bool {
-	return state == string(study.Paused) || state == string(study.Stopped)
 }
 
 // withoutResult is the error of a trial that cannot be added: where it is one of a

@@ -9,7 +9,6 @@ import (
 	"syscall"
 
 	"bohier/internal/parallel"
-	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
@@ -100,10 +99,4 @@ func printError(w io.Writer, err error) {
 	if h := hint(err); h != "" {
 		fmt.Fprintln(w, "hint: "+h)
 	}
-}
-
-// printJSONError writes an error for programs.
-func printJSONError(w io.Writer, err error) {
-	line, _ := report.JSON(failure(err))
-	_, _ = w.Write(line)
 }

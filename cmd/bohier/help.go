@@ -121,8 +121,12 @@ func helpStudy(w io.Writer, args []string) error {
 		if len(k.Also) > 0 {
 			fmt.Fprintf(w, " (also %s)", strings.Join(k.Also, ", "))
 		}
-		fmt.Fprintf(w, "\n%s", indented(k.Value, k.Default, k.Required))
-		fmt.Fprint(w, wrapped(k.Text))
+		if k.Default != "" {
+			k.Value += "; default " + k.Default
+		} else if k.Required {
+			k.Value += "; required"
+		}
+		fmt.Fprintf(w, "\n%s%s", wrapped(k.Value), wrapped(k.Text))
 		if len(args) == 1 {
 			fmt.Fprintf(w, "\n      %s\n\n", strings.ReplaceAll(k.Example, "\n", "\n      "))
 			fmt.Fprint(w, wrapped(fmt.Sprintf("%s is refused: %s.", k.Wrong, k.Error)))
@@ -130,17 +134,6 @@ func helpStudy(w io.Writer, args []string) error {
 		}
 	}
 	return nil
-}
-
-// indented is what a value may be and stands for, on lines of its own.
-func indented(value, def string, required bool) string {
-	switch {
-	case def != "":
-		value += "; default " + def
-	case required:
-		value += "; required"
-	}
-	return wrapped(value)
 }
 
 // wrapped is a text in indented lines of at most 80 columns.

@@ -21,7 +21,6 @@ import (
 )
 
 type importOptions struct {
-	from   string
 	study  string
 	failed string
 	dryRun bool
@@ -30,24 +29,15 @@ type importOptions struct {
 
 func newImport(g *globals) *cobra.Command {
 	var o importOptions
-	c := &cobra.Command{
-		Use: "import TOOL:FILE [flags]",
-		Args: func(c *cobra.Command, got []string) error {
-			if o.script != "" {
-				return args(0, 0, "")(c, got)
-			}
-			return args(1, 1, "TOOL:FILE")(c, got)
-		},
-		Annotations: exits(4, 5, 6, 7, 8, 9, 130),
-		RunE: g.run(func(s call, args []string) error {
-			if o.script != "" {
-				return printScript(s, o.script)
-			}
-			o.from = args[0]
-			return o.run(s, args)
-		}),
-		ValidArgsFunction: completeTools,
+	fits := func(c *cobra.Command, got []string) error {
+		n := 1
+		if o.script != "" {
+			n = 0
+		}
+		return args(n, n, "TOOL:FILE")(c, got)
 	}
+	c := g.command("import TOOL:FILE [flags]", fits, o.run, 4, 5, 6, 7, 8, 9, 130)
+	c.ValidArgsFunction = completeTools
 	f := c.Flags()
 	f.StringVar(&o.study, "study", "", "read the study `NAME` of a file with several studies")
 	g.optionalOneOf(c, f, &o.failed, "failed", "also add failed trials, with this kind of failure", "infeasible",
@@ -59,17 +49,20 @@ func newImport(g *globals) *cobra.Command {
 }
 
 func (o *importOptions) run(s call, args []string) error {
-	failed := study.Failure(o.failed)
-	if kind, file, ok := strings.Cut(o.from, ":"); ok && (kind == "csv" || kind == "jsonl") {
+	if o.script != "" {
+		return printScript(s, o.script)
+	}
+	from, failed := args[0], study.Failure(o.failed)
+	if kind, file, ok := strings.Cut(from, ":"); ok && (kind == "csv" || kind == "jsonl") {
 		return importTable(s, o, kind, file)
 	}
-	source, err := readForeign(s, o.from, "import", o.study)
+	source, err := readForeign(s, from, "import", o.study)
 	if err != nil {
 		return err
 	}
 	if len(source.Trials) == 0 {
-		return usage("bohier init --from "+shownSource(o.from)+" takes its space", "there are no trials in %s",
-			shownSource(o.from))
+		return usage("bohier init --from "+shownSource(from)+" takes its space", "there are no trials in %s",
+			shownSource(from))
 	}
 	session, err := s.session()
 	if err != nil {
@@ -134,13 +127,10 @@ func importTable(s call, o *importOptions, kind, file string) error {
 		return usage("a table of ours has each trial's own state",
 			"--study, --failed and --dry-run are for the files of other tools")
 	}
-	var a addOptions
 	if kind == "csv" {
-		a.csv = file
-	} else {
-		a.json = file
+		return (&addOptions{csv: file}).run(s, nil)
 	}
-	return a.run(s, nil)
+	return (&addOptions{json: file}).run(s, nil)
 }
 
 // printScript prints the script that reads the private files of a tool.

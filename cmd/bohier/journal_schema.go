@@ -11,21 +11,16 @@ import (
 
 func newDatabaseSchema(g *globals) *cobra.Command {
 	name, apply := "", false
-	c := &cobra.Command{
-		Use:         "schema [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(7, 9),
-		RunE: g.run(func(s call, _ []string) error {
-			if apply {
-				return applySchemaIn(s, s.location(), name)
-			}
-			text, err := databaseSchema(cmp.Or(name, "bohier"))
-			if err != nil {
-				return err
-			}
-			return s.write([]byte(text))
-		}),
-	}
+	c := g.command("schema [flags]", args(0, 0, ""), func(s call, _ []string) error {
+		if apply {
+			return applySchemaIn(s, s.location(), name)
+		}
+		text, err := databaseSchema(cmp.Or(name, "bohier"))
+		if err != nil {
+			return err
+		}
+		return s.write([]byte(text))
+	}, 7, 9)
 	c.Flags().StringVar(&name, "name", "", "schema `NAME` (default: that of the URL, or bohier)")
 	c.Flags().BoolVar(&apply, "apply", false, "run the statements in the database of --journal, as the user of its URL")
 	return c

@@ -55,15 +55,7 @@ func (s call) tellChange() {
 const defaultStudy = "bohier.yaml"
 
 // file is the study file: flag, environment, default.
-func (s call) file() string {
-	if s.study != "" {
-		return s.study
-	}
-	if v := s.env("BOHIER_CONFIG"); v != "" {
-		return v
-	}
-	return defaultStudy
-}
+func (s call) file() string { return cmp.Or(s.study, s.env("BOHIER_CONFIG"), defaultStudy) }
 
 // read loads the study file and says all that is to be said about it.
 func (s call) read() (*study.Study, config.Report, error) {
@@ -109,29 +101,10 @@ func (s call) read() (*study.Study, config.Report, error) {
 }
 
 // location is where the user says the journal is; empty: as the study file says.
-func (s call) location() string {
-	if s.journal != "" {
-		return s.journal
-	}
-	return s.env("BOHIER_JOURNAL")
-}
+func (s call) location() string { return cmp.Or(s.journal, s.env("BOHIER_JOURNAL")) }
 
 // trialsDir is where the user wants the files of trials; empty: beside the journal.
-func (s call) trialsDir() string {
-	if s.trials != "" {
-		return s.path(s.trials)
-	}
-	return s.path(s.env("BOHIER_TRIALS_DIR"))
-}
-
-// load is read for commands that go on to use the study: lints show with -v.
-func (s call) load() (*study.Study, error) {
-	st, found, err := s.read()
-	for _, w := range found.Warnings {
-		s.Log.Info().Msg(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
-	}
-	return st, err
-}
+func (s call) trialsDir() string { return s.path(cmp.Or(s.trials, s.env("BOHIER_TRIALS_DIR"))) }
 
 // session loads the study and binds it to its journal.
 func (s call) session() (runner.Session, error) {
@@ -140,12 +113,15 @@ func (s call) session() (runner.Session, error) {
 		return s.kept.session, nil
 	}
 	if s.kept != nil {
-		text, _ = os.ReadFile(s.path(s.file())) // load says what is wrong with it
+		text, _ = os.ReadFile(s.path(s.file())) // read says what is wrong with it
 		if text != nil && bytes.Equal(text, s.kept.text) {
 			return s.kept.session, nil
 		}
 	}
-	st, err := s.load()
+	st, found, err := s.read()
+	for _, w := range found.Warnings { // which are for `bohier check`, and show with -v here
+		s.Log.Info().Msg(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
+	}
 	if err != nil {
 		return runner.Session{}, err
 	}

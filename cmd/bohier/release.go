@@ -28,27 +28,22 @@ func newAbandon(g *globals) *cobra.Command {
 // forPending is a command that frees each of the trials that it is given.
 func (g *globals) forPending(verb string,
 	free func(s call, c runner.Session, id string) (study.Trial, bool, error)) *cobra.Command {
-	c := &cobra.Command{
-		Use:               verb + " ID... [flags]",
-		Args:              args(1, -1, "the trial's id"),
-		Annotations:       exits(4, 5, 6, 7, 8, 9, 130),
-		ValidArgsFunction: g.completeTrials(study.Pending),
-		RunE: g.run(func(s call, ids []string) error {
-			session, err := s.session()
+	c := g.command(verb+" ID... [flags]", args(1, -1, "the trial's id"), func(s call, ids []string) error {
+		session, err := s.session()
+		if err != nil {
+			return err
+		}
+		var done []report.Receipt
+		for _, id := range ids {
+			t, recorded, err := free(s, session, id)
 			if err != nil {
 				return err
 			}
-			var done []report.Receipt
-			for _, id := range ids {
-				t, recorded, err := free(s, session, id)
-				if err != nil {
-					return err
-				}
-				done = append(done, report.ReceiptOf(session.Study, &t, recorded))
-			}
-			return printReceipts(s, done, len(ids) > 1, safe)
-		}),
-	}
+			done = append(done, report.ReceiptOf(session.Study, &t, recorded))
+		}
+		return printReceipts(s, done, len(ids) > 1, safe)
+	}, 4, 5, 6, 7, 8, 9, 130)
+	c.ValidArgsFunction = g.completeTrials(study.Pending)
 	g.addFormat(c, receiptFormats...)
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bohier/internal/parallel"
+	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -46,7 +47,8 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	switch {
 	case err == nil, errors.As(err, new(alreadyReported)):
 	case g.output == "json" || g.output == "jsonl":
-		printJSONError(s.Stderr, err)
+		line, _ := report.JSON(failure(err))
+		_, _ = s.Stderr.Write(line)
 	case g.logFormat == "json":
 		log := newLogger(s.Stderr, "json", 0, false)
 		log.Error().Int("code", exitCode(err)).Str("hint", hint(err)).Msg(err.Error())

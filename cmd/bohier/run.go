@@ -27,12 +27,7 @@ type runOptions struct {
 
 func newRun(g *globals) *cobra.Command {
 	var o runOptions
-	c := &cobra.Command{
-		Use:         "run [flags] [-- COMMAND...]",
-		Args:        cobra.ArbitraryArgs,
-		Annotations: exits(4, 5, 6, 7, 8, 9, 11, 130),
-		RunE:        g.run(o.run),
-	}
+	c := g.command("run [flags] [-- COMMAND...]", cobra.ArbitraryArgs, o.run, 4, 5, 6, 7, 8, 9, 11, 130)
 	f := c.Flags()
 	f.IntVarP(&o.parallel, "parallel", "j", 1, "run `N` commands at once")
 	f.DurationVar(&o.timeout, "timeout", 0, "stop a command after `DURATION`, such as 30m")
