@@ -79,7 +79,7 @@ func (o *importOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	return printImported(s, trials, known)
+	return printImported(s, session.Study, trials, known)
 }
 
 // fitted are the trials of a source that fit the study, and says which do not.
@@ -101,11 +101,11 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 }
 
 // printImported tells the numbers to people and the receipts to programs.
-func printImported(s call, trials []study.Trial, known []bool) error {
+func printImported(s call, st *study.Study, trials []study.Trial, known []bool) error {
 	receipts := make([]report.Receipt, len(trials))
 	before := 0
 	for i := range trials {
-		receipts[i] = report.NewReceipt(&trials[i], !known[i])
+		receipts[i] = report.ReceiptOf(st, &trials[i], !known[i])
 		if known[i] {
 			before++
 		}

@@ -197,7 +197,7 @@ func (s *schemas) value(of reflect.Type, optional bool, name string) *object {
 		return out
 	}
 	switch {
-	case of == reflect.TypeFor[report.Optional]():
+	case of == reflect.TypeFor[**float64]():
 		return kind("number", "null")
 	case of == reflect.TypeFor[json.RawMessage]():
 		if name == "params" {

@@ -41,7 +41,6 @@ func (v *view) drawCut(along []int, place figures.Place) plot.Figure {
 	return figures.Contour(v.Source, along[0], along[1], place)
 }
 
-// checkFixed finds mistakes in fixed values.
 func checkFixed(v *view, o plotOptions, _ []string) error {
 	_, err := assignment(v.Study, o.fix)
 	return err

@@ -182,7 +182,6 @@ var plotKinds = []plotKind{
 		}},
 }
 
-// picture draws what is asked for.
 func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure, err error) {
 	v, err := look(s)
 	if err != nil {
@@ -254,7 +253,6 @@ func (k plotKind) ofEach(v *view, list []runner.Session, o plotOptions, names []
 	return all, err
 }
 
-// command is the command that draws the picture.
 func (k plotKind) command(g *globals, o *plotOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:  k.use + " [flags]",
@@ -283,14 +281,12 @@ func (k plotKind) command(g *globals, o *plotOptions) *cobra.Command {
 	return c
 }
 
-// scales are the flags of convergence.
 func (o *plotOptions) scales(g *globals, c *cobra.Command) {
 	g.oneOf(c, c.Flags(), &o.x, "x", "horizontal axis; cost and resource are sums over the trials so far", "trial",
 		"cost", "resource")
 	g.oneOf(c, c.Flags(), &o.y, "y", "scale of the objective", "auto", "linear", "log")
 }
 
-// measure is the flag of importance.
 func (o *plotOptions) measure(g *globals, c *cobra.Command) {
 	g.oneOf(c, c.Flags(), &o.by, "by", "measure of importance", "sobol", "permutation")
 }

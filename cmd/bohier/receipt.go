@@ -25,8 +25,8 @@ func printReceipts(s call, list []report.Receipt, array bool, again string) erro
 				}
 				if r.Verdict != "" {
 					fmt.Fprintf(&b, ": %s", r.Verdict)
-					if r.To != nil && r.To.Value != nil {
-						fmt.Fprintf(&b, " to %s", report.Number(*r.To.Value))
+					if r.To != nil && *r.To != nil {
+						fmt.Fprintf(&b, " to %s", report.Number(**r.To))
 					}
 				}
 				for _, change := range r.Changes {

@@ -176,7 +176,6 @@ func (s Source) tip(t *study.Trial) string {
 	return strings.Join(lines, "\n")
 }
 
-// axis is the axis of a parameter.
 func (s Source) axis(i int) plot.Axis {
 	p := s.Study.Space.Param(i)
 	switch p.Kind {

@@ -118,7 +118,6 @@ func (d drawing) rule(x1, y1, x2, y2 float64, tone Tone) {
 	d.stroke([]line{{x: []float64{x1, x2}, y: []float64{y1, y2}}}, pen{tone: tone, width: 1})
 }
 
-// draw draws p in its rectangle.
 func (d drawing) draw(p Panel) {
 	if p.Parallel != nil {
 		d.parallel(p)

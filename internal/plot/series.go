@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// series draws one series in the rectangle of the drawing.
 func (d drawing) series(s Series, xs, ys scale) {
 	p := pen{tone: s.Tone, width: 1.8, sign: s.Kind.sign(s.Tone)}
 	if s.Kind == Across {
@@ -93,7 +92,6 @@ func (d drawing) points(s Series, drawn []line) {
 	}
 }
 
-// owners are the owners of some of the points.
 func (s Series) owners(of []int) (who owners) {
 	for _, k := range of {
 		if s.Trials != nil {

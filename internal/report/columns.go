@@ -102,7 +102,9 @@ func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[in
 	if ranks != nil {
 		names = append(names, "rank")
 	}
-	names = append(names, courseFacts(st)...)
+	for _, fact := range courseFacts(st) {
+		names = append(names, fact.Name)
+	}
 	names = append(names, MetricNames(trials)...)
 	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
 }
@@ -124,9 +126,10 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		c.value = func(t *study.Trial) any { return paramOf(st.Space, t, i) }
 		return c, true
 	case "fact":
-		if slices.Contains(courseFacts(st), name) {
-			c.value, c.right = courseFact(&st.Fidelity, name), true
-			return c, true
+		for _, fact := range courseFacts(st) {
+			if fact.Name == name {
+				return fact, true
+			}
 		}
 		c.value = facts[name]
 		c.right = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)

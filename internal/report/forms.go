@@ -44,12 +44,6 @@ func encoded[T any](list iter.Seq[T], before, after string) ([]byte, error) {
 	return text.VisibleText(b.Bytes(), false), nil
 }
 
-// NewReceipt is the answer to a report about t.
-func NewReceipt(t *study.Trial, recorded bool) Receipt {
-	return Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
-		Recorded: recorded}
-}
-
 // TrialSchema names the contract form of a trial.
 const TrialSchema = "bohier/trial/1"
 

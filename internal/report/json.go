@@ -40,7 +40,7 @@ type (
 
 		Resource *float64      `json:"resource,omitempty"` // of a study with a fidelity
 		Verdict  study.Verdict `json:"verdict,omitempty"`
-		To       *Optional     `json:"to,omitempty"` // how far to go on; null: not
+		To       **float64     `json:"to,omitempty"` // how far to go on; null: not
 	}
 
 	// Enqueued is the answer to `enqueue`: the trial gets its number when it is

@@ -70,38 +70,26 @@ func ArgsOf(st *study.Study, t *study.Trial) []string {
 	return out
 }
 
-// ReceiptOf is NewReceipt, in a study with a fidelity with where the trial is.
+// ReceiptOf is the answer to a report about t, in a study with a fidelity with where the trial is.
 func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
-	r := NewReceipt(t, recorded)
+	r := Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
+		Recorded: recorded}
 	if st.Course(t) == nil {
 		return r
 	}
 	if v := st.Fidelity.Resource(t.Course); v > 0 {
 		r.Resource = &v
 	}
-	verdict := t.Course.Verdict
-	if verdict == "" { // nothing was reported in a leg
+	if r.Verdict = t.Course.Verdict; r.Verdict == "" { // nothing was reported in a leg
 		again := t.Again(nil)
-		verdict = again.Course.Verdict
+		r.Verdict = again.Course.Verdict
 	}
-	r.Verdict = verdict
-	to := Optional{}
-	if l := t.Course.Last(); verdict == study.VerdictGo && l != nil && t.State == study.Pending {
-		to.Value = &l.To
+	var to *float64
+	if l := t.Course.Last(); r.Verdict == study.VerdictGo && l != nil && t.State == study.Pending {
+		to = &l.To
 	}
 	r.To = &to
 	return r
-}
-
-// Optional is a number, or null where it is present without one.
-type Optional struct{ Value *float64 }
-
-// MarshalJSON implements json.Marshaler.
-func (o Optional) MarshalJSON() ([]byte, error) {
-	if o.Value == nil {
-		return []byte("null"), nil
-	}
-	return []byte(Number(*o.Value)), nil
 }
 
 // Numbers is a list of numbers in words.
@@ -222,27 +210,21 @@ func (f *FidelityStatus) Text() string {
 
 // courseFacts are the columns of a study with a fidelity: how far a trial got, in which leg,
 // and from where it is judged.
-func courseFacts(st *study.Study) []string {
-	if !st.Fidelity.Early() {
-		return nil
+func courseFacts(st *study.Study) (c columns[*study.Trial]) {
+	add := func(name string, of func(*study.Course) float64) {
+		c.add(name, true, func(t *study.Trial) any {
+			if t.Course == nil {
+				return nil
+			}
+			return of(t.Course)
+		})
 	}
-	return []string{"resource", "leg", "start"}
-}
-
-// courseFact is one of them; nil for nothing.
-func courseFact(f *study.Fidelity, name string) func(*study.Trial) any {
-	return func(t *study.Trial) any {
-		if t.Course == nil {
-			return nil
-		}
-		switch name {
-		case "resource":
-			return f.Resource(t.Course)
-		case "leg":
-			return float64(t.Course.Leg())
-		}
-		return t.Course.Start
+	if st.Fidelity.Early() {
+		add("resource", st.Fidelity.Resource)
+		add("leg", func(c *study.Course) float64 { return float64(c.Leg()) })
+		add("start", func(c *study.Course) float64 { return c.Start })
 	}
+	return c
 }
 
 // courseRows say of a trial how far it got, and of folds and repeats the single values

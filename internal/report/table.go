@@ -92,7 +92,6 @@ func written(v any, number func(float64) string) string {
 	return ""
 }
 
-// pointers are those to the elements of a list.
 func pointers[T any](list []T) []*T {
 	out := make([]*T, len(list))
 	for k := range list {

@@ -26,7 +26,8 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	}
 	pick("fact", "", "trial", "id", "state", "source", "cost", "suggested_at", "observed_at")
 	addMeasured(&c, st)
-	pick("fact", "", append([]string{"duration"}, courseFacts(st)...)...)
+	pick("fact", "", "duration")
+	c = append(c, courseFacts(st)...)
 	if noted(trials) {
 		pick("fact", "", "note")
 	}
@@ -42,7 +43,6 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	return c.csv(slices.Values(study.Pointers(trials)))
 }
 
-// addMeasured adds the outcomes and the parameters.
 func addMeasured(c *columns[*study.Trial], st *study.Study) {
 	for _, n := range st.Outcomes() {
 		c.add("value."+n, true, func(t *study.Trial) any { return valueOf(t, n) })

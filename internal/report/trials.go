@@ -94,12 +94,11 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 		})
 	}
 	c = append(c, means...)
-	for _, name := range courseFacts(st) {
-		title := name
-		if name == "resource" {
-			title = st.Fidelity.Name
+	for _, fact := range courseFacts(st) {
+		if fact.Name == "resource" {
+			fact.Name = st.Fidelity.Name
 		}
-		c.add(title, true, courseFact(&st.Fidelity, name))
+		c = append(c, fact)
 	}
 	rows := study.Pointers(trials)
 	addParams(&c, st.Space, rows, true, func(t *study.Trial) *study.Trial { return t })
@@ -294,7 +293,6 @@ func Cell(s *space.Space, c space.Configuration, i int) string {
 	return written(paramOf(s, &study.Trial{Config: c}, i), Rounded)
 }
 
-// numeric reports whether a parameter is a number.
 func numeric(s *space.Space, i int) bool {
 	k := s.Param(i).Kind
 	return k == space.Float || k == space.Int

@@ -62,7 +62,6 @@ func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	return append(out, s.failed()...)
 }
 
-// completeAfter counts the complete trials after one.
 func completeAfter(trials []study.Trial, number int) (n int) {
 	for k := range trials {
 		if trials[k].Number > number && trials[k].State == study.Complete {
@@ -82,7 +81,6 @@ func (t *Trial) reaches(ob study.Objective) bool {
 	return ob.Direction.Sign()*(e.Mean-*ob.Target)+surely*e.Std <= 0
 }
 
-// failed says how many trials failed.
 func (s Summary) failed() []string {
 	f := s.Failures
 	switch all := study.Count(f.Infeasible+f.Transient, "trial"); {
