@@ -185,6 +185,11 @@ func TestWarmRefit(t *testing.T) {
 		if _, rep := mustFit(t, k, x, y, Options{Warm: Warm{Hyper: bad}}); rep.Evaluations > 44 {
 			t.Errorf("seed %d: %d evaluations from a misleading start", seed, rep.Evaluations)
 		}
+		if _, rep := mustFit(t, k, x, y, Options{Warm: Warm{Hyper: bad}, Anew: true}); rep.LogPosterior < cold.LogPosterior-0.01 ||
+			rep.Evaluations <= 44 {
+			t.Errorf("seed %d: anew from a misleading start: log posterior %.3f in %d evaluations, %.3f cold", seed,
+				rep.LogPosterior, rep.Evaluations, cold.LogPosterior)
+		}
 		for _, warm := range []Warm{before.Warm, {Hyper: before.Hyper}} {
 			_, rep := mustFit(t, k, x, y, Options{Warm: warm})
 			t.Logf("seed %d: %d evaluations, %.3f below cold", seed, rep.Evaluations, cold.LogPosterior-rep.LogPosterior)

@@ -26,6 +26,8 @@ type Options struct {
 	// Warm is the Report.Warm of an earlier fit, or its Report.Hyper; unknown names are
 	// ignored. Hyperparameters that were fitted to the very same data are taken as they are.
 	Warm Warm
+	// Anew asks for as many starts as without Warm, which is one of them.
+	Anew bool
 	// Refit is the share by which observations must have grown, or the best of them have
 	// changed, for the hyperparameters in Warm to be fitted again; 0: they always are.
 	Refit float64

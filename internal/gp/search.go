@@ -87,7 +87,7 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	slices.SortStableFunc(final, func(a, b *start) int { return cmp.Compare(a.opt.F, b.opt.F) })
 	final = final[:min(budgets.finalists, len(final))]
 	last := budgets.last
-	if s.warm != nil { // one finalist gets what the cap leaves
+	if s.refines() { // one finalist gets what the cap leaves
 		last = final[0].opt.Evaluations + budgets.last
 		for _, st := range starts {
 			last -= st.opt.Evaluations
@@ -122,11 +122,14 @@ type budgets struct {
 	finalists int
 }
 
+// refines reports whether the search looks for little more than the optimum next to an earlier one.
+func (s *search) refines() bool { return s.warm != nil && !s.o.Anew }
+
 // budgets splits the evaluations over n starts. A warm fit lets its first start
 // converge and screens the others by a few evaluations each.
 func (s *search) budgets(n int) budgets {
 	total := s.o.Evaluations
-	if s.warm != nil {
+	if s.refines() {
 		const screen = 4
 		if total <= 0 {
 			total = 40 + screen*max(n-3, 0)
@@ -159,7 +162,7 @@ func (s *search) budgets(n int) budgets {
 // noise once in 85 times (bench/notes).
 func (s *search) starts() ([]*start, float64) {
 	p, n, tol := s.p, s.o.Starts, 1e-7
-	if s.warm != nil {
+	if s.refines() {
 		tol = 1e-5
 		switch {
 		case s.compared:

@@ -16,13 +16,10 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// With so many observations or coordinates the many starts of a model's first fit are dear: it
-// begins at the model used before. With fewer this is worse than a fit from many starts
-// (docs/benchmarks/speed.md).
-const (
-	dearObservations = 100
-	dearCoordinates  = 64
-)
+// With so many observations, or more than surrogate.DearCoordinates, the many starts of a model's
+// first fit are dear: it begins at the model used before. With fewer this is worse than a fit from
+// many starts (docs/benchmarks/speed.md).
+const dearObservations = 100
 
 // fitPlan fits what a plan models the objective with, and returns what the journal keeps of it.
 // It takes the better one of two models.
@@ -37,7 +34,8 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 	}
 	fit := func(s study.ModelSpec) (*surrogate.Fitted, error) {
 		start := note.Models[s.Name()].Hyper
-		if start.Values == nil && (len(h.Told()) >= dearObservations || len(h.st.Space.Coordinates()) > dearCoordinates) {
+		dear := len(h.Told()) >= dearObservations || len(h.st.Space.Coordinates()) > surrogate.DearCoordinates
+		if start.Values == nil && dear {
 			start.Values = note.Models[note.Used].Hyper.Values
 		}
 		f, err := surrogate.Fit(ctx, h.st, s, h.Data, start, seed)

@@ -25,12 +25,24 @@ const (
 	growth     = 0.02
 )
 
+// DearCoordinates is the number of coordinates beyond which fits from many starts are dear
+// (docs/benchmarks/speed.md).
+const DearCoordinates = 64
+
 // refit is growth, or 0 where a fit of n observations is to be made for every suggestion.
 func refit(st *study.Study, n int) float64 {
 	if st.Policy.Plain || n <= fewestHeld {
 		return 0
 	}
 	return growth
+}
+
+// anew reports whether a fit of n observations looks for the best of many optima and not for the
+// one next to the optimum of the fit before. Fewer than two observations for each coordinate leave
+// many, and fits that follow one of these as it moves stay at a poor one where few of many
+// parameters matter (bench/notes/fitting.md).
+func anew(n, coordinates int) bool {
+	return n < 2*coordinates && coordinates <= DearCoordinates
 }
 
 // Fit fits the model r to the objective's values, starting from warm.
@@ -87,7 +99,8 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
 		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
 		Starts:      s.Starts,
-		Evaluations: s.Evaluations, Warm: warmStart(warm), Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
+		Evaluations: s.Evaluations, Warm: warmStart(warm), Anew: anew(len(f.Y), len(st.Space.Coordinates())),
+		Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
 		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
 		Workers: Workers(), More: h.More, Of: d.of,
 	})
