@@ -70,8 +70,7 @@ func (o *bestOptions) run(s call, _ []string) error {
 		return s.showTrials(&printer, best)
 	}
 	printer.Ranks = nil // all are on the front
-	if l.Board == nil || l.Posterior != nil {
-		printer.Board = nil
+	if l.Board == nil {
 		return s.showTrials(&printer, best)
 	}
 	out := report.TrialTable(st, best, printer.Listing).Text(s.Color)
@@ -97,8 +96,8 @@ func (o *bestOptions) check(s call, st *study.Study) error {
 	return nil
 }
 
-// find is the best trials, and what is shown of each: as the leaders of a board where values are
-// noisy or there are several objectives, else with what the surrogate believes if it was asked.
+// find is the best trials, and what is shown of each: as leaders where values are noisy or the
+// surrogate was asked.
 func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (best []study.Trial, l report.Listing,
 	err error) {
 	st := session.Study
@@ -115,14 +114,7 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 	}
 	l.Own, l.By = board == nil, st.Measurements(state.Trials)
 	l.Board = board
-	switch noisy := session.Noisy(state); {
-	case board != nil && (noisy || st.Several()):
-	case board != nil:
-		l.Posterior = report.Estimates{}
-		for _, leader := range board.Leaders {
-			l.Posterior[leader.Trial.Number] = leader.Believed[st.Objective().Name]
-		}
-	case noisy || o.by == "observed":
+	if board == nil && (o.by == "observed" || session.Noisy(state)) {
 		l.Judge = "observed"
 	}
 	if !st.Several() {

@@ -125,9 +125,7 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 			out.Missing = st.Missing(t)
 		}
 	}
-	if e, ok := l.Posterior[t.Number]; ok {
-		out.By, out.Posterior = "posterior", &Posterior{Estimate: &e}
-	} else if l.Board != nil {
+	if l.Board != nil {
 		mark(st, &out, l.Board)
 	}
 	c := st.Course(t)

@@ -14,12 +14,11 @@ import (
 // Listing is what tables and objects of trials show of them. Where configurations were measured again,
 // outcomes are means ± sample standard deviations of the n values of each.
 type Listing struct {
-	By        Repeated    // nil: nothing was measured again
-	Own       bool        // the trials' own values, and beside them the means that differ: their order is by those
-	Ranks     map[int]int // by number; nil: one objective
-	Posterior Estimates   // what the surrogate believes of each trial; nil: not asked
+	By    Repeated    // nil: nothing was measured again
+	Own   bool        // the trials' own values, and beside them the means that differ: their order is by those
+	Ranks map[int]int // by number; nil: one objective
 
-	Board *study.Leaderboard // whose leaders they are, unless Posterior says it; below a table of them belong NoiseWords
+	Board *study.Leaderboard // whose leaders they are; below a table of them belong NoiseWords
 	Judge string             // for JSON objects alone: by what judgement, where there is no board
 }
 
@@ -70,9 +69,6 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 				return nil
 			})
 		}
-	}
-	if l.Posterior != nil {
-		c.add("posterior", true, func(t *study.Trial) any { return Believed(l.Posterior[t.Number]) })
 	}
 	if l.Ranks != nil && l.Board == nil {
 		c.add("rank", true, func(t *study.Trial) any { return rankOf(l.Ranks, t) })
@@ -153,9 +149,6 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		}
 	}
 	d.Rows = append(d.Rows, courseRows(st, t)...)
-	if believed, ok := l.Posterior[t.Number]; ok {
-		add("posterior", Believed(believed))
-	}
 	if t.Stderr != nil {
 		add("standard error", Rounded(*t.Stderr))
 	}
