@@ -10,21 +10,28 @@ import (
 // some hundred trials.
 const enoughMemory = 32 << 20
 
+// mostMemory is what one may use that knows 100,000 trials.
+const mostMemory = 280 << 20
+
 // collectLater keeps the garbage collector from running, and from taking a fifth of the
 // time, before so many bytes are in use; and again, as long as a collection leaves less
-// than half of them in use. From then on it runs as it did.
-func collectLater(enough int64) {
+// than half of them in use. From then on it runs as it did, and more often where that
+// keeps within most bytes: as long as a collection leaves less than four fifths of those in use.
+func collectLater(enough, most int64) {
 	percent := debug.SetGCPercent(-1)
 	limit := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(limit, enough))
 	var collected func(int)
 	collected = func(int) {
-		if inUse() < enough/2 {
-			runtime.AddCleanup(new([64]byte), collected, 0)
+		if live := inUse(); live >= most/5*4 {
+			debug.SetGCPercent(percent)
+			debug.SetMemoryLimit(limit)
 			return
+		} else if live >= enough/2 {
+			debug.SetGCPercent(percent)
+			debug.SetMemoryLimit(min(limit, most))
 		}
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
+		runtime.AddCleanup(new([64]byte), collected, 0)
 	}
 	runtime.AddCleanup(new([64]byte), collected, 0) // at the end of the first collection
 }

@@ -15,7 +15,7 @@ func TestCollectLater(t *testing.T) {
 	defer func() { debug.SetGCPercent(was); debug.SetMemoryLimit(limited) }()
 	runtime.GC()
 	enough := 4 * inUse()
-	collectLater(enough)
+	collectLater(enough, enough)
 	asEver := func() bool {
 		for range 10 {
 			runtime.GC()

@@ -16,7 +16,7 @@ import (
 func main() {
 	if os.Getenv("GOGC") == "" { // a long journal is held whole, with half as much again to collect, and not as much
 		debug.SetGCPercent(50)
-		collectLater(enoughMemory)
+		collectLater(enoughMemory, mostMemory)
 	}
 	os.Exit(program())
 }
