@@ -77,6 +77,10 @@ func (o *checkOptions) run(s call, args []string) error {
 	}
 	if s.format.name == "text" || o.print && st != nil {
 		for _, w := range found.Warnings {
+			if s.logFormat == "json" {
+				s.Log.warn(strings.TrimSuffix(w.Format("warning"), "\n"))
+				continue
+			}
 			fmt.Fprint(s.Stderr, w.Format("warning"))
 		}
 	}

@@ -101,7 +101,7 @@ func (o *runOptions) run(s call, args []string) error {
 		s.Recorded = safe
 	}
 	if summary.TimeUp {
-		defer fmt.Fprintln(s.Stderr, "bohier: "+summary.Reason+goesOn(summary))
+		summary.Reason += goesOn(summary)
 	}
 	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed,
 		summary.Reason))
