@@ -77,7 +77,7 @@ func (o *checkOptions) run(s call, args []string) error {
 	}
 	if s.format.name == "text" || o.print && st != nil {
 		for _, w := range found.Warnings {
-			if s.logFormat == "json" {
+			if s.command.Flag("log-format").Value.String() == "json" {
 				s.Log.warn(strings.TrimSuffix(w.Format("warning"), "\n"))
 				continue
 			}
