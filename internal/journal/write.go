@@ -242,3 +242,9 @@ func (s *State) measuredNow(r *Record) bool {
 	}
 	return false
 }
+
+// Tests end or hold up the process at a failpoint and in the middle of a write (failpoint_test.go).
+var (
+	failpoint = func(string) {}
+	failwrite = func(string, file, []byte) {}
+)
