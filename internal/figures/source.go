@@ -79,7 +79,7 @@ func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 }
 
 // ranks are the places of trials that can be the best, by number: 0 the best, 1 the worst. Equal
-// ones share a place. Of several objectives the trials on the front alone have one, by the first.
+// ones share a place. With several objectives only the trials on the front have one, by the first.
 func (s Source) ranks() map[int]float64 {
 	values := map[int]float64{}
 	for k := range s.Trials {

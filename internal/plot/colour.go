@@ -2,7 +2,9 @@ package plot
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -68,27 +70,13 @@ func (t Tone) class() string {
 	return map[Tone]string{Grey: "cg", ink: "ci", soft: "cs", rule: "cl", back: "cb"}[t]
 }
 
-// tones are all there are, in order.
-func tones() []Tone {
-	out := []Tone{ink, soft, rule, back, Grey}
-	for k := range Tones {
-		out = append(out, Tone(k))
-	}
-	for k := range Levels {
-		out = append(out, ramp0+Tone(k))
-	}
-	return out
-}
-
 // Style is the style sheet of SVG, which follows the viewer's preference of light or dark;
 // pages that take figures Inline need it once.
-func Style() string { return style(tones()) }
-
-func style(used []Tone) string {
+func Style() string {
 	var b strings.Builder
 	rules := func(dark int) {
 		fmt.Fprintf(&b, ".p .o{stroke:%s}", looks[back][dark])
-		for _, tone := range used {
+		for _, tone := range slices.Sorted(maps.Keys(looks)) {
 			c := looks[tone][dark]
 			fmt.Fprintf(&b, ".p .s%s{stroke:%s}.p .f%s{fill:%s}", tone.class(), c, tone.class(), c)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,12 +19,9 @@ func (f Figure) SVG() []byte {
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n",
 		r.width, r.height, r.width, r.height)
 	s.describe(f)
-	d := svg{used: map[string]bool{back.class(): true}}
-	fmt.Fprintf(&d, `<path class="fcb" d="M0 0H%dV%dH0Z"/>`+"\n", r.width, r.height)
-	f.draw(&d, false)
-	used := slices.DeleteFunc(tones(), func(t Tone) bool { return !d.used[t.class()] })
-	s.WriteString("<style>" + style(used) + "</style>\n")
-	s.Write(d.Bytes())
+	s.WriteString("<style>" + Style() + "</style>\n")
+	fmt.Fprintf(&s, `<path class="fcb" d="M0 0H%dV%dH0Z"/>`+"\n", r.width, r.height)
+	f.draw(&s, false)
 	s.WriteString("</svg>\n")
 	return s.Bytes()
 }
@@ -50,14 +46,6 @@ func (f Figure) Inline() []byte {
 type svg struct {
 	bytes.Buffer
 	inline bool
-	used   map[string]bool // classes of tones; nil: nobody asks
-}
-
-func (s *svg) class(t Tone) string {
-	if s.used != nil {
-		s.used[t.class()] = true
-	}
-	return t.class()
 }
 
 func (s *svg) describe(f Figure) {
@@ -76,7 +64,7 @@ func (s *svg) describe(f Figure) {
 func (s *svg) escape(v string) { _ = xml.EscapeText(&s.Buffer, []byte(text.Visible(v))) }
 
 func (s *svg) text(x, y float64, at anchor, l look, tone Tone, v string) {
-	class := "f" + s.class(tone)
+	class := "f" + tone.class()
 	switch l {
 	case strong:
 		class += " b"
@@ -99,11 +87,11 @@ func (s *svg) stroke(lines []line, p pen) {
 	if p.width != 1 {
 		style += fmt.Sprintf(` stroke-width="%s"`, px(p.width))
 	}
-	s.paths("s"+s.class(p.tone), style, p.owners, len(lines), func(k int) { s.points(lines[k], "") })
+	s.paths("s"+p.tone.class(), style, p.owners, len(lines), func(k int) { s.points(lines[k], "") })
 }
 
 func (s *svg) fill(areas []line, p pen) {
-	s.paths("f"+s.class(p.tone), p.style(), p.owners, len(areas), func(k int) { s.points(areas[k], "Z") })
+	s.paths("f"+p.tone.class(), p.style(), p.owners, len(areas), func(k int) { s.points(areas[k], "Z") })
 }
 
 func (p pen) style() string {
@@ -123,14 +111,14 @@ var glyphs = map[Kind]string{
 }
 
 func (s *svg) marks(kind Kind, at line, tone Tone, who owners) {
-	class, style := "s"+s.class(tone), ` stroke-width="1.8"`
+	class, style := "s"+tone.class(), ` stroke-width="1.8"`
 	switch kind {
 	case Dots:
 		style = ` stroke-width="6.5" stroke-linecap="round" opacity="0.8"`
 	case Rings:
-		class, style = class+" f"+s.class(back), ` stroke-width="1.4"`
+		class, style = class+" f"+back.class(), ` stroke-width="1.4"`
 	case Stars:
-		class, style = "f"+s.class(tone)+" s"+s.class(back), ` stroke-width="1"`
+		class, style = "f"+tone.class()+" s"+back.class(), ` stroke-width="1"`
 	}
 	s.paths(class, style, who, len(at.x), func(k int) {
 		fmt.Fprintf(s, "M%s %s%s", px(at.x[k]), px(at.y[k]), glyphs[kind])
