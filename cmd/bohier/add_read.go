@@ -94,7 +94,7 @@ type addition struct {
 }
 
 // readAddition decodes the members that a line has, and of one with a mistake all: then the error
-// names it. What it returns aliases the line.
+// names it. The result aliases the line.
 func readAddition(line []byte) (a addition, err error) {
 	wrong := execute.Members(line, func(name string, value []byte) {
 		var to any

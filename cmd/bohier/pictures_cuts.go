@@ -46,7 +46,7 @@ func checkFixed(v *view, o plotOptions, _ []string) error {
 	return err
 }
 
-// cuts draws a cut along so many parameters or, where none is named, along those that matter most.
+// cuts draws a cut along so many parameters or, where none is named, cuts along the important ones.
 func cuts(size int) func(*view, plotOptions, []int) (plot.Figure, error) {
 	return func(v *view, o plotOptions, along []int) (f plot.Figure, err error) {
 		switch len(along) {

@@ -204,7 +204,7 @@ func (v *view) parallel(question string) page.Figure {
 	return page.Picture(span, "Parallel coordinates", question, f, 340, 0)
 }
 
-// timeline is the picture of when trials ran. Of many a second one for small screens would be large.
+// timeline is the picture of when trials ran. A second one of many, for small screens, would be large.
 func (v *view) timeline() page.Figure {
 	f := figures.Timeline(v.Source)
 	p := page.Picture(3, "Timeline", "How busy were the workers?", f, f.Height, f.Height)

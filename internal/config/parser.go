@@ -41,7 +41,7 @@ type rel struct {
 // functions of numbers. They are names of parameters, too, where no parenthesis follows.
 var functions = []string{"min", "max", "abs", "sum"}
 
-// How tightly operations bind. Those of one level are taken from the left.
+// How tightly operations bind. Operations of one level are taken from the left.
 const (
 	orLevel = 1 + iota
 	andLevel

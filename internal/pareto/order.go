@@ -37,9 +37,9 @@ func Front(values [][]float64) []int {
 const manyVectors = 2000
 
 // onFront compares every vector with the undominated ones before it in lexicographic order: a
-// vector is dominated by an earlier one only. Of three entries at most, those are a staircase of
-// the entries behind the first (Kung, Luccio & Preparata 1975). Vectors that the one of the least
-// sum dominates, most of many, need no order.
+// vector is dominated by an earlier one only. With three entries at most the undominated ones are
+// a staircase of the entries behind the first (Kung, Luccio & Preparata 1975). Vectors that the one
+// of the least sum dominates, most of many, need no order.
 func onFront(values [][]float64) []bool {
 	out := make([]bool, len(values))
 	var left []int
