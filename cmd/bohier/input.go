@@ -31,19 +31,15 @@ func (s call) readFile(name string) ([]byte, error) {
 
 // readBytes reads a file of any kind.
 func (s call) readBytes(name string) ([]byte, error) {
-	type input struct {
-		data []byte
-		err  error
-	}
-	got, err := untilEnded(s, func() input {
+	data, err := untilEnded(s, func() ([]byte, error) {
 		in := s.Stdin
 		if name != "-" {
 			f, err := os.Open(s.path(name))
 			if err != nil && strings.HasPrefix(name, "{") {
-				return input{err: usage("write the object to standard input, and - in place of the file", "%s is no file", name)}
+				return nil, usage("write the object to standard input, and - in place of the file", "%s is no file", name)
 			}
 			if err != nil {
-				return input{err: usage("", "%v", err)}
+				return nil, usage("", "%v", err)
 			}
 			defer f.Close()
 			in = f
@@ -52,17 +48,15 @@ func (s call) readBytes(name string) ([]byte, error) {
 		if err != nil {
 			err = usage("", "%v", err)
 		}
-		return input{data, err}
+		return data, err
 	})
 	switch {
 	case err != nil:
 		return nil, err
-	case got.err != nil:
-		return nil, got.err
-	case len(got.data) > maxInput:
+	case len(data) > maxInput:
 		return nil, usage("split it", "%s has more than %d MiB", shownFile(name), maxInput>>20)
 	}
-	return got.data, nil
+	return data, nil
 }
 
 func shownFile(name string) string {

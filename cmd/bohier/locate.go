@@ -71,9 +71,9 @@ func (s call) read() (*study.Study, config.Report, error) {
 		st    *study.Study
 		found config.Report
 	}
-	l, err := untilEnded(s, func() loaded {
+	l, err := untilEnded(s, func() (loaded, error) {
 		st, found := config.Load(s.path(file), options())
-		return loaded{st, found}
+		return loaded{st, found}, nil
 	})
 	if err != nil {
 		return nil, config.Report{}, err

@@ -42,40 +42,22 @@ func (o *serveOptions) run(s call, args []string) error {
 	}
 	s.kept = &keptSession{}
 	s.ctx = runner.Remember(s.ctx)
-	lines := bufio.NewReaderSize(s.Stdin, 1<<16)
+	lines := bufio.NewScanner(s.Stdin)
+	lines.Buffer(nil, maxRequest)
 	for {
-		line, err := untilEnded(s, func() requestLine { return readLine(lines) })
+		more, err := untilEnded(s, func() (bool, error) { return lines.Scan(), nil })
 		switch {
-		case err != nil:
+		case err != nil || !more && lines.Err() == nil:
 			return err
-		case errors.Is(line.err, io.EOF) && len(line.text) == 0:
-			return nil
-		case line.err != nil && !errors.Is(line.err, io.EOF):
-			return usage("split it", "reading a request: %v", line.err)
-		}
-		if len(bytes.TrimSpace(line.text)) == 0 {
+		case errors.Is(lines.Err(), bufio.ErrTooLong):
+			return usage("split it", "reading a request: a line of more than %d MiB", maxRequest>>20)
+		case !more:
+			return usage("split it", "reading a request: %v", lines.Err())
+		case len(bytes.TrimSpace(lines.Bytes())) == 0:
 			continue
 		}
-		if err := o.answer(s, line.text); err != nil {
+		if err := o.answer(s, bytes.Clone(lines.Bytes())); err != nil {
 			return err
-		}
-	}
-}
-
-type requestLine struct {
-	text []byte
-	err  error
-}
-
-func readLine(r *bufio.Reader) (l requestLine) {
-	for {
-		part, more, err := r.ReadLine()
-		l.text = append(l.text, part...)
-		if l.err = err; err != nil || !more {
-			return l
-		}
-		if len(l.text) > maxRequest {
-			return requestLine{err: fmt.Errorf("a line of more than %d MiB", maxRequest>>20)}
 		}
 	}
 }

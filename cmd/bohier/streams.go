@@ -105,13 +105,13 @@ const (
 
 // untilEnded is read, or the cause of the end where a signal comes first: a pipe
 // without a writer, or a terminal, may never say anything.
-func untilEnded[T any](s call, read func() T) (out T, err error) {
+func untilEnded[T any](s call, read func() (T, error)) (out T, err error) {
 	if s.ctx == nil {
-		return read(), nil
+		return read()
 	}
 	got := make(chan error, 1)
 	var value T
-	go func() { got <- parallel.Call(func() error { value = read(); return nil }) }()
+	go func() { got <- parallel.Call(func() (err error) { value, err = read(); return err }) }()
 	select {
 	case err = <-got:
 		return value, err
