@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -168,16 +170,14 @@ func (d *Draft) text() []byte {
 	put("forbidden", d.Forbidden)
 	put("require", d.Require)
 	if len(d.Points) > 0 {
-		points := listNode()
-		for _, point := range d.Points {
+		m := newMap(0)
+		m.add("points", listOf(d.Points, func(point DraftPoint) *yaml.Node {
 			m := flowMap()
 			for _, v := range point {
 				m.add(v.Name, v.Value.node())
 			}
-			points.Content = append(points.Content, m.node)
-		}
-		m := newMap(0)
-		m.add("points", points)
+			return m.node
+		}))
 		top.add("initial", m.node)
 	}
 	put("fidelity", d.Fidelity)

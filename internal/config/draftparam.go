@@ -142,10 +142,7 @@ func (p *DraftParam) node() *yaml.Node {
 		own["low"], own["high"], own["scale"] = numberNode(p.Low), numberNode(p.High), textNode(cmp.Or(p.Scale, "linear"))
 	}
 	if len(p.Values) > 0 {
-		own["values"] = listNode()
-		for _, v := range p.Values {
-			own["values"].Content = append(own["values"].Content, v.node())
-		}
+		own["values"] = listOf(p.Values, DraftValue.node)
 	}
 	if p.Default != nil && p.Type != "" {
 		own["default"] = p.Default.node()

@@ -245,7 +245,7 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	m := flowMap()
 	own := map[string]*yaml.Node{"resume": nil, "levels": nil}
 	if f.Listed {
-		own["levels"], own["eta"], own["unit"] = numbersNode(f.Levels), nil, nil
+		own["levels"], own["eta"], own["unit"] = listOf(f.Levels, numberNode), nil, nil
 	} else {
 		own["low"], own["high"] = numberNode(f.Low()), numberNode(f.High())
 	}

@@ -108,6 +108,9 @@ func (k *key) example() (shown, wrong, value, refused string) {
 	return before + value + after, before + refused + after, value, refused
 }
 
+// sentence is what the key means.
+func (k *key) sentence() string { return strings.ToUpper(k.text[:1]) + k.text[1:] + "." }
+
 // use is the key with the value of its example.
 func (k *key) use() string {
 	_, _, value, _ := k.example()

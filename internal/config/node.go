@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -59,21 +60,22 @@ func listNode(items ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle, Content: items}
 }
 
-func numbersNode(values []float64) *yaml.Node {
+// listOf is a list on one line, and linesOf one with a line for each item.
+func listOf[T any](items []T, node func(T) *yaml.Node) *yaml.Node {
 	n := listNode()
-	for _, v := range values {
-		n.Content = append(n.Content, numberNode(v))
+	for _, x := range items {
+		n.Content = append(n.Content, node(x))
 	}
 	return n
 }
 
-func textsNode(texts []string) *yaml.Node {
-	n := listNode()
-	for _, s := range texts {
-		n.Content = append(n.Content, textNode(s))
-	}
+func linesOf[T any](items []T, node func(T) *yaml.Node) *yaml.Node {
+	n := listOf(items, node)
+	n.Style = 0
 	return n
 }
+
+func textsNode(texts []string) *yaml.Node { return listOf(texts, textNode) }
 
 // A mapBuilder collects keys in order; nil values are left out.
 type mapBuilder struct{ node *yaml.Node }
@@ -97,18 +99,7 @@ func (m mapBuilder) word(key, value, def string) {
 	}
 }
 
-func (m mapBuilder) number(key string, value, def float64) {
-	if value != def {
-		m.add(key, numberNode(value))
-	}
-}
-
-func boolNode(v bool) *yaml.Node {
-	if v {
-		return plainNode("true")
-	}
-	return plainNode("false")
-}
+func boolNode(v bool) *yaml.Node { return plainNode(strconv.FormatBool(v)) }
 
 // orNil is the mapping, or nil when it is empty.
 func (m mapBuilder) orNil() *yaml.Node {

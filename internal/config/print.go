@@ -26,24 +26,14 @@ func printed(st *study.Study) *yaml.Node {
 	top.word("name", st.Name, Stem(st.File))
 	top.word("context", st.Context, "")
 	if st.Several() {
-		n := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, ob := range st.Objectives {
-			n.Content = append(n.Content, printObjective(ob))
-		}
-		top.add("objectives", n)
+		top.add("objectives", linesOf(st.Objectives, printObjective))
 	} else {
 		top.add("objective", printObjective(st.Objective()))
 	}
 	if len(st.Constraints) > 0 {
-		n := listNode()
-		for _, c := range st.Constraints {
-			sign := " <= "
-			if c.AtLeast {
-				sign = " >= "
-			}
-			n.Content = append(n.Content, textNode(c.Name+sign+num(c.Bound)))
-		}
-		top.add("constraints", n)
+		top.add("constraints", listOf(st.Constraints, func(c study.Constraint) *yaml.Node {
+			return textNode(c.Name + map[bool]string{true: " >= ", false: " <= "}[c.AtLeast] + num(c.Bound))
+		}))
 	}
 	if st.Cost != nil {
 		m := flowMap()
@@ -89,7 +79,9 @@ func printed(st *study.Study) *yaml.Node {
 	if h := st.Stop.Hypervolume; h != nil {
 		m := flowMap()
 		m.add("gain", numberNode(h.Share))
-		m.number("trials", float64(h.Trials), 0)
+		if h.Trials > 0 {
+			m.add("trials", numberNode(float64(h.Trials)))
+		}
 		stop.add("hypervolume", m.node)
 	}
 	top.add("stop", stop.orNil())
@@ -191,16 +183,11 @@ func printGraph(p *space.Parameter) *yaml.Node {
 		return nil
 	}
 	m := flowMap()
-	edges, weights := listNode(), listNode()
-	weighted := false
-	for _, e := range p.Graph.Edges {
-		edges.Content = append(edges.Content, listNode(valueNode(p, e.From), valueNode(p, e.To)))
-		weights.Content = append(weights.Content, numberNode(e.Weight))
-		weighted = weighted || e.Weight != 1
-	}
-	m.add("edges", edges)
-	if weighted {
-		m.add("weights", weights)
+	m.add("edges", listOf(p.Graph.Edges, func(e space.Edge) *yaml.Node {
+		return listNode(valueNode(p, e.From), valueNode(p, e.To))
+	}))
+	if slices.ContainsFunc(p.Graph.Edges, func(e space.Edge) bool { return e.Weight != 1 }) {
+		m.add("weights", listOf(p.Graph.Edges, func(e space.Edge) *yaml.Node { return numberNode(e.Weight) }))
 	}
 	return m.node
 }
@@ -209,25 +196,19 @@ func printClauses(s *space.Space, cs []space.Clause) *yaml.Node {
 	if len(cs) == 0 {
 		return nil
 	}
-	n := &yaml.Node{Kind: yaml.SequenceNode}
-	for _, c := range cs {
-		n.Content = append(n.Content, textNode(space.Format(c.Expr, s)))
-	}
-	return n
+	return linesOf(cs, func(c space.Clause) *yaml.Node { return textNode(space.Format(c.Expr, s)) })
 }
 
 func printInitial(st *study.Study) *yaml.Node {
 	m := newMap(0)
 	if len(st.Initial.Points) > 0 {
-		points := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, a := range st.Initial.Points {
+		m.add("points", linesOf(st.Initial.Points, func(a space.Assignment) *yaml.Node {
 			p := flowMap()
 			for _, i := range slices.Sorted(maps.Keys(a)) {
 				p.add(st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
 			}
-			points.Content = append(points.Content, p.node)
-		}
-		m.add("points", points)
+			return p.node
+		}))
 	}
 	m.settings("initial", st.Initial, nil)
 	return m.orNil()

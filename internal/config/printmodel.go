@@ -23,24 +23,18 @@ func printSurrogate(st *study.Study) *yaml.Node {
 func printKernel(k study.Kernel) *yaml.Node {
 	m := flowMap()
 	if len(k.Parts) > 0 {
-		parts := listNode()
-		for _, p := range k.Parts {
-			parts.Content = append(parts.Content, printKernel(p))
-		}
-		m.add(k.Name, parts)
+		m.add(k.Name, listOf(k.Parts, printKernel))
 		return m.node
 	}
 	own := map[string]*yaml.Node{"terms": nil}
 	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
-		terms := listNode()
-		for _, t := range k.Terms {
+		own["terms"] = listOf(k.Terms, func(t study.Term) *yaml.Node {
 			q := flowMap()
 			q.add("weight", numberNode(t.Weight))
 			q.add("power", numberNode(t.Power))
 			q.add("order", numberNode(float64(t.Order)))
-			terms.Content = append(terms.Content, q.node)
-		}
-		own["terms"] = terms
+			return q.node
+		})
 	}
 	m.settings("surrogate.kernel", k, own)
 	return m.orNil()
@@ -51,7 +45,7 @@ func printHyper(h study.Hyper) *yaml.Node {
 	prior := flowMap()
 	for _, name := range slices.Sorted(maps.Keys(h.Prior)) {
 		q := flowMap()
-		q.add(h.Prior[name].Family, numbersNode(h.Prior[name].Args))
+		q.add(h.Prior[name].Family, listOf(h.Prior[name].Args, numberNode))
 		prior.add(name, q.node)
 	}
 	m.settings("surrogate.hyperparameters", h, map[string]*yaml.Node{"prior": prior.orNil()})

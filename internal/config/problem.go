@@ -92,14 +92,11 @@ func (r Report) Err() *study.Error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	var b strings.Builder
-	for i, p := range r.Errors {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(p.Format("error"))
+	var texts []string
+	for _, p := range r.Errors {
+		texts = append(texts, p.Format("error"))
 	}
-	return study.Errorf(study.Usage, "", "%s", strings.TrimSuffix(b.String(), "\n"))
+	return study.Errorf(study.Usage, "", "%s", strings.TrimSuffix(strings.Join(texts, "\n"), "\n"))
 }
 
 // String is every error, then every warning, as people read them.

@@ -24,7 +24,7 @@ func Reference(o Options) []Key {
 	for i := range keys {
 		k := &keys[i]
 		r := Key{Path: shownPath(k.path), Also: k.spellings()[1:], Value: k.value.text, Default: k.usual, Required: k.must,
-			Text: strings.ToUpper(k.text[:1]) + k.text[1:] + "."}
+			Text: k.sentence()}
 		if k.words != nil && k.words(o) != nil {
 			words := strings.Join(k.words(o), ", ")
 			r.Value = strings.Replace(r.Value, "words", "words ("+words+")", 1)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"bohier/internal/space"
 )
@@ -68,7 +67,7 @@ func described(s schemaObject, k *key) schemaObject {
 
 // describe is what the key means, with what its absence means.
 func (k *key) describe() string {
-	t := strings.ToUpper(k.text[:1]) + k.text[1:] + "."
+	t := k.sentence()
 	if k.usual != "" {
 		t += " Default: " + k.usual + "."
 	}
