@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -29,10 +28,10 @@ const (
 func (l *loader) document(data []byte) (root *yaml.Node) {
 	switch {
 	case len(data) > maxBytes:
-		l.fileError(fmt.Sprintf("the file has %d bytes; at most %d (1 MiB) are read", len(data), maxBytes), "")
+		l.errorf(nil, "", "the file has %d bytes; at most %d (1 MiB) are read", len(data), maxBytes)
 		return nil
 	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
-		l.fileError("the file is UTF-16", "save it as UTF-8")
+		l.errorf(nil, "save it as UTF-8", "the file is UTF-16")
 		return nil
 	case !utf8.Valid(data):
 		bad := 0
@@ -56,14 +55,14 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	// mistake of the file as far as a user can tell.
 	defer func() {
 		if r := recover(); r != nil {
-			l.fileError(fmt.Sprintf("the YAML parser gave up: %v", r), "simplify the file until it loads")
+			l.errorf(nil, "simplify the file until it loads", "the YAML parser gave up: %v", r)
 			root = nil
 		}
 	}()
 	dec := yaml.NewDecoder(strings.NewReader(text))
 	var doc, second yaml.Node
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
-		l.fileError("the file is empty", "`bohier init` writes one to start from")
+		l.errorf(nil, "`bohier init` writes one to start from", "the file is empty")
 		return nil
 	} else if err != nil {
 		l.syntaxError(err)
@@ -71,7 +70,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	}
 	root = doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
-		l.fileError("the file is empty", "`bohier init` writes one to start from")
+		l.errorf(nil, "`bohier init` writes one to start from", "the file is empty")
 		return nil
 	}
 	if err := dec.Decode(&second); err == nil {

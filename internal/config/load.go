@@ -81,26 +81,32 @@ func (l *loader) runes(line int) []rune {
 	return l.cached
 }
 
+func (l *loader) problem(at pos, hint, format string, args []any) Problem {
+	return Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
 func (l *loader) errorAt(at pos, hint, format string, args ...any) {
-	l.errs = append(l.errs, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...),
-		Hint: hint})
+	l.errs = append(l.errs, l.problem(at, hint, format, args))
 }
 
 func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
-	l.errorAt(pos{n.Line, n.Column}, hint, format, args...)
+	l.errs = append(l.errs, l.problem(placeOf(n), hint, format, args))
 }
 
 func (l *loader) warnAt(at pos, hint, format string, args ...any) {
-	l.warns = append(l.warns, Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...),
-		Hint: hint})
+	l.warns = append(l.warns, l.problem(at, hint, format, args))
 }
 
 func (l *loader) warnf(n *yaml.Node, hint, format string, args ...any) {
-	l.warnAt(pos{n.Line, n.Column}, hint, format, args...)
+	l.warns = append(l.warns, l.problem(placeOf(n), hint, format, args))
 }
 
-func (l *loader) fileError(msg, hint string) {
-	l.errs = append(l.errs, Problem{File: l.file, Message: msg, Hint: hint})
+// placeOf is where a node stands; nil stands for the file as a whole.
+func placeOf(n *yaml.Node) pos {
+	if n == nil {
+		return pos{}
+	}
+	return pos{n.Line, n.Column}
 }
 
 // study reads the whole file.

@@ -126,14 +126,13 @@ func (l *loader) violated(c space.Configuration, settled []bool) (*clause, strin
 		refs := space.References(k.Expr)
 		return len(refs) > 0 && !slices.ContainsFunc(refs, func(i int) bool { return !settled[i] })
 	}
-	for i := range l.forbidden {
-		if k := &l.forbidden[i]; decided(k) && k.Expr.Eval(c) == space.True {
-			return k, "is forbidden"
-		}
-	}
-	for i := range l.require {
-		if k := &l.require[i]; decided(k) && k.Expr.Eval(c) == space.False {
-			return k, "violates a requirement"
+	for n, k := range slices.Concat(l.forbidden, l.require) {
+		switch truth := k.Expr.Eval(c); {
+		case !decided(&k):
+		case n < len(l.forbidden) && truth == space.True:
+			return &k, "is forbidden"
+		case n >= len(l.forbidden) && truth == space.False:
+			return &k, "violates a requirement"
 		}
 	}
 	return nil, ""

@@ -40,12 +40,12 @@ func (s *Source) At(line, column int) Node {
 
 // Warnf warns of the source as a whole.
 func (s *Source) Warnf(format string, args ...any) {
-	s.l.warns = append(s.l.warns, Problem{File: s.l.file, Message: fmt.Sprintf(format, args...)})
+	s.l.warnf(nil, "", format, args...)
 }
 
 // Errorf reports a mistake of the source as a whole.
 func (s *Source) Errorf(hint, format string, args ...any) {
-	s.l.fileError(fmt.Sprintf(format, args...), hint)
+	s.l.errorf(nil, hint, format, args...)
 }
 
 // Failed reports whether there are mistakes.
@@ -237,18 +237,10 @@ func relocate(n, at *yaml.Node) {
 
 // Errorf reports a mistake here.
 func (n Node) Errorf(hint, format string, args ...any) {
-	if n.n == nil {
-		n.s.Errorf(hint, format, args...)
-		return
-	}
 	n.s.l.errorf(n.n, hint, format, args...)
 }
 
 // Warnf tells what is left out or different here.
 func (n Node) Warnf(hint, format string, args ...any) {
-	if n.n == nil {
-		n.s.Warnf(format, args...)
-		return
-	}
 	n.s.l.warnf(n.n, hint, format, args...)
 }

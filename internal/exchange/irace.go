@@ -19,11 +19,10 @@ var iraceOption = lazy.Regexp(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`
 // readIrace reads a parameters file, or a scenario with the files that it names. irace
 // minimises.
 func readIrace(in Input) (*Study, error) {
-	options, order := iraceScenario(in.Data)
-	if options == nil {
-		return &Study{Form: "irace", Space: in.Data}, nil
+	if options, order := iraceScenario(in.Data); options != nil {
+		return iraceSpace(in, options, order)
 	}
-	return iraceSpace(in, options, order)
+	return &Study{Form: "irace", Space: in.Data}, nil
 }
 
 // iraceScenario are the options of a scenario, and their names in its order; nil for a file
@@ -51,38 +50,28 @@ func iraceScenario(data []byte) (options map[string]string, order []string) {
 func iraceSpace(in Input, options map[string]string, order []string) (*Study, error) {
 	var left []string
 	st := &Study{Form: "irace", Objectives: []Objective{{Direction: "minimize"}}}
-	file := func(option, usual string) ([]byte, error) {
-		name := cmp.Or(options[option], usual)
-		if name == "" {
-			return nil, nil
+	files := map[string][]byte{}
+	for _, option := range []string{"parameterFile", "forbiddenFile", "configurationsFile"} {
+		name := options[option]
+		if option == "parameterFile" {
+			name = cmp.Or(name, "parameters.txt")
 		}
-		data := in.beside(path.Clean(name))
-		if data == nil {
+		if name = path.Clean(name); name == "." { // there is none
+			continue
+		}
+		if files[option] = in.beside(name); files[option] == nil {
 			return nil, unreadable(in, "copy it beside the scenario and name it there", "the file %s of %s is not beside it",
-				path.Clean(name), option)
+				name, option)
 		}
-		return data, nil
 	}
-	parameters, err := file("parameterFile", "parameters.txt")
-	if err != nil {
-		return nil, err
-	}
-	forbidden, err := file("forbiddenFile", "")
-	if err != nil {
-		return nil, err
-	}
-	initial, err := file("configurationsFile", "")
-	if err != nil {
-		return nil, err
-	}
-	st.Space = parameters
-	if forbidden != nil {
+	st.Space = files["parameterFile"]
+	if forbidden := files["forbiddenFile"]; forbidden != nil {
 		st.Space = bytes.Join([][]byte{st.Space, []byte("[forbidden]"), forbidden}, []byte("\n"))
 	}
 	if digits := options["digits"]; digits != "" {
 		st.Space = append(bytes.Clone(st.Space), "\n[global]\ndigits = "+digits+"\n"...)
 	}
-	st.points = iraceTable(initial)
+	st.points = iraceTable(files["configurationsFile"])
 	if n, err := strconv.Atoi(options["maxExperiments"]); err == nil && n > 0 {
 		st.Budget = n
 		st.SpaceNotes = append(st.SpaceNotes,
