@@ -61,25 +61,17 @@ func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []Measured,
 // ObjectiveName is what objective k of a source that names none is called.
 func ObjectiveName(k int) string { return fmt.Sprintf("objective_%d", k) }
 
-// agrees compares the direction, and the number of objectives.
+// agrees compares the directions of the objectives that both have.
 func (s *Study) agrees(st *study.Study) error {
-	k := s.objective(st)
-	if k < 0 {
-		return nil
-	}
-	o := s.Objectives[k]
-	if o.Direction != "" && o.Direction != st.Objective().Direction.String() {
-		return study.Errorf(study.Usage, "set objective.direction: "+o.Direction+", or choose another objective",
-			"the source would %s %s, the study would %s it", o.Direction, cmp.Or(o.Name, "its objective"),
-			st.Objective().Direction)
-	}
-	for _, here := range st.Objectives {
-		for i, there := range s.Objectives {
-			if name := cmp.Or(there.Name, ObjectiveName(i)); name == here.Name && there.Direction != "" &&
-				there.Direction != here.Direction.String() {
-				return study.Errorf(study.Usage, "its direction in objectives has to be "+there.Direction,
-					"the source would %s %s, the study would %s it", there.Direction, name, here.Direction)
-			}
+	for i, o := range s.Objectives {
+		k := st.Goal(cmp.Or(o.Name, ObjectiveName(i)))
+		if i == s.objective(st) {
+			k = 0
+		}
+		if k >= 0 && o.Direction != "" && o.Direction != st.Objectives[k].Direction.String() {
+			return study.Errorf(study.Usage, "set the direction of the objective: "+o.Direction+", or choose another objective",
+				"the source would %s %s, the study would %s it", o.Direction, cmp.Or(o.Name, "its objective"),
+				st.Objectives[k].Direction)
 		}
 	}
 	return nil
@@ -185,12 +177,8 @@ func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 		v = nil
 		_ = decode(p.JSON, &v)
 	}
-	switch v := v.(type) {
-	case float64, string:
-		m[p.Name] = v
-	case bool:
-		m[p.Name] = fmt.Sprint(v)
-	default:
+	if m[p.Name] = metricOf(v); m[p.Name] == nil {
+		delete(m, p.Name)
 		extra.add("left out, neither parameters nor metrics", p.Name)
 		return
 	}

@@ -164,16 +164,24 @@ func (t *Trial) measured(name string, v any) {
 	if t.Metrics == nil {
 		t.Metrics = map[string]any{}
 	}
-	switch v := v.(type) {
-	case float64, string:
-		t.Metrics[name] = v
-	case bool:
-		t.Metrics[name] = fmt.Sprint(v)
-	case map[string]any:
-		for k, x := range v {
+	if inner, nested := v.(map[string]any); nested {
+		for k, x := range inner {
 			t.measured(name+"."+k, x)
 		}
+	} else if v = metricOf(v); v != nil {
+		t.Metrics[name] = v
 	}
+}
+
+// metricOf is a value as a metric, a number or a text; nil: it is neither, nor a boolean.
+func metricOf(v any) any {
+	switch v := v.(type) {
+	case float64, string:
+		return v
+	case bool:
+		return fmt.Sprint(v)
+	}
+	return nil
 }
 
 // notes collects what is left out, counted by reason in the order of appearance.
