@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
+	"bohier/internal/runner"
 )
 
 type enqueueOptions struct {
@@ -16,7 +17,7 @@ type enqueueOptions struct {
 
 func newEnqueue(g *globals) *cobra.Command {
 	var o enqueueOptions
-	c := g.command("enqueue NAME=VALUE... [flags]", args(0, -1, ""), o.run, 4, 5, 6, 7, 8, 9, 130)
+	c := g.command("enqueue NAME=VALUE... [flags]", args(0, -1, ""), onStudy(o.run), 4, 5, 6, 7, 8, 9, 130)
 	c.ValidArgsFunction = g.completeAssignments()
 	c.Flags().StringVar(&o.json, "json", "", "read the parameters as a JSON object from `FILE`; - is stdin")
 	c.Flags().StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is enqueued once")
@@ -26,13 +27,9 @@ func newEnqueue(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *enqueueOptions) run(s call, args []string) error {
+func (o *enqueueOptions) run(s call, session runner.Session, args []string) error {
 	if (o.json == "") == (len(args) == 0) {
 		return usage("such as: bohier enqueue lr=0.01", "give the configuration as NAME=VALUE arguments or with --json")
-	}
-	session, err := s.session()
-	if err != nil {
-		return err
 	}
 	if err := checkStart(session.Study, o.start, s.changed("start")); err != nil {
 		return err

@@ -12,17 +12,13 @@ import (
 )
 
 func newExplain(g *globals) *cobra.Command {
-	c := g.command("explain [ID] [flags]", args(0, 1, ""), runExplain, 4, 6, 7, 9, 11, 130)
+	c := g.command("explain [ID] [flags]", args(0, 1, ""), onStudy(runExplain), 4, 6, 7, 9, 11, 130)
 	c.ValidArgsFunction = g.completeTrials()
 	g.addFormat(c, "text", "json", "yaml")
 	return c
 }
 
-func runExplain(s call, args []string) error {
-	session, err := s.session()
-	if err != nil {
-		return err
-	}
+func runExplain(s call, session runner.Session, args []string) error {
 	e, warnings, err := session.Explain(s.ctx, strings.Join(args, ""), recordedStudy(session.Study))
 	s.Log.warn(warnings...)
 	if err != nil {

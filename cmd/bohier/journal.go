@@ -31,7 +31,7 @@ func newJournal(g *globals) *cobra.Command {
 		},
 	}
 	c.AddCommand(newVerify(g), newRepair(g), newReplay(g),
-		g.command("merge OTHER [flags]", args(1, 1, "the other journal"), runMerge, 5, 6, 7, 8, 9, 130),
+		g.command("merge OTHER [flags]", args(1, 1, "the other journal"), onStudy(runMerge), 5, 6, 7, 8, 9, 130),
 		g.command("archive [FILE] [flags]", args(0, 1, ""), runArchive, 5, 6, 7, 8, 130),
 		g.command("copy FROM TO [flags]", args(2, 2, "two journals"), runCopy, 5, 6, 7, 8, 130),
 		g.command("cat [flags]", args(0, 0, ""), runCat, 6, 7, 9, 130), newDatabaseSchema(g))
@@ -124,11 +124,7 @@ func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 	return nil
 }
 
-func runMerge(s call, args []string) error {
-	session, err := s.session()
-	if err != nil {
-		return err
-	}
+func runMerge(s call, session runner.Session, args []string) error {
 	other, err := s.open(args[0], config.Stem(session.Study.File), true)
 	if err != nil {
 		return err

@@ -116,7 +116,7 @@ type replayOptions struct {
 
 func newReplay(g *globals) *cobra.Command {
 	var o replayOptions
-	c := g.command("replay [flags]", args(0, 0, ""), o.run, 6, 7, 9, 130)
+	c := g.command("replay [flags]", args(0, 0, ""), onStudy(o.run), 6, 7, 9, 130)
 	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
 	g.addFormat(c, "text", "json", "yaml")
 	return c
@@ -133,14 +133,10 @@ func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 	}
 }
 
-func (o *replayOptions) run(s call, args []string) error {
-	session, err := s.session()
-	if err != nil {
-		return err
-	}
+func (o *replayOptions) run(s call, session runner.Session, args []string) error {
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	var b bytes.Buffer
-	err = session.Replay(s.ctx, recordedStudy(session.Study), func(r runner.Replayed) {
+	err := session.Replay(s.ctx, recordedStudy(session.Study), func(r runner.Replayed) {
 		name := r.Trial.ID()
 		if r.Decision == "" {
 			result.Computed++

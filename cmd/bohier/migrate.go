@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/journal"
-	"bohier/internal/space"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -18,19 +18,15 @@ type migrateOptions struct {
 
 func newMigrate(g *globals) *cobra.Command {
 	var o migrateOptions
-	c := g.command("migrate [flags]", args(0, 0, ""), o.run, 5, 6, 7, 8, 130)
+	c := g.command("migrate [flags]", args(0, 0, ""), onStudy(o.run), 5, 6, 7, 8, 130)
 	c.Flags().StringArrayVar(&o.fill, "fill", nil, "value of a new parameter in old trials: `NAME=VALUE`; repeatable")
 	g.completes(c, "fill", g.completeAssignments())
 	return c
 }
 
-func (o *migrateOptions) run(s call, args []string) error {
-	session, err := s.session()
+func (o *migrateOptions) run(s call, session runner.Session, args []string) error {
+	fill, err := assignment(session.Study, o.fill)
 	if err != nil {
-		return err
-	}
-	var fill space.Assignment
-	if fill, err = assignment(session.Study, o.fill); err != nil {
 		return err
 	}
 	var values json.RawMessage

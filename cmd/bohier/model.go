@@ -23,7 +23,7 @@ type modelOptions struct {
 
 func newModel(g *globals) *cobra.Command {
 	var o modelOptions
-	c := g.command("model [flags]", args(0, 0, ""), o.run, 6, 7, 9, 11, 130)
+	c := g.command("model [flags]", args(0, 0, ""), onTrials(o.run), 6, 7, 9, 11, 130)
 	f := c.Flags()
 	f.BoolVar(&o.gram, "gram", false, "also print the kernel matrix of --points")
 	f.StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
@@ -32,13 +32,9 @@ func newModel(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *modelOptions) run(s call, args []string) error {
+func (o *modelOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
 	if o.gram != (o.points != "") {
 		return usage("", "--gram and --points FILE go together")
-	}
-	session, state, err := s.current()
-	if err != nil {
-		return err
 	}
 	goals, err := o.of.of(session)
 	if err != nil {

@@ -192,7 +192,7 @@ type observeOptions struct {
 
 func newObserve(g *globals) *cobra.Command {
 	var o observeOptions
-	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), o.run, 4, 5, 6, 7, 8, 9,
+	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), onStudy(o.run), 4, 5, 6, 7, 8, 9,
 		10, 130)
 	c.ValidArgsFunction = g.completeTrials(study.Pending)
 	c.Aliases = []string{"tell"}
@@ -211,7 +211,7 @@ func newObserve(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *observeOptions) run(s call, args []string) error {
+func (o *observeOptions) run(s call, session runner.Session, args []string) error {
 	o.id, o.values = strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
 	o.hasCost, o.placed = s.changed("cost"), s.changed("at")
 	if o.json != "" && len(o.values) > 0 {
@@ -222,10 +222,6 @@ func (o *observeOptions) run(s call, args []string) error {
 	}
 	if o.key != "" && !o.replicate {
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
-	}
-	session, err := s.session()
-	if err != nil {
-		return err
 	}
 	t, err := readValues(session.Study, o.values)
 	if o.json != "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -28,11 +29,8 @@ func newAbandon(g *globals) *cobra.Command {
 // forPending is a command that frees each of the trials that it is given.
 func (g *globals) forPending(verb string,
 	free func(s call, c runner.Session, id string) (study.Trial, bool, error)) *cobra.Command {
-	c := g.command(verb+" ID... [flags]", args(1, -1, "the trial's id"), func(s call, ids []string) error {
-		session, err := s.session()
-		if err != nil {
-			return err
-		}
+	c := g.command(verb+" ID... [flags]", args(1, -1, "the trial's id"), onStudy(func(s call, session runner.Session,
+		ids []string) error {
 		var done []report.Receipt
 		for _, id := range ids {
 			t, recorded, err := free(s, session, id)
@@ -42,24 +40,20 @@ func (g *globals) forPending(verb string,
 			done = append(done, report.ReceiptOf(session.Study, &t, recorded))
 		}
 		return printReceipts(s, done, len(ids) > 1, safe)
-	}, 4, 5, 6, 7, 8, 9, 130)
+	}), 4, 5, 6, 7, 8, 9, 130)
 	c.ValidArgsFunction = g.completeTrials(study.Pending)
 	g.addFormat(c, receiptFormats...)
 	return c
 }
 
 func newVerdict(g *globals) *cobra.Command {
-	c := g.command("verdict ID [flags]", args(1, 1, "the trial's id"), runVerdict, 4, 6, 9, 10, 130)
+	c := g.command("verdict ID [flags]", args(1, 1, "the trial's id"), onTrials(runVerdict), 4, 6, 9, 10, 130)
 	c.ValidArgsFunction = g.completeTrials(study.Pending, study.Paused)
 	g.addFormat(c, receiptFormats...)
 	return c
 }
 
-func runVerdict(s call, args []string) error {
-	session, state, err := s.current()
-	if err != nil {
-		return err
-	}
+func runVerdict(s call, session runner.Session, state *journal.State, args []string) error {
 	if err := levelled(session.Study, "there is no fidelity: trials are judged at their end"); err != nil {
 		return err
 	}

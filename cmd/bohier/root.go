@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bohier/internal/journal"
 	"bohier/internal/parallel"
 	"bohier/internal/report"
+	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -83,6 +85,27 @@ func (g *globals) run(do func(s call, args []string) error) func(*cobra.Command,
 func (g *globals) command(use string, fits cobra.PositionalArgs, do func(call, []string) error,
 	codes ...int) *cobra.Command {
 	return &cobra.Command{Use: use, Args: fits, Annotations: exits(codes...), RunE: g.run(do)}
+}
+
+// onStudy lets a command begin with the study, and onTrials with its trials, too.
+func onStudy(do func(s call, session runner.Session, args []string) error) func(call, []string) error {
+	return func(s call, args []string) error {
+		session, err := s.session()
+		if err != nil {
+			return err
+		}
+		return do(s, session, args)
+	}
+}
+
+func onTrials(do func(call, runner.Session, *journal.State, []string) error) func(call, []string) error {
+	return onStudy(func(s call, session runner.Session, args []string) error {
+		state, err := s.state(session)
+		if err != nil {
+			return err
+		}
+		return do(s, session, state, args)
+	})
 }
 
 // changed reports whether a flag of the command was given.

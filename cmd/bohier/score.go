@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/lazy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -22,7 +23,7 @@ type predictOptions struct {
 
 func newPredict(g *globals) *cobra.Command {
 	var o predictOptions
-	c := g.command("predict --points FILE [flags]", args(0, 0, ""), o.run, 6, 7, 9, 11, 130)
+	c := g.command("predict --points FILE [flags]", args(0, 0, ""), onTrials(o.run), 6, 7, 9, 11, 130)
 	c.Flags().Float64Var(&o.at, "at", 0,
 		"`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
 	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
@@ -31,13 +32,9 @@ func newPredict(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *predictOptions) run(s call, args []string) error {
+func (o *predictOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
 	if o.points == "" {
 		return usage("bohier predict --points FILE", "--points is missing")
-	}
-	session, state, err := s.current()
-	if err != nil {
-		return err
 	}
 	points, err := readPoints(s, session.Study.Space, o.points)
 	if err != nil {
@@ -98,7 +95,7 @@ type scoreOptions struct {
 
 func newScore(g *globals) *cobra.Command {
 	var o scoreOptions
-	c := g.command("score FILE|ID [flags]", args(1, 1, "a file of configurations"), o.run, 4, 6, 7, 9, 11, 130)
+	c := g.command("score FILE|ID [flags]", args(1, 1, "a file of configurations"), onTrials(o.run), 4, 6, 7, 9, 11, 130)
 	c.Flags().Float64Var(&o.at, "at", 0, "predict at `RESOURCE`, in a study with a fidelity")
 	c.Flags().IntVar(&o.pick, "pick", 0, "choose a batch of `N` configurations to try together")
 	o.of.add(c.Flags(), c, g)
@@ -106,14 +103,10 @@ func newScore(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *scoreOptions) run(s call, args []string) error {
+func (o *scoreOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
 	o.file = args[0]
 	if s.changed("pick") && o.pick < 1 {
 		return usage("", "--pick must be at least 1, not %d", o.pick)
-	}
-	session, state, err := s.current()
-	if err != nil {
-		return err
 	}
 	goals, err := o.of.of(session)
 	if err != nil {

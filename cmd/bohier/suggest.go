@@ -33,7 +33,7 @@ const mostAtOnce = 10000
 
 func newSuggest(g *globals) *cobra.Command {
 	var o suggestOptions
-	c := g.command("suggest [flags]", args(0, 0, ""), o.run, 3, 4, 5, 6, 7, 8, 9, 11, 130)
+	c := g.command("suggest [flags]", args(0, 0, ""), onStudy(o.run), 3, 4, 5, 6, 7, 8, 9, 11, 130)
 	c.Aliases = []string{"ask"}
 	f := c.Flags()
 	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
@@ -51,7 +51,7 @@ func newSuggest(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *suggestOptions) run(s call, args []string) error {
+func (o *suggestOptions) run(s call, session runner.Session, args []string) error {
 	if o.count < 1 {
 		return usage("", "-n must be at least 1, not %d", o.count)
 	}
@@ -63,10 +63,6 @@ func (o *suggestOptions) run(s call, args []string) error {
 	}
 	if o.deadline < 0 {
 		return usage("", "--deadline must not be negative")
-	}
-	session, err := s.session()
-	if err != nil {
-		return err
 	}
 	printer := trialPrinter{st: session.Study, format: s.format, prefix: o.prefix, array: s.changed("number"),
 		colour: s.Color}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -25,7 +27,7 @@ var listFormats = []string{"table", "json", "jsonl", "yaml", "csv", "id", "templ
 
 func newTrials(g *globals) *cobra.Command {
 	var o trialsOptions
-	c := g.command("trials [flags]", args(0, 0, ""), o.run, 6, 7, 9)
+	c := g.command("trials [flags]", args(0, 0, ""), onTrials(o.run), 6, 7, 9)
 	c.Flags().StringSliceVar(&o.states, "state", nil,
 		"list trials in `STATE,...`: "+strings.Join(listedStates, ", "))
 	c.Flags().StringSliceVar(&o.columns, "columns", nil, "show the columns `NAME,...`")
@@ -36,7 +38,7 @@ func newTrials(g *globals) *cobra.Command {
 	return c
 }
 
-func (o *trialsOptions) run(s call, args []string) error {
+func (o *trialsOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
 	states := make([]study.State, len(o.states))
 	for i, name := range o.states {
 		if states[i] = study.State(name); !slices.Contains(listedStates, name) {
@@ -49,10 +51,6 @@ func (o *trialsOptions) run(s call, args []string) error {
 	if o.descending && o.sort == "" {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
 	}
-	session, state, err := s.current()
-	if err != nil {
-		return err
-	}
 	printer := trialPrinter{st: session.Study, format: s.format, array: true, colour: s.Color}
 	if s.format.name == "template" {
 		if err := printer.prepare(1); err != nil {
@@ -60,6 +58,7 @@ func (o *trialsOptions) run(s call, args []string) error {
 		}
 	}
 	trials := selectTrials(state.Trials, states)
+	var err error
 	if printer.Ranks, err = ranks(s, session, state, o.ranked(s)); err != nil {
 		return err
 	}
@@ -115,18 +114,14 @@ var rankedFormats = []string{"json", "jsonl", "yaml"}
 
 func newShow(g *globals) *cobra.Command {
 	var o showOptions
-	c := g.command("show ID [flags]", args(1, 1, "the trial's id"), o.run, 4, 6, 7, 9)
+	c := g.command("show ID [flags]", args(1, 1, "the trial's id"), onTrials(o.run), 4, 6, 7, 9)
 	c.ValidArgsFunction = g.completeTrials()
 	c.Flags().StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
 	g.addFormat(c, oneFormats...)
 	return c
 }
 
-func (o *showOptions) run(s call, args []string) error {
-	session, state, err := s.current()
-	if err != nil {
-		return err
-	}
+func (o *showOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
 	printer := trialPrinter{st: session.Study, format: s.format, prefix: o.prefix, details: true, colour: s.Color}
 	if err := printer.prepare(1); err != nil {
 		return err
