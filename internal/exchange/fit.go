@@ -69,7 +69,8 @@ func (s *Study) agrees(st *study.Study) error {
 			k = 0
 		}
 		if k >= 0 && o.Direction != "" && o.Direction != st.Objectives[k].Direction.String() {
-			return study.Errorf(study.Usage, "set the direction of the objective: "+o.Direction+", or choose another objective",
+			key := map[bool]string{true: "objectives", false: "objective"}[len(st.Objectives) > 1]
+			return study.Errorf(study.Usage, "set "+key+".direction: "+o.Direction+", or choose another objective",
 				"the source would %s %s, the study would %s it", o.Direction, cmp.Or(o.Name, "its objective"),
 				st.Objectives[k].Direction)
 		}
