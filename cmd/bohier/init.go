@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -45,26 +43,11 @@ func (o *initOptions) run(s call, args []string) error {
 	if o.file == "-" {
 		return s.write(text)
 	}
-	if o.force {
-		if err := outFile(o.file).save(s, text); err != nil {
-			return err
-		}
-		s.Log.Info().Msg("wrote " + o.file)
-		return s.write([]byte(o.file + "\n"))
-	}
-	path := s.path(o.file)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	if _, err := os.Lstat(s.path(o.file)); err == nil && !o.force {
 		return usage("--force overwrites it", "%s exists already", o.file)
 	}
-	if err == nil {
-		_, err = f.Write(text)
-		if err = errors.Join(err, f.Close()); err != nil {
-			_ = os.Remove(path) // it is not whole
-		}
-	}
-	if err != nil {
-		return &study.Error{Code: study.NotRecorded, Msg: "the study file could not be written", Err: err}
+	if err := outFile(o.file).save(s, text); err != nil {
+		return err
 	}
 	s.Log.Info().Msg("wrote " + o.file)
 	s.Recorded = "it is there; --force overwrites it"

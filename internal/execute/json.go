@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -207,12 +208,7 @@ func whereNumber(object map[string]any, name string) (paths []string) {
 			return
 		}
 		if m, ok := v.(map[string]any); ok {
-			keys := make([]string, 0, len(m))
-			for key := range m {
-				keys = append(keys, key)
-			}
-			slices.Sort(keys)
-			for _, key := range keys {
+			for _, key := range slices.Sorted(maps.Keys(m)) {
 				walk(m[key], strings.TrimPrefix(path+"."+key, "."), below || key == name)
 			}
 		}
