@@ -63,7 +63,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"deleted lock file unnoticed", "lock.go", "if !l.f.At(l.o.lockPath()) {", "if false {", "TestDeletedLockFile"},
 	{"taken back without the lock", "write.go", "if err := w.lock.valid(); err != nil {\n\t\treturn perhapsRecorded",
 		"if err := w.lock.valid(); false {\n\t\treturn perhapsRecorded", "TestNothingIsTakenBackWithoutTheLock"},
-	{"archive not repeatable", "archive.go", "&& sameContent(o.fs, to, w.f)", "&& false", "TestKillRepairAndArchive"},
+	{"archive not repeatable", "copy.go", "&& sameContent(o.fs, to, w.f)", "&& false", "TestKillRepairAndArchive"},
 	{"replay in today's space", "state.go", "if sp != nil && (s.space == nil", "if false && (s.space == nil",
 		"TestReplayUsesTheRecordedSpace"},
 	{"no later fill", "migrate.go", "same && (fill == nil || !outside)", "same && (fill == nil || outside || !outside)",
