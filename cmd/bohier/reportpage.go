@@ -26,7 +26,7 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (p page.Page, err error) {
 	p = page.Page{
-		Study: cmp.Or(v.Study.Title(), "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Trials),
+		Study: cmp.Or(v.Study.Title(), "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Last()),
 		Example: v.filter(),
 		Verdict: page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)},
 	}
@@ -63,15 +63,7 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 
 // made says what wrote the page and what it is about: the time of the last record,
 // so that equal journals give equal pages.
-func made(trials []study.Trial) string {
-	last := time.Time{}
-	for k := range trials {
-		for _, text := range []string{trials[k].Suggested, trials[k].ObservedAt} {
-			if at, err := time.Parse(time.RFC3339, text); err == nil && at.After(last) {
-				last = at
-			}
-		}
-	}
+func made(last time.Time) string {
 	out := "Made by bohier " + versionName()
 	if !last.IsZero() {
 		out += " from a journal whose last trial is of " + last.UTC().Format("2 January 2006, 15:04 UTC")

@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -85,14 +86,8 @@ func (s Source) measuring(values []float64) []int {
 // binomialQuantile is the least k with P(X ≤ k) ≥ q for X the number of
 // successes in n draws of probability p.
 func binomialQuantile(n int, p, q float64) int {
-	if p >= 1 {
-		return n
-	}
-	for k := range n {
+	return sort.Search(n, func(k int) bool {
 		// P(X ≤ k) = I_{1−p}(n−k, k+1), the regularised incomplete beta function.
-		if mathext.RegIncBeta(float64(n-k), float64(k+1), 1-p) >= q {
-			return k
-		}
-	}
-	return n
+		return mathext.RegIncBeta(float64(n-k), float64(k+1), max(1-p, 0)) >= q
+	})
 }
