@@ -5,13 +5,13 @@ import "fmt"
 // AppendPartialJSON appends an assignment as a JSON object in the space's order.
 // ParsePartial reads it back.
 func (s *Space) AppendPartialJSON(dst []byte, a Assignment) []byte {
-	return s.appendPartial(dst, a, s.AppendValue)
+	return s.appendObject(dst, a.value, s.AppendValue)
 }
 
 // AppendTexts is AppendPartialJSON with the values of choices but bools as texts,
 // whatever their type.
 func (s *Space) AppendTexts(dst []byte, a Assignment) []byte {
-	return s.appendPartial(dst, a, func(dst []byte, i int, v float64) []byte {
+	return s.appendObject(dst, a.value, func(dst []byte, i int, v float64) []byte {
 		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
 			return append(dst, quoteJSON(p.Values[int(v)])...)
 		}
@@ -19,11 +19,18 @@ func (s *Space) AppendTexts(dst []byte, a Assignment) []byte {
 	})
 }
 
-func (s *Space) appendPartial(dst []byte, a Assignment, value func([]byte, int, float64) []byte) []byte {
+func (a Assignment) value(i int) (v float64, ok bool) {
+	v, ok = a[i]
+	return v, ok
+}
+
+// appendObject appends the parameters that have a value as a JSON object in the space's order.
+func (s *Space) appendObject(dst []byte, of func(i int) (v float64, ok bool),
+	value func([]byte, int, float64) []byte) []byte {
 	dst = append(dst, '{')
 	first := true
 	for i := range s.params {
-		v, ok := a[i]
+		v, ok := of(i)
 		if !ok {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"reflect"
 	"strconv"
-	"strings"
 )
 
 // bindingConstraints lists the constraints by their places, ascending, except constraints that
@@ -79,9 +78,7 @@ func (s *Space) bounded(e Expr, bad Truth) (form string, b bound, ok bool) {
 	if !linear {
 		right, ok := c.Right.(Const)
 		l = LinearRelation{Constant: decimal(-float64(right)), Op: c.Op}
-		var text strings.Builder
-		formatSum(&text, c.Left, s)
-		if form = text.String(); !ok {
+		if form = s.formatSum(c.Left); !ok {
 			return "", b, false
 		}
 	} else if len(l.Terms) == 0 || len(l.Terms) < len(References(e)) {

@@ -34,9 +34,7 @@ func Format(e Expr, s *Space) string {
 	if e == nil {
 		return ""
 	}
-	var b strings.Builder
-	formatExpr(&b, e, s, 0)
-	return b.String()
+	return s.format(e, bindOr)
 }
 
 // Binding strengths of or, and, not and comparisons.
@@ -46,90 +44,71 @@ const (
 	bindNot
 )
 
-func formatExpr(b *strings.Builder, e Expr, s *Space, outer int) {
+func (s *Space) format(e Expr, outer int) string {
 	switch e := e.(type) {
 	case And:
-		formatList(b, e, s, " and ", "true", bindAnd, outer)
+		return s.formatList(e, " and ", "true", bindAnd, outer)
 	case Or:
-		formatList(b, e, s, " or ", "false", bindOr, outer)
+		return s.formatList(e, " or ", "false", bindOr, outer)
 	case Not:
-		b.WriteString("not ")
-		formatExpr(b, e.X, s, bindNot+1)
+		return "not " + s.format(e.X, bindNot+1)
 	case ActiveOf:
-		b.WriteString("active(" + Quoted(s.params[e.Param].Name) + ")")
+		return "active(" + Quoted(s.params[e.Param].Name) + ")"
 	case In:
-		b.WriteString(Quoted(s.params[e.Param].Name) + " in [")
+		values := make([]string, len(e.Values))
 		for k, v := range e.Values {
-			if k > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(s.literal(e.Param, v))
+			values[k] = s.literal(e.Param, v)
 		}
-		b.WriteString("]")
-	case Compare:
-		formatSide(b, e.Left, e.Right, s)
-		b.WriteString(" " + opText[e.Op] + " ")
-		formatSide(b, e.Right, e.Left, s)
+		return Quoted(s.params[e.Param].Name) + " in [" + strings.Join(values, ", ") + "]"
 	}
+	c := e.(Compare)
+	return s.formatSide(c.Left, c.Right) + " " + opText[c.Op] + " " + s.formatSide(c.Right, c.Left)
 }
 
-func formatList(b *strings.Builder, xs []Expr, s *Space, sep, empty string, bind, outer int) {
+func (s *Space) formatList(xs []Expr, sep, empty string, bind, outer int) string {
 	if len(xs) == 0 {
-		b.WriteString(empty)
-		return
+		return empty
 	}
-	open := bind < outer || len(xs) == 1
-	if open {
-		b.WriteString("(")
-	}
+	texts := make([]string, len(xs))
 	for k, x := range xs {
-		if k > 0 {
-			b.WriteString(sep)
-		}
-		formatExpr(b, x, s, bind+1)
+		texts[k] = s.format(x, bind+1)
 	}
-	if open {
-		b.WriteString(")")
+	text := strings.Join(texts, sep)
+	if bind < outer || len(xs) == 1 {
+		return "(" + text + ")"
 	}
+	return text
 }
 
 var opText = [...]string{Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
 // formatSide writes an operand; a number opposite a choice is one of its values.
-func formatSide(b *strings.Builder, x, opposite Sum, s *Space) {
+func (s *Space) formatSide(x, opposite Sum) string {
 	if n, ok := x.(Const); ok {
 		if r, ok := opposite.(Ref); ok {
-			b.WriteString(s.literal(r.Param, float64(n)))
-			return
+			return s.literal(r.Param, float64(n))
 		}
 	}
-	formatSum(b, x, s)
+	return s.formatSum(x)
 }
 
-func formatSum(b *strings.Builder, x Sum, s *Space) {
+func (s *Space) formatSum(x Sum) string {
 	switch x := x.(type) {
 	case Const:
-		b.WriteString(number(float64(x)))
+		return number(float64(x))
 	case Ref:
-		b.WriteString(Quoted(s.params[x.Param].Name))
+		return Quoted(s.params[x.Param].Name)
 	case NumberOf:
-		b.WriteString(Quoted(s.params[x.Param].Name))
+		return Quoted(s.params[x.Param].Name)
 	case Apply:
-		b.WriteString(string(x.Func) + "(")
+		args := make([]string, len(x.Args))
 		for k, a := range x.Args {
-			if k > 0 {
-				b.WriteString(", ")
-			}
-			formatSum(b, a, s)
+			args[k] = s.formatSum(a)
 		}
-		b.WriteString(")")
-	case Binary:
-		b.WriteString("(")
-		formatSum(b, x.Left, s)
-		b.WriteString(" " + string(x.Op) + " ")
-		formatSum(b, x.Right, s)
-		b.WriteString(")")
+		return string(x.Func) + "(" + strings.Join(args, ", ") + ")"
 	}
+	b := x.(Binary)
+	return "(" + s.formatSum(b.Left) + " " + string(b.Op) + " " + s.formatSum(b.Right) + ")"
 }
 
 // literal is raw value v of parameter i as the language writes it.

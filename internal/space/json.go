@@ -123,20 +123,7 @@ func jsonNumber(text string) []byte {
 // numbers in shortest form that reads back exactly, ints without point, choices
 // and constants with the type and spelling of their study file.
 func (s *Space) AppendJSON(dst []byte, c Configuration) []byte {
-	dst = append(dst, '{')
-	first := true
-	for i := range s.params {
-		if !c.Active[i] {
-			continue
-		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = append(dst, s.json[i].name...)
-		dst = s.AppendValue(dst, i, c.Value[i])
-	}
-	return append(dst, '}')
+	return s.appendObject(dst, func(i int) (float64, bool) { return c.Value[i], c.Active[i] }, s.AppendValue)
 }
 
 // AppendValue appends raw value v of parameter i as JSON.

@@ -73,14 +73,9 @@ type walker struct {
 
 func (p *partition) newWalker(k *cell) *walker {
 	w := &walker{p: p, k: k, y: p.s.system(k.active)}
-	w.state = w.y.begin(p.fixedValue)
+	w.state = w.y.begin(p.fixed.value)
 	w.y.in(w.state, k)
 	return w
-}
-
-func (p *partition) fixedValue(i int) (float64, bool) {
-	v, ok := p.fixed[i]
-	return v, ok
 }
 
 // search finds a solution near a random point of the cell, which c becomes.
