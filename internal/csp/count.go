@@ -3,6 +3,7 @@ package csp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Count is the number of solutions; exact is false where more than nodes places would
@@ -42,14 +43,8 @@ func (s *State) count(nodes *int, clauses []Formula) (n float64) {
 	return n
 }
 
-// list are the places of v.
-func (s *State) list(v int) (places []int64) {
-	s.each(v, func(place int64) bool {
-		places = append(places, place)
-		return true
-	})
-	return places
-}
+// list are the places of v, which may change meanwhile.
+func (s *State) list(v int) []int64 { return slices.Collect(s.each(v)) }
 
 // clausesANode is how many clauses cost as much as the trial of a place.
 const clausesANode = 128
@@ -174,13 +169,13 @@ func (s *State) pick(v int, r *rand.Rand) int64 {
 	if d.set == nil {
 		return d.lo + r.Int64N(d.hi-d.lo+1)
 	}
-	nth, place := r.Int64N(d.n), d.lo
-	s.each(v, func(k int64) bool {
-		place = k
-		nth--
-		return nth >= 0
-	})
-	return place
+	nth := r.Int64N(d.n)
+	for place := range s.each(v) {
+		if nth--; nth < 0 {
+			return place
+		}
+	}
+	panic("csp: a domain counts more places than it has")
 }
 
 // Each calls f with every solution until it returns false; it returns false if it was

@@ -1,5 +1,7 @@
 package csp
 
+import "math"
+
 // truth is what domains tell of a formula.
 type truth int8
 
@@ -140,21 +142,16 @@ func (s *State) status(x Formula) truth {
 		return open
 	}
 	in, out := false, false
-	s.each(v, func(place int64) bool {
-		if holds(place) {
-			in = true
-		} else {
-			out = true
+	for place := range s.each(v) {
+		is := holds(place)
+		if in, out = in || is, out || !is; in && out {
+			return open
 		}
-		return !in || !out
-	})
-	switch {
-	case !out:
-		return yes
-	case !in:
+	}
+	if out {
 		return no
 	}
-	return open
+	return yes
 }
 
 // member is the status of a Member.
@@ -198,18 +195,11 @@ func (s *State) span(t *Term) (lo, hi int64) {
 	d := &s.dom[t.Var]
 	switch {
 	case t.Table != nil:
-		first := true
-		s.each(t.Var, func(place int64) bool {
+		lo, hi = math.MaxInt64, math.MinInt64
+		for place := range s.each(t.Var) {
 			w := s.p.part(t, place)
-			if first || w < lo {
-				lo = w
-			}
-			if first || w > hi {
-				hi = w
-			}
-			first = false
-			return true
-		})
+			lo, hi = min(lo, w), max(hi, w)
+		}
 		return lo, hi
 	case t.Coef < 0:
 		return t.Coef * d.hi, t.Coef * d.lo

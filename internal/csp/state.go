@@ -1,6 +1,7 @@
 package csp
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 )
@@ -150,12 +151,14 @@ func (s *State) filter(v int, keep func(place int64) bool) bool {
 	return true
 }
 
-// each calls f with the places of a domain until it returns false.
-func (s *State) each(v int, f func(place int64) bool) {
-	d, base := &s.dom[v], s.p.Vars[v].Lo
-	for k := d.lo; k <= d.hi; k++ {
-		if (d.set == nil || has(d.set, k-base)) && !f(k) {
-			return
+// each are the places of a domain, ascending.
+func (s *State) each(v int) iter.Seq[int64] {
+	return func(yield func(place int64) bool) {
+		d, base := &s.dom[v], s.p.Vars[v].Lo
+		for k := d.lo; k <= d.hi; k++ {
+			if (d.set == nil || has(d.set, k-base)) && !yield(k) {
+				return
+			}
 		}
 	}
 }

@@ -146,13 +146,12 @@ func (w *Walk) choose(v int) {
 		more := w.p.within(v, w.At, w.allowed)
 		fails := func(k int) bool { return !w.p.holds(w.p.Clauses[k], w.At) }
 		w.open = w.open[:0]
-		w.s.each(v, func(place int64) bool {
+		for place := range w.s.each(v) {
 			w.At[v] = place
 			if place == before || has(w.allowed, place-lo) && !slices.ContainsFunc(more, fails) {
 				w.open = append(w.open, place)
 			}
-			return true
-		})
+		}
 		w.At[v] = w.open[w.r.IntN(len(w.open))]
 	} else {
 		for range 8 {
