@@ -23,6 +23,7 @@ type view struct {
 	state   *journal.State
 	a       *runner.Analysis   // nil: too little to fit, or not asked for
 	unfit   *study.Error       // why there is none
+	fixed   space.Assignment   // of cuts: the values that the user holds
 	board   *study.Leaderboard // of several objectives that are noisy: what is believed to be the front
 }
 

@@ -10,21 +10,17 @@ import (
 
 // cut is where to cut along parameters with values fixed by the user.
 func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
-	fixed, err := assignment(v.Study, o.fix)
-	if err != nil {
-		return figures.Place{}, err
-	}
 	names := make([]string, len(along))
 	for k, i := range along {
 		names[k] = v.Study.Space.Param(i).Name
-		if _, both := fixed[i]; both {
+		if _, both := v.fixed[i]; both {
 			return figures.Place{}, usage("leave --fix "+names[k]+" away", "%s cannot be held: it is drawn", names[k])
 		}
 	}
-	place, ok := v.PlaceFor(along, fixed)
+	place, ok := v.PlaceFor(along, v.fixed)
 	if !ok {
 		with := ""
-		if len(fixed) > 0 {
+		if len(v.fixed) > 0 {
 			with = " with " + strings.Join(o.fix, ", ")
 		}
 		return place, study.Errorf(study.NoResult, "report results of such configurations with `bohier observe`",
@@ -41,8 +37,8 @@ func (v *view) drawCut(along []int, place figures.Place) plot.Figure {
 	return figures.Contour(v.Source, along[0], along[1], place)
 }
 
-func checkFixed(v *view, o plotOptions, _ []string) error {
-	_, err := assignment(v.Study, o.fix)
+func checkFixed(v *view, o plotOptions, _ []string) (err error) {
+	v.fixed, err = assignment(v.Study, o.fix)
 	return err
 }
 
@@ -68,12 +64,8 @@ func cuts(size int) func(*view, plotOptions, []int) (plot.Figure, error) {
 // pairs (size 2), in one figure. Parameters that are active in no complete trial are left out.
 func (v *view) overview(o plotOptions, size int) (all plot.Figure, err error) {
 	var order []int
-	fixed, err := assignment(v.Study, o.fix)
-	if err != nil {
-		return all, err
-	}
 	for _, i := range v.ByImportance() {
-		if _, held := fixed[i]; !held {
+		if _, held := v.fixed[i]; !held {
 			order = append(order, i)
 		}
 	}
