@@ -24,7 +24,7 @@ type view struct {
 	a       *runner.Analysis   // nil: too little to fit, or not asked for
 	unfit   *study.Error       // why there is none
 	fixed   space.Assignment   // of cuts: the values that the user holds
-	board   *study.Leaderboard // of several objectives that are noisy: what is believed to be the front
+	board   *study.Leaderboard // what is believed of noisy values; nil: values count
 }
 
 // look reads the study.
@@ -60,7 +60,8 @@ func (v *view) fit(needed bool) (err error) {
 	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.Study.Space, v.state.Seed))
 	v.Feasible, err = v.session.Satisfying(v.ctx, v.state)
 	if v.session.Noisy(v.state) {
-		v.Believed = estimates(v.Study, v.a.Leaders(v.state), v.Trials)
+		v.board = v.a.Leaders(v.state)
+		v.Believed = estimates(v.Study, v.board, v.Trials)
 	}
 	return err
 }

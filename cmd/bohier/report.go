@@ -68,16 +68,15 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 		return nil, err
 	}
 	st, state := v.Study, v.state
-	var board *study.Leaderboard
 	if st.Several() {
 		err = v.trust()
-		board = v.board
-	} else if err = v.fit(false); v.a != nil && v.session.Noisy(state) {
-		board = v.a.Leaders(state)
+	} else {
+		err = v.fit(false)
 	}
 	if err != nil {
 		return nil, err
 	}
+	board := v.board
 	best := st.Best(state.Trials, o.count)
 	if board != nil {
 		best = trialsOf(board, o.count)
