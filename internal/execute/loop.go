@@ -182,10 +182,13 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait cha
 	if wait := l.othersRun(before); study.HasCode(err, study.Exhausted) && wait != nil {
 		return nil, wait, nil
 	}
-	if study.HasCode(err, study.Exhausted) && l.wait && l.othersHave(ctx) {
-		pause := make(chan struct{})
-		time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
-		return nil, pause, nil
+	if study.HasCode(err, study.Exhausted) && l.wait {
+		if l.othersHave(ctx) {
+			pause := make(chan struct{})
+			time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
+			return nil, pause, nil
+		}
+		t, err = l.suggest(ctx, worker) // what others had may have been given back meanwhile
 	}
 	if err == nil {
 		l.telling.Lock()
