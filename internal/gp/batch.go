@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"bohier/internal/kernels"
 	"bohier/internal/points"
 	"bohier/internal/tile"
 )
@@ -21,7 +20,7 @@ type batch struct {
 	means    [][]float64 // by model, then by point
 	variance []float64   // by point, the same for all models
 	constant []bool      // by point: the variance is floored at 0, so that its gradient is 0
-	self     kernels.Cov // of the points with themselves, as within has it
+	own      prior       // of the points, as within has it
 	loads    int         // how often it was filled
 }
 
@@ -120,8 +119,8 @@ func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
 	b.k, b.v, b.u = resized(b.k, size*n), resized(b.v, size*n), resized(b.u, size*n)
 	b.g, b.variance = resized(b.g, n), resized(b.variance, size)
 	b.known, b.constant = make([]bool, size), make([]bool, size)
-	b.self = p.within(b.q)
-	p.rows(b.self, b.k, b.means, b.variance, b.q)
+	b.own = p.within(b.q)
+	p.rows(b.own, b.k, b.means, b.variance, b.q)
 	copy(b.v, b.k)
 	p.solve(b.v, b.variance)
 	for r, v := range b.variance {
@@ -191,7 +190,7 @@ func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
 		blas64.Axpy(dmean, vector(m.beta), vector(g))
 		p.cov.Pull(nil, dx, g, b.q, i, 0)
 	}
-	b.self.Pull(nil, dx, []float64{2 * dvar * m.c}, b.q, i, i)
+	b.own.pull(dx, 2*dvar*m.c, b.q, i)
 }
 
 func resized(v []float64, n int) []float64 {

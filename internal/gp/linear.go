@@ -103,6 +103,7 @@ type plane struct {
 	scale float64   // of what is added, in units of the signal
 	h     []float64 // columns of the reference points
 	n     int
+	at    []float64 // scratch: the functions at a point, times their prior variances
 }
 
 // with adds b, nil for none, to the covariance function of a kernel bound to y.
@@ -110,18 +111,18 @@ func (b *basis) with(cov kernels.Cov, y *points.Set, signal float64) kernels.Cov
 	if b == nil {
 		return cov
 	}
-	return &plane{cov, b, 1 / signal, b.columns(y), y.Len()}
+	return &plane{cov, b, 1 / signal, b.columns(y), y.Len(), make([]float64, b.len())}
 }
 
 func (c *plane) With(y *points.Set) kernels.Cov { return c.with(c.Cov.With(y), y, 1/c.scale) }
 
 func (c *plane) Row(dst []float64, x *points.Set, i, lo int) {
 	c.Cov.Row(dst, x, i, lo)
-	for j := range c.len() {
-		if v := c.value(j, x, i); v != 0 {
-			blas64.Axpy(c.scale*v*c.prior(j), vector(c.column(j, lo, len(dst))), vector(dst))
-		}
+	for j := range c.at {
+		c.at[j] = c.value(j, x, i) * c.prior(j)
 	}
+	h := blas64.General{Rows: len(c.at), Cols: len(dst), Stride: max(c.n, 1), Data: c.h[lo:]}
+	blas64.Gemv(blas.Trans, c.scale, h, vector(c.at), 1, vector(dst))
 }
 
 func (c *plane) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
@@ -133,6 +134,22 @@ func (c *plane) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 		if x.Active(at, i) {
 			dx[at] += c.scale * c.variance / c.width[j] * floats.Dot(w, c.column(j, lo, len(w)))
 		}
+	}
+}
+
+// own is what the plane adds to k(x, x) at point i of x.
+func (c *plane) own(x *points.Set, i int) (sum float64) {
+	for j := range c.len() {
+		v := c.value(j, x, i)
+		sum += c.prior(j) * v * v
+	}
+	return c.scale * sum
+}
+
+// pullOwn is Pull for that, with one of the two points held.
+func (c *plane) pullOwn(dx []float64, w float64, x *points.Set, i int) {
+	for j, at := range c.coords { // value is 0 where inactive
+		dx[at] += w * c.scale * c.variance / c.width[j] * c.value(j, x, i)
 	}
 }
 

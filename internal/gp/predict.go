@@ -56,7 +56,7 @@ func (m *Model) predictor(standard bool) (p Predictor) {
 type exact struct {
 	models []*Model // the model, and others with the same factor whose means it computes too
 	cov    kernels.Cov
-	level  *uniform   // the variances of points where these are the same; nil: they are not
+	prior  prior      // of a point, without reference to others
 	w      []float64  // scratch, one number per training point
 	block  []float64  // scratch of PredictBatch
 	loaded batch      // the last points that it loaded itself
@@ -76,32 +76,52 @@ func newExact(m *Model, cov kernels.Cov) *exact {
 	if kernels.UniformVariance(m.kernel) && m.x.Len() > 0 {
 		kernel, one := cov, make([]float64, 1)
 		if c, ok := cov.(*plane); ok {
-			kernel = c.Cov
+			kernel, p.prior.plane = c.Cov, c
 		}
 		kernel.Row(one, m.x, 0, 0)
-		p.level = &uniform{kernel, one[0]}
+		p.prior.level, p.prior.uniform = one[0], true
 	}
 	return p
 }
 
-// uniform is k(x, x) of a covariance function for which that is the same at all points. It knows
-// nothing of other pairs.
-type uniform struct {
-	kernels.Cov
-	variance float64
+// A prior is k(x, x). Where the kernel's is the same at all points, no kernel is bound to them.
+type prior struct {
+	cov     kernels.Cov // bound to the points, the plane's; nil where uniform
+	uniform bool
+	level   float64 // uniform: of the kernel
+	plane   *plane  // uniform: nil for none
 }
 
-func (u *uniform) Row(dst []float64, _ *points.Set, _, _ int)      { dst[0] = u.variance }
-func (u *uniform) Pull(_, _, _ []float64, _ *points.Set, _, _ int) {}
-func (u *uniform) With(*points.Set) kernels.Cov                    { return u }
-
-// within is the covariance function bound to q, for the variances of its points.
-func (p *exact) within(q *points.Set) kernels.Cov {
-	if p.level == nil {
-		return p.cov.With(q)
+// within is the prior of the points of q.
+func (p *exact) within(q *points.Set) prior {
+	out := p.prior
+	if !out.uniform {
+		out.cov = p.cov.With(q)
 	}
-	m := p.models[0]
-	return m.plane.with(p.level, q, m.a)
+	return out
+}
+
+// at is k(x, x) at point i of q.
+func (r prior) at(q *points.Set, i int) float64 {
+	switch {
+	case !r.uniform:
+		var one [1]float64
+		r.cov.Row(one[:], q, i, i)
+		return one[0]
+	case r.plane != nil:
+		return r.level + r.plane.own(q, i)
+	}
+	return r.level
+}
+
+// pull adds w·∂k(x, y)/∂x at y = x, point i of q, to dx.
+func (r prior) pull(dx []float64, w float64, q *points.Set, i int) {
+	switch {
+	case !r.uniform:
+		r.cov.Pull(nil, dx, []float64{w}, q, i, i)
+	case r.plane != nil:
+		r.plane.pullOwn(dx, w, q, i)
+	}
 }
 
 // newMeans has room for the means of every model.
@@ -119,20 +139,18 @@ func (m *Model) mean(k []float64, q *points.Set, i int) float64 {
 }
 
 // rows fills k with the correlations of the points of q and sets the means, of as
-// many models as there are slices, and the variances before observations. self is
+// many models as there are slices, and the variances before observations. own is
 // that of within.
-func (p *exact) rows(self kernels.Cov, k []float64, means [][]float64, variance []float64, q *points.Set) {
+func (p *exact) rows(own prior, k []float64, means [][]float64, variance []float64, q *points.Set) {
 	m := p.models[0]
 	n := m.x.Len()
-	var diag [1]float64
 	for r := range variance {
 		row := k[r*n : (r+1)*n]
 		p.cov.Row(row, q, r, 0)
-		self.Row(diag[:], q, r, r)
 		for j, mean := range means {
 			mean[r] = p.models[j].mean(row, q, r)
 		}
-		variance[r] = m.c * diag[0]
+		variance[r] = m.c * own.at(q, r)
 	}
 }
 

@@ -60,12 +60,12 @@ func (b *boundArc) pull(dtheta, g []float64, lo int) {
 	dtheta[b.rho] += 2 * math.Pi * b.w * turns
 }
 
-func (b *boundArc) slope(dst []float64, lo int) {
-	s, c := b.s[lo:][:len(dst)], b.c[lo:][:len(dst)]
-	w := 2 * b.w * b.angle
-	for t := range dst {
-		dst[t] += w * (b.xs*c[t] - b.xc*s[t])
+func (b *boundArc) rise(g []float64, lo int) float64 {
+	s, c, sum := b.s[lo:][:len(g)], b.c[lo:][:len(g)], 0.0
+	for t, v := range g {
+		sum += v * (b.xs*c[t] - b.xc*s[t])
 	}
+	return 2 * b.w * b.angle * sum
 }
 
 func (b *boundArc) features(x *pairSums) {

@@ -26,9 +26,9 @@ type boundTerm interface {
 	add(dst []float64, lo int)
 	// pull adds the gradient of Σ_t g[t]·d²_t by the term's own hyperparameters.
 	pull(dtheta, g []float64, lo int)
-	// slope adds to dst[t] the s_t with ∂d²_t/∂u = s_t for the loaded point
-	// where it is active and −s_t for reference point t where it is.
-	slope(dst []float64, lo int)
+	// rise returns Σ_t g[t]·s_t with ∂d²_t/∂u = s_t for the loaded point where it is active
+	// and −s_t for reference point t where it is.
+	rise(g []float64, lo int) float64
 }
 
 // axisTerms is all terms along one axis.
@@ -55,6 +55,7 @@ const blockAxes = 16
 // search compares differ by a few coordinates, and many lack the same parameters.
 type distanceBlock struct {
 	cols    []*boundAxis
+	coords  []int
 	terms   [][]boundTerm
 	squares []square  // of the loaded point, in fours
 	adders  []adder   // what gives no squares
@@ -99,6 +100,7 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 func newDistanceBlock(cols []*boundAxis, terms [][]boundTerm) distanceBlock {
 	b := distanceBlock{cols: cols, terms: terms, key: make([]float64, len(cols))}
 	for k, col := range cols {
+		b.coords = append(b.coords, col.axis.c)
 		for _, t := range terms[k] {
 			before := len(b.squares)
 			if b.squares = t.squares(b.squares); len(b.squares) == before {
@@ -141,16 +143,12 @@ func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 // row is the sum from point i of x to n reference points.
 func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
 	y := b.cols[0].y
-	active := func(col *boundAxis) bool { return x.Active(col.axis.c, i) }
-	if x == y && slices.ContainsFunc(b.cols, active) { // a row that no other point has
+	x.Gather(b.key, b.coords, i)
+	active := func(v float64) bool { return !math.IsInf(v, 1) }
+	if x == y && slices.ContainsFunc(b.key, active) { // a row that no other point has
 		b.sum = append(b.sum[:0], make([]float64, n)...)
 		b.add(b.sum, x, i, lo)
 		return b.sum
-	}
-	for k, col := range b.cols {
-		if b.key[k] = math.Inf(1); active(col) {
-			b.key[k] = x.At(col.axis.c, i)
-		}
 	}
 	at := slices.IndexFunc(b.kept, func(r keptRow) bool { return slices.Equal(r.key, b.key) })
 	if at < 0 {
@@ -204,39 +202,29 @@ func (b *boundDistance) pull(dtheta, dx, g []float64, x *points.Set, i, lo int) 
 				t.pull(dtheta, g, lo)
 			}
 		}
-		moves := dx != nil && col.axis.free() && col.xOn == 1
-		warps := dtheta != nil && col.ua != nil
-		if !moves && !warps {
+		rise := func(g []float64) (sum float64) {
+			for _, t := range b.terms[k] {
+				sum += t.rise(g, lo)
+			}
+			return sum
+		}
+		if dx != nil && col.axis.free() && col.xOn == 1 {
+			dx[col.axis.c] += rise(g) * col.xSlope
+		}
+		if dtheta == nil || col.ua == nil {
 			continue
 		}
-		s := b.work[:len(g)]
-		clear(s)
-		for _, t := range b.terms[k] {
-			t.slope(s, lo)
+		// by a warping exponent, both points move
+		for _, by := range []struct {
+			at int
+			x  float64
+			y  []float64
+		}{{col.axis.warpA, col.xa, col.ua}, {col.axis.warpB, col.xb, col.ub}} {
+			moved := b.work[:len(g)]
+			for t, u := range by.y[lo:][:len(g)] {
+				moved[t] = g[t] * (by.x - u)
+			}
+			dtheta[by.at] += rise(moved)
 		}
-		col.descend(dtheta, dx, g, s, lo)
 	}
-}
-
-// descend passes the slopes s on to the coordinate of the loaded point and to
-// the warping exponents.
-func (c *boundAxis) descend(dtheta, dx, g, s []float64, lo int) {
-	sum := 0.0
-	for t, v := range s {
-		sum += g[t] * v
-	}
-	if dx != nil && c.axis.free() {
-		dx[c.axis.c] += sum * c.xOn * c.xSlope
-	}
-	if dtheta == nil || c.ua == nil {
-		return
-	}
-	da, db := sum*c.xa, sum*c.xb
-	ua, ub := c.ua[lo:lo+len(s)], c.ub[lo:lo+len(s)]
-	for t, v := range s {
-		da -= g[t] * v * ua[t]
-		db -= g[t] * v * ub[t]
-	}
-	dtheta[c.axis.warpA] += da
-	dtheta[c.axis.warpB] += db
 }

@@ -59,11 +59,12 @@ func (b *boundIco) pull(dtheta, g []float64, lo int) {
 	}
 }
 
-func (b *boundIco) slope(dst []float64, lo int) {
-	u, x := b.col.u[lo:][:len(dst)], b.col.x
-	for t := range dst {
-		dst[t] += 2 * b.th * b.col.xOn * b.on(lo+t) * (x - u[t])
+func (b *boundIco) rise(g []float64, lo int) float64 {
+	u, sum := b.col.u[lo:][:len(g)], 0.0
+	for t, v := range g {
+		sum += v * b.on(lo+t) * (b.col.x - u[t])
 	}
+	return 2 * b.th * b.col.xOn * sum
 }
 
 // activityOffset is h·1[exactly one is active]: what box adds to imp. It works along
@@ -104,7 +105,7 @@ func (b *boundActivityOffset) load(int) {
 }
 
 func (b *boundActivityOffset) squares(list []square) []square { return list }
-func (b *boundActivityOffset) slope([]float64, int)           {}
+func (b *boundActivityOffset) rise([]float64, int) float64    { return 0 }
 
 func (b *boundActivityOffset) add(dst []float64, lo int) {
 	switch {

@@ -61,11 +61,9 @@ func (b *boundLinear) pull(dtheta, g []float64, lo int) {
 	}
 }
 
-func (b *boundLinear) slope(dst []float64, lo int) {
-	f, x, w := b.f[lo:][:len(dst)], b.x, 2*b.w
-	for t := range dst {
-		dst[t] += w * (x - f[t])
-	}
+func (b *boundLinear) rise(g []float64, lo int) float64 {
+	_, plain := sumSquares(g, b.f[lo:], b.x)
+	return 2 * b.w * plain
 }
 
 func (b *boundLinear) features(x *pairSums) {

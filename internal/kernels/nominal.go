@@ -78,7 +78,7 @@ func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 	b.chain(dtheta, b.theta, ddiff, dmixed)
 }
 
-func (b *boundNominal) slope([]float64, int) {}
+func (b *boundNominal) rise([]float64, int) float64 { return 0 }
 
 // names is the nominal distance w·diff between values and w to inactivity.
 func names(levels int, w weight, diff float64, equal int) *nominal {

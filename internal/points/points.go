@@ -1,6 +1,9 @@
 package points
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Set is n encoded points of d coordinates, coordinate-major. Three pieces of memory
 // without pointers hold it, for there are many small sets of many coordinates.
@@ -56,6 +59,15 @@ func (s *Set) At(c, i int) float64 { return s.values[c*s.n+i] }
 
 // Active reports whether coordinate c of point i is active.
 func (s *Set) Active(c, i int) bool { return s.masked == nil || !s.masked[c] || s.active[c*s.n+i] }
+
+// Gather sets dst to some coordinates of point i, +∞ for an inactive one.
+func (s *Set) Gather(dst []float64, coords []int, i int) {
+	for k, c := range coords {
+		if dst[k] = s.values[c*s.n+i]; !s.Active(c, i) {
+			dst[k] = math.Inf(1)
+		}
+	}
+}
 
 // Set writes coordinate c of point i. Marking a coordinate inactive creates its
 // mask where there is none.
