@@ -12,13 +12,14 @@ type axis struct {
 	c         int
 	levels    int       // > 0: a vertex or a name, else a number
 	positions []float64 // where the levels of an ordered choice lie; with levels == 0
+	inactive  bool      // a name may be; see Coord.Conditional
 	warpA     int       // hyperparameters of the Kumaraswamy warping; −1: none
 	warpB     int
 }
 
 // nameAxis sees a coordinate as an index.
 func nameAxis(c int, co Coord) axis {
-	return axis{c: c, levels: co.Levels, warpA: -1, warpB: -1}
+	return axis{c: c, levels: co.Levels, inactive: co.Conditional, warpA: -1, warpB: -1}
 }
 
 // free reports whether the coordinate takes part in gradients.

@@ -60,10 +60,11 @@ type boundLabelled struct {
 	rows rows // Σ_c v_c·1[x_c ≠ x′_c]
 	sum  float64
 	work []float64
+	y    *points.Set
 }
 
 func (l *labelled) bind(theta []float64, y *points.Set) rows {
-	b := &boundLabelled{labelled: l, rows: l.labels.bind(theta, y), work: make([]float64, y.Len())}
+	b := &boundLabelled{labelled: l, rows: l.labels.bind(theta, y), work: make([]float64, y.Len()), y: y}
 	for _, v := range l.weights {
 		b.sum += theta[v]
 	}
@@ -90,6 +91,28 @@ func (b *boundLabelled) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) 
 		dtheta[v] += sum
 	}
 	b.rows.pull(dtheta, dx, g, x, i, lo)
+}
+
+func (b *boundLabelled) gram(dst []float64, stride int, _ *Tape) {
+	for i := range b.y.Len() {
+		b.row(dst[i*stride:][:i+1], b.y, i, 0)
+	}
+}
+
+func (b *boundLabelled) pullGram(dtheta, w []float64, stride int, tape *Tape) {
+	g, sum := tape.plane(0, b.y.Len()), 0.0
+	for i := range g.n {
+		row := g.row(i)
+		for t, v := range w[i*stride:][:i+1] {
+			row[t] = -v
+			sum += v
+		}
+		clear(row[i+1:])
+	}
+	for _, v := range b.weights {
+		dtheta[v] += sum
+	}
+	pullTriangle(b.rows, dtheta, g, b.y, &tape.pairs)
 }
 
 // linearKernel is Bayesian linear regression: Σ_c w_c·φ_c(x)φ_c(x′), φ = ũ − ½ for a number,

@@ -8,6 +8,7 @@ import "math"
 type nominal struct {
 	levels int
 	equal  int // hyperparameter: the value inactivity equals, `levels` for none; −1: none
+	alike bool // mixed is diff: inactivity is one more value
 	// values gives diff and mixed, chain their gradient.
 	values func(theta []float64) (diff, mixed float64)
 	chain  func(dtheta, theta []float64, ddiff, dmixed float64)
@@ -18,8 +19,13 @@ type boundNominal struct {
 	col         *boundAxis
 	theta       []float64
 	diff, mixed float64
-	same        int // the value inactivity equals, −1: none
+	same        int         // the value inactivity equals, −1: none
+	f           [][]float64 // coordinates of two or three values at equal distances; nil: these are compared
+	at          int         // feature
 }
+
+// corners are points at distances of 1 from each other: their coordinates one after the other.
+var corners = [][]float64{{0, 1, 0.5}, {0, 0, math.Sqrt(0.75)}}
 
 func (n *nominal) bind(theta []float64, col *boundAxis) boundTerm {
 	b := &boundNominal{nominal: n, col: col, theta: theta, same: -1}
@@ -29,11 +35,41 @@ func (n *nominal) bind(theta []float64, col *boundAxis) boundTerm {
 			b.same = r
 		}
 	}
+	values := n.levels
+	if col.axis.inactive && b.same < 0 {
+		values++
+	}
+	switch {
+	case n.alike && values == 2 && b.same < 0:
+		b.f = [][]float64{col.names}
+	case n.alike && (values == 2 || values == 3):
+		b.f = make([][]float64, values-1)
+		for k := range b.f {
+			b.f[k] = make([]float64, len(col.names))
+			for t, v := range col.names {
+				b.f[k][t] = corners[k][b.value(int(v))]
+			}
+		}
+	}
 	return b
 }
 
-func (b *boundNominal) load(int)                       {}
-func (b *boundNominal) squares(list []square) []square { return list }
+// value is a value's index, inactivity's being that of its equal or the last.
+func (b *boundNominal) value(code int) int {
+	if code == b.levels && b.same >= 0 {
+		return b.same
+	}
+	return code
+}
+
+func (b *boundNominal) load(int) {}
+
+func (b *boundNominal) squares(list []square) []square {
+	for k, f := range b.f {
+		list = append(list, square{f, corners[k][b.value(b.col.xCode)], b.diff})
+	}
+	return list
+}
 
 func (b *boundNominal) add(dst []float64, lo int) {
 	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
@@ -66,11 +102,22 @@ func (b *boundNominal) sums(g []float64, lo int) (ddiff, dmixed float64) {
 	return ddiff, dmixed
 }
 
-func (b *boundNominal) features(*pairSums) {}
+func (b *boundNominal) features(x *pairSums) {
+	b.at = x.count
+	for _, f := range b.f {
+		x.add(f)
+	}
+}
 
 func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 	var ddiff, dmixed float64
+	for k := range b.f {
+		ddiff += x.sum(b.at+k, b.at+k)
+	}
 	for i := range x.n {
+		if b.f != nil {
+			break
+		}
 		b.col.recall(i)
 		diff, mixed := b.sums(x.g.row(i), 0)
 		ddiff, dmixed = ddiff+diff, dmixed+mixed
@@ -85,6 +132,7 @@ func names(levels int, w weight, diff float64, equal int) *nominal {
 	return &nominal{
 		levels: levels,
 		equal:  equal,
+		alike:  diff == 1,
 		values: func(theta []float64) (float64, float64) {
 			v := w.value(theta)
 			return v * diff, v
