@@ -7,8 +7,8 @@ import "math"
 // value that inactivity equals.
 type nominal struct {
 	levels int
-	equal  int // hyperparameter: the value inactivity equals, `levels` for none; −1: none
-	alike bool // mixed is diff: inactivity is one more value
+	equal  int  // hyperparameter: the value inactivity equals, `levels` for none; −1: none
+	alike  bool // mixed is diff: inactivity is one more value
 	// values gives diff and mixed, chain their gradient.
 	values func(theta []float64) (diff, mixed float64)
 	chain  func(dtheta, theta []float64, ddiff, dmixed float64)
@@ -114,13 +114,12 @@ func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 	for k := range b.f {
 		ddiff += x.sum(b.at+k, b.at+k)
 	}
-	for i := range x.n {
-		if b.f != nil {
-			break
+	if b.f == nil {
+		for i := range x.n {
+			b.col.recall(i)
+			diff, mixed := b.sums(x.g.row(i), 0)
+			ddiff, dmixed = ddiff+diff, dmixed+mixed
 		}
-		b.col.recall(i)
-		diff, mixed := b.sums(x.g.row(i), 0)
-		ddiff, dmixed = ddiff+diff, dmixed+mixed
 	}
 	b.chain(dtheta, b.theta, ddiff, dmixed)
 }
