@@ -93,9 +93,13 @@ func (b *boundLabelled) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) 
 	b.rows.pull(dtheta, dx, g, x, i, lo)
 }
 
-func (b *boundLabelled) gram(dst []float64, stride int, _ *Tape) {
-	for i := range b.y.Len() {
-		b.row(dst[i*stride:][:i+1], b.y, i, 0)
+func (b *boundLabelled) gram(dst []float64, stride int, tape *Tape) {
+	plane := tape.plane(0, b.y.Len())
+	triangleOf(b.rows, plane, b.y)
+	for i := range plane.n {
+		for t, v := range plane.row(i)[:i+1] {
+			dst[i*stride+t] = b.sum - v
+		}
 	}
 }
 

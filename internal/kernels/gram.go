@@ -1,6 +1,10 @@
 package kernels
 
-import "bohier/internal/points"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/points"
+)
 
 // A Triangle is a Cov that makes the lower triangle of the Gram matrix of its
 // reference points, and the gradient of a sum over all of it, in less time than
@@ -110,6 +114,25 @@ func pullGramOf(r rows, dtheta, w []float64, stride int, y *points.Set, tape *Ta
 	}
 }
 
+// triangleOf sets the rows of dst to r(y_i, y_j). Of a distance, block after block: what one
+// needs stays in the cache.
+func triangleOf(r rows, dst packed, y *points.Set) {
+	d, ok := r.(*boundDistance)
+	if !ok || len(d.blocks) == 1 {
+		for i := range dst.n {
+			r.row(dst.row(i), y, i, 0)
+		}
+		return
+	}
+	clear(dst.data)
+	for k := range d.blocks {
+		for i := range dst.n {
+			row := dst.row(i)
+			floats.Add(row, d.blocks[k].row(len(row), y, i, 0))
+		}
+	}
+}
+
 // pullTriangle adds the gradient of Σ_{j≤i} g_ij·r(y_i, y_j) to dtheta; g is 0 right
 // of the diagonal. x is memory.
 func pullTriangle(r rows, dtheta []float64, g packed, y *points.Set, x *pairSums) {
@@ -130,15 +153,15 @@ func pullTriangle(r rows, dtheta []float64, g packed, y *points.Set, x *pairSums
 // squared distances for profiles that give no slopes without weights.
 func (b *boundRadial) gram(dst []float64, stride int, tape *Tape) {
 	plane := tape.plane(0, b.y.Len())
+	triangleOf(b.inner, plane, b.y)
 	kappa, ok := b.kappa.(fused)
 	for i := range plane.n {
 		row := plane.row(i)
 		q := b.work[:len(row)]
-		b.inner.row(q, b.y, i, 0)
+		copy(q, row)
 		if ok {
 			kappa.both(q, row)
 		} else {
-			copy(row, q)
 			b.kappa.apply(q)
 		}
 		copy(dst[i*stride:][:i+1], q)
