@@ -19,13 +19,10 @@ type boundNominal struct {
 	col         *boundAxis
 	theta       []float64
 	diff, mixed float64
-	same        int         // the value inactivity equals, −1: none
-	f           [][]float64 // coordinates of two or three values at equal distances; nil: these are compared
-	at          int         // feature
+	same        int  // the value inactivity equals, −1: none
+	two         bool // values, so that codes differ by 1 or not at all
+	at          int  // feature
 }
-
-// corners are points at distances of 1 from each other: their coordinates one after the other.
-var corners = [][]float64{{0, 1, 0.5}, {0, 0, math.Sqrt(0.75)}}
 
 func (n *nominal) bind(theta []float64, col *boundAxis) boundTerm {
 	b := &boundNominal{nominal: n, col: col, theta: theta, same: -1}
@@ -36,37 +33,18 @@ func (n *nominal) bind(theta []float64, col *boundAxis) boundTerm {
 		}
 	}
 	values := n.levels
-	if col.axis.inactive && b.same < 0 {
+	if col.axis.inactive {
 		values++
 	}
-	switch {
-	case n.alike && values == 2 && b.same < 0:
-		b.f = [][]float64{col.names}
-	case n.alike && (values == 2 || values == 3):
-		b.f = make([][]float64, values-1)
-		for k := range b.f {
-			b.f[k] = make([]float64, len(col.names))
-			for t, v := range col.names {
-				b.f[k][t] = corners[k][b.value(int(v))]
-			}
-		}
-	}
+	b.two = n.alike && values == 2 && b.same < 0
 	return b
-}
-
-// value is a value's index, inactivity's being that of its equal or the last.
-func (b *boundNominal) value(code int) int {
-	if code == b.levels && b.same >= 0 {
-		return b.same
-	}
-	return code
 }
 
 func (b *boundNominal) load(int) {}
 
 func (b *boundNominal) squares(list []square) []square {
-	for k, f := range b.f {
-		list = append(list, square{f, corners[k][b.value(b.col.xCode)], b.diff})
+	if b.two {
+		list = append(list, square{b.col.names, float64(b.col.xCode), b.diff})
 	}
 	return list
 }
@@ -103,18 +81,16 @@ func (b *boundNominal) sums(g []float64, lo int) (ddiff, dmixed float64) {
 }
 
 func (b *boundNominal) features(x *pairSums) {
-	b.at = x.count
-	for _, f := range b.f {
-		x.add(f)
+	if b.two {
+		b.at = x.add(b.col.names)
 	}
 }
 
 func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 	var ddiff, dmixed float64
-	for k := range b.f {
-		ddiff += x.sum(b.at+k, b.at+k)
-	}
-	if b.f == nil {
+	if b.two {
+		ddiff = x.sum(b.at, b.at)
+	} else {
 		for i := range x.n {
 			b.col.recall(i)
 			diff, mixed := b.sums(x.g.row(i), 0)
