@@ -173,7 +173,7 @@ func (rep *CopyReport) toFile(ctx context.Context, to *Options, from *original) 
 			return err
 		}
 		if w.f == nil || w.tail.end == 0 && w.lock.lease == nil {
-			err = w.create(more, 0)
+			err = w.create([][]byte{more}, 0)
 		} else {
 			err = w.write(batches(more))
 		}

@@ -57,7 +57,7 @@ func (l *lock) kind() string {
 
 // draft writes a file that is to get the journal's name, synced, with room for what will be
 // recorded for reserved numbers. Under a lease its own name is one that goes when the lease is broken.
-func (l *lock) draft(out []byte, reserved int) (name string, err error) {
+func (l *lock) draft(texts [][]byte, reserved int) (name string, err error) {
 	o := l.o
 	var f file
 	if l.lease != nil && l.lease.fresh != nil {
@@ -69,10 +69,10 @@ func (l *lock) draft(out []byte, reserved int) (name string, err error) {
 			return "", err
 		}
 	}
-	if err = o.room(f, [][]byte{out}, reserved); err != nil {
+	if err = o.room(f, texts, reserved); err != nil {
 		_ = f.Close() // nothing is in it
 	} else {
-		err = fill(f, out)
+		err = fill(f, texts...)
 	}
 	if err != nil {
 		_ = o.fs.Remove(name) // best effort: the first error is what matters
@@ -83,10 +83,10 @@ func (l *lock) draft(out []byte, reserved int) (name string, err error) {
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
 // An empty file of that name is replaced.
-func (w *writer) create(text []byte, reserved int) error {
+func (w *writer) create(texts [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
-	tmp, err := w.lock.draft(text, reserved)
+	tmp, err := w.lock.draft(texts, reserved)
 	if err != nil {
 		return notRecorded(o, err)
 	}

@@ -89,7 +89,6 @@ type Addition struct {
 func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 	recs, trials := make([]Record, 0, 2*len(additions)), make([]study.Trial, 0, len(additions))
 	next := s.NextNumber()
-	fresh := map[string]int{}
 	for i := range additions {
 		a := &additions[i]
 		r, err := outcomeRecord(a.Outcome)
@@ -120,11 +119,7 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 			trials = append(trials, after)
 			continue
 		}
-		if a.Key != "" && fresh[a.Key] > 0 {
-			return nil, nil, study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", a.Key)
-		}
 		r.Trial, r.Tag = next, s.tag()
-		fresh[a.Key] = next
 		next++
 		recs = append(append(recs, r), extras(r.Trial, r.Tag, a.Observation)...)
 		t = &study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.said(),

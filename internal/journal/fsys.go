@@ -190,11 +190,13 @@ func createFile(fs fileSystem, name string, b []byte) error {
 }
 
 // fill writes the content of a new file, syncs it and closes it.
-func fill(f file, b []byte) error {
-	failwrite("file", f, b)
-	n, err := f.Write(b)
-	if err == nil && n < len(b) {
-		err = io.ErrShortWrite
+func fill(f file, texts ...[]byte) (err error) {
+	for k := 0; k < len(texts) && err == nil; k++ {
+		failwrite("file", f, texts[k])
+		var n int
+		if n, err = f.Write(texts[k]); err == nil && n < len(texts[k]) {
+			err = io.ErrShortWrite
+		}
 	}
 	if err == nil {
 		err = f.Sync()

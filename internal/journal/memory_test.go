@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -185,4 +186,21 @@ func additions(from, n int) []Addition {
 			Outcome: value(float64(k))}
 	}
 	return out
+}
+
+// TestPartsAreRecordedTogether holds that a later part of a decision which fails takes the parts before with it.
+func TestPartsAreRecordedTogether(t *testing.T) {
+	o, wrong := options(t), errors.New("wrong")
+	for _, last := range []error{wrong, nil} {
+		_, err := UpdateInParts(t.Context(), o, func(s *State, part int) ([]Record, bool, error) {
+			recs, _, err := s.Add(additions(part, 1))
+			if part == 2 {
+				err = last
+			}
+			return recs, part < 2, err
+		})
+		if want := map[bool]int{true: 3}[last == nil]; !errors.Is(err, last) || len(read(t, o).Trials) != want {
+			t.Errorf("%d trials and the error %v, want %d and %v", len(read(t, o).Trials), err, want, last)
+		}
+	}
 }

@@ -134,7 +134,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if saved, err = saveFile(o, saved, f); err != nil {
 		return notRecorded(o, err)
 	}
-	tmp, err := l.draft(out, 0)
+	tmp, err := l.draft([][]byte{out}, 0)
 	if err != nil {
 		return notRecorded(o, err)
 	}

@@ -127,6 +127,11 @@ const room = 16
 
 func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...) }
 
+// MakeRoom makes room for so many more trials at once.
+func (s *State) MakeRoom(n int) {
+	s.Trials, s.notes = slices.Grow(s.Trials, n), slices.Grow(s.notes, n)
+}
+
 // NextNumber is the number the next new trial gets.
 func (s *State) NextNumber() int { return len(s.Trials) + 1 }
 

@@ -80,7 +80,7 @@ func (s *State) pos() Pos {
 }
 
 // updateStore is Update of a journal in a store.
-func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record, error)) (*State, error) {
+func (o *Options) updateStore(ctx context.Context, decide decision) (*State, error) {
 	if o.Memory == nil {
 		o.Memory = &Memory{}
 	}
@@ -106,7 +106,7 @@ func (o *Options) updateStore(ctx context.Context, decide func(*State) ([]Record
 }
 
 func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
-	decide func(*State) ([]Record, error)) (*State, error) {
+	decide decision) (*State, error) {
 	memory, err := o.Memory.ahead(o, inStore{ctx, o.Store}) // before the lock, so that it is short
 	if err != nil {
 		return nil, err
@@ -127,35 +127,25 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	state.held = turn.Held
 	defer func() { state.held = nil }()
 	after := state.pos()
-	recs, err := decide(state)
+	f, err := state.decided(ctx, o, LockLease, decide)
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, interrupted(o, err)
-	}
-	if len(recs) == 0 { // what is there already may be acknowledged
+	if len(f.lines) == 0 { // what is there already may be acknowledged
 		if err := turn.Append(ctx, after, nil); err != nil {
 			return nil, err
 		}
 		o.Memory.goOn(state, inStore{}, t)
 		return state, nil
 	}
-	recs = state.stamp(recs)
-	lines, _, err := state.frame(o, LockLease, recs)
-	if err != nil {
-		return nil, err
-	}
 	var keep Hold
-	for i := range recs {
-		if recs[i].Kind == KindReserve {
-			if err := keep.takeIn(ctx, o, turn, recs[i].Trial); err != nil {
-				_ = keep.Close()
-				return nil, err
-			}
+	for _, number := range f.reserved {
+		if err := keep.takeIn(ctx, o, turn, number); err != nil {
+			_ = keep.Close()
+			return nil, err
 		}
 	}
-	if err := turn.Append(ctx, after, lines); err != nil {
+	if err := turn.Append(ctx, after, f.lines); err != nil {
 		_ = keep.Close()
 		return nil, err
 	}

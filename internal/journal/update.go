@@ -19,6 +19,19 @@ import (
 //
 // On an error nothing was recorded, except for study.PerhapsRecorded.
 func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
+	return UpdateInParts(ctx, o, func(s *State, _ int) ([]Record, bool, error) {
+		recs, err := decide(s)
+		return recs, false, err
+	})
+}
+
+// A decision chooses records from a state. As long as there are more it is asked for the next part,
+// from the state with the records before.
+type decision func(s *State, part int) (recs []Record, more bool, err error)
+
+// UpdateInParts is Update of very many records: one part after the other is in memory.
+// All are written after the last part is decided, or none.
+func UpdateInParts(ctx context.Context, o Options, decide decision) (*State, error) {
 	o = o.defaults()
 	if o.Store != nil {
 		return o.updateStore(ctx, decide)
@@ -37,15 +50,12 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 		return nil, err
 	}
 	defer w.close()
-	recs, err := decide(w.state)
+	f, err := w.state.decided(ctx, &o, w.lock.kind(), decide)
 	if err != nil {
 		return nil, w.unlessLost(err)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, interrupted(&o, err)
-	}
-	if len(recs) > 0 {
-		if err := w.append(recs); err != nil {
+	if len(f.lines) > 0 {
+		if err := w.append(f); err != nil {
 			return nil, err
 		}
 		w.state.configure()
@@ -53,7 +63,7 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 	if w.f != nil {
 		memory.goOn(w.state, openFile{w.f}, w.tail)
 	}
-	if err := w.finish(len(recs) > 0); err != nil {
+	if err := w.finish(len(f.lines) > 0); err != nil {
 		return nil, err
 	}
 	return w.state, nil

@@ -2,29 +2,47 @@ package journal
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
-	"slices"
 
 	"bohier/internal/study"
 )
 
-// frame gives the records, and what a journal of that lock kind needs before them, their places
-// after those of the state, folds them, and returns their lines, which follow each other in text.
-func (s *State) frame(o *Options, kind string, recs []Record) (lines [][]byte, text []byte, err error) {
-	before, err := s.before(o, kind)
-	if err != nil {
-		return nil, nil, err
-	}
-	added := 0 // for which there is to be room at once
-	for i := range recs {
-		if recs[i].Kind == KindAdd {
-			added++
+// framed are records as lines, which follow each other in the texts.
+type framed struct {
+	lines, texts [][]byte
+	reserved     []int // numbers
+}
+
+// decided are the records of all parts of a decision, folded.
+func (s *State) decided(ctx context.Context, o *Options, kind string, decide decision) (f framed, err error) {
+	more := true
+	for part := 0; more; part++ {
+		var recs []Record
+		if recs, more, err = decide(s, part); err != nil {
+			return f, err
+		}
+		if ctx.Err() != nil {
+			return f, interrupted(o, ctx.Err())
+		}
+		if len(recs) > 0 {
+			if err := s.frame(o, kind, s.stamp(recs), &f); err != nil {
+				return f, err
+			}
 		}
 	}
-	n := len(before) + len(recs)
-	s.Trials, s.notes, s.sums = slices.Grow(s.Trials, added), slices.Grow(s.notes, added), slices.Grow(s.sums, n)
-	now, ends := o.at(), make([]int, 0, n)
+	return f, nil
+}
+
+// frame gives the records, and what a journal of that lock kind needs before them, their places
+// after those of the state, folds them, and adds their lines to f.
+func (s *State) frame(o *Options, kind string, recs []Record, f *framed) error {
+	before, err := s.before(o, kind)
+	if err != nil {
+		return err
+	}
+	now, ends, text := o.at(), make([]int, 0, len(before)+len(recs)), []byte(nil)
 	for _, list := range [2][]Record{before, recs} {
 		for i := range list {
 			r := &list[i]
@@ -32,54 +50,43 @@ func (s *State) frame(o *Options, kind string, recs []Record) (lines [][]byte, t
 				r.At = now
 			}
 			if text, err = appendRecord(text, r); err != nil {
-				return nil, nil, study.Wrap(study.Usage, err, "", "the record cannot be written")
+				return study.Wrap(study.Usage, err, "", "the record cannot be written")
 			}
 			if err := s.fold(r); err != nil {
-				return nil, nil, study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
+				return study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
 			}
-			if ends = append(ends, len(text)); len(ends) == mostAlone {
-				text = slices.Grow(text, len(text)/mostAlone*n)
+			if ends = append(ends, len(text)); r.Kind == KindReserve {
+				f.reserved = append(f.reserved, r.Trial)
 			}
 		}
 	}
 	begin := 0
 	for _, end := range ends {
-		lines, begin = append(lines, text[begin:end:end]), end
+		f.lines, begin = append(f.lines, text[begin:end:end]), end
 	}
-	return lines, text, nil
+	f.texts = append(f.texts, text)
+	return nil
 }
 
-// mostAlone is the number of records by which the room for all is judged.
-const mostAlone = 64
-
-// append writes the records, each by one write and one sync, and folds them.
-// When a record is refused or fails, those before it are taken back too.
-func (w *writer) append(recs []Record) error {
+// append writes the records, each by one write and one sync.
+// When one fails, those before it are taken back too.
+func (w *writer) append(f framed) error {
 	o := w.o
-	recs = w.state.stamp(recs)
-	lines, text, err := w.state.frame(o, w.lock.kind(), recs)
-	if err != nil {
-		return err
-	}
 	if err := w.lock.valid(); err != nil {
 		return err
 	}
-	reserved := 0
-	for i := range recs {
-		if recs[i].Kind == KindReserve {
-			reserved++
-			if err := w.lock.hold(recs[i].Trial); err != nil {
-				return notRecorded(o, err)
-			}
+	for _, number := range f.reserved {
+		if err := w.lock.hold(number); err != nil {
+			return notRecorded(o, err)
 		}
 	}
 	if w.f == nil || w.tail.end == 0 && (w.lock.lease == nil || w.lock.lease.fresh != nil) {
-		return w.create(text, reserved)
+		return w.create(f.texts, len(f.reserved))
 	}
-	if err := o.room(w.f, lines, reserved); err != nil {
+	if err := o.room(w.f, f.lines, len(f.reserved)); err != nil {
 		return notRecorded(o, err)
 	}
-	return w.write(lines)
+	return w.write(f.lines)
 }
 
 // room makes sure, where the file system can tell, that a journal has room for lines

@@ -180,40 +180,61 @@ func (c Session) update(ctx context.Context,
 	return trial, recorded, err
 }
 
-// Add records configurations that were measured elsewhere; known are those of the
-// trials that the journal has already.
+// partOfAdded is how many additions are turned into records at a time.
+const partOfAdded = 1000
+
+// Add records configurations that were measured elsewhere, all of them or none; known are those of
+// the trials that the journal has already.
 func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
-	additions := make([]journal.Addition, len(added))
-	var text []byte
-	for k, a := range added {
-		text = c.Study.Space.AppendJSON(text[:0], a.Config)
-		additions[k] = journal.Addition{Params: slices.Clone(text), Outcome: c.told(a.Tell), ID: a.ID}
-		if err := c.placeAddition(&additions[k], a.Tell); err != nil {
+	keys := map[string]bool{}
+	for k := range added {
+		if _, err := c.addition(&added[k]); err != nil {
 			return nil, nil, err
 		}
-		if _, err := c.checkMeasured(a.Tell, nil, c.needed(additions[k].Resource)); err != nil {
-			return nil, nil, err
+		key := added[k].Key
+		if key != "" && keys[key] {
+			return nil, nil, study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", key)
 		}
-		for _, o := range a.Replicates {
-			again := Tell{Observation: o}
-			if _, err := c.checkMeasured(again, nil, c.needed(0)); err != nil {
-				return nil, nil, err
-			}
-			additions[k].Replicates = append(additions[k].Replicates, c.told(again))
-		}
+		keys[key] = true
 	}
-	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+	_, err = journal.UpdateInParts(ctx, c.Journal, func(s *journal.State, part int) ([]journal.Record, bool, error) {
+		if part == 0 {
+			s.MakeRoom(len(added))
+			trials, known = make([]study.Trial, 0, len(added)), nil
+		}
+		now := added[part*partOfAdded : min((part+1)*partOfAdded, len(added))]
+		additions := make([]journal.Addition, len(now))
+		for k := range now {
+			additions[k], _ = c.addition(&now[k])
+		}
 		recs, t, err := s.Add(additions)
-		trials, known = t, make([]bool, len(t))
 		for k := range t {
-			known[k] = t[k].Number < s.NextNumber()
+			t[k].Config = now[k].Config
+			known = append(known, t[k].Number < s.NextNumber())
 		}
-		return recs, err
+		trials = append(trials, t...)
+		return recs, len(trials) < len(added), err
 	})
-	for k := range trials {
-		trials[k].Config = added[k].Config
-	}
 	return trials, known, err
+}
+
+// addition is what is recorded of a configuration that was measured elsewhere.
+func (c Session) addition(a *Added) (journal.Addition, error) {
+	out := journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: c.told(a.Tell), ID: a.ID}
+	if err := c.placeAddition(&out, a.Tell); err != nil {
+		return out, err
+	}
+	if _, err := c.checkMeasured(a.Tell, nil, c.needed(out.Resource)); err != nil {
+		return out, err
+	}
+	for _, o := range a.Replicates {
+		again := Tell{Observation: o}
+		if _, err := c.checkMeasured(again, nil, c.needed(0)); err != nil {
+			return out, err
+		}
+		out.Replicates = append(out.Replicates, c.told(again))
+	}
+	return out, nil
 }
 
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the
