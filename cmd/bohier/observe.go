@@ -192,8 +192,8 @@ type observeOptions struct {
 
 func newObserve(g *globals) *cobra.Command {
 	var o observeOptions
-	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), onStudy(o.run), 4, 5, 6, 7, 8, 9,
-		10, 130)
+	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), onStudy(o.run),
+		4, 5, 6, 7, 8, 9, 10, 130)
 	c.ValidArgsFunction = g.completeTrials(study.Pending)
 	c.Aliases = []string{"tell"}
 	o.flags(c, g)

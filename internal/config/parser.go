@@ -67,8 +67,8 @@ const (
 // expression reads a condition written as an expression; nil after a mistake.
 //
 //	term = operand {operator term}, by the levels above; one or two relations in a row
-//	operand = ["-"] (number | name | string) | "not" term | "(" term ")" | term ["not"] "in" "[" literal {"," literal} "]"
-//	        | "active" "(" name ")" | ("min"|"max"|"abs"|"sum") "(" term {"," term} ")"
+//	operand = ["-"] (number | name | string) | "not" term | "(" term ")" | "active" "(" name ")"
+//	        | term ["not"] "in" "[" literal {"," literal} "]" | ("min"|"max"|"abs"|"sum") "(" term {"," term} ")"
 func (l *loader) expression(n *yaml.Node) space.Expr {
 	tokens, err := lex(n.Value)
 	if err == nil {

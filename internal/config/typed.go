@@ -21,7 +21,8 @@ func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Liter
 		if n = l.nested(n, what, 1); n == nil {
 			return "", space.Structure, false
 		}
-		return string(appendJSON(nil, n, func(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) })), space.Structure, true
+		scalar := func(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) }
+		return string(appendJSON(nil, n, scalar)), space.Structure, true
 	}
 	if strings.ContainsAny(n.Value, "\x00\n") {
 		l.errorf(n, "", "%s holds a line break or a zero byte", what)

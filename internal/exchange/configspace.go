@@ -66,8 +66,9 @@ func (c *converter) csNumber(p *config.DraftParam, n config.Node, family, kind s
 	if !ranged(p, n, kind, "") {
 		return
 	}
+	plain := kind == "float" && p.Scale == "" && p.Step == 0
 	switch {
-	case family == "normal" && p.Scale == "" && isMean && mean >= p.Low && mean <= p.High && kind == "float" && p.Step == 0:
+	case family == "normal" && plain && isMean && mean >= p.Low && mean <= p.High:
 		p.Prior = &mean
 		n.Warnf("", "the normal distribution of %s becomes its bounds, with the mean as prior", p.Name)
 	case family != "uniform":

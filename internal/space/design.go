@@ -51,7 +51,8 @@ func (s *Space) newDesign(kind string, seed uint64) (*design, error) {
 	if len(p.branches) == 0 {
 		return nil, p.impossible(rand.New(rand.NewPCG(seed, 0)))
 	}
-	return &design{p: p, seq: seq, random: kind == "random", seed: seed, branches: newApportionment(weights(p.branches))}, nil
+	return &design{p: p, seq: seq, random: kind == "random", seed: seed,
+		branches: newApportionment(weights(p.branches))}, nil
 }
 
 // Retries first stay in the cell, then leave it, then leave the branch. A retry
