@@ -191,24 +191,20 @@ func translate(s *space.Space, params json.RawMessage, fill space.Assignment) (s
 	if json.Unmarshal(params, &values) != nil {
 		return space.Configuration{}, false
 	}
-	a := maps.Clone(fill)
-	shared := false
-	for i := range s.Params() {
-		p := s.Param(i)
-		v, ok := values[p.Name]
-		if !ok || p.Kind == space.Constant {
-			continue
-		}
-		one, err := json.Marshal(map[string]json.RawMessage{p.Name: v})
-		if err != nil {
-			return space.Configuration{}, false
-		}
-		got, err := s.ParsePartial(one)
-		if err != nil {
-			return space.Configuration{}, false
-		}
-		a[i], shared = got[i], true
+	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
+		i, known := s.Index(name)
+		return !known || s.Param(i).Kind == space.Constant
+	})
+	known, err := json.Marshal(values)
+	if err != nil {
+		return space.Configuration{}, false
 	}
+	got, err := s.ParsePartial(known)
+	if err != nil {
+		return space.Configuration{}, false
+	}
+	a := maps.Clone(fill)
+	maps.Copy(a, got)
 	c, err := s.Assemble(a)
-	return c, err == nil && shared
+	return c, err == nil && len(got) > 0
 }
