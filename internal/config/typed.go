@@ -104,7 +104,11 @@ func valueNode(p *space.Parameter, k int) *yaml.Node {
 func typedNode(text string, kind space.Literal) *yaml.Node {
 	switch kind {
 	case space.Text:
-		return textNode(text)
+		n := textNode(text)
+		if otherBool().MatchString(text) || otherNumber().MatchString(text) {
+			n.Style = yaml.DoubleQuotedStyle // for other readers of YAML
+		}
+		return n
 	case space.Structure:
 		return flow(nodeOfJSON([]byte(text)))
 	}
