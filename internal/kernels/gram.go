@@ -114,7 +114,7 @@ func pullGramOf(r rows, dtheta, w []float64, stride int, y *points.Set, tape *Ta
 	}
 }
 
-// triangleOf sets the rows of dst to r(y_i, y_j). Of a distance, block after block: what one
+// triangleOf sets the rows of dst to r(y_i, y_j). A distance is summed block after block: what one
 // needs stays in the cache.
 func triangleOf(r rows, dst packed, y *points.Set) {
 	d, ok := r.(*boundDistance)
