@@ -154,7 +154,8 @@ func surrogate(v *view) error { return v.fit(true) }
 
 // plotKinds are all pictures, in the order of the help.
 var plotKinds = []plotKind{
-	{use: "convergence", log: true, goals: whole, needs: (*view).trust, draw: plotConvergence, flags: (*plotOptions).scales,
+	{use: "convergence", log: true, goals: whole, needs: (*view).trust, draw: plotConvergence,
+		flags: (*plotOptions).scales,
 		check: func(v *view, o plotOptions, _ []string) error {
 			if o.x != "resource" {
 				return nil

@@ -49,23 +49,23 @@ func parseKeys(table string) (keys []key) {
 func newKey(fields []string) key {
 	k := key{path: fields[0]}
 	for _, f := range fields[1:] {
-		switch word, rest, _ := strings.Cut(f, " "); {
-		case word == "also":
+		switch word, rest, _ := strings.Cut(f, " "); word {
+		case "also":
 			k.also = strings.Fields(rest)
-		case word == "words":
+		case "words":
 			k.words = wordsOf(strings.Fields(rest))
-		case word == "default":
+		case "default":
 			k.usual = rest
-		case word == "required":
+		case "required":
 			k.must = true
 			if on, name, _ := strings.Cut(rest, " "); on == "unless" {
 				k.unless = name
 			} else {
 				k.once = name
 			}
-		case word == "with":
+		case "with":
 			k.with = rest
-		case word == "not":
+		case "not":
 			k.not = strings.Fields(rest)
 		default:
 			k.value = shapeOf(f)

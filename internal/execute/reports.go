@@ -98,7 +98,8 @@ func (r *reports) Write(b []byte) (int, error) {
 // flush ends a line.
 func (r *reports) flush() {
 	line := space.Name(string(r.line))
-	if name := strings.ToLower(strings.TrimSuffix(r.st.Fidelity.Name, "s")); strings.Contains(strings.ToLower(line), name) {
+	name := strings.ToLower(strings.TrimSuffix(r.st.Fidelity.Name, "s"))
+	if strings.Contains(strings.ToLower(line), name) {
 		r.nearest = line
 	}
 	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") ||

@@ -199,7 +199,8 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 	}
 	aims := slices.ContainsFunc(st.Objectives, func(o study.Objective) bool { return o.Target != nil })
 	if aims && !suggest.JudgesTarget(st, study.Pointers(trials), fit()) {
-		reached := slices.DeleteFunc(study.Pointers(trials), func(t *study.Trial) bool { return !st.Counts(t) || !st.Reached(t) })
+		reached := slices.DeleteFunc(study.Pointers(trials),
+			func(t *study.Trial) bool { return !st.Counts(t) || !st.Reached(t) })
 		if first := st.First(reached, 1); len(first) > 0 {
 			return suggest.Reached(st, &first[0], "")
 		}

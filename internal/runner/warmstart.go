@@ -55,8 +55,8 @@ func (c Session) withSources(ctx context.Context) (_ Session, warnings []string,
 		_ = json.Unmarshal(s.Study, &theirs) // written by this program
 		maps.DeleteFunc(theirs.Space, func(name string, _ any) bool { _, here := c.Study.Space.Index(name); return here })
 		if left := slices.Sorted(maps.Keys(theirs.Space)); len(left) > 0 {
-			warnings = append(warnings, fmt.Sprintf("warm_start: %s has %s, which this space lacks: parameters are matched by name",
-				path, strings.Join(left, ", ")))
+			warnings = append(warnings, fmt.Sprintf("warm_start: %s has %s, which this space lacks: parameters "+
+				"are matched by name", path, strings.Join(left, ", ")))
 		}
 		for k, ob := range c.Study.Objectives {
 			e, skipped, told := readSource(c.Study.For(k), s, func(*study.Trial) bool { return true })
