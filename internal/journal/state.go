@@ -91,7 +91,8 @@ type note struct {
 
 func newState(o *Options) *State {
 	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o,
-		keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{}, enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{},
+		keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{},
+		enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{},
 		replicated: map[string]replicated{}}
 }
 
