@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -67,6 +68,7 @@ func withSignals(parent context.Context) (context.Context, func()) {
 		select {
 		case last = <-got:
 		case <-late:
+			fmt.Fprintf(os.Stderr, "bohier: %v\n", context.Cause(ctx))
 		}
 		execute.KillCommands()
 		os.Exit(interrupted{last.(syscall.Signal)}.code())
