@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"bohier/internal/runner"
 )
 
 // No observation that was accepted ends a study: whatever values, costs and standard
@@ -65,9 +64,8 @@ func misuse(t *testing.T, seed uint64) {
 		t.Fatal(err)
 	}
 	var said []string
-	ctx := runner.Remember(t.Context()) // most questions are about the same surrogate
 	ask := func(args ...string) string {
-		code, out, errs := inProcessUnder(ctx, dir, args...)
+		code, out, errs := inProcessUnder(t.Context(), dir, args...)
 		said = append(said, fmt.Sprintf("%d  bohier %s", code, strings.Join(args, " ")))
 		if code == 1 {
 			t.Fatalf("%s\n%s\n%s", file, strings.Join(said, "\n"), errs)

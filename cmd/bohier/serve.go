@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/report"
-	"bohier/internal/runner"
 )
 
 type serveOptions struct {
@@ -41,7 +40,6 @@ func (o *serveOptions) run(s call, args []string) error {
 		return usage("bohier serve --stdio", "say where requests come from")
 	}
 	s.kept = &keptSession{}
-	s.ctx = runner.Remember(s.ctx)
 	lines := bufio.NewScanner(s.Stdin)
 	lines.Buffer(nil, maxRequest)
 	for {

@@ -39,9 +39,9 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	}
 	c = c.knowing(s)
 	st := c.Study
-	h := suggest.ReadHistory(st, s.Trials, 0)
-	h.Sources = c.sources
-	f, err := suggest.FitObjective(ctx, h, c.request(s, 0, nil))
+	r := c.request(s, 0, nil)
+	h := suggest.History(st, s.Trials, r)
+	f, err := suggest.FitObjective(ctx, h, r)
 	if err != nil {
 		return nil, suggest.Unfit(h, err)
 	}
@@ -80,7 +80,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 	var kernel kernels.Kernel
 	var hyper map[string]float64
 	tasks := 0
-	if h := suggest.ReadHistory(st, s.Trials, 0); len(h.Observed) > 0 {
+	if h := suggest.History(st, s.Trials, c.request(s, 0, nil)); len(h.Observed) > 0 {
 		a, err := c.Analyze(ctx, s)
 		if err != nil {
 			return nil, err
@@ -130,7 +130,8 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 // Satisfying gives the probability that configurations satisfy every constraint and
 // do not fail; nil where nothing restricts outcomes (see suggest.Satisfying).
 func (c Session) Satisfying(ctx context.Context, s *journal.State) (func([]space.Configuration) []float64, error) {
-	return suggest.Satisfying(ctx, suggest.ReadHistory(c.Study, s.Trials, 0), c.request(s, 0, nil))
+	r := c.request(s, 0, nil)
+	return suggest.Satisfying(ctx, suggest.History(c.Study, s.Trials, r), r)
 }
 
 // A LevelCorrelation is how closely the model of curves ties the value of a trial at a level
@@ -234,5 +235,5 @@ func (c Session) next(s *journal.State) suggest.Request { return c.request(s, s.
 
 // request is what suggest is asked about the trial with a number in a state of the journal.
 func (c Session) request(s *journal.State, number int, fixed space.Assignment) suggest.Request {
-	return suggest.Request{Number: number, Seed: s.Seed, Fixed: fixed, Warm: s.LastFit(), Sources: c.sources}
+	return suggest.Request{Number: number, Seed: s.Seed, Fixed: fixed, Warm: s.LastFit(), Sources: c.sources, Fits: c.Fits}
 }

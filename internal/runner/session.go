@@ -22,6 +22,9 @@ type Session struct {
 	Journal journal.Options
 	// SourceJournals are the journals of the warm start that are no files, by their locations.
 	SourceJournals map[string]journal.Options
+	// Fits keeps surrogates, so that none is fitted to the same data a second time; nil: none
+	// is kept. It changes no result.
+	Fits *Fits
 	// Debug, unless nil, receives what the surrogates and the search did.
 	Debug func(study.Detail)
 	// Warn, unless nil, receives what a reporter should know.
@@ -29,6 +32,9 @@ type Session struct {
 
 	sources []surrogate.Source // warm start; set by withSources
 }
+
+// Fits are fits that are kept.
+type Fits = surrogate.Fits
 
 // Ask says what Suggest is to propose.
 type Ask struct {
@@ -274,10 +280,6 @@ func (c Session) Release(ctx context.Context, trials []study.Trial, why string) 
 	})
 	return err
 }
-
-// Remember returns a context for a process that makes many calls: a surrogate is not
-// fitted to the same data a second time. It changes no result.
-func Remember(ctx context.Context) context.Context { return surrogate.Remember(ctx) }
 
 // startFlag stands before the level that was asked for.
 const startFlag = " --start "

@@ -13,7 +13,6 @@ import (
 	"bohier/internal/parallel"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
-	"bohier/internal/surrogate"
 )
 
 // recompute bounds how often a suggestion is computed again because other
@@ -48,7 +47,6 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		a.until = began.Add(a.Deadline)
 		c.Journal.Turn = func(had time.Duration) { recording = had }
 	}
-	ctx = surrogate.Remember(ctx) // of a batch, and of those who wait
 	c, notes, err := c.withSources(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -236,9 +234,9 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 	c = c.knowing(s)
 	began := time.Now()
 	sug, err := parallel.Prompt(ctx, func() (*study.Suggestion, error) {
-		return suggest.Next(ctx, c.Study, s.Trials, suggest.Request{
-			Number: number, Seed: s.Seed, Fixed: a.Fixed, Warm: warm, Sources: c.sources, Until: a.until,
-		})
+		r := c.request(s, number, a.Fixed)
+		r.Warm, r.Until = warm, a.until
+		return suggest.Next(ctx, c.Study, s.Trials, r)
 	})
 	if c.Debug != nil && err == nil {
 		c.Debug(study.Detail{

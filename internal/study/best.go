@@ -21,7 +21,18 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 // First are the n trials with the best values of the (first) objective, best first, ties
 // by number.
 func (s *Study) First(trials []*Trial, n int) []Trial {
-	order := s.order(trials)
+	type ranked struct {
+		value float64 // less is better
+		*Trial
+	}
+	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
+	order := make([]ranked, len(trials)) // trials are large, and so are not moved
+	for k, t := range trials {
+		order[k] = ranked{sign * t.Values.Of(name), t}
+	}
+	slices.SortFunc(order, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
+	})
 	out := make([]Trial, min(n, len(order)))
 	for k := range out {
 		out[k] = *order[k].Trial
@@ -49,31 +60,6 @@ func (s *Study) Shortfall(trials []Trial) string {
 		return "none has a value of every objective"
 	}
 	return fmt.Sprintf("none has a value %q", s.Objective().Name)
-}
-
-// Sort orders trials from the best to the worst value of the (first) objective, ties
-// by number.
-func (s *Study) Sort(trials []Trial) {
-	copy(trials, s.First(Pointers(trials), len(trials)))
-}
-
-// A ranked is a trial with its value, signed so that less is better.
-type ranked struct {
-	value float64
-	*Trial
-}
-
-// order is trials in the order of Sort. Trials are large, and so are not moved.
-func (s *Study) order(trials []*Trial) []ranked {
-	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
-	out := make([]ranked, len(trials))
-	for k, t := range trials {
-		out[k] = ranked{sign * t.Values.Of(name), t}
-	}
-	slices.SortFunc(out, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
-	})
-	return out
 }
 
 // Counts reports whether a trial can be the best: it is complete, lies in today's space,

@@ -190,27 +190,13 @@ func (n *Named[V]) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes an object.
 func (n Named[V]) MarshalJSON() ([]byte, error) {
-	if n == nil {
-		return []byte("null"), nil
+	var m map[string]V
+	if n != nil {
+		m = maps.Collect(n.All())
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // the printer decides that
-	between := byte('{')
-	for k := range n {
-		b.WriteByte(between)
-		between = ','
-		if err := e.Encode(n[k].Name); err != nil {
-			return nil, err
-		}
-		b.WriteByte(':')
-		if err := e.Encode(n[k].Value); err != nil {
-			return nil, err
-		}
-	}
-	if len(n) == 0 {
-		b.WriteByte('{')
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	err := e.Encode(m)
+	return b.Bytes(), err
 }

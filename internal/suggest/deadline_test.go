@@ -19,9 +19,9 @@ func TestDeadlineInARegion(t *testing.T) {
 			studytest.Sq(c.Value[1]-0.3)
 	}))
 	stopped := 0
-	ctx := surrogate.Remember(t.Context()) // the same fit is made once
+	ctx, kept := t.Context(), new(surrogate.Fits) // the same fit is made once
 	for _, n := range []int{6, 8, 11, 16} {
-		r := exhaustedRegion(st, trials[:n], Request{Number: n + 1, Seed: 1})
+		r := exhaustedRegion(st, trials[:n], Request{Number: n + 1, Seed: 1, Fits: kept})
 		for k := range 12 {
 			late, again := r, r
 			late.Until = time.Now().Add(time.Duration(k) * 400 * time.Microsecond)

@@ -40,12 +40,12 @@ func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := 0
 	trials, fits := simulateWarm(t, st, 7, 17, studytest.Value(studytest.Tree))
-	ctx := surrogate.Remember(t.Context()) // the same fit is made once
+	ctx, kept := t.Context(), new(surrogate.Fits) // the same fit is made once
 	for k, trial := range trials {
 		if trial.Source != "model" {
 			continue
 		}
-		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k]}
+		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k], Fits: kept}
 		why, err := Explain(ctx, st, known, r, trial.Config)
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +85,7 @@ func TestExplainRegion(t *testing.T) {
 	}
 	// A plan of an older journal looked at the values that were tried least.
 	r := Request{Number: 18, Seed: 7, Warm: fits[16]}
-	r.Plan = policy.Decide(newView(ReadHistory(st, trials, 18), r), nil)
+	r.Plan = policy.Decide(newView(readHistory(st, trials, 18), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"b"}}}, Tried: 4}
 	s, err := Next(t.Context(), st, trials, r)
 	if err != nil {
@@ -156,7 +156,7 @@ func TestExplainExhaustedRegion(t *testing.T) {
 // exhaustedRegion asks for the branch without conditional parameters, which has one
 // configuration.
 func exhaustedRegion(st *study.Study, trials []study.Trial, r Request) Request {
-	r.Plan = policy.Decide(newView(ReadHistory(st, trials, r.Number), r), nil)
+	r.Plan = policy.Decide(newView(readHistory(st, trials, r.Number), r), nil)
 	r.Plan.Region = &study.Region{Branch: &[]string{}}
 	return r
 }

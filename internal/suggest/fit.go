@@ -203,7 +203,7 @@ func newSurrogates(h *history, r Request) *surrogates {
 
 // readSurrogates are newSurrogates for the trials before that of the request.
 func readSurrogates(st *study.Study, trials []study.Trial, r Request) *surrogates {
-	return newSurrogates(readRequest(st, trials, r), r)
+	return newSurrogates(History(st, trials, r), r)
 }
 
 // Unfit says what to do when the trials allow no surrogate.

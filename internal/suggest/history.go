@@ -26,9 +26,9 @@ type history struct {
 	pace       *pace      // of the fits; nil: they take their time
 }
 
-// ReadHistory sorts the trials before the one with that number. Surrogates learn from a share
+// readHistory sorts the trials before the one with that number. Surrogates learn from a share
 // of very many.
-func ReadHistory(st *study.Study, trials []study.Trial, number int) *history {
+func readHistory(st *study.Study, trials []study.Trial, number int) *history {
 	h := &history{st: st, seen: map[string]bool{}}
 	for k := range trials {
 		if t := &trials[k]; h.sort(t, number) && !t.Outside {
@@ -153,18 +153,6 @@ func (h *history) own() []*study.Trial {
 		}
 	}
 	return out
-}
-
-// learn has a history know what earlier studies tell; of several objectives each learns
-// from the values of its name.
-func (h *history) learn(sources []surrogate.Source) {
-	h.Sources = sources
-	if len(sources) > 0 {
-		h.At = h.st.Fidelity.High() // what they tell
-	}
-	for _, g := range h.goals {
-		g.Sources = surrogate.SourcesOf(g.st, sources)
-	}
 }
 
 // new reports whether a configuration has not been tried, refused or handed out.

@@ -21,7 +21,7 @@ func TestReservedTrialsAreAhead(t *testing.T) {
 		{Number: 4, State: study.Failed, Failure: study.Transient, Config: at(0.4)},
 		{Number: 5, State: study.Reserved}, {Number: 6, State: study.Reserved},
 	}
-	h := ReadHistory(st, trials, 5)
+	h := readHistory(st, trials, 5)
 	if h.ahead != 1 || len(h.pending) != 1 || len(h.seen) != 1 || len(h.Observed)+len(h.Infeasible) != 0 {
 		t.Errorf("%d ahead, %d pending, %d seen, %d observed, %d infeasible", h.ahead, len(h.pending), len(h.seen),
 			len(h.Observed), len(h.Infeasible))
@@ -47,7 +47,7 @@ func TestShareOfManyTrials(t *testing.T) {
 		trials[k].Values.Set("g", -studytest.Sq(float64(k)/n-0.8))
 	}
 	for _, one := range []*study.Study{st, &several} {
-		h := ReadHistory(one, trials, n+1)
+		h := readHistory(one, trials, n+1)
 		if len(h.Observed) < fairShare || len(h.Observed) > fairShare+leaders {
 			t.Errorf("%d of %d trials are learnt from", len(h.Observed), n)
 		}
@@ -66,7 +66,7 @@ func TestShareOfManyTrials(t *testing.T) {
 		if share := float64(fourth) / float64(len(h.Observed)); share < 0.2 || share > 0.3 {
 			t.Errorf("every fourth trial has a share of %.2f", share)
 		}
-		more, kept := ReadHistory(one, append(trials, study.Trial{Number: n + 1, State: study.Pending, Config: confs[0]}),
+		more, kept := readHistory(one, append(trials, study.Trial{Number: n + 1, State: study.Pending, Config: confs[0]}),
 			n+2), 0
 		for _, t := range more.Observed {
 			if known[t.Number] {
@@ -82,7 +82,7 @@ func TestShareOfManyTrials(t *testing.T) {
 			}
 		}
 	}
-	few := ReadHistory(st, trials[:mostTold], mostTold+1)
+	few := readHistory(st, trials[:mostTold], mostTold+1)
 	if len(few.Observed) != mostTold {
 		t.Errorf("%d of %d trials are learnt from", len(few.Observed), mostTold)
 	}

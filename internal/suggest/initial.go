@@ -212,7 +212,7 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 	if (!finite || size > float64(len(trials))) && (len(fixed) == 0 || st.Space.MoreThan(len(trials), fixed)) {
 		return nil
 	}
-	h := ReadHistory(st, trials, 0)
+	h := readHistory(st, trials, 0)
 	n, reserved := len(h.seen), 0
 	for i := range trials {
 		if trials[i].State == study.Reserved && !trials[i].Released {

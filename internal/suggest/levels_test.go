@@ -49,7 +49,7 @@ func TestRowsOfCurves(t *testing.T) {
 			}
 			trials = append(trials, tr)
 		}
-		h, rows := ReadHistory(st, trials, 0), map[float64]int{}
+		h, rows := readHistory(st, trials, 0), map[float64]int{}
 		for _, row := range h.Rows {
 			rows[row.Resource]++
 		}
@@ -131,7 +131,7 @@ func TestSatisfying(t *testing.T) {
 			}
 			return study.Observation{Values: study.NamedOf(map[string]float64{"f": 0, "c": conf.Value[0]})}, ""
 		})
-		p, err := Satisfying(t.Context(), ReadHistory(st, trials, 0), Request{Seed: 1})
+		p, err := Satisfying(t.Context(), readHistory(st, trials, 0), Request{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestSatisfying(t *testing.T) {
 		}
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	if p, err := Satisfying(t.Context(), ReadHistory(st, nil, 0), Request{}); p != nil || err != nil {
+	if p, err := Satisfying(t.Context(), readHistory(st, nil, 0), Request{}); p != nil || err != nil {
 		t.Errorf("without restrictions: %v", err)
 	}
 }

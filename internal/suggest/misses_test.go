@@ -14,7 +14,7 @@ func TestMisses(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	trials := told(t, st, 6, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
 	trials[5].State, trials[5].Failure, trials[5].Values = study.Failed, study.Infeasible, nil
-	h := ReadHistory(st, trials, 7)
+	h := readHistory(st, trials, 7)
 	off := func(number int, by, sd float64) study.Expectation {
 		return study.Expectation{Trial: number, Mean: trials[number-1].Values.Of("f") + by*sd, SD: sd}
 	}
@@ -49,7 +49,7 @@ func TestMissesWidenTheSearch(t *testing.T) {
 	var narrow float64
 	for n := 17; n < 25; n++ { // four turns of two
 		r := Request{Number: n, Seed: 3, Warm: sure}
-		r.Plan = policy.Decide(newView(ReadHistory(st, trials, n), r), policy.InForce(st))
+		r.Plan = policy.Decide(newView(readHistory(st, trials, n), r), policy.InForce(st))
 		s, err := Next(t.Context(), st, trials, r)
 		if err != nil {
 			t.Fatal(err)

@@ -20,6 +20,7 @@ type Request struct {
 	// Sources are the studies of the warm start; with them the surrogate
 	// suggests from the first trial on.
 	Sources []surrogate.Source
+	Fits    *surrogate.Fits // kept from earlier requests; they change no result
 	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
 	Plan *study.Plan
 	Cut  int // > 0: stop the search after that many steps, as a deadline once did
@@ -66,7 +67,7 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 // next is Next with the surrogates that chose; nil: none was asked.
 func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, *surrogates,
 	error) {
-	h := readRequest(st, trials, r)
+	h := History(st, trials, r)
 	if sug, err := unasked(h, trials, r); sug != nil || err != nil {
 		return sug, nil, err
 	}
@@ -107,16 +108,23 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 // Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil
 // where no surrogate is asked.
 func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
-	h := readRequest(st, trials, r)
+	h := History(st, trials, r)
 	if h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(h) {
 		return nil
 	}
 	return policy.Decide(newView(h, r), policy.InForce(st))
 }
 
-func readRequest(st *study.Study, trials []study.Trial, r Request) *history {
-	h := ReadHistory(st, trials, r.Number)
-	h.learn(r.Sources)
+// History sorts the trials before that of the request, and has surrogates learn from its sources,
+// too: each of several objectives from the values of its name.
+func History(st *study.Study, trials []study.Trial, r Request) *history {
+	h := readHistory(st, trials, r.Number)
+	if h.Sources, h.Fits = r.Sources, r.Fits; len(r.Sources) > 0 {
+		h.At = st.Fidelity.High() // what they tell
+	}
+	for _, g := range h.goals {
+		g.Sources, g.Fits = surrogate.SourcesOf(g.st, r.Sources), r.Fits
+	}
 	if size, known := st.Space.Count(); known && float64(len(h.seen)) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && MaterialNoise(st, h.Observed, r.Warm)

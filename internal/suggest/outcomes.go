@@ -85,7 +85,7 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 	if err != nil {
 		return nil, err
 	}
-	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor, s.h.More)
+	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.h.Data, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor)
 	if noSurrogate(err) {
 		return nil, nil
 	}

@@ -91,7 +91,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	if len(st.Best(trials, 1)) == 0 {
 		t.Errorf("five suggestions did not find the feasible corner: %v", trials[9].Config.Value)
 	}
-	h := ReadHistory(st, trials[:5], 0)
+	h := readHistory(st, trials[:5], 0)
 	st.Cost = &study.Cost{Name: "s", Exponent: 1}
 	for k, tr := range h.Observed {
 		tr.Values.Set("c", 0)
@@ -139,7 +139,7 @@ func TestInfeasibleFailures(t *testing.T) {
 		t.Errorf("%d of %d trials failed", failed, counted)
 	}
 
-	h := ReadHistory(st, trials, 0)
+	h := readHistory(st, trials, 0)
 	others, err := fitOthers(t, h)
 	if err != nil || len(others) != 1 {
 		t.Fatalf("%d outcomes beside the objective, want feasibility (%v)", len(others), err)
@@ -149,7 +149,7 @@ func TestInfeasibleFailures(t *testing.T) {
 			trials[k].Failure = study.Transient
 		}
 	}
-	h = ReadHistory(st, trials, 0)
+	h = readHistory(st, trials, 0)
 	if others, err = fitOthers(t, h); err != nil || len(others) != 0 {
 		t.Errorf("%d outcomes of transient failures, want none (%v)", len(others), err)
 	}
@@ -310,7 +310,7 @@ func TestConstraintOnBothSides(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}, {Name: "c", AtLeast: true, Bound: 0.9}}
 	trials := simulate(t, st, 20, constrained)
-	others, err := fitOthers(t, ReadHistory(st, trials, 0))
+	others, err := fitOthers(t, readHistory(st, trials, 0))
 	if err != nil || len(others) != 2 {
 		t.Fatalf("%d surrogates of two bounds, %v", len(others), err)
 	}

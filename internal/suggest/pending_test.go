@@ -19,9 +19,9 @@ func TestManyPendingTrials(t *testing.T) {
 	trials := told(t, st, done, func(c space.Configuration) (study.Observation, study.Failure) {
 		return study.Observation{Values: study.Values{{Name: "f", Value: c.Value[0] - c.Value[1]}}}, ""
 	})
-	ctx := surrogate.Remember(t.Context()) // the same fit is made once
+	kept := new(surrogate.Fits) // the same fit is made once
 	next := func() *study.Suggestion {
-		s, err := Next(ctx, st, trials, Request{Number: len(trials) + 1, Seed: 3})
+		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3, Fits: kept})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -172,7 +172,7 @@ func TestPriorDesign(t *testing.T) {
 	var hits, near, close, active float64
 	for k := range n {
 		number := 2 + k
-		p, err := designPoint(ReadHistory(plain, nil, 0), Request{Number: number, Seed: 4})
+		p, err := designPoint(readHistory(plain, nil, 0), Request{Number: number, Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,12 +183,12 @@ func TestPriorDesign(t *testing.T) {
 		if plain.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without priors is not the design's", number)
 		}
-		q, err := designPoint(ReadHistory(st, nil, 0), Request{Number: number, Seed: 4})
+		q, err := designPoint(readHistory(st, nil, 0), Request{Number: number, Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
 		studytest.Check(t, st, nil, q.Config)
-		if p, err := designPoint(ReadHistory(&without, nil, 0), Request{Number: number, Seed: 4}); err != nil ||
+		if p, err := designPoint(readHistory(&without, nil, 0), Request{Number: number, Seed: 4}); err != nil ||
 			st.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without the rule is not the design's (%v)", number, err)
 		}

@@ -15,6 +15,7 @@ type Data struct {
 	Observed   []*study.Trial // complete, with a finite objective
 	Infeasible []*study.Trial // failed, as infeasible
 	Sources    []Source       // warm start; nil: none
+	Fits       *Fits          // made before; nil: nobody keeps any
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
 	// In a study with a fidelity:

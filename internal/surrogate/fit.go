@@ -96,7 +96,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
 	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
-	f.Model, f.Report, err = remembered(ctx, st, name, kernel, x, f.Y, gp.Options{
+	f.Model, f.Report, err = h.Fits.fit(ctx, st, name, kernel, x, f.Y, gp.Options{
 		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
 		Starts:      s.Starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Anew: anew(len(f.Y), len(st.Space.Coordinates())),
@@ -175,10 +175,8 @@ type Fitted struct {
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
 // default hyperparameters: the study's settings are about the objective.
-func FitOutcome(
-	ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, warm study.HyperSet,
-	seed uint64, floor float64, more func() bool,
-) (*Fitted, error) {
+func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, h Data, warm study.HyperSet,
+	seed uint64, floor float64) (*Fitted, error) {
 	t, err := gp.NewTransform("none", nil)
 	if err != nil {
 		return nil, err
@@ -190,9 +188,9 @@ func FitOutcome(
 			p.Lo, p.Hi, p.Init = max(p.Lo, floor), max(p.Hi, floor), max(p.Init, floor)
 		}
 	}
-	f.Model, f.Report, err = remembered(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
+	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
 		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed,
-		Workers: Workers(), More: more,
+		Workers: Workers(), More: h.More,
 	})
 	return f, err
 }

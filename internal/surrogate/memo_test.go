@@ -13,9 +13,9 @@ import (
 	"bohier/internal/study"
 )
 
-// Under Remember the same fit is made once, gives what it gave, and cannot be spoilt by
+// With Fits the same fit is made once, gives what it gave, and cannot be spoilt by
 // who has it; any other number, activity or option makes another fit.
-func TestRemember(t *testing.T) {
+func TestFits(t *testing.T) {
 	sp, err := space.New([]space.Parameter{{Name: "a", High: 1}, {Name: "b", High: 1}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -33,23 +33,22 @@ func TestRemember(t *testing.T) {
 		x.Set(1, i, math.Mod(3*u, 1), true)
 		y[i] = math.Sin(5*u) + u
 	}
-	plain := t.Context()
-	ctx := Remember(plain)
+	ctx, kept, none := t.Context(), &Fits{}, (*Fits)(nil)
 	o := gp.Options{Params: gp.Params(kernel, y), Seed: 3, Workers: 1}
-	want, wantReport, err := remembered(plain, st, "arc", kernel, x, y, o)
+	want, wantReport, err := none.fit(ctx, st, "arc", kernel, x, y, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, report, err := remembered(ctx, st, "arc", kernel, x, y, o)
+	first, report, err := kept.fit(ctx, st, "arc", kernel, x, y, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(wantReport.Hyper, report.Hyper); d != "" || first == want {
-		t.Errorf("remembering changes a fit: %s", d)
+		t.Errorf("keeping changes a fit: %s", d)
 	}
 	report.Hyper["mean"] = 1e9
 	o.Workers = 2
-	second, report, err := remembered(ctx, st, "arc", kernel, x.Clone(), y, o)
+	second, report, err := kept.fit(ctx, st, "arc", kernel, x.Clone(), y, o)
 	if err != nil || second != first {
 		t.Errorf("fitted again, %v", err)
 	}
@@ -85,12 +84,12 @@ func TestRemember(t *testing.T) {
 	for seed := range uint64(mostFits) {
 		o.Seed = 100 + seed
 		o.Evaluations = 1
-		if _, _, err := remembered(ctx, st, "arc", kernel, x, y, o); err != nil {
+		if _, _, err := kept.fit(ctx, st, "arc", kernel, x, y, o); err != nil {
 			t.Fatal(err)
 		}
 	}
 	o.Seed, o.Evaluations = 3, 0
-	if again, _, err := remembered(ctx, st, "arc", kernel, x, y, o); err != nil || again == first {
+	if again, _, err := kept.fit(ctx, st, "arc", kernel, x, y, o); err != nil || again == first {
 		t.Errorf("the oldest fit is still there, %v", err)
 	}
 }
