@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // No observation that was accepted ends a study: whatever values, costs and standard
