@@ -4,6 +4,7 @@
 package orders
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"slices"
@@ -40,15 +41,7 @@ func New(names []string, blocks [][]float64) *Order {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(i, j int) int {
-		switch {
-		case ranks[i] < ranks[j]:
-			return -1
-		case ranks[i] > ranks[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(at, func(i, j int) int { return cmp.Compare(ranks[i], ranks[j]) })
 	for _, i := range at {
 		o.Names, o.Ranks = append(o.Names, names[i]), append(o.Ranks, ranks[i])
 		row := make([]float64, len(at))

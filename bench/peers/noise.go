@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"text/tabwriter"
 
@@ -39,11 +40,7 @@ func NoisyReport(w io.Writer, all []*Run) error {
 			groups[k] = append(groups[k], r)
 		}
 	}
-	keys := make([][2]string, 0, len(groups))
-	for k := range groups {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	keys := slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "problem\tpeer\truns\trecommended\tluckiest\tCPU s\t\n")
 	for _, k := range keys {

@@ -3,6 +3,7 @@ package regression
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -42,20 +43,11 @@ type table map[string]map[string]map[int]*Result
 // standard deviation divided by n, as the authors do.
 func summary(rs map[int]*Result, v func(*Result) float64) figure {
 	var x []float64
-	for _, k := range splitsOf(rs) {
+	for _, k := range slices.Sorted(maps.Keys(rs)) {
 		x = append(x, v(rs[k]))
 	}
 	mean, sd := moments(x)
 	return figure{mean, sd / math.Sqrt(float64(len(x)))}
-}
-
-func splitsOf(rs map[int]*Result) []int {
-	var out []int
-	for k := range rs {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 func (f figure) String() string { return fmt.Sprintf("%.4f ± %.4f", f.mean, f.se) }
@@ -101,7 +93,7 @@ func (t table) fm(b *strings.Builder, set string) {
 // paired is the mean difference a − b over the splits that both have.
 func paired(a, b map[int]*Result, v func(*Result) float64) (n int, d figure) {
 	var x []float64
-	for _, k := range splitsOf(a) {
+	for _, k := range slices.Sorted(maps.Keys(a)) {
 		if b[k] != nil {
 			x = append(x, v(a[k])-v(b[k]))
 		}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"strings"
@@ -55,8 +54,6 @@ type Options struct {
 	// Workers is how many trials are under way at once; 0: one. Each takes a time of its
 	// own, 60 s give or take 50 %, and is told when it ends; Best is by that order.
 	Workers int
-	// Trace is where every trial is printed; nil: nowhere.
-	Trace io.Writer
 }
 
 // Optimize runs a study in memory.
@@ -101,7 +98,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 				r.place(e.value, e.x, p.Optimum.At)
 			}
 			truth[e.number-1] = e.value
-			r.tell(best, t.Source, st.Space, t.Config, o.Trace)
+			r.Tell(best)
 			told++
 			continue
 		}
@@ -144,15 +141,6 @@ func parse(name string, data []byte) (*study.Study, error) {
 		return nil, err
 	}
 	return st, nil
-}
-
-// tell adds a value to a run; trace prints it.
-func (r *Run) tell(y float64, source string, s *space.Space, c space.Configuration, trace io.Writer) {
-	k := len(r.Best)
-	if trace != nil {
-		fmt.Fprintf(trace, "%3d %-10s %12.6g %s\n", k+1, source, y, s.AppendJSON(nil, c))
-	}
-	r.Tell(y)
 }
 
 // Tell adds a value.

@@ -6,13 +6,12 @@ import (
 	"time"
 
 	"bohier/bench/problems"
-	"bohier/internal/config"
 )
 
 // Random is Optimize by independent random configurations.
 func Random(_ context.Context, p *problems.Problem, o Options) (*Run, error) {
-	st, report := config.Parse(p.Name, p.Study(o.Seed, o.Evaluations), config.Options{})
-	if err := report.Err(); err != nil {
+	st, err := parse(p.Name, p.Study(o.Seed, o.Evaluations))
+	if err != nil {
 		return nil, err
 	}
 	r, g := &Run{Problem: p.Name, Seed: o.Seed, N: o.Evaluations}, rand.New(rand.NewPCG(o.Seed, 0))
@@ -35,7 +34,7 @@ func Random(_ context.Context, p *problems.Problem, o Options) (*Run, error) {
 			front = append(front, []float64{y, second})
 			y = p.Front.Missing(front)
 		}
-		r.tell(y, "random", st.Space, c, o.Trace)
+		r.Tell(y)
 	}
 	r.Seconds = time.Since(began).Seconds()
 	return r, nil

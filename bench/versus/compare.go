@@ -15,6 +15,7 @@ import (
 	"text/tabwriter"
 
 	"bohier/bench/problems"
+	"bohier/bench/runs"
 	"bohier/bench/statistics"
 )
 
@@ -30,15 +31,8 @@ const (
 
 var targets = []float64{0.1, 0.01, 0.001}
 
-// A Run is the best values of one run of a variant on a problem, a line of arena's and
-// compare's files.
-type Run struct {
-	Problem string    `json:"problem"`
-	Variant string    `json:"variant"`
-	Seed    uint64    `json:"seed"`
-	N       int       `json:"n"`
-	Best    []float64 `json:"best"` // best so far after every evaluation
-}
+// A Run is a line of arena's and compare's files.
+type Run = runs.Run
 
 // A family is a problem, or several that ask the same.
 type family struct {
@@ -83,12 +77,12 @@ func familyOf(problem string) string {
 }
 
 // Compare compares variant a, with a share 1/ahead of the evaluations, to b.
-func Compare(runs []Run, a, b string, ahead int) (*Comparison, error) {
+func Compare(list []Run, a, b string, ahead int) (*Comparison, error) {
 	if ahead < 1 {
 		return nil, fmt.Errorf("-ahead %d: want 1 or more", ahead)
 	}
 	byProblem := map[string]map[string][]Run{}
-	for _, r := range runs {
+	for _, r := range list {
 		if byProblem[r.Problem] == nil {
 			byProblem[r.Problem] = map[string][]Run{}
 		}
@@ -200,12 +194,11 @@ func ends(paths [][]float64) []float64 {
 func reached(paths [][]float64, target float64) float64 {
 	var at []float64
 	for _, path := range paths {
-		n := slices.IndexFunc(path, func(r float64) bool { return r <= target })
-		if n < 0 {
-			at = append(at, math.Inf(1))
-		} else {
-			at = append(at, float64(n+1))
+		n := math.Inf(1)
+		if k := slices.IndexFunc(path, func(r float64) bool { return r <= target }); k >= 0 {
+			n = float64(k + 1)
 		}
+		at = append(at, n)
 	}
 	slices.Sort(at)
 	return at[len(at)/2]

@@ -132,7 +132,7 @@ func TestWorst(t *testing.T) {
 	}
 	runs = append(runs, Run{Problem: "bowl6_4", Variant: "other", Seed: 4, N: 20, Best: make([]float64, 20)}) // not default's
 	var b strings.Builder
-	if err := Worst(&b, runs, "default", 1e-4); err != nil {
+	if err := Worst(&b, runs, "default"); err != nil {
 		t.Fatal(err)
 	}
 	const want = "| kind | after | seeds | default | other | behind |\n|---|---|---|---|---|---|\n" +
@@ -141,7 +141,7 @@ func TestWorst(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("got\n%s, want\n%s", b.String(), want)
 	}
-	if err := Worst(&b, runs, "none", 1e-4); err == nil {
+	if err := Worst(&b, runs, "none"); err == nil {
 		t.Error("a table of a variant without runs")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 
@@ -60,7 +61,7 @@ func Table(w io.Writer, runs []Run, base string) error {
 	for _, v := range variants {
 		paired := 0
 		columns := make([][2][]float64, len(Checkpoints)) // regrets, and differences from base
-		for _, key := range sorted(best[v], func(a, b at) int {
+		for _, key := range slices.SortedFunc(maps.Keys(best[v]), func(a, b at) int {
 			return cmp.Or(cmp.Compare(a.problem, b.problem), cmp.Compare(a.seed, b.seed), a.n-b.n)
 		}) {
 			own, other := best[v][key], best[base][key]
@@ -93,14 +94,4 @@ func Table(w io.Writer, runs []Run, base string) error {
 		fmt.Fprintln(w)
 	}
 	return nil
-}
-
-// sorted are the keys of m in order.
-func sorted[K comparable, V any](m map[K]V, order func(a, b K) int) []K {
-	var keys []K
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, order)
-	return keys
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -26,10 +27,10 @@ type cell struct {
 
 // Worst writes the median log10 regret of every variant on every kind of problem after each
 // of Stages, the cells in which base is furthest behind the best other one first, and how
-// many of them are more than 0.15 behind. A regret below least counts as least. Kinds are
+// many of them are more than 0.15 behind. A regret below least counts as none. Kinds are
 // families of problems; a problem that belongs to none is one of its own.
-func Worst(w io.Writer, runs []Run, base string, least float64) error {
-	variants, cells := columns(runs, base), stages(runs, base, least)
+func Worst(w io.Writer, runs []Run, base string) error {
+	variants, cells := columns(runs, base), stages(runs, base)
 	if len(cells) == 0 {
 		return fmt.Errorf("%w of %s and of another variant", ErrNothingShared, base)
 	}
@@ -59,6 +60,9 @@ func Worst(w io.Writer, runs []Run, base string, least float64) error {
 	return err
 }
 
+// least is the regret that counts as none.
+const least = 1e-4
+
 // Tolerated is how far behind in log10 regret a cell may be.
 const Tolerated = 0.15
 
@@ -74,7 +78,7 @@ func columns(runs []Run, base string) []string {
 }
 
 // stages are the cells in which base has another variant beside it, the worst first.
-func stages(runs []Run, base string, least float64) []*cell {
+func stages(runs []Run, base string) []*cell {
 	type at struct {
 		kind string
 		n    int
@@ -116,7 +120,7 @@ func stages(runs []Run, base string, least float64) []*cell {
 			continue
 		}
 		c := &cell{kind: key.kind, n: key.n, runs: len(by[base]), medians: map[string]float64{}}
-		for _, v := range sorted(by, cmp.Compare[string]) {
+		for _, v := range slices.Sorted(maps.Keys(by)) {
 			c.medians[v] = statistics.Median(by[v])
 			if v != base && (c.best == "" || c.medians[v] < c.medians[c.best]) {
 				c.best = v

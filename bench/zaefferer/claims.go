@@ -14,7 +14,7 @@ func all(Setting) bool          { return true }
 func profitable(s Setting) bool { return s.B == 0 }
 func misleading(s Setting) bool { return s.B != 0 }
 func in(at string) func(Setting) bool {
-	return func(s Setting) bool { return contains(at, s.Situation()) }
+	return func(s Setting) bool { return strings.Contains(at, s.Situation()) }
 }
 
 // judged are the claims of sections 6 and 7 of the paper, in its order: the first eight on

@@ -3,6 +3,7 @@ package zaefferer
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"bohier/bench/orders"
 )
@@ -15,7 +16,7 @@ func draw(e *evidence, dir string) error {
 	var list []*orders.Order
 	titles := []string{"All situations"}
 	list = append(list, e.order(paper, Situations))
-	for at := range letters(Situations) {
+	for _, at := range strings.Split(Situations, "") {
 		titles, list = append(titles, "Situation "+at), append(list, e.order(paper, at))
 	}
 	return os.WriteFile(filepath.Join(dir, "zaefferer-searches.svg"), orders.SVG(titles, list), 0o666)

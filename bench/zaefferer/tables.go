@@ -1,8 +1,10 @@
 package zaefferer
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"bohier/bench/orders"
 	"bohier/bench/statistics"
@@ -78,18 +80,8 @@ func (e *evidence) errors(kernels []string, pass func(Setting) bool) (by map[str
 		by[k] = e.error(Model{k, protocol}, pass)
 	}
 	order = slices.Clone(kernels)
-	slices.SortStableFunc(order, func(a, b string) int { return compare(by[a], by[b]) })
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(by[a], by[b]) })
 	return by, order
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // order compares the searches of kernels in the settings whose situation is among those
@@ -98,7 +90,7 @@ func compare(a, b float64) int {
 func (e *evidence) order(kernels []string, situations string) *orders.Order {
 	var blocks [][]float64
 	for _, s := range settings() {
-		if !contains(situations, s.Situation()) {
+		if !strings.Contains(situations, s.Situation()) {
 			continue
 		}
 		for r := range len(e.gaps[s]) {
@@ -114,13 +106,4 @@ func (e *evidence) order(kernels []string, situations string) *orders.Order {
 		}
 	}
 	return orders.New(kernels, blocks)
-}
-
-func contains(situations, one string) bool {
-	for _, s := range situations {
-		if string(s) == one {
-			return true
-		}
-	}
-	return false
 }

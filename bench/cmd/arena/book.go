@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -70,7 +69,5 @@ func (b book) table(w io.Writer) error {
 
 // sortedGroups are the problems and variants in order.
 func sortedGroups(groups map[[2]string][]*runs.Run) [][2]string {
-	keys := slices.Collect(maps.Keys(groups))
-	slices.SortFunc(keys, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	return keys
+	return slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
 }

@@ -71,7 +71,6 @@ func arena(ctx context.Context) error {
 	atOnce := flag.Int("at-once", 1,
 		"trials under way at once, which take a minute each, give or take half; a file of -o is for one such number")
 	out := flag.String("o", "", "file of runs, one JSON object per line")
-	trace := flag.Bool("trace", false, "print every trial to standard error")
 	spec := flag.String("spec", "", "JSON `file` of problems that the command of -serve evaluates")
 	server := flag.String("serve", "", "`command` that answers a configuration a line with its value a line")
 	random := flag.Bool("random", false, "also run independent random configurations, as the variant random")
@@ -137,9 +136,6 @@ func arena(ctx context.Context) error {
 					continue // settings of a single objective
 				}
 				o := runs.Options{Seed: seed, Evaluations: cmp.Or(*n, p.Budget), Lines: lines, Noise: *sd, Workers: *atOnce}
-				if *trace {
-					o.Trace = os.Stderr
-				}
 				search := runs.Optimize
 				if *random && v == randomSearch {
 					search = runs.Random

@@ -67,12 +67,11 @@ var open = []string{
 }
 
 type options struct {
-	python, adapters, results, references, pictures, spec, serve, lines, kinds string
-	peers, problems                                                            []string
-	seeds, n, workers                                                          int
-	noise                                                                      float64
-	limit                                                                      time.Duration
-	quick, reportOnly                                                          bool
+	python, results, pictures, spec, serve, lines, kinds string
+	peers, problems                                      []string
+	seeds, n, workers                                    int
+	noise                                                float64
+	quick, reportOnly                                    bool
 }
 
 func main() {
@@ -109,10 +108,7 @@ func parse(args []string, log io.Writer) (o options, err error) {
 	flags.SetOutput(log)
 	flags.StringVar(&o.python, "python", filepath.Join("bin", "peers-venv", "bin", "python"),
 		"`interpreter` with the peers installed")
-	flags.StringVar(&o.adapters, "adapters", filepath.Join("bench", "peers", "adapters"), "`directory` of the adapters")
 	flags.StringVar(&o.results, "o", "compare.jsonl", "`file` of runs, one JSON object a line")
-	flags.StringVar(&o.references, "references", "",
-		"`file` of what random search is expected to find; without it beside that of -o")
 	flags.StringVar(&o.pictures, "pictures", "", "`directory` for the pictures; without it none are drawn")
 	flags.StringVar(&o.spec, "spec", "",
 		"JSON `file` of problems that the command of -serve evaluates; all of them are run")
@@ -128,7 +124,6 @@ func parse(args []string, log io.Writer) (o options, err error) {
 		"standard deviation of noise as a `share` of the distance from the median of random values to the optimum; one "+
 			"file of -o for each")
 	flags.IntVar(&o.workers, "j", 1, "runs at once; processor times are steadier with one")
-	flags.DurationVar(&o.limit, "limit", peers.Limit, "longest `time` for one configuration")
 	flags.BoolVar(&o.quick, "quick", false, "four problems, two seeds, 30 evaluations, the quick peers: under ten minutes")
 	flags.BoolVar(&o.reportOnly, "report", false, "report on the results that there are and run nothing")
 	if err := flags.Parse(args); err != nil {
@@ -159,12 +154,9 @@ func parse(args []string, log io.Writer) (o options, err error) {
 	if *problemList != "" {
 		o.problems = strings.Split(*problemList, ",")
 	}
-	if o.references == "" {
-		o.references = strings.TrimSuffix(o.results, ".jsonl") + "-references.jsonl"
-	}
-	if o.seeds < 1 || o.n < 1 || o.limit <= 0 || o.noise < 0 {
-		return o, fmt.Errorf("-seeds %d -n %d -limit %v -noise %v: the first three must be above 0, the last not below",
-			o.seeds, o.n, o.limit, o.noise)
+	if o.seeds < 1 || o.n < 1 || o.noise < 0 {
+		return o, fmt.Errorf("-seeds %d -n %d -noise %v: the first two must be above 0, the last not below", o.seeds, o.n,
+			o.noise)
 	}
 	for _, p := range o.peers {
 		if adapters[p] == nil && !slices.Contains(peers.Own(), p) {
@@ -192,7 +184,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	defer book.Close()
-	references, err := results.Open(o.references, version, func(r peers.Reference) string { return r.Problem })
+	references, err := results.Open(strings.TrimSuffix(o.results, ".jsonl")+"-references.jsonl", version,
+		func(r peers.Reference) string { return r.Problem }) // what random search is expected to find
 	if err != nil {
 		return err
 	}
@@ -252,7 +245,7 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 			for _, who := range o.peers {
 				peer := peers.Peer{Name: who, Command: []string{self, "serve", who}}
 				if a := adapters[who]; a != nil {
-					peer.Command = append([]string{o.python, filepath.Join(o.adapters, a[0])}, a[1:]...)
+					peer.Command = append([]string{o.python, filepath.Join("bench", "peers", "adapters", a[0])}, a[1:]...)
 				} else if who == "bohier" && o.lines != "" {
 					peer.Command = append(peer.Command, o.lines)
 				}
@@ -271,7 +264,7 @@ func (o options) runAll(ctx context.Context, book *results.File[key, *peers.Run]
 							}
 							peer.Noise = o.noise * (r - p.Optimum.Value)
 						}
-						r, err := peer.Run(ctx, p, seed, o.n, o.limit)
+						r, err := peer.Run(ctx, p, seed, o.n, peers.Limit)
 						if err == nil {
 							err = versions.check(r)
 						}

@@ -41,13 +41,12 @@ func main() {
 	table := flag.Bool("table", false, "print the difference of every variant in the files from -b instead")
 	worst := flag.Bool("worst", false,
 		"print the median regrets by kind of problem instead, the cells in which -a is furthest behind first")
-	least := flag.Float64("least", 1e-4, "with -worst, the regret that counts as none")
 	flag.Parse()
 	runs, err := read(flag.Args())
 	switch {
 	case err != nil:
 	case *worst:
-		err = versus.Worst(os.Stdout, runs, *a, *least)
+		err = versus.Worst(os.Stdout, runs, *a)
 	case *table:
 		err = versus.Table(os.Stdout, runs, *b)
 	default:
