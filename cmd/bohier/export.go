@@ -34,9 +34,8 @@ func newExport(g *globals) *cobra.Command {
 
 func (o *exportOptions) run(s call, args []string) error {
 	form, file, _ := strings.Cut(args[0], ":")
-	if form == "configspace" {
-		return usage("bohier export jsonl has the trials; ConfigSpace's own API makes a space",
-			"a space is no longer written as ConfigSpace")
+	if err := gone("export " + form); err != nil {
+		return err
 	}
 	if !slices.Contains(targets, form) {
 		return usage("forms: "+strings.Join(targets, ", "), "%q is no form to export", form)

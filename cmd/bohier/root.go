@@ -154,6 +154,12 @@ func newRoot(g *globals) *cobra.Command {
 	root.AddCommand(commands(g)...)
 	describe(root)
 	root.AddCommand(extraCommands...)
+	for words := range dropped {
+		if !strings.Contains(words, " ") {
+			root.AddCommand(&cobra.Command{Use: words, Hidden: true, DisableFlagParsing: true,
+				RunE: func(*cobra.Command, []string) error { return gone(words) }})
+		}
+	}
 	return root
 }
 
@@ -164,10 +170,10 @@ var extraCommands []*cobra.Command
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
 		newInit(g), newCheck(g),
-		newSuggest(g), newObserve(g), newVerdict(g), newRun(g),
+		newSuggest(g), newObserve(g), newRun(g),
 		newStatus(g), newTrials(g), newShow(g), newBest(g), newGate(g),
 		newAdd(g), newImport(g), newExport(g), newEnqueue(g), newReturn(g), newAbandon(g),
-		newPredict(g), newScore(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
+		newPredict(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
 		newJournal(g), newMigrate(g), newDoctor(g),
 		newServe(g), g.command("schema [COMMAND] [flags]", args(0, 2, ""), runSchema, 7), newCompletion(g), newVersion(g),
 	}
@@ -194,6 +200,24 @@ func (g *globals) begin() error {
 var flagValues = map[string]string{
 	"bool": "true or false", "int": "a whole number", "float64": "a number",
 	"float64Slice": "numbers", "duration": "a duration such as 30m",
+}
+
+// dropped says what is in the place of commands and forms that were
+// (docs/decisions/0015-what-no-page-needs-goes.md).
+var dropped = map[string]string{
+	"score":   "`bohier predict --points FILE` predicts candidates, `bohier suggest` chooses by score",
+	"verdict": "`bohier observe ID VALUE --at RESOURCE` may be repeated and says the verdict again",
+	"help output": "`bohier schema COMMAND` prints the JSON Schema of what a command prints; docs/reference/json.md " +
+		"lists them",
+	"export configspace": "`bohier export jsonl` has the trials; ConfigSpace's own API makes a space",
+}
+
+// gone is the error of words that older versions took; nil: no version did.
+func gone(words string) error {
+	if now := dropped[words]; now != "" {
+		return usage(now, "bohier %s is gone", words)
+	}
+	return nil
 }
 
 // droppedFlags says what is in the place of flags that were.
@@ -255,13 +279,15 @@ func newHelp(g *globals) *cobra.Command {
 			case len(args) > 0 && args[0] == "study":
 				return helpStudy(s.Stdout, args[1:])
 			case len(args) > 0 && args[0] == "output":
-				return usage("`bohier schema COMMAND` prints their JSON Schema; docs/reference/json.md lists them",
-					"help no longer lists the members of what commands print")
+				return gone("help output")
 			}
 			root := s.command.Root()
 			target, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(root, strings.Join(args, " "))
+			}
+			if err := gone(target.Use); err != nil {
+				return err
 			}
 			help(s.Stdout, target)
 			return nil

@@ -43,10 +43,11 @@ func TestAverageOverCombinations(t *testing.T) {
 		confs[i] = st.Space.Decode(q, i)
 	}
 	q = st.Space.EncodeAll(confs)
-	got, err := o.scores(confs)
+	a, _, err := o.acquisition(o.plan)
 	if err != nil {
 		t.Fatal(err)
 	}
+	got := scoreOf(a, q)
 	predict := func(m *gp.Model, q *points.Set, i int) (mean, std float64) {
 		var mu, v [1]float64
 		m.Standard().PredictBatch(mu[:], v[:], q.Slice(i, i+1))
