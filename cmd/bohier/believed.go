@@ -65,15 +65,8 @@ func ranks(s call, c runner.Session, state *journal.State, led bool) (map[int]in
 // believed ranks by posterior mean, with several objectives by the noisy ones, or by all; nil
 // where no feasible trial lies in today's space.
 func believed(s call, c runner.Session, state *journal.State, all bool) (*study.Leaderboard, error) {
-	if c.Study.Several() {
-		defer fitting(s, state)()
-		return c.Frontier(s.ctx, state, all)
-	}
-	a, err := analyze(s, c, state)
-	if err != nil {
-		return nil, err
-	}
-	return a.Leaders(state), nil
+	defer fitting(s, state)()
+	return c.Leaderboard(s.ctx, state, all)
 }
 
 // trialsOf are the trials of the first n leaders.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bohier/internal/execute"
+	"bohier/internal/journal"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -153,7 +154,9 @@ func TestTakenTrial(t *testing.T) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	if _, _, err := c.Return(t.Context(), "1"); err != nil {
+	if _, _, err := c.Update(t.Context(), func(now *journal.State) ([]journal.Record, *study.Trial, error) {
+		return now.ReturnOne("1")
+	}); err != nil {
 		t.Fatal(err)
 	}
 	taken := ghost(t, c, "other/0#quick")
@@ -220,7 +223,9 @@ func TestAbandonedJob(t *testing.T) {
 	for !file("queued") && t.Context().Err() == nil {
 		time.Sleep(5 * time.Millisecond)
 	}
-	if _, _, err := c.Abandon(t.Context(), "1", ""); err != nil {
+	if _, _, err := c.Update(t.Context(), func(now *journal.State) ([]journal.Record, *study.Trial, error) {
+		return now.Abandon("1", "")
+	}); err != nil {
 		t.Fatal(err)
 	}
 	ended.Wait()

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -235,7 +236,9 @@ func (o *observeOptions) run(s call, session runner.Session, args []string) erro
 		return err
 	}
 	if o.remarks(t) {
-		trial, recorded, err := session.Annotate(s.ctx, o.id, t.Note, t.Metrics)
+		trial, recorded, err := session.Update(s.ctx, func(now *journal.State) ([]journal.Record, *study.Trial, error) {
+			return now.Annotate(o.id, t.Note, t.Metrics)
+		})
 		if err != nil {
 			return err
 		}

@@ -59,8 +59,8 @@ func (v *view) fit(needed bool) (err error) {
 	}
 	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.Study.Space, v.state.Seed))
 	v.Feasible, err = v.session.Satisfying(v.ctx, v.state)
-	if v.session.Noisy(v.state) {
-		v.board = v.a.Leaders(v.state)
+	if err == nil && v.session.Noisy(v.state) {
+		v.board, err = v.session.Leaderboard(v.ctx, v.state, true)
 		v.Believed = estimates(v.Study, v.board, v.Trials)
 	}
 	return err

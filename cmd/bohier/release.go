@@ -11,15 +11,13 @@ import (
 )
 
 func newReturn(g *globals) *cobra.Command {
-	return g.forPending("return", func(s call, c runner.Session, id string) (study.Trial, bool, error) {
-		return c.Return(s.ctx, id)
-	})
+	return g.forPending("return", (*journal.State).ReturnOne)
 }
 
 func newAbandon(g *globals) *cobra.Command {
 	var note string
-	c := g.forPending("abandon", func(s call, c runner.Session, id string) (study.Trial, bool, error) {
-		return c.Abandon(s.ctx, id, note)
+	c := g.forPending("abandon", func(s *journal.State, id string) ([]journal.Record, *study.Trial, error) {
+		return s.Abandon(id, note)
 	})
 	c.Flags().StringVar(&note, "note", "", "reason or remark, as `TEXT`")
 	return c
@@ -27,12 +25,14 @@ func newAbandon(g *globals) *cobra.Command {
 
 // forPending is a command that frees each of the trials that it is given.
 func (g *globals) forPending(verb string,
-	free func(s call, c runner.Session, id string) (study.Trial, bool, error)) *cobra.Command {
+	free func(s *journal.State, id string) ([]journal.Record, *study.Trial, error)) *cobra.Command {
 	c := g.command(verb+" ID... [flags]", args(1, -1, "the trial's id"), onStudy(func(s call, session runner.Session,
 		ids []string) error {
 		var done []report.Receipt
 		for _, id := range ids {
-			t, recorded, err := free(s, session, id)
+			t, recorded, err := session.Update(s.ctx, func(state *journal.State) ([]journal.Record, *study.Trial, error) {
+				return free(state, id)
+			})
 			if err != nil {
 				return err
 			}

@@ -35,41 +35,16 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 	if c.Study.Several() || len(s.Trials) > MostShown || !c.Noisy(s) {
 		return best, nil
 	}
-	a, err := c.Analyze(ctx, s)
+	b, err := c.Leaderboard(ctx, s, true)
 	if err != nil {
 		return best, context.Cause(ctx) // nil: too little to expect anything
 	}
-	if b := a.Leaders(s); b != nil {
+	if b != nil {
 		for _, l := range b.Leaders[:min(n, len(b.Leaders))] {
 			best = append(best, l.Trial, l.Luckiest)
 		}
 	}
 	return best, nil
-}
-
-// Leaders ranks the feasible configurations measured so far by posterior mean; nil
-// where there are none in today's space.
-func (a *Analysis) Leaders(s *journal.State) *study.Leaderboard {
-	st, ob := a.study, a.study.Objective()
-	list := measured(st, st.Best(s.Trials, len(s.Trials)))
-	if len(list) == 0 {
-		return nil
-	}
-	luckiest := list[0].Trial.Number
-	noise := map[string]study.NoiseLevel{ob.Name: a.believe(list)}
-	b := &study.Leaderboard{Leaders: list, Noise: noise, Warnings: a.Warnings}
-	slices.SortStableFunc(list, func(x, y study.Leader) int {
-		return cmp.Compare(ob.Direction.Sign()*x.Believed[ob.Name].Mean, ob.Direction.Sign()*y.Believed[ob.Name].Mean)
-	})
-	if list[0].Trial.Number != luckiest {
-		b.Luckiest = &list[slices.IndexFunc(list, func(l study.Leader) bool { return l.Trial.Number == luckiest })]
-	}
-	vectors := make([][]float64, len(list))
-	for i, l := range list {
-		vectors[i] = []float64{ob.Direction.Sign() * l.Believed[ob.Name].Mean}
-	}
-	undominated(st.Space, s.Seed, []*Analysis{a}, vectors, list)
-	return b
 }
 
 // believe adds what the surrogate believes of configurations, and returns the noise at the best
@@ -156,58 +131,76 @@ func configurations(list []study.Leader) []space.Configuration {
 	return out
 }
 
-// Frontier is the front of several objectives as the surrogates see it: the configurations that
-// no other one dominates by posterior means. It fits the surrogates of the objectives whose
-// values are noisy, or of all, and is nil where no feasible trial has every objective, or lies
-// in today's space. Probability is that none of the first MostCompared configurations dominates
-// a leader.
+// Leaderboard ranks the feasible configurations measured so far by posterior mean. With several
+// objectives it is the front as the surrogates see it: the configurations that no other one
+// dominates by posterior means, of the objectives whose values are noisy, or of all. It is nil
+// where no feasible trial has every objective, or lies in today's space. Probability is that none
+// of the first MostCompared configurations dominates a leader.
 //
-// One that cannot be fitted counts as measured; where that is so of all of these, the error
-// is a *study.Error with code NoResult.
-func (c Session) Frontier(ctx context.Context, s *journal.State, all bool) (*study.Leaderboard, error) {
+// An objective whose surrogate cannot be fitted counts as measured; where that is so of all of
+// these, the error is a *study.Error with code NoResult.
+func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*study.Leaderboard, error) {
 	st := c.Study
-	list := measured(st, feasible(st, s.Trials))
+	trials, several := feasible(st, s.Trials), st.Several()
+	if !several {
+		trials = st.First(study.Pointers(trials), len(trials))
+	}
+	list := measured(st, trials)
 	if len(list) == 0 {
 		return nil, nil
 	}
-	f := &study.Leaderboard{Noise: map[string]study.NoiseLevel{},
-		Standing: &study.Standing{Study: st, Vectors: make([][]float64, len(list)), Again: repeatsOf(st, list, s.Trials)}}
-	for i := range list {
-		f.Standing.Trials = append(f.Standing.Trials, &list[i].Trial)
-	}
-	analyses := make([]*Analysis, len(st.Objectives))
+	luckiest := list[0].Trial.Number
+	b := &study.Leaderboard{Noise: map[string]study.NoiseLevel{}}
+	vectors, analyses := make([][]float64, len(list)), make([]*Analysis, len(st.Objectives))
 	var unfit error
 	for j, ob := range st.Objectives {
 		one := c.For(j)
-		if all || suggest.MaterialNoise(one.Study, study.Pointers(s.Trials), s.LastFit()) {
+		if all || !several || suggest.MaterialNoise(one.Study, study.Pointers(s.Trials), s.LastFit()) {
 			switch a, err := one.Analyze(ctx, s); {
 			case err == nil:
 				analyses[j] = a
-				f.Noise[ob.Name] = a.believe(list)
+				b.Noise[ob.Name] = a.believe(list)
 				for _, w := range a.Warnings {
-					f.Warnings = append(f.Warnings, ob.Name+": "+w)
+					if several {
+						w = ob.Name + ": " + w
+					}
+					b.Warnings = append(b.Warnings, w)
 				}
 			case study.HasCode(err, study.NoResult):
 				unfit = err
-				f.Warnings = append(f.Warnings, "objective "+ob.Name+" counts as measured: "+err.Error())
+				b.Warnings = append(b.Warnings, "objective "+ob.Name+" counts as measured: "+err.Error())
 			default:
 				return nil, err
 			}
 		}
 		for i := range list {
-			f.Standing.Vectors[i] = append(f.Standing.Vectors[i], ob.Direction.Sign()*list[i].Expected(ob.Name).Mean)
+			vectors[i] = append(vectors[i], ob.Direction.Sign()*list[i].Expected(ob.Name).Mean)
 		}
 	}
-	if unfit != nil && len(f.Noise) == 0 {
+	if unfit != nil && len(b.Noise) == 0 {
 		return nil, unfit
 	}
-	f.Front = f.Standing.Front()
-	undominated(st.Space, s.Seed, analyses, f.Standing.Vectors, list)
-	for _, t := range f.Front.Trials {
-		i := slices.IndexFunc(list, func(l study.Leader) bool { return l.Trial.Number == t.Number })
-		f.Leaders = append(f.Leaders, list[i])
+	undominated(st.Space, s.Seed, analyses, vectors, list)
+	number := func(n int) func(study.Leader) bool { return func(l study.Leader) bool { return l.Trial.Number == n } }
+	if !several {
+		slices.SortStableFunc(list, func(x, y study.Leader) int {
+			sign, name := st.Objective().Direction.Sign(), st.Objective().Name
+			return cmp.Compare(sign*x.Expected(name).Mean, sign*y.Expected(name).Mean)
+		})
+		if b.Leaders = list; list[0].Trial.Number != luckiest {
+			b.Luckiest = &list[slices.IndexFunc(list, number(luckiest))]
+		}
+		return b, nil
 	}
-	return f, nil
+	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: repeatsOf(st, list, trials)}
+	for i := range list {
+		b.Standing.Trials = append(b.Standing.Trials, &list[i].Trial)
+	}
+	b.Front = b.Standing.Front()
+	for _, t := range b.Front.Trials {
+		b.Leaders = append(b.Leaders, list[slices.IndexFunc(list, number(t.Number))])
+	}
+	return b, nil
 }
 
 // repeatsOf finds the feasible trials that measured a configuration of list again, by number,
@@ -217,7 +210,7 @@ func repeatsOf(st *study.Study, list []study.Leader, trials []study.Trial) map[i
 	for i, l := range list {
 		index[st.Space.Key(l.Trial.Config)] = i
 	}
-	for _, t := range feasible(st, trials) {
+	for _, t := range trials {
 		if i := index[st.Space.Key(t.Config)]; list[i].Trial.Number != t.Number {
 			out[t.Number] = i
 		}

@@ -84,7 +84,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		return trial, false, err
 	}
 	var warnings []string
-	trial, recorded, err = c.update(ctx, func(s *journal.State) (recs []journal.Record, after *study.Trial, err error) {
+	trial, recorded, err = c.Update(ctx, func(s *journal.State) (recs []journal.Record, after *study.Trial, err error) {
 		warnings = nil
 		now, err := s.Trial(id)
 		if err != nil {
@@ -115,39 +115,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	return trial, recorded, err
 }
 
-// Annotate adds a note and metrics to a trial in any state.
-func (c Session) Annotate(ctx context.Context, id, text string, metrics study.Metrics) (trial study.Trial,
-	recorded bool, err error) {
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial,
-		error) {
-		return s.Annotate(id, text, metrics)
-	})
-}
-
-// Abandon frees a pending trial; the note, which may be empty, says why.
-func (c Session) Abandon(ctx context.Context, id, note string) (trial study.Trial, recorded bool, err error) {
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) { return s.Abandon(id, note) })
-}
-
-// Return gives a pending trial of any worker back: it waits for the next asker.
-func (c Session) Return(ctx context.Context, id string) (trial study.Trial, recorded bool, err error) {
-	return c.update(ctx, func(s *journal.State) ([]journal.Record, *study.Trial, error) {
-		t, err := s.Trial(id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if t.State != study.Pending {
-			return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be given back.", "trial %s is %s", t.ID(),
-				t.State)
-		}
-		after := *t
-		after.Waiting = true
-		return s.Return([]study.Trial{*t}, ""), &after, nil
-	})
-}
-
-// ReturnAll gives trials back that their Worker still has, all at once, and tells
-// which those were.
+// ReturnAll gives trials back that their Worker still has, all at once, and returns these.
 func (c Session) ReturnAll(ctx context.Context, trials []study.Trial, why string) (returned []study.Trial, err error) {
 	return c.give(ctx, func(s *journal.State) ([]journal.Record, error) { return s.Return(trials, why), nil })
 }
@@ -172,8 +140,9 @@ func (c Session) give(ctx context.Context, decide func(*journal.State) ([]journa
 	return trials, err
 }
 
-// update runs one decision about one trial under the journal's lock.
-func (c Session) update(ctx context.Context,
+// Update records a decision about one trial under the journal's lock; no records mean that the
+// journal has it already.
+func (c Session) Update(ctx context.Context,
 	decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := decide(s)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bohier/internal/fidelity"
+	"bohier/internal/journal"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -308,7 +309,9 @@ func TestAskedTwice(t *testing.T) {
 	if state, _, err := s.Read(t.Context()); err != nil || len(state.Trials[2].Course.Points) != 1 {
 		t.Errorf("%v, %v", state.Trials[2].Course.Points, err)
 	}
-	after, _, err := s.Abandon(t.Context(), "3", "")
+	after, _, err := s.Update(t.Context(), func(now *journal.State) ([]journal.Record, *study.Trial, error) {
+		return now.Abandon("3", "")
+	})
 	if err != nil || after.Course.Verdict != study.VerdictPause {
 		t.Errorf("abandoned: %s, %v", after.Course.Verdict, err)
 	}
@@ -340,7 +343,9 @@ func TestLateReportsAreCharged(t *testing.T) {
 	report(t, s, "1", at(9, 0.4), 0)
 	spent(9)
 	propose(t, s, runner.Ask{N: 1})
-	if _, _, err := s.Abandon(t.Context(), "2", ""); err != nil {
+	if _, _, err := s.Update(t.Context(), func(now *journal.State) ([]journal.Record, *study.Trial, error) {
+		return now.Abandon("2", "")
+	}); err != nil {
 		t.Fatal(err)
 	}
 	spent(9)
