@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
