@@ -18,11 +18,38 @@ type guards struct {
 	when   []failing
 }
 
-// guarded are the clauses that can only fail at some places of v, in the order of these.
+// guarded are the clauses that can only fail at some places of v, in the order of these. Clauses
+// on the two variables alone are one set: the places that a place of v leaves to the other one.
 type guarded struct {
-	v  int
-	at []failing
+	v      int
+	at     []failing
+	leaves []uint64 // place of v − its Lo → places, as bits counted from their Lo; nil: all of them
 }
+
+// left are the places, as bits counted from their Lo, that g leaves to the other variable.
+func (g *guarded) left(p *Problem, at []int64) uint64 { return g.leaves[at[g.v]-p.Vars[g.v].Lo] }
+
+// leave takes away the places of v that a clause rules out where the alternative g fails. It
+// reports false for a clause that has more alternatives or is about a variable of many places.
+func (b *guarded) leave(p *Problem, clause Any, v int, g rarity) bool {
+	if len(clause) != 2 || p.width(v) > 1 || p.width(g.Var) > 1 {
+		return false
+	}
+	k := slices.IndexFunc(clause, func(f Formula) bool { x, ok := f.(*Member); return ok && x.Var == v })
+	if k < 0 {
+		return false
+	}
+	if b.leaves == nil {
+		b.leaves = slices.Repeat([]uint64{^uint64(0)}, int(p.Vars[g.Var].Hi-p.Vars[g.Var].Lo+1))
+	}
+	for _, place := range g.fails {
+		b.leaves[place-p.Vars[g.Var].Lo] &= clause[k].(*Member).Places[0]
+	}
+	return true
+}
+
+// width is the number of words that the places of a variable take as bits.
+func (p *Problem) width(v int) int { return int((p.Vars[v].Hi-p.Vars[v].Lo)/64 + 1) }
 
 // A failing clause may have a second guard, which fails at one place only: of a variable and its place,
 // or −1.
@@ -59,6 +86,9 @@ func (p *Problem) guard() {
 				n = len(p.guards[v].by)
 				index[key] = n
 				p.guards[v].by = append(p.guards[v].by, guarded{v: g.Var})
+			}
+			if p.guards[v].by[n].leave(p, p.Clauses[k].(Any), v, g) {
+				continue
 			}
 			x := failing{clause: k, second: -1}
 			if len(others) > 1 && len(others[1].fails) == 1 {
@@ -137,7 +167,8 @@ func (p *Problem) rarest(f Formula) (rare []rarity) {
 	return rare
 }
 
-// suspects are the clauses that mention v and may fail where the other variables are.
+// suspects are the clauses that mention v and may fail where the other variables are, but for
+// those that left has.
 func (p *Problem) suspects(v int, at []int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		g := &p.guards[v]
@@ -158,6 +189,12 @@ func (p *Problem) suspects(v int, at []int64) iter.Seq[int] {
 
 // allows reports whether the clauses that mention v hold.
 func (p *Problem) allows(v int, at []int64) bool {
+	for n := range p.guards[v].by {
+		g := &p.guards[v].by[n]
+		if g.leaves != nil && g.left(p, at)>>(at[v]-p.Vars[v].Lo)&1 == 0 {
+			return false
+		}
+	}
 	for k := range p.suspects(v, at) {
 		if !p.holds(p.Clauses[k], at) {
 			return false
@@ -169,6 +206,11 @@ func (p *Problem) allows(v int, at []int64) bool {
 // within removes from places of v, as bits counted from its Lo, the places that clauses rule
 // out where the other variables are. It returns the clauses that it did not settle.
 func (p *Problem) within(v int, at []int64, places []uint64) (more []int) {
+	for n := range p.guards[v].by {
+		if g := &p.guards[v].by[n]; g.leaves != nil {
+			places[0] &= g.left(p, at)
+		}
+	}
 clauses:
 	for k := range p.suspects(v, at) {
 		list, ok := p.Clauses[k].(Any)

@@ -138,7 +138,7 @@ func (w *Walk) moved(v int) {
 func (w *Walk) choose(v int) {
 	before := w.At[v]
 	if w.s.dom[v].n <= 64 {
-		lo, words := w.p.Vars[v].Lo, int((w.p.Vars[v].Hi-w.p.Vars[v].Lo)/64+1)
+		lo, words := w.p.Vars[v].Lo, w.p.width(v)
 		w.allowed = slices.Grow(w.allowed[:0], words)[:words]
 		for i := range w.allowed {
 			w.allowed[i] = ^uint64(0)

@@ -9,9 +9,32 @@ import (
 // violated by configurations with one value of a parameter alone, as {lr: 1, depth: 3} is, so that
 // few of very many have to be decided.
 type watch struct {
-	params []int                   // parameters with such values
-	by     []map[float64][]watched // their raw values → constraints, ascending
-	rest   []watched               // constraints without such a value, ascending
+	params []int     // parameters with such values
+	by     []shelf   // their raw values → constraints, ascending
+	rest   []watched // constraints without such a value, ascending
+}
+
+// A shelf has lists of constraints by a raw value: by a small whole one, as of choices, at its place.
+type shelf struct {
+	small [64][]watched
+	other map[float64][]watched
+	held  int // constraints of all lists
+}
+
+func (s *shelf) list(v float64) []watched {
+	if k := int(v); k >= 0 && k < len(s.small) && float64(k) == v {
+		return s.small[k]
+	}
+	return s.other[v]
+}
+
+func (s *shelf) add(v float64, x watched) {
+	s.held++
+	if k := int(v); k >= 0 && k < len(s.small) && float64(k) == v {
+		s.small[k] = append(s.small[k], x)
+		return
+	}
+	s.other[v] = append(s.other[v], x)
 }
 
 // A watched constraint is violated by configurations with one value of another parameter alone; param is
@@ -29,7 +52,7 @@ func (s *Space) newWatch(places []int) *watch {
 		k, bad := s.constraint(n)
 		least, value := -1, 0.0
 		for i, v := range anchors(k.Expr, bad) {
-			if j := w.place(i); least < 0 || len(w.by[j][v]) < len(w.by[least][value]) {
+			if j := w.place(i); least < 0 || len(w.by[j].list(v)) < len(w.by[least].list(value)) {
 				least, value = j, v
 			}
 		}
@@ -44,7 +67,7 @@ func (s *Space) newWatch(places []int) *watch {
 				break
 			}
 		}
-		w.by[least][value] = append(w.by[least][value], x)
+		w.by[least].add(value, x)
 	}
 	return w
 }
@@ -53,11 +76,7 @@ func (s *Space) newWatch(places []int) *watch {
 func (w *watch) asked(s *Space) float64 {
 	n := float64(len(w.rest))
 	for j, i := range w.params {
-		sum := 0
-		for _, list := range w.by[j] {
-			sum += len(list)
-		}
-		n += float64(sum) / s.count(i)
+		n += float64(w.by[j].held) / s.count(i)
 	}
 	return n
 }
@@ -67,7 +86,7 @@ func (w *watch) place(param int) int {
 	j := slices.Index(w.params, param)
 	if j < 0 {
 		j = len(w.params)
-		w.params, w.by = append(w.params, param), append(w.by, map[float64][]watched{})
+		w.params, w.by = append(w.params, param), append(w.by, shelf{other: map[float64][]watched{}})
 	}
 	return j
 }
@@ -79,7 +98,7 @@ func (w *watch) lists(c Configuration) iter.Seq[[]watched] {
 			return
 		}
 		for j, i := range w.params {
-			if c.Active[i] && !yield(w.by[j][c.Value[i]]) {
+			if c.Active[i] && !yield(w.by[j].list(c.Value[i])) {
 				return
 			}
 		}
