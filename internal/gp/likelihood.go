@@ -52,6 +52,7 @@ func (p *problem) signal(theta []float64) float64 {
 // An evaluator computes the log likelihood on storage of its own.
 type evaluator struct {
 	p       *problem
+	cov     kernels.Cov
 	k       matrix    // lower triangle: covariance, factor, inverse
 	u       matrix    // L⁻ᵀ, made by the first gradient
 	alpha   []float64 // K⁻¹(y − μ)
@@ -96,14 +97,14 @@ func newEvaluator(p *problem) *evaluator {
 
 // covariance fills the lower triangle with signal·k + noise (Kriging: k + η), and what a linear
 // mean adds.
-func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
+func (e *evaluator) covariance(theta []float64) {
 	p, n := e.p, e.k.n
 	s := p.signal(theta)
-	if t, ok := cov.(kernels.Triangle); ok && !e.measure { // whose matrix is made once: the tape costs memory
+	if t, ok := e.cov.(kernels.Triangle); ok && !e.measure { // whose matrix is made once: the tape costs memory
 		t.Gram(e.k.data, n, &e.tape)
 	} else {
 		for i := range n {
-			cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
+			e.cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
 		}
 	}
 	for i := range e.plane.n {
@@ -141,8 +142,12 @@ func (e *evaluator) covariance(cov kernels.Cov, theta []float64) {
 func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	p, n := e.p, e.k.n
 	e.evals++
-	cov := p.kernel.Bind(theta[:p.kernelParams], p.x)
-	e.covariance(cov, theta)
+	if t, ok := e.cov.(kernels.Triangle); ok {
+		t.Rebind(theta[:p.kernelParams])
+	} else {
+		e.cov = p.kernel.Bind(theta[:p.kernelParams], p.x)
+	}
+	e.covariance(theta)
 	if !e.k.factor() {
 		e.rejected++
 		return false
@@ -173,7 +178,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 		return false
 	}
 	if gradient {
-		e.differentiate(cov, theta, scale, ddone)
+		e.differentiate(theta, scale, ddone)
 	}
 	if p.priors {
 		e.addPriors(theta, gradient)
@@ -213,7 +218,7 @@ func (e *evaluator) solve(theta []float64) {
 
 // differentiate turns the factor into the inverse and pulls the weights
 // ½(c·αα' − K⁻¹) back to every hyperparameter.
-func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone float64) {
+func (e *evaluator) differentiate(theta []float64, c, ddone float64) {
 	p, n := e.p, e.k.n
 	if e.u.data == nil {
 		e.u = newMatrix(n)
@@ -238,11 +243,11 @@ func (e *evaluator) differentiate(cov kernels.Cov, theta []float64, c, ddone flo
 	for i := range e.plane.n {
 		fixed += floats.Dot(e.k.row(i)[:i+1], e.plane.row(i)[:i+1]) / s
 	}
-	if t, ok := cov.(kernels.Triangle); ok {
+	if t, ok := e.cov.(kernels.Triangle); ok {
 		t.PullGram(e.grad[:p.kernelParams], e.k.data, n, &e.tape)
 	} else {
 		for i := range n {
-			cov.Pull(e.grad[:p.kernelParams], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
+			e.cov.Pull(e.grad[:p.kernelParams], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
 		}
 	}
 	if t := kernels.TrendOf(p.kernel); t != nil {

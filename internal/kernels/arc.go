@@ -21,18 +21,17 @@ type boundArc struct {
 	at         int // feature
 }
 
-func (a *arc) bind(theta []float64, col *boundAxis) boundTerm {
-	b := &boundArc{
-		arc: a, col: col, theta: theta,
-		w: a.weight.value(theta), angle: math.Pi * theta[a.rho],
-		s: make([]float64, len(col.u)), c: make([]float64, len(col.u)),
-	}
-	for t, u := range col.u {
-		if col.on == nil || col.on[t] == 1 {
+func (a *arc) over(col *boundAxis) boundTerm {
+	return &boundArc{arc: a, col: col, s: make([]float64, len(col.u)), c: make([]float64, len(col.u))}
+}
+
+func (b *boundArc) set(theta []float64) {
+	b.theta, b.w, b.angle = theta, b.weight.value(theta), math.Pi*theta[b.rho]
+	for t, u := range b.col.u {
+		if b.col.on == nil || b.col.on[t] == 1 {
 			b.s[t], b.c[t] = math.Sincos(b.angle * u)
 		}
 	}
-	return b
 }
 
 func (b *boundArc) load(i int) {

@@ -35,20 +35,47 @@ type boundAxis struct {
 	a, b float64 // warping exponents
 
 	u      []float64 // numbers
-	on     []float64 // 1 active, 0 not; nil: all active
+	on     []float64 // 1 active, 0 not; nil: all active. Names have it, too.
 	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
 	slope  []float64 // ∂(warped u)/∂u when warped
 	names  []float64 // codes
+
+	alike bool  // no two of the reference points differ
+	few   []int // those where it is active, if they are few; nil: they are not
+	onAt  int   // feature of on, while sums over pairs are made
 
 	x, xOn, xa, xb float64 // the loaded point; xOn is 0 or 1
 	xSlope         float64 // ∂(warped u)/∂u at x
 	xCode          int
 }
 
-func (a *axis) bind(theta []float64, y *points.Set) *boundAxis {
-	col := &boundAxis{axis: a, y: y}
+func (a *axis) bind(theta []float64, y *reference) *boundAxis {
+	col := a.over(y.Set)
+	col.set(theta)
+	return col
+}
+
+// over is bind but for what depends on hyperparameters, which set sets.
+func (a *axis) over(y *points.Set) *boundAxis {
+	col := &boundAxis{axis: a, y: y, alike: true}
 	n := y.Len()
 	values, mask := y.Col(a.c), y.Activity(a.c)
+	for t := 1; t < n && col.alike; t++ {
+		active := y.Active(a.c, t)
+		col.alike = active == y.Active(a.c, 0) && (!active || values[t] == values[0])
+	}
+	if mask != nil {
+		col.on = make([]float64, n)
+		for t, active := range mask {
+			if active {
+				col.on[t] = 1
+				col.few = append(col.few, t)
+			}
+		}
+		if fewOf*len(col.few) > n {
+			col.few = nil
+		}
+	}
 	if a.levels > 0 {
 		col.names = values
 		if mask != nil {
@@ -61,16 +88,7 @@ func (a *axis) bind(theta []float64, y *points.Set) *boundAxis {
 		}
 		return col
 	}
-	if mask != nil {
-		col.on = make([]float64, n)
-		for t, active := range mask {
-			if active {
-				col.on[t] = 1
-			}
-		}
-	}
 	if a.warpA >= 0 {
-		col.a, col.b = theta[a.warpA], theta[a.warpB]
 		col.ua, col.ub, col.slope = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
 	if mask == nil && a.positions == nil && a.warpA < 0 {
@@ -78,20 +96,30 @@ func (a *axis) bind(theta []float64, y *points.Set) *boundAxis {
 		return col
 	}
 	col.u = make([]float64, n)
-	for t, u := range values {
-		if mask != nil && !mask[t] {
-			continue
+	for t := range values {
+		if mask == nil || mask[t] {
+			col.u[t] = a.number(y, t)
 		}
-		if a.positions != nil {
-			u = a.positions[int(u)]
-		}
-		if a.warpA >= 0 {
-			u, col.slope[t], col.ua[t], col.ub[t] = kumaraswamy(u, col.a, col.b)
-		}
-		col.u[t] = u
 	}
 	return col
 }
+
+// set warps the numbers.
+func (c *boundAxis) set(theta []float64) {
+	a := c.axis
+	if a.warpA < 0 || a.levels > 0 {
+		return
+	}
+	c.a, c.b = theta[a.warpA], theta[a.warpB]
+	for t := range c.u {
+		if c.y.Active(a.c, t) {
+			c.u[t], c.slope[t], c.ua[t], c.ub[t] = kumaraswamy(a.number(c.y, t), c.a, c.b)
+		}
+	}
+}
+
+// fewOf is the number of reference points for each one at which few are active.
+const fewOf = 4
 
 func (a *axis) index(x *points.Set, i int) int {
 	if !x.Active(a.c, i) {

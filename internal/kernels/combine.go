@@ -13,9 +13,9 @@ type boundProduct struct {
 	w     []float64
 }
 
-func (p product) bind(theta []float64, y *points.Set) rows {
+func (p product) bind(theta []float64, y *reference) rows {
 	n := y.Len()
-	b := &boundProduct{y: y, left: make([]float64, n), w: make([]float64, n)}
+	b := &boundProduct{y: y.Set, left: make([]float64, n), w: make([]float64, n)}
 	for _, q := range p {
 		b.parts = append(b.parts, q.bind(theta, y))
 		b.k = append(b.k, make([]float64, n))
@@ -102,8 +102,8 @@ type boundWeighted struct {
 	work  []float64
 }
 
-func (s *weighted) bind(theta []float64, y *points.Set) rows {
-	b := &boundWeighted{weighted: s, y: y, theta: theta, work: make([]float64, y.Len())}
+func (s *weighted) bind(theta []float64, y *reference) rows {
+	b := &boundWeighted{weighted: s, y: y.Set, theta: theta, work: make([]float64, y.Len())}
 	for _, q := range s.parts {
 		b.rows = append(b.rows, q.bind(theta, y))
 	}
@@ -191,7 +191,7 @@ type boundComplement struct {
 	work []float64
 }
 
-func (c complement) bind(theta []float64, y *points.Set) rows {
+func (c complement) bind(theta []float64, y *reference) rows {
 	return &boundComplement{c.part.bind(theta, y), make([]float64, y.Len())}
 }
 

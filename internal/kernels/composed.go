@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"bohier/internal/points"
 )
@@ -22,7 +23,15 @@ var _ Kernel = (*composed)(nil)
 // on hyperparameters. Parts hold indices into the whole hyperparameter vector,
 // so that two parts may share one and composition needs no bookkeeping.
 type part interface {
-	bind(theta []float64, y *points.Set) rows
+	bind(theta []float64, y *reference) rows
+}
+
+// A reference is the reference points and the distances to them, in the order in which they are
+// bound: what does not depend on hyperparameters stays when they are bound again.
+type reference struct {
+	*points.Set
+	distances []*boundDistance
+	next      int // the distance that is bound next
 }
 
 // rows is a part bound to hyperparameters and reference points; the methods
@@ -41,8 +50,15 @@ func (f *composed) Bind(theta []float64, y *points.Set) Cov {
 	if y.Dim() < f.dim {
 		panic(fmt.Sprintf("kernels: points have %d coordinates, %d needed", y.Dim(), f.dim))
 	}
-	theta = append([]float64(nil), theta...)
-	return &bound{f, theta, y, f.root.bind(theta, y)}
+	b := &bound{composed: f, theta: slices.Clone(theta), y: &reference{Set: y}}
+	b.rows = f.root.bind(b.theta, b.y)
+	return b
+}
+
+func (b *bound) Rebind(theta []float64) {
+	copy(b.theta, theta)
+	b.y.next = 0
+	b.rows = b.root.bind(b.theta, b.y)
 }
 
 // NeedsFlip reports whether the kernel asks for the spectrum flip of its training
@@ -58,7 +74,7 @@ func (f *composed) NeedsFlip() bool { return f.flip }
 type bound struct {
 	*composed
 	theta []float64
-	y     *points.Set
+	y     *reference
 	rows  rows
 }
 
@@ -71,7 +87,7 @@ func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 func (b *bound) With(y *points.Set) Cov {
-	return &bound{b.composed, b.theta, y, b.root.bind(b.theta, y)}
+	return b.composed.Bind(b.theta, y)
 }
 
 // Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of

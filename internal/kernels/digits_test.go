@@ -23,7 +23,7 @@ func TestNearDuplicates(t *testing.T) {
 		x := points.New(2, 1)
 		x.Col(0)[0], x.Col(0)[1] = 0.7, 0.7+gap
 		d := make([]float64, 2)
-		k.(*composed).root.(*radial).part.bind(theta, x).row(d, x, 0, 0)
+		k.(*composed).root.(*radial).part.bind(theta, &reference{Set: x}).row(d, x, 0, 0)
 		want := 0.75 // the leading term of each distance in (u − u′)²
 		arc := (math.Pi * 0.75) * (math.Pi * 0.75)
 		switch name {

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,14 +10,15 @@ import (
 
 // A term is a squared distance along one axis.
 type term interface {
-	bind(theta []float64, col *boundAxis) boundTerm
+	over(col *boundAxis) boundTerm
 }
 
 // boundTerm works between the point loaded into its axis and the reference
 // points lo, lo+1, … Its d² is the sum of the squares it gives or, if it gives
 // none, what it adds.
 type boundTerm interface {
-	load(i int) // after the axis; i ≥ 0 if x is reference point i
+	set(theta []float64) // before anything else
+	load(i int)          // after the axis; i ≥ 0 if x is reference point i
 	// squares appends squares whose f are for the reference points from 0 on; for
 	// reference point i, x is f[i].
 	squares(list []square) []square
@@ -62,6 +62,8 @@ type distanceBlock struct {
 	sum     []float64 // scratch
 	key     []float64 // of the loaded point
 	kept    []keptRow // the latest first
+	some    []bool    // reference point → whether any of the coordinates is active
+	moving  []int     // the fours of squares that vary among the reference points
 }
 
 // A keptRow is a block's row to all reference points from a point with the coordinates key.
@@ -76,7 +78,25 @@ type adder struct {
 	term boundTerm
 }
 
-func (d *distance) bind(theta []float64, y *points.Set) rows {
+func (d *distance) bind(theta []float64, y *reference) rows {
+	if y.next == len(y.distances) {
+		y.distances = append(y.distances, d.over(y.Set))
+	}
+	b := y.distances[y.next]
+	y.next++
+	for k, col := range b.cols {
+		col.set(theta)
+		for _, t := range b.terms[k] {
+			t.set(theta)
+		}
+	}
+	for k := range b.blocks {
+		b.blocks[k].set()
+	}
+	return b
+}
+
+func (d *distance) over(y *points.Set) *boundDistance {
 	b := &boundDistance{
 		cols:  make([]*boundAxis, len(d.spreads)),
 		terms: make([][]boundTerm, len(d.spreads)),
@@ -85,9 +105,9 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 	}
 	for k := range d.spreads {
 		s := &d.spreads[k]
-		b.cols[k] = s.axis.bind(theta, y)
+		b.cols[k] = s.axis.over(y)
 		for _, t := range s.terms {
-			b.terms[k] = append(b.terms[k], t.bind(theta, b.cols[k]))
+			b.terms[k] = append(b.terms[k], t.over(b.cols[k]))
 		}
 	}
 	for lo := 0; lo < len(b.cols); lo += blockAxes {
@@ -98,18 +118,34 @@ func (d *distance) bind(theta []float64, y *points.Set) rows {
 }
 
 func newDistanceBlock(cols []*boundAxis, terms [][]boundTerm) distanceBlock {
-	b := distanceBlock{cols: cols, terms: terms, key: make([]float64, len(cols))}
-	for k, col := range cols {
+	b := distanceBlock{cols: cols, terms: terms, key: make([]float64, len(cols)),
+		kept: make([]keptRow, mostKept), some: make([]bool, cols[0].y.Len())}
+	for _, col := range cols {
 		b.coords = append(b.coords, col.axis.c)
-		for _, t := range terms[k] {
+		for i := range b.some {
+			b.some[i] = b.some[i] || col.y.Active(col.axis.c, i)
+		}
+	}
+	return b
+}
+
+// set sorts the terms after their hyperparameters were set.
+func (b *distanceBlock) set() {
+	b.squares, b.adders, b.moving, b.kept = b.squares[:0], b.adders[:0], b.moving[:0], b.kept[:0]
+	for k, col := range b.cols {
+		for _, t := range b.terms[k] {
 			before := len(b.squares)
 			if b.squares = t.squares(b.squares); len(b.squares) == before {
 				b.adders = append(b.adders, adder{col, t})
 			}
+			for at := before &^ 3; at < len(b.squares) && !col.alike; at += 4 {
+				if n := len(b.moving); n == 0 || b.moving[n-1] < at {
+					b.moving = append(b.moving, at)
+				}
+			}
 		}
 	}
 	b.fillFours()
-	return b
 }
 
 // fillFours completes the squares to a multiple of four by ones of weight 0.
@@ -143,19 +179,19 @@ func (b *boundDistance) row(dst []float64, x *points.Set, i, lo int) {
 // row is the sum from point i of x to n reference points.
 func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
 	y := b.cols[0].y
-	x.Gather(b.key, b.coords, i)
-	active := func(v float64) bool { return !math.IsInf(v, 1) }
-	if x == y && slices.ContainsFunc(b.key, active) { // a row that no other point has
+	if x == y && b.some[i] { // a row that no other point has
 		b.sum = append(b.sum[:0], make([]float64, n)...)
 		b.add(b.sum, x, i, lo)
 		return b.sum
 	}
+	x.Gather(b.key, b.coords, i)
 	at := slices.IndexFunc(b.kept, func(r keptRow) bool { return slices.Equal(r.key, b.key) })
 	if at < 0 {
-		if len(b.kept) < mostKept {
-			b.kept = append(b.kept, keptRow{make([]float64, len(b.cols)), make([]float64, y.Len())})
-		}
+		b.kept = b.kept[:min(len(b.kept)+1, mostKept)]
 		at = len(b.kept) - 1
+		if b.kept[at].key == nil {
+			b.kept[at] = keptRow{make([]float64, len(b.cols)), make([]float64, y.Len())}
+		}
 		copy(b.kept[at].key, b.key)
 		clear(b.kept[at].row)
 		b.add(b.kept[at].row, x, i, 0)
@@ -169,28 +205,42 @@ func (b *distanceBlock) row(n int, x *points.Set, i, lo int) []float64 {
 // add adds the distances along the axes from point i of x.
 func (b *distanceBlock) add(dst []float64, x *points.Set, i, lo int) {
 	if x == b.cols[0].y {
-		for k := range b.squares {
-			b.squares[k].x = b.squares[k].f[i]
-		}
-		for _, a := range b.adders {
-			a.col.recall(i)
-			a.term.load(i)
-		}
-	} else {
-		b.squares = b.squares[:0]
-		for k, col := range b.cols {
-			loadAxis(col, b.terms[k], x, i)
-			for _, t := range b.terms[k] {
-				b.squares = t.squares(b.squares)
-			}
-		}
-		b.fillFours()
+		b.addReference(dst, i, lo)
+		return
 	}
+	b.squares = b.squares[:0]
+	for k, col := range b.cols {
+		loadAxis(col, b.terms[k], x, i)
+		for _, t := range b.terms[k] {
+			b.squares = t.squares(b.squares)
+		}
+	}
+	b.fillFours()
 	for _, a := range b.adders {
 		a.term.add(dst, lo)
 	}
 	for k := 0; k < len(b.squares) && len(dst) > 0; k += 4 {
 		addSquares(dst, (*[4]square)(b.squares[k:]), lo)
+	}
+}
+
+// addReference is add for reference point i, from which the others differ in what varies among them.
+func (b *distanceBlock) addReference(dst []float64, i, lo int) {
+	for _, a := range b.adders {
+		if !a.col.alike {
+			a.col.recall(i)
+			a.term.load(i)
+			a.term.add(dst, lo)
+		}
+	}
+	for _, k := range b.moving {
+		four := (*[4]square)(b.squares[k:])
+		for s := range four {
+			four[s].x = four[s].f[i]
+		}
+		if len(dst) > 0 {
+			addSquares(dst, four, lo)
+		}
 	}
 }
 

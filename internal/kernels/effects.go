@@ -63,8 +63,8 @@ type boundLabelled struct {
 	y    *points.Set
 }
 
-func (l *labelled) bind(theta []float64, y *points.Set) rows {
-	b := &boundLabelled{labelled: l, rows: l.labels.bind(theta, y), work: make([]float64, y.Len()), y: y}
+func (l *labelled) bind(theta []float64, y *reference) rows {
+	b := &boundLabelled{labelled: l, rows: l.labels.bind(theta, y), work: make([]float64, y.Len()), y: y.Set}
 	for _, v := range l.weights {
 		b.sum += theta[v]
 	}
@@ -148,7 +148,7 @@ type boundInner struct {
 	f   []float64
 }
 
-func (k *inner) bind(theta []float64, y *points.Set) rows {
+func (k *inner) bind(theta []float64, y *reference) rows {
 	b := &boundInner{k, k.axis.bind(theta, y), make([]float64, y.Len())}
 	for t, u := range b.col.u {
 		b.f[t] = u - 0.5

@@ -67,7 +67,7 @@ func (p *factor) open(theta []float64) *boundFactor {
 	return b
 }
 
-func (p *factor) bind(theta []float64, y *points.Set) *boundFactor {
+func (p *factor) bind(theta []float64, y *reference) *boundFactor {
 	sp, b := p.spectrum, p.open(theta)
 	n := len(sp.lambda)
 	b.work, b.lut, b.bucket = make([]float64, n), make([]float64, sp.side), make([]float64, sp.side)

@@ -140,9 +140,9 @@ func (p *atResource) progress(theta []float64, s float64) jet {
 	return newMixture(theta[p.own[0]], theta[p.own[1]], p.s0).progress(s)
 }
 
-func (p *atResource) bind(theta []float64, y *points.Set) rows {
+func (p *atResource) bind(theta []float64, y *reference) rows {
 	n := y.Len()
-	b := &boundResource{atResource: p, y: y, inner: p.inner.bind(theta, y),
+	b := &boundResource{atResource: p, y: y.Set, inner: p.inner.bind(theta, y),
 		at: make([]int, n), k: make([]float64, n), g: make([]float64, n)}
 	if p.fold >= 0 {
 		b.split, b.kf, b.gf = p.inner.bind(theta[p.fold:], y), make([]float64, n), make([]float64, n)

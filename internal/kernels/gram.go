@@ -25,6 +25,8 @@ type Triangle interface {
 	// the rounding of one weight: in a likelihood's gradient less than what the
 	// rounding of the inverse matrix, where such weights come from, has done.
 	PullGram(dtheta, w []float64, stride int, tape *Tape)
+	// Rebind changes the hyperparameters, in less time than Bind.
+	Rebind(theta []float64)
 }
 
 var _ Triangle = (*bound)(nil)
@@ -88,10 +90,12 @@ type triangle interface {
 	pullGram(dtheta, w []float64, stride int, tape *Tape)
 }
 
-func (b *bound) Gram(dst []float64, stride int, tape *Tape) { gramOf(b.rows, dst, stride, b.y, tape) }
+func (b *bound) Gram(dst []float64, stride int, tape *Tape) {
+	gramOf(b.rows, dst, stride, b.y.Set, tape)
+}
 
 func (b *bound) PullGram(dtheta, w []float64, stride int, tape *Tape) {
-	pullGramOf(b.rows, dtheta, w, stride, b.y, tape)
+	pullGramOf(b.rows, dtheta, w, stride, b.y.Set, tape)
 }
 
 func gramOf(r rows, dst []float64, stride int, y *points.Set, tape *Tape) {

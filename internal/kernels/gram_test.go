@@ -79,9 +79,15 @@ func TestRowsOfManyCoordinates(t *testing.T) {
 		}
 		theta := make([]float64, len(k.Params()))
 		for i := range theta {
+			theta[i] = 0.3
+		}
+		cov := k.Bind(theta, x)
+		cov.Row(make([]float64, n), x.Clone(), 0, 0)
+		for i := range theta {
 			theta[i] = 0.1
 		}
-		return k.Bind(theta, x)
+		cov.(kernels.Triangle).Rebind(theta)
+		return cov
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	x := points.New(n, dim)

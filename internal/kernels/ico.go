@@ -11,12 +11,13 @@ type boundIco struct {
 	th, apart float64
 }
 
-func (o *ico) bind(theta []float64, col *boundAxis) boundTerm {
-	b := &boundIco{ico: o, col: col, th: theta[o.theta]}
-	if o.rho >= 0 {
-		b.apart = theta[o.rho]
+func (o *ico) over(col *boundAxis) boundTerm { return &boundIco{ico: o, col: col} }
+
+func (b *boundIco) set(theta []float64) {
+	b.th = theta[b.theta]
+	if b.rho >= 0 {
+		b.apart = theta[b.rho]
 	}
-	return b
 }
 
 func (b *boundIco) load(int)                       {}
@@ -75,23 +76,14 @@ type boundActivityOffset struct {
 	h    int
 	v    float64
 	col  *boundAxis
-	on   []float64 // activity of the reference points, 0 or 1; nil: all active
-	away float64   // activity that the loaded point lacks
-	at   int       // feature
+	away float64 // activity that the loaded point lacks
 }
 
-func (w *activityOffset) bind(theta []float64, col *boundAxis) boundTerm {
-	b := &boundActivityOffset{h: w.h, v: theta[w.h], col: col, on: col.on}
-	if col.names != nil {
-		b.on = make([]float64, len(col.names))
-		for t, v := range col.names {
-			if v < float64(col.axis.levels) {
-				b.on[t] = 1
-			}
-		}
-	}
-	return b
+func (w *activityOffset) over(col *boundAxis) boundTerm {
+	return &boundActivityOffset{h: w.h, col: col}
 }
+
+func (b *boundActivityOffset) set(theta []float64) { b.v = theta[b.h] }
 
 func (b *boundActivityOffset) load(int) {
 	active := b.col.xOn == 1
@@ -109,8 +101,14 @@ func (b *boundActivityOffset) rise([]float64, int) float64    { return 0 }
 
 func (b *boundActivityOffset) add(dst []float64, lo int) {
 	switch {
-	case b.on != nil:
-		addChoices(dst, b.on[lo:], 1-b.away, b.away, b.v, 0)
+	case b.away == 1 && b.col.few != nil && lo == 0:
+		for _, t := range b.col.few {
+			if t < len(dst) {
+				dst[t] += b.v
+			}
+		}
+	case b.col.on != nil:
+		addChoices(dst, b.col.on[lo:], 1-b.away, b.away, b.v, 0)
 	case b.away == 1:
 		for t := range dst {
 			dst[t] += b.v
@@ -120,8 +118,8 @@ func (b *boundActivityOffset) add(dst []float64, lo int) {
 
 func (b *boundActivityOffset) pull(dtheta, g []float64, lo int) {
 	switch {
-	case b.on != nil:
-		mixed, _ := sumChoices(g, b.on[lo:], 1-b.away, b.away)
+	case b.col.on != nil:
+		mixed, _ := sumChoices(g, b.col.on[lo:], 1-b.away, b.away)
 		dtheta[b.h] += mixed
 	case b.away == 1:
 		for _, v := range g {
@@ -130,14 +128,10 @@ func (b *boundActivityOffset) pull(dtheta, g []float64, lo int) {
 	}
 }
 
-func (b *boundActivityOffset) features(x *pairSums) {
-	if b.on != nil {
-		b.at = x.add(b.on)
-	}
-}
+func (b *boundActivityOffset) features(x *pairSums) { x.activity(b.col) }
 
 func (b *boundActivityOffset) pullPairSums(dtheta []float64, x *pairSums) {
-	if b.on != nil {
-		dtheta[b.h] += x.sum(b.at, b.at)
+	if b.col.on != nil {
+		dtheta[b.h] += x.sum(b.col.onAt, b.col.onAt)
 	}
 }

@@ -19,20 +19,24 @@ type boundLinear struct {
 	warped  int       // the first of two features: its derivatives by the exponents
 }
 
-func (l *linear) bind(theta []float64, col *boundAxis) boundTerm {
-	b := &boundLinear{linear: l, col: col, theta: theta, w: l.weight.value(theta), rest: l.fixed, f: col.u}
-	if l.standIn >= 0 {
-		b.rest = theta[l.standIn]
-	}
+func (l *linear) over(col *boundAxis) boundTerm {
+	b := &boundLinear{linear: l, col: col, rest: l.fixed, f: col.u}
 	if col.on != nil {
-		b.f = append([]float64(nil), col.u...)
-		for t, on := range col.on {
-			if on == 0 {
-				b.f[t] = b.rest
-			}
-		}
+		b.f = make([]float64, len(col.u))
 	}
 	return b
+}
+
+func (b *boundLinear) set(theta []float64) {
+	b.theta, b.w = theta, b.weight.value(theta)
+	if b.standIn >= 0 {
+		b.rest = theta[b.standIn]
+	}
+	for t, on := range b.col.on {
+		if b.f[t] = b.col.u[t]; on == 0 {
+			b.f[t] = b.rest
+		}
+	}
 }
 
 func (b *boundLinear) load(int) {
@@ -68,8 +72,8 @@ func (b *boundLinear) rise(g []float64, lo int) float64 {
 
 func (b *boundLinear) features(x *pairSums) {
 	b.at = x.add(b.f)
-	if b.standIn >= 0 && b.col.on != nil {
-		x.add(b.col.on)
+	if b.standIn >= 0 {
+		x.activity(b.col)
 	}
 	if b.col.ua != nil {
 		b.warped = x.add(b.col.ua)
@@ -80,7 +84,7 @@ func (b *boundLinear) features(x *pairSums) {
 func (b *boundLinear) pullPairSums(dtheta []float64, x *pairSums) {
 	b.weight.chain(dtheta, b.theta, x.sum(b.at, b.at))
 	if b.standIn >= 0 && b.col.on != nil {
-		dtheta[b.standIn] -= 2 * b.w * x.sum(b.at, b.at+1)
+		dtheta[b.standIn] -= 2 * b.w * x.sum(b.at, b.col.onAt)
 	}
 	if b.col.ua != nil {
 		dtheta[b.col.axis.warpA] += 2 * b.w * x.sum(b.at, b.warped)

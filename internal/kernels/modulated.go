@@ -27,10 +27,10 @@ type boundModulated struct {
 // rare, too few to overflow.
 const chunk = 4
 
-func (k *modulated) bind(theta []float64, y *points.Set) rows {
+func (k *modulated) bind(theta []float64, y *reference) rows {
 	n := y.Len()
 	b := &boundModulated{
-		y: y, fastAll: true,
+		y: y.Set, fastAll: true,
 		den: make([]float64, n), ones: make([]float64, n), left: make([]float64, n), h: make([]float64, n),
 	}
 	fill(b.ones, 1)

@@ -25,7 +25,7 @@ type boundNeural struct {
 	r, g  []float64
 }
 
-func (k *neural) bind(theta []float64, y *points.Set) rows {
+func (k *neural) bind(theta []float64, y *reference) rows {
 	n := y.Len()
 	b := &boundNeural{
 		neural: k, theta: theta, xc: make([]float64, len(k.axes)),

@@ -24,20 +24,21 @@ type boundNominal struct {
 	at          int  // feature
 }
 
-func (n *nominal) bind(theta []float64, col *boundAxis) boundTerm {
-	b := &boundNominal{nominal: n, col: col, theta: theta, same: -1}
-	b.diff, b.mixed = n.values(theta)
-	if n.equal >= 0 {
-		if r := int(math.Round(theta[n.equal])); r >= 0 && r < n.levels {
+func (n *nominal) over(col *boundAxis) boundTerm { return &boundNominal{nominal: n, col: col} }
+
+func (b *boundNominal) set(theta []float64) {
+	b.theta, b.same = theta, -1
+	b.diff, b.mixed = b.values(theta)
+	if b.equal >= 0 {
+		if r := int(math.Round(theta[b.equal])); r >= 0 && r < b.levels {
 			b.same = r
 		}
 	}
-	values := n.levels
-	if col.axis.inactive {
+	values := b.levels
+	if b.col.axis.inactive {
 		values++
 	}
-	b.two = n.alike && values == 2 && b.same < 0
-	return b
+	b.two = b.alike && values == 2 && b.same < 0
 }
 
 func (b *boundNominal) load(int) {}
@@ -52,6 +53,12 @@ func (b *boundNominal) squares(list []square) []square {
 func (b *boundNominal) add(dst []float64, lo int) {
 	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
 	switch {
+	case v == off && b.col.few != nil && lo == 0:
+		for _, t := range b.col.few {
+			if t < len(dst) && int(names[t]) != b.same {
+				dst[t] += b.mixed
+			}
+		}
 	case v == off:
 		addChoices(dst, names, off, float64(b.same), 0, b.mixed)
 	case b.col.xCode == b.same:
@@ -70,6 +77,14 @@ func (b *boundNominal) pull(dtheta, g []float64, lo int) {
 func (b *boundNominal) sums(g []float64, lo int) (ddiff, dmixed float64) {
 	v, off, names := float64(b.col.xCode), float64(b.levels), b.col.names[lo:]
 	switch {
+	case v == off && b.col.few != nil && lo == 0:
+		var sum lanes // as sumChoices sums
+		for _, t := range b.col.few {
+			if t < len(g) && int(names[t]) != b.same {
+				sum[t&3] += g[t]
+			}
+		}
+		dmixed = sum.total()
 	case v == off:
 		_, dmixed = sumChoices(g, names, off, float64(b.same))
 	case b.col.xCode == b.same:

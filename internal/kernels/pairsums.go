@@ -43,6 +43,13 @@ func (x *pairSums) add(f []float64) (k int) {
 	return k
 }
 
+// activity adds the activity along an axis, once, if it varies.
+func (x *pairSums) activity(col *boundAxis) {
+	if col.on != nil && col.onAt < 0 {
+		col.onAt = x.add(col.on)
+	}
+}
+
 // multiply prepares cross. Features lose their means, which changes no cross and
 // saves digits.
 func (x *pairSums) multiply() {
@@ -110,6 +117,7 @@ func (x *pairSums) sum(a, b int) float64 {
 func (b *boundDistance) pullPairSums(dtheta []float64, g packed, x *pairSums) bool {
 	x.start(g)
 	for k, col := range b.cols {
+		col.onAt = -1
 		for _, t := range b.terms[k] {
 			switch t.(type) {
 			case *boundLinear, *boundActivityOffset:
@@ -118,7 +126,7 @@ func (b *boundDistance) pullPairSums(dtheta []float64, g packed, x *pairSums) bo
 					return false
 				}
 			}
-			if c, ok := t.(pairSummed); ok {
+			if c, ok := t.(pairSummed); ok && !col.alike {
 				c.features(x)
 			}
 		}
@@ -126,14 +134,17 @@ func (b *boundDistance) pullPairSums(dtheta []float64, g packed, x *pairSums) bo
 	if x.count > 0 {
 		x.multiply()
 	}
-	for k := range b.cols {
+	for k, col := range b.cols {
+		if col.alike {
+			continue // all distances along it are 0
+		}
 		for _, t := range b.terms[k] {
 			if c, ok := t.(pairSummed); ok {
 				c.pullPairSums(dtheta, x)
 				continue
 			}
 			for i := range g.n {
-				b.cols[k].load(b.y, i)
+				col.load(b.y, i)
 				t.load(i)
 				t.pull(dtheta, g.row(i), 0)
 			}

@@ -106,12 +106,12 @@ type boundRadial struct {
 	work  []float64
 }
 
-func (r *radial) bind(theta []float64, y *points.Set) rows {
+func (r *radial) bind(theta []float64, y *reference) rows {
 	alpha := 0.0
 	if r.alpha >= 0 {
 		alpha = theta[r.alpha]
 	}
-	return &boundRadial{r, newProfile(r.base, alpha), r.part.bind(theta, y), y, make([]float64, y.Len())}
+	return &boundRadial{r, newProfile(r.base, alpha), r.part.bind(theta, y), y.Set, make([]float64, y.Len())}
 }
 
 func (b *boundRadial) row(dst []float64, x *points.Set, i, lo int) {

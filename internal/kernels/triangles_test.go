@@ -9,16 +9,20 @@ import (
 )
 
 // triangle checks the whole Gram matrix against rows, to the bit, and its pullback
-// against those of the rows, for several numbers of points on one tape.
+// against those of the rows, for several numbers of points on one tape. The kernel was bound
+// to other hyperparameters before.
 func (c *Counts) triangle(t Failer, r *rand.Rand, k kernels.Kernel, theta []float64, x *points.Set) {
 	t.Helper()
 	var tape kernels.Tape
 	for drop := range 4 {
 		y := x.Slice(0, x.Len()-drop)
-		cov, ok := k.Bind(theta, y).(kernels.Triangle)
+		rows := k.Bind(theta, y)
+		cov, ok := k.Bind(Theta(rand.New(rand.NewPCG(uint64(drop), 1)), k.Params()), y).(kernels.Triangle)
 		if !ok {
 			return
 		}
+		cov.Row(make([]float64, y.Len()), x, 0, 0)
+		cov.Rebind(theta)
 		n, stride := y.Len(), y.Len()+2
 		const empty = -77.25
 		plain, taped, w := make([]float64, n*stride), make([]float64, n*stride), make([]float64, n*stride)
@@ -30,7 +34,7 @@ func (c *Counts) triangle(t Failer, r *rand.Rand, k kernels.Kernel, theta []floa
 		row := make([]float64, n)
 		want, scale, one := make([]float64, len(theta)), make([]float64, len(theta)), make([]float64, len(theta))
 		for i := range n {
-			cov.Row(row, y, i, 0)
+			rows.Row(row, y, i, 0)
 			for j := range stride {
 				v := empty
 				if j <= i {
@@ -43,7 +47,7 @@ func (c *Counts) triangle(t Failer, r *rand.Rand, k kernels.Kernel, theta []floa
 			}
 			for j := range i + 1 {
 				clear(one)
-				cov.Pull(one, nil, w[i*stride+j:][:1], y, i, j)
+				rows.Pull(one, nil, w[i*stride+j:][:1], y, i, j)
 				for p, v := range one {
 					want[p] += v
 					scale[p] += math.Abs(v)
