@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"io"
+	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bohier/internal/exchange"
-	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -49,58 +52,55 @@ func (o *addOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	list, err := o.read(s, session.Study)
+	about, list, err := o.read(s, session.Study)
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 {
+	receipts := receiptsOf(session.Study)
+	if err := session.Add(s.ctx, about, list, receipts.add); err != nil {
+		return err
+	}
+	if len(receipts.list) == 0 {
 		return usage("", "there is nothing to add")
 	}
-	trials, known, err := session.Add(s.ctx, list)
-	if err != nil {
-		return err
-	}
 	again := safe
-	if list[0].Key == "" {
+	if len(o.values) > 0 && o.key == "" {
 		again = twice
 	}
-	receipts := make([]report.Receipt, len(trials))
-	for i := range trials {
-		receipts[i] = report.ReceiptOf(session.Study, &trials[i], !known[i])
-	}
-	return printReceipts(s, receipts, len(o.values) == 0, again)
+	return printReceipts(s, receipts.list, len(o.values) == 0, again)
 }
 
-// read is what the user gives, in whichever form.
-func (o *addOptions) read(s call, st *study.Study) ([]runner.Added, error) {
+// read yields what the user gives, in whichever form, and says about how much it is.
+func (o *addOptions) read(s call, st *study.Study) (about int, list iter.Seq2[runner.Added, error], err error) {
 	file := o.json + o.csv
 	if file == "" {
 		var fields [][2]string
 		for _, text := range o.values {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok {
-				return nil, usage("such as lr=0.01; a file is named with --csv FILE or --json FILE", "%q is not NAME=VALUE", text)
+				return 0, nil, usage("such as lr=0.01; a file is named with --csv FILE or --json FILE", "%q is not NAME=VALUE",
+					text)
 			}
 			fields = append(fields, [2]string{name, value})
 		}
 		one, err := addedFromFields(st, fields)
 		if err != nil {
-			return nil, usage("", "%v", err)
+			return 0, nil, usage("", "%v", err)
 		}
 		if one.Tell, err = o.tell(st, one.Tell); err != nil {
-			return nil, err
+			return 0, nil, err
 		}
 		one.Key = o.key
-		return []runner.Added{one}, nil
+		return 1, runner.Each([]runner.Added{one}), nil
 	}
 	data, err := s.readFile(file)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	if o.csv == "" && exchange.IsLines(data) {
 		source, err := exchange.Read(exchange.ToolOf(data), exchange.Input{Name: shownFile(file), Data: data}, "")
 		if err != nil {
-			return nil, err
+			return 0, nil, err
 		}
 		list, err := fitted(s, source, st, "")
 		for i := range list {
@@ -108,40 +108,47 @@ func (o *addOptions) read(s call, st *study.Study) ([]runner.Added, error) {
 				list[i].Tell, err = o.tell(st, list[i].Tell)
 			}
 		}
-		return list, err
+		return len(list), runner.Each(list), err
 	}
 	read := addedFromJSON
 	if o.csv != "" {
 		read = addedFromCSV
 	}
-	var list []runner.Added
-	line, err := read(st, data, func(a runner.Added) (err error) {
-		a.Tell, err = o.tell(st, a.Tell)
-		list = append(list, a)
-		return err
-	})
-	if err != nil {
-		return nil, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err)
-	}
-	nameAll(list, data, o.key)
-	return list, nil
+	return bytes.Count(data, []byte("\n")), func(yield func(runner.Added, error) bool) {
+		name, enough := named(data, o.key), false
+		line, err := read(st, data, func(a runner.Added) (err error) {
+			if a.Tell, err = o.tell(st, a.Tell); err != nil {
+				return err
+			}
+			if name(&a); !yield(a, nil) {
+				enough = true
+				return io.EOF
+			}
+			return nil
+		})
+		if err != nil && !enough {
+			yield(runner.Added{}, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err))
+		}
+	}, nil
 }
 
-// nameAll gives an addition without a key a key of its own: the id of the trial in its table,
-// else its place in the text, under the key of the whole or the text's checksum. Adding the
-// same text again completes an addition that was cut short by a kill, and adds nothing twice.
-func nameAll(list []runner.Added, data []byte, key string) {
+// named gives the additions of a text, one after the other, that have no key a key of their own: the
+// id of the trial in its table, else its place in the text, under the key of the whole or the text's
+// checksum. Adding the same text again completes an addition that was cut short by a kill, and adds
+// nothing twice.
+func named(data []byte, key string) func(*runner.Added) {
 	if key == "" {
 		sum := sha256.Sum256(data)
 		key = fmt.Sprintf("add:%x", sum[:8])
 	}
-	for i := range list {
-		switch a := &list[i]; {
+	place := 0
+	return func(a *runner.Added) {
+		switch place++; {
 		case a.Key != "":
 		case a.ID != "":
 			a.Key = "add:" + a.ID
 		default:
-			a.Key = fmt.Sprintf("%s#%d", key, i+1)
+			a.Key = key + "#" + strconv.Itoa(place)
 		}
 	}
 }

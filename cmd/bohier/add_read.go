@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,6 +9,7 @@ import (
 
 	"bohier/internal/exchange"
 	"bohier/internal/execute"
+	"bohier/internal/jsonscan"
 	"bohier/internal/lazy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -19,114 +18,107 @@ import (
 )
 
 // addedFromJSON reads one object a line; it returns the line an error is about.
-func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 16<<20)
-	n := 0
-	for lines.Scan() {
-		n++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error) (n int, err error) {
+	for line := range bytes.Lines(data) {
+		if n++; len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		object, err := readAddition(lines.Bytes())
-		if err != nil {
-			return n, fmt.Errorf("write one JSON object a line, as -o jsonl does: %w", err)
-		}
-		if object.Params == nil {
-			return n, fmt.Errorf(`"params" is missing`)
-		}
-		text, _ := object.ID.(string)
-		id := trialID(text)
-		c, err := st.Space.ParseJSON(object.Params)
-		if err != nil {
-			return n, ofAnotherSpace(object.Outside == true, id, err)
-		}
-		skip := []string{"params", "key"}
-		if id != "" {
-			skip = append(skip, "id")
-		}
-		if st.Fidelity.Early() {
-			skip = append(skip, "resource", "curve", "leg", "start", "verdict")
-		}
-		state, _ := object.State.(string)
-		if !st.Fidelity.Early() && id != "" && (state == string(study.Paused) || state == string(study.Stopped)) {
-			return n, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no "+
-				"fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
-		}
-		t, err := execute.ParseResult(st, lines.Text(), skip...)
-		if st.Fidelity.Early() {
-			curve, wrong := readCurve(&st.Fidelity, object.Curve)
-			if wrong != nil {
-				return n, wrong
-			}
-			err = addCurve(st, &t, curve, object.Resource, err)
+		a, err := addedFromLine(st, line)
+		if err == nil {
+			err = visit(a)
 		}
 		if err != nil {
-			return n, withoutResult(state, id, err)
-		}
-		t.Key = object.Key
-		a := runner.Added{Config: c, Tell: t, ID: id}
-		if object.Schema == report.TrialSchema {
-			if a.Replicates, err = readReplicates(st, object.Replicates); err != nil {
-				return n, err
-			}
-		}
-		if err := visit(a); err != nil {
 			return n, err
 		}
 	}
-	return n + 1, lines.Err()
+	return n + 1, nil
 }
 
-// An addition is what a line says beside a result.
-type addition struct {
-	Params json.RawMessage `json:"params"`
-	Key    string          `json:"key"`
-	ID     any             `json:"id"`
-	State  any             `json:"state"`
-
-	Outside    any               `json:"outside"`
-	Schema     any               `json:"schema"`
-	Replicates []json.RawMessage `json:"replicates"` // of an object of ours
-
-	Curve    json.RawMessage `json:"curve"` // of a study with a fidelity
-	Resource float64         `json:"resource"`
-}
-
-// readAddition decodes the members that a line has, and of one with a mistake all: then the error
-// names it. The result aliases the line.
-func readAddition(line []byte) (a addition, err error) {
-	wrong := execute.Members(line, func(name string, value []byte) {
-		var to any
-		switch name {
-		case "params":
-			a.Params = value
-		case "curve":
-			a.Curve = value
-		case "key":
-			to = &a.Key
-		case "id":
-			to = &a.ID
-		case "state":
-			to = &a.State
-		case "outside":
-			to = &a.Outside
-		case "schema":
-			to = &a.Schema
-		case "replicates":
-			to = &a.Replicates
-		case "resource":
-			to = &a.Resource
+// addedFromLine reads an object with a configuration, under "params", and what was measured.
+func addedFromLine(st *study.Study, line []byte) (a runner.Added, err error) {
+	early := st.Fidelity.Early()
+	inJSON := []string{"params", "replicates", "curve"}
+	if !early {
+		inJSON = inJSON[:2]
+	}
+	object, err := readAddition(line, inJSON)
+	if err != nil {
+		return a, err
+	}
+	id, _ := object["id"].(string)
+	id = trialID(id)
+	params, _ := object["params"].(json.RawMessage)
+	if params == nil {
+		return a, fmt.Errorf(`"params" is missing`)
+	}
+	c, err := st.Space.ParseJSON(params)
+	if err != nil {
+		return a, ofAnotherSpace(object["outside"] == true, id, err)
+	}
+	state, _ := object["state"].(string)
+	if !early && id != "" && (state == string(study.Paused) || state == string(study.Stopped)) {
+		return a, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no "+
+			"fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
+	}
+	again, _ := object["replicates"].(json.RawMessage)
+	ours := object["schema"] == report.TrialSchema
+	key, _ := object["key"].(string)
+	curve, _ := object["curve"].(json.RawMessage)
+	resource, _ := object["resource"].(json.Number)
+	skip := []string{"params", "key", "replicates"}
+	if id != "" {
+		skip = append(skip, "id")
+	}
+	if early {
+		skip = append(skip, "resource", "curve", "leg", "start", "verdict")
+	}
+	for _, name := range skip {
+		delete(object, name)
+	}
+	t, err := execute.ResultOf(st, object)
+	if early {
+		points, wrong := readCurve(&st.Fidelity, curve)
+		if wrong != nil {
+			return a, wrong
 		}
-		if to != nil && value != nil {
-			err = cmp.Or(err, json.Unmarshal(value, to))
-		}
-	})
-	if wrong != nil || err != nil {
-		a = addition{}
-		err = execute.Decode(line, &a)
+		at, _ := execute.ParseNumber(resource.String()) // 0 of none
+		err = addCurve(st, &t, points, at, err)
+	}
+	if err != nil {
+		return a, withoutResult(state, id, err)
+	}
+	t.Key = key
+	a = runner.Added{Config: c, Tell: t, ID: id}
+	if ours {
+		a.Replicates, err = readReplicates(st, again)
 	}
 	return a, err
+}
+
+// readAddition reads the members of a line, some of which stay JSON.
+func readAddition(line []byte, inJSON []string) (map[string]any, error) {
+	object, err := execute.Object(line, inJSON...)
+	if execute.Twice(err) {
+		return nil, err
+	}
+	if err != nil || oddlyTyped(object) { // the decoder says what is wrong, but for a name that comes twice
+		var members struct {
+			Key        string            `json:"key"`
+			Resource   float64           `json:"resource"`
+			Replicates []json.RawMessage `json:"replicates"`
+		}
+		if wrong := execute.Decode(line, &members); wrong != nil {
+			err = fmt.Errorf("write one JSON object a line, as -o jsonl does: %w", wrong)
+		}
+	}
+	return object, err
+}
+
+// oddlyTyped reports whether members of a line may be of another type than they should.
+func oddlyTyped(object map[string]any) bool {
+	_, key := object["key"].(string)
+	_, resource := object["resource"].(json.Number)
+	return object["key"] != nil && !key || object["resource"] != nil && !resource || object["replicates"] != nil
 }
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
@@ -188,7 +180,11 @@ func cellOf(st *study.Study, name, cell string) (string, bool) {
 }
 
 // readReplicates reads the further measurements of a trial of ours.
-func readReplicates(st *study.Study, objects []json.RawMessage) ([]study.Observation, error) {
+func readReplicates(st *study.Study, list json.RawMessage) ([]study.Observation, error) {
+	var objects []json.RawMessage
+	if len(list) > 0 {
+		_ = json.Unmarshal(list, &objects) // readAddition found it to be a list
+	}
 	var out []study.Observation
 	for _, text := range objects {
 		t, err := execute.ParseResult(st, string(text))
@@ -289,24 +285,25 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 	return runner.Added{Config: c, Tell: t}, err
 }
 
-// readCurve reads pairs of a resource and a value, in ascending order of the resource. A
-// null in place of a number would be read as 0 by the decoder alone.
+// readCurve reads pairs of a resource and a value, in ascending order of the resource.
 func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil
 	}
-	var points []json.RawMessage
-	if err := json.Unmarshal(data, &points); err != nil {
+	var points [][]byte
+	list := jsonscan.Scanner{B: data}
+	if list.Array(func() { points = append(points, list.Value(1)) }); list.Err != nil {
 		return nil, fmt.Errorf("\"curve\" is a list such as [[%v, 0.5], [%v, 0.3]], not %s", f.Low(), f.High(), data)
 	}
 	var out [][2]float64
 	for _, text := range points {
-		var pair []*float64
-		if err := json.Unmarshal(text, &pair); err != nil || len(pair) != 2 || pair[0] == nil || pair[1] == nil {
+		var pair []float64
+		point := jsonscan.Scanner{B: text}
+		if point.Array(func() { pair = append(pair, point.Float()) }); point.Err != nil || len(pair) != 2 {
 			return nil, fmt.Errorf("a point of \"curve\" is two numbers, the %s and the value, not %s", f.Name,
 				bytes.TrimSpace(text))
 		}
-		r := *pair[0]
+		r := pair[0]
 		switch {
 		case !(r > 0) || r > f.High():
 			return nil, fmt.Errorf("\"curve\" has a value at %s %s, which must be above 0 and at most %s", f.Name,
@@ -315,7 +312,7 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 			return nil, fmt.Errorf("\"curve\" must ascend: %s %s comes after %s", f.Name, report.Number(r),
 				report.Number(out[len(out)-1][0]))
 		}
-		out = append(out, [2]float64{r, *pair[1]})
+		out = append(out, [2]float64{r, pair[1]})
 	}
 	return out, nil
 }

@@ -15,7 +15,6 @@ import (
 
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
-	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -75,11 +74,11 @@ func (o *importOptions) run(s call, args []string) error {
 	if o.dryRun {
 		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(list), "trial")))
 	}
-	trials, known, err := session.Add(s.ctx, list)
-	if err != nil {
+	receipts := receiptsOf(session.Study)
+	if err := session.Add(s.ctx, len(list), runner.Each(list), receipts.add); err != nil {
 		return err
 	}
-	return printImported(s, session.Study, trials, known)
+	return receipts.printImported(s)
 }
 
 // fitted are the trials of a source that fit the study, and says which do not.
@@ -101,21 +100,13 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 }
 
 // printImported tells the numbers to people and the receipts to programs.
-func printImported(s call, st *study.Study, trials []study.Trial, known []bool) error {
-	receipts := make([]report.Receipt, len(trials))
-	before := 0
-	for i := range trials {
-		receipts[i] = report.ReceiptOf(st, &trials[i], !known[i])
-		if known[i] {
-			before++
-		}
-	}
+func (r *receiptList) printImported(s call) error {
 	if s.format.name != "text" {
-		return printReceipts(s, receipts, true, safe)
+		return printReceipts(s, r.list, true, safe)
 	}
-	text := study.Count(len(trials)-before, "trial") + " imported"
-	if before > 0 {
-		text += fmt.Sprintf(", %d there already", before)
+	text := study.Count(len(r.list)-r.known, "trial") + " imported"
+	if r.known > 0 {
+		text += fmt.Sprintf(", %d there already", r.known)
 	}
 	s.Recorded = safe
 	return s.print([]byte(text + "\n"))

@@ -32,7 +32,7 @@ func (s call) readFile(name string) ([]byte, error) {
 // readBytes reads a file of any kind.
 func (s call) readBytes(name string) ([]byte, error) {
 	data, err := untilEnded(s, func() ([]byte, error) {
-		in := s.Stdin
+		in, size := s.Stdin, int64(0)
 		if name != "-" {
 			f, err := os.Open(s.path(name))
 			if err != nil && strings.HasPrefix(name, "{") {
@@ -42,13 +42,17 @@ func (s call) readBytes(name string) ([]byte, error) {
 				return nil, usage("", "%v", err)
 			}
 			defer f.Close()
+			if info, err := f.Stat(); err == nil {
+				size = info.Size()
+			}
 			in = f
 		}
-		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		data := bytes.NewBuffer(make([]byte, 0, bytes.MinRead+min(size, maxInput)))
+		_, err := data.ReadFrom(io.LimitReader(in, maxInput+1))
 		if err != nil {
 			err = usage("", "%v", err)
 		}
-		return data, err
+		return data.Bytes(), err
 	})
 	switch {
 	case err != nil:

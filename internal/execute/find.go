@@ -117,7 +117,7 @@ func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner
 			}
 		}
 	}
-	return readResult(st, object)
+	return ResultOf(st, object)
 }
 
 // overlay is a report with what was named after it put over it.

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,9 +21,12 @@ import (
 // errTwice is an object that says two things under one name.
 var errTwice = errors.New("is given twice in the JSON object")
 
+// Twice reports whether err is that an object says two things under one name.
+func Twice(err error) bool { return errors.Is(err, errTwice) }
+
 // Once is the error of a JSON object that says two things under one name, itself or within.
 func Once(object []byte) error {
-	_, err := parseObject(string(object))
+	_, err := Object(object)
 	return err
 }
 
@@ -39,27 +43,23 @@ func Decode(data []byte, v any) error {
 	return err
 }
 
-// Members calls visit with the names and values of a JSON object.
-func Members(object []byte, visit func(name string, value []byte)) error {
-	s := jsonscan.Scanner{B: object}
-	s.Object(func(name []byte) { visit(string(name), s.Value(0)) })
-	s.End()
-	return s.Err
-}
-
-// parseObject reads one JSON object, in which no name may come twice, with
-// numbers as json.Number; NaN and infinities as Python writes them become texts.
-func parseObject(text string) (map[string]any, error) {
-	p := &parser{Scanner: jsonscan.Scanner{B: []byte(quoteNonFinite(text))}}
+// Object reads one JSON object, in which no name may come twice, with numbers as json.Number; NaN
+// and infinities as Python writes them become texts. Members named in raw stay JSON, json.RawMessage,
+// which may alias text.
+func Object(text []byte, raw ...string) (map[string]any, error) {
+	p := &parser{Scanner: jsonscan.Scanner{B: quoteNonFinite(text)}}
 	if p.Peek() != '{' {
 		return nil, errors.New("want an object")
 	}
-	v := p.any(0)
+	object := p.object(0, raw)
 	if p.End(); p.Err != nil && p.twice == nil {
 		return nil, p.Err
 	}
-	return v.(map[string]any), p.twice
+	return object, p.twice
 }
+
+// parseObject is Object of a text.
+func parseObject(text string) (map[string]any, error) { return Object([]byte(text)) }
 
 // A parser reads any value; twice is the first name that an object has twice.
 type parser struct {
@@ -67,18 +67,26 @@ type parser struct {
 	twice error
 }
 
+func (p *parser) object(depth int, raw []string) map[string]any {
+	object := map[string]any{}
+	p.Object(func(text []byte) {
+		name := space.Name(string(text))
+		if _, twice := object[name]; twice && p.twice == nil {
+			p.twice = fmt.Errorf("%s %w", clip(name), errTwice)
+		}
+		if slices.Contains(raw, name) {
+			object[name] = json.RawMessage(p.Value(depth))
+		} else {
+			object[name] = p.nested(depth)
+		}
+	})
+	return object
+}
+
 func (p *parser) any(depth int) any {
 	switch p.Peek() {
 	case '{':
-		object := map[string]any{}
-		p.Object(func(raw []byte) {
-			name := space.Name(string(raw))
-			if _, twice := object[name]; twice && p.twice == nil {
-				p.twice = fmt.Errorf("%s %w", clip(name), errTwice)
-			}
-			object[name] = p.nested(depth)
-		})
-		return object
+		return p.object(depth, nil)
 	case '[':
 		var list []any
 		p.Array(func() { list = append(list, p.nested(depth)) })
@@ -119,23 +127,23 @@ func ParseNumber(text string) (float64, bool) {
 var nonFinite = lazy.Regexp(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
 // quoteNonFinite puts quotes around NaN and ±Infinity outside strings.
-func quoteNonFinite(text string) string {
-	if !strings.Contains(text, "NaN") && !strings.Contains(text, "Infinity") {
+func quoteNonFinite(text []byte) []byte {
+	if !bytes.Contains(text, []byte("NaN")) && !bytes.Contains(text, []byte("Infinity")) {
 		return text
 	}
-	return nonFinite().ReplaceAllStringFunc(text, func(m string) string {
+	return nonFinite().ReplaceAllFunc(text, func(m []byte) []byte {
 		if m[0] == '"' {
 			return m
 		}
-		return `"` + m + `"`
+		return fmt.Appendf(nil, `"%s"`, m)
 	})
 }
 
-// readPlaced is readResult of what a command reports, with the outcomes from where
+// readPlaced is ResultOf what a command reports, with the outcomes from where
 // run.result says that they lie.
 func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
 	if st.Run == nil || len(st.Run.Result) == 0 {
-		return readResult(st, object)
+		return ResultOf(st, object)
 	}
 	values, _ := object["values"].(map[string]any)
 	found := map[string]any{}
@@ -151,7 +159,7 @@ func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
 			object[name] = v
 		}
 	}
-	t, err := readResult(st, object)
+	t, err := ResultOf(st, object)
 	if path := st.Run.Result[st.Objective().Name]; path != "" && Lacks(err) {
 		err = missingError{fmt.Sprintf("there is nothing at %s, where run.result has the objective %s", path,
 			st.Objective().Name)}

@@ -20,10 +20,9 @@ import (
 // "values", and perhaps "cost" (or the study's name for it), "stderr",
 // "duration" in seconds, "note" and "fail": "infeasible" or "transient". Other
 // numbers, texts and booleans, at its top, under "values" or under "metrics", are
-// metrics; lists, mappings and null are left alone, and so are the members named
-// in skip. A value may be NaN or infinite, also as Python writes them in JSON;
+// metrics; lists, mappings and null are left alone. A value may be NaN or infinite, also as Python writes them in JSON;
 // what becomes of it is decided where it is recorded.
-func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, error) {
+func ParseResult(st *study.Study, text string) (runner.Tell, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
 	if v, ok := ParseNumber(text); ok {
 		name, err := st.Unnamed("", text)
@@ -39,10 +38,7 @@ func ParseResult(st *study.Study, text string, skip ...string) (runner.Tell, err
 	case err != nil:
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
 	}
-	for _, name := range skip {
-		delete(object, name)
-	}
-	return readResult(st, object)
+	return ResultOf(st, object)
 }
 
 // ours are the members of the program's own trial objects that measure nothing;
@@ -51,28 +47,30 @@ var ours = []string{"schema", "trial", "id", "state", "waiting", "failure", "ran
 	"key", "worker",
 	"suggested_at", "observed_at", "resource", "leg", "start", "verdict"}
 
-// readResult takes a report's members out of object, which it changes.
-func readResult(st *study.Study, object map[string]any) (t runner.Tell, err error) {
+// ResultOf is ParseResult of the members of an object (Object), which it changes.
+func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error) {
 	if schema, _ := object["schema"].(string); strings.HasPrefix(schema, "bohier/") {
 		for _, name := range ours {
 			delete(object, name)
 		}
 	}
 	nested, _ := object["values"].(map[string]any)
-	whole := maps.Clone(object)
-	if nested != nil {
-		whole["values"] = maps.Clone(nested)
+	var put []func() // what was taken out, for a message
+	take := func(from map[string]any, name string) (value any, there bool) {
+		if value, there = from[name]; there {
+			delete(from, name)
+			put = append(put, func() { from[name] = value })
+		}
+		return value, there
 	}
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
-		raw, within := nested[name]
-		if v, ok := object[name]; ok {
+		raw, within := take(nested, name)
+		if v, ok := take(object, name); ok {
 			if raw = v; within && err == nil {
 				err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
 			}
 		}
-		delete(nested, name)
-		delete(object, name)
 		if raw == nil || err != nil {
 			return nil
 		}
@@ -104,7 +102,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	}
 	if !slices.Contains(outcomes, "stderr") {
 		if nested, ok := object["stderr"].(map[string]any); ok {
-			delete(object, "stderr")
+			take(object, "stderr")
 			err = cmp.Or(err, stderrs(st, nested, &t.Observation))
 		} else if v := read("stderr"); v != nil {
 			var name string
@@ -117,7 +115,7 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	}
 	if early {
 		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
-			delete(object, "final")
+			take(object, "final")
 		}
 	}
 	if err != nil {
@@ -125,10 +123,9 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	}
 	if note, ok := object["note"].(string); ok {
 		t.Note = note
-		delete(object, "note")
+		take(object, "note")
 	}
-	fail := object["fail"]
-	delete(object, "fail")
+	fail, _ := take(object, "fail")
 	metrics, _ := object["metrics"].(map[string]any)
 	t.Metrics = collectMetrics(object, nested, metrics)
 	if fail != nil && fail != false {
@@ -139,7 +136,10 @@ func readResult(st *study.Study, object map[string]any) (t runner.Tell, err erro
 	}
 	for _, ob := range st.Objectives {
 		if _, ok := t.Values.Get(ob.Name); !ok {
-			keys, lost := slices.Sorted(maps.Keys(whole)), elsewhere(whole, st.Objective().Name)
+			for _, back := range put {
+				back()
+			}
+			keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective().Name)
 			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
 	}

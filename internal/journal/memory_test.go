@@ -192,7 +192,7 @@ func additions(from, n int) []Addition {
 func TestPartsAreRecordedTogether(t *testing.T) {
 	o, wrong := options(t), errors.New("wrong")
 	for _, last := range []error{wrong, nil} {
-		_, err := UpdateInParts(t.Context(), o, func(s *State, part int) ([]Record, bool, error) {
+		err := UpdateInParts(t.Context(), o, func(s *State, part int) ([]Record, bool, error) {
 			recs, _, err := s.Add(additions(part, 1))
 			if part == 2 {
 				err = last

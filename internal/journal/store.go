@@ -152,7 +152,6 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	if o.Hold != nil {
 		o.Hold.release = append(o.Hold.release, keep.release...)
 	}
-	state.configure()
 	o.Memory.goOn(state, inStore{}, t)
 	return state, nil
 }

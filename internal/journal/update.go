@@ -19,10 +19,15 @@ import (
 //
 // On an error nothing was recorded, except for study.PerhapsRecorded.
 func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
-	return UpdateInParts(ctx, o, func(s *State, _ int) ([]Record, bool, error) {
+	s, err := o.update(ctx, func(s *State, _ int) ([]Record, bool, error) {
 		recs, err := decide(s)
 		return recs, false, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	s.configure()
+	return s, nil
 }
 
 // A decision chooses records from a state. As long as there are more it is asked for the next part,
@@ -31,7 +36,13 @@ type decision func(s *State, part int) (recs []Record, more bool, err error)
 
 // UpdateInParts is Update of very many records: one part after the other is in memory.
 // All are written after the last part is decided, or none.
-func UpdateInParts(ctx context.Context, o Options, decide decision) (*State, error) {
+func UpdateInParts(ctx context.Context, o Options, decide decision) error {
+	_, err := o.update(ctx, decide)
+	return err
+}
+
+// update returns a state whose new configurations are not parsed.
+func (o Options) update(ctx context.Context, decide decision) (*State, error) {
 	o = o.defaults()
 	if o.Store != nil {
 		return o.updateStore(ctx, decide)
@@ -58,7 +69,6 @@ func UpdateInParts(ctx context.Context, o Options, decide decision) (*State, err
 		if err := w.append(f); err != nil {
 			return nil, err
 		}
-		w.state.configure()
 	}
 	if w.f != nil {
 		memory.goOn(w.state, openFile{w.f}, w.tail)
@@ -76,10 +86,10 @@ type writer struct {
 	f          file // the journal; nil: it does not exist yet
 	state      *State
 	tail       tail
-	lead       []byte // newline the last line lacks
-	wrote      []byte // what ends the journal since
-	known      bool   // the mark names the last record
-	generation string // of the journal, for the mark
+	lead       []byte   // newline the last line lacks
+	wrote      [][]byte // the lines that end the journal since
+	known      bool     // the mark names the last record
+	generation string   // of the journal, for the mark
 }
 
 // open takes the lock of the journal's kind and reads it.

@@ -12,7 +12,8 @@ import (
 // framed are records as lines, which follow each other in the texts.
 type framed struct {
 	lines, texts [][]byte
-	reserved     []int // numbers
+	reserved     []int  // numbers
+	room         []byte // for the next text
 }
 
 // decided are the records of all parts of a decision, folded.
@@ -42,7 +43,7 @@ func (s *State) frame(o *Options, kind string, recs []Record, f *framed) error {
 	if err != nil {
 		return err
 	}
-	now, ends, text := o.at(), make([]int, 0, len(before)+len(recs)), []byte(nil)
+	now, ends, text := o.at(), make([]int, 0, len(before)+len(recs)), f.room[:0]
 	for _, list := range [2][]Record{before, recs} {
 		for i := range list {
 			r := &list[i]
@@ -61,6 +62,7 @@ func (s *State) frame(o *Options, kind string, recs []Record, f *framed) error {
 		}
 	}
 	begin := 0
+	f.room, text = text, bytes.Clone(text)
 	for _, end := range ends {
 		f.lines, begin = append(f.lines, text[begin:end:end]), end
 	}
@@ -144,7 +146,7 @@ func (w *writer) write(lines [][]byte) error {
 		}
 		failpoint("after-sync")
 		end += int64(len(line))
-		w.wrote = append(w.wrote, line...)
+		w.wrote = append(w.wrote, line)
 	}
 	w.tail.end, w.tail.size = end, end
 	return nil
@@ -162,12 +164,16 @@ func (w *writer) look() error {
 	if len(w.wrote) == 0 {
 		return nil
 	}
-	there := make([]byte, len(w.wrote)+1)
-	n, err := w.f.ReadAt(there, w.tail.end-int64(len(w.wrote)))
+	size := 0
+	for _, line := range w.wrote {
+		size += len(line)
+	}
+	there := make([]byte, size+1)
+	n, err := w.f.ReadAt(there, w.tail.end-int64(size))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if !bytes.Equal(there[:n], w.wrote) {
+	if !bytes.Equal(there[:n], bytes.Join(w.wrote, nil)) {
 		return errIntruder
 	}
 	return nil

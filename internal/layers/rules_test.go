@@ -45,7 +45,7 @@ var imports = map[string][]string{
 		"internal/fidelity"},
 	"internal/execute": {"internal/lazy", "internal/jsonscan", "internal/parallel", "internal/study", "internal/space", "internal/runner"},
 	"internal/layers":  {},
-	"cmd/bohier": {"internal/lazy", "internal/parallel", "internal/config", "internal/journal", "internal/pgstore", "internal/policy",
+	"cmd/bohier": {"internal/jsonscan", "internal/lazy", "internal/parallel", "internal/config", "internal/journal", "internal/pgstore", "internal/policy",
 		"internal/suggest", "internal/runner",
 		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text",
 		"internal/exchange", "internal/study", "internal/space", "docs"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,39 +159,75 @@ func (c Session) Update(ctx context.Context,
 // partOfAdded is how many additions are turned into records at a time.
 const partOfAdded = 1000
 
-// Add records configurations that were measured elsewhere, all of them or none; known are those of
-// the trials that the journal has already.
-func (c Session) Add(ctx context.Context, added []Added) (trials []study.Trial, known []bool, err error) {
-	keys := map[string]bool{}
-	for k := range added {
-		if _, err := c.addition(&added[k]); err != nil {
-			return nil, nil, err
-		}
-		key := added[k].Key
-		if key != "" && keys[key] {
-			return nil, nil, study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", key)
-		}
-		keys[key] = true
+// Add records the configurations that added yields, all of them or none; an error among them is
+// returned. about is how many they may be. Very many are read while the journal is locked, a part at
+// a time, and from the first one on again where others came first. Addition k, from 0, is told with
+// its trial and whether the journal has it already; told may be nil.
+func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, error],
+	told func(k int, t *study.Trial, known bool)) error {
+	next, stop := iter.Pull2(c.additions(added))
+	defer func() { stop() }()
+	now, err, more := next() // of few all, so that the lock is short
+	if err != nil {
+		return err
 	}
-	_, err = journal.UpdateInParts(ctx, c.Journal, func(s *journal.State, part int) ([]journal.Record, bool, error) {
+	begun, n := false, 0
+	return journal.UpdateInParts(ctx, c.Journal, func(s *journal.State, part int) ([]journal.Record, bool, error) {
+		if part == 0 && begun {
+			stop()
+			next, stop = iter.Pull2(c.additions(added))
+			now, err, more = next()
+		}
+		if err != nil || !more {
+			return nil, false, err
+		}
 		if part == 0 {
-			s.MakeRoom(len(added))
-			trials, known = make([]study.Trial, 0, len(added)), nil
+			begun, n = true, 0
+			s.MakeRoom(about)
 		}
-		now := added[part*partOfAdded : min((part+1)*partOfAdded, len(added))]
-		additions := make([]journal.Addition, len(now))
-		for k := range now {
-			additions[k], _ = c.addition(&now[k])
+		recs, trials, wrong := s.Add(now)
+		for k := range trials {
+			if told != nil {
+				told(n+k, &trials[k], trials[k].Number < s.NextNumber())
+			}
 		}
-		recs, t, err := s.Add(additions)
-		for k := range t {
-			t[k].Config = now[k].Config
-			known = append(known, t[k].Number < s.NextNumber())
+		n += len(trials)
+		if wrong != nil {
+			return nil, false, wrong
 		}
-		trials = append(trials, t...)
-		return recs, len(trials) < len(added), err
+		now, err, more = next()
+		return recs, more, nil
 	})
-	return trials, known, err
+}
+
+// additions are what is recorded of configurations, in parts that stand until the next one.
+func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Addition, error] {
+	return func(yield func([]journal.Addition, error) bool) {
+		keys, part := map[string]bool{}, make([]journal.Addition, 0, 1)
+		for a, err := range added {
+			var one journal.Addition
+			if err == nil {
+				one, err = c.addition(&a)
+			}
+			if err == nil && a.Key != "" && keys[a.Key] {
+				err = study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", a.Key)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			keys[a.Key] = true
+			if part = append(part, one); len(part) == partOfAdded {
+				if !yield(part, nil) {
+					return
+				}
+				part = part[:0]
+			}
+		}
+		if len(part) > 0 {
+			yield(part, nil)
+		}
+	}
 }
 
 // addition is what is recorded of a configuration that was measured elsewhere.

@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"strings"
 
@@ -37,6 +38,17 @@ type Added struct {
 	ID string // what the trial was called in another table; empty: unknown
 
 	Replicates []study.Observation // further measurements of the configuration
+}
+
+// Each yields the additions of a list.
+func Each(list []Added) iter.Seq2[Added, error] {
+	return func(yield func(Added, error) bool) {
+		for _, a := range list {
+			if !yield(a, nil) {
+				return
+			}
+		}
+	}
 }
 
 // checkPartial says what of a report makes no sense together with Partial.

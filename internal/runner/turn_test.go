@@ -84,10 +84,10 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 		t.Errorf("%s", after.State)
 	}
 	config := studytest.Sampled(t, s.Study, 1)[0]
-	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(3, 0.5)}}); err != nil {
+	if err := s.Add(t.Context(), 1, runner.Each([]runner.Added{{Config: config, Tell: at(3, 0.5)}}), nil); err != nil {
 		t.Errorf("an addition below the full resource: %v", err)
 	}
-	if _, _, err := s.Add(t.Context(), []runner.Added{{Config: config, Tell: at(9, 0.5)}}); !study.HasCode(err,
+	if err := s.Add(t.Context(), 1, runner.Each([]runner.Added{{Config: config, Tell: at(9, 0.5)}}), nil); !study.HasCode(err,
 		study.Usage) {
 		t.Errorf("an addition at the full resource: %v", err)
 	}

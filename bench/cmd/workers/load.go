@@ -94,7 +94,7 @@ func (k load) prepare(ctx context.Context, c runner.Session, p *problems.Problem
 		}
 		added = append(added, runner.Added{Config: conf, ID: fmt.Sprint("a", i), Tell: k.tell(c, v)})
 	}
-	if _, _, err := c.Add(ctx, added); err != nil {
+	if err := c.Add(ctx, len(added), runner.Each(added), nil); err != nil {
 		return err
 	}
 	most := k.Pending

@@ -1,0 +1,51 @@
+package runner_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"bohier/internal/runner"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// TestAddManyOrNone adds more than are recorded at a time: of a list whose last one is wrong none, and all
+// of a right one, each told once and in order.
+func TestAddManyOrNone(t *testing.T) {
+	const n = 2500
+	s, wrong := lowStart(t), errors.New("wrong")
+	config := studytest.Sampled(t, s.Study, 1)[0]
+	list := func(last error) func(yield func(runner.Added, error) bool) {
+		return func(yield func(runner.Added, error) bool) {
+			for k := range n {
+				tell := at(3, float64(k))
+				tell.Key = fmt.Sprint("key", k)
+				if !yield(runner.Added{Config: config, Tell: tell}, nil) {
+					return
+				}
+			}
+			if last != nil {
+				yield(runner.Added{}, last)
+			}
+		}
+	}
+	for _, last := range []error{wrong, nil, nil} {
+		before, _, err := s.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		err = s.Add(t.Context(), n, list(last), func(k int, trial *study.Trial, known bool) {
+			if k != told || trial.Number != k+1 || known != before.Exists {
+				t.Errorf("addition %d is told after %d, as trial %d, known %v", k, told, trial.Number, known)
+			}
+			told++
+		})
+		after, _, failed := s.Read(t.Context())
+		all := told == n && len(after.Trials) == n
+		if !errors.Is(err, last) || failed != nil || after.Exists != (last == nil) || after.Exists && !all {
+			t.Errorf("%v, %v: %d of %d are told, and %d recorded", err, failed, told, n, len(after.Trials))
+		}
+	}
+}
