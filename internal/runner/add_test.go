@@ -13,7 +13,7 @@ import (
 // TestAddManyOrNone adds more than are recorded at a time: of a list whose last one is wrong none, and all
 // of a right one, each told once and in order.
 func TestAddManyOrNone(t *testing.T) {
-	const n = 2500
+	const n = 1200
 	s, wrong := lowStart(t), errors.New("wrong")
 	config := studytest.Sampled(t, s.Study, 1)[0]
 	list := func(last error) func(yield func(runner.Added, error) bool) {
