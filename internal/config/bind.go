@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -208,12 +207,6 @@ func (l *loader) sum(t *term) space.Sum {
 		y := l.sum(last)
 		if y == nil {
 			return nil
-		}
-		if _, ok := y.(space.Ref); ok && strings.Contains("/%", t.text) {
-			if d := l.lookup(last); d.param.Low <= 0 && d.param.High >= 0 {
-				l.warnAt(t.at, "multiply by it, as in a <= 2 * b, or raise its low", "%s may be 0, where this is no number and "+
-					"excludes nothing", d.name)
-			}
 		}
 		return space.Binary{Op: t.text[0], Left: x, Right: y}
 	case t.kind == termCall:

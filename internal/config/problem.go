@@ -79,7 +79,7 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 			lines[n-1]
 	}
 	if err.Curved {
-		p.Hint = "only sums, and ratios to what is never 0, are met exactly: give the parameters steps, compute one of " +
+		p.Hint = "only sums and ratios are met exactly: give the parameters steps, compute one of " +
 			"them in the command, or write two bounds, such as x * y >= 0.99 and x * y <= 1.01"
 	}
 	r.Errors = append(slices.Clone(r.Errors), p)

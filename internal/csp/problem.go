@@ -30,8 +30,9 @@ type Var struct {
 // A Formula is a condition on places.
 type Formula interface{}
 
-// The formulas. Member and Test are about few variables; Holds receives all places, and only
-// the places of Vars matter.
+// The formulas. Member and Test are about few variables; its functions receive all places, and
+// only the places of Vars matter. Excess is above 0 where the test does not hold and changes
+// smoothly with numbers, so that a search can follow it; nil: it does not.
 type (
 	All    []Formula
 	Any    []Formula
@@ -45,8 +46,9 @@ type (
 		Places []uint64
 	}
 	Test struct {
-		Vars  []int
-		Holds func(at []int64) bool
+		Vars   []int
+		Holds  func(at []int64) bool
+		Excess func(at []int64) float64
 	}
 )
 

@@ -7,21 +7,41 @@ import (
 	"bohier/internal/polytope"
 )
 
+// mostTangents is how often curves are replaced with tangents, each time at the last point;
+// inside is how many lengths within a curve a point should be, for the tolerance of polytope.
+const (
+	mostTangents = 20
+	inside       = 1e-9
+)
+
 // relax moves the targets of the open numbers to the nearest point at which the linear
-// rows hold that have to, real numbers taken for whole ones. It is false where that
-// shows that there is no solution.
+// rows hold that have to, real numbers taken for whole ones, and the tangents of curves
+// (sequential linear constraints: Nocedal & Wright 2006, Numerical Optimization, §18.1). It is
+// false where that shows that there is no solution.
 func (t *seeker) relax() bool {
-	rows, sure := t.forced()
+	rows, curves, sure := t.forced()
 	var open []int // variables
 	index := make([]int, len(t.dom))
 	for v := range t.dom {
 		index[v] = -1
 	}
+	add := func(v int) {
+		if t.dom[v].n > 1 && index[v] < 0 {
+			index[v] = len(open)
+			open = append(open, v)
+		}
+	}
 	for _, x := range rows {
 		for k := range x.Terms {
-			if v := x.Terms[k].Var; x.Terms[k].Table == nil && t.dom[v].n > 1 && index[v] < 0 {
-				index[v] = len(open)
-				open = append(open, v)
+			if x.Terms[k].Table == nil {
+				add(x.Terms[k].Var)
+			}
+		}
+	}
+	for _, x := range curves {
+		for _, v := range x.Vars {
+			if t.p.Vars[v].Number {
+				add(v)
 			}
 		}
 	}
@@ -36,7 +56,6 @@ func (t *seeker) relax() bool {
 	}
 	for _, x := range rows {
 		row := polytope.Row{Coef: make([]float64, len(open)), Bound: float64(x.Bound), Equal: x.Op == Eq}
-		most := 0.0
 		for k := range x.Terms {
 			w := &x.Terms[k]
 			i := index[w.Var]
@@ -50,25 +69,103 @@ func (t *seeker) relax() bool {
 			}
 			row.Bound -= float64(w.Coef) * t.target[w.Var]
 			row.Coef[i] = float64(w.Coef) / t.weight[w.Var]
-			most = max(most, row.Coef[i], -row.Coef[i])
 		}
-		if most == 0 {
-			continue
-		}
-		for i := range row.Coef {
-			row.Coef[i] /= most
-		}
-		row.Bound /= most
-		set.Rows = append(set.Rows, row)
+		set.Rows = appendScaled(set.Rows, row)
 	}
 	y, ok := set.Nearest(point)
 	if !ok {
 		return !sure || !empty(&set, point)
 	}
-	for i, v := range open {
-		t.target[v] += y[i] / t.weight[v]
+	from, linear := slices.Clone(t.target), len(set.Rows)
+	move := func() {
+		for i, v := range open {
+			t.target[v] = from[v] + y[i]/t.weight[v]
+		}
+	}
+	move()
+	for range mostTangents {
+		set.Rows = set.Rows[:linear]
+		bent := false
+		for _, x := range curves {
+			row, missed := t.tangent(x, open, from)
+			set.Rows, bent = appendScaled(set.Rows, row), bent || missed
+		}
+		if !bent {
+			break
+		}
+		if y, ok = set.Nearest(point); !ok {
+			if y, ok = elastic(&set, linear); !ok {
+				break
+			}
+		}
+		move()
 	}
 	return true
+}
+
+// give is by how much an elastic row yields at the cost of one length.
+const give = 1e-3
+
+// elastic is the point of a set nearest to 0 if its rows from one on may be missed at a cost.
+func elastic(set *polytope.Set, from int) (y []float64, ok bool) {
+	n, soft := len(set.Lo), len(set.Rows)-from
+	wide := polytope.Set{Lo: slices.Concat(set.Lo, make([]float64, soft)),
+		Hi: slices.Concat(set.Hi, slices.Repeat([]float64{math.Inf(1)}, soft))}
+	for k, r := range set.Rows {
+		r.Coef = slices.Concat(r.Coef, make([]float64, soft))
+		if k >= from {
+			r.Coef[n+k-from] = -give
+		}
+		wide.Rows = append(wide.Rows, r)
+	}
+	y, ok = wide.Nearest(make([]float64, n+soft))
+	return y[:min(n, len(y))], ok
+}
+
+// appendScaled appends a row with the largest coefficient 1, unless all are 0.
+func appendScaled(rows []polytope.Row, row polytope.Row) []polytope.Row {
+	most := 0.0
+	for _, c := range row.Coef {
+		most = max(most, math.Abs(c))
+	}
+	if most == 0 {
+		return rows
+	}
+	for i := range row.Coef {
+		row.Coef[i] /= most
+	}
+	row.Bound /= most
+	return append(rows, row)
+}
+
+// tangent is the row that a curve is close to near the target, in lengths from a point, and
+// whether the target misses the curve. The row leaves long variables room for rounding.
+func (t *seeker) tangent(x *Test, open []int, from []float64) (row polytope.Row, missed bool) {
+	at := t.places()
+	for _, v := range x.Vars {
+		at[v] = t.nearest(v)
+	}
+	excess := x.Excess(at)
+	row = polytope.Row{Coef: make([]float64, len(open)), Bound: -excess}
+	for i, v := range open {
+		if !slices.Contains(x.Vars, v) {
+			continue
+		}
+		d, place := &t.dom[v], at[v]
+		off := max((d.hi-d.lo)>>16, 1)
+		lo, hi := max(place-off, d.lo), min(place+off, d.hi)
+		at[v] = hi
+		slope := x.Excess(at)
+		at[v] = lo
+		slope = (slope - x.Excess(at)) / float64(hi-lo)
+		at[v] = place
+		row.Coef[i] = slope / t.weight[v]
+		row.Bound += slope * (float64(place) - from[v])
+		if t.stage(v) == long {
+			row.Bound -= math.Abs(slope) * (1 + inside/t.weight[v])
+		}
+	}
+	return row, excess > 0
 }
 
 // empty reports whether a set has no point even if every row may be missed by a little:
@@ -90,9 +187,9 @@ func empty(set *polytope.Set, x []float64) bool {
 	return !ok
 }
 
-// forced are the rows that must hold given the domains. A disjunction that leaves a choice
-// gives the rows that the target misses least; then sure is false.
-func (t *seeker) forced() (rows []*Linear, sure bool) {
+// forced are the rows and the curves that must hold given the domains. A disjunction that leaves
+// a choice gives the ones that the target misses least; then sure is false.
+func (t *seeker) forced() (rows []*Linear, curves []*Test, sure bool) {
 	sure = true
 	at := make([]int64, len(t.dom))
 	for v := range at {
@@ -130,12 +227,16 @@ func (t *seeker) forced() (rows []*Linear, sure bool) {
 			if x.Op != Ne && t.status(x) == open {
 				rows = append(rows, x)
 			}
+		case *Test:
+			if x.Excess != nil {
+				curves = append(curves, x)
+			}
 		}
 	}
 	for _, x := range t.p.Clauses {
 		add(x)
 	}
-	return rows, sure
+	return rows, curves, sure
 }
 
 // missed is by how many of its coefficients' lengths the target misses a formula.

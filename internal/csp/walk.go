@@ -166,7 +166,11 @@ func (w *Walk) choose(v int) {
 	}
 }
 
-// draw draws a number given the others.
+// mostShrunk bounds the places that are drawn for a number.
+const mostShrunk = 40
+
+// draw draws a number given the others. A place that is not allowed bounds the next draws on
+// its side, which keeps all allowed places equally likely (Neal 2003, Slice Sampling, §4.2).
 func (w *Walk) draw(v int) {
 	before := w.At[v]
 	lo, hi := w.room(way{{Var: v, Coef: 1}})
@@ -174,15 +178,23 @@ func (w *Walk) draw(v int) {
 	if lo >= hi {
 		return
 	}
-	place := lo
-	if f := w.p.Vars[v].Draw; f != nil {
-		place = f(lo, hi, w.r.Float64())
-	} else {
-		place += w.r.Int64N(hi - lo + 1)
+	for range mostShrunk {
+		place := lo
+		if f := w.p.Vars[v].Draw; f != nil {
+			place = f(lo, hi, w.r.Float64())
+		} else {
+			place += w.r.Int64N(hi - lo + 1)
+		}
+		if w.At[v] = place; w.s.contains(v, place) && w.p.allows(v, w.At) {
+			return
+		}
+		if place < before {
+			lo = place + 1
+		} else {
+			hi = place - 1
+		}
 	}
-	if w.At[v] = place; !w.s.contains(v, place) || !w.p.allows(v, w.At) {
-		w.At[v] = before
-	}
+	w.At[v] = before
 }
 
 // room are the multiples of a direction, from lo to hi, by which the domains and the rows

@@ -3,6 +3,7 @@ package space
 import (
 	"cmp"
 	"math"
+	"slices"
 )
 
 // Eval is the minimum of the operands.
@@ -58,13 +59,10 @@ func (e Compare) Eval(c Configuration) Truth {
 			return truth(e.Op.holds(cmp.Compare(c.Value[r.Param], float64(k))))
 		}
 	}
-	a, da, ok := e.Left.approx(c)
-	if !ok {
-		return Unknown
-	}
-	b, db, ok := e.Right.approx(c)
-	if !ok {
-		return Unknown
+	a, da, left := e.Left.approx(c)
+	b, db, right := e.Right.approx(c)
+	if !left || !right {
+		return e.undefined(c)
 	}
 	// Doubles have the order of the decimals that they print as. The bound has
 	// rounding errors of its own.
@@ -73,9 +71,18 @@ func (e Compare) Eval(c Configuration) Truth {
 	}
 	x, y := e.Left.exact(c), e.Right.exact(c)
 	if x == nil || y == nil {
-		return Unknown
+		return e.undefined(c)
 	}
 	return truth(e.Op.holds(x.Cmp(y)))
+}
+
+// undefined is the truth where a side has no number: the comparison does not hold unless a
+// parameter is inactive.
+func (e Compare) undefined(c Configuration) Truth {
+	if slices.ContainsFunc(References(e), func(i int) bool { return !c.Active[i] }) {
+		return Unknown
+	}
+	return False
 }
 
 // holds reports whether the comparison holds of two numbers by the sign of their

@@ -77,9 +77,10 @@ func TestAtoms(t *testing.T) {
 		{ActiveOf{0}, True}, {ActiveOf{1}, False},
 		{Compare{Eq, Binary{'+', x, Binary{'*', x, y}}, Const(12)}, True},
 		{Compare{Eq, Binary{'-', y, Binary{'/', x, Const(4)}}, Const(4.5)}, True},
-		{Compare{Gt, Binary{'/', x, Const(0)}, Const(1)}, Unknown},
-		{Compare{Eq, Binary{'/', Const(0), Const(0)}, Const(1)}, Unknown},
-		{Compare{Gt, Binary{'*', Const(math.MaxFloat64), x}, Const(1)}, Unknown},
+		{Compare{Gt, Binary{'/', x, Const(0)}, Const(1)}, False},
+		{Compare{Eq, Binary{'/', Const(0), Const(0)}, Const(1)}, False},
+		{Compare{Eq, Binary{'/', off, Const(0)}, Const(1)}, Unknown},
+		{Compare{Gt, Binary{'*', Const(math.MaxFloat64), x}, Const(1)}, False},
 		{Compare{Eq, Binary{'+', x, off}, Const(2)}, Unknown},
 	} {
 		if got := k.e.Eval(c); got != k.want {

@@ -15,8 +15,8 @@ const (
 // An Expr is a condition over a configuration. The tree is immutable and refers
 // to parameters by index.
 type Expr interface {
-	// Eval decides the condition. An atom on an inactive parameter, or one
-	// whose arithmetic gives no number, is Unknown.
+	// Eval decides the condition. An atom on an inactive parameter is Unknown; one
+	// whose arithmetic otherwise gives no number does not hold.
 	Eval(c Configuration) Truth
 }
 

@@ -65,6 +65,8 @@ func (t *translator) formula(e Expr, want, unknown bool) csp.Formula {
 			if f, ok := t.linear(l, want); ok {
 				return f
 			}
+		} else if x := compare.cleared(t.s); x != nil {
+			return t.formula(x, want, unknown)
 		}
 	}
 	return t.test(e, refs, want, unknown)
@@ -155,14 +157,44 @@ func (t *translator) test(e Expr, refs []int, want, unknown bool) csp.Formula {
 		d := c.Clone()
 		return &d
 	}}
-	return &csp.Test{Vars: vars, Holds: func(at []int64) bool {
+	read := func(at []int64) *Configuration {
 		d := pool.Get().(*Configuration)
-		defer pool.Put(d)
 		for k, i := range refs {
 			d.Value[i] = grids[vars[k]].value(at[vars[k]])
 		}
+		return d
+	}
+	x := &csp.Test{Vars: vars, Holds: func(at []int64) bool {
+		d := read(at)
+		defer pool.Put(d)
 		return holds(*d)
 	}}
+	if compare, ok := e.(Compare); ok {
+		if !want {
+			compare.Op = compare.Op.not()
+		}
+		if compare.Op != Eq && compare.Op != Ne {
+			x.Excess = func(at []int64) float64 {
+				d := read(at)
+				defer pool.Put(d)
+				return compare.excess(*d)
+			}
+		}
+	}
+	return x
+}
+
+// excess is by how much an inequality is missed; 0 where a side has no number.
+func (e Compare) excess(c Configuration) float64 {
+	if e.Op == Gt || e.Op == Ge {
+		e.Left, e.Right = e.Right, e.Left
+	}
+	left, _, ok := e.Left.approx(c)
+	right, _, both := e.Right.approx(c)
+	if !ok || !both {
+		return 0
+	}
+	return left - right
 }
 
 // linear is a row; ok is false where integers are too short for it.
@@ -339,45 +371,59 @@ func negate(terms []csp.Term) {
 	}
 }
 
-// ratio rewrites a comparison of a quotient of linear forms with a number, where the
-// divisor has one sign on the whole range of its parameters: a/b ≤ 2 is a − 2b ≤ 0.
-func (e Compare) ratio(s *Space, l *LinearRelation) bool {
+// cleared is a comparison of a quotient of linear forms with a number, multiplied by the divisor:
+// a/b ≤ 2 is b > 0 and a − 2b ≤ 0, or b < 0 and a − 2b ≥ 0. A divisor of one sign leaves one
+// comparison. It is nil for any other comparison.
+func (e Compare) cleared(s *Space) Expr {
 	left, ok := e.Left.(Binary)
-	if !ok || left.Op != '/' {
-		right, ok := e.Right.(Binary)
-		if !ok || right.Op != '/' {
-			return false
-		}
-		return Compare{Op: e.Op.flipped(), Left: e.Right, Right: e.Left}.ratio(s, l)
+	if right, quotient := e.Right.(Binary); quotient && right.Op == '/' {
+		e = Compare{Op: e.Op.flipped(), Left: e.Right, Right: e.Left}
+		left, ok = right, true
 	}
-	if constant(e.Right) == nil {
-		return false
+	if !ok || left.Op != '/' || constant(e.Right) == nil {
+		return nil
 	}
-	divisor, ok := (Compare{Left: left.Right, Right: Const(0)}).Linear()
+	lo, hi := s.reach(left.Right)
+	above := Compare{Op: e.Op, Left: left.Left, Right: Binary{'*', e.Right, left.Right}}
+	if _, linear := above.Linear(); !linear || lo == nil {
+		return nil
+	}
+	below := Compare{Op: e.Op.flipped(), Left: above.Left, Right: above.Right}
+	sign := func(op Op) Compare { return Compare{Op: op, Left: left.Right, Right: Const(0)} }
+	switch {
+	case lo.Sign() > 0:
+		return above
+	case hi.Sign() < 0:
+		return below
+	case lo.Sign() == 0, above.Op == below.Op:
+		return And{sign(Ne), above}
+	case hi.Sign() == 0:
+		return And{sign(Ne), below}
+	}
+	return Or{And{sign(Gt), above}, And{sign(Lt), below}}
+}
+
+// reach are the smallest and the largest value of a linear form; nil: it is not linear in numbers.
+func (s *Space) reach(x Sum) (lo, hi *big.Rat) {
+	form, ok := Compare{Left: x, Right: Const(0)}.Linear()
 	if !ok {
-		return false
+		return nil, nil
 	}
-	lo, hi := new(big.Rat).Set(divisor.Constant), new(big.Rat).Set(divisor.Constant)
-	for _, term := range divisor.Terms {
+	lo, hi = new(big.Rat).Set(form.Constant), new(big.Rat).Set(form.Constant)
+	for _, term := range form.Terms {
 		p := &s.params[term.Param]
+		ends := []float64{p.Low, p.High}
 		if p.Choice() {
-			return false
+			if ends = term.Numbers; ends == nil {
+				return nil, nil
+			}
 		}
-		a, b := decimal(p.Low), decimal(p.High)
+		a, b := decimal(slices.Min(ends)), decimal(slices.Max(ends))
 		if term.Coef.Sign() < 0 {
 			a, b = b, a
 		}
-		lo.Add(lo, new(big.Rat).Mul(a, term.Coef))
-		hi.Add(hi, new(big.Rat).Mul(b, term.Coef))
+		lo.Add(lo, a.Mul(a, term.Coef))
+		hi.Add(hi, b.Mul(b, term.Coef))
 	}
-	op := e.Op
-	switch {
-	case lo.Sign() > 0:
-	case hi.Sign() < 0:
-		op = op.flipped()
-	default:
-		return false
-	}
-	*l, ok = Compare{Op: op, Left: left.Left, Right: Binary{'*', e.Right, left.Right}}.Linear()
-	return ok
+	return lo, hi
 }

@@ -26,12 +26,14 @@ const (
 // of every constraint.
 func (p *partition) explore(k *cell, r *rand.Rand, draws int, clauses [][]int) bool {
 	c := NewConfiguration(len(p.s.params))
+	var hit Configuration // a draw that satisfies the constraints
 	hits := 0
 	for n := range draws {
 		if p.fill(&c, k, p.s.needed, r.Float64) {
 			if hits++; hits == wideHits || n < wideHits {
 				return true
 			}
+			hit = c.Clone()
 		} else if v, bad := p.s.violated(c); bad && k.settles(clauses[v]) {
 			return false
 		}
@@ -46,16 +48,30 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int, clauses [][]int) b
 			return true
 		}
 	}
-	if none && !p.unproven {
-		return hits > 0
-	}
-	p.unproven = true
-	for n := wideDraws; n < draws && hits == 0; n++ {
-		if p.fill(&c, k, p.s.needed, r.Float64) {
-			hits++
+	if !none || p.unproven {
+		p.unproven = true
+		for n := wideDraws; n < draws && hits == 0; n++ {
+			if p.fill(&c, k, p.s.needed, r.Float64) {
+				hits++
+				hit = c.Clone()
+			}
 		}
 	}
+	if hits > 0 {
+		k.witness = w.places(hit)
+	}
 	return hits > 0
+}
+
+// places are those of a configuration; nil: the constraints do not hold there.
+func (w *walker) places(c Configuration) []int64 {
+	places := make([]int64, len(w.y.grids))
+	w.y.read(places, &c)
+	w.y.write(&c, places)
+	if !w.p.s.fits(c) {
+		return nil
+	}
+	return places
 }
 
 // narrow reports whether the configurations of a cell are found by a search.

@@ -38,6 +38,10 @@ func tied(r *rand.Rand) (*Space, error) {
 			coefs[i] = []float64{0, 0, 1, 1, -1, 0.5, 2}[r.IntN(7)]
 		}
 		k := sumOf(Op(r.IntN(6)), float64(r.IntN(12))/2-1, coefs...)
+		if e := k.Expr.(Compare); r.IntN(3) == 0 { // a ratio to what may be 0
+			e.Left = Binary{'/', e.Left, []Sum{Ref{1}, Ref{4}, Binary{'-', Ref{1}, Const(7)}}[r.IntN(3)]}
+			k.Expr = e
+		}
 		if r.IntN(3) == 0 {
 			k.Expr = Or{Compare{Eq, Ref{0}, Const(float64(r.IntN(3)))}, k.Expr}
 		}
@@ -191,6 +195,35 @@ func TestRowsHold(t *testing.T) {
 		}
 		if math.Abs(sum) > 1e-9 {
 			t.Errorf("a point of the domain misses its row by %g", sum)
+		}
+	}
+}
+
+// Constraints on products are followed to corners that no draw meets.
+func TestCurvedCorners(t *testing.T) {
+	x, y := Ref{0}, Ref{1}
+	for _, require := range [][]Expr{
+		{Compare{Le, Binary{'*', x, y}, Const(0.001)}, Compare{Ge, Binary{'+', x, y}, Const(0.99)}},
+		{Compare{Ge, Binary{'*', x, y}, Const(0.24999)}, Compare{Le, Binary{'+', x, y}, Const(1.0001)}},
+		{Compare{Gt, Binary{'*', x, y}, Const(0.999999)}},
+		{Compare{Ge, plus(Binary{'*', x, x}, Binary{'*', y, y}), Const(0.999)}, // two circles touch at (1, 0)
+			Compare{Le, plus(Binary{'*', plus(x, Const(-0.8)), plus(x, Const(-0.8))}, Binary{'*', y, y}), Const(0.0401)}},
+	} {
+		var clauses []Clause
+		for _, e := range require {
+			clauses = append(clauses, Clause{Expr: e})
+		}
+		s, err := New([]Parameter{{Name: "x", Kind: Float, High: 1}, {Name: "y", Kind: Float, High: 1}}, nil, clauses)
+		must(t, err)
+		cs, err := s.Sample(rand.New(rand.NewPCG(9, 10)), 50)
+		must(t, err)
+		found := map[string]bool{}
+		for _, c := range cs {
+			must(t, s.Validate(c))
+			found[s.Key(c)] = true
+		}
+		if len(found) < 45 {
+			t.Errorf("%d different configurations of 50", len(found))
 		}
 	}
 }

@@ -162,10 +162,12 @@ func (s *Space) tiesNumbers() (tied bool) {
 	return tied
 }
 
-// linear is c.Linear or, of a ratio, what it is times its denominator.
+// linear is c.Linear or, of a ratio to a form of one sign, what it is times its denominator.
 func (s *Space) linear(c Compare) (l LinearRelation, ok bool) {
 	if l, ok = c.Linear(); !ok {
-		ok = c.ratio(s, &l)
+		if c, ok = c.cleared(s).(Compare); ok {
+			return c.Linear()
+		}
 	}
 	return l, ok
 }
