@@ -25,7 +25,7 @@ func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 		cards = append(cards,
 			page.Picture(span, "Front", question, front, 420, 340),
 			page.Picture(1, "Hypervolume", "Does the front still grow?", figures.Hypervolume(v.Source, "trial"), 340, 0),
-			v.parallel("What do the trials of the front have in common?"), v.timeline())
+			v.parallel("What do the trials of the front have in common?"))
 	}
 	for k := range v.Study.Objectives {
 		goal := v.of(v.session.For(k))

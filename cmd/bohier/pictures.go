@@ -123,29 +123,6 @@ func plotPareto(v *view, _ plotOptions, _ []int) (plot.Figure, error) {
 	return figures.Pareto(v.Source, expected, v.board), err
 }
 
-func plotRank(v *view, _ plotOptions, along []int) (f plot.Figure, err error) {
-	if len(along) < 2 {
-		return f, usage("`bohier plot slice` shows one", "a rank plot takes two parameters or more")
-	}
-	return figures.Rank(v.Source, along), nil
-}
-
-func plotImportance(v *view, o plotOptions, _ []int) (plot.Figure, error) {
-	if o.by == "permutation" {
-		v.Importance = importances(v.a.Permutation(v.Study.Space, v.state.Seed))
-		return figures.Permutation(v.Source), nil
-	}
-	return figures.Importance(v.Source, coupled(v.Study.Space)), nil
-}
-
-func plotTimeline(v *view, _ plotOptions, _ []int) (f plot.Figure, err error) {
-	if f = figures.Timeline(v.Source); len(f.Panels) == 0 {
-		return f, study.Errorf(study.NoResult,
-			"trials suggested and observed by bohier have times; those of `bohier add` have none", "no trial has a time")
-	}
-	return f, nil
-}
-
 func (v *view) calibration() plot.Figure {
 	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut()))
 }

@@ -19,8 +19,7 @@ type plotOptions struct {
 	out outFile
 	x   string // of convergence
 	y   string
-	by  string // of importance
-	log bool   // axes of objectives
+	log bool // axes of objectives
 	fix []string
 	of  objectiveFlag
 }
@@ -32,6 +31,9 @@ func newPlot(g *globals) *cobra.Command {
 		Args:        args(1, -1, "what to draw; see bohier plot --help"),
 		Annotations: exits(6, 7, 9, 11, 130),
 		RunE: func(c *cobra.Command, got []string) error {
+			if err := gone("plot " + got[0]); err != nil {
+				return err
+			}
 			var uses, names []string
 			for _, k := range plotKinds {
 				name, _, _ := strings.Cut(k.use, " ")
@@ -168,13 +170,13 @@ var plotKinds = []plotKind{
 		draw: func(v *view, _ plotOptions, along []int) (plot.Figure, error) {
 			return figures.Parallel(v.Source, along), nil
 		}},
-	{use: "importance", needs: surrogate, draw: plotImportance, goals: each, flags: (*plotOptions).measure},
+	{use: "importance", needs: surrogate, goals: each,
+		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) {
+			return figures.Importance(v.Source, coupled(v.Study.Space)), nil
+		}},
 	{use: "pareto", log: true, goals: together, needs: (*view).trust, draw: plotPareto},
 	{use: "hypervolume", goals: together, needs: (*view).trust,
 		draw: source(func(s figures.Source) plot.Figure { return figures.Hypervolume(s, "trial") })},
-	{use: "rank [NAME…]", needs: (*view).trust, draw: plotRank, most: 6, along: 3},
-	{use: "distribution", log: true, draw: source(figures.Distribution)},
-	{use: "timeline", goals: whole, draw: plotTimeline},
 	{use: "calibration", needs: surrogate, goals: each,
 		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) { return v.calibration(), nil }},
 	{use: "curves", log: true, goals: whole, needs: (*view).trust, draw: source(figures.Curves),
@@ -286,8 +288,4 @@ func (o *plotOptions) scales(g *globals, c *cobra.Command) {
 	g.oneOf(c, c.Flags(), &o.x, "x", "horizontal axis; cost and resource are sums over the trials so far", "trial",
 		"cost", "resource")
 	g.oneOf(c, c.Flags(), &o.y, "y", "scale of the objective", "auto", "linear", "log")
-}
-
-func (o *plotOptions) measure(g *globals, c *cobra.Command) {
-	g.oneOf(c, c.Flags(), &o.by, "by", "measure of importance", "sobol", "permutation")
 }

@@ -153,7 +153,7 @@ const high = 310
 
 // pageFigures are the pictures of a page, those for everybody first.
 func (v *view) pageFigures() []page.Figure {
-	s, order := v.Source, v.ByImportance()
+	s := v.Source
 	const improves = "How good is the best so far, and does it still improve?"
 	list := []page.Figure{page.Picture(2, "Convergence", improves, figures.Convergence(s, "trial"), 330, high)}
 	if report.Spent(v.Trials) != nil {
@@ -171,16 +171,11 @@ func (v *view) pageFigures() []page.Figure {
 	if v.a != nil {
 		list = append(append(list, v.slices(mostSlices)...), v.contour())
 	}
-	list = append(list, page.Picture(1, "Distribution", "Did the model do better than the initial design?",
-		figures.Distribution(s), high, 0))
 	if v.a != nil {
 		list = append(list, page.Picture(2, "Calibration", "Can the surrogate's predictions be trusted?",
 			v.calibration(), 340, 0))
 	}
-	if len(order) > 1 {
-		list = append(list, page.Picture(1, "Rank", "Where do good trials lie?", figures.Rank(s, order[:2]), 340, 0))
-	}
-	return append(list, v.timeline())
+	return list
 }
 
 // parallel is the picture of the parameters that matter most.
@@ -194,16 +189,6 @@ func (v *view) parallel(question string) page.Figure {
 		span = 2
 	}
 	return page.Picture(span, "Parallel coordinates", question, f, 340, 0)
-}
-
-// timeline is the picture of when trials ran. A second one of many, for small screens, would be large.
-func (v *view) timeline() page.Figure {
-	f := figures.Timeline(v.Source)
-	p := page.Picture(3, "Timeline", "How busy were the workers?", f, f.Height, f.Height)
-	if len(v.Trials) > 300 {
-		p.Narrow = 0
-	}
-	return p
 }
 
 // slices are the pictures along the parameters that matter most, so many.

@@ -205,8 +205,11 @@ var flagValues = map[string]string{
 // dropped says what is in the place of commands and forms that were
 // (docs/decisions/0015-what-no-page-needs-goes.md).
 var dropped = map[string]string{
-	"score":   "`bohier predict --points FILE` predicts candidates, `bohier suggest` chooses by score",
-	"verdict": "`bohier observe ID VALUE --at RESOURCE` may be repeated and says the verdict again",
+	"score":             "`bohier predict --points FILE` predicts candidates, `bohier suggest` chooses by score",
+	"verdict":           "`bohier observe ID VALUE --at RESOURCE` may be repeated and says the verdict again",
+	"plot rank":         "`bohier plot parallel` shows where good trials lie",
+	"plot distribution": "`bohier plot convergence` shows the values of the design and of the model",
+	"plot timeline":     "`bohier trials --columns id,worker,suggested_at,observed_at --sort worker`",
 	"help output": "`bohier schema COMMAND` prints the JSON Schema of what a command prints; docs/reference/json.md " +
 		"lists them",
 	"export configspace": "`bohier export jsonl` has the trials; ConfigSpace's own API makes a space",
@@ -226,6 +229,7 @@ var droppedFlags = []struct{ command, flag, now string }{
 	{"bohier trials", "safe-cells", "`bohier export csv:FILE` is for spreadsheets"},
 	{"bohier journal cat", "follow", "`tail -f` on a file; `bohier status --watch`"},
 	{"bohier journal cat", "f", "`tail -f` on a file; `bohier status --watch`"},
+	{"bohier plot importance", "by", "shares are Sobol indices; what is missing to 100 % are interactions"},
 	{"bohier plot", "theme", "pictures follow the viewer's preference of light or dark"},
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -35,22 +34,14 @@ func TestPlacesAreThoseBelieved(t *testing.T) {
 				t.Errorf("believed %v: trial %d at %v, want %v", one.source.Believed, number, place, one.want[number])
 			}
 		}
-		parallel, rank := Parallel(one.source, []int{1, 2}), Rank(one.source, []int{1, 2})
+		parallel := Parallel(one.source, []int{1, 2})
 		for _, thread := range parallel.Panels[0].Parallel.Threads {
 			if thread.Shade != one.want[thread.Trial] {
 				t.Errorf("thread of trial %d: shade %v, want %v", thread.Trial, thread.Shade, one.want[thread.Trial])
 			}
 		}
-		dots := labelled(t, rank, "best to worst")
-		for k, number := range dots.Trials {
-			if dots.Shade[k] != one.want[number] {
-				t.Errorf("dot of trial %d: shade %v, want %v", number, dots.Shade[k], one.want[number])
-			}
-		}
-		for _, f := range []plot.Figure{parallel, rank} {
-			if told := strings.Contains(f.Note, "posterior mean"); told != (one.source.Believed != nil) {
-				t.Errorf("%s: note %q", f.Title, f.Note)
-			}
+		if told := strings.Contains(parallel.Note, "posterior mean"); told != (one.source.Believed != nil) {
+			t.Errorf("%s: note %q", parallel.Title, parallel.Note)
 		}
 	}
 }

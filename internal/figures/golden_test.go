@@ -78,8 +78,7 @@ func example(t *testing.T) Source {
 }
 
 // drawnSVG are the pictures whose SVG is kept to the byte: together they have every kind of mark.
-var drawnSVG = []string{"calibration", "contour", "convergence", "importance", "leaders", "parallel", "slice",
-	"timeline"}
+var drawnSVG = []string{"calibration", "contour", "convergence", "importance", "leaders", "parallel", "slice"}
 
 // TestGolden: every picture as text, to the character, and as SVG, well formed; those of
 // drawnSVG to the byte.
@@ -110,9 +109,7 @@ func TestGolden(t *testing.T) {
 		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)),
 		"restricted": Slice(restricted, lr, at(lr)),
 		"contour":    Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
-		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false), "permutation": Permutation(s),
-		"timeline":     Timeline(s),
-		"distribution": Distribution(s), "rank": Rank(s, []int{lr, 0}),
+		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false),
 		"calibration": Calibration(s, LeftOut{
 			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5},
 			High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
@@ -141,8 +138,7 @@ func TestEmptyStudies(t *testing.T) {
 		{one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
 		s := Source{Study: st, Trials: trials, Surrogate: bowl{}}
 		for _, f := range []plot.Figure{
-			Convergence(s, "trial"), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false), Timeline(s),
-			Distribution(s), Rank(s, []int{0, 1}),
+			Convergence(s, "trial"), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false),
 			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}),
 			Contour(s, 2, 1, Place{At: failed.Config}),
 		} {

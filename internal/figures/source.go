@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"bohier/internal/plot"
 	"bohier/internal/report"
@@ -209,4 +210,21 @@ func (s Source) title(what string) string {
 		return what
 	}
 	return s.Study.Title() + ": " + what
+}
+
+// Last is the last time that the trials know; zero: they know none.
+func (s Source) Last() (last time.Time) {
+	for k := range s.Trials {
+		for _, text := range []string{s.Trials[k].Suggested, s.Trials[k].ObservedAt} {
+			if at := moment(text); at.After(last) {
+				last = at
+			}
+		}
+	}
+	return last
+}
+
+func moment(text string) time.Time {
+	t, _ := time.Parse(time.RFC3339, text)
+	return t
 }

@@ -87,8 +87,6 @@ func (a Axis) ticks(lo, hi float64, n int) []tick {
 		return out
 	case a.Log && hi/lo >= 20:
 		return decades(lo, hi, n)
-	case a.Time:
-		return times(lo, hi, n)
 	}
 	out := steps(lo, hi, n, a.Whole)
 	for more := n + 1; len(out) < 2 && more <= 4*n; more++ {
@@ -130,42 +128,6 @@ func steps(lo, hi float64, n int, whole bool) []tick {
 			label = "0"
 		}
 		out = append(out, tick{v, label})
-	}
-	return out
-}
-
-// times are multiples of what clocks have.
-func times(lo, hi float64, n int) []tick {
-	const minute, hour, day = 60, 3600, 86400
-	raw := (hi - lo) / float64(n)
-	for _, step := range []float64{
-		1, 2, 5, 10, 15, 30, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute,
-		hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 5 * day, 10 * day, 20 * day, 50 * day, 100 * day,
-	} {
-		if step < raw {
-			continue
-		}
-		if step == 1 && raw < 0.5 {
-			break // milliseconds and the like
-		}
-		name, unit := "s", 1.0
-		for _, u := range []struct {
-			name string
-			size float64
-		}{{"min", minute}, {"h", hour}, {"d", day}} {
-			if step >= u.size || hi >= 2*u.size && step*2 >= u.size {
-				name, unit = u.name, u.size
-			}
-		}
-		var out []tick
-		for k := math.Ceil(lo/step - 1e-9); k*step <= hi && len(out) < 100; k++ {
-			out = append(out, tick{k * step, general(k*step/unit+0, 6) + " " + name})
-		}
-		return out
-	}
-	out := steps(lo, hi, n, false)
-	for k := range out {
-		out[k].label += " s"
 	}
 	return out
 }

@@ -30,7 +30,6 @@ type Axis struct {
 	Log       bool
 	Names     []string // of the values 0, 1, …: a choice
 	Whole     bool     // only integers are marked
-	Time      bool     // values are seconds
 	Down      bool     // of Names: the first on top
 }
 
@@ -42,10 +41,9 @@ type Series struct {
 	X, Y  []float64
 	Low   []float64 // Band, Bars: lower ends, Y are the upper ones; Rows, Strips: left ends, X are the right ones
 
-	Shade  []float64 // of each point on the ramp instead of Tone, 0 the best, 1 the worst
-	Trials []int     // whose point it is; 0: nobody's
-	Tips   []string  // of the points: lines of text
-	Words  []string  // Rows: written at the end of each bar
+	Trials []int    // whose point it is; 0: nobody's
+	Tips   []string // of the points: lines of text
+	Words  []string // Rows: written at the end of each bar
 }
 
 // Kind is how a series is drawn.

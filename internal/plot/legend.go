@@ -46,15 +46,10 @@ func (d drawing) head(p Panel) float64 {
 // swatch shows how a series looks, in 15 by 12 pixels.
 func (d drawing) swatch(s Series, x, y float64) {
 	key := Series{Kind: s.Kind, Tone: s.Tone, X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Low: []float64{0, 0}}
-	if s.Shade != nil {
-		key.X, key.Shade = []float64{0.1, 0.7}, []float64{0, 0.99} // clear of the label
-	}
 	in := drawing{d.canvas, 0, 0, 15, y + 12}
 	switch s.Kind {
 	case Dots, Crosses, Rings, Stars, Rug:
-		if s.Shade == nil {
-			key.X, key.Y = []float64{0.5}, []float64{0.5}
-		}
+		key.X, key.Y = []float64{0.5}, []float64{0.5}
 	case Across:
 		key.Kind = Dashed
 	case Bars:

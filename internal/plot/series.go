@@ -69,26 +69,14 @@ func (d drawing) across(s Series, xs, ys scale) {
 	d.stroke(lines, pen{tone: s.Tone, width: 1.8, dashes: "6 4"})
 }
 
-// points draws the points of a series, those of one tone together and the best in front.
+// points draws the points of a series.
 func (d drawing) points(s Series, drawn []line) {
-	byTone := map[Tone]*line{}
+	var at line
 	for _, r := range drawn {
-		for k, i := range r.of {
-			tone := s.Tone
-			if s.Shade != nil {
-				tone = shade(part(s.Shade, i))
-			}
-			if byTone[tone] == nil {
-				byTone[tone] = &line{}
-			}
-			at := byTone[tone]
-			at.x, at.y, at.of = append(at.x, r.x[k]), append(at.y, r.y[k]), append(at.of, i)
-		}
+		at.x, at.y, at.of = append(at.x, r.x...), append(at.y, r.y...), append(at.of, r.of...)
 	}
-	for tone := ramp0 + Levels; tone >= back; tone-- {
-		if at := byTone[tone]; at != nil {
-			d.marks(s.Kind, *at, tone, s.owners(at.of))
-		}
+	if len(at.x) > 0 {
+		d.marks(s.Kind, at, s.Tone, s.owners(at.of))
 	}
 }
 
