@@ -55,7 +55,7 @@ func usage(hint, format string, args ...any) error {
 
 // undelivered is a result that did not reach its reader.
 func undelivered(err error) error {
-	return &study.Error{Code: study.NotRecorded, Msg: "the output could not be delivered", Err: err}
+	return study.Wrap(study.NotRecorded, err, "", "the output could not be delivered")
 }
 
 // alreadyReported is an error the output has told of.

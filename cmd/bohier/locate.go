@@ -109,12 +109,9 @@ func (s call) trialsDir() string { return s.path(cmp.Or(s.trials, s.env("BOHIER_
 // session loads the study and binds it to its journal.
 func (s call) session() (runner.Session, error) {
 	var text []byte
-	if s.kept != nil && s.kept.forGood {
-		return s.kept.session, nil
-	}
 	if s.kept != nil {
 		text, _ = os.ReadFile(s.path(s.file())) // read says what is wrong with it
-		if text != nil && bytes.Equal(text, s.kept.text) {
+		if s.kept.session.Study != nil && (s.kept.forGood || bytes.Equal(text, s.kept.text)) {
 			return s.kept.session, nil
 		}
 	}

@@ -52,7 +52,7 @@ func verdictError(v study.Verdict) error {
 	if !v.Ends() {
 		return nil
 	}
-	return reported(&study.Error{Code: study.No, Msg: "the trial goes no further for now", Err: errEnds})
+	return reported(study.Wrap(study.No, errEnds, "", "the trial goes no further for now"))
 }
 
 var errEnds = errors.New("a normal answer")

@@ -91,8 +91,7 @@ func (s streams) deliver(result []byte) error {
 	case err == nil:
 		return nil
 	case s.Recorded != "":
-		return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered",
-			Hint: s.Recorded, Err: err}
+		return study.Wrap(study.PerhapsRecorded, err, s.Recorded, "recorded, but the output could not be delivered")
 	}
 	return undelivered(err)
 }

@@ -105,8 +105,8 @@ func (o *suggestOptions) run(s call, session runner.Session, args []string) erro
 		if releaseErr := session.Release(context.WithoutCancel(s.ctx), trials,
 			"the output could not be delivered"); releaseErr != nil {
 			s.Log.warn("the trial stays pending: " + releaseErr.Error())
-			return &study.Error{Code: study.PerhapsRecorded, Msg: "recorded, but the output could not be delivered", Err: err,
-				Hint: "free it: bohier abandon $(bohier trials --state pending -o id)"}
+			return study.Wrap(study.PerhapsRecorded, err, "free it: bohier abandon $(bohier trials --state pending -o id)",
+				"recorded, but the output could not be delivered")
 		}
 	}
 	return err

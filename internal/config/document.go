@@ -28,7 +28,7 @@ const (
 func (l *loader) document(data []byte) (root *yaml.Node) {
 	switch {
 	case len(data) > maxBytes:
-		l.errorf(nil, "", "the file has %d bytes; at most %d (1 MiB) are read", len(data), maxBytes)
+		l.errorf(nil, "", "the file is too long; at most %d bytes (1 MiB) are read", maxBytes)
 		return nil
 	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
 		l.errorf(nil, "save it as UTF-8", "the file is UTF-16")

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ type Problem struct {
 	Message      string // what is wrong
 	Hint         string // what to do; may be empty
 	Snippet      string // the source line and a caret below it; may be empty
+	Cause        error  // which Message includes; may be nil
 }
 
 // Format lays a problem out for people: place, severity ("error" or
@@ -93,10 +95,12 @@ func (r Report) Err() *study.Error {
 		return nil
 	}
 	var texts []string
+	var causes []error
 	for _, p := range r.Errors {
-		texts = append(texts, p.Format("error"))
+		texts, causes = append(texts, p.Format("error")), append(causes, p.Cause)
 	}
-	return study.Errorf(study.Usage, "", "%s", strings.TrimSuffix(strings.Join(texts, "\n"), "\n"))
+	return &study.Error{Code: study.Usage, Msg: strings.TrimSuffix(strings.Join(texts, "\n"), "\n"),
+		Err: errors.Join(causes...)}
 }
 
 // String is every error, then every warning, as people read them.

@@ -94,7 +94,7 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 	}
 	own, err := os.MkdirTemp("", "bohier-")
 	if err != nil {
-		return nil, &study.Error{Code: study.NotRecorded, Msg: "no temporary directory", Err: err}
+		return nil, study.Wrap(study.NotRecorded, err, "", "no temporary directory")
 	}
 	defer os.RemoveAll(own)
 	file := filepath.Join(own, s.File)
@@ -104,7 +104,7 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 		err = os.WriteFile(arguments[0], input, 0o600)
 	}
 	if err != nil {
-		return nil, &study.Error{Code: study.NotRecorded, Msg: "no temporary file", Err: err}
+		return nil, study.Wrap(study.NotRecorded, err, "", "no temporary file")
 	}
 	c := exec.CommandContext(ctx, program, append([]string{file}, arguments...)...)
 	c.Dir, c.WaitDelay = dir, time.Second

@@ -191,7 +191,10 @@ func (c *command) collect(f files) (attempt, error) {
 	text := f.out.tail()
 	if f.result != "" {
 		b, err := readBounded(f.result)
-		if err != nil {
+		switch {
+		case study.Refused(err):
+			return attempt{}, err
+		case err != nil:
 			return failed(f.out, "no result file", fmt.Sprintf("no result file: %v", err), ""), nil
 		}
 		text = b
@@ -297,8 +300,8 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 			a.err = errors.New(fmt.Sprint("the command reported it as ", a.result.Failure))
 		}
 		if a.err != nil {
-			return nil, &study.Error{Code: study.NoResult, Msg: "the configuration could not be measured", Err: a.err,
-				Hint: "mend the command, or what it tests"}
+			return nil, study.Wrap(study.NoResult, a.err, "mend the command, or what it tests",
+				"the configuration could not be measured")
 		}
 		out = append(out, a.result.Observation)
 	}

@@ -113,11 +113,13 @@ func checkScript(path string) error {
 		return nil // a program may be run and not read
 	}
 	defer f.Close()
-	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head)
-	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	head, err := io.ReadAll(io.LimitReader(f, 256))
+	if err != nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(string(head), "\n")
 	line, script := strings.CutPrefix(line, "#!")
-	if !script && !bytes.Contains(head[:n], []byte{0}) {
+	if !script && !bytes.Contains(head, []byte{0}) {
 		return study.Errorf(study.Usage, "begin it with #!/bin/sh, or name its interpreter before it",
 			"the command cannot be run: the first line of %s names no interpreter", path)
 	}
@@ -144,7 +146,7 @@ func (c *command) missing(name string, err error) error {
 	if of := (*fs.PathError)(nil); errors.As(err, &of) {
 		err = of.Err
 	}
-	return &study.Error{Code: study.Usage, Msg: "the command cannot be run: " + path, Hint: hint, Err: err}
+	return study.Wrap(study.Usage, err, hint, "the command cannot be run: %s", path)
 }
 
 // program is an executable, found from the working directory when it is a path.

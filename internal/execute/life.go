@@ -104,8 +104,8 @@ func notKept(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &study.Error{Code: study.NotRecorded, Msg: "there is no place for the trials' files", Err: err,
-		Hint: "they are kept beside the journal; check permissions and room there"}
+	return study.Wrap(study.NotRecorded, err, "they are kept beside the journal; check permissions and room there",
+		"there is no place for the trials' files")
 }
 
 // openShared opens a file that may be renamed and removed while it is open: on

@@ -244,8 +244,7 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 		return nil, err
 	}
 	if _, err := state.Trial(got[0].ID()); err != nil {
-		return nil, &study.Error{Code: study.NotRecorded, Msg: "the journal was replaced", Err: err,
-			Hint: "`bohier run` begins again"}
+		return nil, study.Wrap(study.NotRecorded, err, "`bohier run` begins again", "the journal was replaced")
 	}
 	l.Journal.Run = state.Run
 	return &got[0], nil
@@ -261,7 +260,7 @@ func cannotRun(err error) error {
 	if study.Refused(err) || study.Denied(err) {
 		code = study.NotRecorded
 	}
-	return &study.Error{Code: code, Msg: "the run cannot go on", Err: err, Hint: "mend the cause; `bohier run` goes on"}
+	return study.Wrap(code, err, "mend the cause; `bohier run` goes on", "the run cannot go on")
 }
 
 func (l *loop) tell(e Event) {

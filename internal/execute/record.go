@@ -93,9 +93,8 @@ func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 	l.telling.Lock()
 	l.unclean = true
 	l.telling.Unlock()
-	out := &study.Error{Code: study.NotRecorded, Err: err,
-		Msg:  fmt.Sprintf("the result of trial %s is not recorded", t.ID()),
-		Hint: "when that is mended: bohier observe --journal " + strconv.Quote(l.Journal.Path)}
+	out := study.Wrap(study.NotRecorded, err, "when that is mended: bohier observe --journal "+strconv.Quote(l.Journal.Path),
+		"the result of trial %s is not recorded", t.ID())
 	switch {
 	case e == nil:
 	case e.Code == study.Conflict:

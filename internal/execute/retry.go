@@ -154,6 +154,6 @@ func (l *loop) failFast(err error) error {
 	if most > 1 {
 		msg = fmt.Sprintf("the first %d trials of this run all failed alike", most)
 	}
-	return &study.Error{Code: study.NoResult, Err: err, Msg: msg,
-		Hint: "mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same"}
+	return study.Wrap(study.NoResult, err,
+		"mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same", "%s", msg)
 }

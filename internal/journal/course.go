@@ -191,11 +191,6 @@ func (s *State) foldReport(t *study.Trial, r *Record) error {
 	if !(r.Resource > 0) || r.Resource > f.High() {
 		return fmt.Errorf("report of trial %d at %v", r.Trial, r.Resource)
 	}
-	switch r.State {
-	case study.Pending, study.Paused, study.Stopped, study.Complete, study.Abandoned, study.Failed:
-	default:
-		return fmt.Errorf("trial %d is reported to be %q", r.Trial, r.State)
-	}
 	s.applyReport(t, r, s.Seq+1)
 	t.ObservedAt = r.At
 	return nil

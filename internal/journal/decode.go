@@ -119,16 +119,31 @@ func (d *decoder) decode(line []byte, r *Record) error {
 		return fmt.Errorf("no %s", nameOf(frame&^seen))
 	}
 	rule, known := rules[r.Kind]
+	err := rule.check(r.Kind, seen)
 	switch {
 	case !known && r.Optional:
 		return nil
 	case !known:
-		return fmt.Errorf("a record of kind %q: %w", r.Kind, errNewer)
+		err = fmt.Errorf("a record of kind %q", r.Kind)
 	case unknown != "":
-		return fmt.Errorf("name %q in a record of kind %s: %w", unknown, r.Kind, errNewer)
+		err = fmt.Errorf("name %q in a record of kind %s", unknown, r.Kind)
+	case err == nil && !(slices.Contains(states, r.State) && slices.Contains(failures, r.Failure) &&
+		slices.Contains(verdicts, r.Verdict)):
+		err = fmt.Errorf("the state, failure or verdict of a record of kind %s", r.Kind)
 	}
-	return rule.check(r.Kind, seen)
+	if err != nil {
+		return fmt.Errorf("%w: %w", err, errNewer)
+	}
+	return nil
 }
+
+// The words that records say.
+var (
+	states = []study.State{"", study.Pending, study.Complete, study.Failed, study.Abandoned, study.Paused,
+		study.Stopped}
+	failures = []study.Failure{"", study.Infeasible, study.Transient}
+	verdicts = []study.Verdict{"", study.VerdictGo, study.VerdictPause, study.VerdictStop, study.VerdictDone}
+)
 
 // member reads member k, whatever its type.
 func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {

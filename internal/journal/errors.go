@@ -33,13 +33,15 @@ func perhapsRecorded(o *Options, err error) error {
 		"perhaps recorded in %s", o.Path)
 }
 
-// damaged turns what a scan found into the error a user sees.
+// damaged turns what ended a scan into the error a user sees.
 func damaged(o *Options, err error) error {
-	if errors.Is(err, errNewer) {
+	switch {
+	case errors.Is(err, errNewer):
 		return study.Wrap(study.Mismatch, err, "Use the newer version of bohier that wrote it; nothing was changed.",
 			"journal %s cannot be understood", o.Path)
-	}
-	if o.Store != nil {
+	case !errors.As(err, new(*damage)):
+		return readFailure(o, err)
+	case o.Store != nil:
 		return study.Wrap(study.Damaged, err, "Nothing was written. "+ByCopy(o.Path), "journal %s is damaged", o.Path)
 	}
 	return study.Wrap(study.Damaged, err,

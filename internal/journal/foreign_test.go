@@ -266,6 +266,38 @@ func TestRepairNeedsTheMark(t *testing.T) {
 	read(t, o)
 }
 
+// What cannot be read is not damaged: repair would drop it.
+func TestReadingFailsAnywhere(t *testing.T) {
+	reached := 0
+	for name, look := range map[string]func(Options) error{
+		"read":   func(o Options) error { _, _, err := Read(ctx, o); return err },
+		"verify": func(o Options) error { _, err := Verify(ctx, o); return err },
+		"walk": func(o Options) error {
+			return Walk(ctx, o, func(*State, []*Decision) []Stop {
+				return []Stop{{At: 3, Visit: func(*State) error { return nil }}}
+			})
+		},
+	} {
+		for at, more := 1, true; more; at++ {
+			m := newMemFS()
+			o := memOptions(m, 1)
+			mustAsk(t, o, "", 0.5)
+			m.calls, m.failAt, m.fail = 0, at, errMem
+			err := look(o)
+			more = m.failed != ""
+			if m.failed == "read" {
+				reached++
+			}
+			if err != nil && code(err) != study.NotRecorded {
+				t.Errorf("%s, call %d (%s): %v", name, at, m.failed, err)
+			}
+		}
+	}
+	if reached < 5 {
+		t.Errorf("only %d reads failed", reached)
+	}
+}
+
 // Whichever call of it fails, archive ends well when it is run again.
 func TestArchiveFailsAnywhere(t *testing.T) {
 	for at := 1; ; at++ {

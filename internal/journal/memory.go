@@ -159,9 +159,6 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	m.state = nil // unless all goes well
 	s.unseen = s.Seq == 0
 	t, err := scanAfter(src, off, s.Seq, s.pos().Sum, s.fold)
-	if src.err != nil {
-		return nil, t, readFailure(o, src.err)
-	}
 	kept := false
 	if err == nil {
 		kept, err = from.keeps(m, s, t)
@@ -223,9 +220,6 @@ func (o *Options) fold(src *source, seq int) (*State, tail, error) {
 		}
 		return s.fold(r)
 	})
-	if src.err != nil {
-		return nil, t, readFailure(o, src.err)
-	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return nil, t, damaged(o, err)
 	}

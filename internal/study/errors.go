@@ -56,26 +56,27 @@ type Error struct {
 	Code Code
 	Msg  string
 	Hint string
-	Err  error // cause, may be nil
+	Err  error // cause, which Msg includes; may be nil
 }
 
-func (e *Error) Error() string {
-	if e.Err != nil {
-		return e.Msg + ": " + e.Err.Error()
-	}
-	return e.Msg
-}
-
+func (e *Error) Error() string { return e.Msg }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error without a cause.
+// Errorf makes an Error. The last error among args is its cause, so that a refusal of the
+// system stays one in any words.
 func Errorf(code Code, hint, format string, args ...any) *Error {
-	return &Error{Code: code, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	e := &Error{Code: code, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	for _, arg := range args {
+		if cause, ok := arg.(error); ok {
+			e.Err = cause
+		}
+	}
+	return e
 }
 
-// Wrap makes an Error with a cause.
+// Wrap makes an Error that ends with its cause.
 func Wrap(code Code, err error, hint, format string, args ...any) *Error {
-	return &Error{Code: code, Msg: fmt.Sprintf(format, args...), Hint: hint, Err: err}
+	return Errorf(code, hint, format+": %v", append(args, err)...)
 }
 
 // HasCode reports whether err is an Error with that code, or wraps one.
