@@ -12,16 +12,19 @@ type Distribution struct {
 	Kind, Scale string
 	Step        bool // the values are multiples of q
 	Exponent    bool // the bounds are natural logarithms
+	Inverse     bool // of the reciprocal
+	Normal      bool // a mean and a standard deviation, in place of bounds
 }
 
-// Distributions are those of Weights & Biases, Optuna, Ray Tune and Hyperopt, by their names
-// there.
+// Distributions are those of Weights & Biases, Optuna, NNI, Ray Tune and Hyperopt, by their
+// names there.
 var Distributions = map[string]Distribution{
 	"uniform":                {Kind: "float"},
 	"float_uniform":          {Kind: "float"},
 	"loguniform":             {Kind: "float", Scale: "log"},
 	"log_uniform":            {Kind: "float", Scale: "log", Exponent: true},
 	"log_uniform_values":     {Kind: "float", Scale: "log"},
+	"inv_log_uniform":        {Kind: "float", Scale: "log", Exponent: true, Inverse: true},
 	"inv_log_uniform_values": {Kind: "float", Scale: "log"},
 	"log":                    {Kind: "float", Scale: "log"},
 	"quniform":               {Kind: "float", Step: true},
@@ -36,19 +39,29 @@ var Distributions = map[string]Distribution{
 	"qrandint":               {Kind: "int", Step: true},
 	"lograndint":             {Kind: "int", Scale: "log"},
 	"log_int":                {Kind: "int", Scale: "log"},
+	"qlograndint":            {Kind: "int", Scale: "log", Step: true},
+	"normal":                 {Kind: "float", Normal: true},
+	"randn":                  {Kind: "float", Normal: true},
+	"q_normal":               {Kind: "float", Normal: true, Step: true},
+	"qnormal":                {Kind: "float", Normal: true, Step: true},
+	"qrandn":                 {Kind: "float", Normal: true, Step: true},
+	"log_normal":             {Kind: "float", Scale: "log", Normal: true, Exponent: true},
+	"lognormal":              {Kind: "float", Scale: "log", Normal: true, Exponent: true},
+	"q_log_normal":           {Kind: "float", Scale: "log", Normal: true, Exponent: true, Step: true},
+	"qlognormal":             {Kind: "float", Scale: "log", Normal: true, Exponent: true, Step: true},
 }
 
 // inOurWords is a parameter with the distribution of another tool as a study file
 // has it, with the bounds of its own node where it gives them; "" if the
 // distribution is not known.
 func inOurWords(name string, n *yaml.Node) string {
-	if strings.Contains(name, "normal") {
+	d, known := Distributions[name]
+	if d.Normal {
 		return "{type: float, low: …, high: …, prior: {mode: …}}: a range, and where good values are believed to lie"
 	}
 	if strings.HasPrefix(name, "categorical") || name == "constant" {
 		return map[bool]string{true: "{value: …}", false: "{type: categorical, values: [...]}"}[name == "constant"]
 	}
-	d, known := Distributions[name]
 	if !known {
 		return ""
 	}

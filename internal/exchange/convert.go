@@ -183,59 +183,59 @@ func bounds(n, low, high config.Node, what string) (lo, hi float64, ok bool) {
 // distributed declares a number by the name that W&B, NNI and their relatives have for its
 // distribution, with its bounds, or its mean and standard deviation, and its q.
 func distributed(p *config.DraftParam, at config.Node, kind string, a, b, q float64) {
-	d := config.Distributions[kind]
-	switch {
-	case !knownDistribution(at, kind):
-		return
-	case isNormal(kind):
-		normal(p, at, "float", a, b)
-		if a, b = p.Low, p.High; kind == "normal" || b == a {
+	if knownDistribution(at, kind) {
+		declare(p, at, config.Distributions[kind], a, b, q)
+	}
+}
+
+// declare declares a number by its distribution. A normal one becomes the range of three
+// standard deviations, with the mean, which is then the median, as the belief.
+func declare(p *config.DraftParam, at config.Node, d config.Distribution, a, b, q float64) {
+	mean := a
+	if d.Normal {
+		if a, b = mean-3*b, mean+3*b; !(a < b) {
+			at.Errorf("", "the standard deviation of %s is not above 0", p.Name)
 			return
 		}
-		d = config.Distribution{Step: true}
-	case d.Exponent: // the bounds are natural logarithms
-		if a, b = math.Exp(a), math.Exp(b); a == 0 || math.IsInf(b, 0) {
+	}
+	if d.Inverse {
+		a, b = -b, -a
+	}
+	if d.Exponent {
+		if a, b, mean = math.Exp(a), math.Exp(b), math.Exp(mean); a == 0 || math.IsInf(b, 0) {
 			at.Errorf("", "the bounds of %s are natural logarithms that are out of range", p.Name)
 			return
 		}
 	}
+	if d.Normal {
+		a, b, mean = round(a), round(b), round(mean)
+	}
 	if !d.Step {
 		p.Number(d.Kind, a, b, d.Scale)
 	} else if least, greatest := config.Multiples(a, b, q); q > 0 && least <= greatest {
-		mode := p.Prior
-		if p.Quantised(a, b, q, d.Scale); mode != nil {
-			*mode, _ = config.Multiples(*mode, b, q)
-		}
+		p.Quantised(a, b, q, d.Scale)
+		mean, _ = config.Multiples(mean, b, q)
 	} else {
 		at.Errorf("", "%s has no multiple of its q within its bounds", p.Name)
-	}
-}
-
-// normal makes a normal distribution its range of three standard deviations, with the mean
-// as the belief.
-func normal(p *config.DraftParam, at config.Node, kind string, mean, deviation float64) {
-	if !(deviation > 0) {
-		at.Errorf("", "the standard deviation of %s is not above 0", p.Name)
 		return
 	}
-	low, high := round(mean-3*deviation), round(mean+3*deviation)
-	if kind == "int" {
-		low, high = config.Multiples(low, high, 1)
-		mean, _ = config.Multiples(mean, mean+1, 1)
+	if d.Normal {
+		of := p.Name
+		if d.Exponent {
+			of = "the logarithm of " + of
+		}
+		at.Warnf("", "the normal distribution of %s becomes its mean ± 3 standard deviations, with the mean as prior", of)
+		if p.Type != "" {
+			mean = min(mean, p.High)
+			p.Prior = &mean
+		}
 	}
-	p.Number(kind, low, high, "")
-	p.Prior = &mean
-	at.Warnf("", "the normal distribution of %s becomes its mean ± 3 standard deviations, with the mean as prior", p.Name)
-}
-
-func isNormal(kind string) bool {
-	return slices.Contains([]string{"normal", "q_normal", "qnormal"}, kind)
 }
 
 // knownDistribution reports a name that distributed does not know.
 func knownDistribution(at config.Node, kind string) bool {
 	_, known := config.Distributions[kind]
-	if known = known || isNormal(kind); !known {
+	if !known {
 		at.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted",
 			kind)
 	}

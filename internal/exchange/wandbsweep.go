@@ -161,7 +161,7 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 		return
 	}
 	first, second := "min", "max"
-	if isNormal(kind) {
+	if config.Distributions[kind].Normal {
 		first, second = "mu", "sigma"
 	}
 	lo, hi, ok := bounds(n, n.Get(first), n.Get(second), first+" and "+second)

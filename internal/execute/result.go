@@ -121,8 +121,12 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	if err != nil {
 		return runner.Tell{}, err
 	}
-	if note, ok := object["note"].(string); ok {
+	switch note := object["note"].(type) {
+	case string:
 		t.Note = note
+		take(object, "note")
+	case map[string]any, []any: // JSON is a remark, too
+		t.Note = inJSON(note)
 		take(object, "note")
 	}
 	fail, _ := take(object, "fail")

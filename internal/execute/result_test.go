@@ -31,6 +31,8 @@ func TestParseResult(t *testing.T) {
 	cost, stderr := 3.5, 0.01
 	withCost := told(map[string]float64{"loss": 1})
 	withCost.Cost, withCost.Stderr, withCost.Note = &cost, &stderr, "fine"
+	inJSON := withCost
+	inJSON.Note = `{"a":null,"b":[1,"x"]}`
 	failed := told(map[string]float64{})
 	failed.Failure, failed.Note = study.Infeasible, "too big"
 	measured := told(map[string]float64{"loss": 1})
@@ -48,11 +50,12 @@ func TestParseResult(t *testing.T) {
 		"1e999":   told(map[string]float64{"loss": math.Inf(1)}),
 		`{"loss": 0.5, "latency_ms": 12, "epochs": [1, {"a": NaN}], "x": null}`: told(map[string]float64{"loss": 0.5,
 			"latency_ms": 12}),
-		`{"values": {"loss": "0.5"}, "fail": null}`:                   told(map[string]float64{"loss": 0.5}),
-		`{"loss": -Infinity}`:                                         told(map[string]float64{"loss": math.Inf(-1)}),
-		`{"loss": 1, "seconds": 3.5, "stderr": 0.01, "note": "fine"}`: withCost,
-		`{"loss": 1, "cost": 3.5, "stderr": 0.01, "note": "fine"}`:    withCost,
-		`{"fail": "infeasible", "note": "too big"}`:                   failed,
+		`{"values": {"loss": "0.5"}, "fail": null}`:                                    told(map[string]float64{"loss": 0.5}),
+		`{"loss": -Infinity}`:                                                          told(map[string]float64{"loss": math.Inf(-1)}),
+		`{"loss": 1, "seconds": 3.5, "stderr": 0.01, "note": "fine"}`:                  withCost,
+		`{"loss": 1, "cost": 3.5, "stderr": 0.01, "note": "fine"}`:                     withCost,
+		`{"loss": 1, "cost": 3.5, "stderr": 0.01, "note": {"b": [1, "x"], "a": null}}`: inJSON,
+		`{"fail": "infeasible", "note": "too big"}`:                                    failed,
 		`{"loss": 1, "acc": 0.9, "host": "a", "ok": true, "big": 1e999, "nan": NaN, "no": {"a": 1}, "duration": 3.5,
 		  "values": {"deep": 1}, "metrics": {"own": 2}}`: measured,
 		`{"schema": "bohier/trial/1", "trial": 1, "id": "1-abcd", "state": "complete", "key": null, "source": "model", "worker": "w",
