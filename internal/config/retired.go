@@ -25,5 +25,6 @@ var retired = map[string]string{
 	"surrogate.kernel.name addcosine":      "it is gone: name: addlap",
 	"acquisition.name ts":                  "it is gone: leave it out",
 	"acquisition.pending":                  "it is gone, draws of what pending trials will give count: leave it out",
+	"surrogate.inference mcmc":             "it is gone, no better and slower: inference: map",
 	"surrogate.separate":                   "it is gone: a kernel for conditions, such as arc or box",
 }

@@ -21,17 +21,7 @@ func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	x = m.completed(x)
 	k := len(y)
 	out := *m
-	out.samples, out.latest = nil, nil
-	if m.samples != nil {
-		out.samples = make([]*Model, len(m.samples))
-		for i, s := range m.samples {
-			c, err := s.Condition(x, y)
-			if err != nil {
-				return nil, err
-			}
-			out.samples[i] = c
-		}
-	}
+	out.latest = nil
 	if k == 0 {
 		return &out, nil
 	}
@@ -69,7 +59,7 @@ func (m *Model) setAlpha() {
 func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
 	out := make([]*Model, len(ys))
 	for k, y := range ys {
-		if k == 0 || m.samples != nil {
+		if k == 0 {
 			c, err := m.Condition(x, y)
 			if err != nil {
 				return nil, err

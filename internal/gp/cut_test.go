@@ -10,7 +10,7 @@ import (
 func TestCutFits(t *testing.T) {
 	x, y := sample(57, hurried+20, 3)
 	for name, o := range map[string]Options{
-		"lbfgs": {}, "direct": {Optimizer: "direct"}, "mcmc": {Inference: "mcmc"},
+		"lbfgs": {}, "direct": {Optimizer: "direct"},
 		"warm": {Warm: Warm{Hyper: map[string]float64{"relative.noise": 0.2}}},
 	} {
 		last := math.Inf(-1)
@@ -37,7 +37,7 @@ func TestCutFits(t *testing.T) {
 // Steps that are granted as long as they are asked for come to the very fit that asks for none.
 func TestStepsChangeNoFit(t *testing.T) {
 	x, y := sample(58, 60, 3)
-	for name, o := range map[string]Options{"lbfgs": {}, "direct": {Optimizer: "direct"}, "mcmc": {Inference: "mcmc"}} {
+	for name, o := range map[string]Options{"lbfgs": {}, "direct": {Optimizer: "direct"}} {
 		k := newARD(3, true, false)
 		_, want := mustFit(t, k, x, y, o)
 		asked := 0

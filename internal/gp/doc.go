@@ -30,9 +30,7 @@
 // integrated out under normal priors, as one more term of the covariance function
 // (linear.go).
 //
-// Variants. Inference "mcmc" keeps one Model per hyperparameter sample
-// (Model.Samples; average acquisitions over them), drawn by slice sampling (slice.go).
-// Kernels that ask for it get a spectrum flip of
+// Variants. Kernels that ask for it get a spectrum flip of
 // their training matrix.
 //
 // Scale. The likelihood costs n³/3 and its gradient n³ more. Above

@@ -119,11 +119,6 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	}
 	rep.Points, rep.FitPoints = len(target.y), len(s.p.y)
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
-	if o.Inference == "mcmc" && len(s.p.free) > 0 && !s.cut {
-		if err := s.sample(ctx, target, m, rep); err != nil {
-			return nil, nil, err
-		}
-	}
 	s.describe(m, rep, target)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo
@@ -171,7 +166,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 	p := &problem{
 		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", reinterpolate: o.Reinterpolate,
 		flip:   kernels.NeedsFlip(k),
-		priors: o.Inference != "mle", sampled: o.Inference == "mcmc",
+		priors: o.Inference != "mle",
 	}
 	p.params = append(p.params, params[:p.kernelParams]...)
 	rest := params[p.kernelParams:]
@@ -193,7 +188,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 		}
 		p.params[p.noiseAt()] = nugget
 		p.profile = true
-	} else if mean.Lo < mean.Hi && (o.Inference != "mcmc" || o.Mean == "linear") {
+	} else if mean.Lo < mean.Hi {
 		p.profileMean(mean)
 	}
 	p.addMean(o)

@@ -145,57 +145,6 @@ func TestCategoricalHyperparameters(t *testing.T) {
 	}
 }
 
-// TestSliceSampling: with one free hyperparameter the mean of 2,000 samples of its
-// logarithm agrees with numerical integration within 5 standard errors, their deviation
-// within 0.1.
-func TestSliceSampling(t *testing.T) {
-	x, y := sample(54, 6, 1)
-	k := newARD(1, true, false)
-	params := fixed(Params(k, y), 0, 60, 3, 45)
-	params[0] = k.Params()[0]
-	m, rep := mustFit(t, k, x, y, Options{Params: params, Inference: "mcmc", Samples: 2000, Thin: 2, Seed: 3})
-	if len(m.Samples()) != 2000 || rep.Evaluations < 2000 {
-		t.Fatalf("%d samples, %d evaluations", len(m.Samples()), rep.Evaluations)
-	}
-	sum, sq := 0.0, 0.0
-	for _, s := range m.Samples() {
-		l := math.Log(s.theta[0])
-		sum += l / 2000
-		sq += l * l / 2000
-	}
-	u, _ := UnitsOf(y)
-	std, err := standardParams(k, params, u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newProblem(k, std, Options{Inference: "mcmc", Form: "gp"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := make([]float64, len(y))
-	for i := range y {
-		z[i] = u.Standard(y[i])
-	}
-	p.data = merge(x, z, nil, nil)
-	e := newEvaluator(p)
-	weight, mean, second := 0.0, 0.0, 0.0
-	theta := p.initial()
-	for i := range 2000 {
-		l := math.Log(0.01) + math.Log(1e4)*(float64(i)+0.5)/2000
-		theta[0] = math.Exp(l)
-		if e.evaluate(theta, false) {
-			w := math.Exp(e.posterior) // a density of the logarithm
-			weight += w
-			mean += w * l
-			second += w * l * l
-		}
-	}
-	mean /= weight
-	// The chain's samples are correlated; 4 stands for the autocorrelation time.
-	near(t, "mean log lengthscale", sum, mean, 5*math.Sqrt(4*(sq-sum*sum)/2000))
-	near(t, "deviation of the log lengthscale", math.Sqrt(sq-sum*sum), math.Sqrt(second/weight-mean*mean), 0.1)
-}
-
 // TestIndefiniteMatricesAreRejectedAndCounted: without the flip, an indefinite
 // kernel's hyperparameters are refused where the training matrix is not positive
 // definite.

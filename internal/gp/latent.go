@@ -62,9 +62,6 @@ func (m *Model) cachedLatent(q *points.Set) *latent {
 
 // Forget frees what the model keeps of its last Leading; the next one takes longer.
 func (m *Model) Forget() {
-	for _, s := range m.samples {
-		s.Forget()
-	}
 	if m.latest != nil {
 		m.latest.Store(nil)
 	}

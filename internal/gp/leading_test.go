@@ -40,25 +40,6 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-// Forget reaches the models of a model's samples, which is where Leading is asked of them.
-func TestForgetSamples(t *testing.T) {
-	x, y := sample(21, 12, 2)
-	q, _ := sample(22, 9, 2)
-	m, _ := mustFit(t, newARD(2, true, false), x, y, Options{Seed: 1, Inference: "mcmc"})
-	if len(m.Samples()) < 2 {
-		t.Fatalf("%d samples", len(m.Samples()))
-	}
-	for _, s := range m.Samples() {
-		s.Leading(q, 3, func(mean, variance float64) float64 { return variance - mean })
-	}
-	m.Forget()
-	for k, s := range m.Samples() {
-		if s.latest.Load() != nil {
-			t.Errorf("sample %d keeps what it was asked for", k)
-		}
-	}
-}
-
 // What a model keeps of the points it was asked for last changes no bit of what it says of
 // others, and spares the work for those that both begin with.
 func TestLeadingAgain(t *testing.T) {

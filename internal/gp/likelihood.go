@@ -27,7 +27,6 @@ type problem struct {
 	reinterpolate bool
 	flip          bool
 	priors        bool   // add the log priors
-	sampled       bool   // the posterior is sampled, not maximised
 	profile       bool   // the mean is set to its optimum in closed form
 	plane         *basis // of a linear mean; nil: none
 	meanPrec      float64
@@ -304,7 +303,7 @@ func (p *problem) flatPrior(q kernels.Param) bool {
 		prior = u.Prior
 	}
 	_, uniform := prior.(kernels.Uniform)
-	return uniform && !p.sampled
+	return uniform
 }
 
 // nuggetCompletion is completion in units of the process variance: terms that

@@ -224,19 +224,16 @@ func (m *Model) withoutPlane() []float64 {
 }
 
 // Slopes are those of a linear mean, by coordinate: by how much the mean of y rises from
-// the lower to the upper end of the coordinate's range, averaged over hyperparameter
-// samples. They are nil where the mean is not linear.
+// the lower to the upper end of the coordinate's range.
+// They are nil where the mean is not linear.
 func (m *Model) Slopes() map[int]float64 {
 	if m.plane == nil {
 		return nil
 	}
 	out := map[int]float64{}
-	samples := m.Samples()
-	for _, s := range samples {
-		weights := s.weights()
-		for j, c := range s.plane.coords {
-			out[c] += s.units.Deviation(weights[j]) / float64(len(samples))
-		}
+	weights := m.weights()
+	for j, c := range m.plane.coords {
+		out[c] = m.units.Deviation(weights[j])
 	}
 	return out
 }

@@ -29,9 +29,8 @@ type Model struct {
 	posteriorVariance
 	flip *flipped // of a kernel that needs one; else nil
 
-	samples []*Model
-	fixed   []Fixed                 // what completes points that lack the last coordinates; nil: nothing does
-	latest  *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
+	fixed  []Fixed                 // what completes points that lack the last coordinates; nil: nothing does
+	latest *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
 
 	lml, posterior float64 // of the standardised data
 	onesK          float64 // 1'T⁻¹1
@@ -88,15 +87,6 @@ func (m *Model) Units() Units { return m.units }
 
 // Len is the number of points the model is conditioned on.
 func (m *Model) Len() int { return m.x.Len() }
-
-// Samples are the models of the hyperparameter samples of mcmc, otherwise the
-// model itself.
-func (m *Model) Samples() []*Model {
-	if m.samples == nil {
-		return []*Model{m}
-	}
-	return m.samples
-}
 
 // jitterLadder holds the jitters that are tried in turn, relative to the mean diagonal of
 // the kernel matrix.

@@ -13,7 +13,7 @@ type Options struct {
 	// Params are the hyperparameters as Params lists them, edited; nil: as
 	// declared.
 	Params []kernels.Param
-	// Inference is "map" (default), "mle" or "mcmc".
+	// Inference is "map" (default) or "mle".
 	Inference string
 	// Optimizer is "lbfgs" (default) or "direct".
 	Optimizer string
@@ -31,7 +31,7 @@ type Options struct {
 	// Refit is the share by which observations must have grown, or the best of them have
 	// changed, for the hyperparameters in Warm to be fitted again; 0: they always are.
 	Refit float64
-	// Seed decides the random starts and the samples of mcmc.
+	// Seed decides the random starts.
 	Seed uint64
 	// Stderr holds the standard error of every observation in units of y, whose
 	// square is added to the noise hyperparameter; nil: none.
@@ -55,8 +55,6 @@ type Options struct {
 	// Linear holds, for a linear mean, the width of every coordinate's range, which
 	// begins at 0; 0: the mean does not depend on the coordinate.
 	Linear []float64
-	// Samples is the number of mcmc samples kept (0: 10), Thin sweeps apart (0: 2).
-	Samples, Thin int
 	// More is asked between steps of the fit. Once it says no, the best hyperparameters so
 	// far are used, on at most hurried points, and it is not asked again; nil: the fit ends by
 	// itself. The result is a function of how often it said yes.
@@ -76,7 +74,7 @@ func (o Options) withDefaults() (Options, error) {
 		value *string
 		valid []string // the first is the default
 	}{
-		{&o.Inference, []string{"map", "mle", "mcmc"}},
+		{&o.Inference, []string{"map", "mle"}},
 		{&o.Optimizer, []string{"lbfgs", "direct"}},
 		{&o.Form, []string{"gp", "kriging"}},
 		{&o.Mean, []string{"constant", "linear", "zero"}},
@@ -93,8 +91,6 @@ func (o Options) withDefaults() (Options, error) {
 	def(&o.MaxFit, 500)
 	def(&o.MaxExact, 1000)
 	def(&o.Workers, 1)
-	def(&o.Samples, 10)
-	def(&o.Thin, 2)
 	return o, nil
 }
 

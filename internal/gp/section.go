@@ -14,10 +14,7 @@ type Fixed struct {
 func (m *Model) Section(last ...Fixed) *Model {
 	out := *m
 	out.fixed = last
-	out.samples, out.latest = nil, nil
-	for _, s := range m.samples {
-		out.samples = append(out.samples, s.Section(last...))
-	}
+	out.latest = nil
 	return &out
 }
 

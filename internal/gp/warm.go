@@ -32,7 +32,7 @@ func (s *search) holds(now FittedTo) []float64 {
 	before := s.o.Warm.FittedTo
 	hardly := now.Observations > before.Observations && now.Best == before.Best &&
 		float64(now.Observations) < float64(before.Observations)*(1+s.o.Refit)
-	if s.o.Inference != "mcmc" && (now.Data == before.Data || hardly) {
+	if now.Data == before.Data || hardly {
 		return s.warm
 	}
 	return nil

@@ -117,9 +117,7 @@ func (a *Analysis) noise(list []study.Leader, sd float64) study.NoiseLevel {
 			n.SD, n.Source = min(math.Hypot(sd, middle), math.MaxFloat64), "estimated and reported"
 		}
 	}
-	for _, m := range a.Model.Samples() {
-		n.Share += m.StandardNoise() / float64(len(a.Model.Samples()))
-	}
+	n.Share = a.Model.StandardNoise()
 	return n
 }
 

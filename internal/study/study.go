@@ -144,7 +144,7 @@ type Surrogate struct {
 	Nugget        float64 // kriging; < 0: estimated
 	Reinterpolate bool
 	Mean          string // constant linear zero
-	Inference     string // mle map mcmc
+	Inference     string // mle map
 	Optimizer     string // lbfgs direct
 	Starts        int    // 0: by rule
 	Evaluations   int    // > 0 caps likelihood calls

@@ -79,7 +79,6 @@ func TestCancelledAnywhere(t *testing.T) {
 	}{
 		{"power", func(st *study.Study) { st.Objectives[0].Transform = "auto" }, smooth},
 		{"warping", func(st *study.Study) { st.Surrogate.Warping = "auto" }, smooth},
-		{"samples", func(st *study.Study) { st.Surrogate.Inference, st.Objectives[0].Transform = "mcmc", "none" }, smooth},
 		{"dividing rectangles", func(st *study.Study) { st.Surrogate.Optimizer, st.Surrogate.Evaluations = "direct", 40 },
 			smooth},
 		{"differential evolution", func(st *study.Study) { st.Acquisition.Optimizer = "de" }, smooth},

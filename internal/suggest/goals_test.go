@@ -89,7 +89,6 @@ func TestSeveralObjectivesWithEverything(t *testing.T) {
 				trials[k].State, trials[k].Values = study.Pending, nil
 			}
 		},
-		"mcmc":      func(st *study.Study, _ []study.Trial) { st.Surrogate.Inference = "mcmc" },
 		"plain":     func(st *study.Study, _ []study.Trial) { st.Policy.Plain = true },
 		"parego":    func(st *study.Study, _ []study.Trial) { st.Acquisition.Name = "parego" },
 		"reference": func(st *study.Study, _ []study.Trial) { r := 0.7; st.Objectives[0].Reference = &r },
@@ -105,9 +104,6 @@ func TestSeveralObjectivesWithEverything(t *testing.T) {
 	for name, apply := range cases {
 		for _, m := range []int{2, 3, 4} {
 			often := m == 3 && os.Getenv("BOHIER_SOAK") != ""
-			if name == "mcmc" && (m > 2 || os.Getenv("BOHIER_SOAK") == "") {
-				continue // TestAverageOverCombinations has samples
-			}
 			if m > 2 && !often && name != "alone" && (m > 3 || name != "constrained" && name != "pending") {
 				continue
 			}
@@ -309,7 +305,7 @@ func TestFrontOfMeasuredValues(t *testing.T) {
 	}
 	believed := make([][]*gp.Model, 2)
 	for j, g := range s.goals {
-		believed[j] = g.fit.Model.Samples()
+		believed[j] = []*gp.Model{g.fit.Model}
 	}
 	means := meansOf(believed, feasiblePoints(st, s.h.Observed))
 	off := len(pareto.Front(means[0]))

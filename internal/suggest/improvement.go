@@ -67,7 +67,7 @@ func feasibilityModelled(others map[string]outcome) bool {
 	return len(others) > 1 || len(others) == 1 && !costed
 }
 
-// improvement scores the objective, averaged over hyperparameter samples and what is
+// improvement scores the objective, averaged over what is
 // believed of the pending trials, each with its own incumbent: the lowest mean of the
 // promising or pending trials, or of the good or pending ones in the plan's region, less ξ.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
@@ -85,37 +85,33 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		promising, _ = s.promising(good)
 		rivals[0] = promising
 	}
-	var out fantasyEnsemble
-	for _, m := range s.fit.Model.Samples() {
-		m, err := penaliseInfeasible(m, infeasible, good, p.Pessimism)
+	m, err := penaliseInfeasible(s.fit.Model, infeasible, good, p.Pessimism)
+	if err != nil {
+		return nil, err
+	}
+	score := func(best float64) (acq.Head, error) {
+		return acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
+	}
+	count, err := counted(p.Pending, m, score, promising, s.pendingPoints(pending))
+	if err != nil {
+		return nil, err
+	}
+	out := fantasyEnsemble{}
+	if out.models, err = s.withPending(m, count, generator(s.r, streamFantasy)); err != nil {
+		return nil, err
+	}
+	for _, best := range incumbentsOf(out.models, rivals...) {
+		head, err := score(best)
 		if err != nil {
 			return nil, err
 		}
-		score := func(best float64) (acq.Head, error) {
-			return acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
+		if p.Scale > 0 {
+			head = acq.Widened(head, p.Scale)
 		}
-		count, err := counted(p.Pending, m, score, promising, s.pendingPoints(pending))
-		if err != nil {
-			return nil, err
+		if p.Augmented {
+			head = acq.Augmented(head, measurementError(s.fit, m))
 		}
-		conditioned, err := s.withPending(m, count, generator(s.r, streamFantasy))
-		if err != nil {
-			return nil, err
-		}
-		out.models = append(out.models, conditioned...)
-		for _, best := range incumbentsOf(conditioned, rivals...) {
-			head, err := score(best)
-			if err != nil {
-				return nil, err
-			}
-			if p.Scale > 0 {
-				head = acq.Widened(head, p.Scale)
-			}
-			if p.Augmented {
-				head = acq.Augmented(head, measurementError(s.fit, m))
-			}
-			out.heads = append(out.heads, head)
-		}
+		out.heads = append(out.heads, head)
 	}
 	return out, nil
 }
@@ -144,8 +140,8 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	return pointsOf(s.st, able[:n]), able[:n]
 }
 
-// fantasyEnsemble is the average of heads on models that differ in their hyperparameters
-// or in what they believe of pending trials. The latter share most of the work.
+// fantasyEnsemble is the average of heads on models that differ in what they believe of pending
+// trials, and share most of the work.
 type fantasyEnsemble struct {
 	models []*gp.Model
 	heads  []acq.Head

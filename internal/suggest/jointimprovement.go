@@ -18,58 +18,51 @@ import (
 // away, it is after the ends of the front alone (bench/notes).
 const beyondIdeal = 2
 
-// jointImprovement scores several objectives, averaged over hyperparameter samples and
-// what is believed of the pending trials: sample k of every objective belongs
+// jointImprovement scores several objectives, averaged over what is believed of the pending
+// trials: draw k of every objective belongs
 // together, with a front of its own, that of the means at the good or pending trials.
 func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
 	promising, told := s.promising(good)
 	beliefs := 1 // about pending trials
-	samples := 1
-	for _, g := range s.goals {
-		samples = max(samples, len(g.fit.Model.Samples()))
-	}
 	var out jointEnsemble
-	for k := range samples {
-		believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
-		for j, g := range s.goals {
-			own := g.fit.Model.Samples()
-			m, err := penaliseInfeasible(own[k%len(own)], infeasible, good, p.Pessimism)
-			if err != nil {
-				return nil, err
-			}
-			r := s.r
-			r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
-			if believed[j], err = s.withPending(m, pointsOf(s.st, g.h.pending), generator(r, streamFantasy)); err != nil {
-				return nil, err
-			}
-			beliefs = max(beliefs, len(believed[j]))
+	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
+	for j, g := range s.goals {
+		m, err := penaliseInfeasible(g.fit.Model, infeasible, good, p.Pessimism)
+		if err != nil {
+			return nil, err
 		}
-		for j, one := range believed { // an objective that has a value of every pending trial
-			if len(one) < beliefs {
-				believed[j] = slices.Repeat(one, beliefs)
-			}
+		r := s.r
+		r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
+		if believed[j], err = s.withPending(m, pointsOf(s.st, g.h.pending), generator(r, streamFantasy)); err != nil {
+			return nil, err
 		}
-		tried := meansOf(believed, promising, pending)
-		s.measured(tried, told)
-		sd := make([]float64, len(s.goals))
-		for j, g := range s.goals {
-			if g.plan.Augmented {
-				sd[j] = measurementError(g.fit, believed[j][0])
-			}
+		beliefs = max(beliefs, len(believed[j]))
+	}
+	for j, one := range believed { // an objective that has a value of every pending trial
+		if len(one) < beliefs {
+			believed[j] = slices.Repeat(one, beliefs)
 		}
-		for f := range believed[0] {
-			joint, err := s.joint(p, head, tried[f])
-			if err != nil {
-				return nil, err
-			}
-			joint = acq.AugmentedJoint(joint, sd)
-			group := make([]*gp.Model, len(s.goals))
-			for j := range group {
-				group[j] = believed[j][f]
-			}
-			out.joints, out.models = append(out.joints, joint), append(out.models, group)
+	}
+	tried := meansOf(believed, promising, pending)
+	s.measured(tried, told)
+	sd := make([]float64, len(s.goals))
+	for j, g := range s.goals {
+		if g.plan.Augmented {
+			sd[j] = measurementError(g.fit, believed[j][0])
 		}
+	}
+	for f := range believed[0] {
+		joint, err := s.joint(p, head, tried[f])
+		if err != nil {
+			return nil, err
+		}
+		joint = acq.AugmentedJoint(joint, sd)
+		group := make([]*gp.Model, len(s.goals))
+		for j := range group {
+			group[j] = believed[j][f]
+		}
+		out.joints, out.models = append(out.joints, joint), append(out.models, group)
 	}
 	return out, nil
 }

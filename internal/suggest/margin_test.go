@@ -59,7 +59,7 @@ func TestMarginOfBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := s.others["constraint.c"]
-	h, ok := o.head(o.fit.Model.Samples()[0]).(marginFeasibility)
+	h, ok := o.head(o.fit.Model).(marginFeasibility)
 	if !ok || h.margin != 2*marginStep {
 		t.Errorf("the head is %#v, want a margin of %v", h, 2*marginStep)
 	}

@@ -97,7 +97,7 @@ func (s *surrogates) rating(at *points.Set) (*rating, error) {
 		w.fits = append(w.fits, g.fit)
 	}
 	for _, f := range w.fits {
-		m, err := believer(f.Model.Samples()[0], pointsOf(s.st, s.h.pending))
+		m, err := believer(f.Model, pointsOf(s.st, s.h.pending))
 		if err != nil {
 			return nil, err
 		}

@@ -125,13 +125,10 @@ func (h powered) Bound(mean, variance float64) float64 {
 	return h.weight * h.Head.Bound(mean, variance)
 }
 
-// factor is the outcome's part of a product, averaged over posterior samples.
+// factor is the outcome's part of a product.
 func (o outcome) factor() acq.Acquisition {
-	var members []acq.Member
-	for _, m := range o.fit.Model.Samples() {
-		members = append(members, acq.Member{{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}})
-	}
-	return acq.NewEnsemble(members...)
+	m := o.fit.Model
+	return acq.NewEnsemble(acq.Member{{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}})
 }
 
 // Satisfying fits a surrogate to the outcome of every constraint, and one to which

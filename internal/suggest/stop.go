@@ -22,9 +22,8 @@ const regretDelta = 0.1
 // in the objective's units (Makarova et al. 2022, "Automatic termination for
 // hyperparameter optimization", eq. 5): the lowest upper confidence bound among
 // the trials minus the lowest lower one anywhere. The width of the bounds is
-// theirs, β = ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates. Over several
-// hyperparameter samples it is the largest. Constraints only narrow the choice,
-// so the bound holds with them.
+// theirs, β = ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates.
+// Constraints only narrow the choice, so the bound holds with them.
 func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	st, h := s.st, s.h
 	tried := feasiblePoints(st, h.Observed)
@@ -40,27 +39,25 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	if err := domain.Err(); err != nil {
 		return 0, err
 	}
-	worst := 0.0
-	for k, m := range s.fit.Model.Samples() {
-		mean, variance := make([]float64, tried.Len()), make([]float64, tried.Len())
-		m.Standard().PredictBatch(mean, variance, tried)
-		upper := math.Inf(1)
-		for i := range mean {
-			upper = math.Min(upper, mean[i]+kappa*math.Sqrt(variance[i]))
-		}
-		found, _, err := acq.Maximize(ctx,
-			acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
-			domain, acq.Options{
-				Rand: generator(s.r, streamStop+uint64(k)<<32), Incumbents: incumbents(h, centres),
-				Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
-			})
-		if err != nil {
-			return 0, err
-		}
-		u := m.Units()
-		worst = max(worst, s.fit.Transform.Inverse(u.Value(upper))-s.fit.Transform.Inverse(u.Value(-found[0].Score)))
+	m := s.fit.Model
+	mean, variance := make([]float64, tried.Len()), make([]float64, tried.Len())
+	m.Standard().PredictBatch(mean, variance, tried)
+	upper := math.Inf(1)
+	for i := range mean {
+		upper = math.Min(upper, mean[i]+kappa*math.Sqrt(variance[i]))
 	}
-	return worst, nil
+	found, _, err := acq.Maximize(ctx,
+		acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
+		domain, acq.Options{
+			Rand: generator(s.r, streamStop), Incumbents: incumbents(h, centres),
+			Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
+		})
+	if err != nil {
+		return 0, err
+	}
+	u := m.Units()
+	gain := s.fit.Transform.Inverse(u.Value(upper)) - s.fit.Transform.Inverse(u.Value(-found[0].Score))
+	return max(0, gain), nil
 }
 
 // regretWidth is √β.

@@ -31,9 +31,7 @@ func TestKnownNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range f.Model.Samples() {
-			noisy = math.Sqrt(m.StandardNoise())
-		}
+		noisy = math.Sqrt(f.Model.StandardNoise())
 		_, at, _ := f.Predict(st.Space, confs[:1])
 		return at[0], noisy
 	}
