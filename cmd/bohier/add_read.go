@@ -34,7 +34,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 	return n + 1, nil
 }
 
-// addedFromLine reads an object with a configuration, under "params", and what was measured.
+// addedFromLine reads an object with a configuration, under "params", and its results.
 func addedFromLine(st *study.Study, line []byte) (a runner.Added, err error) {
 	early := st.Fidelity.Early()
 	inJSON := []string{"params", "replicates", "curve"}
@@ -95,7 +95,7 @@ func addedFromLine(st *study.Study, line []byte) (a runner.Added, err error) {
 	return a, err
 }
 
-// readAddition reads the members of a line, some of which stay JSON.
+// readAddition reads the members of a line; those in inJSON stay JSON.
 func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	object, err := execute.Object(line, inJSON...)
 	if execute.Twice(err) {

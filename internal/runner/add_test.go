@@ -11,7 +11,7 @@ import (
 )
 
 // TestAddManyOrNone adds more than are recorded at a time: of a list whose last one is wrong none, and all
-// of a right one, each told once and in order.
+// of a right one, each visited once and in order.
 func TestAddManyOrNone(t *testing.T) {
 	const n = 1200
 	s, wrong := lowStart(t), errors.New("wrong")

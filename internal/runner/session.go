@@ -159,12 +159,12 @@ func (c Session) Update(ctx context.Context,
 // partOfAdded is how many additions are turned into records at a time.
 const partOfAdded = 1000
 
-// Add records the configurations that added yields, all of them or none; an error among them is
-// returned. about is how many they may be. Very many are read while the journal is locked, a part at
-// a time, and from the first one on again where others came first. Addition k, from 0, is told with
-// its trial and whether the journal has it already; told may be nil.
+// Add records the configurations that added yields, all of them or none; it returns an error among
+// them. There may be about so many. Very many are read while the journal is locked, a part at a time,
+// and from the first one on again where others came first. visit, unless nil, gets the place of an
+// addition, from 0, its trial, and whether the journal has it already.
 func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, error],
-	told func(k int, t *study.Trial, known bool)) error {
+	visit func(k int, t *study.Trial, known bool)) error {
 	next, stop := iter.Pull2(c.additions(added))
 	defer func() { stop() }()
 	now, err, more := next() // of few all, so that the lock is short
@@ -187,8 +187,8 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 		}
 		recs, trials, wrong := s.Add(now)
 		for k := range trials {
-			if told != nil {
-				told(n+k, &trials[k], trials[k].Number < s.NextNumber())
+			if visit != nil {
+				visit(n+k, &trials[k], trials[k].Number < s.NextNumber())
 			}
 		}
 		n += len(trials)
