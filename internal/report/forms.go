@@ -107,6 +107,9 @@ func (s *Status) Counts() string {
 }
 
 func params(s *space.Space, t *study.Trial) json.RawMessage {
+	if !t.Outside && len(t.Own) == 0 && len(t.Config.Active) == s.Len() {
+		return s.AppendJSON(nil, t.Config)
+	}
 	out := []byte{'{'}
 	for k, v := range settings(s, t) {
 		if k > 0 {

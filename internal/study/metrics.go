@@ -190,13 +190,24 @@ func (n *Named[V]) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes an object.
 func (n Named[V]) MarshalJSON() ([]byte, error) {
-	var m map[string]V
-	if n != nil {
-		m = maps.Collect(n.All())
+	if n == nil {
+		return []byte("null"), nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	b := bytes.NewBufferString("{")
+	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false) // the printer decides that
-	err := e.Encode(m)
-	return b.Bytes(), err
+	for k, m := range n {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		if err := e.Encode(m.Name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := e.Encode(m.Value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
