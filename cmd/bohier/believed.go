@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -12,7 +13,8 @@ import (
 // leaders is who leads where noise is material: the best, or of several objectives the
 // front, by posterior means; nil elsewhere. Why nobody can be named is a warning at once.
 func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard, error) {
-	if len(c.Study.Best(state.Trials, 1)) == 0 || !c.Noisy(state) {
+	counts := func(t study.Trial) bool { return c.Study.Counts(&t) }
+	if !slices.ContainsFunc(state.Trials, counts) || !c.Noisy(state) {
 		return nil, nil
 	}
 	if n := complete(state); n > runner.MostShown {

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"bohier/internal/jsonscan"
@@ -246,10 +247,16 @@ func hexadecimal(s *jsonscan.Scanner) uint32 {
 
 var errHex = errors.New("want eight lower-case hexadecimal digits")
 
-func parseHex(t []byte) (uint32, error) {
-	v, err := strconv.ParseUint(string(t), 16, 32)
-	if err != nil || len(t) != 8 || bytes.ContainsAny(t, "ABCDEF") {
+func parseHex(t []byte) (v uint32, err error) {
+	if len(t) != 8 {
 		return 0, errHex
 	}
-	return uint32(v), nil
+	for _, c := range t {
+		digit := strings.IndexByte("0123456789abcdef", c)
+		if digit < 0 {
+			return 0, errHex
+		}
+		v = v<<4 | uint32(digit)
+	}
+	return v, nil
 }

@@ -175,7 +175,7 @@ func (t *Trial) Measurements() []Measurement {
 	}
 	out := make([]Measurement, 0, 1+len(t.Replicates))
 	for k, o := range t.Observations() {
-		out = append(out, Measurement{t, k, o})
+		out = append(out, Measurement{t, k, *o})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -115,8 +116,18 @@ func (t *Trial) MeasuredUnder(context string) bool {
 }
 
 // Observations are all that was reported of the trial's configuration, replicates last.
-func (t *Trial) Observations() []Observation {
-	return append([]Observation{t.Observation}, t.Replicates...)
+func (t *Trial) Observations() iter.Seq2[int, *Observation] {
+	return func(yield func(int, *Observation) bool) {
+		for k := -1; k < len(t.Replicates); k++ {
+			o := &t.Observation
+			if k >= 0 {
+				o = &t.Replicates[k]
+			}
+			if !yield(k+1, o) {
+				return
+			}
+		}
+	}
 }
 
 // Pointers are those to trials, which take more room than the answers to most questions.

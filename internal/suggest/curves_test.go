@@ -352,12 +352,12 @@ func TestNoiseIsThatOfEnds(t *testing.T) {
 	st, _ := epochs(t, studytest.Number("x"))
 	fit := &study.FitRecord{Used: "a",
 		Models: map[string]study.ModelFit{"a": {Hyper: study.HyperSet{Values: map[string]float64{"relative.noise": 0.3}}}}}
-	if !noisy(st, nil, fit) {
+	if !MaterialNoise(st, nil, fit) {
 		t.Error("before ends are modelled by themselves the only noise there is does not count")
 	}
 	for noise, want := range map[float64]bool{1e-6: false, 0.3: true} {
 		fit.Outcomes = map[string]study.HyperSet{study.EndsFit: {Values: map[string]float64{"relative.noise": noise}}}
-		if noisy(st, nil, fit) != want {
+		if MaterialNoise(st, nil, fit) != want {
 			t.Errorf("ends with noise %v: noisy is %v", noise, !want)
 		}
 	}

@@ -103,7 +103,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 // none.
 func (s *surrogates) incumbent(trials []study.Trial) *Contender {
 	told := feasible(s.st, s.h.Observed)
-	if len(told) > 0 && noisy(s.st, s.h.Observed, s.r.Warm) {
+	if len(told) > 0 && MaterialNoise(s.st, s.h.Observed, s.r.Warm) {
 		mean, _ := s.fit.Latent(pointsOf(s.st, told))
 		t := told[floats.MinIdx(mean)]
 		return &Contender{t, s.expected([]space.Configuration{t.Config})[0]}

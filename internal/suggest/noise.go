@@ -19,40 +19,39 @@ import (
 // standard error was reported, or measurements of one configuration differ. No surrogate
 // is fitted to tell.
 func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	for k := range st.Objectives {
-		if noisy(st.For(k), trials, fit) {
+	var open []string // objectives of which it is not known yet
+	for k, ob := range st.Objectives {
+		one := fit.Of(st.For(k))
+		switch {
+		case ob.Noise.SD > 0, !ob.Noise.None && one != nil && policy.NoisyFit(one):
 			return true
+		case !ob.Noise.None:
+			open = append(open, ob.Name)
 		}
 	}
-	return false
-}
-
-// noisy is MaterialNoise of one objective.
-func noisy(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	if known := st.Objective().Noise; known.None || known.SD > 0 {
-		return known.SD > 0
-	}
-	if fit = fit.Of(st); fit != nil && policy.NoisyFit(fit) {
-		return true
-	}
-	first := map[string]float64{}
+	first := map[string]study.Values{}
 	for _, t := range trials {
-		if t.State != study.Complete || t.Outside {
+		if len(open) == 0 || t.State != study.Complete || t.Outside {
 			continue
 		}
 		key := st.Space.Key(t.Config)
 		for _, o := range t.Observations() {
-			v, ok := o.Values.Get(st.Objective().Name)
-			if !ok {
-				continue
+			before, again := first[key]
+			for _, name := range open {
+				v, ok := o.Values.Get(name)
+				if !ok {
+					continue
+				}
+				if se := o.ErrorOf(name); se != nil && *se > 0 {
+					return true
+				}
+				if known, again := before.Get(name); again && v != known {
+					return true
+				}
 			}
-			if se := o.ErrorOf(st.Objective().Name); se != nil && *se > 0 {
-				return true
+			if first[key] = o.Values; again {
+				first[key] = before.With(o.Values)
 			}
-			if known, again := first[key]; again && v != known {
-				return true
-			}
-			first[key] = v
 		}
 	}
 	return false

@@ -88,7 +88,7 @@ const targetProbability = 0.9
 // an objective with a target is noisy; elsewhere measured values decide.
 func JudgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	for k, ob := range st.Objectives {
-		if ob.Target != nil && noisy(st.For(k), trials, fit) {
+		if ob.Target != nil && MaterialNoise(st.For(k), trials, fit) {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ func newView(h *history, r Request) *policy.View {
 		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Fit:   r.Warm.Of(st).Clone(),
-		Noisy: noisy(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
+		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
 	}
 	for _, t := range h.Observed {
 		if st.Feasible(t) {

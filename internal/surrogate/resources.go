@@ -31,7 +31,7 @@ type atResources struct {
 func whole(trials []*study.Trial) (rows []Row) {
 	for _, t := range trials {
 		for _, o := range t.Observations() {
-			rows = append(rows, Row{Trial: t, Observation: o})
+			rows = append(rows, Row{Trial: t, Observation: *o})
 		}
 	}
 	return rows
