@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strings"
 
@@ -30,8 +29,7 @@ func unproven(err error) bool {
 	if state(err) != "" || readable(err) {
 		return false
 	}
-	cut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-	return errors.As(err, new(*tls.CertificateVerificationError)) || strings.Contains(err.Error(), "refused TLS") && !cut
+	return errors.As(err, new(*tls.CertificateVerificationError)) || strings.Contains(bare(err).Error(), "refused TLS")
 }
 
 // readable reports whether a server asks for a password in a way that shows it.

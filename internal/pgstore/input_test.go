@@ -1,8 +1,10 @@
 package pgstore
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -186,5 +188,41 @@ func TestPatience(t *testing.T) {
 	s.met = true
 	if got := s.worth(io.ErrUnexpectedEOF, time.Hour); got != time.Hour {
 		t.Errorf("a server that was there is waited for %v", got)
+	}
+}
+
+// A server without TLS that is killed while it is asked again without is not one that
+// does not show who it is.
+func TestKilledBetweenAttempts(t *testing.T) {
+	t.Setenv("PGPASSWORD", "")
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	go func() {
+		for n := 0; ; n++ {
+			conn, err := server.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.ReadFull(conn, make([]byte, 8))
+			if n%2 == 0 {
+				_, _ = conn.Write([]byte("N"))
+			} else {
+				_ = conn.(*net.TCPConn).SetLinger(0) // closing resets the connection
+			}
+			conn.Close()
+		}
+	}()
+	l, err := Parse(fmt.Sprintf("postgres://wanda@%s/db#study", server.Addr()), "study", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := l.Open(time.Hour)
+	_, err = s.dial(t.Context(), false)
+	var code *study.Error
+	if !passing(err) || !errors.As(s.explain(err), &code) || code.Code != study.NotRecorded {
+		t.Errorf("passing %v: %v", passing(err), s.explain(err))
 	}
 }
