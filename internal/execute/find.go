@@ -34,7 +34,7 @@ func (n noResult) Error() string {
 }
 
 // findResult reads the result from output: the last line that names the objective, as a JSON
-// object does or as in "loss: 0.42", "loss=0.42" and "… loss 0.42", or else the last that is a
+// object does or as in "loss: 0.42", "loss=0.42", "| loss | 0.42 |" and "… loss 0.42", or else the last that is a
 // number alone; of a study with a fidelity the last of both. Other outcomes may be named on the same line or on
 // others. With a pattern it
 // is what that matches.
@@ -200,7 +200,7 @@ func newNamed(st *study.Study, more ...string) *named {
 	n := &named{names: names, cost: cost}
 	for _, name := range n.names {
 		n.patterns = append(n.patterns, regexp.MustCompile(
-			`(^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=]\s*|\s+)(`+numberPattern+`)`))
+			`(^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=|│]\s*|\s+)(`+numberPattern+`)`))
 	}
 	return n
 }
@@ -223,9 +223,10 @@ func (n *named) read(line string, t *runner.Tell) {
 			continue
 		}
 		for _, at := range n.patterns[k].FindAllStringSubmatchIndex(line, -1) {
-			separated := strings.ContainsAny(line[at[4]:at[5]], ":=")
+			separator, rest := strings.TrimSpace(line[at[4]:at[5]]), line[at[7]:]
 			v, ok := ParseNumber(line[at[6]:at[7]])
-			if !ok || !n.ends(line[at[7]:], separated) || qualified(line[:at[3]]) {
+			if !ok || !n.ends(rest, separator != "") || qualified(line[:at[3]]) ||
+				strings.ContainsAny(separator, "|│") && otherCell().MatchString(rest) {
 				continue
 			}
 			if name == n.cost {
@@ -239,14 +240,17 @@ func (n *named) read(line string, t *runner.Tell) {
 
 // after is what may follow a number that stands for itself: not a unit, a
 // fraction, a time of day or a thousand's comma.
-var after = lazy.Regexp(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|,[^0-9])`)
+var after = lazy.Regexp(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|[,;][^0-9])`)
+
+// otherCell is another number in the row of a table.
+var otherCell = lazy.Regexp(`^\s*[|│]\s*[-+]?[.0-9]`)
 
 // continues is what makes a number part of something longer, as in "3 of 10", "5 000",
 // "2 x 10^3" and "91 %".
 var continues = lazy.Regexp(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
 
 // wordBefore is a word and the blanks between it and what comes next.
-var wordBefore = lazy.Regexp(`(?:^|[^\pL\pN_.:/-])([\pL_][\pL\pN_.-]*)\s+$`)
+var wordBefore = lazy.Regexp(`(?:^|[^\pL\pN_.:=/-])([\pL_][\pL\pN_.-]*)\s+$`)
 
 // plainWords leave the name after them what it is: levels of logs, and words that say that
 // this is the result.
@@ -283,10 +287,10 @@ func guessPattern(st *study.Study, output string, lines []string) string {
 	name := strings.ToLower(st.Objective().Name)
 	for _, line := range slices.Backward(lines) {
 		if at := strings.Index(strings.ToLower(line), name); at >= 0 && len(strings.ToLower(line)) == len(line) {
-			return patternFor(st, output, line, at+len(name))
+			return patternFor(st, output, line, at, at+len(name))
 		}
 	}
-	return patternFor(st, output, lastLine(strings.Join(lines, "\n")), 0)
+	return patternFor(st, output, lastLine(strings.Join(lines, "\n")), 0, 0)
 }
 
 // looseNumber is a number that nothing before it makes part of a word, a date or a list.
@@ -298,8 +302,9 @@ var glued = lazy.Regexp(`^[.,:'’/_-]\pN`)
 // counts is the end of a text after which a number says how long or where, not how good.
 var counts = lazy.Regexp(`(?i)(?:^|\PL)(?:in|after|took|time|elapsed|epoch|step|iteration|iter|trial|fold|batch|seed|run)\P{L}*$`)
 
-// patternFor is a pattern for the number of a line from an index on; empty: none is clear.
-func patternFor(st *study.Study, output, line string, from int) string {
+// patternFor is a pattern for the number of a line from an index on, after a name; empty: none is
+// clear.
+func patternFor(st *study.Study, output, line string, name, from int) string {
 	var all, broken [][]int // numbers, and those of them with a point or an exponent
 	for _, m := range looseNumber().FindAllStringSubmatchIndex(line[from:], -1) {
 		at := []int{from + m[4], from + m[5]}
@@ -322,7 +327,11 @@ func patternFor(st *study.Study, output, line string, from int) string {
 	}
 	want, ok := ParseNumber(line[all[0][0]:all[0][1]])
 	before := line[:all[0][0]]
-	if i := strings.LastIndexFunc(before, unicode.IsDigit); i >= 0 {
+	i := strings.LastIndexFunc(before, unicode.IsDigit)
+	if i < from { // digits of the name say what the number is
+		i = strings.LastIndexFunc(before[:name], unicode.IsDigit)
+	}
+	if i >= 0 {
 		before = strings.TrimLeft(before[i+1:], "%)]},;|")
 	}
 	before = strings.TrimLeft(before, " \t")

@@ -110,6 +110,8 @@ func TestFindResult(t *testing.T) {
 		{"−0.25", "", -0.25}, {"loss: 5 K", "", 5},
 		{"\ufeff0.25", "", 0.25}, {"\ufeff{\"loss\": 0.25}\n", "", 0.25}, {"\ufeffloss: 0.25", "", 0.25},
 		{"start\n{\n  \"loss\": 0.25,\n  \"train\": {\n \"loss\": 9\n}\n}\n", "", 0.25},
+		{"│ loss  │  0.25  │", "", 0.25}, {"| loss | 0.25 | acc | 3 |", "", 0.25}, {"loss=0.25;acc=3", "", 0.25},
+		{"level=info msg=done loss=0.25", "", 0.25},
 		{"loss=9 loss=8\nloss=7e-1 end\n3", `loss=(\S+)`, 0.7},
 	} {
 		got, err := findResult(resultStudy(), c.output, c.pattern)
@@ -144,7 +146,7 @@ func TestFindResult(t *testing.T) {
 		"loss: 5 e3", "loss: 5 .25", "loss: - 5",
 		"loss: 2 x 10^3", "loss: 2*10^3", "loss: 2 · 10^3", "loss: 91 %", "loss: 5 million", "loss: 5 k", "loss: 5 e 3",
 		"loss = 1 000 ms", "{'loss': 5 000}", "5 000 000",
-		"train loss: 0.1", "val loss 0.1", "Train loss=0.1", "best loss: 0.1", "l2 loss: 0.1", "mean loss: 0.1",
+		"| loss | 0.25 | 0.3 |", "train loss: 0.1", "val loss 0.1", "Train loss=0.1", "best loss: 0.1", "l2 loss: 0.1", "mean loss: 0.1",
 	} {
 		if got, err := findResult(resultStudy(), output, ""); err == nil {
 			t.Errorf("%q: %v out of nothing", output, got.Values)
@@ -207,6 +209,12 @@ func TestNoResultSaysWhatWouldMatch(t *testing.T) {
 		if got, err := findResult(resultStudy(), output, want); err != nil || len(got.Values) != 1 {
 			t.Errorf("%q does not find the result of %q: %v", want, output, err)
 		}
+	}
+	squares := resultStudy()
+	squares.Objectives[0].Name = "l2"
+	var n noResult
+	if _, err := findResult(squares, "[20]\tvalid_0's l2: 0.201", ""); !errors.As(err, &n) || n.pattern != `'s l2: (\S+)` {
+		t.Errorf("%q for a name with a digit", n.pattern)
 	}
 	for output, want := range map[string]string{
 		"a\nno luck \n\n": `no result: the last line printed is "no luck"; expected a number, {"loss": NUMBER} or "loss: NUMBER"`,
