@@ -42,7 +42,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
 		return matchResult(st, output, regexp.MustCompile(pattern))
 	}
-	names := newNamed(st)
+	names := newNamed(st, "")
 	var t runner.Tell
 	objective := st.Objective().Name
 	lines := unfolded(outputLines(output))
@@ -187,17 +187,21 @@ const numberPattern = `[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+−]?[0-9]+
 type named struct {
 	names    []string
 	cost     string // of the names, the one that is a cost and no outcome; empty: none
+	resource string // of the names, the fidelity's; empty: none
 	patterns []*regexp.Regexp
 }
 
-// newNamed finds what a study measures, and more under other names.
-func newNamed(st *study.Study, more ...string) *named {
-	names, cost := append(more, st.Outcomes()...), ""
+// newNamed finds what a study measures and, unless it is empty, the resource.
+func newNamed(st *study.Study, resource string) *named {
+	names, cost := st.Outcomes(), ""
+	if resource != "" {
+		names = append([]string{resource}, names...)
+	}
 	if st.Cost != nil && !slices.Contains(names, st.Cost.Name) {
 		cost = st.Cost.Name
 		names = append(names, cost)
 	}
-	n := &named{names: names, cost: cost}
+	n := &named{names: names, cost: cost, resource: resource}
 	for _, name := range n.names {
 		n.patterns = append(n.patterns, regexp.MustCompile(
 			`(^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=|│]\s*|\s+)(`+numberPattern+`)`))
@@ -225,6 +229,9 @@ func (n *named) read(line string, t *runner.Tell) {
 		for _, at := range n.patterns[k].FindAllStringSubmatchIndex(line, -1) {
 			separator, rest := strings.TrimSpace(line[at[4]:at[5]]), line[at[7]:]
 			v, ok := ParseNumber(line[at[6]:at[7]])
+			if name == n.resource {
+				separator, rest = ":", outOf().ReplaceAllString(rest, "")
+			}
 			if !ok || !n.ends(rest, separator != "") || qualified(line[:at[3]]) ||
 				strings.ContainsAny(separator, "|│") && otherCell().MatchString(rest) {
 				continue
@@ -244,6 +251,9 @@ var after = lazy.Regexp(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|[,;][^0-9])`)
 
 // otherCell is another number in the row of a table.
 var otherCell = lazy.Regexp(`^\s*[|│]\s*[-+]?[.0-9]`)
+
+// outOf is what may follow a resource: "epoch 3: …", "epoch 3/10" and "epoch 3 of 10".
+var outOf = lazy.Regexp(`^(?:\s*(?:/|of\b)\s*[0-9]+)?:?`)
 
 // continues is what makes a number part of something longer, as in "3 of 10", "5 000",
 // "2 x 10^3" and "91 %".

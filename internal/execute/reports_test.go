@@ -39,8 +39,13 @@ func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []
 func TestReportsInWords(t *testing.T) {
 	f := &study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Kind: study.FidelityCurve, Resume: true}
 	told := read(t, f, 9, "epochs: 1 error: 0.5", "epochs: 2 train error: 0.1", "Epoch 2 error 0.4",
-		"epochs 3, error 0.25, euro 6, lr 7", "{'epochs': 4, 'error': 0.2}", "error: 0.1", "epochs: 5 000 error: 1", "")
-	if len(told) != 2 || told[1].At != 3 || told[1].Values.Of("error") != 0.25 || told[1].Cost == nil || *told[1].Cost != 6 {
+		"epochs 3, error 0.25, euro 6, lr 7", "epochs 4/9: error 0.2", "epochs 5 lr 3 error 0.1", "epochs 6:30 error 0.1",
+		"{'epochs': 7, 'error': 0.2}", "error: 0.1", "epochs: 5 000 error: 1",
+		"epochs: 9 error: 0.1", "")
+	if got := fmt.Sprint(resources(told)); got != "[1 3 4 5 7 9]" {
+		t.Errorf("reports at %s", got)
+	}
+	if len(told) != 3 || told[1].At != 3 || told[1].Values.Of("error") != 0.25 || told[1].Cost == nil || *told[1].Cost != 6 {
 		t.Errorf("%+v: want 0.25 at 3, for 6", told)
 	}
 }
