@@ -239,11 +239,14 @@ func (l *loader) portable(n *yaml.Node) {
 // differently. Quoting is always the way to mean the text, but for the values of
 // keys that are numbers; key is the scalar's own, "" without one.
 func (w *walker) scalar(n *yaml.Node, key string) {
-	if !w.tag(n) || w.lenient {
+	if !w.tag(n) || w.lenient || n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		return
 	}
 	if n.Style == 0 && (n.Value == "" || !strings.Contains("+-.0123456789", n.Value[:1])) {
 		return // it begins like no number and no date
+	}
+	if _, err := strconv.ParseUint(n.Value, 10, 32); err == nil && n.Style == 0 && n.Value[0] != '0' {
+		return // a number to every reader
 	}
 	quote, or := "quote it to mean the text: "+strconv.Quote(n.Value), ", or "
 	infinite := quote

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
-
-	"bohier/internal/lazy"
 )
 
 type tokenKind int
@@ -31,12 +30,48 @@ type exprError struct {
 	msg, hint string
 }
 
-var (
-	// A number with what follows it without a blank, a word (see space.IsWord), or a string.
-	tokenForm = lazy.Regexp(`(?s)^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([\pL\pM\pN_.]*)|` +
-		`([\pL_][\pL\pM\pN_]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))`)
-	escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
-)
+var escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
+
+// leading is how many bytes at the beginning of a text are characters that are in.
+func leading(text string, in func(rune) bool) int {
+	return len(text) - len(strings.TrimLeftFunc(text, in))
+}
+
+// inWord reports whether a character can go on a word; see space.IsWord.
+func inWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
+}
+
+// number is how many bytes at the beginning of a text are a number.
+func number(text string) int {
+	digits := func(from int) int {
+		return from + leading(text[from:], func(r rune) bool { return r >= '0' && r <= '9' })
+	}
+	n := digits(0)
+	if strings.HasPrefix(text[n:], ".") && (n > 0 || digits(1) > 1) {
+		n = digits(n + 1)
+	}
+	if n > 0 && n < len(text) && text[n]|0x20 == 'e' {
+		from := n + 1 + min(leading(text[n+1:], func(r rune) bool { return r == '-' || r == '+' }), 1)
+		if end := digits(from); end > from {
+			n = end
+		}
+	}
+	return n
+}
+
+// literal is how many bytes at the beginning of a text are one in quotes; 0: they are never closed.
+func literal(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[0]:
+			return i + 1
+		}
+	}
+	return 0
+}
 
 // lex cuts an expression into tokens; the last one is tokEnd.
 func lex(source string) (out []token, err *exprError) {
@@ -49,11 +84,26 @@ func lex(source string) (out []token, err *exprError) {
 		fail := func(hint, format string, args ...any) ([]token, *exprError) {
 			return nil, &exprError{t.offset, fmt.Sprintf(format, args...), hint}
 		}
-		m := tokenForm().FindStringSubmatch(rest)
+		n := number(rest)
 		switch {
-		case m == nil && strings.ContainsAny(rest[:1], `"'`):
-			return fail("", "the quote is never closed")
-		case m == nil:
+		case n > 0:
+			if more := leading(rest[n:], func(r rune) bool { return r == '.' || inWord(r) }); more > 0 {
+				word := rest[:n+more]
+				return fail(fmt.Sprintf("quote it to mean a value: %q", word), "%q is neither a number nor a word", word)
+			}
+			if _, msg := parseNumber(rest[:n]); msg != "" {
+				return fail("", "%s", msg)
+			}
+			t.kind, t.text = tokNumber, rest[:n]
+		case rest[0] == '"' || rest[0] == '\'':
+			if n = literal(rest); n == 0 {
+				return fail("", "the quote is never closed")
+			}
+			t.kind, t.text = tokString, escapes.Replace(rest[1:n-1])
+		case leading(rest, func(r rune) bool { return r == '_' || unicode.IsLetter(r) }) > 0:
+			n = leading(rest, inWord)
+			t.kind, t.text = tokWord, rest[:n]
+		default:
 			s := signs[slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(rest, s.text) })]
 			if s.text == "" {
 				first, _ := utf8.DecodeRuneInString(rest)
@@ -61,21 +111,10 @@ func lex(source string) (out []token, err *exprError) {
 			} else if s.instead != "" {
 				return fail("write "+s.instead, "%q is not %s", s.text, s.what)
 			}
-			m, t.kind, t.text = []string{s.text}, tokSign, s.text
-		case m[2] != "":
-			return fail(fmt.Sprintf("quote it to mean a value: %q", m[0]), "%q is neither a number nor a word", m[0])
-		case m[1] != "":
-			if _, msg := parseNumber(m[1]); msg != "" {
-				return fail("", "%s", msg)
-			}
-			t.kind, t.text = tokNumber, m[1]
-		case m[3] != "":
-			t.kind, t.text = tokWord, m[3]
-		default:
-			t.kind, t.text = tokString, escapes.Replace(m[4][1:len(m[4])-1])
+			n, t.kind, t.text = len(s.text), tokSign, s.text
 		}
 		out = append(out, t)
-		rest = rest[len(m[0]):]
+		rest = rest[n:]
 	}
 	return append(out, token{offset: utf8.RuneCountInString(source)}), nil
 }

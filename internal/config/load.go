@@ -76,7 +76,10 @@ func (l *loader) runes(line int) []rune {
 		return nil
 	}
 	if l.cachedLine != line {
-		l.cachedLine, l.cached = line, []rune(l.lines[line-1])
+		l.cachedLine, l.cached = line, l.cached[:0]
+		for _, r := range l.lines[line-1] {
+			l.cached = append(l.cached, r)
+		}
 	}
 	return l.cached
 }

@@ -34,8 +34,10 @@ func value[T any](o *object, name string) (v T) {
 // read sets f to the value of a key.
 func (o *object) read(f reflect.Value, k *key) {
 	n := o.get(k.name())
-	if f.Kind() != reflect.Pointer {
-		f.Set(k.absent(f.Type()))
+	if f.SetZero(); f.Kind() != reflect.Pointer {
+		if k.usual != "" {
+			f.Set(k.absent(f.Type()))
+		}
 	} else if n != nil {
 		f.Set(reflect.New(f.Type().Elem()))
 		f = f.Elem()
@@ -178,8 +180,8 @@ func (m mapBuilder) settings(path string, source any, own map[string]*yaml.Node)
 			continue
 		}
 		f := setting(source, k)
-		if !f.IsValid() || f.IsZero() && (f.Kind() == reflect.String || f.Kind() == reflect.Pointer) ||
-			reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface()) {
+		if !f.IsValid() || f.IsZero() && (k.usual == "" || f.Kind() == reflect.String || f.Kind() == reflect.Pointer) ||
+			k.usual != "" && reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface()) {
 			continue
 		}
 		m.add(k.name(), k.value.printed(reflect.Indirect(f)))

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"bohier/internal/jsonscan"
@@ -20,9 +21,9 @@ import (
 // MaxLine is the longest line, with its newline, in bytes.
 const MaxLine = 1 << 20
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
-func crc(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+func crc(b []byte) uint32 { return crc32.Checksum(b, castagnoli()) }
 
 // appendRecord appends the line of r, with its newline, to dst and sets r.CRC.
 func appendRecord(dst []byte, r *Record) ([]byte, error) {

@@ -120,7 +120,7 @@ func unterminated(line []byte) (whole []byte) {
 			return whole
 		}
 		end += i
-		sum, done = crc32.Update(sum, castagnoli, line[done:end]), end
+		sum, done = crc32.Update(sum, castagnoli(), line[done:end]), end
 		if there, ok := sealOf(line[end : end+tailLen]); ok && there == sum && end > 0 {
 			whole = line[:end+tailLen]
 		}

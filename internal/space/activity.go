@@ -24,6 +24,11 @@ func (s *Space) holds(i int, c Configuration) bool {
 	if j := s.twin[i]; j != i {
 		return c.Active[j]
 	}
+	return s.decides(i, c)
+}
+
+// decides is holds of a parameter without a twin before it.
+func (s *Space) decides(i int, c Configuration) bool {
 	e := s.params[i].Condition
 	if e == nil {
 		return true

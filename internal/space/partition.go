@@ -292,9 +292,11 @@ func (p *partition) discover(deciding []int, sets [][]valueSet) {
 		}
 		if !found[string(key)] && !p.missesFixed(c) {
 			found[string(key)] = true
-			k := cell{sets: sets, at: slices.Clone(at), mass: mass}
+			n := len(p.cells)
+			p.cells = slices.Grow(p.cells, 1)[:n+1]
+			k := &p.cells[n]
+			*k = cell{sets: sets, at: append(k.at[:0], at...), mass: mass} // in the memory of the enumeration
 			k.follow(s, c)
-			p.cells = append(p.cells, k)
 		}
 	}
 }
