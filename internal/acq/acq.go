@@ -47,7 +47,7 @@ type Surrogate interface {
 type Domain interface {
 	// Sample draws n valid points, every branch getting its share.
 	Sample(r *rand.Rand, n int) *points.Set
-	// Neighbors are the valid discrete moves from point i of q, with activity
+	// Neighbors are the valid discrete moves from point i of q, each once, with activity
 	// repaired: one step along each active choice's graph (complete: any other
 	// value), ±1 for small integers, a parent with its children kept or
 	// sampled anew.

@@ -20,8 +20,8 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 	s.learn(sample)
 	spray := &sprayer{d: d, layout: s.layout, donors: sample, r: rs[1]}
 	candidates := s.sharedRanking()
-	candidates.add(points.Concat(sample, in, spray.around(in, 250)), "domain")
-	candidates.add(spray.around(candidates.points.Select(candidates.top(16)), 250), "spray")
+	candidates.add(distinct(points.Concat(sample, in, spray.around(in, 250))), "domain")
+	candidates.add(distinct(spray.around(candidates.points.Select(candidates.top(16)), 250)), "spray")
 	s.collectBest(candidates, s.best, s.tried)
 	starts := s.starts(candidates, 40)
 	gen := fork(o.Rand, len(starts))

@@ -22,7 +22,7 @@ func (s *search) hybrid() {
 	candidates.add(wave, "domain")
 	if !s.stopped {
 		if near := candidates.top(16); !s.stopped {
-			candidates.add(s.spray.around(candidates.points.Select(near), s.o.nearby()), "spray")
+			candidates.add(distinct(s.spray.around(candidates.points.Select(near), s.o.nearby())), "spray")
 		}
 	}
 	s.collectBest(candidates, s.best, s.tried)

@@ -38,17 +38,16 @@ type rankingBlock struct {
 	tighten func(bound []float64, at []int, share float64)
 }
 
-// add adds candidates with their first bounds.
+// add adds distinct candidates, which stay as they are, with their first bounds.
 func (p *lazyRanking) add(q *points.Set, source string) {
-	q = distinct(q)
 	key := make([]float64, q.Len())
 	first := len(p.key)
 	blocks := make([]rankingBlock, (q.Len()+p.size-1)/p.size)
 	done := p.each(len(blocks), func(w, t int) {
 		lo, hi := t*p.size, min(q.Len(), (t+1)*p.size)
-		blocks[t] = rankingBlock{first + lo, p.scorer(w).Open(key[lo:hi], q.Slice(lo, hi))}
+		blocks[t] = rankingBlock{first + lo, p.scorer(w).Open(key[lo:hi], excerpt(q, lo, hi))}
 	})
-	q = q.Slice(0, min(q.Len(), done*p.size))
+	q = excerpt(q, 0, min(q.Len(), done*p.size))
 	for i := range q.Len() {
 		p.key = append(p.key, bound(key[i]))
 		p.stage = append(p.stage, 0)
@@ -60,6 +59,14 @@ func (p *lazyRanking) add(q *points.Set, source string) {
 		q = points.Concat(p.points, q)
 	}
 	p.points = q
+}
+
+// excerpt is points lo ≤ i < hi of q, which is not written to any more.
+func excerpt(q *points.Set, lo, hi int) *points.Set {
+	if lo == 0 && hi == q.Len() {
+		return q
+	}
+	return q.Slice(lo, hi)
 }
 
 // bound keeps candidates whose bound is not a number in the running.

@@ -1,8 +1,8 @@
 package space
 
 import (
-	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // A Configuration holds a raw value for every parameter of a space, in the
@@ -41,17 +41,25 @@ func (c Configuration) Equal(d Configuration) bool {
 	return true
 }
 
-// key tells configurations apart as Equal does.
-func (c Configuration) key() string {
-	out := make([]byte, 0, 9*len(c.Value))
+// A distinct list holds each of its configurations once, as Equal tells them apart.
+type distinct struct {
+	list []Configuration
+	at   map[uint64][]int // hash → places
+}
+
+func (d *distinct) add(c Configuration) {
+	var hash uint64
 	for i, v := range c.Value {
-		if !c.Active[i] {
-			out = append(out, 0)
-			continue
+		if c.Active[i] {
+			hash = (hash ^ math.Float64bits(v+0) ^ uint64(i)) * 0x9e3779b97f4a7c15 // −0 + 0 = 0
+			hash ^= hash >> 29
 		}
-		out = binary.LittleEndian.AppendUint64(append(out, 1), math.Float64bits(v+0)) // −0 + 0 = 0
 	}
-	return string(out)
+	if slices.ContainsFunc(d.at[hash], func(k int) bool { return d.list[k].Equal(c) }) {
+		return
+	}
+	d.at[hash] = append(d.at[hash], len(d.list))
+	d.list = append(d.list, c)
 }
 
 // An Assignment gives raw values to some parameters, by index: a partial

@@ -34,16 +34,11 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	}
 	s := d.s
 	from := s.Decode(q, i)
-	seen := map[string]bool{from.key(): true}
-	var out []Configuration
+	found := distinct{at: map[uint64][]int{}}
+	found.add(from)
 	add := func(p int, v float64, fresh bool) {
-		c, ok := d.move(r, from, p, v, fresh)
-		if !ok {
-			return
-		}
-		if k := c.key(); !seen[k] {
-			seen[k] = true
-			out = append(out, c)
+		if c, ok := d.move(r, from, p, v, fresh); ok {
+			found.add(c)
 		}
 	}
 	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed[p] })
@@ -61,7 +56,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			}
 		}
 	}
-	return s.EncodeAll(thin(r, out, maxNeighbors))
+	return s.EncodeAll(thin(r, found.list[1:], maxNeighbors))
 }
 
 // versions is how often a move of parameter p is made: where it is mended, other

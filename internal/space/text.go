@@ -123,8 +123,10 @@ func (s *Space) snap(i int, v float64) (float64, error) {
 
 // Key identifies a configuration: two have the same key if they are emitted
 // alike. It is readable text.
-func (s *Space) Key(c Configuration) string {
-	buf := make([]byte, 0, 128)
+func (s *Space) Key(c Configuration) string { return string(s.AppendKey(make([]byte, 0, 128), c)) }
+
+// AppendKey appends the key to an empty buffer.
+func (s *Space) AppendKey(buf []byte, c Configuration) []byte {
 	for i := range s.params {
 		p := &s.params[i]
 		if !c.Active[i] || p.Kind == Constant {
@@ -141,7 +143,7 @@ func (s *Space) Key(c Configuration) string {
 		}
 		buf = appendNumber(buf, v)
 	}
-	return string(buf)
+	return buf
 }
 
 // BranchKey names the activity pattern of c: its active conditional parameters,

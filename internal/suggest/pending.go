@@ -3,6 +3,7 @@ package suggest
 import (
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
@@ -79,13 +80,17 @@ func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile floa
 // and the surroundings of pending ones.
 func avoid(h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(h.st.Space), pointsOf(h.st, h.pending)
+	keys := sync.Pool{New: func() any { return new([]byte) }}
 	return func(q *points.Set, i int) bool {
 		for j := 0; pending != nil && j < pending.Len(); j++ {
 			if m.Within(q, i, pending, j, acq.Separation) {
 				return true
 			}
 		}
-		return h.seen[h.st.Space.Key(h.st.Space.Decode(q, i))]
+		key := keys.Get().(*[]byte)
+		defer keys.Put(key)
+		*key = h.st.Space.AppendKey((*key)[:0], h.st.Space.Decode(q, i))
+		return h.seen[string(*key)]
 	}
 }
 
