@@ -34,7 +34,6 @@ func surrogates(t *testing.T) map[string][]string {
 	add("choices", "kernel: auto")
 	add("tree", "kernel: auto")
 	add("numbers", "kernel: auto")
-	add("tree", "kernel: {name: modlap, order: 2}")
 	add("tree", "kernel: {name: box, combine: sum, ard: false}")
 	add("tree", "{kernel: imp, warping: true}")
 	add("numbers", "{kernel: matern52, form: kriging}")

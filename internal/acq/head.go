@@ -9,21 +9,15 @@ import (
 
 // HeadOptions are the numbers heads need, in the surrogate's units.
 type HeadOptions struct {
-	Incumbent float64 // the value to improve on: ei, logei, pi, logpi, eipu, cei
+	Incumbent float64 // the value to improve on: ei, logei
 	Kappa     float64 // lcb: standard deviations below the mean; 0 means 2
 }
 
-// Names are the acquisition functions a study may name, sorted; cei and eipu are log expected improvement in a
-// product with the log
-// heads Feasibility and LogCost.
-func Names() []string {
-	return []string{"cei", "ei", "eipu", "lcb", "logei", "logpi", "pi"}
-}
+// Names are the acquisition functions a study may name, sorted.
+func Names() []string { return []string{"ei", "lcb", "logei"} }
 
-// NewHead returns the named head of the objective: ei, logei, pi, logpi or lcb;
-// cei and eipu give logei, to which the caller adds the terms of the other
-// surrogates. It refuses unknown names (listing the valid ones), and an incumbent or
-// kappa that is not finite, or a negative kappa.
+// NewHead returns the named head of the objective. It refuses unknown names (listing the valid
+// ones), and an incumbent or kappa that is not finite, or a negative kappa.
 func NewHead(name string, o HeadOptions) (Head, error) {
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("unknown acquisition function %q; valid: %s", name, strings.Join(Names(), ", "))
@@ -40,20 +34,15 @@ func NewHead(name string, o HeadOptions) (Head, error) {
 	if math.IsNaN(o.Incumbent) || math.IsInf(o.Incumbent, 0) {
 		return nil, fmt.Errorf("acquisition function %q needs a finite incumbent, not %v", name, o.Incumbent)
 	}
-	switch name {
-	case "ei":
+	if name == "ei" {
 		return ei{o.Incumbent}, nil
-	case "pi":
-		return pi{o.Incumbent}, nil
-	case "logpi":
-		return logpi{o.Incumbent}, nil
 	}
 	return logei{o.Incumbent}, nil
 }
 
 // Feasibility is the log probability that a constraint's value is ≤ limit
 // (Gardner et al. 2014): the term of one constraint's surrogate.
-func Feasibility(limit float64) Head { return logpi{limit} }
+func Feasibility(limit float64) Head { return feasible{limit} }
 
 // LogCost is −rho·scale·mean: the term of a surrogate of the log cost, so that
 // a member's product is divided by the predicted geometric mean of the cost to

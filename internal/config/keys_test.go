@@ -59,12 +59,6 @@ func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
 				at = at[part].([]any)[0].(map[string]any)
 				continue
 			}
-			if part == "terms" {
-				list := []any{map[string]any{}}
-				at["terms"] = list
-				at = list[0].(map[string]any)
-				continue
-			}
 			if at[part] == nil {
 				at[part] = map[string]any{}
 			}

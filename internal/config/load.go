@@ -169,10 +169,6 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 
 	st.Surrogate = l.surrogate(o.get("surrogate"))
 	st.Acquisition = l.acquisition(o.get("acquisition"))
-	l.lacking(st, o.get("acquisition"))
-	if st.Acquisition.Name == "eipu" && st.Cost == nil {
-		st.Cost = &study.Cost{Name: "cost", Exponent: 1} // improvement per unit of cost
-	}
 	st.Policy = l.policy(o.get("policy"))
 	st.WarmStart = l.warmStart(o.get("warm_start"))
 	stop := l.object(o.get("stop"), "stop")
@@ -198,22 +194,6 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		return nil
 	}
 	return st
-}
-
-// lacking warns of an acquisition function without what sets it apart from logei.
-func (l *loader) lacking(st *study.Study, section *yaml.Node) {
-	at := section
-	if n := lookup(section, "name"); n != nil {
-		at = n
-	}
-	switch {
-	case st.Acquisition.Name == "eipu" && st.Cost == nil:
-		l.warnf(at, "declare what is measured: cost: {name: seconds}",
-			"eipu divides by a cost, and the study has none: it is logei until observations give one")
-	case st.Acquisition.Name == "cei" && len(st.Constraints) == 0:
-		l.warnf(at, `declare them: constraints: ["latency_ms <= 200"]`,
-			"cei weighs the constraints on outcomes, and the study has none: it is logei")
-	}
 }
 
 // checks asks the program around whether a section of a study will do; what it

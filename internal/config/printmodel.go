@@ -26,17 +26,7 @@ func printKernel(k study.Kernel) *yaml.Node {
 		m.add(k.Name, listOf(k.Parts, printKernel))
 		return m.node
 	}
-	own := map[string]*yaml.Node{"terms": nil}
-	if !slices.Equal(k.Terms, []study.Term{{Weight: 1, Power: 2, Order: 1}}) && len(k.Terms) > 0 {
-		own["terms"] = listOf(k.Terms, func(t study.Term) *yaml.Node {
-			q := flowMap()
-			q.add("weight", numberNode(t.Weight))
-			q.add("power", numberNode(t.Power))
-			q.add("order", numberNode(float64(t.Order)))
-			return q.node
-		})
-	}
-	m.settings("surrogate.kernel", k, own)
+	m.settings("surrogate.kernel", k, nil)
 	return m.orNil()
 }
 

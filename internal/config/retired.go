@@ -26,5 +26,13 @@ var retired = map[string]string{
 	"acquisition.name ts":                  "it is gone: leave it out",
 	"acquisition.pending":                  "it is gone, draws of what pending trials will give count: leave it out",
 	"surrogate.inference mcmc":             "it is gone, no better and slower: inference: map",
+	"surrogate.kernel.terms":               "it is gone: name: modlap has one fraction",
+	"surrogate.kernel.order":               "it is gone: name: modlap has one fraction",
+	"surrogate.kernel.power":               "it is gone: name: modlap has one fraction",
+	"initial.design sobol":                 "it is gone: design: halton",
+	"acquisition.name pi":                  "it is gone: acquisition: logei",
+	"acquisition.name logpi":               "it is gone: acquisition: logei",
+	"acquisition.name eipu":                "it is gone, a cost takes part by itself: leave it out, and declare cost: {name: seconds}",
+	"acquisition.name cei":                 "it is gone, constraints take part by themselves: leave it out",
 	"surrogate.separate":                   "it is gone: a kernel for conditions, such as arc or box",
 }

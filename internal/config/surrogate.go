@@ -63,7 +63,6 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	}
 	var k study.Kernel
 	o.fill(&k)
-	l.terms(o, &k)
 	if n := o.get("over"); n != nil && !part {
 		l.errorf(o.keyNode("over"), "leave over out",
 			"over is for the parts of add and multiply; a kernel sees every parameter")
@@ -93,23 +92,6 @@ func (l *loader) kernelOf(o *object, name string, list *yaml.Node) study.Kernel 
 		k.Parts = append(k.Parts, l.kernel(deref(n), true))
 	}
 	return k
-}
-
-// terms completes the terms of a frequency modulated kernel by the shorthands order: N (powers 2,
-// orders 1…N) and power: τ (one term).
-func (l *loader) terms(o *object, k *study.Kernel) {
-	if o.get("terms") != nil {
-		return
-	}
-	term := study.Term{Weight: 1, Power: 2, Order: 1}
-	if o.get("power") != nil {
-		term.Power = value[float64](o, "power")
-	}
-	k.Terms = []study.Term{term}
-	for range value[int](o, "order") - 1 {
-		term.Order++
-		k.Terms = append(k.Terms, term)
-	}
 }
 
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,

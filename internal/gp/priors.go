@@ -58,7 +58,7 @@ func dimensionOf(p kernels.Param) dimension {
 	if !p.Variance {
 		return plain
 	}
-	return dimension{power: 2 / float64(max(p.Degree, 1))}
+	return dimension{power: 2}
 }
 
 func (d dimension) user(v float64, u Units) float64 {

@@ -40,7 +40,7 @@ func times(k kernels.Kernel, by float64) kernels.Kernel {
 	s := &scaled{Kernel: k, by: by}
 	for _, p := range k.Params() {
 		if p.Variance {
-			p.Of = constant{p.Of, math.Log(by) / float64(max(p.Degree, 1))}
+			p.Of = constant{p.Of, math.Log(by)}
 		}
 		s.params = append(s.params, p)
 	}
@@ -92,8 +92,6 @@ func kinds() map[string]kernels.Spec {
 		}
 		out[name] = s
 	}
-	out["modlap terms"] = kernels.Spec{Name: "modlap", ARD: true,
-		Terms: []kernels.Term{{Weight: 0.5, Power: 2, Order: 1}, {Weight: 0.5, Power: 2, Order: 2}}}
 	out["box combine: sum"] = kernels.Spec{Name: "box", Combine: "sum", ARD: true}
 	return out
 }

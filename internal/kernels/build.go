@@ -100,11 +100,11 @@ func (b *builder) interval(name string, init, lo, hi float64, prior Prior) int {
 // component declares the weight of a component of the kernel, in units of the
 // objective squared. In a part of another kernel, which has a scale already, the first
 // component's weight is held and the others are ratios to it.
-func (b *builder) component(name string, init float64, degree int, first bool) int {
+func (b *builder) component(name string, init float64, first bool) int {
 	p := Param{Name: name, Init: init, Lo: 1e-6, Hi: 1e6, Scale: Log, Prior: unitPrior}
 	switch {
 	case !b.inner:
-		p.Variance, p.Degree = true, degree
+		p.Variance = true
 	case first:
 		p.Lo, p.Hi = init, init
 	}
@@ -115,7 +115,7 @@ func (b *builder) component(name string, init float64, degree int, first bool) i
 func (b *builder) sum(parts []part, name func(k int) string) *weighted {
 	s := &weighted{parts: parts}
 	for k, q := range parts {
-		w := b.component(name(k), 1/float64(len(parts)), 1, k == 0)
+		w := b.component(name(k), 1/float64(len(parts)), k == 0)
 		b.params[w].Of = b.scale(varianceOf(q), varianceOf(parts[0]))
 		s.weight = append(s.weight, w)
 	}

@@ -28,11 +28,11 @@ func (b *builder) effectsKernel() part {
 			own.spec.Over = append(own.spec.Over, co.Name)
 		}
 	}
-	w := b.component("effects.all", 0.5, 1, true)
-	l.weights = append(l.weights, b.component("effects.none", 0.5, 1, false))
+	w := b.component("effects.all", 0.5, true)
+	l.weights = append(l.weights, b.component("effects.none", 0.5, false))
 	for c, co := range b.own() {
 		if !co.Numeric() {
-			v := b.component("effects.of["+co.Name+"]", 0.5, 1, false)
+			v := b.component("effects.of["+co.Name+"]", 0.5, false)
 			l.weights = append(l.weights, v)
 			l.labels.spreads = append(l.labels.spreads,
 				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]int{v}, 1}, 1, -1)}})

@@ -97,12 +97,6 @@ func TestEquivalences(t *testing.T) {
 					}
 				}
 			})
-		sameGram(t, "two terms that are one", seed,
-			kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1},
-				{Weight: 1, Power: 1, Order: 2}}},
-			kernels.Spec{Name: "modlap"}, cond, 1e-13, func(v map[string]float64) {
-				v["fm.weight[1]"], v["fm.weight[2]"] = 1, 0
-			})
 		sameGram(t, "modlap without numbers is lap", seed,
 			kernels.Spec{Name: "modlap"}, kernels.Spec{Name: "lap"}, Kinds{Discrete: true}, 1e-14, nil)
 	}

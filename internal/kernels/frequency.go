@@ -49,8 +49,6 @@ func (b *builder) frequency() (part, error) {
 		if d := b.distances(); d != nil {
 			k.s = complement{&radial{base, b.alpha(base), d}}
 		}
-	default:
-		f = b.terms()
 	}
 	if strength {
 		if d := b.distances(); d != nil {
@@ -59,43 +57,12 @@ func (b *builder) frequency() (part, error) {
 	}
 	var err error
 	k.factors, err = b.factors(f, strength)
-	if t, ok := f.(*terms); ok && len(k.factors) > 0 {
-		for n, w := range t.weight {
-			b.params[w].Of = b.scale(termVariance{k, n}, termVariance{k, 0})
-		}
-	}
 	if len(k.factors) == 0 {
 		k.factors = []factor{{
 			spectrum: completeSpectrum(1, 1, false), alpha: -1, beta: -1, inactive: -1, f: f,
 		}}
 	}
 	return k, err
-}
-
-// terms is 1/(1 + βλ + αs) or the sum the settings give. Each factor has the
-// same weights, so the kernel is homogeneous of degree #choices in them.
-func (b *builder) terms() modulation {
-	list := b.spec.Terms
-	if plainTerms(list) {
-		return reciprocal{-1}
-	}
-	degree := 0
-	for _, c := range b.own() {
-		if c.Levels > 0 {
-			degree++
-		}
-	}
-	k := &terms{}
-	for n, t := range list {
-		if len(list) > 1 {
-			k.weight = append(k.weight, b.component(fmt.Sprintf("fm.weight[%d]", n+1), t.Weight, max(degree, 1), n == 0))
-		}
-		k.power = append(k.power, b.param(Param{
-			Name: fmt.Sprintf("fm.power[%d]", n+1), Init: t.Power, Lo: t.Power, Hi: t.Power, Scale: Logit,
-		}))
-		k.order = append(k.order, float64(t.Order))
-	}
-	return k
 }
 
 // distances is s = Σ_d (Δ_d/ℓ_d)² over always active numbers, with the embedding

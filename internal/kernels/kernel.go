@@ -75,10 +75,6 @@ type Param struct {
 	// Variance marks a component weight in squared objective units; weights
 	// replace the model's signal variance.
 	Variance bool
-	// Degree is that of the kernel as a homogeneous function of all such weights
-	// together, 0 meaning 1: their unit is that of the objective to the power
-	// 2/Degree.
-	Degree int
 	// Of is the mean variance of what the hyperparameter, a weight, multiplies; nil: 1. Init,
 	// Lo, Hi and Prior belong to the product of the two.
 	Of Variance

@@ -75,14 +75,10 @@ func principle(t *testing.T, s kernels.Spec, seed uint64, conditional bool) (vio
 }
 
 func TestFrequencyModulationPrinciple(t *testing.T) {
-	terms := []kernels.Term{{Weight: 0.7, Power: 1.3, Order: 2}, {Weight: 0.2, Power: 2, Order: 1},
-		{Weight: 1, Power: 0.5, Order: 3}}
 	specs := []kernels.Spec{
 		{Name: "modlap"},
-		{Name: "modlap", Terms: terms},
-		{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 0.7, Order: 1}}},
 		{Name: "modkernel", Base: "se"}, {Name: "modkernel", Base: "matern32"},
-		{Name: "hmodlap", Terms: terms, Embedding: "arc"},
+		{Name: "hmodlap", Embedding: "arc"},
 	}
 	for _, e := range kernels.Embeddings() {
 		specs = append(specs, kernels.Spec{Name: "hmodlap", Embedding: e, Constant: -1})

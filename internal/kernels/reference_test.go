@@ -294,15 +294,6 @@ func TestSecondImplementation(t *testing.T) {
 		c2, d2 := halves("product.")
 		return r.theta["mix.sum[continuous]"]*c1 + r.theta["mix.sum[discrete]"]*d1 + r.theta["mix.product"]*c2*d2
 	})
-	terms := []kernels.Term{{Weight: 0.5, Power: 1, Order: 2}, {Weight: 2, Power: 2, Order: 1}}
-	add(kernels.Spec{Name: "modlap", Terms: terms},
-		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
-			s := r.modulating("flat", x, i, y, j)
-			return r.product(x, i, y, j, func(c int, l float64) float64 {
-				b, a := 1+r.h("fm.beta", c)*l, r.h("fm.alpha", c)
-				return r.theta["fm.weight[1]"]*math.Pow(b+a*math.Sqrt(s), -2) + r.theta["fm.weight[2]"]/(b+a*s)
-			})
-		})
 	add(kernels.Spec{Name: "effects", Base: "exp"},
 		func(r *reference, x *points.Set, i int, y *points.Set, j int) float64 {
 			own := &reference{coords: r.coords, theta: map[string]float64{}}

@@ -21,18 +21,10 @@ type Spec struct {
 	ARD          bool     // one weight per coordinate instead of one for all
 	// one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
 	Embedding string
-	Terms     []Term // modlap: a sum of terms; default 1/(1 + βλ + αs)
-	Normalize bool   // kernels on graphs get a unit diagonal
-	Warp      bool   // Kumaraswamy warping of the numeric coordinates
+	Normalize bool // kernels on graphs get a unit diagonal
+	Warp      bool // Kumaraswamy warping of the numeric coordinates
 	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
 	ActiveDim, ActiveChoices int
-}
-
-// Term is Weight·(1 + βλ + α s^(Power/2))^−Order, Weight ≥ 0, 0 < Power ≤ 2,
-// Order ≥ 1 (Oh, Gavves & Welling 2021, Proposition 1 with a finite measure).
-type Term struct {
-	Weight, Power float64
-	Order         int
 }
 
 // Names lists the kernels New knows.
@@ -161,7 +153,7 @@ func (b *builder) check() error {
 	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") &&
 		s.Name != "linear":
 		return fmt.Errorf("option constant does not apply: no distance is const")
-	case s.Normalize && (!graph || s.Name == "modnn" || len(s.Terms) > 1): // k_NN(x, x) varies; weights would cancel
+	case s.Normalize && (!graph || s.Name == "modnn"): // k_NN(x, x) varies
 		return fmt.Errorf("option normalize does not apply")
 	}
 	if slices.Contains(onlyGraphs, s.Name) {
@@ -172,34 +164,5 @@ func (b *builder) check() error {
 			}
 		}
 	}
-	return b.checkTerms()
-}
-
-func (b *builder) checkTerms() error {
-	t := b.spec.Terms
-	if plainTerms(t) {
-		return nil
-	}
-	if b.spec.Name != "modlap" && b.spec.Name != "hmodlap" {
-		return fmt.Errorf("option terms does not apply")
-	}
-	if len(t) == 1 && t[0].Weight != 1 {
-		return fmt.Errorf("a single term has weight 1: its scale is signal")
-	}
-	for n, k := range t {
-		switch {
-		case !(k.Weight > 0):
-			return fmt.Errorf("term %d: weight %v is not positive", n+1, k.Weight)
-		case !(k.Power > 0 && k.Power <= 2):
-			return fmt.Errorf("term %d: power %v is not in (0, 2]", n+1, k.Power)
-		case k.Order < 1:
-			return fmt.Errorf("term %d: order %d is not a positive integer", n+1, k.Order)
-		}
-	}
 	return nil
-}
-
-// plainTerms reports whether the terms are those of 1/(1 + βλ + αs).
-func plainTerms(t []Term) bool {
-	return len(t) == 0 || len(t) == 1 && t[0] == Term{1, 2, 1}
 }

@@ -44,13 +44,6 @@ func TestNewRefuses(t *testing.T) {
 		{kernels.Spec{Name: "modnn", Embedding: "imp"}, mixed, "embedding: imp does not apply"},
 		{kernels.Spec{Name: "arc", Normalize: true}, mixed, "normalize does not apply"},
 		{kernels.Spec{Name: "lap"}, mixed, "prodlap takes both"},
-		{kernels.Spec{Name: "modlap", Normalize: true, Terms: make([]kernels.Term, 2)}, mixed, "normalize does not apply"},
-		{kernels.Spec{Name: "moddif", Terms: []kernels.Term{{Weight: 1, Power: 1, Order: 1}}}, mixed, "terms does not apply"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 2, Power: 1, Order: 1}}}, mixed, "weight 1"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2.5, Order: 1}}}, mixed, "(0, 2]"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 0}}}, mixed, "positive integer"},
-		{kernels.Spec{Name: "modlap", Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1},
-			{Weight: -1, Power: 2, Order: 1}}}, mixed, "not positive"},
 		{kernels.Spec{Name: "linear", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "add"}, mixed, "two or more"},
 		{kernels.Spec{Name: "arc", Parts: []kernels.Spec{{Name: "arc"}, {Name: "imp"}}}, mixed, "add and multiply have"},
@@ -81,7 +74,7 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 	for _, name := range kernels.Names() {
 		s := kernels.Spec{
 			Name: name, Combine: "joint", AlwaysActive: "plain", Weights: "free",
-			ARD: true, Constant: -1, Terms: []kernels.Term{{Weight: 1, Power: 2, Order: 1}},
+			ARD: true, Constant: -1,
 		}
 		switch name {
 		case "add", "multiply":
@@ -116,14 +109,10 @@ func TestNameOfTheOneWeight(t *testing.T) {
 func TestNames(t *testing.T) {
 	coords := []kernels.Coord{{Name: "x"}, {Name: "v", Levels: 3}, {Name: "y", Conditional: true},
 		{Name: "w", Levels: 2, Conditional: true}}
-	terms := []kernels.Term{{Weight: 1, Power: 2, Order: 1}, {Weight: 1, Power: 1, Order: 2}}
 	for _, c := range []struct {
 		spec kernels.Spec
 		want string
 	}{
-		{kernels.Spec{Name: "modlap", Terms: terms},
-			"fm.weight[1] fm.power[1] fm.weight[2] fm.power[2] fm.lengthscale[x] fm.lengthscale[y] fm.alpha[v] fm.beta[v] " +
-				"fm.alpha[w] fm.beta[w] fm.inactive[w]"},
 		{kernels.Spec{Name: "arc"}, "plain.theta[x] plain.theta[v] arc.omega[y] arc.rho[y] arc.omega[w]"},
 		{kernels.Spec{Name: "ico", AlwaysActive: "same"},
 			"ico.theta[x] ico.theta[v] ico.theta[y] ico.rho[y] ico.theta[w] ico.rho[w]"},
@@ -193,7 +182,7 @@ func TestSharedWeights(t *testing.T) {
 }
 
 // Every declaration makes sense, and component weights scale the kernel as they
-// say: times c, all of them together, is times c^Degree.
+// say: times c, all of them together, is times c.
 func TestDeclarations(t *testing.T) {
 	seen, scaled := 0, 0
 	for _, v := range variants() {
@@ -207,7 +196,7 @@ func TestDeclarations(t *testing.T) {
 		}
 		x := points.New(2, len(coords))
 		var theta, times []float64
-		degree := 0
+		weighted := false
 		names := map[string]bool{}
 		for _, p := range k.Params() {
 			seen++
@@ -228,15 +217,15 @@ func TestDeclarations(t *testing.T) {
 			times = append(times, p.Init)
 			if p.Variance {
 				times[len(times)-1] *= 3
-				degree = max(p.Degree, 1)
+				weighted = true
 			}
 		}
-		if degree == 0 {
+		if !weighted {
 			continue
 		}
 		scaled++
 		a, b := block(k, theta, x, x)[0][1], block(k, times, x, x)[0][1]
-		if want := a * math.Pow(3, float64(degree)); !(math.Abs(b-want) <= 1e-13*want) {
+		if want := 3 * a; !(math.Abs(b-want) <= 1e-13*want) {
 			t.Errorf("%s: weights times 3 give %v, want %v", v, b, want)
 		}
 	}

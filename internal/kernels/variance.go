@@ -229,21 +229,3 @@ func (p *factor) logVariance(theta, dtheta []float64, c, s float64) (l, ds float
 	}
 	return math.Log(mean), ds
 }
-
-// termVariance is the geometric mean, over the choices, of the mean variance of term n.
-type termVariance struct {
-	*modulated
-	n int
-}
-
-func (t termVariance) Log(theta, dtheta []float64, c float64) float64 {
-	sum, per := 0.0, 1/float64(len(t.factors))
-	for p := range t.factors {
-		f := t.factors[p]
-		all := f.f.(*terms) // one of them with weight 1
-		f.f = &terms{power: all.power[t.n : t.n+1], order: all.order[t.n : t.n+1]}
-		l, _ := f.logVariance(theta, dtheta, c*per, 0)
-		sum += per * l
-	}
-	return sum
-}

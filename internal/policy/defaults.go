@@ -102,10 +102,8 @@ func Acquisition(st *study.Study) string {
 // LogAcquisition is the logarithmic form of an acquisition function, for products.
 func LogAcquisition(name string) (string, error) {
 	switch name {
-	case "ei", "logei", "cei", "eipu":
+	case "ei", "logei":
 		return "logei", nil
-	case "pi", "logpi":
-		return "logpi", nil
 	case "logehvi", "parego":
 		return name, nil
 	}

@@ -130,7 +130,7 @@ func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objectiv
 
 // expectsGain reports whether the acquisition function counts what a measurement would gain.
 func expectsGain(st *study.Study) bool {
-	return slices.Contains([]string{"logei", "logpi", "cei", "eipu", "logehvi", "parego"}, Acquisition(st))
+	return slices.Contains([]string{"logei", "logehvi", "parego"}, Acquisition(st))
 }
 
 func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }

@@ -68,7 +68,6 @@ func TestDegenerateSettings(t *testing.T) {
 		{"arc", func(st *study.Study) { st.Surrogate.Kernel.Name = "arc" }},
 		{"modlap", func(st *study.Study) { st.Surrogate.Kernel.Name = "hmodlap" }},
 		{"ei", func(st *study.Study) { st.Acquisition.Name = "ei" }},
-		{"pi", func(st *study.Study) { st.Acquisition.Name = "pi" }},
 		{"lcb", func(st *study.Study) { st.Acquisition.Name, st.Acquisition.Kappa = "lcb", 2 }},
 		{"de", func(st *study.Study) { st.Acquisition.Optimizer = "de" }},
 		{"maximize", func(st *study.Study) { st.Objectives[0].Direction = study.Maximize }},

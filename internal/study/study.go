@@ -132,7 +132,7 @@ type Cost struct {
 // Initial tells how a study begins.
 type Initial struct {
 	Points []space.Assignment // proposed first; missing parameters are drawn
-	Design string             // halton random sobol uniform
+	Design string             // halton random uniform
 	Count  int                // points before the surrogate takes over; 0: by rule
 }
 
@@ -154,7 +154,6 @@ type Surrogate struct {
 // Kernel settings; and a term of a frequency modulated kernel.
 type (
 	Kernel = kernels.Spec
-	Term   = kernels.Term
 )
 
 // Hyper overrides hyperparameters by name; `*` in brackets matches any parameter.
@@ -185,7 +184,7 @@ type Density struct {
 
 // Acquisition settings.
 type Acquisition struct {
-	Name       string // ei logei pi lcb eipu cei; empty: chosen by the study
+	Name       string // ei logei lcb; empty: chosen by the study
 	Kappa      float64
 	Optimizer  string // hybrid de
 	Candidates int    // 0: by rule

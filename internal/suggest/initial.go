@@ -23,11 +23,7 @@ func designPoint(h *history, r Request) (*study.Suggestion, error) {
 // furtherPoint goes on with a low-discrepancy design where the surrogate has nothing to
 // learn from: it fills the space while plain draws would leave gaps. source tells why.
 func furtherPoint(h *history, r Request, source string) (*study.Suggestion, error) {
-	kind := policy.Design(h.st)
-	if kind != "sobol" {
-		kind = "halton"
-	}
-	return pointOf(h, r, kind, source)
+	return pointOf(h, r, "halton", source)
 }
 
 // pointOf proposes a point of a design, or a later one where that was tried. A trial's number picks
