@@ -63,9 +63,9 @@ const first = "first of several, or "
 // shorter are the flags that make a program of bench take long, and what they are cut to.
 
 var shorter = map[string]map[string]string{
-	"arena":   {"-n": "10", "-seeds": "1-1", "-problems": first},
+	"arena":   {"-n": "10", "-seeds": "1-1", "-problems": first + "func2c"},
 	"compare": {"-n": "6", "-seeds": "1", "-problems": first + "func2c", "-peers": "bohier,random"},
-	"curves":  {"-seeds": "1", "-units": "104", "-problems": first},
+	"curves":  {"-seeds": "1", "-units": "104", "-problems": first + "fid_same"},
 	"workers": {"-told": "30", "-only": "observe-file-0-32,observe-database-0-32"},
 }
 
@@ -151,28 +151,30 @@ func attached(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// interrupted begins a replication, ends it as Ctrl-C would when it has its first result, and has it
-// report.
+// interrupted begins a replication, ends it as Ctrl-C would when it has added a result to its file, and
+// has it report.
 func interrupted(args []string) error {
 	replicate := filepath.Join(os.Getenv("PROGRAMS"), "replicate")
 	short := append(slices.Clone(args), "-j", "1")
 	if args[0] == "fm" {
 		short = append(short, "-n", "12")
 	}
+	file := args[slices.Index(args, "-o")+1]
+	lines := func() int { text, _ := os.ReadFile(file); return strings.Count(string(text), "\n") }
+	before := max(1, lines()) // a version, results
 	c := attached(replicate, short...)
 	if err := c.Start(); err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	file := args[slices.Index(args, "-o")+1]
 	for {
 		select {
 		case <-ended:
 			return errors.New("it ended before it had a result")
 		case <-time.After(20 * time.Millisecond):
 		}
-		if text, _ := os.ReadFile(file); strings.Count(string(text), "\n") < 2 { // a version, a result
+		if lines() <= before {
 			continue
 		}
 		if err := c.Process.Signal(os.Interrupt); err != nil {
