@@ -85,8 +85,10 @@ test: export GOMEMLIMIT := 700MiB
 test: build ## formatting, all tests, and the way from a clone to a first result: what continuous integration runs
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -s -l .); \
 	  if [ -n "$$bad" ]; then echo "not gofmt -s clean (gofmt -s -w FILE):"; echo "$$bad"; exit 1; fi
-	BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -tags '$(TAGS)' -ldflags="-s -w" -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $(ALL)
-	@[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null
+	[ ! -e .git ] || PREBUILT=$(BIN_DIR)/bohier .ci/first-result >/dev/null & first=$$!; \
+	  BOHIER_PROGRAM=$(BIN_DIR)/bohier CGO_ENABLED=0 GOFLAGS="$(FLAGS)" $(GO) test -vet=off -tags '$(TAGS)' -ldflags="-s -w" \
+	    -p $(AT_ONCE) -parallel $(AT_ONCE) -timeout 8m ./cmd/bohier ./internal/pgstore ./internal/journal $(ALL); \
+	  tested=$$?; wait $$first && exit $$tested
 
 .PHONY: test-postgres
 test-postgres: ## journals in PostgreSQL, at full length: kill storms, restarts, a bad network (needs the server; an hour)

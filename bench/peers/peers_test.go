@@ -233,9 +233,9 @@ for _ in range(n):
 `, dir)
 	for _, name := range []string{"coupled_tree", "zaefferer_E", "hier_nn", "cond_layers", "jenatton", "tree_2",
 		"speed_reducer"} {
-		r, err := Peer{Name: "x", Command: []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 60,
+		r, err := Peer{Name: "x", Command: []string{python, "-c", script}}.Run(t.Context(), problem(t, name), 1, 20,
 			time.Minute)
-		if err != nil || r.Failed != "" || len(r.Best) != 60 {
+		if err != nil || r.Failed != "" || len(r.Best) != 20 {
 			t.Errorf("%s: %d evaluations, %q, %v", name, len(r.Best), r.Failed, err)
 		}
 	}

@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script: what a user sees of every command. Beside the
 // usual commands there is `exits CODE COMMAND…`.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -54,10 +55,13 @@ func TestScripts(t *testing.T) {
 }
 
 // started matches a command of a script that starts the program, with the line before it; starts matches
-// the arguments with which the program works in the background or starts others.
+// the arguments with which the program works in the background or starts others, and interpreters the
+// scripts that set up those that the program starts.
 var (
 	started = regexp.MustCompile(`(?m)^(?:(?:stdin|ttyin) .*\n.*|(! )?(?:exec|exits (\d+)) bohier (.*))$`)
-	starts  = regexp.MustCompile(`\b(run|init|import)\b|&$`)
+	starts  = regexp.MustCompile(`\brun\b|&$`)
+
+	interpreters = regexp.MustCompile(`(?m)^env BOHIER_(PYTHON|RSCRIPT)=|^\[!?peers\]`)
 )
 
 // scripts is a directory with the scripts of another one. Most commands take a tenth of the time that
@@ -80,7 +84,7 @@ func scripts(t *testing.T, dir string) string {
 		}
 		called := started.ReplaceAllStringFunc(string(text), func(line string) string {
 			m := started.FindStringSubmatch(line)
-			if m[3] == "" || starts.MatchString(m[3]) {
+			if m[3] == "" || starts.MatchString(m[3]) || interpreters.Match(text) {
 				return line
 			}
 			return m[1] + "call " + cmp.Or(m[2], "0") + " " + m[3]

@@ -16,6 +16,7 @@ import (
 // errors were reported, every command that asks about the study does its work or
 // refuses for a stated reason, and none fails unexpectedly.
 func TestNoObservationEndsAStudy(t *testing.T) {
+	t.Parallel()
 	studies, until := uint64(len(settings)), time.Time{}
 	if os.Getenv("BOHIER_SOAK") != "" {
 		studies, until = math.MaxInt, time.Now().Add(3*time.Minute)

@@ -68,6 +68,7 @@ func blocks(page string) []block {
 // trials where bohier runs them, eight where a page does, or 30 units of a resource. What
 // another test runs names it, and that test the page. No block is left out.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, page := range pages(t) {
 		raw, err := os.ReadFile(filepath.Join("../..", page))

@@ -18,6 +18,7 @@ import (
 // TestPostgresScripts runs testdata/postgres against a server of its own, and by pages.txtar
 // the blocks of pages that need one.
 func TestPostgresScripts(t *testing.T) {
+	t.Parallel()
 	text, err := pgstore.Schema("bohier")
 	if err != nil {
 		t.Fatal(err)

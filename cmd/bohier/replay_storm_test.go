@@ -17,6 +17,7 @@ import (
 // how many at once: queues, batches, deadlines, interrupts, returns, corrections, failures,
 // additions, merges of copies, migrations and edited study files, under every scheduler.
 func TestJournalsComeOutAgain(t *testing.T) {
+	t.Parallel()
 	storms, steps, until := uint64(len(ladders)), 15, time.Time{}
 	if os.Getenv("BOHIER_SOAK") != "" {
 		storms, steps, until = 1<<62, 45, time.Now().Add(5*time.Minute)

@@ -128,6 +128,7 @@ func studyOf(kind, surrogate string) (file, rows string) {
 // What `bohier model -o json` prints as hyperparameters is accepted under `fixed` as it is, for
 // every kernel, and gives the same likelihood, unless there were several sets of them.
 func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
+	t.Parallel()
 	tried := 0
 	for kind, list := range surrogates(t) {
 		for _, s := range list {

@@ -185,7 +185,7 @@ func jointly(t *testing.T, n int, do func(r *rand.Rand, j Joint, mean, variance 
 }
 
 func TestJointSlopesAgainstDifferences(t *testing.T) {
-	jointly(t, 600, func(_ *rand.Rand, joint Joint, mean, variance []float64) {
+	jointly(t, 200, func(_ *rand.Rand, joint Joint, mean, variance []float64) {
 		m := len(mean)
 		dmean, dvar := make([]float64, m), make([]float64, m)
 		at := joint.Score(mean, variance, dmean, dvar)

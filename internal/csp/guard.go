@@ -168,7 +168,7 @@ func (p *Problem) rarest(f Formula) (rare []rarity) {
 }
 
 // suspects are the clauses that mention v and may fail where the other variables are, but for
-// those that left has.
+// the clauses of left.
 func (p *Problem) suspects(v int, at []int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		g := &p.guards[v]

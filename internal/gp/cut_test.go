@@ -36,7 +36,7 @@ func TestCutFits(t *testing.T) {
 
 // Steps that are granted as long as they are asked for come to the very fit that asks for none.
 func TestStepsChangeNoFit(t *testing.T) {
-	x, y := sample(58, 60, 3)
+	x, y := sample(58, 30, 3)
 	for name, o := range map[string]Options{"lbfgs": {}, "direct": {Optimizer: "direct"}} {
 		k := newARD(3, true, false)
 		_, want := mustFit(t, k, x, y, o)

@@ -99,7 +99,7 @@ func kinds() map[string]kernels.Spec {
 // manyChoices has five choices of twelve values, and two numbers unless there are to be
 // choices only: the diagonal of a product over their graphs goes down to 12^−5.
 func manyChoices(numbers bool) (coords []kernels.Coord, x *points.Set, y []float64) {
-	const n, values = 24, 12
+	const n, values = 18, 12
 	for c := range 5 {
 		coords = append(coords, kernels.Coord{Name: fmt.Sprint("h", c), Levels: values})
 	}
@@ -166,7 +166,11 @@ func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
 					t.Errorf("%s, %s: %s", name, inference, w)
 				}
 			}
-			for _, by := range []float64{1e-9, 1e7} {
+			factors := []float64{1e-9, 1e7}
+			if os.Getenv("BOHIER_SOAK") == "" {
+				factors = factors[i/2%2:][:1]
+			}
+			for _, by := range factors {
 				got, _ := fit(times(k, by), y)
 				same(fmt.Sprintf("times %g", by), got, lml)
 			}
@@ -185,7 +189,7 @@ func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
 			}
 		}
 	}
-	if checked < 3*len(all) || normalized < 10 {
+	if checked < 2*len(all) || normalized < 10 {
 		t.Errorf("only %d fits compared, %d with normalize", checked, normalized)
 	}
 }

@@ -256,7 +256,7 @@ func isPrefix(back, m *memFS) error {
 // the power failed.
 func TestCrash(t *testing.T) {
 	t.Parallel()
-	states, subsets := 0, soak(2, 220)
+	states, subsets := 0, soak(1, 220)
 	for h, steps := range histories {
 		for at := 1; ; at++ {
 			m := newMemFS()
@@ -297,7 +297,7 @@ func TestCrash(t *testing.T) {
 			}
 		}
 	}
-	figure(t, "crash states", states, soak(800, 50000))
+	figure(t, "crash states", states, soak(500, 50000))
 }
 
 // The n-th call fails, once or from then on: the command says so by its exit
@@ -308,7 +308,7 @@ func TestFailingCalls(t *testing.T) {
 	for h, steps := range histories {
 		for _, forever := range []bool{false, true} {
 			for k, short := range []int{1, 1 << 20, 0, 40}[:soak(2, 4)] {
-				for at := 1 + k*soak(1, 0); ; at += soak(2, 1) { // the two by turns, or each at every call
+				for at := 1 + k*soak(2, 0); ; at += soak(4, 1) { // the two by turns, or each at every call
 					m := newMemFS()
 					m.failAt, m.forever, m.fail, m.short = at, forever, errMem, short
 					o := memOptions(m, 1)
@@ -354,7 +354,7 @@ func TestFailingCalls(t *testing.T) {
 			}
 		}
 	}
-	figure(t, "failing system calls", runs, soak(750, 4000))
+	figure(t, "failing system calls", runs, soak(375, 4000))
 }
 
 // A thief takes the lock file away in the middle of a write that fails.

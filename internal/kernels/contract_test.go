@@ -126,7 +126,7 @@ func TestContract(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				sum.Add(Contract(t, r, k, s, 14, v.opt))
+				sum.Add(Contract(t, r, k, s, 10, v.opt))
 				theta := Theta(r, k.Params())
 				if n := Allocations(k, theta, s.Points(r, 12)); n != 0 {
 					t.Errorf("%v allocations per row and pullback", n)

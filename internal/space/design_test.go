@@ -17,7 +17,7 @@ func TestDesignPrefix(t *testing.T) {
 		sampled(t, s, drawRand(t), 1) // skip infeasible ones
 		kind := rapid.SampledFrom(Designs()).Draw(t, "kind")
 		seed := rapid.Uint64().Draw(t, "seed")
-		long, err := designed(s, kind, 20, seed)
+		long, err := designed(s, kind, 8, seed)
 		var none *InfeasibleError
 		if errors.As(err, &none) && none.Feasible < 1e-3 {
 			t.Skip("hardly anything satisfies the constraints")
@@ -25,7 +25,7 @@ func TestDesignPrefix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := rapid.IntRange(0, 20).Draw(t, "n")
+		n := rapid.IntRange(0, 8).Draw(t, "n")
 		short, err := designed(s, kind, n, seed)
 		if err != nil {
 			t.Fatal(err)
