@@ -19,7 +19,7 @@ import (
 // standard error was reported, or measurements of one configuration differ. No surrogate
 // is fitted to tell.
 func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	var open []string // objectives of which it is not known yet
+	var open []string // objectives about which it is not known yet
 	for k, ob := range st.Objectives {
 		one := fit.Of(st.For(k))
 		switch {
