@@ -4,7 +4,7 @@ import "math"
 
 // Augmented is a log head times 1 − σ/√(variance + σ²), the share of a prediction's
 // standard deviation that one measurement with noise of standard deviation σ takes
-// away: the augmented expected improvement (Huang, Allen, Notz & Zeng 2006). Where
+// away: the augmented expected improvement (Huang, Allen, Notz & Zeng 2006, doi:10.1007/s10898-005-2454-3). Where
 // little can be learnt by measuring again the score is low.
 func Augmented(h Head, sd float64) Head {
 	if !(sd > 0) {

@@ -11,7 +11,7 @@ const chebyshevRho = 0.05
 
 // NewChebyshev returns the logarithm of the expected improvement of the augmented
 // Chebyshev scalarisation g = maxⱼ wⱼ·f̄ⱼ + 0.05·Σ wⱼ·f̄ⱼ below incumbent, with
-// f̄ⱼ = (fⱼ − ideal[j])/span[j] (Knowles 2006). The maximum is taken exactly, from
+// f̄ⱼ = (fⱼ − ideal[j])/span[j] (Knowles 2006, doi:10.1109/TEVC.2005.851274). The maximum is taken exactly, from
 // P(max ≤ t) = ∏ Φ((t/wⱼ − μⱼ)/σⱼ); the sum at the predicted means. It refuses
 // numbers that are not finite, weights that are negative or all 0, and spans that are
 // not positive.

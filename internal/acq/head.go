@@ -46,7 +46,7 @@ func Feasibility(limit float64) Head { return feasible{limit} }
 
 // LogCost is −rho·scale·mean: the term of a surrogate of the log cost, so that
 // a member's product is divided by the predicted geometric mean of the cost to
-// the power rho (Snoek et al. 2012, §3.2). Scale is the factor by which the log
+// the power rho (Snoek et al. 2012, arXiv:1206.2944, §3.2). Scale is the factor by which the log
 // cost was divided to standardise it; 1 if it was not.
 func LogCost(rho, scale float64) Head { return logcost{rho * scale} }
 

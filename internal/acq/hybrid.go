@@ -9,6 +9,10 @@ import (
 	"bohier/internal/points"
 )
 
+// The search is successive halving (Jamieson & Talwalkar 2016, arXiv:1502.07943) of climbs from many candidates: cheap
+// bounds of scores rank them, a few steps rank the best of those, and few climb to the end by quasi-Newton steps
+// (Nocedal & Wright 2006, doi:10.1007/978-0-387-40065-5). Choices and integers change by single moves.
+
 // hybrid ranks candidates in two waves (the whole domain and the neighbourhoods
 // of the incumbents; then those of the best found), refines the best of them a
 // little, and goes on with ever fewer of the best.

@@ -16,10 +16,10 @@ const (
 )
 
 // NewHypervolume returns the logarithm of the expected gain in hypervolume, of two or three
-// quantities, over a front up to a reference point (Emmerich, Deutz & Klinkenberg 2011; by
-// boxes: Yang et al. 2019, Daulton, Balandat & Bakshy 2020; in logarithms after Ament et al.
-// 2023). Only points of the front that are not dominated and below ref count. It refuses other
-// numbers of quantities and numbers that are not finite.
+// quantities, over a front up to a reference point (Emmerich, Deutz & Klinkenberg 2011,
+// doi:10.1109/CEC.2011.5949880; by boxes: Yang et al. 2019, arXiv:1904.12672, Daulton, Balandat & Bakshy 2020,
+// arXiv:2006.05078; in logarithms after Ament et al. 2023). Only points of the front that are not dominated and
+// below ref count. It refuses other numbers of quantities and numbers that are not finite.
 //
 // A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with
 // ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].

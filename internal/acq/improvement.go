@@ -30,7 +30,7 @@ func (h ei) Score(mean, variance float64) (s, dmean, dvar float64) {
 func (h ei) Bound(mean, variance float64) float64 { return ceiling(h, mean, variance) }
 
 // logei is the logarithm of the expected improvement, with a gradient wherever
-// the prediction is finite (Ament et al. 2023). With q = φ/h:
+// the prediction is finite (Ament et al. 2023, arXiv:2310.20708). With q = φ/h:
 //
 //	∂/∂mean     = −Φ/(h·σ) = (q − 1)/(z·σ)
 //	∂/∂variance = φ/(2hσ²) = q/(2σ²)

@@ -8,7 +8,7 @@ import (
 
 // KnowledgeGradient is E maxᵢ(aᵢ + bᵢ·Z) − maxᵢ aᵢ for standard normal Z: the expected worth of
 // one measurement, after which means are aᵢ + bᵢ·Z, if the largest is taken (Frazier, Powell &
-// Dayanik 2009, algorithm 1). There must be a pair, and as many of a as of b.
+// Dayanik 2009, doi:10.1287/ijoc.1080.0314, algorithm 1). There must be a pair, and as many of a as of b.
 func KnowledgeGradient(a, b []float64) float64 {
 	type line struct{ a, b float64 }
 	lines := make([]line, len(a))

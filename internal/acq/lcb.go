@@ -1,6 +1,6 @@
 package acq
 
-// lcb is the negated lower confidence bound κσ − mean (Cox & John 1992;
+// lcb is the negated lower confidence bound κσ − mean (Cox & John 1992, doi:10.1109/ICSMC.1992.271617;
 // Srinivas et al. 2010).
 type lcb struct{ kappa float64 }
 

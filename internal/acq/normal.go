@@ -39,7 +39,7 @@ func tail(t float64) float64 {
 }
 
 // logImprovement returns log h(z) and φ(z)/h(z) of h(z) = φ(z) + z·Φ(z), the
-// expected improvement of a unit-variance prediction (after Ament et al. 2023,
+// expected improvement of a unit-variance prediction (after Ament et al. 2023, arXiv:2310.20708,
 // eq. 9, with a continued fraction where they use erfcx).
 //
 //	z > −4        log(φ + zΦ): the terms are positive, or cancel by < 20×

@@ -8,6 +8,10 @@ import (
 	"bohier/internal/study"
 )
 
+// A rung holds the trials measured at one level. Successive halving lets the best 1/η of each rung go on (Jamieson &
+// Talwalkar 2016, arXiv:1502.07943); asynchronously, a trial goes on as soon as it is among the best 1/η of the
+// trials in it (Li et al. 2020, arXiv:1810.05934).
+
 // An Entry is a trial in a rung.
 type Entry struct {
 	Trial  int  // index among the trials

@@ -12,7 +12,9 @@ import (
 
 // Condition returns the model with the same hyperparameters (mean included) and
 // further observations y (in the units of y) at x: fantasies, pending trials.
-// The factor grows by a rank-k extension; a spectrum flip, which every further
+// The factor L of K grows by a rank-k extension: the new rows are K₂₁L⁻ᵀ, and their corner is the factor of K₂₂ less
+// the square of these rows (Rasmussen & Williams 2006, §A.3), k·n² operations in place of n³. A spectrum flip,
+// which every further
 // point changes as a whole, is made anew.
 func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
 	if x.Len() != len(y) {

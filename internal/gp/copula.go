@@ -18,7 +18,7 @@ func newCopula(y []float64) Transform {
 	s := slices.Clone(y)
 	slices.Sort(s)
 	s = slices.Compact(s)
-	// Winsorised at δ = 1/(4 n^¼ √(π ln n)) (Liu, Lafferty & Wasserman 2009).
+	// Winsorised at δ = 1/(4 n^¼ √(π ln n)) (Liu, Lafferty & Wasserman 2009, arXiv:0903.0649).
 	n := float64(len(y))
 	delta := 1 / (4 * math.Pow(n, 0.25) * math.Sqrt(math.Pi*math.Log(n)))
 	sorted := slices.Clone(y)

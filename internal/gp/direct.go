@@ -9,7 +9,7 @@ import (
 )
 
 // direct maximises the log posterior by dividing rectangles (Jones, Perttunen &
-// Stuckman 1993) over the box of the optimised coordinates, categorical ones by
+// Stuckman 1993, doi:10.1007/BF00941892) over the box of the optimised coordinates, categorical ones by
 // coordinate ascent. It is the likelihood optimiser of Zaefferer & Horn (2018).
 func (s *search) direct(ctx context.Context) ([]float64, error) {
 	p := s.p

@@ -23,7 +23,8 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	return draws[0], nil
 }
 
-// Draws draws the latent function jointly at the points of q count times, each draw a
+// Draws adds to the posterior mean the Cholesky factor of the posterior covariance times standard normal numbers
+// (Rasmussen & Williams 2006, §A.2). It draws the latent function jointly at the points of q count times, each draw a
 // row, for little more than the cost of one.
 func (m *Model) Draws(r *rand.Rand, q *points.Set, count int) ([][]float64, error) {
 	q = m.completed(q)

@@ -11,7 +11,7 @@ type halfRank struct{ copula }
 
 // newHalfRank keeps the better half of the distinct values as it is and replaces the worse
 // half by Gaussian scores of its ranks, in units of the better half's deviation from the median
-// (half-rank warping: Song et al. 2024, "The Vizier Gaussian process bandit algorithm"). A
+// (half-rank warping: Song et al. 2024, arXiv:2408.11527). A
 // penalty, however large, then lies a deviation or two above the median.
 func newHalfRank(y []float64) Transform {
 	v := slices.Clone(y)

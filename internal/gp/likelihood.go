@@ -11,6 +11,11 @@ import (
 	"bohier/internal/kernels"
 )
 
+// With K = signal·k + noise and residuals r = y − μ, the log marginal likelihood is −½r'K⁻¹r − ½ln|K| −
+// ½n·ln 2π, and its derivative by a hyperparameter ½tr((αα' − K⁻¹)∂K), α = K⁻¹r (Rasmussen & Williams 2006,
+// Gaussian Processes for Machine Learning, eq. 5.8 and 5.9, algorithm 2.1). One Cholesky factor gives both: kernels
+// pull the weights αα' − K⁻¹ back to all hyperparameters at once.
+
 // A problem is what a fit maximises: standardised data, a kernel and the
 // hyperparameters' declarations. It is read-only while evaluators run.
 //

@@ -46,7 +46,7 @@ type Options struct {
 	// variance; negative: estimated. (0 is interpolation.)
 	Nugget float64
 	// Reinterpolate makes the Kriging form's variance vanish at observed points
-	// (Forrester, Keane & Bressloff 2006).
+	// (Forrester, Keane & Bressloff 2006, doi:10.2514/1.20068).
 	Reinterpolate bool
 	// Mean is "constant" (default), "linear" or "zero": 0 in standardised units, the
 	// median of y. The weights of a linear mean are integrated out under normal priors,

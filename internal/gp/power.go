@@ -5,7 +5,9 @@ import (
 	"slices"
 )
 
-// power is Yeo–Johnson of the standardised deviation from the median. Box–Cox,
+// power is Yeo–Johnson of the standardised deviation v from the median: ((1 + v)^λ − 1)/λ of positive v, the mirror
+// image with 2 − λ of negative v, with the λ of the largest likelihood of a normal distribution (Yeo & Johnson 2000,
+// doi:10.1093/biomet/87.4.954). Box–Cox,
 // which HEBO takes for positive values, is left out: values that shrink towards 0
 // would go to −∞ and look ever better, though the optimum may well be negative.
 type power struct {

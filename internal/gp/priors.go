@@ -12,7 +12,7 @@ import (
 //
 //   - noise: LogNormal(−8, 3), median 3e-4 and wide: it leaves both nearly
 //     deterministic and noisy objectives their noise. (BoTorch's LogNormal(−4, 1),
-//     after Hvarfner, Hellsten & Nardi 2024, "Vanilla Bayesian optimization
+//     after Hvarfner, Hellsten & Nardi 2024, arXiv:2402.02229, "Vanilla Bayesian optimization
 //     performs great in high dimensions", lies within one deviation at its mode.)
 //     Never below 1e-6.
 //   - signal: LogNormal(0, 2), weak: kernels on graphs have k(x, x) well below 1

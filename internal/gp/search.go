@@ -10,6 +10,10 @@ import (
 	"bohier/internal/parallel"
 )
 
+// The log posterior has several maxima. A search climbs from several starts, all of them a little and the best to the
+// end, by quasi-Newton steps within the bounds (Bertsekas 1982, doi:10.1137/0320018); hyperparameters with a finite
+// number of values are changed one at a time between climbs.
+
 // A start is one descent from one starting point.
 type start struct {
 	theta  []float64 // the starting point; its fixed and categorical entries stay

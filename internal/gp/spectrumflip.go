@@ -11,8 +11,8 @@ import (
 )
 
 // droppedEigenvalue is the magnitude below which a spectrum flip drops an
-// eigenvalue of the matrix (Zaefferer & Bartz-Beielstein 2016 keep them all; an
-// eigenvalue of that size carries only rounding).
+// eigenvalue of the matrix (Zaefferer & Bartz-Beielstein 2016, doi:10.1007/978-3-319-45823-6_7, keep
+// them all; an eigenvalue of that size carries only rounding).
 const droppedEigenvalue = 1e-8
 
 // A spectrumFlip repairs an indefinite kernel matrix K = UΛU' by spectrum flip:

@@ -27,7 +27,7 @@ func transformNames() []string {
 // minimised: "none", "log" (needs values of one sign; of −y where all are
 // negative), "power" (Yeo & Johnson 2000, its exponent by maximum likelihood)
 // "copula" (rank to Gaussian, winsorised; Salinas, Shen & Perrone 2020) or "halfrank" (the
-// worse half by its ranks; Song et al. 2024).
+// worse half by its ranks; Song et al. 2024, arXiv:2408.11527).
 func NewTransform(name string, y []float64) (Transform, error) {
 	switch name {
 	case "", "none":

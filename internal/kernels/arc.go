@@ -4,7 +4,7 @@ import "math"
 
 // arc is w·|e − e′|² with e = (sin πρu, cos πρu) where active and 0 elsewhere:
 // w if one point is active, 4w sin²(πρ(u − u′)/2) if both are (Hutter & Osborne
-// 2013, Eq. 6; Swersky et al. 2014, §3). The difference of the embedded points
+// 2013, Eq. 6; Swersky et al. 2014, arXiv:1409.4011, §3). The difference of the embedded points
 // loses no digits when they nearly coincide.
 type arc struct {
 	weight weight

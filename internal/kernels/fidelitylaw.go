@@ -49,7 +49,7 @@ func productLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
 func position(s, s0 float64) float64 { return 1 - math.Log(s)/math.Log(s0) }
 
 // A mixture is that of exponential decays e^(−λs) over λ ~ Gamma(shape α, mean
-// λ̄), c = λ̄/α, in relative resource s ∈ (0, 1] (Swersky, Snoek & Adams 2014):
+// λ̄), c = λ̄/α, in relative resource s ∈ (0, 1] (Swersky, Snoek & Adams 2014, arXiv:1406.3896):
 // κ(t) = (1 + c·t)^(−α). All differences are written so that nothing cancels.
 type mixture struct {
 	alpha, c float64

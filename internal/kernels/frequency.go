@@ -201,7 +201,7 @@ func (b *builder) composed(f modulation) (part, error) {
 }
 
 // mix is w_c·k_c + w_d·k_d + w·k_c′·k_d′ with hyperparameters of their own, named apart by
-// "sum." and "product.". (With w_c = w_d and unit diagonals: Ru et al. 2020.)
+// "sum." and "product.". (With w_c = w_d and unit diagonals: Ru et al. 2020, arXiv:1906.08878.)
 func (b *builder) mix() (part, error) {
 	base := b.spec.Base
 	if base == "" {

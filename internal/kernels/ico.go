@@ -1,7 +1,7 @@
 package kernels
 
 // ico is θ(u − u′)² between active points and ρ if one is inactive (Zaefferer &
-// Horn 2018). It embeds in no Euclidean space: with squared deviations no finite
+// Horn 2018, arXiv:1807.01011). It embeds in no Euclidean space: with squared deviations no finite
 // ρ makes every kernel matrix positive semi-definite.
 type ico struct{ theta, rho int }
 

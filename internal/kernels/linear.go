@@ -1,7 +1,7 @@
 package kernels
 
 // linear is w·(ũ − ũ′)² with ũ = u where active and a fixed or learned stand-in
-// elsewhere: the distances plain, const, flat, and imp (Zaefferer & Horn 2018).
+// elsewhere: the distances plain, const, flat, and imp (Zaefferer & Horn 2018, arXiv:1807.01011).
 type linear struct {
 	weight  weight
 	standIn int     // hyperparameter; −1: the constant below

@@ -103,7 +103,7 @@ func (b *builder) nominal(name string, c int) []term {
 }
 
 // radius is ω² of arc: free, or the product of the weights of the coordinate and its ancestors
-// (Hutter & Osborne 2013, Eq. 6).
+// (Hutter & Osborne 2013, arXiv:1310.5738, Eq. 6).
 func (b *builder) radius(c int) weight {
 	if b.spec.Weights == "ancestors" {
 		of := []int{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}

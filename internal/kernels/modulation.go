@@ -3,7 +3,7 @@ package kernels
 import "math"
 
 // A modulation is the function f(λ, s) of a frequency modulated kernel (Oh,
-// Gavves & Welling 2021), written in b = βλ, the distance s and the strength α.
+// Gavves & Welling 2021, arXiv:2102.12792), written in b = βλ, the distance s and the strength α.
 type modulation interface {
 	bind(theta []float64) boundModulation
 	// shared lists hyperparameters that all choices share.

@@ -15,6 +15,9 @@ const maxVertices = 1000
 // maxTable bounds the table of projections, in numbers.
 const maxTable = 1 << 21
 
+// A kernel on the values of a choice is a function f of the frequencies λ of its graph: the smaller f(λ), the smoother
+// the objective along edges (Smola & Kondor 2003, doi:10.1007/978-3-540-45167-9_12).
+//
 // A spectrum is the eigendecomposition of the Laplacian L = D − A of a graph,
 // with equal eigenvalues gathered: Σ_i U_vi U_v′i f(λ_i) = Σ_g P_g(v, v′) f(λ_g).
 //

@@ -35,7 +35,7 @@ func Ranks(values [][]float64) []int {
 }
 
 // A sorting raises ranks until each is one more than the largest of the vectors that dominate
-// its own (Jensen 2003; Buzdalov & Shalyto 2014). Vectors are unlike and in lexicographic
+// its own (Jensen 2003, doi:10.1109/TEVC.2003.817234; Buzdalov & Shalyto 2014). Vectors are unlike and in lexicographic
 // order, so that one is dominated only by vectors before it that are no worse in the entries
 // from the second to the last.
 type sorting struct {

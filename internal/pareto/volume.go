@@ -64,7 +64,7 @@ func volume(front [][]float64, ref []float64) float64 {
 }
 
 // swept is the volume of three entries by its slices between one third entry and the next
-// (Fonseca, Paquete & López-Ibáñez 2006).
+// (Fonseca, Paquete & López-Ibáñez 2006, doi:10.1109/CEC.2006.1688440).
 func swept(front [][]float64, ref []float64) float64 {
 	front = slices.Clone(front)
 	slices.SortFunc(front, byEntry(2))

@@ -19,7 +19,7 @@ const (
 
 // branchShare chooses the branch that has the fewest trials for its rank. The best arm of
 // K is found with the fewest pulls if that of rank r gets a share in proportion to 1/r, up to
-// a factor of ln K (Audibert, Bubeck & Munos 2010). In a branch that is not the leader
+// a factor of ln K (Audibert, Bubeck & Munos 2010, "Best arm identification", COLT). In a branch that is not the leader
 // the search improves on the branch's own best: against the best of all it would ask
 // where the surrogate knows least, in corners. The leader's share is for the whole space,
 // and so is every other suggestion, whatever the shares: where branches have much in

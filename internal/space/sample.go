@@ -11,8 +11,10 @@ import (
 // constraints.
 const maxTries = 20000
 
-// Sample draws n configurations uniformly: every active parameter uniform on its scale,
-// configurations that violate a constraint drawn again. It fails with an *InfeasibleError.
+// Sample draws n configurations uniformly by rejection: every active parameter uniform on its scale,
+// configurations that violate a constraint drawn again. Where few are allowed, walks take its place: hit and run among
+// numbers (Smith 1984, doi:10.1287/opre.32.6.1296) and slices among integers (Neal 2003,
+// doi:10.1214/aos/1056562461). It fails with an *InfeasibleError.
 func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
 	out := make([]Configuration, n)
 	for k := range out {

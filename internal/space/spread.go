@@ -11,7 +11,7 @@ const poolSize = 256
 
 // A spread is the places of draws from a narrow cell in an order by which every prefix stands for all of them: the
 // next point is the one that lowers the energy distance between the prefix and the pool
-// most (Mak & Joseph 2018, Annals of Statistics 46, support points, found greedily).
+// most (Mak & Joseph 2018, arXiv:1609.01811, Annals of Statistics 46, support points, found greedily).
 type spread [][]int64
 
 // spreadOf is that of a cell of a design, made once for a seed.

@@ -31,7 +31,7 @@ type Weighing struct {
 // Weigh is Next with a comparison of what it proposes with going on with a paused trial:
 // by the expected improvement at full resource over the best complete trial, that of a
 // paused trial given its own curve, divided by the units it takes to get there
-// (expected improvement per second: Snoek, Larochelle & Adams 2012; paused trials
+// (expected improvement per second: Snoek, Larochelle & Adams 2012, arXiv:1206.2944; paused trials
 // beside new ones: Swersky, Snoek & Adams 2014). A new configuration may as well be looked
 // at first (freshRate). Like Next it is pure.
 func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {

@@ -19,7 +19,7 @@ import (
 const regretDelta = 0.1
 
 // regretBound is an upper bound on how much the best trial can still be improved,
-// in the objective's units (Makarova et al. 2022, "Automatic termination for
+// in the objective's units (Makarova et al. 2022, arXiv:2104.08166, "Automatic termination for
 // hyperparameter optimization", eq. 5): the lowest upper confidence bound among
 // the trials minus the lowest lower one anywhere. The width of the bounds is
 // theirs, β = ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates.

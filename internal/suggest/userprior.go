@@ -14,7 +14,7 @@ import (
 
 // priorTrials is β for a study without a budget. The user's prior π multiplies the
 // acquisition function as π(x)^(β/n) in the n-th suggestion of the surrogate, so that data
-// outweigh the prior in the end (Hvarfner et al. 2022, "πBO: Augmenting acquisition
+// outweigh the prior in the end (Hvarfner et al. 2022, arXiv:2204.11051, "πBO: Augmenting acquisition
 // functions with user beliefs for Bayesian optimization", eq. 6). Their β = 10 for 100
 // trials scales with the budget. The initial design begins at the modes, and every other
 // of its points follows π. In the paper all points do, which costs far more where the
