@@ -163,11 +163,15 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 }
 
 // cellOf is a cell as the study writes its value; false for one that is missing. Spreadsheets
-// write TRUE, and keep the mark that a cell of ours is no formula.
+// write TRUE and keep the mark that a cell of ours is no formula, and databases fill with blanks.
 func cellOf(st *study.Study, name, cell string) (string, bool) {
 	i, isParam := st.Space.Index(strings.TrimPrefix(name, "param."))
+	whole := cell
+	if name != "note" {
+		cell = strings.TrimSpace(cell)
+	}
 	if isParam {
-		for _, text := range []string{cell, strings.ToLower(cell), strings.TrimPrefix(cell, "'")} {
+		for _, text := range []string{whole, cell, strings.ToLower(cell), strings.TrimPrefix(cell, "'")} {
 			if _, err := st.Space.ParseValue(i, text); err == nil && text != "" {
 				return text, true
 			}
@@ -262,6 +266,9 @@ func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) 
 			}
 			result[name] = value
 		case isMetric:
+			if _, twice := metrics.Get(metric); twice {
+				return runner.Added{}, fmt.Errorf("%s is given twice", name)
+			}
 			metrics.Set(metric, execute.ParseMetric(value))
 		default:
 			_, err := st.Space.Lookup(name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -68,12 +69,12 @@ func ReadTable(data []byte) (*Table, int, error) {
 		case !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
 			continue
 		case len(record) != len(names):
-			return nil, line, &csv.ParseError{StartLine: line, Line: line, Column: 1, Err: csv.ErrFieldCount}
+			return nil, line, fmt.Errorf("the row has %d cells, and the heading %d", len(record), len(names))
 		}
 		row := Row{Line: line}
 		for _, i := range columns {
 			cell := record[i]
-			if separator != ',' && decimalComma().MatchString(cell) {
+			if separator != ',' && decimalComma().MatchString(strings.TrimSpace(cell)) {
 				cell = strings.Replace(cell, ",", ".", 1)
 			}
 			row.Cells = append(row.Cells, cell)
