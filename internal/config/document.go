@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"strconv"
@@ -21,6 +22,9 @@ const (
 	maxKeys      = 2000
 	maxExpansion = 20000 // nodes reached through aliases
 )
+
+// surrogates are two escapes that JSON writes for one character, and YAML does not know.
+var surrogates = lazy.Regexp(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 
 // document parses the bytes into the root node and checks the whole tree for
 // what YAML accepts and mangles. It returns nil after a mistake that leaves no
@@ -49,6 +53,12 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		text = surrogates().ReplaceAllStringFunc(text, func(pair string) (c string) {
+			_ = json.Unmarshal([]byte(`"`+pair+`"`), &c) // it always is JSON
+			return c
+		})
+	}
 	l.lines = strings.Split(text, "\n")
 
 	// The library is fuzzed and still panics on some inputs; a panic is a

@@ -44,3 +44,15 @@ run: {command: [train, --token=secret]}
 		t.Errorf("space: %v", object.Space["lr"])
 	}
 }
+
+// Programs that write JSON escape characters beyond U+FFFF as two.
+func TestStudyFileInJSON(t *testing.T) {
+	st, r := config.Parse("study.json", []byte(
+		`{"objective": {"direction": "minimize"}, "space": {"x": ["\ud83d\ude00", "\u00e9", "\\ud83d"]}}`), config.Options{})
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"😀", "é", `\ud83d`}, st.Space.Params()[0].Values); diff != "" {
+		t.Error(diff)
+	}
+}
