@@ -82,7 +82,7 @@ func (o *modelOptions) model(s call, session runner.Session, state *journal.Stat
 		if err != nil {
 			return result, err
 		}
-		result.Gram, err = session.Gram(s.ctx, state, points)
+		result.Gram, err = runner.Gram(session.Study, a, points)
 		return result, err
 	}
 	return result, nil

@@ -34,7 +34,7 @@ var outputs = map[string][]any{
 // TestOutputSchemas: the schemas of the reference are those of the types that are
 // printed, every member of which has a meaning.
 func TestOutputSchemas(t *testing.T) {
-	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/study", "../../internal/fidelity",
+	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/study", "../../internal/policy",
 		"."),
 		used: map[string]bool{}}
 	files := map[string][]byte{}

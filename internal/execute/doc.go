@@ -6,8 +6,8 @@
 // finds out which died, and gives back their trials; claim.go makes sure that one process alone
 // runs a trial; group.go starts and ends process groups, and group_linux.go what left them;
 // command.go makes the command ready; attempt.go runs it once and judges how it ended, supervise.go
-// waits for that, retry.go runs it again and ends a loop that fails from the start; capture.go keeps
-// its output; find.go finds the result in it, and result.go and json.go read it.
+// waits for that and keeps its output, retry.go runs it again, records what came of it and ends a
+// loop that fails from the start; find.go finds the result in it, and result.go and json.go read it.
 //
 // Errors that a user can act on are *study.Error values carrying the exit code
 // and a hint.

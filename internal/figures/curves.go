@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/plot"
+	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -82,7 +82,7 @@ func Curves(s Source) plot.Figure {
 
 // shares says what part of the units went to trials that ended at which level.
 func (s Source) shares() string {
-	f, shares := &s.Study.Fidelity, fidelity.Shares(s.Study, s.Trials)
+	f, shares := &s.Study.Fidelity, policy.Shares(s.Study, s.Trials)
 	if slices.Max(shares) == 0 {
 		return ""
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // before is what comes before further records: the header, or a note of a changed study.
-func (s *State) before(o *Options, kind string) ([]Record, error) {
+func before(s *State, o *Options, kind string) ([]Record, error) {
 	switch {
 	case !s.Exists:
 		seed := o.Seed
@@ -30,7 +30,7 @@ func (s *State) before(o *Options, kind string) ([]Record, error) {
 			h.Space = o.Space.Fingerprint()
 		}
 		return []Record{h}, nil
-	case s.studyChanged(o) && !o.adoptSpace:
+	case studyChanged(s, o) && !o.adoptSpace:
 		n := Record{Kind: KindNote, Note: "the study changed", Study: o.Study}
 		if o.Seed != nil && *o.Seed != s.Seed {
 			n.Seed = o.Seed
@@ -46,13 +46,6 @@ func formatOf(normal []byte) int {
 		return withFidelity
 	}
 	return plainFormat
-}
-
-func (l *lock) kind() string {
-	if l.lease != nil {
-		return LockLease
-	}
-	return LockPosix
 }
 
 // draft writes a file that is to get the journal's name, synced, with room for what will be

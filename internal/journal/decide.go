@@ -104,7 +104,7 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		}
 		t, what, hint := s.ByKey(a.Key), fmt.Sprintf("key %q is trial %%s", a.Key), "Use another key."
 		if t == nil {
-			t, what, hint = s.own(a.ID), "%s is a trial of this journal", "Observe it, or leave its id out to add it once more."
+			t, what, hint = own(s, a.ID), "%s is a trial of this journal", "Observe it, or leave its id out to add it once more."
 		}
 		if t != nil {
 			if !s.same(t, &r, a.Observation) {

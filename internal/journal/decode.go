@@ -152,7 +152,10 @@ func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
 	case *int:
 		*v = s.Count()
 	case *uint32:
-		*v = hexadecimal(s)
+		sum, err := parseHex(s.Text())
+		if *v = sum; err != nil {
+			s.Fail("want eight hexadecimal digits")
+		}
 	case *float64:
 		*v = s.Float()
 	case **float64:
@@ -168,7 +171,10 @@ func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
 	case *bool:
 		*v = s.Boolean()
 	case *json.RawMessage:
-		*v = object(s)
+		if s.Peek() != '{' {
+			s.Fail("want an object")
+		}
+		*v = s.Value(0)
 	case *study.Values:
 		*v = readMembers(d, s, &d.numbers, (*jsonscan.Scanner).Float)
 	case *study.Metrics: // finite numbers and texts
@@ -185,13 +191,6 @@ func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
 	default: // a string of a type of its own
 		into.SetString(d.text(k, s.Text()))
 	}
-}
-
-func object(s *jsonscan.Scanner) []byte {
-	if s.Peek() != '{' {
-		s.Fail("want an object")
-	}
-	return s.Value(0)
 }
 
 // pairs reads a list of pairs of numbers.
@@ -230,19 +229,6 @@ func readMembers[V any](d *decoder, s *jsonscan.Scanner, room *study.Named[V],
 	}
 	*room = list
 	return append(study.Named[V](nil), list...)
-}
-
-// hexadecimal reads a text of eight digits.
-func hexadecimal(s *jsonscan.Scanner) uint32 {
-	t := s.Text()
-	if s.Err != nil {
-		return 0
-	}
-	v, err := parseHex(t)
-	if err != nil {
-		s.Fail("want eight hexadecimal digits")
-	}
-	return v
 }
 
 var errHex = errors.New("want eight lower-case hexadecimal digits")

@@ -30,7 +30,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"created in place", "create.go", "err = o.fs.Link(tmp, o.Path)",
 		"err = createFile(o.fs, o.Path, bytes.Join(texts, nil)[:20])", "TestFailingCalls|TestCrash|TestAskTellRead"},
 	{"unsynced records acknowledged", "update.go", "if !w.known && w.state.Exists {", "if false {", "TestCrash"},
-	{"decided from an old state", "update.go", "f, err := w.state.decided(",
+	{"decided from an old state", "update.go", "f, err := decided(w.state, ",
 		"stale := w.state; if old, err := ReadUpTo(ctx, o, stale.Seq-1); err == nil { stale = old }; " +
 			"f, err := stale.decided(",
 		"TestAskTellRead"},

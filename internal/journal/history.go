@@ -134,7 +134,7 @@ func (h history) newer(other history, at int) (more history) {
 // reconcileCurves brings the values at resources that only the other journal has, and what
 // became of the trial there if it got further. Two values at one resource are a conflict,
 // and ours stays.
-func (s *State) reconcileCurves(ours, t *study.Trial, rep *MergeReport) []Record {
+func reconcileCurves(s *State, ours, t *study.Trial, rep *MergeReport) []Record {
 	var points []study.Point
 	if t.Course != nil {
 		for _, p := range t.Course.Points {

@@ -40,7 +40,7 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 				"%s has another space:\n%s", other,
 				indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
 		}
-		return s.merge(theirs, rep), nil
+		return merge(s, theirs, rep), nil
 	})
 	return rep, err
 }
@@ -52,7 +52,7 @@ func mergeKey(run, id string) string { return mergePrefix + run + ":" + id }
 
 // origin names a trial across all journals it was ever merged into: the run and id
 // that it was suggested or added under.
-func (s *State) origin(t *study.Trial) string {
+func origin(s *State, t *study.Trial) string {
 	if strings.HasPrefix(t.Key, mergePrefix) {
 		return t.Key
 	}
@@ -60,7 +60,7 @@ func (s *State) origin(t *study.Trial) string {
 }
 
 // origins is the trial numbers here by origin, and by the id they have here.
-func (s *State) origins() map[string]int {
+func origins(s *State) map[string]int {
 	known := make(map[string]int, len(s.Trials))
 	for i := range s.Trials {
 		if t := &s.Trials[i]; t.State != study.Reserved {
@@ -69,21 +69,21 @@ func (s *State) origins() map[string]int {
 	}
 	for i := range s.Trials {
 		if t := &s.Trials[i]; t.State != study.Reserved {
-			known[s.origin(t)] = t.Number
+			known[origin(s, t)] = t.Number
 		}
 	}
 	return known
 }
 
-func (s *State) merge(b *State, rep *MergeReport) []Record {
+func merge(s *State, b *State, rep *MergeReport) []Record {
 	var recs []Record
-	next, known := s.NextNumber(), s.origins()
+	next, known := s.NextNumber(), origins(s)
 	for i := range b.Trials {
 		t := &b.Trials[i]
 		if t.State == study.Reserved {
 			continue
 		}
-		from := b.origin(t)
+		from := origin(b, t)
 		number, here := known[from]
 		ours := study.Trial{Number: next, Tag: s.tag(), State: study.Pending, Note: t.Note}
 		switch {
@@ -104,9 +104,9 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 		}
 		var more []Record
 		if b.fidelity != nil {
-			more = s.reconcileCurves(&ours, t, rep)
+			more = reconcileCurves(s, &ours, t, rep)
 		} else {
-			more = s.reconcile(&ours, t, b, rep)
+			more = reconcile(s, &ours, t, b, rep)
 		}
 		if !here && t.Waiting {
 			more = append(more, returned(&ours, ""))
@@ -126,7 +126,7 @@ func (s *State) merge(b *State, rep *MergeReport) []Record {
 // complement is what another journal knows of objectives that a trial here lacks, or values
 // that are missing here: values that were reported one after the other. It settles trials with
 // one measurement at most on either side where one of the two has more values than the other.
-func (s *State) complement(ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
+func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
 	open := isOpen(t) && isOpen(ours)
 	several := len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0
 	if several || ours.State != t.State && !open {
@@ -173,9 +173,9 @@ func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State ==
 // reconcile brings what b knows about a trial that both have, or that is new here. If one of
 // two outcomes replaced the other, it counts. Two outcomes that do not know each other are a
 // conflict, and ours stays. Further measurements of the outcome that counts are united.
-func (s *State) reconcile(ours, t *study.Trial, b *State, rep *MergeReport) (recs []Record) {
+func reconcile(s *State, ours, t *study.Trial, b *State, rep *MergeReport) (recs []Record) {
 	theirs, here := b.log(t), ours.Number <= len(s.Trials)
-	recs, settled, conflict := s.complement(ours, t, theirs)
+	recs, settled, conflict := complement(s, ours, t, theirs)
 	switch {
 	case settled:
 	case len(theirs) == 0:

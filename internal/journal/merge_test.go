@@ -56,7 +56,7 @@ func (w *mergeWorld) act(i int) {
 		return
 	}
 	t := s.Trials[w.r.IntN(len(s.Trials))]
-	from := s.origin(&t)
+	from := origin(s, &t)
 	home := w.home[from] == i || !w.careful
 	w.value++
 	switch k := w.r.IntN(6); {
@@ -114,10 +114,10 @@ func (w *mergeWorld) all(i int) map[string][]float64 {
 	out := map[string][]float64{}
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if _, twice := out[s.origin(t)]; twice {
-			w.t.Fatalf("journal %d has %s twice\n%s", i, s.origin(t), w.m.bytes(w.journals[i].Path))
+		if _, twice := out[origin(s, t)]; twice {
+			w.t.Fatalf("journal %d has %s twice\n%s", i, origin(s, t), w.m.bytes(w.journals[i].Path))
 		}
-		out[s.origin(t)] = measured(t)
+		out[origin(s, t)] = measured(t)
 	}
 	return out
 }

@@ -79,8 +79,8 @@ func TestDecisions(t *testing.T) {
 		}
 		return recs, err
 	})
-	if got := s.Trials[3]; !got.Config.Equal(at(0.875)) || string(s.Proposed(4)) != `{"x":0.375}` {
-		t.Errorf("actual %v, proposed %s", got.Config, s.Proposed(4))
+	if got := s.Trials[3]; !got.Config.Equal(at(0.875)) || string(s.Made(4).Proposed) != `{"x":0.375}` {
+		t.Errorf("actual %v, proposed %s", got.Config, s.Made(4).Proposed)
 	}
 	if s.Trials[1].State != study.Complete || s.Trials[1].Failure != "" || len(s.Trials[0].Replicates) != 1 ||
 		s.Trials[2].Values.Of("loss") != 7 {
@@ -406,7 +406,7 @@ func replay(o Options, visit func(prefix *State, t *study.Trial, recorded json.R
 		for i := range full.Trials {
 			if t := &full.Trials[i]; t.From > 0 {
 				stops = append(stops, Stop{At: t.From,
-					Visit: func(prefix *State) error { return visit(prefix, t, full.StudyOf(t.Number)) }})
+					Visit: func(prefix *State) error { return visit(prefix, t, full.Made(t.Number).Study) }})
 			}
 		}
 		return stops

@@ -38,23 +38,32 @@ func (s *State) foldPlan(r *Record) error {
 	return nil
 }
 
-// PlanOf is what decided the suggestion of a trial, as recorded; nil where the journal
-// does not say.
-func (s *State) PlanOf(number int) *study.Plan {
-	if raw := s.notes[number-1].plan; raw != nil {
-		var p study.Plan
-		if json.Unmarshal(raw, &p) == nil {
-			return &p
-		}
-	}
-	return nil
+// A Making is what a journal says of how a trial was made.
+type Making struct {
+	Proposed json.RawMessage  // the configuration suggested, which differs from Params when something else was run
+	Study    json.RawMessage  // that suggested it, in normal form; nil: none did, or the journal does not say
+	Plan     *study.Plan      // what decided; nil: the journal does not say
+	Fit      *study.FitRecord // what was kept of the fits; nil: nothing
 }
 
-// OutcomeOf is PlanOf with the result of a comparison of two models, and with the one of them
+// Made says how the trial with a number was made.
+func (s *State) Made(number int) Making {
+	n := s.noteOf(number)
+	m := Making{Proposed: n.params, Study: n.study, Fit: readFit(n.fit)}
+	if n.proposed != nil {
+		m.Proposed = n.proposed
+	}
+	if p := new(study.Plan); n.plan != nil && json.Unmarshal(n.plan, p) == nil {
+		m.Plan = p
+	}
+	return m
+}
+
+// Outcome is the plan with the result of a comparison of two models, and with the one of them
 // that suggested alone; without the mean that ends of curves would have had where there were
-// too few of them, which only the fit tells, for a model of their own.
-func (s *State) OutcomeOf(number int) *study.Plan {
-	p, fit := s.PlanOf(number), s.FitOf(number)
+// too few of them, which only the fit tells, for a model of their own. It changes the plan.
+func (m Making) Outcome() *study.Plan {
+	p, fit := m.Plan, m.Fit
 	if p == nil || fit == nil {
 		return p
 	}
@@ -87,9 +96,6 @@ func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
 	}
 	m.Challenger, m.Rule = nil, ""
 }
-
-// FitOf is what the suggestion of a trial kept of its fits; nil: nothing.
-func (s *State) FitOf(number int) *study.FitRecord { return readFit(s.notes[number-1].fit) }
 
 // LastFit is what the newest suggestion of the surrogate kept of its fits; nil: none
 // did.

@@ -37,16 +37,16 @@ func TestPlanRecord(t *testing.T) {
 		})
 	}
 	s := read(t, o)
-	if diff := cmp.Diff(plan, s.PlanOf(2)); diff != "" {
+	if diff := cmp.Diff(plan, s.Made(2).Plan); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(fit, s.FitOf(2)); diff != "" {
+	if diff := cmp.Diff(fit, s.Made(2).Fit); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(fit, s.LastFit()); diff != "" {
 		t.Error(diff)
 	}
-	if s.PlanOf(1) != nil || s.PlanOf(3) != nil || s.FitOf(3) != nil {
+	if s.Made(1).Plan != nil || s.Made(3).Plan != nil || s.Made(3).Fit != nil {
 		t.Error("a suggestion without a plan has one")
 	}
 	data, err := os.ReadFile(o.Path)
@@ -93,7 +93,7 @@ func TestPlanTellsWhatWasBetter(t *testing.T) {
 				st.Seq, 0)
 			return recs, err
 		})
-		if rules := read(t, o).OutcomeOf(1).Rules; rules[0].Why != "transform: auto" || rules[1].Why != want {
+		if rules := read(t, o).Made(1).Outcome().Rules; rules[0].Why != "transform: auto" || rules[1].Why != want {
 			t.Errorf("better: %v: %+v", better, rules)
 		}
 	}
@@ -118,12 +118,12 @@ func TestPlanWithChallenger(t *testing.T) {
 				st.Seq, 0)
 			return recs, err
 		})
-		for _, m := range []study.ModelPlan{read(t, o).OutcomeOf(1).Model, read(t, o).OutcomeOf(1).Objectives[0].Model} {
+		for _, m := range []study.ModelPlan{read(t, o).Made(1).Outcome().Model, read(t, o).Made(1).Outcome().Objectives[0].Model} {
 			if m.Spec != want || m.Challenger != nil {
 				t.Errorf("%s suggested; the model is said to be %+v", used, m)
 			}
 		}
-		if diff := cmp.Diff(plan, read(t, o).PlanOf(1)); diff != "" {
+		if diff := cmp.Diff(plan, read(t, o).Made(1).Plan); diff != "" {
 			t.Errorf("the plan differs: %s", diff)
 		}
 	}

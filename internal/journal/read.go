@@ -52,7 +52,7 @@ func (o *Options) readOnce(ctx context.Context) (*State, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		s := newState(o)
 		s.Warnings = o.missing(m)
-		return s, s.checkRun(o)
+		return s, checkRun(s, o)
 	}
 	if err != nil {
 		return nil, readFailure(o, err)
@@ -60,7 +60,7 @@ func (o *Options) readOnce(ctx context.Context) (*State, error) {
 	defer end()
 	s, t, err := o.replay(from)
 	if err == nil {
-		err = s.check(o, m, t)
+		err = check(s, o, m, t)
 	}
 	if err != nil {
 		return nil, err
@@ -69,15 +69,15 @@ func (o *Options) readOnce(ctx context.Context) (*State, error) {
 }
 
 // check compares the state with the mark and the study, and collects warnings.
-func (s *State) check(o *Options, m mark, t tail) error {
-	if err := s.checkRun(o); err != nil {
+func check(s *State, o *Options, m mark, t tail) error {
+	if err := checkRun(s, o); err != nil {
 		return err
 	}
-	history, err := s.checkHistory(o, m)
+	history, err := checkHistory(s, o, m)
 	if err != nil {
 		return err
 	}
-	changes, err := s.checkStudy(o)
+	changes, err := checkStudy(s, o)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *State) check(o *Options, m mark, t tail) error {
 }
 
 // checkRun refuses a journal that is not the one asked for.
-func (s *State) checkRun(o *Options) error {
+func checkRun(s *State, o *Options) error {
 	switch {
 	case o.Run == "" || s.Exists && s.Run == o.Run:
 		return nil
@@ -126,7 +126,7 @@ func (o *Options) missing(m mark) []string {
 }
 
 // checkHistory compares the journal with the last record known to be on disk.
-func (s *State) checkHistory(o *Options, m mark) ([]string, error) {
+func checkHistory(s *State, o *Options, m mark) ([]string, error) {
 	if m.Run == "" {
 		return nil, nil
 	}
@@ -152,7 +152,7 @@ func (s *State) checkHistory(o *Options, m mark) ([]string, error) {
 }
 
 // checkStudy compares the study with the journal's.
-func (s *State) checkStudy(o *Options) ([]string, error) {
+func checkStudy(s *State, o *Options) ([]string, error) {
 	if !s.Exists {
 		return nil, nil
 	}
@@ -165,7 +165,7 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 			"To adopt the change, with a record of it in the journal: bohier migrate, with the -c and --journal of this command",
 			"the study's space is not the journal's:\n%s", indent(lines))
 	}
-	if s.studyChanged(o) {
+	if studyChanged(s, o) {
 		lines := diffObjects("", s.Study, o.Study)
 		// which is given anew
 		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line[1:], " context: ") })
@@ -177,7 +177,7 @@ func (s *State) checkStudy(o *Options) ([]string, error) {
 }
 
 // studyChanged reports whether the study outside its space differs.
-func (s *State) studyChanged(o *Options) bool {
+func studyChanged(s *State, o *Options) bool {
 	return o.Study != nil && !slices.Equal(compact(s.Study), compact(o.Study)) ||
 		o.Seed != nil && *o.Seed != s.Seed
 }

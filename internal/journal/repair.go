@@ -84,7 +84,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	case len(v.problems) > 0:
 		return v, nil, rep.rebuild(o, l, v, f)
 	}
-	_, history = v.state.checkHistory(o, m)
+	_, history = checkHistory(v.state, o, m)
 	if history != nil && accept {
 		if _, err := l.newGeneration(); err != nil {
 			return nil, nil, notRecorded(o, err)

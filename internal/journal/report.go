@@ -54,13 +54,13 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return nil, nil, nil, err
 	}
 	rep.Points = thin(rep.Points, f) // before they are compared, so that a repeated report is known
-	fresh, notes, err := s.unknown(t, rep, f)
+	fresh, notes, err := unknown(s, t, rep, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	other := rep.Actual != nil && !sameParams(rep.Actual, s.Params(t.Number))
 	if rep.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else there is nothing to correct
-		return s.correct(t, rep, f)
+		return correct(s, t, rep, f)
 	}
 	if len(fresh) == 0 && other {
 		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s was run with %s; now: %s",
@@ -92,7 +92,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		work := slices.Clone(s.Trials)
 		work[t.Number-1] = after
 		if turn := rule.Next(work); turn.Err == nil && turn.Trial == t.Number {
-			r := s.promotion(&after, turn, t.Worker, "", "")
+			r := promotion(s, &after, turn, t.Worker, "", "")
 			recs, after = append(recs, r), *s.after(&after, r)
 		}
 	}
@@ -101,7 +101,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 
 // unknown are the points that the journal does not have; one that differs from what
 // it has is a conflict, or left out.
-func (s *State) unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note,
+func unknown(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note,
 	err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
@@ -263,7 +263,7 @@ func thin(points []study.Point, f *study.Fidelity) []study.Point {
 func endless(m study.Member[float64]) bool { return !finite(m.Value) }
 
 // correct replaces the value at one resource; promotions already made stand.
-func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {
+func correct(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {
 	if len(rep.Points) != 1 {
 		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
 	}
@@ -301,7 +301,7 @@ func (s *State) correct(t *study.Trial, rep Reporting, f *study.Fidelity) ([]Rec
 }
 
 // promotion is the record by which a trial gets a further leg.
-func (s *State) promotion(t *study.Trial, turn Turn, worker, key, flags string) Record {
+func promotion(s *State, t *study.Trial, turn Turn, worker, key, flags string) Record {
 	seen := turn.Seen
 	if seen == 0 {
 		seen = s.Seq

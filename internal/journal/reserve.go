@@ -31,7 +31,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		return nil, nil, study.Errorf(study.Usage, "", "%d trials asked for", a.N)
 	}
 	if a.Key != "" {
-		if err := s.keyFits(a); err != nil {
+		if err := keyFits(s, a); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -41,10 +41,10 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	if a.Room != nil {
 		room = *a.Room
 	}
-	mine := s.ofWorker(a)
+	mine := ofWorker(s, a)
 	var waiting []*study.Trial
 	if a.Take {
-		waiting = s.takeable(a.Worker, a.Except)
+		waiting = takeable(s, a.Worker, a.Except)
 	}
 	work := s.Trials // what the rule sees: with what was decided here
 	if a.Rule != nil {
@@ -53,7 +53,11 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	for i := range a.N {
 		key := a.key(i)
 		if t := s.ByKey(key); t != nil {
-			if flags := s.flagsOf(t, key); flags != a.Flags {
+			flags := t.Flags
+			if s.keys[key] == 0 { // who took a waiting trial asked for nothing in particular
+				flags = ""
+			}
+			if flags != a.Flags {
 				return nil, nil, study.Errorf(study.Conflict, "Use another key, or ask as before.",
 					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
 			}
@@ -75,7 +79,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		}
 		var turn Turn
 		if a.Rule != nil {
-			if next := s.orphan(orphan + 1); next > 0 { // its place is taken over, if it is a new trial
+			if next := nextOrphan(s, orphan+1); next > 0 { // its place is taken over, if it is a new trial
 				work[next-1].Released = true
 			}
 			if turn = a.Rule.Next(work); turn.Err != nil {
@@ -86,13 +90,13 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			}
 		}
 		if turn.Trial > 0 {
-			r := s.promotion(&work[turn.Trial-1], turn, a.Worker, key, a.Flags)
+			r := promotion(s, &work[turn.Trial-1], turn, a.Worker, key, a.Flags)
 			work[turn.Trial-1] = *s.after(&work[turn.Trial-1], r)
 			recs, trials = append(recs, r), append(trials, work[turn.Trial-1])
 			continue
 		}
 		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
-		if orphan = s.orphan(orphan + 1); orphan > 0 {
+		if orphan = nextOrphan(s, orphan+1); orphan > 0 {
 			r.Trial = orphan
 		} else {
 			orphan = len(s.Trials)
@@ -124,9 +128,9 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 // HasFor reports whether the trials asked for exist: under the key, as the worker's own, or
 // waiting. No rule is asked then.
 func (s *State) HasFor(a Asking) bool {
-	new := -len(s.ofWorker(a))
+	new := -len(ofWorker(s, a))
 	if a.Take {
-		new -= len(s.takeable(a.Worker, a.Except))
+		new -= len(takeable(s, a.Worker, a.Except))
 	}
 	for i := range a.N {
 		if s.ByKey(a.key(i)) == nil {
@@ -134,15 +138,6 @@ func (s *State) HasFor(a Asking) bool {
 		}
 	}
 	return new <= 0
-}
-
-// flagsOf is what the one who gave a trial its key asked for; who took a waiting
-// trial asked for nothing in particular.
-func (s *State) flagsOf(t *study.Trial, key string) string {
-	if s.keys[key] == 0 {
-		return ""
-	}
-	return t.Flags
 }
 
 func (a *Asking) key(i int) string {
@@ -155,7 +150,7 @@ func (a *Asking) key(i int) string {
 // keyFits refuses a key that was used for one trial and now asks for several, or
 // for more than it asks for now. Asking for more completes a batch that a crash
 // cut short.
-func (s *State) keyFits(a Asking) error {
+func keyFits(s *State, a Asking) error {
 	others := []string{a.Key + "#1"}
 	if a.N > 1 {
 		others = []string{a.Key, fmt.Sprintf("%s#%d", a.Key, a.N+1)}
@@ -171,7 +166,7 @@ func (s *State) keyFits(a Asking) error {
 
 // ofWorker returns the worker's own trials that wait for a configuration or an observation,
 // except trials of another space. Several processes under one name share them.
-func (s *State) ofWorker(a Asking) []*study.Trial {
+func ofWorker(s *State, a Asking) []*study.Trial {
 	if a.Worker == "" || a.Key != "" {
 		return nil
 	}
@@ -194,9 +189,9 @@ func legKey(t *study.Trial) string {
 	return t.Key
 }
 
-// orphan is the first reserved trial from number on that nobody computes any
+// nextOrphan is the first reserved trial from number on that nobody computes any
 // more and no key will ask for; 0: none.
-func (s *State) orphan(number int) int {
+func nextOrphan(s *State, number int) int {
 	for n := number; n <= len(s.Trials); n++ {
 		t := &s.Trials[n-1]
 		if t.State == study.Reserved && t.Key == "" && !(s.held != nil && s.held(n)) {
@@ -230,7 +225,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 		return nil, now, nil
 	}
 	spare, config := 0, sg.Config
-	for s.taken(from, config, also) {
+	for taken(s, from, config, also) {
 		if spare == len(sg.Spare) || queue > 0 {
 			return nil, nil, ErrTaken
 		}
@@ -261,7 +256,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 
 // taken reports whether a trial that got its configuration after record from, or
 // one of also, has this one.
-func (s *State) taken(from int, c space.Configuration, also []*study.Trial) bool {
+func taken(s *State, from int, c space.Configuration, also []*study.Trial) bool {
 	if slices.ContainsFunc(also, func(t *study.Trial) bool { return t.Config.Equal(c) }) {
 		return true
 	}

@@ -149,19 +149,6 @@ func (s *State) noteOf(number int) *note {
 // space it is the only faithful form.
 func (s *State) Params(number int) json.RawMessage { return s.noteOf(number).params }
 
-// Proposed is the configuration suggested for trial number, which differs from
-// Params when something else was run.
-func (s *State) Proposed(number int) json.RawMessage {
-	if n := s.noteOf(number); n.proposed != nil {
-		return n.proposed
-	}
-	return s.Params(number)
-}
-
-// StudyOf is the study that suggested trial number, in normal form; nil if it was
-// not suggested or the journal does not say.
-func (s *State) StudyOf(number int) json.RawMessage { return s.noteOf(number).study }
-
 // In gives the state another space, in which its configurations are read again, and the
 // context of a study that was recorded; nil: it stays in the one it has.
 func (s *State) In(sp Space, recorded json.RawMessage) {
@@ -273,9 +260,9 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	const stray = "The id comes from another copy of the journal, or from before it was rolled back."
 	switch there := n <= len(s.Trials) && s.Trials[n-1].State != study.Reserved; {
 	case !there && tagged:
-		return nil, study.Errorf(study.Conflict, stray+" "+s.exist(), "there is no trial %s", id)
+		return nil, study.Errorf(study.Conflict, stray+" "+exist(s), "there is no trial %s", id)
 	case !there:
-		return nil, study.Errorf(study.Conflict, s.exist(), "there is no trial %d", n)
+		return nil, study.Errorf(study.Conflict, exist(s), "there is no trial %d", n)
 	case tagged && s.Trials[n-1].Tag != tag:
 		return nil, study.Errorf(study.Conflict, stray, "there is no trial %s; trial %d here is %s", id, n,
 			s.Trials[n-1].ID())
@@ -285,7 +272,7 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 
 // own is the trial that has an id, number and tag, in this journal or in a copy
 // merged into it; nil if there is none.
-func (s *State) own(id string) *study.Trial {
+func own(s *State, id string) *study.Trial {
 	if !strings.Contains(id, "-") {
 		return nil
 	}
@@ -297,7 +284,7 @@ func (s *State) own(id string) *study.Trial {
 }
 
 // exist says which trials there are.
-func (s *State) exist() string {
+func exist(s *State) string {
 	shown := 0
 	for i := range s.Trials {
 		if s.Trials[i].State != study.Reserved {

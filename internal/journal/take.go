@@ -22,7 +22,7 @@ const Nobody = "-"
 // that another worker has by now, is left alone.
 func (s *State) Return(trials []study.Trial, note string) []Record {
 	var recs []Record
-	for now := range s.stillWith(trials) {
+	for now := range stillWith(s, trials) {
 		recs = append(recs, returned(now, note))
 	}
 	return recs
@@ -44,7 +44,7 @@ func (s *State) ReturnOne(id string) ([]Record, *study.Trial, error) {
 }
 
 // stillWith yields the trials, as they are here, that their Worker still has.
-func (s *State) stillWith(trials []study.Trial) iter.Seq[*study.Trial] {
+func stillWith(s *State, trials []study.Trial) iter.Seq[*study.Trial] {
 	return func(yield func(*study.Trial) bool) {
 		for i := range trials {
 			now := s.Current(&trials[i])
@@ -70,7 +70,7 @@ func returned(t *study.Trial, note string) Record {
 
 // takeable returns the waiting trials in the order in which a worker takes them: trials that
 // its NAME had before, then the others, by number.
-func (s *State) takeable(worker string, except []int) []*study.Trial {
+func takeable(s *State, worker string, except []int) []*study.Trial {
 	var own, others []*study.Trial
 	name := workerName(worker)
 	for _, t := range s.Pending() {
@@ -125,7 +125,7 @@ const (
 // Lose decides which of the trials wait from now on because their workers gave no sign:
 // as Return, but a trial that was lost for the third time has failed in passing.
 func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
-	for now := range s.stillWith(trials) {
+	for now := range stillWith(s, trials) {
 		if now.Lost+1 < mostLost {
 			recs = append(recs, returned(now, lostNote))
 			continue

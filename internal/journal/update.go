@@ -61,7 +61,7 @@ func (o Options) update(ctx context.Context, decide decision) (*State, error) {
 		return nil, err
 	}
 	defer w.close()
-	f, err := w.state.decided(ctx, &o, w.lock.kind(), decide)
+	f, err := decided(w.state, ctx, &o, w.kind, decide)
 	if err != nil {
 		return nil, w.unlessLost(err)
 	}
@@ -82,6 +82,7 @@ func (o Options) update(ctx context.Context, decide decision) (*State, error) {
 // A writer has the lock and has read the journal.
 type writer struct {
 	o          *Options
+	kind       string // of the lock
 	lock       *lock
 	f          file // the journal; nil: it does not exist yet
 	state      *State
@@ -100,7 +101,7 @@ func open(ctx context.Context, o *Options) (*writer, error) {
 		if err != nil {
 			return nil, err
 		}
-		w := &writer{o: o, lock: l}
+		w := &writer{o: o, kind: kind, lock: l}
 		if err := w.load(); err != nil {
 			err = w.unlessLost(err)
 			w.close()
@@ -151,7 +152,7 @@ func (w *writer) load() error {
 		w.state = newState(o)
 		w.state.Warnings = o.missing(m)
 		w.state.held = w.lock.held
-		return w.state.checkRun(o)
+		return checkRun(w.state, o)
 	case err != nil:
 		return readFailure(o, err)
 	}
@@ -160,7 +161,7 @@ func (w *writer) load() error {
 	if err != nil {
 		return err
 	}
-	if err := w.state.check(o, m, w.tail); err != nil {
+	if err := check(w.state, o, m, w.tail); err != nil {
 		return err
 	}
 	w.state.held = w.lock.held
@@ -206,8 +207,8 @@ func (w *writer) finish(wrote bool) error {
 	if err := w.lock.confirm(); err != nil {
 		return failed(err)
 	}
-	if wrote || !w.known {
-		_ = w.mark() // the older one is true, too
+	if s := w.state; s.Exists && (wrote || !w.known) { // else, and where this fails, the older one is true, too
+		_ = writeMark(w.lock.f, mark{Run: s.Run, Seq: s.Seq, Sum: hexSum(s.sums[s.Seq-1]), Generation: w.generation})
 	}
 	return nil
 }
@@ -221,14 +222,6 @@ func (w *writer) unlessLost(err error) error {
 		return leaseLost(w.o, lost)
 	}
 	return err
-}
-
-func (w *writer) mark() error {
-	s := w.state
-	if !s.Exists {
-		return nil
-	}
-	return writeMark(w.lock.f, mark{Run: s.Run, Seq: s.Seq, Sum: hexSum(s.sums[s.Seq-1]), Generation: w.generation})
 }
 
 // closeJournal closes the journal; network file systems may report here what

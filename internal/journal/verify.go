@@ -62,7 +62,7 @@ func report(o *Options, src *source, m mark) (*Report, error) {
 		rep.Newer = damaged(o, v.newer)
 	}
 	if len(v.problems) == 0 {
-		w, err := v.state.checkHistory(o, m)
+		w, err := checkHistory(v.state, o, m)
 		rep.Warnings = append(rep.Warnings, w...)
 		if err != nil {
 			rep.Problems = append(rep.Problems, Problem{v.state.Seq, err.Error()})
@@ -91,11 +91,6 @@ type salvaged struct {
 type identity struct {
 	seq       int
 	prev, crc uint32
-}
-
-// known reports whether a record stands before the first problem, or was kept.
-func (v *salvaged) known(r *Record) bool {
-	return r.Seq > 0 && r.Seq <= v.whole && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}]
 }
 
 // manyProblems is how many problems are listed one by one.
@@ -215,7 +210,7 @@ func (v *salvaged) adopt(r Record) error {
 	if n := len(v.old); n > 0 {
 		last = v.old[n-1]
 	}
-	if v.known(&r) {
+	if r.Seq > 0 && r.Seq <= v.whole && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}] {
 		return fmt.Errorf("record %d stands here once more", r.Seq)
 	}
 	came := r

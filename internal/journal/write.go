@@ -17,7 +17,7 @@ type framed struct {
 }
 
 // decided are the records of all parts of a decision, folded.
-func (s *State) decided(ctx context.Context, o *Options, kind string, decide decision) (f framed, err error) {
+func decided(s *State, ctx context.Context, o *Options, kind string, decide decision) (f framed, err error) {
 	more := true
 	for part := 0; more; part++ {
 		var recs []Record
@@ -28,7 +28,7 @@ func (s *State) decided(ctx context.Context, o *Options, kind string, decide dec
 			return f, interrupted(o, ctx.Err())
 		}
 		if len(recs) > 0 {
-			if err := s.frame(o, kind, s.stamp(recs), &f); err != nil {
+			if err := addLines(s, o, kind, stamp(s, recs), &f); err != nil {
 				return f, err
 			}
 		}
@@ -36,10 +36,10 @@ func (s *State) decided(ctx context.Context, o *Options, kind string, decide dec
 	return f, nil
 }
 
-// frame gives the records, and what a journal of that lock kind needs before them, their places
+// addLines gives the records, and what a journal of that lock kind needs before them, their places
 // after those of the state, folds them, and adds their lines to f.
-func (s *State) frame(o *Options, kind string, recs []Record, f *framed) error {
-	before, err := s.before(o, kind)
+func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error {
+	before, err := before(s, o, kind)
 	if err != nil {
 		return err
 	}
@@ -219,13 +219,13 @@ func (w *writer) unknown(cause error) error {
 
 // stamp has records of what is measured now say under which context it is. A correction is
 // of what was measured then.
-func (s *State) stamp(recs []Record) (out []Record) {
+func stamp(s *State, recs []Record) (out []Record) {
 	if s.context == "" {
 		return recs
 	}
 	for i := 0; i < len(recs); i++ {
 		r := recs[i]
-		if out = append(out, r); !s.measuredNow(&r) {
+		if out = append(out, r); !measuredNow(s, &r) {
 			continue
 		}
 		m := Record{Kind: KindMeasure, Optional: true, Trial: r.Trial, Tag: r.Tag}
@@ -242,7 +242,7 @@ func (s *State) stamp(recs []Record) (out []Record) {
 }
 
 // measuredNow reports whether a record is of a measurement that was made for it.
-func (s *State) measuredNow(r *Record) bool {
+func measuredNow(s *State, r *Record) bool {
 	if r.At != "" || len(r.Values) == 0 && r.State != study.Failed { // merged, or no measurement
 		return false
 	}

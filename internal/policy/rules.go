@@ -3,7 +3,6 @@ package policy
 import (
 	"slices"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -51,10 +50,10 @@ func Rules() []Rule {
 			nil, pessimism},
 		{"failures.surrogate", "The probability of success, cubed, multiplies the acquisition function.", multiplies,
 			failureFactor},
-		{fidelity.ContinueRule, "Under `start: auto` a paused trial continues if its expected improvement at full resource " +
+		{ContinueRule, "Under `start: auto` a paused trial continues if its expected improvement at full resource " +
 			"is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014). A new " +
 			"configuration first runs to the level that promises most per unit (marginal value theorem: Charnov 1976).",
-			fidelity.Continues, designOnly},
+			Continues, designOnly},
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -125,7 +124,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		}
 		all := views()
 		acts := slices.ContainsFunc(all, func(p *study.Plan) bool { return studytest.Uses(p, rule.Name) })
-		onPlans := !slices.Contains([]string{"design.prior", fidelity.ContinueRule}, rule.Name)
+		onPlans := !slices.Contains([]string{"design.prior", ContinueRule}, rule.Name)
 		if acts != onPlans {
 			t.Errorf("%s acts: %v", rule.Name, acts)
 		}

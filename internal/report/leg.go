@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 )
 
@@ -145,10 +145,10 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 type (
 	// FidelityStatus is what a study's resource went to, and what its levels are worth.
 	FidelityStatus struct {
-		Name   string           `json:"name"`
-		Spent  float64          `json:"spent"`          // units, those promised to legs under way included
-		Left   *float64         `json:"left,omitempty"` // of budget.resource
-		Levels []fidelity.Level `json:"levels"`
+		Name   string         `json:"name"`
+		Spent  float64        `json:"spent"`          // units, those promised to legs under way included
+		Left   *float64       `json:"left,omitempty"` // of budget.resource
+		Levels []policy.Level `json:"levels"`
 
 		Untrained *Untrained `json:"untrained,omitempty"`
 	}
@@ -168,13 +168,13 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *Fide
 	if !st.Fidelity.Early() {
 		return nil
 	}
-	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: fidelity.Spent(st, trials),
-		Levels: fidelity.Levels(st, trials)}
-	if left, limited := fidelity.Left(st, trials); limited {
+	out := &FidelityStatus{Name: st.Fidelity.Name, Spent: policy.Spent(st, trials),
+		Levels: policy.Levels(st, trials)}
+	if left, limited := policy.Left(st, trials); limited {
 		left = max(0, left) // late reports may have gone further than was paid for
 		out.Left = &left
 	}
-	if i, needs, ok := fidelity.Untrained(st, trials, noNew); ok {
+	if i, needs, ok := policy.Untrained(st, trials, noNew); ok {
 		t := &trials[i]
 		out.Untrained = &Untrained{Trial: t.Number, ID: t.ID(), Resource: st.Fidelity.Resource(t.Course), Needs: needs}
 	}

@@ -73,21 +73,15 @@ func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []f
 }
 
 // Gram is the matrix of signal · k between configurations, without noise, with
-// the hyperparameters of the study's fit, or, before anything is observed, with
+// the hyperparameters of the study's fit, or without one, before anything is observed, with
 // the initial and fixed ones.
-func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Configuration) ([][]float64, error) {
-	st := c.Study
+func Gram(st *study.Study, a *Analysis, confs []space.Configuration) (gram [][]float64, err error) {
 	var kernel kernels.Kernel
 	var hyper map[string]float64
 	tasks := 0
-	if h := suggest.History(st, s.Trials, c.request(s, 0, nil)); len(h.Observed) > 0 {
-		a, err := c.Analyze(ctx, s)
-		if err != nil {
-			return nil, err
-		}
+	if a != nil {
 		kernel, hyper, tasks = a.Inner, a.Report.Hyper, a.tasks
 	} else {
-		var err error
 		m := policy.ObjectiveModel(st)
 		if kernel, err = surrogate.NewKernel(st, m); err != nil {
 			return nil, err
@@ -116,7 +110,7 @@ func (c Session) Gram(ctx context.Context, s *journal.State, confs []space.Confi
 		kernel, x = surrogate.TaskKernel(st, kernel, tasks), x.Extend(0)
 	}
 	cov := kernel.Bind(thetaOf(kernel, hyper), x)
-	gram := make([][]float64, len(confs))
+	gram = make([][]float64, len(confs))
 	for i := range gram {
 		gram[i] = make([]float64, len(confs))
 		cov.Row(gram[i], x, i, 0)
@@ -141,7 +135,7 @@ type LevelCorrelation struct{ Resource, Correlation float64 }
 // correlations are those of all levels, by the hyperparameters of a fit; nil where it knows
 // no resources. Kernels may differ from place to place: they are those at c.
 func (a *Analysis) correlations(c space.Configuration) []LevelCorrelation {
-	if !a.Resources() {
+	if !a.Resources {
 		return nil
 	}
 	st, f := a.study, &a.study.Fidelity

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
@@ -56,7 +56,8 @@ func (c Session) Explain(ctx context.Context, id string,
 		return nil, warnings, err
 	}
 	sp := c.Study.Space
-	conf, err := sp.ParseJSON(now.Proposed(t.Number))
+	made := now.Made(t.Number)
+	conf, err := sp.ParseJSON(made.Proposed)
 	if err != nil {
 		if t.Outside || t.State == study.Reserved {
 			return nil, warnings, study.Errorf(study.Mismatch, "", "trial %s does not fit today's space: %v", t.ID(), err)
@@ -70,10 +71,10 @@ func (c Session) Explain(ctx context.Context, id string,
 				Condition: space.Format(sp.Param(i).Condition, sp)})
 		}
 	}
-	if fit := now.FitOf(t.Number); fit != nil && t.Source == suggest.SourceReplicate {
-		e.Repeat = fit.Repeat
+	if made.Fit != nil && t.Source == suggest.SourceReplicate {
+		e.Repeat = made.Fit.Repeat
 	}
-	e.Plan = now.OutcomeOf(t.Number)
+	e.Plan = made.Outcome()
 	before := now.Trials[:t.Number-1]
 	if t.From > 0 {
 		then, err := journal.ReadUpTo(ctx, c.Journal, t.From)
@@ -82,43 +83,36 @@ func (c Session) Explain(ctx context.Context, id string,
 		}
 		before = then.Trials
 		if t.Source == "model" {
-			if e.Reason, err = c.recorded(now.StudyOf(t.Number), parse).reason(ctx, then, t, conf, now); err != nil {
+			past := c // with the study that made it, unless that cannot be read or has another space
+			if made.Study != nil && parse != nil && !bytes.Equal(made.Study, c.Journal.Study) {
+				if st, err := parse(made.Study); err == nil && st.Space.Fingerprint() == sp.Fingerprint() {
+					past.Study = st
+				}
+			}
+			if e.Reason, err = past.reason(ctx, then, t, conf, e.Plan, made.Fit); err != nil {
 				return nil, warnings, err
 			}
 			e.Plan = e.Reason.Plan
 		}
 	}
 	e.Nearest = nearest(sp, before, t.Number, conf)
-	e.Course = c.courseReason(before[:min(len(before), t.Number-1)], now.Trials, t)
+	e.Course = courseReason(c.Study, before[:min(len(before), t.Number-1)], now.Trials, t)
 	return e, warnings, nil
-}
-
-// recorded is the session with the study that the journal recorded with a trial; with
-// today's if that cannot be read or has another space.
-func (c Session) recorded(text []byte, parse func([]byte) (*study.Study, error)) Session {
-	if text == nil || parse == nil || bytes.Equal(text, c.Journal.Study) {
-		return c
-	}
-	if past, err := parse(text); err == nil && past.Space.Fingerprint() == c.Study.Space.Fingerprint() {
-		c.Study = past
-	}
-	return c
 }
 
 // reason is what the surrogate said about conf, the suggestion for trial t.
 func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration,
-	now *journal.State) (*suggest.Reason, error) {
+	plan *study.Plan, fit *study.FitRecord) (*suggest.Reason, error) {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
 		return nil, err
 	}
-	c, _, err = c.withSources(ctx)
-	if err != nil {
+	if c, _, err = c.withSources(ctx); err != nil {
 		return nil, err
 	}
 	c = c.knowing(then)
 	r := c.request(then, t.Number, fixed)
-	r.Plan, r.Made = now.OutcomeOf(t.Number), now.FitOf(t.Number)
+	r.Plan, r.Made = plan, fit
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf)
 }
 
@@ -142,9 +136,9 @@ func nearest(s *space.Space, trials []study.Trial, number int, conf space.Config
 }
 
 // courseReason explains the course of trial t, before being the trials before it.
-func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *study.CourseReason {
-	f := &c.Study.Fidelity
-	if c.Study.Course(t) == nil {
+func courseReason(st *study.Study, before, now []study.Trial, t *study.Trial) *study.CourseReason {
+	f := &st.Fidelity
+	if st.Course(t) == nil {
 		return nil
 	}
 	r := &study.CourseReason{Name: f.Name, Start: t.Course.Start, Resource: f.Resource(t.Course), Leg: t.Course.Leg()}
@@ -152,24 +146,24 @@ func (c Session) courseReason(before, now []study.Trial, t *study.Trial) *study.
 	case startOf(t.Flags) > 0:
 		r.Why = "asked for with --start"
 	case t.Source != "enqueued" && t.Source != "initial" && r.Leg > 0:
-		w := fidelity.Wish{OnlyNew: true}
+		w := policy.Wish{OnlyNew: true}
 		if t.Course.Legs[0].Seen > 0 {
 			w.Preferred = r.Start
 		}
-		if d := fidelity.Decide(c.Study, before, w); d.Kind == fidelity.New {
+		if d := policy.NextLeg(st, before, w); d.Kind == policy.NewTrial {
 			r.Why = d.Why
 		}
 	}
-	if p, ok := fidelity.PlaceOf(c.Study, now, t.Number-1); ok {
+	if p, ok := policy.PlaceOf(st, now, t.Number-1); ok {
 		r.Level, r.Place, r.Entries, r.Promoted = &p.Level, p.Place, p.Entries, p.Promoted
 	}
 	if last := t.Course.Last(); r.Leg > 1 {
 		switch {
-		case last.Source == fidelity.SourceFinish:
+		case last.Source == policy.SourceFinish:
 			r.Why = "the best paused trial, which is trained out at the end"
-		case last.Source == fidelity.SourcePromotion && fidelity.Continues(c.Study):
+		case last.Source == policy.SourcePromotion && policy.Continues(st):
 			r.Why = "it promised more for each unit still to be spent than a new configuration"
-		case last.Source == fidelity.SourcePromotion:
+		case last.Source == policy.SourcePromotion:
 			r.Why = "among the best of its level"
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
@@ -68,9 +68,10 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 			if t.From == 0 {
 				continue
 			}
+			made := full.Made(t.Number)
 			suggested := func(past Session, prefix *journal.State) error {
-				r, sp := Replayed{Trial: t, Want: full.Proposed(t.Number)}, past.Study.Space
-				conf, err := past.suggestAgain(ctx, prefix, t, full.PlanOf(t.Number), full.FitOf(t.Number))
+				r, sp := Replayed{Trial: t, Want: made.Proposed}, past.Study.Space
+				conf, err := past.suggestAgain(ctx, prefix, t, made.Plan, made.Fit)
 				switch {
 				case ctx.Err() != nil:
 					return context.Cause(ctx)
@@ -85,7 +86,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 				visit(r)
 				return nil
 			}
-			stops = append(stops, journal.Stop{At: t.From, Visit: again(full.StudyOf(t.Number), suggested)})
+			stops = append(stops, journal.Stop{At: t.From, Visit: again(made.Study, suggested)})
 		}
 		for _, d := range all {
 			var weighed *weighing
@@ -97,7 +98,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 				stops = append(stops, journal.Stop{At: d.From, Visit: again(d.Study, seen)})
 			}
 			decided := func(past Session, prefix *journal.State) error {
-				r, err := past.decideAgain(prefix, d, weighed)
+				r, err := decideAgain(past.Study, prefix, d, weighed)
 				if weighed = nil; err == nil && r.Decision != "" {
 					visit(r)
 				}
@@ -136,7 +137,7 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *stu
 	}
 	var s *study.Suggestion
 	if t.Source == "enqueued" && len(prefix.Queue) > 0 {
-		s, err = c.fromQueue(prefix, prefix.Queue[0])
+		s, err = fromQueue(c.Study, prefix, prefix.Queue[0])
 	} else {
 		// It was made, so no rule stopped the study then, whatever the rule is now.
 		unstopped := *c.Study
@@ -167,7 +168,7 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *stu
 // weighAgain is what a surrogate made of the state that it saw for a decision about levels; nil
 // where none is asked.
 func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journal.Decision) (*weighing, error) {
-	if !fidelity.Continues(c.Study) {
+	if !policy.Continues(c.Study) {
 		return nil, nil
 	}
 	fixed, err := parseFixed(c.Study.Space, d.Flags)
@@ -178,19 +179,19 @@ func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journ
 }
 
 // decideAgain is a decision as the journal has it and as it comes out now.
-func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weighing) (r Replayed, err error) {
+func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w *weighing) (r Replayed, err error) {
 	r.Trial = &study.Trial{Number: d.Trial, Tag: d.Tag}
-	if !c.Study.Fidelity.Early() {
+	if !st.Fidelity.Early() {
 		return r, nil
 	}
 	if d.Kind == journal.KindReport {
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
 		r.Decision, r.Want = fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict)
-		r.Got = text(prefix.Judged(d, &c.Study.Fidelity, *c.rule(Ask{})))
+		r.Got = text(prefix.Judged(d, &st.Fidelity, *rule(st, Ask{})))
 		return r, nil
 	}
 	a := Ask{weighed: w, queued: len(prefix.Queue) > 0, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
-	if a.Fixed, err = parseFixed(c.Study.Space, d.Flags); err != nil {
+	if a.Fixed, err = parseFixed(st.Space, d.Flags); err != nil {
 		return r, err
 	}
 	r.Decision, r.Want = "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To)
@@ -203,7 +204,7 @@ func (c Session) decideAgain(prefix *journal.State, d *journal.Decision, w *weig
 			trials = slices.Clone(trials)
 			trials[number-1].Released = true
 		}
-		if r.Got = c.turnAgain(trials, a); r.Same() {
+		if r.Got = turnAgain(st, trials, a); r.Same() {
 			break
 		}
 	}
@@ -229,8 +230,8 @@ func takenOver(trials []study.Trial, d *journal.Decision) []int {
 }
 
 // turnAgain is what the next asker would get, as text.
-func (c Session) turnAgain(trials []study.Trial, a Ask) []byte {
-	switch turn := c.turn(trials, a); {
+func turnAgain(st *study.Study, trials []study.Trial, a Ask) []byte {
+	switch turn := turn(st, trials, a); {
 	case turn.Err != nil:
 		return []byte(turn.Err.Error())
 	case turn.Trial > 0:

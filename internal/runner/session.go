@@ -81,7 +81,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 	case t.Replicate:
 		mode = journal.Replicate
 	}
-	if err := cmp.Or(c.checkPlaces(t), c.checkPartial(t)); err != nil {
+	if err := cmp.Or(checkPlaces(c.Study, t), checkPartial(c.Study, t)); err != nil {
 		return trial, false, err
 	}
 	var warnings []string
@@ -95,15 +95,15 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 			recs, after, warnings, err = c.report(s, now, t)
 			return recs, after, err
 		}
-		var known study.Values // values told before
+		var known study.Values // told before, and so not missing
 		if mode == journal.Once {
 			known = now.Values
 		}
-		out, err := c.outcome(t, known)
-		if err != nil {
+		out := told(c.Study, t)
+		if out.Partial, err = checkMeasured(c.Study, t, known, needed(c.Study, 0)); err != nil {
 			return nil, nil, err
 		}
-		if out.Actual, err = c.actual(now, t.Actual, &warnings); err != nil {
+		if out.Actual, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
 			return nil, nil, err
 		}
 		return s.Observe(id, out, mode)
@@ -207,7 +207,7 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 		for a, err := range added {
 			var one journal.Addition
 			if err == nil {
-				one, err = c.addition(&a)
+				one, err = addition(c.Study, &a)
 			}
 			if err == nil && a.Key != "" && keys[a.Key] {
 				err = study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", a.Key)
@@ -231,20 +231,20 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 }
 
 // addition is what is recorded of a configuration that was measured elsewhere.
-func (c Session) addition(a *Added) (journal.Addition, error) {
-	out := journal.Addition{Params: c.Study.Space.AppendJSON(nil, a.Config), Outcome: c.told(a.Tell), ID: a.ID}
-	if err := c.placeAddition(&out, a.Tell); err != nil {
+func addition(st *study.Study, a *Added) (journal.Addition, error) {
+	out := journal.Addition{Params: st.Space.AppendJSON(nil, a.Config), Outcome: told(st, a.Tell), ID: a.ID}
+	if err := placeAddition(st, &out, a.Tell); err != nil {
 		return out, err
 	}
-	if _, err := c.checkMeasured(a.Tell, nil, c.needed(out.Resource)); err != nil {
+	if _, err := checkMeasured(st, a.Tell, nil, needed(st, out.Resource)); err != nil {
 		return out, err
 	}
 	for _, o := range a.Replicates {
 		again := Tell{Observation: o}
-		if _, err := c.checkMeasured(again, nil, c.needed(0)); err != nil {
+		if _, err := checkMeasured(st, again, nil, needed(st, 0)); err != nil {
 			return out, err
 		}
-		out.Replicates = append(out.Replicates, c.told(again))
+		out.Replicates = append(out.Replicates, told(st, again))
 	}
 	return out, nil
 }

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/journal"
 	"bohier/internal/parallel"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
@@ -114,14 +114,14 @@ func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
 		of)}
 }
 
-func (c Session) asking(s *journal.State, a Ask) journal.Asking {
+func asking(st *study.Study, s *journal.State, a Ask) journal.Asking {
 	a.queued = len(s.Queue) > 0
 	out := journal.Asking{
-		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(c.Study.Space),
+		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(st.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
-		Rule: c.rule(a),
+		Rule: rule(st, a),
 	}
-	if left, limited := Left(c.Study, s.Trials); limited {
+	if left, limited := Left(st, s.Trials); limited {
 		out.Room = &left
 	}
 	return out
@@ -132,7 +132,7 @@ func (c Session) asking(s *journal.State, a Ask) journal.Asking {
 func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, Ask, error) {
 	var trials []study.Trial
 	for try := 0; ; try++ {
-		if fidelity.Continues(c.Study) {
+		if policy.Continues(c.Study) {
 			known, _, err := c.Read(ctx)
 			if err != nil {
 				return nil, nil, a, err
@@ -144,13 +144,13 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 		again := false
 		state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 			if w := a.weighed; w != nil {
-				if again = try < recompute && s.Seq > w.seq || w.idle && !s.HasFor(c.asking(s, a)); again {
+				if again = try < recompute && s.Seq > w.seq || w.idle && !s.HasFor(asking(c.Study, s, a)); again {
 					return nil, nil
 				}
 			}
-			recs, t, err := s.Reserve(c.asking(s, a))
+			recs, t, err := s.Reserve(asking(c.Study, s, a))
 			if trials = t; err == nil {
-				err = c.allowed(s, recs, t)
+				err = allowed(c.Study, s, recs, t)
 			}
 			return recs, err
 		})
@@ -161,15 +161,15 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 }
 
 // allowed is the error where new trials are asked for and the study is over, or has no room for any.
-func (c Session) allowed(s *journal.State, recs []journal.Record, trials []study.Trial) error {
+func allowed(st *study.Study, s *journal.State, recs []journal.Record, trials []study.Trial) error {
 	if len(recs) == 0 && len(trials) > 0 {
 		return nil
 	}
-	if err := stopped(c.Study, s.Trials, s.LastFit); err != nil {
+	if err := stopped(st, s.Trials, s.LastFit); err != nil {
 		return err
 	}
 	if len(trials) == 0 {
-		return spent(c.Study)
+		return spent(st)
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 			return state, t, nil, err
 		}
 		if c.Study.Fidelity.Early() && (sug.Source == "enqueued" || sug.Source == "initial") {
-			t.Course = c.named(state, queue, t)
+			t.Course = named(c.Study, state, queue, t)
 		}
 		from, then := state.Seq, state.Pending()
 		again := false
@@ -228,7 +228,7 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 	warm *study.FitRecord) (*study.Suggestion, int, error) {
 	if len(s.Queue) > 0 && len(a.Fixed) == 0 {
 		q := s.Queue[0]
-		sug, err := c.fromQueue(s, q)
+		sug, err := fromQueue(c.Study, s, q)
 		return sug, q.Seq, err
 	}
 	c = c.knowing(s)
@@ -254,13 +254,13 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 
 // fromQueue completes an enqueued configuration. One that does not fit the
 // space any more is an error: the user asked for it by name.
-func (c Session) fromQueue(s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
-	a, err := c.Study.Space.ParsePartial(q.Params)
+func fromQueue(st *study.Study, s *journal.State, q journal.Enqueued) (*study.Suggestion, error) {
+	a, err := st.Space.ParsePartial(q.Params)
 	if err != nil {
 		return nil, study.Errorf(study.Mismatch, "`bohier journal verify` shows the record",
 			"an enqueued configuration does not fit the space: %v", err)
 	}
-	conf, err := c.Study.Space.Complete(a, queueGenerator(s.Seed, q.Seq))
+	conf, err := st.Space.Complete(a, queueGenerator(s.Seed, q.Seq))
 	if err != nil {
 		return nil, study.Errorf(study.Mismatch, "", "an enqueued configuration cannot be completed: %v", err)
 	}
@@ -289,9 +289,9 @@ func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, er
 	if a.weighed, err = c.weigh(ctx, s, a); err != nil {
 		return nil, nil, err
 	}
-	recs, trials, err := s.Reserve(c.asking(s, a))
+	recs, trials, err := s.Reserve(asking(c.Study, s, a))
 	if err == nil {
-		err = c.allowed(s, recs, trials)
+		err = allowed(c.Study, s, recs, trials)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"bohier/internal/journal"
@@ -52,11 +54,11 @@ func Each(list []Added) iter.Seq2[Added, error] {
 }
 
 // checkPartial says what of a report makes no sense together with Partial.
-func (c Session) checkPartial(t Tell) error {
+func checkPartial(st *study.Study, t Tell) error {
 	switch {
 	case !t.Partial:
 		return nil
-	case !c.Study.Several():
+	case !st.Several():
 		return study.Errorf(study.Usage, "report all values at once",
 			"the study has one objective: there is nothing to report later")
 	case t.Replace || t.Replicate || t.Failure != "" || t.Actual != nil:
@@ -66,22 +68,10 @@ func (c Session) checkPartial(t Tell) error {
 	return nil
 }
 
-// outcome checks a report against the study. known are values that were reported for the trial
-// before; they are not missing.
-func (c Session) outcome(t Tell, known study.Values) (journal.Outcome, error) {
-	partial, err := c.checkMeasured(t, known, c.needed(0))
-	if err != nil {
-		return journal.Outcome{}, err
-	}
-	out := c.told(t)
-	out.Partial = partial
-	return out, nil
-}
-
 // checkMeasured is the error where a report lacks one of the outcomes in names; partial
 // reports whether it lacks one that may come later.
-func (c Session) checkMeasured(t Tell, known study.Values, names []string) (partial bool, err error) {
-	o, several := t.Observation, c.Study.Several()
+func checkMeasured(st *study.Study, t Tell, known study.Values, names []string) (partial bool, err error) {
+	o, several := t.Observation, st.Several()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
@@ -95,7 +85,7 @@ func (c Session) checkMeasured(t Tell, known study.Values, names []string) (part
 			partial = true
 			continue
 		}
-		if several && c.Study.Goal(name) >= 0 {
+		if several && st.Goal(name) >= 0 {
 			return false, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all,
 				"%s is missing", name)
 		}
@@ -114,9 +104,9 @@ func (c Session) checkMeasured(t Tell, known study.Values, names []string) (part
 }
 
 // told is what a report says.
-func (c Session) told(t Tell) journal.Outcome {
+func told(st *study.Study, t Tell) journal.Outcome {
 	o := t.Observation
-	if cost := c.Study.Cost; cost != nil && o.Cost == nil {
+	if cost := st.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values.Get(cost.Name); ok {
 			o.Cost = &v
 		} else if cost.Name == "duration" {
@@ -128,11 +118,11 @@ func (c Session) told(t Tell) journal.Outcome {
 
 // actual is the configuration that was run, the proposed one with some values changed; nil
 // where nothing is said of it. A warning tells of a constraint that it violates.
-func (c Session) actual(t *study.Trial, changed space.Assignment, warnings *[]string) (json.RawMessage, error) {
+func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings *[]string) (json.RawMessage, error) {
 	if changed == nil {
 		return nil, nil
 	}
-	sp := c.Study.Space
+	sp := st.Space
 	a := t.Config.Assignment()
 	maps.Copy(a, changed)
 	conf, err := sp.Assemble(a)
@@ -150,4 +140,186 @@ func (c Session) actual(t *study.Trial, changed space.Assignment, warnings *[]st
 		*warnings = append(*warnings, fmt.Sprintf("trial %s is kept as data: %v", t.ID(), err))
 	}
 	return sp.AppendJSON(nil, conf), nil
+}
+
+// report decides what to record of a trial's values at resources, with warnings about them.
+func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial,
+	warnings []string, err error) {
+	out := told(c.Study, t)
+	if out.Actual, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
+		return nil, nil, nil, err
+	}
+	points, err := pointsOf(c.Study, now, t)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := checkPoints(c.Study, t, points); err != nil {
+		return nil, nil, nil, err
+	}
+	if t.Failure != "" {
+		recs, after, err = failPart(c.Study, s, now, t, out, points)
+		return recs, after, nil, err
+	}
+	rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask, First: t.First}
+	recs, after, notes, err := s.Report(now.ID(), rep, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
+	for _, n := range notes {
+		if n.Lost {
+			warnings = append(warnings, n.Text)
+		} else if c.Debug != nil {
+			c.Debug(study.Detail{Text: n.Text, Fields: map[string]any{"event": "report", "trial": now.Number, "id": now.ID()}})
+		}
+	}
+	if err == nil && len(recs) > 0 {
+		if w := jumped(c.Study, s.Trials, after); w != "" {
+			warnings = append(warnings, w)
+		}
+	}
+	return recs, after, warnings, err
+}
+
+// needed are the outcomes that a value at a resource has to have (0: at full resource):
+// below full resource the objective alone, as what is constrained is often known at the end
+// only, and counts as kept until then. A split is a part of the value at full resource.
+func needed(st *study.Study, at float64) []string {
+	names, f := st.Outcomes(), &st.Fidelity
+	if f.Averaged() || at == 0 || at >= f.High() {
+		return names
+	}
+	return names[:1]
+}
+
+// checkPoints is the error where values lack an outcome that has to be there.
+func checkPoints(st *study.Study, t Tell, points []study.Point) error {
+	if t.Failure == "" && len(points) == 0 {
+		_, err := checkMeasured(st, t, nil, needed(st, t.At))
+		return err
+	}
+	for _, p := range points {
+		if _, err := checkMeasured(st, Tell{Observation: p.Observation}, nil, needed(st, p.Resource)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// failPart records what is known of a trial and that its leg failed.
+func failPart(st *study.Study, s *journal.State, now *study.Trial, t Tell, out journal.Outcome,
+	points []study.Point) ([]journal.Record, *study.Trial, error) {
+	f := &st.Fidelity
+	if now.State == study.Paused && now.Course.Last() != nil {
+		if t.Failure == study.Transient {
+			return nil, now, nil // its leg is over
+		}
+	}
+	out.Resource = t.At
+	if out.Resource == 0 && len(points) > 0 {
+		out.Resource = points[len(points)-1].Resource
+	}
+	if out.Resource > f.High() || out.Resource < 0 {
+		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(),
+			out.Resource)
+	}
+	mode := journal.Once
+	if t.Replace {
+		mode = journal.Replace
+	}
+	return s.Observe(now.ID(), out, mode)
+}
+
+// pointsOf are the values that are reported, ascending. A value without a resource is
+// at the end of the leg.
+func pointsOf(st *study.Study, now *study.Trial, t Tell) ([]study.Point, error) {
+	f := &st.Fidelity
+	points := slices.Clone(t.Points)
+	if t.Failure == "" && len(t.Values) > 0 {
+		at := t.At
+		last := now.Course.Last()
+		switch {
+		case at != 0:
+		case last == nil:
+			at = f.High()
+		case f.Averaged() && last.To-last.From > 1:
+			return nil, study.Errorf(study.Usage, "such as --at 4", "which of the %s? the leg is from %v to %v", f.Name,
+				last.From, last.To)
+		default:
+			at = last.To
+			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil &&
+				was.Values.Of(st.Objective().Name) == t.Values.Of(st.Objective().Name) {
+				return nil, study.Errorf(study.Usage, fmt.Sprintf("--at %v asks again, --at %v reports it there", last.From, at),
+					"trial %s has this value at %s %v: is it told again?", now.ID(), f.Name, last.From)
+			}
+		}
+		points = slices.DeleteFunc(points, func(p study.Point) bool { return p.Resource == at })
+		points = append(points, study.Point{Resource: at, Observation: t.Observation})
+		if t.Final && at < f.High() {
+			for _, r := range f.Levels {
+				if r > at {
+					points = append(points, study.Point{Resource: r, Observation: study.Observation{Values: t.Values}})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(points, func(a, b study.Point) int { return cmp.Compare(a.Resource, b.Resource) })
+	for k := 1; k < len(points); k++ {
+		if points[k].Resource == points[k-1].Resource {
+			return nil, study.Errorf(study.Usage, "", "two values are reported at %s %v", f.Name, points[k].Resource)
+		}
+	}
+	return points, nil
+}
+
+// checkPlaces is the error for values at resources in a study without any.
+func checkPlaces(st *study.Study, t Tell) error {
+	if st.Fidelity.Early() || t.At == 0 && len(t.Points) == 0 && !t.Ask {
+		return nil
+	}
+	return study.Errorf(study.Usage, "fidelity: {name: epochs, low: 1, high: 27} in the study file",
+		"there is no fidelity to report at")
+}
+
+// placeAddition says where the values of an addition belong.
+func placeAddition(st *study.Study, a *journal.Addition, t Tell) error {
+	f := &st.Fidelity
+	if err := checkPlaces(st, t); err != nil || t.Failure != "" {
+		return err
+	}
+	if f.Averaged() && t.At == f.High() { // of single values there is nothing to add but their mean
+		return nil
+	}
+	if a.Resource = t.At; a.Resource == 0 && len(t.Points) > 0 {
+		a.Resource = f.High()
+	}
+	for _, p := range t.Points {
+		if !(p.Resource > 0) || p.Resource >= max(a.Resource, f.Low()) {
+			return study.Errorf(study.Usage, "", "a curve ascends to its last %s", f.Name)
+		}
+		a.Curve = append(a.Curve, [2]float64{p.Resource, p.Values.Of(st.Objective().Name)})
+	}
+	if a.Resource > f.High() || a.Resource < 0 {
+		return study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), a.Resource)
+	}
+	a.Partial = a.Resource > 0 && a.Resource < f.High()
+	if f.Averaged() && a.Resource > 0 {
+		return study.Errorf(study.Usage, "report them with observe --at", "adding a part of the %s is not available yet",
+			f.Name)
+	}
+	return nil
+}
+
+// jumped is the warning that a report beyond a level replaces one at it; empty where none does,
+// or did before: a study is warned once.
+func jumped(st *study.Study, before []study.Trial, after *study.Trial) string {
+	f := &st.Fidelity
+	for i := range before {
+		if level, _ := f.FirstJumped(before[i].Course); level > 0 {
+			return ""
+		}
+	}
+	level, at := f.FirstJumped(after.Course)
+	if level == 0 {
+		return ""
+	}
+	return fmt.Sprintf("level %v was jumped over by trial %s: reported at %v, which stands in for it; report at levels, "+
+		"so that trials are compared at the same %s",
+		level, after.ID(), at, f.Name)
 }

@@ -3,8 +3,8 @@ package runner
 import (
 	"context"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
@@ -29,29 +29,29 @@ type spaceWithFidelity struct {
 func (s spaceWithFidelity) Fingerprint() string { return s.Space.Fingerprint() + "+" + s.mark }
 
 // rule is what decides in a study with a fidelity; nil without.
-func (c Session) rule(a Ask) *journal.Rule {
-	if !c.Study.Fidelity.Early() {
+func rule(st *study.Study, a Ask) *journal.Rule {
+	if !st.Fidelity.Early() {
 		return nil
 	}
 	return &journal.Rule{
-		Next: func(trials []study.Trial) journal.Turn { return c.turn(trials, a) },
+		Next: func(trials []study.Trial) journal.Turn { return turn(st, trials, a) },
 		Judge: func(trials []study.Trial, number int, seen []int) (study.Verdict, string) {
-			return fidelity.Judge(c.Study, trials, number-1, seen)
+			return policy.Judge(st, trials, number-1, seen)
 		},
 	}
 }
 
 // turn is what the next asker gets.
-func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
-	d := c.decide(trials, a)
+func turn(st *study.Study, trials []study.Trial, a Ask) journal.Turn {
+	d := decide(st, trials, a)
 	switch d.Kind {
-	case fidelity.Promote:
+	case policy.FurtherLeg:
 		t := journal.Turn{Trial: trials[d.Trial].Number, To: d.To, Source: d.Source}
 		if a.weighed != nil {
 			t.Seen, t.Cut = a.weighed.seq, a.weighed.cut()
 		}
 		return t
-	case fidelity.New:
+	case policy.NewTrial:
 		t := journal.Turn{Start: d.Start, To: d.To}
 		if a.weighed != nil && a.weighed.Start > 0 {
 			t.Seen, t.Cut = a.weighed.seq, a.weighed.cut()
@@ -63,21 +63,21 @@ func (c Session) turn(trials []study.Trial, a Ask) journal.Turn {
 			"ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
 			"nothing to suggest until a running leg reports: %s", d.Why)}
 	}
-	if err := noNew(c.Study, trials, a); err != nil {
+	if err := noNew(st, trials, a); err != nil {
 		return journal.Turn{Err: err}
 	}
 	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on",
 		"%s", d.Why)}
 }
 
-func (c Session) decide(trials []study.Trial, a Ask) fidelity.Decision {
-	w := fidelity.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
-	w.NoNew = noNew(c.Study, trials, a)
+func decide(st *study.Study, trials []study.Trial, a Ask) policy.Decision {
+	w := policy.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
+	w.NoNew = noNew(st, trials, a)
 	w.Chosen, w.Preferred = a.weighed.chosen()
 	w.Allows = func(t *study.Trial) bool {
 		return a.weighed.knew(t) && (len(a.Fixed) == 0 || suggest.Matches(t.Config, a.Fixed))
 	}
-	return fidelity.Decide(c.Study, trials, w)
+	return policy.NextLeg(st, trials, w)
 }
 
 // NoNew is why no new trial can be made in a state of the journal; nil: one can.
@@ -99,8 +99,8 @@ func noNew(st *study.Study, trials []study.Trial, a Ask) error {
 
 // named is the course of a trial whose configuration the user named: from the level that
 // the queue entry asks for, or else to the full resource, because the user knows why.
-func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course {
-	f := &c.Study.Fidelity
+func named(st *study.Study, s *journal.State, queue int, t study.Trial) *study.Course {
+	f := &st.Fidelity
 	for _, q := range s.Queue {
 		if k := f.LevelAt(q.Start); q.Seq == queue && q.Start > 0 && k >= 0 {
 			to := f.High()
@@ -110,13 +110,13 @@ func (c Session) named(s *journal.State, queue int, t study.Trial) *study.Course
 			return &study.Course{Start: f.Levels[k], Legs: []study.Leg{{To: to}}}
 		}
 	}
-	return c.straight(s.Trials, t)
+	return straight(st, s.Trials, t)
 }
 
 // straight is the course of a trial to the full resource, if the budget pays for that.
-func (c Session) straight(trials []study.Trial, t study.Trial) *study.Course {
-	f := &c.Study.Fidelity
-	left, limited := fidelity.Left(c.Study, trials)
+func straight(st *study.Study, trials []study.Trial, t study.Trial) *study.Course {
+	f := &st.Fidelity
+	left, limited := policy.Left(st, trials)
 	if limited && left+f.Spent(t.Course) < f.Charge(0, f.High()) {
 		return t.Course
 	}
@@ -129,12 +129,12 @@ func BestBelow(st *study.Study, trials []study.Trial, at float64, n int) (best [
 	f := &st.Fidelity
 	k := f.LevelAt(at)
 	if at == 0 {
-		k = fidelity.Highest(st, trials)
+		k = policy.Highest(st, trials)
 	}
 	if k < 0 || k == f.Top() {
 		return nil, 0
 	}
-	return fidelity.BestAt(st, trials, k, n), f.Levels[k]
+	return policy.BestAt(st, trials, k, n), f.Levels[k]
 }
 
 // A weighing is what a surrogate made of a state of the journal: which paused trials it
@@ -152,9 +152,9 @@ type weighing struct {
 // where no surrogate is ever asked.
 func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing, error) {
 	switch {
-	case !fidelity.Continues(c.Study) || a.New || a.Start > 0:
+	case !policy.Continues(c.Study) || a.New || a.Start > 0:
 		return nil, nil
-	case s.HasFor(c.asking(s, a)):
+	case s.HasFor(asking(c.Study, s, a)):
 		return &weighing{seq: s.Seq, idle: true}, nil
 	}
 	return c.weighIn(ctx, s, a, 0)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -202,11 +202,11 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 	}
 	for i := range state.Trials {
 		n := state.Trials[i].Number
-		p := state.OutcomeOf(n)
-		if p == nil || state.FitOf(n) == nil || state.PlanOf(n).Model.Spec.Mean == "" {
+		p := state.Made(n).Outcome()
+		if p == nil || state.Made(n).Fit == nil || state.Made(n).Plan.Model.Spec.Mean == "" {
 			continue
 		}
-		_, ends := state.FitOf(n).Outcomes[study.EndsFit]
+		_, ends := state.Made(n).Fit.Outcomes[study.EndsFit]
 		found[ends]++
 		if (p.Model.Spec.Mean != "") != ends {
 			t.Errorf("trial %d: ends are modelled: %v; %+v", n, ends, p)
@@ -333,7 +333,7 @@ func TestLateReportsAreCharged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fidelity.Spent(s.Study, state.Trials); got != want {
+		if got := policy.Spent(s.Study, state.Trials); got != want {
 			t.Errorf("%v spent, not %v", got, want)
 		}
 	}

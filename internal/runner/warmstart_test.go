@@ -62,7 +62,7 @@ func TestWarmStart(t *testing.T) {
 	if d := mean[0] - studytest.Bowl(0, 1)(trials[3].Config); !(math.Abs(d) <= 0.05) {
 		t.Errorf("a tried configuration is predicted %v off", d)
 	}
-	gram, err := c.Gram(t.Context(), s, []space.Configuration{trials[0].Config, trials[5].Config})
+	gram, err := runner.Gram(st, a, []space.Configuration{trials[0].Config, trials[5].Config})
 	if err != nil || gram[0][1] != gram[1][0] || !(gram[0][0] > 0) {
 		t.Errorf("kernel matrix %v, %v", gram, err)
 	}

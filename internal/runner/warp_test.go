@@ -119,7 +119,11 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 	far := []space.Configuration{{Value: []float64{0.8, 0.5}, Active: []bool{true, true}},
 		{Value: []float64{0.9, 0.5}, Active: []bool{true, true}}}
 	correlation := func(pair []space.Configuration) float64 {
-		gram, err := c.Gram(context.Background(), s, pair)
+		a, err := c.Analyze(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gram, err := runner.Gram(st, a, pair)
 		if err != nil {
 			t.Fatal(err)
 		}

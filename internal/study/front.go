@@ -168,9 +168,7 @@ const (
 )
 
 // reference bounds what has a hypervolume, less being better: a tenth of the front's
-// extent beyond it, or of that of all values where the front has none, or what the
-// study file gives once a trial is better than all of that (until then the worse of the
-// two), but never beyond a bound on the objective. Unbeaten says that no trial is better.
+// extent beyond it, or of that of all values where the front has none, within Limit.
 func (st *Study) reference(front, all [][]float64) (ref []float64, origins []Origin, unbeaten bool) {
 	best, worst := pareto.Bounds(all)
 	least := make([]float64, len(best))
@@ -183,32 +181,47 @@ func (st *Study) reference(front, all [][]float64) (ref []float64, origins []Ori
 		}
 	}
 	ref = pareto.Reference(front, least)
-	unbeaten = !slices.ContainsFunc(front, st.beatsGiven)
-	for j, ob := range st.Objectives {
-		sign, origin := ob.Direction.Sign(), Inferred
+	origins, beaten := st.Limit(ref, front, st.Objectives,
+		func(j int, v float64) float64 { return st.Objectives[j].Direction.Sign() * v })
+	return ref, origins, !beaten
+}
+
+// Limit moves a reference point that was inferred from a front of objectives, less being better,
+// to what the study file gives once a trial is better than all of that (until then to the worse of
+// the two), but never beyond a bound on the objective. In maps a value of objective j to the units
+// of the front. Beaten reports whether a trial is better than all that is given.
+func (st *Study) Limit(ref []float64, front [][]float64, of []Objective,
+	in func(j int, v float64) float64) (origins []Origin, beaten bool) {
+	given := slices.Clone(ref)
+	for j, ob := range of {
 		if ob.Reference != nil {
-			if given := sign * *ob.Reference; !unbeaten || given >= ref[j] {
-				ref[j], origin = given, Given
+			given[j] = in(j, *ob.Reference)
+		}
+	}
+	beaten = slices.ContainsFunc(front, func(v []float64) bool {
+		for j, ob := range of {
+			if ob.Reference != nil && !(v[j] < given[j]) {
+				return false
 			}
 		}
+		return true
+	})
+	for j, ob := range of {
+		origin := Inferred
+		if ob.Reference != nil && (beaten || given[j] >= ref[j]) {
+			ref[j], origin = given[j], Given
+		}
 		for _, c := range st.Constraints {
-			if bound := sign * c.Bound; c.Name == ob.Name && c.AtLeast == (sign < 0) && bound < ref[j] {
+			if c.Name != ob.Name || c.AtLeast != (ob.Direction == Maximize) {
+				continue
+			}
+			if bound := in(j, c.Bound); bound < ref[j] {
 				ref[j], origin = bound, Bound
 			}
 		}
 		origins = append(origins, origin)
 	}
-	return ref, origins, unbeaten
-}
-
-// beatsGiven reports whether a vector is better than all references that the study file gives.
-func (st *Study) beatsGiven(v []float64) bool {
-	for j, ob := range st.Objectives {
-		if ob.Reference != nil && !(v[j] < ob.Direction.Sign()**ob.Reference) {
-			return false
-		}
-	}
-	return true
+	return origins, beaten
 }
 
 // A Leaderboard is what is believed of a study's best configurations when their measurements

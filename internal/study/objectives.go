@@ -1,6 +1,8 @@
 package study
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -136,4 +138,178 @@ func (st *Study) Reached(t *Trial) bool {
 		}
 	}
 	return any
+}
+
+// Best returns the n best feasible complete trials, best first, ties by number. With several
+// objectives it is the first n of the front.
+func (s *Study) Best(trials []Trial, n int) []Trial {
+	if s.Several() {
+		if f := s.Front(Pointers(trials)); f != nil {
+			return f.Trials[:min(n, len(f.Trials))]
+		}
+		return nil
+	}
+	return s.First(slices.DeleteFunc(Pointers(trials), func(t *Trial) bool { return !s.Counts(t) }), n)
+}
+
+// First are the n trials with the best values of the (first) objective, best first, ties
+// by number.
+func (s *Study) First(trials []*Trial, n int) []Trial {
+	type ranked struct {
+		value float64 // less is better
+		*Trial
+	}
+	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
+	order := make([]ranked, len(trials)) // trials are large, and so are not moved
+	for k, t := range trials {
+		order[k] = ranked{sign * t.Values.Of(name), t}
+	}
+	slices.SortFunc(order, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
+	})
+	out := make([]Trial, min(n, len(order)))
+	for k := range out {
+		out[k] = *order[k].Trial
+	}
+	return out
+}
+
+// Shortfall says what the complete trials lack where Best finds none: they satisfy
+// no constraint, are of another space, or measured something else than the objective.
+func (s *Study) Shortfall(trials []Trial) string {
+	inside, under := false, "space"
+	for k := range trials {
+		if t := &trials[k]; t.Stale {
+			under = "context"
+		} else if t.State == Complete && !t.Outside {
+			if inside = true; s.Measured(t) {
+				return "none satisfies every constraint yet"
+			}
+		}
+	}
+	if !inside {
+		return "none was made in the present " + under
+	}
+	if s.Several() {
+		return "none has a value of every objective"
+	}
+	return fmt.Sprintf("none has a value %q", s.Objective().Name)
+}
+
+// Counts reports whether a trial can be the best: it is complete, lies in today's space,
+// has a value of every objective and keeps the constraints.
+func (s *Study) Counts(t *Trial) bool {
+	return t.State == Complete && !t.Outside && s.Measured(t) && s.Feasible(t)
+}
+
+// Measured reports whether the trial has a finite value of every objective.
+func (s *Study) Measured(t *Trial) bool { return s.Vector(t) != nil }
+
+// Feasible reports whether every constraint was measured and holds.
+func (s *Study) Feasible(t *Trial) bool {
+	for _, c := range s.Constraints {
+		v, ok := t.Values.Get(c.Name)
+		if !ok || !c.Holds(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// A value that so many trials share, and so large a share of them, is reported.
+const (
+	fewestTied = 3
+	shareTied  = 0.1
+)
+
+// WorstTie says that many trials share the worst value of an objective: a penalty, a cap or a
+// value of failed runs perhaps, which a surrogate models better as failures. It is empty where
+// they do not.
+func (s *Study) WorstTie(trials []Trial) string {
+	for _, o := range s.Objectives {
+		if why := worstTie(o, trials); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func worstTie(o Objective, trials []Trial) string {
+	tied, known, worst, other := 0, 0, 0.0, false
+	for k := range trials {
+		t := &trials[k]
+		v, ok := t.Values.Get(o.Name)
+		if t.State != Complete || t.Outside || !ok {
+			continue
+		}
+		known++
+		switch d := o.Direction.Sign() * (v - worst); {
+		case known == 1, d > 0:
+			other = other || known > 1
+			tied, worst = 1, v
+		case d == 0:
+			tied++
+		default:
+			other = true
+		}
+	}
+	if !other || tied < fewestTied || float64(tied) < shareTied*float64(known) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s share the worst %s, %.6g; if that means failure, report it as infeasible (observe "+
+		"--fail infeasible)", tied, Count(known, "trial"), o.Name, worst)
+}
+
+// A Measurement is one of a configuration: a trial's own, or a replicate.
+type Measurement struct {
+	Trial     *Trial
+	Replicate int // from 1; 0: the trial's own
+	Observation
+}
+
+// Measurements are, by trial number, those of configurations that were measured more than once,
+// in order of trials: of a trial its own and its replicates, and where it can be the best those
+// of the others with the same configuration, too.
+func (st *Study) Measurements(trials []Trial) map[int][]Measurement {
+	out := map[int][]Measurement{}
+	first, more := make(map[string]*Trial, len(trials)), map[string][]*Trial{}
+	for k := range trials {
+		t := &trials[k]
+		if len(t.Replicates) > 0 {
+			out[t.Number] = t.Measurements()
+		}
+		if !st.Counts(t) {
+			continue
+		}
+		key := st.Space.Key(t.Config)
+		if other := first[key]; other == nil {
+			first[key] = t
+		} else {
+			more[key] = append(more[key], t)
+		}
+	}
+	for key, list := range more {
+		list = append(list, first[key])
+		slices.SortFunc(list, func(a, b *Trial) int { return cmp.Compare(a.Number, b.Number) })
+		var all []Measurement
+		for _, t := range list {
+			all = append(all, t.Measurements()...)
+		}
+		for _, t := range list {
+			out[t.Number] = all
+		}
+	}
+	return out
+}
+
+// Measurements are the trial's own; none where it has no values.
+func (t *Trial) Measurements() []Measurement {
+	if len(t.Values) == 0 {
+		return nil
+	}
+	out := make([]Measurement, 0, 1+len(t.Replicates))
+	for k, o := range t.Observations() {
+		out = append(out, Measurement{t, k, *o})
+	}
+	return out
 }

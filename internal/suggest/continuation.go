@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bohier/internal/acq"
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -112,7 +112,7 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 		return rate, 0
 	}
 	most, told := e.logGain(lead)-full, false
-	for k := fidelity.FirstLook(f); k < f.Top(); k++ {
+	for k := policy.FirstLook(f); k < f.Top(); k++ {
 		look := s.afterLook(e, k)
 		if look.std == 0 {
 			continue

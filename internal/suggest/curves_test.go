@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"bohier/internal/fidelity"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -158,11 +157,11 @@ func TestWeighPausedTrials(t *testing.T) {
 		t.Errorf("the suggestion is %v beside a weighing and %v without (%v)", w.Suggestion.Config, plain.Config, err)
 	}
 	for _, off := range []func(){
-		func() { st.Policy.Without = []string{fidelity.ContinueRule} },
+		func() { st.Policy.Without = []string{policy.ContinueRule} },
 		func() { st.Policy.Without, st.Fidelity.Start = nil, study.StartLow },
 		func() { st.Fidelity.Start, st.Fidelity.Scheduler = study.StartAuto, study.SchedulerStopping },
 	} {
-		if off(); fidelity.Continues(st) {
+		if off(); policy.Continues(st) {
 			t.Errorf("the surrogate decides under %+v, %+v", st.Policy, st.Fidelity)
 		}
 	}

@@ -113,7 +113,8 @@ func TestNothingIsComparedInAHurry(t *testing.T) {
 	for _, cut := range []func() int{func() int { return 1 << 30 }, func() int { return 1 },
 		func() int { return steps - 1 }} {
 		p := &pace{cut: cut()}
-		h := readHistory(st, trials, 17).paced(p)
+		h := readHistory(st, trials, 17)
+		h.pace, h.More = p, p.more
 		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"},
 			nil, 3)
 		compared := note.Compared["model.warping"].Observations == 16

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/acq"
 	"bohier/internal/gp"
 	"bohier/internal/pareto"
+	"bohier/internal/points"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -103,4 +107,219 @@ func contributors(front *study.Front, n int) []study.Trial {
 		out = append(out, front.Trials[k])
 	}
 	return out
+}
+
+// The reference point of the front is a tenth of its extent beyond the nadir, and so many
+// standard deviations of a modelled objective beyond the ideal at least. Closer to the
+// front, the search fills in the part that it found first and never sees the rest; farther
+// away, it is after the ends of the front alone (bench/notes).
+const beyondIdeal = 2
+
+// jointImprovement scores several objectives, averaged over what is believed of the pending
+// trials: draw k of every objective belongs
+// together, with a front of its own, that of the means at the good or pending trials.
+func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
+	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
+	promising, told := s.promising(good)
+	beliefs := 1 // about pending trials
+	var out ensemble
+	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
+	for j, g := range s.goals {
+		m, err := penaliseInfeasible(g.fit.Model, infeasible, good, p.Pessimism)
+		if err != nil {
+			return nil, err
+		}
+		r := s.r
+		r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
+		if believed[j], err = s.withPending(m, pointsOf(s.st, g.h.pending), generator(r, streamFantasy)); err != nil {
+			return nil, err
+		}
+		beliefs = max(beliefs, len(believed[j]))
+	}
+	for j, one := range believed { // an objective that has a value of every pending trial
+		if len(one) < beliefs {
+			believed[j] = slices.Repeat(one, beliefs)
+		}
+	}
+	tried := meansOf(believed, promising, pending)
+	s.measured(tried, told)
+	sd := make([]float64, len(s.goals))
+	for j, g := range s.goals {
+		if g.plan.Augmented {
+			sd[j] = measurementError(g.fit, believed[j][0])
+		}
+	}
+	for f := range believed[0] {
+		joint, err := s.joint(p, head, tried[f])
+		if err != nil {
+			return nil, err
+		}
+		joint = acq.AugmentedJoint(joint, sd)
+		group := make([]*gp.Model, len(s.goals))
+		for j := range group {
+			group[j] = believed[j][f]
+		}
+		out.joints, out.models = append(out.joints, joint), append(out.models, group)
+	}
+	return out, nil
+}
+
+// meansOf are the vectors of predicted means at all points of some sets, for each
+// belief about pending trials, in standardised units.
+func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
+	out := make([][][]float64, len(believed[0]))
+	for _, x := range sets {
+		if x == nil || x.Len() == 0 {
+			continue
+		}
+		for f := range out {
+			at := len(out[f])
+			for range x.Len() {
+				out[f] = append(out[f], make([]float64, len(believed)))
+			}
+			for j := range believed {
+				mean := make([]float64, x.Len())
+				believed[j][f].Standard().Means(mean, x)
+				for i, v := range mean {
+					out[f][at+i][j] = v
+				}
+			}
+		}
+	}
+	return out
+}
+
+// measured puts what was measured of objectives without material noise in the place of
+// the means at trials. The mean of a surrogate is off by a little, and where
+// an objective has one value in a large part of the space (its least, perhaps) that little
+// would decide which of many trials nothing dominates.
+func (s *surrogates) measured(tried [][][]float64, told []*study.Trial) {
+	for i, t := range told {
+		for j, g := range s.goals {
+			for f := range tried {
+				tried[f][i][j] = g.counting(t, tried[f][i][j])
+			}
+		}
+	}
+}
+
+// counting is what counts as a trial's value, in standardised units: the measured one or, where
+// the objective is noisy or its surrogate knows earlier studies, whose means alone have one
+// scale, its mean.
+func (g *goal) counting(t *study.Trial, mean float64) float64 {
+	v, ok := t.Values.Get(g.plan.Name)
+	if g.noisy || !ok || len(g.h.Sources) > 0 {
+		return mean
+	}
+	return g.standard(v, mean)
+}
+
+// joint is the score of several objectives, given the predicted means of all that was
+// tried. One that is left is scored as the objective of a study of one.
+func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
+	front := frontOf(all)
+	ideal, nadir := pareto.Bounds(front)
+	if len(s.goals) == 1 {
+		h, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: ideal[0]})
+		if err != nil {
+			return nil, err
+		}
+		return acq.Alone(h), nil
+	}
+	if head == "parego" {
+		return s.scalarised(front, ideal, nadir)
+	}
+	xi := make([]float64, len(s.goals))
+	for j, g := range s.goals {
+		xi[j] = g.plan.Xi
+	}
+	return acq.NewHypervolumeBeyond(all, s.reference(front, p.Reach), xi)
+}
+
+// frontOf are the vectors that no other one dominates.
+func frontOf(all [][]float64) (front [][]float64) {
+	for _, i := range pareto.Front(all) {
+		front = append(front, all[i])
+	}
+	return front
+}
+
+// reference bounds what has a hypervolume, in standardised units: a tenth of the
+// front's extent beyond it, reach at least, or what the study file gives once a trial is
+// better, but never beyond a bound on the objective.
+func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
+	least := make([]float64, len(s.goals))
+	for j := range least {
+		least[j] = max(1, 10*reach)
+	}
+	ref := pareto.Reference(front, least)
+	ideal, _ := pareto.Bounds(front)
+	for j := range ref {
+		ref[j] = max(ref[j], ideal[j]+beyondIdeal)
+	}
+	obs := make([]study.Objective, len(s.goals))
+	for j, g := range s.goals {
+		obs[j] = g.st.Objective()
+	}
+	s.st.Limit(ref, front, obs, func(j int, v float64) float64 { return s.goals[j].standard(v, ref[j]) })
+	return ref
+}
+
+// standard is a value of the objective as it is modelled, in standardised units;
+// otherwise where its transform has no such value.
+func (g *goal) standard(value, otherwise float64) float64 {
+	v := g.fit.Model.Units().Standard(g.fit.Transform.Forward(g.fit.Sign * value))
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return otherwise
+	}
+	return v
+}
+
+// scalarised is the augmented Chebyshev scalarisation with weights drawn for the
+// trial, between the bounds of the front.
+func (s *surrogates) scalarised(front [][]float64, ideal, nadir []float64) (acq.Joint, error) {
+	weights, span := simplex(generator(s.r, streamWeights), len(s.goals)), make([]float64, len(s.goals))
+	for j := range span {
+		span[j] = max(nadir[j]-ideal[j], 1e-9)
+		nadir[j] = ideal[j] + span[j]
+	}
+	return acq.NewChebyshev(weights, ideal, span, slices.Min(pareto.Achievement(front, weights, ideal, nadir)))
+}
+
+// simplex is drawn uniformly from the vectors of n positive numbers that add up to 1.
+func simplex(rng *rand.Rand, n int) []float64 {
+	w, sum := make([]float64, n), 0.0
+	for j := range w {
+		w[j] = rng.ExpFloat64()
+		sum += w[j]
+	}
+	for j := range w {
+		w[j] /= sum
+	}
+	return w
+}
+
+// An ensemble is the average of scores by models that differ in what they believe of pending
+// trials, and share most of the work.
+type ensemble struct {
+	joints []acq.Joint
+	models [][]*gp.Model // by joint, then by objective
+}
+
+// Fork implements acq.Acquisition.
+func (a ensemble) Fork() acq.Scorer {
+	groups := make([]acq.Group, len(a.joints))
+	for k, joint := range a.joints {
+		groups[k].Joint = joint
+	}
+	for j := range a.models[0] {
+		own := make([]*gp.Model, len(a.models))
+		for k := range a.models {
+			own[k] = a.models[k][j]
+		}
+		for k, p := range gp.SharedPredictors(own) {
+			groups[k].Surrogates = append(groups[k].Surrogates, func() acq.Surrogate { return p })
+		}
+	}
+	return acq.NewGroups(groups...).Fork()
 }

@@ -3,8 +3,10 @@ package suggest
 import (
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
@@ -67,9 +69,9 @@ func feasibilityModelled(others map[string]outcome) bool {
 	return len(others) > 1 || len(others) == 1 && !costed
 }
 
-// improvement scores the objective, averaged over what is
-// believed of the pending trials, each with its own incumbent: the lowest mean of the
-// promising or pending trials, or of the good or pending ones in the plan's region, less ξ.
+// improvement scores the objective, averaged over what is believed of the pending trials, each
+// with its own incumbent: the lowest mean of the promising or pending trials, or of the good or
+// pending ones in the plan's region, less ξ.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, h := s.st, s.h
 	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
@@ -96,11 +98,12 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 	if err != nil {
 		return nil, err
 	}
-	out := fantasyEnsemble{}
-	if out.models, err = s.withPending(m, count, generator(s.r, streamFantasy)); err != nil {
+	believed, err := s.withPending(m, count, generator(s.r, streamFantasy))
+	if err != nil {
 		return nil, err
 	}
-	for _, best := range incumbentsOf(out.models, rivals...) {
+	var out ensemble
+	for f, best := range incumbentsOf(believed, rivals...) {
 		head, err := score(best)
 		if err != nil {
 			return nil, err
@@ -111,7 +114,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		if p.Augmented {
 			head = acq.Augmented(head, measurementError(s.fit, m))
 		}
-		out.heads = append(out.heads, head)
+		out.joints, out.models = append(out.joints, acq.Alone(head)), append(out.models, believed[f:f+1:f+1])
 	}
 	return out, nil
 }
@@ -140,22 +143,6 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	return pointsOf(s.st, able[:n]), able[:n]
 }
 
-// fantasyEnsemble is the average of heads on models that differ in what they believe of pending
-// trials, and share most of the work.
-type fantasyEnsemble struct {
-	models []*gp.Model
-	heads  []acq.Head
-}
-
-// Fork implements acq.Acquisition.
-func (a fantasyEnsemble) Fork() acq.Scorer {
-	members := make([]acq.Member, len(a.models))
-	for k, p := range gp.SharedPredictors(a.models) {
-		members[k] = acq.Member{{Head: a.heads[k], Surrogate: func() acq.Surrogate { return p }}}
-	}
-	return acq.NewEnsemble(members...).Fork()
-}
-
 // incumbentsOf is for every model the lowest predicted mean among the points it knows,
 // in standardised units: with noise, the lowest observation would be too good.
 func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
@@ -168,6 +155,127 @@ func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
 		for k, p := range shared {
 			p.Means(mean, x)
 			out[k] = min(out[k], slices.Min(mean))
+		}
+	}
+	return out
+}
+
+// counted are the pending trials that count: all, or the leaders by the score.
+func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good,
+	pending *points.Set) (*points.Set, error) {
+	if p == nil || pending == nil || pending.Len() <= p.Most {
+		return pending, nil
+	}
+	head, err := score(incumbentsOf([]*gp.Model{m}, good)[0])
+	if err != nil {
+		return nil, err
+	}
+	return pending.Select(m.Leading(pending, p.Most, func(mean, variance float64) float64 {
+		s, _, _ := head.Score(mean, variance)
+		return s
+	})), nil
+}
+
+// withPending conditions a model on joint draws of the outcomes of pending trials; without any it
+// is the model itself.
+func (s *surrogates) withPending(m *gp.Model, pending *points.Set, rng *rand.Rand) ([]*gp.Model, error) {
+	if pending == nil {
+		return []*gp.Model{m}, nil
+	}
+	count := policy.Draws
+	if s.plan.Pending != nil {
+		count = s.plan.Pending.Draws
+	}
+	draws, err := m.Draws(rng, pending, count)
+	if err != nil {
+		return nil, err
+	}
+	return m.ConditionEach(pending, draws)
+}
+
+// believer is a model with the pending trials, or none, at their predicted means.
+func believer(m *gp.Model, pending *points.Set) (*gp.Model, error) {
+	if pending == nil {
+		return m, nil
+	}
+	return m.Condition(pending, meansAt(m, pending))
+}
+
+// meansAt are the means of a model at points, in the units of its values.
+func meansAt(m *gp.Model, q *points.Set) []float64 {
+	mean := make([]float64, q.Len())
+	m.Predictor().Means(mean, q)
+	return mean
+}
+
+// penaliseInfeasible conditions a model on the configurations that failed as
+// infeasible, as if each had the predicted value or the quantile of those predicted
+// for the good ones, whichever is worse.
+func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile float64) (*gp.Model, error) {
+	if infeasible == nil || quantile == 0 {
+		return m, nil
+	}
+	known, believed := meansAt(m, good), meansAt(m, infeasible)
+	slices.Sort(known)
+	for k := range believed {
+		believed[k] = max(believed[k], known[int(quantile*float64(len(known)))])
+	}
+	return m.Condition(infeasible, believed)
+}
+
+// avoid recognises configurations that are not to be proposed: those tried before
+// and the surroundings of pending ones.
+func avoid(h *history) func(q *points.Set, i int) bool {
+	m, pending := space.NewGower(h.st.Space), pointsOf(h.st, h.pending)
+	keys := sync.Pool{New: func() any { return new([]byte) }}
+	return func(q *points.Set, i int) bool {
+		for j := 0; pending != nil && j < pending.Len(); j++ {
+			if m.Within(q, i, pending, j, acq.Separation) {
+				return true
+			}
+		}
+		key := keys.Get().(*[]byte)
+		defer keys.Put(key)
+		*key = h.st.Space.AppendKey((*key)[:0], h.st.Space.Decode(q, i))
+		return h.seen[string(*key)]
+	}
+}
+
+// TooClose are the choices of a suggestion, as trials, that lie too close to a
+// trial that became pending after the state they were computed from; none when no
+// choice would be left. Processes that ask at once find the same optima.
+func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) []*study.Trial {
+	if sug.Source != "model" {
+		return nil
+	}
+	m := space.NewGower(sp)
+	confs := append([]space.Configuration{sug.Config}, sug.Spare...)
+	choices := sp.EncodeAll(confs)
+	known := map[int]bool{}
+	for _, t := range then {
+		known[t.Number] = true
+	}
+	near := make([]bool, choices.Len())
+	n := 0
+	for _, t := range now {
+		if known[t.Number] || t.Outside {
+			continue
+		}
+		at := sp.EncodeAll([]space.Configuration{t.Config})
+		for k := range near {
+			if !near[k] && m.Within(choices, k, at, 0, acq.Separation) {
+				near[k] = true
+				n++
+			}
+		}
+	}
+	if n == len(near) {
+		return nil
+	}
+	var out []*study.Trial
+	for k, is := range near {
+		if is {
+			out = append(out, &study.Trial{Config: confs[k]})
 		}
 	}
 	return out

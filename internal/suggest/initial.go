@@ -14,20 +14,14 @@ import (
 // space is enumerated or given up.
 const maxRetries = 200
 
-// designPoint proposes the point of the initial design that belongs to the
-// trial's number, or a later one where that was tried.
-func designPoint(h *history, r Request) (*study.Suggestion, error) {
-	return pointOf(h, r, policy.Design(h.st), "design")
-}
-
 // furtherPoint goes on with a low-discrepancy design where the surrogate has nothing to
 // learn from: it fills the space while plain draws would leave gaps. source tells why.
 func furtherPoint(h *history, r Request, source string) (*study.Suggestion, error) {
 	return pointOf(h, r, "halton", source)
 }
 
-// pointOf proposes a point of a design, or a later one where that was tried. A trial's number picks
-// its point, so processes that ask at once do not meet.
+// pointOf proposes the point of a design that belongs to the trial's number, or a later one where
+// that was tried. So processes that ask at once do not meet.
 func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, error) {
 	st, at := h.st, (r.Number-1)/h.st.Replicates.Times()
 	for k := range maxRetries {
@@ -77,9 +71,15 @@ const designStride = 4099
 // priors gets the configuration of the priors' modes and the other defaults.
 func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
+	believed := func(p *space.Parameter) *float64 {
+		if p.Prior == nil {
+			return nil
+		}
+		return &p.Prior.Mode
+	}
 	defaults := slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Default != nil })
 	if len(own) == 0 && (defaults || st.Space.HasPriors()) {
-		own = []space.Assignment{withFitting(st.Space, space.Assignment{}, mode)}
+		own = []space.Assignment{withFitting(st.Space, space.Assignment{}, believed)}
 	}
 	if !defaults {
 		return own
@@ -89,14 +89,6 @@ func ownPoints(st *study.Study) []space.Assignment {
 		out[k] = withFitting(st.Space, a, func(p *space.Parameter) *float64 { return p.Default })
 	}
 	return out
-}
-
-// mode is the value of a parameter that the user believes in; nil: none.
-func mode(p *space.Parameter) *float64 {
-	if p.Prior == nil {
-		return nil
-	}
-	return &p.Prior.Mode
 }
 
 // withFitting adds to a, parents first, the values that of gives parameters, perhaps nil, as

@@ -71,31 +71,26 @@ func CheckKernel(st *study.Study) error {
 // CheckHyper tells what in a study's hyperparameter settings its kernel does not
 // accept: names, and values out of range.
 func CheckHyper(st *study.Study) error {
-	if st.Several() {
-		for k := range st.Objectives {
-			err := CheckHyper(st.For(k))
-			if e := new(study.Error); errors.As(err, &e) && e.Hint != "" {
-				told := *e
-				told.Hint += fmt.Sprintf("; of one objective alone as %q", st.Objectives[0].Name+"/noise")
-				return &told
-			}
-			if err != nil {
-				return err
-			}
+	for k := range st.Objectives {
+		one := st.For(k)
+		m, h := policy.ObjectiveModel(one), one.Surrogate.Hyper
+		if len(h.Fixed)+len(h.Initial)+len(h.Bounds)+len(h.Prior) == 0 {
+			continue
 		}
-		return nil
+		kernel, err := kernels.New(surrogate.KernelSpec(one, m), surrogate.Coordinates(one.Space))
+		if err == nil {
+			_, err = surrogate.Override(gp.Params(surrogate.Whole(one, kernel, m), nil), h, one.Objective().Direction.Sign())
+		}
+		if e := new(study.Error); one.Among > 0 && errors.As(err, &e) && e.Hint != "" {
+			told := *e
+			told.Hint += fmt.Sprintf("; of one objective alone as %q", st.Objectives[0].Name+"/noise")
+			return &told
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if h := st.Surrogate.Hyper; len(h.Fixed)+len(h.Initial)+len(h.Bounds)+len(h.Prior) == 0 {
-		return nil
-	}
-	m := policy.ObjectiveModel(st)
-	kernel, err := kernels.New(surrogate.KernelSpec(st, m), surrogate.Coordinates(st.Space))
-	if err != nil {
-		return err
-	}
-	_, err = surrogate.Override(gp.Params(surrogate.Whole(st, kernel, m), nil), st.Surrogate.Hyper,
-		st.Objective().Direction.Sign())
-	return err
+	return nil
 }
 
 // CheckAcquisition reports whether a study's acquisition function goes with what

@@ -100,7 +100,7 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 		}
 	}
 	if h.exhausted == nil && designs(h) {
-		return designPoint(h, r)
+		return pointOf(h, r, policy.Design(h.st), "design")
 	}
 	return nil, nil
 }

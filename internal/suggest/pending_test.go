@@ -56,9 +56,9 @@ func TestManyPendingTrials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		models := a.(fantasyEnsemble).models
-		if draws := map[int]int{45: 8, 32: 2}[counts]; models[0].Len() != done+counts || len(models) != draws {
-			t.Errorf("%d models of %d points, want %d of %d", len(models), models[0].Len(), draws, done+counts)
+		models := a.(ensemble).models
+		if draws := map[int]int{45: 8, 32: 2}[counts]; models[0][0].Len() != done+counts || len(models) != draws {
+			t.Errorf("%d models of %d points, want %d of %d", len(models), models[0][0].Len(), draws, done+counts)
 		}
 	}
 }

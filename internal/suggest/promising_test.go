@@ -20,7 +20,7 @@ func TestPromising(t *testing.T) {
 	for k := range values {
 		values[k] = float64(k * 7919 % n) // a permutation: n and 7919 have no common factor
 	}
-	s := readSurrogates(st, studytest.Completed(confs, values), Request{Number: n + 1})
+	s := newSurrogates(History(st, studytest.Completed(confs, values), Request{Number: n + 1}), Request{Number: n + 1})
 	good := feasiblePoints(st, s.rivals())
 	got, _ := s.promising(good)
 	if good.Len() != n || got.Len() != mostRivals {
@@ -69,12 +69,12 @@ func TestBranchBeyondTheBest(t *testing.T) {
 	if plan == nil {
 		t.Fatal("no plan for a branch")
 	}
-	few := readSurrogates(st, slices.Concat(trials[:25], trials[len(trials)-25:]), Request{Number: 51}) // all take too long to fit
+	few := newSurrogates(History(st, slices.Concat(trials[:25], trials[len(trials)-25:]), Request{Number: 51}), Request{Number: 51}) // all take too long to fit
 	few.plan = plan
-	if err := few.fitObjective(t.Context()); err != nil {
+	if err := few.fitModels(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s := readSurrogates(st, trials, Request{Number: v.Number, Plan: plan})
+	s := newSurrogates(History(st, trials, Request{Number: v.Number, Plan: plan}), Request{Number: v.Number, Plan: plan})
 	s.fit = few.fit
 	if _, _, err := s.acquisition(plan); err != nil {
 		t.Errorf("the branch with %d trials, all worse than %d of the other: %v", rare, mostRivals, err)

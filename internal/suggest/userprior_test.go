@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bohier/internal/points"
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -172,7 +173,7 @@ func TestPriorDesign(t *testing.T) {
 	var hits, near, close, active float64
 	for k := range n {
 		number := 2 + k
-		p, err := designPoint(readHistory(plain, nil, 0), Request{Number: number, Seed: 4})
+		p, err := pointOf(readHistory(plain, nil, 0), Request{Number: number, Seed: 4}, policy.Design(st), "design")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,12 +184,12 @@ func TestPriorDesign(t *testing.T) {
 		if plain.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without priors is not the design's", number)
 		}
-		q, err := designPoint(readHistory(st, nil, 0), Request{Number: number, Seed: 4})
+		q, err := pointOf(readHistory(st, nil, 0), Request{Number: number, Seed: 4}, policy.Design(st), "design")
 		if err != nil {
 			t.Fatal(err)
 		}
 		studytest.Check(t, st, nil, q.Config)
-		if p, err := designPoint(readHistory(&without, nil, 0), Request{Number: number, Seed: 4}); err != nil ||
+		if p, err := pointOf(readHistory(&without, nil, 0), Request{Number: number, Seed: 4}, policy.Design(st), "design"); err != nil ||
 			st.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without the rule is not the design's (%v)", number, err)
 		}

@@ -1,10 +1,13 @@
 package surrogate
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/gp"
+	"bohier/internal/kernels"
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -106,4 +109,259 @@ func (e Source) Best(n int) []space.Configuration {
 		out[k] = e.Configs[order[k]]
 	}
 	return out
+}
+
+// A Row is the result of a trial at a resource, as the surrogate sees it.
+type Row struct {
+	Trial    *study.Trial
+	Resource float64 // 0: the study has no fidelity
+	Of       float64 // number of measurements that the values are the means of; 0: one
+	study.Observation
+}
+
+// atResources is the results of the configurations of a Dataset, in a study with a fidelity
+// with their resources and trials.
+type atResources struct {
+	Dataset
+	resource []float64 // relative to the full one
+	trial    []float64
+	of       []float64 // measurements behind each value; nil: one
+}
+
+// whole are the rows of trials that were measured as a whole.
+func whole(trials []*study.Trial) (rows []Row) {
+	for _, t := range trials {
+		for _, o := range t.Observations() {
+			rows = append(rows, Row{Trial: t, Observation: *o})
+		}
+	}
+	return rows
+}
+
+// gather gathers one quantity of rows, with where and in which trial in a study with a fidelity.
+func gather(st *study.Study, rows []Row, sign float64, value func(study.Observation) (float64, bool)) (d atResources) {
+	var kept []Row
+	known, several := false, false
+	for _, r := range rows {
+		v, ok := value(r.Observation)
+		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		kept, d.y = append(kept, r), append(d.y, sign*v)
+		se := r.ErrorOf(st.Objective().Name)
+		known, several = known || se != nil && *se >= 0, several || r.Of > 1
+	}
+	d.x = points.New(len(kept), len(st.Space.Coordinates()))
+	if known {
+		d.stderr = make([]float64, len(kept))
+	}
+	for k, r := range kept {
+		st.Space.Encode(d.x, k, r.Trial.Config)
+		if r.Resource > 0 {
+			d.resource = append(d.resource, r.Resource/st.Fidelity.High())
+			d.trial = append(d.trial, float64(r.Trial.Number))
+		}
+		if several {
+			d.of = append(d.of, max(1, r.Of))
+		}
+		if se := r.ErrorOf(st.Objective().Name); se != nil && *se >= 0 {
+			d.stderr[k] = bounded(*se)
+		}
+	}
+	return d
+}
+
+// winsorise pulls absurd values in, of every resource by itself: an exploded first
+// epoch is common.
+func (d *atResources) winsorise() {
+	if d.resource == nil {
+		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
+	}
+	for _, s := range slices.Compact(slices.Sorted(slices.Values(d.resource))) {
+		var at []int
+		var y []float64
+		for i, u := range d.resource {
+			if u == s {
+				at, y = append(at, i), append(y, d.y[i])
+			}
+		}
+		y, _ = gp.Winsorise(y)
+		for k, i := range at {
+			d.y[i] = y[k]
+		}
+	}
+}
+
+// reference are the values by which a transform is fitted: those at resource s or
+// beyond, or all where those are few or none has a resource.
+func (d *atResources) reference(s float64) []float64 {
+	const few = 5
+	var out []float64
+	for i, u := range d.resource {
+		if u >= s {
+			out = append(out, d.y[i])
+		}
+	}
+	if len(out) < few {
+		return d.y
+	}
+	return out
+}
+
+// points are the configurations with resource and trial in two more coordinates.
+func (d *atResources) points() *points.Set {
+	x := d.x.Extend(0).Extend(0)
+	copy(x.Col(d.x.Dim()), d.resource)
+	copy(x.Col(d.x.Dim()+1), d.trial)
+	return x
+}
+
+// FidelityKernel extends a kernel on configurations to resources and trials.
+func FidelityKernel(st *study.Study, k kernels.Kernel, model string) kernels.Kernel {
+	f := &st.Fidelity
+	return kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(st.Space.Coordinates()), Low: f.Low(),
+		High: f.High()})
+}
+
+// At returns the fit for predictions at a resource; a fit that knows none is returned
+// as it is.
+func (f *Fitted) At(st *study.Study, resource float64) *Fitted {
+	return f.section(st, resource, gp.Fixed{})
+}
+
+// Of is the fit for predictions of one trial at a resource, given its own curve; a fit
+// that knows no resources is returned as it is.
+func (f *Fitted) Of(st *study.Study, t *study.Trial, resource float64) *Fitted {
+	return f.section(st, resource, gp.Fixed{Value: float64(t.Number), Active: true})
+}
+
+func (f *Fitted) section(st *study.Study, resource float64, trial gp.Fixed) *Fitted {
+	if !f.Resources {
+		return f
+	}
+	out := *f
+	out.Model = f.Model.Section(gp.Fixed{Value: resource / st.Fidelity.High(), Active: true}, trial)
+	return &out
+}
+
+// Ends are points for what is believed of trials at full resource: their configurations
+// with that resource, and their trial; nil where the fit knows no resources.
+func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
+	if !f.Resources {
+		return nil
+	}
+	kept := slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool { return t.Outside })
+	if len(kept) == 0 {
+		return nil
+	}
+	d := atResources{Dataset: Dataset{x: points.New(len(kept), len(st.Space.Coordinates()))}}
+	for k, t := range kept {
+		st.Space.Encode(d.x, k, t.Config)
+		d.resource, d.trial = append(d.resource, 1), append(d.trial, float64(t.Number))
+	}
+	return d.points()
+}
+
+// trialDensity is the mean log density, in the objective's own units, of trials'
+// highest rows left out with all of their trials: of those trials whose highest row is
+// at one of the two highest resources where five or more have theirs.
+func (f *Fitted) trialDensity(dim int) float64 {
+	const enough, levels = 5, 2
+	out := f.Model.LeaveTrialsOut(dim)
+	count := map[float64]int{}
+	for _, o := range out {
+		count[o.Resource]++
+	}
+	var at []float64
+	for s, n := range count {
+		if n >= enough {
+			at = append(at, s)
+		}
+	}
+	slices.Sort(at)
+	at = at[max(0, len(at)-levels):]
+	sum, n := 0.0, 0.0
+	for _, o := range out {
+		if len(at) == 0 || slices.Contains(at, o.Resource) {
+			raw := f.Transform.Inverse(f.Model.Value(o.Row))
+			sum, n = sum+o.LogDensity+f.Transform.LogSlope(raw), n+1
+		}
+	}
+	return sum / n
+}
+
+// A line maps values at one resource to values at the full one.
+type line struct{ at, rise float64 } // where it meets 0, and how it rises
+
+// lines are, by resource, those through the trials that are known there and at full
+// resource; slope says how much a difference there counts. Where few are known the line is
+// parallel to the diagonal, and none falls.
+func (d *atResources) lines(slope func(y float64) float64) map[float64]line {
+	end := map[float64]float64{}
+	for i, s := range d.resource {
+		if s == 1 {
+			end[d.trial[i]] = d.y[i]
+		}
+	}
+	pairs := map[float64][][3]float64{} // value, end, weight
+	for i, s := range d.resource {
+		if e, known := end[d.trial[i]]; known && s < 1 {
+			pairs[s] = append(pairs[s], [3]float64{d.y[i], e, square(slope(e))})
+		}
+	}
+	out := map[float64]line{}
+	for s, list := range pairs {
+		n, w, x, y, xx, xy := float64(len(list)), 0.0, 0.0, 0.0, 0.0, 0.0
+		for _, p := range list {
+			w, x, y = w+p[2], x+p[2]*p[0], y+p[2]*p[1]
+		}
+		x, y = x/w, y/w
+		for _, p := range list {
+			xx, xy = xx+p[2]*square(p[0]-x), xy+p[2]*(p[0]-x)*(p[1]-y)
+		}
+		rise := 1.0
+		if n > 2 && xx > 0 {
+			rise = max(0, (n*xy/xx+priorEnds)/(n+priorEnds))
+		}
+		if l := (line{y - rise*x, rise}); !math.IsNaN(l.at+rise) && !math.IsInf(l.at+rise, 0) { // squares may overflow
+			out[s] = l
+		}
+	}
+	return out
+}
+
+// toEnds is align by the lines through the values, for a model with the transform of r.
+// Absurd values decide no line, and are pulled in afterwards, whole curves alike.
+func (d *atResources) toEnds(r study.ModelSpec) {
+	tame := *d
+	tame.y = slices.Clone(d.y)
+	if r.Winsorise {
+		tame.winsorise()
+	}
+	slope := func(float64) float64 { return 1 }
+	if t, err := gp.NewTransform(r.Transform, tame.reference(1)); err == nil {
+		slope = func(y float64) float64 { return math.Exp(t.LogSlope(y)) }
+	}
+	d.align(tame.lines(slope))
+	if r.Winsorise {
+		y, _ := gp.Winsorise(d.y)
+		copy(d.y, y)
+	}
+}
+
+// align maps values on the way to values at full resource, so that on the transformed scale,
+// too, a curve is neither above nor below its end only for what all curves have yet to fall. A
+// resource without a line of its own takes the nearest one.
+func (d *atResources) align(lines map[float64]line) {
+	for i, s := range d.resource {
+		near, found := 0.0, false
+		for r := range lines {
+			if a, b := math.Abs(math.Log(r/s)), math.Abs(math.Log(near/s)); !found || a < b || a == b && r < near {
+				near, found = r, true
+			}
+		}
+		if found && s < 1 {
+			d.y[i] = bounded(lines[near].at + lines[near].rise*d.y[i])
+		}
+	}
 }

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
+	"sync"
 
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
@@ -55,9 +58,12 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if r.Curves() { // curves are of this study alone, earlier ones tell of ends
 		h.Sources = nil
 	}
-	d := observedValues(st, r, h)
+	d, name := observedValues(st, r, h), r.Kernel
+	if s := KernelSpec(st, r); len(s.Parts) > 0 {
+		name = s.String() // a sum or product as a formula
+	}
 	f := &Fitted{
-		Spec: r, Kernel: kernelText(st, r), Inner: kernel,
+		Spec: r, Kernel: name, Inner: kernel,
 		Sign: st.Objective().Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
 	}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
@@ -78,7 +84,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 			d.stderr = append(d.stderr, make([]float64, len(f.Y)-len(d.stderr))...)
 		}
 	}
-	if f.resources = r.Curves(); f.resources {
+	if f.Resources = r.Curves(); f.Resources {
 		f.Kernel = r.Fidelity + "(" + f.Kernel + ")"
 		x, kernel = d.points(), FidelityKernel(st, kernel, r.Fidelity)
 	}
@@ -92,12 +98,15 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 			p.Hi, p.Init = p.Lo, p.Lo // nothing to estimate
 		}
 	}
-	s := st.Surrogate
+	s, mean := st.Surrogate, cmp.Or(r.Mean, st.Surrogate.Mean)
+	if mean == "auto" { // and no rule chose one
+		mean = "constant"
+	}
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
-	name := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
-	f.Model, f.Report, err = h.Fits.fit(ctx, st, name, kernel, x, f.Y, gp.Options{
-		Params: params, Mean: cmp.Or(r.Mean, meanOf(st)), Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
+	what := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
+	f.Model, f.Report, err = h.Fits.fit(ctx, st, what, kernel, x, f.Y, gp.Options{
+		Params: params, Mean: mean, Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
 		Starts:      s.Starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Anew: anew(len(f.Y), len(st.Space.Coordinates())),
 		Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
@@ -107,7 +116,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(gp.Fixed{Active: true})
 	}
-	if err == nil && f.resources {
+	if err == nil && f.Resources {
 		density := f.trialDensity(len(st.Space.Coordinates()))
 		f.density = &density
 		f = f.At(st, h.At)
@@ -169,7 +178,7 @@ type Fitted struct {
 	Y        []float64 // transformed, to be minimised
 	Warnings []string  // what the study asks for and the values do not allow
 
-	resources bool     // the model knows resources and trials
+	Resources bool     // the model knows resources and trials
 	density   *float64 // what Density is, where it is not that of the rows
 }
 
@@ -226,3 +235,83 @@ func (f *Fitted) BetterDensity() float64 {
 
 // Workers is the number of goroutines to compute with; it changes no result.
 func Workers() int { return min(runtime.GOMAXPROCS(0), 8) }
+
+// Fits are the newest fits of a process that asks more than once. A fit is a pure function of
+// its arguments, so the same arguments give what was kept. The zero value is ready, nil keeps
+// nothing; several goroutines may use it.
+type Fits struct {
+	mu   sync.Mutex
+	kept []keptFit // the newest last
+}
+
+// mostFits bounds Fits: the models that a suggestion compares, its constraints and
+// cost, and those of questions in between.
+const mostFits = 16
+
+type keptFit struct {
+	of     fitted
+	model  *gp.Model
+	report gp.Report
+}
+
+// A fitted is all that a fit depends on.
+type fitted struct {
+	what        string // which of the study's kernels
+	settings    study.Surrogate
+	coordinates []kernels.Coord
+	x           *points.Set
+	y           []float64
+	o           gp.Options
+}
+
+func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) fitted {
+	o.Workers = 0 // changes no result
+	return fitted{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
+}
+
+// fit is gp.Fit, or what was kept of it, but of fits that may be cut. what says
+// which of the study's kernels this one is.
+func (m *Fits) fit(ctx context.Context, st *study.Study, what string, kernel kernels.Kernel, x *points.Set, y []float64,
+	o gp.Options) (*gp.Model, *gp.Report, error) {
+	if m == nil || o.More != nil {
+		return gp.Fit(ctx, kernel, x, y, o)
+	}
+	of := fittedTo(st, what, x, y, o)
+	if f, ok := m.find(of); ok {
+		return f.model, f.copied(), nil
+	}
+	model, report, err := gp.Fit(ctx, kernel, x, y, o)
+	if err != nil {
+		return model, report, err
+	}
+	f := keptFit{of: of, model: model, report: *report}
+	f.report = *f.copied() // callers may write to theirs
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, older := range m.kept {
+		older.model.Forget()
+	}
+	if m.kept = append(m.kept, f); len(m.kept) > mostFits {
+		m.kept = slices.Delete(m.kept, 0, 1)
+	}
+	return model, report, nil
+}
+
+func (m *Fits) find(of fitted) (f keptFit, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for k := range m.kept {
+		if reflect.DeepEqual(m.kept[k].of, of) {
+			f = m.kept[k]
+			m.kept = append(slices.Delete(m.kept, k, k+1), f)
+			return f, true
+		}
+	}
+	return f, false
+}
+
+func (f keptFit) copied() *gp.Report {
+	r := f.report
+	r.Hyper, r.Warm.Hyper = maps.Clone(r.Hyper), maps.Clone(r.Warm.Hyper)
+	return &r
+}

@@ -1,6 +1,14 @@
 package surrogate
 
 import (
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"bohier/internal/gp"
 	"bohier/internal/kernels"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -46,14 +54,6 @@ func slopeWidths(s *space.Space) []float64 {
 	return out
 }
 
-// meanOf is the mean of a study's surrogate where no rule chose one.
-func meanOf(st *study.Study) string {
-	if st.Surrogate.Mean == "auto" {
-		return "constant"
-	}
-	return st.Surrogate.Mean
-}
-
 // NewKernel builds the kernel of the model m with a study's settings. The error is a
 // *study.Error with code Usage.
 func NewKernel(st *study.Study, m study.ModelSpec) (kernels.Kernel, error) {
@@ -90,15 +90,6 @@ func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	return spec
 }
 
-// kernelText is how a model's kernel is printed: its name, or a sum or product as a
-// formula.
-func kernelText(st *study.Study, m study.ModelSpec) string {
-	if s := KernelSpec(st, m); len(s.Parts) > 0 {
-		return s.String()
-	}
-	return m.Kernel
-}
-
 // LinearKernel is that of a linear regression on the study's parameters.
 func LinearKernel(st *study.Study) (kernels.Kernel, error) {
 	return kernels.New(kernels.Spec{Name: "linear", ARD: true, Constant: -1}, Coordinates(st.Space))
@@ -107,4 +98,166 @@ func LinearKernel(st *study.Study) (kernels.Kernel, error) {
 // TaskKernel extends a kernel on configurations to several studies.
 func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 	return kernels.Task(k, len(st.Space.Coordinates()), studies)
+}
+
+// Override applies the study's hyperparameter settings to the declarations.
+// Names are matched as the contract spells them, `[*]` matching any parameter.
+func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
+	out := slices.Clone(params)
+	apply := func(pattern string, set func(p *kernels.Param) error) error {
+		found := false
+		for k := range out {
+			if !matchName(pattern, out[k].Name) {
+				continue
+			}
+			found = true
+			if err := set(&out[k]); err != nil {
+				return study.Errorf(study.Usage, "", "surrogate.hyperparameters: %s: %v", pattern, err)
+			}
+		}
+		if !found {
+			return unknownHyper(pattern, params)
+		}
+		return nil
+	}
+	err := each(h.Bounds, apply, func(p *kernels.Param, b [2]float64) error {
+		if p.Name == "mean" && sign < 0 {
+			b[0], b[1] = -b[1], -b[0]
+		}
+		if p.Scale == kernels.Log && b[0] <= 0 {
+			return fmt.Errorf("the lower bound must be positive, got %v", b[0])
+		}
+		p.Lo, p.Hi = b[0], b[1]
+		p.Init = min(max(p.Init, p.Lo), p.Hi)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(h.Prior)) {
+		density := h.Prior[pattern]
+		if _, err := kernels.NewPrior(density.Family, density.Args); err != nil {
+			return nil, study.Errorf(study.Usage, "", "surrogate.hyperparameters.prior: %s: %v", pattern, err)
+		}
+		if err := apply(pattern, func(p *kernels.Param) error { return setPrior(p, density, sign) }); err != nil {
+			return nil, err
+		}
+	}
+	start := func(fixed bool) func(p *kernels.Param, v float64) error {
+		return func(p *kernels.Param, v float64) error {
+			if p.Name == "mean" {
+				v *= sign
+			}
+			if err := inRange(*p, v); err != nil {
+				return err
+			}
+			p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
+			if fixed {
+				p.Lo, p.Hi = v, v
+			}
+			return nil
+		}
+	}
+	if err := each(h.Initial, apply, start(false)); err != nil {
+		return nil, err
+	}
+	return out, each(h.Fixed, apply, start(true))
+}
+
+// each applies settings by pattern, in the order of their patterns.
+func each[V any](settings map[string]V, apply func(pattern string, set func(p *kernels.Param) error) error,
+	set func(p *kernels.Param, v V) error) error {
+	for _, pattern := range slices.Sorted(maps.Keys(settings)) {
+		if err := apply(pattern, func(p *kernels.Param) error { return set(p, settings[pattern]) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are bounds,
+// in place of the declared ones where those lie elsewhere: some depend on the scale of the
+// observations, and no observation may end a study.
+func setPrior(p *kernels.Param, d study.Density, sign float64) error {
+	args := d.Args
+	if p.Name == "mean" && sign < 0 {
+		switch d.Family {
+		case "normal":
+			args = []float64{-args[0], args[1]}
+		case "uniform":
+			args = []float64{-args[1], -args[0]}
+		}
+	}
+	prior, err := kernels.NewPrior(d.Family, args)
+	if err != nil {
+		return err
+	}
+	p.Prior = prior
+	if u, uniform := prior.(kernels.Uniform); uniform && p.Lo < p.Hi {
+		lo, hi := max(p.Lo, u.Low), min(p.Hi, u.High)
+		if !(lo < hi) {
+			if lo, hi = u.Low, u.High; p.Scale == kernels.Log {
+				lo = max(lo, 1e-9*hi)
+			}
+		}
+		if p.Scale == kernels.Log && hi <= 0 {
+			return fmt.Errorf("a uniform prior from %v to %v holds no positive number", u.Low, u.High)
+		}
+		p.Lo, p.Hi, p.Init = lo, hi, min(max(p.Init, lo), hi)
+	}
+	return nil
+}
+
+// inRange reports whether a hyperparameter may have the value: bounds of positive
+// ones are for the fit only, intervals are part of the kernel's definition.
+func inRange(p kernels.Param, v float64) error {
+	low := min(p.Lo, 0)
+	switch {
+	case p.Choices > 0 && (v != math.Trunc(v) || v < 0 || v >= float64(p.Choices)):
+		return fmt.Errorf("must be a whole number from 0 to %d, got %v", p.Choices-1, v)
+	case p.Scale == kernels.Log && v < 0:
+		return fmt.Errorf("must not be negative, got %v", v)
+	case p.Scale == kernels.Logit && p.Lo < p.Hi && !(v >= low && v <= p.Hi):
+		return fmt.Errorf("must be from %v to %v, got %v", low, p.Hi, v)
+	}
+	return nil
+}
+
+// matchName matches a hyperparameter name against a pattern whose brackets may
+// hold `*` wildcards; without brackets it matches whatever the name has in them.
+func matchName(pattern, name string) bool {
+	head, in, ok := strings.Cut(strings.TrimSuffix(pattern, "]"), "[")
+	nameHead, nameIn, nameOK := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+	if pattern == name || !ok && head == nameHead {
+		return true
+	}
+	if !ok || !nameOK || head != nameHead {
+		return false
+	}
+	match, err := path.Match(in, nameIn)
+	return err == nil && match
+}
+
+func unknownHyper(pattern string, params []kernels.Param) error {
+	names := make([]string, len(params))
+	for k, p := range params {
+		names[k] = p.Name
+	}
+	return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
+		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
+}
+
+// warmStart is where a fit starts after one that the journal kept.
+func warmStart(kept study.HyperSet) gp.Warm {
+	return gp.Warm{Hyper: kept.Values, FittedTo: gp.FittedTo(kept.FittedTo)}
+}
+
+// Kept is what the journal keeps of a fit's hyperparameters. With the checksum of the data
+// none that starts from it fits the same data again.
+func (f *Fitted) Kept(checksum bool) study.HyperSet {
+	w := f.Report.Warm
+	if !checksum {
+		w.FittedTo.Data = 0
+	}
+	return study.HyperSet{Values: maps.Clone(w.Hyper), FittedTo: study.FittedTo(w.FittedTo)}
 }

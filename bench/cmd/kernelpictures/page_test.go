@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"testing"
 
 	"bohier/internal/config"
-	"bohier/internal/journal"
 	"bohier/internal/kernels"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -74,8 +72,7 @@ func TestStudiesOfThePage(t *testing.T) {
 			if err != nil {
 				continue // of the other study
 			}
-			if _, err := (runner.Session{Study: st}).Gram(context.Background(), &journal.State{},
-				[]space.Configuration{c}); err != nil {
+			if _, err := runner.Gram(st, nil, []space.Configuration{c}); err != nil {
 				t.Errorf("%v in\n%s", err, text)
 			}
 			checked++
@@ -98,7 +95,7 @@ func TestMatrixOfThePage(t *testing.T) {
 		}
 		confs = append(confs, c)
 	}
-	gram, err := (runner.Session{Study: st}).Gram(context.Background(), &journal.State{}, confs)
+	gram, err := runner.Gram(st, nil, confs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
-package fidelity_test
+package policy_test
 
 import (
 	"testing"
 
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 )
 
@@ -23,11 +23,11 @@ func TestWhoWentOn(t *testing.T) {
 			stopped++
 		}
 	}
-	levels := fidelity.Levels(c.st, c.trials)
+	levels := policy.Levels(c.st, c.trials)
 	if stopped == 0 || levels[0].Entries != 6 || levels[0].Promoted != 6-stopped {
 		t.Errorf("%d stopped: %+v", stopped, levels[0])
 	}
-	if p, ok := fidelity.PlaceOf(c.st, c.trials, 5); !ok || p.Promoted != 6-stopped || p.Place != 6 {
+	if p, ok := policy.PlaceOf(c.st, c.trials, 5); !ok || p.Promoted != 6-stopped || p.Place != 6 {
 		t.Errorf("%+v", p)
 	}
 
@@ -37,12 +37,12 @@ func TestWhoWentOn(t *testing.T) {
 		asha.add(1, 1)
 		asha.report(i, 1, float64(i))
 	}
-	if got := fidelity.Levels(asha.st, asha.trials)[0].Promoted; got != 0 {
+	if got := policy.Levels(asha.st, asha.trials)[0].Promoted; got != 0 {
 		t.Errorf("%d went on before any was promoted", got)
 	}
-	asha.give(fidelity.Decide(asha.st, asha.trials, fidelity.Wish{}))
+	asha.give(policy.NextLeg(asha.st, asha.trials, policy.Wish{}))
 	asha.fail(0, study.Transient) // it went on, and failed on its way
-	if got := fidelity.Levels(asha.st, asha.trials)[0].Promoted; got != 1 {
+	if got := policy.Levels(asha.st, asha.trials)[0].Promoted; got != 1 {
 		t.Errorf("%d went on", got)
 	}
 }
@@ -57,14 +57,14 @@ func TestBestAt(t *testing.T) {
 	}
 	c.report(1, 3, 0.9)
 	c.fail(2, study.Infeasible)
-	best := fidelity.BestAt(c.st, c.trials, 0, 9)
+	best := policy.BestAt(c.st, c.trials, 0, 9)
 	if len(best) != 2 || best[0].Number != 2 || best[0].Values.Of("f") != 0.1 || len(best[0].Course.Points) != 1 {
 		t.Errorf("%+v", best)
 	}
-	if k := fidelity.Highest(c.st, c.trials); k != 1 {
+	if k := policy.Highest(c.st, c.trials); k != 1 {
 		t.Errorf("level %d is the highest", k)
 	}
-	if got := fidelity.BestAt(c.st, c.trials, 2, 9); got != nil {
+	if got := policy.BestAt(c.st, c.trials, 2, 9); got != nil {
 		t.Errorf("%v at the full resource", got)
 	}
 }
@@ -80,7 +80,7 @@ func TestUntrained(t *testing.T) {
 	}
 	untrained := func(want int, units float64) {
 		t.Helper()
-		i, n, ok := fidelity.Untrained(c.st, c.trials, nil)
+		i, n, ok := policy.Untrained(c.st, c.trials, nil)
 		if ok != (want >= 0) || ok && (i != want || n != units) {
 			t.Errorf("trial %d, %v units, %v", i, n, ok)
 		}

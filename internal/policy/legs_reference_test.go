@@ -1,4 +1,4 @@
-package fidelity_test
+package policy_test
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 )
 
@@ -145,24 +145,24 @@ func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 	for range 4 * most {
 		busy := c.pending()
 		if len(busy) < workers && rng.IntN(3) > 0 {
-			d := fidelity.Decide(c.st, c.trials, wishOf(most-len(c.trials)))
-			if d.Source == fidelity.SourceFinish {
-				d = fidelity.Decision{}
+			d := policy.NextLeg(c.st, c.trials, wishOf(most-len(c.trials)))
+			if d.Source == policy.SourceFinish {
+				d = policy.Decision{}
 			}
 			trial, level := referencePromotion(levels, events)
 			got := -1
-			if d.Kind == fidelity.Promote {
+			if d.Kind == policy.FurtherLeg {
 				got = d.Trial
 			}
 			if got != trial || trial >= 0 && d.To != resources[level] {
 				t.Fatalf("levels %v: promoted %d to %v, the reference %d to %d\n%v", levels, got, d.To, trial, level, events)
 			}
 			switch d.Kind {
-			case fidelity.Promote:
+			case policy.FurtherLeg:
 				promotions++
 				events = append(events, event{what: "promote", trial: d.Trial, level: level})
 				c.give(d)
-			case fidelity.New:
+			case policy.NewTrial:
 				start := slices.Index(resources, d.Start)
 				if want := referenceStart(rule, levels, int(c.st.Fidelity.Eta), events); start != want || d.To != d.Start {
 					t.Fatalf("%s, levels %v: a new trial from %v to %v, the reference at %d\n%v", rule, levels, d.Start, d.To,
@@ -222,7 +222,7 @@ func TestStopping(t *testing.T) {
 		for range 120 {
 			busy := c.pending()
 			if len(busy) == 0 || len(busy) < 4 && rng.IntN(2) == 0 {
-				i := c.give(fidelity.Decide(c.st, c.trials, fidelity.Wish{}))
+				i := c.give(policy.NextLeg(c.st, c.trials, policy.Wish{}))
 				values[i] = nil
 				continue
 			}
@@ -297,18 +297,18 @@ func TestInvariants(t *testing.T) {
 			n++
 			busy := c.pending()
 			if len(busy) < 4 && rng.IntN(2) == 0 || len(busy) == 0 {
-				d := fidelity.Decide(c.st, c.trials, fidelity.Wish{})
-				if d.Kind == fidelity.None {
+				d := policy.NextLeg(c.st, c.trials, policy.Wish{})
+				if d.Kind == policy.NoLeg {
 					if idle = len(busy) == 0; idle && d.Waiting {
 						t.Fatal("nobody is at work and somebody is waited for")
 					}
 					continue
 				}
-				if d.Kind == fidelity.Promote {
+				if d.Kind == policy.FurtherLeg {
 					checkPromotion(t, c, d)
 				}
 				c.give(d)
-				if spent := fidelity.Spent(c.st, c.trials); spent > c.st.Budget.Resource {
+				if spent := policy.Spent(c.st, c.trials); spent > c.st.Budget.Resource {
 					t.Fatalf("%v units given out of %v", spent, c.st.Budget.Resource)
 				}
 				continue
@@ -333,17 +333,17 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-func checkPromotion(t *testing.T, c *bench, d fidelity.Decision) {
+func checkPromotion(t *testing.T, c *bench, d policy.Decision) {
 	t.Helper()
 	tr := &c.trials[d.Trial]
 	k := c.st.Fidelity.LevelAt(d.From)
 	if tr.State != study.Paused || tr.Course.Barred() {
 		t.Fatalf("promoted a trial that is %s", tr.State)
 	}
-	rung := fidelity.Rung(c.st, c.trials, k)
-	place := slices.IndexFunc(rung, func(e fidelity.Entry) bool { return e.Trial == d.Trial })
+	rung := policy.Rung(c.st, c.trials, k)
+	place := slices.IndexFunc(rung, func(e policy.Entry) bool { return e.Trial == d.Trial })
 	most := int(float64(len(rung)) * c.st.Fidelity.Levels[k] / c.st.Fidelity.Levels[k+1])
-	if d.Source == fidelity.SourcePromotion && place >= most {
+	if d.Source == policy.SourcePromotion && place >= most {
 		t.Fatalf("place %d of %d was promoted, only %d may be", place+1, len(rung), most)
 	}
 }

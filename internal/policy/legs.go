@@ -1,4 +1,4 @@
-package fidelity
+package policy
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"bohier/internal/study"
 )
 
-// Kind is what a decision gives a worker.
-type Kind int
+// LegKind is what a decision gives a worker.
+type LegKind int
 
 // The kinds.
 const (
-	None    Kind = iota // nothing for now, or for ever
-	New                 // a new trial
-	Promote             // a further leg of a trial
+	NoLeg      LegKind = iota // nothing for now, or for ever
+	NewTrial                  // a new trial
+	FurtherLeg                // a further leg of a trial
 )
 
 // Sources of further legs.
@@ -26,14 +26,14 @@ const (
 
 // A Decision is what the next worker is given.
 type Decision struct {
-	Kind    Kind
-	Trial   int     // Promote: index among the trials
+	Kind    LegKind
+	Trial   int     // FurtherLeg: index among the trials
 	From    float64 // resource the leg starts at
 	To      float64 // resource the leg is to reach
-	Start   float64 // New: the level below which the trial is not judged
-	Source  string  // Promote: SourcePromotion or SourceFinish
+	Start   float64 // NewTrial: the level below which the trial is not judged
+	Source  string  // FurtherLeg: SourcePromotion or SourceFinish
 	Why     string
-	Waiting bool // None: a leg is under way, after which there may be something
+	Waiting bool // NoLeg: a leg is under way, after which there may be something
 }
 
 // A Wish restricts what may be decided.
@@ -51,9 +51,9 @@ type Wish struct {
 	Preferred float64
 }
 
-// Decide says what the next worker is given: a promotion, else a new trial, else
+// NextLeg says what the next worker is given: a promotion, else a new trial, else
 // nothing. It is a function of the study and of what the trials reported.
-func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
+func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	l := ladder{st, &st.Fidelity, trials}
 	if w.NoNew == nil {
 		w.NoNew = l.fruitless()
@@ -100,7 +100,7 @@ func Decide(st *study.Study, trials []study.Trial, w Wish) Decision {
 	case afford < start:
 		why = "the budget pays for no more"
 	}
-	return Decision{Kind: New, Start: l.f.Levels[afford], To: l.target(afford), Why: why}
+	return Decision{Kind: NewTrial, Start: l.f.Levels[afford], To: l.target(afford), Why: why}
 }
 
 // target is how far the first leg of a trial that starts at a level goes.
@@ -163,7 +163,7 @@ func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
 	if !w.mayGoOn(t) || from >= to || !l.payable(l.f.Charge(from, to)) {
 		return Decision{}, false
 	}
-	return Decision{Kind: Promote, Trial: i, From: from, To: to}, true
+	return Decision{Kind: FurtherLeg, Trial: i, From: from, To: to}, true
 }
 
 // mayGoOn reports whether a trial may have a further leg at all.
@@ -249,3 +249,79 @@ func (l ladder) spentText(start int, trusted []bool) string {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// finish is the next leg of the finalist, if the budget pays for all of its way.
+func (l ladder) finish(w Wish) (Decision, bool) {
+	i, k, ok := l.finalist(w)
+	if !ok || !l.payable(l.way(i, k)) {
+		return Decision{}, false
+	}
+	d, ok := l.promote(i, k, w)
+	d.Source = SourceFinish
+	d.Why = fmt.Sprintf("the best at %s of the trials that did not go on", number(l.f.Levels[k]))
+	return d, ok
+}
+
+// finalist is the best trial of the highest rung with one that may go on, if it beats every
+// complete trial at that rung. With fixed values it is that of the trials which have them.
+func (l ladder) finalist(w Wish) (i, level int, ok bool) {
+	for k := l.f.Top() - 1; k >= 0; k-- {
+		if !l.anyPaused(k, w) {
+			continue
+		}
+		for _, e := range l.rung(k) {
+			t := &l.trials[e.Trial]
+			if !w.allows(t) {
+				continue
+			}
+			if t.State == study.Complete {
+				break
+			}
+			if w.mayGoOn(t) && l.f.Resource(t.Course) < l.f.Levels[k+1] {
+				return e.Trial, k, true
+			}
+		}
+		break
+	}
+	return 0, 0, false
+}
+
+// anyPaused reports whether a trial that may go on waits at level k.
+func (l ladder) anyPaused(k int, w Wish) bool {
+	for i := range l.trials {
+		t := &l.trials[i]
+		if t.State == study.Paused && !t.Course.Barred() && w.allows(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
+			return true
+		}
+	}
+	return false
+}
+
+// way is the units from level k of trial i to full resource, level by level.
+func (l ladder) way(i, k int) float64 {
+	sum, from := 0.0, l.f.Resource(l.trials[i].Course)
+	for _, to := range l.f.Levels[k+1:] {
+		sum += l.f.Charge(from, to)
+		from = to
+	}
+	return sum
+}
+
+// Untrained is the finalist of a study that is over because the rest of the budget pays for
+// no leg, and the units that it lacks to the full resource; ok is false where the study goes
+// on, or ends with its finalist trained out. noNew is why no new trial can be made; nil: one
+// can.
+func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units float64, ok bool) {
+	l := ladder{st, &st.Fidelity, trials}
+	if l.f.Rule() != study.SchedulerASHA {
+		return 0, 0, false
+	}
+	if d := NextLeg(st, trials, Wish{NoNew: noNew}); d.Kind != NoLeg || d.Waiting {
+		return 0, 0, false
+	}
+	i, k, ok := l.finalist(Wish{})
+	if !ok {
+		return 0, 0, false
+	}
+	return i, l.way(i, k), true
+}

@@ -1,9 +1,9 @@
-package fidelity_test
+package policy_test
 
 import (
 	"errors"
 
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 )
 
@@ -26,11 +26,11 @@ func newCase(levels []float64) *bench {
 }
 
 // wishOf is the wish of a study that may make so many more trials.
-func wishOf(left int) fidelity.Wish {
+func wishOf(left int) policy.Wish {
 	if left > 0 {
-		return fidelity.Wish{}
+		return policy.Wish{}
 	}
-	return fidelity.Wish{NoNew: errors.New("all trials are made")}
+	return policy.Wish{NoNew: errors.New("all trials are made")}
 }
 
 // add makes a pending trial.
@@ -43,8 +43,8 @@ func (c *bench) add(start, to float64) int {
 }
 
 // give does what was decided.
-func (c *bench) give(d fidelity.Decision) int {
-	if d.Kind == fidelity.New {
+func (c *bench) give(d policy.Decision) int {
+	if d.Kind == policy.NewTrial {
 		return c.add(d.Start, d.To)
 	}
 	t := &c.trials[d.Trial]
@@ -78,7 +78,7 @@ func (c *bench) report(i int, r, v float64) study.Verdict {
 			seen = append(seen, k)
 		}
 	}
-	verdict, _ := fidelity.Judge(c.st, c.trials, i, seen)
+	verdict, _ := policy.Judge(c.st, c.trials, i, seen)
 	switch verdict {
 	case study.VerdictDone:
 		t.State = study.Complete

@@ -1,9 +1,9 @@
-package fidelity_test
+package policy_test
 
 import (
 	"testing"
 
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 )
 
 // Where a surrogate says which trials go on, a new one is first judged where the surrogate
@@ -14,8 +14,8 @@ func TestPreferredStart(t *testing.T) {
 		{0, 0, 3}, {0, 9, 9}, {0, 27, 27}, {20, 27, 9}, {5, 27, 3},
 	} {
 		c.st.Budget.Resource = test.budget
-		d := fidelity.Decide(c.st, c.trials, fidelity.Wish{Chosen: []int{}, Preferred: test.preferred})
-		if d.Kind != fidelity.New || d.Start != test.start || d.To != test.start {
+		d := policy.NextLeg(c.st, c.trials, policy.Wish{Chosen: []int{}, Preferred: test.preferred})
+		if d.Kind != policy.NewTrial || d.Start != test.start || d.To != test.start {
 			t.Errorf("with %v units, of which a trial is to have %v before it is judged: %+v; want %v", test.budget,
 				test.preferred, d, test.start)
 		}

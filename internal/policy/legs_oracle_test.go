@@ -1,4 +1,4 @@
-package fidelity_test
+package policy_test
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"bohier/internal/fidelity"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 )
 
@@ -70,7 +70,7 @@ func TestLadders(t *testing.T) {
 
 func TestBracketSizes(t *testing.T) {
 	for _, b := range readSchedule(t).Brackets {
-		if got := fidelity.Brackets(b.Levels-1, b.Eta); !slices.Equal(got, b.Sizes) {
+		if got := policy.Brackets(b.Levels-1, b.Eta); !slices.Equal(got, b.Sizes) {
 			t.Errorf("%d levels by %v: %v, want %v", b.Levels, b.Eta, got, b.Sizes)
 		}
 	}
@@ -85,7 +85,7 @@ func TestWorthOfLevels(t *testing.T) {
 				c.report(i, w.Levels[k], v)
 			}
 		}
-		got := fidelity.Levels(c.st, c.trials)
+		got := policy.Levels(c.st, c.trials)
 		for k, want := range w.Worth {
 			for what, pair := range map[string][2]float64{
 				"correlation": {got[k].Correlation, parse(t, want.Correlation)}, "worth": {got[k].Worth, parse(t, want.Worth)},
@@ -130,8 +130,8 @@ func TestLogs(t *testing.T) {
 				if !free[w] {
 					continue
 				}
-				d := fidelity.Decide(c.st, c.trials, wishOf(s.Trials-len(c.trials)))
-				if d.Kind == fidelity.None || d.Source == fidelity.SourceFinish {
+				d := policy.NextLeg(c.st, c.trials, wishOf(s.Trials-len(c.trials)))
+				if d.Kind == policy.NoLeg || d.Source == policy.SourceFinish {
 					continue
 				}
 				i := c.give(d)

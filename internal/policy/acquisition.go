@@ -1,0 +1,190 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bohier/internal/study"
+)
+
+// OtherSide ends the name of the factor of an outcome's second bound.
+const OtherSide = ".other"
+
+// ConstraintFactors are the factor names of a study's constraints, in their order.
+func ConstraintFactors(st *study.Study) []string {
+	var out []string
+	for _, c := range st.Constraints {
+		key := "constraint." + c.Name
+		if slices.Contains(out, key) { // bounded on the other side, too
+			key += OtherSide
+		}
+		out = append(out, key)
+	}
+	return out
+}
+
+// constraintMargin keeps every bound with the margin that its trials call for.
+func constraintMargin(v *View, p *study.Plan) string {
+	var why []string
+	for k := range p.Factors {
+		if m := v.Margins[p.Factors[k].Name]; m > 0 {
+			p.Factors[k].Margin = m
+			why = append(why, fmt.Sprintf("%s by %g σ", p.Factors[k].Name, m))
+		}
+	}
+	return strings.Join(why, ", ")
+}
+
+// feasibilityWeight was compared where the optimum was on the edge (bench/notes). A
+// failure costs a trial and says nothing about the objective, which looks promising beyond
+// the edge of the feasible.
+const feasibilityWeight = 3
+
+func failureFactor(v *View, p *study.Plan) string {
+	if v.Infeasible == 0 {
+		return ""
+	}
+	p.Factors = append(p.Factors, study.Factor{Name: "feasibility", Weight: feasibilityWeight})
+	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
+}
+
+// pessimismQuantile is that of the good trials which infeasible ones are believed to be
+// as bad as, at least, so that little is expected of the surroundings of a failure
+// however well the objective would have gone on there. (The worst of the good would
+// keep too far from the edge, where the best configurations may be; the best of them
+// lets more than half of the trials near it fail.)
+const pessimismQuantile = 0.25
+
+func pessimism(v *View, p *study.Plan) string {
+	if v.Infeasible == 0 {
+		return ""
+	}
+	p.Pessimism = pessimismQuantile
+	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
+}
+
+// augmentedRule discounts what a further measurement cannot tell. Expected improvement counts
+// the whole standard deviation at a noisy leader, although one measurement removes little of
+// it, and would measure there for the rest of the study.
+func augmentedRule(v *View, p *study.Plan) string {
+	if !v.Noisy {
+		return ""
+	}
+	p.Augmented = true
+	return noiseWords(v.Fit)
+}
+
+// materialNoise is the least variance of noise, in units of that of the values,
+// with which the best value tells of luck as well.
+const materialNoise = 0.01
+
+// NoisyFit reports whether a fit found material noise.
+func NoisyFit(fit *study.FitRecord) bool { return noiseShare(fit) >= materialNoise }
+
+// noiseShare is the variance of noise that a fit found, in units of that of the values; where
+// ends of curves are modelled by themselves theirs: how values on the way scatter is no noise.
+func noiseShare(fit *study.FitRecord) float64 {
+	if ends, ok := fit.Outcomes[study.EndsFit]; ok {
+		return ends.Values["relative.noise"]
+	}
+	return fit.Models[fit.Used].Hyper.Values["relative.noise"]
+}
+
+// noiseWords say how noise was noticed.
+func noiseWords(fit *study.FitRecord) string {
+	if NoisyFit(fit) {
+		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit))
+	}
+	return "measurements differ, or have a standard error"
+}
+
+// A surrogate whose hyperparameters fit a few trials is sure of the rest, most of all of what a
+// search has picked because it looked good. The results of such picks show how sure it should
+// have been.
+const (
+	missesRule   = "scale.misses"
+	missesPeriod = 2 // one suggestion in so many, so that the others polish what is known
+)
+
+// scaleByMisses has standard deviations count as many times as the latest predictions were
+// off by.
+func scaleByMisses(v *View, p *study.Plan) string {
+	if !(v.Misses > 1) || v.Noisy || v.Infeasible > 0 || !v.turn(missesRule, missesPeriod) {
+		return ""
+	}
+	p.Scale = v.Misses
+	return fmt.Sprintf("what the surrogate chose last came out %.2g predicted standard deviations off (root mean square)",
+		v.Misses)
+}
+
+// KeepsExpectations reports whether a study keeps what is expected of its suggestions, for
+// the rule that compares it with what came of them.
+func KeepsExpectations(st *study.Study) bool { return !leftOut(st, missesRule) && tellsMisses(st) }
+
+// tellsMisses reports whether predictions of a study are compared with what came of them: in
+// a space of numbers alone. Branches have a share of the suggestions whatever is believed of
+// them, and how little choices tell of each other is known to their kernel and its prior. Where
+// something is infeasible, other rules look beside the edge.
+func tellsMisses(st *study.Study) bool {
+	return !st.Several() && len(st.Constraints) == 0 && st.Among == 0 && !st.Fidelity.Early() && !branching(st) &&
+		!choosing(st)
+}
+
+// The improvement that each further configuration with the least value of an objective asks of
+// a better one, in standard deviations of the modelled objective, and that all of them ask at
+// most.
+const (
+	xiPerTie = 0.2
+	xiMost   = 1
+)
+
+// fewFloored configurations with the least value make it a floor.
+const fewFloored = 3
+
+func xiFloor(v *View, p *study.Plan) string {
+	if v.Floor < 2 {
+		return ""
+	}
+	p.Xi = min(xiMost, xiPerTie*float64(v.Floor-1))
+	return fmt.Sprintf("%d configurations share the least value", v.Floor)
+}
+
+// Points outside a narrow front pay only where the reference point is far. One suggestion in so
+// many looks there.
+const (
+	reachRule   = "front.reach"
+	reachPeriod = 3
+	reach       = 1 // standard deviations beyond the nadir
+)
+
+func frontReach(v *View, p *study.Plan) string {
+	if !v.turn(reachRule, reachPeriod) {
+		return ""
+	}
+	p.Reach = reach
+	return fmt.Sprintf("one suggestion in %d", reachPeriod)
+}
+
+// byGoal reports whether a rule is about one objective: how it is modelled, and what
+// counts as better.
+func byGoal(r Rule) bool {
+	kind, _, _ := strings.Cut(r.Name, ".")
+	return kind == "model" || kind == "xi" || kind == "noise"
+}
+
+// decideGoals applies the rules about one objective to each of several, and returns
+// the others.
+func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
+	for _, g := range v.Goals {
+		name := g.Study.Objective().Name
+		own := Decide(g, slices.DeleteFunc(slices.Clone(rules),
+			func(r Rule) bool { return !byGoal(r) || !r.canAct(g.Study) }))
+		for _, use := range own.Rules {
+			p.Rules = append(p.Rules, study.RuleUse{Name: use.Name, Why: name + ": " + use.Why})
+		}
+		p.Objectives = append(p.Objectives,
+			study.ObjectivePlan{Name: name, Model: own.Model, Xi: own.Xi, Augmented: own.Augmented})
+	}
+	return slices.DeleteFunc(slices.Clone(rules), byGoal)
+}
