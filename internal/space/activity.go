@@ -120,8 +120,14 @@ func (s *Space) violates(c Configuration, n int) bool {
 	return k.Expr.Eval(c) == bad
 }
 
+// allowed reports whether c violates no constraint.
+func (s *Space) allowed(c Configuration) bool {
+	_, bad := s.first(s.watch(), c, math.MaxInt)
+	return !bad
+}
+
 // violated is Violated by the place of the constraint.
-func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c) }
+func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c, -1) }
 
 // A ClauseError reports a configuration that violates a constraint.
 type ClauseError struct {

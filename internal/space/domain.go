@@ -185,10 +185,8 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		}
 		q.Set(co, i, x, true)
 	}
-	if ok && s.constrained() {
-		if _, bad := s.violated(*c); bad {
-			ok = s.mends() && d.mend(c, q, i)
-		}
+	if ok && !s.allowed(*c) {
+		ok = s.mends() && d.mend(c, q, i)
 	}
 	d.scratch.Put(c)
 	return ok

@@ -48,8 +48,7 @@ func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assi
 			return nil, false
 		}
 	}
-	_, bad := s.Violated(c)
-	return out, !bad
+	return out, s.allowed(c)
 }
 
 // fill draws values for the active parameters of a cell with a source of uniform
@@ -57,11 +56,7 @@ func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assi
 // the result has the cell's activity and satisfies the constraints.
 func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func() float64) bool {
 	p.s.drawIn(c, k, only, uniform)
-	if !p.simple && !p.s.consistent(*c) {
-		return false
-	}
-	_, bad := p.s.violated(*c)
-	return !bad
+	return (p.simple || p.s.consistent(*c)) && p.s.allowed(*c)
 }
 
 // drawIn draws values for the active parameters of a cell.

@@ -75,7 +75,7 @@ func (p *partition) impossible(r *rand.Rand) error {
 		if e.Tried++; len(draws) < maxWitnesses {
 			draws = append(draws, c.Clone())
 		}
-		if _, bad := s.Violated(c); !bad {
+		if s.allowed(c) {
 			feasible++
 		}
 	}

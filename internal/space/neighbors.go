@@ -184,7 +184,7 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 			}
 		}
 		if ok {
-			if _, bad := s.violated(c); !bad {
+			if s.allowed(c) {
 				return c, true
 			}
 			if s.mends() && s.mend(&c, func(i int) (float64, bool) {

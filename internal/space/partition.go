@@ -80,7 +80,7 @@ func (s *Space) HasBranches(n int) bool {
 	found := map[string]bool{}
 	for range fewDraws {
 		s.prior(&c, r)
-		if _, bad := s.violated(c); !bad {
+		if s.allowed(c) {
 			if found[patternKey(c.Active)] = true; len(found) >= n {
 				return true
 			}

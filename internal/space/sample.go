@@ -38,7 +38,7 @@ func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
 func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 	for range maxTries {
 		s.prior(c, r)
-		if _, bad := s.Violated(*c); !bad {
+		if s.allowed(*c) {
 			return true
 		}
 	}
@@ -123,7 +123,7 @@ func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
 	n = min(n, max(int(mostAsked/(1+s.watch().asked(s))), 100))
 	for range n {
 		s.prior(&c, r)
-		if _, bad := s.Violated(c); !bad {
+		if s.allowed(c) {
 			ok++
 		}
 	}

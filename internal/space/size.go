@@ -257,7 +257,7 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 	}
 	if !v.loose {
 		v.limit -= len(v.due[k].rest) / clausesAVisit
-		if _, bad := s.first(v.due[k], c); bad {
+		if _, bad := s.first(v.due[k], c, math.MaxInt); bad {
 			v.limit--
 			return
 		}

@@ -219,7 +219,7 @@ func (s *Space) giveWay(c *Configuration, fixed func(i int) (v float64, ok bool)
 			was := c.Value[i]
 			for _, v := range r.Perm(len(s.params[i].Values)) {
 				c.Value[i] = float64(v)
-				if n, bad = s.violated(*c); !bad || n > at {
+				if n, bad = s.first(s.watch(), *c, at); !bad || n > at {
 					found = true
 					break
 				}
@@ -260,6 +260,5 @@ func (s *Space) choicesOf(c *Configuration, n int, fixed func(i int) (v float64,
 
 // fits reports whether the constraints hold and the activity follows from the values.
 func (s *Space) fits(c Configuration) bool {
-	_, bad := s.Violated(c)
-	return !bad && s.consistent(c)
+	return s.allowed(c) && s.consistent(c)
 }

@@ -110,8 +110,8 @@ func (k watched) may(c Configuration) bool {
 	return k.param < 0 || c.Active[k.param] && c.Value[k.param] == k.value
 }
 
-// first is the first of the watched constraints that c violates.
-func (s *Space) first(w *watch, c Configuration) (n int, bad bool) {
+// first is the first of the watched constraints that c violates, or any one up to the place enough.
+func (s *Space) first(w *watch, c Configuration, enough int) (n int, bad bool) {
 	for list := range w.lists(c) {
 		for _, k := range list {
 			if bad && k.n >= n {
@@ -121,6 +121,9 @@ func (s *Space) first(w *watch, c Configuration) (n int, bad bool) {
 				n, bad = k.n, true
 				break
 			}
+		}
+		if bad && n <= enough {
+			break
 		}
 	}
 	return n, bad
