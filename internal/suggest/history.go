@@ -130,7 +130,7 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 
 // only lets surrogates learn from the trials that tells selects; nil: from all.
 func (h *history) only(tells func(*study.Trial) bool) *history {
-	if tells != nil {
+	if h.Share = tells != nil; h.Share {
 		silent := func(t *study.Trial) bool { return !tells(t) }
 		h.Observed, h.Infeasible = slices.DeleteFunc(h.Observed, silent), slices.DeleteFunc(h.Infeasible, silent)
 		h.Partial = slices.DeleteFunc(h.Partial, silent)

@@ -19,6 +19,7 @@ type Data struct {
 	Infeasible []*study.Trial // failed, as infeasible
 	Sources    []Source       // warm start; nil: none
 	Fits       *Fits          // made before; nil: nobody keeps any
+	Share      bool           // of very many trials: fits are brief
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
 	// In a study with a fidelity:
@@ -30,6 +31,20 @@ type Data struct {
 
 // Told are the trials with a value at some resource: the observed and the partial ones.
 func (d Data) Told() []*study.Trial { return append(slices.Clip(d.Observed), d.Partial...) }
+
+// Fits to a share of very many trials rest on fewer points than gp's defaults.
+const (
+	briefFit   = 250
+	briefExact = 500
+)
+
+// points are gp.Options.MaxFit and MaxExact; 0: the defaults.
+func (d Data) points() (fit, exact int) {
+	if d.Share {
+		return briefFit, briefExact
+	}
+	return 0, 0
+}
 
 // Dataset is the encoded trials with the value of one quantity each, signed so
 // that less is better; replicates are rows of their own. Values and standard errors

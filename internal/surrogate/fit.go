@@ -105,7 +105,9 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
 	what := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
+	most, exact := h.points()
 	f.Model, f.Report, err = h.Fits.fit(ctx, st, what, kernel, x, f.Y, gp.Options{
+		MaxFit: most, MaxExact: exact,
 		Params: params, Mean: mean, Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
 		Starts:      s.Starts,
 		Evaluations: s.Evaluations, Warm: warmStart(warm), Anew: anew(len(f.Y), len(st.Space.Coordinates())),
@@ -197,7 +199,9 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 			p.Lo, p.Hi, p.Init = max(p.Lo, floor), max(p.Hi, floor), max(p.Init, floor)
 		}
 	}
+	most, exact := h.points()
 	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
+		MaxFit: most, MaxExact: exact,
 		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed,
 		Workers: Workers(), More: h.More,
 	})
