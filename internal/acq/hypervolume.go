@@ -24,27 +24,39 @@ const (
 // A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with
 // ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].
 func NewHypervolume(front [][]float64, ref []float64) (Joint, error) {
+	boxes, _, err := boxesOf(front, ref)
+	if err != nil {
+		return nil, err
+	}
+	return hypervolumeOf(boxes), nil
+}
+
+// boxesOf are those of what counts of a front, which it returns, too.
+func boxesOf(front [][]float64, ref []float64) (boxes []pareto.Box, counting [][]float64, err error) {
 	if len(ref) != 2 && len(ref) != 3 {
-		return nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
+		return nil, nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
 	}
 	for _, v := range append([][]float64{ref}, front...) {
 		if len(v) != len(ref) || slices.ContainsFunc(v, notFinite) {
-			return nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
+			return nil, nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
 		}
 	}
-	return hypervolumeOf(pareto.Boxes(reduced(front, ref), ref)), nil
+	counting = reduced(front, ref)
+	return pareto.Boxes(counting, ref), counting, nil
 }
 
 // NewHypervolumeBeyond is NewHypervolume without the gain in the slices between the least
 // value of each quantity in the front and xi below it: what lies on that value only pays
 // where it is better in another quantity.
 func NewHypervolumeBeyond(front [][]float64, ref, xi []float64) (Joint, error) {
-	whole, err := NewHypervolume(front, ref)
-	front = reduced(front, ref)
-	if err != nil || len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
-		return whole, err
+	boxes, front, err := boxesOf(front, ref)
+	if err != nil {
+		return nil, err
 	}
-	boxes := pareto.Boxes(front, ref)
+	whole := hypervolumeOf(boxes)
+	if len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
+		return whole, nil
+	}
 	least, _ := pareto.Bounds(front)
 	for j, v := range least {
 		if !(xi[j] > 0) {

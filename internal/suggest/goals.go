@@ -233,8 +233,16 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 	for j, g := range s.goals {
 		xi[j] = g.plan.Xi
 	}
-	return acq.NewHypervolumeBeyond(all, s.reference(front, p.Reach), xi)
+	ref := s.reference(front, p.Reach)
+	if s.h.Share && len(ref) > 2 {
+		all = pareto.Thin(pareto.Reduce(all, ref), ref, briefFront)
+	}
+	return acq.NewHypervolumeBeyond(all, ref, xi)
 }
+
+// briefFront is the number of vectors that the front of a share of very many trials is thinned to, where
+// three objectives make many boxes of it.
+const briefFront = 48
 
 // frontOf are the vectors that no other one dominates.
 func frontOf(all [][]float64) (front [][]float64) {
