@@ -9,14 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bohier/internal/config"
-	"bohier/internal/exchange"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
 // targets are the forms that export writes.
-var targets = []string{"csv", "jsonl", "optuna"}
+var targets = []string{"csv", "jsonl"}
 
 type exportOptions struct {
 	safe bool
@@ -56,8 +54,6 @@ func (o *exportOptions) run(s call, args []string) error {
 	st := session.Study
 	trials := selectTrials(state.Trials, nil)
 	switch form {
-	case "optuna":
-		data, left, err = exchange.ExportOptuna(st, trials, config.Print(st))
 	case "jsonl":
 		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
 		printer.By = st.Measurements(state.Trials)

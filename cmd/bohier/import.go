@@ -52,8 +52,8 @@ func (o *importOptions) run(s call, args []string) error {
 		return printScript(s, o.script)
 	}
 	from, failed := args[0], study.Failure(o.failed)
-	if kind, file, ok := strings.Cut(from, ":"); ok && (kind == "csv" || kind == "jsonl") {
-		return importTable(s, o, kind, file)
+	if kind, _, _ := strings.Cut(from, ":"); kind == "csv" || kind == "jsonl" {
+		return gone("import " + kind)
 	}
 	source, err := readForeign(s, from, "import", o.study)
 	if err != nil {
@@ -110,18 +110,6 @@ func (r *receiptList) printImported(s call) error {
 	}
 	s.Recorded = safe
 	return s.print([]byte(text + "\n"))
-}
-
-// importTable is bohier add for a table of ours.
-func importTable(s call, o *importOptions, kind, file string) error {
-	if o.study != "" || o.failed != "" || o.dryRun {
-		return usage("a table of ours has each trial's own state",
-			"--study, --failed and --dry-run are for the files of other tools")
-	}
-	if kind == "csv" {
-		return (&addOptions{csv: file}).run(s, nil)
-	}
-	return (&addOptions{json: file}).run(s, nil)
 }
 
 // printScript prints the script that reads the private files of a tool.

@@ -60,9 +60,6 @@ func converted(s call, from, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if foreign.File != nil {
-		return foreign.File, nil
-	}
 	file := shownSource(strings.TrimPrefix(from, foreign.Tool+":"))
 	if foreign.Space == nil {
 		return nil, usage("give the file that declares the space", "%s has trials and no search space", file)

@@ -16,7 +16,6 @@ import (
 type headLine struct {
 	Study
 	Space json.RawMessage `json:"space"` // an object, or the text of a file
-	File  string          `json:"file"`
 	Loose bool            `json:"loose"`
 	Texts bool            `json:"texts"` // values of parameters are texts, as a table has them
 }
@@ -63,9 +62,6 @@ func readLines(in Input, tool, name string) (*Study, error) {
 	var text string
 	if json.Unmarshal(head.Space, &text) == nil {
 		st.Space = []byte(text)
-	}
-	if head.File != "" {
-		st.File = []byte(head.File)
 	}
 	for n, line := range bytes.Split(rest, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {

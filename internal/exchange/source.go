@@ -51,7 +51,6 @@ type Study struct {
 	Objectives []Objective `json:"objectives"` // at least one unless unknown
 	Form       string      `json:"form"`       // the tool whose form Space has
 	Space      []byte      `json:"-"`          // nil: the source has none
-	File       []byte      `json:"-"`          // a study file of ours that came along with an export; nil: none
 	Trials     []Trial     `json:"-"`
 	Budget     int         `json:"budget"`      // trials; 0: unknown
 	Command    []string    `json:"command"`     // what runs a trial, before its parameters; nil: unknown

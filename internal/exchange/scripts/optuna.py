@@ -19,7 +19,6 @@ import json
 import math
 import re
 
-OURS = "bohier:"  # attributes of `bohier export optuna`
 STATES = {"COMPLETE": "complete", "FAIL": "failed"}
 
 
@@ -201,15 +200,7 @@ def line(study, objectives, trial, left):
     if trial.duration is not None:
         out["duration"] = trial.duration.total_seconds()
     for name, value in trial.user_attrs.items():
-        own = name.removeprefix(OURS)
-        if own == name:
-            flat(name, value, out["metrics"], left)
-        elif own in ("cost", "stderr", "duration", "note"):
-            out[own] = value
-        elif own.startswith("stderr."):
-            out.setdefault("stderr", {})[own[len("stderr."):]] = value
-        elif own.startswith("value."):
-            out["values"][own[len("value."):]] = value
+        flat(name, value, out["metrics"], left)
     return out
 
 
@@ -220,7 +211,7 @@ def study_lines(place, name):
     study = load(place, name)
     names = study.metric_names or ["objective"] + [f"objective_{k}" for k in range(1, len(study.directions))]
     space, differ, lines, reported = {}, set(), [], 0
-    left = {name for name in study.user_attrs if not name.startswith(OURS)}
+    left = set(study.user_attrs)
     for trial in study.get_trials(deepcopy=False):
         reported += len(trial.intermediate_values)
         for p, distribution in trial.distributions.items():
@@ -236,7 +227,6 @@ def study_lines(place, name):
         "import": "optuna",
         "study": study.study_name,
         "objectives": [{"name": n, "direction": d.name.lower()} for n, d in zip(names, study.directions)],
-        "file": study.user_attrs.get(OURS + "study"),
         "notes": notes,
         "space_notes": [f"{p} has ranges that differ between trials, the widest of which is taken" for p in sorted(differ)]
         + conditions,
