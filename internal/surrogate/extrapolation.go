@@ -172,17 +172,17 @@ func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 	f, fid := s.fit, &s.st.Fidelity
 	out := make([]*study.Observation, len(partial))
 	var kept []*study.Trial
-	var at []int
+	var at, levels []int
 	heard := f.Model.Trials(len(s.st.Space.Coordinates()) + 1)
 	for i, t := range partial {
-		if heard[float64(t.Number)] != nil && !t.Outside && fid.LevelAt(fid.Resource(t.Course)) >= 0 {
-			kept, at = append(kept, t), append(at, i)
+		k := min(fid.LevelAt(fid.Resource(t.Course)), len(s.levels)-1) // beyond a full resource that was lowered, too
+		if heard[float64(t.Number)] != nil && !t.Outside && k >= 0 {
+			kept, at, levels = append(kept, t), append(at, i), append(levels, k)
 		}
 	}
 	means, variances := f.omitting(s.st, kept, 0, math.Inf(1))
 	units := f.Model.Units()
-	for j, t := range kept {
-		k := fid.LevelAt(fid.Resource(t.Course))
+	for j, k := range levels {
 		without, with := means[0][j], means[1][j]
 		gain, variance := s.levels[k].measurement(variances[0][j], variances[1][j])
 		s.errors[k] = append(s.errors[k], variance)
