@@ -151,7 +151,7 @@ func TestCompress(t *testing.T) {
 	cases := map[string]string{
 		"gzip":  "TOOL=gzip GZIP_LEVEL=9",
 		"bzip2": "TOOL=bzip2 BZIP2_BLOCK=1",
-		"zstd":  "TOOL=zstd ZSTD_LEVEL=22 ZSTD_WINDOW=17",
+		"zstd":  "TOOL=zstd ZSTD_LEVEL=3 ZSTD_WINDOW=17",
 		"xz":    xz + " SEARCH=preset PRESET=9 EXTREME=true",
 		"xz ":   xz + " SEARCH=manual MODE=fast FINDER=hc3 NICE=8 DEPTH=4 DICT=16",
 	}
