@@ -115,7 +115,7 @@ func referenceStart(rule string, levels []int, eta int, events []event) int {
 // hyperband and none against the reference: ties, lost and failing legs, corrections, late
 // values, 1 to 64 workers.
 func TestAgainstReference(t *testing.T) {
-	studies := 400
+	studies := 200
 	if os.Getenv("BOHIER_SOAK") != "" {
 		studies = 12000
 	}
