@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohier/internal/journal"
+	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -183,25 +184,15 @@ func (o *bestOptions) checkAt(st *study.Study) error {
 	return nil
 }
 
-// level is that which belowFull has the best trials at; 0: the full resource.
-func (o *bestOptions) level(st *study.Study, trials []study.Trial) float64 {
-	if !st.Fidelity.Early() || o.by == "posterior" {
-		return 0
-	}
-	_, level := runner.BestBelow(st, trials, o.at, 0)
-	return level
-}
-
 // belowFull are the best trials at the level that --at asks for or, where no trial has the
 // full resource, at the highest that has one; below is false where those of the full resource count.
 func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (best []study.Trial, below bool,
 	err error) {
 	f := &st.Fidelity
-	level := o.level(st, trials)
-	if level == 0 {
+	best, level := policy.BestBelow(st, trials, o.at, o.count)
+	switch {
+	case level == 0 || o.by == "posterior":
 		return nil, false, nil
-	}
-	switch best, _ = runner.BestBelow(st, trials, o.at, o.count); {
 	case best == nil:
 		return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
 			"no trial has a value at %s %v that keeps the constraints", f.Name, level)

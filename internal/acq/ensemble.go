@@ -15,26 +15,9 @@ type Ensemble struct {
 	widest int // models of one group
 }
 
-// NewEnsemble averages members. It panics unless there is at least one, no member is
-// empty, all heads are logarithms or none is, and heads that are no logarithms stand
-// alone in their member: only log heads multiply.
-func NewEnsemble(members ...Member) *Ensemble {
-	groups := make([]Group, len(members))
-	for k, m := range members {
-		if len(m) == 0 {
-			panic("acq: empty member")
-		}
-		for _, t := range m {
-			if t.Head.Log() != members[0][0].Head.Log() {
-				panic("acq: log heads and others do not average")
-			}
-			if len(m) > 1 && !t.Head.Log() {
-				panic("acq: several terms need log heads")
-			}
-		}
-		groups[k] = m.group()
-	}
-	return NewGroups(groups...)
+// Scored is a head on the predictions of one surrogate.
+func Scored(h Head, predict func() Surrogate) *Ensemble {
+	return NewGroups(Group{Joint: Alone(h), Surrogates: []func() Surrogate{predict}})
 }
 
 // NewGroups averages groups. It panics unless there is at least one, no group is

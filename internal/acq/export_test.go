@@ -88,3 +88,75 @@ func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, f
 	c := s.halve([]*climb{s.newClimb(from, score[0], "domain", o.Rand)})[0]
 	return c.point, c.score
 }
+
+// NewEnsemble averages members. It panics unless there is at least one, no member is
+// empty, all heads are logarithms or none is, and heads that are no logarithms stand
+// alone in their member: only log heads multiply.
+func NewEnsemble(members ...Member) *Ensemble {
+	groups := make([]Group, len(members))
+	for k, m := range members {
+		if len(m) == 0 {
+			panic("acq: empty member")
+		}
+		for _, t := range m {
+			if t.Head.Log() != members[0][0].Head.Log() {
+				panic("acq: log heads and others do not average")
+			}
+			if len(m) > 1 && !t.Head.Log() {
+				panic("acq: several terms need log heads")
+			}
+		}
+		groups[k] = m.group()
+	}
+	return NewGroups(groups...)
+}
+
+// A Term is one factor of a member: a head on the predictions of a surrogate.
+type Term struct {
+	Head      Head
+	Surrogate func() Surrogate
+}
+
+// A Member is a group whose score is the sum of the scores of its terms.
+type Member []Term
+
+// group is a member as a group.
+func (m Member) group() Group {
+	g := Group{}
+	var heads sumOfHeads
+	for _, t := range m {
+		heads = append(heads, t.Head)
+		g.Surrogates = append(g.Surrogates, t.Surrogate)
+	}
+	g.Joint = heads
+	return g
+}
+
+// sumOfHeads is the sum of a score for each quantity: a product where those are
+// logarithms.
+type sumOfHeads []Head
+
+// Log implements Joint.
+func (s sumOfHeads) Log() bool { return s[0].Log() }
+
+// Score implements Joint.
+func (s sumOfHeads) Score(mean, variance, dmean, dvar []float64) float64 {
+	sum := 0.0
+	for j, h := range s {
+		v, dm, dv := h.Score(mean[j], variance[j])
+		sum += v
+		if dmean != nil {
+			dmean[j], dvar[j] = dm, dv
+		}
+	}
+	return sum
+}
+
+// Bound implements Joint.
+func (s sumOfHeads) Bound(mean, variance []float64) float64 {
+	sum := 0.0
+	for j, h := range s {
+		sum += h.Bound(mean[j], variance[j])
+	}
+	return sum
+}

@@ -26,55 +26,22 @@ type Group struct {
 	Surrogates []func() Surrogate
 }
 
-// A Term is one factor of a member: a head on the predictions of a surrogate.
-type Term struct {
-	Head      Head
-	Surrogate func() Surrogate
-}
-
-// A Member is a group whose score is the sum of the scores of its terms.
-type Member []Term
-
-// group is a member as a group.
-func (m Member) group() Group {
-	g := Group{}
-	var heads sumOfHeads
-	for _, t := range m {
-		heads = append(heads, t.Head)
-		g.Surrogates = append(g.Surrogates, t.Surrogate)
-	}
-	g.Joint = heads
-	return g
-}
-
 // Alone is a head as the score of one quantity.
-func Alone(h Head) Joint { return sumOfHeads{h} }
+func Alone(h Head) Joint { return alone{h} }
 
-// sumOfHeads is the sum of a score for each quantity: a product where those are
-// logarithms.
-type sumOfHeads []Head
+type alone struct{ head Head }
 
 // Log implements Joint.
-func (s sumOfHeads) Log() bool { return s[0].Log() }
+func (a alone) Log() bool { return a.head.Log() }
 
 // Score implements Joint.
-func (s sumOfHeads) Score(mean, variance, dmean, dvar []float64) float64 {
-	sum := 0.0
-	for j, h := range s {
-		v, dm, dv := h.Score(mean[j], variance[j])
-		sum += v
-		if dmean != nil {
-			dmean[j], dvar[j] = dm, dv
-		}
+func (a alone) Score(mean, variance, dmean, dvar []float64) float64 {
+	v, dm, dv := a.head.Score(mean[0], variance[0])
+	if dmean != nil {
+		dmean[0], dvar[0] = dm, dv
 	}
-	return sum
+	return v
 }
 
 // Bound implements Joint.
-func (s sumOfHeads) Bound(mean, variance []float64) float64 {
-	sum := 0.0
-	for j, h := range s {
-		sum += h.Bound(mean[j], variance[j])
-	}
-	return sum
-}
+func (a alone) Bound(mean, variance []float64) float64 { return a.head.Bound(mean[0], variance[0]) }

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -77,7 +78,9 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		}
 		switch {
 		case err == nil:
-			return overlay(told, t), nil
+			told.Values = told.Values.With(t.Values) // with what was named after it put over it
+			told.Cost = cmp.Or(t.Cost, told.Cost)
+			return told, nil
 		case !found && bare == nil:
 			return runner.Tell{}, err
 		}
@@ -118,15 +121,6 @@ func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner
 		}
 	}
 	return ResultOf(st, object)
-}
-
-// overlay is a report with what was named after it put over it.
-func overlay(object, later runner.Tell) runner.Tell {
-	object.Values = object.Values.With(later.Values)
-	if later.Cost != nil {
-		object.Cost = later.Cost
-	}
-	return object
 }
 
 // escape is a terminal's control sequence, such as a colour.

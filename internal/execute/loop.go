@@ -183,10 +183,12 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait cha
 		return nil, wait, nil
 	}
 	if study.HasCode(err, study.Exhausted) && l.wait {
-		if l.othersHave(ctx) {
-			pause := make(chan struct{})
-			time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
-			return nil, pause, nil
+		if state, _, err := l.Read(ctx); err == nil {
+			for range l.elsewhere(state.Trials) { // other runs have trials under way
+				pause := make(chan struct{})
+				time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
+				return nil, pause, nil
+			}
 		}
 		t, err = l.suggest(ctx, worker) // what others had may have been given back meanwhile
 	}
@@ -213,18 +215,6 @@ func (l *loop) take(ctx context.Context, t *study.Trial) (*claim, error) {
 	l.locked = append(l.locked, t.Number)
 	_, err = l.ReturnAll(ctx, []study.Trial{*t}, "another process runs it")
 	return nil, err
-}
-
-// othersHave reports whether other runs have trials under way.
-func (l *loop) othersHave(ctx context.Context) bool {
-	state, _, err := l.Read(ctx)
-	if err != nil {
-		return false
-	}
-	for range l.elsewhere(state.Trials) {
-		return true
-	}
-	return false
 }
 
 func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error) {

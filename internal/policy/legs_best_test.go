@@ -61,8 +61,8 @@ func TestBestAt(t *testing.T) {
 	if len(best) != 2 || best[0].Number != 2 || best[0].Values.Of("f") != 0.1 || len(best[0].Course.Points) != 1 {
 		t.Errorf("%+v", best)
 	}
-	if k := policy.Highest(c.st, c.trials); k != 1 {
-		t.Errorf("level %d is the highest", k)
+	if _, level := policy.BestBelow(c.st, c.trials, 0, 1); level != 3 {
+		t.Errorf("%v is the highest level", level)
 	}
 	if got := policy.BestAt(c.st, c.trials, 2, 9); got != nil {
 		t.Errorf("%v at the full resource", got)

@@ -154,13 +154,19 @@ func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
 	return out
 }
 
-// Highest is the highest level with a best trial; −1: none has.
-func Highest(st *study.Study, trials []study.Trial) int {
-	k := st.Fidelity.Top()
-	for k >= 0 && len(BestAt(st, trials, k, 1)) == 0 {
-		k--
+// BestBelow are the best n trials at the level of a resource, and that resource; of 0, at the
+// highest level where a trial counts. It is 0 where those at full resource do.
+func BestBelow(st *study.Study, trials []study.Trial, at float64, n int) (best []study.Trial, level float64) {
+	f := &st.Fidelity
+	k := f.LevelAt(at)
+	if at == 0 {
+		for k = f.Top(); k >= 0 && len(BestAt(st, trials, k, 1)) == 0; k-- {
+		}
 	}
-	return k
+	if k < 0 || k == f.Top() {
+		return nil, 0
+	}
+	return BestAt(st, trials, k, n), f.Levels[k]
 }
 
 // A Place is where a trial stands among the others at the highest level it has a value at.

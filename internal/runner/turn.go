@@ -123,20 +123,6 @@ func straight(st *study.Study, trials []study.Trial, t study.Trial) *study.Cours
 	return &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
 }
 
-// BestBelow are the best n trials at the level of a resource, and that resource; of 0, at the
-// highest level where a trial counts. It is 0 where those at full resource do.
-func BestBelow(st *study.Study, trials []study.Trial, at float64, n int) (best []study.Trial, level float64) {
-	f := &st.Fidelity
-	k := f.LevelAt(at)
-	if at == 0 {
-		k = policy.Highest(st, trials)
-	}
-	if k < 0 || k == f.Top() {
-		return nil, 0
-	}
-	return policy.BestAt(st, trials, k, n), f.Levels[k]
-}
-
 // A weighing is what a surrogate made of a state of the journal: which paused trials it
 // wants to go on, and the suggestion for a new trial that it compared them with; where it is
 // not Judged the rungs decide. A decision is about what that state knew of paused trials, so

@@ -128,7 +128,7 @@ func (h powered) Bound(mean, variance float64) float64 {
 // factor is the outcome's part of a product.
 func (o outcome) factor() acq.Acquisition {
 	m := o.fit.Model
-	return acq.NewEnsemble(acq.Member{{Head: o.head(m), Surrogate: func() acq.Surrogate { return m.Standard() }}})
+	return acq.Scored(o.head(m), func() acq.Surrogate { return m.Standard() })
 }
 
 // Satisfying fits a surrogate to the outcome of every constraint, and one to which

@@ -47,7 +47,7 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 		upper = math.Min(upper, mean[i]+kappa*math.Sqrt(variance[i]))
 	}
 	found, _, err := acq.Maximize(ctx,
-		acq.NewEnsemble(acq.Member{{Head: head, Surrogate: func() acq.Surrogate { return m.Standard() }}}),
+		acq.Scored(head, func() acq.Surrogate { return m.Standard() }),
 		domain, acq.Options{
 			Rand: generator(s.r, streamStop), Incumbents: incumbents(h, centres),
 			Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
