@@ -234,6 +234,9 @@ func TestConditions(t *testing.T) {
 		{"a float", func(k int) string {
 			return []string{`"f":0.25`, `"f":0.5,"c":1`}[k%2]
 		}, "f >= 0.5", "no trial is between 0.25 and 0.5"},
+		{"a bound of few digits", func(k int) string {
+			return []string{`"f":0.0062268791,"c":1`, `"f":0.0176084138986107`}[k%2]
+		}, "f <= 0.007", "no trial is between 0.0062268791 and 0.0176084138986107"},
 		{"a choice that no trial has", func(k int) string {
 			return []string{`"m":"u"`, `"m":"v","c":1`}[k%2]
 		}, "m == v", "no trial has w"},

@@ -15,6 +15,7 @@ sys.path = [p for p in sys.path if os.path.abspath(p) != here]
 
 import csv
 import datetime
+import decimal
 import json
 import math
 import re
@@ -138,7 +139,17 @@ def by_threshold(whole, active):
     if not below < above:
         return "", ""
     is_open = "" if whole and above - below == 1 else f"no trial is between {below:.15g} and {above:.15g}"
-    return f" {sign} {above if sign == '>=' else below:.15g}", is_open
+    return f" {sign} {shortest(below, above, sign):.15g}", is_open
+
+
+def shortest(below, above, sign):
+    """The bound between two numbers that has the fewest digits, as near as it can be to the active side."""
+    for digits in range(1, 18):
+        rounding = decimal.ROUND_FLOOR if sign == ">=" else decimal.ROUND_CEILING
+        bound = float(decimal.Context(digits, rounding).create_decimal_from_float(above if sign == ">=" else below))
+        if below < bound <= above if sign == ">=" else below <= bound < above:
+            return bound
+    raise ValueError("two equal numbers")
 
 
 def explanations(earlier, space, seen, name):
