@@ -101,9 +101,7 @@ func (b *boundFactor) pullDivide(ds, g, s []float64, v, lo int) {
 		b.sum.beta += d2 * b.lambda[2]
 		b.sum.w += d2 * b.beta * b.spectrum.mult[2]
 	}
-	if len(b.shared) > 0 {
-		b.sum.shared[0] += dz // δ
-	}
+	b.sum.delta += dz
 }
 
 // pullScale adds the gradient of Σ g_t ln(scale_v·scale_w), w the vertex of t, to

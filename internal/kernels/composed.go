@@ -103,7 +103,7 @@ func Task(k Kernel, coord, tasks int) Kernel {
 	ax := axis{c: coord, levels: tasks, warpA: -1, warpB: -1}
 	between := &modulated{factors: []factor{{
 		axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
-		alpha: -1, beta: beta, inactive: -1, f: reciprocal{-1},
+		delta: -1, alpha: -1, beta: beta, inactive: -1, f: reciprocal{},
 	}}}
 	for k, q := range b.params {
 		if q.Variance { // the task's own variance is theirs to make up

@@ -10,7 +10,8 @@ import (
 type factor struct {
 	axis     *axis // of the choice; nil: one virtual vertex
 	spectrum *spectrum
-	alpha    int // hyperparameters; −1: α = 1, β = 0, no ∅
+	delta    int // hyperparameters; −1: δ = 1, α = 1, β = 0, no ∅
+	alpha    int
 	beta     int
 	inactive int
 	f        modulation
@@ -19,10 +20,8 @@ type factor struct {
 
 type boundFactor struct {
 	*factor
-	f           boundModulation
 	col         *boundAxis // nil: virtual
 	alpha, beta float64
-	shared      []int
 	lambda, b   []float64 // λ_g with ∅, β·λ_g
 	plain       bool      // f is 1/(δ + b + αs)
 	simple      bool      // and the spectrum closed: see ratio
@@ -39,8 +38,7 @@ type boundFactor struct {
 
 // sums collects a gradient by the factor's own hyperparameters.
 type sums struct {
-	alpha, beta, w float64
-	shared         []float64
+	delta, alpha, beta, w float64
 }
 
 // open is the factor with its hyperparameters, without reference points.
@@ -48,10 +46,12 @@ func (p *factor) open(theta []float64) *boundFactor {
 	sp := p.spectrum
 	n := len(sp.lambda)
 	b := &boundFactor{
-		factor: p, f: p.f.bind(theta), shared: p.f.shared(), alpha: 1,
+		factor: p, delta: 1, alpha: 1,
 		lambda: make([]float64, n), b: make([]float64, n),
 	}
-	b.sum.shared = make([]float64, len(b.shared))
+	if p.delta >= 0 {
+		b.delta = theta[p.delta]
+	}
 	if p.alpha >= 0 {
 		b.alpha = theta[p.alpha]
 	}
@@ -79,9 +79,7 @@ func (p *factor) bind(theta []float64, y *reference) *boundFactor {
 			b.code[t] = int(v)
 		}
 	}
-	if d, ok := b.f.(boundReciprocal); ok {
-		b.plain, b.delta = true, float64(d)
-	}
+	_, b.plain = p.f.(reciprocal)
 	if p.unit {
 		b.scale = make([]float64, sp.side)
 		for v := range b.scale {
@@ -115,7 +113,7 @@ func (b *boundFactor) at(v, w int, s float64) float64 {
 	sum := 0.0
 	for g, p := range b.spectrum.pair(b.work, v, w) {
 		if p != 0 {
-			sum += p * b.f.value(b.b[g], s, b.alpha)
+			sum += p * b.f.value(b.delta, b.b[g], s, b.alpha)
 		}
 	}
 	return sum
@@ -204,14 +202,12 @@ func (b *boundFactor) gather(v, w int, s, c float64, own bool) float64 {
 
 // gatherAt is gather for f at eigenvalue g.
 func (b *boundFactor) gatherAt(g int, s, c float64, own bool) float64 {
-	_, db, ds, da := b.f.slopes(b.b[g], s, b.alpha)
+	f, db, ds, da := b.f.slopes(b.delta, b.b[g], s, b.alpha)
 	if own {
 		b.sum.alpha += c * da
 		b.sum.beta += c * db * b.lambda[g]
 		b.sum.w += c * db * b.beta * b.spectrum.mult[g]
-		if len(b.shared) > 0 {
-			b.f.extra(b.sum.shared, c, b.b[g], s, b.alpha)
-		}
+		b.sum.delta -= c * f * f
 	}
 	return c * ds
 }
@@ -223,9 +219,7 @@ func (b *boundFactor) pullFractions(ds, h, s []float64, v, lo int) {
 		b.sum.alpha -= far
 		b.sum.beta -= plain * b.lambda[g]
 		b.sum.w -= plain * b.beta * b.spectrum.mult[g]
-		if len(b.sum.shared) > 0 {
-			b.sum.shared[0] -= plain
-		}
+		b.sum.delta -= plain
 	}
 }
 
@@ -250,8 +244,7 @@ func (b *boundFactor) unscale(h, f []float64, code []int, v int, own bool) {
 
 // begin clears the sums, flush adds them to dtheta.
 func (b *boundFactor) begin() {
-	b.sum.alpha, b.sum.beta, b.sum.w = 0, 0, 0
-	clear(b.sum.shared)
+	b.sum = sums{}
 }
 
 func (b *boundFactor) flush(dtheta []float64) {
@@ -264,7 +257,7 @@ func (b *boundFactor) flush(dtheta []float64) {
 	if b.inactive >= 0 {
 		dtheta[b.inactive] += b.sum.w
 	}
-	for k, j := range b.shared {
-		dtheta[j] += b.sum.shared[k]
+	if b.factor.delta >= 0 {
+		dtheta[b.factor.delta] += b.sum.delta
 	}
 }

@@ -12,11 +12,11 @@ func (b *builder) graphKernel() (part, error) {
 	b.base = "se"
 	switch b.spec.Name {
 	case "lap":
-		return b.discreteOnly(reciprocal{-1})
+		return b.discreteOnly(reciprocal{})
 	case "dif":
 		return b.discreteOnly(diffusion{})
 	case "prodlap", "addlap":
-		return b.composed(reciprocal{-1})
+		return b.composed(reciprocal{})
 	case "proddif", "adddif":
 		return b.composed(diffusion{})
 	case "mix":
@@ -28,8 +28,8 @@ func (b *builder) graphKernel() (part, error) {
 // frequency makes modlap and the kernels like it.
 func (b *builder) frequency() (part, error) {
 	k := &modulated{}
-	var f modulation = reciprocal{-1}
-	strength := true
+	var f modulation = reciprocal{}
+	strength, delta := true, -1
 	switch b.spec.Name {
 	case "moddif":
 		f = diffusion{}
@@ -40,7 +40,7 @@ func (b *builder) frequency() (part, error) {
 		}
 	case "modkernel":
 		strength = false
-		f = reciprocal{b.positive("fm.delta", 1e-6, 1e6, unitPrior)}
+		delta = b.positive("fm.delta", 1e-6, 1e6, unitPrior)
 		base := b.spec.Base
 		if base == "" {
 			base = "matern52"
@@ -61,6 +61,9 @@ func (b *builder) frequency() (part, error) {
 		k.factors = []factor{{
 			spectrum: completeSpectrum(1, 1, false), alpha: -1, beta: -1, inactive: -1, f: f,
 		}}
+	}
+	for i := range k.factors {
+		k.factors[i].delta = delta
 	}
 	return k, err
 }
@@ -108,7 +111,7 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", name, err)
 		}
-		p := factor{axis: &ax, spectrum: own, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
+		p := factor{axis: &ax, spectrum: own, delta: -1, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
 		if strength {
 			p.alpha = b.strength(name, len(out) == 0 || !b.hasNumbers())
 		}
@@ -210,12 +213,12 @@ func (b *builder) mix() (part, error) {
 	b.base = base
 	outer := b.prefix
 	b.prefix = outer + "sum."
-	c1, d1, err := b.halves(base, reciprocal{-1})
+	c1, d1, err := b.halves(base, reciprocal{})
 	if err != nil {
 		return nil, err
 	}
 	b.prefix = outer + "product."
-	c2, d2, err := b.halves(base, reciprocal{-1})
+	c2, d2, err := b.halves(base, reciprocal{})
 	b.prefix = outer
 	return b.sum([]part{c1, d1, product{c2, d2}}, listed("mix.sum[continuous]", "mix.sum[discrete]", "mix.product")), err
 }

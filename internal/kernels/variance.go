@@ -219,7 +219,7 @@ func (p *factor) logVariance(theta, dtheta []float64, c, s float64) (l, ds float
 	b := p.open(theta)
 	mean := 0.0
 	for g, share := range p.spectrum.share {
-		mean += share * b.f.value(b.b[g], s, b.alpha)
+		mean += share * b.f.value(b.delta, b.b[g], s, b.alpha)
 	}
 	if dtheta != nil {
 		for g, share := range p.spectrum.share {
