@@ -1,8 +1,6 @@
 package acq
 
 import (
-	"encoding/binary"
-	"hash/maphash"
 	"math"
 	"slices"
 
@@ -87,9 +85,8 @@ func (s *search) wanted(best, tried *archive, score float64) bool {
 func distinct(q *points.Set) *points.Set {
 	seen := make(map[uint64][]int, q.Len())
 	keep := make([]int, 0, q.Len())
-	var h maphash.Hash
 	for i := range q.Len() {
-		key := hash(&h, q, i)
+		key := hash(q, i)
 		if slices.ContainsFunc(seen[key], func(j int) bool { return q.Equal(i, q, j) }) {
 			continue
 		}
@@ -103,17 +100,12 @@ func distinct(q *points.Set) *points.Set {
 }
 
 // hash depends on activity and on active values only.
-func hash(h *maphash.Hash, q *points.Set, i int) uint64 {
-	h.Reset()
-	var word [8]byte
+func hash(q *points.Set, i int) (h uint64) {
 	for c := range q.Dim() {
-		if !q.Active(c, i) {
-			h.WriteByte(0)
-			continue
+		if q.Active(c, i) {
+			h = (h ^ math.Float64bits(q.At(c, i)+0) ^ uint64(c)) * 0x9e3779b97f4a7c15 // −0 + 0 = 0
+			h ^= h >> 29
 		}
-		h.WriteByte(1)
-		binary.LittleEndian.PutUint64(word[:], math.Float64bits(q.At(c, i)+0)) // −0 + 0 = 0
-		h.Write(word[:])
 	}
-	return h.Sum64()
+	return h
 }
