@@ -65,6 +65,11 @@ SHAPES = {  # name: study file
     "the same without defaults": study(tree(6, 3, 3, 1), defaults=False),
     "the same with 16 clauses": study(tree(6, 3, 3, 1), clauses=16),
     "4 choices of 3, 3 deep, 3 parameters a way": study(tree(4, 3, 3, 3)),
+    # one property after the other
+    **{f"{n} floats": study(flat(n)) for n in (50, 200, 400, 800)},
+    **{f"{n} choices of 3": study(tree(n, 3, 3, 1)) for n in (2, 4, 6, 8)},
+    **{f"4 choices of 3, {n} deep": study(tree(4, 3, 3, n)) for n in (2, 4)},
+    "6 choices of 3 with 64 clauses": study(tree(6, 3, 3, 1), clauses=64),
 }
 
 
