@@ -97,15 +97,12 @@ func explanation(st *study.Study, e *runner.Explanation) report.Explanation {
 		r.Nearest.Distance = &n.Distance
 	}
 	if why := e.Reason; why != nil {
-		r.Acquisition, r.Score = &why.Acquisition, why.Score
+		r.Acquisition, r.Score = &why.Acquisition, finite(why.Score)
 		one, several := estimatesOf(st, why.Expected)
 		if r.Objectives = several; one != nil {
 			r.Mean, r.Std = &one.Mean, &one.Std
 		} else {
 			r.Front = frontReason(st, why.Front)
-		}
-		if why.Score != nil {
-			r.Score = finite(*why.Score)
 		}
 		r.Observed, r.Infeasible, r.Pending, r.Purpose = &why.Observed, &why.Infeasible, &why.Pending, &why.Purpose
 		r.Factors = why.Factors

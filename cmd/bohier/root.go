@@ -124,8 +124,6 @@ func newRoot(g *globals) *cobra.Command {
 				return unknownCommand(s.command, args[0])
 			case version:
 				return runVersion(s, nil)
-			case s.hasStudy():
-				return runBare(s)
 			}
 			help(s.Stdout, s.command)
 			return nil

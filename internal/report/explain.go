@@ -241,8 +241,6 @@ func (e *Explanation) sayModel(st *study.Study, say func(string, ...any)) {
 	}
 	if e.Score != nil {
 		say("The score of the configuration (%s) is %s.", e.scored(), Brief(*e.Score))
-	} else {
-		say("The configuration is the best of one function drawn from the posterior (%s).", *e.Acquisition)
 	}
 	e.sayPlan(st, say)
 	seen := fmt.Sprintf("the mean is predicted better than that of %.0f %% of the space, with a smaller standard "+

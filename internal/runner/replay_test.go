@@ -52,7 +52,7 @@ func TestReplayComparesPlans(t *testing.T) {
 		t.Errorf("%d plans differ, %v", differ, err)
 	}
 	after, _, err := c.Explain(t.Context(), "7", nil)
-	if err != nil || *after.Reason.Score != *before.Reason.Score ||
+	if err != nil || after.Reason.Score != before.Reason.Score ||
 		len(after.Reason.Plan.Rules) != len(before.Reason.Plan.Rules) {
 		t.Errorf("explained as %+v, before as %+v (%v)", after.Reason, before.Reason, err)
 	}

@@ -18,7 +18,7 @@ import (
 // A Reason is what the surrogate saw in a configuration.
 type Reason struct {
 	Acquisition string
-	Score       *float64 // of the acquisition function; nil where it draws a function instead
+	Score       float64 // of the acquisition function
 	// Factors are what the score multiplies (logarithms add): the acquisition
 	// function by name, except while no trial is feasible; then constraint.NAME,
 	// cost, feasibility and prior, as far as they play a part.
@@ -94,7 +94,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return nil, err
 	}
-	why.Score, why.Factors = &scoreOf(a, point)[0], names
+	why.Score, why.Factors = scoreOf(a, point)[0], names
 	why.Alternatives, err = s.alternatives(ctx, a, domain, sample, conf)
 	return why, err
 }

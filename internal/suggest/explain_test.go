@@ -51,8 +51,8 @@ func TestExplainRegion(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, check := chosenBy(ctx, t, st, known, r)
-		if d := math.Abs(*why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
-			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *why.Score)
+		if d := math.Abs(why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, why.Score)
 		}
 		g := why.Region
 		if (g != nil) != check {
@@ -97,9 +97,9 @@ func TestExplainRegion(t *testing.T) {
 	}
 	want, _ := chosenBy(t.Context(), t, st, trials, r)
 	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 ||
-		math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
+		math.Abs(why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
 		why.Rival.Number != why.Incumbent.Number {
-		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, *why.Score, want)
+		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, why.Score, want)
 	}
 }
 
@@ -148,8 +148,8 @@ func TestExplainExhaustedRegion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why.Region != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
-		t.Errorf("region %+v, score %v, chosen by %v", why.Region, *why.Score, want)
+	if why.Region != nil || math.Abs(why.Score-want) > 1e-9*max(1, math.Abs(want)) {
+		t.Errorf("region %+v, score %v, chosen by %v", why.Region, why.Score, want)
 	}
 }
 
