@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -50,6 +51,7 @@ func (o *exportOptions) run(s call, args []string) error {
 		return err
 	}
 	var data []byte
+	var write func(io.Writer) error
 	var left []string
 	st := session.Study
 	trials := selectTrials(state.Trials, nil)
@@ -58,7 +60,7 @@ func (o *exportOptions) run(s call, args []string) error {
 		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
 		printer.By = st.Measurements(state.Trials)
 		if printer.Ranks, err = ranks(s, session, state, true); err == nil {
-			data, err = printer.render(trials)
+			write = func(w io.Writer) error { return printer.render(w, trials) }
 		}
 	case "csv":
 		if err := levelled(st, "there is no fidelity to list reports of"); o.long && err != nil {
@@ -70,10 +72,13 @@ func (o *exportOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !out.stdout() {
-		return out.save(s, data)
+	if write == nil {
+		write = contentOf(data)
 	}
-	return s.write(data)
+	if !out.stdout() {
+		return out.saveAs(s, write)
+	}
+	return write(shown{s})
 }
 
 // exportCSV is the table, safe for spreadsheets if asked for; left says what that

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,11 +53,21 @@ func (o outFile) refuse(s call) error {
 
 // save puts the content into the file at once: readers see the file before or the
 // whole new one. It never writes through a link.
-func (o outFile) save(s call, content []byte) error {
+func (o outFile) save(s call, content []byte) error { return o.saveAs(s, contentOf(content)) }
+
+func contentOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// saveAs is save of what write writes.
+func (o outFile) saveAs(s call, write func(io.Writer) error) error {
 	if err := o.refuse(s); err != nil {
 		return err
 	}
-	if err := replaceFile(s.path(string(o)), content); err != nil {
+	if err := replaceFile(s.path(string(o)), write); err != nil {
 		return undelivered(fmt.Errorf("%s: %w", string(o), err))
 	}
 	return nil
@@ -64,7 +75,7 @@ func (o outFile) save(s call, content []byte) error {
 
 // replaceFile writes a temporary file beside the named one and renames it. A file
 // that was there keeps its permissions.
-func replaceFile(name string, content []byte) (err error) {
+func replaceFile(name string, write func(io.Writer) error) (err error) {
 	old, statErr := os.Lstat(name)
 	dir, base := filepath.Split(name)
 	// less the process's mask
@@ -77,7 +88,7 @@ func replaceFile(name string, content []byte) (err error) {
 			_ = os.Remove(f.Name())
 		}
 	}()
-	if _, err = f.Write(content); err == nil && statErr == nil {
+	if err = write(f); err == nil && statErr == nil {
 		err = f.Chmod(old.Mode().Perm())
 	}
 	if err == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -15,24 +16,31 @@ import (
 // structured renders the formats that any result can take; a list becomes an
 // array, and with jsonl a line for each element. It is nil for other formats.
 func structured[T any](f format, list []T, array bool) ([]byte, error) {
-	return structuredOf(f, slices.Values(list), array || len(list) != 1)
+	var b bytes.Buffer
+	_, err := writeStructured(&b, f, slices.Values(list), array || len(list) != 1)
+	return b.Bytes(), err
 }
 
-// structuredOf is structured for elements that are made one after the other.
-func structuredOf[T any](f format, list iter.Seq[T], array bool) ([]byte, error) {
+// writeStructured is structured for elements that are made one after the other; it is not done for
+// other formats.
+func writeStructured[T any](w io.Writer, f format, list iter.Seq[T], array bool) (done bool, err error) {
+	var out []byte
 	switch {
-	case f.name == "json" && array:
-		return report.Array(list)
 	case f.name == "json", f.name == "jsonl":
-		return report.Lines(list)
-	case f.name == "yaml" && array:
-		return config.EncodeYAML(slices.AppendSeq([]T{}, list))
-	case f.name == "yaml":
+		return true, report.WriteJSON(w, list, array && f.name == "json")
+	case f.name != "yaml":
+		return false, nil
+	case array:
+		out, err = config.EncodeYAML(slices.AppendSeq([]T{}, list))
+	default:
 		for v := range list {
-			return config.EncodeYAML(v)
+			out, err = config.EncodeYAML(v)
 		}
 	}
-	return nil, nil
+	if err == nil {
+		_, err = w.Write(out)
+	}
+	return true, err
 }
 
 // present prints results in the format asked for; text is what people read.
@@ -81,9 +89,9 @@ func (p *trialPrinter) prepare(count int) (err error) {
 	return err
 }
 
-// render is the whole output for the trials; as says how the structured formats
+// render writes the whole output for the trials; as says how the structured formats
 // show one of them.
-func render[T any](p *trialPrinter, trials []study.Trial, as func(*study.Trial) T) ([]byte, error) {
+func render[T any](w io.Writer, p *trialPrinter, trials []study.Trial, as func(*study.Trial) T) error {
 	list := func(yield func(T) bool) {
 		for i := range trials {
 			if !yield(as(&trials[i])) {
@@ -91,9 +99,18 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*study.Trial) 
 			}
 		}
 	}
-	if out, err := structuredOf(p.format, list, p.array || len(trials) != 1); out != nil || err != nil {
-		return out, err
+	if done, err := writeStructured(w, p.format, list, p.array || len(trials) != 1); done || err != nil {
+		return err
 	}
+	out, err := p.forPeople(trials)
+	if err == nil {
+		_, err = w.Write(out)
+	}
+	return err
+}
+
+// forPeople is the output in the formats that are not structured.
+func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 	var b bytes.Buffer
 	switch p.format.name {
 	case "table":
@@ -137,13 +154,9 @@ func render[T any](p *trialPrinter, trials []study.Trial, as func(*study.Trial) 
 
 // showTrials prints trials with what became of them.
 func (s call) showTrials(p *trialPrinter, trials []study.Trial) error {
-	out, err := p.render(trials)
-	if err != nil {
-		return err
-	}
-	return s.show(out)
+	return p.render(shown{s}, trials)
 }
 
-func (p *trialPrinter) render(trials []study.Trial) ([]byte, error) {
-	return render(p, trials, func(t *study.Trial) report.Trial { return report.TrialOf(p.st, t, p.Listing) })
+func (p *trialPrinter) render(w io.Writer, trials []study.Trial) error {
+	return render(w, p, trials, func(t *study.Trial) report.Trial { return report.TrialOf(p.st, t, p.Listing) })
 }

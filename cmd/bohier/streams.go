@@ -71,6 +71,11 @@ func (s call) show(result []byte) error {
 	return s.write(result)
 }
 
+// shown is where the parts of a result are shown.
+type shown struct{ call }
+
+func (s shown) Write(part []byte) (int, error) { return len(part), s.show(part) }
+
 // print writes a result for people: all of them pass here, and what a terminal
 // would act upon is shown as escapes.
 func (s streams) print(result []byte) error { return s.deliver(text.VisibleText(result, s.Color)) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -94,10 +95,11 @@ func (o *suggestOptions) run(s call, session runner.Session, args []string) erro
 	if o.key != "" || o.worker != "" {
 		s.Recorded = "running it again gives the same trial"
 	}
-	out, err := render(&printer, trials,
+	var out bytes.Buffer
+	err = render(&out, &printer, trials,
 		func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
 	if err == nil {
-		err = s.show(out)
+		err = s.show(out.Bytes())
 	}
 	// A caller with a key or a name asks again and gets the same trial; anybody
 	// else will never hear of it.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -14,34 +16,45 @@ import (
 
 // JSON encodes v on one line, newline included, without escaping < > &. Characters that
 // terminals act upon are escaped, as Visible does.
-func JSON(v any) ([]byte, error) { return Lines(slices.Values([]any{v})) }
-
-// Lines encodes each element on its own line.
-func Lines[T any](list iter.Seq[T]) ([]byte, error) { return encoded(list, "", "\n") }
-
-// Array encodes elements as JSON does their list, one after the other.
-func Array[T any](list iter.Seq[T]) ([]byte, error) {
-	out, err := encoded(list, "[", ",")
-	if err != nil {
-		return nil, err
-	}
-	return append(bytes.TrimSuffix(out, []byte(",")), "]\n"...), nil
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	err := WriteJSON(&b, slices.Values([]any{v}), false)
+	return b.Bytes(), err
 }
 
-// encoded is a text, and the elements as JSON with another text after each.
-func encoded[T any](list iter.Seq[T], before, after string) ([]byte, error) {
+// pieceOfJSON is the size from which on elements are written.
+const pieceOfJSON = 1 << 16
+
+// WriteJSON writes elements as JSON does each, on lines of their own, or their list, an array; as they
+// are made, some whole ones at a time.
+func WriteJSON[T any](w io.Writer, list iter.Seq[T], array bool) error {
 	var b bytes.Buffer
-	b.WriteString(before)
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
+	next := "["
 	for v := range list {
-		if err := e.Encode(v); err != nil {
-			return nil, err
+		if array {
+			b.WriteString(next)
+			next = ","
 		}
-		b.Truncate(b.Len() - 1) // its newline
-		b.WriteString(after)
+		if err := e.Encode(v); err != nil {
+			return err
+		}
+		if array {
+			b.Truncate(b.Len() - 1) // its newline
+		}
+		if b.Len() >= pieceOfJSON {
+			if _, err := w.Write(text.VisibleText(b.Bytes(), false)); err != nil {
+				return err
+			}
+			b.Reset()
+		}
 	}
-	return text.VisibleText(b.Bytes(), false), nil
+	if array {
+		b.WriteString(strings.TrimPrefix(next, ",") + "]\n")
+	}
+	_, err := w.Write(text.VisibleText(b.Bytes(), false))
+	return err
 }
 
 // TrialSchema names the contract form of a trial.

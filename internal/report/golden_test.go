@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"bytes"
 	"flag"
 	"math"
 	"os"
@@ -76,11 +77,11 @@ func TestGolden(t *testing.T) {
 	for i := range list {
 		objects = append(objects, report.TrialOf(st, &list[i], report.Listing{By: st.Measurements(list)}))
 	}
-	lines, err := report.Lines(slices.Values(objects))
-	if err != nil {
+	var lines bytes.Buffer
+	if err := report.WriteJSON(&lines, slices.Values(objects), false); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "trials.jsonl", lines)
+	golden(t, "trials.jsonl", lines.Bytes())
 
 	s := report.NewSummary(st, list)
 	s.Status.Count(list)
