@@ -67,7 +67,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"archive not repeatable", "copy.go", "&& sameContent(o.fs, to, w.f)", "&& false", "TestKillRepairAndArchive"},
 	{"replay in today's space", "state.go", "if sp != nil && (s.space == nil", "if false && (s.space == nil",
 		"TestReplayUsesTheRecordedSpace"},
-	{"no later fill", "migrate.go", "same && (fill == nil || !outside)", "same && (fill == nil || outside || !outside)",
+	{"no later fill", "read.go", "same && (fill == nil || !outside)", "same && (fill == nil || outside || !outside)",
 		"TestMigrateFillsLater"},
 	{"old mark kept while repairing", "repair.go", "generation, err := l.newGeneration()",
 		"generation, err := \"\", error(nil)", "TestKillRepairAndArchive"},

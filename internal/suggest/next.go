@@ -2,9 +2,12 @@ package suggest
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"bohier/internal/pareto"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -138,4 +141,157 @@ func designs(h *history) bool {
 		return h.st.Several() && len(h.Told()) == 0
 	}
 	return len(h.Told()) == 0 || !settledIn(h)
+}
+
+// history sorts a study's trials by what they tell the next suggestion.
+type history struct {
+	st *study.Study
+	surrogate.Data
+	pending []*study.Trial
+	seen    map[string]bool // configurations not to be proposed again
+	ahead   int             // reserved trials with a lower number: others are choosing too
+	// exhausted is the error of a finite space in which nothing is new; repeatable says
+	// that the surrogate may suggest measurements of what was tried all the same.
+	exhausted  error
+	repeatable bool
+	goals      []*history // for several objectives, each by itself
+	pace       *pace      // of the fits; nil: they take their time
+}
+
+// readHistory sorts the trials before the one with that number. Surrogates learn from a share
+// of very many.
+func readHistory(st *study.Study, trials []study.Trial, number int) *history {
+	h := &history{st: st, seen: map[string]bool{}}
+	for k := range trials {
+		if t := &trials[k]; h.sort(t, number) && !t.Outside {
+			h.seen[st.Space.Key(t.Config)] = true
+		}
+	}
+	tells := h.share()
+	if st.Several() {
+		for k := range st.Objectives {
+			g := &history{st: st.For(k), seen: h.seen}
+			for k := range trials {
+				g.sort(&trials[k], number)
+			}
+			h.goals = append(h.goals, g.only(tells))
+		}
+	}
+	if h.only(tells); st.Fidelity.Early() {
+		h.atLevels(trials)
+	}
+	return h
+}
+
+// sort puts a trial where it belongs, and reports whether its configuration has a result or is
+// under way.
+func (h *history) sort(t *study.Trial, number int) bool {
+	st := h.st
+	switch {
+	case t.Number == number:
+		return false
+	case t.State == study.Complete && st.Measured(t), t.State == study.Pending && st.Among > 0 && st.Measured(t):
+		h.Observed = append(h.Observed, t)
+	case t.State == study.Failed && t.Failure == study.Infeasible:
+		h.Infeasible = append(h.Infeasible, t)
+	case t.State == study.Paused || t.State == study.Stopped:
+		h.Partial = append(h.Partial, t)
+	case t.State == study.Pending:
+		if t.Course != nil && len(t.Course.Points) > 0 {
+			h.Partial = append(h.Partial, t)
+		}
+		h.pending = append(h.pending, t)
+	case t.State == study.Reserved:
+		if t.Number < number {
+			h.ahead++
+		}
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// Surrogates learn from about fairShare and the leaders where more than mostTold trials have
+// results. A model rests on 1,000 points at most, and computing with every trial would take
+// longer than it is worth.
+const (
+	mostTold  = 20_000
+	fairShare = 5_000
+	leaders   = 100
+)
+
+// share tells which trials surrogates learn from; nil: all. They are those under way, the best,
+// and of the others those whose turn it is in the multiples of the golden ratio. These fall in
+// step with no order in which trials were made, and further trials change the share little.
+func (h *history) share() func(*study.Trial) bool {
+	n := len(h.Observed) + len(h.Infeasible) + len(h.Partial)
+	if n <= mostTold {
+		return nil
+	}
+	leads := map[int]bool{}
+	for _, t := range slices.Concat(h.leaders(h.Observed), h.leaders(h.Partial)) {
+		leads[t.Number] = true
+	}
+	const golden = 0x9e3779b97f4a7c15 // 2⁶⁴/φ
+	limit := math.MaxUint64 / uint64(n) * fairShare
+	return func(t *study.Trial) bool {
+		return t.State == study.Pending || uint64(t.Number)*golden < limit || leads[t.Number]
+	}
+}
+
+// leaders are the best of told trials; of several objectives some of the front, evenly by the
+// first one.
+func (h *history) leaders(told []*study.Trial) []*study.Trial {
+	able := feasible(h.st, told)
+	if !h.st.Several() {
+		return study.Pointers(h.st.First(able, leaders))
+	}
+	in := h.st.Standing(able)
+	var front []*study.Trial
+	for _, k := range pareto.Front(in.Vectors) {
+		front = append(front, in.Trials[k])
+	}
+	front = study.Pointers(h.st.First(front, len(front)))
+	out := make([]*study.Trial, min(leaders, len(front)))
+	for k := range out {
+		out[k] = front[k*len(front)/len(out)]
+	}
+	return out
+}
+
+// only lets surrogates learn from the trials that tells selects; nil: from all.
+func (h *history) only(tells func(*study.Trial) bool) *history {
+	if h.Share = tells != nil; h.Share {
+		silent := func(t *study.Trial) bool { return !tells(t) }
+		h.Observed, h.Infeasible = slices.DeleteFunc(h.Observed, silent), slices.DeleteFunc(h.Infeasible, silent)
+		h.Partial = slices.DeleteFunc(h.Partial, silent)
+	}
+	return h
+}
+
+// suggested are the trials whose configuration was suggested, but for the partial ones.
+func (h *history) suggested() []*study.Trial {
+	return slices.Concat(h.Observed, h.Infeasible, h.pending)
+}
+
+// own are the study's trials that have a result, failed as infeasible or are under way, each
+// once: one that is under way may have reported a part.
+func (h *history) own() []*study.Trial {
+	out := slices.Concat(h.Told(), h.Infeasible)
+	for _, t := range h.pending {
+		if !slices.Contains(h.Partial, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// new reports whether a configuration has not been tried, refused or handed out.
+func (h *history) new(c space.Configuration) bool { return !h.seen[h.st.Space.Key(c)] }
+
+// settledIn reports whether there are trials enough of the study's own to doubt what
+// they say; a warm start suggests before that.
+func settledIn(h *history) bool {
+	return len(h.Told())+len(h.Infeasible) >= h.st.Replicates.Times()*policy.InitialCount(h.st)
 }
