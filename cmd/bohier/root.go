@@ -210,7 +210,7 @@ var dropped = map[string]string{
 	"plot timeline":     "`bohier trials --columns id,worker,suggested_at,observed_at --sort worker`",
 	"help output": "`bohier schema COMMAND` prints the JSON Schema of what a command prints; docs/reference/json.md " +
 		"lists them",
-	"export optuna":      "docs/manual/moving-in.md has a script of Python that adds the trials to a study of Optuna",
+	"export optuna":      "examples/clients/to_optuna.py adds the trials to a study of Optuna",
 	"import csv":         "`bohier add --csv FILE` adds a table of ours",
 	"import jsonl":       "`bohier add --json FILE` adds trials of ours",
 	"export configspace": "`bohier export jsonl` has the trials; ConfigSpace's own API makes a space",
