@@ -158,7 +158,7 @@ func (l ladder) chosen(trusted []bool, w Wish) (Decision, bool) {
 // promote is the leg of trial i from level k to the next, where it may have one.
 func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
 	t := &l.trials[i]
-	to := l.f.Levels[k+1]
+	to := l.f.Levels[min(k+1, l.f.Top())]
 	from := l.f.Resource(t.Course)
 	if !w.mayGoOn(t) || from >= to || !l.payable(l.f.Charge(from, to)) {
 		return Decision{}, false

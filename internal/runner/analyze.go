@@ -53,8 +53,9 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if f.Sign < 0 {
 		f.Report.Hyper["mean"] = -f.Report.Hyper["mean"]
 	}
-	if told := h.Told(); len(told) > 0 {
-		a.Correlations = a.correlations(told[0].Config)
+	told := h.Told()
+	if k := slices.IndexFunc(told, func(t *study.Trial) bool { return !t.Outside }); k >= 0 {
+		a.Correlations = a.correlations(told[k].Config)
 	}
 	return a, nil
 }

@@ -217,8 +217,12 @@ func (s *Extrapolation) Informs(level int) bool { return !math.IsInf(s.variance(
 
 // variance is the median of what is known of the errors of a level, standardised.
 func (s *Extrapolation) variance(level int) float64 {
-	if s == nil || len(s.errors[level]) == 0 {
+	if s == nil {
 		return math.Inf(1)
 	}
-	return gp.Median(s.errors[level])
+	errors := s.errors[min(level, len(s.errors)-1)] // as in Ends
+	if len(errors) == 0 {
+		return math.Inf(1)
+	}
+	return gp.Median(errors)
 }
