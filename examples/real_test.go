@@ -118,7 +118,7 @@ func TestContinuousIntegration(t *testing.T) {
 	t.Parallel()
 	needs(t, "xz")
 	making, tuning := typed(t, "ci")[0], typed(t, "ci")[1]
-	dir := copied(t, "ci", fewer(20))
+	dir := copied(t, "ci", fewer(12))
 	tune := func(want int) {
 		t.Helper()
 		_ = os.Remove(filepath.Join(dir, "summary.md"))
