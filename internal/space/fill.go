@@ -2,7 +2,6 @@ package space
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -13,7 +12,7 @@ func (s *Space) Fill(a, wished Assignment) Assignment {
 		return all
 	}
 	out, _ := s.fill(a, wished, func(b Assignment) bool {
-		_, err := s.Complete(b, rand.New(rand.NewPCG(0, 0)))
+		_, err := s.part(b, fewProbes)
 		return err == nil
 	})
 	return out

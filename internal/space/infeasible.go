@@ -132,7 +132,7 @@ func (s *Space) conflict(given []int, fixed Assignment, draws []Configuration) [
 		if err != nil {
 			return given
 		}
-		p, err := newPartition(t, fixed)
+		p, err := newPartition(t, fixed, probes)
 		if len(p.cells) > mostConflicted {
 			return given
 		}

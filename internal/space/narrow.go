@@ -43,7 +43,11 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int, clauses [][]int) b
 	}
 	w := p.newWalker(k)
 	var none bool
-	for nodes := narrowNodes; !none && nodes <= max(proofNodes/len(p.cells), narrowNodes); nodes *= 4 {
+	most := narrowNodes
+	if draws > wideDraws {
+		most = max(proofNodes/len(p.cells), narrowNodes)
+	}
+	for nodes := narrowNodes; !none && nodes <= most; nodes *= 4 {
 		if k.witness, none = w.search(&c, r, nodes); k.witness != nil {
 			return true
 		}

@@ -18,8 +18,11 @@ const maxCells = 4096
 const mostSingle = 64
 
 // probes is the number of draws shared by all cells when looking for one that
-// satisfies the constraints.
-const probes = 1 << 19
+// satisfies the constraints, and fewProbes where an answer is not worth as many.
+const (
+	probes    = 1 << 19
+	fewProbes = wideDraws
+)
 
 // A partition divides a space, with some parameters fixed, into cells: boxes in
 // which activity is constant. Cells of one activity pattern form a branch.
@@ -102,8 +105,8 @@ func patternKey(active []bool) string {
 var errEmpty = errors.New("no configuration satisfies the constraints")
 
 // newPartition divides the configurations in which every fixed parameter is
-// active with its value. It fails if there are none.
-func newPartition(s *Space, fixed Assignment) (*partition, error) {
+// active with its value. It fails if there are none, or so many probes find none.
+func newPartition(s *Space, fixed Assignment, probes int) (*partition, error) {
 	p := &partition{s: s, fixed: fixed, exact: true}
 	sets, blurred := p.split()
 	p.simple = !slices.Contains(blurred, true)
@@ -125,7 +128,7 @@ func newPartition(s *Space, fixed Assignment) (*partition, error) {
 	}
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
 	if s.constrained() {
-		p.dropInfeasible(r)
+		p.dropInfeasible(r, probes)
 	}
 	p.group()
 	if len(p.branches) == 0 {
@@ -312,7 +315,7 @@ func (p *partition) missesFixed(c Configuration) bool {
 
 // dropInfeasible removes cells in which no configuration that satisfies the constraints
 // is found.
-func (p *partition) dropInfeasible(r *rand.Rand) {
+func (p *partition) dropInfeasible(r *rand.Rand, probes int) {
 	draws := min(max(probes/max(len(p.cells), 1), 256), maxTries)
 	clauses := p.s.references()
 	kept := p.cells[:0:0]

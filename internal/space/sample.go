@@ -145,14 +145,25 @@ func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
 	return c, nil
 }
 
-// restrict is the partition with a fixed.
+// restrict is the partition with a fixed. Its error names what is in the way.
 func (s *Space) restrict(a Assignment) (*partition, error) {
+	p, err := s.part(a, probes)
+	if err != errEmpty {
+		return p, err
+	}
+	if err := s.inactive(a); err != nil {
+		return nil, err
+	}
+	return nil, p.impossible(rand.New(rand.NewPCG(0x5eed, 0xce11)))
+}
+
+// part is the partition with a fixed; without configurations the error is errEmpty.
+func (s *Space) part(a Assignment, probes int) (p *partition, err error) {
 	if len(a) == 0 {
-		p := s.whole()
-		if len(p.branches) == 0 {
-			return nil, p.impossible(rand.New(rand.NewPCG(1, 1)))
+		if p = s.whole(); len(p.branches) == 0 {
+			err = errEmpty
 		}
-		return p, nil
+		return p, err
 	}
 	for _, i := range s.depend.Order {
 		if v, ok := a[i]; ok {
@@ -161,14 +172,7 @@ func (s *Space) restrict(a Assignment) (*partition, error) {
 			}
 		}
 	}
-	p, err := newPartition(s, a)
-	if err != nil {
-		if err := s.inactive(a); err != nil {
-			return nil, err
-		}
-		return nil, p.impossible(rand.New(rand.NewPCG(0x5eed, 0xce11)))
-	}
-	return p, nil
+	return newPartition(s, a, probes)
 }
 
 // inactive is the error of a fixed parameter that the other fixed ones make inactive; nil:

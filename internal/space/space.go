@@ -83,7 +83,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	s.json = newJSONTexts(s.params)
 	s.tied = sync.OnceValue(s.tiesNumbers)
 	s.whole = sync.OnceValue(func() *partition {
-		p, _ := newPartition(s, nil)
+		p, _ := newPartition(s, nil, probes)
 		return p
 	})
 	s.size = sync.OnceValue(s.measure)
