@@ -93,7 +93,7 @@ func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 		return 0, 0
 	}
 	samples = min(samples, max(mostAsked/(len(s.p.Clauses)+16*len(s.dom)), 16))
-	if n, relative, ok := s.splitting(r, samples); ok {
+	if n, relative, ok := s.splitting(r, samples, leastKept); ok {
 		return n, relative
 	}
 	sum, squares := 0.0, 0.0
@@ -106,7 +106,10 @@ func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
 	}
 	k := float64(samples)
 	n = sum / k
-	if n == 0 {
+	if n == 0 { // of nothing that propagation could follow: roughly
+		if n, relative, ok := s.splitting(r, manySamples*samples, rarelyKept); ok {
+			return n, relative
+		}
 		return 0, math.Inf(1)
 	}
 	return n, math.Sqrt(max(squares/k-n*n, 0)/k) / n

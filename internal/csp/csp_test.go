@@ -269,10 +269,26 @@ func TestWalksAreUniform(t *testing.T) {
 
 func TestEstimates(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
+	band, pairs := 0, 6
+	products := &Problem{Vars: slices.Repeat([]Var{{Lo: 1, Hi: 100, Number: true}}, 2*pairs)}
+	for a := range 2 * pairs {
+		if a%2 == 0 {
+			products.Clauses = append(products.Clauses, &Test{Vars: []int{a, a + 1}, Holds: func(at []int64) bool {
+				return at[a]*at[a+1] >= 500 && at[a]*at[a+1] <= 600
+			}})
+		}
+	}
+	products.Compile()
+	for n := range 10_000 {
+		if product := (n/100 + 1) * (n%100 + 1); product >= 500 && product <= 600 {
+			band++
+		}
+	}
 	for _, c := range []struct {
 		p    *Problem
 		want float64
-	}{{simplex(5, 20), 10626}, {ordered(6, 9), 5005}, {different(6), 720}, {ordered(20, 100), 2.946e22}} { // C(24, 4), C(15, 6), 6!, C(120, 20)
+	}{{simplex(5, 20), 10626}, {ordered(6, 9), 5005}, {different(6), 720}, {ordered(20, 100), 2.946e22},
+		{products, math.Pow(float64(band), float64(pairs))}} { // C(24, 4), C(15, 6), 6!, C(120, 20)
 		n, relative := c.p.Begin().Estimate(r, 1000)
 		if math.Abs(n/c.want-1) > 6*relative+1e-9 || relative > 0.5 {
 			t.Errorf("estimate %.3g ± %.0f %%, want %.3g", n, 100*relative, c.want)

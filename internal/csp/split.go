@@ -7,18 +7,21 @@ import (
 )
 
 // The share of its samples that multilevel splitting keeps at each level: at least a quarter if
-// one clause alone leaves so many; rarer than one in fifty is too rare to measure.
+// one clause alone leaves so many; rarer than one in fifty is too rare to measure well. Where
+// nothing else measures it, more samples measure roughly what is ten times as rare.
 const (
-	keptShare = 0.25
-	leastKept = 0.02
-	sweeps    = 4 // moves a variable between levels
+	keptShare   = 0.25
+	leastKept   = 0.02
+	rarelyKept  = 0.002
+	manySamples = 4
+	sweeps      = 4 // moves a variable between levels
 )
 
 // splitting estimates the number of solutions as the number of places times, for one
 // group of clauses after the other, the share of the solutions of the groups before that
 // satisfy it, too (Kahn & Harris 1951; Jerrum, Valiant & Vazirani 1986, Theoretical
-// Computer Science 43). ok is false where a share is too small to measure.
-func (s *State) splitting(r *rand.Rand, samples int) (n, relative float64, ok bool) {
+// Computer Science 43). ok is false where a share is below the least.
+func (s *State) splitting(r *rand.Rand, samples int, least float64) (n, relative float64, ok bool) {
 	at := make([][]int64, samples)
 	for k := range at {
 		at[k] = make([]int64, len(s.dom))
@@ -38,7 +41,7 @@ func (s *State) splitting(r *rand.Rand, samples int) (n, relative float64, ok bo
 			done++
 		}
 		share := float64(len(kept)) / float64(samples)
-		if share < leastKept {
+		if share < least {
 			return 0, 0, false
 		}
 		n *= share
