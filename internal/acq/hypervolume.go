@@ -21,38 +21,22 @@ const (
 // arXiv:2006.05078; in logarithms after Ament et al. 2023). Only points of the front that are not dominated and
 // below ref count. It refuses other numbers of quantities and numbers that are not finite.
 //
+// What lies on the least value of quantity j in the front only pays where it is better in another
+// quantity: there is no gain in the slice between that value and xi[j] below it. A nil xi has none.
+//
 // A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with
 // ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].
-func NewHypervolume(front [][]float64, ref []float64) (Joint, error) {
-	boxes, _, err := boxesOf(front, ref)
-	if err != nil {
-		return nil, err
-	}
-	return hypervolumeOf(boxes), nil
-}
-
-// boxesOf are those of what counts of a front, which it returns, too.
-func boxesOf(front [][]float64, ref []float64) (boxes []pareto.Box, counting [][]float64, err error) {
+func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 	if len(ref) != 2 && len(ref) != 3 {
-		return nil, nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
+		return nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
 	}
 	for _, v := range append([][]float64{ref}, front...) {
 		if len(v) != len(ref) || slices.ContainsFunc(v, notFinite) {
-			return nil, nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
+			return nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
 		}
 	}
-	counting = reduced(front, ref)
-	return pareto.Boxes(counting, ref), counting, nil
-}
-
-// NewHypervolumeBeyond is NewHypervolume without the gain in the slices between the least
-// value of each quantity in the front and xi below it: what lies on that value only pays
-// where it is better in another quantity.
-func NewHypervolumeBeyond(front [][]float64, ref, xi []float64) (Joint, error) {
-	boxes, front, err := boxesOf(front, ref)
-	if err != nil {
-		return nil, err
-	}
+	front = reduced(front, ref) // to what counts
+	boxes := pareto.Boxes(front, ref)
 	whole := hypervolumeOf(boxes)
 	if len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
 		return whole, nil

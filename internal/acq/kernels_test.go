@@ -50,7 +50,7 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 			}
 			group.Surrogates = append(group.Surrogates, func() acq.Surrogate { return m.Standard() })
 		}
-		joint, err := acq.NewHypervolume(told, []float64{2, 2})
+		joint, err := acq.NewHypervolume(told, []float64{2, 2}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

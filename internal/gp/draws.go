@@ -13,16 +13,6 @@ import (
 	"bohier/internal/points"
 )
 
-// Sample draws the latent function jointly at the points of q from the
-// posterior, in the units of y.
-func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
-	draws, err := m.Draws(r, q, 1)
-	if err != nil {
-		return nil, err
-	}
-	return draws[0], nil
-}
-
 // Draws adds to the posterior mean the Cholesky factor of the posterior covariance times standard normal numbers
 // (Rasmussen & Williams 2006, §A.2). It draws the latent function jointly at the points of q count times, each draw a
 // row, for little more than the cost of one.

@@ -1,6 +1,10 @@
 package gp
 
-import "bohier/internal/points"
+import (
+	"math/rand/v2"
+
+	"bohier/internal/points"
+)
 
 // At is the prediction of one point.
 func At(p Predictor, q *points.Set, i int) (mean, variance float64) {
@@ -14,4 +18,14 @@ func PullAt(p Predictor, dx []float64, dmean, dvar float64, q *points.Set, i int
 	var m, v [1]float64
 	p.LoadBatch(m[:], v[:], q.Slice(i, i+1))
 	p.PullBatch([][]float64{dx}, []float64{dmean}, []float64{dvar})
+}
+
+// Sample draws the latent function jointly at the points of q from the
+// posterior, in the units of y.
+func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
+	draws, err := m.Draws(r, q, 1)
+	if err != nil {
+		return nil, err
+	}
+	return draws[0], nil
 }

@@ -65,11 +65,11 @@ func TestAverageOverOutcomes(t *testing.T) {
 	}
 	rng := generator(r, streamFantasy)
 	for range policy.Draws {
-		y, err := o.fit.Model.Sample(rng, pending)
+		y, err := o.fit.Model.Draws(rng, pending, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := o.fit.Model.Condition(pending, y)
+		m, err := o.fit.Model.Condition(pending, y[0])
 		if err != nil {
 			t.Fatal(err)
 		}
