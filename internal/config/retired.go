@@ -25,7 +25,7 @@ var retired = map[string]string{
 	"surrogate.kernel.name addcosine":      "it is gone: name: addlap",
 	"acquisition.name ts":                  "it is gone: leave it out",
 	"acquisition.pending":                  "it is gone, draws of what pending trials will give count: leave it out",
-	"surrogate.inference mcmc":             "it is gone, no better and slower: inference: map",
+	"surrogate.inference mcmc":             "it is gone: inference: map",
 	"surrogate.kernel.terms":               "it is gone: name: modlap has one fraction",
 	"surrogate.kernel.order":               "it is gone: name: modlap has one fraction",
 	"surrogate.kernel.power":               "it is gone: name: modlap has one fraction",
