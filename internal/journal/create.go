@@ -53,10 +53,14 @@ func formatOf(normal []byte) int {
 func (l *lock) draft(texts [][]byte, reserved int) (name string, err error) {
 	o := l.o
 	var f file
-	if l.lease != nil && l.lease.fresh != nil {
+	switch {
+	case l.begun.file != nil:
+		name, f = l.begun.name, l.begun.file
+		l.begun.file = nil
+	case l.lease != nil && l.lease.fresh != nil:
 		name, f = l.lease.name(newName), l.lease.fresh
 		l.lease.fresh = nil
-	} else {
+	default:
 		name = o.beside(".tmp-" + o.nonce(8))
 		if f, err = o.fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
 			return "", err
@@ -71,6 +75,38 @@ func (l *lock) draft(texts [][]byte, reserved int) (name string, err error) {
 		_ = o.fs.Remove(name) // best effort: the first error is what matters
 	}
 	return name, err
+}
+
+// A begunFile is a draft of which a part is written; the file is nil where there is none.
+type begunFile struct {
+	name string
+	file file
+}
+
+// spill writes lines of a part to the draft of a journal that does not exist, so that very many need not
+// be in memory together. Under a lease they stay there.
+func (w *writer) spill(f *framed) (err error) {
+	l := w.lock
+	if w.f != nil || l.lease != nil || len(f.reserved) > 0 {
+		return nil
+	}
+	if l.begun.file == nil {
+		l.begun.name = w.o.beside(".tmp-" + w.o.nonce(8))
+		l.begun.file, err = w.o.fs.Open(l.begun.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if err == nil {
+		err = writeAll(l.begun.file, f.texts)
+	}
+	f.lines, f.texts, f.spilled = nil, nil, true
+	return err
+}
+
+// giveUp removes a draft that was not finished.
+func (l *lock) giveUp() {
+	if f := l.begun.file; f != nil {
+		l.begun.file = nil
+		_ = errors.Join(f.Close(), l.o.fs.Remove(l.begun.name)) // it has no reader
+	}
 }
 
 // create brings the journal into the world with its first lines: complete and

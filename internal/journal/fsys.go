@@ -196,18 +196,22 @@ func createFile(fs fileSystem, name string, b []byte) error {
 
 // fill writes the content of a new file, syncs it and closes it.
 func fill(f file, texts ...[]byte) (err error) {
+	if err = writeAll(f, texts); err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func writeAll(f file, texts [][]byte) (err error) {
 	for k := 0; k < len(texts) && err == nil; k++ {
 		failwrite("file", f, texts[k])
 		var n int
 		if n, err = f.Write(texts[k]); err == nil && n < len(texts[k]) {
 			err = io.ErrShortWrite
 		}
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
 	}
 	return err
 }

@@ -133,7 +133,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	state.held = turn.Held
 	defer func() { state.held = nil }()
 	after := state.pos()
-	f, err := decided(state, ctx, o, LockLease, decide)
+	f, err := decided(state, ctx, o, LockLease, decide, func(*framed) error { return nil })
 	if err != nil {
 		return nil, err
 	}

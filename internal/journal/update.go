@@ -61,11 +61,12 @@ func (o Options) update(ctx context.Context, decide decision) (*State, error) {
 		return nil, err
 	}
 	defer w.close()
-	f, err := decided(w.state, ctx, &o, w.kind, decide)
+	f, err := decided(w.state, ctx, &o, w.kind, decide, w.spill)
 	if err != nil {
 		return nil, w.unlessLost(err)
 	}
-	if len(f.lines) > 0 {
+	wrote := len(f.lines) > 0 || f.spilled
+	if wrote {
 		if err := w.append(f); err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (o Options) update(ctx context.Context, decide decision) (*State, error) {
 	if w.f != nil {
 		memory.goOn(w.state, openFile{w.f}, w.tail)
 	}
-	if err := w.finish(len(f.lines) > 0); err != nil {
+	if err := w.finish(wrote); err != nil {
 		return nil, err
 	}
 	return w.state, nil
@@ -240,5 +241,6 @@ func (w *writer) close() {
 	if w.state != nil {
 		w.state.held = nil
 	}
+	w.lock.giveUp()
 	w.lock.release()
 }

@@ -14,10 +14,12 @@ type framed struct {
 	lines, texts [][]byte
 	reserved     []int  // numbers
 	room         []byte // for the next text
+	spilled      bool   // further lines are in the draft of the journal
 }
 
-// decided are the records of all parts of a decision, folded.
-func decided(s *State, ctx context.Context, o *Options, kind string, decide decision) (f framed, err error) {
+// decided are the records of all parts of a decision, folded. spill may take lines away before the next part.
+func decided(s *State, ctx context.Context, o *Options, kind string, decide decision,
+	spill func(*framed) error) (f framed, err error) {
 	more := true
 	for part := 0; more; part++ {
 		var recs []Record
@@ -30,6 +32,11 @@ func decided(s *State, ctx context.Context, o *Options, kind string, decide deci
 		if len(recs) > 0 {
 			if err := addLines(s, o, kind, stamp(s, recs), &f); err != nil {
 				return f, err
+			}
+		}
+		if more && len(f.lines) > 0 {
+			if err := spill(&f); err != nil {
+				return f, notRecorded(o, err)
 			}
 		}
 	}

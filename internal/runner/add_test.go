@@ -3,6 +3,7 @@ package runner_test
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"bohier/internal/runner"
@@ -46,6 +47,9 @@ func TestAddManyOrNone(t *testing.T) {
 		all := told == n && len(after.Trials) == n
 		if !errors.Is(err, last) || failed != nil || after.Exists != (last == nil) || after.Exists && !all {
 			t.Errorf("%v, %v: %d of %d are told, and %d recorded", err, failed, told, n, len(after.Trials))
+		}
+		if left, _ := filepath.Glob(s.Journal.Path + ".tmp-*"); left != nil {
+			t.Errorf("%v are left", left)
 		}
 	}
 }
