@@ -77,7 +77,7 @@ func (l *lock) draft(texts [][]byte, reserved int) (name string, err error) {
 	return name, err
 }
 
-// A begunFile is a draft of which a part is written; the file is nil where there is none.
+// A begunFile is a draft that is written in part; the file is nil where there is none.
 type begunFile struct {
 	name string
 	file file
