@@ -122,7 +122,7 @@ var mutations = []mutation{
 // run, or none, in its place.
 func mutated(t *testing.T, c *pgtest.Cluster) {
 	if os.Getenv("BOHIER_SOAK") == "" {
-		mutatedIn(t, c, "mutable", 30)
+		mutatedIn(t, c, "mutable", 20)
 		return
 	}
 	for k := range 8 {

@@ -31,7 +31,7 @@ func TestReservedTrialsAreAhead(t *testing.T) {
 // Of very many trials surrogates learn from a share with the best of them, whatever the order in
 // which they were made; all count as tried.
 func TestShareOfManyTrials(t *testing.T) {
-	const n = 4 * mostTold
+	const n = 2 * mostTold
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	several := *st
 	several.Objectives = []study.Objective{{Name: st.Objective().Name, Direction: study.Minimize},
