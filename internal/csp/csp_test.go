@@ -270,17 +270,20 @@ func TestWalksAreUniform(t *testing.T) {
 func TestEstimates(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	band, pairs := 0, 6
-	products := &Problem{Vars: slices.Repeat([]Var{{Lo: 1, Hi: 100, Number: true}}, 2*pairs)}
-	for a := range 2 * pairs {
-		if a%2 == 0 {
+	products := &Problem{Vars: slices.Repeat([]Var{{Lo: 1, Hi: 512, Number: true}}, 2*pairs)}
+	for a := 0; a < 2*pairs; a += 2 {
+		for _, holds := range []func(product int64) bool{
+			func(v int64) bool { return v >= 300 },
+			func(v int64) bool { return v <= 700 },
+		} {
 			products.Clauses = append(products.Clauses, &Test{Vars: []int{a, a + 1}, Holds: func(at []int64) bool {
-				return at[a]*at[a+1] >= 500 && at[a]*at[a+1] <= 600
+				return holds(at[a] * at[a+1])
 			}})
 		}
 	}
 	products.Compile()
-	for n := range 10_000 {
-		if product := (n/100 + 1) * (n%100 + 1); product >= 500 && product <= 600 {
+	for n := range 512 * 512 {
+		if product := (n/512 + 1) * (n%512 + 1); product >= 300 && product <= 700 {
 			band++
 		}
 	}
