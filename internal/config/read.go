@@ -10,20 +10,14 @@ import (
 // Load reads the study file at a path. The study is nil when the report holds
 // errors.
 func Load(path string, o Options) (*study.Study, Report) {
-	data, err := readBounded(path)
+	var data []byte
+	f, err := os.Open(path)
+	if err == nil { // one byte more than is accepted: pipes and devices tell no size, and may have no end
+		defer f.Close()
+		data, err = io.ReadAll(io.LimitReader(f, maxBytes+1))
+	}
 	if err != nil {
 		return nil, Report{Errors: []Problem{{File: path, Message: "cannot be read: " + err.Error(), Cause: err}}}
 	}
 	return Parse(path, data, o)
-}
-
-// readBounded reads one byte more than a study file may have: pipes and devices
-// do not tell their size, and may have no end.
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }

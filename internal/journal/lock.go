@@ -202,21 +202,17 @@ func lockTimeout(o *Options, lockFile file) error {
 		"the lock of %s was not obtained in %v: held %s", o.Path, o.LockTimeout, who)
 }
 
-var errLockDeleted = errors.New("the lock file was deleted while this process held the lock")
-
 var errLeaseBroken = errors.New("this process was held up and another one has taken the lease")
-
-var errLeaseSpent = errors.New("half of the lease has passed")
 
 // valid reports whether the holder may still write.
 func (l *lock) valid() error {
 	if l.lease != nil && l.lease.spent() {
-		return study.Wrap(study.LockTimeout, errLeaseSpent, "This process was held up; run the command again.",
-			"nothing was written to %s", l.o.Path)
+		return study.Errorf(study.LockTimeout, "This process was held up; run the command again.",
+			"nothing was written to %s: half of the lease has passed", l.o.Path)
 	}
 	if !l.f.At(l.o.lockPath()) {
-		return study.Wrap(study.LockTimeout, errLockDeleted, "Leave that file where it is and run the command again.",
-			"nothing was written to %s", l.o.Path)
+		return study.Errorf(study.LockTimeout, "Leave that file where it is and run the command again.",
+			"nothing was written to %s: the lock file was deleted while this process held the lock", l.o.Path)
 	}
 	return nil
 }
