@@ -21,7 +21,7 @@ const (
 // arXiv:2006.05078; in logarithms after Ament et al. 2023). Only points of the front that are not dominated and
 // below ref count. It refuses other numbers of quantities and numbers that are not finite.
 //
-// What lies on the least value of quantity j in the front only pays where it is better in another
+// A point on the least value of quantity j in the front only pays where it is better in another
 // quantity: there is no gain in the slice between that value and xi[j] below it. A nil xi has none.
 //
 // A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with

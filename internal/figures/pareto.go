@@ -19,10 +19,10 @@ import (
 // pending trial, an estimate for each objective.
 func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
 	m := len(s.Study.Objectives)
-	f := plot.Figure{Title: s.title("front")}
+	f, ranks := plot.Figure{Title: s.title("front")}, s.standing().Ranks()
 	for y := 1; y < m; y++ {
 		for x := range y {
-			if p := s.pair(x, y, expected, board); len(p.Series) > 0 {
+			if p := s.pair(x, y, ranks, expected, board); len(p.Series) > 0 {
 				f.Panels = append(f.Panels, p)
 			}
 		}
@@ -36,7 +36,7 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, awaited map[int][]study.Estimate, board *study.Leaderboard) plot.Panel {
+func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estimate, board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}
 	hollow := plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}
@@ -50,7 +50,7 @@ func (s Source) pair(x, y int, awaited map[int][]study.Estimate, board *study.Le
 		bars.X = append(bars.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
 		bars.Y = append(bars.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
 	}
-	ranks := s.standing().Ranks()
+	step := s.step(&dominated)
 	var vectors [][]float64
 	if board != nil {
 		for k := range board.Leaders {
@@ -75,7 +75,10 @@ func (s Source) pair(x, y int, awaited map[int][]study.Estimate, board *study.Le
 			list = &best
 		}
 		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)
-		if s.add(list, vx, vy, t); board == nil && list != &hollow {
+		if list != &dominated || k%step == 0 {
+			s.add(list, vx, vy, t)
+		}
+		if board == nil && list != &hollow {
 			vectors = append(vectors, []float64{obx.Direction.Sign() * vx, oby.Direction.Sign() * vy})
 		}
 	}

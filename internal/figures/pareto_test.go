@@ -107,3 +107,21 @@ func TestHypervolumePictures(t *testing.T) {
 		t.Errorf("shades %v %v %v", q.Threads[0].Shade, q.Threads[1].Shade, q.Threads[2].Shade)
 	}
 }
+
+// TestCloudOfManyTrials shows every second trial, of these one on the front and one pending, and
+// says so; the front is whole.
+func TestCloudOfManyTrials(t *testing.T) {
+	s := frontSource(t, 2)
+	for k := len(s.Trials); k < mostPoints+2; k++ {
+		dominated := s.Trials[2]
+		dominated.Number = k + 1
+		s.Trials = append(s.Trials, dominated)
+	}
+	points := map[string]int{}
+	for _, series := range Pareto(s, nil, nil).Panels[0].Series {
+		points[series.Label] = len(series.X)
+	}
+	if points["dominated, one of 2"] != mostPoints/2-1 || points["front"] != 2 {
+		t.Errorf("points: %v", points)
+	}
+}

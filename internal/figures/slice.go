@@ -49,7 +49,8 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		line.X, band.X, wide.X = beside, beside, beside
 	}
 	seen := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}
-	for k := range s.Trials {
+	step := s.step(&seen)
+	for k := 0; k < len(s.Trials); k += step {
 		t := &s.Trials[k]
 		if v, ok := s.value(t); ok && t.Config.Active[i] {
 			s.add(&seen, t.Config.Value[i], v, t)

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -198,6 +199,18 @@ func (s Source) add(p *plot.Series, x, y float64, t *study.Trial, more ...string
 	p.X, p.Y = append(p.X, x), append(p.Y, y)
 	p.Trials = append(p.Trials, t.Number)
 	p.Tips = append(p.Tips, strings.Join(append([]string{s.tip(t)}, more...), "\n"))
+}
+
+// mostPoints is the number of trials beyond which a cloud of points shows one of several.
+const mostPoints = 10_000
+
+// step is the number of trials for one that a cloud shows, whose label says so.
+func (s Source) step(cloud *plot.Series) int {
+	n := 1 + (len(s.Trials)-1)/mostPoints
+	if n > 1 {
+		cloud.Label += fmt.Sprintf(", one of %d", n)
+	}
+	return n
 }
 
 // drawn are the series that have points.
