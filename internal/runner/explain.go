@@ -83,9 +83,14 @@ func (c Session) Explain(ctx context.Context, id string,
 		}
 		before = then.Trials
 		if t.Source == "model" {
-			past := c // with the study that made it, unless that cannot be read or has another space
+			past := c // with the study that made it, unless that has another space
 			if made.Study != nil && parse != nil && !bytes.Equal(made.Study, c.Journal.Study) {
-				if st, err := parse(made.Study); err == nil && st.Space.Fingerprint() == sp.Fingerprint() {
+				st, err := parse(made.Study)
+				if err != nil {
+					return nil, warnings, study.Errorf(study.Mismatch, "use the version of bohier that made the suggestion",
+						"the study that made trial %s cannot be read: %v", t.ID(), err)
+				}
+				if st.Space.Fingerprint() == sp.Fingerprint() {
 					past.Study = st
 				}
 			}

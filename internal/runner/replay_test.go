@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -55,5 +56,12 @@ func TestReplayComparesPlans(t *testing.T) {
 	if err != nil || after.Reason.Score != before.Reason.Score ||
 		len(after.Reason.Plan.Rules) != len(before.Reason.Plan.Rules) {
 		t.Errorf("explained as %+v, before as %+v (%v)", after.Reason, before.Reason, err)
+	}
+
+	// A study that this version cannot read explains nothing.
+	c.Journal.Study = nil
+	gone := func([]byte) (*study.Study, error) { return nil, errors.New("it is gone") }
+	if _, _, err := c.Explain(t.Context(), "7", gone); !study.HasCode(err, study.Mismatch) {
+		t.Errorf("explained in spite of a study that cannot be read: %v", err)
 	}
 }
