@@ -180,6 +180,14 @@ func (n Named[V]) With(m Named[V]) Named[V] {
 	return append(append(out, n...), m...)
 }
 
+// UnmarshalJSON reads an object, as of the baseline of a gate.
+func (n *Named[V]) UnmarshalJSON(data []byte) error {
+	var m map[string]V
+	err := json.Unmarshal(data, &m)
+	*n = NamedOf(m)
+	return err
+}
+
 // MarshalJSON writes an object.
 func (n Named[V]) MarshalJSON() ([]byte, error) {
 	if n == nil {
