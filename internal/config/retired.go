@@ -29,7 +29,6 @@ var retired = map[string]string{
 	"surrogate.kernel.terms":               "it is gone: name: modlap has one fraction",
 	"surrogate.kernel.order":               "it is gone: name: modlap has one fraction",
 	"surrogate.kernel.power":               "it is gone: name: modlap has one fraction",
-	"initial.design sobol":                 "it is gone: design: halton",
 	"acquisition.name pi":                  "it is gone: acquisition: logei",
 	"acquisition.name logpi":               "it is gone: acquisition: logei",
 	"acquisition.name eipu":                "it is gone, a cost takes part by itself: leave it out, and declare cost: {name: seconds}",

@@ -7,14 +7,14 @@ import (
 )
 
 // Designs lists the names of the initial designs.
-func Designs() []string { return []string{"halton", "random", "uniform"} }
+func Designs() []string { return []string{"halton", "random", "sobol", "uniform"} }
 
 // DesignPoint is point k ≥ 0 of a design. It depends on nothing but the space and the arguments:
 //
 //   - uniform: every point is drawn independently of the others, as Sample does;
-//   - halton (randomised) and random.
+//   - halton (randomised), sobol (scrambled, 21 dimensions, then halton) and random.
 //
-// In the last two activity patterns take turns in proportion to the root of their
+// In the last three activity patterns take turns in proportion to the root of their
 // number of active parameters. Inside a pattern numbers follow the sequence, which
 // spends no dimension on inactive ones; choices, and ints of two values, run through
 // balanced permutations. A point that violates a constraint is replaced by another, of

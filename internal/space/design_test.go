@@ -81,7 +81,7 @@ func TestDesignBalancesChoices(t *testing.T) {
 		{Name: "x", Kind: Float, Low: 0, High: 1},
 	}, nil, nil)
 	must(t, err)
-	for _, kind := range []string{"halton"} {
+	for _, kind := range []string{"halton", "sobol"} {
 		cs, err := designed(s, kind, 120, 9)
 		must(t, err)
 		pairs := map[[2]float64]int{}
@@ -107,8 +107,10 @@ func TestDesignBalancesChoices(t *testing.T) {
 	}
 }
 
-// Halton puts one of every base^m consecutive aligned points in each of the base^m strata.
+// Digital sequences put one of every 2^m consecutive aligned points in each of
+// the 2^m strata, and halton one of every base^m.
 func TestSequencesStratify(t *testing.T) {
+	checked := 0
 	strata := func(name string, seq sequence, dim int, from, n uint64) {
 		seen := make([]bool, n)
 		for k := from; k < from+n; k++ {
@@ -123,11 +125,59 @@ func TestSequencesStratify(t *testing.T) {
 			}
 			seen[cell] = true
 		}
+		checked++
+	}
+	for dim := range len(joeKuo) {
+		for _, n := range []uint64{1, 2, 8, 64, 1024} {
+			strata("sobol", sobol, dim, 0, n)
+			strata("sobol", sobol, dim, 3*n, n)
+		}
 	}
 	for dim := range 12 {
 		b := prime(dim)
 		strata("halton", halton, dim, 0, b)
 		strata("halton", halton, dim, 5*b*b, b*b)
+	}
+	if checked != 21*10+12*2 {
+		t.Errorf("%d checks", checked)
+	}
+}
+
+// The polynomials are primitive modulo two, so x has order 2^degree − 1 modulo
+// each, and direction numbers are odd and small enough: typing errors show.
+func TestDirectionNumbers(t *testing.T) {
+	seen := map[[2]uint32]bool{}
+	for dim, d := range joeKuo[1:] {
+		if len(d.m) != int(d.degree) || seen[[2]uint32{d.degree, d.poly}] {
+			t.Errorf("dimension %d: %v", dim+1, d)
+		}
+		seen[[2]uint32{d.degree, d.poly}] = true
+		for k, m := range d.m {
+			if m%2 == 0 || m >= 2<<k {
+				t.Errorf("dimension %d: m_%d = %d", dim+1, k+1, m)
+			}
+		}
+		// x^s + a_1 x^(s−1) + … + 1 with the inner coefficients in poly.
+		full := 1<<d.degree | d.poly<<1 | 1
+		x, order := uint32(1), 0
+		for {
+			if x <<= 1; x>>d.degree&1 == 1 {
+				x ^= full
+			}
+			order++
+			if x == 1 || order > 1<<d.degree {
+				break
+			}
+		}
+		if order != 1<<d.degree-1 {
+			t.Errorf("dimension %d: order %d", dim+1, order)
+		}
+	}
+	// m_4 and m_5 of the two polynomials of degree 3, by hand.
+	for dim, want := range map[int][2]uint32{3: {5, 31}, 4: {11, 31}} {
+		if v := directions(dim); v[3]>>28 != want[0] || v[4]>>27 != want[1] {
+			t.Errorf("dimension %d: %d and %d, want %v", dim, v[3]>>28, v[4]>>27, want)
+		}
 	}
 }
 
@@ -136,7 +186,7 @@ func TestSequencesStratify(t *testing.T) {
 // 0.02 to 0.04 over 20 seeds.
 func TestDesignsSpread(t *testing.T) {
 	worst := map[string]float64{}
-	for _, kind := range []string{"halton"} {
+	for _, kind := range []string{"halton", "sobol"} {
 		for seed := range uint64(20) {
 			var pts [][2]float64
 			for k := range uint64(128) {

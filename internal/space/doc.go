@@ -27,5 +27,5 @@
 // range panics.
 //
 // References: Hutter & Osborne 2013 (conditional spaces); Owen 2017 (randomised
-// Halton).
+// Halton); Joe & Kuo 2008 and Burley 2020 (Sobol, scrambling).
 package space

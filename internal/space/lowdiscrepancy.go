@@ -1,6 +1,7 @@
 package space
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -12,6 +13,7 @@ type sequence func(key uint64, dim int, k uint64) float64
 // sequences by the name in a study file.
 var sequences = map[string]sequence{
 	"halton": halton,
+	"sobol":  sobol,
 	"random": func(key uint64, dim int, k uint64) float64 { return unitOf(mix(key, uint64(dim), k)) },
 }
 
@@ -97,6 +99,85 @@ func prime(dim int) uint64 {
 
 var primes = [...]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59,
 	61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151}
+
+// sobol is the Sobol sequence with the direction numbers of Joe & Kuo (2008) and
+// Owen scrambling by hashing (Laine & Karras 2011; Burley 2020). From dimension
+// 21 on the randomised Halton sequence stands in.
+func sobol(key uint64, dim int, k uint64) float64 {
+	if dim >= len(joeKuo) || k > math.MaxUint32 {
+		return halton(key, dim, k)
+	}
+	var x uint32
+	v := directions(dim)
+	for b := range 32 {
+		if k>>b&1 == 1 {
+			x ^= v[b]
+		}
+	}
+	seed := uint32(mix(key, uint64(dim)))
+	y := bits.Reverse32(x) + seed
+	y ^= y * 0x6c50b47c
+	y ^= y * 0xb82f1e52
+	y ^= y * 0xc7afe638
+	y ^= y * 0x8d22f6e6
+	low := mix(key, uint64(dim), k) >> 43 // fills the bits below the sequence's
+	return float64(uint64(bits.Reverse32(y))<<21|low) * 0x1p-53
+}
+
+// joeKuo holds degree and coefficients of a primitive polynomial and the initial
+// direction numbers m per dimension (new-joe-kuo-6, S. Joe and F. Y. Kuo, SIAM J.
+// Sci. Comput. 30, 2008).
+var joeKuo = [...]struct {
+	degree, poly uint32
+	m            []uint32
+}{
+	{0, 0, nil},
+	{1, 0, []uint32{1}},
+	{2, 1, []uint32{1, 3}},
+	{3, 1, []uint32{1, 3, 1}},
+	{3, 2, []uint32{1, 1, 1}},
+	{4, 1, []uint32{1, 1, 3, 3}},
+	{4, 4, []uint32{1, 3, 5, 13}},
+	{5, 2, []uint32{1, 1, 5, 5, 17}},
+	{5, 4, []uint32{1, 1, 5, 5, 5}},
+	{5, 7, []uint32{1, 1, 7, 11, 19}},
+	{5, 11, []uint32{1, 1, 5, 1, 1}},
+	{5, 13, []uint32{1, 1, 1, 3, 11}},
+	{5, 14, []uint32{1, 3, 5, 5, 31}},
+	{6, 1, []uint32{1, 3, 3, 9, 7, 49}},
+	{6, 13, []uint32{1, 1, 1, 15, 21, 21}},
+	{6, 16, []uint32{1, 3, 1, 13, 27, 49}},
+	{6, 19, []uint32{1, 1, 1, 15, 7, 5}},
+	{6, 22, []uint32{1, 3, 1, 15, 13, 25}},
+	{6, 25, []uint32{1, 1, 5, 5, 19, 61}},
+	{7, 1, []uint32{1, 3, 7, 11, 23, 15, 103}},
+	{7, 4, []uint32{1, 3, 7, 13, 13, 15, 69}},
+}
+
+// directions are the 32 direction numbers of a dimension.
+func directions(dim int) (v [32]uint32) {
+	if dim == 0 {
+		for b := range v {
+			v[b] = 1 << (31 - b)
+		}
+		return v
+	}
+	d := joeKuo[dim]
+	s := int(d.degree)
+	for b := range v {
+		if b < s {
+			v[b] = d.m[b] << (31 - b)
+			continue
+		}
+		v[b] = v[b-s] ^ v[b-s]>>s
+		for j := 1; j < s; j++ {
+			if d.poly>>(s-1-j)&1 == 1 {
+				v[b] ^= v[b-j]
+			}
+		}
+	}
+	return v
+}
 
 // seeded is a generator for everything that follows from the words.
 func seeded(words ...uint64) *rand.Rand {

@@ -132,7 +132,7 @@ type Cost struct {
 // Initial tells how a study begins.
 type Initial struct {
 	Points []space.Assignment // proposed first; missing parameters are drawn
-	Design string             // halton random uniform
+	Design string             // halton random sobol uniform
 	Count  int                // points before the surrogate takes over; 0: by rule
 }
 

@@ -17,7 +17,11 @@ const maxRetries = 200
 // furtherPoint goes on with a low-discrepancy design where the surrogate has nothing to
 // learn from: it fills the space while plain draws would leave gaps. source tells why.
 func furtherPoint(h *history, r Request, source string) (*study.Suggestion, error) {
-	return pointOf(h, r, "halton", source)
+	kind := policy.Design(h.st)
+	if kind != "sobol" {
+		kind = "halton"
+	}
+	return pointOf(h, r, kind, source)
 }
 
 // pointOf proposes the point of a design that belongs to the trial's number, or a later one where
