@@ -115,7 +115,7 @@ func TestJSONGolden(t *testing.T) {
 		"explain 13 -o json",
 		"observe 13 loss=0.5 size=1 -o json", "status -o json", "best -o json", "show 13 -o json", "trials -o json",
 		"model -o json",
-		"predict --points " + points + " -o json", "report -o json",
+		"predict --points " + points + " -o json", "score " + points + " -o json", "report -o json",
 		"suggest --fix kernel=poly -o json",
 		"abandon 14 -o json", "journal verify -o json",
 	} {

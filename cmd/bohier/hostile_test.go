@@ -63,7 +63,7 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 		{"check"}, {"check", "--sample", "3"}, {"status"}, {"trials"}, {"show", "1"}, {"show", "6"}, {"best"},
 		{"best", "-n", "3"},
 		{"best", "--by", "posterior"}, {"report"}, {"report", "-o", "html"}, {"model"}, {"explain", "1"},
-		{"predict", "--points", "points.jsonl"}, {"plot", "slice", "kind"},
+		{"predict", "--points", "points.jsonl"}, {"score", "points.jsonl"}, {"plot", "slice", "kind"},
 		{"plot", "convergence"},
 		{"plot", "contour", "kind", "x"}, {"plot", "parallel"}, {"plot", "importance"},
 		{"suggest", "-o", "table", "--key", "table", "--fix", "kind=bad " + attack}, {"trials", "-o", "json"},

@@ -186,6 +186,7 @@ show 8
 model
 model --gram --points points.jsonl
 predict --points points.jsonl
+score points.jsonl
 report
 gate --baseline baseline.json --measured 1
 journal verify
@@ -217,6 +218,7 @@ best --pick knee
 trials
 model
 predict --points points.jsonl
+score points.jsonl
 report`,
 	},
 	{
@@ -262,6 +264,7 @@ best --by observed
 best --pick a
 trials
 show 1
+score points.jsonl
 report`,
 	},
 	{
@@ -273,6 +276,7 @@ budget: {resource: 60}
 `,
 		lines: `suggest
 observe 1 0.5 --at 1
+10 verdict 1
 suggest
 observe 2 0.4 --at 1
 status

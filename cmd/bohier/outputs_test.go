@@ -25,7 +25,7 @@ import (
 var outputs = map[string][]any{
 	"suggestion": {report.Suggestion{}}, "receipt": {report.Receipt{}, report.Enqueued{}}, "trial": {report.Trial{}},
 	"status": {report.Status{}}, "check": {report.Check{}}, "model": {report.Model{}, report.Models{}},
-	"prediction": {report.Prediction{}}, "explanation": {report.Explanation{}},
+	"prediction": {report.Prediction{}}, "candidate": {report.Candidate{}}, "explanation": {report.Explanation{}},
 	"verify": {report.Verify{}}, "replay": {report.Replay{}}, "doctor": {report.FileSystem{}, report.Database{}},
 	"gate": {report.Gate{}}, "report": {report.Summary{}}, "version": {report.Version{}},
 	"error": {report.Failure{}}, "response": {response{}},

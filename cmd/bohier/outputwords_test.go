@@ -174,6 +174,8 @@ var meanings = map[string]string{
 	"fixed":                   "It is not fitted.",
 	"Range.bound":             "The bound it lies at, lower or upper; null: none.",
 	"std_noisy":               "Standard deviation of a measurement, noise included.",
+	"Candidate.rank":          "Rank among the candidates, from 1.",
+	"Candidate.tried":         "It was tried before, refused or is pending.",
 	"Alternative.objectives":  "Of several objectives: predictions by name.",
 
 	"acquisition":            "Name of the acquisition function; null: the surrogate did not choose it.",

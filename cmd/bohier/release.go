@@ -46,6 +46,32 @@ func (g *globals) forPending(verb string,
 	return c
 }
 
+func newVerdict(g *globals) *cobra.Command {
+	c := g.command("verdict ID [flags]", args(1, 1, "the trial's id"), onTrials(runVerdict), 4, 6, 9, 10, 130)
+	c.ValidArgsFunction = g.completeTrials(study.Pending, study.Paused)
+	g.addFormat(c, receiptFormats...)
+	return c
+}
+
+func runVerdict(s call, session runner.Session, state *journal.State, args []string) error {
+	if err := levelled(session.Study, "there is no fidelity: trials are judged at their end"); err != nil {
+		return err
+	}
+	t, err := state.Trial(args[0])
+	if err != nil {
+		return err
+	}
+	if t.Course == nil {
+		return study.Errorf(study.Conflict, "", "trial %s is %s, and has no verdict", t.ID(), t.State)
+	}
+	again := t.Again(t.Course.Newest())
+	receipt := report.ReceiptOf(session.Study, &again, false)
+	if err := printReceipts(s, []report.Receipt{receipt}, false, safe); err != nil {
+		return err
+	}
+	return verdictError(receipt.Verdict)
+}
+
 // verdictError is exit code 10 for a trial that goes no further for now; the output
 // has said so.
 func verdictError(v study.Verdict) error {

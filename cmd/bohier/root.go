@@ -168,10 +168,10 @@ var extraCommands []*cobra.Command
 func commands(g *globals) []*cobra.Command {
 	return []*cobra.Command{
 		newInit(g), newCheck(g),
-		newSuggest(g), newObserve(g), newRun(g),
+		newSuggest(g), newObserve(g), newVerdict(g), newRun(g),
 		newStatus(g), newTrials(g), newShow(g), newBest(g), newGate(g),
 		newAdd(g), newImport(g), newExport(g), newEnqueue(g), newReturn(g), newAbandon(g),
-		newPredict(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
+		newPredict(g), newScore(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
 		newJournal(g), newMigrate(g), newDoctor(g),
 		newServe(g), g.command("schema [COMMAND] [flags]", args(0, 2, ""), runSchema, 7), newCompletion(g), newVersion(g),
 	}
@@ -203,8 +203,6 @@ var flagValues = map[string]string{
 // dropped says what is in the place of commands and forms that were
 // (docs/decisions/0015-what-no-page-needs-goes.md).
 var dropped = map[string]string{
-	"score":             "`bohier predict --points FILE` predicts candidates, `bohier suggest` chooses by score",
-	"verdict":           "`bohier observe ID VALUE --at RESOURCE` may be repeated and says the verdict again",
 	"plot rank":         "`bohier plot parallel` shows where good trials lie",
 	"plot distribution": "`bohier plot convergence` shows the values of the design and of the model",
 	"plot timeline":     "`bohier trials --columns id,worker,suggested_at,observed_at --sort worker`",

@@ -22,9 +22,10 @@ func runSchema(s call, of []string) error {
 
 // printed says which kind of object commands print with -o json.
 var printed = []struct{ command, output string }{
-	{"suggest", "suggestion"}, {"observe", "receipt"}, {"run", "status"}, {"status", "status"},
+	{"suggest", "suggestion"}, {"observe", "receipt"}, {"verdict", "receipt"}, {"run", "status"}, {"status", "status"},
 	{"trials", "trial"}, {"show", "trial"}, {"best", "trial"}, {"gate", "gate"}, {"add", "receipt"}, {"import", "receipt"},
-	{"enqueue", "receipt"}, {"return", "receipt"}, {"abandon", "receipt"}, {"predict", "prediction"},
+	{"enqueue", "receipt"}, {"return", "receipt"}, {"abandon", "receipt"}, {"predict", "prediction"}, {"score",
+		"candidate"},
 	{"explain", "explanation"}, {"model", "model"}, {"report", "report"}, {"check", "check"}, {"journal verify", "verify"},
 	{"journal replay", "replay"}, {"doctor", "doctor"}, {"serve --stdio", "response"}, {"version",
 		"version"}, {"any command, after an error", "error"},

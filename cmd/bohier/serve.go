@@ -28,8 +28,9 @@ func newServe(g *globals) *cobra.Command {
 }
 
 // servedVerbs are those whose contract is one JSON object or array.
-var servedVerbs = []string{"suggest", "observe", "add", "enqueue", "return", "abandon", "status", "trials", "show",
-	"best", "predict", "explain", "model", "gate", "check", "version"}
+var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "return", "abandon", "status",
+	"trials", "show",
+	"best", "predict", "score", "explain", "model", "gate", "check", "version"}
 
 // maxRequest bounds a line of requests, in bytes.
 const maxRequest = maxInput

@@ -21,7 +21,7 @@ type request struct {
 
 // fileArguments are the arguments with which a verb reads standard input.
 var fileArguments = map[string]string{"add": "--json=-", "enqueue": "--json=-", "predict": "--points=-",
-	"observe": "--json=-"}
+	"score": "-", "observe": "--json=-"}
 
 // parseRequest turns a line into the arguments of a command.
 func parseRequest(line []byte) (r request, err error) {
@@ -38,9 +38,6 @@ func parseRequest(line []byte) (r request, err error) {
 	}
 	if verb, ok := map[string]string{"ask": "suggest", "tell": "observe"}[r.verb]; ok {
 		r.verb = verb
-	}
-	if err := gone(r.verb); err != nil {
-		return r, err
 	}
 	if !slices.Contains(servedVerbs, r.verb) {
 		hint := "verbs: " + strings.Join(servedVerbs, ", ")
@@ -75,7 +72,11 @@ func parseRequest(line []byte) (r request, err error) {
 			if r.input, err = inputLines(value); err != nil {
 				return r, err
 			}
-			flags = append(flags, file)
+			if strings.HasPrefix(file, "--") {
+				flags = append(flags, file)
+			} else {
+				positional = append(positional, file)
+			}
 		case "output", "config", "journal", "help", "json", "csv", "points", "verbose", "quiet", "log-format", "color":
 			return r, usage("", "%q is not for requests", name)
 		default:

@@ -4,16 +4,31 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// The objects of the contract of `explain`. Means and standard
+// The objects of the contracts of `score` and `explain`. Means and standard
 // deviations are those of the objective, in its own units and sign; scores are of
 // the acquisition function, larger is better.
 type (
+	// Candidate is one of a list that was ranked; Tried tells that it was tried
+	// before, refused or is pending. A score that is no number is null.
+	Candidate struct {
+		Schema string          `json:"schema"`
+		Params json.RawMessage `json:"params"`
+		Score  *float64        `json:"score"`
+		Rank   int             `json:"rank"`
+		*study.Estimate
+		Objectives map[string]Expected `json:"objectives,omitempty"` // of several, in place of mean and std
+		Tried      bool                `json:"tried"`
+
+		Config space.Configuration `json:"-"` // which Params has
+	}
+
 	// Explanation says why a trial was suggested. Members that only the surrogate knows are
 	// null for trials that it did not choose. MeanPercentile is the share of the space that is
 	// predicted worse, StdPercentile the share predicted with a larger standard deviation. Plan
@@ -101,6 +116,33 @@ func Assignments(s *space.Space, c space.Configuration) string {
 		}
 	}
 	return strings.Join(parts, " ")
+}
+
+// CandidateTable lists ranked candidates for people, with what is expected of the named ones
+// of several objectives.
+func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
+	var c columns[*Candidate]
+	c.add("rank", true, func(a *Candidate) any { return float64(a.Rank) })
+	c.add("score", true, func(a *Candidate) any { return cmp.Or(written(known(a.Score), Rounded), "–") })
+	if !st.Several() {
+		names = nil
+		c.add("mean", true, func(a *Candidate) any { return a.Mean })
+		c.add("std", true, func(a *Candidate) any { return a.Std })
+	}
+	for _, name := range names {
+		c.add(name, true, func(a *Candidate) any {
+			if e, ok := a.Objectives[name]; ok {
+				return PlusMinus(e.Mean, e.Std)
+			}
+			return "–"
+		})
+	}
+	rows := pointers(list)
+	addParams(&c, st.Space, rows, false, func(a *Candidate) *study.Trial { return &study.Trial{Config: a.Config} })
+	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
+		c.add("tried", false, func(a *Candidate) any { return map[bool]string{true: "yes"}[a.Tried] })
+	}
+	return c.table(rows)
 }
 
 // sources says where trials come from that the surrogate did not choose.

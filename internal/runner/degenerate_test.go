@@ -156,6 +156,13 @@ func TestDegeneratePredictions(t *testing.T) {
 				}
 				checks++
 				mean, std, noisy := a.Predict(confs)
+				ranked, err := c.Rank(context.Background(), s, confs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range ranked {
+					mean, std = append(mean, r.Expected[0].Mean, r.Score), append(std, r.Expected[0].Std)
+				}
 				l := a.LeftOut()
 				for what, list := range map[string][]float64{
 					"means": mean, "deviations": std, "noisy deviations": noisy,

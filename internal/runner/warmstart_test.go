@@ -69,6 +69,11 @@ func TestWarmStart(t *testing.T) {
 	if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Reason == nil || e.Reason.Observed != 0 {
 		t.Errorf("explanation %+v, %v", e, err)
 	}
+	if r, _, err := c.Pick(t.Context(), s,
+		[]space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}},
+		1); err != nil || r[0].Tried {
+		t.Errorf("picked %+v, %v", r, err)
+	}
 }
 
 // A journal of the same objective in the other direction tells of the same number: what was

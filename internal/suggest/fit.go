@@ -12,6 +12,7 @@ import (
 	"bohier/internal/gp"
 	"bohier/internal/points"
 	"bohier/internal/policy"
+	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
 )
@@ -172,6 +173,25 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 	return err
 }
 
+// fitWhole fits what questions about the whole space are answered by.
+//
+// The error is a *study.Error with code NoResult when there is too little to fit.
+func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
+	s := readSurrogates(st, trials, r)
+	s.plan = s.whole()
+	var err error
+	if !st.Fidelity.Early() {
+		err = s.fitModels(ctx)
+	} else { // they are about the full resource
+		s.fit, err = FitObjective(ctx, s.h, s.r)
+	}
+	if err != nil {
+		return nil, Unfit(s.h, err)
+	}
+	s.others, err = s.outcomes(ctx)
+	return s, err
+}
+
 // newSurrogates are those to be fitted to a history, for the plan of the request or else of
 // today's rules.
 func newSurrogates(h *history, r Request) *surrogates {
@@ -212,6 +232,18 @@ func Unfit(h *history, err error) error {
 func noSurrogate(err error) bool {
 	_, ok := errors.AsType[*gp.FallbackError](err)
 	return ok
+}
+
+// scores are the values of the acquisition function at configurations, larger is
+// better. A trial in h.pending counts with what
+// is believed of it.
+func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
+	q := s.st.Space.EncodeAll(confs)
+	a, _, err := s.acquisition(s.plan)
+	if err != nil {
+		return nil, err
+	}
+	return scoreOf(a, q), nil
 }
 
 func scoreOf(a acq.Acquisition, q *points.Set) []float64 {

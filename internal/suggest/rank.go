@@ -1,0 +1,86 @@
+package suggest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bohier/internal/acq"
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+// A Ranked configuration is one of a list of candidates.
+type Ranked struct {
+	Config   space.Configuration
+	Score    float64    // of the acquisition function, larger is better
+	Expected []Expected // of the objectives that were modelled
+	Tried    bool       // tried before, refused or pending
+}
+
+// Rank orders candidates by the score that the suggestion r asks for would be chosen
+// by, best first, ties in the order given.
+func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
+	candidates []space.Configuration) ([]Ranked, error) {
+	s, err := fitWhole(ctx, st, trials, r)
+	if err != nil {
+		return nil, err
+	}
+	score, err := s.scores(candidates)
+	if err != nil {
+		return nil, err
+	}
+	out := s.ranked(candidates, score)
+	slices.SortStableFunc(out, func(a, b Ranked) int { return acq.Descending(a.Score, b.Score) })
+	return out, nil
+}
+
+// Pick chooses n of the candidates to be tried together, one after the other, the
+// ones chosen before counting as pending: they come in the order of choice, each
+// with its score then. Candidates that were tried before are not chosen, nor is
+// one twice; the strings are warnings when that leaves fewer.
+func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration,
+	n int) ([]Ranked, []string, error) {
+	s, err := fitWhole(ctx, st, trials, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	var fresh []space.Configuration
+	given := map[string]bool{}
+	for _, conf := range candidates {
+		if key := st.Space.Key(conf); s.h.new(conf) && !given[key] {
+			given[key] = true
+			fresh = append(fresh, conf)
+		}
+	}
+	var warnings []string
+	if len(fresh) < n {
+		warnings = append(warnings, fmt.Sprintf("only %d of the candidates are new and different", len(fresh)))
+	}
+	var out []Ranked
+	for len(out) < n && len(fresh) > 0 {
+		score, err := s.scores(fresh)
+		if err != nil {
+			return nil, nil, err
+		}
+		at := 0
+		for i := range score {
+			if acq.Descending(score[i], score[at]) < 0 {
+				at = i
+			}
+		}
+		out = append(out, s.ranked(fresh[at:at+1], score[at:at+1])...)
+		s.h.pending = append(s.h.pending, &study.Trial{State: study.Pending, Config: fresh[at]})
+		fresh = slices.Delete(fresh, at, at+1)
+		s.r.Number++ // draws of its own for the next
+	}
+	return out, warnings, nil
+}
+
+func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
+	out := make([]Ranked, len(confs))
+	for i, e := range s.expected(confs) {
+		out[i] = Ranked{Config: confs[i], Score: score[i], Expected: e, Tried: !s.h.new(confs[i])}
+	}
+	return out
+}
