@@ -177,7 +177,7 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
-	s := readSurrogates(st, trials, r)
+	s := newSurrogates(History(st, trials, r), r)
 	s.plan = s.whole()
 	var err error
 	if !st.Fidelity.Early() {
