@@ -125,17 +125,17 @@ func Design(st *study.Study) string {
 	return "random"
 }
 
-// numbersForMiddle are the numbers from which on a design begins in their middle. The more numbers
+// numbersForMiddle are the numbers from which on a design ends in their middle. The more numbers
 // there are, the nearer is the middle to the best configuration than a random point is; of fewer
 // the middle gains nothing (bench/notes/initial-design.md).
 const numbersForMiddle = 5
 
-// BeginsInMiddle reports whether the first point of the initial design has all numbers in the
-// middle of their ranges: where there are no conditions and the study leaves the design open.
-// (Ax begins like that, too.)
-func BeginsInMiddle(st *study.Study) bool {
+// InMiddle reports whether point k of the initial design, counted from 0, has all numbers in the
+// middle of their ranges: the last point does where there are no conditions and the study leaves
+// the design open.
+func InMiddle(st *study.Study, k int) bool {
 	auto := st.Initial.Design == "" || st.Initial.Design == "auto"
-	return auto && !st.Policy.Plain && !conditional(st.Space) && slopes(st.Space) >= numbersForMiddle
+	return k == InitialCount(st)-1 && auto && !st.Policy.Plain && !conditional(st.Space) && slopes(st.Space) >= numbersForMiddle
 }
 
 // How many trials the initial design has: a point for each branch, fewFirst at least and

@@ -33,7 +33,7 @@ func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, err
 		if err != nil {
 			return nil, err
 		}
-		if at == 0 && k == 0 && policy.BeginsInMiddle(st) {
+		if k == 0 && policy.InMiddle(st, at) {
 			c = inMiddle(st.Space, c)
 		}
 		if r.Number%2 == 0 && policy.PriorGuidesDesign(st) { // the other half shows where a prior errs

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study/studytest"
 )
@@ -49,9 +50,9 @@ func TestFlatValuesAreSpread(t *testing.T) {
 	}
 }
 
-// Without conditions the design of five and more numbers begins in their middle, as far as the
+// Without conditions the design of five and more numbers ends in their middle, as far as the
 // constraints allow, unless the study names a design.
-func TestDesignBeginsInTheMiddle(t *testing.T) {
+func TestDesignEndsInTheMiddle(t *testing.T) {
 	numbers := func(n int) (out []space.Parameter) {
 		for i := range n {
 			out = append(out, studytest.Number(string(rune('a'+i))))
@@ -78,7 +79,7 @@ func TestDesignBeginsInTheMiddle(t *testing.T) {
 	} {
 		st := studytest.NewStudy(t, c.of...)
 		st.Initial.Design = c.design
-		s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 1})
+		s, err := Next(t.Context(), st, nil, Request{Number: policy.InitialCount(st), Seed: 1})
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
@@ -93,7 +94,7 @@ func TestDesignBeginsInTheMiddle(t *testing.T) {
 	}
 	st := studytest.NewStudy(t, numbers(5)...)
 	st.Space, st.Initial.Design = constrained, "auto"
-	s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 1})
+	s, err := Next(t.Context(), st, nil, Request{Number: policy.InitialCount(st), Seed: 1})
 	if err != nil || s.Config.Value[0] == 0.5 || s.Config.Value[4] != 0.5 {
 		t.Errorf("without a = 0.5: %+v, %v", s, err)
 	}
