@@ -40,7 +40,8 @@ func (e *evidence) quality(b *strings.Builder) {
 		if fits == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %s | %d | %.4f | %.4f", m.Kernel, m.Optimizer, fits, e.error(m, profitable), e.error(m, misleading))
+		fmt.Fprintf(b, "| %s | %s | %d | %.4f | %.4f", m.Kernel, m.Optimizer, fits,
+			e.error(m, profitable), e.error(m, misleading))
 		for _, at := range Situations {
 			fmt.Fprintf(b, " | %.4f", e.error(m, in(string(at))))
 		}

@@ -157,7 +157,8 @@ func (l *loop) failFast(err error) error {
 		msg = fmt.Sprintf("the first %d trials of this run all failed alike", most)
 	}
 	return study.Wrap(study.NoResult, err,
-		"mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same", "%s", msg)
+		"mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same",
+		"%s", msg)
 }
 
 // record writes down what came of a trial. A Usage error says that the study does not
@@ -241,7 +242,8 @@ func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 	l.telling.Lock()
 	l.unclean = true
 	l.telling.Unlock()
-	out := study.Wrap(study.NotRecorded, err, "when that is mended: bohier observe --journal "+strconv.Quote(l.Journal.Path),
+	out := study.Wrap(study.NotRecorded, err,
+		"when that is mended: bohier observe --journal "+strconv.Quote(l.Journal.Path),
 		"the result of trial %s is not recorded", t.ID())
 	switch {
 	case e == nil:

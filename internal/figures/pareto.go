@@ -36,7 +36,8 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estimate, board *study.Leaderboard) plot.Panel {
+func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estimate,
+	board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}
 	hollow := plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}

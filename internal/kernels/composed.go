@@ -87,7 +87,7 @@ func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 func (b *bound) With(y *points.Set) Cov {
-	return b.composed.Bind(b.theta, y)
+	return b.Bind(b.theta, y)
 }
 
 // Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of

@@ -135,7 +135,8 @@ const numbersForMiddle = 5
 // the design open.
 func InMiddle(st *study.Study, k int) bool {
 	auto := st.Initial.Design == "" || st.Initial.Design == "auto"
-	return k == InitialCount(st)-1 && auto && !st.Policy.Plain && !conditional(st.Space) && slopes(st.Space) >= numbersForMiddle
+	return k == InitialCount(st)-1 && auto && !st.Policy.Plain && !conditional(st.Space) &&
+		slopes(st.Space) >= numbersForMiddle
 }
 
 // How many trials the initial design has: a point for each branch, fewFirst at least and

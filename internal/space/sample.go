@@ -1,6 +1,7 @@
 package space
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -148,7 +149,7 @@ func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
 // restrict is the partition with a fixed. Its error names what is in the way.
 func (s *Space) restrict(a Assignment) (*partition, error) {
 	p, err := s.part(a, probes)
-	if err != errEmpty {
+	if !errors.Is(err, errEmpty) {
 		return p, err
 	}
 	if err := s.inactive(a); err != nil {

@@ -42,7 +42,8 @@ func (s *surrogates) fitGoals(ctx context.Context) error {
 		fit, note, err := fitPlan(ctx, h, plan.Model, s.r.Warm.Of(one), s.r.Seed)
 		switch {
 		case err == nil:
-			s.goals = append(s.goals, &goal{st: one, h: h, plan: plan, fit: fit, noisy: MaterialNoise(one, h.Observed, s.r.Warm)})
+			noisy := MaterialNoise(one, h.Observed, s.r.Warm)
+			s.goals = append(s.goals, &goal{st: one, h: h, plan: plan, fit: fit, noisy: noisy})
 			s.note.Objectives[plan.Name] = note
 		case errors.As(err, &none):
 			s.flat = append(s.flat, plan.Name)
