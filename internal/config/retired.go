@@ -31,7 +31,8 @@ var retired = map[string]string{
 	"surrogate.kernel.power":               "it is gone: name: modlap has one fraction",
 	"acquisition.name pi":                  "it is gone: acquisition: logei",
 	"acquisition.name logpi":               "it is gone: acquisition: logei",
-	"acquisition.name eipu":                "it is gone, a cost takes part by itself: leave it out, and declare the cost",
-	"acquisition.name cei":                 "it is gone, constraints take part by themselves: leave it out",
-	"surrogate.separate":                   "it is gone: a kernel for conditions, such as arc or box",
+	"acquisition.name eipu": "it is gone, a cost takes part by itself: leave it out, and declare " +
+		"cost: {name: seconds}",
+	"acquisition.name cei": "it is gone, constraints take part by themselves: leave it out",
+	"surrogate.separate":   "it is gone: a kernel for conditions, such as arc or box",
 }
