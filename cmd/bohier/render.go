@@ -24,23 +24,38 @@ func structured[T any](f format, list []T, array bool) ([]byte, error) {
 // writeStructured is structured for elements that are made one after the other; it is not done for
 // other formats.
 func writeStructured[T any](w io.Writer, f format, list iter.Seq[T], array bool) (done bool, err error) {
-	var out []byte
-	switch {
-	case f.name == "json", f.name == "jsonl":
+	switch f.name {
+	case "json", "jsonl":
 		return true, report.WriteJSON(w, list, array && f.name == "json")
-	case f.name != "yaml":
-		return false, nil
-	case array:
-		out, err = config.EncodeYAML(slices.AppendSeq([]T{}, list))
-	default:
-		for v := range list {
-			out, err = config.EncodeYAML(v)
+	case "yaml":
+		return true, writeYAML(w, list, array)
+	}
+	return false, nil
+}
+
+// writeYAML writes each element by itself, or as a sequence of one: put together these are one
+// sequence, and a long list needs the room of an element.
+func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
+	empty := array
+	for v := range list {
+		one := any(v)
+		if array {
+			one = []T{v}
 		}
+		out, err := config.EncodeYAML(one)
+		if err == nil {
+			_, err = w.Write(out)
+		}
+		if err != nil {
+			return err
+		}
+		empty = false
 	}
-	if err == nil {
-		_, err = w.Write(out)
+	if !empty {
+		return nil
 	}
-	return true, err
+	_, err := io.WriteString(w, "[]\n")
+	return err
 }
 
 // present prints results in the format asked for; text is what people read.

@@ -5,9 +5,9 @@
 // of heads and surrogates: the sum of the log heads of a member's terms,
 // averaged over members (fantasies of pending trials, each with its own incumbent).
 // Maximize searches a Domain for the points with the highest score. A Joint scores the
-// predictions of several quantities at once: the expected gain in hypervolume of two or three objectives (NewHypervolume), or the
-// expected improvement of a weighted Chebyshev scalarisation (NewChebyshev); NewGroups
-// averages them.
+// predictions of several quantities at once: the expected gain in hypervolume of two or
+// three objectives (NewHypervolume), or the expected improvement of a weighted Chebyshev
+// scalarisation (NewChebyshev); NewGroups averages them.
 //
 // Invariants. Everything is minimised, so a lower mean is better, and a higher
 // score is better. Means and variances are in the units of the surrogate, which
