@@ -28,8 +28,7 @@ func Report(w io.Writer, list []*Result, pictures string) error {
 
 // quality is the mean over settings of the median error, for every model.
 func (e *evidence) quality(b *strings.Builder) {
-	fmt.Fprintf(b, "### Models: mean over settings of the median RMSE\n\n")
-	fmt.Fprintf(b, "| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E "+
+	fmt.Fprintf(b, "### Models: mean over settings of the median RMSE\n\n| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E "+
 		"|\n|---|---|---|---|---|---|---|---|---|---|\n")
 	main, more := models()
 	for _, m := range slices.Concat(main, more) {
@@ -40,8 +39,8 @@ func (e *evidence) quality(b *strings.Builder) {
 		if fits == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "| %s | %s | %d | %.4f | %.4f", m.Kernel, m.Optimizer, fits,
-			e.error(m, profitable), e.error(m, misleading))
+		fmt.Fprintf(b, "| %s | %s | %d | %.4f", m.Kernel, m.Optimizer, fits, e.error(m, profitable))
+		fmt.Fprintf(b, " | %.4f", e.error(m, misleading))
 		for _, at := range Situations {
 			fmt.Fprintf(b, " | %.4f", e.error(m, in(string(at))))
 		}
