@@ -29,9 +29,9 @@ func Report(w io.Writer, list []*Result, pictures string) error {
 // quality is the mean over settings of the median error, for every model.
 func (e *evidence) quality(b *strings.Builder) {
 	fmt.Fprintf(b, "### Models: mean over settings of the median RMSE\n\n"+
-		"| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E |\n|---|---|---|---|---|---|---|---|---|---|\n")
-	main, more := models()
-	for _, m := range slices.Concat(main, more) {
+		"| kernel | likelihood by | fits | b = 0 | b = 0.1 | A | B | C | D | E |\n"+
+		"|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, m := range slices.Concat(models()) {
 		fits := 0
 		for _, x := range e.rmse[m] {
 			fits += len(x)
