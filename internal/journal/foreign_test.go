@@ -266,7 +266,7 @@ func TestRepairNeedsTheMark(t *testing.T) {
 	read(t, o)
 }
 
-// What cannot be read is not damaged: repair would drop it.
+// A failed read is not damage: a repair would drop sound records.
 func TestReadingFailsAnywhere(t *testing.T) {
 	reached := 0
 	for name, look := range map[string]func(Options) error{

@@ -96,3 +96,60 @@ func constant(x Sum) *big.Rat {
 	}
 	return x.exact(Configuration{})
 }
+
+// cleared is a comparison of a quotient of linear forms with a number, multiplied by the divisor:
+// a/b ≤ 2 is b > 0 and a − 2b ≤ 0, or b < 0 and a − 2b ≥ 0. A divisor of one sign leaves one
+// comparison. It is nil for any other comparison.
+func (e Compare) cleared(s *Space) Expr {
+	left, ok := e.Left.(Binary)
+	if right, quotient := e.Right.(Binary); quotient && right.Op == '/' {
+		e = Compare{Op: e.Op.flipped(), Left: e.Right, Right: e.Left}
+		left, ok = right, true
+	}
+	if !ok || left.Op != '/' || constant(e.Right) == nil {
+		return nil
+	}
+	lo, hi := s.reach(left.Right)
+	above := Compare{Op: e.Op, Left: left.Left, Right: Binary{'*', e.Right, left.Right}}
+	if _, linear := above.Linear(); !linear || lo == nil {
+		return nil
+	}
+	below := Compare{Op: e.Op.flipped(), Left: above.Left, Right: above.Right}
+	sign := func(op Op) Compare { return Compare{Op: op, Left: left.Right, Right: Const(0)} }
+	switch {
+	case lo.Sign() > 0:
+		return above
+	case hi.Sign() < 0:
+		return below
+	case lo.Sign() == 0, above.Op == below.Op:
+		return And{sign(Ne), above}
+	case hi.Sign() == 0:
+		return And{sign(Ne), below}
+	}
+	return Or{And{sign(Gt), above}, And{sign(Lt), below}}
+}
+
+// reach are the smallest and the largest value of a linear form; nil: it is not linear in numbers.
+func (s *Space) reach(x Sum) (lo, hi *big.Rat) {
+	form, ok := Compare{Left: x, Right: Const(0)}.Linear()
+	if !ok {
+		return nil, nil
+	}
+	lo, hi = new(big.Rat).Set(form.Constant), new(big.Rat).Set(form.Constant)
+	for _, term := range form.Terms {
+		p := &s.params[term.Param]
+		ends := []float64{p.Low, p.High}
+		if p.Choice() {
+			if ends = term.Numbers; ends == nil {
+				return nil, nil
+			}
+		}
+		a, b := decimal(slices.Min(ends)), decimal(slices.Max(ends))
+		if term.Coef.Sign() < 0 {
+			a, b = b, a
+		}
+		lo.Add(lo, a.Mul(a, term.Coef))
+		hi.Add(hi, b.Mul(b, term.Coef))
+	}
+	return lo, hi
+}

@@ -50,7 +50,7 @@ func TestFlatValuesAreSpread(t *testing.T) {
 	}
 }
 
-// Without conditions the design of five and more numbers ends in their middle, as far as the
+// The design of five and more numbers without conditions ends in their middle, as far as the
 // constraints allow, unless the study names a design.
 func TestDesignEndsInTheMiddle(t *testing.T) {
 	numbers := func(n int) (out []space.Parameter) {
