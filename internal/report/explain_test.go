@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,7 +10,7 @@ import (
 func TestRegionWords(t *testing.T) {
 	best := 0.25
 	rival := &Mention{ID: "3-k3f9", Value: &best}
-	all := study.BaselineAll
+	all, one := study.BaselineAll, &study.Study{Objectives: []study.Objective{{Name: "loss"}}}
 	for _, c := range []struct {
 		g    *Region
 		want string
@@ -36,10 +35,9 @@ func TestRegionWords(t *testing.T) {
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
 			"Only configurations with k = x were considered, with the fewest trials (1).\n"},
 	} {
-		var got strings.Builder
-		c.g.say(func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) })
-		if got.String() != c.want {
-			t.Errorf("%+v:\n%swant\n%s", c.g, got.String(), c.want)
+		got := told{Explanation: &Explanation{Plan: &study.Plan{Acquisition: "lcb"}, Region: c.g}, study: one}.part("plan")
+		if _, got, _ = strings.Cut(got, "\n"); got != c.want { // below the model
+			t.Errorf("%+v:\n%swant\n%s", c.g, got, c.want)
 		}
 	}
 }
@@ -92,10 +90,8 @@ func TestPlanWords(t *testing.T) {
 			"Improvement was measured against the best of all trials, by weights drawn for the suggestion.\n" +
 			"Of b improvement counted from 0.4 standard deviations on.\n"},
 	} {
-		var got strings.Builder
-		c.e.sayPlan(c.st, func(format string, args ...any) { fmt.Fprintf(&got, format+"\n", args...) })
-		if got.String() != c.want {
-			t.Errorf("%+v:\n%swant\n%s", c.e.Plan, got.String(), c.want)
+		if got := (told{Explanation: &c.e, study: c.st}).part("plan"); got != c.want {
+			t.Errorf("%+v:\n%swant\n%s", c.e.Plan, got, c.want)
 		}
 	}
 }
@@ -108,7 +104,7 @@ func TestScored(t *testing.T) {
 			"feasibility", "prior"},
 		"of feasibility alone: the constraint on c, the prior": {"constraint.c", "prior"},
 	} {
-		if got := (&Explanation{Acquisition: &name, Factors: factors}).scored(); got != want {
+		if got := (told{Explanation: &Explanation{Acquisition: &name, Factors: factors}}).Scored(); got != want {
 			t.Errorf("%v: %q, want %q", factors, got, want)
 		}
 	}

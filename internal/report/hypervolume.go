@@ -206,39 +206,6 @@ func predicted(st *study.Study, list []Prediction) []string {
 	return names
 }
 
-// believedWords are what is expected of several objectives.
-func believedWords(st *study.Study, list map[string]study.Estimate) string {
-	return Listed(st, func(name string) string { return (&Posterior{Objectives: list}).words(name, nil) })
-}
-
-// words are the values of a trial, with posterior means in place of noisy ones.
-func (m *Mention) words(st *study.Study) string {
-	return Listed(st, func(name string) string { return m.Posterior.words(name, m.Values) })
-}
-
-// sayFront says what was expected of several objectives.
-func (e *Explanation) sayFront(st *study.Study, say func(string, ...any)) {
-	say("The surrogates expected %s.", believedWords(st, e.Objectives))
-	f, name := e.Front, st.Objective().Name
-	mention := func(m *Mention) string { return "trial " + m.ID + " (" + m.words(st) + ")" }
-	var where string
-	switch n := study.Count(f.Size, "configuration"); {
-	case f.Before != nil && f.After != nil:
-		where = "between " + mention(f.Before) + " and " + mention(f.After) + " of the front of " + n
-	case f.Before != nil:
-		where = "beyond " + mention(f.Before) + ", the last on the front of " + n + " by " + name
-	case f.After != nil:
-		where = "before " + mention(f.After) + ", the first on the front of " + n + " by " + name
-	default:
-		say("No feasible trial had values yet.")
-		return
-	}
-	if f.Probability != nil {
-		where += fmt.Sprintf("; no trial dominates the configuration with probability %.2f", *f.Probability)
-	}
-	say("The prediction lies %s.", where)
-}
-
 // FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
 // trials added), and the best of each objective; nothing where there is none.
 func FrontLine(in *study.Standing, trials []*study.Trial) string {

@@ -1,0 +1,178 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"text/template"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+)
+
+//go:embed explain.tmpl
+var explainText string
+
+// explanation is the template of Words; its functions take what pointers point to.
+var explanation = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join, "model": modelWords,
+		"number": Number, "ordinal": ordinal, "plusminus": PlusMinus, "rounded": Rounded, "some": some,
+		"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	}).Parse(explainText))
+})
+
+// Words puts an explanation into sentences, one a line.
+func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
+	return told{e, st, c}.part("")
+}
+
+// told is an explanation with what its words need beside it.
+type told struct {
+	*Explanation
+	study  *study.Study
+	config space.Configuration
+}
+
+// part is a part of the template in words, without empty lines.
+func (e told) part(name string) string {
+	var b, out strings.Builder
+	if err := explanation().ExecuteTemplate(&b, name, e); err != nil {
+		panic("report: " + err.Error()) // the template fits
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.TrimSpace(line) != "" {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// Objective is the name of the objective, of several of the first.
+func (e told) Objective() string { return e.study.Objective().Name }
+
+// Assignments is the trial's configuration.
+func (e told) Assignments() string { return Assignments(e.study.Space, e.config) }
+
+// Assigned is the configuration of an alternative.
+func (e told) Assigned(params []byte) string {
+	c, err := e.study.Space.ParseJSON(params)
+	if err != nil {
+		return string(params)
+	}
+	return Assignments(e.study.Space, c)
+}
+
+// Fallback is why the surrogate had nothing to say; empty: it had, or somebody else suggested.
+func (e told) Fallback() string {
+	reason, fell := strings.CutPrefix(e.Source, "fallback:")
+	if !fell {
+		return ""
+	}
+	return reason
+}
+
+// Again is which measurement of its configuration the trial is.
+func (e told) Again() string { return ordinal(e.Repeat.Measured + 1) }
+
+// Believed are what is expected of several objectives.
+func (e told) Believed(list map[string]study.Estimate) string {
+	return Listed(e.study, func(name string) string { return (&Posterior{Objectives: list}).words(name, nil) })
+}
+
+// Leader is what was believed of the incumbent; empty: it was the best value.
+func (e told) Leader() string {
+	if believed, ok := e.Incumbent.Posterior.Of(e.Objective()); ok {
+		return Believed(believed)
+	}
+	return ""
+}
+
+// Mention names a trial, with its words.
+func (e told) Mention(m *Mention) string { return "trial " + m.ID + " (" + e.Values(m) + ")" }
+
+// Values are those of a trial, with posterior means in place of noisy ones.
+func (e told) Values(m *Mention) string {
+	return Listed(e.study, func(name string) string { return m.Posterior.words(name, m.Values) })
+}
+
+// most is the number of alternatives that are put into words.
+const most = 5
+
+// Told are the alternatives that are put into words, and Untold is the number of the others.
+func (e told) Told() []Alternative { return e.Alternatives[:min(most, len(e.Alternatives))] }
+
+func (e told) Untold() int { return max(len(e.Alternatives)-most, 0) }
+
+// Scored is what the score is made of: "logei", "logei with the cost".
+func (e told) Scored() string {
+	var with []string
+	for _, f := range e.Factors {
+		name, bound := strings.CutPrefix(f, "constraint.")
+		switch {
+		case f == *e.Acquisition:
+		case bound:
+			with = append(with, "the constraint on "+name)
+		case f == "feasibility":
+			with = append(with, "the chance not to fail")
+		default:
+			with = append(with, "the "+f)
+		}
+	}
+	all := strings.Join(with, ", ")
+	switch {
+	case all == "":
+		return *e.Acquisition
+	case e.Factors[0] != *e.Acquisition:
+		return "of feasibility alone: " + all
+	}
+	return *e.Acquisition + " with " + all
+}
+
+// modelWords is a model of an objective: "the kernel box, the power transform and a linear mean".
+func modelWords(m study.ModelSpec) string {
+	parts := []string{"the kernel " + m.Kernel}
+	if m.Fidelity != "" {
+		parts = append(parts, "the model "+m.Fidelity+" of what resources tell")
+	}
+	if m.Transform == "none" {
+		parts = append(parts, "no transform")
+	} else {
+		parts = append(parts, "the "+m.Transform+" transform")
+	}
+	if m.Warping == study.WarpingOn {
+		parts = append(parts, "warped axes")
+	}
+	if m.Mean != "" {
+		parts = append(parts, "a "+m.Mean+" mean")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// some are conditions, six at most.
+func some(list []string, word string) string {
+	const spoken = 6
+	if more := len(list) - spoken; more > 0 {
+		return strings.Join(list[:spoken], word) + fmt.Sprintf(word+"%d more conditions", more)
+	}
+	return strings.Join(list, word)
+}
+
+// ordinal is 1st, 2nd, 3rd, 4th, …
+func ordinal(n int) string {
+	end := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return fmt.Sprint(n) + end
+}
