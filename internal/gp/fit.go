@@ -75,12 +75,8 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	rep := &Report{}
 	s, now := newSearch(p, o), p.fittedTo()
 	held := s.holds(now)
-	if (held != nil || s.more()) && len(p.y) > o.MaxFit && len(p.free)+len(p.choices) > 0 {
-		// The declared values: the fitted ones would change the subset, and with
-		// it what a warm start is worth, from one suggestion to the next.
-		s.p = p.on(p.subset(o.MaxFit, p.initial()))
-	}
-	if held == nil && !s.cut {
+	if held == nil && s.more() {
+		s.narrow()
 		if err := s.coarse(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -90,6 +86,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	for rung := 0; ; rung++ {
 		theta := held
 		if held = nil; theta == nil && !s.cut {
+			s.narrow()
 			var err error
 			if theta, err = s.run(ctx); err != nil {
 				return nil, nil, err
@@ -118,6 +115,9 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 		rep.Fallback = "noise"
 	}
 	rep.Points, rep.FitPoints = len(target.y), len(s.p.y)
+	if len(p.free)+len(p.choices) > 0 {
+		rep.FitPoints = min(rep.FitPoints, o.MaxFit)
+	}
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	s.describe(m, rep, target)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
@@ -130,6 +130,15 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 		rep.Warm.FittedTo = now
 	}
 	return m, rep, nil
+}
+
+// narrow makes the search rest on few points. The declared values decide which: the fitted
+// ones would change the subset, and with it the worth of a warm start, from one suggestion to
+// the next.
+func (s *search) narrow() {
+	if p := s.p; len(p.y) > s.o.MaxFit && len(p.free)+len(p.choices) > 0 {
+		s.p = p.on(p.subset(s.o.MaxFit, p.initial()))
+	}
 }
 
 // begin is where the first start begins.

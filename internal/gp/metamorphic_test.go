@@ -275,6 +275,9 @@ func TestHardlyMoreData(t *testing.T) {
 	better[102] = slices.Min(y) - 1
 	refits("a correction", k, 100, corrected, o)
 	refits("a better value", k, 103, better, o)
+	if _, rep := mustFit(t, k, x, better, Options{Warm: first.Warm, Refit: 0.16}); rep.Evaluations != 0 {
+		t.Errorf("a better value, and less than a quarter of the growth: %d evaluations", rep.Evaluations)
+	}
 	refits("always", k, 103, y, Options{Warm: first.Warm})
 	refits("by less than has grown", k, 103, y, Options{Warm: first.Warm, Refit: 0.03})
 	refits("other hyperparameters", k, 103, y, Options{Warm: first.Warm, Refit: 0.04, Form: "kriging"})

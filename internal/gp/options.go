@@ -28,8 +28,8 @@ type Options struct {
 	Warm Warm
 	// Anew asks for as many starts as without Warm, which is one of them.
 	Anew bool
-	// Refit is the share by which observations must have grown, or the best of them have
-	// changed, for the hyperparameters in Warm to be fitted again; 0: they always are.
+	// Refit is the share by which observations must have grown for the hyperparameters in Warm to
+	// be fitted again, a quarter of it where the best of them is another one; 0: they always are.
 	Refit float64
 	// Seed decides the random starts.
 	Seed uint64

@@ -47,6 +47,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 			continue
 		}
 		if grad == nil {
+			s.narrow()
 			grad = s.p.gradient(m.theta)
 		}
 		if p.stops(i, r.Met, theta[i], grad[i]) {

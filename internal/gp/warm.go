@@ -21,17 +21,23 @@ type Warm struct {
 // nobody says so.
 type FittedTo struct {
 	Observations int
-	Best         uint64 // which hyperparameters there are, and where the best value is
+	Params       uint64 // which hyperparameters there are
+	Best         uint64 // where the best value is
 	Data         uint64 // all that decides a fit: hyperparameters with their ranges, standardised data
 }
 
+// newBest is the part of Options.Refit that is enough growth where the best observation is another one.
+const newBest = 0.25
+
 // holds are the hyperparameters of Options.Warm where they need no fit: they were fitted to
-// the very same data, or the data have hardly grown since and the best of them is the same.
-// Else nil.
+// the very same data, or the data have hardly grown since. Else nil.
 func (s *search) holds(now FittedTo) []float64 {
-	before := s.o.Warm.FittedTo
-	hardly := now.Observations > before.Observations && now.Best == before.Best &&
-		float64(now.Observations) < float64(before.Observations)*(1+s.o.Refit)
+	before, enough := s.o.Warm.FittedTo, s.o.Refit
+	if now.Best != before.Best {
+		enough *= newBest
+	}
+	hardly := now.Observations > before.Observations && now.Params == before.Params &&
+		float64(now.Observations) < float64(before.Observations)*(1+enough)
 	if now.Data == before.Data || hardly {
 		return s.warm
 	}
@@ -59,6 +65,7 @@ func (p *problem) fittedTo() FittedTo {
 	for _, q := range p.params {
 		h.Write([]byte(q.Name))
 	}
+	params := sum()
 	row(slices.Index(p.y, slices.Min(p.y)))
 	best := sum()
 	for _, q := range p.params {
@@ -75,7 +82,7 @@ func (p *problem) fittedTo() FittedTo {
 	for i := range p.x.Len() {
 		row(i)
 	}
-	return FittedTo{Observations: p.total, Best: best, Data: sum()}
+	return FittedTo{Observations: p.total, Params: params, Best: best, Data: sum()}
 }
 
 // warmTheta reads the starting point of an earlier fit; nil where it names none

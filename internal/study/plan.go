@@ -288,10 +288,11 @@ type HyperSet struct {
 }
 
 // FittedTo tells what hyperparameters were fitted to: how many observations, and checksums
-// of 53 bits of where the best of them is and, where others may fit to the very same ones, of
-// all data. The zero value: nobody says so.
+// of 53 bits of the hyperparameters' names, of where the best observation is and, where others
+// may fit to the very same ones, of all data. The zero value: nobody says so.
 type FittedTo struct {
 	Observations int    `json:"observations,omitempty"`
+	Params       uint64 `json:"params,omitempty"`
 	Best         uint64 `json:"best,omitempty"`
 	Data         uint64 `json:"data,omitempty"`
 }
@@ -310,7 +311,7 @@ func (h *HyperSet) UnmarshalJSON(text []byte) error {
 		defer delete(h.Values, name)
 		return h.Values[name]
 	}
-	h.FittedTo = FittedTo{int(take("observations")), uint64(take("best")), uint64(take("data"))}
+	h.FittedTo = FittedTo{Observations: int(take("observations")), Best: uint64(take("best")), Data: uint64(take("data"))}
 	return nil
 }
 

@@ -21,7 +21,7 @@ import (
 const insteadOfLog = "power"
 
 // Hyperparameters of more than fewestHeld observations are fitted again when these have
-// grown by the share growth, or have a new best one among them; those of fewer, which are
+// grown by the share growth, or a quarter of it with a new best one; those of fewer, which are
 // cheap to fit and still change, for every suggestion (bench/notes/fitting.md).
 const (
 	fewestHeld = 100
