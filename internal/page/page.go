@@ -1,15 +1,12 @@
 // Package page makes the report of a study that people pass on: one HTML file that
 // loads nothing, works without its script, in the dark, on paper and on a phone.
 //
-// Markup is written by put alone, which makes every text visible (package text) and escapes
-// it. Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips, sorting,
-// filters, brushing
-// and zoom to what is there; it has no data of its own but the page.
+// Its markup is page.html, whose function t makes a text visible (package text) and escapes it.
+// Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips,
+// sorting, filters, brushing and zoom to what is there; it has no data of its own but the page.
 package page
 
 import (
-	_ "embed"
-
 	"bohier/internal/plot"
 	"bohier/internal/report"
 )
@@ -59,12 +56,3 @@ type Figure struct {
 func Picture(span int, title, question string, f plot.Figure, height, narrow int) Figure {
 	return Figure{span, title, question, f, height, narrow}
 }
-
-// column is the width of a column of pictures in pixels.
-const column = 410
-
-//go:embed page.css
-var style string
-
-//go:embed page.js
-var script string
