@@ -1,7 +1,9 @@
 package config
 
 import (
+	_ "embed"
 	"math"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -18,38 +20,23 @@ type Distribution struct {
 
 // Distributions are those of Weights & Biases, Optuna, NNI, Ray Tune and Hyperopt, by their
 // names there.
-var Distributions = map[string]Distribution{
-	"uniform":                {Kind: "float"},
-	"float_uniform":          {Kind: "float"},
-	"loguniform":             {Kind: "float", Scale: "log"},
-	"log_uniform":            {Kind: "float", Scale: "log", Exponent: true},
-	"log_uniform_values":     {Kind: "float", Scale: "log"},
-	"inv_log_uniform":        {Kind: "float", Scale: "log", Exponent: true, Inverse: true},
-	"inv_log_uniform_values": {Kind: "float", Scale: "log"},
-	"log":                    {Kind: "float", Scale: "log"},
-	"quniform":               {Kind: "float", Step: true},
-	"q_uniform":              {Kind: "float", Step: true},
-	"q_log_uniform":          {Kind: "float", Scale: "log", Step: true, Exponent: true},
-	"q_log_uniform_values":   {Kind: "float", Scale: "log", Step: true},
-	"qloguniform":            {Kind: "float", Scale: "log", Step: true},
-	"discrete_uniform":       {Kind: "float", Step: true},
-	"randint":                {Kind: "int"},
-	"uniform_int":            {Kind: "int"},
-	"int_uniform":            {Kind: "int"},
-	"qrandint":               {Kind: "int", Step: true},
-	"lograndint":             {Kind: "int", Scale: "log"},
-	"log_int":                {Kind: "int", Scale: "log"},
-	"qlograndint":            {Kind: "int", Scale: "log", Step: true},
-	"normal":                 {Kind: "float", Normal: true},
-	"randn":                  {Kind: "float", Normal: true},
-	"q_normal":               {Kind: "float", Normal: true, Step: true},
-	"qnormal":                {Kind: "float", Normal: true, Step: true},
-	"qrandn":                 {Kind: "float", Normal: true, Step: true},
-	"log_normal":             {Kind: "float", Scale: "log", Normal: true, Exponent: true},
-	"lognormal":              {Kind: "float", Scale: "log", Normal: true, Exponent: true},
-	"q_log_normal":           {Kind: "float", Scale: "log", Normal: true, Exponent: true, Step: true},
-	"qlognormal":             {Kind: "float", Scale: "log", Normal: true, Exponent: true, Step: true},
-}
+var Distributions = func() map[string]Distribution {
+	all := map[string]Distribution{}
+	for line := range strings.Lines(distributions) {
+		words := strings.Fields(line)
+		has := func(word string) bool { return slices.Contains(words[2:], word) }
+		d := Distribution{Kind: words[1], Step: has("step"), Exponent: has("exponent"), Inverse: has("inverse"),
+			Normal: has("normal")}
+		if has("log") {
+			d.Scale = "log"
+		}
+		all[words[0]] = d
+	}
+	return all
+}()
+
+//go:embed distributions.txt
+var distributions string // a line each: name, kind, and what else it is
 
 // inOurWords is a parameter with the distribution of another tool as a study file
 // has it, with the bounds of its own node where it gives them; "" if the

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+
+	"bohier/internal/space"
 )
 
 //go:embed keys.txt
@@ -21,9 +23,25 @@ type key struct {
 	once   string                 // must: once this key is there; empty: always
 	with   string                 // the key without which it means nothing
 	not    []string               // keys that it excludes; "*" is every other one
+	kinds  []string               // types of parameters that have it; nil: all
 	text   string                 // what it means
 	sample string                 // lines that show it, with «value|wrong»
 }
+
+// fieldMark is between the fields of a line of keys.txt.
+const fieldMark = " | "
+
+// retired says what to write in place of keys, and of words of a key, that older versions
+// took: "section.key" or "section.key word".
+var retired = func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(keyTable) {
+		if fields := strings.Split(strings.TrimRight(line, "\n"), fieldMark); fields[0] == "gone" {
+			out[fields[1]] = fields[2]
+		}
+	}
+	return out
+}()
 
 // parseKeys reads keys as keys.txt has them.
 func parseKeys(table string) (keys []key) {
@@ -31,9 +49,9 @@ func parseKeys(table string) (keys []key) {
 		line = strings.TrimRight(line, "\n")
 		text, indented := strings.CutPrefix(line, "    ")
 		switch {
-		case line == "" || line[0] == '#':
+		case line == "" || line[0] == '#' || strings.HasPrefix(line, "gone"+fieldMark):
 		case !indented:
-			keys = append(keys, newKey(strings.Split(line, " | ")))
+			keys = append(keys, newKey(strings.Split(line, fieldMark)))
 		default:
 			k := &keys[len(keys)-1]
 			if sample, is := strings.CutPrefix(text, "> "); is {
@@ -67,6 +85,8 @@ func newKey(fields []string) key {
 			k.with = rest
 		case "not":
 			k.not = strings.Fields(rest)
+		case "for":
+			k.kinds = strings.Fields(rest)
 		default:
 			k.value = shapeOf(f)
 		}
@@ -190,4 +210,14 @@ func (s *section) excluded(k *key) []string {
 		return slices.DeleteFunc(slices.Clone(s.names), func(name string) bool { return name == k.name() })
 	}
 	return k.not
+}
+
+// keysOf are the keys that a type of parameter has.
+func keysOf(kind space.Kind) (names []string) {
+	for _, k := range sections["space.*"].keys {
+		if k.kinds == nil || slices.Contains(k.kinds, kindNames[kind]) {
+			names = append(names, k.name())
+		}
+	}
+	return names
 }

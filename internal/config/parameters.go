@@ -87,15 +87,6 @@ var (
 	kinds = map[string]space.Kind{"float": space.Float, "int": space.Int, "ordinal": space.Ordinal,
 		"categorical": space.Categorical, "bool": space.Bool, "constant": space.Constant}
 	kindNames = []string{"float", "int", "ordinal", "categorical", "bool", "constant"}
-	kindKeys  = map[space.Kind][]string{
-		space.Float: {"type", "low", "high", "scale", "step", "precision", "default", "active_if", "prior", "log"},
-		space.Int: {"type", "low", "high", "scale", "step", "precision", "discrete", "default", "active_if", "prior",
-			"log"},
-		space.Ordinal:     {"type", "values", "positions", "graph", "default", "active_if", "prior"},
-		space.Categorical: {"type", "values", "graph", "default", "active_if", "prior"},
-		space.Bool:        {"type", "default", "active_if", "prior"},
-		space.Constant:    {"type", "value"},
-	}
 	spellings = []struct{ low, high string }{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
 )
 
@@ -131,8 +122,8 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	}
 	d.param.Kind = kind
 	for _, key := range sections["space.*"].names {
-		if f, has := o.fields[key]; has && !slices.Contains(kindKeys[kind], key) {
-			l.errorf(f.key, "keys: "+list(kindKeys[kind]), "%s does not apply to a parameter of type %s", f.key.Value,
+		if f, has := o.fields[key]; has && !slices.Contains(keysOf(kind), key) {
+			l.errorf(f.key, "keys: "+list(keysOf(kind)), "%s does not apply to a parameter of type %s", f.key.Value,
 				kindNames[kind])
 			delete(o.fields, key)
 		}

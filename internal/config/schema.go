@@ -175,7 +175,7 @@ func (w *schemaWriter) parameter() schemaObject {
 	alternatives := []schemaObject{ref("values")}
 	for kind, name := range kindNames {
 		k := space.Kind(kind)
-		s := w.some("space.*", kindKeys[k])
+		s := w.some("space.*", keysOf(k))
 		p := maps.Clone(s["properties"].(schemaObject))
 		s["properties"] = p
 		p["type"] = described(schemaObject{"const": name}, w.sections["space.*"].key("type"))
@@ -183,14 +183,14 @@ func (w *schemaWriter) parameter() schemaObject {
 		switch {
 		case k == space.Constant:
 			s["required"] = []string{"value"}
-		case slices.Contains(kindKeys[k], "low"): // one spelling for both ends
+		case slices.Contains(keysOf(k), "low"): // one spelling for both ends
 			s["required"] = []string{"type"}
 			var pairs []schemaObject
 			for _, b := range spellings {
 				pairs = append(pairs, schemaObject{"required": []string{b.low, b.high}})
 			}
 			all = append(all, anyOf(pairs...))
-		case slices.Contains(kindKeys[k], "values"):
+		case slices.Contains(keysOf(k), "values"):
 			s["required"] = []string{"type"}
 			all = append(all, oneOfKeys([]string{"values", "choices"}))
 		default:

@@ -1,34 +1,29 @@
 package report
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
+//go:embed taken.txt
+var takenText string
+
 // taken are the names with a lower-case letter that shells and common tools act upon all the
-// same; prefixes end in *. The names of shells are what zsh with all its modules, bash, mksh,
-// dash and busybox know (TestEnvInShells asks the shells that are installed).
-var taken = []string{
-	// zsh: what it ties to PATH and its like, and the tables of its modules
-	"aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_*", "epochtime", "errnos", "fignore", "fpath",
-	"funcfiletrace", "funcsourcetrace", "funcstack", "functions", "functions_source", "functrace", "galiases",
-	"histchars", "history", "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps",
-	"langinfo", "mailpath", "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters",
-	"patchars",
-	"path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals", "status", "sysparams", "termcap",
-	"terminfo",
-	"userdirs", "usergroups", "watch", "widgets", "zcurses_*", "zgdbm_*", "zle_*", "zsh_*",
-	"chpwd_functions", "periodic_functions", "precmd_functions", "preexec_functions", "zshaddhistory_functions",
-	"zshexit_functions",
-	"auto_resume", // bash
-	// proxies of curl, wget and many others; npm; autoconf; TeX
-	"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy", "rsync_proxy", "socks_proxy", "npm_*", "ac_cv_*",
-	"openin_any", "openout_any", "shell_escape", "shell_escape_commands",
-}
+// same; prefixes end in * (TestEnvInShells asks the shells that are installed).
+var taken = sync.OnceValue(func() (names []string) {
+	for line := range strings.Lines(takenText) {
+		if !strings.HasPrefix(line, "#") {
+			names = append(names, strings.Fields(line)...)
+		}
+	}
+	return names
+})
 
 // Env is shell code that sets trial and, with the given prefix, one variable for
 // each active parameter, and unsets those of inactive ones: evaluated in a loop,
@@ -107,7 +102,7 @@ func acceptable(name string) bool {
 		stem, many := strings.CutSuffix(p, "*")
 		return name == p || many && strings.HasPrefix(name, stem)
 	}
-	return strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz") && !slices.ContainsFunc(taken, match)
+	return strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz") && !slices.ContainsFunc(taken(), match)
 }
 
 // quote makes any text one word of a POSIX shell, and of fish, where a backslash between
