@@ -116,7 +116,7 @@ type replayOptions struct {
 
 func newReplay(g *globals) *cobra.Command {
 	var o replayOptions
-	c := g.command("replay [flags]", args(0, 0, ""), onStudy(o.run), 6, 7, 9, 130)
+	c := g.command("replay [TRIAL...] [flags]", args(0, -1, ""), onStudy(o.run), 4, 6, 7, 9, 130)
 	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
 	g.addFormat(c, "text", "json", "yaml")
 	return c
@@ -133,10 +133,9 @@ func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 	}
 }
 
-func (o *replayOptions) run(s call, session runner.Session, args []string) error {
+func (o *replayOptions) run(s call, session runner.Session, ids []string) error {
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
-	var b bytes.Buffer
-	err := session.Replay(s.ctx, recordedStudy(session.Study), func(r runner.Replayed) {
+	err := session.Replay(s.ctx, recordedStudy(session.Study), ids, func(r runner.Replayed) error {
 		name := r.Trial.ID()
 		if r.Decision == "" {
 			result.Computed++
@@ -152,18 +151,21 @@ func (o *replayOptions) run(s call, session runner.Session, args []string) error
 				verdict = fmt.Sprintf("different: %s, now an error: %v", r.Want, r.Err)
 			}
 		}
-		fmt.Fprintf(&b, "%s %s\n", name, verdict)
+		if s.format.name != "text" {
+			return nil
+		}
+		return s.print(fmt.Appendf(nil, "%s %s\n", name, verdict))
 	})
 	if err != nil {
 		return err
 	}
 	result.OK = len(result.Different) == 0
 	err = present(s, []report.Replay{result}, false, func() []byte {
-		what := fmt.Sprintf("%d suggestions", result.Computed)
+		what := study.Count(result.Computed, "suggestion")
 		if result.Decisions > 0 {
-			what += fmt.Sprintf(" and %d decisions about levels", result.Decisions)
+			what += " and " + study.Count(result.Decisions, "decision") + " about levels"
 		}
-		return fmt.Appendf(b.Bytes(), "%s computed again, %d different\n", what, len(result.Different))
+		return fmt.Appendf(nil, "%s computed again, %d different\n", what, len(result.Different))
 	})
 	if err != nil || result.OK || !o.verify {
 		return err

@@ -273,8 +273,8 @@ func TestReadingFailsAnywhere(t *testing.T) {
 		"read":   func(o Options) error { _, _, err := Read(ctx, o); return err },
 		"verify": func(o Options) error { _, err := Verify(ctx, o); return err },
 		"walk": func(o Options) error {
-			return Walk(ctx, o, func(*State, []*Decision) []Stop {
-				return []Stop{{At: 3, Visit: func(*State) error { return nil }}}
+			return Walk(ctx, o, func([]*Decision) ([]Stop, error) {
+				return []Stop{{At: 3, Visit: func(*State) error { return nil }}}, nil
 			})
 		},
 	} {

@@ -402,14 +402,13 @@ func TestReplaySeesThePrefix(t *testing.T) {
 
 // replay visits what every suggestion of a journal saw, with the study that made it.
 func replay(o Options, visit func(prefix *State, t *study.Trial, recorded json.RawMessage) error) error {
-	return Walk(ctx, o, func(full *State, _ []*Decision) (stops []Stop) {
-		for i := range full.Trials {
-			if t := &full.Trials[i]; t.From > 0 {
-				stops = append(stops, Stop{At: t.From,
-					Visit: func(prefix *State) error { return visit(prefix, t, full.Made(t.Number).Study) }})
-			}
+	return Walk(ctx, o, func(all []*Decision) (stops []Stop, err error) {
+		for _, d := range all {
+			stops = append(stops, Stop{At: d.From, Visit: func(prefix *State) error {
+				return visit(prefix, &study.Trial{Number: d.Trial, Tag: d.Tag, From: d.From}, d.Study)
+			}})
 		}
-		return stops
+		return stops, nil
 	})
 }
 

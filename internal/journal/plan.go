@@ -49,11 +49,16 @@ type Making struct {
 // Made says how the trial with a number was made.
 func (s *State) Made(number int) Making {
 	n := s.noteOf(number)
-	m := Making{Proposed: n.params, Study: n.study, Fit: readFit(n.fit)}
+	proposed := n.params
 	if n.proposed != nil {
-		m.Proposed = n.proposed
+		proposed = n.proposed
 	}
-	if p := new(study.Plan); n.plan != nil && json.Unmarshal(n.plan, p) == nil {
+	return makingOf(proposed, n.study, n.plan, n.fit)
+}
+
+func makingOf(proposed, recorded, plan, fit json.RawMessage) Making {
+	m := Making{Proposed: proposed, Study: recorded, Fit: readFit(fit)}
+	if p := new(study.Plan); plan != nil && json.Unmarshal(plan, p) == nil {
 		m.Plan = p
 	}
 	return m

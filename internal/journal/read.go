@@ -21,10 +21,15 @@ import (
 // The strings are warnings.
 func Read(ctx context.Context, o Options) (*State, []string, error) {
 	o = o.defaults()
+	return o.read(ctx, o.replay)
+}
+
+// read is Read with a way to make a state of the lines.
+func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, error)) (*State, []string, error) {
 	// A reader sees a writer's file grow, and a repair shrink it; what looks like
 	// damage is looked at again.
 	for try := 0; ; try++ {
-		s, err := o.readOnce(ctx)
+		s, err := o.readOnce(ctx, replay)
 		switch final := !study.HasCode(err, study.Damaged) || try == 2; {
 		case final && s == nil:
 			return nil, nil, err
@@ -32,7 +37,7 @@ func Read(ctx context.Context, o Options) (*State, []string, error) {
 			return s, s.Warnings, err
 		}
 		if err := o.clock.Sleep(ctx, 20*time.Millisecond); err != nil {
-			return nil, nil, interrupted(&o, err)
+			return nil, nil, interrupted(o, err)
 		}
 	}
 }
@@ -49,7 +54,7 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, error) {
 	return s, err
 }
 
-func (o *Options) readOnce(ctx context.Context) (*State, error) {
+func (o *Options) readOnce(ctx context.Context, replay func(storage) (*State, tail, error)) (*State, error) {
 	m := readMarkFile(o) // before the journal, which may grow meanwhile
 	from, end, err := o.storage(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +66,7 @@ func (o *Options) readOnce(ctx context.Context) (*State, error) {
 		return nil, readFailure(o, err)
 	}
 	defer end()
-	s, t, err := o.replay(from)
+	s, t, err := replay(from)
 	if err == nil {
 		err = check(s, o, m, t)
 	}

@@ -3,7 +3,6 @@ package journal
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"bohier/internal/study"
@@ -25,35 +24,36 @@ func (s Stop) place() int {
 	return 2*s.At + 1
 }
 
-// Walk folds a journal once more, as far as the last of the stops that are found in it. A
+// Walk folds a journal as far as the last of the stops that find returns for its decisions. A
 // suggestion is a function of the state after the record that its From names, of the study
-// that made it (see State.StudyOf), the seed, the trial's number, Flags, Cut and Spare; a
-// decision about levels is one of the states at From and before its own record. An error of
-// a visit ends the walk.
-func Walk(ctx context.Context, o Options, find func(full *State, all []*Decision) []Stop) error {
+// that made it, the seed, the trial's number, Flags, Cut and Spare; a decision about levels is
+// one of the states at From and before its own record. An error of a visit ends the walk.
+func Walk(ctx context.Context, o Options, find func(all []*Decision) ([]Stop, error)) error {
 	o.adoptSpace = true
-	full, _, err := Read(ctx, o)
+	o = o.defaults()
+	var all []*Decision
+	_, _, err := o.read(ctx, func(from storage) (s *State, t tail, err error) {
+		s, all, t, err = o.decisions(from)
+		return s, t, err
+	})
 	if err != nil {
 		return err
 	}
-	all, err := decisions(ctx, o, full)
-	if err != nil {
+	stops, err := find(all)
+	if err != nil || len(stops) == 0 {
 		return err
-	}
-	stops := find(full, all)
-	if len(stops) == 0 {
-		return nil
 	}
 	slices.SortStableFunc(stops, func(a, b Stop) int { return cmp.Compare(a.place(), b.place()) })
-	o = o.defaults()
 	src, end, err := o.source(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	prefix := newState(&o)
+	prefix.expect(src)
 	var failed error
 	meet := func(here Stop) error {
+		prefix.unseen = false
 		for len(stops) > 0 && stops[0].place() == here.place() {
 			s := stops[0]
 			stops = stops[1:]
@@ -64,6 +64,7 @@ func Walk(ctx context.Context, o Options, find func(full *State, all []*Decision
 				return errEnough
 			}
 		}
+		prefix.unseen = true // no visit has kept a trial
 		return nil
 	}
 	_, err = scan(src, func(r *Record) error {
@@ -87,59 +88,86 @@ func Walk(ctx context.Context, o Options, find func(full *State, all []*Decision
 	return nil
 }
 
-// A Decision is the record of one decision of a Rule: a new trial's levels (KindReserve), a
-// further leg (KindPromote) or a verdict (KindReport). Its From is the last record that a
-// surrogate saw, 0 where none was asked, and its Study that in force then, which an edited
-// study file may have changed since the surrogate saw From.
+// A Decision is the record of one decision that can be made again: a suggestion (KindSuggest) with
+// the Flags of its reservation and the Plan and Model of the record after it, or a decision of a
+// Rule: a new trial's levels (KindReserve), a further leg (KindPromote) or a verdict (KindReport).
+// Its From is the last record that was seen, of a rule by its surrogate, 0 where none was asked.
+// Its Study is the one in force then, which an edited study file may have changed since From.
 type Decision struct{ Record }
 
-// decisions are all of a journal, in the order they were made.
-func decisions(ctx context.Context, o Options, full *State) ([]*Decision, error) {
-	if full.fidelity == nil {
-		return nil, nil
-	}
-	o = o.defaults()
-	src, end, err := o.source(ctx)
+// decisions are all of a journal that reached somebody, in the order they were made. The state
+// has no trials.
+func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, err error) {
+	s = newState(o)
+	src, _, err := from.after(o, &Memory{state: newState(o)})
 	if err != nil {
-		return nil, err
+		return nil, nil, t, err
 	}
-	defer end()
-	var all []*Decision
+	asked := map[int]string{} // the flags of reserved numbers
 	reported := map[int]int{} // the newest report of each trial
-	reserved := map[int]*Decision{}
-	open := map[*Decision]bool{} // numbers that got no configuration: nobody knows of the decision
-	var now json.RawMessage
-	_, err = scan(src, func(r *Record) error {
-		if r.Study != nil {
-			now = slices.Clone(r.Study)
-		}
+	reserved, suggested := map[int]*Decision{}, map[int]*Decision{}
+	unknown := map[*Decision]bool{} // whose number got no configuration, or whose configuration reached nobody
+	keep := func(r *Record, from int) *Decision {
 		d := &Decision{*r}
-		d.From, d.Study, d.Params = 0, now, nil // nothing that aliases the line
-		switch {
-		case r.Kind == KindReport && r.Verdict != "":
-			reported[r.Trial] = r.Seq
-			if r.Leg == 0 { // from another journal, or of a trial without legs: no rung answered
-				return nil
-			}
-		case r.Kind == KindPromote:
-			if reported[r.Trial] <= r.From { // else the reporter asked, and the rungs answered
-				d.From = r.From
-			}
-		case r.Kind == KindReserve && r.To > 0:
-			d.From = r.From
-			reserved[r.Trial], open[d] = d, true
-		case r.Kind == KindSuggest:
-			delete(open, reserved[r.Trial])
-			return nil
-		default:
-			return nil
-		}
-		d.Values, d.Curve = r.Values, slices.Clone(r.Curve)
+		d.From, d.Study, d.Params = from, s.Study, slices.Clone(r.Params)
 		all = append(all, d)
+		return d
+	}
+	t, err = scan(src, func(r *Record) error {
+		s.Seq, s.sums = r.Seq, append(s.sums, r.CRC)
+		switch r.Kind {
+		case KindHeader, KindMigrate, KindNote:
+			return s.foldKind(r)
+		case KindReport:
+			if r.Verdict == "" {
+				break
+			}
+			reported[r.Trial] = r.Seq
+			if r.Leg > 0 { // else from another journal, or of a trial without legs: no rung answered
+				keep(r, 0)
+			}
+		case KindPromote:
+			from := r.From
+			if reported[r.Trial] > r.From { // the reporter asked, and the rungs answered
+				from = 0
+			}
+			keep(r, from)
+		case KindReserve:
+			if asked[r.Trial] = r.Flags; r.To > 0 {
+				d := keep(r, r.From)
+				reserved[r.Trial], unknown[d] = d, true
+			}
+		case KindSuggest:
+			delete(unknown, reserved[r.Trial])
+			if r.From == 0 { // no surrogate or design chose it
+				break
+			}
+			d := keep(r, r.From)
+			suggested[r.Trial] = d
+			if flags, reserved := asked[r.Trial]; reserved {
+				d.Flags = flags
+			}
+		case KindPlan:
+			if d := suggested[r.Trial]; d != nil {
+				d.Plan, d.Model = slices.Clone(r.Plan), slices.Clone(r.Model)
+			}
+		case KindRelease:
+			if d := suggested[r.Trial]; d != nil && r.Leg < 2 { // else a further leg is taken back
+				unknown[d] = true
+			}
+		}
 		return nil
 	})
-	return slices.DeleteFunc(all, func(d *Decision) bool { return open[d] }), err
+	if err != nil {
+		return nil, nil, t, damaged(o, err)
+	}
+	return s, slices.DeleteFunc(all, func(d *Decision) bool {
+		return unknown[d] || d.Kind != KindSuggest && s.fidelity == nil
+	}), t, nil
 }
+
+// Making is what the journal says of how a suggestion was made.
+func (d *Decision) Making() Making { return makingOf(d.Params, d.Study, d.Plan, d.Model) }
 
 // Judged returns the state and verdict that a report leads to from this state, which is the one
 // before it.

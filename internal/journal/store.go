@@ -185,7 +185,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it",
 			"a journal in a database is archived under its own name with the run in it")
 	}
-	s, err := o.readOnce(ctx)
+	s, err := o.readOnce(ctx, o.replay)
 	if err != nil {
 		return "", err
 	}

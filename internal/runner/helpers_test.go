@@ -53,11 +53,12 @@ func tell(t testing.TB, c runner.Session, trial *study.Trial, m studytest.Measur
 func replayed(t *testing.T, c runner.Session, n int) {
 	t.Helper()
 	count := 0
-	err := c.Replay(context.Background(), nil, func(r runner.Replayed) {
+	err := c.Replay(context.Background(), nil, nil, func(r runner.Replayed) error {
 		count++
 		if !r.Same() {
 			t.Errorf("trial %d: %s came out as %s (%v)", r.Trial.Number, r.Want, r.Got, r.Err)
 		}
+		return nil
 	})
 	if err != nil || count != n {
 		t.Errorf("%d suggestions replayed, want %d: %v", count, n, err)

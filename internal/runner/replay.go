@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"bohier/internal/journal"
 	"bohier/internal/policy"
@@ -19,8 +20,8 @@ import (
 // made from. Want and Got are configurations as JSON; of a decision about levels, what
 // was decided.
 type Replayed struct {
-	Trial     *study.Trial
-	Decision  string // about levels: "start", "leg 2", "verdict at 3"; empty: a suggestion
+	Trial     *study.Trial // number, tag and source
+	Decision  string       // about levels: "start", "leg 2", "verdict at 3"; empty: a suggestion
 	Want, Got []byte
 	Err       error // it could not be computed; nil: Got holds
 }
@@ -28,12 +29,13 @@ type Replayed struct {
 // Same reports whether the suggestion came out again, bit for bit.
 func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
 
-// Replay computes every suggestion of the journal again and calls visit with
-// each, in the order they were made; in a study with a fidelity every decision about levels,
-// too: starts, further legs and verdicts. The study that made a suggestion is the one
-// the journal recorded; parse reads it.
-func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error),
-	visit func(Replayed)) error {
+// Replay computes suggestions of the journal again and calls visit with each, in the order of the
+// records they were made from; in a study with a fidelity every decision about levels, too: starts,
+// further legs and verdicts. The replay is of the trials with the ids, or of all where there is none.
+// The study that made a suggestion is the one the journal recorded; parse reads it. An error of visit
+// ends the replay.
+func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), ids []string,
+	visit func(Replayed) error) error {
 	sessions := map[string]Session{} // by recorded study
 	then := func(recorded json.RawMessage) (Session, error) {
 		known, ok := sessions[string(recorded)]
@@ -52,62 +54,98 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		return past, err
 	}
 	type visitor func(past Session, prefix *journal.State) error
-	again := func(recorded json.RawMessage, visit visitor) func(*journal.State) error {
+	again := func(d *journal.Decision, visit visitor) func(*journal.State) error {
 		return func(prefix *journal.State) error {
-			past, err := then(recorded)
+			past, err := then(d.Study)
 			if err != nil {
 				return err
 			}
-			prefix.In(past.Study.Space, recorded)
+			prefix.In(past.Study.Space, d.Study)
 			return visit(past, prefix)
 		}
 	}
-	return journal.Walk(ctx, c.Journal, func(full *journal.State, all []*journal.Decision) (stops []journal.Stop) {
-		for i := range full.Trials {
-			t := &full.Trials[i]
-			if t.From == 0 {
+	return journal.Walk(ctx, c.Journal, func(all []*journal.Decision) (stops []journal.Stop, err error) {
+		if all, err = ofTrials(all, ids); err != nil {
+			return nil, err
+		}
+		weighings := map[int]*weighing{} // by trial, until its decision or suggestion has come out again
+		for _, d := range all {
+			if d.Kind == journal.KindSuggest {
+				suggested := func(past Session, prefix *journal.State) error {
+					r, err := past.chooseAgain(ctx, prefix, d, weighings[d.Trial])
+					if delete(weighings, d.Trial); err != nil {
+						return err
+					}
+					return visit(r)
+				}
+				stops = append(stops, journal.Stop{At: d.From, Visit: again(d, suggested)})
 				continue
 			}
-			made := full.Made(t.Number)
-			suggested := func(past Session, prefix *journal.State) error {
-				r, sp := Replayed{Trial: t, Want: made.Proposed}, past.Study.Space
-				conf, err := past.suggestAgain(ctx, prefix, t, made.Plan, made.Fit)
-				switch {
-				case ctx.Err() != nil:
-					return context.Cause(ctx)
-				case err != nil:
-					r.Err = err
-				default:
-					r.Got = sp.AppendJSON(nil, conf)
-					if want, err := sp.ParseJSON(r.Want); err == nil { // in today's spelling
-						r.Want = sp.AppendJSON(nil, want)
-					}
-				}
-				visit(r)
-				return nil
-			}
-			stops = append(stops, journal.Stop{At: t.From, Visit: again(made.Study, suggested)})
-		}
-		for _, d := range all {
-			var weighed *weighing
 			seen := func(past Session, prefix *journal.State) (err error) {
-				weighed, err = past.weighAgain(ctx, prefix, d)
+				weighings[d.Trial], err = past.weighAgain(ctx, prefix, d)
 				return err
 			}
 			if d.From > 0 {
-				stops = append(stops, journal.Stop{At: d.From, Visit: again(d.Study, seen)})
+				stops = append(stops, journal.Stop{At: d.From, Visit: again(d, seen)})
 			}
 			decided := func(past Session, prefix *journal.State) error {
-				r, err := decideAgain(past.Study, prefix, d, weighed)
-				if weighed = nil; err == nil && r.Decision != "" {
-					visit(r)
+				r, err := decideAgain(past.Study, prefix, d, weighings[d.Trial])
+				if d.Kind != journal.KindReserve {
+					delete(weighings, d.Trial)
 				}
-				return err
+				if err != nil || r.Decision == "" {
+					return err
+				}
+				return visit(r)
 			}
-			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d.Study, decided)})
+			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d, decided)})
 		}
-		return stops
+		return stops, nil
 	})
+}
+
+// ofTrials are the decisions about the trials with the ids; without any, all.
+func ofTrials(all []*journal.Decision, ids []string) ([]*journal.Decision, error) {
+	if len(ids) == 0 {
+		return all, nil
+	}
+	found := map[string]bool{}
+	own := slices.DeleteFunc(all, func(d *journal.Decision) bool {
+		number := strconv.Itoa(d.Trial)
+		for _, id := range []string{number, number + "-" + d.Tag} {
+			if slices.Contains(ids, id) {
+				found[id] = true
+				return false
+			}
+		}
+		return true
+	})
+	for _, id := range ids {
+		if !found[id] {
+			return nil, study.Errorf(study.Conflict, "`bohier trials` lists the trials and their sources",
+				"the journal has no suggestion of a trial %s", id)
+		}
+	}
+	return own, nil
+}
+
+// chooseAgain is a suggestion as the journal has it and as it comes out now.
+func (c Session) chooseAgain(ctx context.Context, prefix *journal.State, d *journal.Decision, w *weighing) (Replayed,
+	error) {
+	r := Replayed{Trial: &study.Trial{Number: d.Trial, Tag: d.Tag, Source: d.Source}, Want: d.Params}
+	conf, err := c.suggestAgain(ctx, prefix, d, w)
+	switch sp := c.Study.Space; {
+	case ctx.Err() != nil:
+		return r, context.Cause(ctx)
+	case err != nil:
+		r.Err = err
+	default:
+		r.Got = sp.AppendJSON(nil, conf)
+		if want, err := sp.ParseJSON(r.Want); err == nil { // in today's spelling
+			r.Want = sp.AppendJSON(nil, want)
+		}
+	}
+	return r, nil
 }
 
 // samePlan compares what decided a suggestion with what decides it now.
@@ -126,29 +164,34 @@ func samePlan(then, now *study.Plan) error {
 	return fmt.Errorf("another plan decided: %s, now %s", a, b)
 }
 
-// suggestAgain is the configuration that trial t was given by a plan; nil: the journal does not
-// say by which.
-func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *study.Trial, plan *study.Plan,
-	fit *study.FitRecord) (conf space.Configuration, err error) {
+// suggestAgain is the configuration that a trial was given by a plan, where the journal says by which.
+func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, d *journal.Decision,
+	w *weighing) (conf space.Configuration, err error) {
 	c = c.knowing(prefix)
-	fixed, err := parseFixed(c.Study.Space, t.Flags)
+	fixed, err := parseFixed(c.Study.Space, d.Flags)
 	if err != nil {
 		return conf, err
 	}
-	var s *study.Suggestion
-	if t.Source == "enqueued" && len(prefix.Queue) > 0 {
+	made := d.Making()
+	s := w.suggestion(prefix, d.Trial)
+	switch {
+	case d.Source == "enqueued" && len(prefix.Queue) > 0:
 		s, err = fromQueue(c.Study, prefix, prefix.Queue[0])
-	} else {
+	case s != nil: // it was weighed against paused trials, and has come out already
+		if made.Plan != nil {
+			err = samePlan(made.Plan, s.Plan)
+		}
+	default:
 		// It was made, so no rule stopped the study then, whatever the rule is now.
 		unstopped := *c.Study
 		unstopped.Stop, unstopped.Objectives = study.Stop{}, slices.Clone(unstopped.Objectives)
 		for k := range unstopped.Objectives {
 			unstopped.Objectives[k].Target = nil
 		}
-		r := c.request(prefix, t.Number, fixed)
-		r.Cut, r.Made = t.Cut, fit
-		if plan != nil { // a wrong plan is found without a fit
-			if err := samePlan(plan, suggest.Planned(&unstopped, prefix.Trials, r)); err != nil {
+		r := c.request(prefix, d.Trial, fixed)
+		r.Cut, r.Made = d.Cut, made.Fit
+		if made.Plan != nil { // a wrong plan is found without a fit
+			if err := samePlan(made.Plan, suggest.Planned(&unstopped, prefix.Trials, r)); err != nil {
 				return conf, err
 			}
 		}
@@ -157,12 +200,12 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, t *stu
 	switch {
 	case err != nil:
 		return conf, err
-	case t.Spare == 0:
+	case d.Spare == 0:
 		return s.Config, nil
-	case t.Spare > len(s.Spare):
+	case d.Spare > len(s.Spare):
 		return conf, errors.New("the spare configuration that was taken does not come up")
 	}
-	return s.Spare[t.Spare-1], nil
+	return s.Spare[d.Spare-1], nil
 }
 
 // weighAgain is what a surrogate made of the state that it saw for a decision about levels; nil

@@ -22,6 +22,38 @@ func TestReplayIgnoresStop(t *testing.T) {
 	replayed(t, c, 9)
 }
 
+// A suggestion that reached nobody is not computed again; the one after it with the same number is.
+// Chosen trials are computed alone.
+func TestReplayOfReleasedAndChosen(t *testing.T) {
+	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
+	lost, _, err := c.Suggest(t.Context(), runner.Ask{N: 2})
+	if err == nil {
+		err = c.Release(t.Context(), lost[:1], "the output could not be delivered")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	replayed(t, c, 1)
+	again, _, err := c.Suggest(t.Context(), runner.Ask{})
+	if err != nil || again[0].Number != 1 {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	replayed(t, c, 2)
+	for ids, want := range map[string]int{"2": 2, again[0].ID(): 1} {
+		if err := c.Replay(t.Context(), nil, []string{ids}, func(r runner.Replayed) error {
+			if !r.Same() || r.Trial.Number != want {
+				t.Errorf("%s: trial %s, %v", ids, r.Trial.ID(), r.Err)
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := c.Replay(t.Context(), nil, []string{lost[0].ID()}, nil); !study.HasCode(err, study.Conflict) {
+		t.Errorf("of a suggestion that is gone: %v", err)
+	}
+}
+
 // Replay compares what decided before it fits anything: under another policy it says
 // which plan was recorded and which one decides now. An explanation goes by the recorded
 // one.
@@ -39,7 +71,7 @@ func TestReplayComparesPlans(t *testing.T) {
 	}
 	c.Study.Policy.Without = []string{"model.choice"}
 	differ := 0
-	if err := c.Replay(t.Context(), nil, func(r runner.Replayed) {
+	if err := c.Replay(t.Context(), nil, nil, func(r runner.Replayed) error {
 		switch {
 		case r.Trial.Source != "model" && !r.Same():
 			t.Errorf("trial %d: %v", r.Trial.Number, r.Err)
@@ -49,6 +81,7 @@ func TestReplayComparesPlans(t *testing.T) {
 				t.Errorf("trial %d: %v", r.Trial.Number, r.Err)
 			}
 		}
+		return nil
 	}); err != nil || differ != 1 {
 		t.Errorf("%d plans differ, %v", differ, err)
 	}

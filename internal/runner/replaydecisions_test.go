@@ -64,13 +64,14 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 	}
 	decisions := func() (same, different map[string]int) {
 		same, different = map[string]int{}, map[string]int{}
-		if err := c.Replay(t.Context(), nil, func(r runner.Replayed) {
+		if err := c.Replay(t.Context(), nil, nil, func(r runner.Replayed) error {
 			kind, _, _ := strings.Cut(r.Decision, " ")
 			if r.Same() {
 				same[kind]++
 			} else {
 				different[kind]++
 			}
+			return nil
 		}); err != nil {
 			t.Fatal(err)
 		}

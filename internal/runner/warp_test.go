@@ -93,11 +93,12 @@ func TestWarpingAutoReplays(t *testing.T) {
 		t.Errorf("%d decisions, %d kept; want some of both", decisions, kept)
 	}
 	same := 0
-	if err := c.Replay(context.Background(), nil, func(r runner.Replayed) {
+	if err := c.Replay(context.Background(), nil, nil, func(r runner.Replayed) error {
 		if !r.Same() {
 			t.Errorf("trial %d: %s instead of %s (%v)", r.Trial.Number, r.Got, r.Want, r.Err)
 		}
 		same++
+		return nil
 	}); err != nil || same != 34 {
 		t.Errorf("%d suggestions replayed: %v", same, err)
 	}
