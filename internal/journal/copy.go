@@ -28,7 +28,7 @@ type CopyReport struct {
 // behind; line ends that something changed are as they were written.
 func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	to = to.defaults()
-	source := original{Options: from.defaults()}
+	source := original{Options: from.defaults(), left: 1}
 	if err := source.read(ctx); err != nil {
 		return nil, err
 	}
@@ -37,36 +37,37 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	}
 	rep := &CopyReport{}
 	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Lock
-	var err error
-	if to.Store != nil {
-		err = rep.toStore(ctx, &to, &source)
-	} else {
-		err = rep.toFile(ctx, &to, &source)
+	to.Memory = &Memory{Own: true}
+	for source.left > 0 {
+		if _, err := to.update(ctx, &source); err != nil {
+			return nil, err
+		}
+		rep.Added += source.part
 	}
+	there, _, _, err := to.content(ctx)
 	if err != nil {
 		return nil, err
 	}
-	there, _, _, err := to.lines(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rep.Records, rep.Sum, rep.Warnings = source.state.Seq, sha256.Sum256(source.lines), source.warnings
-	if !bytes.HasPrefix(there, source.lines) {
+	rep.Records, rep.Sum, rep.Warnings = source.state.Seq, sha256.Sum256(source.text), source.warnings
+	if !bytes.HasPrefix(there, source.text) {
 		return nil, study.Errorf(study.NotRecorded, "Run the command again.", "%s was changed while it was copied", to.Path)
 	}
 	return rep, nil
 }
 
-// An original is what is copied, as it was read last.
+// An original is what is copied, as it was read last. It is a choice: of what the copy lacks.
 type original struct {
 	Options
-	lines    []byte
+	text     []byte
 	state    *State
 	warnings []string
+
+	part int // records in the part that was copied last
+	left int // bytes that came after it
 }
 
 func (o *original) read(ctx context.Context) (err error) {
-	o.lines, o.state, o.warnings, err = o.Options.lines(ctx)
+	o.text, o.state, o.warnings, err = o.content(ctx)
 	return err
 }
 
@@ -74,12 +75,12 @@ func (o *original) read(ctx context.Context) (err error) {
 // not exist has none. With an error of code Damaged come the bytes that there are.
 func Lines(ctx context.Context, o Options) ([]byte, error) {
 	o = o.defaults()
-	lines, _, _, err := o.lines(ctx)
+	lines, _, _, err := o.content(ctx)
 	return lines, err
 }
 
-// lines is Lines with the state that the lines fold to, and warnings.
-func (o *Options) lines(ctx context.Context) ([]byte, *State, []string, error) {
+// content is Lines with the state that the lines fold to, and warnings.
+func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})
 		if err != nil {
@@ -115,30 +116,42 @@ func asWritten(data []byte, t tail) []byte {
 	return data
 }
 
-// rest is what of the original is not in there yet.
-func (o *original) rest(ctx context.Context, to *Options, there []byte) ([]byte, error) {
-	if len(there) > len(o.lines) { // another copy may have brought what has come since
+// lines are those that a copy lacks: all, or in a store, where each part is a transaction, the
+// first.
+func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _ func(*framed) error) (f framed,
+	err error) {
+	if s.Seq > o.state.Seq { // another copy may have brought what has come since
 		if err := o.read(ctx); err != nil {
-			return nil, err
+			return f, err
 		}
 	}
-	if len(there) > len(o.lines) && bytes.HasPrefix(there, o.lines) {
-		return nil, study.Errorf(study.Damaged,
+	same, both := 0, min(s.Seq, o.state.Seq)
+	for same < both && s.sums[same] == o.state.sums[same] {
+		same++
+	}
+	switch {
+	case same < both:
+		return f, study.Errorf(study.Damaged,
+			"To bring the trials of one into the other: bohier journal merge "+quote(o.Path)+" --journal "+quote(to.Path),
+			"%s and %s have forked: line %d differs", o.Path, to.Path, same+1)
+	case both < s.Seq:
+		return f, study.Errorf(study.Damaged,
 			fmt.Sprintf("To give them back: bohier journal copy %s %s; to copy what is left: another name", quote(to.Path),
 				quote(o.Path)),
 			"%s has %s that %s lacks: the one has gone on, or the other was rolled back", to.Path,
-			study.Count(bytes.Count(there[len(o.lines):], []byte("\n")), "record"), o.Path)
+			study.Count(s.Seq-both, "record"), o.Path)
 	}
-	if !bytes.HasPrefix(o.lines, there) {
-		n := 0
-		for n < min(len(o.lines), len(there)) && o.lines[n] == there[n] {
-			n++
-		}
-		return nil, study.Errorf(study.Damaged,
-			"To bring the trials of one into the other: bohier journal merge "+quote(o.Path)+" --journal "+quote(to.Path),
-			"%s and %s have forked: line %d differs", o.Path, to.Path, 1+bytes.Count(o.lines[:n], []byte("\n")))
+	rest := o.text
+	for range same {
+		rest = rest[bytes.IndexByte(rest, '\n')+1:]
 	}
-	return o.lines[len(there):], nil
+	part := rest
+	if f.lines = batches(rest); to.Store != nil && len(rest) > 0 {
+		part, f.lines = f.lines[0], f.lines[:1]
+	}
+	o.part, o.left = bytes.Count(part, []byte("\n")), len(rest)-len(part)
+	_, err = scanAfter(sourceOf(part), 0, s.Seq, s.pos().Sum, s.fold)
+	return f, err
 }
 
 // batches cuts lines into parts of about a megabyte.
@@ -151,83 +164,6 @@ func batches(lines []byte) (parts [][]byte) {
 		parts, lines = append(parts, lines[:end]), lines[end:]
 	}
 	return parts
-}
-
-func (rep *CopyReport) toFile(ctx context.Context, to *Options, from *original) error {
-	w, err := open(ctx, to)
-	if err != nil {
-		return err
-	}
-	defer w.close()
-	there, _, _, err := to.lines(ctx)
-	if err != nil {
-		return err
-	}
-	more, err := from.rest(ctx, to, there)
-	if err != nil {
-		return err
-	}
-	if len(more) > 0 {
-		rep.Added = bytes.Count(more, []byte("\n"))
-		if err := w.lock.valid(); err != nil {
-			return err
-		}
-		if w.f == nil || w.tail.end == 0 && w.lock.lease == nil {
-			err = w.create([][]byte{more}, 0)
-		} else {
-			err = w.write(batches(more))
-		}
-		if err == nil {
-			_, err = scanAfter(sourceOf(more), 0, w.state.Seq, w.state.pos().Sum, w.state.fold)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return w.finish(len(more) > 0)
-}
-
-func (rep *CopyReport) toStore(ctx context.Context, to *Options, from *original) error {
-	for {
-		there, s, _, err := to.lines(ctx)
-		if err != nil {
-			return err
-		}
-		more, err := from.rest(ctx, to, there)
-		if err != nil || len(more) == 0 {
-			return err
-		}
-		after := s.pos()
-		for _, part := range batches(more) {
-			n, err := to.appendLines(ctx, after, part)
-			if errors.Is(err, ErrMoved) {
-				break
-			}
-			if err != nil {
-				return err
-			}
-			rep.Added += n
-			after = Pos{after.Seq + n, lastSum(part)}
-		}
-	}
-}
-
-// lastSum is the checksum of the last of some lines.
-func lastSum(lines []byte) uint32 {
-	lines = lines[:len(lines)-1]
-	sum, _ := checksum(lines[bytes.LastIndexByte(lines, '\n')+1:])
-	return sum
-}
-
-func (o *Options) appendLines(ctx context.Context, after Pos, part []byte) (int, error) {
-	turn, err := o.Store.Lock(ctx, o.LockTimeout)
-	if err != nil {
-		return 0, err
-	}
-	defer turn.Close()
-	split := bytes.SplitAfter(part, []byte("\n"))
-	split = split[:len(split)-1]
-	return len(split), turn.Append(ctx, after, split)
 }
 
 // Archive moves the journal aside, whole and checked, so that the study begins

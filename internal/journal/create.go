@@ -50,7 +50,7 @@ func formatOf(normal []byte) int {
 
 // draft writes a file that is to get the journal's name, synced, with room for what will be
 // recorded for reserved numbers. Under a lease its own name is one that goes when the lease is broken.
-func (l *lock) draft(texts [][]byte, reserved int) (name string, err error) {
+func (l *lock) draft(lines [][]byte, reserved int) (name string, err error) {
 	o := l.o
 	var f file
 	switch {
@@ -66,10 +66,10 @@ func (l *lock) draft(texts [][]byte, reserved int) (name string, err error) {
 			return "", err
 		}
 	}
-	if err = o.room(f, texts, reserved); err != nil {
+	if err = o.room(f, lines, reserved); err != nil {
 		_ = f.Close() // nothing is in it
 	} else {
-		err = fill(f, texts...)
+		err = fill(f, lines...)
 	}
 	if err != nil {
 		_ = o.fs.Remove(name) // best effort: the first error is what matters
@@ -95,9 +95,9 @@ func (w *writer) spill(f *framed) (err error) {
 		l.begun.file, err = w.o.fs.Open(l.begun.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	}
 	if err == nil {
-		err = writeAll(l.begun.file, f.texts)
+		err = writeAll(l.begun.file, f.lines)
 	}
-	f.lines, f.texts, f.spilled = nil, nil, true
+	f.lines, f.spilled = nil, true
 	return err
 }
 
@@ -112,10 +112,10 @@ func (l *lock) giveUp() {
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
 // An empty file of that name is replaced.
-func (w *writer) create(texts [][]byte, reserved int) error {
+func (w *writer) create(lines [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
-	tmp, err := w.lock.draft(texts, reserved)
+	tmp, err := w.lock.draft(lines, reserved)
 	if err != nil {
 		return notRecorded(o, err)
 	}

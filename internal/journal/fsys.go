@@ -195,8 +195,8 @@ func createFile(fs fileSystem, name string, b []byte) error {
 }
 
 // fill writes the content of a new file, syncs it and closes it.
-func fill(f file, texts ...[]byte) (err error) {
-	if err = writeAll(f, texts); err == nil {
+func fill(f file, lines ...[]byte) (err error) {
+	if err = writeAll(f, lines); err == nil {
 		err = f.Sync()
 	}
 	if e := f.Close(); err == nil {
@@ -205,13 +205,12 @@ func fill(f file, texts ...[]byte) (err error) {
 	return err
 }
 
-func writeAll(f file, texts [][]byte) (err error) {
-	for k := 0; k < len(texts) && err == nil; k++ {
-		failwrite("file", f, texts[k])
-		var n int
-		if n, err = f.Write(texts[k]); err == nil && n < len(texts[k]) {
-			err = io.ErrShortWrite
-		}
+func writeAll(f file, lines [][]byte) error {
+	text := bytes.Join(lines, nil)
+	failwrite("file", f, text)
+	n, err := f.Write(text)
+	if err == nil && n < len(text) {
+		err = io.ErrShortWrite
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -43,7 +44,7 @@ type Appender interface {
 	// disk when the error is nil, and so is what was read: on the standbys for which
 	// a commit waits, too. ErrMoved: after is not the end any more, and the turn is
 	// over.
-	Append(ctx context.Context, after Pos, lines [][]byte) error
+	Append(ctx context.Context, after Pos, lines []byte) error
 	// Hold is Store.Hold under the lock.
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 	// Held reports whether another process holds a number; true when unknown.
@@ -86,7 +87,7 @@ func (s *State) pos() Pos {
 }
 
 // updateStore is Update of a journal in a store.
-func (o *Options) updateStore(ctx context.Context, decide decision) (*State, error) {
+func (o *Options) updateStore(ctx context.Context, choose choice) (*State, error) {
 	if o.Memory == nil {
 		o.Memory = &Memory{}
 	}
@@ -98,7 +99,7 @@ func (o *Options) updateStore(ctx context.Context, decide decision) (*State, err
 			return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again.",
 				"nothing could be appended to %s in %v: %s", o.Path, o.LockTimeout, why)
 		}
-		s, err := o.updateOnce(ctx, left, decide)
+		s, err := o.updateOnce(ctx, left, choose)
 		if !errors.Is(err, ErrMoved) {
 			return s, err
 		}
@@ -111,8 +112,7 @@ func (o *Options) updateStore(ctx context.Context, decide decision) (*State, err
 	}
 }
 
-func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
-	decide decision) (*State, error) {
+func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose choice) (*State, error) {
 	memory, err := o.Memory.ahead(o, inStore{ctx, o.Store}) // before the lock, so that it is short
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 	state.held = turn.Held
 	defer func() { state.held = nil }()
 	after := state.pos()
-	f, err := decided(state, ctx, o, LockLease, decide, func(*framed) error { return nil })
+	f, err := choose.lines(ctx, o, state, LockLease, func(*framed) error { return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration,
 			return nil, err
 		}
 	}
-	if err := turn.Append(ctx, after, f.lines); err != nil {
+	if err := turn.Append(ctx, after, bytes.Join(f.lines, nil)); err != nil {
 		_ = keep.Close()
 		return nil, err
 	}

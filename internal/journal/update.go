@@ -19,10 +19,10 @@ import (
 //
 // On an error nothing was recorded, except for study.PerhapsRecorded.
 func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
-	s, err := o.update(ctx, func(s *State, _ int) ([]Record, bool, error) {
+	s, err := o.update(ctx, decision(func(s *State, _ int) ([]Record, bool, error) {
 		recs, err := decide(s)
 		return recs, false, err
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -41,11 +41,17 @@ func UpdateInParts(ctx context.Context, o Options, decide decision) error {
 	return err
 }
 
+// A choice is of lines to append to a journal, which it folds into the state. kind is that of the
+// lock. spill may take lines away as long as more follow.
+type choice interface {
+	lines(ctx context.Context, o *Options, s *State, kind string, spill func(*framed) error) (framed, error)
+}
+
 // update returns a state whose new configurations are not parsed.
-func (o Options) update(ctx context.Context, decide decision) (*State, error) {
+func (o Options) update(ctx context.Context, choose choice) (*State, error) {
 	o = o.defaults()
 	if o.Store != nil {
-		return o.updateStore(ctx, decide)
+		return o.updateStore(ctx, choose)
 	}
 	memory := o.Memory
 	if memory != nil { // so that the lock is short; what is wrong is reported under it
@@ -61,7 +67,7 @@ func (o Options) update(ctx context.Context, decide decision) (*State, error) {
 		return nil, err
 	}
 	defer w.close()
-	f, err := decided(w.state, ctx, &o, w.kind, decide, w.spill)
+	f, err := choose.lines(ctx, &o, w.state, w.kind, w.spill)
 	if err != nil {
 		return nil, w.unlessLost(err)
 	}

@@ -9,16 +9,16 @@ import (
 	"bohier/internal/study"
 )
 
-// framed are records as lines, which follow each other in the texts.
+// framed are records as lines, each with its newline.
 type framed struct {
-	lines, texts [][]byte
-	reserved     []int  // numbers
-	room         []byte // for the next text
-	spilled      bool   // further lines are in the draft of the journal
+	lines    [][]byte // several in one where they are written at once
+	reserved []int    // numbers
+	room     []byte   // for the next lines
+	spilled  bool     // further lines are in the draft of the journal
 }
 
-// decided are the records of all parts of a decision, folded. spill may take lines away before the next part.
-func decided(s *State, ctx context.Context, o *Options, kind string, decide decision,
+// lines are the records of all parts of a decision.
+func (decide decision) lines(ctx context.Context, o *Options, s *State, kind string,
 	spill func(*framed) error) (f framed, err error) {
 	more := true
 	for part := 0; more; part++ {
@@ -73,7 +73,6 @@ func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error
 	for _, end := range ends {
 		f.lines, begin = append(f.lines, text[begin:end:end]), end
 	}
-	f.texts = append(f.texts, text)
 	return nil
 }
 
@@ -90,7 +89,7 @@ func (w *writer) append(f framed) error {
 		}
 	}
 	if w.f == nil || w.tail.end == 0 && (w.lock.lease == nil || w.lock.lease.fresh != nil) {
-		return w.create(f.texts, len(f.reserved))
+		return w.create(f.lines, len(f.reserved))
 	}
 	if err := o.room(w.f, f.lines, len(f.reserved)); err != nil {
 		return notRecorded(o, err)

@@ -45,7 +45,7 @@ func holder(url string) int {
 		return 1
 	}
 	late := fmt.Sprintf(`{"seq":%d,"prev":"%08x","t":"late"`, len(lines)+1, sumOf([]byte(end)))
-	err = turn.Append(ctx, journal.Pos{Seq: len(lines), Sum: sumOf([]byte(end))}, [][]byte{[]byte(sealedLine(late))})
+	err = turn.Append(ctx, journal.Pos{Seq: len(lines), Sum: sumOf([]byte(end))}, []byte(sealedLine(late)))
 	fmt.Println("moved:", errors.Is(err, journal.ErrMoved))
 	return 0
 }

@@ -129,7 +129,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 	if err := enqueue(t.Context(), other, "second"); err != nil {
 		t.Errorf("after a silent holder: %v", err)
 	}
-	if err := held.Append(t.Context(), journal.Pos{}, [][]byte{[]byte("{}\n")}); !errors.Is(err, journal.ErrMoved) {
+	if err := held.Append(t.Context(), journal.Pos{}, []byte("{}\n")); !errors.Is(err, journal.ErrMoved) {
 		t.Errorf("a late append: %v", err)
 	}
 	held.Close()
@@ -154,7 +154,7 @@ func lockTest(t *testing.T, c *pgtest.Cluster) {
 		chunk, _ := s.Read(t.Context(), journal.Pos{})
 		lines := strings.Split(strings.TrimSpace(string(chunk.Lines)), "\n")
 		end := journal.Pos{Seq: state.Seq, Sum: sumOf([]byte(lines[len(lines)-1]))}
-		if err := held.Append(t.Context(), end, [][]byte{[]byte(line)}); code(err) != study.Damaged {
+		if err := held.Append(t.Context(), end, []byte(line)); code(err) != study.Damaged {
 			t.Errorf("%s: %v", line, err)
 		}
 		held.Close()
@@ -171,6 +171,6 @@ func (s cutting) Lock(ctx context.Context, timeout time.Duration) (journal.Appen
 
 type cuttingTurn struct{ journal.Appender }
 
-func (t cuttingTurn) Append(context.Context, journal.Pos, [][]byte) error {
+func (t cuttingTurn) Append(context.Context, journal.Pos, []byte) error {
 	return t.Appender.(*turn).again(io.ErrUnexpectedEOF)
 }

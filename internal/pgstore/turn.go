@@ -124,21 +124,18 @@ func (t *turn) over() {
 }
 
 // Append is described with journal.Appender.
-func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) error {
-	if len(lines) == 0 {
+func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error {
+	if len(text) == 0 {
 		return t.confirm(ctx, t.timeout)
 	}
-	bare := make([][]byte, len(lines))
-	for i := range lines {
-		bare[i] = bytes.TrimSuffix(lines[i], []byte{'\n'})
-	}
+	lines := bytes.Split(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'})
 	// From here on a signal does not interrupt: what was sent would be unknown.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute+time.Duration(len(lines))*appendTime)
 	defer cancel()
 	// COMMIT goes out with the lines, so that the lock is not held for another answer. After
 	// an error the server skips it; where others have appended it commits nothing.
 	b := &pgx.Batch{}
-	b.Queue(t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), bare)
+	b.Queue(t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), lines)
 	b.Queue(commitQuery)
 	var end int
 	appended := false
@@ -171,7 +168,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, lines [][]byte) er
 		return t.s.explain(err)
 	}
 	t.over()
-	return t.resolve(ctx, after, bare, err)
+	return t.resolve(ctx, after, text, err)
 }
 
 // confirm ends the turn by a commit, which waits until the server's synchronous standbys have
@@ -201,7 +198,7 @@ var errRolledBack = errors.New("the server rolled the transaction back")
 // resolve finds out what became of a commit whose reply was lost. The lock is free
 // only when that transaction has ended; so what is read under it is final. The lines alone
 // do not tell: another worker may since have appended the very same, within a millisecond.
-func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, cause error) error {
+func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, cause error) error {
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)
 	defer cancel()
@@ -218,8 +215,7 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, lines [][]byte, c
 		if err == nil {
 			fate, err = now.fate(ctx, t.name)
 		}
-		there := fate != "aborted" && chunk.From == after &&
-			bytes.HasPrefix(chunk.Lines, append(bytes.Join(lines, []byte{'\n'}), '\n'))
+		there := fate != "aborted" && chunk.From == after && bytes.HasPrefix(chunk.Lines, text)
 		if err == nil && there && fate != "in progress" {
 			err = now.confirm(ctx, patience-time.Since(begun))
 		}
