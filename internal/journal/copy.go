@@ -203,16 +203,7 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	if err := w.lock.valid(); err != nil {
 		return "", err
 	}
-	err = o.fs.Link(o.Path, to)
-	if err == nil && w.lock.lease != nil && !w.f.At(to) { // the lease is broken, and the name leads to another file
-		return "", notRecorded(&o, errors.Join(errLeaseBroken, o.fs.Remove(to)))
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = createCopy(o.fs, to, w.f) // another file system, or one without hard links
-	}
-	if errors.Is(err, fs.ErrExist) && sameContent(o.fs, to, w.f) {
-		err = nil // archived before, by a process that was killed on the way
-	}
+	err = o.keep(to, w.f)
 	if errors.Is(err, fs.ErrExist) {
 		return "", study.Wrap(study.Usage, err, "Choose another name.", "%s exists", to)
 	}

@@ -48,54 +48,52 @@ func formatOf(normal []byte) int {
 	return plainFormat
 }
 
-// draft writes a file that is to get the journal's name, synced, with room for what will be
-// recorded for reserved numbers. Under a lease its own name is one that goes when the lease is broken.
-func (l *lock) draft(lines [][]byte, reserved int) (name string, err error) {
-	o := l.o
-	var f file
-	switch {
-	case l.begun.file != nil:
-		name, f = l.begun.name, l.begun.file
-		l.begun.file = nil
-	case l.lease != nil && l.lease.fresh != nil:
-		name, f = l.lease.name(newName), l.lease.fresh
-		l.lease.fresh = nil
-	default:
-		name = o.beside(".tmp-" + o.nonce(8))
-		if f, err = o.fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
-			return "", err
-		}
-	}
-	if err = o.room(f, lines, reserved); err != nil {
-		_ = f.Close() // nothing is in it
-	} else {
-		err = fill(f, lines...)
-	}
-	if err != nil {
-		_ = o.fs.Remove(name) // best effort: the first error is what matters
-	}
-	return name, err
-}
-
-// A begunFile is a draft that is written in part; the file is nil where there is none.
-type begunFile struct {
+// A draft is a file that is to get the journal's name; the file is nil where there is none.
+type draft struct {
 	name string
 	file file
 }
 
+// begin opens the draft. Under a lease its own name is one that goes when the lease is broken.
+func (l *lock) begin() (err error) {
+	switch o, d := l.o, &l.draft; {
+	case d.file != nil:
+	case l.lease != nil && l.lease.fresh != nil:
+		d.name, d.file = l.lease.name(newName), l.lease.fresh
+		l.lease.fresh = nil
+	default:
+		d.name = o.beside(".tmp-" + o.nonce(8))
+		d.file, err = o.fs.Open(d.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	return err
+}
+
+// finish ends the draft with lines, synced, with room for what will be recorded for reserved numbers.
+func (l *lock) finish(lines [][]byte, reserved int) (name string, err error) {
+	if err := l.begin(); err != nil {
+		return "", err
+	}
+	d := l.draft
+	l.draft.file = nil
+	if err = l.o.room(d.file, lines, reserved); err == nil {
+		err = writeAll(d.file, lines)
+	}
+	if err = settled(d.file, err); err != nil {
+		_ = l.o.fs.Remove(d.name) // best effort: the first error is what matters
+	}
+	return d.name, err
+}
+
 // spill writes lines of a part to the draft of a journal that does not exist, so that very many need not
 // be in memory together. Under a lease they stay there.
-func (w *writer) spill(f *framed) (err error) {
+func (w *writer) spill(f *framed) error {
 	l := w.lock
 	if w.f != nil || l.lease != nil || len(f.reserved) > 0 {
 		return nil
 	}
-	if l.begun.file == nil {
-		l.begun.name = w.o.beside(".tmp-" + w.o.nonce(8))
-		l.begun.file, err = w.o.fs.Open(l.begun.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	}
+	err := l.begin()
 	if err == nil {
-		err = writeAll(l.begun.file, f.lines)
+		err = writeAll(l.draft.file, f.lines)
 	}
 	f.lines, f.spilled = nil, true
 	return err
@@ -103,9 +101,9 @@ func (w *writer) spill(f *framed) (err error) {
 
 // giveUp removes a draft that was not finished.
 func (l *lock) giveUp() {
-	if f := l.begun.file; f != nil {
-		l.begun.file = nil
-		_ = errors.Join(f.Close(), l.o.fs.Remove(l.begun.name)) // it has no reader
+	if f := l.draft.file; f != nil {
+		l.draft.file = nil
+		_ = errors.Join(f.Close(), l.o.fs.Remove(l.draft.name)) // it has no reader
 	}
 }
 
@@ -115,7 +113,7 @@ func (l *lock) giveUp() {
 func (w *writer) create(lines [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)
-	tmp, err := w.lock.draft(lines, reserved)
+	tmp, err := w.lock.finish(lines, reserved)
 	if err != nil {
 		return notRecorded(o, err)
 	}
@@ -154,10 +152,12 @@ func (w *writer) cut() error {
 		return readFailure(o, err)
 	}
 	name := fmt.Sprintf("%s.torn-%d", o.Path, w.state.Seq+1)
-	create := func(to string) error { return createFile(o.fs, to, rest) }
-	_, err := o.keepAs(name, create, func(to string) bool {
-		there, err := readHead(o.fs, to, len(rest)+1)
-		return err == nil && bytes.Equal(there, rest)
+	_, err := o.keepAs(name, func(to string) error {
+		err := createFile(o.fs, to, func(f file) error { return writeAll(f, [][]byte{rest}) })
+		if there, e := readHead(o.fs, to, len(rest)+1); e == nil && bytes.Equal(there, rest) {
+			return nil
+		}
+		return err
 	})
 	if err != nil {
 		return notRecorded(o, err)
@@ -176,20 +176,34 @@ func (w *writer) cut() error {
 	return nil
 }
 
-// keepAs keeps something under a name, or under .2, .3, … if that is taken: create makes the
-// file, and same reports whether one has the content already.
-func (o *Options) keepAs(name string, create func(to string) error, same func(to string) bool) (string, error) {
+// keepAs keeps something under a name, or under .2, .3, … if that is taken: keep makes the
+// file, unless it has the content already.
+func (o *Options) keepAs(name string, keep func(to string) error) (string, error) {
 	for i := 1; ; i++ {
 		to := name
 		if i > 1 {
 			to = fmt.Sprintf("%s.%d", name, i)
 		}
-		err := create(to)
-		switch {
-		case err == nil, errors.Is(err, fs.ErrExist) && same(to):
+		switch err := keep(to); {
+		case err == nil:
 			return to, o.fs.SyncDir(filepath.Dir(name))
 		case !errors.Is(err, fs.ErrExist) || i == 1000:
 			return "", err
 		}
 	}
+}
+
+// keep gives a file that has or had the journal's name another one: by a link, else by a copy.
+func (o *Options) keep(to string, f file) error {
+	err := o.fs.Link(o.Path, to)
+	if err == nil && !f.At(to) { // the lease is broken, and the name led to another file
+		return errors.Join(errLeaseBroken, o.fs.Remove(to))
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) { // another file system, or one without hard links
+		err = createFile(o.fs, to, func(copy file) error { return copyFile(copy, f) })
+	}
+	if errors.Is(err, fs.ErrExist) && sameContent(o.fs, to, f) {
+		err = nil // kept before, by a process that was killed on the way
+	}
+	return err
 }

@@ -140,24 +140,6 @@ func copyFile(to, from file) error {
 	return to.Like(from)
 }
 
-// createCopy makes a new file of what another one holds, synced.
-func createCopy(fs fileSystem, name string, from file) error {
-	f, err := fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	if err = copyFile(f, from); err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		_ = fs.Remove(name) // best effort: the first error is what matters
-	}
-	return err
-}
-
 // sameFile reports whether two names lead to one file.
 func sameFile(fs fileSystem, a, b string) bool {
 	f, err := fs.Open(a, os.O_RDONLY, 0)
@@ -181,22 +163,21 @@ func sameContent(fs fileSystem, name string, as file) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(a.Sum(nil), b.Sum(nil))
 }
 
-// createFile writes a new file, syncs it and closes it; on failure it is removed.
-func createFile(fs fileSystem, name string, b []byte) error {
-	f, err := fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+// createFile makes a new file of what put writes, synced; on failure it is removed.
+func createFile(fs fileSystem, name string, put func(f file) error) error {
+	f, err := fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
-	err = fill(f, b)
-	if err != nil {
+	if err = settled(f, put(f)); err != nil {
 		_ = fs.Remove(name) // best effort: the first error is what matters
 	}
 	return err
 }
 
-// fill writes the content of a new file, syncs it and closes it.
-func fill(f file, lines ...[]byte) (err error) {
-	if err = writeAll(f, lines); err == nil {
+// settled syncs a file that was written without an error, and closes it.
+func settled(f file, err error) error {
+	if err == nil {
 		err = f.Sync()
 	}
 	if e := f.Close(); err == nil {
@@ -205,6 +186,7 @@ func fill(f file, lines ...[]byte) (err error) {
 	return err
 }
 
+// writeAll writes the content of a file at once.
 func writeAll(f file, lines [][]byte) error {
 	text := bytes.Join(lines, nil)
 	failwrite("file", f, text)

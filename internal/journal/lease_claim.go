@@ -72,11 +72,11 @@ func (l *lease) follow(members []string) (won bool, err error) {
 // case the file that is to replace it.
 func (l *lease) prepare(broken bool) (err error) {
 	o := l.o
-	if err := createFile(o.fs, l.name(ownName), []byte(l.nonce)); err != nil {
-		return err
-	}
-	if err := createFile(o.fs, l.name(freeName), []byte(l.free)); err != nil {
-		return err
+	for _, own := range [][2]string{{ownName, l.nonce}, {freeName, l.free}} {
+		put := func(f file) error { return writeAll(f, [][]byte{[]byte(own[1])}) }
+		if err := createFile(o.fs, l.name(own[0]), put); err != nil {
+			return err
+		}
 	}
 	const create = os.O_RDWR | os.O_APPEND | os.O_CREATE | os.O_EXCL
 	l.renewed = o.replaces

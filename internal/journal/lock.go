@@ -76,7 +76,7 @@ type lock struct {
 	keep  bool // f belongs to a Hold
 	lease *lease
 	got   time.Duration // when
-	begun begunFile     // of what is written under it
+	draft draft         // of what is written under it
 }
 
 // had tells Options.Turn of a lock that was got then.

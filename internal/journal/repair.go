@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 
 	"bohier/internal/study"
@@ -131,10 +130,10 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	var err error
 	saved := o.beside(fmt.Sprintf(".damaged-%d", v.problems[0].Line))
-	if saved, err = saveFile(o, saved, f); err != nil {
+	if saved, err = o.keepAs(saved, func(to string) error { return o.keep(to, f) }); err != nil {
 		return notRecorded(o, err)
 	}
-	tmp, err := l.draft([][]byte{out}, 0)
+	tmp, err := l.finish([][]byte{out}, 0)
 	if err != nil {
 		return notRecorded(o, err)
 	}
@@ -165,18 +164,4 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept,
 		len(v.problems), saved))
 	return nil
-}
-
-// saveFile keeps a file under another name beside it: by a link, else by a copy.
-func saveFile(o *Options, name string, f file) (string, error) {
-	return o.keepAs(name, func(to string) error {
-		err := o.fs.Link(o.Path, to)
-		if err == nil && !f.At(to) {
-			err = fs.ErrExist // somebody has replaced it: the next name
-		}
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			err = createCopy(o.fs, to, f)
-		}
-		return err
-	}, func(to string) bool { return sameContent(o.fs, to, f) })
 }

@@ -34,6 +34,9 @@ type Store interface {
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 	// Archive gives the journal another name in the store, and returns where it is.
 	Archive(ctx context.Context, run string) (string, error)
+	// Doubts says why the lines, though they hold, might differ from the appended ones: who has
+	// the right to change them.
+	Doubts(ctx context.Context) ([]string, error)
 }
 
 // An Appender is the right to append to a journal. Not safe for concurrent use.
@@ -197,40 +200,6 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 		o.aside(s, name)
 	}
 	return name, err
-}
-
-// verifyStore is Verify of a journal in a store, which may know of damage by itself.
-func verifyStore(ctx context.Context, o *Options) (*Report, error) {
-	chunk, damage := o.Store.Read(ctx, Pos{})
-	var e *study.Error
-	if damage != nil && (!errors.As(damage, &e) || e.Code != study.Damaged) {
-		return nil, damage
-	}
-	rep, err := report(o, sourceOf(chunk.Lines), mark{})
-	if err != nil {
-		return nil, err
-	}
-	if rep.Torn > 0 {
-		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, errChecksum.Error()})
-		rep.Torn = 0
-	}
-	if damage != nil {
-		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, damage.Error()})
-	}
-	if g, ok := o.Store.(guarded); ok {
-		doubts, err := g.Doubts(ctx)
-		if err != nil {
-			return nil, err
-		}
-		rep.Warnings = append(rep.Warnings, doubts...)
-	}
-	return rep, nil
-}
-
-// A guarded store knows why its lines, though they hold, might differ from the appended ones:
-// who has the right to change them.
-type guarded interface {
-	Doubts(ctx context.Context) ([]string, error)
 }
 
 // Beats are signs of life of workers, beside the journal: in its store, or in files. They are a

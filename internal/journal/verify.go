@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sort"
+
+	"bohier/internal/study"
 )
 
 // A Problem is a line that does not count, and why.
@@ -31,44 +32,47 @@ type Report struct {
 // does not count. The error is for a journal that cannot be read at all.
 func Verify(ctx context.Context, o Options) (*Report, error) {
 	o = o.defaults()
-	if o.Store != nil {
-		return verifyStore(ctx, &o)
-	}
-	m := readMarkFile(&o)
-	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, readFailure(&o, err)
-	}
-	defer f.Close() // read only: nothing can be lost
-	src, err := newSource(f)
-	if err != nil {
-		return nil, readFailure(&o, err)
-	}
-	return report(&o, src, m)
-}
-
-// report is what there is to say about the bytes of a journal.
-func report(o *Options, src *source, m mark) (*Report, error) {
 	rep := &Report{Path: o.Path}
-	v, err := salvage(o, src, m, false)
+	var m mark
+	if o.Store == nil {
+		m = readMarkFile(&o)
+	}
+	src, end, damage := o.source(ctx)
+	if damage != nil && !study.HasCode(damage, study.Damaged) { // of which a store may know by itself
+		return nil, damage
+	}
+	defer end()
+	v, err := salvage(&o, src, m, false)
 	if err != nil {
-		return nil, readFailure(o, err)
+		return nil, readFailure(&o, err)
 	}
 	rep.Records, rep.Trials = v.whole, len(v.state.Trials)
 	v.more()
 	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.old), v.torn
-	rep.Warnings = tail{warned: v.warned}.warnings(o)
+	rep.Warnings = tail{warned: v.warned}.warnings(&o)
 	if v.newer != nil {
-		rep.Newer = damaged(o, v.newer)
+		rep.Newer = damaged(&o, v.newer)
 	}
 	if len(v.problems) == 0 {
-		w, err := checkHistory(v.state, o, m)
+		w, err := checkHistory(v.state, &o, m)
 		rep.Warnings = append(rep.Warnings, w...)
 		if err != nil {
 			rep.Problems = append(rep.Problems, Problem{v.state.Seq, err.Error()})
 		}
 	}
-	return rep, nil
+	if o.Store == nil {
+		return rep, nil
+	}
+	if rep.Torn > 0 { // it has whole lines
+		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, errChecksum.Error()})
+		rep.Torn = 0
+	}
+	if damage != nil {
+		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, damage.Error()})
+	}
+	doubts, err := o.Store.Doubts(ctx)
+	rep.Warnings = append(rep.Warnings, doubts...)
+	return rep, err
 }
 
 // A salvaged journal is every record that still means something.
