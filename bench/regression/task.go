@@ -150,7 +150,7 @@ func (t trial) predict(ctx context.Context, r *Result, x *points.Set, y []float6
 		}
 		r.Noise, r.LogML, r.Evals = max(r.Noise, m.Noise()), r.LogML+rep.LogMarginalLikelihood, r.Evals+rep.Evaluations
 		mu, v := make([]float64, len(asked[key])), make([]float64, len(asked[key]))
-		m.Predictor().PredictBatch(mu, v, q.Select(asked[key]))
+		m.Predict(mu, v, q.Select(asked[key]))
 		for k, i := range asked[key] {
 			mean[i], variance[i] = mu[k], v[k]
 		}

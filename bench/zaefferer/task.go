@@ -109,7 +109,7 @@ func quality(ctx context.Context, k Key) (*Result, error) {
 	case err != nil:
 		return nil, err
 	default:
-		fit.Predictor().PredictBatch(mean, make([]float64, len(mean)), q)
+		fit.Predict(mean, make([]float64, len(mean)), q)
 		r.Rho, r.Rejected = rep.Hyper["imp.rho[x2]"], rep.Rejected
 	}
 	r.RMSE, r.Seconds = rmse(mean, want), time.Since(began).Seconds()

@@ -22,24 +22,22 @@ type Head interface {
 	Log() bool
 }
 
-// A Surrogate is what a search needs of a model. It may own scratch memory: one
-// per goroutine.
+// A Surrogate is what a search needs of a model of one quantity, which has means for one or several
+// beliefs, and one variance. It may own scratch memory: one per goroutine.
 //
 // Its result for a point must not depend, in any bit, on the points beside it: the search
 // groups them as its workers are free.
 type Surrogate interface {
-	// PredictBatch fills mean[i], variance[i] for every point of q.
-	PredictBatch(mean, variance []float64, q *points.Set)
-	// Open starts predicting the points of q: it fills mean[i] and, in bound[i], an upper bound
+	// Open starts predicting the points of q: it fills means[f][i], for belief f, and, in bound[i], an upper bound
 	// of the variance, and returns a function that sets bound[k], for point at[k], to a lower
 	// one from the first share of the observations: the variance for a share of 1. The function
 	// may be called by one goroutine at a time, also while others use the surrogate.
-	Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
-	// LoadBatch is PredictBatch, for a few dozen points, that prepares PullBatch.
-	LoadBatch(mean, variance []float64, q *points.Set)
-	// PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x at point i of
+	Open(means [][]float64, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
+	// LoadBatch fills means[f][i] and variance[i] for every point of q, up to a few dozen, and prepares PullBatch.
+	LoadBatch(means [][]float64, variance []float64, q *points.Set)
+	// PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x, of belief f, at point i of
 	// the last LoadBatch to dx[i], unless that is nil.
-	PullBatch(dx [][]float64, dmean, dvar []float64)
+	PullBatch(f int, dx [][]float64, dmean, dvar []float64)
 }
 
 // A Domain is what a search needs of a space. Its methods may be called by many
@@ -70,14 +68,12 @@ type Acquisition interface {
 
 // A Scorer evaluates an acquisition. It owns scratch memory: one per goroutine.
 type Scorer interface {
-	// Scores fills dst[i] with the score of every point i of q.
-	Scores(dst []float64, q *points.Set)
 	// Open starts scoring the points of q: it fills bound[i] with an upper
 	// bound of the score, and returns a function that sets bound[k], for point
 	// at[k], to a lower one from a share of every surrogate's observations:
 	// the score for a share of 1. It may be called as that of a Surrogate.
 	Open(bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
-	// Gradients is Scores for a few dozen points; it overwrites dx[i], one
-	// entry per coordinate, with the gradient at point i, unless that is nil.
+	// Gradients sets dst[i] to the score of every point i of q, up to a few dozen, and dx[i], one
+	// entry per coordinate, to the gradient there, unless that is nil.
 	Gradients(dst []float64, dx [][]float64, q *points.Set)
 }

@@ -16,12 +16,8 @@ import (
 // spaces only.
 func bruteForce(a acq.Acquisition, t *toy, cells int) float64 {
 	q := grid(t, cells)
-	value := make([]float64, q.Len())
 	scorer := a.Fork()
-	for lo := 0; lo < q.Len(); lo += 512 {
-		hi := min(lo+512, q.Len())
-		scorer.Scores(value[lo:hi], q.Slice(lo, hi))
-	}
+	value := acq.Scores(scorer, q)
 	order := make([]int, q.Len())
 	for i := range order {
 		order[i] = i
@@ -102,7 +98,7 @@ func polish(s acq.Scorer, t *toy, x *points.Set, top, step float64) float64 {
 					}
 				}
 			}
-			s.Scores(value[:n], tries.Slice(0, n))
+			copy(value, acq.Scores(s, tries.Slice(0, n)))
 			for k, v := range value[:n] {
 				if v > top+1e-9 {
 					x, top, gained = tries.Slice(k, k+1), v, true

@@ -2,12 +2,12 @@
 //
 // Start from three things. A Head turns the Gaussian prediction of one quantity
 // into a score (NewHead, Feasibility, LogCost). An Ensemble makes an Acquisition
-// of heads and surrogates: the sum of the log heads of a member's terms,
-// averaged over members (fantasies of pending trials, each with its own incumbent).
+// of heads and surrogates: their score,
+// averaged over beliefs (fantasies of pending trials, each with its own incumbent).
 // Maximize searches a Domain for the points with the highest score. A Joint scores the
 // predictions of several quantities at once: the expected gain in hypervolume of two or
 // three objectives (NewHypervolume), or the expected improvement of a weighted Chebyshev
-// scalarisation (NewChebyshev); NewGroups averages them.
+// scalarisation (NewChebyshev); NewEnsemble averages them.
 //
 // Invariants. Everything is minimised, so a lower mean is better, and a higher
 // score is better. Means and variances are in the units of the surrogate, which

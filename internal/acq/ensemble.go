@@ -6,187 +6,147 @@ import (
 	"bohier/internal/points"
 )
 
-// Ensemble is the average of groups of equal weight: the mean of their scores, or,
-// where these are logarithms, the logarithm of the mean of the exponentials.
+// Ensemble is the average of the scores of several beliefs, of equal weight: the mean, or, where scores
+// are logarithms, the logarithm of the mean of the exponentials.
 type Ensemble struct {
-	groups []Group
-	log    bool
-	models int // of all groups
-	widest int // models of one group
+	joints     []Joint            // by belief
+	surrogates []func() Surrogate // by quantity
 }
 
 // Scored is a head on the predictions of one surrogate.
 func Scored(h Head, predict func() Surrogate) *Ensemble {
-	return NewGroups(Group{Joint: Alone(h), Surrogates: []func() Surrogate{predict}})
+	return NewEnsemble([]Joint{Alone(h)}, predict)
 }
 
-// NewGroups averages groups. It panics unless there is at least one, no group is
-// empty, and all scores are logarithms or none is.
-func NewGroups(groups ...Group) *Ensemble {
-	if len(groups) == 0 {
-		panic("acq: no members")
+// NewEnsemble scores quantities, each with a surrogate that has a mean for every belief (a posterior
+// sample of pending outcomes). The surrogates are made for each goroutine; the functions may be called by many at
+// once. It panics unless there are a belief and a quantity, and all scores are logarithms or none is.
+func NewEnsemble(joints []Joint, surrogates ...func() Surrogate) *Ensemble {
+	if len(joints) == 0 || len(surrogates) == 0 {
+		panic("acq: nothing to average")
 	}
-	e := &Ensemble{groups: groups, log: groups[0].Joint.Log()}
-	for _, g := range groups {
-		if len(g.Surrogates) == 0 {
-			panic("acq: empty member")
-		}
-		if g.Joint.Log() != e.log {
+	for _, j := range joints {
+		if j.Log() != joints[0].Log() {
 			panic("acq: logarithms and others do not average")
 		}
-		e.models += len(g.Surrogates)
-		e.widest = max(e.widest, len(g.Surrogates))
 	}
-	return e
+	return &Ensemble{joints, surrogates}
 }
 
 // Fork implements Acquisition.
 func (e *Ensemble) Fork() Scorer {
-	s := &ensembleScorer{Ensemble: e, gathered: e.gathered(), models: make([]Surrogate, 0, e.models)}
-	for _, g := range e.groups {
-		for _, surrogate := range g.Surrogates {
-			s.models = append(s.models, surrogate())
-		}
+	s := &ensembleScorer{Ensemble: e}
+	for _, surrogate := range e.surrogates {
+		s.models = append(s.models, surrogate())
 	}
 	return s
 }
 
-// gathered is scratch memory for one point.
-type gathered struct {
-	score                   []float64 // one per group
-	mean, vari, dmean, dvar []float64 // one per model of a group
-}
-
-func (e *Ensemble) gathered() gathered {
-	own := make([]float64, 4*e.widest)
-	part := func(k int) []float64 { return own[k*e.widest : (k+1)*e.widest] }
-	return gathered{score: make([]float64, len(e.groups)), mean: part(0), vari: part(1), dmean: part(2), dvar: part(3)}
-}
-
-// gather takes the predictions at one point by the models of a group. Means and variances are
-// kept stride apart, from place first on.
-func (g *gathered) gather(mean, vari []float64, meanAt, variAt, stride, n int) (m, v []float64) {
-	for j := range n {
-		g.mean[j], g.vari[j] = mean[meanAt+j*stride], vari[variAt+j*stride]
-	}
-	return g.mean[:n], g.vari[:n]
-}
-
-type ensembleScorer struct {
+// predicted is the predictions of some points.
+type predicted struct {
 	*Ensemble
-	gathered
-	models     []Surrogate // of all groups, in order
-	mean, vari []float64   // model-major, models × points
-	sums       []float64   // group-major, groups × points
-	slopes     []float64   // by means, then by variances: model-major, models × points
+	means [][][]float64 // by quantity, belief and point
+	vari  [][]float64   // by quantity and point
+	score []float64     // of one point, by belief
+	m, v  []float64     // of one point and belief, by quantity
 }
 
-func (s *ensembleScorer) Scores(dst []float64, q *points.Set) {
-	n := q.Len()
-	s.resize(n)
-	for k, m := range s.models {
-		m.PredictBatch(s.mean[k*n:(k+1)*n], s.vari[k*n:(k+1)*n], q)
+func (e *Ensemble) predicted(n int) *predicted {
+	p := &predicted{Ensemble: e, score: make([]float64, len(e.joints)),
+		m: make([]float64, len(e.surrogates)), v: make([]float64, len(e.surrogates))}
+	for range e.surrogates {
+		p.means = append(p.means, matrix(len(e.joints), n))
+		p.vari = append(p.vari, make([]float64, n))
 	}
-	for i := range dst {
-		at := i
-		for k, g := range s.groups {
-			mean, vari := s.gather(s.mean, s.vari, at, at, n, len(g.Surrogates))
-			s.score[k] = g.Joint.Score(mean, vari, nil, nil)
-			at += n * len(g.Surrogates)
-		}
-		dst[i] = average(s.log, s.score, nil)
-	}
+	return p
 }
 
-// Open implements Scorer: the average of bounds is a bound of the average.
-func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
-	n := q.Len()
-	o := &openEnsemble{
-		Ensemble: s.Ensemble,
-		gathered: s.Ensemble.gathered(),
-		mean:     make([]float64, s.Ensemble.models*n),
-		vari:     make([]float64, s.Ensemble.models*n),
+// matrix has so many rows of zeros.
+func matrix(rows, columns int) [][]float64 {
+	out, all := make([][]float64, rows), make([]float64, rows*columns)
+	for k := range out {
+		out[k] = all[k*columns : (k+1)*columns : (k+1)*columns]
 	}
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	for k, m := range s.models {
-		o.models = append(o.models, m.Open(o.mean[k*n:(k+1)*n], o.vari[k*n:(k+1)*n], q))
-	}
-	o.scores(bound, all, n, false)
-	return func(bound []float64, at []int, share float64) {
-		for k, tighten := range o.models {
-			tighten(o.vari[k*n:k*n+len(at)], at, share)
-		}
-		o.scores(bound, at, n, share == 1)
-	}
+	return out
 }
 
-// openEnsemble is the state of points between their bounds and their scores.
-type openEnsemble struct {
-	*Ensemble
-	gathered
-	models     []func(bound []float64, at []int, share float64)
-	mean, vari []float64 // model-major, models × points; variances of the points asked for last
+// at is the prediction for belief f of the point with number i, whose variances have number k.
+func (p *predicted) at(f, i, k int) (mean, vari []float64) {
+	for j := range p.m {
+		p.m[j], p.v[j] = p.means[j][f][i], p.vari[j][k]
+	}
+	return p.m, p.v
 }
 
-// scores sets dst[k] to the score, or a bound of it, of point at[k] of n.
-func (o *openEnsemble) scores(dst []float64, at []int, n int, exact bool) {
+// scores sets dst[k] to the score, or a bound of it, of point at[k], whose variances have number k.
+func (p *predicted) scores(dst []float64, at []int, exact bool) {
 	for k, i := range at {
-		model := 0
-		for j, g := range o.groups {
-			mean, vari := o.gather(o.mean, o.vari, model*n+i, model*n+k, n, len(g.Surrogates))
-			if model += len(g.Surrogates); exact {
-				o.score[j] = g.Joint.Score(mean, vari, nil, nil)
+		for f, joint := range p.joints {
+			mean, vari := p.at(f, i, k)
+			if exact {
+				p.score[f] = joint.Score(mean, vari, nil, nil)
 			} else {
-				o.score[j] = g.Joint.Bound(mean, vari)
+				p.score[f] = joint.Bound(mean, vari)
 			}
 		}
-		dst[k] = average(o.log, o.score, nil)
+		dst[k] = average(p.joints[0].Log(), p.score, nil)
 		if !exact {
 			dst[k] += 1e-12 * math.Abs(dst[k]) // sums round
 		}
 	}
 }
 
+type ensembleScorer struct {
+	*Ensemble
+	models []Surrogate
+}
+
+// Open implements Scorer: the average of bounds is a bound of the average.
+func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+	p, all := s.predicted(q.Len()), make([]int, q.Len())
+	for i := range all {
+		all[i] = i
+	}
+	tighten := make([]func(bound []float64, at []int, share float64), len(s.models))
+	for j, m := range s.models {
+		tighten[j] = m.Open(p.means[j], p.vari[j], q)
+	}
+	p.scores(bound, all, false)
+	return func(bound []float64, at []int, share float64) {
+		for j := range tighten {
+			tighten[j](p.vari[j][:len(at)], at, share)
+		}
+		p.scores(bound, at, share == 1)
+	}
+}
+
 func (s *ensembleScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) {
-	n, all := q.Len(), s.Ensemble.models
-	s.resize(n)
-	s.slopes = grown(s.slopes, 2*all*n)
-	dmean, dvar := s.slopes[:all*n], s.slopes[all*n:]
-	for k, m := range s.models {
-		m.LoadBatch(s.mean[k*n:(k+1)*n], s.vari[k*n:(k+1)*n], q)
+	p, quantities := s.predicted(q.Len()), len(s.models)
+	for j, m := range s.models {
+		m.LoadBatch(p.means[j], p.vari[j], q)
 	}
+	// by belief and quantity
+	dmean, dvar := matrix(len(s.joints)*quantities, q.Len()), matrix(len(s.joints)*quantities, q.Len())
+	dm, dv := matrix(len(s.joints), quantities), matrix(len(s.joints), quantities)
 	for i := range dst {
-		at := i
-		for k, g := range s.groups {
-			width := len(g.Surrogates)
-			mean, vari := s.gather(s.mean, s.vari, at, at, n, width)
-			s.score[k] = g.Joint.Score(mean, vari, s.dmean[:width], s.dvar[:width])
-			for j := range width {
-				dmean[at+j*n], dvar[at+j*n] = s.dmean[j], s.dvar[j]
+		for f, joint := range s.joints {
+			mean, vari := p.at(f, i, i)
+			if dx[i] == nil {
+				p.score[f] = joint.Score(mean, vari, nil, nil)
+			} else {
+				p.score[f] = joint.Score(mean, vari, dm[f], dv[f])
 			}
-			at += n * width
 		}
-		dst[i] = average(s.log, s.score, s.score)
-		for k, w := range s.score {
-			s.sums[k*n+i] = w // the weight of group k
-		}
-		if dx[i] != nil {
-			clear(dx[i])
+		dst[i] = average(s.joints[0].Log(), p.score, p.score)
+		clear(dx[i])
+		for f, w := range p.score { // now the weights
+			for j := range quantities {
+				dmean[f*quantities+j][i], dvar[f*quantities+j][i] = times(w, dm[f][j]), times(w, dv[f][j])
+			}
 		}
 	}
-	at := 0
-	for k, g := range s.groups {
-		for range g.Surrogates {
-			dm, dv := dmean[at*n:(at+1)*n], dvar[at*n:(at+1)*n]
-			for i, w := range s.sums[k*n : (k+1)*n] {
-				dm[i], dv[i] = times(w, dm[i]), times(w, dv[i])
-			}
-			s.models[at].PullBatch(dx, dm, dv)
-			at++
-		}
+	for k := range dmean {
+		s.models[k%quantities].PullBatch(k/quantities, dx, dmean[k], dvar[k])
 	}
 }
 
@@ -196,11 +156,6 @@ func times(w, v float64) float64 {
 		return 0
 	}
 	return w * v
-}
-
-func (s *ensembleScorer) resize(n int) {
-	s.mean, s.vari = grown(s.mean, n*s.Ensemble.models), grown(s.vari, n*s.Ensemble.models)
-	s.sums = grown(s.sums, n*len(s.groups))
 }
 
 // grown is v with n entries of any value.

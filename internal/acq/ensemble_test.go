@@ -15,6 +15,7 @@ type quadric struct {
 	toy   *toy
 	a, b  []float64
 	shift float64
+	step  float64     // of the mean from one belief to the next
 	q     *points.Set // of LoadBatch
 }
 
@@ -35,16 +36,21 @@ func (m *quadric) Predict(q *points.Set, i int) (mean, variance float64) {
 	return mean, variance
 }
 
-func (m *quadric) PredictBatch(mean, variance []float64, q *points.Set) {
-	for i := range mean {
-		mean[i], variance[i] = m.Predict(q, i)
+// predict has means that rise by a step from belief to belief.
+func (m *quadric) predict(means [][]float64, variance []float64, q *points.Set) {
+	for i := range variance {
+		var mean float64
+		mean, variance[i] = m.Predict(q, i)
+		for f := range means {
+			means[f][i] = mean + m.step*float64(f)
+		}
 	}
 }
 
 // Open knows the variance to within a factor.
-func (m *quadric) Open(mean, bound []float64, q *points.Set) func([]float64, []int, float64) {
+func (m *quadric) Open(means [][]float64, bound []float64, q *points.Set) func([]float64, []int, float64) {
 	variance := make([]float64, q.Len())
-	m.PredictBatch(mean, variance, q)
+	m.predict(means, variance, q)
 	for i, v := range variance {
 		bound[i] = 3 * v
 	}
@@ -55,12 +61,12 @@ func (m *quadric) Open(mean, bound []float64, q *points.Set) func([]float64, []i
 	}
 }
 
-func (m *quadric) LoadBatch(mean, variance []float64, q *points.Set) {
+func (m *quadric) LoadBatch(means [][]float64, variance []float64, q *points.Set) {
 	m.q = q.Clone()
-	m.PredictBatch(mean, variance, q)
+	m.predict(means, variance, q)
 }
 
-func (m *quadric) PullBatch(dx [][]float64, dmean, dvar []float64) {
+func (m *quadric) PullBatch(_ int, dx [][]float64, dmean, dvar []float64) {
 	for i, d := range dx {
 		if d == nil {
 			continue
@@ -72,7 +78,7 @@ func (m *quadric) PullBatch(dx [][]float64, dmean, dvar []float64) {
 }
 
 func newQuadric(t *toy, r *rand.Rand) *quadric {
-	m := &quadric{toy: t, a: make([]float64, len(t.params)), b: make([]float64, len(t.params)), shift: r.NormFloat64() / 3}
+	m := &quadric{toy: t, a: make([]float64, len(t.params)), b: make([]float64, len(t.params)), shift: r.NormFloat64() / 3, step: 0.1}
 	for c := range m.a {
 		m.a[c], m.b[c] = r.Float64(), r.Float64()
 	}
@@ -88,34 +94,27 @@ func head(t testing.TB, name string, incumbent float64) acq.Head {
 	return h
 }
 
-// TestEnsemble compares with direct averaging over samples × fantasies, each
-// with an incumbent of its own, of products of improvement, feasibility and cost.
+// TestEnsemble compares with direct averaging over fantasies, each with a mean and an
+// incumbent of its own, of products of improvement, feasibility and cost.
 func TestEnsemble(t *testing.T) {
 	d := toys["conditional"]
 	r := rand.New(rand.NewPCG(4, 2))
-	const samples, fantasies, rho = 3, 4, 0.5
+	const fantasies, rho = 4, 0.5
 	for _, name := range []string{"ei", "lcb", "logei"} {
 		log := name[:2] == "lo"
-		type parts struct {
-			model     *quadric
-			incumbent float64
-		}
-		var objective []parts
-		constraint, cost := newQuadric(d, r), newQuadric(d, r)
+		model, constraint, cost := newQuadric(d, r), newQuadric(d, r), newQuadric(d, r)
+		var incumbents []float64
 		var members []acq.Member
-		for range samples {
-			m := newQuadric(d, r)
-			for range fantasies {
-				at := r.NormFloat64() / 4
-				objective = append(objective, parts{m, at})
-				member := acq.Member{{Head: head(t, name, at), Surrogate: func() acq.Surrogate { return m }}}
-				if log {
-					member = append(member,
-						acq.Term{Head: acq.Feasibility(0.3), Surrogate: func() acq.Surrogate { return constraint }},
-						acq.Term{Head: acq.LogCost(rho, 2), Surrogate: func() acq.Surrogate { return cost }})
-				}
-				members = append(members, member)
+		for range fantasies {
+			at := r.NormFloat64() / 4
+			incumbents = append(incumbents, at)
+			member := acq.Member{{Head: head(t, name, at), Surrogate: func() acq.Surrogate { return model }}}
+			if log {
+				member = append(member,
+					acq.Term{Head: acq.Feasibility(0.3), Surrogate: func() acq.Surrogate { return constraint }},
+					acq.Term{Head: acq.LogCost(rho, 2), Surrogate: func() acq.Surrogate { return cost }})
 			}
+			members = append(members, member)
 		}
 		plain := map[string]string{"logei": "ei"}[name]
 		if plain == "" {
@@ -123,25 +122,27 @@ func TestEnsemble(t *testing.T) {
 		}
 		direct := func(q *points.Set, i int) float64 {
 			sum := 0.0
-			for _, o := range objective {
-				v, _, _ := head(t, plain, o.incumbent).Score(o.model.Predict(q, i))
+			for f, incumbent := range incumbents {
+				more := 0.1 * float64(f)
+				mean, vari := model.Predict(q, i)
+				v, _, _ := head(t, plain, incumbent).Score(mean+more, vari)
 				if log {
 					mean, vari := constraint.Predict(q, i)
+					mean += more
 					v *= math.Erfc(-(0.3-mean)/math.Sqrt(2*vari)) / 2
 					mean, _ = cost.Predict(q, i)
-					v /= math.Pow(math.Exp(2*mean), rho)
+					v /= math.Pow(math.Exp(2*(mean+more)), rho)
 				}
-				sum += v / (samples * fantasies)
+				sum += v / fantasies
 			}
 			if log {
 				return math.Log(sum)
 			}
 			return sum
 		}
-		scorer := acq.NewEnsemble(members...).Fork()
+		scorer := acq.Members(members...).Fork()
 		q := d.Sample(r, 40)
-		batch := make([]float64, q.Len())
-		scorer.Scores(batch, q)
+		batch := acq.Scores(scorer, q)
 		dx := make([]float64, q.Dim())
 		for i := range batch {
 			want := direct(q, i)
@@ -172,11 +173,11 @@ func TestEnsembleFar(t *testing.T) {
 	d := toys["numbers"]
 	m := newQuadric(d, rand.New(rand.NewPCG(1, 1)))
 	s := func() acq.Surrogate { return m }
-	scorer := acq.NewEnsemble(
+	scorer := acq.Members(
 		acq.Member{{Head: head(t, "logei", -900), Surrogate: s}},
 		acq.Member{{Head: head(t, "logei", -901), Surrogate: s}},
 	).Fork()
-	one := acq.NewEnsemble(acq.Member{{Head: head(t, "logei", -900), Surrogate: s}}).Fork()
+	one := acq.Members(acq.Member{{Head: head(t, "logei", -900), Surrogate: s}}).Fork()
 	q := d.Sample(rand.New(rand.NewPCG(2, 2)), 1)
 	dx, dx1 := make([]float64, 3), make([]float64, 3)
 	got, want := score(scorer, dx, q, 0), score(one, dx1, q, 0)-math.Log(2)
@@ -192,12 +193,11 @@ func TestEnsembleFar(t *testing.T) {
 
 func TestNewEnsemblePanics(t *testing.T) {
 	s := func() acq.Surrogate { return nil }
-	ei, logei := head(t, "ei", 0), head(t, "logei", 0)
-	for name, members := range map[string][]acq.Member{
-		"none":  {},
-		"empty": {{}},
-		"mixed": {{{Head: ei, Surrogate: s}}, {{Head: logei, Surrogate: s}}},
-		"plain": {{{Head: ei, Surrogate: s}, {Head: ei, Surrogate: s}}},
+	ei, logei := acq.Alone(head(t, "ei", 0)), acq.Alone(head(t, "logei", 0))
+	for name, make := range map[string]func(){
+		"none":  func() { acq.NewEnsemble(nil, s) },
+		"empty": func() { acq.NewEnsemble([]acq.Joint{ei}) },
+		"mixed": func() { acq.NewEnsemble([]acq.Joint{ei, logei}, s) },
 	} {
 		func() {
 			defer func() {
@@ -205,7 +205,7 @@ func TestNewEnsemblePanics(t *testing.T) {
 					t.Errorf("%s: no panic", name)
 				}
 			}()
-			acq.NewEnsemble(members...)
+			make()
 		}()
 	}
 }

@@ -68,9 +68,7 @@ func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, bef
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))
-	var score [1]float64
-	s.score(0, score[:], from)
-	c := s.newClimb(from, score[0], "domain", o.Rand)
+	c := s.newClimb(from, Scores(s.scorer(0), from)[0], "domain", o.Rand)
 	for round := 0; round < rounds && !c.done; round++ {
 		before(round)
 		s.lockstep([]*climb{c}, 30)
@@ -83,32 +81,25 @@ func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, f
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))
-	var score [1]float64
-	s.score(0, score[:], from)
-	c := s.halve([]*climb{s.newClimb(from, score[0], "domain", o.Rand)})[0]
+	c := s.halve([]*climb{s.newClimb(from, Scores(s.scorer(0), from)[0], "domain", o.Rand)})[0]
 	return c.point, c.score
 }
 
-// NewEnsemble averages members. It panics unless there is at least one, no member is
-// empty, all heads are logarithms or none is, and heads that are no logarithms stand
-// alone in their member: only log heads multiply.
-func NewEnsemble(members ...Member) *Ensemble {
-	groups := make([]Group, len(members))
+// Members averages members, whose terms have the same surrogates.
+func Members(members ...Member) *Ensemble {
+	joints := make([]Joint, len(members))
 	for k, m := range members {
-		if len(m) == 0 {
-			panic("acq: empty member")
-		}
+		var heads sumOfHeads
 		for _, t := range m {
-			if t.Head.Log() != members[0][0].Head.Log() {
-				panic("acq: log heads and others do not average")
-			}
-			if len(m) > 1 && !t.Head.Log() {
-				panic("acq: several terms need log heads")
-			}
+			heads = append(heads, t.Head)
 		}
-		groups[k] = m.group()
+		joints[k] = heads
 	}
-	return NewGroups(groups...)
+	var surrogates []func() Surrogate
+	for _, t := range members[0] {
+		surrogates = append(surrogates, t.Surrogate)
+	}
+	return NewEnsemble(joints, surrogates...)
 }
 
 // A Term is one factor of a member: a head on the predictions of a surrogate.
@@ -117,20 +108,8 @@ type Term struct {
 	Surrogate func() Surrogate
 }
 
-// A Member is a group whose score is the sum of the scores of its terms.
+// A Member is the terms of a belief, whose scores add up.
 type Member []Term
-
-// group is a member as a group.
-func (m Member) group() Group {
-	g := Group{}
-	var heads sumOfHeads
-	for _, t := range m {
-		heads = append(heads, t.Head)
-		g.Surrogates = append(g.Surrogates, t.Surrogate)
-	}
-	g.Joint = heads
-	return g
-}
 
 // sumOfHeads is the sum of a score for each quantity: a product where those are
 // logarithms.

@@ -23,7 +23,7 @@ type meter struct{ rows, solves, gradients atomic.Int64 }
 func (m *meter) total() int64 { return m.rows.Load() + m.solves.Load() + m.gradients.Load() }
 
 type metered struct {
-	gp.Predictor
+	*gp.Predictor
 	meter *meter
 	n     int
 	dim   int
@@ -31,13 +31,8 @@ type metered struct {
 
 func (m metered) row() int64 { return int64(m.n * (4*m.dim + 30 + 4)) }
 
-func (m metered) PredictBatch(mean, variance []float64, q *points.Set) {
-	m.meter.solves.Add(int64(q.Len()) * (m.row() + int64(m.n*m.n)))
-	m.Predictor.PredictBatch(mean, variance, q)
-}
-
-func (m metered) Open(mean, bound []float64, q *points.Set) func([]float64, []int, float64) {
-	tighten := m.Predictor.Open(mean, bound, q)
+func (m metered) Open(means [][]float64, bound []float64, q *points.Set) func([]float64, []int, float64) {
+	tighten := m.Predictor.Open(means, bound, q)
 	m.meter.rows.Add(int64(q.Len()) * m.row())
 	solved := make([]int, q.Len())
 	return func(bound []float64, at []int, share float64) {
@@ -53,18 +48,18 @@ func (m metered) Open(mean, bound []float64, q *points.Set) func([]float64, []in
 	}
 }
 
-func (m metered) LoadBatch(mean, variance []float64, q *points.Set) {
+func (m metered) LoadBatch(means [][]float64, variance []float64, q *points.Set) {
 	m.meter.gradients.Add(int64(q.Len()) * (m.row() + int64(m.n*m.n)))
-	m.Predictor.LoadBatch(mean, variance, q)
+	m.Predictor.LoadBatch(means, variance, q)
 }
 
-func (m metered) PullBatch(dx [][]float64, dmean, dvar []float64) {
+func (m metered) PullBatch(f int, dx [][]float64, dmean, dvar []float64) {
 	for _, d := range dx {
 		if d != nil {
 			m.meter.gradients.Add(2*m.row() + int64(m.n*m.n))
 		}
 	}
-	m.Predictor.PullBatch(dx, dmean, dvar)
+	m.Predictor.PullBatch(f, dx, dmean, dvar)
 }
 
 // TestFlops: the search takes at most 40 % of the operations of the plain recipe,

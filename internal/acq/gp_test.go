@@ -37,7 +37,7 @@ func (f fit) acquisition(m *meter) acq.Acquisition {
 	if err != nil {
 		panic(err)
 	}
-	return acq.NewEnsemble(acq.Member{{Head: h, Surrogate: func() acq.Surrogate {
+	return acq.Members(acq.Member{{Head: h, Surrogate: func() acq.Surrogate {
 		if m == nil {
 			return f.model.Standard()
 		}
@@ -61,8 +61,7 @@ func fitSurrogate(t testing.TB, d *toy, kernel string, n int, seed uint64) fit {
 	r := rand.New(rand.NewPCG(seed, 77))
 	f := bumps(d, seed)
 	x := d.Sample(r, n)
-	y := make([]float64, x.Len())
-	f.Scores(y, x)
+	y := acq.Scores(f, x)
 	for i := range y {
 		y[i] = -math.Exp(y[i]) + 0.01*r.NormFloat64()
 	}

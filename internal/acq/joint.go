@@ -18,14 +18,6 @@ type Joint interface {
 // hypervolume, and the expected improvement of a weighted scalarisation.
 func JointNames() []string { return []string{"logehvi", "parego"} }
 
-// A Group is one posterior sample of several quantities (of hyperparameters, of
-// pending outcomes), with the score of their predictions. Surrogates are one for each
-// quantity, made for each goroutine; they may be called by many at once.
-type Group struct {
-	Joint      Joint
-	Surrogates []func() Surrogate
-}
-
 // Alone is a head as the score of one quantity.
 func Alone(h Head) Joint { return alone{h} }
 

@@ -28,15 +28,14 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(7, uint64(len(name))))
 		x := d.Sample(r, 14)
-		var group acq.Group
+		var surrogates []func() acq.Surrogate
 		told := make([][]float64, x.Len())
 		for j := range 2 {
 			k, err := kernels.New(spec, d.coords())
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			y := make([]float64, x.Len())
-			bumps(d, uint64(j)).Scores(y, x)
+			y := acq.Scores(bumps(d, uint64(j)), x)
 			for i := range y {
 				y[i] += 0.3 * r.NormFloat64()
 				told[i] = append(told[i], y[i])
@@ -48,14 +47,14 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 			for i := range told {
 				told[i][j] = m.Units().Standard(told[i][j])
 			}
-			group.Surrogates = append(group.Surrogates, func() acq.Surrogate { return m.Standard() })
+			surrogates = append(surrogates, func() acq.Surrogate { return m.Standard() })
 		}
 		joint, err := acq.NewHypervolume(told, []float64{2, 2}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		group.Joint = acq.AugmentedJoint(joint, []float64{0.3, 0})
-		scorer := acq.NewGroups(group).Fork()
+		joint = acq.AugmentedJoint(joint, []float64{0.3, 0})
+		scorer := acq.NewEnsemble([]acq.Joint{joint}, surrogates...).Fork()
 		alone := field{d, func(q *points.Set, i int) float64 { return score(scorer, nil, q, i) }}
 		q, slopes := d.Sample(r, 6), 0
 		for i := range q.Len() {

@@ -26,10 +26,6 @@ type productScorer struct {
 	dx      [][]float64 // of one factor, where a gradient is asked for
 }
 
-func (s *productScorer) Scores(dst []float64, q *points.Set) {
-	s.add(dst, func(f Scorer, score []float64) { f.Scores(score, q) })
-}
-
 // Open implements Scorer: bounds of factors add up to one.
 func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
 	var factors []func(bound []float64, at []int, share float64)

@@ -14,26 +14,25 @@ func TestProduct(t *testing.T) {
 	d := toys["conditional"]
 	r := rand.New(rand.NewPCG(4, 3))
 	var objective, constraint, all []acq.Member
+	m, n := newQuadric(d, r), newQuadric(d, r)
+	m.step, n.step = 0, 0 // beliefs count otherwise in the product than in direct
 	for range 3 {
-		m := newQuadric(d, r)
 		objective = append(objective, acq.Member{{Head: head(t, "logei", r.Float64()),
 			Surrogate: func() acq.Surrogate { return m }}})
 	}
 	for range 4 {
-		m := newQuadric(d, r)
 		constraint = append(constraint,
-			acq.Member{{Head: acq.Feasibility(r.Float64()), Surrogate: func() acq.Surrogate { return m }}})
+			acq.Member{{Head: acq.Feasibility(r.Float64()), Surrogate: func() acq.Surrogate { return n }}})
 	}
 	for _, a := range objective {
 		for _, b := range constraint {
 			all = append(all, acq.Member{a[0], b[0]})
 		}
 	}
-	product := acq.Product{acq.NewEnsemble(objective...), acq.NewEnsemble(constraint...)}.Fork()
-	direct := acq.NewEnsemble(all...).Fork()
+	product := acq.Product{acq.Members(objective...), acq.Members(constraint...)}.Fork()
+	direct := acq.Members(all...).Fork()
 	q := d.Sample(r, 40)
-	batch := make([]float64, q.Len())
-	product.Scores(batch, q)
+	batch := acq.Scores(product, q)
 	for i := range q.Len() {
 		want := make([]float64, q.Dim())
 		got := []float64{7, 7, 7, 7, 7, 7, 7, 7}[:q.Dim()] // overwritten

@@ -118,12 +118,18 @@ func (s *search) scoreAll(q *points.Set) []float64 {
 	tasks := (q.Len() + block - 1) / block
 	done := s.each(tasks, func(w, t int) {
 		lo, hi := t*block, min(q.Len(), (t+1)*block)
-		s.score(w, score[lo:hi], q.Slice(lo, hi))
+		s.scored.Add(int64(hi - lo))
+		copy(score[lo:], Scores(s.scorer(w), q.Slice(lo, hi)))
 	})
 	return score[:min(q.Len(), done*block)]
 }
 
-func (s *search) score(worker int, dst []float64, q *points.Set) {
-	s.scored.Add(int64(q.Len()))
-	s.scorer(worker).Scores(dst, q)
+// Scores are the scores of all points of q.
+func Scores(s Scorer, q *points.Set) []float64 {
+	out := make([]float64, q.Len())
+	for lo := 0; lo < len(out); lo += block {
+		part := q.Slice(lo, min(lo+block, len(out)))
+		s.Gradients(out[lo:lo+part.Len()], make([][]float64, part.Len()), part)
+	}
+	return out
 }

@@ -141,18 +141,12 @@ type field struct {
 
 func (f field) Fork() acq.Scorer { return f }
 
-func (f field) Scores(dst []float64, q *points.Set) {
-	for i := range dst {
-		dst[i] = f.value(q, i)
-	}
-}
-
 func (f field) Open(bound []float64, q *points.Set) func([]float64, []int, float64) {
 	q = q.Clone()
 	for i := range bound {
 		bound[i] = math.Inf(1)
 	}
-	return func(bound []float64, at []int, _ float64) { f.Scores(bound, q.Select(at)) }
+	return func(bound []float64, at []int, _ float64) { copy(bound, acq.Scores(f, q.Select(at))) }
 }
 
 func (f field) Gradients(dst []float64, dx [][]float64, q *points.Set) {

@@ -14,60 +14,50 @@ import (
 // A batch is points with their solved systems, from LoadBatch to PullBatch.
 type batch struct {
 	q        *points.Set
-	k, v, u  []float64   // by rows: correlations, F⁻¹k, (FF')⁻¹k where it is known
-	known    []bool      // by point: u is computed
-	g        []float64   // scratch
-	means    [][]float64 // by model, then by point
-	variance []float64   // by point, the same for all models
-	constant []bool      // by point: the variance is floored at 0, so that its gradient is 0
-	own      prior       // of the points, as within has it
-	loads    int         // how often it was filled
+	narrow   bool      // the points lacked the fixed coordinates of a section
+	v, u     []float64 // by rows: F⁻¹k, (FF')⁻¹k where it is known
+	known    []bool    // by point: u is computed
+	g        []float64 // scratch
+	constant []bool    // by point: the variance is floored at 0, so that its gradient is 0
+	own      prior     // of the points, as within has it
 }
 
-func (p *exact) Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
-	m := p.models[0]
+// Open starts predicting the points of q: it fills means[k][i] and, in bound[i], the
+// variance without observations, and returns a function that tightens it: that
+// sets bound[k] to the variance of point at[k] given only the first ⌊share·n⌋ of
+// the n observations, an upper bound of the posterior variance, exact at share 1.
+// For a point, shares must not fall. Reaching a share costs, all told, its square
+// of a triangular solve. The function may run while the predictor serves other
+// calls, but not beside itself. Models for which a part of the observations gives
+// no bound are predicted in full at once.
+func (p *Predictor) Open(means [][]float64, bound []float64, q *points.Set) (tighten func(bound []float64, at []int,
+	share float64)) {
+	m, n := p.models[0], q.Len()
 	if m.flip != nil {
-		return openInFull(p, mean, bound, q)
-	}
-	o := &lazyBatch{m: m, means: p.newMeans(q.Len()), rows: make([]float64, q.Len()*m.x.Len()),
-		prior: make([]float64, q.Len()), solved: make([]int, q.Len())}
-	p.rows(p.within(q), o.rows, o.means, o.prior, q)
-	if len(p.models) > 1 {
-		o.q, p.open = q.Clone(), o
-	}
-	return o.start(mean, bound, 0)
-}
-
-// openInFull is Open for a predictor that knows no bound.
-func openInFull(p Predictor, mean, bound []float64,
-	q *points.Set) (tighten func(bound []float64, at []int, share float64)) {
-	p.PredictBatch(mean, bound, q)
-	known := slices.Clone(bound[:q.Len()])
-	return func(bound []float64, at []int, _ float64) {
-		for k, i := range at {
-			bound[k] = known[i]
+		p.predict(means, bound, q)
+		known := slices.Clone(bound[:n])
+		return func(bound []float64, at []int, _ float64) {
+			for k, i := range at {
+				bound[k] = known[i]
+			}
 		}
 	}
+	q = m.completed(q)
+	o := &lazyBatch{m: m, rows: make([]float64, n*m.x.Len()), prior: make([]float64, n), solved: make([]int, n)}
+	p.rows(p.within(q), o.rows, means, o.prior, q)
+	for i, v := range o.prior {
+		bound[i] = max(v, 0)
+	}
+	return o.tighten
 }
 
 // A lazyBatch is points on the way to their variances.
 type lazyBatch struct {
 	m      *Model
-	q      *points.Set // the points, where several models share them
-	means  [][]float64 // of every model
-	rows   []float64   // the first solved numbers of F⁻¹k, then of k
-	prior  []float64   // variances without observations
+	rows   []float64 // the first solved numbers of F⁻¹k, then of k
+	prior  []float64 // variances without observations
 	solved []int
 	work   []float64
-}
-
-// start fills in what is known at once: the means of model nth, and loose bounds.
-func (o *lazyBatch) start(mean, bound []float64, nth int) (tighten func(bound []float64, at []int, share float64)) {
-	copy(mean, o.means[nth])
-	for i, v := range o.prior {
-		bound[i] = max(v, 0)
-	}
-	return o.tighten
 }
 
 func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
@@ -112,48 +102,47 @@ func (o *lazyBatch) groups(at []int, to int) map[int]bool {
 	return out
 }
 
-func (p *exact) LoadBatch(mean, variance []float64, q *points.Set) {
-	b, n, size := &p.loaded, p.models[0].x.Len(), q.Len()
-	b.loads++
-	b.q, b.means = q.Clone(), p.newMeans(size)
-	b.k, b.v, b.u = resized(b.k, size*n), resized(b.v, size*n), resized(b.u, size*n)
-	b.g, b.variance = resized(b.g, n), resized(b.variance, size)
+// LoadBatch is PredictBatch, for a few dozen points and with the means of every model, that keeps what
+// PullBatch needs.
+func (p *Predictor) LoadBatch(means [][]float64, variance []float64, q *points.Set) {
+	p.load(&p.loaded, means, variance, q)
+}
+
+func (p *Predictor) load(b *batch, means [][]float64, variance []float64, q *points.Set) {
+	n, size := p.models[0].x.Len(), q.Len()
+	b.q = p.models[0].completed(q)
+	b.narrow = b.q != q
+	b.v, b.u, b.g = resized(b.v, size*n), resized(b.u, size*n), resized(b.g, n)
 	b.known, b.constant = make([]bool, size), make([]bool, size)
 	b.own = p.within(b.q)
-	p.rows(b.own, b.k, b.means, b.variance, b.q)
-	copy(b.v, b.k)
-	p.solve(b.v, b.variance)
-	for r, v := range b.variance {
+	p.rows(b.own, b.v, means, variance, b.q)
+	p.solve(b.v, variance)
+	for r, v := range variance {
 		b.constant[r] = v <= 0
-		b.variance[r] = max(v, 0)
+		variance[r] = max(v, 0)
 	}
-	p.hold(mean, variance, b, 0)
 }
 
-// hold makes b the batch that p loaded last; nth is the place of p's model among those
-// whose means b has.
-func (p *exact) hold(mean, variance []float64, b *batch, nth int) {
-	p.held, p.loads = b, b.loads
-	copy(mean, b.means[nth])
-	copy(variance, b.variance)
-}
-
-func (p *exact) PullBatch(dx [][]float64, dmean, dvar []float64) {
-	b := p.held
-	if p.loads != b.loads {
-		panic("gp: PullBatch after the first of several predictors loaded other points")
-	}
-	p.solveLoaded(b, dx)
+// PullBatch adds dmean[i]·∂mean/∂x + dvar[i]·∂variance/∂x, of model nth, at point i of the last
+// LoadBatch, whose points are still there, to dx[i], unless that is nil. A variance floored at 0 is constant.
+func (p *Predictor) PullBatch(nth int, dx [][]float64, dmean, dvar []float64) {
+	p.solveLoaded(dx)
 	for i, d := range dx {
-		if d != nil {
-			p.pull(d, dmean[i], dvar[i], i)
+		switch {
+		case d == nil:
+		case p.loaded.narrow:
+			wide := make([]float64, p.loaded.q.Dim())
+			p.pull(nth, wide, dmean[i], dvar[i], i)
+			floats.Add(d, wide[:len(d)])
+		default:
+			p.pull(nth, d, dmean[i], dvar[i], i)
 		}
 	}
 }
 
 // solveLoaded makes (FF')⁻¹k known for the points that want a gradient.
-func (p *exact) solveLoaded(b *batch, dx [][]float64) {
-	m := p.models[0]
+func (p *Predictor) solveLoaded(dx [][]float64) {
+	b, m := &p.loaded, p.models[0]
 	n := m.x.Len()
 	var rows []int
 	for i, d := range dx {
@@ -173,8 +162,8 @@ func (p *exact) solveLoaded(b *batch, dx [][]float64) {
 }
 
 // pull is PullBatch for point i.
-func (p *exact) pull(dx []float64, dmean, dvar float64, i int) {
-	b, m := p.held, p.models[0]
+func (p *Predictor) pull(nth int, dx []float64, dmean, dvar float64, i int) {
+	b, m := &p.loaded, p.models[nth]
 	n := m.x.Len()
 	if b.constant[i] {
 		dvar = 0

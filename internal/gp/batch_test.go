@@ -45,9 +45,9 @@ func TestBatchIsManyPoints(t *testing.T) {
 	for name, m := range batchModels(t) {
 		q, _ := sample(7, 23, 2)
 		n := q.Len()
-		slopes := func(p Predictor, q *points.Set, skip int) ([]float64, []float64, [][]float64) {
+		slopes := func(p *Predictor, q *points.Set, skip int) ([]float64, []float64, [][]float64) {
 			mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
-			p.LoadBatch(mean, variance, q)
+			p.LoadBatch([][]float64{mean}, variance, q)
 			dx, dm, dv := make([][]float64, q.Len()), make([]float64, q.Len()), make([]float64, q.Len())
 			for i := range dx {
 				dm[i], dv[i] = 0.7, -0.2
@@ -55,43 +55,35 @@ func TestBatchIsManyPoints(t *testing.T) {
 					dx[i] = []float64{1, 2}
 				}
 			}
-			p.PullBatch(dx, dm, dv)
+			p.PullBatch(0, dx, dm, dv)
 			return mean, variance, dx
 		}
-		for _, std := range []bool{false, true} {
-			one, many := m.Predictor(), m.Predictor()
-			if std {
-				one, many = m.Standard(), m.Standard()
+		one := m.Standard()
+		mean, variance, dx := slopes(m.Standard(), q, 3)
+		const tol = 1e-9
+		for i := range n {
+			mu, v := At(one.PredictBatch, q, i)
+			near(t, name+" mean", mean[i], mu, tol)
+			near(t, name+" variance", variance[i], v, tol)
+			want := []float64{1, 2}
+			PullAt(one, want, 0.7, -0.2, q, i)
+			for c := range dx[i] {
+				near(t, fmt.Sprint(name, " slope"), dx[i][c], want[c], 1e-7*(1+math.Abs(want[c])))
 			}
-			mean, variance, dx := slopes(many, q, 3)
-			tol := 1e-9 * (1 + m.Units().Value(1) - m.Units().Value(0))
-			for i := range n {
-				mu, v := At(one, q, i)
-				near(t, name+" mean", mean[i], mu, tol)
-				near(t, name+" variance", variance[i], v, tol*tol*1e9)
-				want := []float64{1, 2}
-				PullAt(one, want, 0.7, -0.2, q, i)
-				for c := range dx[i] {
-					near(t, fmt.Sprint(name, " slope"), dx[i][c], want[c], 1e-7*(1+math.Abs(want[c])))
-				}
-				if (dx[i] == nil) != (i == 3) {
-					t.Fatalf("%s: gradient %d", name, i)
+			if (dx[i] == nil) != (i == 3) {
+				t.Fatalf("%s: gradient %d", name, i)
+			}
+		}
+		for lo := 0; lo < n; {
+			hi := min(n, lo+1+lo%5)
+			m1, v1, d1 := slopes(m.Standard(), q.Slice(lo, hi), -1)
+			for i := range m1 {
+				if m1[i] != mean[lo+i] || v1[i] != variance[lo+i] ||
+					dx[lo+i] != nil && (d1[i][0] != dx[lo+i][0] || d1[i][1] != dx[lo+i][1]) {
+					t.Errorf("%s: point %d differs in a batch of %d", name, lo+i, hi-lo)
 				}
 			}
-			for lo := 0; lo < n; {
-				hi := min(n, lo+1+lo%5)
-				m1, v1, d1 := slopes(m.Predictor(), q.Slice(lo, hi), -1)
-				if std {
-					m1, v1, d1 = slopes(m.Standard(), q.Slice(lo, hi), -1)
-				}
-				for i := range m1 {
-					if m1[i] != mean[lo+i] || v1[i] != variance[lo+i] ||
-						dx[lo+i] != nil && (d1[i][0] != dx[lo+i][0] || d1[i][1] != dx[lo+i][1]) {
-						t.Errorf("%s: point %d differs in a batch of %d", name, lo+i, hi-lo)
-					}
-				}
-				lo = hi
-			}
+			lo = hi
 		}
 	}
 }
@@ -106,7 +98,7 @@ func TestOpen(t *testing.T) {
 		p := m.Standard()
 		p.PredictBatch(mean, variance, q)
 		part, last := make([]float64, n), make([]float64, n)
-		tighten := p.Open(part, last, q)
+		tighten := p.Open([][]float64{part}, last, q)
 		p.PredictBatch(mean, variance, q) // does not disturb
 		loose := 0
 		order := rand.New(rand.NewPCG(1, 1)).Perm(n)

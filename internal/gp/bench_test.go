@@ -87,7 +87,7 @@ func BenchmarkPredictBatch(b *testing.B) {
 					q.Col(c)[i] = r.Float64()
 				}
 			}
-			p := m.Predictor()
+			p := m.Standard()
 			mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
 			b.ResetTimer()
 			for range b.N {
@@ -101,12 +101,12 @@ func BenchmarkPull(b *testing.B) {
 	x, y := sample(1, 200, 10)
 	k := benchKernel(b, 10)
 	m, _ := mustFit(b, k, x, y, Options{Params: fixed(Params(k, y), append(theta10(), 200, 2, 40)...)})
-	p := m.Predictor()
+	p := m.Standard()
 	dx := make([]float64, 10)
 	i := 0
 	for range b.N {
 		i = (i + 1) % x.Len()
-		At(p, x, i)
+		At(p.PredictBatch, x, i)
 		PullAt(p, dx, 1, 1, x, i)
 	}
 }

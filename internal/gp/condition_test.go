@@ -28,8 +28,8 @@ func TestConditionEqualsFitWithFixedHyperparameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range q.Len() {
-		a, va := At(all.Predictor(), q, i)
-		b, vb := At(grown.Predictor(), q, i)
+		a, va := At(all.Predict, q, i)
+		b, vb := At(grown.Predict, q, i)
 		near(t, "mean", b, a, 1e-8)
 		near(t, "variance", vb, va, 1e-7)
 	}
@@ -44,8 +44,8 @@ func TestReinterpolationSurvivesConditioning(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range q.Len() {
-		_, before := At(m.Predictor(), q, i)
-		_, after := At(g.Predictor(), q, i)
+		_, before := At(m.Predict, q, i)
+		_, after := At(g.Predict, q, i)
 		if !(before > 1e-6) || after > 1e-10*before {
 			t.Errorf("variance %g before and %g after observing the point", before, after)
 		}
@@ -62,7 +62,7 @@ func TestConditionOnARepeatedPoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, variance := At(g.Predictor(), x, 2)
+	mean, variance := At(g.Predict, x, 2)
 	near(t, "mean", mean, y[2], 1e-5)
 	near(t, "variance", variance, 0, 1e-6)
 }
@@ -90,7 +90,7 @@ func TestSampleMoments(t *testing.T) {
 	}
 	variances := make([]float64, 3)
 	for i := range q.Len() {
-		mean, variance := At(m.Predictor(), q, i)
+		mean, variance := At(m.Predict, q, i)
 		near(t, "sample mean", sum[i], mean, 5*math.Sqrt(variance/draws))
 		near(t, "sample variance", squares[i]-sum[i]*sum[i], variance, 0.12*variance)
 		variances[i] = variance
@@ -100,7 +100,7 @@ func TestSampleMoments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest := At(given.Predictor(), q, 0)
+	_, rest := At(given.Predict, q, 0)
 	correlation := (product - sum[0]*sum[1]) / math.Sqrt(variances[0]*variances[1])
 	noise := m.Noise() / variances[1]
 	near(t, "squared correlation", correlation*correlation/(1+noise), 1-rest/variances[0], 0.1)

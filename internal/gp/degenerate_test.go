@@ -129,7 +129,7 @@ func TestDegenerateData(t *testing.T) {
 				}
 				s := m.Standard()
 				for i := range q.Len() {
-					mean, v := At(s, q, i)
+					mean, v := At(s.PredictBatch, q, i)
 					dx := make([]float64, q.Dim())
 					PullAt(s, dx, 1, 1, q, i)
 					for _, g := range append(dx, mean, v) {
@@ -182,7 +182,7 @@ func TestJitterOfClosePoints(t *testing.T) {
 			} else {
 				fallback = rep.Fallback
 			}
-			if mean, v := At(m.Predictor(), x, 0); math.IsNaN(mean + v) {
+			if mean, v := At(m.Predict, x, 0); math.IsNaN(mean + v) {
 				t.Errorf("gap %g: prediction %v %v", gap, mean, v)
 			}
 		}

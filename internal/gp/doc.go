@@ -2,7 +2,7 @@
 // zero mean, any covariance function of package kernels, and observation noise.
 //
 // Start from Fit, which chooses hyperparameters and returns a Model and a
-// Report, and from Model.Predictor. Params lists the hyperparameters for
+// Report, and from Model.Standard. Params lists the hyperparameters for
 // editing; NewTransform prepares objective values.
 //
 // Model. y = f(x) + ε with f ~ GP(μ, σ_f²·k) and ε ~ N(0, σ_n² + known
@@ -13,7 +13,7 @@
 // Units. Everything exported is in the units of y as given: hyperparameters,
 // likelihoods, predictions. Inside, y is standardised (type Units); the power of
 // two in it is split off exactly, so that scaling y by 2^k changes no bit of the
-// standardised results (Model.Standard predicts in those). y is always to be
+// standardised results (Model.Standard predicts in those, Model.Predict in the units of y). y is always to be
 // minimised. Variances are latent; Model.Noise is σ_n².
 //
 // Priors are densities of the coordinate a hyperparameter is optimised in (its

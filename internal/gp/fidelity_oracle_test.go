@@ -148,7 +148,7 @@ func TestFidelityOracle(t *testing.T) {
 					trial = *w.Trial
 				}
 				mean, variance := make([]float64, 1), make([]float64, 1)
-				m.Predictor().PredictBatch(mean, variance, at(w.X, w.Resource, trial))
+				m.Predict(mean, variance, at(w.X, w.Resource, trial))
 				close10(t, "prediction", mean[0], w.Mean)
 				close10(t, "variance", variance[0], w.Variance)
 			}
@@ -179,7 +179,7 @@ func TestFidelityOracle(t *testing.T) {
 			}
 			q := at(o.X[trial], o.High, trial)
 			mean, variance := make([]float64, 1), make([]float64, 1)
-			assemble(&fewer, e, theta).Predictor().PredictBatch(mean, variance, q)
+			assemble(&fewer, e, theta).Predict(mean, variance, q)
 			got, spread := m.Omitting(q, 2, []float64{trial}, []float64{0, above / o.High})
 			close10(t, "without later rows", got[1][0], number(mean[0]))
 			close10(t, "its variance", spread[1][0], number(variance[0]))

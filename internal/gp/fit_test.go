@@ -12,13 +12,12 @@ import (
 
 // surrogate is acq.Surrogate, restated because the packages are strangers.
 type surrogate interface {
-	PredictBatch(mean, variance []float64, q *points.Set)
-	Open(mean, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
-	LoadBatch(mean, variance []float64, q *points.Set)
-	PullBatch(dx [][]float64, dmean, dvar []float64)
+	Open(means [][]float64, bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
+	LoadBatch(means [][]float64, variance []float64, q *points.Set)
+	PullBatch(nth int, dx [][]float64, dmean, dvar []float64)
 }
 
-var _ surrogate = Predictor(nil)
+var _ surrogate = (*Predictor)(nil)
 
 // TestParamsAreInUnitsOfTheObjective: editing bounds in the units of y moves the
 // fit there, and fixed values come back exactly.

@@ -49,7 +49,7 @@ func TestConditionFlip(t *testing.T) {
 		}
 		if o.Form == "kriging" { // whose variance and mean come from the first 30
 			for i := range q.Len() {
-				if m, v := At(grown.Predictor(), q, i); math.IsNaN(m) || !(v >= 0) {
+				if m, v := At(grown.Predict, q, i); math.IsNaN(m) || !(v >= 0) {
 					t.Errorf("prediction %g, %g", m, v)
 				}
 			}
@@ -58,8 +58,8 @@ func TestConditionFlip(t *testing.T) {
 		all, _ := mustFit(t, k, x, y, o)
 		repaired := 0.0
 		for i := range q.Len() {
-			a, va := At(all.Predictor(), q, i)
-			b, vb := At(grown.Predictor(), q, i)
+			a, va := At(all.Predict, q, i)
+			b, vb := At(grown.Predict, q, i)
 			near(t, "mean", b, a, 1e-8)
 			near(t, "variance", vb, va, 1e-7)
 			row := make([]float64, 40)
@@ -93,7 +93,7 @@ func TestSampleFlip(t *testing.T) {
 		}
 	}
 	for i := range q.Len() {
-		mean, variance := At(m.Predictor(), q, i)
+		mean, variance := At(m.Predict, q, i)
 		if !(variance > 1) {
 			t.Errorf("variance %g: nothing tested", variance)
 		}

@@ -131,11 +131,10 @@ func TestFixedHyperparametersGiveTheTextbook(t *testing.T) {
 		if v, ok := rep.Hyper["signal"]; ok == weighted || ok && !(math.Abs(v-signal) <= 1e-9*signal) {
 			t.Errorf("signal %v, %v; want %v unless there is a weight", v, ok, signal)
 		}
-		p, p1 := m.Predictor(), m.Predictor()
 		mb, vb := make([]float64, q.Len()), make([]float64, q.Len())
-		p1.PredictBatch(mb, vb, q)
+		m.Predict(mb, vb, q)
 		for i := range q.Len() {
-			mu, v := At(p, q, i)
+			mu, v := At(m.Predict, q, i)
 			near(t, "mean", mu, mean[i], 1e-9)
 			near(t, "variance", v, variance[i], 1e-8)
 			near(t, "batch mean", mb[i], mean[i], 1e-9)

@@ -24,7 +24,7 @@ type latent struct {
 func (m *Model) latent(q *points.Set, known *latent) *latent {
 	k, n := q.Len(), m.x.Len()
 	first := known.shared(q)
-	e := newExact(m, nil)
+	e := m.Standard()
 	p := &latent{m: m, q: q, self: e.cov.With(q), mean: make([]float64, k)}
 	cross := make([]float64, k*n)
 	if first > 0 {

@@ -26,7 +26,7 @@ func TestLeading(t *testing.T) {
 		}
 		want = append(want, best)
 		at, value := q.Select([]int{best}), make([]float64, 1)
-		c.Predictor().Means(value, at)
+		c.Predict(value, make([]float64, len(value)), at)
 		var err error
 		if c, err = c.Condition(at, value); err != nil {
 			t.Fatal(err)

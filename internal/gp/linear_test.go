@@ -121,7 +121,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 			mean += whole.At(n+i, j) * solved.AtVec(j)
 			variance -= whole.At(n+i, j) * cross.At(j, i)
 		}
-		mu, v := At(std, q, i)
+		mu, v := At(std.PredictBatch, q, i)
 		near(t, "mean", mu, mean, 1e-7)
 		near(t, "variance", v, variance, 1e-7)
 	}
@@ -131,7 +131,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range q.Len() {
-		mean, variance := At(m.Predictor(), q, i)
+		mean, variance := At(m.Predict, q, i)
 		sum := 0.0
 		for _, d := range draws {
 			sum += (d[i] - mean) * (d[i] - mean) / count
@@ -153,7 +153,7 @@ func TestMeansFarFromObservations(t *testing.T) {
 	far.Set(0, 0, 40, true)
 	at := func(o Options) float64 {
 		m, rep := mustFit(t, newARD(1, true, false), x, y, o)
-		mean, _ := At(m.Predictor(), far, 0)
+		mean, _ := At(m.Predict, far, 0)
 		near(t, o.Mean, mean, rep.Hyper["mean"]+func() float64 {
 			return m.Slopes()[0] * (40 - 0.5)
 		}(), 1e-3*math.Abs(mean))
@@ -161,7 +161,7 @@ func TestMeansFarFromObservations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := At(grown.Predictor(), far, 0)
+		again, _ := At(grown.Predict, far, 0)
 		near(t, o.Mean+" told what it expects", again, mean, 1e-6*math.Abs(mean))
 		return mean
 	}
@@ -186,7 +186,7 @@ func TestLinearMeanOfFewObservations(t *testing.T) {
 		if v := m.Slopes()[4]; v != 0 {
 			t.Errorf("%+v: slope %v of a coordinate that was never active", o, v)
 		}
-		if mean, v := At(m.Predictor(), x, 1); math.IsNaN(mean) || !(v >= 0) {
+		if mean, v := At(m.Predict, x, 1); math.IsNaN(mean) || !(v >= 0) {
 			t.Errorf("%+v: prediction %v ± %v", o, mean, v)
 		}
 	}

@@ -41,8 +41,8 @@ func TestPowersOfTwoChangeNoBit(t *testing.T) {
 					}
 				}
 				for i := range q.Len() {
-					a, va := At(m0.Standard(), q, i)
-					b, vb := At(m.Standard(), q, i)
+					a, va := At(m0.Standard().PredictBatch, q, i)
+					b, vb := At(m.Standard().PredictBatch, q, i)
 					checks++
 					if a != b || va != vb {
 						t.Errorf("2^%d: %v ± %v, want %v ± %v", e, b, vb, a, va)
@@ -51,8 +51,8 @@ func TestPowersOfTwoChangeNoBit(t *testing.T) {
 				if e == -900 || e == 900 {
 					continue
 				}
-				mean, _ := At(m.Predictor(), q, 0)
-				want, _ := At(m0.Predictor(), q, 0)
+				mean, _ := At(m.Predict, q, 0)
+				want, _ := At(m0.Predict, q, 0)
 				if mean != math.Ldexp(want, e) {
 					t.Errorf("2^%d: mean %v, want %v", e, mean, math.Ldexp(want, e))
 				}
@@ -80,8 +80,8 @@ func TestAffineChangesOfTheObjective(t *testing.T) {
 			}
 			m, rep := mustFit(t, k, x, z, Options{Params: Params(k, z)})
 			for i := range q.Len() {
-				u, v := At(m0.Standard(), q, i)
-				p, w := At(m.Standard(), q, i)
+				u, v := At(m0.Standard().PredictBatch, q, i)
+				p, w := At(m.Standard().PredictBatch, q, i)
 				checks++
 				near(t, "mean", p, u, 1e-5)
 				near(t, "variance", w, v, 1e-5)
@@ -107,8 +107,8 @@ func TestOrderOfObservations(t *testing.T) {
 		a, _ := mustFit(t, newARD(2, true, false), x, y, o)
 		b, _ := mustFit(t, newARD(2, true, false), x.Select(order), reversed, o)
 		for i := range q.Len() {
-			u, v := At(a.Standard(), q, i)
-			p, w := At(b.Standard(), q, i)
+			u, v := At(a.Standard().PredictBatch, q, i)
+			p, w := At(b.Standard().PredictBatch, q, i)
 			near(t, "mean", p, u, 1e-5)
 			near(t, "variance", w, v, 1e-5)
 		}
@@ -140,7 +140,7 @@ func TestMergedReplicates(t *testing.T) {
 		}
 		near(t, "log marginal likelihood", rep.LogMarginalLikelihood, lml, 1e-9)
 		for i := range q.Len() {
-			a, v := At(m.Predictor(), q, i)
+			a, v := At(m.Predict, q, i)
 			near(t, "mean", a, mean[i], 1e-9)
 			near(t, "variance", v, variance[i], 1e-8)
 		}
@@ -164,7 +164,7 @@ func TestLeaveOneOut(t *testing.T) {
 			}
 		}
 		m, _ := mustFit(t, k, x.Select(keep), rest, Options{Params: fixed(Params(k, rest), values...)})
-		mean, v := At(m.Predictor(), x, i)
+		mean, v := At(m.Predict, x, i)
 		near(t, "mean", rep.LOO.Mean[i], mean, 1e-9)
 		near(t, "standard deviation", rep.LOO.Std[i], math.Sqrt(v+2), 1e-8)
 		sq += (mean - y[i]) * (mean - y[i]) / float64(len(y))

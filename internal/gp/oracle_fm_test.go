@@ -144,9 +144,9 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 				near(t, label+what, got, want, 1e-10*max(math.Abs(want), scale))
 			}
 			rel("lml", rep.LogMarginalLikelihood, ref.LML, 1)
-			p := m.Predictor()
+			p, unit := m.Standard(), m.units.scale()
 			for i := range q.Len() {
-				mean, v := At(p, q, i)
+				mean, v := At(m.Predict, q, i)
 				rel("mean", mean, ref.Mean[i], m.units.scale())
 				rel("variance", v, ref.Latent[i], prior)
 				rel("noisy variance", v+m.Noise(), ref.Noisy[i], prior)
@@ -154,8 +154,8 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 				PullAt(p, dm, 1, 0, q, i)
 				PullAt(p, dv, 0, 1, q, i)
 				for d := range c.Continuous {
-					rel("dmean", dm[d], ref.DMean[i][d], 10*m.units.scale())
-					rel("dvar", dv[d], ref.DVar[i][d], 10*prior)
+					rel("dmean", unit*dm[d], ref.DMean[i][d], 10*m.units.scale())
+					rel("dvar", unit*unit*dv[d], ref.DVar[i][d], 10*prior)
 				}
 			}
 			e := newEvaluator(problemAt(t, k, x, c.Y, params))

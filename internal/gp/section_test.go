@@ -42,10 +42,10 @@ func TestSection(t *testing.T) {
 	}
 	section := whole.Section(gp.Fixed{Value: 1, Active: true})
 	compare := func(name string, whole, section *gp.Model) {
-		a, b := whole.Predictor(), section.Predictor()
+		a, b := whole.Standard(), section.Standard()
 		for i := range q.Len() {
-			m, v := gp.At(a, q.Extend(1), i)
-			ms, vs := gp.At(b, q, i)
+			m, v := gp.At(a.PredictBatch, q.Extend(1), i)
+			ms, vs := gp.At(b.PredictBatch, q, i)
 			if m != ms || v != vs {
 				t.Errorf("%s: prediction %v ± %v, want %v ± %v", name, ms, vs, m, v)
 			}
@@ -58,7 +58,7 @@ func TestSection(t *testing.T) {
 		}
 		mean, vari := make([]float64, q.Len()), make([]float64, q.Len())
 		b.PredictBatch(mean, vari, q)
-		if m, _ := gp.At(a, q.Extend(1), 3); !(math.Abs(mean[3]-m) <= 1e-9) {
+		if m, _ := gp.At(a.PredictBatch, q.Extend(1), 3); !(math.Abs(mean[3]-m) <= 1e-9) {
 			t.Errorf("%s: batch %v, want %v", name, mean[3], m)
 		}
 		draw, err := whole.Sample(rand.New(rand.NewPCG(3, 3)), q.Extend(1))

@@ -19,7 +19,7 @@ func TestStandardErrorsOfAnySize(t *testing.T) {
 			errs := make([]float64, len(z))
 			errs[3], errs[7] = sd, scale
 			m, rep := mustFit(t, k, x, z, Options{Stderr: errs})
-			mean, v := At(m.Standard(), x, 3)
+			mean, v := At(m.Standard().PredictBatch, x, 3)
 			if math.IsNaN(mean) || !(v >= 0) || math.IsInf(v, 0) {
 				t.Errorf("scale %g, error %g: prediction %v, variance %v", scale, sd, mean, v)
 			}

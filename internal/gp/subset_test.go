@@ -90,7 +90,7 @@ func TestSubsetIsNotTheLucky(t *testing.T) {
 	x := rows(raw)
 	m, _ := mustFit(t, newARD(2, true, false), x.Slice(0, n), y[:n], Options{MaxFit: 150, MaxExact: 200, Workers: 2})
 	mean, variance := make([]float64, 300), make([]float64, 300)
-	m.Predictor().PredictBatch(mean, variance, x.Slice(n, n+300))
+	m.Predict(mean, variance, x.Slice(n, n+300))
 	inside := 0
 	for i := range mean {
 		if math.Abs(y[n+i]-mean[i]) < 1.645*math.Sqrt(variance[i]+m.Noise()) {
@@ -114,7 +114,7 @@ func TestFiveThousandPoints(t *testing.T) {
 	}
 	q := points.New(100, 6)
 	mean, variance := make([]float64, 100), make([]float64, 100)
-	m.Predictor().PredictBatch(mean, variance, q)
+	m.Predict(mean, variance, q)
 	t.Logf("%d evaluations, LOO %.3g", rep.Evaluations, rep.LOO.RMSE)
 }
 

@@ -21,7 +21,7 @@ import (
 // Means and variances are standardised; they are by resource and point.
 func (m *Model) Omitting(q *points.Set, resource int, trials, above []float64) (means, variances [][]float64) {
 	n, count := m.x.Len(), q.Len()
-	p := newExact(m, nil)
+	p := m.Standard()
 	mean, variance := make([]float64, count), make([]float64, count)
 	w := make([]float64, count*n)
 	p.rows(p.within(q), w, [][]float64{mean}, variance, q)

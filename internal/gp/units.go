@@ -3,8 +3,6 @@ package gp
 import (
 	"math"
 	"slices"
-
-	"bohier/internal/points"
 )
 
 // Units is the invertible map between objective values and the standardised
@@ -78,56 +76,3 @@ func (u Units) Variance(v float64) float64 { return math.Ldexp(v*(u.sd*u.sd), 2*
 
 // logScale is the logarithm of the standard deviation in objective units.
 func (u Units) logScale() float64 { return math.Log(u.sd) + float64(u.exp)*math.Ln2 }
-
-// scale is the standard deviation in objective units.
-func (u Units) scale() float64 { return math.Ldexp(u.sd, u.exp) }
-
-// A unitPredictor predicts in the units of y what another predicts in standardised
-// ones.
-type unitPredictor struct {
-	Predictor
-	u Units
-}
-
-// convert takes standardised variances and, where there are some, means to u.
-func (p *unitPredictor) convert(mean, variance []float64) {
-	for i, v := range mean {
-		mean[i] = p.u.Value(v)
-	}
-	for i, v := range variance {
-		variance[i] = p.u.Variance(v)
-	}
-}
-
-func (p *unitPredictor) PredictBatch(mean, variance []float64, q *points.Set) {
-	p.Predictor.PredictBatch(mean, variance, q)
-	p.convert(mean[:q.Len()], variance[:q.Len()])
-}
-
-func (p *unitPredictor) Means(mean []float64, q *points.Set) {
-	p.Predictor.Means(mean, q)
-	p.convert(mean[:q.Len()], nil)
-}
-
-func (p *unitPredictor) Open(mean, bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
-	tighten := p.Predictor.Open(mean, bound, q)
-	p.convert(mean[:q.Len()], bound[:q.Len()])
-	return func(bound []float64, at []int, share float64) {
-		tighten(bound, at, share)
-		p.convert(nil, bound[:len(at)])
-	}
-}
-
-func (p *unitPredictor) LoadBatch(mean, variance []float64, q *points.Set) {
-	p.Predictor.LoadBatch(mean, variance, q)
-	p.convert(mean[:q.Len()], variance[:q.Len()])
-}
-
-func (p *unitPredictor) PullBatch(dx [][]float64, dmean, dvar []float64) {
-	scale := p.u.scale()
-	m, v := make([]float64, len(dx)), make([]float64, len(dx))
-	for i := range dx {
-		m[i], v[i] = dmean[i]*scale, dvar[i]*scale*scale
-	}
-	p.Predictor.PullBatch(dx, m, v)
-}

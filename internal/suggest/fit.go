@@ -247,9 +247,7 @@ func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 }
 
 func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
-	score := make([]float64, q.Len())
-	a.Fork().Scores(score, q)
-	return score
+	return acq.Scores(a.Fork(), q)
 }
 
 // fitShare is the share of the time until a deadline that fits may take; the rest is for

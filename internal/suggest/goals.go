@@ -123,7 +123,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
 	promising, told := s.promising(good)
 	beliefs := 1 // about pending trials
-	var out ensemble
+	surrogates := make([]func() acq.Surrogate, len(s.goals))
 	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
 	for j, g := range s.goals {
 		m, err := penaliseInfeasible(g.fit.Model, infeasible, good, p.Pessimism)
@@ -141,6 +141,7 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 		if len(one) < beliefs {
 			believed[j] = slices.Repeat(one, beliefs)
 		}
+		surrogates[j] = together(believed[j])
 	}
 	tried := meansOf(believed, promising, pending)
 	s.measured(tried, told)
@@ -150,19 +151,15 @@ func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.S
 			sd[j] = measurementError(g.fit, believed[j][0])
 		}
 	}
-	for f := range believed[0] {
+	joints := make([]acq.Joint, beliefs)
+	for f := range joints {
 		joint, err := s.joint(p, head, tried[f])
 		if err != nil {
 			return nil, err
 		}
-		joint = acq.AugmentedJoint(joint, sd)
-		group := make([]*gp.Model, len(s.goals))
-		for j := range group {
-			group[j] = believed[j][f]
-		}
-		out.joints, out.models = append(out.joints, joint), append(out.models, group)
+		joints[f] = acq.AugmentedJoint(joint, sd)
 	}
-	return out, nil
+	return acq.NewEnsemble(joints, surrogates...), nil
 }
 
 // meansOf are the vectors of predicted means at all points of some sets, for each
@@ -173,17 +170,20 @@ func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
 		if x == nil || x.Len() == 0 {
 			continue
 		}
-		for f := range out {
-			at := len(out[f])
-			for range x.Len() {
-				out[f] = append(out[f], make([]float64, len(believed)))
+		means := make([][][]float64, len(believed)) // by objective, belief and point
+		for j, models := range believed {
+			for range models {
+				means[j] = append(means[j], make([]float64, x.Len()))
 			}
-			for j := range believed {
-				mean := make([]float64, x.Len())
-				believed[j][f].Standard().Means(mean, x)
-				for i, v := range mean {
-					out[f][at+i][j] = v
+			gp.Together(models).Means(means[j], x)
+		}
+		for f := range out {
+			for i := range x.Len() {
+				at := make([]float64, len(believed))
+				for j := range at {
+					at[j] = means[j][f][i]
 				}
+				out[f] = append(out[f], at)
 			}
 		}
 	}
@@ -308,27 +308,8 @@ func simplex(rng *rand.Rand, n int) []float64 {
 	return w
 }
 
-// An ensemble is the average of scores by models that differ in what they believe of pending
-// trials, and share most of the work.
-type ensemble struct {
-	joints []acq.Joint
-	models [][]*gp.Model // by joint, then by objective
-}
-
-// Fork implements acq.Acquisition.
-func (a ensemble) Fork() acq.Scorer {
-	groups := make([]acq.Group, len(a.joints))
-	for k, joint := range a.joints {
-		groups[k].Joint = joint
-	}
-	for j := range a.models[0] {
-		own := make([]*gp.Model, len(a.models))
-		for k := range a.models {
-			own[k] = a.models[k][j]
-		}
-		for k, p := range gp.SharedPredictors(own) {
-			groups[k].Surrogates = append(groups[k].Surrogates, func() acq.Surrogate { return p })
-		}
-	}
-	return acq.NewGroups(groups...).Fork()
+// together makes surrogates of models that differ in what they believe of pending trials, and share most
+// of the work.
+func together(models []*gp.Model) func() acq.Surrogate {
+	return func() acq.Surrogate { return gp.Together(models) }
 }

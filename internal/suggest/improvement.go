@@ -94,16 +94,12 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 	score := func(best float64) (acq.Head, error) {
 		return acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
 	}
-	count, err := counted(p.Pending, m, score, promising, s.pendingPoints(pending))
+	believed, err := s.believed(p, m, score, promising)
 	if err != nil {
 		return nil, err
 	}
-	believed, err := s.withPending(m, count, generator(s.r, streamFantasy))
-	if err != nil {
-		return nil, err
-	}
-	var out ensemble
-	for f, best := range incumbentsOf(believed, rivals...) {
+	var joints []acq.Joint
+	for _, best := range incumbentsOf(believed, rivals...) {
 		head, err := score(best)
 		if err != nil {
 			return nil, err
@@ -114,9 +110,9 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		if p.Augmented {
 			head = acq.Augmented(head, measurementError(s.fit, m))
 		}
-		out.joints, out.models = append(out.joints, acq.Alone(head)), append(out.models, believed[f:f+1:f+1])
+		joints = append(joints, acq.Alone(head))
 	}
-	return out, nil
+	return acq.NewEnsemble(joints, together(believed)), nil
 }
 
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
@@ -146,34 +142,31 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 // incumbentsOf is for every model the lowest predicted mean among the points it knows,
 // in standardised units: with noise, the lowest observation would be too good.
 func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
-	out, shared := slices.Repeat([]float64{math.Inf(1)}, len(models)), gp.SharedPredictors(models)
-	for _, x := range sets {
-		if x == nil || x.Len() == 0 {
-			continue
-		}
-		mean := make([]float64, x.Len())
-		for k, p := range shared {
-			p.Means(mean, x)
-			out[k] = min(out[k], slices.Min(mean))
+	out := make([]float64, len(models))
+	for f, values := range meansOf([][]*gp.Model{models}, sets...) {
+		out[f] = math.Inf(1)
+		for _, v := range values {
+			out[f] = min(out[f], v[0])
 		}
 	}
 	return out
 }
 
-// counted are the pending trials that count: all, or the leaders by the score.
-func counted(p *study.PendingPlan, m *gp.Model, score func(best float64) (acq.Head, error), good,
-	pending *points.Set) (*points.Set, error) {
-	if p == nil || pending == nil || pending.Len() <= p.Most {
-		return pending, nil
+// believed is a model with what is believed of the pending trials that count: all, or the leaders by the score.
+func (s *surrogates) believed(p *study.Plan, m *gp.Model, score func(best float64) (acq.Head, error),
+	good *points.Set) ([]*gp.Model, error) {
+	pending := s.pendingPoints(pointsOf(s.st, s.h.pending))
+	if most := p.Pending; most != nil && pending != nil && pending.Len() > most.Most {
+		head, err := score(incumbentsOf([]*gp.Model{m}, good)[0])
+		if err != nil {
+			return nil, err
+		}
+		pending = pending.Select(m.Leading(pending, most.Most, func(mean, variance float64) float64 {
+			s, _, _ := head.Score(mean, variance)
+			return s
+		}))
 	}
-	head, err := score(incumbentsOf([]*gp.Model{m}, good)[0])
-	if err != nil {
-		return nil, err
-	}
-	return pending.Select(m.Leading(pending, p.Most, func(mean, variance float64) float64 {
-		s, _, _ := head.Score(mean, variance)
-		return s
-	})), nil
+	return s.withPending(m, pending, generator(s.r, streamFantasy))
 }
 
 // withPending conditions a model on joint draws of the outcomes of pending trials; without any it
@@ -204,7 +197,10 @@ func believer(m *gp.Model, pending *points.Set) (*gp.Model, error) {
 // meansAt are the means of a model at points, in the units of its values.
 func meansAt(m *gp.Model, q *points.Set) []float64 {
 	mean := make([]float64, q.Len())
-	m.Predictor().Means(mean, q)
+	m.Standard().Means([][]float64{mean}, q)
+	for i, v := range mean {
+		mean[i] = m.Units().Value(v)
+	}
 	return mean
 }
 

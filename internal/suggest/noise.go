@@ -201,7 +201,7 @@ func moves(m *gp.Model, sd float64, q *points.Set) ([][]float64, error) {
 			return nil, err
 		}
 		out[i] = make([]float64, n)
-		after.Standard().Means(out[i], q)
+		after.Standard().Means(out[i:i+1], q)
 		floats.Sub(out[i], mean)
 	}
 	return out, nil

@@ -47,18 +47,19 @@ func TestManyPendingTrials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	good := feasiblePoints(st, s.h.Observed)
+	score := func(best float64) (acq.Head, error) { return acq.NewHead("logei", acq.HeadOptions{Incumbent: best}) }
 	for _, counts := range []int{45, 32} { // as older journals have it, and as a plan says
 		s.plan.Pending = nil
 		if counts < 45 {
 			s.plan.Pending = &study.PendingPlan{Draws: 2, Most: counts}
 		}
-		a, _, err := s.acquisition(s.plan)
+		models, err := s.believed(s.plan, s.fit.Model, score, good)
 		if err != nil {
 			t.Fatal(err)
 		}
-		models := a.(ensemble).models
-		if draws := map[int]int{45: 8, 32: 2}[counts]; models[0][0].Len() != done+counts || len(models) != draws {
-			t.Errorf("%d models of %d points, want %d of %d", len(models), models[0][0].Len(), draws, done+counts)
+		if draws := map[int]int{45: 8, 32: 2}[counts]; models[0].Len() != done+counts || len(models) != draws {
+			t.Errorf("%d models of %d points, want %d of %d", len(models), models[0].Len(), draws, done+counts)
 		}
 	}
 }

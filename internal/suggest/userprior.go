@@ -144,15 +144,10 @@ func gaussian(u, mode, width float64) float64 { return -(u - mode) * (u - mode) 
 // Fork implements acq.Acquisition; a userPrior is immutable.
 func (b userPrior) Fork() acq.Scorer { return b }
 
-// Scores implements acq.Scorer.
-func (b userPrior) Scores(dst []float64, q *points.Set) {
-	b.Gradients(dst, make([][]float64, len(dst)), q)
-}
-
 // Open implements acq.Scorer: a userPrior is certain.
 func (b userPrior) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
-	b.Scores(bound, q)
-	known := slices.Clone(bound)
+	known := acq.Scores(b, q)
+	copy(bound, known)
 	return func(bound []float64, at []int, _ float64) {
 		for k, i := range at {
 			bound[k] = known[i]
