@@ -9,38 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/exchange"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
-type addOptions struct {
-	tellOptions
-	values []string
-	json   string
-	csv    string
-	key    string
-}
-
-func newAdd(g *globals) *cobra.Command {
-	var o addOptions
-	c := g.command("add NAME=VALUE... [flags]", args(0, -1, ""), o.run, 4, 5, 6, 7, 8, 9, 130)
-	c.ValidArgsFunction = g.completeAssignments()
-	o.flags(c, g)
-	f := c.Flags()
-	f.StringVar(&o.json, "json", "", "read JSON objects, one a line, from `FILE`; - is stdin")
-	f.StringVar(&o.csv, "csv", "", "read CSV from `FILE`; - is stdin")
-	f.StringVar(&o.key, "key", "", "idempotency `KEY`: the same key is added once")
-	g.addFormat(c, receiptFormats...)
-	return c
-}
-
-func (o *addOptions) run(s call, args []string) error {
-	o.values, o.hasCost = args, s.changed("cost")
+func runAdd(s call, args []string) error {
 	given := 0
-	for _, is := range []bool{o.json != "", o.csv != "", len(o.values) > 0} {
+	for _, is := range []bool{s.text("json") != "", s.text("csv") != "", len(args) > 0} {
 		if is {
 			given++
 		}
@@ -52,7 +28,7 @@ func (o *addOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	about, list, err := o.read(s, session.Study)
+	about, list, err := additions(s, session.Study, args)
 	if err != nil {
 		return err
 	}
@@ -64,18 +40,18 @@ func (o *addOptions) run(s call, args []string) error {
 		return usage("", "there is nothing to add")
 	}
 	again := safe
-	if len(o.values) > 0 && o.key == "" {
+	if len(args) > 0 && s.text("key") == "" {
 		again = twice
 	}
-	return printReceipts(s, receipts.list, len(o.values) == 0, again)
+	return printReceipts(s, receipts.list, len(args) == 0, again)
 }
 
-// read yields what the user gives, in whichever form, and says about how much it is.
-func (o *addOptions) read(s call, st *study.Study) (about int, list iter.Seq2[runner.Added, error], err error) {
-	file := o.json + o.csv
+// additions are what the user gives, in whichever form; about says how much it is.
+func additions(s call, st *study.Study, args []string) (about int, list iter.Seq2[runner.Added, error], err error) {
+	file := s.text("json") + s.text("csv")
 	if file == "" {
 		var fields [][2]string
-		for _, text := range o.values {
+		for _, text := range args {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok {
 				return 0, nil, usage("such as lr=0.01; a file is named with --csv FILE or --json FILE", "%q is not NAME=VALUE",
@@ -87,17 +63,17 @@ func (o *addOptions) read(s call, st *study.Study) (about int, list iter.Seq2[ru
 		if err != nil {
 			return 0, nil, usage("", "%v", err)
 		}
-		if one.Tell, err = o.tell(st, one.Tell); err != nil {
+		if one.Tell, err = s.tell(st, one.Tell, false); err != nil {
 			return 0, nil, err
 		}
-		one.Key = o.key
+		one.Key = s.text("key")
 		return 1, runner.Each([]runner.Added{one}), nil
 	}
 	data, err := s.readFile(file)
 	if err != nil {
 		return 0, nil, err
 	}
-	if o.csv == "" && exchange.IsLines(data) {
+	if s.text("csv") == "" && exchange.IsLines(data) {
 		source, err := exchange.Read(exchange.ToolOf(data), exchange.Input{Name: shownFile(file), Data: data}, "")
 		if err != nil {
 			return 0, nil, err
@@ -105,19 +81,19 @@ func (o *addOptions) read(s call, st *study.Study) (about int, list iter.Seq2[ru
 		list, err := fitted(s, source, st, "")
 		for i := range list {
 			if err == nil {
-				list[i].Tell, err = o.tell(st, list[i].Tell)
+				list[i].Tell, err = s.tell(st, list[i].Tell, false)
 			}
 		}
 		return len(list), runner.Each(list), err
 	}
 	read := addedFromJSON
-	if o.csv != "" {
+	if s.text("csv") != "" {
 		read = addedFromCSV
 	}
 	return bytes.Count(data, []byte("\n")), func(yield func(runner.Added, error) bool) {
-		name, enough := named(data, o.key), false
+		name, enough := named(data, s.text("key")), false
 		line, err := read(st, data, func(a runner.Added) (err error) {
-			if a.Tell, err = o.tell(st, a.Tell); err != nil {
+			if a.Tell, err = s.tell(st, a.Tell, false); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {

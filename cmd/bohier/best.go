@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/journal"
 	"bohier/internal/policy"
 	"bohier/internal/report"
@@ -13,47 +11,29 @@ import (
 	"bohier/internal/study"
 )
 
+// bestOptions say which trials are the best.
 type bestOptions struct {
 	prefix string
 	by     string
 	count  int
-	array  bool
+	array  bool // --number was given
 	pick   string
 	at     float64
 	picks  bool               // --pick was given
 	known  *study.Leaderboard // of an earlier step; nil: to be found
 }
 
-func newBest(g *globals) *cobra.Command {
-	var o bestOptions
-	c := &cobra.Command{
-		Use:         "best [flags]",
-		Args:        args(0, 0, ""),
-		Annotations: exits(6, 7, 9, 11),
-		RunE: g.run(func(s call, args []string) error {
-			o.array, o.picks = s.changed("number"), s.changed("pick")
-			return o.run(s, args)
-		}),
+func runBest(s call, session runner.Session, state *journal.State, _ []string) error {
+	o := bestOptions{prefix: s.text("prefix"), by: s.text("by"), count: s.count("number"), array: s.changed("number"),
+		pick: s.text("pick"), at: s.number("at"), picks: s.changed("pick")}
+	if err := o.check(s, session.Study); err != nil {
+		return err
 	}
-	f := c.Flags()
-	f.IntVarP(&o.count, "number", "n", 1, "number of trials, `N`; JSON output becomes an array")
-	f.StringVar(&o.pick, "pick", "", "one trial of a front: best in the objective `NAME`, knee, or weights NAME=W,…")
-	g.oneOf(c, f, &o.by, "by", "rank by recorded values or by posterior means", "auto", "observed", "posterior")
-	f.Float64Var(&o.at, "at", 0, "rank the values at `RESOURCE` (studies with a fidelity)")
-	f.StringVar(&o.prefix, "prefix", "", "prefix of the variables of -o env, as `TEXT`")
-	g.addFormat(c, oneFormats...)
-	return c
+	return o.show(s, session, state)
 }
 
-func (o *bestOptions) run(s call, _ []string) error {
-	session, state, err := s.current()
-	if err != nil {
-		return err
-	}
+func (o *bestOptions) show(s call, session runner.Session, state *journal.State) error {
 	st := session.Study
-	if err := o.check(s, st); err != nil {
-		return err
-	}
 	printer := trialPrinter{st: st, format: s.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
 	count := o.count
 	if st.Several() {

@@ -9,8 +9,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/policy"
@@ -19,45 +17,29 @@ import (
 	"bohier/internal/study"
 )
 
-type checkOptions struct {
-	print   bool
-	rules   bool
-	samples int
-}
-
-func newCheck(g *globals) *cobra.Command {
-	var o checkOptions
-	c := g.command("check [FILE] [flags]", args(0, 1, ""), o.run, 7)
-	f := c.Flags()
-	f.BoolVar(&o.print, "print", false, "print the study in its normal form, as YAML")
-	f.BoolVar(&o.rules, "rules", false, "print the rules that can act and what each does")
-	f.IntVar(&o.samples, "samples", 3, "show `N` random configurations")
-	g.addFormat(c, "text", "json", "yaml", "github")
-	return c
-}
-
 // feasibleDraws is how many random configurations estimate the feasible share.
 const feasibleDraws = 10_000
 
-func (o *checkOptions) run(s call, args []string) error {
+func runCheck(s call, args []string) error {
+	n, printed, rules := s.count("samples"), s.on("print"), s.on("rules")
 	if len(args) > 0 {
 		s.study = args[0]
 	}
-	if o.samples < 0 || o.samples > 1000 {
-		return usage("", "--samples must be between 0 and 1000, not %d", o.samples)
+	if n < 0 || n > 1000 {
+		return usage("", "--samples must be between 0 and 1000, not %d", n)
 	}
 	st, found, err := s.read()
 	result := report.Check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
 	var samples []space.Configuration
-	if st != nil && !o.print {
+	if st != nil && !printed {
 		var none *space.InfeasibleError
-		if samples, err = measure(&result, st, o.samples); errors.As(err, &none) {
+		if samples, err = measure(&result, st, n); errors.As(err, &none) {
 			found = found.Unsatisfiable(none)
 			err = invalidStudy{found, found.Err()}
 		}
 	}
-	if st != nil && err == nil && st.Several() && !o.print && !o.rules {
-		result.Lacking = o.lacking(s)
+	if st != nil && err == nil && st.Several() && !printed && !rules {
+		result.Lacking = lackingNow(s)
 	}
 	var invalid invalidStudy
 	switch {
@@ -72,19 +54,19 @@ func (o *checkOptions) run(s call, args []string) error {
 		return err
 	}
 	result.OK, result.Errors, result.Warnings = err == nil, problems(found.Errors), problems(found.Warnings)
-	if o.rules && st != nil {
+	if rules && st != nil {
 		return s.print(rulesText(st))
 	}
-	if s.format.name == "text" || o.print && st != nil {
+	if s.format.name == "text" || printed && st != nil {
 		for _, w := range found.Warnings {
-			if s.command.Flag("log-format").Value.String() == "json" {
+			if s.text("log-format") == "json" {
 				s.Log.warn(strings.TrimSuffix(w.Format("warning"), "\n"))
 				continue
 			}
 			fmt.Fprint(s.Stderr, w.Format("warning"))
 		}
 	}
-	if o.print && st != nil {
+	if printed && st != nil {
 		return s.write(config.Print(st))
 	}
 	if err := present(s, []report.Check{result}, false,
@@ -94,9 +76,9 @@ func (o *checkOptions) run(s call, args []string) error {
 	return reported(err)
 }
 
-// lacking is what status says of the journal's trials. A journal that cannot be read is no
+// lackingNow is what status says of the journal's trials. A journal that cannot be read is no
 // mistake in the study file.
-func (o *checkOptions) lacking(s call) map[string]int {
+func lackingNow(s call) map[string]int {
 	session, err := s.session()
 	if err == nil {
 		var state *journal.State

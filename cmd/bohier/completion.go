@@ -2,19 +2,15 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bohier/internal/exchange"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
-
-func newCompletion(g *globals) *cobra.Command {
-	c := g.command("completion SHELL", args(1, 1, "the shell: bash, zsh, fish or powershell"), runCompletion, 7)
-	c.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
-	return c
-}
 
 func runCompletion(s call, args []string) error {
 	root := s.command.Root()
@@ -30,7 +26,7 @@ func runCompletion(s call, args []string) error {
 	case "powershell":
 		err = root.GenPowerShellCompletionWithDesc(&script)
 	default:
-		return usage("shells: bash, zsh, fish, powershell", "no completions for the shell %q", args[0])
+		return usage("shells: "+strings.Join(s.command.ValidArgs, ", "), "no completions for the shell %q", args[0])
 	}
 	if err != nil {
 		return err
@@ -50,46 +46,87 @@ func assignment(st *study.Study, texts []string) (space.Assignment, error) {
 	return a, nil
 }
 
-// completeAssignments offers parameter names, then the values of choices.
-func (g *globals) completeAssignments() cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		st, _, err := g.read()
-		if err != nil {
-			return nil, directive
+// An offer is the words that a shell shows after the arguments got, where one is typed so far; more:
+// they are only the beginnings of arguments.
+type offer func(s call, got []string, typed string) (words []string, more bool)
+
+func (g *globals) offers(o offer) cobra.CompletionFunc {
+	return func(c *cobra.Command, got []string, typed string) ([]string, cobra.ShellCompDirective) {
+		words, more := o(g.of(c), got, typed)
+		if more {
+			return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}
-		name, _, hasValue := strings.Cut(typed, "=")
-		var out []string
-		for i := range st.Space.Params() {
-			p := st.Space.Param(i)
-			switch {
-			case !hasValue:
-				out = append(out, p.Name+"=")
-			case p.Name == name:
-				for _, v := range p.Values {
-					out = append(out, name+"="+v)
-				}
-			}
-		}
-		return out, directive
+		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// completeTrials offers the ids of trials in one of the states; none: any.
-func (g *globals) completeTrials(states ...study.State) cobra.CompletionFunc {
-	return func(c *cobra.Command, got []string, _ string) ([]string, cobra.ShellCompDirective) {
-		session, err := g.session()
-		if err != nil || len(got) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+// flagOffers are those for the values of flags, by name.
+var flagOffers = map[string]offer{"fix": assignments, "actual": assignments, "fill": assignments, "from": tools,
+	"objective": func(s call, _ []string, _ string) (names []string, more bool) {
+		if st, _, err := s.read(); err == nil {
+			names = goalNames(st)
 		}
-		state, _, err := session.Read(c.Context())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		var out []string
-		for _, t := range selectTrials(state.Trials, states) {
-			out = append(out, t.ID()+"\t"+string(t.State))
-		}
-		return out, cobra.ShellCompDirectiveNoFileComp
+		return names, false
+	},
+	"state": func(call, []string, string) ([]string, bool) { return listedStates, false },
+}
+
+// assignments are names of parameters, then the values of choices.
+func assignments(s call, _ []string, typed string) (out []string, more bool) {
+	st, _, err := s.read()
+	if err != nil {
+		return nil, true
 	}
+	name, _, hasValue := strings.Cut(typed, "=")
+	for _, p := range st.Space.Params() {
+		switch {
+		case !hasValue:
+			out = append(out, p.Name+"=")
+		case p.Name == name:
+			for _, v := range p.Values {
+				out = append(out, name+"="+v)
+			}
+		}
+	}
+	return out, true
+}
+
+// parameterNames are those of parameters that vary and are not named yet, as many as the command takes.
+func parameterNames(s call, got []string, _ string) (names []string, more bool) {
+	st, _, err := s.read()
+	if err != nil || s.command.Args(s.command, append(got, "")) != nil {
+		return nil, false
+	}
+	for _, i := range st.Space.Coordinates() {
+		if name := st.Space.Param(i).Name; !slices.Contains(got, name) {
+			names = append(names, name)
+		}
+	}
+	return names, false
+}
+
+// trialsIn are the ids of trials in one of the states; none: any.
+func trialsIn(states ...study.State) offer {
+	return func(s call, got []string, _ string) (ids []string, more bool) {
+		session, err := s.session()
+		if err != nil || len(got) > 0 {
+			return nil, false
+		}
+		state, _, err := session.Read(s.ctx)
+		if err != nil {
+			return nil, false
+		}
+		for _, t := range selectTrials(state.Trials, states) {
+			ids = append(ids, t.ID()+"\t"+string(t.State))
+		}
+		return ids, false
+	}
+}
+
+// tools are those whose files are read.
+func tools(call, []string, string) (out []string, more bool) {
+	for _, tool := range exchange.Spaces() {
+		out = append(out, tool+":")
+	}
+	return out, true
 }

@@ -5,27 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
-type doctorOptions struct {
-	dir string
-}
-
-func newDoctor(g *globals) *cobra.Command {
-	var o doctorOptions
-	c := g.command("doctor [flags]", args(0, 0, ""), o.run, 7, 130)
-	c.Flags().StringVar(&o.dir, "fs", "", "test the file system of `DIR`")
-	g.addFormat(c, "text", "json", "yaml")
-	return c
-}
-
-func (o *doctorOptions) run(s call, args []string) error {
-	dir := s.path(o.dir)
+func runDoctor(s call, args []string) error {
+	dir := s.path(s.text("fs"))
 	if dir == "" {
 		options, err := s.journalOptions()
 		if err != nil {

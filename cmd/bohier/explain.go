@@ -3,20 +3,11 @@ package main
 import (
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
-
-func newExplain(g *globals) *cobra.Command {
-	c := g.command("explain [ID] [flags]", args(0, 1, ""), onStudy(runExplain), 4, 6, 7, 9, 11, 130)
-	c.ValidArgsFunction = g.completeTrials()
-	g.addFormat(c, "text", "json", "yaml")
-	return c
-}
 
 func runExplain(s call, session runner.Session, args []string) error {
 	e, warnings, err := session.Explain(s.ctx, strings.Join(args, ""), recordedStudy(session.Study))

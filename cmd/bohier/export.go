@@ -8,38 +8,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
-// targets are the forms that export writes.
-var targets = []string{"csv", "jsonl"}
-
-type exportOptions struct {
-	safe bool
-	long bool
-}
-
-func newExport(g *globals) *cobra.Command {
-	var o exportOptions
-	c := g.command("export FORM[:FILE] [flags]", args(1, 1, "the form, such as csv:trials.csv"), o.run, 6, 7, 9)
-	c.ValidArgs = targets
-	c.Flags().BoolVar(&o.long, "long", false, "CSV with one row for each report of a trial at a resource")
-	c.Flags().BoolVar(&o.safe, "safe-cells", true, "CSV in which no cell is a formula")
-	return c
-}
-
-func (o *exportOptions) run(s call, args []string) error {
+func runExport(s call, args []string) error {
 	form, file, _ := strings.Cut(args[0], ":")
 	if err := gone("export " + form); err != nil {
 		return err
 	}
-	if !slices.Contains(targets, form) {
-		return usage("forms: "+strings.Join(targets, ", "), "%q is no form to export", form)
+	if !slices.Contains(s.command.ValidArgs, form) {
+		return usage("forms: "+strings.Join(s.command.ValidArgs, ", "), "%q is no form to export", form)
 	}
-	if o.long && form != "csv" {
+	if s.on("long") && form != "csv" {
 		return usage("bohier export csv --long", "--long is for csv; jsonl has the curves")
 	}
 	out := outFile(file)
@@ -63,10 +44,10 @@ func (o *exportOptions) run(s call, args []string) error {
 			write = func(w io.Writer) error { return printer.render(w, trials) }
 		}
 	case "csv":
-		if err := levelled(st, "there is no fidelity to list reports of"); o.long && err != nil {
+		if err := levelled(st, "there is no fidelity to list reports of"); s.on("long") && err != nil {
 			return err
 		}
-		data, left, err = exportCSV(st, trials, o.safe, o.long)
+		data, left, err = exportCSV(st, trials, s.on("safe-cells"), s.on("long"))
 	}
 	s.Log.warn(left...)
 	if err != nil {

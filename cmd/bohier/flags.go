@@ -2,7 +2,9 @@ package main
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,11 +20,92 @@ type format struct {
 	chosen   *string  // where errors learn of the choice
 }
 
-// addFormat gives a command its -o flag; the first name is the default.
-func (g *globals) addFormat(c *cobra.Command, names ...string) {
-	c.Flags().VarP(&format{name: names[0], allowed: names, chosen: &g.output}, "output", "o",
-		"`FORMAT`: "+strings.Join(names, ", "))
-	g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+// declare gives a command what a line of help/NAME.txt says of it: "usage", "also" (other names), "takes"
+// (how many arguments, at least and at most, and what is missing), "words" (those an argument begins with), "exits" (codes beside 0, 1 and 2),
+// "output" (formats, the default first), "flag", or "every" for a flag of the commands below, too.
+func (g *globals) declare(c *cobra.Command, line string) {
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "usage":
+		c.Use = rest
+	case "also":
+		c.Aliases = strings.Fields(rest)
+	case "takes":
+		least, rest, _ := strings.Cut(rest, " ")
+		most, what, _ := strings.Cut(rest, " ")
+		c.Args = args(numeral(least), numeral(most), what)
+	case "words":
+		c.ValidArgs = strings.Fields(rest)
+	case "exits":
+		c.Annotations = map[string]string{"exits": "0 1 2 " + rest}
+	case "output":
+		names := strings.Fields(rest)
+		c.Flags().VarP(&format{name: names[0], allowed: names, chosen: &g.output}, "output", "o",
+			"`FORMAT`: "+strings.Join(names, ", "))
+		g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	case "flag":
+		g.addFlag(c, c.Flags(), rest)
+	case "every":
+		g.addFlag(c, c.PersistentFlags(), rest)
+	}
+}
+
+// addFlag adds a flag by its line: NAME[,LETTER] TYPE[=DEFAULT] and its help. A name alone is a flag of
+// help/flags.txt, which several commands have. A type with bars is the words to choose from: the first
+// is the default, but after a question mark.
+func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
+	names, rest, typed := strings.Cut(line, " ")
+	name, letter, _ := strings.Cut(names, ",")
+	if !typed {
+		_, rest, _ = strings.Cut("\n"+helpText("flags"), "\n"+name)
+		rest, _, _ = strings.Cut(rest, "\n")
+		g.addFlag(c, f, name+rest)
+		return
+	}
+	kind, help, _ := strings.Cut(rest, " ")
+	kind, usual, _ := strings.Cut(kind, "=")
+	switch kind {
+	case "switch":
+		f.BoolP(name, letter, usual == "true", help)
+	case "count":
+		f.CountP(name, letter, help)
+	case "int":
+		f.IntP(name, letter, numeral(usual), help)
+	case "number":
+		f.Float64P(name, letter, 0, help)
+	case "numbers":
+		f.Float64SliceP(name, letter, nil, help)
+	case "duration":
+		usual, _ := time.ParseDuration(usual)
+		f.DurationP(name, letter, usual, help)
+	case "text":
+		f.StringP(name, letter, "", help)
+	case "texts":
+		f.StringArrayP(name, letter, nil, help)
+	case "list":
+		f.StringSliceP(name, letter, nil, help)
+	default:
+		kind, optional := strings.CutPrefix(kind, "?")
+		words := strings.Split(kind, "|")
+		value := &choice{words: words}
+		if !optional {
+			value.word = words[0]
+		}
+		f.VarP(value, name, letter, help)
+		g.completes(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	if offer := flagOffers[name]; offer != nil {
+		g.completes(c, name, g.offers(offer))
+	}
+}
+
+// numeral is a number of the help texts; "any" is −1.
+func numeral(text string) int {
+	if text == "any" {
+		return -1
+	}
+	n, _ := strconv.Atoi(text)
+	return n
 }
 
 // completes offers a shell the values of a flag. cobra keeps every completion for ever, so that
@@ -32,6 +115,28 @@ func (g *globals) completes(c *cobra.Command, flag string, f cobra.CompletionFun
 		_ = c.RegisterFlagCompletionFunc(flag, f)
 	}
 }
+
+// The values of the command's flags by name; a name that no flag has, or of another type, is a fault of
+// the program.
+
+func (s call) text(flag string) string { return s.command.Flag(flag).Value.String() }
+func (s call) list(flag string) []string {
+	return s.command.Flag(flag).Value.(pflag.SliceValue).GetSlice()
+}
+func (s call) on(flag string) bool            { return must(s.command.Flags().GetBool(flag)) }
+func (s call) count(flag string) int          { return must(s.command.Flags().GetInt(flag)) }
+func (s call) number(flag string) float64     { return must(s.command.Flags().GetFloat64(flag)) }
+func (s call) span(flag string) time.Duration { return must(s.command.Flags().GetDuration(flag)) }
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// changed reports whether a flag of the command was given.
+func (s call) changed(flag string) bool { return s.command.Flags().Changed(flag) }
 
 // String is the choice as written.
 func (f *format) String() string { return f.name }
@@ -58,35 +163,23 @@ func (f *format) Set(text string) error {
 
 // choice is the value of a flag that accepts one of some words.
 type choice struct {
-	value *string
+	word  string
 	words []string
 }
 
-// oneOf adds a flag that accepts one of some words; the first is the default.
-func (g *globals) oneOf(c *cobra.Command, f *pflag.FlagSet, value *string, name, help string, words ...string) {
-	*value = words[0]
-	g.optionalOneOf(c, f, value, name, help, words...)
-}
-
-// optionalOneOf adds a flag that accepts one of some words and has no default.
-func (g *globals) optionalOneOf(c *cobra.Command, f *pflag.FlagSet, value *string, name, help string, words ...string) {
-	f.Var(choice{value, words}, name, help)
-	g.completes(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // String is the word chosen.
-func (c choice) String() string { return *c.value }
+func (c *choice) String() string { return c.word }
 
 // Type names the value in help.
-func (c choice) Type() string { return strings.Join(c.words, "|") }
+func (c *choice) Type() string { return strings.Join(c.words, "|") }
 
 // Set accepts one of the words.
-func (c choice) Set(text string) error {
+func (c *choice) Set(text string) error {
 	if !slices.Contains(c.words, text) {
 		last := len(c.words) - 1
 		return usage("write "+strings.Join(c.words[:last], ", ")+" or "+c.words[last], "unknown value %q", text)
 	}
-	*c.value = text
+	c.word = text
 	return nil
 }
 

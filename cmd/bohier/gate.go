@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
 	"bohier/internal/lazy"
@@ -18,69 +15,47 @@ import (
 	"bohier/internal/study"
 )
 
-type gateOptions struct {
-	baseline  string
-	by        string
-	objective objectiveFlag // to compare, of several
-	margin    margin
-	repeats   int
-	measured  []float64 // --measured: in place of running the command
-}
-
-func newGate(g *globals) *cobra.Command {
-	var o gateOptions
-	c := g.command("gate --baseline FILE [flags]", args(0, 0, ""), o.run, 6, 7, 9, 10, 11, 130)
-	f := c.Flags()
-	f.StringVar(&o.baseline, "baseline", "", "`FILE` with what `bohier best -o json` printed")
-	g.oneOf(c, f, &o.by, "by", "rank by recorded values or by posterior means", "auto", "observed", "posterior")
-	o.objective.add(f, c, g)
-	f.Var(&o.margin, "margin", "largest accepted loss: `NUMBER[%]`, absolute or in percent of the baseline")
-	f.IntVar(&o.repeats, "repeats", 1, "measure the best trial again `N` times")
-	f.Float64SliceVar(&o.measured, "measured", nil,
-		"new measurement `VALUE`, in place of a run of the command; repeatable")
-	g.addFormat(c, "text", "json", "yaml", "junit", "github")
-	return c
-}
-
-// A margin is the value of --margin.
+// A margin is the largest loss that is accepted, as --margin has it.
 type margin struct {
-	text    string
 	value   float64
-	percent bool
+	percent bool // of the baseline
+	given   bool
 }
 
-func (m *margin) String() string { return m.text }
-func (m *margin) Type() string   { return "margin" }
-
-func (m *margin) Set(text string) error {
+func marginOf(text string) (m margin, err error) {
 	number, percent := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return usage("such as --margin 0.5% or --margin 0.01", "%q is no margin", text)
+	if m = (margin{percent: percent, given: text != ""}); m.given {
+		m.value, err = strconv.ParseFloat(number, 64)
 	}
-	*m = margin{text, v, percent}
-	return nil
+	if err != nil || m.value < 0 || math.IsInf(m.value, 0) || math.IsNaN(m.value) {
+		return m, usage("such as --margin 0.5% or --margin 0.01", "--margin: %q is no margin", text)
+	}
+	return m, nil
 }
 
 // of is the margin in units of the objective.
-func (m *margin) of(now, base report.Quality) float64 {
+func (m margin) of(now, base report.Quality) float64 {
 	switch {
 	case m.percent:
 		return m.value / 100 * math.Abs(base.Value)
-	case m.text == "" && now.Stderr != nil && base.Stderr != nil:
+	case !m.given && now.Stderr != nil && base.Stderr != nil:
 		return 2 * math.Hypot(*now.Stderr, *base.Stderr)
 	}
 	return m.value
 }
 
-func (o *gateOptions) run(s call, args []string) error {
-	if o.baseline == "" {
+func runGate(s call, args []string) error {
+	margin, err := marginOf(s.text("margin"))
+	file, by, measured := s.text("baseline"), s.text("by"), must(s.command.Flags().GetFloat64Slice("measured"))
+	switch n := s.count("repeats"); {
+	case err != nil:
+		return err
+	case file == "":
 		return usage("bohier best -o json > baseline.json makes one", "name the baseline with --baseline FILE")
+	case n < 1:
+		return usage("", "--repeats must be at least 1, not %d", n)
 	}
-	if o.repeats < 1 {
-		return usage("", "--repeats must be at least 1, not %d", o.repeats)
-	}
-	for _, v := range o.measured {
+	for _, v := range measured {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return usage("a value that is none is a no", "--measured must be finite, not %v", v)
 		}
@@ -90,7 +65,7 @@ func (o *gateOptions) run(s call, args []string) error {
 		return err
 	}
 	whole := session
-	goals, err := o.objective.of(session)
+	goals, err := goalsOf(session, s.text("objective"))
 	if err != nil {
 		return err
 	}
@@ -100,7 +75,7 @@ func (o *gateOptions) run(s call, args []string) error {
 	}
 	session = goals[0]
 	st := session.Study
-	base, err := o.read(s, st)
+	base, err := baselineOf(s, st, file)
 	if err != nil {
 		return err
 	}
@@ -114,11 +89,11 @@ func (o *gateOptions) run(s call, args []string) error {
 			t.Outside, t.Stale = false, false
 		}
 	}
-	find := bestOptions{by: o.by, count: 1}
+	find := bestOptions{by: by, count: 1}
 	if session.Noisy(state) && base.By == "observed" { // like is compared with like
-		if o.by == "posterior" {
+		if by == "posterior" {
 			return usage("write --by observed, or make a new baseline with `bohier best --by posterior -o json`",
-				"the baseline %s is a luckiest value, which no mean can be compared with", shownFile(o.baseline))
+				"the baseline %s is a luckiest value, which no mean can be compared with", shownFile(file))
 		}
 		find.by = "observed"
 	}
@@ -130,15 +105,15 @@ func (o *gateOptions) run(s call, args []string) error {
 	now := report.TrialOf(st, &best[0], l)
 	believed := now.By == "posterior" // then both are compared by their means
 	if session.Noisy(state) {
-		s.Log.warn(o.unlike(&now, base, st.Objective().Name)...)
+		s.Log.warn(unlike(shownFile(file), &now, base, st.Objective().Name)...)
 	}
 	result := report.Gate{
 		Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
 		Best:     qualityOf(st, &now, believed),
-		Baseline: qualityOf(st, base, believed && (base.By == "posterior" || o.by == "posterior")),
+		Baseline: qualityOf(st, base, believed && (base.By == "posterior" || by == "posterior")),
 	}
 	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
-	result.Margin = o.margin.of(result.Best, result.Baseline)
+	result.Margin = margin.of(result.Best, result.Baseline)
 	if result.OK = stale || result.Worse <= result.Margin; result.OK {
 		sd := 0.0 // of one measurement
 		if l.Board != nil {
@@ -146,9 +121,11 @@ func (o *gateOptions) run(s call, args []string) error {
 		} else if se := best[0].ErrorOf(st.Objective().Name); se != nil {
 			sd = *se
 		}
-		if err := o.again(s.ctx, whole, st, &best[0], sd, &result); err != nil {
+		if err := again(s, whole, st, &best[0], measured, sd, &result); err != nil {
 			return err
 		}
+		result.Margin = margin.of(*result.Now, result.Baseline)
+		result.OK = result.Worse <= result.Margin && !result.Violates
 	}
 	out, err := structured(s.format, []report.Gate{result}, false)
 	if err != nil {
@@ -160,8 +137,7 @@ func (o *gateOptions) run(s call, args []string) error {
 	case "junit":
 		out = result.JUnit()
 	case "github":
-		file := s.file()
-		out = result.GitHub(file, lineOfObjective(s.path(file)))
+		out = result.GitHub(s.file(), lineOfObjective(s.path(s.file())))
 	}
 	if err := s.show(out); err != nil || result.OK {
 		return err
@@ -169,18 +145,17 @@ func (o *gateOptions) run(s call, args []string) error {
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())
 }
 
-// again measures the best trial now and lets that decide. sd is the deviation of one
-// measurement; 0: not known.
-func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Study, t *study.Trial, sd float64,
+// again measures the best trial now, unless the values are given, and notes how it compares. sd is the
+// deviation of one measurement; 0: not known.
+func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []float64, sd float64,
 	r *report.Gate) error {
-	values := o.measured
 	if len(values) == 0 {
 		if !c.Study.Run.Runs() {
 			return usage("measure its configuration (`bohier show "+t.ID()+" -o args`), and add --measured VALUE",
 				"trial %s has to be measured again, and the study has no command", t.ID())
 		}
-		told, err := execute.Measure(ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config,
-			o.repeats)
+		told, err := execute.Measure(s.ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config,
+			s.count("repeats"))
 		if err != nil {
 			return err
 		}
@@ -206,15 +181,12 @@ func (o *gateOptions) again(ctx context.Context, c runner.Session, st *study.Stu
 	}
 	r.Now, r.Measured = &now, values
 	r.Worse = st.Objective().Direction.Sign() * (now.Value - r.Baseline.Value)
-	r.Margin = o.margin.of(now, r.Baseline)
-	r.OK = r.Worse <= r.Margin && !r.Violates
 	return nil
 }
 
-// unlike says what luck there is in a comparison of noisy values.
-func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string {
+// unlike says what luck there is in a comparison of noisy values with the baseline of a file.
+func unlike(file string, now, base *report.Trial, objective string) []string {
 	const instead = "; `bohier best -o json` makes a baseline of what is believed"
-	file := shownFile(o.baseline)
 	_, mean := base.Posterior.Of(objective)
 	switch {
 	case now.By == "observed" && base.By == "observed":
@@ -229,27 +201,28 @@ func (o *gateOptions) unlike(now, base *report.Trial, objective string) []string
 	return nil
 }
 
-// read is the baseline, which must fit the study.
-func (o *gateOptions) read(s call, st *study.Study) (*report.Trial, error) {
-	data, err := s.readFile(o.baseline)
+// baselineOf is the baseline in a file, which must fit the study.
+func baselineOf(s call, st *study.Study, file string) (*report.Trial, error) {
+	data, err := s.readFile(file)
 	if err != nil {
 		return nil, err
 	}
+	file = shownFile(file)
 	const hint = "it must be what `bohier best -o json` printed for this study"
 	var t report.Trial
 	if err := json.Unmarshal(data, &t); err != nil || t.Params == nil {
-		return nil, usage(hint, "%s is no baseline", shownFile(o.baseline))
+		return nil, usage(hint, "%s is no baseline", file)
 	}
 	if _, err := st.Space.ParseJSON(t.Params); err != nil {
-		return nil, usage(hint, "the baseline %s is of another space: %v", shownFile(o.baseline), err)
+		return nil, usage(hint, "the baseline %s is of another space: %v", file, err)
 	}
 	if v, ok := t.Values.Get(st.Objective().Name); !ok || math.IsNaN(v) {
-		return nil, usage(hint, "the baseline %s has no value of the objective %q", shownFile(o.baseline),
+		return nil, usage(hint, "the baseline %s has no value of the objective %q", file,
 			st.Objective().Name)
 	}
 	if f := &st.Fidelity; t.Resource != nil && *t.Resource < f.High() {
 		return nil, usage(hint+" when a trial had all "+report.Number(f.High())+" "+f.Name,
-			"the baseline %s is a trial at %v %s only", shownFile(o.baseline), *t.Resource, f.Name)
+			"the baseline %s is a trial at %v %s only", file, *t.Resource, f.Name)
 	}
 	return &t, nil
 }

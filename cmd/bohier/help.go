@@ -15,32 +15,27 @@ import (
 	"bohier/internal/text"
 )
 
-// exits lists the exit codes of a command for its help; 0, 1 and 2 are every
-// command's.
-func exits(codes ...int) map[string]string {
-	return map[string]string{"exits": fmt.Sprint(append([]int{0, 1, 2}, codes...))}
-}
-
 //go:embed help
 var helpTexts embed.FS
 
-// describe gives a command and those below it the text of help/NAME.txt: a sentence,
-// examples, and paragraphs about the rest.
-func describe(c *cobra.Command) {
-	file := func(name string) string {
-		text, _ := helpTexts.ReadFile("help/" + name + ".txt")
-		return strings.TrimRight(string(text), "\n")
+func helpText(name string) string {
+	text, _ := helpTexts.ReadFile("help/" + name + ".txt")
+	return strings.TrimRight(string(text), "\n")
+}
+
+// describe gives a command what help/NAME.txt has of it: a sentence, examples, paragraphs about the
+// rest, and at the end what it takes (declare), which begins with its usage.
+func (g *globals) describe(c *cobra.Command, name string) {
+	text, declared, _ := strings.Cut(helpText(strings.ReplaceAll(name, " ", "-")), "\n\nusage ")
+	for line := range strings.SplitSeq("usage "+declared, "\n") {
+		g.declare(c, line)
 	}
 	var rest string
-	c.Short, rest, _ = strings.Cut(file(strings.ReplaceAll(strings.TrimPrefix(c.CommandPath(), "bohier "), " ", "-")),
-		"\n\n")
+	c.Short, rest, _ = strings.Cut(text, "\n\n")
 	if examples, ok := strings.CutPrefix(rest, "Examples:\n"); ok {
 		c.Example, rest, _ = strings.Cut(examples, "\n\n")
 	}
-	c.Long = strings.Replace(rest, "{sources}", file("sources"), 1)
-	for _, sub := range c.Commands() {
-		describe(sub)
-	}
+	c.Long = strings.Replace(rest, "{sources}", helpText("sources"), 1)
 }
 
 // help prints what a command does, examples first, exit codes last.
@@ -76,7 +71,7 @@ func help(w io.Writer, c *cobra.Command) {
 		fmt.Fprintf(w, "\nFlags of every command:\n%s", c.InheritedFlags().FlagUsages())
 	}
 	fmt.Fprintln(w, "\nExit codes:")
-	codes := strings.Fields(strings.Trim(c.Annotations["exits"], "[]"))
+	codes := strings.Fields(c.Annotations["exits"])
 	for _, e := range study.Exits {
 		if len(codes) == 0 || slices.Contains(codes, e.Code) {
 			fmt.Fprintf(w, "  %3s  %s\n", e.Code, e.Meaning)

@@ -11,51 +11,28 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
-type importOptions struct {
-	study  string
-	failed string
-	dryRun bool
-	script string
-}
-
-func newImport(g *globals) *cobra.Command {
-	var o importOptions
-	fits := func(c *cobra.Command, got []string) error {
-		n := 1
-		if o.script != "" {
-			n = 0
-		}
-		return args(n, n, "TOOL:FILE")(c, got)
+func runImport(s call, arguments []string) error {
+	tool, n := s.text("script"), 1
+	if tool != "" {
+		n = 0
 	}
-	c := g.command("import TOOL:FILE [flags]", fits, o.run, 4, 5, 6, 7, 8, 9, 130)
-	c.ValidArgsFunction = completeTools
-	f := c.Flags()
-	f.StringVar(&o.study, "study", "", "read the study `NAME` of a file with several studies")
-	g.optionalOneOf(c, f, &o.failed, "failed", "also add failed trials, with this kind of failure", "infeasible",
-		"transient")
-	f.StringVar(&o.script, "script", "", "print the script that reads files of `TOOL`; run it where the tool is installed")
-	f.BoolVar(&o.dryRun, "dry-run", false, "record nothing; print what would be recorded")
-	g.addFormat(c, receiptFormats...)
-	return c
-}
-
-func (o *importOptions) run(s call, args []string) error {
-	if o.script != "" {
-		return printScript(s, o.script)
+	if err := args(n, n, "TOOL:FILE")(s.command, arguments); err != nil {
+		return err
 	}
-	from, failed := args[0], study.Failure(o.failed)
+	if tool != "" {
+		return printScript(s, tool)
+	}
+	from, failed := arguments[0], study.Failure(s.text("failed"))
 	if kind, _, _ := strings.Cut(from, ":"); kind == "csv" || kind == "jsonl" {
 		return gone("import " + kind)
 	}
-	source, err := readForeign(s, from, "import", o.study)
+	source, err := readForeign(s, from, "import", s.text("study"))
 	if err != nil {
 		return err
 	}
@@ -71,7 +48,7 @@ func (o *importOptions) run(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.dryRun {
+	if s.on("dry-run") {
 		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(list), "trial")))
 	}
 	receipts := receiptsOf(session.Study)

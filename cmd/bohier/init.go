@@ -5,53 +5,34 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/config"
-	"bohier/internal/exchange"
 	"bohier/internal/study"
 )
 
-type initOptions struct {
-	file  string
-	from  string
-	study string
-	force bool
-}
-
-func newInit(g *globals) *cobra.Command {
-	var o initOptions
-	c := g.command("init [FILE] [flags]", args(0, 1, ""), o.run, 7, 8)
-	c.Flags().StringVar(&o.from, "from", "", "convert the search space of another tool: `TOOL:FILE`")
-	c.Flags().StringVar(&o.study, "study", "", "with --from: read the study `NAME` of a file with several studies")
-	g.completes(c, "from", completeTools)
-	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
-	return c
-}
-
-func (o *initOptions) run(s call, args []string) error {
-	if o.file = s.file(); len(args) > 0 {
-		o.file = args[0]
+func runInit(s call, args []string) error {
+	file, from := s.file(), s.text("from")
+	if len(args) > 0 {
+		file = args[0]
 	}
 	text := config.Template
-	if o.from != "" {
+	if from != "" {
 		var err error
-		if text, err = converted(s, o.from, o.study); err != nil {
+		if text, err = converted(s, from, s.text("study")); err != nil {
 			return err
 		}
 	}
-	if o.file == "-" {
+	if file == "-" {
 		return s.write(text)
 	}
-	if _, err := os.Lstat(s.path(o.file)); err == nil && !o.force {
-		return usage("--force overwrites it", "%s exists already", o.file)
+	if _, err := os.Lstat(s.path(file)); err == nil && !s.on("force") {
+		return usage("--force overwrites it", "%s exists already", file)
 	}
-	if err := outFile(o.file).save(s, text); err != nil {
+	if err := outFile(file).save(s, text); err != nil {
 		return err
 	}
-	s.Log.Info().Msg("wrote " + o.file)
+	s.Log.Info().Msg("wrote " + file)
 	s.Recorded = "it is there; --force overwrites it"
-	return s.write([]byte(o.file + "\n"))
+	return s.write([]byte(file + "\n"))
 }
 
 // converted is the study file for another tool's search space.
@@ -81,12 +62,4 @@ func converted(s call, from, name string) ([]byte, error) {
 			study.Count(len(foreign.Trials), "trial")))
 	}
 	return text, nil
-}
-
-func completeTools(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var out []string
-	for _, tool := range exchange.Spaces() {
-		out = append(out, tool+":")
-	}
-	return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }

@@ -8,35 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
-
-// newJournal groups the commands that look after the journal.
-func newJournal(g *globals) *cobra.Command {
-	c := &cobra.Command{
-		Use:         "journal COMMAND",
-		Args:        cobra.ArbitraryArgs,
-		Annotations: exits(),
-		RunE: func(c *cobra.Command, got []string) error {
-			if len(got) > 0 {
-				return unknownCommand(c, got[0])
-			}
-			help(g.Stdout, c)
-			return nil
-		},
-	}
-	c.AddCommand(newVerify(g), newRepair(g), newReplay(g),
-		g.command("merge OTHER [flags]", args(1, 1, "the other journal"), onStudy(runMerge), 5, 6, 7, 8, 9, 130),
-		g.command("archive [FILE] [flags]", args(0, 1, ""), runArchive, 5, 6, 7, 8, 130),
-		g.command("copy FROM TO [flags]", args(2, 2, "two journals"), runCopy, 5, 6, 7, 8, 130),
-		g.command("cat [flags]", args(0, 0, ""), runCat, 6, 7, 9, 130), newDatabaseSchema(g))
-	return c
-}
 
 func runCat(s call, _ []string) error {
 	options, err := s.existingJournal()

@@ -4,20 +4,12 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/config"
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
-
-func newVerify(g *globals) *cobra.Command {
-	c := g.command("verify [flags]", args(0, 0, ""), runVerify, 6, 7, 9)
-	g.addFormat(c, "text", "json", "yaml")
-	return c
-}
 
 func runVerify(s call, args []string) error {
 	options, err := s.existingJournal()
@@ -73,23 +65,12 @@ func verifyText(r *journal.Report) []byte {
 	return b.Bytes()
 }
 
-type repairOptions struct {
-	accept bool
-}
-
-func newRepair(g *globals) *cobra.Command {
-	var o repairOptions
-	c := g.command("repair [flags]", args(0, 0, ""), o.run, 5, 6, 7, 8, 9, 130)
-	c.Flags().BoolVar(&o.accept, "accept", false, "adopt a journal that lost records or was replaced by a copy")
-	return c
-}
-
-func (o *repairOptions) run(s call, args []string) error {
+func runRepair(s call, args []string) error {
 	options, err := s.existingJournal()
 	if err != nil {
 		return err
 	}
-	done, err := journal.Repair(s.ctx, options, o.accept)
+	done, err := journal.Repair(s.ctx, options, s.on("accept"))
 	if err != nil {
 		return err
 	}
@@ -110,18 +91,6 @@ func (o *repairOptions) run(s call, args []string) error {
 	return s.print(b.Bytes())
 }
 
-type replayOptions struct {
-	verify bool
-}
-
-func newReplay(g *globals) *cobra.Command {
-	var o replayOptions
-	c := g.command("replay [TRIAL...] [flags]", args(0, -1, ""), onStudy(o.run), 4, 6, 7, 9, 130)
-	c.Flags().BoolVar(&o.verify, "verify", false, "fail unless all suggestions are the same")
-	g.addFormat(c, "text", "json", "yaml")
-	return c
-}
-
 // recordedStudy reads a study that the journal recorded, as st's file once said.
 func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 	return func(text []byte) (*study.Study, error) {
@@ -133,7 +102,7 @@ func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 	}
 }
 
-func (o *replayOptions) run(s call, session runner.Session, ids []string) error {
+func runReplay(s call, session runner.Session, ids []string) error {
 	result := report.Replay{Schema: "bohier/replay/1", Different: []string{}}
 	err := session.Replay(s.ctx, recordedStudy(session.Study), ids, func(r runner.Replayed) error {
 		name := r.Trial.ID()
@@ -167,7 +136,7 @@ func (o *replayOptions) run(s call, session runner.Session, ids []string) error 
 		}
 		return fmt.Appendf(nil, "%s computed again, %d different\n", what, len(result.Different))
 	})
-	if err != nil || result.OK || !o.verify {
+	if err != nil || result.OK || !s.on("verify") {
 		return err
 	}
 	return study.Errorf(study.Mismatch,

@@ -4,26 +4,18 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/study"
 )
 
-func newDatabaseSchema(g *globals) *cobra.Command {
-	name, apply := "", false
-	c := g.command("schema [flags]", args(0, 0, ""), func(s call, _ []string) error {
-		if apply {
-			return applySchemaIn(s, s.location(), name)
-		}
-		text, err := databaseSchema(cmp.Or(name, "bohier"))
-		if err != nil {
-			return err
-		}
-		return s.write([]byte(text))
-	}, 7, 9)
-	c.Flags().StringVar(&name, "name", "", "schema `NAME` (default: that of the URL, or bohier)")
-	c.Flags().BoolVar(&apply, "apply", false, "run the statements in the database of --journal, as the user of its URL")
-	return c
+func runDatabaseSchema(s call, _ []string) error {
+	if s.on("apply") {
+		return applySchemaIn(s, s.location(), s.text("name"))
+	}
+	text, err := databaseSchema(cmp.Or(s.text("name"), "bohier"))
+	if err != nil {
+		return err
+	}
+	return s.write([]byte(text))
 }
 
 // applySchemaIn makes the schema name in the database of a journal's location.

@@ -5,27 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/journal"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
-type migrateOptions struct {
-	fill []string
-}
-
-func newMigrate(g *globals) *cobra.Command {
-	var o migrateOptions
-	c := g.command("migrate [flags]", args(0, 0, ""), onStudy(o.run), 5, 6, 7, 8, 130)
-	c.Flags().StringArrayVar(&o.fill, "fill", nil, "value of a new parameter in old trials: `NAME=VALUE`; repeatable")
-	g.completes(c, "fill", g.completeAssignments())
-	return c
-}
-
-func (o *migrateOptions) run(s call, session runner.Session, args []string) error {
-	fill, err := assignment(session.Study, o.fill)
+func runMigrate(s call, session runner.Session, args []string) error {
+	fill, err := assignment(session.Study, s.list("fill"))
 	if err != nil {
 		return err
 	}

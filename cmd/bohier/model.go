@@ -7,43 +7,24 @@ import (
 	"math"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
-type modelOptions struct {
-	gram   bool
-	points string
-	of     objectiveFlag
-}
-
-func newModel(g *globals) *cobra.Command {
-	var o modelOptions
-	c := g.command("model [flags]", args(0, 0, ""), onTrials(o.run), 6, 7, 9, 11, 130)
-	f := c.Flags()
-	f.BoolVar(&o.gram, "gram", false, "also print the kernel matrix of --points")
-	f.StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
-	o.of.add(c.Flags(), c, g)
-	g.addFormat(c, "text", "json", "yaml")
-	return c
-}
-
-func (o *modelOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
-	if o.gram != (o.points != "") {
+func runModel(s call, session runner.Session, state *journal.State, args []string) error {
+	if s.on("gram") != (s.text("points") != "") {
 		return usage("", "--gram and --points FILE go together")
 	}
-	goals, err := o.of.of(session)
+	goals, err := goalsOf(session, s.text("objective"))
 	if err != nil {
 		return err
 	}
 	var models []report.Model
 	var names []string
 	err = forEach(s, goals, func(goal runner.Session) error {
-		m, err := o.model(s, goal, state)
+		m, err := modelFor(s, goal, state)
 		if err == nil {
 			models, names = append(models, m), append(names, goal.Study.Objective().Name)
 		}
@@ -68,17 +49,17 @@ func (o *modelOptions) run(s call, session runner.Session, state *journal.State,
 }
 
 // model is the surrogate of one objective.
-func (o *modelOptions) model(s call, session runner.Session, state *journal.State) (report.Model, error) {
+func modelFor(s call, session runner.Session, state *journal.State) (report.Model, error) {
 	var a *runner.Analysis
 	var err error
-	if !o.gram || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
+	if !s.on("gram") || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
 		if a, err = analyze(s, session, state); err != nil {
 			return report.Model{}, err
 		}
 	}
 	result := modelOf(session.Study, a)
-	if o.gram {
-		points, err := readPoints(s, session.Study.Space, o.points)
+	if s.on("gram") {
+		points, err := readPoints(s, session.Study.Space, s.text("points"))
 		if err != nil {
 			return result, err
 		}

@@ -1,12 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
@@ -16,41 +15,19 @@ import (
 	"bohier/internal/study"
 )
 
-// tellOptions are the flags of commands that report a measurement.
-type tellOptions struct {
-	cost   float64
-	stderr []string // NUMBER, or NAME=NUMBER
-	fail   string
-	note   string
-	metric []string // NAME=VALUE
-
-	hasCost bool
-	alone   bool // a note or metrics may be all that is reported
-}
-
-func (o *tellOptions) flags(c *cobra.Command, g *globals) {
-	f := c.Flags()
-	f.Float64Var(&o.cost, "cost", 0, "cost of the trial, a `NUMBER`")
-	f.StringArrayVar(&o.stderr, "stderr", nil, "standard error of the objective: `[NAME=]NUMBER`; repeatable")
-	g.optionalOneOf(c, f, &o.fail, "fail", "record a failure; a transient one is no fault of the configuration",
-		"infeasible", "transient")
-	f.StringVar(&o.note, "note", "", "reason of a failure, or any remark, as `TEXT`")
-	f.StringArrayVar(&o.metric, "metric", nil, "number or short text to keep with the trial: `NAME=VALUE`; repeatable")
-}
-
-// tell joins the flags to what else was reported.
-func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) {
-	if o.hasCost {
-		t.Cost = &o.cost
+// tell joins the flags of commands that report a measurement to what else was reported. alone: a note
+// or metrics may be all.
+func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, error) {
+	if s.changed("cost") {
+		cost := s.number("cost")
+		t.Cost = &cost
 	}
-	if err := o.readStderr(st, &t); err != nil {
+	if err := readStderr(st, s.list("stderr"), &t); err != nil {
 		return t, err
 	}
-	if o.note != "" {
-		t.Note = o.note
-	}
+	t.Note = cmp.Or(s.text("note"), t.Note)
 	given := study.Metrics{}
-	for _, text := range o.metric {
+	for _, text := range s.list("metric") {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
 			return t, usage("such as --metric accuracy=0.9", "%q is not NAME=VALUE", text)
@@ -67,33 +44,27 @@ func (o *tellOptions) tell(st *study.Study, t runner.Tell) (runner.Tell, error) 
 			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
 		}
 	}
-	if v, both := t.Values.Get(st.Objective().Name); both && o.fail != "" {
+	fail := study.Failure(s.text("fail"))
+	if v, both := t.Values.Get(st.Objective().Name); both && fail != "" {
 		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given",
-			st.Objective().Name, v, o.fail)
+			st.Objective().Name, v, fail)
 	}
-	switch study.Failure(o.fail) {
-	case "":
-	case study.Infeasible, study.Transient:
-		t.Failure = study.Failure(o.fail)
-	default:
-		return t, usage("write --fail infeasible or --fail transient", "unknown failure %q", o.fail)
-	}
-	if t.Failure == "" && len(t.Values) == 0 && !o.remarks(t) {
+	if t.Failure = cmp.Or(fail, t.Failure); t.Failure == "" && len(t.Values) == 0 && !(alone && remarks(t)) {
 		return t, usage("a number, or NAME=NUMBER, or --fail infeasible|transient", "nothing is reported")
 	}
 	return t, nil
 }
 
-// remarks reports whether a report is a note or metrics alone, where that is one.
-func (o *tellOptions) remarks(t runner.Tell) bool {
-	return o.alone && (t.Note != "" || len(t.Metrics) > 0) && len(t.Values) == 0 && len(t.Points) == 0 &&
-		t.Failure == "" && t.Cost == nil && len(o.stderr) == 0
+// remarks reports whether a report is a note or metrics alone.
+func remarks(t runner.Tell) bool {
+	return (t.Note != "" || len(t.Metrics) > 0) && len(t.Values) == 0 && len(t.Points) == 0 &&
+		t.Failure == "" && t.Cost == nil && t.Stderr == nil && len(t.Stderrs) == 0
 }
 
 // readStderr reads the standard errors of --stderr.
-func (o *tellOptions) readStderr(st *study.Study, t *runner.Tell) (err error) {
+func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
 	given := map[string]bool{}
-	for _, text := range o.stderr {
+	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
 		if name = space.Name(name); !named {
 			value = text
@@ -176,98 +147,62 @@ func outcomeNames(st *study.Study) []string {
 	return names
 }
 
-type observeOptions struct {
-	tellOptions
-	id        string
-	values    []string
-	json      string
-	actual    []string
-	replace   bool
-	replicate bool
-	partial   bool
-	key       string
-	at        float64
-	placed    bool // --at was given
-	ask       bool
-}
-
-func newObserve(g *globals) *cobra.Command {
-	var o observeOptions
-	c := g.command("observe ID [VALUE | NAME=VALUE...] [flags]", args(1, -1, "the trial's id"), onStudy(o.run),
-		4, 5, 6, 7, 8, 9, 10, 130)
-	c.ValidArgsFunction = g.completeTrials(study.Pending)
-	c.Aliases = []string{"tell"}
-	o.flags(c, g)
-	f := c.Flags()
-	f.StringVar(&o.json, "json", "", "read a JSON object with the values from `FILE`; - is stdin")
-	f.StringArrayVar(&o.actual, "actual", nil, "value that was really run: `NAME=VALUE`; repeatable")
-	f.BoolVar(&o.replace, "replace", false, "overwrite an earlier report")
-	f.BoolVar(&o.replicate, "replicate", false, "add a further measurement")
-	f.BoolVar(&o.partial, "partial", false, "record some of several objectives; the others follow later")
-	f.Float64Var(&o.at, "at", 0, "`RESOURCE` of the value, in a study with a fidelity (default: where the leg ends)")
-	f.BoolVar(&o.ask, "ask", false, "exit 10 if the trial is to end here")
-	f.StringVar(&o.key, "key", "", "with --replicate: idempotency `KEY`; the same key is recorded once")
-	g.completes(c, "actual", g.completeAssignments())
-	g.addFormat(c, receiptFormats...)
-	return c
-}
-
-func (o *observeOptions) run(s call, session runner.Session, args []string) error {
-	o.id, o.values = strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
-	o.hasCost, o.placed = s.changed("cost"), s.changed("at")
-	if o.json != "" && len(o.values) > 0 {
+func runObserve(s call, session runner.Session, args []string) error {
+	id, values := strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
+	file, replace, replicate, key := s.text("json"), s.on("replace"), s.on("replicate"), s.text("key")
+	if file != "" && len(values) > 0 {
 		return usage("", "give the values as arguments or with --json, not both")
 	}
-	if o.replace && o.replicate {
+	if replace && replicate {
 		return usage("", "--replace and --replicate exclude each other")
 	}
-	if o.key != "" && !o.replicate {
+	if key != "" && !replicate {
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
-	t, err := readValues(session.Study, o.values)
-	if o.json != "" {
-		t, err = readJSON(s, session.Study, o.json)
+	t, err := readValues(session.Study, values)
+	if file != "" {
+		t, err = readJSON(s, session.Study, file)
 	}
 	if err != nil {
 		return err
 	}
-	o.alone = !o.replace && !o.replicate && !o.partial && !o.placed && !o.ask && len(o.actual) == 0
-	if t, err = o.tell(session.Study, t); err != nil {
+	alone := !replace && !replicate && !s.on("partial") && !s.on("ask") && !s.changed("at") && len(s.list("actual")) == 0
+	if t, err = s.tell(session.Study, t, alone); err != nil {
 		return err
 	}
-	if o.remarks(t) {
+	if alone && remarks(t) {
 		trial, recorded, err := session.Update(s.ctx, func(now *journal.State) ([]journal.Record, *study.Trial, error) {
-			return now.Annotate(o.id, t.Note, t.Metrics)
+			return now.Annotate(id, t.Note, t.Metrics)
 		})
 		if err != nil {
 			return err
 		}
 		return printReceipts(s, []report.Receipt{report.ReceiptOf(session.Study, &trial, recorded)}, false, safe)
 	}
-	if t.Actual, err = assignment(session.Study, o.actual); err != nil {
+	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
 		return err
 	}
-	t.Replace, t.Replicate, t.Partial, t.Key, t.Ask = o.replace, o.replicate, o.partial, o.key, o.ask
-	if err := o.placeValue(session.Study, &t); err != nil {
+	t.Replace, t.Replicate, t.Partial, t.Key, t.Ask = replace, replicate, s.on("partial"), key, s.on("ask")
+	if err := placeValue(s, session.Study, &t); err != nil {
 		return err
 	}
 	session.Warn = func(line string) { s.Log.warn(line) }
 	var was study.Trial // before a correction
-	if o.replace {
+	if replace {
 		state, _, err := session.Read(s.ctx)
 		if err != nil {
 			return err
 		}
-		if t, err := state.Trial(o.id); err == nil {
+		if t, err := state.Trial(id); err == nil {
 			was = *t
 		}
 	}
-	trial, recorded, err := session.Observe(s.ctx, o.id, t)
+	trial, recorded, err := session.Observe(s.ctx, id, t)
 	if err != nil {
 		return err
 	}
 	again := safe
-	if o.replicate && o.key == "" {
+	if replicate && key == "" {
 		again = twice
 	}
 	if trial.State == study.Failed && t.Failure == "" {
@@ -277,27 +212,28 @@ func (o *observeOptions) run(s call, session runner.Session, args []string) erro
 	if recorded && (len(was.Values) > 0 || was.State == study.Failed) {
 		receipt.Was, receipt.Changes = was.Values, report.Changes(session.Study, &was, &trial)
 	}
-	if err := printReceipts(s, []report.Receipt{receipt}, false, again); err != nil || !o.ask {
+	if err := printReceipts(s, []report.Receipt{receipt}, false, again); err != nil || !t.Ask {
 		return err
 	}
 	return verdictError(receipt.Verdict)
 }
 
 // placeValue says where the value belongs.
-func (o *observeOptions) placeValue(st *study.Study, t *runner.Tell) error {
-	if !o.placed {
+func placeValue(s call, st *study.Study, t *runner.Tell) error {
+	if !s.changed("at") {
 		return nil
 	}
+	at := s.number("at")
 	if err := levelled(st, "there is no fidelity to report at"); err != nil {
 		return err
 	}
 	switch {
-	case t.At != 0 && t.At != o.at:
-		return usage("", "the value is said to be at %v and at %v", t.At, o.at)
-	case !(o.at > 0) || o.at > st.Fidelity.High():
-		return usage("", "%s must be above 0 and at most %v, not %v", st.Fidelity.Name, st.Fidelity.High(), o.at)
+	case t.At != 0 && t.At != at:
+		return usage("", "the value is said to be at %v and at %v", t.At, at)
+	case !(at > 0) || at > st.Fidelity.High():
+		return usage("", "%s must be above 0 and at most %v, not %v", st.Fidelity.Name, st.Fidelity.High(), at)
 	}
-	t.At = o.at
+	t.At = at
 	return nil
 }
 

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"bohier/internal/execute"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -113,29 +110,16 @@ func weightParts(text string) (parts []string) {
 	return parts
 }
 
-// objectiveFlag is the value of --objective, where a command is about one of several.
-type objectiveFlag string
-
-func (o *objectiveFlag) add(f *pflag.FlagSet, c *cobra.Command, g *globals) {
-	f.StringVar((*string)(o), "objective", "", "objective `NAME`, in a study with several")
-	g.completes(c, "objective", func(*cobra.Command, []string, string) (names []string, d cobra.ShellCompDirective) {
-		if st, _, err := g.read(); err == nil {
-			names = goalNames(st)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
-// of are the sessions of the objectives that are asked for: the named one, or all.
-func (o objectiveFlag) of(session runner.Session) ([]runner.Session, error) {
+// goalsOf are the sessions of the objectives that are asked for by --objective: the named one, or all.
+func goalsOf(session runner.Session, asked string) ([]runner.Session, error) {
 	var out []runner.Session
 	for k, ob := range session.Study.Objectives {
-		if o == "" || string(o) == ob.Name {
+		if asked == "" || asked == ob.Name {
 			out = append(out, session.For(k))
 		}
 	}
 	if len(out) == 0 {
-		return nil, usage("objectives: "+strings.Join(goalNames(session.Study), ", "), "there is no objective %q", string(o))
+		return nil, usage("objectives: "+strings.Join(goalNames(session.Study), ", "), "there is no objective %q", asked)
 	}
 	return out, nil
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/figures"
 	"bohier/internal/plot"
 	"bohier/internal/runner"
@@ -15,74 +13,42 @@ import (
 	"bohier/internal/study"
 )
 
+// plotOptions are how a picture is drawn.
 type plotOptions struct {
-	out outFile
-	x   string // of convergence
-	y   string
-	log bool // axes of objectives
-	fix []string
-	of  objectiveFlag
+	objective string   // the one of several; empty: all
+	x, y      string   // of convergence
+	log       bool     // axes of objectives
+	fix       []string // of cuts
 }
 
-func newPlot(g *globals) *cobra.Command {
-	var o plotOptions
-	c := &cobra.Command{
-		Use:         "plot KIND [flags]",
-		Args:        args(1, -1, "what to draw; see bohier plot --help"),
-		Annotations: exits(6, 7, 9, 11, 130),
-		RunE: func(c *cobra.Command, got []string) error {
-			if err := gone("plot " + got[0]); err != nil {
-				return err
-			}
-			var uses, names []string
-			for _, k := range plotKinds {
-				name, _, _ := strings.Cut(k.use, " ")
-				uses, names = append(uses, strings.TrimSuffix(k.use, " [NAME…]")), append(names, name)
-			}
-			hint := "there are: " + strings.Join(uses, ", ")
-			if near, ok := space.Nearest(got[0], names); ok {
-				hint = "did you mean " + near + "?"
-			}
-			return usage(hint, "unknown plot %q", got[0])
-		},
-	}
-	f := c.PersistentFlags()
-	f.StringVarP((*string)(&o.out), "out", "o", "", "write the picture to `FILE`, as SVG")
-	c.PersistentPreRunE = func(c *cobra.Command, got []string) (err error) {
-		if err = c.Root().PersistentPreRunE(c, got); err == nil {
-			_, err = o.out.kind(g.call, "svg")
-		}
-		if strings.EqualFold(filepath.Ext(string(o.out)), ".png") {
-			err = usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it",
-				"pictures are no longer written as PNG")
-		}
-		if err == nil && slices.Contains([]string{"svg", "text", "json"}, string(o.out)) {
-			err = usage("write -o FILE."+string(o.out), "-o names a file, not a format")
-		}
+// runNoPlot is the error of a picture that there is not.
+func runNoPlot(s call, got []string) error {
+	if err := gone("plot " + got[0]); err != nil {
 		return err
 	}
-	o.of.add(f, c, g)
-	for _, k := range plotKinds {
-		c.AddCommand(k.command(g, &o))
+	var uses, names []string
+	for _, k := range s.command.Commands() {
+		uses, names = append(uses, strings.TrimSuffix(strings.TrimSuffix(k.Use, " [flags]"), " [NAME…]")), append(names, k.Name())
 	}
-	return c
+	hint := "there are: " + strings.Join(uses, ", ")
+	if near, ok := space.Nearest(got[0], names); ok {
+		hint = "did you mean " + near + "?"
+	}
+	return usage(hint, "unknown plot %q", got[0])
 }
 
-// completeParameters offers the names of parameters, up to so many; most < 0: any
-// number.
-func (g *globals) completeParameters(most int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, got []string, _ string) (names []string, d cobra.ShellCompDirective) {
-		st, _, err := g.read()
-		if err != nil || most >= 0 && len(got) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		for _, i := range st.Space.Coordinates() {
-			if name := st.Space.Param(i).Name; !slices.Contains(got, name) {
-				names = append(names, name)
-			}
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+// checkPicture says why a picture cannot go where --out says.
+func checkPicture(s call) error {
+	out := s.text("out")
+	if strings.EqualFold(filepath.Ext(out), ".png") {
+		return usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it",
+			"pictures are no longer written as PNG")
 	}
+	if slices.Contains([]string{"svg", "text", "json"}, out) {
+		return usage("write -o FILE."+out, "-o names a file, not a format")
+	}
+	_, err := outFile(out).kind(s, "svg")
+	return err
 }
 
 // scale is the scale of axes of objectives; empty: what shows the good values.
@@ -91,17 +57,6 @@ func (o *plotOptions) scale() string {
 		return "log"
 	}
 	return strings.TrimPrefix(o.y, "auto")
-}
-
-// deliver writes the picture where it was asked for.
-func (o *plotOptions) deliver(s call, f plot.Figure) error {
-	switch {
-	case o.out.stdout() && o.out != "-" && s.Screen:
-		return s.print(f.Text(cmp.Or(s.Columns, 80)))
-	case o.out.stdout():
-		return s.write(f.SVG())
-	}
-	return o.out.save(s, f.SVG())
 }
 
 // parameters finds parameters that vary by their names.
@@ -124,16 +79,12 @@ func parameters(st *study.Study, names []string) ([]int, error) {
 
 // A plotKind is a picture that there is, as a command.
 type plotKind struct {
-	use   string
+	name  string
 	check func(*view, plotOptions, []string) error // of what is asked for, before anything is fitted
 	needs func(*view) error                        // what the surrogate is asked; nil: nothing
 	draw  func(*view, plotOptions, []int) (plot.Figure, error)
-	most  int   // parameters that can be named; < 0: any number
-	along int   // how many are drawn where none is named
-	fix   bool  // others can be held
+	along int   // how many parameters are drawn where none is named
 	goals goals // how several objectives are shown
-	log   bool  // has an axis of an objective, which --log makes logarithmic
-	flags func(*plotOptions, *globals, *cobra.Command)
 }
 
 // goals is how a picture shows several objectives.
@@ -156,30 +107,29 @@ func surrogate(v *view) error { return v.fit(true) }
 
 // plotKinds are all pictures, in the order of the help.
 var plotKinds = []plotKind{
-	{use: "convergence", log: true, goals: whole, needs: (*view).trust, draw: plotConvergence,
-		flags: (*plotOptions).scales,
+	{name: "convergence", goals: whole, needs: (*view).trust, draw: plotConvergence,
 		check: func(v *view, o plotOptions, _ []string) error {
 			if o.x != "resource" {
 				return nil
 			}
 			return levelled(v.Study, "there is no fidelity to spend")
 		}},
-	{use: "slice [NAME]", log: true, needs: surrogate, draw: cuts(1), goals: each, most: 1, fix: true, check: checkFixed},
-	{use: "contour [NAME NAME]", log: true, needs: surrogate, draw: cuts(2), most: 2, fix: true, check: checkFixed},
-	{use: "parallel [NAME…]", log: true, goals: whole, needs: (*view).trust, most: -1, along: mostAxes,
+	{name: "slice", needs: surrogate, draw: cuts(1), goals: each, check: checkFixed},
+	{name: "contour", needs: surrogate, draw: cuts(2), check: checkFixed},
+	{name: "parallel", goals: whole, needs: (*view).trust, along: mostAxes,
 		draw: func(v *view, _ plotOptions, along []int) (plot.Figure, error) {
 			return figures.Parallel(v.Source, along), nil
 		}},
-	{use: "importance", needs: surrogate, goals: each,
+	{name: "importance", needs: surrogate, goals: each,
 		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) {
 			return figures.Importance(v.Source, coupled(v.Study.Space)), nil
 		}},
-	{use: "pareto", log: true, goals: together, needs: (*view).trust, draw: plotPareto},
-	{use: "hypervolume", goals: together, needs: (*view).trust,
+	{name: "pareto", goals: together, needs: (*view).trust, draw: plotPareto},
+	{name: "hypervolume", goals: together, needs: (*view).trust,
 		draw: source(func(s figures.Source) plot.Figure { return figures.Hypervolume(s, "trial") })},
-	{use: "calibration", needs: surrogate, goals: each,
+	{name: "calibration", needs: surrogate, goals: each,
 		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) { return v.calibration(), nil }},
-	{use: "curves", log: true, goals: whole, needs: (*view).trust, draw: source(figures.Curves),
+	{name: "curves", goals: whole, needs: (*view).trust, draw: source(figures.Curves),
 		check: func(v *view, _ plotOptions, _ []string) error {
 			return levelled(v.Study, "there is no fidelity to draw")
 		}},
@@ -191,13 +141,12 @@ func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure,
 		return f, err
 	}
 	v.Scale = o.scale()
-	kind, _, _ := strings.Cut(k.use, " ")
-	switch list, err := o.of.of(v.session); {
+	switch list, err := goalsOf(v.session, o.objective); {
 	case k.goals == together && !v.Study.Several():
-		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", kind)
-	case k.goals == together && o.of != "":
+		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", k.name)
+	case k.goals == together && o.objective != "":
 		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one",
-			"plot %s shows all objectives together", kind)
+			"plot %s shows all objectives together", k.name)
 	case err != nil:
 		return f, err
 	case len(list) == 1:
@@ -256,36 +205,29 @@ func (k plotKind) ofEach(v *view, list []runner.Session, o plotOptions, names []
 	return all, err
 }
 
-func (k plotKind) command(g *globals, o *plotOptions) *cobra.Command {
-	c := &cobra.Command{
-		Use:  k.use + " [flags]",
-		Args: args(0, k.most, ""), Annotations: exits(6, 7, 9, 11, 130),
-		RunE: g.run(func(s call, names []string) error {
-			f, err := k.picture(s, *o, names)
-			if err != nil {
-				return err
-			}
-			return o.deliver(s, f)
-		}),
+// run draws the picture and writes it where it was asked for.
+func (k plotKind) run(s call, names []string) error {
+	if err := checkPicture(s); err != nil {
+		return err
 	}
-	if k.most != 0 {
-		c.ValidArgsFunction = g.completeParameters(k.most)
+	has := func(flag string) bool { return s.command.Flag(flag) != nil }
+	o := plotOptions{objective: s.text("objective"), log: has("log") && s.on("log")}
+	if has("x") {
+		o.x, o.y = s.text("x"), s.text("y")
 	}
-	if k.fix {
-		c.Flags().StringArrayVar(&o.fix, "fix", nil, "keep a parameter at a value: `NAME=VALUE`; repeatable")
-		g.completes(c, "fix", g.completeAssignments())
+	if has("fix") {
+		o.fix = s.list("fix")
 	}
-	if k.log {
-		c.Flags().BoolVar(&o.log, "log", false, "logarithmic axes of objectives, with all of their positive values")
+	f, err := k.picture(s, o, names)
+	if err != nil {
+		return err
 	}
-	if k.flags != nil {
-		k.flags(o, g, c)
+	switch out := outFile(s.text("out")); {
+	case out.stdout() && out != "-" && s.Screen:
+		return s.print(f.Text(cmp.Or(s.Columns, 80)))
+	case out.stdout():
+		return s.write(f.SVG())
+	default:
+		return out.save(s, f.SVG())
 	}
-	return c
-}
-
-func (o *plotOptions) scales(g *globals, c *cobra.Command) {
-	g.oneOf(c, c.Flags(), &o.x, "x", "horizontal axis; cost and resource are sums over the trials so far", "trial",
-		"cost", "resource")
-	g.oneOf(c, c.Flags(), &o.y, "y", "scale of the objective", "auto", "linear", "log")
 }

@@ -8,9 +8,6 @@ import (
 	"bohier/internal/study"
 )
 
-// receiptFormats are the formats of commands that record something.
-var receiptFormats = []string{"text", "json", "jsonl", "yaml", "id"}
-
 // A receiptList collects the receipts of additions.
 type receiptList struct {
 	st    *study.Study

@@ -70,10 +70,7 @@ func present[T any](s call, list []T, array bool, text func() []byte) error {
 	return s.show(out)
 }
 
-// trialFormats are the formats of commands that print configurations.
-var trialFormats = []string{"json", "jsonl", "yaml", "env", "args", "args0", "table", "csv", "id", "template=…"}
-
-// A trialPrinter renders trials in any of trialFormats. Preparing it before
+// A trialPrinter renders trials in any format. Preparing it before
 // anything is recorded finds what is wrong with the request itself.
 type trialPrinter struct {
 	st       *study.Study

@@ -2,9 +2,6 @@ package main
 
 import (
 	"cmp"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -12,57 +9,39 @@ import (
 	"bohier/internal/study"
 )
 
-type reportOptions struct {
-	out   outFile
-	count int
-	watch bool
-	every time.Duration
-}
-
-func newReport(g *globals) *cobra.Command {
-	var o reportOptions
-	c := g.command("report [flags]", args(0, 0, ""), o.run, 6, 7, 9, 130)
-	f := c.Flags()
-	f.StringVar((*string)(&o.out), "out", "", "write the report to `FILE`")
-	f.IntVarP(&o.count, "number", "n", 5, "show the `N` best trials")
-	f.BoolVar(&o.watch, "watch", false, "rewrite the --out file as the journal grows, until the study is over")
-	f.DurationVar(&o.every, "every", 5*time.Second, "polling interval of --watch, a `DURATION`")
-	g.addFormat(c, "markdown", "html", "json", "yaml")
-	return c
-}
-
 // reportKinds are the extensions of reports.
 var reportKinds = []string{"md", "markdown", "html", "htm", "json", "yaml", "yml"}
 
-func (o *reportOptions) run(s call, args []string) error {
-	if o.count < 1 {
-		return usage("", "-n must be at least 1, not %d", o.count)
+func runReport(s call, args []string) error {
+	out := outFile(s.text("out"))
+	if n := s.count("number"); n < 1 {
+		return usage("", "-n must be at least 1, not %d", n)
 	}
 	if s.changed("output") {
-		if err := o.out.refuse(s); err != nil {
+		if err := out.refuse(s); err != nil {
 			return err
 		}
-	} else if kind, err := o.out.kind(s, reportKinds...); err != nil {
+	} else if kind, err := out.kind(s, reportKinds...); err != nil {
 		return err
 	} else if kind != "" {
 		s.format.name = cmp.Or(map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind], kind)
 	}
-	if o.watch {
-		return watchReport(s, o)
+	if s.on("watch") {
+		return watchReport(s, out)
 	}
-	out, err := o.make(s, 0)
+	text, err := makeReport(s, 0)
 	if err != nil {
 		return err
 	}
-	if o.out.stdout() {
-		return s.show(out)
+	if out.stdout() {
+		return s.show(text)
 	}
-	return o.out.save(s, out)
+	return out.save(s, text)
 }
 
-// make is the report of today; a page looks for a newer one after refresh seconds,
+// makeReport is the report of today; a page looks for a newer one after refresh seconds,
 // if that is positive.
-func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
+func makeReport(s call, refresh int) ([]byte, error) {
 	v, err := look(s)
 	if err != nil {
 		return nil, err
@@ -76,10 +55,10 @@ func (o *reportOptions) make(s call, refresh int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	board := v.board
-	best := st.Best(state.Trials, o.count)
+	board, n := v.board, s.count("number")
+	best := st.Best(state.Trials, n)
 	if board != nil {
-		best = trialsOf(board, o.count)
+		best = trialsOf(board, n)
 	}
 	sum := summarise(st, state, best, v.a, board)
 	if v.unfit != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,14 +17,10 @@ import (
 	"bohier/internal/study"
 )
 
-// globals are the flags of every command.
+// globals are what the commands of a run share.
 type globals struct {
 	call
-	verbose   int
-	quiet     bool
-	logFormat string
-	color     string
-	output    string // the format asked for with -o, for printing errors
+	output string // the format asked for with -o, for printing errors
 }
 
 // runProgram runs the program and returns its exit code.
@@ -51,7 +46,7 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	case g.output == "json" || g.output == "jsonl":
 		line, _ := report.JSON(failure(err))
 		_, _ = s.Stderr.Write(line)
-	case g.logFormat == "json":
+	case root.Flag("log-format").Value.String() == "json":
 		log := newLogger(s.Stderr, "json", 0, false)
 		log.Error().Int("code", exitCode(err)).Str("hint", hint(err)).Msg(err.Error())
 	default:
@@ -69,22 +64,27 @@ type call struct {
 	format  format // asked for with -o
 }
 
-// run lets a command begin a call; its arguments are the words that are no flags.
-func (g *globals) run(do func(s call, args []string) error) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, args []string) error {
-		s := g.call
-		s.ctx, s.command = c.Context(), c
-		if f := c.Flags().Lookup("output"); f != nil {
-			s.format = *f.Value.(*format)
-		}
-		return do(s, args)
+// of is the call of a command.
+func (g *globals) of(c *cobra.Command) call {
+	s := g.call
+	s.ctx, s.command = c.Context(), c
+	s.study, s.journal, s.trials, s.context = s.text("config"), s.text("journal"), s.text("trials-dir"), s.text("context")
+	s.lockTimeout = s.span("lock-timeout")
+	if f := c.Flags().Lookup("output"); f != nil {
+		s.format = *f.Value.(*format)
 	}
+	return s
 }
 
-// command is a command with the exit codes that are its own.
-func (g *globals) command(use string, fits cobra.PositionalArgs, do func(call, []string) error,
-	codes ...int) *cobra.Command {
-	return &cobra.Command{Use: use, Args: fits, Annotations: exits(codes...), RunE: g.run(do)}
+// command is a command that does something, and all that help/NAME.txt says of it: its words but for
+// the first are the name of the command above.
+func (g *globals) command(name string, do func(s call, args []string) error, offer offer) *cobra.Command {
+	c := &cobra.Command{Args: args(0, 0, ""), RunE: func(c *cobra.Command, args []string) error { return do(g.of(c), args) }}
+	g.describe(c, name)
+	if offer != nil {
+		c.ValidArgsFunction = g.offers(offer)
+	}
+	return c
 }
 
 // onStudy lets a command begin with the study, and onTrials with its trials, too.
@@ -108,49 +108,27 @@ func onTrials(do func(call, runner.Session, *journal.State, []string) error) fun
 	})
 }
 
-// changed reports whether a flag of the command was given.
-func (s call) changed(flag string) bool { return s.command.Flags().Changed(flag) }
-
 func newRoot(g *globals) *cobra.Command {
-	version := false
-	root := &cobra.Command{
-		Use:           "bohier",
-		Args:          cobra.ArbitraryArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: g.run(func(s call, args []string) error {
-			switch {
-			case len(args) > 0:
-				return unknownCommand(s.command, args[0])
-			case version:
-				return runVersion(s, nil)
-			}
-			help(s.Stdout, s.command)
-			return nil
-		}),
-		PersistentPreRunE: func(*cobra.Command, []string) error { return g.begin() },
-	}
+	root := g.command("bohier", func(s call, args []string) error {
+		if len(args) == 0 && s.on("version") {
+			return runVersion(s, nil)
+		}
+		return runGroup(s, args)
+	}, nil)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return g.begin(g.of(c)) }
 	cobra.EnableCommandSorting = false
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp(g))
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(g.Stdout, c) })
 	root.SetFlagErrorFunc(flagError)
-	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
-	f := root.PersistentFlags()
-	f.StringVarP(&g.study, "config", "c", "", "study `FILE` (else $BOHIER_CONFIG, else ./bohier.yaml)")
-	f.StringVar(&g.journal, "journal", "",
-		"journal `FILE` or postgres://… (else $BOHIER_JOURNAL, else as the study file says)")
-	f.StringVar(&g.trials, "trials-dir", "",
-		"keep the files of trials in `DIR` (else $BOHIER_TRIALS_DIR, else beside the journal)")
-	f.StringVar(&g.context, "context", "",
-		"what values are measured under, a `TEXT` (else $BOHIER_CONTEXT, else as the study file says)")
-	f.DurationVar(&g.lockTimeout, "lock-timeout", time.Minute, "time limit for the journal's lock, a `DURATION`")
-	f.CountVarP(&g.verbose, "verbose", "v", "``print more messages; -vv prints details")
-	f.BoolVarP(&g.quiet, "quiet", "q", false, "errors only")
-	g.oneOf(root, f, &g.logFormat, "log-format", "form of the messages on stderr", "text", "json")
-	g.oneOf(root, f, &g.color, "color", "use of colours", "auto", "always", "never")
-	root.AddCommand(commands(g)...)
-	describe(root)
+	for _, v := range verbs() {
+		above := root
+		if group, _, within := strings.Cut(v.name, " "); within {
+			above, _, _ = root.Find([]string{group})
+		}
+		above.AddCommand(g.command(v.name, v.run, v.offer))
+	}
 	root.AddCommand(extraCommands...)
 	for words := range dropped {
 		if !strings.Contains(words, " ") {
@@ -164,26 +142,48 @@ func newRoot(g *globals) *cobra.Command {
 // extraCommands are those of builds with further tags.
 var extraCommands []*cobra.Command
 
-// commands lists the verbs in the order of the manual.
-func commands(g *globals) []*cobra.Command {
-	return []*cobra.Command{
-		newInit(g), newCheck(g),
-		newSuggest(g), newObserve(g), newVerdict(g), newRun(g),
-		newStatus(g), newTrials(g), newShow(g), newBest(g), newGate(g),
-		newAdd(g), newImport(g), newExport(g), newEnqueue(g), newReturn(g), newAbandon(g),
-		newPredict(g), newScore(g), newExplain(g), newModel(g), newPlot(g), newReport(g),
-		newJournal(g), newMigrate(g), newDoctor(g),
-		newServe(g), g.command("schema [COMMAND] [flags]", args(0, 2, ""), runSchema, 7), newCompletion(g), newVersion(g),
+// A verb is a command by its name, which for those of a group begins with that of the group: what it
+// does, and what a shell offers for its arguments.
+type verb struct {
+	name  string
+	run   func(s call, args []string) error
+	offer offer
+}
+
+// verbs are all commands, in the order of the manual.
+func verbs() []verb {
+	list := []verb{
+		{"init", runInit, nil}, {"check", runCheck, nil},
+		{"suggest", onStudy(runSuggest), nil}, {"observe", onStudy(runObserve), trialsIn(study.Pending)},
+		{"verdict", onTrials(runVerdict), trialsIn(study.Pending, study.Paused)}, {"run", runRun, nil},
+		{"status", runStatus, nil}, {"trials", onTrials(runTrials), nil}, {"show", onTrials(runShow), trialsIn()},
+		{"best", onTrials(runBest), nil}, {"gate", runGate, nil},
+		{"add", runAdd, assignments}, {"import", runImport, tools}, {"export", runExport, nil},
+		{"enqueue", onStudy(runEnqueue), assignments}, {"return", onStudy(runReturn), trialsIn(study.Pending)},
+		{"abandon", onStudy(runAbandon), trialsIn(study.Pending)},
+		{"predict", onTrials(runPredict), nil}, {"score", onTrials(runScore), nil},
+		{"explain", onStudy(runExplain), trialsIn()}, {"model", onTrials(runModel), nil}, {"plot", runNoPlot, nil},
+		{"report", runReport, nil},
+		{"journal", runGroup, nil}, {"journal verify", runVerify, nil}, {"journal repair", runRepair, nil},
+		{"journal replay", onStudy(runReplay), nil}, {"journal merge", onStudy(runMerge), nil},
+		{"journal archive", runArchive, nil}, {"journal copy", runCopy, nil}, {"journal cat", runCat, nil},
+		{"journal schema", runDatabaseSchema, nil},
+		{"migrate", onStudy(runMigrate), nil}, {"doctor", runDoctor, nil}, {"serve", runServe, nil},
+		{"schema", runSchema, nil}, {"completion", runCompletion, nil}, {"version", runVersion, nil},
 	}
+	for _, k := range plotKinds {
+		list = append(list, verb{"plot " + k.name, k.run, parameterNames})
+	}
+	return list
 }
 
 // begin applies the global flags once they are parsed.
-func (g *globals) begin() error {
-	if g.lockTimeout <= 0 {
+func (g *globals) begin(s call) error {
+	if s.lockTimeout <= 0 {
 		return usage("", "--lock-timeout must be positive")
 	}
-	g.Log = newLogger(g.Stderr, g.logFormat, g.verbose, g.quiet)
-	switch g.color {
+	g.Log = newLogger(g.Stderr, s.text("log-format"), must(s.command.Flags().GetCount("verbose")), s.on("quiet"))
+	switch s.text("color") {
 	case "always":
 		g.Color = true
 	case "never":
@@ -276,26 +276,34 @@ func newHelp(g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use:         "help [COMMAND | study [KEY]]",
 		Short:       "Help about a command, or the keys of the study file",
-		Annotations: exits(),
-		RunE: g.run(func(s call, args []string) error {
+		Annotations: map[string]string{"exits": "0 1 2"},
+		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0 && args[0] == "study":
-				return helpStudy(s.Stdout, args[1:])
+				return helpStudy(g.Stdout, args[1:])
 			case len(args) > 0 && args[0] == "output":
 				return gone("help output")
 			}
-			root := s.command.Root()
-			target, rest, err := root.Find(args)
+			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return unknownCommand(root, strings.Join(args, " "))
+				return unknownCommand(c.Root(), strings.Join(args, " "))
 			}
 			if err := gone(target.Use); err != nil {
 				return err
 			}
-			help(s.Stdout, target)
+			help(g.Stdout, target)
 			return nil
-		}),
+		},
 	}
+}
+
+// runGroup shows what commands a group has.
+func runGroup(s call, args []string) error {
+	if len(args) > 0 {
+		return unknownCommand(s.command, args[0])
+	}
+	help(s.Stdout, s.command)
+	return nil
 }
 
 // args accepts between least and most positional arguments; most < 0 is any

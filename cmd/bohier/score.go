@@ -4,8 +4,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/journal"
 	"bohier/internal/lazy"
 	"bohier/internal/report"
@@ -15,37 +13,21 @@ import (
 	"bohier/internal/suggest"
 )
 
-type predictOptions struct {
-	at     float64
-	points string
-	of     objectiveFlag
-}
-
-func newPredict(g *globals) *cobra.Command {
-	var o predictOptions
-	c := g.command("predict --points FILE [flags]", args(0, 0, ""), onTrials(o.run), 6, 7, 9, 11, 130)
-	c.Flags().Float64Var(&o.at, "at", 0,
-		"`RESOURCE` of the prediction, in a study with a fidelity (default: the full one)")
-	c.Flags().StringVar(&o.points, "points", "", "read configurations from `FILE`, one JSON object a line; - is stdin")
-	o.of.add(c.Flags(), c, g)
-	g.addFormat(c, "table", "json", "jsonl", "yaml")
-	return c
-}
-
-func (o *predictOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
-	if o.points == "" {
+func runPredict(s call, session runner.Session, state *journal.State, args []string) error {
+	file := s.text("points")
+	if file == "" {
 		return usage("bohier predict --points FILE", "--points is missing")
 	}
-	points, err := readPoints(s, session.Study.Space, o.points)
+	points, err := readPoints(s, session.Study.Space, file)
 	if err != nil {
 		return err
 	}
-	goals, err := o.of.of(session)
+	goals, err := goalsOf(session, s.text("objective"))
 	if err != nil {
 		return err
 	}
 	list := make([]report.Prediction, len(points))
-	if err := predictable(s, session.Study, o.at); err != nil {
+	if err := predictable(s, session.Study); err != nil {
 		return err
 	}
 	for i, c := range points {
@@ -57,7 +39,7 @@ func (o *predictOptions) run(s call, session runner.Session, state *journal.Stat
 			return err
 		}
 		if s.changed("at") {
-			a = a.At(o.at)
+			a = a.At(s.number("at"))
 		}
 		s.Log.warn(a.Warnings...)
 		mean, std, noisy := a.Predict(points)
@@ -75,54 +57,37 @@ func (o *predictOptions) run(s call, session runner.Session, state *journal.Stat
 }
 
 // predictable says why nothing can be predicted at the resource of --at; nil: it can.
-func predictable(s call, st *study.Study, at float64) error {
+func predictable(s call, st *study.Study) error {
 	if !s.changed("at") {
 		return nil
 	}
-	err := levelled(st, "there is no fidelity to predict at")
+	err, at := levelled(st, "there is no fidelity to predict at"), s.number("at")
 	if f := &st.Fidelity; err == nil && (!(at > 0) || at > f.High()) {
 		err = usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), at)
 	}
 	return err
 }
 
-type scoreOptions struct {
-	file string
-	pick int
-	of   objectiveFlag
-	at   float64
-}
-
-func newScore(g *globals) *cobra.Command {
-	var o scoreOptions
-	c := g.command("score FILE|ID [flags]", args(1, 1, "a file of configurations"), onTrials(o.run), 4, 6, 7, 9, 11, 130)
-	c.Flags().Float64Var(&o.at, "at", 0, "predict at `RESOURCE`, in a study with a fidelity")
-	c.Flags().IntVar(&o.pick, "pick", 0, "choose a batch of `N` configurations to try together")
-	o.of.add(c.Flags(), c, g)
-	g.addFormat(c, "table", "json", "jsonl", "yaml")
-	return c
-}
-
-func (o *scoreOptions) run(s call, session runner.Session, state *journal.State, args []string) error {
-	o.file = args[0]
-	if s.changed("pick") && o.pick < 1 {
-		return usage("", "--pick must be at least 1, not %d", o.pick)
+func runScore(s call, session runner.Session, state *journal.State, args []string) error {
+	file, pick, at := args[0], s.count("pick"), s.number("at")
+	if s.changed("pick") && pick < 1 {
+		return usage("", "--pick must be at least 1, not %d", pick)
 	}
-	goals, err := o.of.of(session)
+	goals, err := goalsOf(session, s.text("objective"))
 	if err != nil {
 		return err
 	}
-	if err := predictable(s, session.Study, o.at); err != nil {
+	if err := predictable(s, session.Study); err != nil {
 		return err
 	}
 	var shown []string
 	for _, c := range goals {
 		shown = append(shown, c.Study.Objective().Name)
 	}
-	id := o.trialID(s, session.Study)
+	id := trialOf(s, session.Study, file)
 	var candidates []space.Configuration
 	if id == "" {
-		if candidates, err = readPoints(s, session.Study.Space, o.file); err != nil {
+		if candidates, err = readPoints(s, session.Study.Space, file); err != nil {
 			return err
 		}
 	}
@@ -133,24 +98,23 @@ func (o *scoreOptions) run(s call, session runner.Session, state *journal.State,
 		if err != nil {
 			return err
 		}
-		at := session.Study.Fidelity.High()
-		if s.changed("at") {
-			at = o.at
+		if !s.changed("at") {
+			at = session.Study.Fidelity.High()
 		}
 		one, err := session.RankTrial(s.ctx, state, t, at)
 		if err != nil {
 			return err
 		}
 		ranked = []suggest.Ranked{one}
-	case o.pick > 0:
+	case pick > 0:
 		var warnings []string
-		ranked, warnings, err = session.Pick(s.ctx, state, candidates, o.pick)
+		ranked, warnings, err = session.Pick(s.ctx, state, candidates, pick)
 		s.Log.warn(warnings...)
 	default:
 		ranked, err = session.Rank(s.ctx, state, candidates)
 	}
 	if err == nil && s.changed("at") && id == "" {
-		err = session.ExpectAt(s.ctx, state, ranked, o.at)
+		err = session.ExpectAt(s.ctx, state, ranked, at)
 	}
 	if err != nil {
 		return err
@@ -178,13 +142,13 @@ func (o *scoreOptions) run(s call, session runner.Session, state *journal.State,
 // idForm is a trial's number, or its id.
 var idForm = lazy.Regexp(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
 
-// trialID is the argument where it means a trial; empty: it is a file.
-func (o *scoreOptions) trialID(s call, st *study.Study) string {
-	if !st.Fidelity.Early() || o.pick > 0 || !idForm().MatchString(o.file) {
+// trialOf is the argument where it means a trial; empty: it is a file.
+func trialOf(s call, st *study.Study, file string) string {
+	if !st.Fidelity.Early() || s.count("pick") > 0 || !idForm().MatchString(file) {
 		return ""
 	}
-	if _, err := os.Stat(s.path(o.file)); err == nil {
+	if _, err := os.Stat(s.path(file)); err == nil {
 		return ""
 	}
-	return o.file
+	return file
 }

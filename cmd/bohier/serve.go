@@ -11,21 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/report"
 )
-
-type serveOptions struct {
-	stdio bool
-}
-
-func newServe(g *globals) *cobra.Command {
-	var o serveOptions
-	c := g.command("serve --stdio [flags]", args(0, 0, ""), o.run, 7, 130)
-	c.Flags().BoolVar(&o.stdio, "stdio", false, "requests on standard input, answers on standard output")
-	return c
-}
 
 // servedVerbs are those whose contract is one JSON object or array.
 var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "return", "abandon", "status",
@@ -35,8 +22,8 @@ var servedVerbs = []string{"suggest", "observe", "verdict", "add", "enqueue", "r
 // maxRequest bounds a line of requests, in bytes.
 const maxRequest = maxInput
 
-func (o *serveOptions) run(s call, args []string) error {
-	if !o.stdio {
+func runServe(s call, args []string) error {
+	if !s.on("stdio") {
 		return usage("bohier serve --stdio", "say where requests come from")
 	}
 	s.kept = &keptSession{}
@@ -54,7 +41,7 @@ func (o *serveOptions) run(s call, args []string) error {
 		case len(bytes.TrimSpace(lines.Bytes())) == 0:
 			continue
 		}
-		if err := o.answer(s, bytes.Clone(lines.Bytes())); err != nil {
+		if err := answer(s, bytes.Clone(lines.Bytes())); err != nil {
 			return err
 		}
 	}
@@ -72,7 +59,7 @@ type response struct {
 
 // answer runs one request. The error is one of delivery, after which nobody listens, or
 // the end by a signal.
-func (o *serveOptions) answer(s call, line []byte) error {
+func answer(s call, line []byte) error {
 	began := time.Now()
 	a := &answering{out: s.Stdout,
 		response: response{Schema: "bohier/response/1", ID: json.RawMessage("null"), Warnings: []string{}}}

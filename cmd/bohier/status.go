@@ -6,9 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
@@ -17,48 +14,41 @@ import (
 	"bohier/internal/study"
 )
 
-type statusOptions struct {
-	over  bool               // end with the code of a study that is over
-	ended string             // why a run is over; empty: none is
-	known *study.Leaderboard // of an earlier step; nil: to be found
-	watch bool
-	every time.Duration
-}
-
-func newStatus(g *globals) *cobra.Command {
-	var o statusOptions
-	c := g.command("status [flags]", args(0, 0, ""), o.run, 3, 6, 7, 9, 11, 130)
-	c.Flags().BoolVar(&o.over, "over", false, "exit with code 3 or 11 if the study is over")
-	c.Flags().BoolVar(&o.watch, "watch", false, "repeat whenever the journal grows, until the study is over")
-	c.Flags().DurationVar(&o.every, "every", 2*time.Second, "polling interval of --watch, a `DURATION`")
-	g.addFormat(c, "text", "json", "jsonl", "yaml")
-	return c
-}
-
-func (o *statusOptions) run(s call, args []string) error {
-	if o.watch {
-		return watchStatus(s, o)
+func runStatus(s call, _ []string) error {
+	var err error
+	if s.on("watch") {
+		err = watchStatus(s)
+	} else {
+		err = showStatus(s)
+	}
+	if err != nil || !s.on("over") {
+		return err
 	}
 	session, state, err := s.current()
 	if err != nil {
 		return err
 	}
-	st := session.Study
-	board := o.known
-	if board == nil {
-		if board, err = leaders(s, session, state); err != nil {
-			return err
-		}
-	}
-	status := statusOf(st, state, board)
-	status.Ended = o.ended
-	err = present(s, []report.Status{status}, false, func() []byte {
-		return statusText(status, st, state, board)
-	})
-	if err != nil || !o.over {
+	return over(s.ctx, session, state.Trials)
+}
+
+// showStatus shows how the study stands now.
+func showStatus(s call) error {
+	session, state, err := s.current()
+	if err != nil {
 		return err
 	}
-	return over(s.ctx, session, state.Trials)
+	board, err := leaders(s, session, state)
+	if err != nil {
+		return err
+	}
+	return printStatus(s, session.Study, state, board, "")
+}
+
+// printStatus shows how a study stands by its board; ended says why a run is over, empty: none is.
+func printStatus(s call, st *study.Study, state *journal.State, board *study.Leaderboard, ended string) error {
+	status := statusOf(st, state, board)
+	status.Ended = ended
+	return present(s, []report.Status{status}, false, func() []byte { return statusText(status, st, state, board) })
 }
 
 // over is why nothing is left to do in a study; nil where something can be suggested

@@ -5,20 +5,12 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/spf13/cobra"
-
 	"bohier/internal/report"
 )
 
 // version is set by the linker for releases; otherwise the build's own record
 // of the commit is shown.
 var version = ""
-
-func newVersion(g *globals) *cobra.Command {
-	c := g.command("version [flags]", args(0, 0, ""), runVersion, 7)
-	g.addFormat(c, "text", "json")
-	return c
-}
 
 func runVersion(s call, _ []string) error {
 	v, commit := versionName(), ""
