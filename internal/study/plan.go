@@ -44,6 +44,14 @@ type Plan struct {
 	Rules []RuleUse `json:"rules,omitempty"`
 }
 
+// Goals are the plans of a study's objectives, each by itself.
+func (p *Plan) Goals(st *Study) []ObjectivePlan {
+	if st.Several() {
+		return p.Objectives
+	}
+	return []ObjectivePlan{{Name: st.Objective().Name, Model: p.Model, Xi: p.Xi, Augmented: p.Augmented}}
+}
+
 // A PendingPlan says how pending trials are counted: with so many joint draws of their
 // outcomes, and at most so many trials, those with the best scores one after the other.
 type PendingPlan struct {

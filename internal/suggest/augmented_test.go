@@ -37,7 +37,7 @@ func TestAugmentedWhereNoiseIsMaterial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sd := measurementError(s.fit, s.fit.Model); !(sd > 0.2) {
+	if sd := measurementError(s.goals[0].fit, s.goals[0].fit.Model); !(sd > 0.2) {
 		t.Errorf("noise of one measurement is %v deviations", sd)
 	}
 	st.Policy.Without = nil

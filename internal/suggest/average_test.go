@@ -64,11 +64,11 @@ func TestAverageOverOutcomes(t *testing.T) {
 	}
 	rng := generator(r, streamFantasy)
 	for range policy.Draws {
-		y, err := o.fit.Model.Draws(rng, pending, 1)
+		y, err := o.goals[0].fit.Model.Draws(rng, pending, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := o.fit.Model.Condition(pending, y[0])
+		m, err := o.goals[0].fit.Model.Condition(pending, y[0])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ const mostLeft = 0.5
 // weigh fills in what the surrogates say of paused trials beside a suggestion.
 func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	st, f := s.st, &s.st.Fidelity
-	ends := s.fit.At(st, f.High())
+	ends := s.goals[0].fit.At(st, f.High())
 	rivals := feasible(st, s.h.Observed)
 	if len(rivals) == 0 {
 		rivals = feasible(st, s.h.Told())
@@ -134,12 +134,14 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 // afterLook is what a curve up to a level may predict of a configuration's end: it is a
 // measurement of the end, with the error that such curves have.
 func (s *surrogates) afterLook(e prediction, level int) prediction {
-	value := s.fit.Transform.Inverse(s.fit.Model.Units().Value(e.mean))
+	fit := s.goals[0].fit
+	units := fit.Model.Units()
+	value := fit.Transform.Inverse(units.Value(e.mean))
 	sd := s.extrapolation.Error(level, value)
 	if math.IsInf(sd, 1) || e.std == 0 {
 		return prediction{mean: e.mean}
 	}
-	sd = s.fit.Model.Units().StandardDeviation(sd * math.Exp(s.fit.Transform.LogSlope(value)))
+	sd = units.StandardDeviation(sd * math.Exp(fit.Transform.LogSlope(value)))
 	return prediction{e.mean, e.std * e.std / math.Hypot(e.std, sd)}
 }
 

@@ -216,18 +216,18 @@ func TestEndsDecideTheSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if with.curves == nil || with.fit.X.Len() != 8 {
-		t.Fatalf("%d points", with.fit.X.Len())
+	if with.curves == nil || with.goals[0].fit.X.Len() != 8 {
+		t.Fatalf("%d points", with.goals[0].fit.X.Len())
 	}
-	for name, v := range without.fit.Report.Hyper {
-		if with.fit.Report.Hyper[name] != v {
-			t.Errorf("%s is %v, without a fidelity %v", name, with.fit.Report.Hyper[name], v)
+	for name, v := range without.goals[0].fit.Report.Hyper {
+		if with.goals[0].fit.Report.Hyper[name] != v {
+			t.Errorf("%s is %v, without a fidelity %v", name, with.goals[0].fit.Report.Hyper[name], v)
 		}
 	}
 	half := trial(9, space.Configuration{Value: []float64{0.5, 0.5}, Active: []bool{true, true}}, 9)
 	with, err = fitSurrogates(t.Context(), st, append(trials, half), Request{Number: 10, Seed: 1})
-	if err != nil || with.fit.X.Len() != 8 {
-		t.Errorf("%v: %d points where curves tell nothing", err, with.fit.X.Len())
+	if err != nil || with.goals[0].fit.X.Len() != 8 {
+		t.Errorf("%v: %d points where curves tell nothing", err, with.goals[0].fit.X.Len())
 	}
 }
 
@@ -246,8 +246,8 @@ func TestCurvesTellEnds(t *testing.T) {
 	var sure [2]float64
 	for k, ends := range []int{3, 8} {
 		s, err := fitSurrogates(t.Context(), st, append(trials[:ends:ends], at(10, 9)), Request{Number: 20, Seed: 1})
-		if err != nil || s.fit.X.Len() != ends+1 || s.fit.Stderr[0] != 0 {
-			t.Fatalf("%v: %v", err, s.fit.Stderr)
+		if err != nil || s.goals[0].fit.X.Len() != ends+1 || s.goals[0].fit.Stderr[0] != 0 {
+			t.Fatalf("%v: %v", err, s.goals[0].fit.Stderr)
 		}
 		rows := s.ends()
 		told, full := rows[ends], at(10, 27)
@@ -418,9 +418,9 @@ func TestEndsAreWarped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.curves == nil || warped(s.curves) || warped(s.fit) != want ||
+		if s.curves == nil || warped(s.curves) || warped(s.goals[0].fit) != want ||
 			s.note.Compared["model.warping"].Challenger != want {
-			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, warped(s.fit), want,
+			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, warped(s.goals[0].fit), want,
 				warped(s.curves), s.note.Compared)
 		}
 	}

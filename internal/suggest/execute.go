@@ -212,10 +212,10 @@ const expectationsKept = 10
 // noteExpected keeps what is expected of the configuration that is suggested, also under an
 // acquisition function with which the rule does not act: a study may change it.
 func (s *surrogates) noteExpected(c space.Configuration) {
-	if !policy.KeepsExpectations(s.st) || s.fit == nil || s.fit.Model == nil {
+	if !policy.KeepsExpectations(s.st) || len(s.goals) == 0 {
 		return
 	}
-	mean, _, sd := s.fit.Predict(s.st.Space, []space.Configuration{c})
+	mean, _, sd := s.goals[0].fit.Predict(s.st.Space, []space.Configuration{c})
 	latest := append(slices.Clone(s.r.Warm.Clone().Expected),
 		study.Expectation{Trial: s.r.Number, Mean: mean[0], SD: sd[0]})
 	s.note.Expected = latest[max(0, len(latest)-expectationsKept):]
@@ -230,11 +230,12 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 		Fields: map[string]any{"event": "told", "told": len(h.Observed), "infeasible": len(h.Infeasible),
 			"pending": len(h.pending)},
 	}}
-	if s.fit != nil && s.fit.Report != nil {
-		out = append(out, fitDetails("objective", s.fit)...)
-	}
 	for _, g := range s.goals {
-		out = append(out, fitDetails(g.st.Objective().Name, g.fit)...)
+		name := "objective"
+		if s.st.Several() {
+			name = g.plan.Name
+		}
+		out = append(out, fitDetails(name, g.fit)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		out = append(out, fitDetails(name, s.others[name].fit)...)

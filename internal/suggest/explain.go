@@ -3,11 +3,13 @@ package suggest
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/acq"
+	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -73,12 +75,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	}
 	sample := domain.Sample(generator(s.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
-	if st.Several() {
-		s.placeFront(why, sample, point)
-	} else {
-		why.Incumbent = s.incumbent(trials)
-		s.place(why, sample, point)
-	}
+	s.place(why, trials, sample, point)
 	if in := s.plan.Region; in != nil && regionOf(domain, st.Space, in).holds(point, 0) {
 		why.Region = describe(st.Space, in, conf)
 	} else { // nothing new was left there
@@ -102,11 +99,10 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 // incumbent is the trial with the best value, or where values are noisy the leader; nil for
 // none.
 func (s *surrogates) incumbent(trials []study.Trial) *Contender {
-	told := feasible(s.st, s.h.Observed)
-	if len(told) > 0 && MaterialNoise(s.st, s.h.Observed, s.r.Warm) {
-		mean, _ := s.fit.Latent(pointsOf(s.st, told))
-		t := told[floats.MinIdx(mean)]
-		return &Contender{t, s.expected([]space.Configuration{t.Config})[0]}
+	g := s.goals[0]
+	if told := feasible(s.st, s.h.Observed); len(told) > 0 && g.noisy {
+		mean, _ := g.fit.Latent(pointsOf(s.st, told))
+		return s.contender(told[floats.MinIdx(mean)])
 	}
 	if best := s.st.Best(trials, 1); len(best) > 0 {
 		return &Contender{Trial: &best[0]}
@@ -117,20 +113,33 @@ func (s *surrogates) incumbent(trials []study.Trial) *Contender {
 // explainSample is how many configurations stand for the space.
 const explainSample = 1024
 
-// place compares a point with a sample of the space and with the incumbent. It
+// place compares a point with a sample of the space and with the incumbent or the front. It
 // explores where the surrogate is vaguer than in half of the space; it exploits
-// where it is surer, or where it expects to beat the incumbent.
-func (s *surrogates) place(why *Reason, sample, point *points.Set) {
-	mean, std := s.fit.Latent(points.Concat(point, sample))
-	beats := false
-	if best := why.Incumbent; best != nil {
-		value := best.Values.Of(s.st.Objective().Name)
-		if best.Believed != nil {
-			value = best.Believed[0].Mean
+// where it is surer, or where it expects to beat the incumbent or a part of the front. Of several
+// objectives, means are better than others that they dominate.
+func (s *surrogates) place(why *Reason, trials []study.Trial, sample, point *points.Set) {
+	all := points.Concat(point, sample)
+	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
+	var std []float64 // of the point
+	for _, g := range s.goals {
+		m, sd := g.fit.Latent(all)
+		for i := range means {
+			means[i], vague[i] = append(means[i], m[i]), vague[i]+sd[i]
 		}
-		beats = s.fit.Sign*(why.Expected[0].Mean-value) < 0
+		std = append(std, sd[0])
 	}
-	why.compare(func(i int) bool { return mean[i] > mean[0] }, std, beats)
+	beats := false
+	if s.st.Several() {
+		why.Front = &FrontReason{Probability: math.NaN()}
+		beats = s.placeOnFront(why.Front, means[0], std)
+	} else if why.Incumbent = s.incumbent(trials); why.Incumbent != nil {
+		value := why.Incumbent.Values.Of(s.st.Objective().Name)
+		if b := why.Incumbent.Believed; b != nil {
+			value = b[0].Mean
+		}
+		beats = s.goals[0].fit.Sign*(why.Expected[0].Mean-value) < 0
+	}
+	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, beats)
 }
 
 // compare sets the percentiles and the purpose of configuration 0 among others: worse

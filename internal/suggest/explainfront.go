@@ -7,10 +7,8 @@ import (
 	"slices"
 
 	"bohier/internal/pareto"
-	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
 // Expected is a prediction of an objective, in its own units and sign. StdNoisy
@@ -34,37 +32,13 @@ type FrontReason struct {
 // expected are the predictions of every objective that was modelled, by configuration.
 func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 	out := make([][]Expected, len(confs))
-	predict := func(name string, f *surrogate.Fitted) {
-		mean, std, noisy := f.Predict(s.st.Space, confs)
-		for i := range out {
-			out[i] = append(out[i], Expected{name, mean[i], std[i], noisy[i]})
-		}
-	}
-	if s.fit != nil {
-		predict(s.st.Objective().Name, s.fit)
-	}
 	for _, g := range s.goals {
-		predict(g.plan.Name, g.fit)
+		mean, std, noisy := g.fit.Predict(s.st.Space, confs)
+		for i := range out {
+			out[i] = append(out[i], Expected{g.plan.Name, mean[i], std[i], noisy[i]})
+		}
 	}
 	return out
-}
-
-// placeFront compares a point with a sample of the space and with the front, in
-// standardised units. Its mean counts as better than another where it dominates that.
-func (s *surrogates) placeFront(why *Reason, sample, point *points.Set) {
-	why.Front = &FrontReason{Probability: math.NaN()}
-	all := points.Concat(point, sample)
-	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
-	var std []float64 // of the point
-	for _, g := range s.goals {
-		m, sd := g.fit.Latent(all)
-		for i := range means {
-			means[i], vague[i] = append(means[i], m[i]), vague[i]+sd[i]
-		}
-		std = append(std, sd[0])
-	}
-	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague,
-		s.placeOnFront(why.Front, means[0], std))
 }
 
 // placeOnFront finds the neighbours of a prediction on the front, and reports whether the

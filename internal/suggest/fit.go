@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -129,12 +130,11 @@ type surrogates struct {
 	h      *history
 	r      Request
 	plan   *study.Plan
-	fit    *surrogate.Fitted // of the objective; nil where there are several
-	curves *surrogate.Fitted // of the objective's curves, where fit is of their ends
+	goals  []*goal           // the surrogates of the objectives that could be fitted
+	curves *surrogate.Fitted // of the only objective's curves, where its goal is their ends
 	// extrapolation is how well the curves have told ends; nil: nobody asked yet.
 	extrapolation *surrogate.Extrapolation
-	goals         []*goal            // the surrogates of several objectives that could be fitted
-	flat          []string           // the names of the others
+	flat          []string           // the names of the objectives that could not
 	others        map[string]outcome // constraints, feasibility and cost
 	note          *study.FitRecord   // what the journal keeps
 	// missing says why there is no surrogate of the objective; nil: there is one.
@@ -183,7 +183,10 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 	if !st.Fidelity.Early() {
 		err = s.fitModels(ctx)
 	} else { // they are about the full resource
-		s.fit, err = FitObjective(ctx, s.h, s.r)
+		var fit *surrogate.Fitted
+		if fit, err = FitObjective(ctx, s.h, s.r); err == nil {
+			s.add(0, fit)
+		}
 	}
 	if err != nil {
 		return nil, Unfit(s.h, err)
@@ -300,23 +303,13 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 		if len(st.Constraints) == 0 || feasiblePoints(st, h.Observed) != nil || CheckAcquisition(st) != nil {
 			return nil
 		}
-		s.fit, s.note, err = &surrogate.Fitted{}, s.r.Warm.Clone(), nil // the objective does not matter yet
+		s.note, err = s.r.Warm.Clone(), nil // the objective does not matter yet
+	}
+	if err == nil && s.missing == nil {
+		err = cmp.Or(s.regretReached(ctx), s.targetReached(), s.levelled())
 	}
 	if err != nil {
 		return err
-	}
-	if s.fit != nil && s.fit.Model != nil {
-		if err := s.regretReached(ctx); err != nil {
-			return err
-		}
-	}
-	if s.fit != nil && s.missing == nil || len(s.goals) > 0 {
-		if err := s.targetReached(); err != nil {
-			return err
-		}
-		if err := s.levelled(); err != nil {
-			return err
-		}
 	}
 	err = s.fitOthers(ctx)
 	for name, o := range s.others {

@@ -18,8 +18,8 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// A goal is one of several objectives, with what was fitted to it. Each is modelled by
-// itself, as the objective of a study of one is.
+// A goal is an objective with what was fitted to it. Each of several is modelled by itself, as the
+// objective of a study of one is.
 type goal struct {
 	st   *study.Study // of this objective alone
 	h    *history
@@ -29,27 +29,36 @@ type goal struct {
 	noisy bool
 }
 
-// fitGoals fits the plan's models of several objectives, one after the other. One whose
+// add makes a goal of what was fitted to the k-th objective.
+func (s *surrogates) add(k int, fit *surrogate.Fitted) {
+	h := s.h.alone()[k]
+	s.goals = append(s.goals, &goal{st: h.st, h: h, plan: s.plan.Goals(s.st)[k], fit: fit,
+		noisy: MaterialNoise(h.st, h.Observed, s.r.Warm)})
+}
+
+// fitGoals fits the plan's models of the objectives, one after the other. One whose
 // values are all equal drops out; the error is a *gp.FallbackError where all do.
 func (s *surrogates) fitGoals(ctx context.Context) error {
 	s.note = s.r.Warm.Clone()
-	if s.note.Objectives == nil {
+	if s.note.Objectives == nil && s.st.Several() {
 		s.note.Objectives = map[string]*study.FitRecord{}
 	}
 	var none *gp.FallbackError
-	for k, h := range s.h.goals {
-		one, plan := h.st, s.plan.Objectives[k]
-		fit, note, err := fitPlan(ctx, h, plan.Model, s.r.Warm.Of(one), s.r.Seed)
+	for k, h := range s.h.alone() {
+		plan := s.plan.Goals(s.st)[k]
+		fit, note, err := fitPlan(ctx, h, plan.Model, s.r.Warm.Of(h.st), s.r.Seed)
 		switch {
-		case err == nil:
-			noisy := MaterialNoise(one, h.Observed, s.r.Warm)
-			s.goals = append(s.goals, &goal{st: one, h: h, plan: plan, fit: fit, noisy: noisy})
-			s.note.Objectives[plan.Name] = note
 		case errors.As(err, &none):
 			s.flat = append(s.flat, plan.Name)
-		default:
+			continue
+		case err != nil:
 			return err
+		case s.st.Several():
+			s.note.Objectives[plan.Name] = note
+		default:
+			s.note = note
 		}
+		s.add(k, fit)
 	}
 	if len(s.goals) == 0 {
 		return none
@@ -58,17 +67,19 @@ func (s *surrogates) fitGoals(ctx context.Context) error {
 }
 
 // warnings are those of the objectives' surrogates.
-func (s *surrogates) warnings() []string {
-	if s.fit != nil {
-		return append(slices.Clone(s.fit.Warnings), s.fit.Stopped()...)
+func (s *surrogates) warnings() (out []string) {
+	if len(s.goals) == 0 {
+		return nil
 	}
-	var out []string
 	for _, name := range s.flat {
 		out = append(out, fmt.Sprintf("objective %s plays no part yet: there is nothing to learn from its values", name))
 	}
 	for _, g := range s.goals {
-		for _, w := range append(slices.Clone(g.fit.Warnings), g.fit.Stopped()...) {
-			out = append(out, g.plan.Name+": "+w)
+		for _, w := range slices.Concat(g.fit.Warnings, g.fit.Stopped()) {
+			if s.st.Several() {
+				w = g.plan.Name + ": " + w
+			}
+			out = append(out, w)
 		}
 	}
 	return out
@@ -116,52 +127,6 @@ func contributors(front *study.Front, n int) []study.Trial {
 // away, it is after the ends of the front alone (bench/notes).
 const beyondIdeal = 2
 
-// jointImprovement scores several objectives, averaged over what is believed of the pending
-// trials: draw k of every objective belongs
-// together, with a front of its own, that of the means at the good or pending trials.
-func (s *surrogates) jointImprovement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
-	pending, infeasible := pointsOf(s.st, s.h.pending), pointsOf(s.st, s.h.Infeasible)
-	promising, told := s.promising(good)
-	beliefs := 1 // about pending trials
-	surrogates := make([]func() acq.Surrogate, len(s.goals))
-	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
-	for j, g := range s.goals {
-		m, err := penaliseInfeasible(g.fit.Model, infeasible, good, p.Pessimism)
-		if err != nil {
-			return nil, err
-		}
-		r := s.r
-		r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
-		if believed[j], err = s.withPending(m, pointsOf(s.st, g.h.pending), generator(r, streamFantasy)); err != nil {
-			return nil, err
-		}
-		beliefs = max(beliefs, len(believed[j]))
-	}
-	for j, one := range believed { // an objective that has a value of every pending trial
-		if len(one) < beliefs {
-			believed[j] = slices.Repeat(one, beliefs)
-		}
-		surrogates[j] = together(believed[j])
-	}
-	tried := meansOf(believed, promising, pending)
-	s.measured(tried, told)
-	sd := make([]float64, len(s.goals))
-	for j, g := range s.goals {
-		if g.plan.Augmented {
-			sd[j] = measurementError(g.fit, believed[j][0])
-		}
-	}
-	joints := make([]acq.Joint, beliefs)
-	for f := range joints {
-		joint, err := s.joint(p, head, tried[f])
-		if err != nil {
-			return nil, err
-		}
-		joints[f] = acq.AugmentedJoint(joint, sd)
-	}
-	return acq.NewEnsemble(joints, surrogates...), nil
-}
-
 // meansOf are the vectors of predicted means at all points of some sets, for each
 // belief about pending trials, in standardised units.
 func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
@@ -190,6 +155,15 @@ func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
 	return out
 }
 
+// lowest is the least first part of vectors.
+func lowest(all [][]float64) float64 {
+	least := math.Inf(1)
+	for _, v := range all {
+		least = min(least, v[0])
+	}
+	return least
+}
+
 // measured puts what was measured of objectives without material noise in the place of
 // the means at trials. The mean of a surrogate is off by a little, and where
 // an objective has one value in a large part of the space (its least, perhaps) that little
@@ -215,20 +189,26 @@ func (g *goal) counting(t *study.Trial, mean float64) float64 {
 	return g.standard(v, mean)
 }
 
-// joint is the score of several objectives, given the predicted means of all that was
-// tried. One that is left is scored as the objective of a study of one.
-func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
-	front := frontOf(all)
-	ideal, nadir := pareto.Bounds(front)
+// joint is the score of the objectives, given the predicted means of all that was tried. One of
+// several that is left is scored as the objective of a study of one. The noise of a measurement
+// counts where the study has one objective.
+func (s *surrogates) joint(p *study.Plan, head string, all [][]float64, noise []float64) (acq.Joint, error) {
 	if len(s.goals) == 1 {
-		h, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: ideal[0]})
+		if s.st.Several() {
+			head, noise = "logei", []float64{0}
+		}
+		h, err := s.head(p, head, lowest(all))
 		if err != nil {
 			return nil, err
 		}
-		return acq.Alone(h), nil
+		if p.Scale > 0 {
+			h = acq.Widened(h, p.Scale)
+		}
+		return acq.Alone(acq.Augmented(h, noise[0])), nil
 	}
+	front := frontOf(all)
 	if head == "parego" {
-		return s.scalarised(front, ideal, nadir)
+		return s.scalarised(front)
 	}
 	xi := make([]float64, len(s.goals))
 	for j, g := range s.goals {
@@ -286,7 +266,8 @@ func (g *goal) standard(value, otherwise float64) float64 {
 
 // scalarised is the augmented Chebyshev scalarisation with weights drawn for the
 // trial, between the bounds of the front.
-func (s *surrogates) scalarised(front [][]float64, ideal, nadir []float64) (acq.Joint, error) {
+func (s *surrogates) scalarised(front [][]float64) (acq.Joint, error) {
+	ideal, nadir := pareto.Bounds(front)
 	weights, span := simplex(generator(s.r, streamWeights), len(s.goals)), make([]float64, len(s.goals))
 	for j := range span {
 		span[j] = max(nadir[j]-ideal[j], 1e-9)
@@ -306,10 +287,4 @@ func simplex(rng *rand.Rand, n int) []float64 {
 		w[j] /= sum
 	}
 	return w
-}
-
-// together makes surrogates of models that differ in what they believe of pending trials, and share most
-// of the work.
-func together(models []*gp.Model) func() acq.Surrogate {
-	return func() acq.Surrogate { return gp.Together(models) }
 }

@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -31,18 +30,14 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	}
 	good := feasiblePoints(s.st, s.rivals())
 	if good == nil && !feasibilityModelled(s.others) { // nothing to judge feasibility by
-		if good = pointsOf(s.st, s.h.Observed); s.fit != nil {
-			good = s.fit.X
+		if good = pointsOf(s.st, s.h.Observed); !s.st.Several() {
+			good = s.goals[0].fit.X
 		}
 	}
 	var factors acq.Product
 	var names []string
 	if good != nil {
-		improve := s.improvement
-		if s.st.Several() {
-			improve = s.jointImprovement
-		}
-		e, err := improve(p, head, good)
+		e, err := s.improvement(p, head, good)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -69,50 +64,68 @@ func feasibilityModelled(others map[string]outcome) bool {
 	return len(others) > 1 || len(others) == 1 && !costed
 }
 
-// improvement scores the objective, averaged over what is believed of the pending trials, each
-// with its own incumbent: the lowest mean of the promising or pending trials, or of the good or
-// pending ones in the plan's region, less ξ.
+// improvement scores the objectives, averaged over what is believed of the pending trials: draw k of
+// every objective belongs together. What counts as improvement follows from the means at the
+// promising or pending trials, or at the good or pending ones in the plan's region.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
-	st, h := s.st, s.h
-	pending, infeasible := pointsOf(st, h.pending), pointsOf(st, h.Infeasible)
-	promising, rivals := good, []*points.Set{good, pending}
+	st, several := s.st, s.st.Several()
+	pending, infeasible := pointsOf(st, s.h.pending), pointsOf(st, s.h.Infeasible)
+	promising, told := s.promising(good)
+	rivals := []*points.Set{promising, pending}
 	if p.Baseline == study.BaselineRegion { // which may hold none of the best trials of all
 		in := regionOf(space.NewDomain(st.Space, nil), st.Space, p.Region)
-		for k, q := range rivals {
-			if q != nil {
-				rivals[k] = in.keep(q, q.Len())
-			}
+		if promising, rivals[0] = good, in.keep(good, good.Len()); pending != nil {
+			rivals[1] = in.keep(pending, pending.Len())
 		}
-	} else {
-		promising, _ = s.promising(good)
-		rivals[0] = promising
 	}
-	m, err := penaliseInfeasible(s.fit.Model, infeasible, good, p.Pessimism)
-	if err != nil {
-		return nil, err
-	}
-	score := func(best float64) (acq.Head, error) {
-		return acq.NewHead(head, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: st.Acquisition.Kappa})
-	}
-	believed, err := s.believed(p, m, score, promising)
-	if err != nil {
-		return nil, err
-	}
-	var joints []acq.Joint
-	for _, best := range incumbentsOf(believed, rivals...) {
-		head, err := score(best)
+	noise, beliefs := make([]float64, len(s.goals)), 1
+	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
+	for j, g := range s.goals {
+		m, err := penaliseInfeasible(g.fit.Model, infeasible, good, p.Pessimism)
 		if err != nil {
 			return nil, err
 		}
-		if p.Scale > 0 {
-			head = acq.Widened(head, p.Scale)
+		waiting := s.pendingPoints(pointsOf(st, g.h.pending))
+		if !several {
+			if waiting, err = s.counted(p, head, m, promising, waiting); err != nil {
+				return nil, err
+			}
 		}
-		if p.Augmented {
-			head = acq.Augmented(head, measurementError(s.fit, m))
+		r := s.r
+		r.Seed += uint64(j) * 0x9e3779b97f4a7c15 // draws of its own
+		if believed[j], err = s.withPending(m, waiting, generator(r, streamFantasy)); err != nil {
+			return nil, err
 		}
-		joints = append(joints, acq.Alone(head))
+		if beliefs = max(beliefs, len(believed[j])); g.plan.Augmented {
+			noise[j] = measurementError(g.fit, m)
+		}
 	}
-	return acq.NewEnsemble(joints, together(believed)), nil
+	surrogates, joints := make([]func() acq.Surrogate, len(s.goals)), make([]acq.Joint, beliefs)
+	for j, one := range believed {
+		if len(one) < beliefs { // the objective has a value of every pending trial
+			believed[j] = slices.Repeat(one, beliefs)
+		}
+		surrogates[j] = func() acq.Surrogate { return gp.Together(believed[j]) }
+	}
+	tried := meansOf(believed, rivals...)
+	if several {
+		s.measured(tried, told)
+	}
+	for f := range joints {
+		joint, err := s.joint(p, head, tried[f], noise)
+		if err != nil {
+			return nil, err
+		}
+		if joints[f] = joint; several {
+			joints[f] = acq.AugmentedJoint(joint, noise)
+		}
+	}
+	return acq.NewEnsemble(joints, surrogates...), nil
+}
+
+// head scores the only objective, whose best rival has the mean best.
+func (s *surrogates) head(p *study.Plan, name string, best float64) (acq.Head, error) {
+	return acq.NewHead(name, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: s.st.Acquisition.Kappa})
 }
 
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
@@ -139,34 +152,19 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	return pointsOf(s.st, able[:n]), able[:n]
 }
 
-// incumbentsOf is for every model the lowest predicted mean among the points it knows,
-// in standardised units: with noise, the lowest observation would be too good.
-func incumbentsOf(models []*gp.Model, sets ...*points.Set) []float64 {
-	out := make([]float64, len(models))
-	for f, values := range meansOf([][]*gp.Model{models}, sets...) {
-		out[f] = math.Inf(1)
-		for _, v := range values {
-			out[f] = min(out[f], v[0])
-		}
+// counted are the pending trials that count: all, or the leaders by the score.
+func (s *surrogates) counted(p *study.Plan, head string, m *gp.Model, good, pending *points.Set) (*points.Set, error) {
+	if p.Pending == nil || pending == nil || pending.Len() <= p.Pending.Most {
+		return pending, nil
 	}
-	return out
-}
-
-// believed is a model with what is believed of the pending trials that count: all, or the leaders by the score.
-func (s *surrogates) believed(p *study.Plan, m *gp.Model, score func(best float64) (acq.Head, error),
-	good *points.Set) ([]*gp.Model, error) {
-	pending := s.pendingPoints(pointsOf(s.st, s.h.pending))
-	if most := p.Pending; most != nil && pending != nil && pending.Len() > most.Most {
-		head, err := score(incumbentsOf([]*gp.Model{m}, good)[0])
-		if err != nil {
-			return nil, err
-		}
-		pending = pending.Select(m.Leading(pending, most.Most, func(mean, variance float64) float64 {
-			s, _, _ := head.Score(mean, variance)
-			return s
-		}))
+	h, err := s.head(p, head, lowest(meansOf([][]*gp.Model{{m}}, good)[0]))
+	if err != nil {
+		return nil, err
 	}
-	return s.withPending(m, pending, generator(s.r, streamFantasy))
+	return pending.Select(m.Leading(pending, p.Pending.Most, func(mean, variance float64) float64 {
+		score, _, _ := h.Score(mean, variance)
+		return score
+	})), nil
 }
 
 // withPending conditions a model on joint draws of the outcomes of pending trials; without any it

@@ -161,7 +161,8 @@ func (s *surrogates) rivals() []*study.Trial {
 // only to be judged by a part. Where curves up to its level tell nothing of ends, nobody judges
 // there, and nothing is believed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
-	if s.curves == nil && !s.fit.Resources {
+	fit := s.goals[0].fit
+	if s.curves == nil && !fit.Resources {
 		return plain
 	}
 	unfinished := slices.Clone(s.h.Partial)
@@ -173,7 +174,7 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	if s.curves != nil {
 		return pointsOf(s.st, slices.DeleteFunc(unfinished, s.uninformed))
 	}
-	if ends := s.fit.Ends(s.st, unfinished); ends != nil {
+	if ends := fit.Ends(s.st, unfinished); ends != nil {
 		return ends
 	}
 	return plain
@@ -196,9 +197,9 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	if s.st.Several() && MaterialNoise(s.st, s.h.Observed, s.r.Warm) {
 		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
-	if s.st.Fidelity.Early() && s.fit != nil && s.fit.Model != nil {
+	if s.st.Fidelity.Early() && len(s.goals) > 0 {
 		if good := feasiblePoints(s.st, s.rivals()); good != nil {
-			mean, _ := s.fit.Latent(good)
+			mean, _ := s.goals[0].fit.Latent(good)
 			order := make([]int, good.Len())
 			floats.ArgsortStable(mean, order)
 			return good.Select(order[:min(n, len(order))])
@@ -211,21 +212,19 @@ func (s *surrogates) incumbents(n int) *points.Set {
 // themselves.
 const fewEnds = 3
 
-// fitModels fits the plan's models of the objective, or of each of several. Where there are no
-// curves yet earlier studies tell of ends.
+// fitModels fits the plan's models of the objectives. Where there are no curves yet earlier
+// studies tell of ends.
 func (s *surrogates) fitModels(ctx context.Context) (err error) {
-	switch {
-	case s.st.Several():
-		return s.fitGoals(ctx)
-	case policy.ObjectiveModel(s.st).Curves():
+	if !policy.ObjectiveModel(s.st).Curves() {
+		err = s.fitGoals(ctx)
+	} else {
 		err = s.fitCurves(ctx)
-	default:
-		s.fit, s.note, err = fitPlan(ctx, s.h, s.plan.Model, s.r.Warm, s.r.Seed)
 	}
 	if s.st.Fidelity.Early() && len(s.h.Sources) > 0 && noSurrogate(err) {
-		s.fit, s.note = &surrogate.Fitted{}, s.r.Warm.Clone()
-		if err = s.fitEnds(ctx); err == nil && s.fit.Model == nil {
-			err = &gp.FallbackError{Reason: "empty"}
+		s.note, s.flat = s.r.Warm.Clone(), nil
+		s.add(0, &surrogate.Fitted{})
+		if err = s.fitEnds(ctx); err == nil && s.goals[0].fit.Model == nil {
+			s.goals, err = nil, &gp.FallbackError{Reason: "empty"}
 		}
 	}
 	return err
@@ -265,9 +264,13 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 		}
 		if k > 0 && !(density > best) {
 			note.Used, note.Curves = s.note.Used, s.note.Curves
-		} else if s.fit, s.extrapolation, best = fit, extrapolation, density; len(models) > 1 {
+			s.note, warm = note, note
+			continue
+		}
+		if s.goals, s.extrapolation, best = nil, extrapolation, density; len(models) > 1 {
 			note.Curves = &study.CurvesDecision{Model: m.Spec.Fidelity, Transform: m.Spec.Transform, Ends: told}
 		}
+		s.add(0, fit)
 		s.note, warm = note, note
 	}
 	return nil
@@ -281,8 +284,11 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 // one without a fidelity.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
-	if !st.Fidelity.Early() || st.Fidelity.Averaged() || s.fit == nil || s.fit.Model != nil && !s.fit.Resources ||
-		s.fit.Model == nil && len(s.h.Sources) == 0 {
+	if !st.Fidelity.Early() || st.Fidelity.Averaged() || len(s.goals) == 0 {
+		return nil
+	}
+	g := s.goals[0]
+	if g.fit.Model != nil && !g.fit.Resources {
 		return nil
 	}
 	data := s.h.Data
@@ -309,18 +315,18 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 		return err
 	}
 	s.note.Outcomes[study.EndsFit] = hyper(ends, s.h)
-	ends.Warnings = s.fit.Warnings
-	if s.fit.Model != nil {
-		s.curves = s.fit
+	ends.Warnings = g.fit.Warnings
+	if g.fit.Model != nil {
+		s.curves = g.fit
 	}
-	s.fit = ends
+	g.fit = ends
 	return nil
 }
 
 // ends are the values of trials at the resource where configurations are compared, and at
 // full resource also what their curves tell of them.
 func (s *surrogates) ends() (rows []surrogate.Row) {
-	st, at := s.st, s.h.At
+	st, at, fit := s.st, s.h.At, s.goals[0].fit
 	var partial []*study.Trial
 	for _, t := range s.h.Told() {
 		if p := t.Course.Find(at); t.Outside {
@@ -333,11 +339,11 @@ func (s *surrogates) ends() (rows []surrogate.Row) {
 			partial = append(partial, t)
 		}
 	}
-	if at < st.Fidelity.High() || s.fit.Model == nil {
+	if at < st.Fidelity.High() || fit.Model == nil {
 		return rows
 	}
 	if s.extrapolation == nil {
-		s.extrapolation = s.fit.Extrapolation(st, s.h.Observed)
+		s.extrapolation = fit.Extrapolation(st, s.h.Observed)
 	}
 	for k, told := range s.extrapolation.Ends(partial) {
 		if told != nil {

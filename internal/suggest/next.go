@@ -290,6 +290,14 @@ func (h *history) own() []*study.Trial {
 // new reports whether a configuration has not been tried, refused or handed out.
 func (h *history) new(c space.Configuration) bool { return !h.seen[h.st.Space.Key(c)] }
 
+// alone are the histories of the objectives, each by itself.
+func (h *history) alone() []*history {
+	if h.goals == nil {
+		return []*history{h}
+	}
+	return h.goals
+}
+
 // settledIn reports whether there are trials enough of the study's own to doubt what
 // they say; a warm start suggests before that.
 func settledIn(h *history) bool {

@@ -81,8 +81,7 @@ func measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
 type rating struct {
 	s      *surrogates
 	models []*gp.Model // of each objective
-	fits   []*surrogate.Fitted
-	value  []float64 // of the configurations that were measured
+	value  []float64   // of the configurations that were measured
 	// With several objectives: the achievement function that rates them.
 	weights, ideal, nadir []float64
 }
@@ -92,14 +91,8 @@ type rating struct {
 // each trial number, the best compromise.
 func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	w := &rating{s: s}
-	if s.fit != nil {
-		w.fits = []*surrogate.Fitted{s.fit}
-	}
 	for _, g := range s.goals {
-		w.fits = append(w.fits, g.fit)
-	}
-	for _, f := range w.fits {
-		m, err := believer(f.Model, pointsOf(s.st, s.h.pending))
+		m, err := believer(g.fit.Model, pointsOf(s.st, s.h.pending))
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +137,7 @@ func (w *rating) gains(q *points.Set) ([]float64, error) {
 	moved := make([][][]float64, len(w.models))
 	for j, m := range w.models {
 		var err error
-		if moved[j], err = moves(m, measurementError(w.fits[j], m), q); err != nil {
+		if moved[j], err = moves(m, measurementError(w.s.goals[j].fit, m), q); err != nil {
 			return nil, err
 		}
 	}

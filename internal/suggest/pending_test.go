@@ -48,13 +48,17 @@ func TestManyPendingTrials(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := feasiblePoints(st, s.h.Observed)
-	score := func(best float64) (acq.Head, error) { return acq.NewHead("logei", acq.HeadOptions{Incumbent: best}) }
+	m := s.goals[0].fit.Model
 	for _, counts := range []int{45, 32} { // as older journals have it, and as a plan says
 		s.plan.Pending = nil
 		if counts < 45 {
 			s.plan.Pending = &study.PendingPlan{Draws: 2, Most: counts}
 		}
-		models, err := s.believed(s.plan, s.fit.Model, score, good)
+		counted, err := s.counted(s.plan, "logei", m, good, pointsOf(st, s.h.pending))
+		if err != nil {
+			t.Fatal(err)
+		}
+		models, err := s.withPending(m, counted, generator(s.r, streamFantasy))
 		if err != nil {
 			t.Fatal(err)
 		}

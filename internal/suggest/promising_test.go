@@ -75,7 +75,7 @@ func TestBranchBeyondTheBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSurrogates(History(st, trials, Request{Number: v.Number, Plan: plan}), Request{Number: v.Number, Plan: plan})
-	s.fit = few.fit
+	s.goals = few.goals
 	if _, _, err := s.acquisition(plan); err != nil {
 		t.Errorf("the branch with %d trials, all worse than %d of the other: %v", rare, mostRivals, err)
 	}

@@ -71,7 +71,7 @@ func TestMovesOfMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, q := s.fit.Model, pointsOf(st, s.h.Observed)
+	m, q := s.goals[0].fit.Model, pointsOf(st, s.h.Observed)
 	mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
 	m.Standard().PredictBatch(mean, variance, q)
 	for _, sd := range []float64{0.1, 2} {

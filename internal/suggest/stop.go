@@ -39,7 +39,8 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	if err := domain.Err(); err != nil {
 		return 0, err
 	}
-	m := s.fit.Model
+	fit := s.goals[0].fit
+	m := fit.Model
 	mean, variance := make([]float64, tried.Len()), make([]float64, tried.Len())
 	m.Standard().PredictBatch(mean, variance, tried)
 	upper := math.Inf(1)
@@ -56,7 +57,7 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	u := m.Units()
-	gain := s.fit.Transform.Inverse(u.Value(upper)) - s.fit.Transform.Inverse(u.Value(-found[0].Score))
+	gain := fit.Transform.Inverse(u.Value(upper)) - fit.Transform.Inverse(u.Value(-found[0].Score))
 	return max(0, gain), nil
 }
 
@@ -124,9 +125,10 @@ func Reached(st *study.Study, t *study.Trial, how string) error {
 func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 	at := pointsOf(s.st, told)
 	if !s.st.Several() { // the likeliest of many would be lucky
-		mean, _ := s.fit.Latent(at)
+		fit := s.goals[0].fit
+		mean, _ := fit.Latent(at)
 		k := floats.MinIdx(mean)
-		return told[k], s.fit.Reaches(*s.st.Objective().Target, at)[k]
+		return told[k], fit.Reaches(*s.st.Objective().Target, at)[k]
 	}
 	likely := make([]float64, len(told))
 	for i := range likely {
