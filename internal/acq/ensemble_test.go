@@ -111,7 +111,7 @@ func TestEnsemble(t *testing.T) {
 			member := acq.Member{{Head: head(t, name, at), Surrogate: func() acq.Surrogate { return model }}}
 			if log {
 				member = append(member,
-					acq.Term{Head: acq.Feasibility(0.3), Surrogate: func() acq.Surrogate { return constraint }},
+					acq.Term{Head: acq.Feasibility(0.3, 0, 1), Surrogate: func() acq.Surrogate { return constraint }},
 					acq.Term{Head: acq.LogCost(rho, 2), Surrogate: func() acq.Surrogate { return cost }})
 			}
 			members = append(members, member)

@@ -40,9 +40,10 @@ func NewHead(name string, o HeadOptions) (Head, error) {
 	return logei{o.Incumbent}, nil
 }
 
-// Feasibility is the log probability that a constraint's value is ≤ limit
-// (Gardner et al. 2014): the term of one constraint's surrogate.
-func Feasibility(limit float64) Head { return feasible{limit} }
+// Feasibility is weight times the log probability that a constraint's value is ≤ limit
+// (Gardner et al. 2014), where its mean is margin ≥ 0 standard deviations higher: the term of one
+// constraint's surrogate.
+func Feasibility(limit, margin, weight float64) Head { return feasible{limit, margin, weight} }
 
 // LogCost is −rho·scale·mean: the term of a surrogate of the log cost, so that
 // a member's product is divided by the predicted geometric mean of the cost to

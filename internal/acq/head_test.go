@@ -73,7 +73,7 @@ func TestNormalOracle(t *testing.T) {
 		closeTo(t, "logei", z, s, number(t, row.LogH), 1e-13)
 		closeTo(t, "∂logei/∂mean", z, -dmean, number(t, row.CDFH), 1e-13)
 		closeTo(t, "∂logei/∂variance", z, dvar, number(t, row.PhiH)/2, 1e-13)
-		s, dmean, _ = feasible{z}.Score(0, 1)
+		s, dmean, _ = feasible{z, 0, 1}.Score(0, 1)
 		closeTo(t, "feasible", z, s, number(t, row.LogPhi), 1e-13)
 		closeTo(t, "∂feasible/∂mean", z, -dmean, number(t, row.PhiPhi), 1e-13)
 	}
@@ -122,7 +122,7 @@ func TestMonotone(t *testing.T) {
 
 func heads(t *testing.T, incumbent float64) map[string]Head {
 	t.Helper()
-	out := map[string]Head{"feasibility": Feasibility(incumbent), "cost": LogCost(0.7, 1.3)}
+	out := map[string]Head{"feasibility": Feasibility(incumbent, 0, 1), "cost": LogCost(0.7, 1.3)}
 	for _, name := range Names() {
 		h, err := NewHead(name, HeadOptions{Incumbent: incumbent, Kappa: 1.7})
 		if err != nil {
@@ -255,5 +255,28 @@ func TestNewHeadErrors(t *testing.T) {
 	}
 	if h, err := NewHead("lcb", HeadOptions{}); err != nil || h != (lcb{2}) {
 		t.Errorf("lcb by default: %v, %v", h, err)
+	}
+}
+
+func TestFeasibilityWithMargin(t *testing.T) {
+	for _, mean := range []float64{-0.4, 0.2, 0.9} {
+		const w, k, limit, v, step = 3, 0.75, 0.3, 0.16, 1e-6
+		h := feasible{limit, k, w}
+		s, dmean, dvar := h.Score(mean, v)
+		if want := w * math.Log(math.Erfc(-((limit-mean)/0.4-k)/math.Sqrt2)/2); !(math.Abs(s-want) <= 1e-12) {
+			t.Errorf("mean %v: score %v, want %v", mean, s, want)
+		}
+		score := func(mean, variance float64) float64 { s, _, _ := h.Score(mean, variance); return s }
+		if d := (score(mean+step, v) - score(mean-step, v)) / (2 * step); !(math.Abs(d-dmean) <= 1e-6) {
+			t.Errorf("mean %v: slope %v, want %v", mean, dmean, d)
+		}
+		if d := (score(mean, v+step) - score(mean, v-step)) / (2 * step); !(math.Abs(d-dvar) <= 1e-6) {
+			t.Errorf("mean %v: slope by variance %v, want %v", mean, dvar, d)
+		}
+		for _, smaller := range []float64{v, 0.1, 0.01, 1e-6, 0} {
+			if score(mean, smaller) > h.Bound(mean, v) {
+				t.Errorf("mean %v: more at variance %v than the bound %v", mean, smaller, h.Bound(mean, v))
+			}
+		}
 	}
 }

@@ -22,7 +22,7 @@ func TestProduct(t *testing.T) {
 	}
 	for range 4 {
 		constraint = append(constraint,
-			acq.Member{{Head: acq.Feasibility(r.Float64()), Surrogate: func() acq.Surrogate { return n }}})
+			acq.Member{{Head: acq.Feasibility(r.Float64(), 0, 1), Surrogate: func() acq.Surrogate { return n }}})
 	}
 	for _, a := range objective {
 		for _, b := range constraint {

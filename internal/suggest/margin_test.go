@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"math"
 	"testing"
 
 	"bohier/internal/space"
@@ -58,32 +57,7 @@ func TestMarginOfBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := s.others["constraint.c"]
-	h, ok := o.head(o.fit.Model).(marginFeasibility)
-	if !ok || h.margin != 2*marginStep {
-		t.Errorf("the head is %#v, want a margin of %v", h, 2*marginStep)
-	}
-}
-
-func TestLimitedHead(t *testing.T) {
-	for _, mean := range []float64{-0.4, 0.2, 0.9} {
-		const k, limit, v, step = 0.75, 0.3, 0.16, 1e-6
-		h := marginFeasibility{limit, k}
-		s, dmean, dvar := h.Score(mean, v)
-		if want := math.Log(math.Erfc(-((limit-mean)/0.4-k)/math.Sqrt2) / 2); !(math.Abs(s-want) <= 1e-12) {
-			t.Errorf("mean %v: score %v, want %v", mean, s, want)
-		}
-		score := func(mean, variance float64) float64 { s, _, _ := h.Score(mean, variance); return s }
-		if d := (score(mean+step, v) - score(mean-step, v)) / (2 * step); !(math.Abs(d-dmean) <= 1e-6) {
-			t.Errorf("mean %v: slope %v, want %v", mean, dmean, d)
-		}
-		if d := (score(mean, v+step) - score(mean, v-step)) / (2 * step); !(math.Abs(d-dvar) <= 1e-6) {
-			t.Errorf("mean %v: slope by variance %v, want %v", mean, dvar, d)
-		}
-		for _, smaller := range []float64{v, 0.1, 0.01, 1e-6, 0} {
-			if score(mean, smaller) > h.Bound(mean, v) {
-				t.Errorf("mean %v: more at variance %v than the bound %v", mean, smaller, h.Bound(mean, v))
-			}
-		}
+	if o := s.others["constraint.c"]; o.Margin != 2*marginStep {
+		t.Errorf("the bound is kept with %+v, want a margin of %v", o.Factor, 2*marginStep)
 	}
 }

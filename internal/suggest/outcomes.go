@@ -13,60 +13,42 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// An outcome is a measured quantity beside the objective that a suggestion
-// weighs: its surrogate and the log head that scores its predictions.
+// An outcome is a measured quantity beside the objective that a suggestion weighs: its surrogate,
+// and the factor of the plan that scores its predictions.
 type outcome struct {
+	study.Factor
 	fit   *surrogate.Fitted
 	limit float64 // that it is to keep; of the cost none
-	head  func(m *gp.Model) acq.Head
 }
 
 // outcomes fits one surrogate per constraint, one for configurations that
 // failed as infeasible, and one for the logarithm of the cost, as far as the plan
 // multiplies with them and there are observations of them.
 func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
-	st, h, p := s.st, s.h, s.plan
+	st, h := s.st, s.h
 	out := map[string]outcome{}
-	add := func(name string, d surrogate.Dataset, limit, floor float64, head func(*gp.Model) acq.Head) error {
-		f, err := s.fitOutcome(ctx, name, d, floor)
-		if f != nil {
-			out[name] = outcome{f, limit, head}
-		}
-		return err
-	}
-	for _, f := range p.Factors {
-		k := slices.Index(policy.ConstraintFactors(st), f.Name)
-		if k < 0 {
+	for k, name := range append(policy.ConstraintFactors(st), "feasibility", "cost") {
+		factor, ok := s.plan.Factor(name)
+		if !ok {
 			continue
 		}
-		d, _, limit := constraintData(h, st.Constraints[k])
-		if err := add(f.Name, d, limit, 0,
-			func(m *gp.Model) acq.Head { return marginFeasibility{m.Units().Standard(limit), f.Margin} }); err != nil {
+		o := outcome{Factor: factor}
+		var d surrogate.Dataset
+		noise := 0.0 // the least
+		switch name {
+		case "feasibility":
+			d, o.limit, noise = surrogate.FeasibilityData(st, h.Data), 0.5, labelNoise
+		case "cost":
+			d = costData(h)
+		default:
+			d, _, o.limit = constraintData(h, st.Constraints[k])
+		}
+		var err error
+		if o.fit, err = s.fitOutcome(ctx, name, d, noise); err != nil {
 			return nil, err
 		}
-	}
-	if f, ok := p.Factor("feasibility"); ok {
-		if err := add("feasibility", surrogate.FeasibilityData(st, h.Data), 0.5, labelNoise, func(m *gp.Model) acq.Head {
-			return powered{acq.Feasibility(m.Units().Standard(0.5)), f.Weight}
-		}); err != nil {
-			return nil, err
-		}
-	}
-	if f, ok := p.Factor("cost"); ok {
-		value := func(o study.Observation) (float64, bool) {
-			if o.Cost == nil || *o.Cost <= 0 {
-				return 0, false
-			}
-			return math.Log(*o.Cost), true
-		}
-		costed := h.Observed
-		if st.Fidelity.Early() {
-			costed = perUnit(&st.Fidelity, h.Told())
-		}
-		if err := add("cost", surrogate.NewDataset(st, costed, 1, value), 0, 0, func(m *gp.Model) acq.Head {
-			return acq.LogCost(f.Weight, m.Units().Value(1)-m.Units().Value(0))
-		}); err != nil {
-			return nil, err
+		if o.fit != nil {
+			out[name] = o
 		}
 	}
 	return out, nil
@@ -102,33 +84,35 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, 
 	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign, sign * c.Bound
 }
 
+// costData is the logarithm of the positive costs, with a fidelity of those of one unit of the
+// resource.
+func costData(h *history) surrogate.Dataset {
+	trials := h.Observed
+	if h.st.Fidelity.Early() {
+		trials = perUnit(&h.st.Fidelity, h.Told())
+	}
+	return surrogate.NewDataset(h.st, trials, 1, func(o study.Observation) (float64, bool) {
+		if o.Cost == nil || *o.Cost <= 0 {
+			return 0, false
+		}
+		return math.Log(*o.Cost), true
+	})
+}
+
 // labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
 // steps are fitted best without noise and with lengthscales so short that nothing
 // is learnt about other configurations. It was compared where the optimum was on the
 // edge (bench/notes).
 const labelNoise = 0.05
 
-// powered is a log head times weight.
-type powered struct {
-	acq.Head
-	weight float64
-}
-
-// Score implements acq.Head.
-func (h powered) Score(mean, variance float64) (s, dmean, dvar float64) {
-	s, dmean, dvar = h.Head.Score(mean, variance)
-	return h.weight * s, h.weight * dmean, h.weight * dvar
-}
-
-// Bound implements acq.Head.
-func (h powered) Bound(mean, variance float64) float64 {
-	return h.weight * h.Head.Bound(mean, variance)
-}
-
-// factor is the outcome's part of a product.
-func (o outcome) factor() acq.Acquisition {
+// acquisition is the outcome's part of a product.
+func (o outcome) acquisition() acq.Acquisition {
 	m := o.fit.Model
-	return acq.Scored(o.head(m), func() acq.Surrogate { return m.Standard() })
+	head := acq.Feasibility(m.Units().Standard(o.limit), o.Margin, o.Weight)
+	if o.Name == "cost" {
+		head = acq.LogCost(o.Weight, m.Units().Value(1)-m.Units().Value(0))
+	}
+	return acq.Scored(head, func() acq.Surrogate { return m.Standard() })
 }
 
 // Satisfying fits a surrogate to the outcome of every constraint, and one to which
@@ -212,30 +196,4 @@ func margin(st *study.Study, told []*study.Trial, excess func(*study.Trial) floa
 		}
 	}
 	return sum
-}
-
-// marginFeasibility is log Φ((limit − mean)/σ − margin): the log probability that a value keeps
-// its limit, with a margin in standard deviations.
-type marginFeasibility struct{ limit, margin float64 }
-
-// Log implements acq.Head.
-func (marginFeasibility) Log() bool { return true }
-
-// Score implements acq.Head.
-func (h marginFeasibility) Score(mean, variance float64) (s, dmean, dvar float64) {
-	sd := math.Sqrt(variance)
-	s, dmean, dvar = acq.Feasibility(h.limit).Score(mean+h.margin*sd, variance)
-	if sd > 0 {
-		dvar += dmean * h.margin / (2 * sd)
-	}
-	return s, dmean, dvar
-}
-
-// Bound implements acq.Head. The score grows with the variance where the mean is beyond the
-// limit; where it is not, it is 0 without variance.
-func (h marginFeasibility) Bound(mean, variance float64) float64 {
-	if mean <= h.limit {
-		return 0
-	}
-	return acq.Feasibility(h.limit).Bound(mean+h.margin*math.Sqrt(variance), variance)
 }
