@@ -80,8 +80,8 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, 
 	if sign = 1; c.AtLeast {
 		sign = -1
 	}
-	value := func(o study.Observation) (float64, bool) { v, ok := o.Values.Get(c.Name); return v, ok }
-	return surrogate.NewDataset(h.st, h.Told(), sign, value), sign, sign * c.Bound
+	d = surrogate.NewDataset(h.st, surrogate.RowsOf(h.Told()), sign, surrogate.Measured(c.Name))
+	return d, sign, sign * c.Bound
 }
 
 // costData is the logarithm of the positive costs, with a fidelity of those of one unit of the
@@ -91,11 +91,11 @@ func costData(h *history) surrogate.Dataset {
 	if h.st.Fidelity.Early() {
 		trials = perUnit(&h.st.Fidelity, h.Told())
 	}
-	return surrogate.NewDataset(h.st, trials, 1, func(o study.Observation) (float64, bool) {
-		if o.Cost == nil || *o.Cost <= 0 {
+	return surrogate.NewDataset(h.st, surrogate.RowsOf(trials), 1, func(r surrogate.Row) (float64, bool) {
+		if r.Cost == nil || *r.Cost <= 0 {
 			return 0, false
 		}
-		return math.Log(*o.Cost), true
+		return math.Log(*r.Cost), true
 	})
 }
 

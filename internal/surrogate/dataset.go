@@ -53,12 +53,34 @@ type Dataset struct {
 	x      *points.Set
 	y      []float64
 	stderr []float64
+
+	// In a study with a fidelity:
+	resource []float64 // relative to the full one
+	trial    []float64 // numbers
+	of       []float64 // measurements behind each value; nil: one
 }
 
-// NewDataset gathers one quantity of trials; value tells what it is in an observation.
-func NewDataset(st *study.Study, trials []*study.Trial, sign float64,
-	value func(study.Observation) (float64, bool)) Dataset {
-	return gather(st, whole(trials), sign, value).Dataset
+// A Row is the result of a trial at a resource, as the surrogate sees it.
+type Row struct {
+	Trial    *study.Trial
+	Resource float64 // 0: the study has no fidelity
+	Of       float64 // number of measurements that the values are the means of; 0: one
+	study.Observation
+}
+
+// RowsOf are the rows of trials that were measured as a whole.
+func RowsOf(trials []*study.Trial) (rows []Row) {
+	for _, t := range trials {
+		for _, o := range t.Observations() {
+			rows = append(rows, Row{Trial: t, Observation: *o})
+		}
+	}
+	return rows
+}
+
+// Measured is the value of what has a name.
+func Measured(name string) func(Row) (float64, bool) {
+	return func(r Row) (float64, bool) { return r.Values.Get(name) }
 }
 
 // assume gives every measurement without a standard error of its own that one; 0: none.
@@ -79,27 +101,14 @@ func (d *Dataset) assume(sd float64) {
 // Values are the values to be minimised, one a row.
 func (d Dataset) Values() []float64 { return d.y }
 
-// join appends the rows of e. Standard errors are dropped unless both datasets have them.
-func (d Dataset) join(e Dataset) Dataset {
-	out := Dataset{x: points.Concat(d.x, e.x), y: slices.Concat(d.y, e.y)}
-	if d.stderr != nil && e.stderr != nil {
-		out.stderr = slices.Concat(d.stderr, e.stderr)
-	}
-	return out
-}
-
-func objectiveValue(st *study.Study) func(study.Observation) (float64, bool) {
-	return func(o study.Observation) (float64, bool) {
-		v, ok := o.Values.Get(st.Objective().Name)
-		return v, ok
-	}
-}
-
 // FeasibilityData is 0 where a trial gave a value and 1 where it could not.
 func FeasibilityData(st *study.Study, h Data) Dataset {
-	ran := NewDataset(st, h.Told(), 1, func(study.Observation) (float64, bool) { return 0, true })
-	failed := NewDataset(st, h.Infeasible, 1, func(study.Observation) (float64, bool) { return 1, true })
-	return ran.join(failed)
+	return NewDataset(st, RowsOf(append(h.Told(), h.Infeasible...)), 1, func(r Row) (float64, bool) {
+		if r.Trial.State == study.Failed {
+			return 1, true
+		}
+		return 0, true
+	})
 }
 
 // A Source is what an earlier study tells about today's space: a source task of the
@@ -126,39 +135,12 @@ func (e Source) Best(n int) []space.Configuration {
 	return out
 }
 
-// A Row is the result of a trial at a resource, as the surrogate sees it.
-type Row struct {
-	Trial    *study.Trial
-	Resource float64 // 0: the study has no fidelity
-	Of       float64 // number of measurements that the values are the means of; 0: one
-	study.Observation
-}
-
-// atResources is the results of the configurations of a Dataset, in a study with a fidelity
-// with their resources and trials.
-type atResources struct {
-	Dataset
-	resource []float64 // relative to the full one
-	trial    []float64
-	of       []float64 // measurements behind each value; nil: one
-}
-
-// whole are the rows of trials that were measured as a whole.
-func whole(trials []*study.Trial) (rows []Row) {
-	for _, t := range trials {
-		for _, o := range t.Observations() {
-			rows = append(rows, Row{Trial: t, Observation: *o})
-		}
-	}
-	return rows
-}
-
-// gather gathers one quantity of rows, with where and in which trial in a study with a fidelity.
-func gather(st *study.Study, rows []Row, sign float64, value func(study.Observation) (float64, bool)) (d atResources) {
+// NewDataset gathers one quantity of rows; value tells what it is in a row.
+func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (float64, bool)) (d Dataset) {
 	var kept []Row
 	known, several := false, false
 	for _, r := range rows {
-		v, ok := value(r.Observation)
+		v, ok := value(r)
 		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
@@ -188,7 +170,7 @@ func gather(st *study.Study, rows []Row, sign float64, value func(study.Observat
 
 // winsorise pulls absurd values in, of every resource by itself: an exploded first
 // epoch is common.
-func (d *atResources) winsorise() {
+func (d *Dataset) winsorise() {
 	if d.resource == nil {
 		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
 	}
@@ -209,7 +191,7 @@ func (d *atResources) winsorise() {
 
 // reference are the values by which a transform is fitted: those at resource s or
 // beyond, or all where those are few or none has a resource.
-func (d *atResources) reference(s float64) []float64 {
+func (d *Dataset) reference(s float64) []float64 {
 	const few = 5
 	var out []float64
 	for i, u := range d.resource {
@@ -224,7 +206,7 @@ func (d *atResources) reference(s float64) []float64 {
 }
 
 // points are the configurations with resource and trial in two more coordinates.
-func (d *atResources) points() *points.Set {
+func (d *Dataset) points() *points.Set {
 	x := d.x.Extend(0).Extend(0)
 	copy(x.Col(d.x.Dim()), d.resource)
 	copy(x.Col(d.x.Dim()+1), d.trial)
@@ -269,7 +251,7 @@ func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
 	if len(kept) == 0 {
 		return nil
 	}
-	d := atResources{Dataset: Dataset{x: points.New(len(kept), len(st.Space.Coordinates()))}}
+	d := Dataset{x: points.New(len(kept), len(st.Space.Coordinates()))}
 	for k, t := range kept {
 		st.Space.Encode(d.x, k, t.Config)
 		d.resource, d.trial = append(d.resource, 1), append(d.trial, float64(t.Number))
@@ -311,7 +293,7 @@ type line struct{ at, rise float64 } // where it meets 0, and how it rises
 // lines are, by resource, those through the trials that are known there and at full
 // resource; slope says how much a difference there counts. Where few are known the line is
 // parallel to the diagonal, and none falls.
-func (d *atResources) lines(slope func(y float64) float64) map[float64]line {
+func (d *Dataset) lines(slope func(y float64) float64) map[float64]line {
 	end := map[float64]float64{}
 	for i, s := range d.resource {
 		if s == 1 {
@@ -347,7 +329,7 @@ func (d *atResources) lines(slope func(y float64) float64) map[float64]line {
 
 // toEnds is align by the lines through the values, for a model with the transform of r.
 // Absurd values decide no line, and are pulled in afterwards, whole curves alike.
-func (d *atResources) toEnds(r study.ModelSpec) {
+func (d *Dataset) toEnds(r study.ModelSpec) {
 	tame := *d
 	tame.y = slices.Clone(d.y)
 	if r.Winsorise {
@@ -367,7 +349,7 @@ func (d *atResources) toEnds(r study.ModelSpec) {
 // align maps values on the way to values at full resource, so that on the transformed scale,
 // too, a curve is neither above nor below its end only for what all curves have yet to fall. A
 // resource without a line of its own takes the nearest one.
-func (d *atResources) align(lines map[float64]line) {
+func (d *Dataset) align(lines map[float64]line) {
 	for i, s := range d.resource {
 		near, found := 0.0, false
 		for r := range lines {

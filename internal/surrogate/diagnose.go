@@ -122,7 +122,7 @@ func Degradations(f *Fitted, st *study.Study, h Data, trials []study.Trial) []st
 	if r.FitPoints < r.Points {
 		out = append(out, fmt.Sprintf("subset: hyperparameters were fitted on %d of %d points", r.FitPoints, r.Points))
 	}
-	if all := NewDataset(st, h.Observed, f.Sign, objectiveValue(st)).y; len(all) == len(f.raw) {
+	if all := NewDataset(st, RowsOf(h.Observed), f.Sign, Measured(st.Objective().Name)).y; len(all) == len(f.raw) {
 		pulled, to := 0, 0.0
 		for i, v := range all {
 			if v != f.raw[i] {

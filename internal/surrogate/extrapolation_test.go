@@ -57,7 +57,7 @@ func TestLearn(t *testing.T) {
 
 // Values on the way are mapped to what they come to: whatever all curves have yet to fall.
 func TestAlign(t *testing.T) {
-	var d atResources
+	var d Dataset
 	add := func(trial, s, y float64) {
 		d.trial, d.resource, d.y = append(d.trial, trial), append(d.resource, s), append(d.y, y)
 	}
@@ -81,7 +81,7 @@ func TestAlign(t *testing.T) {
 	if d.y[2] != 0 || d.y[14] != 16 {
 		t.Errorf("values at full resource have become %v", d.y)
 	}
-	vast := atResources{trial: []float64{1, 1, 2, 2, 3, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1, 1}}
+	vast := Dataset{trial: []float64{1, 1, 2, 2, 3, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1, 1}}
 	vast.y = []float64{1e308, -1e308, -1e308, 1e308, 5e307, 1}
 	vast.toEnds(study.ModelSpec{Transform: "none"})
 	for _, v := range vast.y {
@@ -89,7 +89,7 @@ func TestAlign(t *testing.T) {
 			t.Errorf("vast values have become %v", vast.y)
 		}
 	}
-	two := atResources{trial: []float64{1, 1, 2, 2, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1}}
+	two := Dataset{trial: []float64{1, 1, 2, 2, 3}, resource: []float64{0.1, 1, 0.1, 1, 0.1}}
 	two.y = []float64{7, 4, 9, 5, 10} // two ends tell no slope
 	if two.align(two.lines(func(float64) float64 { return 1 })); two.y[4] != 6.5 {
 		t.Errorf("with two ends known: %v", two.y)
@@ -99,7 +99,7 @@ func TestAlign(t *testing.T) {
 // Where most trials are close to the optimum, one that is far from it is far at every level:
 // what is pulled in is pulled in alike.
 func TestAlignedCurvesStayWhole(t *testing.T) {
-	var d atResources
+	var d Dataset
 	for k := range 12 {
 		v := 1e-5 * float64(k)
 		if k == 11 {

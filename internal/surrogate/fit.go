@@ -69,7 +69,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
 	}
-	if err := f.transform(r.Transform, d.Dataset, d.reference(h.At/st.Fidelity.High())); err != nil {
+	if err := f.transform(r.Transform, d, d.reference(h.At/st.Fidelity.High())); err != nil {
 		return nil, err
 	}
 	x := f.X
@@ -127,12 +127,12 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 }
 
 // observedValues are those of the objective that the model r is fitted to.
-func observedValues(st *study.Study, r study.ModelSpec, h Data) atResources {
+func observedValues(st *study.Study, r study.ModelSpec, h Data) Dataset {
 	rows := h.Rows
 	if !st.Fidelity.Early() {
-		rows = whole(h.Observed)
+		rows = RowsOf(h.Observed)
 	}
-	d := gather(st, rows, st.Objective().Direction.Sign(), objectiveValue(st))
+	d := NewDataset(st, rows, st.Objective().Direction.Sign(), Measured(st.Objective().Name))
 	switch {
 	case h.Align:
 		d.toEnds(r)
