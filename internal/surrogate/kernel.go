@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -100,77 +101,63 @@ func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 	return kernels.Task(k, len(st.Space.Coordinates()), studies)
 }
 
-// Override applies the study's hyperparameter settings to the declarations.
-// Names are matched as the contract spells them, `[*]` matching any parameter.
+// Override applies the study's hyperparameter settings to the declarations: bounds, priors, initial
+// and fixed values, each in the order of their names. Names are matched as the contract spells
+// them, `[*]` matching any parameter.
 func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
 	out := slices.Clone(params)
-	apply := func(pattern string, set func(p *kernels.Param) error) error {
+	return out, cmp.Or(
+		each(out, h.Bounds, func(p *kernels.Param, b [2]float64) error { return setBounds(p, b, sign) }),
+		each(out, h.Prior, func(p *kernels.Param, d study.Density) error { return setPrior(p, d, sign) }),
+		each(out, h.Initial, func(p *kernels.Param, v float64) error { return setStart(p, v, sign, false) }),
+		each(out, h.Fixed, func(p *kernels.Param, v float64) error { return setStart(p, v, sign, true) }),
+	)
+}
+
+// each applies settings to the hyperparameters that their names match.
+func each[V any](params []kernels.Param, settings map[string]V, set func(p *kernels.Param, v V) error) error {
+	for _, pattern := range slices.Sorted(maps.Keys(settings)) {
 		found := false
-		for k := range out {
-			if !matchName(pattern, out[k].Name) {
+		for k := range params {
+			if !matchName(pattern, params[k].Name) {
 				continue
 			}
 			found = true
-			if err := set(&out[k]); err != nil {
+			if err := set(&params[k], settings[pattern]); err != nil {
 				return study.Errorf(study.Usage, "", "surrogate.hyperparameters: %s: %v", pattern, err)
 			}
 		}
 		if !found {
 			return unknownHyper(pattern, params)
 		}
-		return nil
 	}
-	err := each(h.Bounds, apply, func(p *kernels.Param, b [2]float64) error {
-		if p.Name == "mean" && sign < 0 {
-			b[0], b[1] = -b[1], -b[0]
-		}
-		if p.Scale == kernels.Log && b[0] <= 0 {
-			return fmt.Errorf("the lower bound must be positive, got %v", b[0])
-		}
-		p.Lo, p.Hi = b[0], b[1]
-		p.Init = min(max(p.Init, p.Lo), p.Hi)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, pattern := range slices.Sorted(maps.Keys(h.Prior)) {
-		density := h.Prior[pattern]
-		if _, err := kernels.NewPrior(density.Family, density.Args); err != nil {
-			return nil, study.Errorf(study.Usage, "", "surrogate.hyperparameters.prior: %s: %v", pattern, err)
-		}
-		if err := apply(pattern, func(p *kernels.Param) error { return setPrior(p, density, sign) }); err != nil {
-			return nil, err
-		}
-	}
-	start := func(fixed bool) func(p *kernels.Param, v float64) error {
-		return func(p *kernels.Param, v float64) error {
-			if p.Name == "mean" {
-				v *= sign
-			}
-			if err := inRange(*p, v); err != nil {
-				return err
-			}
-			p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
-			if fixed {
-				p.Lo, p.Hi = v, v
-			}
-			return nil
-		}
-	}
-	if err := each(h.Initial, apply, start(false)); err != nil {
-		return nil, err
-	}
-	return out, each(h.Fixed, apply, start(true))
+	return nil
 }
 
-// each applies settings by pattern, in the order of their patterns.
-func each[V any](settings map[string]V, apply func(pattern string, set func(p *kernels.Param) error) error,
-	set func(p *kernels.Param, v V) error) error {
-	for _, pattern := range slices.Sorted(maps.Keys(settings)) {
-		if err := apply(pattern, func(p *kernels.Param) error { return set(p, settings[pattern]) }); err != nil {
-			return err
-		}
+// setBounds gives a hyperparameter bounds.
+func setBounds(p *kernels.Param, b [2]float64, sign float64) error {
+	if p.Name == "mean" && sign < 0 {
+		b[0], b[1] = -b[1], -b[0]
+	}
+	if p.Scale == kernels.Log && b[0] <= 0 {
+		return fmt.Errorf("the lower bound must be positive, got %v", b[0])
+	}
+	p.Lo, p.Hi = b[0], b[1]
+	p.Init = min(max(p.Init, p.Lo), p.Hi)
+	return nil
+}
+
+// setStart gives a hyperparameter the value from which its fit starts, or the only one.
+func setStart(p *kernels.Param, v, sign float64, fixed bool) error {
+	if p.Name == "mean" {
+		v *= sign
+	}
+	if err := inRange(*p, v); err != nil {
+		return err
+	}
+	p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
+	if fixed {
+		p.Lo, p.Hi = v, v
 	}
 	return nil
 }
