@@ -58,7 +58,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	l.levels(o, &f)
 	if at := o.get("acquire_at"); at != nil {
 		f.AcquireAt = at.Value
-		if v, number := parseLevel(at); number {
+		if v, wrong := parseNumber(at.Value); wrong == "" {
 			f.AcquireAt = num(v)
 			if len(f.Levels) > 0 && !slices.Contains(f.Levels, v) {
 				l.errorf(at, "levels: "+numbersText(f.Levels), "acquire_at must be auto, full or a level")
@@ -92,15 +92,6 @@ func (l *loader) scheduler(o *object) string {
 		}
 	}
 	return value[string](o, "scheduler")
-}
-
-func parseLevel(n *yaml.Node) (float64, bool) {
-	if n.Kind != yaml.ScalarNode || !decimal().MatchString(n.Value) {
-		return 0, false
-	}
-	var v float64
-	err := n.Decode(&v)
-	return v, err == nil
 }
 
 // levels reads the ladder in one of its two forms.

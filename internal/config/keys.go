@@ -200,8 +200,8 @@ var numberKeys = func() map[string]bool {
 
 // boundKey reports whether a key bounds a parameter.
 func boundKey(name string) bool {
-	is := func(s struct{ low, high string }) bool { return name == s.low || name == s.high }
-	return slices.ContainsFunc(spellings, is)
+	key := sections["space.*"].key
+	return slices.Contains(slices.Concat(key("low").spellings(), key("high").spellings()), name)
 }
 
 // excluded are the keys of a section that a key of it excludes.

@@ -114,14 +114,11 @@ func placeOf(n *yaml.Node) pos {
 
 // study reads the whole file.
 func (l *loader) study(root *yaml.Node) *study.Study {
-	if root.Kind == yaml.MappingNode {
-		for _, f := range l.pairs(root) {
-			switch f.key.Value {
-			case "instances":
-				l.errorf(f.key, "let the command run over them and report the mean with --stderr",
-					"there are no keys for instances")
-				root = without(root, "instances")
-			}
+	for _, f := range l.pairs(root) {
+		if f.key.Value == "instances" && root.Kind == yaml.MappingNode {
+			l.errorf(f.key, "let the command run over them and report the mean with --stderr",
+				"there are no keys for instances")
+			root = without(root, "instances")
 		}
 	}
 	o := l.object(root, "")

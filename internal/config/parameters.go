@@ -87,7 +87,6 @@ var (
 	kinds = map[string]space.Kind{"float": space.Float, "int": space.Int, "ordinal": space.Ordinal,
 		"categorical": space.Categorical, "bool": space.Bool, "constant": space.Constant}
 	kindNames = []string{"float", "int", "ordinal", "categorical", "bool", "constant"}
-	spellings = []struct{ low, high string }{{"low", "high"}, {"min", "max"}, {"lower", "upper"}}
 )
 
 // parameter reads one parameter into d.
@@ -230,15 +229,10 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 // mixedSpelling refuses low with max and the like: one of the two is often left
 // over from an edit.
 func (l *loader) mixedSpelling(d *decl, o *object) {
-	lo, hi := o.fields["low"].key, o.fields["high"].key
-	if lo == nil || hi == nil {
-		return
-	}
-	for _, s := range spellings {
-		if (lo.Value == s.low) != (hi.Value == s.high) {
-			l.errorf(hi, "write low and high", "%s mixes two spellings: %s and %s", d.name, lo.Value, hi.Value)
-			return
-		}
+	lo, hi, key := o.fields["low"].key, o.fields["high"].key, sections[o.path].key
+	if lo != nil && hi != nil &&
+		slices.Index(key("low").spellings(), lo.Value) != slices.Index(key("high").spellings(), hi.Value) {
+		l.errorf(hi, "write low and high", "%s mixes two spellings: %s and %s", d.name, lo.Value, hi.Value)
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -140,65 +141,46 @@ func notTogether(names []string) []schemaObject {
 	return out
 }
 
-// file is the whole schema.
-func (w *schemaWriter) file() schemaObject {
-	s := w.section("")
-	s["$schema"] = "http://json-schema.org/draft-07/schema#"
-	s["title"] = "bohier study file"
-	comparisons := w.section("condition.*")
-	comparisons["minProperties"] = 1
-	condition := schemaObject{"type": "object", "minProperties": 1,
-		"properties": w.section("condition")["properties"],
-		"additionalProperties": anyOf(schemaObject{"type": []string{"string", "number", "boolean", "null"}}, ref("values"),
-			comparisons)}
-	density := w.section("surrogate.hyperparameters.prior.*")
-	density["minProperties"], density["maxProperties"] = 1, 1
-	s["definitions"] = schemaObject{
-		"space": schemaObject{"type": "object", "minProperties": 1,
-			"propertyNames":        schemaObject{"pattern": `^[^\x00-\x1f"'\x60\\={}]+$`},
-			"patternProperties":    schemaObject{"^x-.": schemaObject{}, "^<<$": schemaObject{}},
-			"additionalProperties": ref("parameter")},
-		"parameter":  w.parameter(),
-		"values":     schemaObject{"type": "array", "minItems": 1, "items": anything},
-		"condition":  anyOf(schemaObject{"type": []string{"string", "boolean"}}, ref("conditions"), condition),
-		"conditions": schemaObject{"type": "array", "minItems": 1, "items": ref("condition")},
-		"density":    density,
-		"kernel":     anyOf(w.word(w.sections["surrogate.kernel"].key("name")), w.section("surrogate.kernel")),
-		"duration": schemaObject{"type": "string", "pattern": `^[+]?([0-9.]+(ns|us|µs|μs|ms|s|m|h|d))+$`,
-			"examples": []string{"90s", "30m", "2h", "1h30m", "2d"}},
+//go:embed schema.json
+var schemaFrame []byte
+
+// file is the whole schema: schema.json with the keys of the sections.
+func (w *schemaWriter) file() (s schemaObject) {
+	if err := json.Unmarshal(schemaFrame, &s); err != nil {
+		panic("config: " + err.Error())
 	}
+	maps.Copy(s, w.section(""))
+	definitions := s["definitions"].(schemaObject)
+	mapping := definitions["condition"].(schemaObject)["anyOf"].([]any)[2].(schemaObject)
+	mapping["properties"] = w.section("condition")["properties"]
+	comparisons := mapping["additionalProperties"].(schemaObject)["anyOf"].([]any)[2].(schemaObject)
+	maps.Copy(comparisons, w.section("condition.*"))
+	maps.Copy(definitions["density"].(schemaObject), w.section("surrogate.hyperparameters.prior.*"))
+	definitions["kernel"] = anyOf(w.word(w.sections["surrogate.kernel"].key("name")), w.section("surrogate.kernel"))
+	definitions["parameter"] = w.parameter()
 	return s
 }
 
 // parameter has one alternative for each type, with the keys of that type.
 func (w *schemaWriter) parameter() schemaObject {
-	alternatives := []schemaObject{ref("values")}
+	key, alternatives := w.sections["space.*"].key, []schemaObject{ref("values")}
 	for kind, name := range kindNames {
-		k := space.Kind(kind)
-		s := w.some("space.*", keysOf(k))
-		p := maps.Clone(s["properties"].(schemaObject))
-		s["properties"] = p
-		p["type"] = described(schemaObject{"const": name}, w.sections["space.*"].key("type"))
+		names := keysOf(space.Kind(kind))
+		s := w.some("space.*", names)
+		s["properties"].(schemaObject)["type"] = described(schemaObject{"const": name}, key("type"))
+		s["required"] = []string{"type"}
 		all, _ := s["allOf"].([]schemaObject)
 		switch {
-		case k == space.Constant:
+		case slices.Contains(names, "value"):
 			s["required"] = []string{"value"}
-		case slices.Contains(keysOf(k), "low"): // one spelling for both ends
-			s["required"] = []string{"type"}
+		case slices.Contains(names, "low"): // one spelling for both ends
 			var pairs []schemaObject
-			for _, b := range spellings {
-				pairs = append(pairs, schemaObject{"required": []string{b.low, b.high}})
+			for i, low := range key("low").spellings() {
+				pairs = append(pairs, schemaObject{"required": []string{low, key("high").spellings()[i]}})
 			}
-			all = append(all, anyOf(pairs...))
-		case slices.Contains(keysOf(k), "values"):
-			s["required"] = []string{"type"}
-			all = append(all, oneOfKeys([]string{"values", "choices"}))
-		default:
-			s["required"] = []string{"type"}
-		}
-		s["allOf"] = all
-		if len(all) == 0 {
-			delete(s, "allOf")
+			s["allOf"] = append(all, anyOf(pairs...))
+		case slices.Contains(names, "values"):
+			s["allOf"] = append(all, oneOfKeys(key("values").spellings()))
 		}
 		alternatives = append(alternatives, s)
 	}

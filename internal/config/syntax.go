@@ -1,9 +1,12 @@
 package config
 
 import (
+	_ "embed"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"bohier/internal/lazy"
@@ -11,15 +14,27 @@ import (
 
 var (
 	yamlLine  = lazy.Regexp(`^yaml: (?:line (\d+): )?`)
-	commaList = lazy.Regexp(`\{[^"']*?: *([^,:"'{]*\bin +\[)`)
-	flowTag   = lazy.Regexp(`[:,{\[] *(!)`)
-	indicator = lazy.Regexp("(?:^|[:,{\\[-]) *([@`%])")
-	ampersand = lazy.Regexp(`(?:^|[:,{\[-]) *(&)[& ]`)
-	twoColons = lazy.Regexp(`:\s+[^"',{\[#]*?(: )`)
-	halfQuote = lazy.Regexp(`(?:^ *-|:) +("[^"]*"|'[^']*') +[^ ,}\]#]`)
 	openQuote = lazy.Regexp(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
-	tabIndent = lazy.Regexp(`^ *(\t)`)
 )
+
+//go:embed mistakes.txt
+var mistakes string
+
+// A cause is why a line is no YAML.
+type cause struct {
+	*regexp.Regexp
+	msg, hint string
+}
+
+// causes are those of mistakes.txt.
+var causes = sync.OnceValue(func() (list []cause) {
+	_, rows, _ := strings.Cut(mistakes, "\n\n")
+	lines := strings.Split(strings.TrimSpace(rows), "\n")
+	for row := range slices.Chunk(lines, 3) {
+		list = append(list, cause{regexp.MustCompile(row[0]), strings.TrimSpace(row[1]), strings.TrimSpace(row[2])})
+	}
+	return list
+})
 
 // syntaxError reports what the YAML library could not parse. Its lines are off
 // by one at times and it gives no columns, so the causes people meet are looked
@@ -43,26 +58,12 @@ func (l *loader) syntaxError(err error) {
 		l.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
 		return
 	}
-	causes := []struct {
-		re        func() *regexp.Regexp
-		msg, hint string
-	}{
-		{halfQuote, "the text goes on after its closing quote", `put the whole of it in the other quotes: '"lr rate" > 0.1'`},
-		{tabIndent, "a tab indents this line; YAML allows spaces only", "replace the tab by spaces"},
-		{flowTag, `"!" starts a YAML tag; study files have none`,
-			"in a condition write not; quote a text that starts with !"},
-		{commaList, "this does not parse as YAML: the expression holds a comma list",
-			`quote the expression inside { }: active_if: "kernel in [rbf, poly]"`},
-		{ampersand, `"&" starts an anchor in YAML`, "in a condition write and; quote a text that starts with &"},
-		{indicator, "this character cannot start a value", "quote the value"},
-		{twoColons, `a second ": " in one line`, `quote a text that contains ": "; put a nested mapping on lines of its own`},
-	}
-	for _, c := range causes {
+	for _, c := range causes() {
 		for _, n := range []int{line, line - 1, line + 1} {
 			if n < 1 || n > len(l.lines) {
 				continue
 			}
-			if m := c.re().FindStringSubmatchIndex(l.lines[n-1]); m != nil {
+			if m := c.FindStringSubmatchIndex(l.lines[n-1]); m != nil {
 				at := m[0]
 				if len(m) > 2 {
 					at = m[2]
