@@ -35,7 +35,7 @@ func TestRegionWords(t *testing.T) {
 		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
 			"Only configurations with k = x were considered, with the fewest trials (1).\n"},
 	} {
-		got := told{Explanation: &Explanation{Plan: &study.Plan{Acquisition: "lcb"}, Region: c.g}, study: one}.part("plan")
+		got := passage("plan", told{Explanation: &Explanation{Plan: &study.Plan{Acquisition: "lcb"}, Region: c.g}, study: one})
 		if _, got, _ = strings.Cut(got, "\n"); got != c.want { // below the model
 			t.Errorf("%+v:\n%swant\n%s", c.g, got, c.want)
 		}
@@ -90,7 +90,7 @@ func TestPlanWords(t *testing.T) {
 			"Improvement was measured against the best of all trials, by weights drawn for the suggestion.\n" +
 			"Of b improvement counted from 0.4 standard deviations on.\n"},
 	} {
-		if got := (told{Explanation: &c.e, study: c.st}).part("plan"); got != c.want {
+		if got := passage("plan", told{Explanation: &c.e, study: c.st}); got != c.want {
 			t.Errorf("%+v:\n%swant\n%s", c.e.Plan, got, c.want)
 		}
 	}

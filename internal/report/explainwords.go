@@ -1,32 +1,16 @@
 package report
 
 import (
-	_ "embed"
 	"fmt"
-	"reflect"
 	"strings"
-	"sync"
-	"text/template"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-//go:embed explain.tmpl
-var explainText string
-
-// explanation is the template of Words; its functions take what pointers point to.
-var explanation = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join, "model": modelWords,
-		"number": Number, "ordinal": ordinal, "plusminus": PlusMinus, "rounded": Rounded, "some": some,
-		"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
-	}).Parse(explainText))
-})
-
 // Words puts an explanation into sentences, one a line.
 func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
-	return told{e, st, c}.part("")
+	return passage("explain.tmpl", told{e, st, c})
 }
 
 // told is an explanation with what its words need beside it.
@@ -34,20 +18,6 @@ type told struct {
 	*Explanation
 	study  *study.Study
 	config space.Configuration
-}
-
-// part is a part of the template in words, without empty lines.
-func (e told) part(name string) string {
-	var b, out strings.Builder
-	if err := explanation().ExecuteTemplate(&b, name, e); err != nil {
-		panic("report: " + err.Error()) // the template fits
-	}
-	for line := range strings.Lines(b.String()) {
-		if strings.TrimSpace(line) != "" {
-			out.WriteString(line)
-		}
-	}
-	return out.String()
 }
 
 // Objective is the name of the objective, of several of the first.

@@ -182,29 +182,7 @@ func NewFidelityStatus(st *study.Study, trials []study.Trial, noNew error) *Fide
 }
 
 // Text describes it in a line, and one for each level.
-func (f *FidelityStatus) Text() string {
-	text := f.Name + "   " + Rounded(f.Spent) + " spent"
-	if f.Left != nil {
-		text += ", " + Rounded(*f.Left) + " left"
-	}
-	text += "\n"
-	for _, l := range f.Levels {
-		text += "  at " + Number(l.Resource) + ": " + study.Count(l.Entries, "trial")
-		if l.Resource < f.Levels[len(f.Levels)-1].Resource {
-			text += ", " + strconv.Itoa(l.Promoted) + " went on"
-			if !l.Trusted {
-				text += "; not trusted now"
-			}
-		}
-		text += "\n"
-	}
-	if u := f.Untrained; u != nil {
-		text += fmt.Sprintf("  the study ended before its best paused trial was trained out: trial %s has %s, and needs %s "+
-			"more\n",
-			u.ID, Number(u.Resource), Number(u.Needs))
-	}
-	return text
-}
+func (f *FidelityStatus) Text() string { return passage("fidelity", f) }
 
 // courseFacts are the columns of a study with a fidelity: how far a trial got, in which leg,
 // and from where it is judged.
@@ -262,22 +240,24 @@ func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 	sec := Section{Title: "Learning curves",
 		Text: []string{"Trials with a value at each level, those of them that went on, the share of the " + f.Name +
 			" that went to trials which got as far and no further, and the values of the best trials there."}}
-	t := Table{Head: []string{f.Name, "trials", "went on", "share"}, Right: []bool{true, true, true, true}}
-	for k := range best {
-		t.Head, t.Right = append(t.Head, best[k].ID()), append(t.Right, true)
+	var c columns[int] // of the levels
+	c.add(f.Name, true, func(k int) any { return Number(f.Levels[k].Resource) })
+	c.add("trials", true, func(k int) any { return float64(f.Levels[k].Entries) })
+	c.add("went on", true, func(k int) any { return float64(f.Levels[k].Promoted) })
+	c.add("share", true, func(k int) any { return fmt.Sprintf("%.0f %%", 100*f.Levels[k].Share) })
+	levels := make([]int, len(f.Levels))
+	for k := range levels {
+		levels[k] = k
 	}
-	for k, l := range f.Levels {
-		row := []string{Number(l.Resource), strconv.Itoa(l.Entries), strconv.Itoa(l.Promoted),
-			fmt.Sprintf("%.0f %%", 100*l.Share)}
-		for i := range best {
-			cell := ""
+	for i := range best {
+		c.add(best[i].ID(), true, func(k int) any {
 			if o, _, ok := st.Fidelity.Entry(best[i].Course, k); ok {
-				cell = Rounded(o.Values.Of(st.Objective().Name))
+				return o.Values.Of(st.Objective().Name)
 			}
-			row = append(row, cell)
-		}
-		t.Rows = append(t.Rows, row)
+			return nil
+		})
 	}
+	t := c.table(levels)
 	sec.Table = &t
 	return sec
 }

@@ -13,11 +13,8 @@ func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // Rounded writes v for people: integers below 1e15 in full, other numbers with
 // six significant digits and never fewer than the digits before the point.
 func Rounded(v float64) string {
-	switch size := math.Abs(v); {
-	case size < 1e15 && (v == math.Trunc(v) || size >= 1e6):
+	if size := math.Abs(v); size < 1e15 && (v == math.Trunc(v) || size >= 1e5) {
 		return strconv.FormatFloat(math.Round(v)+0, 'f', 0, 64) // + 0: no −0
-	case size < 1e6 && size >= 1e5: // six digits and no point: the value may have rounded up to 1e6
-		return strconv.FormatFloat(math.Round(v), 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"strconv"
 
 	"bohier/internal/study"
 )
@@ -84,23 +83,18 @@ func Spent(trials []study.Trial) *Spending {
 
 // ProgressTable shows improvements, with the cost up to each where it is known.
 func ProgressTable(st *study.Study, steps []Step) Table {
-	t := Table{Head: []string{"TRIAL", st.Objective().Name}, Right: []bool{true, true}}
-	costs := len(steps) > 0 && steps[0].Cost != nil
-	if costs {
-		t.Head, t.Right = []string{"TRIAL", "COST SO FAR", st.Objective().Name}, []bool{true, true, true}
+	var c columns[Step]
+	c.add("TRIAL", true, func(s Step) any { return float64(s.Trial) })
+	if len(steps) > 0 && steps[0].Cost != nil {
+		c.add("COST SO FAR", true, func(s Step) any { return *s.Cost })
 	}
-	for _, s := range steps {
-		row := []string{strconv.Itoa(s.Trial)}
-		if costs {
-			row = append(row, Rounded(*s.Cost))
-		}
-		value := Rounded(s.Value)
+	c.add(st.Objective().Name, true, func(s Step) any {
 		if s.Posterior != nil {
-			value = Believed(*s.Posterior)
+			return Believed(*s.Posterior)
 		}
-		t.Rows = append(t.Rows, append(row, value))
-	}
-	return t
+		return s.Value
+	})
+	return c.table(steps)
 }
 
 type (
@@ -165,17 +159,17 @@ func Durations(trials []study.Trial) *Time {
 // metricTable lists metrics with their ranges and, where there is a best trial,
 // its values.
 func metricTable(list []Metric, best []study.Trial) *Table {
-	t := &Table{Head: []string{"metric", "trials", "least", "greatest", "in the best trial"},
-		Right: []bool{false, true, true, true, true}}
-	for _, m := range list {
-		row := []string{m.Name, strconv.Itoa(m.Trials), "", "", ""}
-		if m.Least != nil {
-			row[2], row[3] = Rounded(*m.Least), Rounded(*m.Greatest)
+	var c columns[Metric]
+	c.add("metric", false, func(m Metric) any { return m.Name })
+	c.add("trials", true, func(m Metric) any { return float64(m.Trials) })
+	c.add("least", true, func(m Metric) any { return known(m.Least) })
+	c.add("greatest", true, func(m Metric) any { return known(m.Greatest) })
+	c.add("in the best trial", true, func(m Metric) any {
+		if len(best) == 0 {
+			return nil
 		}
-		if len(best) > 0 {
-			row[4] = written(best[0].Metrics.Of(m.Name), Rounded)
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+		return best[0].Metrics.Of(m.Name)
+	})
+	t := c.table(list)
+	return &t
 }

@@ -164,7 +164,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 		}
 		add(Section{Title: "Importance", Text: []string{text}, Table: &t})
 	}
-	add(s.surrogate(hyper))
+	add(Section{Title: "Surrogate", Text: sentences("surrogate", s), Table: hyper})
 	return p
 }
 
@@ -174,32 +174,4 @@ func (s Summary) cut(n int) []string {
 		return []string{fmt.Sprintf("These are %d of the %d on the front; `bohier best -n 0` lists all.", n, all)}
 	}
 	return nil
-}
-
-func (s Summary) surrogate(hyper *Table) Section {
-	sec := Section{Title: "Surrogate", Table: hyper}
-	m := s.Model
-	if s.Objectives != nil {
-		sec.Text = []string{"Every objective has a surrogate of its own: `bohier model` shows them."}
-		return sec
-	}
-	if m == nil {
-		sec.Text = []string{"None: " + s.Unfit + "."}
-		return sec
-	}
-	sec.Text = []string{fmt.Sprintf("Kernel %s, transform %s, fitted to %d configurations.", m.Kernel, m.Transform,
-		m.Points)}
-	if l := m.LOO; l != nil && l.RMSE != nil {
-		sec.Text = append(sec.Text, fmt.Sprintf(
-			"Predicting each trial from all others: root mean squared error %s, %.0f %% of the values inside the 90 %% "+
-				"interval.",
-			Brief(*l.RMSE), 100*l.Coverage90))
-	}
-	for _, f := range m.Fallbacks {
-		sec.Text = append(sec.Text, "Fallback: "+f)
-	}
-	for _, w := range m.Warnings {
-		sec.Text = append(sec.Text, "Warning: "+w)
-	}
-	return sec
 }
