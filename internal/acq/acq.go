@@ -7,21 +7,6 @@ import (
 	"bohier/internal/polytope"
 )
 
-// A Head scores the Gaussian prediction of a quantity to be minimised; larger
-// scores are better. It knows no model.
-type Head interface {
-	// Score returns the score of N(mean, variance) and its derivatives with
-	// respect to the mean and the variance. A variance below 1e-20 counts as
-	// 1e-20 and its derivative is zero there.
-	Score(mean, variance float64) (s, dmean, dvar float64)
-	// Bound is the largest score of N(mean, v) over all v ≤ variance, or a number above it: the
-	// most that a prediction whose variance is not yet known in full can still reach.
-	Bound(mean, variance float64) float64
-	// Log reports whether Score is the logarithm of the quantity that multiplies
-	// with other heads and averages over samples.
-	Log() bool
-}
-
 // A Surrogate is what a search needs of a model of one quantity, which has means for one or several
 // beliefs, and one variance. It may own scratch memory: one per goroutine.
 //

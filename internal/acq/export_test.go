@@ -116,7 +116,7 @@ type Member []Term
 type sumOfHeads []Head
 
 // Log implements Joint.
-func (s sumOfHeads) Log() bool { return s[0].Log() }
+func (s sumOfHeads) Log() bool { return s[0].Log }
 
 // Score implements Joint.
 func (s sumOfHeads) Score(mean, variance, dmean, dvar []float64) float64 {

@@ -7,6 +7,45 @@ import (
 	"strings"
 )
 
+// A Head scores the Gaussian prediction of a quantity to be minimised; larger
+// scores are better. It knows no model.
+type Head struct {
+	// Log tells that the score is the logarithm of the quantity that multiplies
+	// with other heads and averages over samples.
+	Log bool
+	// Of returns the score of a prediction and its derivatives with respect to the mean and the
+	// variance. The standard deviation is at least 1e-10.
+	Of func(mean, sd float64) (s, dmean, dvar float64)
+	// Most is Bound; nil where no larger variance has a lower score.
+	Most func(mean, variance float64) float64
+}
+
+// Score returns the score of N(mean, variance) and its derivatives with
+// respect to the mean and the variance. A variance below 1e-20 counts as
+// 1e-20 and its derivative is zero there.
+func (h Head) Score(mean, variance float64) (s, dmean, dvar float64) {
+	sd, moves := deviation(variance)
+	if s, dmean, dvar = h.Of(mean, sd); !moves {
+		dvar = 0
+	}
+	return s, dmean, dvar
+}
+
+// Bound is the largest score of N(mean, v) over all v ≤ variance, or a number above it: the
+// most that a prediction whose variance is not yet known in full can still reach.
+func (h Head) Bound(mean, variance float64) float64 {
+	if h.Most != nil {
+		return h.Most(mean, variance)
+	}
+	// A little more, for the rounding of scores that grow with the variance in exact arithmetic.
+	s, _, _ := h.Score(mean, variance)
+	slack := 1e-12 * math.Abs(s)
+	if h.Log { // near 0 it is the difference of larger numbers
+		slack += 1e-12
+	}
+	return s + slack
+}
+
 // HeadOptions are the numbers heads need, in the surrogate's units.
 type HeadOptions struct {
 	Incumbent float64 // the value to improve on: ei, logei
@@ -20,46 +59,65 @@ func Names() []string { return []string{"ei", "lcb", "logei"} }
 // ones), and an incumbent or kappa that is not finite, or a negative kappa.
 func NewHead(name string, o HeadOptions) (Head, error) {
 	if !slices.Contains(Names(), name) {
-		return nil, fmt.Errorf("unknown acquisition function %q; valid: %s", name, strings.Join(Names(), ", "))
+		return Head{}, fmt.Errorf("unknown acquisition function %q; valid: %s", name, strings.Join(Names(), ", "))
 	}
 	if name == "lcb" {
 		if !(o.Kappa >= 0) || math.IsInf(o.Kappa, 1) {
-			return nil, fmt.Errorf("kappa must be a finite number ≥ 0, not %v", o.Kappa)
+			return Head{}, fmt.Errorf("kappa must be a finite number ≥ 0, not %v", o.Kappa)
 		}
 		if o.Kappa == 0 {
-			return lcb{kappa: 2}, nil
+			return lcb(2), nil
 		}
-		return lcb{kappa: o.Kappa}, nil
+		return lcb(o.Kappa), nil
 	}
 	if math.IsNaN(o.Incumbent) || math.IsInf(o.Incumbent, 0) {
-		return nil, fmt.Errorf("acquisition function %q needs a finite incumbent, not %v", name, o.Incumbent)
+		return Head{}, fmt.Errorf("acquisition function %q needs a finite incumbent, not %v", name, o.Incumbent)
 	}
 	if name == "ei" {
-		return ei{o.Incumbent}, nil
+		return ei(o.Incumbent), nil
 	}
-	return logei{o.Incumbent}, nil
+	return logei(o.Incumbent), nil
 }
 
-// Feasibility is weight times the log probability that a constraint's value is ≤ limit
-// (Gardner et al. 2014), where its mean is margin ≥ 0 standard deviations higher: the term of one
-// constraint's surrogate.
-func Feasibility(limit, margin, weight float64) Head { return feasible{limit, margin, weight} }
+// Feasibility is w·log Φ(z), z = (limit − mean − margin·σ)/σ: weight times the log probability that a
+// constraint's value is ≤ limit (Gardner et al. 2014), where its mean is margin ≥ 0 standard deviations higher.
+func Feasibility(limit, margin, weight float64) Head {
+	of := func(mean, sd float64) (s, dmean, dvar float64) {
+		z := (limit - (mean + margin*sd)) / sd
+		s, q := logProbability(z)
+		dmean = -q / sd
+		if q > 0 {
+			dvar = -q*z/(2*sd*sd) + dmean*margin/(2*sd)
+		}
+		return weight * s, weight * dmean, weight * dvar
+	}
+	return Head{Log: true, Of: of, Most: func(mean, variance float64) float64 {
+		if mean <= limit { // where it is log 1 without variance; elsewhere it grows with the variance
+			return 0
+		}
+		return Head{Log: true, Of: of}.Bound(mean, variance)
+	}}
+}
 
 // LogCost is −rho·scale·mean: the term of a surrogate of the log cost, so that
-// a member's product is divided by the predicted geometric mean of the cost to
+// a product is divided by the predicted geometric mean of the cost to
 // the power rho (Snoek et al. 2012, arXiv:1206.2944, §3.2). Scale is the factor by which the log
 // cost was divided to standardise it; 1 if it was not.
-func LogCost(rho, scale float64) Head { return logcost{rho * scale} }
+func LogCost(rho, scale float64) Head {
+	slope := rho * scale
+	return Head{Log: true, Of: func(mean, _ float64) (s, dmean, dvar float64) { return -slope * mean, -slope, 0 }}
+}
 
-// ceiling is the score at the largest variance, and a little for the rounding of
-// scores that grow with the variance in exact arithmetic.
-func ceiling(h Head, mean, variance float64) float64 {
-	s, _, _ := h.Score(mean, variance)
-	slack := 1e-12 * math.Abs(s)
-	if h.Log() { // near 0 it is the difference of larger numbers
-		slack += 1e-12
+// Widened is a head of a prediction with so many times its standard deviation; scale > 0.
+func (h Head) Widened(scale float64) Head {
+	if scale == 1 {
+		return h
 	}
-	return s + slack
+	square := scale * scale
+	return Head{Log: h.Log, Of: func(mean, sd float64) (s, dmean, dvar float64) {
+		s, dmean, dvar = h.Score(mean, square*sd*sd)
+		return s, dmean, square * dvar
+	}, Most: func(mean, variance float64) float64 { return h.Bound(mean, square*variance) }}
 }
 
 // deviation returns the standard deviation and whether the variance is above

@@ -69,11 +69,11 @@ func TestNormalOracle(t *testing.T) {
 		closeTo(t, "log Φ", z, logp, number(t, row.LogPhi), 1e-13)
 		closeTo(t, "φ/Φ", z, r, number(t, row.PhiPhi), 1e-13)
 
-		s, dmean, dvar := logei{z}.Score(0, 1)
+		s, dmean, dvar := logei(z).Score(0, 1)
 		closeTo(t, "logei", z, s, number(t, row.LogH), 1e-13)
 		closeTo(t, "∂logei/∂mean", z, -dmean, number(t, row.CDFH), 1e-13)
 		closeTo(t, "∂logei/∂variance", z, dvar, number(t, row.PhiH)/2, 1e-13)
-		s, dmean, _ = feasible{z, 0, 1}.Score(0, 1)
+		s, dmean, _ = Feasibility(z, 0, 1).Score(0, 1)
 		closeTo(t, "feasible", z, s, number(t, row.LogPhi), 1e-13)
 		closeTo(t, "∂feasible/∂mean", z, -dmean, number(t, row.PhiPhi), 1e-13)
 	}
@@ -122,7 +122,7 @@ func TestMonotone(t *testing.T) {
 
 func heads(t *testing.T, incumbent float64) map[string]Head {
 	t.Helper()
-	out := map[string]Head{"feasibility": Feasibility(incumbent, 0, 1), "cost": LogCost(0.7, 1.3)}
+	out := map[string]Head{"feasibility": Feasibility(incumbent, 0, 0.3), "cost": LogCost(0.7, 1.3)}
 	for _, name := range Names() {
 		h, err := NewHead(name, HeadOptions{Incumbent: incumbent, Kappa: 1.7})
 		if err != nil {
@@ -130,8 +130,8 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 		}
 		out[name] = h
 	}
-	out["augmented"] = Augmented(out["logei"], 0.4)
-	out["widened"] = Widened(out["logei"], 2.5)
+	out["learnt"] = learnt(0.4)
+	out["widened"] = out["logei"].Widened(2.5)
 	return out
 }
 
@@ -143,7 +143,7 @@ func TestDerivatives(t *testing.T) {
 		for name, h := range heads(t, incumbent) {
 			v := sd * sd
 			s, dm, dv := h.Score(mean, v)
-			if !h.Log() && math.Abs(incumbent-mean) > 30*sd {
+			if !h.Log && math.Abs(incumbent-mean) > 30*sd {
 				continue // underflows
 			}
 			// Central differences with a step of 1e-5 relative to the scale.
@@ -221,8 +221,8 @@ func TestBound(t *testing.T) {
 func TestForms(t *testing.T) {
 	for _, mean := range []float64{-2, 0, 0.5, 3} {
 		for _, v := range []float64{0.04, 1, 9} {
-			a, am, av := ei{0.2}.Score(mean, v)
-			b, bm, bv := logei{0.2}.Score(mean, v)
+			a, am, av := ei(0.2).Score(mean, v)
+			b, bm, bv := logei(0.2).Score(mean, v)
 			closeTo(t, "log ei", mean, b, math.Log(a), 1e-13)
 			closeTo(t, "∂mean", mean, bm, am/a, 1e-12)
 			closeTo(t, "∂variance", mean, bv, av/a, 1e-12)
@@ -253,7 +253,8 @@ func TestNewHeadErrors(t *testing.T) {
 			t.Errorf("%s with %+v passes", c.name, c.o)
 		}
 	}
-	if h, err := NewHead("lcb", HeadOptions{}); err != nil || h != (lcb{2}) {
+	h, err := NewHead("lcb", HeadOptions{})
+	if s, _, _ := h.Score(0, 1); err != nil || s != 2 {
 		t.Errorf("lcb by default: %v, %v", h, err)
 	}
 }
@@ -261,7 +262,7 @@ func TestNewHeadErrors(t *testing.T) {
 func TestFeasibilityWithMargin(t *testing.T) {
 	for _, mean := range []float64{-0.4, 0.2, 0.9} {
 		const w, k, limit, v, step = 3, 0.75, 0.3, 0.16, 1e-6
-		h := feasible{limit, k, w}
+		h := Feasibility(limit, k, w)
 		s, dmean, dvar := h.Score(mean, v)
 		if want := w * math.Log(math.Erfc(-((limit-mean)/0.4-k)/math.Sqrt2)/2); !(math.Abs(s-want) <= 1e-12) {
 			t.Errorf("mean %v: score %v, want %v", mean, s, want)

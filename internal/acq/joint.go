@@ -24,7 +24,7 @@ func Alone(h Head) Joint { return alone{h} }
 type alone struct{ head Head }
 
 // Log implements Joint.
-func (a alone) Log() bool { return a.head.Log() }
+func (a alone) Log() bool { return a.head.Log }
 
 // Score implements Joint.
 func (a alone) Score(mean, variance, dmean, dvar []float64) float64 {

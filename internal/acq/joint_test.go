@@ -178,7 +178,7 @@ func jointly(t *testing.T, n int, do func(r *rand.Rand, j Joint, mean, variance 
 			variance[j] = math.Exp(2*r.NormFloat64() - 1)
 		}
 		if k%5 == 0 {
-			joint = AugmentedJoint(joint, []float64{0.3, 0, 0.7, 0.2}[:m])
+			joint = Augmented(joint, []float64{0.3, 0, 0.7, 0.2}[:m])
 		}
 		do(r, joint, draw(2), variance)
 	}

@@ -53,7 +53,7 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		joint = acq.AugmentedJoint(joint, []float64{0.3, 0})
+		joint = acq.Augmented(joint, []float64{0.3, 0})
 		scorer := acq.NewEnsemble([]acq.Joint{joint}, surrogates...).Fork()
 		alone := field{d, func(q *points.Set, i int) float64 { return score(scorer, nil, q, i) }}
 		q, slopes := d.Sample(r, 6), 0

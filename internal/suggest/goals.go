@@ -190,21 +190,20 @@ func (g *goal) counting(t *study.Trial, mean float64) float64 {
 }
 
 // joint is the score of the objectives, given the predicted means of all that was tried. One of
-// several that is left is scored as the objective of a study of one. The noise of a measurement
-// counts where the study has one objective.
-func (s *surrogates) joint(p *study.Plan, head string, all [][]float64, noise []float64) (acq.Joint, error) {
+// several that is left is scored as the objective of a study of one.
+func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
 	if len(s.goals) == 1 {
 		if s.st.Several() {
-			head, noise = "logei", []float64{0}
+			head = "logei"
 		}
 		h, err := s.head(p, head, lowest(all))
 		if err != nil {
 			return nil, err
 		}
 		if p.Scale > 0 {
-			h = acq.Widened(h, p.Scale)
+			h = h.Widened(p.Scale)
 		}
-		return acq.Alone(acq.Augmented(h, noise[0])), nil
+		return acq.Alone(h), nil
 	}
 	front := frontOf(all)
 	if head == "parego" {

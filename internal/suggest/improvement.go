@@ -112,13 +112,11 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		s.measured(tried, told)
 	}
 	for f := range joints {
-		joint, err := s.joint(p, head, tried[f], noise)
+		joint, err := s.joint(p, head, tried[f])
 		if err != nil {
 			return nil, err
 		}
-		if joints[f] = joint; several {
-			joints[f] = acq.AugmentedJoint(joint, noise)
-		}
+		joints[f] = acq.Augmented(joint, noise)
 	}
 	return acq.NewEnsemble(joints, surrogates...), nil
 }
