@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -102,7 +101,8 @@ func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.
 	return sug
 }
 
-// search looks for the best score over the plan's region, then over the space.
+// search looks for the best score in one place after the other, until something new is found: the
+// plan's region, the space without its corners, the space.
 func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, error) {
 	st, r := s.st, s.r
 	domain := space.NewDomain(st.Space, r.Fixed)
@@ -125,29 +125,40 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		Workers:    surrogate.Workers(),
 		Cut:        r.Cut,
 	}
-	a, _, err := s.acquisition(s.plan)
-	if err != nil {
-		return nil, acq.Stats{}, err
+	type place struct {
+		domain  acq.Domain
+		plan    *study.Plan
+		centres *points.Set
 	}
-	before := 0 // steps of a search that found nothing
+	places, inside := []place{{domain, s.whole(), o.Incumbents}}, func(*points.Set, int) bool { return true }
+	if s.extrapolates() {
+		inside = offCorners(st.Space)
+		places = slices.Insert(places, 0, place{subdomain{domain, inside}, s.whole(), o.Incumbents})
+	}
 	if s.plan.Region != nil {
-		inside := o
 		in := regionOf(domain, st.Space, s.plan.Region)
-		inside.Incumbents = s.centresIn(in)
-		found, stats, err := acq.Maximize(ctx, a, in, inside)
-		if err == nil && !found[0].Tried || stats.Stopped {
-			return found, stats, err
-		}
-		if before = stats.Steps; o.Cut > 0 { // nothing new is left there
-			o.Cut -= before
-		}
-		if a, _, err = s.acquisition(s.whole()); err != nil {
+		holds := in.holds
+		in.holds = func(q *points.Set, i int) bool { return holds(q, i) && inside(q, i) }
+		places = slices.Insert(places, 0, place{in, s.plan, s.centresIn(in)})
+	}
+	before := 0 // steps of searches that found nothing
+	for k, p := range places {
+		a, _, err := s.acquisition(p.plan)
+		if err != nil {
 			return nil, acq.Stats{}, err
 		}
+		o.Incumbents = p.centres
+		found, stats, err := acq.Maximize(ctx, a, p.domain, o)
+		if o.Cut > 0 {
+			o.Cut -= stats.Steps
+		}
+		before += stats.Steps
+		if err == nil && !found[0].Tried || stats.Stopped || k == len(places)-1 {
+			stats.Steps = before
+			return found, stats, err
+		}
 	}
-	found, stats, err := acq.Maximize(ctx, a, domain, o)
-	stats.Steps += before
-	return found, stats, err
+	panic("suggest: no place to search")
 }
 
 // feasible are those of the trials in the space that hold every constraint.
@@ -278,89 +289,4 @@ func fitDetails(name string, f *surrogate.Fitted) []study.Detail {
 			"event": "hyperparameters", "outcome": name, "hyperparameters": r.Hyper,
 		}},
 	}
-}
-
-// A subdomain is the points of a domain for which holds is true.
-type subdomain struct {
-	*space.Domain
-	holds func(q *points.Set, i int) bool
-}
-
-// branch is the subdomain of one activity pattern.
-func branch(d *space.Domain, s *space.Space, active []bool) subdomain {
-	key, coords, hidden := s.BranchKey(space.Configuration{Active: active}), s.Coordinates(), false
-	for i := range active {
-		hidden = hidden || s.Conditional(i) && s.Param(i).Kind == space.Constant // which points do not show
-	}
-	return subdomain{d.Branch(active), func(q *points.Set, i int) bool {
-		for co, p := range coords {
-			if q.Active(co, i) != active[p] {
-				return false
-			}
-		}
-		return !hidden || s.BranchKey(s.Decode(q, i)) == key
-	}}
-}
-
-func (p subdomain) keep(q *points.Set, n int) *points.Set {
-	var in []int
-	for i := range q.Len() {
-		if len(in) < n && p.holds(q, i) {
-			in = append(in, i)
-		}
-	}
-	return q.Select(in)
-}
-
-// Sample draws from the domain until n points are in the subdomain, or 61·n points were
-// drawn.
-func (p subdomain) Sample(r *rand.Rand, n int) *points.Set {
-	out := p.keep(p.Domain.Sample(r, n), n)
-	for range 30 {
-		if out.Len() == n {
-			break
-		}
-		out = points.Concat(out, p.keep(p.Domain.Sample(r, 2*n), n-out.Len()))
-	}
-	return out
-}
-
-// Neighbors are those of the domain that stay in the subdomain.
-func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
-	near := p.Domain.Neighbors(r, q, i)
-	return p.keep(near, near.Len())
-}
-
-// Repair refuses what leaves the subdomain.
-func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }
-
-// regionOf is the part of a domain that a plan looks at: a branch, or the configurations
-// with one of some values.
-func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
-	if r.Branch != nil {
-		all := sp.Branches()
-		named := func(active []bool) bool { return slices.Equal(activeNames(sp, active), *r.Branch) }
-		if k := slices.IndexFunc(all, named); k >= 0 {
-			return branch(d, sp, all[k])
-		}
-	}
-	wanted := map[int][]bool{} // by coordinate and level
-	for co, i := range sp.Coordinates() {
-		for _, rv := range r.Values {
-			if p := sp.Param(i); p.Name == rv.Name {
-				wanted[co] = make([]bool, p.Levels())
-				for k, text := range p.Values {
-					wanted[co][k] = slices.Contains(rv.Values, text)
-				}
-			}
-		}
-	}
-	return subdomain{d, func(q *points.Set, i int) bool {
-		for co, levels := range wanted {
-			if q.Active(co, i) && levels[int(q.At(co, i))] {
-				return true
-			}
-		}
-		return false
-	}}
 }

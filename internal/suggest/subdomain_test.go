@@ -36,3 +36,31 @@ func TestRegionOf(t *testing.T) {
 		t.Error("the region of a value is empty")
 	}
 }
+
+// While a plane is the mean, no suggestion has all of many numbers at their bounds.
+func TestOffCorners(t *testing.T) {
+	var params []space.Parameter
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		params = append(params, space.Parameter{Name: name, Kind: space.Float, High: 1})
+	}
+	st := studytest.NewStudy(t, params...)
+	st.Surrogate.Mean = "auto"
+	n := 0
+	for _, trial := range simulate(t, st, 12, studytest.Value(func(c space.Configuration) (sum float64) {
+		for _, v := range c.Value {
+			sum += v
+		}
+		return sum
+	})) {
+		if trial.Source != "model" {
+			continue
+		}
+		n++
+		if !slices.ContainsFunc(trial.Config.Value, func(v float64) bool { return v > 0.01 && v < 0.99 }) {
+			t.Errorf("trial %d is a corner: %v", trial.Number, trial.Config.Value)
+		}
+	}
+	if n == 0 {
+		t.Error("no suggestion of the model")
+	}
+}
