@@ -8,7 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
+
 	"time"
 
 	"bohier/internal/study"
@@ -37,37 +37,31 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	cmd.Args[0] = argv[0]
 	cmd.Dir = c.dir
 	cmd.Env = c.environ(t, f.params, f.result)
-	var p pipes
-	defer p.close()
-	out, errs := p.open(f.out), p.open(f.errs)
-	if p.err != nil {
-		return 0, fmt.Errorf("%w: %w", errNotStarted, p.err)
-	}
-	cmd.Stdout, cmd.Stderr = out, errs // files: Wait waits for the process alone
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = f.out, f.errs, drainTime
 	since, in, forget, err := start(cmd, runMark(c.nonce))
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
-	p.copy()
 	group := cmd.Process.Pid
 	defer func() {
-		p.wait(drainTime) // a child such as tee may have the last lines yet
+		_ = cmd.Wait() // for its output: a child such as tee may have the last lines yet
 		killGroup(group)
 		if in == nil {
 			killStrays(t.ID())
 		}
 		forget()
-		p.wait(drainTime)
 	}()
 	if err := began(group, in); err != nil {
 		killGroup(group)
-		_ = cmd.Wait()
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
 	ended := make(chan error, 1)
 	go func() {
-		err := cmd.Wait()
+		state, err := cmd.Process.Wait() // and not for its output
 		took = time.Since(since)
+		if err == nil && !state.Success() {
+			err = &exec.ExitError{ProcessState: state}
+		}
 		ended <- err
 	}()
 	select {
@@ -130,53 +124,6 @@ func (c *command) stopped(all context.Context, ended <-chan error, group int) er
 		killGroup(group)
 		late, stop, grace, last = true, nil, nil, nil
 	}
-}
-
-// pipes carry a command's output to captures. A process that holds the other end delays nothing
-// for longer than wait allows.
-type pipes struct {
-	readers, writers []*os.File
-	captures         []*capture
-	err              error
-	copying          sync.WaitGroup
-	done             chan struct{}
-}
-
-// open makes one more pipe and returns the end for the command.
-func (p *pipes) open(c *capture) *os.File {
-	r, w, err := os.Pipe()
-	if err != nil {
-		p.err = errors.Join(p.err, err)
-		return nil
-	}
-	p.readers, p.writers, p.captures = append(p.readers, r), append(p.writers, w), append(p.captures, c)
-	return w
-}
-
-// copy begins to read. The command has its ends of the pipes now.
-func (p *pipes) copy() {
-	for i := range p.readers {
-		_ = p.writers[i].Close()
-		p.copying.Go(func() { _, _ = io.Copy(p.captures[i], p.readers[i]) })
-	}
-	p.writers, p.done = nil, make(chan struct{})
-	go func() { p.copying.Wait(); close(p.done) }()
-}
-
-// wait waits for the end of all output, though not for long.
-func (p *pipes) wait(d time.Duration) {
-	select {
-	case <-p.done:
-	case <-time.After(d):
-	}
-}
-
-// close ends the reading; the captures are not written to afterwards.
-func (p *pipes) close() {
-	for _, f := range append(p.readers, p.writers...) {
-		_ = f.Close()
-	}
-	p.copying.Wait()
 }
 
 // A capture keeps a stream of output in a file, its first fileBytes and its last
