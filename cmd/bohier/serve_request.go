@@ -30,7 +30,7 @@ func parseRequest(line []byte) (r request, err error) {
 		return r, usage(`such as {"id":1,"verb":"suggest"}`, "a request is one JSON object on a line: %v", err)
 	}
 	r.id = members["id"]
-	if err := execute.Once(line); err != nil {
+	if _, err := execute.Object(line); err != nil {
 		return r, usage("leave one of the two out", "%v", err)
 	}
 	if err := json.Unmarshal(members["verb"], &r.verb); err != nil {

@@ -227,7 +227,7 @@ func (c *command) onStderr(f files) bool {
 // reported is a metric.
 func (a *attempt) keep(took time.Duration) {
 	if own := a.result.Duration; own != nil {
-		a.result.Metrics = a.result.Metrics.With(study.Metrics{{Name: "duration", Value: ParseMetric(resource(*own))}})
+		a.result.Metrics = a.result.Metrics.With(study.Metrics{{Name: "duration", Value: ParseMetric(decimal(*own))}})
 	}
 	seconds := math.Round(took.Seconds()*1e6) / 1e6
 	a.result.Duration = &seconds

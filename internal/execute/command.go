@@ -157,16 +157,13 @@ func (c *command) program(name string) string {
 	return name
 }
 
-// environ is bohier's environment with the trial in it, and nothing left of an
+// environ is bohier's environment with the trial, and its leg, in it, and nothing left of an
 // outer trial.
 func (c *command) environ(t *study.Trial, params, resultFile string) []string {
-	var env []string
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "BOHIER_P_") && !strings.HasPrefix(e, "BOHIER_RESULT=") &&
-			!strings.HasPrefix(e, "BOHIER_RUN=") && !c.secret(e) {
-			env = append(env, e)
-		}
-	}
+	env := slices.DeleteFunc(os.Environ(), func(e string) bool {
+		return strings.HasPrefix(e, "BOHIER_P_") || strings.HasPrefix(e, "BOHIER_RESULT=") ||
+			strings.HasPrefix(e, "BOHIER_RUN=") || c.secret(e)
+	})
 	if c.nonce != "" {
 		env = append(env, runMark(c.nonce))
 	}
@@ -179,7 +176,13 @@ func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 			env = append(env, name+"="+c.st.Space.FormatValue(i, t.Config.Value[i]))
 		}
 	}
-	return append(env, c.legEnvironment(t, filepath.Dir(params))...)
+	if from, to, ok := c.leg(t); ok {
+		dir := filepath.Dir(params)
+		env = append(env, space.EnvVariable(c.st.Fidelity.Name)+"="+to,
+			"BOHIER_FROM="+from, "BOHIER_LEG="+strconv.Itoa(t.Course.Leg()),
+			"BOHIER_CHECKPOINT="+filepath.Join(dir, "checkpoint"), "BOHIER_VERDICT="+filepath.Join(dir, "verdict"))
+	}
+	return env
 }
 
 // secret reports whether a variable leads to the journal's database, which is nothing
@@ -219,19 +222,27 @@ func (c *command) resultFile(t *study.Trial, dir string) string {
 	return filepath.Join(c.dir, file)
 }
 
-// lookup gives placeholders their values; inactive parameters have none.
-func lookup(s *space.Space, c space.Configuration) func(string) (string, bool) {
+// lookup gives placeholders their values: the ends of the leg and the parameters, of which inactive
+// ones have none.
+func (c *command) lookup(t *study.Trial) func(string) (string, bool) {
+	from, to, leg := c.leg(t)
 	return func(name string) (string, bool) {
-		i, ok := s.Index(name)
-		if !ok || !c.Active[i] {
+		switch {
+		case leg && name == c.st.Fidelity.Name:
+			return to, true
+		case leg && name == study.ResumeFrom:
+			return from, true
+		}
+		i, ok := c.st.Space.Index(name)
+		if !ok || !t.Config.Active[i] {
 			return "", false
 		}
-		return s.FormatValue(i, c.Value[i]), true
+		return c.st.Space.FormatValue(i, t.Config.Value[i]), true
 	}
 }
 
-// resource is a resource as text for the command.
-func resource(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// decimal is a number as text that reads back exactly.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // leg is the resources at which the command of a trial begins and ends, as text; ok is false
 // without a fidelity.
@@ -241,36 +252,9 @@ func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
 		return "", "", false
 	}
 	if f := &c.st.Fidelity; f.Resume || f.Averaged() {
-		return resource(l.From), resource(l.To), true
+		return decimal(l.From), decimal(l.To), true
 	}
-	return "0", resource(l.To), true
-}
-
-// legEnvironment is what the command of a leg finds in its environment.
-func (c *command) legEnvironment(t *study.Trial, dir string) []string {
-	from, to, ok := c.leg(t)
-	if !ok {
-		return nil
-	}
-	return []string{
-		space.EnvVariable(c.st.Fidelity.Name) + "=" + to,
-		"BOHIER_FROM=" + from, "BOHIER_LEG=" + strconv.Itoa(t.Course.Leg()),
-		"BOHIER_CHECKPOINT=" + filepath.Join(dir, "checkpoint"), "BOHIER_VERDICT=" + filepath.Join(dir, "verdict"),
-	}
-}
-
-// legLookup gives placeholders the resource of a leg beside the parameters.
-func (c *command) legLookup(t *study.Trial, of func(string) (string, bool)) func(string) (string, bool) {
-	from, to, ok := c.leg(t)
-	return func(name string) (string, bool) {
-		switch {
-		case ok && name == c.st.Fidelity.Name:
-			return to, true
-		case ok && name == study.ResumeFrom:
-			return from, true
-		}
-		return of(name)
-	}
+	return "0", decimal(l.To), true
 }
 
 // prune removes the checkpoints of trials that can go no further, but for the three that

@@ -67,7 +67,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			names.read(line, &t)
 			continue
 		}
-		object, err := parseObject(line)
+		object, err := Object([]byte(line))
 		if err != nil && !errors.Is(err, errTwice) {
 			names.read(line, &t) // a dictionary as Python prints it
 			continue
@@ -156,7 +156,7 @@ func unfolded(lines []string) []string {
 		}
 		tries++
 		whole := strings.Join(lines[k:end], " ")
-		if _, err := parseObject(whole); err == nil || errors.Is(err, errTwice) {
+		if _, err := Object([]byte(whole)); err == nil || errors.Is(err, errTwice) {
 			return append(slices.Clone(lines[:k]), whole)
 		}
 	}

@@ -65,7 +65,7 @@ func (j *jobs) of(t *study.Trial, dir string, f files) *job {
 	if name, err := os.ReadFile(mark); err == nil && len(name) > 0 {
 		words["job"] = string(name)
 	}
-	value := lookup(j.st.Space, t.Config)
+	value := j.lookup(t)
 	expand := func(elements []string) []string {
 		return study.ParseArgv(elements, j.st.Named()).Expand(func(name string) (string, bool) {
 			if w, ok := word(name); ok {

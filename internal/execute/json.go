@@ -24,12 +24,6 @@ var errTwice = errors.New("is given twice in the JSON object")
 // Twice reports whether err is that an object says two things under one name.
 func Twice(err error) bool { return errors.Is(err, errTwice) }
 
-// Once is the error of a JSON object that says two things under one name, itself or within.
-func Once(object []byte) error {
-	_, err := Object(object)
-	return err
-}
-
 // Decode is json.Unmarshal with an error that names the member that has another type than v.
 func Decode(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
@@ -57,9 +51,6 @@ func Object(text []byte, raw ...string) (map[string]any, error) {
 	}
 	return object, p.twice
 }
-
-// parseObject is Object of a text.
-func parseObject(text string) (map[string]any, error) { return Object([]byte(text)) }
 
 // A parser reads any value; twice is the first name that an object has twice.
 type parser struct {

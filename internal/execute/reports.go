@@ -129,7 +129,7 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 		return t, err == nil && t.At != 0
 	}
 	line = strings.TrimSpace(escape().ReplaceAllString(line, ""))
-	object, err := parseObject(line)
+	object, err := Object([]byte(line))
 	switch {
 	case errors.Is(err, errTwice):
 		return t, false

@@ -31,7 +31,7 @@ func ParseResult(st *study.Study, text string) (runner.Tell, error) {
 	if !strings.HasPrefix(text, "{") {
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
 	}
-	object, err := parseObject(text)
+	object, err := Object([]byte(text))
 	switch {
 	case errors.Is(err, errTwice):
 		return runner.Tell{}, err

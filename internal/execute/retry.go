@@ -265,11 +265,11 @@ func arguments(st *study.Study, t runner.Tell) string {
 	var out []string
 	for _, name := range st.Outcomes() {
 		if v, ok := t.Values.Get(name); ok {
-			out = append(out, name+"="+strconv.FormatFloat(v, 'g', -1, 64))
+			out = append(out, name+"="+decimal(v))
 		}
 	}
 	if t.Cost != nil {
-		out = append(out, "--cost "+strconv.FormatFloat(*t.Cost, 'g', -1, 64))
+		out = append(out, "--cost "+decimal(*t.Cost))
 	}
 	for name, v := range t.Metrics.All() {
 		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, v)))

@@ -31,7 +31,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	began func(group int, in *cgroup) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
 	if c.st.Run.Shell == "" {
-		argv = c.argv.Expand(c.legLookup(t, lookup(c.st.Space, t.Config)))
+		argv = c.argv.Expand(c.lookup(t))
 	}
 	cmd := exec.Command(c.program(argv[0]), argv[1:]...)
 	cmd.Args[0] = argv[0]
