@@ -2,15 +2,16 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"bohier/internal/config"
-	"bohier/internal/journal"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/space"
@@ -79,12 +80,9 @@ func runCheck(s call, args []string) error {
 // lackingNow is what status says of the journal's trials. A journal that cannot be read is no
 // mistake in the study file.
 func lackingNow(s call) map[string]int {
-	session, err := s.session()
+	session, state, err := s.current()
 	if err == nil {
-		var state *journal.State
-		if state, err = s.state(session); err == nil {
-			return lacking(session.Study, state.Trials)
-		}
+		return lacking(session.Study, state.Trials)
 	}
 	s.Log.warn("values that trials lack were not counted: " + err.Error())
 	return nil
@@ -121,44 +119,34 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 }
 
 func checkText(st *study.Study, r report.Check, samples []space.Configuration) []byte {
-	var b bytes.Buffer
 	size := "infinite"
-	if r.Size != nil {
-		switch size = report.Rounded(*r.Size) + " configurations"; *r.Size {
-		case 1:
-			size = "1 configuration"
-		case math.MaxFloat64:
-			size = "more than 1.8e308 configurations"
-		}
-		if r.Estimated && *r.Size < math.MaxFloat64 {
-			size = fmt.Sprintf("about %.1g configurations, an estimate", *r.Size)
-		}
+	switch {
+	case r.Size == nil:
+	case *r.Size == math.MaxFloat64:
+		size = "more than 1.8e308 configurations"
+	case r.Estimated:
+		size = fmt.Sprintf("about %.1g configurations, an estimate", *r.Size)
+	case *r.Size == 1:
+		size = "1 configuration"
+	default:
+		size = report.Rounded(*r.Size) + " configurations"
 	}
-	fmt.Fprintf(&b, "%s: ok\n", st.File)
 	share := fmt.Sprintf("%.3g %%", 100**r.Feasible)
 	if *r.Feasible == 0 {
 		share = fmt.Sprintf("less than %.3g %%", 100.0/feasibleDraws)
 	}
-	fmt.Fprintf(&b, "parameters  %d\nbranches    %d\nsize        %s\nfeasible    %s\n", r.Parameters, r.Branches, size,
-		share)
+	b := sheet{width: 11}
+	fmt.Fprintf(&b, "%s: ok\n", st.File)
+	b.row("parameters", strconv.Itoa(r.Parameters))
+	b.row("branches", strconv.Itoa(r.Branches))
+	b.row("size", size)
+	b.row("feasible", share)
 	if len(r.FoundBy) > 0 {
-		fmt.Fprintf(&b, "found by    %s\n", strings.Join(r.FoundBy, "; "))
+		b.row("found by", strings.Join(r.FoundBy, "; "))
 	}
-	if rules := strings.Join(r.Rules, " "); rules != "" {
-		fmt.Fprintf(&b, "rules       %s\n", rules)
-	} else {
-		b.WriteString("rules       none\n")
-	}
-	b.Write(lackingText(nil, 12, r.Lacking))
-	tree := report.Table{}
-	for _, line := range conditionTree(st.Space) {
-		tree.Rows = append(tree.Rows, line[:])
-	}
-	if len(tree.Rows) > 0 {
-		tree.Head = []string{"parameter", "active if"}
-		b.WriteByte('\n')
-		b.Write(tree.Text(false))
-	}
+	b.row("rules", cmp.Or(strings.Join(r.Rules, " "), "none"))
+	b.lacking(r.Lacking)
+	b.table(conditionTree(st.Space))
 	if len(samples) > 0 {
 		b.WriteString("\nrandom configurations\n")
 	}
@@ -178,10 +166,10 @@ func rulesText(st *study.Study) []byte {
 }
 
 // conditionTree lists the parameters, each below the one it depends on (the
-// last of its parents in the order of the file), with its condition.
-func conditionTree(s *space.Space) [][2]string {
+// last of its parents in the order of the file), with its condition. It has no rows without conditions.
+func conditionTree(s *space.Space) report.Table {
 	children := make([][]int, s.Len()+1)
-	conditional := false
+	conditional, t := false, report.Table{Head: []string{"parameter", "active if"}}
 	for i := range s.Params() {
 		above := 0
 		for _, p := range s.Parents(i) {
@@ -190,20 +178,18 @@ func conditionTree(s *space.Space) [][2]string {
 		conditional = conditional || above > 0
 		children[above] = append(children[above], i)
 	}
-	if !conditional {
-		return nil
-	}
-	var out [][2]string
 	var visit func(above int, indent string)
 	visit = func(above int, indent string) {
 		for _, i := range children[above] {
 			p := s.Param(i)
-			out = append(out, [2]string{indent + p.Name, space.Format(p.Condition, s)})
+			t.Rows = append(t.Rows, []string{indent + p.Name, space.Format(p.Condition, s)})
 			visit(i+1, indent+"  ")
 		}
 	}
-	visit(0, "")
-	return out
+	if conditional {
+		visit(0, "")
+	}
+	return t
 }
 
 // annotations is what GitHub Actions shows beside the lines of a file.

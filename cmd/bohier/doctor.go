@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -40,21 +40,21 @@ func runDoctor(s call, args []string) error {
 }
 
 func doctorText(fs *journal.FS) []byte {
-	var b bytes.Buffer
+	b := sheet{width: 16}
 	yes := map[bool]string{true: "yes", false: "no"}
-	fmt.Fprintf(&b, "directory        %s\nfile system      %s\n", fs.Dir, fs.Type)
-	fmt.Fprintf(&b, "shared by hosts  %s\nlock of a new journal  %s\n", yes[fs.Network], fs.Lock)
-	fmt.Fprintf(&b, "locks exclude    %s\nlinks            %s\ndirectories sync %s\n", yes[fs.Locks], yes[fs.Links],
-		yes[fs.SyncDir])
-	fmt.Fprintf(&b, "append and sync  %v\n", fs.Sync)
+	b.row("directory", fs.Dir)
+	b.row("file system", fs.Type)
+	b.row("shared by hosts", yes[fs.Network])
+	b.row("lock of a new journal ", fs.Lock)
+	b.row("locks exclude", yes[fs.Locks])
+	b.row("links", yes[fs.Links])
+	b.row("directories sync", yes[fs.SyncDir])
+	b.row("append and sync", fs.Sync.String())
 	for _, p := range fs.Problems {
 		fmt.Fprintf(&b, "problem: %s\n", p)
 	}
-	for i, line := range fs.Experiment {
-		if i == 0 {
-			b.WriteString("\nto see whether several hosts may share it:\n")
-		}
-		fmt.Fprintf(&b, "  %s\n", line)
+	if len(fs.Experiment) > 0 {
+		fmt.Fprintf(&b, "\nto see whether several hosts may share it:\n  %s\n", strings.Join(fs.Experiment, "\n  "))
 	}
 	return b.Bytes()
 }

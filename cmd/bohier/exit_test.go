@@ -92,7 +92,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		for _, sub := range c.Commands() {
 			visit(append(path[:len(path):len(path)], sub.Name()), sub)
 		}
-		if c.Name() == "help" || c.Hidden { // of those that were, see dropped
+		if c.Name() == "help" || c.Hidden {
 			return
 		}
 		checked++

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,6 +22,18 @@ var helpTexts embed.FS
 func helpText(name string) string {
 	text, _ := helpTexts.ReadFile("help/" + name + ".txt")
 	return strings.TrimRight(string(text), "\n")
+}
+
+// helpTable are the lines of help/NAME.txt: "gone", what is in the place of words and flags that were, or
+// "printed", which kind of object each command prints with -o json.
+func helpTable(name string) iter.Seq2[string, string] {
+	return func(yield func(words, text string) bool) {
+		for line := range strings.Lines(helpText(name)) {
+			if words, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": "); !yield(words, text) {
+				return
+			}
+		}
+	}
 }
 
 // describe gives a command what help/NAME.txt has of it: a sentence, examples, paragraphs about the

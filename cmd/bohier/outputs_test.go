@@ -303,11 +303,11 @@ func typeComments(t *testing.T, dirs ...string) map[string]string {
 func outputPage() []byte {
 	b := bytes.NewBufferString(outputHead)
 	by := map[string][]string{}
-	for _, p := range printed {
-		if by[p.output] == nil {
-			by[""] = append(by[""], p.output)
+	for command, output := range helpTable("printed") {
+		if by[output] == nil {
+			by[""] = append(by[""], output)
 		}
-		by[p.output] = append(by[p.output], p.command)
+		by[output] = append(by[output], command)
 	}
 	for _, name := range by[""] {
 		fmt.Fprintf(b, "| `%s` | [%s](%s.schema.json) |\n", strings.Join(by[name], "`, `"), name, name)

@@ -130,12 +130,6 @@ func newRoot(g *globals) *cobra.Command {
 		above.AddCommand(g.command(v.name, v.run, v.offer))
 	}
 	root.AddCommand(extraCommands...)
-	for words := range dropped {
-		if !strings.Contains(words, " ") {
-			root.AddCommand(&cobra.Command{Use: words, Hidden: true, DisableFlagParsing: true,
-				RunE: func(*cobra.Command, []string) error { return gone(words) }})
-		}
-	}
 	return root
 }
 
@@ -200,36 +194,15 @@ var flagValues = map[string]string{
 	"float64Slice": "numbers", "duration": "a duration such as 30m",
 }
 
-// dropped says what is in the place of commands and forms that were
+// gone is the error of words that older versions took; nil: no version did
 // (docs/decisions/0015-what-no-page-needs-goes.md).
-var dropped = map[string]string{
-	"plot rank":         "`bohier plot parallel` shows where good trials lie",
-	"plot distribution": "`bohier plot convergence` shows the values of the design and of the model",
-	"plot timeline":     "`bohier trials --columns id,worker,suggested_at,observed_at --sort worker`",
-	"help output": "`bohier schema COMMAND` prints the JSON Schema of what a command prints; docs/reference/json.md " +
-		"lists them",
-	"export optuna":      "examples/clients/to_optuna.py adds the trials to a study of Optuna",
-	"import csv":         "`bohier add --csv FILE` adds a table of ours",
-	"import jsonl":       "`bohier add --json FILE` adds trials of ours",
-	"export configspace": "`bohier export jsonl` has the trials; ConfigSpace's own API makes a space",
-}
-
-// gone is the error of words that older versions took; nil: no version did.
 func gone(words string) error {
-	if now := dropped[words]; now != "" {
-		return usage(now, "bohier %s is gone", words)
+	for was, now := range helpTable("gone") {
+		if was == words {
+			return usage(now, "bohier %s is gone", words)
+		}
 	}
 	return nil
-}
-
-// droppedFlags says what is in the place of flags that were.
-var droppedFlags = []struct{ command, flag, now string }{
-	{"bohier trials", "out", "`bohier export csv:FILE` is for spreadsheets, `bohier trials -o csv > FILE` is exact"},
-	{"bohier trials", "safe-cells", "`bohier export csv:FILE` is for spreadsheets"},
-	{"bohier journal cat", "follow", "`tail -f` on a file; `bohier status --watch`"},
-	{"bohier journal cat", "f", "`tail -f` on a file; `bohier status --watch`"},
-	{"bohier plot importance", "by", "shares are Sobol indices; what is missing to 100 % are interactions"},
-	{"bohier plot", "theme", "pictures follow the viewer's preference of light or dark"},
 }
 
 // flagError says what to do about a flag that cannot be read.
@@ -237,9 +210,10 @@ func flagError(c *cobra.Command, err error) error {
 	hint := "see: " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		for _, was := range droppedFlags {
-			if strings.HasPrefix(c.CommandPath(), was.command) && unknown.GetSpecifiedName() == was.flag {
-				return usage(was.now, "%s no longer has the flag %s", c.CommandPath(), was.flag)
+		for was, now := range helpTable("gone") {
+			command, flag, _ := strings.Cut(was, " --")
+			if strings.HasPrefix(c.CommandPath(), "bohier "+command) && unknown.GetSpecifiedName() == flag {
+				return usage(now, "%s no longer has the flag %s", c.CommandPath(), flag)
 			}
 		}
 	}
@@ -287,9 +261,6 @@ func newHelp(g *globals) *cobra.Command {
 			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(c.Root(), strings.Join(args, " "))
-			}
-			if err := gone(target.Use); err != nil {
-				return err
 			}
 			help(g.Stdout, target)
 			return nil

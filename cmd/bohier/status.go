@@ -113,84 +113,72 @@ func lacking(st *study.Study, trials []study.Trial) map[string]int {
 	return out
 }
 
-// lackingText is lacking for people, after a head of width columns.
-func lackingText(b []byte, width int, count map[string]int) []byte {
+// lacking writes what lacking counted.
+func (b *sheet) lacking(count map[string]int) {
 	for _, name := range slices.Sorted(maps.Keys(count)) {
-		b = fmt.Appendf(b, "%-*s%s: no value in %s, which can be reported\n", width, "lacking", name,
-			study.Count(count[name], "complete trial"))
+		b.row("lacking", name+": no value in "+study.Count(count[name], "complete trial")+", which can be reported")
 	}
-	return b
 }
 
 // statusText is a status for people.
 func statusText(r report.Status, st *study.Study, state *journal.State, board *study.Leaderboard) []byte {
-	file := st.Journal
-	b := fmt.Appendf(nil, "study    %s\n", r.Study)
-	if !state.Exists {
-		file += " (not begun)"
-	}
-	b = fmt.Appendf(b, "journal  %s\n", file)
-	b = fmt.Appendf(b, "trials   %s\n", r.Counts())
-	for k, line := range execute.Workers(runner.FilesDir(st), state.Trials) {
-		b = fmt.Appendf(b, "%-8s %s\n", [...]string{"workers", ""}[min(k, 1)], line)
-	}
+	b := sheet{width: 8}
+	b.row("study", r.Study)
+	b.row("journal", st.Journal+map[bool]string{false: " (not begun)"}[state.Exists])
+	b.row("trials", r.Counts())
+	b.row("workers", execute.Workers(runner.FilesDir(st), state.Trials)...)
 	if r.Fidelity != nil {
-		b = append(b, r.Fidelity.Text()...)
+		b.WriteString(r.Fidelity.Text())
 	}
 	if r.Budget != nil {
-		b = fmt.Appendf(b, "budget   %d of %d left\n", r.Budget.Left, r.Budget.Trials)
+		b.row("budget", fmt.Sprintf("%d of %d left", r.Budget.Left, r.Budget.Trials))
 	}
 	if r.Queued > 0 {
-		b = fmt.Appendf(b, "queue    %s\n", study.Count(r.Queued, "configuration"))
+		b.row("queue", study.Count(r.Queued, "configuration"))
 	}
-	outside := r.Outside
+	stale := 0
 	for k := range state.Trials {
 		if state.Trials[k].Stale {
-			outside--
+			stale++
 		}
 	}
-	if stale := r.Outside - outside; stale > 0 {
-		b = fmt.Appendf(b, "context  %s; %s of another one, data only\n", st.Context, study.Count(stale, "trial"))
+	if stale > 0 {
+		b.row("context", st.Context+"; "+study.Count(stale, "trial")+" of another one, data only")
 	} else if st.Context != "" {
-		b = fmt.Appendf(b, "context  %s\n", st.Context)
+		b.row("context", st.Context)
 	}
-	if outside > 0 {
-		b = fmt.Appendf(b, "outside  %s made under another space, data only\n", study.Count(outside, "trial"))
+	if outside := r.Outside - stale; outside > 0 {
+		b.row("outside", study.Count(outside, "trial")+" made under another space, data only")
 	}
 	if why := st.WorstTie(state.Trials); why != "" {
-		b = fmt.Appendf(b, "ties     %s\n", why)
+		b.row("ties", why)
 	}
-	b = lackingText(b, 9, r.Lacking)
+	b.lacking(r.Lacking)
 	for _, row := range r.Standing(st) {
-		b = fmt.Appendf(b, "%-8s %s\n", row[0], row[1])
+		b.row(row[0], row[1])
 	}
 	if r.Front == nil && r.Best == nil && r.Complete > 0 {
-		b = fmt.Appendf(b, "best     %s\n", r.Shortfall)
+		b.row("best", r.Shortfall)
 	}
 	if r.Best != nil {
-		for k, line := range report.Bounds(st, &state.Trials[r.Best.Trial-1]) {
-			b = fmt.Appendf(b, "%-8s %s\n", [...]string{"bounds", ""}[min(k, 1)], line)
-		}
+		b.row("bounds", report.Bounds(st, &state.Trials[r.Best.Trial-1])...)
 	}
 	if board != nil {
 		for _, line := range report.NoiseWords(board) {
 			name, rest, _ := strings.Cut(line, ": ")
-			b = fmt.Appendf(b, "%-8s %s\n", name, rest)
+			b.row(name, rest)
 		}
 	}
 	if r.Ended != "" {
-		b = fmt.Appendf(b, "ended    %s\n", r.Ended)
+		b.row("ended", r.Ended)
 	}
 	if c := r.Cost; c != nil {
-		b = fmt.Appendf(b, "cost     %s in %s", report.Rounded(c.Total), study.Count(c.Trials, "trial"))
+		text := report.Rounded(c.Total) + " in " + study.Count(c.Trials, "trial")
 		if c.Unknown > 0 {
-			b = fmt.Appendf(b, ", unknown in %d", c.Unknown)
+			text += fmt.Sprintf(", unknown in %d", c.Unknown)
 		}
-		b = append(b, '\n')
-		if len(r.Progress) > 0 {
-			b = append(b, '\n')
-			b = append(b, report.ProgressTable(st, r.Progress).Text(false)...)
-		}
+		b.row("cost", text)
+		b.table(report.ProgressTable(st, r.Progress))
 	}
-	return b
+	return b.Bytes()
 }

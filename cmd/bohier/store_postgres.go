@@ -42,20 +42,23 @@ func describeStore(s call, store journal.Store) error {
 			d.Problems...),
 	}
 	err = present(s, []report.Database{result}, false, func() []byte {
-		out := fmt.Appendf(nil, "journal           %s\nserver            PostgreSQL %s\nschema            version %d\n",
-			d.Location, d.Server, d.Schema)
-		out = fmt.Appendf(out, "encrypted         %v\npooled            %v\n", d.TLS, d.Pooled)
-		out = fmt.Appendf(out, "settings          synchronous_commit %s, fsync %s, full_page_writes %s\n", d.Commit,
-			d.Fsync, d.Full)
-		out = fmt.Appendf(out, "standbys          %d, %d not waited for\n", d.Standbys, d.Async)
-		out = fmt.Appendf(out, "connections left  %d\nrights            %s\n", d.Left, strings.Join(d.Rights, ", "))
+		out := sheet{width: 17}
+		out.row("journal", d.Location)
+		out.row("server", "PostgreSQL "+d.Server)
+		out.row("schema", fmt.Sprint("version ", d.Schema))
+		out.row("encrypted", fmt.Sprint(d.TLS))
+		out.row("pooled", fmt.Sprint(d.Pooled))
+		out.row("settings", "synchronous_commit "+d.Commit+", fsync "+d.Fsync+", full_page_writes "+d.Full)
+		out.row("standbys", fmt.Sprintf("%d, %d not waited for", d.Standbys, d.Async))
+		out.row("connections left", fmt.Sprint(d.Left))
+		out.row("rights", strings.Join(d.Rights, ", "))
 		for _, w := range d.Warnings {
-			out = fmt.Appendf(out, "warning: %s\n", w)
+			fmt.Fprintf(&out, "warning: %s\n", w)
 		}
 		for _, p := range d.Problems {
-			out = fmt.Appendf(out, "problem: %s\n", p)
+			fmt.Fprintf(&out, "problem: %s\n", p)
 		}
-		return out
+		return out.Bytes()
 	})
 	if err != nil || result.OK {
 		return err
