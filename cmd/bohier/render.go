@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -34,8 +35,9 @@ func writeStructured[T any](w io.Writer, f format, list iter.Seq[T], array bool)
 }
 
 // writeYAML writes each element by itself, or as a sequence of one: put together these are one
-// sequence, and a long list needs the room of an element.
+// sequence, and a long list needs the room of some elements.
 func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
+	b := bufio.NewWriterSize(w, 1<<16)
 	empty := array
 	for v := range list {
 		one := any(v)
@@ -44,18 +46,17 @@ func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
 		}
 		out, err := config.EncodeYAML(one)
 		if err == nil {
-			_, err = w.Write(out)
+			_, err = b.Write(out)
 		}
 		if err != nil {
 			return err
 		}
 		empty = false
 	}
-	if !empty {
-		return nil
+	if empty {
+		b.WriteString("[]\n") //nolint:errcheck // Flush returns it
 	}
-	_, err := io.WriteString(w, "[]\n")
-	return err
+	return b.Flush()
 }
 
 // A sheet is a text for people: rows with names, and tables.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
-	"bohier/internal/lazy"
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -36,42 +36,153 @@ func EncodeYAML(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w := (yamlWriter{in: jsonscan.Scanner{B: data}}); w.write() {
+		return w.out, nil
+	}
 	return encode(nodeOfJSON(data)), nil
 }
 
-// notInYAML are the characters that JSON may hold as they are, and YAML only as escapes.
-var notInYAML = lazy.Regexp(`[\x7f-\x{84}\x{86}-\x{9f}\x{fffe}\x{ffff}]`)
-
-// nodeOfJSON turns JSON, which is YAML, into nodes, keeping order and the spelling of numbers.
-// Collections without collections inside are written on one line.
-func nodeOfJSON(data []byte) *yaml.Node {
-	var document yaml.Node
-	data = notInYAML().ReplaceAllFunc(data,
-		func(r []byte) []byte { return fmt.Appendf(nil, `\u%04x`, []rune(string(r))[0]) })
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		panic("config: " + err.Error())
-	}
-	restyle(document.Content[0])
-	return document.Content[0]
+// A yamlWriter writes compact JSON as encode writes its nodes, in a fraction of the time: a long list has
+// many. It gives up where a text takes more than the usual escapes, or its form depends on its place.
+type yamlWriter struct {
+	in    jsonscan.Scanner
+	out   []byte
+	given bool // up
 }
 
-func restyle(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode {
-		if n.Style == 0 {
-			*n = *plainNode(n.Value)
-		} else {
-			*n = *textNode(n.Value)
-		}
+// write reports whether it has written the value.
+func (w *yamlWriter) write() bool {
+	w.value(0, false)
+	return w.in.Err == nil && !w.given
+}
+
+// value writes a value at a column: behind "- " or, as that of a key, behind its colon.
+func (w *yamlWriter) value(column int, ofKey bool) {
+	at, end := w.in.At, len(w.out)
+	if ofKey {
+		w.out = append(w.out, ' ')
+	}
+	if w.line() {
+		w.out = append(w.out, '\n')
 		return
 	}
-	flat := true
-	for _, c := range n.Content {
-		restyle(c)
-		flat = flat && c.Kind == yaml.ScalarNode
+	w.in.At, w.out = at, w.out[:end]
+	lead := append([]byte{'\n'}, bytes.Repeat([]byte{' '}, column)...)
+	if ofKey {
+		w.out = append(w.out, lead...)
 	}
-	if n.Style = 0; flat && n.Kind == yaml.SequenceNode || len(n.Content) == 0 {
+	lead = lead[1:]
+	next := func() {
+		if at > 0 {
+			w.out = append(w.out, lead...)
+		}
+		at = 1
+	}
+	if at = 0; w.in.Peek() == '[' {
+		w.in.Array(func() {
+			next()
+			w.out = append(w.out, "- "...)
+			w.value(column+2, false)
+		})
+		return
+	}
+	w.in.Object(func(name []byte) {
+		const longest = 128 // bytes of a key that needs no mark of its own
+		w.given = w.given || len(name) > longest || bytes.IndexByte(name, '\n') >= 0
+		next()
+		w.text(string(name))
+		w.out = append(w.out, ':')
+		w.value(column+2, true)
+	})
+}
+
+// line writes a scalar, an empty collection or a list of scalars; false: the value is something else.
+func (w *yamlWriter) line() bool {
+	switch w.in.Peek() {
+	case '{':
+		if !bytes.HasPrefix(w.in.B[w.in.At:], []byte("{}")) {
+			return false
+		}
+		fallthrough
+	default:
+		w.out = append(w.out, w.in.Value(0)...)
+	case '"':
+		w.text(string(w.in.Text()))
+	case '[':
+		if bytes.HasPrefix(w.in.B[w.in.At:], []byte("[{")) { // most often, and so sooner found
+			return false
+		}
+		w.out = append(w.out, '[')
+		begin, flat := len(w.out), true
+		w.in.Array(func() {
+			if len(w.out) > begin {
+				w.out = append(w.out, ", "...)
+			}
+			if c := w.in.Peek(); c == '{' || c == '[' {
+				flat = false
+				w.in.Value(0)
+				return
+			}
+			w.line()
+		})
+		w.out = append(w.out, ']')
+		return flat
+	}
+	return true
+}
+
+func (w *yamlWriter) text(s string) {
+	w.given = w.given || strings.ContainsFunc(s, rarelyEscaped)
+	switch textStyle(s) {
+	case yaml.DoubleQuotedStyle:
+		w.out = append(append(append(w.out, '"'), usualEscapes().Replace(s)...), '"')
+	case yaml.SingleQuotedStyle:
+		w.out = append(append(append(w.out, '\''), s...), '\'')
+	default:
+		w.out = append(w.out, s...)
+	}
+}
+
+var usualEscapes = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+})
+
+// rarelyEscaped reports whether the library escapes a character otherwise than by usualEscapes.
+func rarelyEscaped(r rune) bool {
+	return r < ' ' && r != '\n' && r != '\t' || r > '~' && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0xfeff
+}
+
+// nodeOfJSON turns JSON into nodes, keeping order and the spelling of numbers. Collections without
+// collections inside are written on one line.
+func nodeOfJSON(data []byte) *yaml.Node {
+	s := jsonscan.Scanner{B: data}
+	n := readNode(&s)
+	if s.End(); s.Err != nil {
+		panic("config: " + s.Err.Error())
+	}
+	return n
+}
+
+func readNode(s *jsonscan.Scanner) *yaml.Node {
+	n, flat := &yaml.Node{Kind: yaml.SequenceNode}, true
+	switch s.Peek() {
+	case '{':
+		n.Kind, flat = yaml.MappingNode, false
+		s.Object(func(name []byte) { n.Content = append(n.Content, textNode(string(name)), readNode(s)) })
+	case '[':
+		s.Array(func() {
+			c := readNode(s)
+			n.Content, flat = append(n.Content, c), flat && c.Kind == yaml.ScalarNode
+		})
+	case '"':
+		return textNode(string(s.Text()))
+	default:
+		return plainNode(string(s.Value(0)))
+	}
+	if flat || len(n.Content) == 0 {
 		n.Style = yaml.FlowStyle
 	}
+	return n
 }
 
 // JSON is Print as a JSON object on one line, keys in the same order: what a

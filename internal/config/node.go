@@ -38,14 +38,18 @@ func plainText(s string) bool {
 var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "nan", "inf"}
 
 func textNode(s string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if !plainText(s) || slices.Contains(notPlain, strings.ToLower(s)) {
-		n.Style = yaml.DoubleQuotedStyle
-		if strings.Contains(s, `"`) && !strings.ContainsAny(s, "'\n\t\\") {
-			n.Style = yaml.SingleQuotedStyle
-		}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: textStyle(s)}
+}
+
+// textStyle is how a text is quoted; 0: not at all.
+func textStyle(s string) yaml.Style {
+	switch {
+	case plainText(s) && !slices.Contains(notPlain, strings.ToLower(s)):
+		return 0
+	case strings.Contains(s, `"`) && !strings.ContainsAny(s, "'\n\t\\"):
+		return yaml.SingleQuotedStyle
 	}
-	return n
+	return yaml.DoubleQuotedStyle
 }
 
 // plainNode writes a number, true or false.

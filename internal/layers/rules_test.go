@@ -23,7 +23,7 @@ var imports = map[string][]string{
 	"internal/jsonscan": {},
 	"internal/space":    {"internal/csp", "internal/jsonscan", "internal/points", "internal/polytope"},
 	"internal/study":    {"internal/lazy", "internal/kernels", "internal/pareto", "internal/space"},
-	"internal/config":   {"internal/lazy", "internal/study", "internal/space"},
+	"internal/config":   {"internal/jsonscan", "internal/lazy", "internal/study", "internal/space"},
 	"internal/journal":  {"internal/lazy", "internal/jsonscan", "internal/study", "internal/space"},
 	"internal/pgstore":  {"internal/lazy", "internal/study", "internal/journal"},
 	"internal/text":     {},
