@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -150,12 +151,7 @@ func (s *State) takeBack(t *study.Trial) bool {
 	c.Legs = c.Legs[:len(c.Legs)-1]
 	c.Verdict = study.VerdictPause
 	t.State, t.Worker, t.Waiting = study.Paused, "", false
-	for key, leg := range s.legs {
-		if s.lent[key] == t.Number && leg > len(c.Legs) {
-			delete(s.legs, key)
-			delete(s.lent, key)
-		}
-	}
+	maps.DeleteFunc(s.keys, func(_ string, k keyUse) bool { return k.number == t.Number && k.leg > len(c.Legs) })
 	return true
 }
 
@@ -176,9 +172,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 	c.Legs = append(c.Legs, study.Leg{From: s.fidelity.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
 	c.Verdict = study.VerdictGo
 	t.State, t.Worker, t.Waiting, t.Note, t.Failure = study.Pending, r.Worker, r.Worker == Nobody, "", ""
-	if r.Key != "" && s.keys[r.Key] == 0 {
-		s.lent[r.Key], s.legs[r.Key] = t.Number, r.Leg
-	}
+	s.lend(r.Key, t)
 	return nil
 }
 

@@ -114,12 +114,11 @@ func (s *State) setKey(t *study.Trial, key string) error {
 	if key == "" || key == t.Key {
 		return nil
 	}
-	if n := s.keys[key]; n > 0 {
-		return fmt.Errorf("key %q of trial %d is given again to trial %d", key, n, t.Number)
+	if k := s.keys[key]; k.number > 0 && !k.lent {
+		return fmt.Errorf("key %q of trial %d is given again to trial %d", key, k.number, t.Number)
 	}
 	t.Key = key
-	s.keys[key] = t.Number
-	delete(s.lent, key)
+	s.keys[key] = keyUse{number: t.Number}
 	return nil
 }
 
@@ -146,7 +145,8 @@ func (s *State) foldSuggest(r *Record) error {
 		if i < 0 {
 			return fmt.Errorf("suggestion for record %d, which is not in the queue", r.Queue)
 		}
-		s.served[r.Trial] = s.Queue[i]
+		served := s.Queue[i]
+		s.notes[r.Trial-1].served = &served
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut,
@@ -253,10 +253,9 @@ func (s *State) foldOutcome(r *Record) error {
 		if s.takeBack(t) {
 			return nil
 		}
-		if q, ok := s.served[r.Trial]; ok {
+		if q := s.notes[r.Trial-1].served; q != nil {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
-			s.Queue = slices.Insert(s.Queue, at, q)
-			delete(s.served, r.Trial)
+			s.Queue = slices.Insert(s.Queue, at, *q)
 		}
 		s.notes[r.Trial-1] = note{}
 		if t.Key != "" { // keeps its place for its key

@@ -205,8 +205,7 @@ func (s *State) copy(o *Options) *State {
 		}
 	}
 	c.fills, c.sums = slices.Clip(s.fills), slices.Clip(s.sums)
-	c.keys, c.lent, c.legs, c.enqueued = maps.Clone(s.keys), maps.Clone(s.lent), maps.Clone(s.legs), maps.Clone(s.enqueued)
-	c.served, c.replicated = maps.Clone(s.served), maps.Clone(s.replicated)
+	c.keys, c.enqueued, c.replicated = maps.Clone(s.keys), maps.Clone(s.enqueued), maps.Clone(s.replicated)
 	return &c
 }
 

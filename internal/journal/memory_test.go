@@ -107,7 +107,7 @@ func TestMemoryOfStatesIsNotShared(t *testing.T) {
 	a.Trials[0].Replicates = append(a.Trials[0].Replicates[:1], study.Observation{})
 	a.Trials[0].State = study.Failed
 	a.Queue = append(a.Queue, Enqueued{})
-	a.keys["other"] = 1
+	a.keys["other"] = keyUse{number: 1}
 	a.notes[0].log[0].note = "changed"
 	without := o
 	without.Memory = nil

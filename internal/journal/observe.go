@@ -131,8 +131,7 @@ func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
 	wasTrial, wasNote := *trial, *n
 	*trial, n.log = *t, slices.Clone(n.log)
 	try := *s // which shares the trials alone
-	try.keys, try.lent, try.legs = map[string]int{}, map[string]int{}, map[string]int{}
-	try.served, try.replicated = map[int]Enqueued{}, map[string]replicated{}
+	try.keys, try.replicated = map[string]keyUse{}, map[string]replicated{}
 	for i := range recs {
 		_ = try.foldKind(&recs[i]) // what contradicts the state is found when it is taken in
 		try.Seq++

@@ -54,7 +54,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		key := a.key(i)
 		if t := s.ByKey(key); t != nil {
 			flags := t.Flags
-			if s.keys[key] == 0 { // who took a waiting trial asked for nothing in particular
+			if s.keys[key].lent { // who took a waiting trial asked for nothing in particular
 				flags = ""
 			}
 			if flags != a.Flags {
@@ -62,7 +62,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
 			}
 			was := *t
-			was.Leg = s.legs[key]
+			was.Leg = s.keys[key].leg
 			trials = append(trials, was)
 			continue
 		}

@@ -50,20 +50,24 @@ type State struct {
 	fidelity   *study.Fidelity // as far as the recorded study says; nil: none
 	resource   string          // name and kind of the last one that there was
 	objective  string          // its name, where there is a fidelity
-	legs       map[string]int  // key → leg of its trial
 	space      Space
-	context    string                     // values of another one are data only; empty: none are
-	notes      []note                     // by trial
-	fills      []json.RawMessage          // by migration
-	sums       []uint32                   // by record: its checksum
-	keys       map[string]int             // key → trial number
-	lent       map[string]int             // further keys, given when a waiting trial was taken
+	context    string            // values of another one are data only; empty: none are
+	notes      []note            // by trial
+	fills      []json.RawMessage // by migration
+	sums       []uint32          // by record: its checksum
+	keys       map[string]keyUse
 	enqueued   map[string]json.RawMessage // key → configuration, for ever
-	served     map[int]Enqueued           // trial number → the queue entry it serves
 	replicated map[string]replicated      // key → the further measurement, for ever
 	unseen     bool                       // it is being read, and nobody has its trials yet
 	held       func(number int) bool      // whether another process computes a trial; nil: no
 	random     *Options                   // source of tags
+}
+
+// A keyUse is the trial that a key asked for.
+type keyUse struct {
+	number int
+	lent   bool // a further key, given when a waiting trial was taken or a trial got a further leg
+	leg    int  // that the trial got with a lent key; 0: none
 }
 
 // A replicated is a further measurement that has a key.
@@ -86,14 +90,13 @@ type note struct {
 	log        history         // of more than one measurement
 	was        study.State     // before another full resource changed it; programs that left it so wrote records for it
 	straight   bool            // it has the leg that straight gave it
+	served     *Enqueued       // the queue entry that it serves
 	foreign    bool            // the resources of its course are those of another fidelity
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o,
-		keys: map[string]int{}, lent: map[string]int{}, legs: map[string]int{},
-		enqueued: map[string]json.RawMessage{}, served: map[int]Enqueued{},
-		replicated: map[string]replicated{}}
+	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, keys: map[string]keyUse{},
+		enqueued: map[string]json.RawMessage{}, replicated: map[string]replicated{}}
 }
 
 // expect makes room for what a journal may hold, within bounds, so that a long one is
@@ -180,10 +183,7 @@ func (s *State) Held(number int) bool { return s.held != nil && s.held(number) }
 
 // ByKey is the trial with an idempotency key, nil if there is none.
 func (s *State) ByKey(key string) *study.Trial {
-	if n := max(s.keys[key], s.lent[key]); key != "" && n > 0 {
-		return &s.Trials[n-1]
-	}
-	return nil
+	return s.Number(s.keys[key].number)
 }
 
 // configure parses the configurations that have not been parsed yet, and marks as Outside

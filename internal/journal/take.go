@@ -107,11 +107,13 @@ func (s *State) foldTurn(t *study.Trial, r *Record) {
 		return
 	}
 	t.Waiting, t.Worker = false, r.Worker
-	if r.Key != "" && s.keys[r.Key] == 0 {
-		s.lent[r.Key] = t.Number
-		if leg := t.Course.Leg(); leg > 0 {
-			s.legs[r.Key] = leg
-		}
+	s.lend(r.Key, t)
+}
+
+// lend gives a trial a further key, unless that asked for another one.
+func (s *State) lend(key string, t *study.Trial) {
+	if k := s.keys[key]; key != "" && (k.number == 0 || k.lent) {
+		s.keys[key] = keyUse{t.Number, true, t.Course.Leg()}
 	}
 }
 
