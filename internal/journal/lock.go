@@ -17,7 +17,6 @@ import (
 // a time: under the same Hold two would not exclude each other.
 type Hold struct {
 	f       file     // the lock file; nil: none yet, or in a store
-	turns   bool     // the lock's kind has turns to compute
 	release []func() // of the numbers that are kept
 }
 
@@ -51,10 +50,9 @@ func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool,
 	if o.Store != nil {
 		return o.Store.Hold(ctx, computing)
 	}
-	if h == nil || h.f == nil || !h.turns && o.lockKind() != LockPosix {
+	if h == nil || h.f == nil || o.lockKind() != LockPosix {
 		return nil, false, errNoTurn
 	}
-	h.turns = true
 	return h.take(h.f, computing)
 }
 

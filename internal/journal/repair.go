@@ -101,7 +101,6 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 		}
 		return study.Errorf(study.Damaged, hint, "nothing in %s can be kept: no line of it is a header", o.Path)
 	}
-	v.more()
 	note := "repaired; dropped"
 	if v.rebuilt {
 		note = "repaired; the header is new, from the study file; dropped"

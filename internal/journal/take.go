@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -200,26 +199,25 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 // lastReservations is where the records begin by which the trials were reserved; -1 if
 // they are not the last ones, or nothing would come before them.
 func (w *writer) lastReservations(tags map[int]string) (int64, error) {
-	const most = 64 << 10
-	from := max(0, w.tail.end-most)
-	b := make([]byte, w.tail.end-from)
-	if n, err := w.f.ReadAt(b, from); err != nil && (!errors.Is(err, io.EOF) || n != len(b)) {
+	kept, other := w.state.Seq-len(tags), errors.New("another record")
+	src, err := newSource(w.f)
+	if err != nil || kept < 1 {
 		return -1, err
 	}
-	d, end := newDecoder(), len(b)
-	for range len(tags) {
-		begin := end - 1 // the newline
-		for begin > 0 && b[begin-1] != '\n' {
-			begin--
+	before, _ := scan(src, func(r *Record) error {
+		if r.Seq > kept {
+			return errEnough
 		}
-		var r Record
-		if begin <= 0 || b[end-1] != '\n' || d.decode(b[begin:end-1], &r) != nil {
-			return -1, nil
-		}
+		return nil
+	})
+	_, err = scanAfter(src, before.end, kept, w.state.sums[kept-1], func(r *Record) error {
 		if r.Kind != KindReserve || tags[r.Trial] != r.Tag || r.Key != "" || r.Worker != "" {
-			return -1, nil
+			return other
 		}
-		end = begin
+		return nil
+	})
+	if errors.Is(err, other) {
+		return -1, nil
 	}
-	return from + int64(end), nil
+	return before.end, err
 }

@@ -47,7 +47,6 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 		return nil, readFailure(&o, err)
 	}
 	rep.Records, rep.Trials = v.whole, len(v.state.Trials)
-	v.more()
 	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.old), v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(&o)
 	if v.newer != nil {
@@ -85,7 +84,7 @@ type salvaged struct {
 	problems []Problem
 	torn     int64
 	warned   bool
-	further  int               // problems beyond those
+	further  int               // problems beyond those that are listed one by one
 	rebuilt  bool              // the header is new
 	kept     map[identity]bool // as they came, those after the first problem
 	newer    error             // the first problem that a newer program could read
@@ -104,20 +103,13 @@ func (v *salvaged) problem(line int, err error) {
 	if v.newer == nil && errors.Is(err, errNewer) {
 		v.newer = fmt.Errorf("line %d: %w", line, err)
 	}
-	if len(v.problems) == manyProblems {
-		v.further++
+	if len(v.problems) < manyProblems {
+		v.problems = append(v.problems, Problem{line, err.Error()})
 		return
 	}
-	v.problems = append(v.problems, Problem{line, err.Error()})
-}
-
-// more adds the problems that were only counted, as one.
-func (v *salvaged) more() {
-	if v.further > 0 {
-		v.problems = append(v.problems,
-			Problem{v.problems[len(v.problems)-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
-		v.further = 0
-	}
+	v.further++
+	v.problems = append(v.problems[:manyProblems],
+		Problem{v.problems[manyProblems-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
 }
 
 // salvage reads a journal beyond damage: lines that hold by themselves and fit the

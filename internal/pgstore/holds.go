@@ -11,16 +11,6 @@ import (
 	"bohier/internal/journal"
 )
 
-const (
-	// With the first number a session gets limits by which a host that vanished is noticed
-	// within half a minute.
-	holdQuery = `SELECT pg_try_advisory_lock($1, $2), set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`
-	releaseQuery = `SELECT pg_advisory_unlock($1, n) FROM unnest($2::int[]) n`
-	heldQuery    = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-AND classid::bigint = $1::bigint AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-)
-
 // A hold is a number that this process has: an advisory lock of a session, which the server
 // drops with it. The session does other work, too, so that who waits needs no other one.
 type hold struct {
@@ -67,7 +57,7 @@ func (s *Store) hold(ctx context.Context, conn *pgx.Conn, number int) (release f
 	}
 	var set string
 	err = guard(func() error {
-		return conn.QueryRow(ctx, holdQuery, s.key(), int32(number)).Scan(&ok, &set, &set, &set, &set)
+		return conn.QueryRow(ctx, s.sql("hold"), s.key(), int32(number)).Scan(&ok, &set, &set, &set, &set)
 	})
 	if err != nil || !ok {
 		return nil, false, err
@@ -99,10 +89,10 @@ func (s *Store) release(number int, conn *pgx.Conn) {
 }
 
 // unlock gives numbers of a session back.
-func unlock(conn *pgx.Conn, key int32, numbers []int) error {
+func (s *Store) unlock(conn *pgx.Conn, numbers []int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	return guard(func() error { _, err := conn.Exec(ctx, releaseQuery, key, numbers); return err })
+	return guard(func() error { _, err := conn.Exec(ctx, s.sql("release"), s.key(), numbers); return err })
 }
 
 // Hold is described with journal.Appender.
@@ -137,7 +127,7 @@ func (t *turn) holds() (held map[int]bool, err error) {
 	defer cancel()
 	held = map[int]bool{}
 	err = guard(func() error {
-		rows, err := t.conn.Query(ctx, heldQuery, int64(uint32(t.s.key())))
+		rows, err := t.conn.Query(ctx, t.s.sql("held"), int64(uint32(t.s.key())))
 		if err != nil {
 			return err
 		}

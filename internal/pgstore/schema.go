@@ -49,7 +49,7 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 		if number < s.least {
 			return s.tooOld(fmt.Sprint(number / 10000))
 		}
-		err := conn.QueryRow(ctx, s.sql(`SELECT version FROM {schema}.meta`), pgx.QueryExecModeSimpleProtocol).Scan(&before)
+		err := conn.QueryRow(ctx, s.sql("version"), pgx.QueryExecModeSimpleProtocol).Scan(&before)
 		if c := state(err); err != nil && c != "3F000" && c != "42P01" && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
@@ -102,26 +102,12 @@ type Description struct {
 	Problems []string
 }
 
-const (
-	describeQuery = `SELECT current_setting('server_version'), (SELECT version FROM {schema}.meta), current_setting('synchronous_commit'),
-current_setting('fsync'), current_setting('full_page_writes'), (SELECT count(*) FROM pg_stat_replication)::int,
-(SELECT count(*) FILTER (WHERE sync_state = 'async' OR current_setting('synchronous_standby_names') = '') FROM pg_stat_replication)::int,
-LEAST(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int,
-(SELECT NULLIF(rolconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user)::int FROM pg_roles WHERE rolname = current_user),
-(SELECT NULLIF(datconnlimit, -1) - (SELECT count(*) FROM pg_stat_activity a WHERE a.datname = d.datname)::int FROM pg_database d WHERE datname = current_database())),
-COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false)`
-	rightsQuery = `SELECT has_function_privilege('{schema}.append(text, bigint, text, bytea[])', 'EXECUTE'),
-has_table_privilege('{schema}.line', 'SELECT'), has_function_privilege('{schema}.archive(text, text)', 'EXECUTE'),
-has_table_privilege('{schema}.line', 'INSERT') OR has_table_privilege('{schema}.line', 'UPDATE') OR has_table_privilege('{schema}.line', 'DELETE')
-OR has_table_privilege('{schema}.line', 'TRUNCATE'), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`
-)
-
 // Describe asks a server for what a journal needs; it writes nothing.
 func (s *Store) Describe(ctx context.Context) (*Description, error) {
 	d := &Description{Location: s.String(), Pooled: s.at.pooled}
 	var has privileges
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
-		err = conn.QueryRow(ctx, s.sql(describeQuery)).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys,
+		err = conn.QueryRow(ctx, s.sql("describe")).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys,
 			&d.Async, &d.Left, &d.TLS)
 		if err == nil {
 			has, err = s.rights(ctx, conn)
@@ -158,7 +144,7 @@ type privileges struct{ worker, reader, keeper, changes, super bool }
 
 // rights asks the server for them.
 func (s *Store) rights(ctx context.Context, conn *pgx.Conn) (r privileges, err error) {
-	err = conn.QueryRow(ctx, s.sql(rightsQuery)).Scan(&r.worker, &r.reader, &r.keeper, &r.changes, &r.super)
+	err = conn.QueryRow(ctx, s.sql("rights")).Scan(&r.worker, &r.reader, &r.keeper, &r.changes, &r.super)
 	return r, err
 }
 

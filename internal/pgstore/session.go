@@ -14,14 +14,12 @@ import (
 // A process has one session, which its workers use in turn: a server has few, and workers
 // that shared several among themselves would leave none to other processes.
 const (
-	idleTime   = time.Second // then a session that holds nothing is closed: a thousand workers are not a thousand sessions
-	firstWait  = 20 * time.Millisecond
-	waitShare  = 8 // a client that has waited for a server for so many seconds tries again in one
-	lastWait   = 10 * time.Second
-	firstTime  = 10 * time.Second // for the first connection of a process, which may have a wrong address
-	minServer  = 140000
-	greetQuery = `SELECT version, min_client, current_setting('server_version_num')::int, current_setting('server_version'),
-current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on', pg_backend_pid() FROM {schema}.meta`
+	idleTime  = time.Second // then a session that holds nothing is closed: a thousand workers are not a thousand sessions
+	firstWait = 20 * time.Millisecond
+	waitShare = 8 // a client that has waited for a server for so many seconds tries again in one
+	lastWait  = 10 * time.Second
+	firstTime = 10 * time.Second // for the first connection of a process, which may have a wrong address
+	minServer = 140000
 )
 
 // connect waits for the session until the deadline and returns it, a new one where there is
@@ -94,7 +92,7 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 	var durable bool
 	var pid uint32
 	err := guard(func() error { // the simple protocol: it prepares nothing, which a pooler may not keep
-		return conn.QueryRow(ctx, s.sql(greetQuery), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name,
+		return conn.QueryRow(ctx, s.sql("greet"), pgx.QueryExecModeSimpleProtocol).Scan(&version, &least, &number, &name,
 			&durable, &pid)
 	})
 	switch {
@@ -148,7 +146,7 @@ func (s *Store) keep() {
 			return
 		}
 		s.mu.Unlock()
-		if err := unlock(conn, s.key(), freed); err != nil {
+		if err := s.unlock(conn, freed); err != nil {
 			s.drop()
 			return
 		}

@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,17 +18,8 @@ import (
 )
 
 const (
-	maxJournal  = 1 << 30 // bytes
-	sealed      = len(`,"crc":"00000000"}`)
-	holderQuery = `SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-WHERE l.relation = '{schema}.journal'::regclass AND l.mode = 'RowShareLock' AND l.granted AND l.pid <> pg_backend_pid()
-AND NOT EXISTS (SELECT FROM pg_locks w WHERE w.pid = l.pid AND NOT w.granted) LIMIT 1`
-	readQuery = `SELECT j.seq, j.sum, l.seq, l.line FROM {schema}.journal j
-LEFT JOIN {schema}.line l ON l.journal = j.id AND l.seq >= $2 WHERE j.name = $1 ORDER BY l.seq`
-	beatQuery    = `SELECT {schema}.beat($1, $2, $3)`
-	leaveQuery   = `SELECT {schema}.leave($1, $2)`
-	beatsQuery   = `SELECT b.worker, b.count FROM {schema}.beat b JOIN {schema}.journal j ON j.id = b.journal WHERE j.name = $1`
-	archiveQuery = `SELECT {schema}.archive($1, $2)`
+	maxJournal = 1 << 30 // bytes
+	sealed     = len(`,"crc":"00000000"}`)
 )
 
 // A Store is a journal in PostgreSQL. It implements journal.Store.
@@ -63,9 +55,21 @@ func (s *Store) jitter(d time.Duration) time.Duration {
 
 func (s *Store) String() string { return s.at.shown }
 
-// sql puts the schema's name into a statement.
-func (s *Store) sql(text string) string {
-	return strings.ReplaceAll(text, "{schema}", pgx.Identifier{s.at.schema}.Sanitize())
+//go:embed statements.sql
+var statements string
+
+var statementOf = sync.OnceValue(func() map[string]string {
+	of := map[string]string{}
+	for text := range strings.SplitSeq(statements, "\n\n-- ") {
+		name, statement, _ := strings.Cut(text, "\n")
+		of[name] = strings.TrimSpace(statement)
+	}
+	return of
+})
+
+// sql is a statement of the store.
+func (s *Store) sql(name string) string {
+	return strings.ReplaceAll(statementOf()[name], "{schema}", pgx.Identifier{s.at.schema}.Sanitize())
 }
 
 // Read is described with journal.Store. With an error of code Damaged the chunk has
@@ -80,7 +84,7 @@ func (s *Store) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk
 
 // read reads what follows from in one snapshot.
 func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (journal.Chunk, error) {
-	rows, err := conn.Query(ctx, s.sql(readQuery), s.at.name, from.Seq)
+	rows, err := conn.Query(ctx, s.sql("read"), s.at.name, from.Seq)
 	if err != nil {
 		return journal.Chunk{}, err
 	}
@@ -138,28 +142,28 @@ func sumOf(line []byte) uint32 {
 }
 
 // exec runs a statement without a result.
-func (s *Store) exec(ctx context.Context, text string, args ...any) error {
+func (s *Store) exec(ctx context.Context, name string, args ...any) error {
 	return s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, s.sql(text), args...)
+		_, err := conn.Exec(ctx, s.sql(name), args...)
 		return err
 	})
 }
 
 // Beat is described with journal.Store.
 func (s *Store) Beat(ctx context.Context, worker string, count uint64) error {
-	return s.exec(ctx, beatQuery, s.at.name, worker, int64(count))
+	return s.exec(ctx, "beat", s.at.name, worker, int64(count))
 }
 
 // Leave is described with journal.Store.
 func (s *Store) Leave(ctx context.Context, worker string) error {
-	return s.exec(ctx, leaveQuery, s.at.name, worker)
+	return s.exec(ctx, "leave", s.at.name, worker)
 }
 
 // Beats is described with journal.Store.
 func (s *Store) Beats(ctx context.Context) (beats map[string]uint64, err error) {
 	err = s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
 		beats = map[string]uint64{}
-		rows, err := conn.Query(ctx, s.sql(beatsQuery), s.at.name)
+		rows, err := conn.Query(ctx, s.sql("beats"), s.at.name)
 		if err != nil {
 			return err
 		}
@@ -178,7 +182,7 @@ func (s *Store) Beats(ctx context.Context) (beats map[string]uint64, err error) 
 func (s *Store) Archive(ctx context.Context, run string) (string, error) {
 	var name *string
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, s.sql(archiveQuery), s.at.name, run).Scan(&name)
+		return conn.QueryRow(ctx, s.sql("archive"), s.at.name, run).Scan(&name)
 	})
 	if err != nil {
 		return "", err

@@ -15,15 +15,6 @@ import (
 )
 
 const (
-	// The limits of a transaction that has the lock, in milliseconds where there is no unit: a
-	// holder that falls silent loses the lock after 15 s, by the server's clock.
-	limitsQuery = `SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', '15s', true),
-set_config('statement_timeout', '0', true), set_config('client_connection_check_interval', '5s', true),
-set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on' ELSE current_setting('synchronous_commit') END, true)`
-	headQuery   = `SELECT seq FROM {schema}.head($1)`
-	nameQuery   = `SELECT pg_current_xact_id()::text`
-	fateQuery   = `SELECT coalesce(pg_xact_status($1::xid8), '')`
-	appendQuery = `SELECT {schema}.append($1, $2, $3, $4)`
 	beginQuery  = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	commitQuery = `COMMIT`
 	abortQuery  = `ROLLBACK`
@@ -65,10 +56,10 @@ func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) 
 		defer cancel()
 		b := &pgx.Batch{}
 		b.Queue(beginQuery)
-		b.Queue(limitsQuery, fmt.Sprint(left.Milliseconds()+1))
-		b.Queue(s.sql(headQuery), s.at.name)
+		b.Queue(s.sql("limits"), fmt.Sprint(left.Milliseconds()+1))
+		b.Queue(s.sql("head"), s.at.name)
 		var name string
-		b.Queue(nameQuery).QueryRow(func(row pgx.Row) error { return row.Scan(&name) })
+		b.Queue(s.sql("name")).QueryRow(func(row pgx.Row) error { return row.Scan(&name) })
 		if err := conn.SendBatch(ctx, b).Close(); err != nil {
 			if state(err) == "55P03" {
 				err = s.lockedBy(ctx, conn, timeout)
@@ -87,7 +78,7 @@ func (s *Store) lockedBy(ctx context.Context, conn *pgx.Conn, timeout time.Durat
 	who := "by a process that left no name"
 	if _, err := conn.Exec(ctx, abortQuery); err == nil {
 		var name string
-		if conn.QueryRow(ctx, s.sql(holderQuery)).Scan(&name) == nil && name != "" {
+		if conn.QueryRow(ctx, s.sql("holder")).Scan(&name) == nil && name != "" {
 			who = "by " + name
 		}
 	}
@@ -135,7 +126,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 	// COMMIT goes out with the lines, so that the lock is not held for another answer. After
 	// an error the server skips it; where others have appended it commits nothing.
 	b := &pgx.Batch{}
-	b.Queue(t.s.sql(appendQuery), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), lines)
+	b.Queue(t.s.sql("append"), t.s.at.name, after.Seq, fmt.Sprintf("%08x", after.Sum), lines)
 	b.Queue(commitQuery)
 	var end int
 	appended := false
@@ -237,7 +228,7 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, caus
 // fate is what became of a transaction: "committed", "aborted", "in progress" or, where the
 // server remembers it no more or was replaced by a copy, nothing.
 func (t *turn) fate(ctx context.Context, name string) (fate string, err error) {
-	err = guard(func() error { return t.conn.QueryRow(ctx, fateQuery, name).Scan(&fate) })
+	err = guard(func() error { return t.conn.QueryRow(ctx, t.s.sql("fate"), name).Scan(&fate) })
 	return fate, t.again(err)
 }
 
