@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
-	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
@@ -26,20 +25,15 @@ func runDoctor(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	result := report.FileSystem{
-		Schema: "bohier/doctor/1", OK: len(fs.Problems) == 0, Dir: fs.Dir, Type: fs.Type, Network: fs.Network,
-		Lock: fs.Lock, Locks: fs.Locks, Links: fs.Links, SyncDir: fs.SyncDir, SyncSeconds: fs.Sync.Seconds(),
-		Problems: append([]string{}, fs.Problems...),
-	}
-	err = present(s, []report.FileSystem{result}, false, func() []byte { return doctorText(fs) })
-	if err != nil || result.OK {
+	err = present(s, []journal.FileSystem{*fs}, false, func() []byte { return doctorText(fs) })
+	if err != nil || fs.OK {
 		return err
 	}
 	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE",
 		"this file system cannot keep a journal safely: %s", fs.Problems[0])
 }
 
-func doctorText(fs *journal.FS) []byte {
+func doctorText(fs *journal.FileSystem) []byte {
 	b := sheet{width: 16}
 	yes := map[bool]string{true: "yes", false: "no"}
 	b.row("directory", fs.Dir)
@@ -57,4 +51,35 @@ func doctorText(fs *journal.FS) []byte {
 		fmt.Fprintf(&b, "\nto see whether several hosts may share it:\n  %s\n", strings.Join(fs.Experiment, "\n  "))
 	}
 	return b.Bytes()
+}
+
+// describeStore says what a database can do for a journal.
+func describeStore(s call, store journal.Store) error {
+	d, err := store.Describe(s.ctx)
+	if err != nil {
+		return err
+	}
+	err = present(s, []journal.Database{*d}, false, func() []byte {
+		out := sheet{width: 17}
+		out.row("journal", d.Journal)
+		out.row("server", "PostgreSQL "+d.Server)
+		out.row("schema", fmt.Sprint("version ", d.SchemaVersion))
+		out.row("encrypted", fmt.Sprint(d.TLS))
+		out.row("pooled", fmt.Sprint(d.Pooled))
+		out.row("settings", "synchronous_commit "+d.Commit+", fsync "+d.Fsync+", full_page_writes "+d.FullPages)
+		out.row("standbys", fmt.Sprintf("%d, %d not waited for", d.Standbys, d.Async))
+		out.row("connections left", fmt.Sprint(d.Connections))
+		out.row("rights", strings.Join(d.Rights, ", "))
+		for _, w := range d.Warnings {
+			fmt.Fprintf(&out, "warning: %s\n", w)
+		}
+		for _, p := range d.Problems {
+			fmt.Fprintf(&out, "problem: %s\n", p)
+		}
+		return out.Bytes()
+	})
+	if err != nil || d.OK {
+		return err
+	}
+	return study.Errorf(study.Usage, "", "%s", d.Problems[0])
 }

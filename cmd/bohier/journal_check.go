@@ -21,15 +21,8 @@ func runVerify(s call, args []string) error {
 		return err
 	}
 	s.Log.warn(found.Warnings...)
-	result := report.Verify{
-		Schema: "bohier/verify/1", Journal: found.Path, OK: len(found.Problems) == 0,
-		Records: found.Records, Trials: found.Trials, Torn: found.Torn, Problems: []report.LineProblem{},
-	}
-	for _, p := range found.Problems {
-		result.Problems = append(result.Problems, report.LineProblem{Line: p.Line, Cause: p.Cause})
-	}
-	err = present(s, []report.Verify{result}, false, func() []byte { return verifyText(found) })
-	if err != nil || result.OK {
+	err = present(s, []journal.Verdict{*found}, false, func() []byte { return verifyText(found) })
+	if err != nil || found.OK {
 		return err
 	}
 	if found.Newer != nil {
@@ -43,7 +36,7 @@ func runVerify(s call, args []string) error {
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }
 
-func verifyText(r *journal.Report) []byte {
+func verifyText(r *journal.Verdict) []byte {
 	var b bytes.Buffer
 	verdict := "whole"
 	switch {

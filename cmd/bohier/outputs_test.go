@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"bohier/docs"
+	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -26,7 +27,7 @@ var outputs = map[string][]any{
 	"suggestion": {report.Suggestion{}}, "receipt": {report.Receipt{}, report.Enqueued{}}, "trial": {report.Trial{}},
 	"status": {report.Status{}}, "check": {report.Check{}}, "model": {report.Model{}, report.Models{}},
 	"prediction": {report.Prediction{}}, "candidate": {report.Candidate{}}, "explanation": {report.Explanation{}},
-	"verify": {report.Verify{}}, "replay": {report.Replay{}}, "doctor": {report.FileSystem{}, report.Database{}},
+	"verify": {journal.Verdict{}}, "replay": {report.Replay{}}, "doctor": {journal.FileSystem{}, journal.Database{}},
 	"gate": {report.Gate{}}, "report": {report.Summary{}}, "version": {report.Version{}},
 	"error": {report.Failure{}}, "response": {response{}},
 }
@@ -34,7 +35,7 @@ var outputs = map[string][]any{
 // TestOutputSchemas: the schemas of the reference are those of the types that are
 // printed, every member of which has a meaning.
 func TestOutputSchemas(t *testing.T) {
-	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/study", "../../internal/policy",
+	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/journal", "../../internal/study", "../../internal/policy",
 		"."),
 		used: map[string]bool{}}
 	files := map[string][]byte{}

@@ -21,5 +21,3 @@ func openStore(string, string, bool, time.Duration) (journal.Store, []string, er
 func databaseSchema(string) (string, error) { return "", noDatabase() }
 
 func applySchema(context.Context, string, string) (string, int, error) { return "", 0, noDatabase() }
-
-func describeStore(call, journal.Store) error { return noDatabase() }

@@ -197,25 +197,28 @@ func writeAll(f file, lines [][]byte) error {
 	return err
 }
 
-// FS is what a directory's file system can do for a journal.
-type FS struct {
-	Dir        string
-	Type       string
-	Network    bool          // other machines may share it
-	Lock       string        // kind a new journal gets here
-	Locks      bool          // open-file-description locks exclude other descriptions
-	Links      bool          // link(2) creates a name once
-	SyncDir    bool          // directories can be synced
-	Sync       time.Duration // median cost of one append and fdatasync
-	Experiment []string      // two lines to run on two hosts, when Network
-	Problems   []string
+// FileSystem is what a directory can do for a journal.
+type FileSystem struct {
+	Schema      string        `json:"schema"`
+	OK          bool          `json:"ok"`
+	Dir         string        `json:"dir"`
+	Type        string        `json:"type"`
+	Network     bool          `json:"network"`  // other machines may share it
+	Lock        string        `json:"lock"`     // kind a new journal gets here
+	Locks       bool          `json:"locks"`    // open-file-description locks exclude other descriptions
+	Links       bool          `json:"links"`    // link(2) creates a name once
+	SyncDir     bool          `json:"sync_dir"` // directories can be synced
+	Sync        time.Duration `json:"-"`        // median cost of one append and fdatasync
+	SyncSeconds float64       `json:"sync_seconds"`
+	Problems    []string      `json:"problems"`
+	Experiment  []string      `json:"-"` // two lines to run on two hosts, when Network
 }
 
 // DescribeFS tries what a journal needs in dir, with temporary files that it
 // removes.
-func DescribeFS(ctx context.Context, dir string) (*FS, error) {
+func DescribeFS(ctx context.Context, dir string) (*FileSystem, error) {
 	dir = resolve(dir)
-	d := &FS{Dir: dir, Lock: osFS{}.LockKind(dir)}
+	d := &FileSystem{Schema: "bohier/doctor/1", Dir: dir, Lock: osFS{}.LockKind(dir), Problems: []string{}}
 	var err error
 	if d.Type, d.Network, err = fileSystemOf(dir); err != nil {
 		return nil, study.Wrap(study.Usage, err, "", "%s cannot be examined", dir)
@@ -241,6 +244,7 @@ func DescribeFS(ctx context.Context, dir string) (*FS, error) {
 	if d.Sync, err = probeSync(ctx, name); err != nil {
 		d.Problems = append(d.Problems, fmt.Sprintf("sync fails: %v", err))
 	}
+	d.OK, d.SyncSeconds = len(d.Problems) == 0, d.Sync.Seconds()
 	if d.Network {
 		at := quote(filepath.Join(dir, "probe.journal.jsonl"))
 		d.Experiment = []string{

@@ -5,34 +5,37 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"bohier/internal/study"
 )
 
-// A Problem is a line that does not count, and why.
-type Problem struct {
-	Line  int
-	Cause string
+// Verdict is the verdict on a journal.
+type Verdict struct {
+	Schema   string    `json:"schema"`
+	OK       bool      `json:"ok"`
+	Path     string    `json:"journal"`
+	Records  int       `json:"records"` // that count
+	Trials   int       `json:"trials"`
+	Torn     int64     `json:"torn"`     // bytes of an unfinished last line, which the next writer cuts
+	Problems []Problem `json:"problems"` // none: the journal is whole
+	Stranded int       `json:"-"`        // lines after the first problem that hold by themselves; repair can bring them back
+	Warnings []string  `json:"-"`
+	Newer    error     `json:"-"` // Mismatch: a newer program wrote some of it, so that Repair is not for this one; nil: none
 }
 
-// A Report is what Verify found.
-type Report struct {
-	Path     string
-	Records  int // that count
-	Trials   int
-	Problems []Problem // none: the journal is whole
-	Stranded int       // lines after the first problem that hold by themselves; repair can bring them back
-	Torn     int64     // bytes of an unfinished last line, which the next writer cuts
-	Warnings []string
-	Newer    error // Mismatch: a newer program wrote some of it, so that Repair is not for this one; nil: none
+// Problem is a line that does not count.
+type Problem struct {
+	Line  int    `json:"line"`
+	Cause string `json:"cause"`
 }
 
 // Verify reads the whole journal without a lock and reports every line that
 // does not count. The error is for a journal that cannot be read at all.
-func Verify(ctx context.Context, o Options) (*Report, error) {
+func Verify(ctx context.Context, o Options) (*Verdict, error) {
 	o = o.defaults()
-	rep := &Report{Path: o.Path}
+	rep := &Verdict{Schema: "bohier/verify/1", Path: o.Path}
 	var m mark
 	if o.Store == nil {
 		m = readMarkFile(&o)
@@ -47,7 +50,7 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 		return nil, readFailure(&o, err)
 	}
 	rep.Records, rep.Trials = v.whole, len(v.state.Trials)
-	rep.Problems, rep.Stranded, rep.Torn = v.problems, len(v.old), v.torn
+	rep.Problems, rep.Stranded, rep.Torn = slices.Concat([]Problem{}, v.problems), len(v.old), v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(&o)
 	if v.newer != nil {
 		rep.Newer = damaged(&o, v.newer)
@@ -59,7 +62,7 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 			rep.Problems = append(rep.Problems, Problem{v.state.Seq, err.Error()})
 		}
 	}
-	if o.Store == nil {
+	if rep.OK = len(rep.Problems) == 0; o.Store == nil {
 		return rep, nil
 	}
 	if rep.Torn > 0 { // it has whole lines
@@ -69,6 +72,7 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 	if damage != nil {
 		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, damage.Error()})
 	}
+	rep.OK = len(rep.Problems) == 0
 	doubts, err := o.Store.Doubts(ctx)
 	rep.Warnings = append(rep.Warnings, doubts...)
 	return rep, err

@@ -157,7 +157,7 @@ func sessions(t *testing.T, c *pgtest.Cluster) {
 	if err := <-others; err != nil {
 		t.Errorf("waiting for a session: %v", err)
 	}
-	if d, err := first.Store.(*Store).Describe(t.Context()); err != nil || d.Left != 0 {
+	if d, err := first.Store.Describe(t.Context()); err != nil || d.Connections != 0 {
 		t.Errorf("with its only session in use: %+v, %v", d, err)
 	}
 }

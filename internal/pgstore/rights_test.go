@@ -95,7 +95,7 @@ func described(t *testing.T, c *pgtest.Cluster) {
 	before := rows()
 	s := open(t, c.URL("wanda", "described"))
 	d, err := s.Describe(t.Context())
-	if err != nil || d.Fsync != "on" || d.Full != "on" || len(d.Problems) > 0 || len(d.Warnings) > 0 {
+	if err != nil || d.Fsync != "on" || d.FullPages != "on" || len(d.Problems) > 0 || len(d.Warnings) > 0 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	t.Run("standby", func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"bohier/internal/journal"
 	"bohier/internal/study"
 )
 
@@ -85,30 +86,14 @@ func Schema(name string) (string, error) {
 	return strings.NewReplacer("{schema}", name, "{table}", strings.Join(table, ",")).Replace(schemaSQL), nil
 }
 
-// A Description is what a server can do for a journal.
-type Description struct {
-	Location    string
-	Server      string // version
-	Schema      int    // version
-	TLS, Pooled bool
-	Commit      string // synchronous_commit in force for appends
-	Fsync, Full string // settings of the server
-	Standbys    int
-	Async       int // so many of them are not waited for
-	Left        int // connections that the server, the user and the database have room for
-
-	Rights   []string // among worker, reader, keeper
-	Warnings []string
-	Problems []string
-}
-
-// Describe asks a server for what a journal needs; it writes nothing.
-func (s *Store) Describe(ctx context.Context) (*Description, error) {
-	d := &Description{Location: s.String(), Pooled: s.at.pooled}
+// Describe is described with journal.Store.
+func (s *Store) Describe(ctx context.Context) (*journal.Database, error) {
+	d := &journal.Database{Schema: "bohier/doctor-database/1", Journal: s.String(), Pooled: s.at.pooled, Rights: []string{},
+		Warnings: []string{}}
 	var has privileges
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
-		err = conn.QueryRow(ctx, s.sql("describe")).Scan(&d.Server, &d.Schema, &d.Commit, &d.Fsync, &d.Full, &d.Standbys,
-			&d.Async, &d.Left, &d.TLS)
+		err = conn.QueryRow(ctx, s.sql("describe")).Scan(&d.Server, &d.SchemaVersion, &d.Commit, &d.Fsync, &d.FullPages,
+			&d.Standbys, &d.Async, &d.Connections, &d.TLS)
 		if err == nil {
 			has, err = s.rights(ctx, conn)
 		}
@@ -129,13 +114,14 @@ func (s *Store) Describe(ctx context.Context) (*Description, error) {
 				" not waited for: one that takes the server's place may lack the last records, which runs notice (exit 6); "+
 				"synchronous_standby_names waits")
 	}
-	d.Problems = s.doubts(has)
-	if d.Problems == nil && !has.worker {
+	d.Problems = append([]string{}, s.doubts(has)...)
+	if len(d.Problems) == 0 && !has.worker {
 		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
 	}
-	if d.Left < 10 {
+	if d.Connections < 10 {
 		d.Problems = append(d.Problems, "there is hardly a connection left")
 	}
+	d.OK = len(d.Problems) == 0
 	return d, nil
 }
 

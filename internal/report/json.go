@@ -270,66 +270,11 @@ type (
 	}
 )
 
-// The objects of the commands that look after the journal.
-type (
-	// Verify is the verdict on a journal.
-	Verify struct {
-		Schema   string        `json:"schema"`
-		OK       bool          `json:"ok"`
-		Journal  string        `json:"journal"`
-		Records  int           `json:"records"`
-		Trials   int           `json:"trials"`
-		Torn     int64         `json:"torn"` // bytes of an unfinished last line
-		Problems []LineProblem `json:"problems"`
-	}
-
-	// LineProblem is a line that does not count.
-	LineProblem struct {
-		Line  int    `json:"line"`
-		Cause string `json:"cause"`
-	}
-
-	// Replay is the outcome of computing suggestions again.
-	Replay struct {
-		Schema    string   `json:"schema"`
-		OK        bool     `json:"ok"`
-		Computed  int      `json:"computed"`
-		Decisions int      `json:"decisions,omitempty"` // about levels
-		Different []string `json:"different"`           // ids
-	}
-
-	// FileSystem is what a directory can do for a journal.
-	FileSystem struct {
-		Schema      string   `json:"schema"`
-		OK          bool     `json:"ok"`
-		Dir         string   `json:"dir"`
-		Type        string   `json:"type"`
-		Network     bool     `json:"network"`
-		Lock        string   `json:"lock"`
-		Locks       bool     `json:"locks"`
-		Links       bool     `json:"links"`
-		SyncDir     bool     `json:"sync_dir"`
-		SyncSeconds float64  `json:"sync_seconds"`
-		Problems    []string `json:"problems"`
-	}
-)
-
-// Database is what a database can do for a journal.
-type Database struct {
-	Schema        string   `json:"schema"`
-	OK            bool     `json:"ok"`
-	Journal       string   `json:"journal"`
-	Server        string   `json:"server"`
-	SchemaVersion int      `json:"schema_version"`
-	TLS           bool     `json:"tls"`
-	Pooled        bool     `json:"pooled"` // by a transaction pooler, as the URL says
-	Commit        string   `json:"synchronous_commit"`
-	Fsync         string   `json:"fsync"`
-	FullPages     string   `json:"full_page_writes"`
-	Standbys      int      `json:"standbys"`
-	Async         int      `json:"standbys_async"` // so many of them are not waited for
-	Connections   int      `json:"connections_left"`
-	Rights        []string `json:"rights"` // worker, reader, keeper
-	Warnings      []string `json:"warnings"`
-	Problems      []string `json:"problems"`
+// Replay is the outcome of computing suggestions again.
+type Replay struct {
+	Schema    string   `json:"schema"`
+	OK        bool     `json:"ok"`
+	Computed  int      `json:"computed"`
+	Decisions int      `json:"decisions,omitempty"` // about levels
+	Different []string `json:"different"`           // ids
 }
