@@ -261,7 +261,7 @@ var meanings = map[string]string{
 	"Verdict.trials":     "Trials in them.",
 	"torn":               "Bytes of an unfinished last line.",
 	"Verdict.problems":   "Lines that do not count.",
-	"Problem.line":       "Number of the line.",
+	"LineProblem.line":   "Number of the line.",
 	"cause":              "What is wrong with it.",
 	"computed":           "Suggestions that were computed again.",
 	"decisions":          "Decisions about levels that were made again: starts, further legs, verdicts.",

@@ -12,9 +12,9 @@ import (
 
 // A RepairReport says what Repair did.
 type RepairReport struct {
-	Done    []string  // in words; empty: nothing was wrong
-	Dropped []Problem // lines that could not be kept
-	Saved   string    // where the journal as it was is kept; empty: it was not replaced
+	Done    []string      // in words; empty: nothing was wrong
+	Dropped []LineProblem // lines that could not be kept
+	Saved   string        // where the journal as it was is kept; empty: it was not replaced
 }
 
 // Repair makes a journal writable again. An unfinished last line is saved beside it and cut.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sort"
 
 	"bohier/internal/study"
@@ -13,20 +12,20 @@ import (
 
 // Verdict is the verdict on a journal.
 type Verdict struct {
-	Schema   string    `json:"schema"`
-	OK       bool      `json:"ok"`
-	Path     string    `json:"journal"`
-	Records  int       `json:"records"` // that count
-	Trials   int       `json:"trials"`
-	Torn     int64     `json:"torn"`     // bytes of an unfinished last line, which the next writer cuts
-	Problems []Problem `json:"problems"` // none: the journal is whole
-	Stranded int       `json:"-"`        // lines after the first problem that hold by themselves; repair can bring them back
-	Warnings []string  `json:"-"`
-	Newer    error     `json:"-"` // Mismatch: a newer program wrote some of it, so that Repair is not for this one; nil: none
+	Schema   string        `json:"schema"`
+	OK       bool          `json:"ok"`
+	Path     string        `json:"journal"`
+	Records  int           `json:"records"` // that count
+	Trials   int           `json:"trials"`
+	Torn     int64         `json:"torn"`     // bytes of an unfinished last line, which the next writer cuts
+	Problems []LineProblem `json:"problems"` // none: the journal is whole
+	Stranded int           `json:"-"`        // lines after the first problem that hold by themselves; repair can bring them back
+	Warnings []string      `json:"-"`
+	Newer    error         `json:"-"` // Mismatch: a newer program wrote some of it, so that Repair is not for this one; nil: none
 }
 
-// Problem is a line that does not count.
-type Problem struct {
+// LineProblem is a line that does not count.
+type LineProblem struct {
 	Line  int    `json:"line"`
 	Cause string `json:"cause"`
 }
@@ -50,7 +49,7 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 		return nil, readFailure(&o, err)
 	}
 	rep.Records, rep.Trials = v.whole, len(v.state.Trials)
-	rep.Problems, rep.Stranded, rep.Torn = slices.Concat([]Problem{}, v.problems), len(v.old), v.torn
+	rep.Problems, rep.Stranded, rep.Torn = append([]LineProblem{}, v.problems...), len(v.old), v.torn
 	rep.Warnings = tail{warned: v.warned}.warnings(&o)
 	if v.newer != nil {
 		rep.Newer = damaged(&o, v.newer)
@@ -59,18 +58,18 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 		w, err := checkHistory(v.state, &o, m)
 		rep.Warnings = append(rep.Warnings, w...)
 		if err != nil {
-			rep.Problems = append(rep.Problems, Problem{v.state.Seq, err.Error()})
+			rep.Problems = append(rep.Problems, LineProblem{v.state.Seq, err.Error()})
 		}
 	}
 	if rep.OK = len(rep.Problems) == 0; o.Store == nil {
 		return rep, nil
 	}
 	if rep.Torn > 0 { // it has whole lines
-		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, errChecksum.Error()})
+		rep.Problems = append(rep.Problems, LineProblem{rep.Records + 1, errChecksum.Error()})
 		rep.Torn = 0
 	}
 	if damage != nil {
-		rep.Problems = append(rep.Problems, Problem{rep.Records + 1, damage.Error()})
+		rep.Problems = append(rep.Problems, LineProblem{rep.Records + 1, damage.Error()})
 	}
 	rep.OK = len(rep.Problems) == 0
 	doubts, err := o.Store.Doubts(ctx)
@@ -85,7 +84,7 @@ type salvaged struct {
 	old      []int  // the old numbers of those after it, in order
 	lines    []byte // of those, under their new numbers
 	end      int64  // bytes they take
-	problems []Problem
+	problems []LineProblem
 	torn     int64
 	warned   bool
 	further  int               // problems beyond those that are listed one by one
@@ -108,12 +107,12 @@ func (v *salvaged) problem(line int, err error) {
 		v.newer = fmt.Errorf("line %d: %w", line, err)
 	}
 	if len(v.problems) < manyProblems {
-		v.problems = append(v.problems, Problem{line, err.Error()})
+		v.problems = append(v.problems, LineProblem{line, err.Error()})
 		return
 	}
 	v.further++
 	v.problems = append(v.problems[:manyProblems],
-		Problem{v.problems[manyProblems-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
+		LineProblem{v.problems[manyProblems-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
 }
 
 // salvage reads a journal beyond damage: lines that hold by themselves and fit the
