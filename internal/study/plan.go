@@ -359,18 +359,19 @@ func (f *FitRecord) Of(st *Study) *FitRecord {
 
 // Clone returns a copy whose maps can be changed; that of nil is empty.
 func (f *FitRecord) Clone() *FitRecord {
-	if f == nil {
-		return &FitRecord{Models: map[string]ModelFit{}, Outcomes: map[string]HyperSet{}}
+	var out FitRecord
+	if f != nil {
+		out = *f
 	}
-	out := *f
 	out.Repeat, out.Cut = nil, 0 // of one suggestion
-	out.Models, out.Outcomes, out.Objectives = maps.Clone(f.Models), maps.Clone(f.Outcomes), maps.Clone(f.Objectives)
-	out.Compared = maps.Clone(f.Compared)
-	if out.Models == nil {
-		out.Models = map[string]ModelFit{}
-	}
-	if out.Outcomes == nil {
-		out.Outcomes = map[string]HyperSet{}
-	}
+	out.Models, out.Outcomes = copied(out.Models), copied(out.Outcomes)
+	out.Objectives, out.Compared = copied(out.Objectives), copied(out.Compared)
 	return &out
+}
+
+func copied[V any](m map[string]V) map[string]V {
+	if m == nil {
+		return map[string]V{}
+	}
+	return maps.Clone(m)
 }

@@ -43,45 +43,36 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 		f, err := surrogate.Fit(ctx, h.st, s, h.Data, start, seed)
 		if err == nil {
 			note.Used = s.Name()
-			note.Models[s.Name()] = study.ModelFit{Hyper: hyper(f, h),
+			note.Models[s.Name()] = study.ModelFit{Hyper: f.Kept(len(h.pending) > 0),
 				Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
 		}
 		return f, err
 	}
-	f, won, err := fitBetter(m, h, len(h.Told()), note, fit)
+	f, err := fitBetter(m, len(h.Told()), note, fit)
 	if err != nil {
 		return nil, nil, err
 	}
-	note.Used = won.Name()
+	note.Used = f.Spec.Name()
 	return f, note, nil
 }
 
 // fitBetter fits what a plan models n observations with, or of two models the better one, and
 // notes which of the two that was.
-func fitBetter(m study.ModelPlan, h *history, n int, note *study.FitRecord,
-	fit func(study.ModelSpec) (*surrogate.Fitted, error)) (f *surrogate.Fitted, won study.ModelSpec, err error) {
-	if f, err = fit(m.Spec); err != nil || m.Challenger == nil || f.Report.Cut { // for want of time nothing is compared
-		return f, m.Spec, err
+func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
+	fit func(study.ModelSpec) (*surrogate.Fitted, error)) (*surrogate.Fitted, error) {
+	f, err := fit(m.Spec)
+	if err != nil || m.Challenger == nil || f.Report.Cut { // for want of time nothing is compared
+		return f, err
 	}
-	won = m.Spec
-	came := study.Comparison{Observations: n}
 	other, err := fit(*m.Challenger)
-	switch {
-	case err == nil && other.Report.Cut:
-		return f, won, nil
-	case err == nil:
-		came.Challenger = better(m.Rule, other, f, n)
-	case !noSurrogate(err):
-		return nil, won, err
+	if err != nil && !noSurrogate(err) || err == nil && other.Report.Cut {
+		return f, err
 	}
-	if came.Challenger {
-		f, won = other, *m.Challenger
+	came := study.Comparison{Observations: n, Challenger: err == nil && better(m.Rule, other, f, n)}
+	if note.Compared[m.Rule] = came; came.Challenger {
+		f = other
 	}
-	if note.Compared == nil {
-		note.Compared = map[string]study.Comparison{}
-	}
-	note.Compared[m.Rule] = came
-	return f, won, nil
+	return f, nil
 }
 
 // How many nats the challenger must predict all observations better. A plane stands unless a level is
@@ -106,13 +97,6 @@ func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
 	}
 	return float64(n)*gain > least
-}
-
-// hyper is what the journal keeps of a fit's hyperparameters. Where trials are under way
-// it says what they were fitted to: others may ask before there is a new result, and none
-// of them fits again.
-func hyper(f *surrogate.Fitted, h *history) study.HyperSet {
-	return f.Kept(len(h.pending) > 0)
 }
 
 // FitObjective fits what models the objective, for questions about a study.
@@ -313,7 +297,7 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 	}
 	err = s.fitOthers(ctx)
 	for name, o := range s.others {
-		s.note.Outcomes[name] = hyper(o.fit, h)
+		s.note.Outcomes[name] = o.fit.Kept(len(h.pending) > 0)
 	}
 	s.note.Cut = h.pace.ended()
 	return err

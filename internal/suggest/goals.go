@@ -40,9 +40,6 @@ func (s *surrogates) add(k int, fit *surrogate.Fitted) {
 // values are all equal drops out; the error is a *gp.FallbackError where all do.
 func (s *surrogates) fitGoals(ctx context.Context) error {
 	s.note = s.r.Warm.Clone()
-	if s.note.Objectives == nil && s.st.Several() {
-		s.note.Objectives = map[string]*study.FitRecord{}
-	}
 	var none *gp.FallbackError
 	for k, h := range s.h.alone() {
 		plan := s.plan.Goals(s.st)[k]

@@ -305,7 +305,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	}
 	plain := *st
 	plain.Surrogate.Hyper = plain.Surrogate.Hyper.Without("fidelity.")
-	ends, _, err := fitBetter(of, s.h, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
+	ends, err := fitBetter(of, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
 		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[study.EndsFit], s.r.Seed)
 	})
 	if noSurrogate(err) { // such as: all expected to be equal
@@ -314,7 +314,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.note.Outcomes[study.EndsFit] = hyper(ends, s.h)
+	s.note.Outcomes[study.EndsFit] = ends.Kept(len(s.h.pending) > 0)
 	ends.Warnings = g.fit.Warnings
 	if g.fit.Model != nil {
 		s.curves = g.fit

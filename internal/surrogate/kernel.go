@@ -239,11 +239,12 @@ func warmStart(kept study.HyperSet) gp.Warm {
 	return gp.Warm{Hyper: kept.Values, FittedTo: gp.FittedTo(kept.FittedTo)}
 }
 
-// Kept is what the journal keeps of a fit's hyperparameters. With the checksum of the data
-// none that starts from it fits the same data again.
-func (f *Fitted) Kept(checksum bool) study.HyperSet {
+// Kept is what the journal keeps of a fit's hyperparameters, with the checksum of the data where
+// trials are under way: others may ask before there is a new result, and none of them fits the
+// same data again.
+func (f *Fitted) Kept(underWay bool) study.HyperSet {
 	w := f.Report.Warm
-	if !checksum {
+	if !underWay {
 		w.FittedTo.Data = 0
 	}
 	return study.HyperSet{Values: maps.Clone(w.Hyper), FittedTo: study.FittedTo(w.FittedTo)}
