@@ -54,22 +54,20 @@ type Wish struct {
 // NextLeg says what the next worker is given: a promotion, else a new trial, else
 // nothing. It is a function of the study and of what the trials reported.
 func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
-	l := ladder{st, &st.Fidelity, trials}
+	l := newLadder(st, trials)
 	if w.NoNew == nil {
 		w.NoNew = l.fruitless()
 	}
-	worth := l.evidence()
-	trusted := l.trusted(worth)
 	if !w.OnlyNew {
 		next := l.promotion
 		if w.Chosen != nil {
 			next = l.chosen
 		}
-		if d, ok := next(trusted, w); ok {
+		if d, ok := next(w); ok {
 			return d
 		}
 	}
-	start, why := l.start(worth, trusted)
+	start, why := l.start()
 	switch {
 	case w.Start > 0:
 		start, why = l.f.LevelAt(w.Start), "asked for"
@@ -78,7 +76,7 @@ func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	}
 	afford := start
 	if w.Start == 0 {
-		for afford >= 0 && !(l.payable(l.firstLeg(afford)) && trusted[afford]) {
+		for afford >= 0 && !(l.payable(l.firstLeg(afford)) && l.trusted[afford]) {
 			afford--
 		}
 	} else if !l.payable(l.firstLeg(afford)) {
@@ -96,7 +94,7 @@ func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	case w.NoNew != nil:
 		return Decision{Why: w.NoNew.Error(), Waiting: l.underWay()}
 	case afford < 0:
-		return Decision{Why: l.spentText(start, trusted), Waiting: l.underWay()}
+		return Decision{Why: l.spentText(start), Waiting: l.underWay()}
 	case afford < start:
 		why = "the budget pays for no more"
 	}
@@ -116,12 +114,12 @@ func (l ladder) firstLeg(start int) float64 { return l.f.Charge(0, l.target(star
 
 // promotion is the first paused trial among the best of its rung, from the highest rung
 // down: the best ⌊n·share⌋ of the n entries go on.
-func (l ladder) promotion(trusted []bool, w Wish) (Decision, bool) {
+func (l ladder) promotion(w Wish) (Decision, bool) {
 	if l.f.Rule() != study.SchedulerASHA {
 		return Decision{}, false
 	}
 	for k := l.f.Top() - 1; k >= 0; k-- {
-		if !trusted[k] {
+		if !l.trusted[k] {
 			continue
 		}
 		rung := l.rung(k)
@@ -137,14 +135,14 @@ func (l ladder) promotion(trusted []bool, w Wish) (Decision, bool) {
 
 // chosen is the first of the trials that a surrogate wants to go on, up to the next level
 // that is trusted.
-func (l ladder) chosen(trusted []bool, w Wish) (Decision, bool) {
+func (l ladder) chosen(w Wish) (Decision, bool) {
 	for _, n := range w.Chosen {
 		i := slices.IndexFunc(l.trials, func(t study.Trial) bool { return t.Number == n })
 		if i < 0 {
 			continue
 		}
 		k := l.f.LevelAt(l.f.Resource(l.trials[i].Course))
-		for k+1 < l.f.Top() && !trusted[k+1] {
+		for k+1 < l.f.Top() && !l.trusted[k+1] {
 			k++
 		}
 		if d, ok := l.promote(i, k, w); ok {
@@ -236,11 +234,11 @@ func (l ladder) fruitless() error {
 		study.Count(n, "trial"), number(l.st.Budget.Resource), l.f.Name)
 }
 
-func (l ladder) spentText(start int, trusted []bool) string {
+func (l ladder) spentText(start int) string {
 	left, _ := Left(l.st, l.trials)
 	shortest := l.firstLeg(start)
 	for k := range start {
-		if trusted[k] {
+		if l.trusted[k] {
 			shortest = min(shortest, l.firstLeg(k))
 		}
 	}
@@ -312,7 +310,7 @@ func (l ladder) way(i, k int) float64 {
 // on, or ends with its finalist trained out. noNew is why no new trial can be made; nil: one
 // can.
 func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units float64, ok bool) {
-	l := ladder{st, &st.Fidelity, trials}
+	l := newLadder(st, trials)
 	if l.f.Rule() != study.SchedulerASHA {
 		return 0, 0, false
 	}

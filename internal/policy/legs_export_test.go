@@ -4,5 +4,5 @@ import "bohier/internal/study"
 
 // Rung is the rung of a level.
 func Rung(st *study.Study, trials []study.Trial, level int) []Entry {
-	return ladder{st, &st.Fidelity, trials}.rung(level)
+	return newLadder(st, trials).rung(level)
 }

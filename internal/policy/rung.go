@@ -42,9 +42,29 @@ func (a Entry) compare(b Entry) int {
 
 // A ladder is a study's levels with what its rules derive from the trials.
 type ladder struct {
-	st     *study.Study
-	f      *study.Fidelity
-	trials []study.Trial
+	st      *study.Study
+	f       *study.Fidelity
+	trials  []study.Trial
+	worth   []float64 // of the levels, where trials start by that; nil: nobody asks
+	trusted []bool    // levels that may start, promote and judge trials
+}
+
+// newLadder trusts all levels, unless the start is chosen from the evidence; where a surrogate says
+// which trials go on, all from the first at which it looks.
+func newLadder(st *study.Study, trials []study.Trial) ladder {
+	l := ladder{st: st, f: &st.Fidelity, trials: trials}
+	surrogate, first := Continues(st), FirstLook(l.f)
+	if l.f.Starting() == study.StartAuto && !surrogate {
+		_, l.worth = l.evidence()
+	}
+	for k := range l.f.Levels {
+		trust := l.worth == nil || k == l.f.Top() || l.worth[k] > 0
+		if surrogate {
+			trust = k >= first
+		}
+		l.trusted = append(l.trusted, trust)
+	}
+	return l
 }
 
 // rung is the trials with a value at a level and the trials that failed as infeasible on their
@@ -135,7 +155,7 @@ func (l ladder) share(n, level int) float64 {
 // BestAt are the best n of the trials with a value at a level that keep the constraints, the
 // best first, each as it was there.
 func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
-	l := ladder{st, &st.Fidelity, trials}
+	l := ladder{st: st, f: &st.Fidelity, trials: trials}
 	var out []study.Trial
 	for _, e := range l.rung(level) {
 		if e.Failed || e.infeasible || len(out) == n {
@@ -179,22 +199,22 @@ type Place struct {
 
 // PlaceOf is the place of trials[i]; ok is false where it has no value at a level.
 func PlaceOf(st *study.Study, trials []study.Trial, i int) (p Place, ok bool) {
-	l := ladder{st, &st.Fidelity, trials}
+	l := newLadder(st, trials)
 	k := l.f.LevelAt(l.f.Resource(trials[i].Course))
 	if k < 0 {
 		return p, false
 	}
 	rung := l.rung(k)
 	at := slices.IndexFunc(rung, func(e Entry) bool { return e.Trial == i })
-	level := Levels(st, trials)[k]
-	return Place{Level: level.Resource, Place: at + 1, Entries: len(rung), Promoted: level.Promoted}, at >= 0
+	_, promoted := l.judged(k)
+	return Place{Level: l.f.Levels[k], Place: at + 1, Entries: len(rung), Promoted: promoted}, at >= 0
 }
 
 // Judge answers a report: trials[i] has a value at resources that it had none at
 // before, and seen is the levels that it reached with them for the first time, in
 // ascending order. The trial's leg is under way. why says why a trial is stopped.
 func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Verdict, why string) {
-	l := ladder{st, &st.Fidelity, trials}
+	l := newLadder(st, trials)
 	c := trials[i].Course
 	if l.f.Resource(c) >= l.f.High() {
 		return study.VerdictDone, ""
@@ -206,11 +226,10 @@ func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Ve
 	if l.f.Straight(c) || rule != study.SchedulerStopping && rule != study.SchedulerMedian {
 		return study.VerdictGo, ""
 	}
-	trusted := l.trusted(l.evidence())
 	for _, k := range seen {
 		stop := false
 		switch {
-		case k == l.f.Top() || l.f.Levels[k] < c.Start || !trusted[k]:
+		case k == l.f.Top() || l.f.Levels[k] < c.Start || !l.trusted[k]:
 		case rule == study.SchedulerStopping:
 			stop, why = l.behind(i, k)
 		case k >= 1:

@@ -9,7 +9,7 @@ import (
 )
 
 // start is the level a new trial starts with, and why.
-func (l ladder) start(worth []float64, trusted []bool) (level int, why string) {
+func (l ladder) start() (level int, why string) {
 	top := l.f.Top()
 	switch rule := l.f.Rule(); {
 	case rule == study.SchedulerNone:
@@ -29,11 +29,11 @@ func (l ladder) start(worth []float64, trusted []bool) (level int, why string) {
 	}
 	best := top
 	for k := top - 1; k >= 0; k-- {
-		if trusted[k] && worth[k] > worth[best] {
+		if l.trusted[k] && l.worth[k] > l.worth[best] {
 			best = k
 		}
 	}
-	return best, fmt.Sprintf("the level of largest worth, %.3g", worth[best])
+	return best, fmt.Sprintf("the level of largest worth, %.3g", l.worth[best])
 }
 
 // straightUnits are the units that went to straight trials, and all.

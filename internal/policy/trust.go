@@ -23,30 +23,30 @@ type Level struct {
 }
 
 // Trusted tells which levels of a study deserve trust, as Level.Trusted does.
-func Trusted(st *study.Study, trials []study.Trial) []bool {
-	l := ladder{st, &st.Fidelity, trials}
-	return l.trusted(l.evidence())
-}
+func Trusted(st *study.Study, trials []study.Trial) []bool { return newLadder(st, trials).trusted }
 
 // Levels describes every level of a study.
 func Levels(st *study.Study, trials []study.Trial) []Level {
-	l := ladder{st, &st.Fidelity, trials}
-	rho, worth := l.worth()
-	trusted := l.trusted(worth)
-	out := make([]Level, len(l.f.Levels))
-	shares := Shares(st, trials)
+	l := newLadder(st, trials)
+	rho, worth := l.evidence()
+	out, shares := make([]Level, len(l.f.Levels)), Shares(st, trials)
 	for k, r := range l.f.Levels {
-		out[k] = Level{Resource: r, Share: shares[k], Correlation: rho[k], Worth: worth[k], Trusted: trusted[k]}
-		for i := range trials {
-			if _, _, ok := l.f.Entry(trials[i].Course, k); ok {
-				out[k].Entries++
-				if l.wentOn(trials[i].Course, k) {
-					out[k].Promoted++
-				}
+		out[k] = Level{Resource: r, Share: shares[k], Correlation: rho[k], Worth: worth[k], Trusted: l.trusted[k]}
+		out[k].Entries, out[k].Promoted = l.judged(k)
+	}
+	return out
+}
+
+// judged counts the trials with a value at a level, and of these the ones that went on.
+func (l ladder) judged(level int) (entries, promoted int) {
+	for i := range l.trials {
+		if _, _, ok := l.f.Entry(l.trials[i].Course, level); ok {
+			if entries++; l.wentOn(l.trials[i].Course, level) {
+				promoted++
 			}
 		}
 	}
-	return out
+	return entries, promoted
 }
 
 // Shares are the shares of all units that went to trials which got as far as each level, and
@@ -80,33 +80,9 @@ func (l ladder) wentOn(c *study.Course, level int) bool {
 	return l.f.Resource(c) > r || last.To > r && (!last.Ended || last.From >= r)
 }
 
-// evidence is what the levels are worth where trials start by that; nil: nobody asks.
-func (l ladder) evidence() (worth []float64) {
-	if l.f.Starting() == study.StartAuto && !Continues(l.st) {
-		_, worth = l.worth()
-	}
-	return worth
-}
-
-// trusted tells which levels may start, promote and judge trials: all of them, unless
-// the start is chosen from the evidence; where a surrogate says which trials go on, all
-// from the first at which it looks.
-func (l ladder) trusted(worth []float64) []bool {
-	out := make([]bool, len(l.f.Levels))
-	surrogate, first := Continues(l.st), FirstLook(l.f)
-	for k := range out {
-		if surrogate {
-			out[k] = k >= first
-			continue
-		}
-		out[k] = k == l.f.Top() || l.f.Starting() != study.StartAuto || worth[k] > 0
-	}
-	return out
-}
-
-// worth is the believed correlation ρ of each level with full resource and the worth W
+// evidence is the believed correlation ρ of each level with full resource and the worth W
 // of starting there.
-func (l ladder) worth() (rho, worth []float64) {
+func (l ladder) evidence() (rho, worth []float64) {
 	top := l.f.Top()
 	rho, worth = make([]float64, top+1), make([]float64, top+1)
 	rho[top] = 1
