@@ -11,8 +11,10 @@ func TestConcordance(t *testing.T) {
 	for n := range 60 {
 		low, high := make([]Entry, n), make([]Entry, n)
 		for i := range n {
-			low[i], high[i] = Entry{key: float64(r.IntN(9)), Failed: r.IntN(9) == 0},
-				Entry{key: float64(r.IntN(n)), infeasible: r.IntN(5) == 0}
+			low[i], high[i] = Entry{key: float64(r.IntN(9))}, Entry{key: float64(r.IntN(n)), rank: rank(r.IntN(5) / 4)}
+			if r.IntN(9) == 0 {
+				low[i] = Entry{rank: failed}
+			}
 		}
 		want := 0
 		for i := range n {

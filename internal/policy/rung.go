@@ -15,29 +15,23 @@ import (
 
 // An Entry is a trial in a rung.
 type Entry struct {
-	Trial  int  // index among the trials
-	Failed bool // it failed as infeasible on its way to the level
-
-	infeasible bool    // a measured constraint does not hold
-	key        float64 // value to be minimised, or the total violation
+	Trial int // index among the trials
+	rank  rank
+	key   float64 // value to be minimised, or the total violation; 0 of a failure
 }
 
-// compare orders entries of one rung: feasible ones by value, then infeasible ones by
-// total violation, then failed ones. It is 0 for a tie.
+// A rank is a group of entries. Every entry of a rank is better than those of the next.
+type rank int
+
+const (
+	kept     rank = iota
+	violated      // a measured constraint does not hold
+	failed        // as infeasible on the way to the level
+)
+
+// compare orders entries of one rung by rank, then by key. It is 0 for a tie.
 func (a Entry) compare(b Entry) int {
-	rank := func(e Entry) int {
-		switch {
-		case e.Failed:
-			return 2
-		case e.infeasible:
-			return 1
-		}
-		return 0
-	}
-	if c := cmp.Compare(rank(a), rank(b)); c != 0 || a.Failed {
-		return c
-	}
-	return cmp.Compare(a.key, b.key)
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 }
 
 // A ladder is a study's levels with what its rules derive from the trials.
@@ -77,10 +71,7 @@ func (l ladder) rung(level int) []Entry {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Entry) int {
-		if c := a.compare(b); c != 0 {
-			return c
-		}
-		return cmp.Compare(l.trials[a.Trial].Number, l.trials[b.Trial].Number)
+		return cmp.Or(a.compare(b), l.trials[a.Trial].Number-l.trials[b.Trial].Number)
 	})
 	return out
 }
@@ -97,7 +88,7 @@ func (l ladder) entry(i, level int) (Entry, bool) {
 		e.Trial = i
 		return e, measured
 	case t.State == study.Failed && t.Failure == study.Infeasible && level == l.failedAt(t):
-		return Entry{Trial: i, Failed: true}, true
+		return Entry{Trial: i, rank: failed}, true
 	}
 	return Entry{}, false
 }
@@ -132,13 +123,13 @@ func (l ladder) judge(o study.Observation, level int) (e Entry, ok bool) {
 		switch {
 		case !measured && level < l.f.Top():
 		case !measured:
-			e.infeasible, violation = true, math.Inf(1)
+			e.rank, violation = violated, math.Inf(1)
 		case !c.Holds(got):
-			e.infeasible = true
+			e.rank = violated
 			violation += math.Abs(got-c.Bound) / (1 + math.Abs(c.Bound))
 		}
 	}
-	if e.infeasible {
+	if e.rank == violated {
 		e.key = violation
 	}
 	return e, true
@@ -158,7 +149,7 @@ func BestAt(st *study.Study, trials []study.Trial, level, n int) []study.Trial {
 	l := ladder{st: st, f: &st.Fidelity, trials: trials}
 	var out []study.Trial
 	for _, e := range l.rung(level) {
-		if e.Failed || e.infeasible || len(out) == n {
+		if e.rank != kept || len(out) == n {
 			break // these come last
 		}
 		t := trials[e.Trial]
