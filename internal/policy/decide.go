@@ -31,7 +31,7 @@ func named(v *View) *study.Plan {
 	if v.Goals == nil {
 		p.Model.Spec = v.model()
 	}
-	if v.Feasible == 0 && len(v.Study.Constraints) > 0 {
+	if v.Best == 0 && len(v.Study.Constraints) > 0 {
 		p.Baseline = study.BaselineNone
 	}
 	for _, name := range ConstraintFactors(v.Study) {
@@ -79,7 +79,6 @@ type View struct {
 
 	Observed, Infeasible, Pending int // trials
 	Ends                          int // trials at full resource, of the observed
-	Feasible                      int // observed trials that satisfy every constraint
 
 	Fit *study.FitRecord // of the newest suggestion; never nil
 

@@ -21,7 +21,7 @@ func busyView(t *testing.T) *View {
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
 		Noisy: true,
-		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Feasible: 18,
+		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4,
 		Fit: &study.FitRecord{Used: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
 		}, Compared: map[string]study.Comparison{
@@ -166,7 +166,7 @@ func TestDecide(t *testing.T) {
 			t.Errorf("region %+v", p.Region)
 		}
 	}
-	v.Feasible, v.Best = 0, 0
+	v.Best = 0
 	for _, p := range plansOf(v, InForce(v.Study), 30) {
 		if p.Baseline != study.BaselineNone {
 			t.Errorf("while nothing is feasible: baseline %s", p.Baseline)
@@ -462,7 +462,7 @@ func TestPriorGuidesDesign(t *testing.T) {
 // knows of earlier ones, compares with those.
 func TestBaselineWithoutConstraints(t *testing.T) {
 	v := busyView(t).misses(t)
-	v.Observed, v.Feasible, v.Best = 0, 0, 0
+	v.Observed, v.Best = 0, 0
 	if p := Decide(v, nil); p.Baseline != study.BaselineAll {
 		t.Errorf("against %s", p.Baseline)
 	}

@@ -28,7 +28,11 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	source := "model"
 	if s.missing != nil {
 		if !feasibilityModelled(s.others) {
-			return furtherPoint(h, r, "fallback:"+s.missing.Reason)
+			kind := policy.Design(h.st) // of low discrepancy: plain draws would leave gaps
+			if kind != "sobol" {
+				kind = "halton"
+			}
+			return pointOf(h, r, kind, "fallback:"+s.missing.Reason)
 		}
 		source = "fallback:feasibility"
 	}
@@ -183,12 +187,6 @@ func (s *surrogates) centresIn(in subdomain) *points.Set {
 		out = points.Concat(out, in.Neighbors(generator(s.r, streamRegion), all, 0))
 	}
 	return out
-}
-
-// incumbents are the n best told trials, and the best of earlier studies: the
-// centres of the local search.
-func incumbents(h *history, n int) *points.Set {
-	return centresAt(h, leading(h.st, h.Observed, n))
 }
 
 // centresAt are the configurations of trials, and the best of earlier studies.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -260,27 +259,20 @@ func (g *goal) standard(value, otherwise float64) float64 {
 	return v
 }
 
-// scalarised is the augmented Chebyshev scalarisation with weights drawn for the
-// trial, between the bounds of the front.
+// scalarised is the augmented Chebyshev scalarisation, between the bounds of the front, with
+// weights drawn for the trial: uniformly from the positive numbers that add up to 1.
 func (s *surrogates) scalarised(front [][]float64) (acq.Joint, error) {
 	ideal, nadir := pareto.Bounds(front)
-	weights, span := simplex(generator(s.r, streamWeights), len(s.goals)), make([]float64, len(s.goals))
+	rng, sum := generator(s.r, streamWeights), 0.0
+	weights, span := make([]float64, len(s.goals)), make([]float64, len(s.goals))
+	for j := range weights {
+		weights[j] = rng.ExpFloat64()
+		sum += weights[j]
+	}
 	for j := range span {
+		weights[j] /= sum
 		span[j] = max(nadir[j]-ideal[j], 1e-9)
 		nadir[j] = ideal[j] + span[j]
 	}
 	return acq.NewChebyshev(weights, ideal, span, slices.Min(pareto.Achievement(front, weights, ideal, nadir)))
-}
-
-// simplex is drawn uniformly from the vectors of n positive numbers that add up to 1.
-func simplex(rng *rand.Rand, n int) []float64 {
-	w, sum := make([]float64, n), 0.0
-	for j := range w {
-		w[j] = rng.ExpFloat64()
-		sum += w[j]
-	}
-	for j := range w {
-		w[j] /= sum
-	}
-	return w
 }

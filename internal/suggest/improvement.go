@@ -182,14 +182,6 @@ func (s *surrogates) withPending(m *gp.Model, pending *points.Set, rng *rand.Ran
 	return m.ConditionEach(pending, draws)
 }
 
-// believer is a model with the pending trials, or none, at their predicted means.
-func believer(m *gp.Model, pending *points.Set) (*gp.Model, error) {
-	if pending == nil {
-		return m, nil
-	}
-	return m.Condition(pending, meansAt(m, pending))
-}
-
 // meansAt are the means of a model at points, in the units of its values.
 func meansAt(m *gp.Model, q *points.Set) []float64 {
 	mean := make([]float64, q.Len())
@@ -221,10 +213,8 @@ func avoid(h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(h.st.Space), pointsOf(h.st, h.pending)
 	keys := sync.Pool{New: func() any { return new([]byte) }}
 	return func(q *points.Set, i int) bool {
-		for j := 0; pending != nil && j < pending.Len(); j++ {
-			if m.Within(q, i, pending, j, acq.Separation) {
-				return true
-			}
+		if besides(m, q, i, pending) {
+			return true
 		}
 		key := keys.Get().(*[]byte)
 		defer keys.Put(key)
@@ -240,35 +230,36 @@ func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) 
 	if sug.Source != "model" {
 		return nil
 	}
-	m := space.NewGower(sp)
-	confs := append([]space.Configuration{sug.Config}, sug.Spare...)
-	choices := sp.EncodeAll(confs)
 	known := map[int]bool{}
 	for _, t := range then {
 		known[t.Number] = true
 	}
-	near := make([]bool, choices.Len())
-	n := 0
+	var fresh []space.Configuration
 	for _, t := range now {
-		if known[t.Number] || t.Outside {
-			continue
-		}
-		at := sp.EncodeAll([]space.Configuration{t.Config})
-		for k := range near {
-			if !near[k] && m.Within(choices, k, at, 0, acq.Separation) {
-				near[k] = true
-				n++
-			}
+		if !known[t.Number] && !t.Outside {
+			fresh = append(fresh, t.Config)
 		}
 	}
-	if n == len(near) {
+	confs := append([]space.Configuration{sug.Config}, sug.Spare...)
+	m, choices, taken := space.NewGower(sp), sp.EncodeAll(confs), sp.EncodeAll(fresh)
+	var out []*study.Trial
+	for k, c := range confs {
+		if besides(m, choices, k, taken) {
+			out = append(out, &study.Trial{Config: c})
+		}
+	}
+	if len(out) == len(confs) {
 		return nil
 	}
-	var out []*study.Trial
-	for k, is := range near {
-		if is {
-			out = append(out, &study.Trial{Config: confs[k]})
+	return out
+}
+
+// besides reports whether point i of q is hardly another than one of others; nil: there is none.
+func besides(m space.Gower, q *points.Set, i int, others *points.Set) bool {
+	for j := 0; others != nil && j < others.Len(); j++ {
+		if m.Within(q, i, others, j, acq.Separation) {
+			return true
 		}
 	}
-	return out
+	return false
 }

@@ -14,16 +14,6 @@ import (
 // space is enumerated or given up.
 const maxRetries = 200
 
-// furtherPoint goes on with a low-discrepancy design where the surrogate has nothing to
-// learn from: it fills the space while plain draws would leave gaps. source tells why.
-func furtherPoint(h *history, r Request, source string) (*study.Suggestion, error) {
-	kind := policy.Design(h.st)
-	if kind != "sobol" {
-		kind = "halton"
-	}
-	return pointOf(h, r, kind, source)
-}
-
 // pointOf proposes the point of a design that belongs to the trial's number, or a later one where
 // that was tried. So processes that ask at once do not meet.
 func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, error) {

@@ -172,22 +172,17 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 		}
 	}
 	if s.curves != nil {
-		return pointsOf(s.st, slices.DeleteFunc(unfinished, s.uninformed))
+		f := &s.st.Fidelity
+		return pointsOf(s.st, slices.DeleteFunc(unfinished, func(t *study.Trial) bool {
+			k := f.LevelAt(f.Resource(t.Course))
+			return s.extrapolation != nil && t.State != study.Pending && policy.Continues(s.st) && k >= 0 &&
+				!s.extrapolation.Informs(k)
+		}))
 	}
 	if ends := fit.Ends(s.st, unfinished); ends != nil {
 		return ends
 	}
 	return plain
-}
-
-// uninformed reports whether a trial waits at a level that tells nothing of ends, where the
-// surrogate decides how far trials go.
-func (s *surrogates) uninformed(t *study.Trial) bool {
-	if s.extrapolation == nil || t.State == study.Pending || !policy.Continues(s.st) {
-		return false
-	}
-	k := s.st.Fidelity.LevelAt(s.st.Fidelity.Resource(t.Course))
-	return k >= 0 && !s.extrapolation.Informs(k)
 }
 
 // incumbents are the centres of the local search: the n best trials by their values or, in a
@@ -205,7 +200,7 @@ func (s *surrogates) incumbents(n int) *points.Set {
 			return good.Select(order[:min(n, len(order))])
 		}
 	}
-	return incumbents(s.h, n)
+	return centresAt(s.h, leading(s.st, s.h.Observed, n))
 }
 
 // fewEnds is the number of ends, measured or foretold, from which on they are modelled by

@@ -39,7 +39,7 @@ func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord)
 		}
 		key := st.Space.Key(t.Config)
 		for _, o := range t.Observations() {
-			before, again := first[key]
+			before := first[key]
 			for _, name := range open {
 				v, ok := o.Values.Get(name)
 				if !ok {
@@ -52,9 +52,7 @@ func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord)
 					return true
 				}
 			}
-			if first[key] = o.Values; again {
-				first[key] = before.With(o.Values)
-			}
+			first[key] = before.With(o.Values)
 		}
 	}
 	return false
@@ -91,10 +89,14 @@ type rating struct {
 // each trial number, the best compromise.
 func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	w := &rating{s: s}
+	pending := pointsOf(s.st, s.h.pending)
 	for _, g := range s.goals {
-		m, err := believer(g.fit.Model, pointsOf(s.st, s.h.pending))
-		if err != nil {
-			return nil, err
+		m := g.fit.Model
+		if pending != nil { // at its predicted means
+			var err error
+			if m, err = m.Condition(pending, meansAt(m, pending)); err != nil {
+				return nil, err
+			}
 		}
 		w.models = append(w.models, m)
 	}
@@ -292,13 +294,9 @@ func (s *surrogates) repeats() bool {
 // configuration (knowledge gradient: Frazier, Powell & Dayanik 2009). found is nil where
 // nothing is new; the suggestion is nil where found is the better choice.
 func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, error) {
-	all := groups(s.h)
-	var told []*group
-	for _, g := range all {
-		if g.first.State == study.Complete && s.st.Feasible(g.first) && !g.refused {
-			told = append(told, g)
-		}
-	}
+	told := slices.DeleteFunc(groups(s.h), func(g *group) bool {
+		return g.first.State != study.Complete || !s.st.Feasible(g.first) || g.refused
+	})
 	if len(told) == 0 || found != nil && s.spent() {
 		return nil, nil
 	}
@@ -311,7 +309,7 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return acq.Descending(w.value[b], w.value[a]) })
-	best := make([]*group, 0, repeatCandidates)
+	var best []*group
 	for _, k := range order[:min(repeatCandidates, len(order))] {
 		best = append(best, told[k])
 	}

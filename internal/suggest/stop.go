@@ -50,7 +50,7 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	found, _, err := acq.Maximize(ctx,
 		acq.Scored(head, func() acq.Surrogate { return m.Standard() }),
 		domain, acq.Options{
-			Rand: generator(s.r, streamStop), Incumbents: incumbents(h, centres),
+			Rand: generator(s.r, streamStop), Incumbents: centresAt(h, leading(st, h.Observed, centres)),
 			Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
 		})
 	if err != nil {

@@ -22,11 +22,6 @@ func newView(h *history, r Request) *policy.View {
 		Fit:   r.Warm.Of(st).Clone(),
 		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
 	}
-	for _, t := range h.Observed {
-		if st.Feasible(t) {
-			v.Feasible++
-		}
-	}
 	for _, g := range h.goals {
 		v.Goals = append(v.Goals, newView(g, r))
 	}
