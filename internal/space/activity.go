@@ -24,74 +24,8 @@ func (s *Space) holds(i int, c Configuration) bool {
 	if j := s.twin[i]; j != i {
 		return c.Active[j]
 	}
-	return s.decides(i, c)
-}
-
-// decides is holds of a parameter without a twin before it.
-func (s *Space) decides(i int, c Configuration) bool {
 	e := s.params[i].Condition
-	if e == nil {
-		return true
-	}
-	if gates := s.gates[i]; gates != nil {
-		for n := range gates {
-			g := &gates[n]
-			k := c.Value[g.param] - g.low
-			switch {
-			case !c.Active[g.param]:
-				return false
-			case !(k >= 0 && k <= g.most): // a value of another space
-				return e.Eval(c) == True
-			case g.values>>uint(k)&1 == 0:
-				return false
-			}
-		}
-		return true
-	}
-	return e.Eval(c) == True
-}
-
-// A gate is the values of a parameter with few of them, as bits counted from the lowest, at which a
-// condition on it alone holds.
-type gate struct {
-	param     int
-	low, most float64 // the lowest value, and the number of those above it
-	values    uint64
-}
-
-// newGates are gates that hold together where a condition does; nil where there are none. The
-// scratch c has no active parameters.
-func (s *Space) newGates(e Expr, c Configuration) (gates []gate) {
-	if list, ok := e.(And); ok {
-		for _, x := range list {
-			more := s.newGates(x, c)
-			if more == nil {
-				return nil
-			}
-			gates = append(gates, more...)
-		}
-		return gates
-	}
-	refs := References(e)
-	if len(refs) != 1 {
-		return nil
-	}
-	p := &s.params[refs[0]]
-	g := gate{param: refs[0], most: float64(len(p.Values) - 1)}
-	if p.Kind == Int {
-		g.low, g.most = p.Low, p.High-p.Low
-	}
-	if p.Kind == Float || g.most >= 64 || e.Eval(c) == True {
-		return nil
-	}
-	c.Active[g.param] = true
-	for k := 0.0; k <= g.most; k++ {
-		if c.Value[g.param] = g.low + k; e.Eval(c) == True {
-			g.values |= 1 << uint(k)
-		}
-	}
-	c.Active[g.param], c.Value[g.param] = false, 0
-	return []gate{g}
+	return e == nil || e.Eval(c) == True
 }
 
 // Violated returns the first constraint that c violates, except constraints that others imply.
@@ -101,23 +35,20 @@ func (s *Space) Violated(c Configuration) (Clause, bool) {
 	if !bad {
 		return Clause{}, false
 	}
-	k, _ := s.constraint(n)
-	return k, true
+	return s.constraints[n].Clause, true
 }
 
-// constraint is the one at a place, the forbidden ones first, and the truth by which it is
-// violated.
-func (s *Space) constraint(n int) (Clause, Truth) {
-	if n < len(s.forbidden) {
-		return s.forbidden[n], True
-	}
-	return s.require[n-len(s.forbidden)], False
+// A constraint is a clause that must hold, or must not.
+type constraint struct {
+	Clause
+	bad  Truth // the truth by which it is violated
+	refs []int // the parameters that it mentions, ascending
 }
 
 // violates reports whether c violates the constraint at a place.
 func (s *Space) violates(c Configuration, n int) bool {
-	k, bad := s.constraint(n)
-	return k.Expr.Eval(c) == bad
+	k := &s.constraints[n]
+	return k.Expr.Eval(c) == k.bad
 }
 
 // allowed reports whether c violates no constraint.
@@ -164,8 +95,8 @@ func (s *Space) Validate(c Configuration) error {
 			return err
 		}
 	}
-	if k, bad := s.Violated(c); bad {
-		return &ClauseError{Clause: k, Forbidden: k.Expr.Eval(c) == True}
+	if n, bad := s.violated(c); bad {
+		return &ClauseError{Clause: s.constraints[n].Clause, Forbidden: s.constraints[n].bad == True}
 	}
 	return nil
 }

@@ -185,7 +185,7 @@ func TestArithmeticIsExact(t *testing.T) {
 			if known && !ok {
 				t.Fatalf("%#v of %v is %v", x, c.Value, want)
 			}
-			if got := x.exact(c); (got != nil) != known || got != nil && got.Cmp(want) != 0 {
+			if got := exact(x, c); (got != nil) != known || got != nil && got.Cmp(want) != 0 {
 				t.Fatalf("%#v of %v is %v, not %v", x, c.Value, want, got)
 			} else if got != nil && got.Num().BitLen() > 62 {
 				wide++

@@ -15,18 +15,15 @@ func (s *Space) bindingConstraints() (places []int) {
 	}
 	seen := map[written]int{}
 	closest := map[string]bound{} // form → its bound
-	implied := make([]bool, len(s.forbidden)+len(s.require))
-	for n := range implied {
-		k, bad := s.constraint(n)
-		as := written{bad, k.Text}
-		if first, twice := seen[as]; twice {
-			if other, _ := s.constraint(first); reflect.DeepEqual(other.Expr, k.Expr) {
-				implied[n] = true
-				continue
-			}
+	implied := make([]bool, len(s.constraints))
+	for n, k := range s.constraints {
+		as := written{k.bad, k.Text}
+		if first, twice := seen[as]; twice && reflect.DeepEqual(s.constraints[first].Expr, k.Expr) {
+			implied[n] = true
+			continue
 		}
 		seen[as] = n
-		form, b, ok := s.bounded(k.Expr, bad)
+		form, b, ok := s.bounded(k)
 		if !ok {
 			continue
 		}
@@ -63,12 +60,12 @@ func (b bound) closer(c bound) bool {
 
 // bounded is the form that a constraint bounds: a linear one scaled so that its first coefficient is 1 or −1,
 // or whatever is compared with a number; ok is false where the constraint does something else.
-func (s *Space) bounded(e Expr, bad Truth) (form string, b bound, ok bool) {
-	c, ok := e.(Compare)
+func (s *Space) bounded(k constraint) (form string, b bound, ok bool) {
+	c, ok := k.Expr.(Compare)
 	if !ok {
 		return "", b, false
 	}
-	if bad == True {
+	if k.bad == True {
 		c.Op = c.Op.not()
 	}
 	if c.Op == Eq || c.Op == Ne {
@@ -81,7 +78,7 @@ func (s *Space) bounded(e Expr, bad Truth) (form string, b bound, ok bool) {
 		if form = s.formatSum(c.Left); !ok {
 			return "", b, false
 		}
-	} else if len(l.Terms) == 0 || len(l.Terms) < len(References(e)) {
+	} else if len(l.Terms) == 0 || len(l.Terms) < len(k.refs) {
 		return "", b, false
 	}
 	scale := big.NewRat(1, 1)

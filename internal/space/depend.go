@@ -17,70 +17,63 @@ func (e *CycleError) Error() string {
 	return fmt.Sprintf("conditions form a cycle: %s → %s", strings.Join(e.names, " → "), e.names[0])
 }
 
-// walk calls atom for every condition without operands and ref for every
-// parameter it mentions.
-func walk(e Expr, atom func(Expr), ref func(int)) {
+// atoms are the conditions without operands in a condition.
+func atoms(e Expr) (out []Expr) {
+	var operands []Expr
 	switch e := e.(type) {
-	case And:
-		for _, x := range e {
-			walk(x, atom, ref)
-		}
-	case Or:
-		for _, x := range e {
-			walk(x, atom, ref)
-		}
-	case Not:
-		walk(e.X, atom, ref)
-	case ActiveOf:
-		atom(e)
-		ref(e.Param)
-	case In:
-		atom(e)
-		ref(e.Param)
-	case Compare:
-		atom(e)
-		walkSum(e.Left, ref)
-		walkSum(e.Right, ref)
 	case nil:
+	case And:
+		operands = e
+	case Or:
+		operands = e
+	case Not:
+		operands = []Expr{e.X}
 	default:
-		panic(fmt.Sprintf("space: unknown condition %T", e))
+		return []Expr{e}
 	}
+	for _, x := range operands {
+		out = append(out, atoms(x)...)
+	}
+	return out
 }
 
-func walkSum(x Sum, ref func(int)) {
+// mentions lists the parameters of a condition in the order in which it mentions them.
+func mentions(e Expr) (out []int) {
+	for _, x := range atoms(e) {
+		switch x := x.(type) {
+		case ActiveOf:
+			out = append(out, x.Param)
+		case In:
+			out = append(out, x.Param)
+		case Compare:
+			out = append(append(out, operands(x.Left)...), operands(x.Right)...)
+		}
+	}
+	return out
+}
+
+// operands lists the parameters of arithmetic in the order in which it mentions them.
+func operands(x Sum) (out []int) {
 	switch x := x.(type) {
 	case Ref:
-		ref(x.Param)
+		return []int{x.Param}
 	case NumberOf:
-		ref(x.Param)
+		return []int{x.Param}
 	case Binary:
-		walkSum(x.Left, ref)
-		walkSum(x.Right, ref)
+		return append(operands(x.Left), operands(x.Right)...)
 	case Apply:
 		for _, a := range x.Args {
-			walkSum(a, ref)
+			out = append(out, operands(a)...)
 		}
-	case Const:
-	default:
-		panic(fmt.Sprintf("space: unknown arithmetic %T", x))
 	}
+	return out
 }
 
 // References lists the parameters an expression mentions, ascending.
 func References(e Expr) []int {
-	var refs []int
-	walk(e, func(Expr) {}, func(i int) { refs = append(refs, i) })
+	refs := mentions(e)
 	slices.Sort(refs)
 	return slices.Compact(refs)
-}
-
-// references lists the parameters of every constraint, of the forbidden ones first.
-func (s *Space) references() [][]int {
-	var out [][]int
-	for _, k := range slices.Concat(s.forbidden, s.require) {
-		out = append(out, References(k.Expr))
-	}
-	return out
 }
 
 // twins maps every parameter to the first one in the order with the same condition.

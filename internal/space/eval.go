@@ -69,7 +69,7 @@ func (e Compare) Eval(c Configuration) Truth {
 	if d := da + db; d == 0 || math.Abs(a-b) > 1.001*d || isLeaf(e.Left) && isLeaf(e.Right) {
 		return truth(e.Op.holds(cmp.Compare(a, b)))
 	}
-	x, y := e.Left.exact(c), e.Right.exact(c)
+	x, y := exact(e.Left, c), exact(e.Right, c)
 	if x == nil || y == nil {
 		return e.undefined(c)
 	}

@@ -25,58 +25,53 @@ func decimal(v float64) *big.Rat {
 	return r
 }
 
-func (n Const) exact(Configuration) *big.Rat { return decimal(float64(n)) }
-
-func (r Ref) exact(c Configuration) *big.Rat {
-	if !c.Active[r.Param] {
-		return nil
-	}
-	return decimal(c.Value[r.Param])
-}
-
-func (n NumberOf) exact(c Configuration) *big.Rat {
-	if !c.Active[n.Param] {
-		return nil
-	}
-	return decimal(n.Numbers[int(c.Value[n.Param])])
-}
-
-func (a Apply) exact(c Configuration) (v *big.Rat) {
-	for _, arg := range a.Args {
-		x := arg.exact(c)
-		switch {
-		case x == nil:
-			return nil
-		case a.Func == Abs:
-			v = x.Abs(x)
-		case v == nil || a.Func == Min && x.Cmp(v) < 0 || a.Func == Max && x.Cmp(v) > 0:
-			v = x
+// exact is the value of arithmetic, which the caller may change; nil: there is none.
+func exact(x Sum, c Configuration) (v *big.Rat) {
+	switch x := x.(type) {
+	case Apply:
+		for _, arg := range x.Args {
+			y := exact(arg, c)
+			switch {
+			case y == nil:
+				return nil
+			case x.Func == Abs:
+				v = y.Abs(y)
+			case v == nil || x.Func == Min && y.Cmp(v) < 0 || x.Func == Max && y.Cmp(v) > 0:
+				v = y
+			}
 		}
+		return v
+	case Binary:
+		left, right := exact(x.Left, c), exact(x.Right, c)
+		if left == nil || right == nil {
+			return nil
+		}
+		return x.operate(left, right)
 	}
-	return v
+	number, _, ok := x.approx(c)
+	if !ok {
+		return nil
+	}
+	return decimal(number)
 }
 
-func (b Binary) exact(c Configuration) *big.Rat {
-	x := b.Left.exact(c)
-	if x == nil {
-		return nil
-	}
-	y := b.Right.exact(c)
-	switch {
-	case y == nil:
-		return nil
-	case b.Op == '+':
+// operate is the value for two operands, the first of which it changes; nil: there is none.
+func (b Binary) operate(x, y *big.Rat) *big.Rat {
+	switch b.Op {
+	case '+':
 		return x.Add(x, y)
-	case b.Op == '-':
+	case '-':
 		return x.Sub(x, y)
-	case b.Op == '*':
+	case '*':
 		return x.Mul(x, y)
-	case y.Sign() == 0:
+	}
+	if y.Sign() == 0 {
 		return nil
-	case b.Op == '/':
-		return x.Quo(x, y)
 	}
 	q := new(big.Rat).Quo(x, y)
+	if b.Op == '/' {
+		return q
+	}
 	whole := new(big.Rat).SetInt(new(big.Int).Div(q.Num(), q.Denom())) // ⌊x/y⌋
 	return x.Sub(x, whole.Mul(whole, y))
 }

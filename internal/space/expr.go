@@ -1,7 +1,5 @@
 package space
 
-import "math/big"
-
 // Truth is a value of Kleene's strong three-valued logic.
 type Truth int8
 
@@ -27,9 +25,6 @@ type Sum interface {
 	// approx is the value in binary arithmetic and a bound on its error, which is 0
 	// where it is exact and infinite or NaN where binary arithmetic cannot tell.
 	approx(c Configuration) (v, err float64, ok bool)
-
-	// exact is the value, which the caller may change; nil: there is none.
-	exact(c Configuration) *big.Rat
 }
 
 // The conditions. And and Or hold for no operands as True and False. ActiveOf is

@@ -38,8 +38,8 @@ func (e *InfeasibleError) Error() string {
 	}
 	var texts []string
 	for _, n := range e.Involved[:min(len(e.Involved), mostNamed)] {
-		k, bad := e.s.constraint(n)
-		texts = append(texts, map[Truth]string{True: "forbidden: ", False: "require: "}[bad]+k.Text)
+		k := e.s.constraints[n]
+		texts = append(texts, map[Truth]string{True: "forbidden: ", False: "require: "}[k.bad]+k.Text)
 	}
 	list := strings.Join(texts, "; ")
 	if n := len(e.Involved); n > mostNamed {
@@ -122,10 +122,10 @@ func (s *Space) conflict(given []int, fixed Assignment, draws []Configuration) [
 		rest := slices.DeleteFunc(slices.Clone(all), func(o int) bool { return o == n })
 		var forbidden, require []Clause
 		for _, o := range rest {
-			if k, bad := s.constraint(o); bad == True {
-				forbidden = append(forbidden, k)
+			if k := s.constraints[o]; k.bad == True {
+				forbidden = append(forbidden, k.Clause)
 			} else {
-				require = append(require, k)
+				require = append(require, k.Clause)
 			}
 		}
 		t, err := New(s.params, forbidden, require)
@@ -145,7 +145,7 @@ func (s *Space) conflict(given []int, fixed Assignment, draws []Configuration) [
 
 // places are those of all constraints.
 func (s *Space) places() []int {
-	all := make([]int, len(s.forbidden)+len(s.require))
+	all := make([]int, len(s.constraints))
 	for n := range all {
 		all[n] = n
 	}
@@ -153,15 +153,15 @@ func (s *Space) places() []int {
 }
 
 // curved reports whether the constraint at a place has an equality that is not linear.
-func (s *Space) curved(n int) (is bool) {
-	k, _ := s.constraint(n)
-	walk(k.Expr, func(e Expr) {
-		if c, ok := e.(Compare); ok && (c.Op == Eq || c.Op == Ne) {
-			_, linear := s.linear(c)
-			is = is || !linear
+func (s *Space) curved(n int) bool {
+	return slices.ContainsFunc(atoms(s.constraints[n].Expr), func(e Expr) bool {
+		c, ok := e.(Compare)
+		if !ok || c.Op != Eq && c.Op != Ne {
+			return false
 		}
-	}, func(int) {})
-	return is
+		_, linear := s.linear(c)
+		return !linear
+	})
 }
 
 // maxWitnesses is how many draws decide which constraints are named.

@@ -26,62 +26,49 @@ type Term struct {
 // functions. The raw value of a choice is an index. No parameter has two terms, so one
 // that stands for its index and its number at once is not linear either.
 func (e Compare) Linear() (l LinearRelation, ok bool) {
-	form := linearForm{constant: new(big.Rat), coef: map[int]*big.Rat{}, numbers: map[int][]float64{}}
-	if !form.add(e.Left, decimal(1)) || !form.add(e.Right, decimal(-1)) {
+	l = LinearRelation{Constant: new(big.Rat), Op: e.Op}
+	if !l.add(e.Left, decimal(1)) || !l.add(e.Right, decimal(-1)) {
 		return LinearRelation{}, false
 	}
-	l = LinearRelation{Constant: form.constant, Op: e.Op}
-	for i, c := range form.coef {
-		if c.Sign() != 0 {
-			l.Terms = append(l.Terms, Term{i, c, form.numbers[i]})
-		}
-	}
-	slices.SortFunc(l.Terms, func(a, b Term) int { return a.Param - b.Param })
+	l.Terms = slices.DeleteFunc(l.Terms, func(t Term) bool { return t.Coef.Sign() == 0 })
 	return l, true
 }
 
-type linearForm struct {
-	constant *big.Rat
-	coef     map[int]*big.Rat
-	numbers  map[int][]float64
-}
-
 // addParam adds a multiple of a parameter, by its numbers if it has such.
-func (f *linearForm) addParam(i int, numbers []float64, times *big.Rat) bool {
-	if old, seen := f.coef[i]; seen {
-		times = new(big.Rat).Add(times, old)
-		if (f.numbers[i] == nil) != (numbers == nil) {
-			return false
-		}
+func (l *LinearRelation) addParam(i int, numbers []float64, times *big.Rat) bool {
+	k, seen := slices.BinarySearchFunc(l.Terms, i, func(t Term, i int) int { return t.Param - i })
+	if !seen {
+		l.Terms = slices.Insert(l.Terms, k, Term{i, new(big.Rat), numbers})
 	}
-	f.coef[i], f.numbers[i] = times, numbers
-	return true
+	t := &l.Terms[k]
+	t.Coef.Add(t.Coef, times)
+	return (t.Numbers == nil) == (numbers == nil)
 }
 
 // add adds a multiple of x; it is false where x is not linear.
-func (f *linearForm) add(x Sum, times *big.Rat) bool {
+func (l *LinearRelation) add(x Sum, times *big.Rat) bool {
 	if v := constant(x); v != nil {
-		f.constant.Add(f.constant, v.Mul(v, times))
+		l.Constant.Add(l.Constant, v.Mul(v, times))
 		return true
 	}
 	switch x := x.(type) {
 	case Ref:
-		return f.addParam(x.Param, nil, times)
+		return l.addParam(x.Param, nil, times)
 	case NumberOf:
-		return f.addParam(x.Param, x.Numbers, times)
+		return l.addParam(x.Param, x.Numbers, times)
 	case Binary:
 		left, right := constant(x.Left), constant(x.Right)
 		switch {
 		case x.Op == '+':
-			return f.add(x.Left, times) && f.add(x.Right, times)
+			return l.add(x.Left, times) && l.add(x.Right, times)
 		case x.Op == '-':
-			return f.add(x.Left, times) && f.add(x.Right, new(big.Rat).Neg(times))
+			return l.add(x.Left, times) && l.add(x.Right, new(big.Rat).Neg(times))
 		case x.Op == '*' && left != nil:
-			return f.add(x.Right, left.Mul(left, times))
+			return l.add(x.Right, left.Mul(left, times))
 		case x.Op == '*' && right != nil:
-			return f.add(x.Left, right.Mul(right, times))
+			return l.add(x.Left, right.Mul(right, times))
 		case x.Op == '/' && right != nil && right.Sign() != 0:
-			return f.add(x.Left, right.Quo(times, right))
+			return l.add(x.Left, right.Quo(times, right))
 		}
 	}
 	return false
@@ -89,12 +76,10 @@ func (f *linearForm) add(x Sum, times *big.Rat) bool {
 
 // constant is the value of arithmetic without parameters; nil: it has some, or no value.
 func constant(x Sum) *big.Rat {
-	free := true
-	walkSum(x, func(int) { free = false })
-	if !free {
+	if len(operands(x)) > 0 {
 		return nil
 	}
-	return x.exact(Configuration{})
+	return exact(x, Configuration{})
 }
 
 // cleared is a comparison of a quotient of linear forms with a number, multiplied by the divisor:

@@ -22,9 +22,8 @@ const (
 )
 
 // explore finds out whether a cell has a configuration that satisfies the constraints,
-// and whether it is narrow. Draws are the most to spend on it; clauses are the parameters
-// of every constraint.
-func (p *partition) explore(k *cell, r *rand.Rand, draws int, clauses [][]int) bool {
+// and whether it is narrow. Draws are the most to spend on it.
+func (p *partition) explore(k *cell, r *rand.Rand, draws int) bool {
 	c := NewConfiguration(len(p.s.params))
 	var hit Configuration // a draw that satisfies the constraints
 	hits := 0
@@ -34,7 +33,7 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int, clauses [][]int) b
 				return true
 			}
 			hit = c.Clone()
-		} else if v, bad := p.s.violated(c); bad && k.settles(clauses[v]) {
+		} else if v, bad := p.s.violated(c); bad && k.settles(p.s.constraints[v].refs) {
 			return false
 		}
 		if n+1 == wideDraws {

@@ -1,5 +1,7 @@
 package space
 
+import "slices"
+
 // Kind is the type of a parameter.
 type Kind int
 
@@ -84,6 +86,21 @@ type Graph struct {
 type Edge struct {
 	From, To int
 	Weight   float64
+}
+
+// Apart is the first of m vertices that no path of edges joins to vertex 0; −1: none.
+func (g Graph) Apart(m int) int {
+	joined := make([]bool, m)
+	joined[0] = true
+	for more := true; more; {
+		more = false
+		for _, e := range g.Edges {
+			if joined[e.From] != joined[e.To] {
+				joined[e.From], joined[e.To], more = true, true, true
+			}
+		}
+	}
+	return slices.Index(joined, false)
 }
 
 // Choice reports whether values are indices into Values.

@@ -141,29 +141,28 @@ func newPartition(s *Space, fixed Assignment, probes int) (*partition, error) {
 // other, each value is a set; those with too many values for that are blurred.
 func (p *partition) split() (sets [][]valueSet, blurred []bool) {
 	s := p.s
-	atoms := make([][]Expr, len(s.params))
+	by := make([][]Expr, len(s.params))   // the conditions on a parameter alone
 	single := make([]bool, len(s.params)) // split into single values
 	blurred = make([]bool, len(s.params))
 	for i := range s.params {
-		walk(s.params[i].Condition, func(e Expr) {
+		for _, e := range atoms(s.params[i].Condition) {
+			refs := References(e)
 			switch e := e.(type) {
 			case ActiveOf:
-			case In:
-				atoms[e.Param] = append(atoms[e.Param], e)
+				continue
 			case Compare:
-				refs := References(e)
 				_, left := e.Left.(Const)
 				_, right := e.Right.(Const)
-				if len(refs) == 1 && (left || right) && isLeaf(e.Left) && isLeaf(e.Right) {
-					atoms[refs[0]] = append(atoms[refs[0]], e)
-					return
-				}
-				for _, j := range refs {
-					single[j] = true
-					blurred[j] = s.count(j) > mostSingle
+				if len(refs) != 1 || !left && !right || !isLeaf(e.Left) || !isLeaf(e.Right) {
+					for _, j := range refs {
+						single[j] = true
+						blurred[j] = s.count(j) > mostSingle
+					}
+					continue
 				}
 			}
-		}, func(int) {})
+			by[refs[0]] = append(by[refs[0]], e)
+		}
 	}
 	sets = make([][]valueSet, len(s.params))
 	for i := range s.params {
@@ -176,8 +175,8 @@ func (p *partition) split() (sets [][]valueSet, blurred []bool) {
 			for _, v := range s.values(i) {
 				sets[i] = append(sets[i], s.point(i, v))
 			}
-		case len(atoms[i]) > 0:
-			sets[i] = s.valueSets(i, atoms[i])
+		case len(by[i]) > 0:
+			sets[i] = s.valueSets(i, by[i])
 		default:
 			sets[i] = []valueSet{s.allValues(i)}
 		}
@@ -317,10 +316,9 @@ func (p *partition) missesFixed(c Configuration) bool {
 // is found.
 func (p *partition) dropInfeasible(r *rand.Rand, probes int) {
 	draws := min(max(probes/max(len(p.cells), 1), 256), maxTries)
-	clauses := p.s.references()
 	kept := p.cells[:0:0]
 	for k := range p.cells {
-		if p.explore(&p.cells[k], r, draws, clauses) {
+		if p.explore(&p.cells[k], r, draws) {
 			kept = append(kept, p.cells[k])
 		}
 	}

@@ -233,9 +233,8 @@ func (s *Space) duties() []*watch {
 	}
 	places := make([][]int, len(s.depend.Order)+1)
 	for _, n := range s.binding() {
-		k, _ := s.constraint(n)
 		last := 0
-		for _, i := range References(k.Expr) {
+		for _, i := range s.constraints[n].refs {
 			last = max(last, at[i])
 		}
 		places[last] = append(places[last], n)

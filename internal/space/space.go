@@ -9,18 +9,18 @@ import (
 // A Space is an ordered list of parameters with conditions and constraints on
 // inputs. It is immutable and safe for concurrent use.
 type Space struct {
-	params    []Parameter
-	forbidden []Clause
-	require   []Clause
+	params      []Parameter
+	forbidden   []Clause
+	require     []Clause
+	constraints []constraint // the forbidden ones first
 
 	index    map[string]int
 	depend   dependencies
-	codecs   []codec  // per parameter; meaningful for numbers
-	coords   []int    // coordinate → parameter
-	coordOf  []int    // parameter → coordinate, −1 for constants
-	twin     []int    // parameter → the first in the order with the same condition
-	gates    [][]gate // per parameter; see newGates
-	needed   []bool   // mentioned in a condition or constraint
+	codecs   []codec // per parameter; meaningful for numbers
+	coords   []int   // coordinate → parameter
+	coordOf  []int   // parameter → coordinate, −1 for constants
+	twin     []int   // parameter → the first in the order with the same condition
+	needed   []bool  // mentioned in a condition or constraint
 	json     []jsonText
 	binding  func() []int      // see bindingConstraints
 	watch    func() *watch     // of all constraints
@@ -65,21 +65,19 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		}
 	}
 	s.needed = s.isParent()
-	for _, k := range slices.Concat(s.forbidden, s.require) {
-		for _, j := range References(k.Expr) {
+	for n, k := range slices.Concat(s.forbidden, s.require) {
+		bad := False
+		if n < len(s.forbidden) {
+			bad = True
+		}
+		s.constraints = append(s.constraints, constraint{k, bad, References(k.Expr)})
+		for _, j := range s.constraints[n].refs {
 			s.needed[j] = true
 		}
 	}
 	s.binding = sync.OnceValue(s.bindingConstraints)
 	s.watch = sync.OnceValue(func() *watch { return s.newWatch(s.binding()) })
 	s.twin = s.twins()
-	s.gates = make([][]gate, len(params))
-	scratch := NewConfiguration(len(params))
-	for i := range s.params {
-		if s.params[i].Condition != nil && s.twin[i] == i {
-			s.gates[i] = s.newGates(s.params[i].Condition, scratch)
-		}
-	}
 	s.json = newJSONTexts(s.params)
 	s.tied = sync.OnceValue(s.tiesNumbers)
 	s.whole = sync.OnceValue(func() *partition {
@@ -138,4 +136,4 @@ func (s *Space) Coordinates() []int { return s.coords }
 func (s *Space) CoordOf(param int) int { return s.coordOf[param] }
 
 // constrained reports whether any clause restricts values.
-func (s *Space) constrained() bool { return len(s.forbidden)+len(s.require) > 0 }
+func (s *Space) constrained() bool { return len(s.constraints) > 0 }

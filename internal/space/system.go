@@ -52,8 +52,8 @@ func (t *translator) clauses() (out []csp.Formula) {
 		}
 	}
 	for _, n := range t.s.binding() {
-		k, bad := t.s.constraint(n)
-		add(t.formula(k.Expr, bad == False, true))
+		k := &t.s.constraints[n]
+		add(t.formula(k.Expr, k.bad == False, true))
 	}
 	if t.mentioned == nil {
 		t.mentioned = slices.Clone(t.at)
@@ -142,34 +142,37 @@ func (y *system) near(st *csp.State, c *Configuration, r *rand.Rand, nodes int) 
 func (s *Space) mends() bool { return s.tied() || s.narrow() }
 
 // tiesNumbers reports whether a constraint is linear in several numbers.
-func (s *Space) tiesNumbers() (tied bool) {
-	for _, k := range slices.Concat(s.forbidden, s.require) {
-		walk(k.Expr, func(e Expr) {
-			c, ok := e.(Compare)
-			if !ok {
-				return
+func (s *Space) tiesNumbers() bool {
+	for _, k := range s.constraints {
+		for _, e := range atoms(k.Expr) {
+			l, _ := s.linear(e)
+			if n := slices.IndexFunc(l.Terms, s.isNumber); n >= 0 && slices.ContainsFunc(l.Terms[n+1:], s.isNumber) {
+				return true
 			}
-			n := 0
-			l, _ := s.linear(c)
-			for _, term := range l.Terms {
-				if p := &s.params[term.Param]; p.Kind == Float || p.Kind == Int {
-					n++
-				}
-			}
-			tied = tied || n > 1
-		}, func(int) {})
-	}
-	return tied
-}
-
-// linear is c.Linear or, of a ratio to a form of one sign, what it is times its denominator.
-func (s *Space) linear(c Compare) (l LinearRelation, ok bool) {
-	if l, ok = c.Linear(); !ok {
-		if c, ok = c.cleared(s).(Compare); ok {
-			return c.Linear()
 		}
 	}
-	return l, ok
+	return false
+}
+
+// isNumber reports whether a term is one of a float or an int.
+func (s *Space) isNumber(t Term) bool {
+	p := &s.params[t.Param]
+	return p.Kind == Float || p.Kind == Int
+}
+
+// linear is e, a comparison, as Linear has it or, of a ratio to a form of one sign, times its denominator.
+func (s *Space) linear(e Expr) (l LinearRelation, ok bool) {
+	c, ok := e.(Compare)
+	if !ok {
+		return l, false
+	}
+	if l, ok = c.Linear(); ok {
+		return l, true
+	}
+	if c, ok = c.cleared(s).(Compare); ok {
+		return c.Linear()
+	}
+	return l, false
 }
 
 // mendNodes bounds the search for a solution near a point.
@@ -243,15 +246,14 @@ func (s *Space) giveWay(c *Configuration, fixed func(i int) (v float64, ok bool)
 // choicesOf are the choices that may give way to the constraint at a place; none where it is on
 // something else, too.
 func (s *Space) choicesOf(c *Configuration, n int, fixed func(i int) (v float64, ok bool)) []int {
-	k, _ := s.constraint(n)
 	alone := true
 	var out []int
-	walk(k.Expr, func(Expr) {}, func(i int) {
+	for _, i := range mentions(s.constraints[n].Expr) {
 		if _, is := fixed(i); !is && c.Active[i] {
 			alone = alone && s.params[i].Nominal()
 			out = append(out, i)
 		}
-	})
+	}
 	if !alone {
 		out = nil
 	}

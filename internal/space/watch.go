@@ -14,27 +14,15 @@ type watch struct {
 	rest   []watched // constraints without such a value, ascending
 }
 
-// A shelf has lists of constraints by a raw value: by a small whole one, as of choices, at its place.
+// A shelf has lists of constraints by a raw value.
 type shelf struct {
-	small [64][]watched
-	other map[float64][]watched
-	held  int // constraints of all lists
-}
-
-func (s *shelf) list(v float64) []watched {
-	if k := int(v); k >= 0 && k < len(s.small) && float64(k) == v {
-		return s.small[k]
-	}
-	return s.other[v]
+	list map[float64][]watched
+	held int // constraints of all lists
 }
 
 func (s *shelf) add(v float64, x watched) {
 	s.held++
-	if k := int(v); k >= 0 && k < len(s.small) && float64(k) == v {
-		s.small[k] = append(s.small[k], x)
-		return
-	}
-	s.other[v] = append(s.other[v], x)
+	s.list[v] = append(s.list[v], x)
 }
 
 // A watched constraint is violated by configurations with one value of another parameter alone; param is
@@ -49,10 +37,10 @@ type watched struct {
 func (s *Space) newWatch(places []int) *watch {
 	w := &watch{}
 	for _, n := range places {
-		k, bad := s.constraint(n)
+		k := &s.constraints[n]
 		least, value := -1, 0.0
-		for i, v := range anchors(k.Expr, bad) {
-			if j := w.place(i); least < 0 || len(w.by[j].list(v)) < len(w.by[least].list(value)) {
+		for i, v := range anchors(k.Expr, k.bad) {
+			if j := w.place(i); least < 0 || len(w.by[j].list[v]) < len(w.by[least].list[value]) {
 				least, value = j, v
 			}
 		}
@@ -61,7 +49,7 @@ func (s *Space) newWatch(places []int) *watch {
 			w.rest = append(w.rest, x)
 			continue
 		}
-		for i, v := range anchors(k.Expr, bad) {
+		for i, v := range anchors(k.Expr, k.bad) {
 			if i != w.params[least] {
 				x.param, x.value = i, v
 				break
@@ -86,7 +74,7 @@ func (w *watch) place(param int) int {
 	j := slices.Index(w.params, param)
 	if j < 0 {
 		j = len(w.params)
-		w.params, w.by = append(w.params, param), append(w.by, shelf{other: map[float64][]watched{}})
+		w.params, w.by = append(w.params, param), append(w.by, shelf{list: map[float64][]watched{}})
 	}
 	return j
 }
@@ -98,7 +86,7 @@ func (w *watch) lists(c Configuration) iter.Seq[[]watched] {
 			return
 		}
 		for j, i := range w.params {
-			if c.Active[i] && !yield(w.by[j].list(c.Value[i])) {
+			if c.Active[i] && !yield(w.by[j].list[c.Value[i]]) {
 				return
 			}
 		}
