@@ -21,7 +21,6 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 	}
 	numbers, sorted, last := true, true, math.Inf(-1)
 	for _, c := range n.Content {
-		c = deref(c)
 		text, kind, ok := l.typed(c, "a value of "+p.Name)
 		if !ok {
 			continue
@@ -124,7 +123,6 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 		return
 	}
 	for i, c := range n.Content {
-		c = deref(c)
 		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
 			l.errorf(c, "[a, b]", "an edge is a pair of values")
 			continue
@@ -161,7 +159,6 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 			continue
 		}
 		for _, c := range f.value.Content {
-			c = deref(c)
 			i := l.valueOf(p, c)
 			switch {
 			case i < 0:
@@ -188,7 +185,6 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 }
 
 func (l *loader) notAValue(p *space.Parameter, n *yaml.Node) {
-	n = deref(n)
 	l.errorf(n, suggest(n.Value, "values", p.Values, l.declared(p.Name)), "%s is not a value of %s", shown(n), p.Name)
 }
 

@@ -18,19 +18,19 @@ func (l *loader) constraints(o *object, st *study.Study) []study.Constraint {
 		c := o.get("constraints").Content[i]
 		m := outcome().FindStringSubmatch(s)
 		if m == nil {
-			l.errorf(deref(c), `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)
+			l.errorf(c, `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)
 			return nil
 		}
 		name := space.Name(strings.Trim(m[1], `"'`))
 		v, msg := parseNumber(m[3])
 		switch {
-		case !l.checkName(deref(c), "an outcome", name):
+		case !l.checkName(c, "an outcome", name):
 			return nil
 		case msg != "":
-			l.errorf(deref(c), "", "%s", msg)
+			l.errorf(c, "", "%s", msg)
 			return nil
 		case name == st.Objective().Name && !st.Several():
-			l.errorf(deref(c), "", "%q is the objective, not a further outcome", name)
+			l.errorf(c, "", "%q is the objective, not a further outcome", name)
 		}
 		k := study.Constraint{Name: name, AtLeast: m[2] == ">=", Bound: v}
 		for _, other := range out {
@@ -41,9 +41,9 @@ func (l *loader) constraints(o *object, st *study.Study) []study.Constraint {
 			switch {
 			case other.Name != k.Name:
 			case other.AtLeast == k.AtLeast:
-				l.errorf(deref(c), "keep the stricter one", "%s has a bound on this side already: %s", k.Name, other)
+				l.errorf(c, "keep the stricter one", "%s has a bound on this side already: %s", k.Name, other)
 			case lower.Bound > upper.Bound:
-				l.errorf(deref(c), "", "no value satisfies %s and %s", other, k)
+				l.errorf(c, "", "no value satisfies %s and %s", other, k)
 			}
 		}
 		out = append(out, k)

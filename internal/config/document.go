@@ -93,6 +93,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	if !w.walk(root, 1, false, "") {
 		return nil
 	}
+	resolve(root, map[*yaml.Node]bool{})
 	return root
 }
 
@@ -160,7 +161,7 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool, key string) bool {
 		}
 		own := ""
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
-			own = deref(n.Content[i-1]).Value
+			own = target(n.Content[i-1]).Value
 		}
 		if !w.walk(c, depth+1, aliased, own) {
 			return false
@@ -173,7 +174,7 @@ func (w *walker) walk(n *yaml.Node, depth int, aliased bool, key string) bool {
 func (w *walker) keys(n *yaml.Node) {
 	first := make(map[string]int, len(n.Content)/2)
 	for i := 0; i < len(n.Content); i += 2 {
-		k := deref(n.Content[i])
+		k := target(n.Content[i])
 		k.Value = space.Name(k.Value)
 		switch {
 		case k.Kind != yaml.ScalarNode:
@@ -225,7 +226,7 @@ var (
 
 // portable warns of plain texts in a value that other YAML readers take for bools or numbers.
 func (l *loader) portable(n *yaml.Node) {
-	if n = deref(n); n.Kind != yaml.ScalarNode {
+	if n.Kind != yaml.ScalarNode {
 		for _, c := range n.Content {
 			l.portable(c)
 		}
@@ -308,21 +309,37 @@ func (l *loader) sourceAt(n *yaml.Node) rune {
 	return text[0]
 }
 
-// deref follows an alias.
-func deref(n *yaml.Node) *yaml.Node {
+// target follows an alias.
+func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
 }
 
+// resolve puts what aliases stand for in their place, so that nobody else meets one. It is false
+// where a node contains itself; done holds the nodes that do not.
+func resolve(n *yaml.Node, done map[*yaml.Node]bool) bool {
+	if whole, met := done[n]; met {
+		return whole
+	}
+	done[n] = false
+	for i, c := range n.Content {
+		n.Content[i] = target(c)
+		if !resolve(n.Content[i], done) {
+			return false
+		}
+	}
+	done[n] = true
+	return true
+}
+
 func isNull(n *yaml.Node) bool {
-	n = deref(n)
 	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
 }
 
 func kindName(n *yaml.Node) string {
-	switch deref(n).Kind {
+	switch n.Kind {
 	case yaml.MappingNode:
 		return "mapping"
 	case yaml.SequenceNode:

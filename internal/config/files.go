@@ -94,7 +94,7 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 	o.fill(w)
 	list := o.get("journals")
 	for k, p := range w.Journals {
-		at := deref(list.Content[k])
+		at := list.Content[k]
 		if study.Scheme(p) != "" {
 			l.earlierElsewhere(at, p)
 			continue

@@ -21,7 +21,7 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 		}
 		n := o.get(key)
 		for _, arg := range n.Content {
-			l.placeholders(deref(arg), fid, study.JobWords)
+			l.placeholders(arg, fid, study.JobWords)
 		}
 		if len(l.placeholdersIn(argv[0], fid)) > 0 {
 			l.errorf(n.Content[0], "", "the program to run cannot be a placeholder")

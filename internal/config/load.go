@@ -150,7 +150,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	l.conditions()
 	for k, c := range st.Constraints {
 		if _, both := l.index[c.Name]; both {
-			l.warnf(deref(o.get("constraints").Content[k]), "relations of parameters go under require",
+			l.warnf(o.get("constraints").Content[k], "relations of parameters go under require",
 				"%s bounds a measured outcome, and is a parameter too", c.Name)
 		}
 	}
@@ -216,13 +216,12 @@ func (l *loader) checks(check func(*study.Study) error, st *study.Study, section
 
 // lookup is the value of a key of a mapping, nil without.
 func lookup(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || deref(n).Kind != yaml.MappingNode {
+	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
-	n = deref(n)
 	for k := 0; k+1 < len(n.Content); k += 2 {
 		if n.Content[k].Value == key {
-			return deref(n.Content[k+1])
+			return n.Content[k+1]
 		}
 	}
 	return nil

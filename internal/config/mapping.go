@@ -17,7 +17,6 @@ var conditionOpNames = sections["condition.*"].names
 
 // condition reads a condition in either spelling; nil after a mistake.
 func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
-	n = deref(n)
 	switch {
 	case depth > maxNest:
 		l.errorf(n, "", "the condition is nested deeper than %d levels", maxNest)
@@ -50,7 +49,6 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 
 // several reads a list of conditions.
 func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, depth int) space.Expr {
-	n = deref(n)
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
 		return nil
@@ -118,7 +116,6 @@ func (l *loader) atom(f field) space.Expr {
 
 // valueTerm is a value that a parameter is compared with; nil after a mistake.
 func (l *loader) valueTerm(name *term, n *yaml.Node) *term {
-	n = deref(n)
 	if isNull(n) && n.Value == "" {
 		l.errorf(n, "", "a value is expected here")
 		return nil
@@ -132,7 +129,6 @@ func (l *loader) valueTerm(name *term, n *yaml.Node) *term {
 
 // oneOf reads the list of values of a key.
 func (l *loader) oneOf(name *term, n *yaml.Node, key string) space.Expr {
-	n = deref(n)
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		l.errorf(n, key+": [a, b]", "%s needs a list of values", key)
 		return nil
@@ -160,7 +156,6 @@ var inQuotes = lazy.Regexp(`"[^"]*"|'[^']*'`)
 // hintQuotes makes it the hint of the errors after the first so many that an expression has a
 // name or value without its quotes.
 func (l *loader) hintQuotes(n *yaml.Node, before int) {
-	n = deref(n)
 	if n.Kind == yaml.SequenceNode {
 		for _, c := range n.Content {
 			l.hintQuotes(c, before)
@@ -210,7 +205,6 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	}
 	var out []clause
 	for _, e := range n.Content {
-		e = deref(e)
 		before := len(l.errs)
 		if x := l.condition(e, 1); x != nil {
 			out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, pos{e.Line, e.Column}})
@@ -235,7 +229,6 @@ func (l *loader) sourceOf(n *yaml.Node) string {
 
 // flow is a copy of a tree in the one-line style, without anchors and comments.
 func flow(n *yaml.Node) *yaml.Node {
-	n = deref(n)
 	out := &yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value, Style: n.Style}
 	if n.Kind != yaml.ScalarNode {
 		out.Style = yaml.FlowStyle

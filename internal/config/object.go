@@ -28,21 +28,20 @@ func (l *loader) pairs(n *yaml.Node) []field {
 	if n == nil {
 		return nil
 	}
-	n = deref(n)
 	var out, merged []field
 	own := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		k, v := deref(n.Content[i]), n.Content[i+1]
+		k, v := n.Content[i], n.Content[i+1]
 		if k.Kind != yaml.ScalarNode || own[k.Value] {
 			continue // reported by the walker
 		}
 		if k.Tag == "!!merge" {
-			sources := []*yaml.Node{deref(v)}
+			sources := []*yaml.Node{v}
 			if sources[0].Kind == yaml.SequenceNode {
 				sources = sources[0].Content
 			}
 			for _, s := range sources {
-				if deref(s).Kind != yaml.MappingNode {
+				if s.Kind != yaml.MappingNode {
 					l.errorf(v, "write <<: *name, where &name marks a mapping", "<< needs a mapping to merge")
 					continue
 				}
@@ -51,7 +50,7 @@ func (l *loader) pairs(n *yaml.Node) []field {
 			continue
 		}
 		own[k.Value] = true
-		out = append(out, field{k, deref(v)})
+		out = append(out, field{k, v})
 	}
 	for _, f := range merged {
 		if !own[f.key.Value] {
@@ -86,7 +85,6 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 	if n == nil {
 		return o
 	}
-	n = deref(n)
 	keys, aliases := sections[path].names, sections[path].aliases
 	if n.Kind != yaml.MappingNode {
 		l.errorf(n, "keys: "+list(keys), "%s must be a mapping, not a %s", what, kindName(n))

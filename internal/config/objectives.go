@@ -25,7 +25,7 @@ func (l *loader) objectives(o *object) []study.Objective {
 		}
 		if key := lookup(one, "reference"); key != nil {
 			l.errorf(key, "remove it", "reference is for several objectives")
-			one = without(deref(one), "reference")
+			one = without(one, "reference")
 		}
 		return []study.Objective{l.objective(one, "objective")}
 	}
@@ -43,10 +43,10 @@ func (l *loader) objectives(o *object) []study.Objective {
 	}
 	var all []study.Objective
 	for _, n := range list.Content {
-		ob := l.objective(deref(n), "objectives")
+		ob := l.objective(n, "objectives")
 		if slices.ContainsFunc(all, func(other study.Objective) bool { return other.Name == ob.Name }) &&
 			ob.Name != "objective" {
-			l.errorf(deref(n), "give each its own name", "two objectives are named %q", ob.Name)
+			l.errorf(n, "give each its own name", "two objectives are named %q", ob.Name)
 		}
 		switch {
 		case strings.Contains(ob.Name, "="):

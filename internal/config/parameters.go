@@ -183,7 +183,7 @@ func (l *loader) check(d *decl, o *object) {
 		case n == nil:
 			n = d.key
 		case err.Entry >= 0 && err.Entry < len(n.Content):
-			n = deref(n.Content[err.Entry])
+			n = n.Content[err.Entry]
 		}
 		l.errorf(n, err.Hint, "%s", err.Msg)
 	}

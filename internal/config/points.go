@@ -24,7 +24,7 @@ func (l *loader) initial(n *yaml.Node) study.Initial {
 		return in
 	}
 	for _, p := range points.Content {
-		if a, ok := l.point(deref(p)); ok {
+		if a, ok := l.point(p); ok {
 			in.Points = append(in.Points, a)
 		}
 	}

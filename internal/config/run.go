@@ -48,7 +48,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		}
 	}
 	for i, arg := range r.Command {
-		l.placeholders(deref(command.Content[i]), fid, nil)
+		l.placeholders(command.Content[i], fid, nil)
 		if i == 0 && len(l.placeholdersIn(arg, fid)) > 0 {
 			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
 		}
@@ -106,7 +106,7 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 		known = append(known, st.Fidelity.Name)
 	}
 	for k := 0; k+1 < len(n.Content) && n.Kind == yaml.MappingNode; k += 2 {
-		name, path := n.Content[k], deref(n.Content[k+1])
+		name, path := n.Content[k], n.Content[k+1]
 		switch {
 		case !slices.Contains(known, name.Value):
 			l.errorf(name, suggest(name.Value, "names", known, 0),

@@ -41,7 +41,6 @@ func mantissa(text string) int {
 
 // number reads a finite number; key names it in messages.
 func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
-	n = deref(n)
 	if n.Kind != yaml.ScalarNode {
 		l.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
 		return 0, false
@@ -78,7 +77,6 @@ func (l *loader) integer(n *yaml.Node, key string, lo, hi float64) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	n = deref(n)
 	switch {
 	case v != math.Trunc(v):
 		l.errorf(n, "", "%s must be a whole number, not %s", key, n.Value)
@@ -94,7 +92,6 @@ func (l *loader) integer(n *yaml.Node, key string, lo, hi float64) (int, bool) {
 
 // boolean reads true or false.
 func (l *loader) boolean(n *yaml.Node, key string) (value, ok bool) {
-	n = deref(n)
 	if n.Kind == yaml.ScalarNode && n.Style == 0 {
 		switch n.Value {
 		case "true", "True", "TRUE":
@@ -109,7 +106,6 @@ func (l *loader) boolean(n *yaml.Node, key string) (value, ok bool) {
 
 // text reads a scalar as its text.
 func (l *loader) text(n *yaml.Node, key string) (string, bool) {
-	n = deref(n)
 	if n.Kind != yaml.ScalarNode {
 		l.errorf(n, "", "%s must be a text, not a %s", key, kindName(n))
 		return "", false
@@ -135,7 +131,6 @@ func (l *loader) duration(n *yaml.Node, key string) (time.Duration, bool) {
 	if !ok {
 		return 0, false
 	}
-	n = deref(n)
 	if decimal().MatchString(s) {
 		l.errorf(n, fmt.Sprintf("write %ss for seconds, %sm for minutes", s, s), "%s needs a unit", key)
 		return 0, false
@@ -179,7 +174,7 @@ func num(v float64) string {
 
 // shown is a node as messages quote it.
 func shown(n *yaml.Node) string {
-	if n = deref(n); n.Kind == yaml.ScalarNode {
+	if n.Kind == yaml.ScalarNode {
 		return strconv.Quote(n.Value)
 	}
 	return "a " + kindName(n)

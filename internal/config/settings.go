@@ -59,7 +59,6 @@ func (k *key) absent(t reflect.Type) reflect.Value {
 // decode sets f to what a node means as a shape of key k; label names it in messages. After a
 // mistake it is false, and f stays what it was.
 func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) (ok bool) {
-	n = deref(n)
 	if s.form == eitherForm {
 		for _, a := range s.of {
 			if a.form == fixedForm && n.Kind == yaml.ScalarNode && n.Value == a.text {

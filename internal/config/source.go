@@ -64,7 +64,7 @@ func (s *Source) tellRest() {
 	count, first := map[string]int{}, map[string]*yaml.Node{}
 	for _, n := range s.order {
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			key, value := deref(n.Content[i]), deref(n.Content[i+1])
+			key, value := n.Content[i], n.Content[i+1]
 			says := value.Value != "" && value.Value != "false" && !isNull(value) || len(value.Content) > 0
 			if !says || s.ignored[key.Value] || slices.Contains(s.asked[n], key.Value) {
 				continue
@@ -100,16 +100,16 @@ type Member struct {
 func (n Node) Absent() bool { return n.n == nil || isNull(n.n) }
 
 // IsMap reports whether the node is a mapping.
-func (n Node) IsMap() bool { return n.n != nil && deref(n.n).Kind == yaml.MappingNode }
+func (n Node) IsMap() bool { return n.n != nil && n.n.Kind == yaml.MappingNode }
 
 // IsList reports whether the node is a list.
-func (n Node) IsList() bool { return n.n != nil && deref(n.n).Kind == yaml.SequenceNode }
+func (n Node) IsList() bool { return n.n != nil && n.n.Kind == yaml.SequenceNode }
 
 // Kind is what people call such a node.
 func (n Node) Kind() string { return kindName(n.n) }
 
 // Has reports whether a mapping has a key, be its value null.
-func (n Node) Has(key string) bool { return n.IsMap() && lookup(deref(n.n), key) != nil }
+func (n Node) Has(key string) bool { return n.IsMap() && lookup(n.n, key) != nil }
 
 // Get is the value of the first of the keys that a mapping has.
 func (n Node) Get(keys ...string) Node {
@@ -118,8 +118,8 @@ func (n Node) Get(keys ...string) Node {
 	}
 	n.ask(keys...)
 	for _, key := range keys {
-		if v := lookup(deref(n.n), key); v != nil {
-			return Node{n.s, deref(v)}
+		if v := lookup(n.n, key); v != nil {
+			return Node{n.s, v}
 		}
 	}
 	return Node{s: n.s}
@@ -127,11 +127,10 @@ func (n Node) Get(keys ...string) Node {
 
 // ask notes that somebody takes care of these keys.
 func (n Node) ask(keys ...string) {
-	m := deref(n.n)
-	if _, known := n.s.asked[m]; !known {
-		n.s.order = append(n.s.order, m)
+	if _, known := n.s.asked[n.n]; !known {
+		n.s.order = append(n.s.order, n.n)
 	}
-	n.s.asked[m] = append(n.s.asked[m], keys...)
+	n.s.asked[n.n] = append(n.s.asked[n.n], keys...)
 }
 
 // Members are the keys and values of a mapping, none for anything else.
@@ -141,9 +140,9 @@ func (n Node) Members() []Member {
 	}
 	n.ask()
 	var out []Member
-	for _, f := range n.s.l.pairs(deref(n.n)) {
+	for _, f := range n.s.l.pairs(n.n) {
 		n.ask(f.key.Value)
-		out = append(out, Member{f.key.Value, Node{n.s, f.key}, Node{n.s, deref(f.value)}})
+		out = append(out, Member{f.key.Value, Node{n.s, f.key}, Node{n.s, f.value}})
 	}
 	return out
 }
@@ -154,18 +153,18 @@ func (n Node) Items() []Node {
 		return nil
 	}
 	var out []Node
-	for _, c := range deref(n.n).Content {
-		out = append(out, Node{n.s, deref(c)})
+	for _, c := range n.n.Content {
+		out = append(out, Node{n.s, c})
 	}
 	return out
 }
 
 // Text is a single value as it is written, "" for anything else.
 func (n Node) Text() string {
-	if n.Absent() || deref(n.n).Kind != yaml.ScalarNode {
+	if n.Absent() || n.n.Kind != yaml.ScalarNode {
 		return ""
 	}
-	return deref(n.n).Value
+	return n.n.Value
 }
 
 // IsWhole reports whether the node is a number written without a fraction.
@@ -224,6 +223,9 @@ func (n Node) Inner() Node {
 		return Node{s: n.s}
 	}
 	relocate(&inner, n.n)
+	if !resolve(&inner, map[*yaml.Node]bool{}) {
+		return Node{s: n.s}
+	}
 	return Node{n.s, inner.Content[0]}
 }
 

@@ -68,7 +68,7 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 			"over is for the parts of add and multiply; a kernel sees every parameter")
 	} else if n != nil {
 		for i := range k.Over {
-			l.byName(deref(n.Content[i]))
+			l.byName(n.Content[i])
 			k.Over[i] = space.Name(k.Over[i])
 		}
 	}
@@ -89,7 +89,7 @@ func (l *loader) kernelOf(o *object, name string, list *yaml.Node) study.Kernel 
 		return k
 	}
 	for _, n := range list.Content {
-		k.Parts = append(k.Parts, l.kernel(deref(n), true))
+		k.Parts = append(k.Parts, l.kernel(n, true))
 	}
 	return k
 }
@@ -177,9 +177,9 @@ func (l *loader) policy(n *yaml.Node) study.Policy {
 	default:
 		rest := *without
 		rest.Content = slices.DeleteFunc(slices.Clone(without.Content), func(c *yaml.Node) bool {
-			past := slices.Contains(l.opt.PastRules, deref(c).Value)
+			past := slices.Contains(l.opt.PastRules, c.Value)
 			if past {
-				l.warnf(deref(c), "take it from the list", "the rule %s is gone: to leave it out does nothing", deref(c).Value)
+				l.warnf(c, "take it from the list", "the rule %s is gone: to leave it out does nothing", c.Value)
 			}
 			return past
 		})

@@ -16,7 +16,6 @@ const maxNesting = 16
 // of the file, for a list or mapping compact JSON. what names the value in
 // messages.
 func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
-	n = deref(n)
 	if n.Kind != yaml.ScalarNode {
 		if n = l.nested(n, what, 1); n == nil {
 			return "", space.Structure, false
@@ -54,7 +53,6 @@ func scalarType(n *yaml.Node) space.Literal {
 
 // nested is a list or mapping without aliases and merge keys; nil where it is too deep.
 func (l *loader) nested(n *yaml.Node, what string, depth int) *yaml.Node {
-	n = deref(n)
 	switch {
 	case depth > maxNesting:
 		l.errorf(n, "", "%s is nested deeper than %d levels", what, maxNesting)

@@ -14,7 +14,6 @@ import (
 // rawValue reads a value of a parameter as the space stores it. key says what
 // the value is for.
 func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
-	n = deref(n)
 	p := &d.param
 	choice := p.Kind == space.Ordinal || p.Kind == space.Categorical
 	if n.Kind != yaml.ScalarNode && !choice {
