@@ -12,8 +12,8 @@ import (
 
 // conditions reads every active_if.
 func (l *loader) conditions() {
-	for i := range l.decls {
-		if d := &l.decls[i]; d.condition != nil {
+	for _, d := range l.decls {
+		if d.condition != nil {
 			before := len(l.errs)
 			d.param.Condition = l.condition(d.condition, 1)
 			l.hintQuotes(d.condition, before)
@@ -54,12 +54,11 @@ func negated(x space.Expr) space.Expr {
 
 // lookup is the parameter a name means; unknown names are reported.
 func (l *loader) lookup(t *term) *decl {
-	i, ok := l.position(t.text)
-	if !ok {
+	d := l.index[space.Name(t.text)]
+	if d == nil {
 		l.unknownName(t)
-		return nil
 	}
-	return &l.decls[i]
+	return d
 }
 
 // byName is the parameter whose name a node is.
@@ -72,7 +71,7 @@ func (l *loader) bind(t *term) space.Expr {
 	switch {
 	case t.kind == termCall && t.text == "active":
 		if d := l.lookup(t.args[0]); d != nil {
-			return space.ActiveOf{Param: l.index[d.name]}
+			return space.ActiveOf{Param: d.position}
 		}
 		return nil
 	case t.kind != termOp || levels[t.text] > relationLevel:
@@ -113,7 +112,7 @@ func (l *loader) bare(t *term) space.Expr {
 		l.errorAt(t.at, "compare it: "+d.name+" == …", "%s is not a bool", d.name)
 		return nil
 	}
-	return space.Compare{Op: space.Eq, Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(1)}
+	return space.Compare{Op: space.Eq, Left: space.Ref{Param: d.position}, Right: space.Const(1)}
 }
 
 // member reads `parameter in [literals]`. With arithmetic it is the comparisons with each.
@@ -145,7 +144,7 @@ func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 		}
 		return space.Or{}
 	}
-	x := space.In{Param: l.index[d.name]}
+	x := space.In{Param: d.position}
 	for _, v := range values {
 		raw, ok := l.literal(d, v)
 		if !ok {
@@ -239,9 +238,9 @@ func (l *loader) sum(t *term) space.Sum {
 			l.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, kindNames[d.param.Kind])
 			return nil
 		}
-		return space.NumberOf{Param: l.index[d.name], Numbers: numbers}
+		return space.NumberOf{Param: d.position, Numbers: numbers}
 	}
-	return space.Ref{Param: l.index[d.name]}
+	return space.Ref{Param: d.position}
 }
 
 // call binds a function. sum is written out.

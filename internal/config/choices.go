@@ -185,13 +185,5 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 }
 
 func (l *loader) notAValue(p *space.Parameter, n *yaml.Node) {
-	l.errorf(n, suggest(n.Value, "values", p.Values, l.declared(p.Name)), "%s is not a value of %s", shown(n), p.Name)
-}
-
-// declared is the line of a parameter, 0 while it is being read.
-func (l *loader) declared(name string) int {
-	if i, ok := l.index[name]; ok {
-		return l.decls[i].line()
-	}
-	return 0
+	l.errorf(n, suggest(n.Value, "values", p.Values, l.index[p.Name].line()), "%s is not a value of %s", shown(n), p.Name)
 }

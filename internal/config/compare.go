@@ -116,10 +116,7 @@ func (l *loader) parameterOf(t *term) *decl {
 	if t.kind != termWord && t.kind != termString && t.kind != termName {
 		return nil
 	}
-	if i, ok := l.position(t.text); ok {
-		return &l.decls[i]
-	}
-	return nil
+	return l.index[space.Name(t.text)]
 }
 
 // alsoValue reports whether a term that names a parameter is also a value of the choice d. A
@@ -154,7 +151,7 @@ func (l *loader) withLiteral(d *decl, r rel, t *term) space.Expr {
 	if !ok {
 		return nil
 	}
-	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[d.name]}, Right: space.Const(v)}
+	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: d.position}, Right: space.Const(v)}
 }
 
 // compareChoice binds a choice with one of its values. other is the parameter
@@ -201,8 +198,8 @@ func (l *loader) compareChoices(a *decl, r rel, b *decl) space.Expr {
 		l.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
 		return nil
 	}
-	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: l.index[a.name]},
-		Right: space.Ref{Param: l.index[b.name]}}
+	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: a.position},
+		Right: space.Ref{Param: b.position}}
 }
 
 // compareTexts decides a comparison with a constant now.

@@ -78,7 +78,7 @@ func (d *Draft) File(s *Source) ([]byte, Report) {
 
 func (d *Draft) normalised(s *Source) []byte {
 	for {
-		l := &loader{draft: true, index: map[string]int{}}
+		l := &loader{draft: true}
 		var st *study.Study
 		if root := l.document(d.text()); root != nil {
 			st = l.study(root)
@@ -116,10 +116,10 @@ func (d *Draft) normalised(s *Source) []byte {
 func (d *Draft) drop(s *Source, l *loader) {
 	var names []string
 	var gone []bool
-	for i := range l.decls {
+	for i, d := range l.decls {
 		gone = append(gone, slices.Contains(l.never, i))
 		if gone[i] {
-			names = append(names, l.decls[i].name)
+			names = append(names, d.name)
 		}
 	}
 	keep := func(list []string, clauses []clause) []string {

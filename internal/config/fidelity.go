@@ -173,8 +173,8 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 	if name == nil {
 		name = o.get("fidelity")
 	}
-	for i := range l.decls {
-		switch d := &l.decls[i]; {
+	for _, d := range l.decls {
+		switch {
 		case d.name == f.Name:
 			l.errorf(name, "take it out of space: bohier hands it to the command itself",
 				"%s is the fidelity and a parameter of the space", f.Name)

@@ -15,7 +15,7 @@ import (
 // Parse reads a study file from bytes. name is its path: messages show it and
 // relative paths in the file start from its directory.
 func Parse(name string, data []byte, o Options) (*study.Study, Report) {
-	l := &loader{opt: o, file: name, index: map[string]int{}}
+	l := &loader{opt: o, file: name}
 	var st *study.Study
 	if root := l.document(data); root != nil {
 		st = l.study(root)
@@ -36,9 +36,9 @@ type loader struct {
 	cached      []rune
 	errs, warns []Problem
 
-	decls []decl
-	index map[string]int // parameter name → position in decls
-	space *space.Space   // nil: it has mistakes
+	decls []*decl
+	index map[string]*decl // by name
+	space *space.Space     // nil: it has mistakes
 
 	forbidden, require []clause
 

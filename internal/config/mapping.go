@@ -72,8 +72,8 @@ func (l *loader) atom(f field) space.Expr {
 		return l.oneOf(name, f.value, f.key.Value)
 	case f.value.Kind == yaml.ScalarNode:
 		t := l.valueTerm(name, f.value)
-		i, known := l.index[name.text]
-		if !known {
+		d := l.index[name.text]
+		if d == nil {
 			l.unknownName(name) // before the value, which may be an expression
 			return nil
 		}
@@ -81,7 +81,7 @@ func (l *loader) atom(f field) space.Expr {
 			return nil
 		}
 		if strings.ContainsAny(t.text[:min(1, len(t.text))], "<>=") {
-			if d := &l.decls[i]; d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
+			if d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
 				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
 					"%q is not a value", t.text)
 				return nil
@@ -165,8 +165,8 @@ func (l *loader) hintQuotes(n *yaml.Node, before int) {
 		return
 	}
 	source, found := inQuotes().ReplaceAllString(space.Name(n.Value), ""), ""
-	for i := range l.decls {
-		for _, text := range append([]string{l.decls[i].name}, l.decls[i].param.Values...) {
+	for _, d := range l.decls {
+		for _, text := range append([]string{d.name}, d.param.Values...) {
 			if _, wrong := parseNumber(text); wrong != "" && !space.IsWord(text) && len(text) > len(found) &&
 				strings.Contains(source, text) {
 				found = text

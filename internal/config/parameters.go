@@ -15,6 +15,7 @@ const maxEdges = 200000
 // A decl is one declared parameter with the nodes that messages point to.
 type decl struct {
 	name      string
+	position  int // among the parameters
 	key       *yaml.Node
 	param     space.Parameter
 	broken    bool       // did not load: what refers to it reports nothing
@@ -22,21 +23,20 @@ type decl struct {
 	dflt      *yaml.Node // default, nil: none
 }
 
-// line is where the parameter is declared.
-func (d *decl) line() int { return d.key.Line }
+// line is where the parameter is declared, 0 while it is being read.
+func (d *decl) line() int {
+	if d == nil {
+		return 0
+	}
+	return d.key.Line
+}
 
 func (l *loader) names() []string {
 	out := make([]string, len(l.decls))
-	for i := range l.decls {
-		out[i] = l.decls[i].name
+	for i, d := range l.decls {
+		out[i] = d.name
 	}
 	return out
-}
-
-// position is the place of a parameter in decls.
-func (l *loader) position(name string) (int, bool) {
-	i, ok := l.index[space.Name(name)]
-	return i, ok
 }
 
 // checkName reports a text that cannot be the name of what.
@@ -58,6 +58,7 @@ func (l *loader) parameters(n *yaml.Node) {
 			kindName(n))
 		return
 	}
+	l.index = map[string]*decl{}
 	for _, f := range l.pairs(n) {
 		name := f.key.Value
 		switch {
@@ -72,11 +73,11 @@ func (l *loader) parameters(n *yaml.Node) {
 			l.errorf(f.key, "", "more than %d parameters", space.MaxParams)
 			return
 		}
-		d := decl{name: name, key: f.key}
+		d := &decl{name: name, position: len(l.decls), key: f.key}
 		before := len(l.errs)
-		l.parameter(&d, f.value)
+		l.parameter(d, f.value)
 		d.broken = len(l.errs) > before
-		l.index[name] = len(l.decls)
+		l.index[name] = d
 		l.decls = append(l.decls, d)
 	}
 	if len(l.decls) == 0 {

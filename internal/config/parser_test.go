@@ -179,7 +179,7 @@ func FuzzExpr(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		l := &loader{file: "t.yaml", index: map[string]int{}}
+		l := &loader{file: "t.yaml"}
 		if l.study(l.document([]byte(exprStudy))) == nil {
 			t.Fatalf("%v", l.errs)
 		}

@@ -50,8 +50,8 @@ func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 			continue
 		}
 		if v, ok := l.rawValue(d, f.value, "the value"); ok && d.param.Kind != space.Constant {
-			a[l.index[d.name]] = v
-			places[l.index[d.name]] = f.key
+			a[d.position] = v
+			places[d.position] = f.key
 		}
 	}
 	if len(l.errs) > before || l.space == nil {
@@ -59,7 +59,7 @@ func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 	}
 	c, settled := l.settle(a)
 	for i, key := range places {
-		if d := &l.decls[i]; settled[i] && !c.Active[i] {
+		if d := l.decls[i]; settled[i] && !c.Active[i] {
 			l.errorf(key, "", "%s is inactive at this point: its condition (line %d) does not hold", d.name, d.condition.Line)
 		}
 	}
@@ -72,8 +72,8 @@ func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 // defaults checks that the defaults together violate nothing.
 func (l *loader) defaults() {
 	a := space.Assignment{}
-	for i := range l.decls {
-		if v := l.decls[i].param.Default; v != nil {
+	for i, d := range l.decls {
+		if v := d.param.Default; v != nil {
 			a[i] = *v
 		}
 	}
@@ -83,7 +83,7 @@ func (l *loader) defaults() {
 	c, settled := l.settle(a)
 	if k, what := l.violated(c, settled); k != nil {
 		refs := space.References(k.Expr)
-		last := slices.MaxFunc(refs, func(i, j int) int { return defaultLine(&l.decls[i]) - defaultLine(&l.decls[j]) })
+		last := slices.MaxFunc(refs, func(i, j int) int { return defaultLine(l.decls[i]) - defaultLine(l.decls[j]) })
 		if n := l.decls[last].dflt; n != nil {
 			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text,
 				k.at.line)

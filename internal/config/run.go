@@ -143,8 +143,7 @@ func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []strin
 // envNames reports parameters that would be one variable of the environment.
 func (l *loader) envNames(report func(n *yaml.Node, hint, format string, args ...any)) {
 	owner := make(map[string]string, len(l.decls))
-	for i := range l.decls {
-		d := &l.decls[i]
+	for _, d := range l.decls {
 		name := space.EnvVariable(d.name)
 		if other, taken := owner[name]; taken {
 			report(d.key, "rename one of them", "%s and %s would both be %s in the command's environment", other, d.name, name)
@@ -220,8 +219,8 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 			l.errorf(n, "every: 20s", "run.every is at least 1s")
 		}
 	}
-	for i := range l.decls {
-		if d := &l.decls[i]; slices.Contains(study.JobWords, d.name) {
+	for _, d := range l.decls {
+		if slices.Contains(study.JobWords, d.name) {
 			l.errorf(d.key, "rename the parameter", "in the commands of jobs {%s} is not the parameter (%s are taken)", d.name,
 				strings.Join(study.JobWords, ", "))
 		}

@@ -275,31 +275,18 @@ func (p placed) place() []int {
 	return f.Index
 }
 
+// goKinds are the kinds of types that hold the forms of values.
+var goKinds = map[form]reflect.Kind{textForm: reflect.String, wordForm: reflect.String, numberForm: reflect.Float64,
+	wholeForm: reflect.Int, boolForm: reflect.Bool, timeForm: reflect.Int64, listForm: reflect.Slice,
+	pairForm: reflect.Array, mapForm: reflect.Map, sectionForm: reflect.Struct}
+
 // fits reports whether a type holds a shape.
 func (s *shape) fits(t reflect.Type) bool {
-	switch s.form {
-	case textForm, wordForm:
-		return t.Kind() == reflect.String
-	case numberForm:
-		return t.Kind() == reflect.Float64
-	case wholeForm:
-		return t.Kind() == reflect.Int
-	case boolForm:
-		return t.Kind() == reflect.Bool
-	case timeForm:
-		return t == reflect.TypeFor[time.Duration]()
-	case listForm:
-		return t.Kind() == reflect.Slice && s.of[0].fits(t.Elem())
-	case pairForm:
-		return t.Kind() == reflect.Array && t.Len() == s.elements && s.of[0].fits(t.Elem())
-	case mapForm:
-		return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && s.of[0].fits(t.Elem())
-	case sectionForm:
-		return t.Kind() == reflect.Struct
-	case eitherForm:
+	if s.form == eitherForm {
 		number := s.alternative(false)
 		is := number.form == timeForm || number.form == wholeForm || number.form == numberForm
 		return is && len(s.of) == 2 && s.of[0].form == fixedForm && number.fits(t)
 	}
-	return false
+	kind, known := goKinds[s.form]
+	return known && t.Kind() == kind && (len(s.of) == 0 || s.of[0].fits(t.Elem()))
 }

@@ -15,8 +15,8 @@ import (
 // after a mistake.
 func (l *loader) build(at *yaml.Node) *space.Space {
 	params := make([]space.Parameter, len(l.decls))
-	for i := range l.decls {
-		params[i] = l.decls[i].param
+	for i, d := range l.decls {
+		params[i] = d.param
 	}
 	s, err := space.New(params, clausesOf(l.forbidden), clausesOf(l.require))
 	if cycle := (*space.CycleError)(nil); errors.As(err, &cycle) {
@@ -45,7 +45,7 @@ func (l *loader) build(at *yaml.Node) *space.Space {
 
 // cycle reports conditions that depend on each other, with all their lines.
 func (l *loader) cycle(params []int) {
-	first := &l.decls[params[0]]
+	first := l.decls[params[0]]
 	if len(params) == 1 {
 		l.errorf(first.condition, "", "the condition of %s depends on %s itself", first.name, first.name)
 		return
