@@ -38,14 +38,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 		l.errorf(nil, "save it as UTF-8", "the file is UTF-16")
 		return nil
 	case !utf8.Valid(data):
-		bad := 0
-		for bad < len(data) {
-			r, n := utf8.DecodeRune(data[bad:])
-			if r == utf8.RuneError && n == 1 {
-				break
-			}
-			bad += n
-		}
+		bad := bytes.IndexByte(bytes.ToValidUTF8(data, []byte{0xff}), 0xff)
 		line := 1 + bytes.Count(data[:bad], []byte("\n"))
 		start := bytes.LastIndexByte(data[:bad], '\n') + 1
 		l.errorAt(pos{line, utf8.RuneCount(data[start:bad]) + 1}, "save the file as UTF-8", "this byte is not UTF-8")
@@ -71,18 +64,15 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	}()
 	dec := yaml.NewDecoder(strings.NewReader(text))
 	var doc, second yaml.Node
-	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF) || err == nil && isNull(doc.Content[0]):
 		l.errorf(nil, "`bohier init` writes one to start from", "the file is empty")
 		return nil
-	} else if err != nil {
+	case err != nil:
 		l.syntaxError(err)
 		return nil
 	}
 	root = doc.Content[0]
-	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
-		l.errorf(nil, "`bohier init` writes one to start from", "the file is empty")
-		return nil
-	}
 	if err := dec.Decode(&second); err == nil {
 		l.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own",
 			"a second document starts here")

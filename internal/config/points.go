@@ -83,7 +83,7 @@ func (l *loader) defaults() {
 	c, settled := l.settle(a)
 	if k, what := l.violated(c, settled); k != nil {
 		refs := space.References(k.Expr)
-		last := slices.MaxFunc(refs, func(i, j int) int { return defaultLine(l.decls[i]) - defaultLine(l.decls[j]) })
+		last := slices.MaxFunc(refs, func(i, j int) int { return placeOf(l.decls[i].dflt).line - placeOf(l.decls[j].dflt).line })
 		if n := l.decls[last].dflt; n != nil {
 			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text,
 				k.at.line)
@@ -92,13 +92,6 @@ func (l *loader) defaults() {
 }
 
 var violates = map[string]string{"is forbidden": "are forbidden", "violates a requirement": "violate a requirement"}
-
-func defaultLine(d *decl) int {
-	if d.dflt == nil {
-		return 0
-	}
-	return d.dflt.Line
-}
 
 // settle decides what an assignment alone decides: a parameter is settled when
 // it is surely inactive, or surely active with a value.

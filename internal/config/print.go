@@ -245,11 +245,10 @@ func printRun(r *study.Run) *yaml.Node {
 // duration writes 2h, not 2h0m0s.
 func duration(d time.Duration) string {
 	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
+	for _, zero := range []string{"m0s", "h0m"} {
+		if rest, is := strings.CutSuffix(s, zero); is {
+			s = rest + zero[:1]
+		}
 	}
 	return s
 }

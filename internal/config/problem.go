@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -118,12 +119,7 @@ func (r Report) String() string {
 // tidy sorts by place and keeps one problem a place, the first found there, and all
 // that concern the file as a whole.
 func tidy(ps []Problem) []Problem {
-	slices.SortStableFunc(ps, func(a, b Problem) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
+	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return slices.CompactFunc(ps, func(a, b Problem) bool {
 		return a.Line == b.Line && a.Column == b.Column && (a.Line > 0 || a.Message == b.Message)
 	})

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,7 +23,7 @@ func parseNumber(text string) (v float64, msg string) {
 	if err != nil {
 		return 0, text + " is too large for a number (at most 1.8e308)"
 	}
-	if v == 0 && strings.ContainsAny(strings.ToLower(text)[:mantissa(text)], "123456789") {
+	if mantissa, _, _ := strings.Cut(strings.ToLower(text), "e"); v == 0 && strings.ContainsAny(mantissa, "123456789") {
 		return 0, text + " is too small for a number (it would be 0)"
 	}
 	if v == 0 {
@@ -31,44 +32,29 @@ func parseNumber(text string) (v float64, msg string) {
 	return v, ""
 }
 
-// mantissa is the length of a number's text before its exponent.
-func mantissa(text string) int {
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		return i
-	}
-	return len(text)
-}
-
 // number reads a finite number; key names it in messages.
 func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
-	if n.Kind != yaml.ScalarNode {
-		l.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
-		return 0, false
-	}
-	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && !l.lenient {
-		hint := ""
-		if decimal().MatchString(n.Value) {
-			hint = "remove the quotes"
-		}
-		l.errorf(n, hint, "%s must be a number, not the text %q", key, n.Value)
-		return 0, false
-	}
 	v, msg := parseNumber(n.Value)
-	if msg != "" {
-		hint := ""
-		if strings.HasPrefix(n.Value, "0x") || strings.HasPrefix(n.Value, "0o") || strings.HasPrefix(n.Value, "0b") {
-			hint = "write it in decimal"
-		} else if i := strings.Index(n.Value, ","); i > 0 {
-			hint = "write a decimal point, not a comma"
-		}
-		l.errorf(n, hint, "%s must be a number: %s", key, msg)
-		return 0, false
+	quoted := n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && !l.lenient
+	switch misread := space.Misread(n.Value, v); {
+	case n.Kind != yaml.ScalarNode:
+		l.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
+	case quoted && decimal().MatchString(n.Value):
+		l.errorf(n, "remove the quotes", "%s must be a number, not the text %q", key, n.Value)
+	case quoted:
+		l.errorf(n, "", "%s must be a number, not the text %q", key, n.Value)
+	case msg != "" && len(n.Value) > 1 && n.Value[0] == '0' && strings.Contains("xob", n.Value[1:2]):
+		l.errorf(n, "write it in decimal", "%s must be a number: %s", key, msg)
+	case msg != "" && strings.Index(n.Value, ",") > 0:
+		l.errorf(n, "write a decimal point, not a comma", "%s must be a number: %s", key, msg)
+	case msg != "":
+		l.errorf(n, "", "%s must be a number: %s", key, msg)
+	case misread != "":
+		l.errorf(n, "", "%s %s", key, misread)
+	default:
+		return v, true
 	}
-	if msg = space.Misread(n.Value, v); msg != "" {
-		l.errorf(n, "", "%s %s", key, msg)
-		return 0, false
-	}
-	return v, true
+	return 0, false
 }
 
 // integer reads a whole number within [lo, hi].
@@ -106,23 +92,19 @@ func (l *loader) boolean(n *yaml.Node, key string) (value, ok bool) {
 
 // text reads a scalar as its text.
 func (l *loader) text(n *yaml.Node, key string) (string, bool) {
-	if n.Kind != yaml.ScalarNode {
+	switch {
+	case n.Kind != yaml.ScalarNode:
 		l.errorf(n, "", "%s must be a text, not a %s", key, kindName(n))
-		return "", false
-	}
-	if isNull(n) && n.Value != "" {
+	case isNull(n) && n.Value != "":
 		l.errorf(n, "quote it to mean the text: "+strconv.Quote(n.Value), "%s is %s, which means nothing", key, n.Value)
-		return "", false
-	}
-	if strings.TrimSpace(n.Value) == "" {
+	case strings.TrimSpace(n.Value) == "":
 		l.errorf(n, "", "%s is empty", key)
-		return "", false
-	}
-	if strings.ContainsRune(n.Value, 0) {
+	case strings.ContainsRune(n.Value, 0):
 		l.errorf(n, "", "%s holds a zero byte", key)
-		return "", false
+	default:
+		return n.Value, true
 	}
-	return n.Value, true
+	return "", false
 }
 
 // duration reads a positive time such as 30m, 1h30m or 2d.
@@ -131,33 +113,24 @@ func (l *loader) duration(n *yaml.Node, key string) (time.Duration, bool) {
 	if !ok {
 		return 0, false
 	}
-	if decimal().MatchString(s) {
+	days, rest, found := strings.Cut(s, "d")
+	if !found {
+		days, rest = "0", s
+	}
+	v, wrongDays := strconv.ParseFloat(days, 64)
+	d, wrongRest := time.ParseDuration(cmp.Or(rest, "0"))
+	d += time.Duration(v * 24 * float64(time.Hour))
+	switch {
+	case decimal().MatchString(s):
 		l.errorf(n, fmt.Sprintf("write %ss for seconds, %sm for minutes", s, s), "%s needs a unit", key)
-		return 0, false
-	}
-	var d time.Duration
-	rest := s
-	if days, after, found := strings.Cut(s, "d"); found {
-		v, err := strconv.ParseFloat(days, 64)
-		if err != nil || !(v >= 0 && v <= 36500) {
-			l.errorf(n, "examples: 90s, 30m, 2h, 1h30m, 2d", "%s must be a time, not %q", key, s)
-			return 0, false
-		}
-		d, rest = time.Duration(v*24*float64(time.Hour)), after
-	}
-	if rest != "" {
-		e, err := time.ParseDuration(rest)
-		if err != nil {
-			l.errorf(n, "examples: 90s, 30m, 2h, 1h30m, 2d", "%s must be a time, not %q", key, s)
-			return 0, false
-		}
-		d += e
-	}
-	if d <= 0 {
+	case wrongDays != nil || wrongRest != nil || !(v >= 0 && v <= 36500):
+		l.errorf(n, "examples: 90s, 30m, 2h, 1h30m, 2d", "%s must be a time, not %q", key, s)
+	case d <= 0:
 		l.errorf(n, "", "%s must be longer than nothing", key)
-		return 0, false
+	default:
+		return d, true
 	}
-	return d, true
+	return 0, false
 }
 
 // num writes a number in its shortest form that reads back the same.

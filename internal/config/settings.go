@@ -213,13 +213,10 @@ func (s *shape) printed(f reflect.Value) *yaml.Node {
 		}
 		return n
 	case mapForm:
-		m, names := flowMap(), []string{}
-		for _, name := range f.MapKeys() {
-			names = append(names, name.String())
-		}
-		slices.Sort(names)
+		m, names := flowMap(), f.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
-			m.add(name, s.of[0].printed(f.MapIndex(reflect.ValueOf(name))))
+			m.add(name.String(), s.of[0].printed(f.MapIndex(name)))
 		}
 		return m.orNil()
 	}

@@ -87,7 +87,9 @@ func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
 	case p.Step == 0 && p.Precision == 0:
 		return v, ""
 	}
-	s, err := alone(p)
+	alone := *p
+	alone.Condition, alone.Default, alone.Prior = nil, nil, nil
+	s, err := space.New([]space.Parameter{alone}, nil, nil)
 	if err == nil {
 		v, err = s.ParseValue(0, num(v))
 	}
@@ -95,11 +97,4 @@ func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
 		return v, strings.TrimPrefix(err.Error(), p.Name+": ")
 	}
 	return v, ""
-}
-
-// alone is the space of one parameter.
-func alone(p *space.Parameter) (*space.Space, error) {
-	q := *p
-	q.Condition, q.Default, q.Prior = nil, nil, nil
-	return space.New([]space.Parameter{q}, nil, nil)
 }
