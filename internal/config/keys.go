@@ -2,6 +2,7 @@ package config
 
 import (
 	_ "embed"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -97,19 +98,12 @@ func newKey(fields []string) key {
 // wordsOf is a list of words, or one that the program around names.
 func wordsOf(words []string) func(Options) []string {
 	return func(o Options) []string {
-		switch words[0] {
-		case "@kernels":
-			return o.Kernels
-		case "@bases":
-			return o.Bases
-		case "@acquisitions":
-			return o.Acquisitions
-		case "@designs":
-			return o.Designs
-		case "@rules":
-			return o.Rules
+		list, named := strings.CutPrefix(words[0], "@")
+		if !named {
+			return words
 		}
-		return words
+		is := func(field string) bool { return strings.EqualFold(field, list) }
+		return reflect.ValueOf(o).FieldByNameFunc(is).Interface().([]string)
 	}
 }
 

@@ -10,39 +10,33 @@ import (
 // surrogate predicts, and the rest, which only several parameters together explain.
 // coupled says that constraints tie parameters together, so that shares overlap.
 func Importance(s Source, coupled bool) plot.Figure {
-	p, sum := s.bars()
-	note := "Share of the variation of the predicted objective over the whole space; of a conditional parameter, where " +
-		"it is active."
-	switch left := 1 - sum; {
-	case coupled:
-		note += " Constraints tie parameters together: shares overlap and need not add up to 100 %."
-	case left > 0.005:
-		p.Series = append(p.Series, plot.Series{
-			Kind: plot.Rows, Tone: plot.Grey, X: []float64{100 * left}, Low: []float64{0},
-			Y:     []float64{float64(len(s.Importance))},
-			Words: []string{percent(left)}, Tips: []string{"what only several parameters together explain"},
-		})
-		p.Y.Names, p.X.High = append(p.Y.Names, "interactions"), max(p.X.High, 100*left)
-		note += " Interactions are the rest to 100 %."
-	}
-	return plot.Figure{Title: s.title("importance"), Note: note, Height: 60 + 26*max(len(p.Y.Names), 2),
-		Panels: []plot.Panel{p}}
-}
-
-// bars is a bar for each parameter, and the sum of all.
-func (s Source) bars() (p plot.Panel, sum float64) {
-	own := plot.Series{Kind: plot.Rows, Tone: 0}
-	p.X, p.Y = plot.Axis{Label: "% of the variance", High: 1}, plot.Axis{Down: true}
+	own, rest := plot.Series{Kind: plot.Rows, Tone: 0}, 1.0
+	p := plot.Panel{X: plot.Axis{Label: "% of the variance", High: 1}, Y: plot.Axis{Down: true}}
 	for k, imp := range s.Importance {
 		p.Y.Names = append(p.Y.Names, imp.Name)
 		own.X, own.Low, own.Y = append(own.X, 100*imp.Share), append(own.Low, 0), append(own.Y, float64(k))
 		own.Words = append(own.Words, percent(imp.Share))
 		own.Tips = append(own.Tips, imp.Name+"\n"+percent(imp.Share)+" by itself")
-		sum += imp.Share
 		p.X.High = max(p.X.High, 100*imp.Share)
+		rest -= imp.Share
 	}
 	p.Series = []plot.Series{own}
-	return p, sum
+	note := "Share of the variation of the predicted objective over the whole space; of a conditional parameter, where " +
+		"it is active."
+	switch {
+	case coupled:
+		note += " Constraints tie parameters together: shares overlap and need not add up to 100 %."
+	case rest > 0.005:
+		p.Series = append(p.Series, plot.Series{
+			Kind: plot.Rows, Tone: plot.Grey, X: []float64{100 * rest}, Low: []float64{0},
+			Y:     []float64{float64(len(s.Importance))},
+			Words: []string{percent(rest)}, Tips: []string{"what only several parameters together explain"},
+		})
+		p.Y.Names, p.X.High = append(p.Y.Names, "interactions"), max(p.X.High, 100*rest)
+		note += " Interactions are the rest to 100 %."
+	}
+	return plot.Figure{Title: s.title("importance"), Note: note, Height: 60 + 26*max(len(p.Y.Names), 2),
+		Panels: []plot.Panel{p}}
 }
 
 func percent(v float64) string {

@@ -229,15 +229,10 @@ func (s Source) title(what string) string {
 func (s Source) Last() (last time.Time) {
 	for k := range s.Trials {
 		for _, text := range []string{s.Trials[k].Suggested, s.Trials[k].ObservedAt} {
-			if at := moment(text); at.After(last) {
+			if at, err := time.Parse(time.RFC3339, text); err == nil && at.After(last) {
 				last = at
 			}
 		}
 	}
 	return last
-}
-
-func moment(text string) time.Time {
-	t, _ := time.Parse(time.RFC3339, text)
-	return t
 }

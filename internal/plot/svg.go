@@ -49,15 +49,12 @@ type svg struct {
 }
 
 func (s *svg) describe(f Figure) {
-	if f.Title != "" {
-		s.WriteString("<title>")
-		s.escape(f.Title)
-		s.WriteString("</title>\n")
-	}
-	if f.Note != "" {
-		s.WriteString("<desc>")
-		s.escape(f.Note)
-		s.WriteString("</desc>\n")
+	for _, part := range [][2]string{{"title", f.Title}, {"desc", f.Note}} {
+		if part[1] != "" {
+			s.WriteString("<" + part[0] + ">")
+			s.escape(part[1])
+			s.WriteString("</" + part[0] + ">\n")
+		}
 	}
 }
 
