@@ -38,7 +38,7 @@ type Reason struct {
 	Plan                          *study.Plan  // what decided
 	Region                        *Region      // nil: the whole space was searched
 	Rival                         *study.Trial // the plan's incumbent; nil: none
-	Alternatives                  []Alternative
+	Alternatives                  []Ranked     // the best configuration found in each other branch, best first
 }
 
 // A Contender is a trial that a configuration is compared with, and what is believed of its
@@ -46,13 +46,6 @@ type Reason struct {
 type Contender struct {
 	*study.Trial
 	Believed []Expected
-}
-
-// An Alternative is the best configuration found in another branch of the space.
-type Alternative struct {
-	Config   space.Configuration
-	Score    float64
-	Expected []Expected // of the objectives that were modelled
 }
 
 // Explain says what the surrogate saw in conf, the suggestion for the trial
@@ -174,7 +167,7 @@ const searched = 12
 // alternatives are the best configurations of the branches that conf is not in,
 // best first.
 func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
-	conf space.Configuration) ([]Alternative, error) {
+	conf space.Configuration) ([]Ranked, error) {
 	sp := s.st.Space
 	score := scoreOf(a, sample)
 	best := map[string]int{} // branch → the best of the sample
@@ -187,11 +180,10 @@ func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 	delete(best, sp.BranchKey(conf))
 	keys := slices.Sorted(maps.Keys(best))
 	slices.SortStableFunc(keys, func(x, y string) int { return acq.Descending(score[best[x]], score[best[y]]) })
-	out := make([]Alternative, len(keys))
-	confs := make([]space.Configuration, len(keys))
+	confs, scores := make([]space.Configuration, len(keys)), make([]float64, len(keys))
 	for k, key := range keys {
 		at := sample.Slice(best[key], best[key]+1)
-		confs[k], out[k].Score = sp.Decode(at, 0), score[best[key]]
+		confs[k], scores[k] = sp.Decode(at, 0), score[best[key]]
 		if k >= searched {
 			continue
 		}
@@ -200,17 +192,13 @@ func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain
 			Candidates: 128, Starts: 4, Avoid: avoid(s.h), Workers: surrogate.Workers(),
 		})
 		if err == nil && !found[0].Tried {
-			confs[k], out[k].Score = sp.Decode(found[0].Point, 0), found[0].Score
+			confs[k], scores[k] = sp.Decode(found[0].Point, 0), found[0].Score
 		}
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	for k, e := range s.expected(confs) {
-		out[k].Config, out[k].Expected = confs[k], e
-	}
-	slices.SortStableFunc(out, func(x, y Alternative) int { return acq.Descending(x.Score, y.Score) })
-	return out, nil
+	return bestFirst(s.ranked(confs, scores)), nil
 }
 
 // A Region is the part of the space that a suggestion was sought in, in words.

@@ -150,33 +150,29 @@ func untried(h *history, r Request, source string) (*study.Suggestion, error) {
 			return &study.Suggestion{Config: c, Source: source}, nil
 		}
 	}
-	size, known := st.Space.Count()
-	var all []space.Configuration
-	if known && size <= maxEnumerated {
+	var all, left []space.Configuration
+	if size, known := st.Space.Count(); known && size <= maxEnumerated {
 		all = st.Space.Enumerate(maxEnumerated)
 	}
-	if all != nil {
-		var left []space.Configuration
-		tried := 0
-		for _, c := range all {
-			switch {
-			case !Matches(c, r.Fixed):
-			case h.new(c):
-				left = append(left, c)
-			default:
-				tried++
-			}
+	tried := 0
+	for _, c := range all {
+		switch {
+		case !Matches(c, r.Fixed):
+		case h.new(c):
+			left = append(left, c)
+		default:
+			tried++
 		}
-		if len(left) > 0 {
-			rng.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
-			return &study.Suggestion{Config: left[0], Source: source, Spare: left[1:]}, nil
-		}
-		if len(r.Fixed) > 0 {
-			return nil, exhaustedWith(tried)
-		}
-		return nil, exhausted(size)
 	}
-	if sampled != nil {
+	switch {
+	case len(left) > 0:
+		rng.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
+		return &study.Suggestion{Config: left[0], Source: source, Spare: left[1:]}, nil
+	case all != nil && len(r.Fixed) > 0:
+		return nil, exhaustedWith(tried)
+	case all != nil:
+		return nil, exhausted(float64(len(all)))
+	case sampled != nil:
 		return nil, sampled
 	}
 	return nil, study.Errorf(study.Exhausted, "widen the space, or drop --fix",

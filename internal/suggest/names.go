@@ -38,22 +38,17 @@ func known(p *study.Plan) error {
 		return nil
 	}
 	missing, names := "", Names()
-	if !slices.Contains(names.Acquisitions, p.Acquisition) {
-		missing = "the acquisition function " + p.Acquisition
-	}
-	specs := []study.ModelSpec{p.Model.Spec}
-	for _, o := range p.Objectives {
-		specs = append(specs, o.Model.Spec)
-	}
-	for _, m := range specs {
-		if m.Kernel != "" && !slices.Contains(kernels.Names(), m.Kernel) {
-			missing = "the kernel " + m.Kernel
+	check := func(what, name string, known ...string) {
+		if !slices.Contains(known, name) {
+			missing = "the " + what + " " + name
 		}
+	}
+	check("acquisition function", p.Acquisition, names.Acquisitions...)
+	for _, o := range slices.Concat(p.Objectives, []study.ObjectivePlan{{Model: p.Model}}) {
+		check("kernel", o.Model.Spec.Kernel, append(kernels.Names(), "")...)
 	}
 	for _, r := range p.Rules {
-		if !slices.Contains(names.Rules, r.Name) && !slices.Contains(names.PastRules, r.Name) {
-			missing = "the rule " + r.Name
-		}
+		check("rule", r.Name, append(names.Rules, names.PastRules...)...)
 	}
 	if missing == "" {
 		return nil

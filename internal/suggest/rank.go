@@ -30,9 +30,12 @@ func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	if err != nil {
 		return nil, err
 	}
-	out := s.ranked(candidates, score)
-	slices.SortStableFunc(out, func(a, b Ranked) int { return acq.Descending(a.Score, b.Score) })
-	return out, nil
+	return bestFirst(s.ranked(candidates, score)), nil
+}
+
+func bestFirst(list []Ranked) []Ranked {
+	slices.SortStableFunc(list, func(a, b Ranked) int { return acq.Descending(a.Score, b.Score) })
+	return list
 }
 
 // Pick chooses n of the candidates to be tried together, one after the other, the
