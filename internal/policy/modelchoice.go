@@ -10,6 +10,11 @@ import (
 	"bohier/internal/study"
 )
 
+// Models are compared by the log density of observations left out (Rasmussen & Williams 2006,
+// section 5.4.2). The alternatives to the default are a plane as the mean, half-rank warping of the
+// values (Song et al. 2024, arXiv:2408.11527), the kernel effects (Duvenaud, Nickisch & Rasmussen
+// 2011, arXiv:1112.4394) and warped axes (Snoek et al. 2014, arXiv:1402.0929).
+
 // model is what models the objective before rules change it: ObjectiveModel, with the result of
 // comparisons of curves. One of several objectives with a floor is modelled as it is: a power
 // pulls apart what lies near that value, and what is elsewhere is then modelled badly.

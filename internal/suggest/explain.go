@@ -108,8 +108,8 @@ const explainSample = 1024
 
 // place compares a point with a sample of the space and with the incumbent or the front. It
 // explores where the surrogate is vaguer than in half of the space; it exploits
-// where it is surer, or where it expects to beat the incumbent or a part of the front. Of several
-// objectives, means are better than others that they dominate.
+// where it is surer, or where it expects to beat the incumbent or a part of the front. Means of
+// several objectives are better than others if they dominate them.
 func (s *surrogates) place(why *Reason, trials []study.Trial, sample, point *points.Set) {
 	all := points.Concat(point, sample)
 	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())

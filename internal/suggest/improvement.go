@@ -65,8 +65,8 @@ func feasibilityModelled(others map[string]outcome) bool {
 }
 
 // improvement scores the objectives, averaged over what is believed of the pending trials: draw k of
-// every objective belongs together. What counts as improvement follows from the means at the
-// promising or pending trials, or at the good or pending ones in the plan's region.
+// every objective belongs together. An improvement is one on the means at the promising or pending
+// trials, or at the good or pending ones in the plan's region.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, several := s.st, s.st.Several()
 	pending, infeasible := pointsOf(st, s.h.pending), pointsOf(st, s.h.Infeasible)

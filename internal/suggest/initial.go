@@ -10,6 +10,11 @@ import (
 	"bohier/internal/study"
 )
 
+// A study begins with points that no surrogate chooses: its own, then an initial design (Jones,
+// Schonlau & Welch 1998, doi:10.1023/A:1008306431147), at random or by a low-discrepancy sequence
+// (Joe & Kuo 2008, doi:10.1137/070709359; Owen 2017, arXiv:1706.02808). A point belongs to a trial
+// number, so that processes that ask at once get different ones.
+
 // maxRetries bounds the search for a configuration nobody has tried before the
 // space is enumerated or given up.
 const maxRetries = 200

@@ -14,6 +14,12 @@ import (
 	"bohier/internal/surrogate"
 )
 
+// In a study with a fidelity one surrogate models curves: it knows resources and trials (after
+// Swersky, Snoek & Adams 2014, arXiv:1406.3896). Another one models the ends of the curves, measured
+// or predicted, and chooses configurations. The two are kept apart because values on the way, which
+// are many, would otherwise decide the hyperparameters by which the ends are modelled. A study in
+// which nothing is stopped, or whose curves tell nothing, thus searches as one without a fidelity.
+
 // fullAfter is the number of complete trials after which configurations are compared
 // at full resource, and of rows a level needs before.
 const fullAfter = 3
@@ -273,10 +279,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 
 // fitEnds replaces the surrogate of curves, in the search for a configuration, by one of their
 // ends at the resource where configurations are compared: a trial's value there or, at full
-// resource, the prediction of its own curve. The two questions are kept apart because values on
-// the way, which are many, would otherwise decide the hyperparameters by which the ends are
-// modelled. A study in which nothing is stopped, or whose curves tell nothing, thus searches as
-// one without a fidelity.
+// resource, the prediction of its own curve.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
 	if !st.Fidelity.Early() || st.Fidelity.Averaged() || len(s.goals) == 0 {

@@ -17,6 +17,12 @@ import (
 	"bohier/internal/surrogate"
 )
 
+// Noise is material if the best value may be luck. A configuration is then measured again if the
+// knowledge gradient of that measurement, the expected rise of the best posterior mean, exceeds that
+// of the best new configuration (Frazier, Powell & Dayanik 2009, doi:10.1287/ijoc.1080.0314). An
+// achievement function makes one value of several objectives (Wierzbicki 1980,
+// doi:10.1007/978-3-642-48782-8_32).
+
 // MaterialNoise reports whether a study's objective, or one of several, is noisy enough for
 // its best value to be luck: the newest fit, as the journal has it, found as much, a
 // standard error was reported, or measurements of one configuration differ. No surrogate

@@ -207,8 +207,7 @@ func occurs(q *points.Set, co int, v float64) bool {
 const mostOff = 5
 
 // misses is the root mean square of what the latest predictions were off by, in standard
-// deviations, with one that was off by one as the prior (recalibration after what was
-// predicted: Deshpande, Marx & Kuleshov 2024, arXiv:2112.04620, here of the scale alone).
+// deviations, with one that was off by one as the prior.
 func misses(h *history, fit *study.FitRecord) float64 {
 	sum, n := 1.0, 1.0
 	for _, e := range fit.Expected {

@@ -8,6 +8,12 @@ import (
 	"bohier/internal/study"
 )
 
+// The curve of a trial that has not ended counts as a measurement of its end, with a variance (after
+// Swersky, Snoek & Adams 2014, arXiv:1406.3896). Ends that are known calibrate it: how much of the news
+// of a curve is followed, and how far predictions miss. Both have the largest likelihood under
+// Student's distribution, found by iterated weights (Lange, Little & Taylor 1989,
+// doi:10.1080/01621459.1989.10478852).
+
 // An Extrapolation is a model of curves with what is known of how well it predicts ends.
 type Extrapolation struct {
 	// Density is the mean log density of known ends left out, in the objective's own units,
@@ -62,9 +68,7 @@ const (
 	leastNoise = 1e-12
 )
 
-// calibrate compares known ends with what was foretold; noise is the variance of an end. The
-// share and the spreads are those of largest likelihood, found by weights in place of
-// Student's distribution.
+// calibrate compares known ends with what was foretold; noise is the variance of an end.
 func calibrate(ends []end, noise float64) calibration {
 	c := calibration{share: 1, spread: priorSpread, blind: 1}
 	n := priorEnds + float64(len(ends))
