@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 
 	"bohier/internal/config"
@@ -119,41 +117,12 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 }
 
 func checkText(st *study.Study, r report.Check, samples []space.Configuration) []byte {
-	size := "infinite"
-	switch {
-	case r.Size == nil:
-	case *r.Size == math.MaxFloat64:
-		size = "more than 1.8e308 configurations"
-	case r.Estimated:
-		size = fmt.Sprintf("about %.1g configurations, an estimate", *r.Size)
-	case *r.Size == 1:
-		size = "1 configuration"
-	default:
-		size = report.Rounded(*r.Size) + " configurations"
-	}
-	share := fmt.Sprintf("%.3g %%", 100**r.Feasible)
-	if *r.Feasible == 0 {
-		share = fmt.Sprintf("less than %.3g %%", 100.0/feasibleDraws)
-	}
-	b := sheet{width: 11}
-	fmt.Fprintf(&b, "%s: ok\n", st.File)
-	b.row("parameters", strconv.Itoa(r.Parameters))
-	b.row("branches", strconv.Itoa(r.Branches))
-	b.row("size", size)
-	b.row("feasible", share)
-	if len(r.FoundBy) > 0 {
-		b.row("found by", strings.Join(r.FoundBy, "; "))
-	}
-	b.row("rules", cmp.Or(strings.Join(r.Rules, " "), "none"))
-	b.lacking(r.Lacking)
-	b.table(conditionTree(st.Space))
-	if len(samples) > 0 {
-		b.WriteString("\nrandom configurations\n")
-	}
+	var shown []string
 	for _, c := range samples {
-		fmt.Fprintf(&b, "  %s\n", strings.Join(report.Args(st.Space.Settings(c)), " "))
+		shown = append(shown, strings.Join(report.Args(st.Space.Settings(c)), " "))
 	}
-	return b.Bytes()
+	return sheet("check", map[string]any{"r": r, "st": st, "samples": shown, "tree": conditionTree(st.Space),
+		"most": math.MaxFloat64, "least": 1.0 / feasibleDraws})
 }
 
 // rulesText says what each rule in force does.

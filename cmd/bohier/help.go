@@ -12,8 +12,6 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/space"
-	"bohier/internal/study"
-	"bohier/internal/text"
 )
 
 //go:embed help
@@ -48,55 +46,13 @@ func (g *globals) describe(c *cobra.Command, name string) {
 	if examples, ok := strings.CutPrefix(rest, "Examples:\n"); ok {
 		c.Example, rest, _ = strings.Cut(examples, "\n\n")
 	}
-	c.Long = strings.Replace(rest, "{sources}", helpText("sources"), 1)
+	c.Long = strings.TrimSpace(strings.Replace(rest, "{sources}", helpText("sources"), 1))
 }
 
 // help prints what a command does, examples first, exit codes last.
 func help(w io.Writer, c *cobra.Command) {
 	c.InitDefaultHelpFlag()
-	fmt.Fprintln(w, c.Short)
-	if c.Example != "" {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
-	}
-	if c.Long != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.Long))
-	}
-	fmt.Fprintf(w, "\nUsage:\n  %s\n", useLine(c))
-	if len(c.Aliases) > 0 {
-		fmt.Fprintf(w, "  also called %s\n", strings.Join(c.Aliases, ", "))
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintln(w, "\nCommands:")
-		longest := 0
-		for _, sub := range c.Commands() {
-			longest = max(longest, len(sub.Name()))
-		}
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
-			}
-		}
-	}
-	if c.HasAvailableLocalFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s", c.LocalFlags().FlagUsages())
-	}
-	if c.HasAvailableInheritedFlags() {
-		fmt.Fprintf(w, "\nFlags of every command:\n%s", c.InheritedFlags().FlagUsages())
-	}
-	fmt.Fprintln(w, "\nExit codes:")
-	codes := strings.Fields(c.Annotations["exits"])
-	for _, e := range study.Exits {
-		if len(codes) == 0 || slices.Contains(codes, e.Code) {
-			fmt.Fprintf(w, "  %3s  %s\n", e.Code, e.Meaning)
-		}
-	}
-}
-
-func useLine(c *cobra.Command) string {
-	if c.HasAvailableSubCommands() {
-		return c.CommandPath() + " COMMAND [flags]"
-	}
-	return c.UseLine()
+	_, _ = w.Write(sheet("help", c))
 }
 
 // helpStudy prints what the study file's keys mean: all of them, or the keys that a word names:
@@ -120,34 +76,9 @@ func helpStudy(w io.Writer, args []string) error {
 			return usage(hint, "the study file has no key %q", args[0])
 		}
 		keys = named
-	} else {
-		fmt.Fprintln(w, "The keys of the study file; `bohier help study KEY` shows one of them, or a section.")
-		fmt.Fprintln(w, "NAME stands for a name that you choose, such as that of a parameter.")
 	}
-	for _, k := range keys {
-		fmt.Fprintf(w, "\n%s", k.Path)
-		if len(k.Also) > 0 {
-			fmt.Fprintf(w, " (also %s)", strings.Join(k.Also, ", "))
-		}
-		if k.Default != "" {
-			k.Value += "; default " + k.Default
-		} else if k.Required {
-			k.Value += "; required"
-		}
-		fmt.Fprintf(w, "\n%s%s", wrapped(k.Value), wrapped(k.Text))
-		if len(args) == 1 {
-			fmt.Fprintf(w, "\n      %s\n\n", strings.ReplaceAll(k.Example, "\n", "\n      "))
-			fmt.Fprint(w, wrapped(fmt.Sprintf("%s is refused: %s.", k.Wrong, k.Error)))
-			fmt.Fprintf(w, "    Since %s.\n", config.Since)
-		}
-	}
-	return nil
-}
-
-// wrapped is a text in indented lines of at most 80 columns.
-func wrapped(words string) string {
-	const indent = "    "
-	return indent + strings.Join(text.Wrap(words, 80-len(indent)), "\n"+indent) + "\n"
+	_, err := w.Write(sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1, "since": config.Since}))
+	return err
 }
 
 // names reports whether a word that somebody types means a key: as its path or a

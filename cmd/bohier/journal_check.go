@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"bohier/internal/config"
@@ -21,7 +20,7 @@ func runVerify(s call, args []string) error {
 		return err
 	}
 	s.Log.warn(found.Warnings...)
-	err = present(s, []journal.Verdict{*found}, false, func() []byte { return verifyText(found) })
+	err = present(s, []journal.Verdict{*found}, false, func() []byte { return sheet("verify", found) })
 	if err != nil || found.OK {
 		return err
 	}
@@ -36,28 +35,6 @@ func runVerify(s call, args []string) error {
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }
 
-func verifyText(r *journal.Verdict) []byte {
-	var b bytes.Buffer
-	verdict := "whole"
-	switch {
-	case r.Newer != nil:
-		verdict = "not understood by this version"
-	case len(r.Problems) > 0:
-		verdict = "damaged"
-	}
-	fmt.Fprintf(&b, "%s: %s; %s, %s\n", r.Path, verdict, study.Count(r.Records, "record"), study.Count(r.Trials, "trial"))
-	if r.Torn > 0 {
-		fmt.Fprintf(&b, "an unfinished last line of %d bytes, which the next writer saves and cuts\n", r.Torn)
-	}
-	for _, p := range r.Problems {
-		fmt.Fprintf(&b, "line %d: %s\n", p.Line, p.Cause)
-	}
-	if r.Stranded > 0 {
-		fmt.Fprintf(&b, "%d further lines hold by themselves\n", r.Stranded)
-	}
-	return b.Bytes()
-}
-
 func runRepair(s call, args []string) error {
 	options, err := s.existingJournal()
 	if err != nil {
@@ -68,20 +45,7 @@ func runRepair(s call, args []string) error {
 		return err
 	}
 	s.Recorded = safe
-	var b bytes.Buffer
-	for _, line := range done.Done {
-		fmt.Fprintln(&b, line)
-	}
-	if len(done.Done) == 0 {
-		fmt.Fprintln(&b, "nothing to repair")
-	}
-	for _, p := range done.Dropped {
-		fmt.Fprintf(&b, "dropped line %d: %s\n", p.Line, p.Cause)
-	}
-	if done.Saved != "" {
-		fmt.Fprintf(&b, "the journal as it was: %s\n", done.Saved)
-	}
-	return s.print(b.Bytes())
+	return s.print(sheet("repair", done))
 }
 
 // recordedStudy reads a study that the journal recorded, as st's file once said.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -103,42 +102,15 @@ func modelOf(st *study.Study, a *runner.Analysis) report.Model {
 }
 
 func modelText(r report.Model) []byte {
-	var b sheet
-	if r.Kernel != "" {
-		fmt.Fprintf(&b, "kernel  %s\ntransform  %s\npoints  %d\n", r.Kernel, r.Transform, r.Points)
-		fmt.Fprintf(&b, "noise variance  %s\nlog marginal likelihood  %s\n", number(r.Noise), number(r.LogMarginalLikelihood))
-	}
-	if r.LOO != nil {
-		fmt.Fprintf(&b, "leave one out  rmse %s, log loss %s, %.0f %% inside the 90 %% interval\n",
-			number(r.LOO.RMSE), number(r.LOO.LogLoss), 100*r.LOO.Coverage90)
-	}
-	b.table(hyperTable(r))
 	levels := report.Table{Head: []string{"level", "correlation with full resource"}, Right: []bool{true, true}}
 	for _, l := range r.Levels {
 		levels.Rows = append(levels.Rows, []string{report.Number(l.Resource), report.Rounded(l.Correlation)})
 	}
-	b.table(levels)
 	slopes := report.Table{Head: []string{"parameter", "slope of the mean over the range"}, Right: []bool{false, true}}
 	for _, name := range slices.Sorted(maps.Keys(r.Slopes)) {
 		slopes.Rows = append(slopes.Rows, []string{name, report.Rounded(r.Slopes[name])})
 	}
-	b.table(slopes)
-	if len(r.Fallbacks)+len(r.Warnings) > 0 {
-		b.WriteByte('\n')
-	}
-	for _, f := range r.Fallbacks {
-		fmt.Fprintln(&b, "fallback:", f)
-	}
-	for _, w := range r.Warnings {
-		fmt.Fprintln(&b, "warning:", w)
-	}
-	if r.Gram != nil {
-		b.WriteString("\nkernel matrix\n")
-	}
-	for _, row := range r.Gram {
-		b.WriteString(strings.Trim(fmt.Sprintf("%-11.6g", row), "[]") + "\n")
-	}
-	return b.Bytes()
+	return sheet("model", map[string]any{"r": r, "tables": []report.Table{hyperTable(r), levels, slopes}})
 }
 
 // hyperTable lists the hyperparameters with what they could have been.

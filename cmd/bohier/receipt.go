@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -33,29 +30,6 @@ func (r *receiptList) add(k int, t *study.Trial, known bool) {
 func printReceipts(s call, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
 	return present(s, list, array, func() []byte {
-		var b bytes.Buffer
-		for _, r := range list {
-			b.WriteString(r.ID)
-			if s.format.name == "text" {
-				fmt.Fprintf(&b, " %s", r.State)
-				if r.Waiting {
-					b.WriteString(" (waiting)")
-				}
-				if r.Verdict != "" {
-					fmt.Fprintf(&b, ": %s", r.Verdict)
-					if r.To != nil && *r.To != nil {
-						fmt.Fprintf(&b, " to %s", report.Number(**r.To))
-					}
-				}
-				for _, change := range r.Changes {
-					b.WriteString(", " + change)
-				}
-				if !r.Recorded {
-					b.WriteString(" (as before)")
-				}
-			}
-			b.WriteByte('\n')
-		}
-		return b.Bytes()
+		return sheet("receipts", map[string]any{"list": list, "whole": s.format.name == "text"})
 	})
 }

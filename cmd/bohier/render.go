@@ -59,28 +59,6 @@ func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
 	return b.Flush()
 }
 
-// A sheet is a text for people: rows with names, and tables.
-type sheet struct {
-	bytes.Buffer
-	width int // of the names
-}
-
-// row writes texts, a line each, the first of which has the name before it.
-func (b *sheet) row(name string, texts ...string) {
-	for _, text := range texts {
-		fmt.Fprintf(b, "%-*s %s\n", b.width, name, text)
-		name = ""
-	}
-}
-
-// table writes a table that has rows, after an empty line.
-func (b *sheet) table(t report.Table) {
-	if len(t.Rows) > 0 {
-		b.WriteByte('\n')
-		b.Write(t.Text(false))
-	}
-}
-
 // present prints results in the format asked for; text is what people read.
 func present[T any](s call, list []T, array bool, text func() []byte) error {
 	out, err := structured(s.format, list, array)

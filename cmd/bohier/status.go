@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
@@ -113,72 +109,22 @@ func lacking(st *study.Study, trials []study.Trial) map[string]int {
 	return out
 }
 
-// lacking writes what lacking counted.
-func (b *sheet) lacking(count map[string]int) {
-	for _, name := range slices.Sorted(maps.Keys(count)) {
-		b.row("lacking", name+": no value in "+study.Count(count[name], "complete trial")+", which can be reported")
-	}
-}
-
 // statusText is a status for people.
 func statusText(r report.Status, st *study.Study, state *journal.State, board *study.Leaderboard) []byte {
-	b := sheet{width: 8}
-	b.row("study", r.Study)
-	b.row("journal", st.Journal+map[bool]string{false: " (not begun)"}[state.Exists])
-	b.row("trials", r.Counts())
-	b.row("workers", execute.Workers(runner.FilesDir(st), state.Trials)...)
-	if r.Fidelity != nil {
-		b.WriteString(r.Fidelity.Text())
-	}
-	if r.Budget != nil {
-		b.row("budget", fmt.Sprintf("%d of %d left", r.Budget.Left, r.Budget.Trials))
-	}
-	if r.Queued > 0 {
-		b.row("queue", study.Count(r.Queued, "configuration"))
-	}
 	stale := 0
 	for k := range state.Trials {
 		if state.Trials[k].Stale {
 			stale++
 		}
 	}
-	if stale > 0 {
-		b.row("context", st.Context+"; "+study.Count(stale, "trial")+" of another one, data only")
-	} else if st.Context != "" {
-		b.row("context", st.Context)
-	}
-	if outside := r.Outside - stale; outside > 0 {
-		b.row("outside", study.Count(outside, "trial")+" made under another space, data only")
-	}
-	if why := st.WorstTie(state.Trials); why != "" {
-		b.row("ties", why)
-	}
-	b.lacking(r.Lacking)
-	for _, row := range r.Standing(st) {
-		b.row(row[0], row[1])
-	}
-	if r.Front == nil && r.Best == nil && r.Complete > 0 {
-		b.row("best", r.Shortfall)
-	}
+	var bounds, noise []string
 	if r.Best != nil {
-		b.row("bounds", report.Bounds(st, &state.Trials[r.Best.Trial-1])...)
+		bounds = report.Bounds(st, &state.Trials[r.Best.Trial-1])
 	}
 	if board != nil {
-		for _, line := range report.NoiseWords(board) {
-			name, rest, _ := strings.Cut(line, ": ")
-			b.row(name, rest)
-		}
+		noise = report.NoiseWords(board)
 	}
-	if r.Ended != "" {
-		b.row("ended", r.Ended)
-	}
-	if c := r.Cost; c != nil {
-		text := report.Rounded(c.Total) + " in " + study.Count(c.Trials, "trial")
-		if c.Unknown > 0 {
-			text += fmt.Sprintf(", unknown in %d", c.Unknown)
-		}
-		b.row("cost", text)
-		b.table(report.ProgressTable(st, r.Progress))
-	}
-	return b.Bytes()
+	return sheet("status", map[string]any{"r": &r, "st": st, "state": state, "stale": stale, "outside": r.Outside - stale,
+		"workers": execute.Workers(runner.FilesDir(st), state.Trials), "bounds": bounds, "noise": noise,
+		"progress": report.ProgressTable(st, r.Progress)})
 }
