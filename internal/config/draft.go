@@ -205,11 +205,8 @@ func (d *Draft) examples() []byte {
 		b.WriteString("\n# budget: {trials: 100}\n")
 	}
 	if d.Command == nil {
-		words := []string{"./experiment"}
-		for _, p := range d.Params {
-			words = append(words, "--"+p.Name+"={"+p.Name+"}")
-		}
-		b.WriteString("\n# run:\n#   command: " + string(encode(textsNode(words))))
+		words := mapped(d.Params, func(p *DraftParam) string { return "--" + p.Name + "={" + p.Name + "}" })
+		b.WriteString("\n# run:\n#   command: " + string(encode(textsNode(append([]string{"./experiment"}, words...)))))
 	}
 	return []byte(b.String())
 }

@@ -85,11 +85,7 @@ func (p *DraftParam) Choices(values []DraftValue, ordered bool) {
 		at := func(v DraftValue) float64 { x, _ := parseNumber(v.Text); return x }
 		p.Values = slices.Clone(values)
 		slices.SortStableFunc(p.Values, func(a, b DraftValue) int { return cmp.Compare(at(a), at(b)) })
-		var numbers []float64
-		for _, v := range p.Values {
-			numbers = append(numbers, at(v))
-		}
-		p.Positions = positionsOf(numbers)
+		p.Positions = positionsOf(mapped(p.Values, at))
 	default:
 		p.Type = "categorical"
 	}

@@ -61,7 +61,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		if v, wrong := parseNumber(at.Value); wrong == "" {
 			f.AcquireAt = num(v)
 			if len(f.Levels) > 0 && !slices.Contains(f.Levels, v) {
-				l.errorf(at, "levels: "+numbersText(f.Levels), "acquire_at must be auto, full or a level")
+				l.errorf(at, "levels: "+strings.Join(mapped(f.Levels, num), ", "), "acquire_at must be auto, full or a level")
 			}
 		} else if at.Value != "auto" && at.Value != "full" {
 			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))
@@ -248,12 +248,4 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	}
 	m.settings("fidelity", f, own)
 	return m.node
-}
-
-func numbersText(list []float64) string {
-	var out []string
-	for _, v := range list {
-		out = append(out, num(v))
-	}
-	return strings.Join(out, ", ")
 }

@@ -53,11 +53,7 @@ func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, dept
 		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
 		return nil
 	}
-	var xs []space.Expr
-	for _, e := range n.Content {
-		xs = append(xs, l.condition(e, depth+1))
-	}
-	return join(xs...)
+	return join(mapped(n.Content, func(e *yaml.Node) space.Expr { return l.condition(e, depth+1) })...)
 }
 
 // atom reads one parameter of the mapping form: a value, a list of values or a
@@ -186,14 +182,6 @@ type clause struct {
 	at pos
 }
 
-func clausesOf(cs []clause) []space.Clause {
-	out := make([]space.Clause, len(cs))
-	for i := range cs {
-		out[i] = cs[i].Clause
-	}
-	return out
-}
-
 // clauses reads `forbidden` or `require`.
 func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	if n == nil {
@@ -233,8 +221,6 @@ func flow(n *yaml.Node) *yaml.Node {
 	if n.Kind != yaml.ScalarNode {
 		out.Style = yaml.FlowStyle
 	}
-	for _, c := range n.Content {
-		out.Content = append(out.Content, flow(c))
-	}
+	out.Content = mapped(n.Content, flow)
 	return out
 }

@@ -32,11 +32,7 @@ func (d *decl) line() int {
 }
 
 func (l *loader) names() []string {
-	out := make([]string, len(l.decls))
-	for i, d := range l.decls {
-		out[i] = d.name
-	}
-	return out
+	return mapped(l.decls, func(d *decl) string { return d.name })
 }
 
 // checkName reports a text that cannot be the name of what.

@@ -54,26 +54,18 @@ type Report struct {
 // satisfies, at the first of those involved.
 func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	l := r.loader
-	var places []Problem
-	add := func(k clause) { places = append(places, Problem{File: l.file, Line: k.at.line, Column: k.at.col}) }
 	all := slices.Concat(l.forbidden, l.require)
-	for _, n := range err.Involved {
-		add(all[n])
+	involved := mapped(err.Involved, func(n int) clause { return all[n] })
+	if len(involved) == 0 { // some satisfy all, too few to be found
+		involved = all
 	}
-	if len(places) == 0 { // some satisfy all, too few to be found
-		for _, k := range all {
-			add(k)
-		}
-	}
-	places = tidy(places)
+	places := tidy(mapped(involved, func(k clause) Problem {
+		return Problem{File: l.file, Line: k.at.line, Column: k.at.col}
+	}))
 	p := places[0]
 	p.Snippet = l.snippet(pos{p.Line, p.Column})
 	p.Message, p.Hint = err.Error(), "loosen one of them, or remove it"
-	var lines []string
-	for _, q := range places {
-		lines = append(lines, strconv.Itoa(q.Line))
-	}
-	lines = slices.Compact(lines)
+	lines := slices.Compact(mapped(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
 	switch n := len(lines); {
 	case len(places) == 1:
 		p.Hint = "loosen it, or remove it"
@@ -95,11 +87,8 @@ func (r Report) Err() *study.Error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	var texts []string
-	var causes []error
-	for _, p := range r.Errors {
-		texts, causes = append(texts, p.Format("error")), append(causes, p.Cause)
-	}
+	texts := mapped(r.Errors, func(p Problem) string { return p.Format("error") })
+	causes := mapped(r.Errors, func(p Problem) error { return p.Cause })
 	return &study.Error{Code: study.Usage, Msg: strings.TrimSuffix(strings.Join(texts, "\n"), "\n"),
 		Err: errors.Join(causes...)}
 }

@@ -123,11 +123,7 @@ func oneOfKeys(names []string) schemaObject {
 	if len(names) == 1 {
 		return has(names[0])
 	}
-	var each []schemaObject
-	for _, n := range names {
-		each = append(each, has(n))
-	}
-	return anyOf(each...)
+	return anyOf(mapped(names, has)...)
 }
 
 // notTogether allows at most one of the keys.

@@ -171,11 +171,7 @@ func (s *shape) schema(k *key, w *schemaWriter) schemaObject {
 	case mapForm:
 		return schemaObject{"type": "object", "additionalProperties": s.of[0].schema(k, w)}
 	case eitherForm:
-		var all []schemaObject
-		for _, a := range s.of {
-			all = append(all, a.schema(k, w))
-		}
-		return anyOf(all...)
+		return anyOf(mapped(s.of, func(a *shape) schemaObject { return a.schema(k, w) })...)
 	case listForm, pairForm:
 		list := schemaObject{"type": "array", "items": s.of[0].schema(k, w)}
 		if s.elements > 1 {

@@ -152,11 +152,7 @@ func (n Node) Items() []Node {
 	if !n.IsList() {
 		return nil
 	}
-	var out []Node
-	for _, c := range n.n.Content {
-		out = append(out, Node{n.s, c})
-	}
-	return out
+	return mapped(n.n.Content, func(c *yaml.Node) Node { return Node{n.s, c} })
 }
 
 // Text is a single value as it is written, "" for anything else.

@@ -14,11 +14,9 @@ import (
 // anything: cycles, parameters that are never active, conditions that always hold. It returns nil
 // after a mistake.
 func (l *loader) build(at *yaml.Node) *space.Space {
-	params := make([]space.Parameter, len(l.decls))
-	for i, d := range l.decls {
-		params[i] = d.param
-	}
-	s, err := space.New(params, clausesOf(l.forbidden), clausesOf(l.require))
+	bare := func(c clause) space.Clause { return c.Clause }
+	s, err := space.New(mapped(l.decls, func(d *decl) space.Parameter { return d.param }), mapped(l.forbidden, bare),
+		mapped(l.require, bare))
 	if cycle := (*space.CycleError)(nil); errors.As(err, &cycle) {
 		l.cycle(cycle.Params)
 		return nil

@@ -58,7 +58,7 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	o := l.nameOrKeys(n, "surrogate.kernel")
 	for _, name := range []string{"add", "multiply"} {
 		if list := o.get(name); list != nil {
-			return l.kernelOf(o, name, list)
+			return l.kernelOf(name, list)
 		}
 	}
 	var k study.Kernel
@@ -82,15 +82,13 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 }
 
 // kernelOf reads the parts of add or multiply.
-func (l *loader) kernelOf(o *object, name string, list *yaml.Node) study.Kernel {
+func (l *loader) kernelOf(name string, list *yaml.Node) study.Kernel {
 	k := study.Kernel{Name: name, ARD: true, Constant: -1}
 	if list.Kind != yaml.SequenceNode || len(list.Content) < 2 {
 		l.errorf(list, name+": [matern52, linear]", "%s must be a list of at least two kernels", name)
 		return k
 	}
-	for _, n := range list.Content {
-		k.Parts = append(k.Parts, l.kernel(n, true))
-	}
+	k.Parts = mapped(list.Content, func(n *yaml.Node) study.Kernel { return l.kernel(n, true) })
 	return k
 }
 
