@@ -2,12 +2,15 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"bohier/internal/study"
 )
@@ -405,6 +408,40 @@ func TestBlankLinesAtTheEnd(t *testing.T) {
 		}
 		if got := len(read(t, o).Trials); got != 5 {
 			t.Errorf("%q: %d trials, want 5", blank, got)
+		}
+	}
+}
+
+// Blocks that are lost from a write of many records leave a prefix, whichever they are. A block that is
+// lost from before that is damage: what follows is of another time.
+func TestBlocksOfOneWriteAreLost(t *testing.T) {
+	m := newMemFS()
+	o, moment := memOptions(m, 1), clockTime
+	o.Now = func() time.Time { return moment }
+	for range 12 {
+		mustAsk(t, o, "", 0.5)
+		moment = moment.Add(time.Millisecond)
+	}
+	before, calls := len(m.bytes(o.Path)), m.calls
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Add(slices.Repeat([]Addition{{Params: json.RawMessage(`{"x":0.5}`), Outcome: value(1)}}, 300))
+		return recs, err
+	})
+	if n := m.calls - calls; n > 20 {
+		t.Errorf("%d calls for 300 records", n)
+	}
+	whole := m.bytes(o.Path)
+	const block = 512
+	for from := 0; from < len(whole); from += block {
+		lost := bytes.Clone(whole)
+		clear(lost[from:min(from+block, len(lost))])
+		_, of := of(lost)
+		s, _, err := Read(ctx, of)
+		switch {
+		case from+2*block < before: // a line before the write holds
+			wantCode(t, err, study.Damaged)
+		case from >= before && (err != nil || !s.Torn || s.Seq < 1+2*12):
+			t.Fatalf("without the block at %d of %d: %v", from, len(whole), err)
 		}
 	}
 }

@@ -9,9 +9,10 @@
 //
 // Invariants. Line i carries seq = i, the checksum of line i−1 and its own
 // (CRC-32C of the bytes before `,"crc":`); a line counts only if all three hold.
-// Trials[k] has number k+1. A record is one write followed by one fdatasync, and
-// no record is written before its predecessor is known to be on disk, so a crash
-// leaves a whole prefix and at most one unfinished or unacknowledged line.
+// Trials[k] has number k+1. The records of an update are one write followed by
+// one fdatasync, or a few of 64 KiB each, and no write begins before the one before is known to be
+// on disk. A crash leaves a whole prefix, after it at most unacknowledged records of one update, and
+// what there is of one write.
 //
 // Beside the journal J live J.lock, which is never deleted and also holds who has the lock and
 // the last acknowledged record (by which a restored backup or a deleted line is noticed),

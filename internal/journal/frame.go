@@ -132,7 +132,8 @@ func unterminated(line []byte) (whole []byte) {
 
 // torn reports whether rest, whose first line does not hold, is what a crash
 // leaves of a single write: it has no newline, or blocks that never reached the
-// disk read as NULs and nothing after them holds. Blank lines are what an editor leaves.
+// disk read as NULs, and what holds after them is from the same write, of one time.
+// Blank lines are what an editor leaves.
 func torn(rest []byte, closed bool) bool {
 	if len(bytes.TrimSpace(rest)) == 0 {
 		return true
@@ -146,14 +147,25 @@ func torn(rest []byte, closed bool) bool {
 	if bytes.IndexByte(rest, 0) < 0 {
 		return false
 	}
+	one, at := len(rest) <= pieceSize+1, ""
 	for len(rest) > 0 {
 		line, next, _ := cutLine(rest)
 		if _, ok := checksum(line); ok {
-			return false
+			if was := at; !one || was != "" && was != timeOf(line) {
+				return false
+			}
+			at = timeOf(line)
 		}
 		rest = rest[next:]
 	}
 	return true
+}
+
+// timeOf is the member "at" of a line that holds, which comes before its checksum.
+func timeOf(line []byte) string {
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	line = line[:len(line)-tailLen]
+	return string(line[max(0, bytes.LastIndexByte(line, ',')):])
 }
 
 // window is how much of a journal is in memory at once.

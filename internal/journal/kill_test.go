@@ -73,6 +73,9 @@ func TestKillAtFailpoints(t *testing.T) {
 			}
 		}
 	}
+	for _, point := range points(soak(3, 6), 560, 0, soak(250, 1)) { // three records are one write
+		kills = append(kills, kill{"add", "whole", point, "none"}, kill{"add", "whole", point, "killed"})
+	}
 	dead := 0
 	for i, k := range kills {
 		o := options(t)
@@ -94,6 +97,8 @@ func (k kill) run(o Options, i int) (dead int, err error) {
 		mine = theirs
 	case "part":
 		mine = []string{"part", o.Path, "", "1", "3"}
+	case "add":
+		mine = []string{"add", o.Path, ""}
 	}
 	var data []byte
 	if k.condition != "missing" {
@@ -164,6 +169,12 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 	case "part":
 		if _, err := tellPart(o, "1", 3); err != nil {
 			return err
+		}
+	case "add":
+		want += 3
+		ids, err := addThree(o)
+		if err != nil || acknowledged != "" && acknowledged != ids {
+			return fmt.Errorf("acknowledged %q, now %q, %w", acknowledged, ids, err)
 		}
 	default:
 		want++

@@ -319,12 +319,14 @@ func (m *memFS) powerFailure(r *rand.Rand) *memFS {
 	for _, n := range m.nodes() {
 		data := n.disk
 		for _, o := range n.ops {
-			switch how := r.IntN(5); {
+			switch how := r.IntN(6); {
 			case how == 0 && len(n.ops) < 8, how == 1 && len(n.ops) < 8:
 			case how == 2 && o.data != nil:
 				data = op{o.off, o.data[:r.IntN(len(o.data)+1)]}.applyAt(data)
 			case how == 3 && o.data != nil:
 				data = op{o.off, make([]byte, len(o.data))}.applyAt(data)
+			case how == 4 && o.data != nil:
+				data = op{o.off, withoutSectors(o.data, r)}.applyAt(data)
 			default:
 				data = o.applyAt(data)
 			}
@@ -346,6 +348,18 @@ func (m *memFS) powerFailure(r *rand.Rand) *memFS {
 		back.names[k], back.kept[k] = made[v], made[v]
 	}
 	return back
+}
+
+// withoutSectors is what was written with NULs in place of some of it.
+func withoutSectors(data []byte, r *rand.Rand) []byte {
+	const sector = 64 // smaller than any, so that a record has some
+	data = bytes.Clone(data)
+	for from := 0; from < len(data); from += sector {
+		if r.IntN(3) == 0 {
+			clear(data[from:min(from+sector, len(data))])
+		}
+	}
+	return data
 }
 
 // applyAt is apply for an operation whose predecessors may not have happened.

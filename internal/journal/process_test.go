@@ -32,6 +32,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// addThree adds three trials with keys and returns their ids as lines.
+func addThree(o Options) (ids string, err error) {
+	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
+		var as []Addition
+		for i := range 3 {
+			as = append(as, Addition{Params: []byte(`{"x":0.5}`), Outcome: keyed(1, fmt.Sprint("add", i))})
+		}
+		recs, trials, err := s.Add(as)
+		ids = ""
+		for i := range trials {
+			ids += trials[i].ID() + "\n"
+		}
+		return recs, err
+	})
+	return ids, err
+}
+
 // child runs "verb path lock args…" and prints what it acknowledges.
 func child(what string) {
 	args := strings.Split(what, "|")
@@ -59,6 +76,11 @@ func child(what string) {
 		v, _ := strconv.ParseFloat(args[4], 64)
 		if _, err = tellPart(o, args[3], v); err == nil {
 			fmt.Println("told")
+		}
+	case "add":
+		var ids string
+		if ids, err = addThree(o); err == nil {
+			fmt.Print(ids)
 		}
 	case "work":
 		n, _ := strconv.Atoi(args[3])

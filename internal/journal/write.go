@@ -76,7 +76,7 @@ func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error
 	return nil
 }
 
-// append writes the records, each by one write and one sync.
+// append writes the records, a piece of them by one write and one sync.
 // When one fails, those before it are taken back too.
 func (w *writer) append(f framed) error {
 	o := w.o
@@ -116,12 +116,27 @@ func (o *Options) room(f file, lines [][]byte, reserved int) error {
 	return r.Room(size + min(most, int64(reserved)*int64(1<<10+4*len(o.Study))))
 }
 
+// pieceSize bounds the lines that one write appends, in bytes; a longer line has a write of its own.
+const pieceSize = 64 << 10
+
+// piece takes lines for one write from the front: they are of one time, by which a reader knows what a
+// crash left of the write (torn).
+func piece(lines [][]byte) (first []byte, rest [][]byte) {
+	n, size := 1, len(lines[0])
+	for n < len(lines) && size+len(lines[n]) <= pieceSize && timeOf(lines[n]) == timeOf(lines[0]) {
+		size += len(lines[n])
+		n++
+	}
+	return bytes.Join(lines[:n], nil), lines[n:]
+}
+
 // write appends lines; the journal ends where w.tail says.
 func (w *writer) write(lines [][]byte) error {
 	end := w.tail.end
-	for _, line := range lines {
-		if len(w.lead) > 0 {
-			line = append(w.lead, line...)
+	for len(lines) > 0 {
+		var text []byte
+		if text, lines = piece(lines); len(w.lead) > 0 {
+			text = append(w.lead, text...)
 			w.lead = nil
 		}
 		if err := w.lock.valid(); err != nil {
@@ -138,9 +153,9 @@ func (w *writer) write(lines [][]byte) error {
 			return w.intruder(end)
 		}
 		failpoint("before-write")
-		failwrite("short", w.f, line)
-		n, err := w.f.Write(line)
-		if err == nil && n < len(line) {
+		failwrite("short", w.f, text)
+		n, err := w.f.Write(text)
+		if err == nil && n < len(text) {
 			err = io.ErrShortWrite
 		}
 		if err != nil {
@@ -151,8 +166,8 @@ func (w *writer) write(lines [][]byte) error {
 			return w.unknown(err)
 		}
 		failpoint("after-sync")
-		end += int64(len(line))
-		w.wrote = append(w.wrote, line)
+		end += int64(len(text))
+		w.wrote = append(w.wrote, text)
 	}
 	w.tail.end, w.tail.size = end, end
 	return nil
