@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -51,7 +52,10 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		a.Warnings = append(a.Warnings, why)
 	}
 	if f.Sign < 0 {
-		f.Report.Hyper["mean"] = -f.Report.Hyper["mean"]
+		report := *f.Report // others read it, too
+		report.Hyper = maps.Clone(report.Hyper)
+		report.Hyper["mean"] *= -1
+		f.Report = &report
 	}
 	told := h.Told()
 	if k := slices.IndexFunc(told, func(t *study.Trial) bool { return !t.Outside }); k >= 0 {

@@ -38,14 +38,6 @@ const (
 	briefExact = 500
 )
 
-// points are gp.Options.MaxFit and MaxExact; 0: the defaults.
-func (d Data) points() (fit, exact int) {
-	if d.Share {
-		return briefFit, briefExact
-	}
-	return 0, 0
-}
-
 // Dataset is the encoded trials with the value of one quantity each, signed so
 // that less is better; replicates are rows of their own. Values and standard errors
 // are raw and finite; stderr is nil unless one was reported.

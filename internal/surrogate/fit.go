@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"runtime"
@@ -105,16 +104,12 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
 	what := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
-	most, exact := h.points()
-	f.Model, f.Report, err = h.Fits.fit(ctx, st, what, kernel, x, f.Y, gp.Options{
-		MaxFit: most, MaxExact: exact,
-		Params: params, Mean: mean, Linear: widths, Inference: s.Inference, Optimizer: s.Optimizer,
-		Starts:      s.Starts,
-		Evaluations: s.Evaluations, Warm: warmStart(warm), Anew: anew(len(f.Y), len(st.Space.Coordinates())),
-		Refit: refit(st, len(f.Y)), Seed: seed, Stderr: d.stderr,
-		Form: s.Form, Nugget: s.Nugget, Reinterpolate: s.Reinterpolate,
-		Workers: Workers(), More: h.More, Of: d.of,
-	})
+	o := h.options(st, len(f.Y), warm, seed)
+	o.Params, o.Mean, o.Linear, o.Anew = params, mean, widths, anew(len(f.Y), len(st.Space.Coordinates()))
+	o.Optimizer, o.Starts, o.Evaluations = s.Optimizer, s.Starts, s.Evaluations
+	o.Form, o.Nugget, o.Reinterpolate = s.Form, s.Nugget, s.Reinterpolate
+	o.Stderr, o.Of = d.stderr, d.of
+	f.Model, f.Report, err = h.Fits.fit(ctx, st, what, kernel, x, f.Y, o)
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(gp.Fixed{Active: true})
 	}
@@ -124,6 +119,16 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 		f = f.At(st, h.At)
 	}
 	return f, err
+}
+
+// options are those of every fit of n observations, which starts from warm.
+func (h Data) options(st *study.Study, n int, warm study.HyperSet, seed uint64) gp.Options {
+	o := gp.Options{Inference: st.Surrogate.Inference, Refit: refit(st, n), Seed: seed, Workers: Workers(), More: h.More,
+		Warm: gp.Warm{Hyper: warm.Values, FittedTo: gp.FittedTo(warm.FittedTo)}}
+	if h.Share {
+		o.MaxFit, o.MaxExact = briefFit, briefExact
+	}
+	return o
 }
 
 // observedValues are those of the objective that the model r is fitted to.
@@ -199,12 +204,9 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 			p.Lo, p.Hi, p.Init = max(p.Lo, floor), max(p.Hi, floor), max(p.Init, floor)
 		}
 	}
-	most, exact := h.points()
-	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, d.y, gp.Options{
-		MaxFit: most, MaxExact: exact,
-		Params: params, Inference: st.Surrogate.Inference, Warm: warmStart(warm), Refit: refit(st, len(d.y)), Seed: seed,
-		Workers: Workers(), More: h.More,
-	})
+	o := h.options(st, len(d.y), warm, seed)
+	o.Params = params
+	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, d.y, o)
 	return f, err
 }
 
@@ -255,7 +257,7 @@ const mostFits = 16
 type keptFit struct {
 	of     fitted
 	model  *gp.Model
-	report gp.Report
+	report *gp.Report // not to be written to
 }
 
 // A fitted is all that a fit depends on.
@@ -282,20 +284,18 @@ func (m *Fits) fit(ctx context.Context, st *study.Study, what string, kernel ker
 	}
 	of := fittedTo(st, what, x, y, o)
 	if f, ok := m.find(of); ok {
-		return f.model, f.copied(), nil
+		return f.model, f.report, nil
 	}
 	model, report, err := gp.Fit(ctx, kernel, x, y, o)
 	if err != nil {
 		return model, report, err
 	}
-	f := keptFit{of: of, model: model, report: *report}
-	f.report = *f.copied() // callers may write to theirs
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, older := range m.kept {
 		older.model.Forget()
 	}
-	if m.kept = append(m.kept, f); len(m.kept) > mostFits {
+	if m.kept = append(m.kept, keptFit{of, model, report}); len(m.kept) > mostFits {
 		m.kept = slices.Delete(m.kept, 0, 1)
 	}
 	return model, report, nil
@@ -312,10 +312,4 @@ func (m *Fits) find(of fitted) (f keptFit, ok bool) {
 		}
 	}
 	return f, false
-}
-
-func (f keptFit) copied() *gp.Report {
-	r := f.report
-	r.Hyper, r.Warm.Hyper = maps.Clone(r.Hyper), maps.Clone(r.Warm.Hyper)
-	return &r
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/gp"
 	"bohier/internal/kernels"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -232,11 +231,6 @@ func unknownHyper(pattern string, params []kernels.Param) error {
 	}
 	return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
 		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
-}
-
-// warmStart is where a fit starts after one that the journal kept.
-func warmStart(kept study.HyperSet) gp.Warm {
-	return gp.Warm{Hyper: kept.Values, FittedTo: gp.FittedTo(kept.FittedTo)}
 }
 
 // Kept is what the journal keeps of a fit's hyperparameters, with the checksum of the data where

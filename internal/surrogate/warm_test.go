@@ -39,7 +39,7 @@ func TestKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, kept := range map[string]study.HyperSet{"m": read.Models["m"].Hyper, "cost": read.Outcomes["cost"]} {
-				if diff := cmp.Diff(from, warmStart(kept)); diff != "" {
+				if diff := cmp.Diff(from, Data{}.options(&study.Study{}, 0, kept, 0).Warm); diff != "" {
 					t.Errorf("%s of %s: %s", name, text, diff)
 				}
 			}
