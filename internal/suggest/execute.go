@@ -44,11 +44,10 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		return nil, err
 	}
 	if h.repeatable && source == "model" {
-		sug, err := s.repeat(nil)
+		sug, err := s.repeat()
 		if sug == nil || err != nil {
 			return nil, h.exhausted
 		}
-		sug.Plan = s.plan
 		sug.Warnings = append(s.warnings(), sug.Warnings...)
 		return sug, nil
 	}
@@ -70,12 +69,12 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		return sug, nil
 	}
 	if s.repeats() {
-		more, err := s.repeat(&sug.Config)
+		more, err := s.repeat(sug.Config)
 		if err != nil {
 			return nil, err
 		}
 		if more != nil {
-			more.Plan, more.Details, more.Cut = s.plan, sug.Details, sug.Cut
+			more.Details, more.Cut = sug.Details, sug.Cut
 			more.Warnings = append(sug.Warnings, more.Warnings...)
 			return more, nil
 		}

@@ -171,12 +171,7 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	if s.curves == nil && !fit.Resources {
 		return plain
 	}
-	unfinished := slices.Clone(s.h.Partial)
-	for _, t := range s.h.pending {
-		if !slices.Contains(unfinished, t) {
-			unfinished = append(unfinished, t)
-		}
-	}
+	unfinished := slices.Concat(s.h.Partial, s.h.silent())
 	if s.curves != nil {
 		f := &s.st.Fidelity
 		return pointsOf(s.st, slices.DeleteFunc(unfinished, func(t *study.Trial) bool {

@@ -275,16 +275,14 @@ func (h *history) suggested() []*study.Trial {
 	return slices.Concat(h.Observed, h.Infeasible, h.pending)
 }
 
-// own are the study's trials that have a result, failed as infeasible or are under way, each
-// once: one that is under way may have reported a part.
+// own are the study's trials that have a result, failed as infeasible or are under way.
 func (h *history) own() []*study.Trial {
-	out := slices.Concat(h.Told(), h.Infeasible)
-	for _, t := range h.pending {
-		if !slices.Contains(h.Partial, t) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.Concat(h.Told(), h.Infeasible, h.silent())
+}
+
+// silent are the pending trials that have reported nothing yet.
+func (h *history) silent() []*study.Trial {
+	return slices.DeleteFunc(slices.Clone(h.pending), func(t *study.Trial) bool { return slices.Contains(h.Partial, t) })
 }
 
 // new reports whether a configuration has not been tried, refused or handed out.

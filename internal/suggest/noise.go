@@ -83,9 +83,9 @@ func measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
 
 // A rating rates configurations by their posterior means; less is better.
 type rating struct {
-	s      *surrogates
-	models []*gp.Model // of each objective
-	value  []float64   // of the configurations that were measured
+	s        *surrogates
+	believed [][]*gp.Model // one of each objective
+	value    []float64     // of the configurations that were measured
 	// With several objectives: the achievement function that rates them.
 	weights, ideal, nadir []float64
 }
@@ -104,10 +104,10 @@ func (s *surrogates) rating(at *points.Set) (*rating, error) {
 				return nil, err
 			}
 		}
-		w.models = append(w.models, m)
+		w.believed = append(w.believed, []*gp.Model{m})
 	}
-	means := w.means(at)
-	if len(w.models) == 1 {
+	means := meansOf(w.believed, at)[0]
+	if len(means[0]) == 1 {
 		for _, v := range means {
 			w.value = append(w.value, v[0])
 		}
@@ -115,7 +115,7 @@ func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	}
 	front := frontOf(means)
 	w.ideal, w.nadir = pareto.Bounds(front)
-	w.weights = make([]float64, len(w.models))
+	w.weights = make([]float64, len(w.ideal))
 	for j, v := range front[s.r.Number%len(front)] {
 		w.weights[j] = 1
 		if span := w.nadir[j] - w.ideal[j]; span > 0 {
@@ -126,15 +126,6 @@ func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	return w, nil
 }
 
-// means are those of every objective at points, in standardised units.
-func (w *rating) means(q *points.Set) [][]float64 {
-	believed := make([][]*gp.Model, len(w.models))
-	for j, m := range w.models {
-		believed[j] = []*gp.Model{m}
-	}
-	return meansOf(believed, q)[0]
-}
-
 // measurements is the number of draws of the outcome of one measurement of several objectives,
 // in antithetic pairs.
 const measurements = 64
@@ -142,15 +133,16 @@ const measurements = 64
 // gains are, for every point, the knowledge gradient of one measurement there over all of
 // the points, in standardised units.
 func (w *rating) gains(q *points.Set) ([]float64, error) {
-	moved := make([][][]float64, len(w.models))
-	for j, m := range w.models {
+	moved := make([][][]float64, len(w.believed))
+	for j, g := range w.s.goals {
+		m := w.believed[j][0]
 		var err error
-		if moved[j], err = moves(m, measurementError(w.s.goals[j].fit, m), q); err != nil {
+		if moved[j], err = moves(m, measurementError(g.fit, m), q); err != nil {
 			return nil, err
 		}
 	}
-	means, out := w.means(q), make([]float64, q.Len())
-	if len(w.models) == 1 {
+	means, out := meansOf(w.believed, q)[0], make([]float64, q.Len())
+	if len(moved) == 1 {
 		a := make([]float64, len(means))
 		for i, v := range means {
 			a[i] = -v[0]
@@ -165,7 +157,7 @@ func (w *rating) gains(q *points.Set) ([]float64, error) {
 	value := pareto.Achievement(means, w.weights, w.ideal, w.nadir)
 	slope := pareto.Slopes(means, w.weights, w.ideal, w.nadir)
 	best, rng := floats.Min(value), generator(w.s.r, streamRepeat)
-	z := make([]float64, len(w.models))
+	z := make([]float64, len(moved))
 	for range measurements {
 		for j := range z {
 			z[j] = rng.NormFloat64()
@@ -297,16 +289,15 @@ func (s *surrogates) repeats() bool {
 
 // repeat suggests a further measurement of a configuration where that measurement is expected
 // to raise the best posterior mean by more than a measurement of found, the best new
-// configuration (knowledge gradient: Frazier, Powell & Dayanik 2009). found is nil where
-// nothing is new; the suggestion is nil where found is the better choice.
-func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, error) {
+// configuration, if there is one. The suggestion is nil where found is the better choice.
+func (s *surrogates) repeat(found ...space.Configuration) (*study.Suggestion, error) {
 	told := slices.DeleteFunc(groups(s.h), func(g *group) bool {
 		return g.first.State != study.Complete || !s.st.Feasible(g.first) || g.refused
 	})
-	if len(told) == 0 || found != nil && s.spent() {
+	if len(told) == 0 || len(found) > 0 && s.spent() {
 		return nil, nil
 	}
-	w, err := s.rating(s.pointsAt(told, nil))
+	w, err := s.rating(s.pointsAt(told))
 	if err != nil {
 		return nil, err
 	}
@@ -319,7 +310,7 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 	for _, k := range order[:min(repeatCandidates, len(order))] {
 		best = append(best, told[k])
 	}
-	gains, err := w.gains(s.pointsAt(best, found))
+	gains, err := w.gains(s.pointsAt(best, found...))
 	if err != nil {
 		return nil, err
 	}
@@ -329,16 +320,15 @@ func (s *surrogates) repeat(found *space.Configuration) (*study.Suggestion, erro
 			chosen = k
 		}
 	}
-	if chosen < 0 || found != nil && !(gains[chosen] > gains[len(best)]) {
+	if chosen < 0 || len(found) > 0 && !(gains[chosen] > gains[len(best)]) {
 		return nil, nil
 	}
 	sug := repeatOf(best[chosen])
-	note := study.Repeat{Trial: best[chosen].first.Number, Measured: best[chosen].measured, Gain: gains[chosen]}
-	if found != nil {
-		note.New = &gains[len(best)]
+	sug.Plan, sug.Fit = s.plan, s.note
+	sug.Fit.Repeat = &study.Repeat{Trial: best[chosen].first.Number, Measured: best[chosen].measured, Gain: gains[chosen]}
+	if len(found) > 0 {
+		sug.Fit.Repeat.New = &gains[len(best)]
 	}
-	sug.Fit = s.note
-	sug.Fit.Repeat = &note
 	return sug, nil
 }
 
@@ -360,14 +350,11 @@ func (s *surrogates) spent() bool {
 	return float64(repeated+1) > s.st.Replicates.Share*float64(chosen)
 }
 
-// pointsAt are the configurations of groups, and another one after them.
-func (s *surrogates) pointsAt(list []*group, last *space.Configuration) *points.Set {
+// pointsAt are the configurations of groups, and others after them.
+func (s *surrogates) pointsAt(list []*group, more ...space.Configuration) *points.Set {
 	var confs []space.Configuration
 	for _, g := range list {
 		confs = append(confs, g.first.Config)
 	}
-	if last != nil {
-		confs = append(confs, *last)
-	}
-	return s.st.Space.EncodeAll(confs)
+	return s.st.Space.EncodeAll(append(confs, more...))
 }

@@ -164,11 +164,11 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if len(all) != 12 {
 		t.Fatalf("%d configurations", len(all))
 	}
-	w, err := s.rating(s.pointsAt(all, nil))
+	w, err := s.rating(s.pointsAt(all))
 	if err != nil {
 		t.Fatal(err)
 	}
-	gains, err := w.gains(s.pointsAt(all, nil))
+	gains, err := w.gains(s.pointsAt(all))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,10 +186,10 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if s, err = fitSurrogates(t.Context(), st, known, Request{Number: 13, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = s.rating(s.pointsAt(all, nil)); err != nil {
+	if w, err = s.rating(s.pointsAt(all)); err != nil {
 		t.Fatal(err)
 	}
-	after, err := w.gains(s.pointsAt(groups(s.h), nil))
+	after, err := w.gains(s.pointsAt(groups(s.h)))
 	if err != nil {
 		t.Fatal(err)
 	}
