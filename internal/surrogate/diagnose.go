@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"bohier/internal/gp"
-	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -200,7 +199,12 @@ const (
 // Constants have no entry.
 func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x1a9e))
-	sample, confs, mean := f.sampled(sp, r, importancePoints)
+	sample := space.NewDomain(sp, nil).Sample(r, importancePoints)
+	confs := make([]space.Configuration, sample.Len())
+	for i := range confs {
+		confs[i] = sp.Decode(sample, i)
+	}
+	mean := f.means(sp, confs)
 	all := squares(mean)
 	out, sum := map[string]float64{}, 0.0
 	for c, i := range sp.Coordinates() {
@@ -231,16 +235,6 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 		}
 	}
 	return out
-}
-
-// sampled are n random configurations with their points and predicted means.
-func (f *Fitted) sampled(sp *space.Space, r *rand.Rand, n int) (*points.Set, []space.Configuration, []float64) {
-	sample := space.NewDomain(sp, nil).Sample(r, n)
-	confs := make([]space.Configuration, sample.Len())
-	for i := range confs {
-		confs[i] = sp.Decode(sample, i)
-	}
-	return sample, confs, f.means(sp, confs)
 }
 
 // squares is the sum of squared deviations from the mean.

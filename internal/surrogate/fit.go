@@ -73,11 +73,9 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	x := f.X
 	if n := len(h.Sources); n > 0 {
-		j, err := multitask(st, f.X, f.Y, h.Sources, r.Transform)
-		if err != nil {
+		if f.X, f.Y, x, err = multitask(st, f.X, f.Y, h.Sources, r.Transform); err != nil {
 			return nil, err
 		}
-		x, f.X, f.Y = j.points(), j.x, j.y
 		kernel = TaskKernel(st, kernel, n+1)
 		if d.stderr != nil {
 			d.stderr = append(d.stderr, make([]float64, len(f.Y)-len(d.stderr))...)

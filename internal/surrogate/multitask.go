@@ -12,36 +12,26 @@ import (
 	"bohier/internal/study"
 )
 
-// multitaskData is the data of a study and then of earlier ones, on the study's scale.
-type multitaskData struct {
-	x    *points.Set // configurations
-	task []float64   // per row: 0 the study itself, k the k-th earlier one
-	y    []float64   // transformed, to be minimised
-}
-
-// points are the configurations with the study in one more coordinate.
-func (j multitaskData) points() *points.Set {
-	x := j.x.Extend(0)
-	copy(x.Col(j.x.Dim()), j.task)
-	return x
-}
-
 // multitask puts earlier studies beside a study's own transformed values y. Each
 // study is standardised by itself (its transform included), then put on the
 // study's scale, or on that of the first earlier one while the study has no
 // trials. A study's own spread and location are those of its trials compared with
 // what the earlier studies say of the same configurations: trials that a warm
-// start chose well must not count as average.
-func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source, transform string) (multitaskData, error) {
-	j := multitaskData{x: x, task: make([]float64, len(y)), y: slices.Clone(y)}
+// start chose well must not count as average. The result is the points and the values of all studies,
+// this one first, and the same points with the study in one more coordinate: 0, or k for the k-th
+// earlier one.
+func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
+	transform string) (confs *points.Set, values []float64, tasks *points.Set, err error) {
+	confs, values = x, slices.Clone(y)
+	task := make([]float64, len(y))
 	said := make([]gp.Units, len(earlier))
 	sets := make([]*points.Set, len(earlier))
-	values := make([][]float64, len(earlier)) // standardised
+	told := make([][]float64, len(earlier)) // standardised values
 	for k, e := range earlier {
 		t, err := gp.NewTransform(transform, e.Values)
 		if err != nil { // such as a log of mixed signs, which this study does not have
 			if t, err = gp.NewTransform("none", nil); err != nil {
-				return j, err
+				return nil, nil, nil, err
 			}
 		}
 		v := make([]float64, len(e.Values))
@@ -52,12 +42,12 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source, tr
 		for i := range v {
 			v[i] = said[k].Standard(v[i])
 		}
-		values[k], sets[k] = v, st.Space.EncodeAll(e.Configs)
+		told[k], sets[k] = v, st.Space.EncodeAll(e.Configs)
 	}
 	location, spread := said[0].Value(0), bounded(said[0].Value(1)-said[0].Value(0))
 	if len(y) > 0 {
 		own, flat := gp.UnitsOf(y)
-		expected, alike := gp.UnitsOf(expectations(st.Space, x, sets, values))
+		expected, alike := gp.UnitsOf(expectations(st.Space, x, sets, told))
 		if !flat {
 			// At most four times the spread seen: trials close together say little.
 			share := 0.25
@@ -69,13 +59,14 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source, tr
 		location = bounded(own.Value(0) - spread*expected.Value(0))
 	}
 	for k := range earlier {
-		j.x = points.Concat(j.x, sets[k])
-		for _, z := range values[k] {
-			j.y = append(j.y, bounded(location+spread*z))
-			j.task = append(j.task, float64(k+1))
+		confs = points.Concat(confs, sets[k])
+		for _, z := range told[k] {
+			values, task = append(values, bounded(location+spread*z)), append(task, float64(k+1))
 		}
 	}
-	return j, nil
+	tasks = confs.Extend(0)
+	copy(tasks.Col(confs.Dim()), task)
+	return confs, values, tasks, nil
 }
 
 // bounded is v, or the largest number of its sign where that is infinite.
