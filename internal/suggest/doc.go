@@ -3,9 +3,9 @@
 //
 // Before the surrogate is asked, the study's own points and the initial design choose
 // (initial.go). Then the trials are summed up in plain numbers (view.go). From them
-// policy.Decide makes a plan, and execute (execute.go) fits the plan's models and searches its
-// region by the acquisition function that it asks for (improvement.go, and goals.go for
-// several objectives).
+// policy.Decide makes a plan. Its models are fitted to every objective (goals.go, levels.go with a
+// fidelity) and every other outcome (outcomes.go). Then execute (execute.go) searches the plan's
+// region by the acquisition function that it asks for (improvement.go).
 //
 // Explain says why a configuration was suggested, Rank and Pick order candidates, and Weigh
 // compares a suggestion with going on with a paused trial.
