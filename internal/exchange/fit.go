@@ -194,8 +194,8 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[str
 	chosen := s.objective(st)
 	for k, v := range t.Scores {
 		name := ObjectiveName(k)
-		if k < len(s.Objectives) && s.Objectives[k].Name != "" {
-			name = s.Objectives[k].Name
+		if k < len(s.Objectives) {
+			name = cmp.Or(s.Objectives[k].Name, name)
 		}
 		if k == chosen {
 			m.Values.Set(st.Objective().Name, v)
@@ -203,24 +203,24 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[str
 			metrics[name] = v
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Values)) {
-		metrics[name] = t.Values[name]
+	for name, v := range t.Values {
+		metrics[name] = v
+	}
+	take := func(from, to string) { // what is known already counts
+		v, ok := metrics[from].(float64)
+		_, known := m.Values.Get(to)
+		if ok && !known {
+			m.Values.Set(to, v)
+		}
+		if ok && (!known || from == to) {
+			delete(metrics, from)
+		}
 	}
 	for _, name := range st.Outcomes() {
-		if v, ok := metrics[name].(float64); ok {
-			if _, known := m.Values.Get(name); !known {
-				m.Values.Set(name, v)
-			}
-			delete(metrics, name)
-		}
+		take(name, name)
 	}
-	if chosen >= 0 && s.Objectives[chosen].Name != st.Objective().Name { // named otherwise here
-		if v, ok := metrics[s.Objectives[chosen].Name].(float64); ok {
-			if _, known := m.Values.Get(st.Objective().Name); !known {
-				m.Values.Set(st.Objective().Name, v)
-				delete(metrics, s.Objectives[chosen].Name)
-			}
-		}
+	if chosen >= 0 { // which may be named otherwise here
+		take(s.Objectives[chosen].Name, st.Objective().Name)
 	}
 	if st.Cost != nil && m.Cost == nil {
 		if v, ok := metrics[st.Cost.Name].(float64); ok {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -91,16 +92,16 @@ func (s *Study) addLine(l trialLine, texts bool) error {
 		s.Trials = append(s.Trials, t)
 		return nil
 	}
-	names, values, err := members(l.Params)
-	if err != nil {
-		return fmt.Errorf("params: %w", err)
-	}
-	for _, name := range names {
-		v := Value{Name: name, JSON: values[name]}
+	params := jsonscan.Scanner{B: l.Params}
+	params.Object(func(name []byte) {
+		v := Value{Name: string(name), JSON: params.Value(1)}
 		if texts && json.Unmarshal(v.JSON, &v.Text) == nil {
 			v.JSON, v.Empty = nil, IsMissing(v.Text)
 		}
 		t.Params = append(t.Params, v)
+	})
+	if params.Err != nil {
+		return fmt.Errorf("params: %w", params.Err)
 	}
 	for _, v := range l.Scores {
 		if v == nil {
@@ -124,27 +125,4 @@ func (s *Study) addLine(l trialLine, texts bool) error {
 	}
 	s.Trials = append(s.Trials, t)
 	return nil
-}
-
-// members are the names of a JSON object in its order, and its values.
-func members(object json.RawMessage) (names []string, values map[string]json.RawMessage, err error) {
-	if err := json.Unmarshal(object, &values); err != nil {
-		return nil, nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	if _, err := d.Token(); err != nil {
-		return nil, nil, err
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, nil, err
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, nil, err
-		}
-		names = append(names, fmt.Sprint(name))
-	}
-	return names, values, nil
 }

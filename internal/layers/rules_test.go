@@ -32,7 +32,7 @@ var imports = map[string][]string{
 		"internal/text"},
 	"internal/figures": {"internal/pareto", "internal/study", "internal/space", "internal/policy", "internal/plot",
 		"internal/report"},
-	"internal/exchange": {"internal/lazy", "internal/config", "internal/study", "internal/space"},
+	"internal/exchange": {"internal/lazy", "internal/config", "internal/jsonscan", "internal/study", "internal/space"},
 	"internal/page":     {"internal/report", "internal/plot", "internal/text"},
 	"internal/surrogate": {"internal/study", "internal/space", "internal/points",
 		"internal/kernels", "internal/gp"},
