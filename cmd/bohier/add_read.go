@@ -231,65 +231,59 @@ var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "ob
 
 // addedFromFields reads names with values: parameters, outcomes, cost, stderr,
 // duration, fail, note and metrics.
-func addedFromFields(st *study.Study, fields [][2]string) (runner.Added, error) {
+func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err error) {
 	var params []string
-	result := map[string]string{}
-	metrics := study.Metrics{}
+	result, metrics := map[string]any{}, study.Metrics{}
+	outcomes := outcomeNames(st)
+	reported := append(slices.Clone(outcomes), "cost", "stderr", "duration", "fail", "note")
 	for _, f := range fields {
 		name, value := space.Name(f[0]), f[1]
 		_, isParam := st.Space.Index(name)
-		if st.Fidelity.Early() && !isParam && slices.Contains([]string{"leg", "start"}, name) { // of trials -o csv
-			continue
+		if st.Fidelity.Early() && !isParam { // as trials -o csv has them
+			switch name {
+			case "leg", "start":
+				continue
+			case "resource":
+				name = st.Fidelity.Name
+			}
 		}
-		if st.Fidelity.Early() && !isParam && name == "resource" {
-			name = st.Fidelity.Name
-		}
-		isOutcome := slices.Contains(outcomeNames(st), name) ||
-			slices.Contains([]string{"cost", "stderr", "duration", "fail", "note"}, name)
+		isOutcome := slices.Contains(reported, name) || st.Fidelity.Names(name)
 		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
 			name, isParam = p, true
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
-			name, isOutcome = v, slices.Contains(outcomeNames(st), v)
-		}
-		if st.Fidelity.Names(name) {
-			isOutcome = true
+			name, isOutcome = v, slices.Contains(outcomes, v) || st.Fidelity.Names(v)
 		}
 		metric, isMetric := strings.CutPrefix(name, "metric.")
+		_, twice := result[name]
+		if isMetric {
+			_, twice = metrics.Get(metric)
+		}
 		switch {
 		case isParam && isOutcome:
-			return runner.Added{}, fmt.Errorf("%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
+			return a, fmt.Errorf("%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
 		case isParam:
 			params = append(params, name+"="+value)
+		case twice:
+			return a, fmt.Errorf("%s is given twice", name)
 		case isOutcome:
-			if _, twice := result[name]; twice {
-				return runner.Added{}, fmt.Errorf("%s is given twice", name)
-			}
 			result[name] = value
 		case isMetric:
-			if _, twice := metrics.Get(metric); twice {
-				return runner.Added{}, fmt.Errorf("%s is given twice", name)
-			}
 			metrics.Set(metric, execute.ParseMetric(value))
 		default:
 			_, err := st.Space.Lookup(name)
-			return runner.Added{}, fmt.Errorf("%w; a metric is written metric.%s", err, name)
+			return a, fmt.Errorf("%w; a metric is written metric.%s", err, name)
 		}
 	}
-	object, err := json.Marshal(result)
-	if err != nil {
+	if a.Tell, err = execute.ResultOf(st, result); err != nil {
 		return runner.Added{}, err
 	}
-	t, err := execute.ParseResult(st, string(object))
-	if err != nil {
-		return runner.Added{}, err
-	}
-	t.Metrics = t.Metrics.With(metrics)
+	a.Tell.Metrics = a.Tell.Metrics.With(metrics)
 	values, err := st.Space.ParseAssignments(params)
 	if err != nil {
 		return runner.Added{}, err
 	}
-	c, err := st.Space.Given(values)
-	return runner.Added{Config: c, Tell: t}, err
+	a.Config, err = st.Space.Given(values)
+	return a, err
 }
 
 // readCurve reads pairs of a resource and a value, in ascending order of the resource.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -31,29 +29,24 @@ func runExport(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	var data []byte
 	var write func(io.Writer) error
-	var left []string
 	st := session.Study
 	trials := selectTrials(state.Trials, nil)
-	switch form {
-	case "jsonl":
+	if form == "jsonl" {
 		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
 		printer.By = st.Measurements(state.Trials)
-		if printer.Ranks, err = ranks(s, session, state, true); err == nil {
-			write = func(w io.Writer) error { return printer.render(w, trials) }
+		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
+			return err
 		}
-	case "csv":
+		write = func(w io.Writer) error { return printer.render(w, trials) }
+	} else {
 		if err := levelled(st, "there is no fidelity to list reports of"); s.on("long") && err != nil {
 			return err
 		}
-		data, left, err = exportCSV(st, trials, s.on("safe-cells"), s.on("long"))
-	}
-	s.Log.warn(left...)
-	if err != nil {
-		return err
-	}
-	if write == nil {
+		data, left, err := exportCSV(st, trials, s.on("safe-cells"), s.on("long"))
+		if s.Log.warn(left...); err != nil {
+			return err
+		}
 		write = contentOf(data)
 	}
 	if !out.stdout() {
@@ -65,9 +58,9 @@ func runExport(s call, args []string) error {
 // exportCSV is the table, safe for spreadsheets if asked for; left says what that
 // changed.
 func exportCSV(st *study.Study, trials []study.Trial, safe, long bool) (data []byte, left []string, err error) {
-	exact := report.TrialCSV(st, trials)
+	data = report.TrialCSV(st, trials)
 	if long {
-		exact = report.ReportCSV(st, trials)
+		data = report.ReportCSV(st, trials)
 	}
 	again, errors, words := 0, 0, 0
 	for i := range trials {
@@ -88,31 +81,12 @@ func exportCSV(st *study.Study, trials []study.Trial, safe, long bool) (data []b
 		}
 	}
 	if !safe {
-		return exact, left, nil
+		return data, left, nil
 	}
-	if data, err = report.Spreadsheet(exact); err != nil {
-		return nil, nil, err
-	}
-	if n := cellsChanged(exact, data); n > 0 {
+	data, changed, err := report.Spreadsheet(data)
+	if changed > 0 {
 		left = append(left, fmt.Sprintf("%s made safe for spreadsheets; --safe-cells=false leaves them as they are",
-			study.Count(n, "cell")))
+			study.Count(changed, "cell")))
 	}
-	return data, left, nil
-}
-
-// cellsChanged counts cells in which two tables of the same shape differ.
-func cellsChanged(a, b []byte) (n int) {
-	x, errX := csv.NewReader(bytes.NewReader(a)).ReadAll()
-	y, errY := csv.NewReader(bytes.NewReader(b)).ReadAll()
-	if errX != nil || errY != nil {
-		return 0
-	}
-	for r := range x {
-		for c := range x[r] {
-			if x[r][c] != y[r][c] {
-				n++
-			}
-		}
-	}
-	return n
+	return data, left, err
 }

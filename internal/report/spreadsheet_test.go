@@ -34,7 +34,7 @@ func TestSpreadsheet(t *testing.T) {
 		w := csv.NewWriter(&b)
 		_ = w.Write([]string{cell, "x"})
 		w.Flush()
-		got, err := report.Spreadsheet(b.Bytes())
+		got, _, err := report.Spreadsheet(b.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		w := csv.NewWriter(&b)
 		_ = w.Write([]string{cell, "x"})
 		w.Flush()
-		got, err := report.Spreadsheet(b.Bytes())
+		got, _, err := report.Spreadsheet(b.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,11 +104,11 @@ var formula = lazy.Regexp(`(^|[;|\t\r\n])(\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff
 
 // Spreadsheet makes CSV safe to open in a spreadsheet: in cells that are no numbers
 // an apostrophe before what would be a formula, and everything Visible. It is for
-// people: such cells no longer are what they were.
-func Spreadsheet(table []byte) ([]byte, error) {
+// people: the cells that changed, so many, no longer are what they were.
+func Spreadsheet(table []byte) (safe []byte, changed int, err error) {
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
@@ -117,11 +117,12 @@ func Spreadsheet(table []byte) ([]byte, error) {
 			if _, err := strconv.ParseFloat(cell, 64); err != nil {
 				row[c] = text.Visible(formula().ReplaceAllString(cell, "$1'$2"))
 			}
+			if row[c] != cell {
+				changed++
+			}
 		}
-		if err := w.Write(row); err != nil {
-			return nil, err
-		}
+		_ = w.Write(row) // Error tells
 	}
 	w.Flush()
-	return out.Bytes(), w.Error()
+	return out.Bytes(), changed, w.Error()
 }
