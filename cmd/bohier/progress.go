@@ -68,7 +68,8 @@ func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead
 
 // event is called for one event after the other.
 func (p *progress) event(e execute.Event) {
-	id := e.Trial.ID()
+	t := &e.Trial
+	id := "trial " + t.ID()
 	p.clear()
 	switch e.Kind {
 	case execute.Started:
@@ -76,48 +77,52 @@ func (p *progress) event(e execute.Event) {
 		if p.ends {
 			return
 		}
-		if e.Trial.Fit != nil {
-			p.luck = p.noisy(e.Trial.Fit)
+		if t.Fit != nil {
+			p.luck = p.noisy(t.Fit)
 		}
 		again := ""
 		if e.Again {
 			again = " again; it was given back"
 		}
-		about(p.log.Info(), "started", &e.Trial).Bool("again", e.Again).Msg("trial " + id + " started" + again)
+		about(p.log.Info(), "started", t).Bool("again", e.Again).Msg(id + " started" + again)
 	case execute.Retried:
-		about(p.log.Warn(), "retried", &e.Trial).AnErr("reason",
-			e.Err).Msg(fmt.Sprintf("trial %s failed and is tried again: %v", id, e.Err))
+		about(p.log.Warn(), "retried", t).AnErr("reason", e.Err).Msg(fmt.Sprintf("%s failed and is tried again: %v", id, e.Err))
 	case execute.Returned:
 		p.running--
-		about(p.log.Info(), "returned", &e.Trial).Msg("trial " + id + " returned")
+		about(p.log.Info(), "returned", t).Msg(id + " returned")
 	case execute.Warned:
 		p.log.warn(e.Err.Error())
 	case execute.Recorded:
 		p.running--
-		p.finished++
-		if e.Trial.State == study.Complete {
-			p.used++
-			p.improve(&e.Trial)
-			p.follow()
-			var values []string
-			for _, ob := range p.study.Objectives {
-				values = append(values, ob.Name+" = "+report.Rounded(e.Trial.Values.Of(ob.Name)))
-			}
-			about(p.log.Info(), "recorded", &e.Trial).Str("objective",
-				p.objective.Name).Msg("trial " + id + ": " + strings.Join(values, ", "))
-		} else if e.Trial.State != study.Failed && e.Err == nil {
-			p.finished--
-			name := p.study.Objective().Name
-			about(p.log.Info(), "recorded",
-				&e.Trial).Msg(fmt.Sprintf("trial %s %s: %s = %s", id, e.Trial.State, name, report.Rounded(e.Trial.Values.Of(name))))
-		} else {
-			if e.Trial.Failure == study.Infeasible {
-				p.used++
-			}
-			about(p.log.Warn(), "failed", &e.Trial).AnErr("reason", e.Err).Msg(fmt.Sprintf("trial %s failed: %v", id, e.Err))
-		}
+		p.recorded(id, t, e.Err)
 	}
 	p.draw()
+}
+
+// recorded is the event of a trial that is over, or ended for now.
+func (p *progress) recorded(id string, t *study.Trial, failed error) {
+	switch {
+	case t.State == study.Complete:
+		p.used++
+		p.finished++
+		p.improve(t)
+		p.follow()
+		var values []string
+		for _, ob := range p.study.Objectives {
+			values = append(values, ob.Name+" = "+report.Rounded(t.Values.Of(ob.Name)))
+		}
+		about(p.log.Info(), "recorded", t).Str("objective", p.objective.Name).Msg(id + ": " + strings.Join(values, ", "))
+	case t.State != study.Failed && failed == nil:
+		name := p.objective.Name
+		about(p.log.Info(), "recorded", t).Msg(fmt.Sprintf("%s %s: %s = %s", id, t.State, name,
+			report.Rounded(t.Values.Of(name))))
+	default:
+		p.finished++
+		if t.Failure == study.Infeasible {
+			p.used++
+		}
+		about(p.log.Warn(), "failed", t).AnErr("reason", failed).Msg(fmt.Sprintf("%s failed: %v", id, failed))
+	}
 }
 
 // about gives a message of run its fields.

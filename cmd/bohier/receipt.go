@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+
+	"bohier/internal/journal"
 	"bohier/internal/report"
+	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -33,3 +37,59 @@ func printReceipts(s call, list []report.Receipt, array bool, again string) erro
 		return sheet("receipts", map[string]any{"list": list, "whole": s.format.name == "text"})
 	})
 }
+
+func runReturn(s call, session runner.Session, ids []string) error {
+	return free(s, session, ids, (*journal.State).ReturnOne)
+}
+
+func runAbandon(s call, session runner.Session, ids []string) error {
+	return free(s, session, ids, func(state *journal.State, id string) ([]journal.Record, *study.Trial, error) {
+		return state.Abandon(id, s.text("note"))
+	})
+}
+
+// free takes each of some trials from its worker.
+func free(s call, session runner.Session, ids []string,
+	one func(*journal.State, string) ([]journal.Record, *study.Trial, error)) error {
+	var done []report.Receipt
+	for _, id := range ids {
+		t, recorded, err := session.Update(s.ctx, func(state *journal.State) ([]journal.Record, *study.Trial, error) {
+			return one(state, id)
+		})
+		if err != nil {
+			return err
+		}
+		done = append(done, report.ReceiptOf(session.Study, &t, recorded))
+	}
+	return printReceipts(s, done, len(ids) > 1, safe)
+}
+
+func runVerdict(s call, session runner.Session, state *journal.State, args []string) error {
+	if err := levelled(session.Study, "there is no fidelity: trials are judged at their end"); err != nil {
+		return err
+	}
+	t, err := state.Trial(args[0])
+	if err != nil {
+		return err
+	}
+	if t.Course == nil {
+		return study.Errorf(study.Conflict, "", "trial %s is %s, and has no verdict", t.ID(), t.State)
+	}
+	again := t.Again(t.Course.Newest())
+	receipt := report.ReceiptOf(session.Study, &again, false)
+	if err := printReceipts(s, []report.Receipt{receipt}, false, safe); err != nil {
+		return err
+	}
+	return verdictError(receipt.Verdict)
+}
+
+// verdictError is exit code 10 for a trial that goes no further for now; the output
+// has said so.
+func verdictError(v study.Verdict) error {
+	if !v.Ends() {
+		return nil
+	}
+	return reported(study.Wrap(study.No, errEnds, "", "the trial goes no further for now"))
+}
+
+var errEnds = errors.New("a normal answer")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"bohier/internal/config"
@@ -61,4 +62,41 @@ func (s call) earlier(st *study.Study) (map[string]journal.Options, error) {
 // storeTrials is the directory for the files of the trials of a journal in a database.
 func storeTrials(location string) string {
 	return location[strings.LastIndexByte(location, '#')+1:] + ".trials"
+}
+
+func runDoctor(s call, args []string) error {
+	dir := s.path(s.text("fs"))
+	if dir == "" {
+		options, err := s.journalOptions()
+		if err != nil {
+			return err
+		}
+		if options.Store != nil {
+			return describeStore(s, options.Store)
+		}
+		dir = filepath.Dir(options.Path)
+	}
+	fs, err := journal.DescribeFS(s.ctx, dir)
+	if err != nil {
+		return err
+	}
+	err = present(s, []journal.FileSystem{*fs}, false, func() []byte { return sheet("filesystem", fs) })
+	if err != nil || fs.OK {
+		return err
+	}
+	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE",
+		"this file system cannot keep a journal safely: %s", fs.Problems[0])
+}
+
+// describeStore says what a database can do for a journal.
+func describeStore(s call, store journal.Store) error {
+	d, err := store.Describe(s.ctx)
+	if err != nil {
+		return err
+	}
+	err = present(s, []journal.Database{*d}, false, func() []byte { return sheet("database", d) })
+	if err != nil || d.OK {
+		return err
+	}
+	return study.Errorf(study.Usage, "", "%s", d.Problems[0])
 }
