@@ -294,7 +294,7 @@ func (e *evaluator) addPriors(theta []float64, gradient bool) {
 		case !gradient || i == e.p.meanAt() && e.p.profile:
 		case relativeAt(q):
 			e.grad[i] += d * v / theta[i]
-			q.Of.Log(theta, e.grad, d*v)
+			q.Of(theta, e.grad, d*v)
 		default:
 			e.grad[i] += d
 		}

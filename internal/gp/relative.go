@@ -33,7 +33,7 @@ func toWeights(params []kernels.Param, theta []float64, given map[int]float64) {
 		if !relativeAt(q) {
 			continue
 		}
-		mean := math.Exp(q.Of.Log(theta, nil, 0))
+		mean := math.Exp(q.Of(theta, nil, 0))
 		if w, ok := given[i]; ok {
 			theta[i] = min(max(w*mean, q.Lo), q.Hi)
 		}
@@ -44,7 +44,7 @@ func toWeights(params []kernels.Param, theta []float64, given map[int]float64) {
 // fitted is entry i of theta as it is fitted: the variance that a weight gives.
 func fitted(params []kernels.Param, theta []float64, i int) float64 {
 	if q := params[i]; relativeAt(q) {
-		return theta[i] * math.Exp(q.Of.Log(theta, nil, 0))
+		return theta[i] * math.Exp(q.Of(theta, nil, 0))
 	}
 	return theta[i]
 }
@@ -54,7 +54,7 @@ func fitted(params []kernels.Param, theta []float64, i int) float64 {
 func holdVariances(params []kernels.Param, theta, grad []float64) {
 	for i, q := range slices.Backward(params) {
 		if relativeAt(q) {
-			q.Of.Log(theta, grad, -grad[i]*theta[i])
+			q.Of(theta, grad, -grad[i]*theta[i])
 		}
 	}
 }
@@ -68,7 +68,7 @@ func atInitial(params []kernels.Param) []kernels.Param {
 		if !relativeAt(q) {
 			continue
 		}
-		l := q.Of.Log(theta, nil, 0)
+		l := q.Of(theta, nil, 0)
 		mean, p := math.Exp(l), &out[i]
 		p.Of, p.Init, p.Lo, p.Hi = nil, theta[i], q.Lo/mean, q.Hi/mean
 		if prior, ok := q.Prior.(kernels.LogNormal); ok {

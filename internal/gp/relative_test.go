@@ -23,24 +23,21 @@ type scaled struct {
 	params []kernels.Param
 }
 
-// constant is the variance of a constant kernel, its logarithm.
-type constant struct {
-	of kernels.Variance
-	by float64
-}
-
-func (c constant) Log(theta, dtheta []float64, w float64) float64 {
-	if c.of == nil {
-		return c.by
+// constant is a variance times a constant, given by its logarithm.
+func constant(of kernels.Variance, by float64) kernels.Variance {
+	return func(theta, dtheta []float64, w float64) float64 {
+		if of == nil {
+			return by
+		}
+		return by + of(theta, dtheta, w)
 	}
-	return c.by + c.of.Log(theta, dtheta, w)
 }
 
 func times(k kernels.Kernel, by float64) kernels.Kernel {
 	s := &scaled{Kernel: k, by: by}
 	for _, p := range k.Params() {
 		if p.Variance {
-			p.Of = constant{p.Of, math.Log(by)}
+			p.Of = constant(p.Of, math.Log(by))
 		}
 		s.params = append(s.params, p)
 	}
@@ -50,7 +47,7 @@ func times(k kernels.Kernel, by float64) kernels.Kernel {
 func (s *scaled) Params() []kernels.Param { return s.params }
 
 func (s *scaled) MeanVariance() kernels.Variance {
-	return constant{kernels.MeanVariance(s.Kernel), math.Log(s.by)}
+	return constant(kernels.MeanVariance(s.Kernel), math.Log(s.by))
 }
 
 func (s *scaled) Bind(theta []float64, y *points.Set) kernels.Cov {

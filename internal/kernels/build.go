@@ -125,7 +125,7 @@ func (b *builder) sum(parts []part, name func(k int) string) *weighted {
 // scale is that of the weight of a component with variance v, or of its ratio to the first.
 func (b *builder) scale(v, first Variance) Variance {
 	if b.inner {
-		return powers(nil).with(v, 1).with(first, -1).orOne()
+		return Variance(nil).times(v, 1).times(first, -1)
 	}
 	return v
 }

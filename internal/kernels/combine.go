@@ -183,31 +183,79 @@ func (b *boundWeighted) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 	}
 }
 
-// complement is 1 − k: a distance made of a correlation.
-type complement struct{ part part }
-
-type boundComplement struct {
-	rows rows
-	work []float64
+// complement is Σ_j θ_j − k over the hyperparameters of, and 1 − k for none: a distance made of a
+// correlation, or the reverse.
+type complement struct {
+	part part
+	of   []int
 }
 
-func (c complement) bind(theta []float64, y *reference) rows {
-	return &boundComplement{c.part.bind(theta, y), make([]float64, y.Len())}
+type boundComplement struct {
+	*complement
+	rows rows
+	sum  float64
+	work []float64
+	y    *points.Set
+}
+
+func (c *complement) bind(theta []float64, y *reference) rows {
+	b := &boundComplement{complement: c, rows: c.part.bind(theta, y), work: make([]float64, y.Len()), y: y.Set}
+	for _, v := range c.of {
+		b.sum += theta[v]
+	}
+	if c.of == nil {
+		b.sum = 1
+	}
+	return b
 }
 
 func (b *boundComplement) row(dst []float64, x *points.Set, i, lo int) {
 	b.rows.row(dst, x, i, lo)
 	for t, k := range dst {
-		dst[t] = 1 - k
+		dst[t] = b.sum - k
 	}
 }
 
 func (b *boundComplement) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	g := b.work[:len(w)]
+	g, sum := b.work[:len(w)], 0.0
 	for t, v := range w {
 		g[t] = -v
+		sum += v
 	}
+	b.pullSum(dtheta, sum)
 	b.rows.pull(dtheta, dx, g, x, i, lo)
+}
+
+func (b *boundComplement) pullSum(dtheta []float64, w float64) {
+	for _, v := range b.of {
+		if dtheta != nil {
+			dtheta[v] += w
+		}
+	}
+}
+
+func (b *boundComplement) gram(dst []float64, stride int, tape *Tape) {
+	plane := tape.plane(0, b.y.Len())
+	triangleOf(b.rows, plane, b.y)
+	for i := range plane.n {
+		for t, v := range plane.row(i)[:i+1] {
+			dst[i*stride+t] = b.sum - v
+		}
+	}
+}
+
+func (b *boundComplement) pullGram(dtheta, w []float64, stride int, tape *Tape) {
+	g, sum := tape.plane(0, b.y.Len()), 0.0
+	for i := range g.n {
+		row := g.row(i)
+		for t, v := range w[i*stride:][:i+1] {
+			row[t] = -v
+			sum += v
+		}
+		clear(row[i+1:])
+	}
+	b.pullSum(dtheta, sum)
+	pullTriangle(b.rows, dtheta, g, b.y, &tape.pairs)
 }
 
 func fill(dst []float64, v float64) {

@@ -107,7 +107,7 @@ func Task(k Kernel, coord, tasks int) Kernel {
 	}}}
 	for k, q := range b.params {
 		if q.Variance { // the task's own variance is theirs to make up
-			b.params[k].Of = powers(nil).with(q.Of, 1).with(varianceOf(between), 1).orOne()
+			b.params[k].Of = q.Of.times(varianceOf(between), 1)
 		}
 	}
 	return &composed{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip}

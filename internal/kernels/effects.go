@@ -22,24 +22,25 @@ func (b *builder) effectsKernel() part {
 	alpha := full.alpha(full.base)
 	own := full
 	own.prefix, own.spec.Over = b.prefix+ownPart, nil
-	l := &labelled{labels: &distance{}}
+	labels := &distance{}
+	l := &complement{part: labels} // v₀ + Σ_c v_c·1[x_c = x′_c], inactive being one more value
 	for _, co := range b.own() {
 		if co.Numeric() {
 			own.spec.Over = append(own.spec.Over, co.Name)
 		}
 	}
 	w := b.component("effects.all", 0.5, true)
-	l.weights = append(l.weights, b.component("effects.none", 0.5, false))
+	l.of = append(l.of, b.component("effects.none", 0.5, false))
 	for c, co := range b.own() {
 		if !co.Numeric() {
 			v := b.component("effects.of["+co.Name+"]", 0.5, false)
-			l.weights = append(l.weights, v)
-			l.labels.spreads = append(l.labels.spreads,
+			l.of = append(l.of, v)
+			labels.spreads = append(labels.spreads,
 				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]int{v}, 1}, 1, -1)}})
 		}
 	}
-	for _, v := range l.weights { // together as much as the first term
-		p, k := &b.params[v], float64(len(l.weights))
+	for _, v := range l.of { // together as much as the first term
+		p, k := &b.params[v], float64(len(l.of))
 		p.Init, p.Prior = p.Init/k, LogNormal{-math.Log(k), unitPrior.Sigma}
 	}
 	var second part = l
@@ -47,76 +48,6 @@ func (b *builder) effectsKernel() part {
 		second = product{&radial{full.base, alpha, &distance{own.spreads()}}, l}
 	}
 	return &weighted{parts: []part{&radial{full.base, alpha, &distance{spreads}}, second}, weight: []int{w, -1}}
-}
-
-// labelled is v₀ + Σ_c v_c·1[x_c = x′_c] over choices c, inactive being one more value.
-type labelled struct {
-	weights []int // of v₀, then those of the choices
-	labels  *distance
-}
-
-type boundLabelled struct {
-	*labelled
-	rows rows // Σ_c v_c·1[x_c ≠ x′_c]
-	sum  float64
-	work []float64
-	y    *points.Set
-}
-
-func (l *labelled) bind(theta []float64, y *reference) rows {
-	b := &boundLabelled{labelled: l, rows: l.labels.bind(theta, y), work: make([]float64, y.Len()), y: y.Set}
-	for _, v := range l.weights {
-		b.sum += theta[v]
-	}
-	return b
-}
-
-func (b *boundLabelled) row(dst []float64, x *points.Set, i, lo int) {
-	b.rows.row(dst, x, i, lo)
-	for t, v := range dst {
-		dst[t] = b.sum - v
-	}
-}
-
-func (b *boundLabelled) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	if dtheta == nil {
-		return
-	}
-	g, sum := b.work[:len(w)], 0.0
-	for t, v := range w {
-		g[t] = -v
-		sum += v
-	}
-	for _, v := range b.weights {
-		dtheta[v] += sum
-	}
-	b.rows.pull(dtheta, dx, g, x, i, lo)
-}
-
-func (b *boundLabelled) gram(dst []float64, stride int, tape *Tape) {
-	plane := tape.plane(0, b.y.Len())
-	triangleOf(b.rows, plane, b.y)
-	for i := range plane.n {
-		for t, v := range plane.row(i)[:i+1] {
-			dst[i*stride+t] = b.sum - v
-		}
-	}
-}
-
-func (b *boundLabelled) pullGram(dtheta, w []float64, stride int, tape *Tape) {
-	g, sum := tape.plane(0, b.y.Len()), 0.0
-	for i := range g.n {
-		row := g.row(i)
-		for t, v := range w[i*stride:][:i+1] {
-			row[t] = -v
-			sum += v
-		}
-		clear(row[i+1:])
-	}
-	for _, v := range b.weights {
-		dtheta[v] += sum
-	}
-	pullTriangle(b.rows, dtheta, g, b.y, &tape.pairs)
 }
 
 // linearKernel is Bayesian linear regression: Σ_c w_c·φ_c(x)φ_c(x′), φ = ũ − ½ for a number,
@@ -197,5 +128,5 @@ func (b *boundInner) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 // indicator is 1 where a choice has the same value in both points, inactive being one; else 0.
 func indicator(c int, co Coord) part {
 	different := names(co.Levels, weight{pow: 1}, 1, -1)
-	return complement{&distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}}
+	return &complement{part: &distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}}
 }

@@ -73,10 +73,10 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		p.law, p.start, out.trend = splitLaw, -1, nil
 		p.fold = len(b.params)
 		if split >= 0 {
-			b.params[split].Of = shift(b.params[split].Of, p.fold)
+			b.params[split].Of = b.params[split].Of.shift(p.fold)
 		}
 		for _, q := range f.params {
-			q.Name, q.Of = "fold."+q.Name, shift(q.Of, p.fold)
+			q.Name, q.Of = "fold."+q.Name, q.Of.shift(p.fold)
 			b.params = append(b.params, q)
 		}
 	case "product":

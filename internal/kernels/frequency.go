@@ -36,7 +36,7 @@ func (b *builder) frequency() (part, error) {
 	case "modnn":
 		strength = false
 		if nn := b.neural(); nn != nil {
-			k.s = complement{nn}
+			k.s = &complement{part: nn}
 		}
 	case "modkernel":
 		strength = false
@@ -47,7 +47,7 @@ func (b *builder) frequency() (part, error) {
 		}
 		b.base = base
 		if d := b.distances(); d != nil {
-			k.s = complement{&radial{base, b.alpha(base), d}}
+			k.s = &complement{part: &radial{base, b.alpha(base), d}}
 		}
 	}
 	if strength {

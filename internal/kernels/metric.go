@@ -18,84 +18,68 @@ const (
 // table in the package's documentation. Coordinates that are never
 // inactive lack the hyperparameters of inactivity.
 func (b *builder) metric(name string, c int) []term {
-	if b.coords[c].Numeric() {
-		return b.numeric(name, c)
+	cond, numeric, m := b.coords[c].Conditional, b.coords[c].Numeric(), b.coords[c].Levels
+	usual, arcs := namesPrior(b.named), namesPrior(b.named)
+	if numeric {
+		usual, arcs = weightPrior(b.dim, b.base), arcWeightPrior(b.dim, b.base)
 	}
-	return b.nominal(name, c)
-}
-
-func (b *builder) numeric(name string, c int) []term {
-	cond := b.coords[c].Conditional
-	theta := func(kind string) weight {
-		return weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, weightPrior(b.dim, b.base))}, 1}
+	theta := func(kind string, prior LogNormal) weight {
+		return weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, prior)}, 1}
 	}
-	angle := func(kind string) int { return b.interval(b.name(kind, c), 0.5, angleLo, angleHi, nil) }
-	imp := func(weightName, standIn string) *linear {
-		l := &linear{weight: theta(weightName), standIn: -1}
-		if cond {
-			l.standIn = b.interval(b.name(standIn, c), 0.5, standInLo, standInHi, standInPrior)
+	fixed := func(kind string, standIn float64) term { // names have a further one in its place
+		if numeric {
+			return &linear{weight: theta(kind, usual), standIn: -1, fixed: standIn}
 		}
-		return l
+		return names(m, theta(kind, usual), 1, -1)
 	}
-	switch name {
-	case "plain":
-		return []term{&linear{weight: theta("plain.theta"), standIn: -1}}
-	case "flat":
-		return []term{&linear{weight: theta("flat.theta"), standIn: -1, fixed: 0.5}}
-	case "const":
-		return []term{&linear{weight: theta("flat.theta"), standIn: -1, fixed: b.spec.Constant}}
-	case "arc":
-		return []term{&arc{weight: b.radius(c), rho: angle("arc.rho")}}
-	case "imp":
-		return []term{imp("imp.theta", "imp.rho")}
-	case "box":
-		return b.withOffset(c, imp("imp.theta", "imp.rho"))
-	case "imparc":
-		beta := b.positive(b.name("imparc.arc", c), weightLo, weightHi, arcWeightPrior(b.dim, b.base))
-		a := &arc{weight: weight{[]int{beta}, 1}, rho: angle("imparc.rho_arc")}
-		return []term{a, imp("imparc.imp", "imparc.rho_imp")}
-	case "ico":
-		o := &ico{theta: theta("ico.theta").of[0], rho: -1}
-		if cond {
-			o.rho = b.apart(c)
+	turned := func(w weight, angle string) term {
+		if numeric {
+			return &arc{weight: w, rho: b.interval(b.name(angle, c), 0.5, angleLo, angleHi, nil)}
 		}
-		return []term{o}
+		return names(m, w, 2, -1)
 	}
-	panic("kernels: no distance " + name)
-}
-
-func (b *builder) nominal(name string, c int) []term {
-	cond, m := b.coords[c].Conditional, b.coords[c].Levels
-	theta := func(kind string) weight {
-		return weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, namesPrior(b.named))}, 1}
-	}
-	imp := func(weightName, standIn string) *nominal {
-		w, equal := theta(weightName), -1
-		if cond { // per parameter even without ARD: values of different choices do not compare
-			equal = b.param(Param{
+	imp := func(kind, standIn string) term {
+		w, at := theta(kind, usual), -1
+		switch {
+		case cond && numeric:
+			at = b.interval(b.name(standIn, c), 0.5, standInLo, standInHi, standInPrior)
+		case cond: // per parameter even without ARD: values of different choices do not compare
+			at = b.param(Param{
 				Name: standIn + "[" + b.coords[c].Name + "]",
 				Init: float64(m), Lo: 0, Hi: float64(m), Choices: m + 1,
 			})
 		}
-		return names(m, w, 1, equal)
+		if numeric {
+			return &linear{weight: w, standIn: at}
+		}
+		return names(m, w, 1, at)
 	}
 	switch name {
 	case "plain":
-		return []term{names(m, theta("plain.theta"), 1, -1)}
-	case "flat", "const":
-		return []term{names(m, theta("flat.theta"), 1, -1)}
+		return []term{fixed("plain.theta", 0)}
+	case "flat":
+		return []term{fixed("flat.theta", 0.5)}
+	case "const":
+		return []term{fixed("flat.theta", b.spec.Constant)}
 	case "arc":
-		return []term{names(m, b.radius(c), 2, -1)}
+		return []term{turned(b.radius(c), "arc.rho")}
 	case "imp":
 		return []term{imp("imp.theta", "imp.rho")}
 	case "box":
-		return b.withOffset(c, imp("imp.theta", "imp.rho"))
-	case "imparc":
-		return []term{names(m, theta("imparc.arc"), 2, -1), imp("imparc.imp", "imparc.rho_imp")}
-	case "ico":
-		th, rho := theta("ico.theta").of[0], -1
+		terms := []term{imp("imp.theta", "imp.rho")}
 		if cond {
-			rho = b.apart(c)
+			terms = append(terms, &activityOffset{b.positive(b.name("box.h", c), weightLo, weightHi, unitPrior)})
+		}
+		return terms
+	case "imparc":
+		return []term{turned(theta("imparc.arc", arcs), "imparc.rho_arc"), imp("imparc.imp", "imparc.rho_imp")}
+	case "ico":
+		th, rho := theta("ico.theta", usual).of[0], -1
+		if cond {
+			rho = b.positive(b.name("ico.rho", c), weightLo, weightHi, unitPrior)
+		}
+		if numeric {
+			return []term{&ico{th, rho}}
 		}
 		return []term{isolatedNames(m, th, rho)}
 	}
@@ -117,17 +101,6 @@ func (b *builder) radius(c int) weight {
 		prior = radiusPrior(b.dim, b.base)
 	}
 	return weight{[]int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
-}
-
-func (b *builder) withOffset(c int, imp term) []term {
-	if !b.coords[c].Conditional {
-		return []term{imp}
-	}
-	return []term{imp, &activityOffset{b.positive(b.name("box.h", c), weightLo, weightHi, unitPrior)}}
-}
-
-func (b *builder) apart(c int) int {
-	return b.positive(b.name("ico.rho", c), weightLo, weightHi, unitPrior)
 }
 
 // A weight is (Π_j θ_j)^pow over the hyperparameters of: how a squared distance is scaled by a

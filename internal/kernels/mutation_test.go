@@ -69,7 +69,7 @@ var mutants = []struct{ file, old, new string }{
 	{"profile.go", "return gaussian(0.5)", "return gaussian(1)"},
 	{"combine.go", "for _, k := range b.k[j+1:]", "for _, k := range b.k[j:]"},
 	{"combine.go", "dtheta[h] += sum", "dtheta[h] += sum * b.factor(j)"},
-	{"combine.go", "dst[t] = 1 - k", "dst[t] = k"},
+	{"combine.go", "dst[t] = b.sum - k", "dst[t] = k"},
 	{"combine.go", "g[t] = -v", "g[t] = v"},
 	{"combine.go", "g[t] = a * v", "g[t] = a + v"},
 	{"spectrum.go", "s.mult = []float64{0, 1, n + 1}", "s.mult = []float64{0, 1, n}"},

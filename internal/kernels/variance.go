@@ -5,14 +5,11 @@ import (
 	"slices"
 )
 
-// A Variance is the mean of k(x, x) over the configurations of a space, as a function of the
-// hyperparameters. Kernels on graphs are not 1 there: on a product over many choices the
-// variance spans orders of magnitude, and what scales it has to follow. (Oh, Gavves & Welling
-// divide every factor by its mean diagonal in their code.)
-type Variance interface {
-	// Log returns ln v and adds c times its gradient to dtheta, unless that is nil.
-	Log(theta, dtheta []float64, c float64) float64
-}
+// A Variance is the logarithm of the mean of k(x, x) over the configurations of a space, as a function of the
+// hyperparameters. It adds c times its gradient to dtheta, unless that is nil. Kernels on graphs are not 1 there: on
+// a product over many choices the variance spans orders of magnitude, and what scales it has to follow. (Oh, Gavves &
+// Welling 2021, arXiv:2102.12792, divide every factor by its mean diagonal in their code.)
+type Variance func(theta, dtheta []float64, c float64) float64
 
 // MeanVariance is that of a kernel; nil: 1.
 func MeanVariance(k Kernel) Variance {
@@ -25,15 +22,27 @@ func MeanVariance(k Kernel) Variance {
 // MeanVariance is that of the root.
 func (f *composed) MeanVariance() Variance { return varianceOf(f.root) }
 
-// varied is a part whose k(x, x) is not 1.
-type varied interface{ variance() Variance }
-
 // varianceOf is that of a part; nil: 1.
-func varianceOf(p part) Variance {
-	if v, ok := p.(varied); ok {
-		return v.variance()
+func varianceOf(p part) (v Variance) {
+	switch p := p.(type) {
+	case product:
+		for _, q := range p {
+			v = v.times(varianceOf(q), 1)
+		}
+	case *weighted:
+		return p.variance
+	case *complement:
+		if p.of != nil {
+			return p.variance
+		}
+	case *atResource:
+		return varianceOf(p.inner)
+	case *modulated: // 1 where all factors have a unit diagonal and s is 0 there
+		if p.centre() != nil || slices.ContainsFunc(p.factors, func(f factor) bool { return !f.unit }) {
+			return p.variance
+		}
 	}
-	return nil
+	return v
 }
 
 // UniformVariance reports whether k(x, x) is known to be the same at all points.
@@ -44,8 +53,10 @@ func UniformVariance(k Kernel) bool {
 
 func uniformVariance(p part) bool {
 	switch p := p.(type) {
-	case *radial, *labelled:
+	case *radial:
 		return true
+	case *complement:
+		return p.of != nil
 	case product:
 		return !slices.ContainsFunc(p, func(q part) bool { return !uniformVariance(q) })
 	case *weighted:
@@ -54,82 +65,42 @@ func uniformVariance(p part) bool {
 	return false
 }
 
-// logOf is v.Log, or 0 where v is 1.
-func logOf(v Variance, theta, dtheta []float64, c float64) float64 {
+// at is v there, or 0 where v is 1.
+func (v Variance) at(theta, dtheta []float64, c float64) float64 {
 	if v == nil {
 		return 0
 	}
-	return v.Log(theta, dtheta, c)
+	return v(theta, dtheta, c)
 }
 
-// powers is Π v^power.
-type powers []struct {
-	v     Variance
-	power float64
-}
-
-func (p powers) Log(theta, dtheta []float64, c float64) float64 {
-	sum := 0.0
-	for _, q := range p {
-		sum += q.power * q.v.Log(theta, dtheta, c*q.power)
+// times is v·w^power.
+func (v Variance) times(w Variance, power float64) Variance {
+	if w == nil {
+		return v
 	}
-	return sum
-}
-
-// with is the product with v^power.
-func (p powers) with(v Variance, power float64) powers {
-	if v == nil {
-		return p
+	return func(theta, dtheta []float64, c float64) float64 {
+		return v.at(theta, dtheta, c) + power*w(theta, dtheta, c*power)
 	}
-	return append(p, struct {
-		v     Variance
-		power float64
-	}{v, power})
 }
 
-// orOne is the product, or nil where nothing is multiplied.
-func (p powers) orOne() Variance {
-	if len(p) == 0 {
-		return nil
-	}
-	return p
-}
-
-// shifted is the variance of a part whose hyperparameters begin at from.
-type shifted struct {
-	Variance
-	from int
-}
-
-func shift(v Variance, from int) Variance {
+// shift is the variance of a part whose hyperparameters begin at from.
+func (v Variance) shift(from int) Variance {
 	if v == nil {
 		return nil
 	}
-	return shifted{v, from}
-}
-
-func (s shifted) Log(theta, dtheta []float64, c float64) float64 {
-	if dtheta != nil {
-		dtheta = dtheta[s.from:]
+	return func(theta, dtheta []float64, c float64) float64 {
+		if dtheta != nil {
+			dtheta = dtheta[from:]
+		}
+		return v(theta[from:], dtheta, c)
 	}
-	return s.Variance.Log(theta[s.from:], dtheta, c)
 }
 
-func (p product) variance() Variance {
-	var out powers
-	for _, q := range p {
-		out = out.with(varianceOf(q), 1)
-	}
-	return out.orOne()
-}
-
-func (s *weighted) variance() Variance { return s }
-
-// Log is ln Σ w·v.
-func (s *weighted) Log(theta, dtheta []float64, c float64) float64 {
+// variance is ln Σ w·v.
+func (s *weighted) variance(theta, dtheta []float64, c float64) float64 {
 	sum, terms := 0.0, make([]float64, len(s.parts))
 	for j, q := range s.parts {
-		terms[j] = math.Exp(logOf(varianceOf(q), theta, nil, 0))
+		terms[j] = math.Exp(varianceOf(q).at(theta, nil, 0))
 		if h := s.weight[j]; h >= 0 {
 			terms[j] *= theta[h]
 		}
@@ -141,53 +112,38 @@ func (s *weighted) Log(theta, dtheta []float64, c float64) float64 {
 			if h := s.weight[j]; h >= 0 {
 				dtheta[h] += share / theta[h]
 			}
-			logOf(varianceOf(q), theta, dtheta, share)
+			varianceOf(q).at(theta, dtheta, share)
 		}
 	}
 	return math.Log(sum)
 }
 
-func (l *labelled) variance() Variance { return l }
-
-// Log is ln Σ v.
-func (l *labelled) Log(theta, dtheta []float64, c float64) float64 {
+// variance is ln Σ θ: distances from a point to itself are 0.
+func (m *complement) variance(theta, dtheta []float64, c float64) float64 {
 	sum := 0.0
-	for _, v := range l.weights {
+	for _, v := range m.of {
 		sum += theta[v]
 	}
-	if dtheta != nil {
-		for _, v := range l.weights {
+	for _, v := range m.of {
+		if dtheta != nil {
 			dtheta[v] += c / sum
 		}
 	}
 	return math.Log(sum)
 }
 
-func (p *atResource) variance() Variance { return varianceOf(p.inner) }
-
-// variance is 1 where all factors have a unit diagonal and s is 0 there.
-func (k *modulated) variance() Variance {
-	if k.centre() != nil {
-		return k
-	}
-	for _, f := range k.factors {
-		if !f.unit {
-			return k
-		}
+// centre is the kernel of numbers whose complement s is, where that is not 0 for equal
+// points: it is looked at in the middle of their ranges.
+func (k *modulated) centre() *neural {
+	if c, ok := k.s.(*complement); ok {
+		nn, _ := c.part.(*neural)
+		return nn
 	}
 	return nil
 }
 
-// centre is the kernel of numbers whose complement s is, where that is not 0 for equal
-// points: it is looked at in the middle of their ranges.
-func (k *modulated) centre() *neural {
-	c, _ := k.s.(complement)
-	nn, _ := c.part.(*neural)
-	return nn
-}
-
-// Log is Σ_p ln(Σ_i f_p(λ_i, s)/m_p).
-func (k *modulated) Log(theta, dtheta []float64, c float64) float64 {
+// variance is Σ_p ln(Σ_i f_p(λ_i, s)/m_p).
+func (k *modulated) variance(theta, dtheta []float64, c float64) float64 {
 	nn, s, bias := k.centre(), 0.0, 0.0
 	if nn != nil {
 		s, bias = nn.apart(theta)

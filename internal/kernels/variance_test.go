@@ -57,7 +57,7 @@ func TestMeanVariance(t *testing.T) {
 			}
 			got := 1.0
 			if mv := kernels.MeanVariance(k); mv != nil {
-				got = math.Exp(mv.Log(theta, nil, 0))
+				got = math.Exp(mv(theta, nil, 0))
 			}
 			checks++
 			if mean < 0.1 {
@@ -93,7 +93,7 @@ func TestMeanVarianceGradient(t *testing.T) {
 			}
 			const c = 3
 			got := make([]float64, len(theta))
-			mv.Log(theta, got, c)
+			mv(theta, got, c)
 			for j, p := range k.Params() {
 				if p.Choices > 0 {
 					continue
@@ -101,7 +101,7 @@ func TestMeanVarianceGradient(t *testing.T) {
 				at := func(h float64) float64 {
 					moved := append([]float64(nil), theta...)
 					moved[j] += h
-					return mv.Log(moved, nil, 0)
+					return mv(moved, nil, 0)
 				}
 				h := 1e-5 * math.Abs(theta[j])
 				want := c * (at(h) - at(-h)) / (2 * h)
