@@ -112,10 +112,10 @@ func (b *builder) component(name string, init float64, first bool) int {
 }
 
 // sum is Σ w·part with a weight for each, by name.
-func (b *builder) sum(parts []part, name func(k int) string) *weighted {
+func (b *builder) sum(parts []part, names ...string) *weighted {
 	s := &weighted{parts: parts}
 	for k, q := range parts {
-		w := b.component(name(k), 1/float64(len(parts)), k == 0)
+		w := b.component(names[k], 1/float64(len(parts)), k == 0)
 		b.params[w].Of = b.scale(varianceOf(q), varianceOf(parts[0]))
 		s.weight = append(s.weight, w)
 	}

@@ -64,7 +64,7 @@ func (b *builder) linearKernel() part {
 		}
 		names = append(names, b.name("linear.weight", c))
 	}
-	return b.sum(parts, func(k int) string { return names[k] })
+	return b.sum(parts, names...)
 }
 
 // inner is φ(x)·φ(x′) with φ = u − ½ where the number is active and off elsewhere.

@@ -12,6 +12,7 @@ import (
 // the hyperparameters of part k begin with "k.", k counted from 1.
 func (b *builder) expression() (part, error) {
 	var parts []part
+	var names []string
 	for k, s := range b.spec.Parts {
 		in := *b
 		in.spec, in.prefix, in.inner = s, b.prefix+strconv.Itoa(k+1)+".", true
@@ -22,12 +23,12 @@ func (b *builder) expression() (part, error) {
 		if err != nil {
 			return nil, fmt.Errorf("part %d, %s: %w", k+1, s.Name, err)
 		}
-		parts = append(parts, p)
+		parts, names = append(parts, p), append(names, fmt.Sprintf("sum.weight[%d]", k+1))
 	}
 	if b.spec.Name == "multiply" {
 		return product(parts), nil
 	}
-	return b.sum(parts, func(k int) string { return fmt.Sprintf("sum.weight[%d]", k+1) }), nil
+	return b.sum(parts, names...), nil
 }
 
 // checkExpression checks a sum or a product with its parts.

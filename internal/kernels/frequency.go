@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -10,50 +11,38 @@ import (
 // numbers through one distance.
 func (b *builder) graphKernel() (part, error) {
 	b.base = "se"
+	var f modulation = reciprocal{}
+	if strings.HasSuffix(b.spec.Name, "dif") {
+		f = diffusion{}
+	}
 	switch b.spec.Name {
-	case "lap":
-		return b.discreteOnly(reciprocal{})
-	case "dif":
-		return b.discreteOnly(diffusion{})
-	case "prodlap", "addlap":
-		return b.composed(reciprocal{})
-	case "proddif", "adddif":
-		return b.composed(diffusion{})
+	case "lap", "dif":
+		return b.discrete(f)
+	case "prodlap", "proddif", "addlap", "adddif":
+		return b.composed(f)
 	case "mix":
 		return b.mix()
 	}
-	return b.frequency()
+	return b.frequency(f)
 }
 
 // frequency makes modlap and the kernels like it.
-func (b *builder) frequency() (part, error) {
+func (b *builder) frequency(f modulation) (part, error) {
 	k := &modulated{}
-	var f modulation = reciprocal{}
-	strength, delta := true, -1
+	strength, delta := false, -1
 	switch b.spec.Name {
-	case "moddif":
-		f = diffusion{}
 	case "modnn":
-		strength = false
 		if nn := b.neural(); nn != nil {
 			k.s = &complement{part: nn}
 		}
 	case "modkernel":
-		strength = false
 		delta = b.positive("fm.delta", 1e-6, 1e6, unitPrior)
-		base := b.spec.Base
-		if base == "" {
-			base = "matern52"
-		}
-		b.base = base
+		b.base = cmp.Or(b.spec.Base, "matern52")
 		if d := b.distances(); d != nil {
-			k.s = &complement{part: &radial{base, b.alpha(base), d}}
+			k.s = &complement{part: &radial{b.base, b.alpha(b.base), d}}
 		}
-	}
-	if strength {
-		if d := b.distances(); d != nil {
-			k.s = d
-		}
+	default:
+		strength, k.s = true, b.distances()
 	}
 	var err error
 	k.factors, err = b.factors(f, strength)
@@ -71,14 +60,11 @@ func (b *builder) frequency() (part, error) {
 // distances is s = Σ_d (Δ_d/ℓ_d)² over always active numbers, with the embedding
 // of the settings for conditional ones; nil without numbers.
 func (b *builder) distances() part {
-	embedding := b.spec.Embedding
-	switch {
-	case embedding != "":
-	case b.spec.Name == "hmodlap":
-		embedding = "box"
-	default:
-		embedding = "flat"
+	usual := "flat"
+	if b.spec.Name == "hmodlap" {
+		usual = "box"
 	}
+	embedding := cmp.Or(b.spec.Embedding, usual)
 	var out []axisTerms
 	for c, co := range b.own() {
 		if co.Levels > 0 {
@@ -113,10 +99,10 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 		}
 		p := factor{axis: &ax, spectrum: own, delta: -1, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
 		if strength {
-			p.alpha = b.strength(name, len(out) == 0 || !b.hasNumbers())
+			p.alpha = b.strength(name, len(out) == 0 || b.dim == 0)
 		}
 		p.beta = b.frequencyScale(name, f, own)
-		if own.extended {
+		if own.extended() {
 			p.inactive = b.positive("fm.inactive["+name+"]", 1e-4, 1e4, unitPrior)
 		}
 		out = append(out, p)
@@ -152,15 +138,6 @@ func (b *builder) strength(name string, held bool) int {
 	return j
 }
 
-func (b *builder) hasNumbers() bool {
-	for _, c := range b.own() {
-		if c.Levels == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func (b *builder) neural() part {
 	k := &neural{}
 	for c, co := range b.own() {
@@ -177,12 +154,13 @@ func (b *builder) neural() part {
 	return k
 }
 
-func (b *builder) discreteOnly(f modulation) (part, error) {
+// discrete is Π_p k_p.
+func (b *builder) discrete(f modulation) (part, error) {
 	factors, err := b.factors(f, false)
 	return &modulated{factors: factors}, err
 }
 
-// halves are the continuous part κ(√s) and the discrete part Π_p k_p of the
+// halves are the continuous part κ(√s) and the discrete part of the
 // kernels that keep them apart.
 func (b *builder) halves(base string, f modulation) (continuous, discrete part, err error) {
 	d := b.distances()
@@ -190,8 +168,8 @@ func (b *builder) halves(base string, f modulation) (continuous, discrete part, 
 		d = &distance{}
 	}
 	continuous = &radial{base, b.alpha(base), d}
-	factors, err := b.factors(f, false)
-	return continuous, &modulated{factors: factors}, err
+	discrete, err = b.discrete(f)
+	return continuous, discrete, err
 }
 
 // composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.
@@ -200,28 +178,21 @@ func (b *builder) composed(f modulation) (part, error) {
 	if strings.HasPrefix(b.spec.Name, "prod") {
 		return product{continuous, discrete}, err
 	}
-	return b.sum([]part{continuous, discrete}, listed("add.continuous", "add.discrete")), err
+	return b.sum([]part{continuous, discrete}, "add.continuous", "add.discrete"), err
 }
 
 // mix is w_c·k_c + w_d·k_d + w·k_c′·k_d′ with hyperparameters of their own, named apart by
 // "sum." and "product.". (With w_c = w_d and unit diagonals: Ru et al. 2020, arXiv:1906.08878.)
 func (b *builder) mix() (part, error) {
-	base := b.spec.Base
-	if base == "" {
-		base = "matern52"
-	}
-	b.base = base
+	b.base = cmp.Or(b.spec.Base, "matern52")
 	outer := b.prefix
 	b.prefix = outer + "sum."
-	c1, d1, err := b.halves(base, reciprocal{})
+	c1, d1, err := b.halves(b.base, reciprocal{})
 	if err != nil {
 		return nil, err
 	}
 	b.prefix = outer + "product."
-	c2, d2, err := b.halves(base, reciprocal{})
+	c2, d2, err := b.halves(b.base, reciprocal{})
 	b.prefix = outer
-	return b.sum([]part{c1, d1, product{c2, d2}}, listed("mix.sum[continuous]", "mix.sum[discrete]", "mix.product")), err
+	return b.sum([]part{c1, d1, product{c2, d2}}, "mix.sum[continuous]", "mix.sum[discrete]", "mix.product"), err
 }
-
-// listed are the names of the components of a sum, in order.
-func listed(list ...string) func(int) string { return func(k int) string { return list[k] } }

@@ -3,6 +3,8 @@ package kernels
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // PathGraph joins neighbours in the order of the vertices.
@@ -61,6 +63,20 @@ func (g *Graph) adjacency(m int) []float64 {
 		a[e.To*m+e.From] += e.Weight
 	}
 	return a
+}
+
+// laplacian is D − A.
+func (g *Graph) laplacian(m int) *mat.SymDense {
+	a, lap := g.adjacency(m), mat.NewSymDense(m, nil)
+	for i := range m {
+		degree := 0.0
+		for j, w := range a[i*m : (i+1)*m] {
+			degree += w
+			lap.SetSym(i, j, -w)
+		}
+		lap.SetSym(i, i, degree)
+	}
+	return lap
 }
 
 // uniform returns the common weight if g joins every two vertices equally.

@@ -1,6 +1,9 @@
 package kernels
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // distanceKernel makes κ(√Σ_c d_c²), Π_c κ(d_c) or Σ_c w_c κ(d_c) of the
 // distances the settings give to each coordinate.
@@ -10,30 +13,29 @@ func (b *builder) distanceKernel() part {
 		return &radial{b.base, alpha, &distance{spreads}}
 	}
 	var each []part
-	for k := range spreads {
+	var names []string
+	for k, s := range spreads {
 		each = append(each, &radial{b.base, alpha, &distance{spreads[k : k+1]}})
+		names = append(names, "sum.weight["+b.coords[s.axis.c].Name+"]")
 	}
 	if b.spec.Combine == "product" {
 		return product(each)
 	}
-	return b.sum(each, func(k int) string { return "sum.weight[" + b.coords[spreads[k].axis.c].Name + "]" })
+	return b.sum(each, names...)
 }
 
 // spreads are the distances that the settings give to each coordinate. It sets the base
 // function.
 func (b *builder) spreads() []axisTerms {
 	s := b.spec
-	base, metric := s.Base, s.Name
+	metric := s.Name
+	b.base = cmp.Or(s.Base, "matern52")
 	switch {
 	case slices.Contains(Bases(), s.Name):
-		base, metric = s.Name, "flat"
+		b.base, metric = s.Name, "flat"
 	case s.Name == "icocor":
 		metric = "ico"
 	}
-	if base == "" {
-		base = "matern52"
-	}
-	b.base = base
 	same := s.AlwaysActive == "same" || s.Weights == "ancestors" || b.sharesFlat(metric)
 	var spreads []axisTerms
 	for c, co := range b.own() {
@@ -52,11 +54,8 @@ func (b *builder) spreads() []axisTerms {
 // sharesFlat reports whether one weight is to be shared by all coordinates of a
 // flat distance, conditional or not: then they need one name for it.
 func (b *builder) sharesFlat(metric string) bool {
-	if b.spec.ARD || metric != "flat" && metric != "const" {
-		return false
-	}
 	for _, c := range b.own() {
-		if c.Conditional {
+		if c.Conditional && !b.spec.ARD && (metric == "flat" || metric == "const") {
 			return true
 		}
 	}

@@ -1,10 +1,9 @@
 package kernels
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -37,10 +36,10 @@ type spectrum struct {
 	u      []float64 // m×m eigenvectors, row by row
 	group  []int     // of eigenvector i
 	side   int       // vertices with ∅
-	// extended tells that ∅ is joined to the values of a general graph by a weight that
-	// is a hyperparameter; where ∅ is a vertex of the graph itself it is not.
-	extended bool
 }
+
+// extended tells that ∅ is joined to the values by a weight that is a hyperparameter.
+func (s *spectrum) extended() bool { return s.side > s.m }
 
 // The classes of pairs on a complete graph.
 const (
@@ -79,7 +78,7 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 	s.class[diff] = []float64{1 / n, -1 / n}
 	s.share = s.class[same]
 	if conditional {
-		s.side, s.extended = m+1, true
+		s.side = m + 1
 		s.lambda = append(s.lambda, 0)
 		s.mult = []float64{0, 1, n + 1}
 		s.share = []float64{1 / (n + 1), (n - 1) / (n + 1), 1 / (n + 1)}
@@ -92,85 +91,36 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 }
 
 func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
-	values, vectors, err := eigen(laplacianOf(g.adjacency(m), m), m)
-	if err != nil {
-		return nil, err
-	}
-	values[0] = 0 // connected: exactly one, and exactly constant
-	for r := range m {
-		vectors[r*m] = 1 / math.Sqrt(float64(m))
-	}
-	s := gathered(values, vectors)
-	s.m = m
-	if conditional {
-		for k := 1; k < len(s.mult); k++ {
-			s.mult[k] = 1
-		}
-		for k := range s.share {
-			s.share[k] *= float64(m) / float64(m+1)
-		}
-		s.share = append(s.share, 1/float64(m+1))
-		s.lambda, s.mult = append(s.lambda, 0), append(s.mult, float64(m+1))
-		s.side, s.extended = m+1, true
-	}
-	s.tabulate()
-	return s, nil
-}
-
-// laplacianOf is D − A of an adjacency matrix, row by row.
-func laplacianOf(a []float64, n int) *mat.SymDense {
-	degree := make([]float64, n)
-	for i := range n {
-		for j := range n {
-			degree[i] += a[i*n+j]
-		}
-	}
-	lap := mat.NewSymDense(n, nil)
-	for i := range n {
-		lap.SetSym(i, i, degree[i])
-		for j := i + 1; j < n; j++ {
-			lap.SetSym(i, j, -a[i*n+j])
-		}
-	}
-	return lap
-}
-
-// eigen is the eigenvalues of a matrix, ascending, and the eigenvectors in columns.
-func eigen(a *mat.SymDense, n int) (values, vectors []float64, err error) {
 	var e mat.EigenSym
-	if !e.Factorize(a, true) {
-		return nil, nil, fmt.Errorf("the eigenvalues of the graph could not be computed")
+	if !e.Factorize(g.laplacian(m), true) {
+		return nil, errors.New("the eigenvalues of the graph could not be computed")
 	}
 	var u mat.Dense
 	e.VectorsTo(&u)
-	vectors = make([]float64, n*n)
-	for r := range n {
-		for i := range n {
-			vectors[r*n+i] = u.At(r, i)
-		}
+	n, values := float64(m), e.Values(nil) // ascending
+	s := &spectrum{m: m, side: m, u: u.RawMatrix().Data, group: make([]int, m)}
+	values[0] = 0 // connected: exactly one, and exactly constant
+	for r := range m {
+		s.u[r*m] = 1 / math.Sqrt(n)
 	}
-	return e.Values(nil), vectors, nil
-}
-
-// gathered is the spectrum of eigenvalues in any order, nearly equal ones as one group.
-func gathered(values, vectors []float64) *spectrum {
-	n := len(values)
-	s := &spectrum{m: n, side: n, u: vectors, group: make([]int, n)}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
-	tol := 1e-10 * values[order[n-1]]
-	for k, i := range order {
-		// The first is the constant's, alone.
-		if k < 2 || values[i]-s.lambda[len(s.lambda)-1] > tol {
-			s.lambda, s.mult, s.share = append(s.lambda, max(values[i], 0)), append(s.mult, 0), append(s.share, 0)
+	tol := 1e-10 * values[m-1]
+	for i, l := range values { // nearly equal ones are one group, but for the constant's
+		if i < 2 || l-s.lambda[len(s.lambda)-1] > tol {
+			s.lambda, s.mult, s.share = append(s.lambda, max(l, 0)), append(s.mult, 0), append(s.share, 0)
 		}
-		s.share[len(s.share)-1] += 1 / float64(n)
+		s.share[len(s.share)-1] += 1 / n
 		s.group[i] = len(s.lambda) - 1
 	}
-	return s
+	if conditional {
+		for k := range s.share {
+			s.mult[k] = min(float64(k), 1)
+			s.share[k] *= n / (n + 1)
+		}
+		s.lambda, s.mult, s.share = append(s.lambda, 0), append(s.mult, n+1), append(s.share, 1/(n+1))
+		s.side = m + 1
+	}
+	s.tabulate()
+	return s, nil
 }
 
 // tabulate computes all projections where there is room for them.
@@ -211,7 +161,7 @@ func (s *spectrum) pair(work []float64, v, w int) []float64 {
 			work[g] += a[i] * b[i]
 		}
 	}
-	if s.extended {
+	if s.extended() {
 		n := float64(s.m)
 		work[0] = 1 / (n + 1)
 		last := len(work) - 1
