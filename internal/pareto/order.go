@@ -20,87 +20,45 @@ func notWorse(a, b []float64) bool {
 	return true
 }
 
-// Front are the indices of the vectors that no other one dominates, in their order.
-// Equal vectors are all in it or none is.
-func Front(values [][]float64) []int {
-	var out []int
-	for i, on := range onFront(values) {
-		if on {
-			out = append(out, i)
-		}
+// many is the number of vectors from which ranking all takes less time than comparing each with the front.
+func many(entries int) int {
+	if entries <= 3 {
+		return 500
 	}
-	return out
+	return 2000
 }
 
-// manyVectors is the number from which ranking all of more than three entries takes less time
-// than comparing each with the front.
-const manyVectors = 2000
-
-// onFront compares every vector with the undominated ones before it in lexicographic order: a
-// vector is dominated by an earlier one only. With three entries at most the undominated ones are
-// a staircase of the entries behind the first (Kung, Luccio & Preparata 1975). Vectors that the one
-// of the least sum dominates, most of many, need no order.
-func onFront(values [][]float64) []bool {
-	out := make([]bool, len(values))
-	var left []int
-	if len(values) > 0 {
-		least := slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(floats.Sum(a), floats.Sum(b)) })
-		for i, v := range values {
-			if !Dominates(least, v) {
-				left = append(left, i)
-			}
+// Front are the indices of the vectors that no other one dominates, in their order.
+// Equal vectors are all in it or none is.
+func Front(values [][]float64) (out []int) {
+	if len(values) == 0 {
+		return nil
+	}
+	least := slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(floats.Sum(a), floats.Sum(b)) })
+	var left []int // most of many are dominated by the one of the least sum
+	var those [][]float64
+	for i, v := range values {
+		if !Dominates(least, v) {
+			left, those = append(left, i), append(those, v)
 		}
 	}
-	if len(left) > manyVectors && len(values[0]) > 3 {
-		for k, r := range Ranks(listed(values, left)) {
-			out[left[k]] = r == 1
+	if len(left) > many(len(least)) {
+		for k, r := range Ranks(those) {
+			if r == 1 {
+				out = append(out, left[k])
+			}
 		}
 		return out
 	}
-	left = lexicographic(values, left)
-	dominated := untested(listed(values, left))
-	for k, i := range left {
-		if k > 0 && slices.Equal(values[i], values[left[k-1]]) {
-			out[i] = out[left[k-1]]
-		} else {
-			out[i] = !dominated(k)
+	var front [][]float64
+	for _, i := range lexicographic(values, left) { // a vector is dominated by an earlier one only
+		v := values[i]
+		if !slices.ContainsFunc(front, func(o []float64) bool { return Dominates(o, v) }) {
+			front, out = append(front, v), append(out, i)
 		}
 	}
+	slices.Sort(out)
 	return out
-}
-
-// listed are the vectors of a list of indices.
-func listed(values [][]float64, list []int) [][]float64 {
-	out := make([][]float64, len(list))
-	for k, i := range list {
-		out[k] = values[i]
-	}
-	return out
-}
-
-// untested returns what tells of unlike vectors, asked for in their lexicographic order, whether
-// one of those before dominates the next.
-func untested(values [][]float64) func(k int) bool {
-	var kept [][]float64
-	if len(values) == 0 || len(values[0]) > 3 {
-		return func(k int) bool {
-			if slices.ContainsFunc(kept, func(o []float64) bool { return Dominates(o, values[k]) }) {
-				return true
-			}
-			kept = append(kept, values[k])
-			return false
-		}
-	}
-	plane := make([][]float64, len(values))
-	for k, v := range values {
-		plane[k] = append(make([]float64, 0, 2), v[1:]...)[:2]
-	}
-	s := newStaircase(plane, []float64{math.Inf(1), math.Inf(1)})
-	return func(k int) bool {
-		is := s.top(k) <= plane[k][1]
-		s.add(k)
-		return is
-	}
 }
 
 // lexicographic puts indices of vectors in their order.
