@@ -34,9 +34,6 @@ type Store interface {
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 	// Archive gives the journal another name in the store, and returns where it is.
 	Archive(ctx context.Context, run string) (string, error)
-	// Doubts says why the lines, though they hold, might differ from the appended ones: who has
-	// the right to change them.
-	Doubts(ctx context.Context) ([]string, error)
 	// Describe asks for what a journal needs; it writes nothing.
 	Describe(ctx context.Context) (*Database, error)
 }
@@ -59,6 +56,8 @@ type Database struct {
 	Rights        []string `json:"rights"` // worker, reader, keeper
 	Warnings      []string `json:"warnings"`
 	Problems      []string `json:"problems"`
+	// Doubt says why the lines, though they hold, might differ from the appended ones: the user may change them.
+	Doubt string `json:"-"`
 }
 
 // An Appender is the right to append to a journal. Not safe for concurrent use.

@@ -72,8 +72,10 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 		rep.Problems = append(rep.Problems, LineProblem{rep.Records + 1, damage.Error()})
 	}
 	rep.OK = len(rep.Problems) == 0
-	doubts, err := o.Store.Doubts(ctx)
-	rep.Warnings = append(rep.Warnings, doubts...)
+	d, err := o.Store.Describe(ctx)
+	if err == nil && d.Doubt != "" {
+		rep.Warnings = append(rep.Warnings, d.Doubt)
+	}
 	return rep, err
 }
 

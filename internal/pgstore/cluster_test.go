@@ -23,8 +23,8 @@ func receive(tb testing.TB, c *pgtest.Cluster) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		tb.Fatal(err)
 	}
-	c.Give(dir)
-	c.Background(filepath.Join(c.Bin, "pg_receivewal"), "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U",
+	give(c, dir)
+	background(c, filepath.Join(c.Bin, "pg_receivewal"), "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U",
 		"postgres")
 	for try := 0; c.SQL("postgres", "SELECT count(*) FROM pg_stat_replication") == "0"; try++ {
 		if try == 200 {
@@ -71,7 +71,7 @@ func setClock(tb testing.TB, c *pgtest.Cluster, off time.Duration) {
 	tb.Helper()
 	library := filepath.Join(c.Dir, "clock.so")
 	if _, err := os.Stat(library); err != nil {
-		c.Write("clock.c", clock)
+		put(c, "clock.c", clock)
 		if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library,
 			filepath.Join(c.Data(), "clock.c")).CombinedOutput(); err != nil {
 			tb.Skipf("no C compiler to make a wrong clock with: %v %s", err, out)
@@ -114,4 +114,43 @@ func killServer(tb testing.TB, c *pgtest.Cluster) {
 			time.Sleep(50 * time.Millisecond)
 		}
 	}
+}
+
+// put puts a file into the server's directory, for the server alone.
+func put(c *pgtest.Cluster, name, text string) {
+	c.TB.Helper()
+	if err := os.WriteFile(filepath.Join(c.Data(), name), []byte(text), 0o600); err != nil {
+		c.TB.Fatal(err)
+	}
+	give(c, filepath.Join(c.Data(), name))
+}
+
+// give makes a file or directory the server's own.
+func give(c *pgtest.Cluster, path string) {
+	c.TB.Helper()
+	if c.User != nil {
+		if err := os.Chown(path, int(c.User.Uid), int(c.User.Gid)); err != nil {
+			c.TB.Fatal(err)
+		}
+	}
+}
+
+// background runs a program as the server's user until the test ends.
+func background(c *pgtest.Cluster, name string, args ...string) {
+	c.TB.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/sbin:/usr/bin:/bin", "HOME=" + c.Dir}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.User}
+	if err := cmd.Start(); err != nil {
+		c.TB.Fatal(err)
+	}
+	c.TB.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+}
+
+// tcp is the URL of a user and a journal by loopback, at another port unless that is 0.
+func tcp(c *pgtest.Cluster, user, name string, port int) string {
+	if port == 0 {
+		port = c.Port
+	}
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/tuning#%s", user, port, name)
 }

@@ -77,7 +77,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		t.Error(err)
 	}
 	// By loopback, where a connection without TLS follows one that the server refused.
-	for _, url := range []string{c.URL("wanda", "bad"), c.TCP("wanda", "bad", 0)} {
+	for _, url := range []string{c.URL("wanda", "bad"), tcp(c, "wanda", "bad", 0)} {
 		for password, says := range map[string]string{"wrong": "authentication failed", "": "no password was found"} {
 			t.Setenv("PGPASSWORD", password)
 			err := enqueue(t.Context(), options(open(t, url)), "a")
@@ -89,7 +89,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 	}
 	t.Setenv("PGPASSWORD", pgtest.Password)
 	c.SQL("postgres", "CREATE ROLE clara LOGIN PASSWORD '"+pgtest.Password+"'")
-	if err := enqueue(t.Context(), options(open(t, c.TCP("clara", "bad", 0))), "a"); code(err) != study.Usage ||
+	if err := enqueue(t.Context(), options(open(t, tcp(c, "clara", "bad", 0))), "a"); code(err) != study.Usage ||
 		!strings.Contains(err.Error(), "in a way that shows it") {
 		t.Errorf("a server that asks for the password as it is: %v", err)
 	}
@@ -159,7 +159,7 @@ func TestLocations(t *testing.T) {
 		"postgres:///tuning?host=/run/postgresql&schema=ab#n2": "postgres:///tuning?host=%2Frun%2Fpostgresql&schema=ab#n2",
 	} {
 		l, err := Parse(url, "study", true)
-		if err != nil || l.String() != want {
+		if err != nil || l.shown != want {
 			t.Errorf("%s is shown as %v, %v", url, l, err)
 			continue
 		}

@@ -125,12 +125,6 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	return l, nil
 }
 
-// String is the location without user and options.
-func (l *Location) String() string { return l.shown }
-
-// Name is the journal's name in its schema.
-func (l *Location) Name() string { return l.name }
-
 // configure makes the driver's configuration, with transport security.
 func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	forDriver := url.Values{}

@@ -90,19 +90,19 @@ func Schema(name string) (string, error) {
 func (s *Store) Describe(ctx context.Context) (*journal.Database, error) {
 	d := &journal.Database{Schema: "bohier/doctor-database/1", Journal: s.String(), Pooled: s.at.pooled, Rights: []string{},
 		Warnings: []string{}}
-	var has privileges
+	var worker, reader, keeper, changes, super bool
 	err := s.retry(ctx, s.patience, func(conn *pgx.Conn) (err error) {
 		err = conn.QueryRow(ctx, s.sql("describe")).Scan(&d.Server, &d.SchemaVersion, &d.Commit, &d.Fsync, &d.FullPages,
 			&d.Standbys, &d.Async, &d.Connections, &d.TLS)
 		if err == nil {
-			has, err = s.rights(ctx, conn)
+			err = conn.QueryRow(ctx, s.sql("rights")).Scan(&worker, &reader, &keeper, &changes, &super)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for name, held := range map[string]bool{"worker": has.worker, "reader": has.reader, "keeper": has.keeper} {
+	for name, held := range map[string]bool{"worker": worker, "reader": reader, "keeper": keeper} {
 		if held {
 			d.Rights = append(d.Rights, name)
 		}
@@ -114,8 +114,15 @@ func (s *Store) Describe(ctx context.Context) (*journal.Database, error) {
 				" not waited for: one that takes the server's place may lack the last records, which runs notice (exit 6); "+
 				"synchronous_standby_names waits")
 	}
-	d.Problems = append([]string{}, s.doubts(has)...)
-	if len(d.Problems) == 0 && !has.worker {
+	switch {
+	case super:
+		d.Doubt = "this user is a superuser, who may change lines: make one with the role " + s.at.schema + "_worker"
+	case changes:
+		d.Doubt = "this user may change lines: that is for nobody but " + s.at.schema + "_owner"
+	}
+	if d.Problems = []string{}; d.Doubt != "" {
+		d.Problems = append(d.Problems, d.Doubt)
+	} else if !worker {
 		d.Problems = append(d.Problems, "this user may not append: GRANT "+s.at.schema+"_worker")
 	}
 	if d.Connections < 10 {
@@ -123,36 +130,4 @@ func (s *Store) Describe(ctx context.Context) (*journal.Database, error) {
 	}
 	d.OK = len(d.Problems) == 0
 	return d, nil
-}
-
-// privileges are what a user may do.
-type privileges struct{ worker, reader, keeper, changes, super bool }
-
-// rights asks the server for them.
-func (s *Store) rights(ctx context.Context, conn *pgx.Conn) (r privileges, err error) {
-	err = conn.QueryRow(ctx, s.sql("rights")).Scan(&r.worker, &r.reader, &r.keeper, &r.changes, &r.super)
-	return r, err
-}
-
-// doubts says whether a user with these rights may change lines.
-func (s *Store) doubts(r privileges) []string {
-	switch {
-	case r.super:
-		return []string{"this user is a superuser, who may change lines: make one with the role " + s.at.schema + "_worker"}
-	case r.changes:
-		return []string{"this user may change lines: that is for nobody but " + s.at.schema + "_owner"}
-	}
-	return nil
-}
-
-// Doubts says whether the user could have changed lines that were appended.
-func (s *Store) Doubts(ctx context.Context) (out []string, err error) {
-	err = s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
-		has, err := s.rights(ctx, conn)
-		if err == nil {
-			out = s.doubts(has)
-		}
-		return err
-	})
-	return out, err
 }

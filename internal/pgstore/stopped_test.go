@@ -27,14 +27,14 @@ func holder(url string) int {
 	}
 	s := l.Open(time.Minute)
 	ctx := context.Background()
-	turn, err := s.lock(ctx, time.Minute)
+	held, err := s.Lock(ctx, time.Minute)
 	if err != nil {
 		return 1
 	}
-	if _, err := turn.conn.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = '300ms'"); err != nil {
+	if _, err := held.(*turn).conn.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = '300ms'"); err != nil {
 		return 1
 	}
-	chunk, err := turn.Read(ctx, journal.Pos{})
+	chunk, err := held.Read(ctx, journal.Pos{})
 	if err != nil {
 		return 1
 	}
@@ -45,7 +45,7 @@ func holder(url string) int {
 		return 1
 	}
 	late := fmt.Sprintf(`{"seq":%d,"prev":"%08x","t":"late"`, len(lines)+1, sumOf([]byte(end)))
-	err = turn.Append(ctx, journal.Pos{Seq: len(lines), Sum: sumOf([]byte(end))}, []byte(sealedLine(late)))
+	err = held.Append(ctx, journal.Pos{Seq: len(lines), Sum: sumOf([]byte(end))}, []byte(sealedLine(late)))
 	fmt.Println("moved:", errors.Is(err, journal.ErrMoved))
 	return 0
 }

@@ -168,7 +168,7 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 		}
 		return 0
 	}
-	url := c.TCP("wanda", name, p.port())
+	url := tcp(c, "wanda", name, p.port())
 	if extra != "" {
 		url = with(url, extra)
 	}
@@ -255,7 +255,7 @@ func twin(t *testing.T, c *pgtest.Cluster) {
 		return 0
 	}
 	go p.serve()
-	if err := enqueue(t.Context(), same(c.TCP("wanda", "twin", p.port())), ""); err != nil {
+	if err := enqueue(t.Context(), same(tcp(c, "wanda", "twin", p.port())), ""); err != nil {
 		t.Fatal(err)
 	}
 	if s, _, err := journal.Read(t.Context(), other); err != nil || len(s.Queue) != 2 || !cut.Load() {

@@ -73,10 +73,10 @@ func with(url, options string) string {
 func encrypted(t *testing.T, c *pgtest.Cluster) {
 	root, cert, key := authority(t)
 	other, _, _ := authority(t)
-	c.Write("server.crt", cert)
-	c.Write("server.key", key)
+	put(c, "server.crt", cert)
+	put(c, "server.key", key)
 	at := func(host, options string) string {
-		return with(strings.Replace(c.TCP("wanda", "tls", 0), "127.0.0.1", host, 1), options)
+		return with(strings.Replace(tcp(c, "wanda", "tls", 0), "127.0.0.1", host, 1), options)
 	}
 	before := enqueue(t.Context(), options(open(t, at("127.0.0.1", "sslmode=require"))), "a")
 	if code(before) != study.Usage || !strings.Contains(before.Error(), "TLS") {
@@ -120,8 +120,8 @@ func pooler(t *testing.T, c *pgtest.Cluster) {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	c.Write("pooler.users", fmt.Sprintf("%q %q\n", "wanda", pgtest.Password))
-	c.Write("pooler.ini", fmt.Sprintf(`[databases]
+	put(c, "pooler.users", fmt.Sprintf("%q %q\n", "wanda", pgtest.Password))
+	put(c, "pooler.ini", fmt.Sprintf(`[databases]
 tuning = host=%[1]s port=%[2]d
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -133,7 +133,7 @@ pool_mode = transaction
 default_pool_size = 3
 logfile = %[1]s/pooler.log
 `, c.Dir, c.Port, port))
-	c.Background(program, "-q", filepath.Join(c.Dir, "data", "pooler.ini"))
+	background(c, program, "-q", filepath.Join(c.Dir, "data", "pooler.ini"))
 	for try := 0; ; try++ {
 		if conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			conn.Close()
@@ -145,11 +145,11 @@ logfile = %[1]s/pooler.log
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err := enqueue(t.Context(), options(open(t, c.TCP("wanda", "pooled", port))), "a"); code(err) != study.Usage ||
+	if err := enqueue(t.Context(), options(open(t, tcp(c, "wanda", "pooled", port))), "a"); code(err) != study.Usage ||
 		!strings.Contains(hintOf(err), "pooled=true") {
 		t.Errorf("a pooler that nobody told of: %v; %s", err, hintOf(err))
 	}
-	pooled := func(name string) string { return with(c.TCP("wanda", "pooled-"+name, port), "pooled=true") }
+	pooled := func(name string) string { return with(tcp(c, "wanda", "pooled-"+name, port), "pooled=true") }
 	promises(t, func(t testing.TB, name string) journal.Options { return options(open(t, pooled(name))) })
 	a := open(t, pooled("described"))
 	if d, err := a.Describe(t.Context()); err != nil || !d.Pooled {
@@ -167,7 +167,7 @@ func crowded(t *testing.T, c *pgtest.Cluster) {
 		t.Skipf("no tmpfs can be mounted here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
-	c.Give(dir)
+	give(c, dir)
 	text, err := Schema("crowded")
 	if err != nil {
 		t.Fatal(err)

@@ -40,14 +40,6 @@ type turn struct {
 
 // Lock is described with journal.Store.
 func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Appender, error) {
-	t, err := s.lock(ctx, timeout)
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) {
 	begun := time.Now()
 	var t *turn
 	err := s.begin(ctx, timeout, func(conn *pgx.Conn) error {
@@ -69,7 +61,10 @@ func (s *Store) lock(ctx context.Context, timeout time.Duration) (*turn, error) 
 		t = &turn{s: s, conn: conn, timeout: timeout, name: name}
 		return nil
 	})
-	return t, err
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // lockedBy is the error for a lock that others have, with who has it where the server
@@ -197,10 +192,11 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, caus
 		"Whether the record is on disk is unknown; running the same command again is safe.", "perhaps recorded in %s", t.s)
 	begun := time.Now()
 	for time.Since(begun) < patience {
-		now, err := t.s.lock(ctx, patience-time.Since(begun))
+		next, err := t.s.Lock(ctx, patience-time.Since(begun))
 		if err != nil {
 			return unknown
 		}
+		now := next.(*turn)
 		var fate string
 		chunk, err := now.Read(ctx, after)
 		if err == nil {

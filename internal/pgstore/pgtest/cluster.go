@@ -21,12 +21,12 @@ import (
 // wanda (worker), rita (reader), karl (keeper) and otto, who has no rights; each has
 // Password. The superuser postgres needs none.
 type Cluster struct {
-	Dir  string   // with the socket
-	Port int      // of loopback, too
-	Bin  string   // where the server's programs are
-	Env  []string // of the server, beside the usual
-	ids  *syscall.Credential
-	tb   testing.TB
+	Dir  string              // with the socket
+	Port int                 // of loopback, too
+	Bin  string              // where the server's programs are
+	Env  []string            // of the server, beside the usual
+	User *syscall.Credential // of the server; nil: this process's
+	TB   testing.TB
 }
 
 // Password is everybody's.
@@ -44,7 +44,7 @@ func Start(tb testing.TB, schema string, config ...string) *Cluster {
 	if len(found) == 0 {
 		tb.Skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
 	}
-	c := &Cluster{Bin: filepath.Dir(found[len(found)-1]), tb: tb}
+	c := &Cluster{Bin: filepath.Dir(found[len(found)-1]), TB: tb}
 	dir, err := os.MkdirTemp("/tmp", "bohier-pg-")
 	if err != nil {
 		tb.Fatal(err)
@@ -61,7 +61,7 @@ func Start(tb testing.TB, schema string, config ...string) *Cluster {
 		}
 		uid, _ := strconv.Atoi(u.Uid)
 		gid, _ := strconv.Atoi(u.Gid)
-		c.ids = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		c.User = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 		if err := os.Chown(dir, uid, gid); err != nil {
 			tb.Fatal(err)
 		}
@@ -97,65 +97,36 @@ GRANT bohier_worker TO wanda; GRANT bohier_reader TO rita; GRANT bohier_keeper T
 func (c *Cluster) Data() string { return filepath.Join(c.Dir, "data") }
 
 func (c *Cluster) write(name, text string) {
-	c.tb.Helper()
+	c.TB.Helper()
 	if err := os.WriteFile(filepath.Join(c.Data(), name), []byte(text), 0o600); err != nil {
-		c.tb.Fatal(err)
-	}
-}
-
-// Write puts a file into the server's directory, for the server alone.
-func (c *Cluster) Write(name, text string) {
-	c.tb.Helper()
-	c.write(name, text)
-	c.Give(filepath.Join(c.Data(), name))
-}
-
-// Give makes a file or directory the server's own.
-func (c *Cluster) Give(path string) {
-	c.tb.Helper()
-	if c.ids != nil {
-		if err := os.Chown(path, int(c.ids.Uid), int(c.ids.Gid)); err != nil {
-			c.tb.Fatal(err)
-		}
+		c.TB.Fatal(err)
 	}
 }
 
 // In is the same server for a part of the test: what runs in the background ends with that.
-func (c Cluster) In(tb testing.TB) *Cluster { c.tb = tb; return &c }
-
-// Background runs a program as the server's user until the test ends.
-func (c *Cluster) Background(name string, args ...string) {
-	c.tb.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/sbin:/usr/bin:/bin", "HOME=" + c.Dir}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.ids}
-	if err := cmd.Start(); err != nil {
-		c.tb.Fatal(err)
-	}
-	c.tb.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-}
+func (c Cluster) In(tb testing.TB) *Cluster { c.TB = tb; return &c }
 
 func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(c.Bin, name), args...)
 	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + c.Dir, "PGHOST=" + c.Dir,
 		"PGPORT=" + strconv.Itoa(c.Port)}
 	cmd.Env = append(cmd.Env, c.Env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.ids}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.User}
 	return cmd
 }
 
 func (c *Cluster) run(name string, args ...string) {
-	c.tb.Helper()
+	c.TB.Helper()
 	cmd := c.command(name, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		c.tb.Fatalf("%s: %v\n%s", name, err, out)
+		c.TB.Fatalf("%s: %v\n%s", name, err, out)
 	}
 }
 
 // Up starts the server and waits until it answers, however busy the machine is: after a
 // crash it recovers first.
 func (c *Cluster) Up() {
-	c.tb.Helper()
+	c.TB.Helper()
 	// Its output to a file: pg_ctl's own would be kept open by the server.
 	c.run("pg_ctl", "-D", c.Data(), "-l", filepath.Join(c.Dir, "log"), "-w", "-t", "600", "start")
 	for try := 0; ; try++ {
@@ -164,7 +135,7 @@ func (c *Cluster) Up() {
 			return
 		}
 		if try == 600 {
-			c.tb.Fatal(err)
+			c.TB.Fatal(err)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
@@ -172,9 +143,9 @@ func (c *Cluster) Up() {
 
 // Down stops the server: fast, or immediate, which is as a crash.
 func (c *Cluster) Down(mode string) {
-	c.tb.Helper()
+	c.TB.Helper()
 	if err := c.signal(mode); err != nil {
-		c.tb.Fatal(err)
+		c.TB.Fatal(err)
 	}
 }
 
@@ -188,10 +159,10 @@ func (c *Cluster) signal(mode string) error {
 
 // SQL runs statements as the superuser and returns what they print, unaligned.
 func (c *Cluster) SQL(database, text string) string {
-	c.tb.Helper()
+	c.TB.Helper()
 	out, err := c.Try(database, text)
 	if err != nil {
-		c.tb.Fatal(err)
+		c.TB.Fatal(err)
 	}
 	return out
 }
@@ -210,12 +181,4 @@ func (c *Cluster) Try(database, text string) (string, error) {
 // URL is where a user finds a journal, by the socket.
 func (c *Cluster) URL(user, name string) string {
 	return fmt.Sprintf("postgres://%s@:%d/tuning?host=%s#%s", user, c.Port, c.Dir, name)
-}
-
-// TCP is the same by loopback, at another port unless that is 0.
-func (c *Cluster) TCP(user, name string, port int) string {
-	if port == 0 {
-		port = c.Port
-	}
-	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/tuning#%s", user, port, name)
 }
