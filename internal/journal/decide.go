@@ -1,38 +1,47 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
 	"bohier/internal/study"
 )
 
-// Abandon frees a pending trial. An abandoned one stays so without a record.
-func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
+// on decides about the trial with an id, and returns it as the records will make it.
+func (s *State) on(id string, decide func(t *study.Trial) ([]Record, error)) ([]Record, *study.Trial, error) {
 	t, err := s.Trial(id)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkNote(note); err != nil {
+	recs, err := decide(t)
+	if err != nil {
 		return nil, nil, err
 	}
-	switch t.State {
-	case study.Abandoned:
-		recs := remark(t, note)
-		return recs, s.after(t, recs...), nil
-	case study.Paused:
-		if t.Course.Leg() > 1 && t.Course.Last().Reached == 0 {
-			return nil, t, nil // the leg is free already
+	return recs, s.after(t, recs...), nil
+}
+
+// Abandon frees a pending trial. An abandoned one stays so without a record.
+func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
+	return s.on(id, func(t *study.Trial) ([]Record, error) {
+		leg := t.Course.Leg()
+		switch err := checkNote(note); {
+		case err != nil:
+			return nil, err
+		case t.State == study.Abandoned:
+			return remark(t, note), nil
+		case t.State == study.Paused && leg > 1 && t.Course.Last().Reached == 0:
+			return nil, nil // the leg is free already
+		case t.State != study.Pending:
+			return nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(),
+				t.State)
 		}
-	case study.Pending:
 		r := Record{Kind: KindAbandon, Trial: t.Number, Tag: t.Tag, Note: note}
-		if leg := t.Course.Leg(); leg > 1 {
+		if leg > 1 {
 			r.Leg = leg
 		}
-		return []Record{r}, s.after(t, r), nil
-	}
-	return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be abandoned.", "trial %s is %s", t.ID(),
-		t.State)
+		return []Record{r}, nil
+	})
 }
 
 // Release takes back suggestions that could not be delivered, and reservations
@@ -179,27 +188,21 @@ func remarks(ours, theirs *study.Trial) (recs []Record) {
 // Annotate adds a note and metrics to a trial in any state, beside what it has. Metrics that
 // it has with another value are replaced.
 func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *study.Trial, error) {
-	t, err := s.Trial(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := study.CheckMetrics(metrics); err != nil {
-		return nil, nil, err
-	}
-	if err := checkNote(text); err != nil {
-		return nil, nil, err
-	}
-	if t.State == study.Reserved {
-		return nil, nil, study.Errorf(study.Conflict, "Run the command again.", "trial %s has no configuration yet", t.ID())
-	}
-	var more study.Metrics
-	for name, v := range metrics.All() {
-		if was, known := t.Metrics.Get(name); !known || was != v {
-			more.Set(name, v)
+	return s.on(id, func(t *study.Trial) ([]Record, error) {
+		if err := cmp.Or(study.CheckMetrics(metrics), checkNote(text)); err != nil {
+			return nil, err
 		}
-	}
-	recs := append(extras(t.Number, t.Tag, study.Observation{Metrics: more}), remark(t, text)...)
-	return recs, s.after(t, recs...), nil
+		if t.State == study.Reserved {
+			return nil, study.Errorf(study.Conflict, "Run the command again.", "trial %s has no configuration yet", t.ID())
+		}
+		var more study.Metrics
+		for name, v := range metrics.All() {
+			if was, known := t.Metrics.Get(name); !known || was != v {
+				more.Set(name, v)
+			}
+		}
+		return append(extras(t.Number, t.Tag, study.Observation{Metrics: more}), remark(t, text)...), nil
+	})
 }
 
 // checkNote refuses a note beyond its bound.

@@ -39,13 +39,13 @@ const (
 // as it will be. A value that is NaN or infinite makes the trial failed, with the
 // value as its note. Late results of abandoned trials are accepted.
 func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Trial, error) {
-	t, err := s.Trial(id)
-	if err != nil {
-		return nil, nil, err
-	}
+	return s.on(id, func(t *study.Trial) ([]Record, error) { return s.observe(t, out, mode) })
+}
+
+func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error) {
 	r, err := outcomeRecord(out)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
 	open := isOpen(t)
@@ -65,18 +65,17 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	}
 	if mode == Once && r.State == study.Complete && (open || t.State == study.Complete) {
 		if more, err := supplement(t, &r); err != nil {
-			return nil, nil, err
+			return nil, err
 		} else if more.Values != nil && (out.Partial || t.State == study.Complete) {
 			more.Kind = KindPartial
-			recs := append([]Record{more}, missing(t, out.Observation)...)
-			return recs, s.after(t, recs...), nil
+			return append([]Record{more}, missing(t, out.Observation)...), nil
 		} else if out.Partial {
-			return missing(t, out.Observation), t, nil
+			return missing(t, out.Observation), nil
 		}
 	}
 	if mode == Once && r.State == study.Failed && s.fidelity == nil && (open || t.State == study.Failed) {
 		if _, err := supplement(t, &r); err != nil { // earlier reports stay
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	extra := extras(t.Number, t.Tag, out.Observation)
@@ -84,45 +83,43 @@ func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Tri
 	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
 		if before.trial == t.Number && sameObservation(before.Observation, r.Outcome()) {
 			if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
-				return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), t, nil
+				return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), nil
 			}
-			return nil, t, nil
+			return nil, nil
 		}
 		first := &s.Trials[before.trial-1]
-		return nil, nil, study.Errorf(study.Conflict, "Use another key.",
+		return nil, study.Errorf(study.Conflict, "Use another key.",
 			"key %q is a further measurement of trial %s: %s; now of trial %s: %s",
 			out.Key, first.ID(), describe(study.Complete, "", before.Observation), t.ID(),
 			describe(r.State, r.Failure, r.Outcome()))
 	}
 	switch {
 	case mode == Replicate && t.State != study.Complete:
-		return nil, nil, study.Errorf(study.Conflict, "Observe it first.",
+		return nil, study.Errorf(study.Conflict, "Observe it first.",
 			"trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
 	case mode == Replicate && t.Stale:
-		return nil, nil, study.Errorf(study.Conflict,
+		return nil, study.Errorf(study.Conflict,
 			"`bohier run` and `bohier suggest` begin a new context with the best configuration of before; `bohier enqueue` "+
 				"asks for any other.",
 			"trial %s was measured under another context; a further measurement is a new trial", t.ID())
 	case mode == Replicate && r.State != study.Complete:
-		return nil, nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
+		return nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
 	case mode == Replicate:
 		r.Kind, r.Key = KindReplicate, out.Key
 	case slices.Contains(takes[KindObserve], t.State):
 		r.Kind = KindObserve
 		r.Resource, r.Leg = out.Resource, t.Course.Leg()
 	case same:
-		recs := append(missing(t, out.Observation), remark(t, out.Note)...)
-		return recs, s.after(t, recs...), nil
+		return append(missing(t, out.Observation), remark(t, out.Note)...), nil
 	case mode == Replace:
 		r.Kind = KindReplace
 	default:
-		return nil, nil, study.Errorf(study.Conflict,
+		return nil, study.Errorf(study.Conflict,
 			"To correct it: --replace. To add a further measurement: --replicate.",
 			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation),
 			describe(r.State, r.Failure, out.recorded(&r)))
 	}
-	recs := append([]Record{r}, extra...)
-	return recs, s.after(t, recs...), nil
+	return append([]Record{r}, extra...), nil
 }
 
 // after is a trial as records about it will make it, which this state has not taken in yet.
