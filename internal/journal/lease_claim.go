@@ -199,9 +199,7 @@ func (l *lease) giveBack() (mine bool) {
 // discard removes what is left of a claim.
 func (l *lease) discard() {
 	l.close()
-	for _, kind := range []string{ownName, freeName, copyName, newName} {
-		_ = l.o.fs.Remove(l.name(kind)) // what stays does no harm
-	}
+	_ = l.o.fence([]string{l.nonce}) // what stays does no harm
 }
 
 func (l *lease) close() {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,18 +54,39 @@ func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool,
 	if h == nil || h.f == nil || o.lockKind() != LockPosix {
 		return nil, false, errNoTurn
 	}
-	return h.take(h.f, computing)
+	return lockBytes{h.f}.Hold(ctx, computing)
 }
 
-// take holds a number in a lock file.
-func (h *Hold) take(f file, number int) (release func(), ok bool, err error) {
+// A Holder is what numbers are held in: a store, the right to append to it, or a lock file.
+type Holder interface {
+	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
+}
+
+// lockBytes are the bytes of a lock file.
+type lockBytes struct{ file }
+
+func (f lockBytes) Hold(_ context.Context, number int) (release func(), ok bool, err error) {
 	at := holdByte + int64(number)
 	if ok, err = f.TryLock(at); err != nil || !ok {
 		return nil, false, err
 	}
-	release = func() { _ = f.Unlock(at) } // closing is what else can be done
-	h.release = append(h.release, release)
-	return release, true, nil
+	return func() { _ = f.Unlock(at) }, true, nil // closing is what else can be done
+}
+
+// take holds numbers. Where another process has one, that process is about to append: a journal
+// that is not begun has nothing to lock.
+func (h *Hold) take(ctx context.Context, in Holder, numbers []int) error {
+	for _, number := range numbers {
+		release, ok, err := in.Hold(ctx, number)
+		if err == nil && !ok {
+			err = Moved{fmt.Errorf("trial %d is being computed by another process", number)}
+		}
+		if err != nil {
+			return err
+		}
+		h.release = append(h.release, release)
+	}
+	return nil
 }
 
 // A lock is the exclusive right to write a journal.
@@ -104,19 +126,15 @@ func acquire(ctx context.Context, o *Options, kind string) (*lock, error) {
 }
 
 func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Duration) (*lock, error) {
-	l := &lock{o: o}
-	if o.Hold != nil && o.Hold.f != nil {
-		l.f, l.keep = o.Hold.f, true
-	} else {
+	h := cmp.Or(o.Hold, &Hold{})
+	if h.f == nil {
 		f, err := o.fs.Open(o.lockPath(), os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			return nil, readFailure(o, err)
 		}
-		l.f = f
-		if o.Hold != nil {
-			o.Hold.f, l.keep = f, true
-		}
+		h.f = f
 	}
+	l := &lock{o: o, f: h.f, keep: h == o.Hold}
 	err := l.take(ctx, queueByte, kind, deadline)
 	if err == nil {
 		err = l.take(ctx, lockByte, kind, deadline)
@@ -213,18 +231,6 @@ func (l *lock) valid() error {
 			"nothing was written to %s: the lock file was deleted while this process held the lock", l.o.Path)
 	}
 	return nil
-}
-
-// hold keeps the reservation of a trial with the command's Hold, if it has one.
-func (l *lock) hold(number int) error {
-	if l.o.Hold == nil {
-		return nil
-	}
-	_, ok, err := l.o.Hold.take(l.f, number)
-	if err == nil && !ok {
-		err = fmt.Errorf("trial %d is being computed by another process", number)
-	}
-	return err
 }
 
 // held reports whether another command computes a trial. On network file systems

@@ -112,14 +112,12 @@ func (s *State) expect(src *source) {
 	}
 	end := make([]byte, min(src.size, 16<<10))
 	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // what cannot be read is reported later
-	trials, mark := int64(0), []byte(`"trial":`)
-	for _, after := range bytes.Split(end[:n], mark)[1:] {
-		if digits := bytes.IndexFunc(after, func(r rune) bool { return r < '0' || r > '9' }); digits > 0 {
-			v, _ := strconv.ParseInt(string(after[:digits]), 10, 64)
-			trials = max(trials, v)
-		}
+	trials := 0
+	for _, after := range strings.Split(string(end[:n]), `"trial":`)[1:] {
+		number, _, _ := strings.Cut(after, ",")
+		v, _ := strconv.Atoi(number)
+		trials = min(max(trials, v), int(records))
 	}
-	trials = min(trials, records)
 	s.sums = make([]uint32, 0, records)
 	s.Trials = make([]study.Trial, 0, trials+room)
 	s.notes = make([]note, 0, trials+room)

@@ -31,7 +31,7 @@ type Store interface {
 	Lock(ctx context.Context, timeout time.Duration) (Appender, error)
 	// Hold takes what may be held while computing: a reserved number, or 0. It ends with
 	// the process. ok is false where another one has it.
-	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
+	Holder
 	// Archive gives the journal another name in the store, and returns where it is.
 	Archive(ctx context.Context, run string) (string, error)
 	// Describe asks for what a journal needs; it writes nothing.
@@ -69,8 +69,7 @@ type Appender interface {
 	// a commit waits, too. ErrMoved: after is not the end any more, and the turn is
 	// over.
 	Append(ctx context.Context, after Pos, lines []byte) error
-	// Hold is Store.Hold under the lock.
-	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
+	Holder // under the lock
 	// Held reports whether another process holds a number; true when unknown.
 	Held(number int) bool
 	Close()
@@ -169,13 +168,13 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 		return state, nil
 	}
 	var keep Hold
-	for _, number := range f.reserved {
-		if err := keep.takeIn(ctx, o, turn, number); err != nil {
-			_ = keep.Close()
-			return nil, err
-		}
+	if o.Hold != nil {
+		err = keep.take(ctx, turn, f.reserved)
 	}
-	if err := turn.Append(ctx, after, bytes.Join(f.lines, nil)); err != nil {
+	if err == nil {
+		err = turn.Append(ctx, after, bytes.Join(f.lines, nil))
+	}
+	if err != nil {
 		_ = keep.Close()
 		return nil, err
 	}
@@ -184,23 +183,6 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 	}
 	o.Memory.goOn(state, inStore{}, t)
 	return state, nil
-}
-
-// takeIn holds a number in a turn at the store of o, where the caller wants that. Where
-// another process has it, that process is about to append: a journal that is not begun has
-// nothing to lock.
-func (h *Hold) takeIn(ctx context.Context, o *Options, turn Appender, number int) error {
-	if o.Hold == nil {
-		return nil
-	}
-	release, ok, err := turn.Hold(ctx, number)
-	if err == nil && !ok {
-		err = Moved{fmt.Errorf("trial %d is being computed by another process", number)}
-	}
-	if err == nil {
-		h.release = append(h.release, release)
-	}
-	return err
 }
 
 // archiveStore is Archive in a store, where the name is the store's to give.

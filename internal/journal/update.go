@@ -73,7 +73,7 @@ func (o Options) update(ctx context.Context, choose choice) (*State, error) {
 	}
 	wrote := len(f.lines) > 0 || f.spilled
 	if wrote {
-		if err := w.append(f); err != nil {
+		if err := w.append(ctx, f); err != nil {
 			return nil, err
 		}
 	}

@@ -78,13 +78,13 @@ func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error
 
 // append writes the records, a piece of them by one write and one sync.
 // When one fails, those before it are taken back too.
-func (w *writer) append(f framed) error {
+func (w *writer) append(ctx context.Context, f framed) error {
 	o := w.o
 	if err := w.lock.valid(); err != nil {
 		return err
 	}
-	for _, number := range f.reserved {
-		if err := w.lock.hold(number); err != nil {
+	if o.Hold != nil {
+		if err := o.Hold.take(ctx, lockBytes{w.lock.f}, f.reserved); err != nil {
 			return notRecorded(o, err)
 		}
 	}
