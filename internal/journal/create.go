@@ -99,14 +99,6 @@ func (w *writer) spill(f *framed) error {
 	return err
 }
 
-// giveUp removes a draft that was not finished.
-func (l *lock) giveUp() {
-	if f := l.draft.file; f != nil {
-		l.draft.file = nil
-		_ = errors.Join(f.Close(), l.o.fs.Remove(l.draft.name)) // it has no reader
-	}
-}
-
 // create brings the journal into the world with its first lines: complete and
 // on disk before the name exists, and never over another file.
 // An empty file of that name is replaced.

@@ -175,16 +175,6 @@ func remarkRecord(t *study.Trial, r study.Remark) Record {
 	return Record{Kind: KindRemark, Optional: true, Trial: t.Number, Tag: t.Tag, At: r.At, Note: r.Text}
 }
 
-// remarks are the records of what was noted on a trial of another journal, and not here.
-func remarks(ours, theirs *study.Trial) (recs []Record) {
-	for _, r := range append([]study.Remark{{At: theirs.ObservedAt, Text: theirs.Note}}, theirs.Remarks...) {
-		if r.Text != "" && !ours.Says(r.Text) {
-			recs = append(recs, remarkRecord(ours, r))
-		}
-	}
-	return recs
-}
-
 // Annotate adds a note and metrics to a trial in any state, beside what it has. Metrics that
 // it has with another value are replaced.
 func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *study.Trial, error) {

@@ -247,8 +247,16 @@ func (s *State) foldOutcome(r *Record) error {
 		if s.endLeg(t) > 1 {
 			t.State = study.Paused
 		}
-	case KindReturn, KindTake:
-		s.foldTurn(t, r)
+	case KindReturn:
+		s.straight(t)
+		t.Waiting = true
+		t.Returns++
+		if r.Note == lostNote {
+			t.Lost++
+		}
+	case KindTake:
+		t.Waiting, t.Worker = false, r.Worker
+		s.lend(r.Key, t)
 	case KindRelease:
 		if s.takeBack(t) {
 			return nil

@@ -193,26 +193,20 @@ func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Recor
 		}
 		recs = append(recs, r)
 	}
-	if state == study.Complete && theirs.State == study.Complete {
-		recs = append(recs, furtherRecords(ours, theirs)...)
+	if state != study.Complete || theirs.State != study.Complete {
+		return recs
 	}
-	return recs
-}
-
-// furtherRecords are the further measurements of a complete trial that only another journal
-// has.
-func furtherRecords(ours, theirs *study.Trial) (recs []Record) {
 	known := slices.Clone(ours.Replicates)
-	for _, o := range theirs.Replicates {
+	for _, o := range theirs.Replicates { // those that only the other journal has
 		k := slices.IndexFunc(known, func(p study.Observation) bool { return sameObservation(o, p) })
 		if k >= 0 {
 			known = slices.Delete(known, k, k+1)
-		} else {
-			recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
-				State:  study.Complete,
-				Values: o.Values, Cost: o.Cost, Stderr: o.Stderr, Stderrs: o.Stderrs})
-			recs = append(recs, extras(ours.Number, ours.Tag, o)...)
+			continue
 		}
+		recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
+			State:  study.Complete,
+			Values: o.Values, Cost: o.Cost, Stderr: o.Stderr, Stderrs: o.Stderrs})
+		recs = append(recs, extras(ours.Number, ours.Tag, o)...)
 	}
 	return recs
 }

@@ -118,7 +118,12 @@ func merge(s *State, b *State, rep *MergeReport) []Record {
 				rep.Observed++
 			}
 		}
-		recs = append(append(recs, more...), remarks(&after, t)...)
+		recs = append(recs, more...)
+		for _, r := range append([]study.Remark{{At: t.ObservedAt, Text: t.Note}}, t.Remarks...) {
+			if r.Text != "" && !after.Says(r.Text) {
+				recs = append(recs, remarkRecord(&after, r))
+			}
+		}
 	}
 	return recs
 }

@@ -173,20 +173,16 @@ func ofWorker(s *State, a Asking) []*study.Trial {
 	var out []*study.Trial
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		if t.Worker == a.Worker && legKey(t) == "" && !t.Waiting && !t.Outside &&
+		key := t.Key
+		if t.Course.Leg() > 1 {
+			key = t.Course.Last().Key
+		}
+		if t.Worker == a.Worker && key == "" && !t.Waiting && !t.Outside &&
 			(t.State == study.Pending || t.State == study.Reserved) {
 			out = append(out, t)
 		}
 	}
 	return out
-}
-
-// legKey is the key of a trial's newest leg; empty: none.
-func legKey(t *study.Trial) string {
-	if t.Course.Leg() > 1 {
-		return t.Course.Last().Key
-	}
-	return t.Key
 }
 
 // nextOrphan is the first reserved trial from number on that nobody computes any

@@ -88,24 +88,8 @@ func workerName(worker string) string {
 	return worker
 }
 
-// foldTurn brings in who gave a trial back or took it. A program that does not
-// know these records goes on beside one that does, so what it did meanwhile is no
-// contradiction: a key that it gave to another trial stays with that one.
-func (s *State) foldTurn(t *study.Trial, r *Record) {
-	if r.Kind == KindReturn {
-		s.straight(t)
-		t.Waiting = true
-		t.Returns++
-		if r.Note == lostNote {
-			t.Lost++
-		}
-		return
-	}
-	t.Waiting, t.Worker = false, r.Worker
-	s.lend(r.Key, t)
-}
-
-// lend gives a trial a further key, unless that asked for another one.
+// lend gives a trial a further key, unless that asked for another one: a program that does not
+// know the records goes on beside one that does, and what it did meanwhile is no contradiction.
 func (s *State) lend(key string, t *study.Trial) {
 	if k := s.keys[key]; key != "" && (k.number == 0 || k.lent) {
 		s.keys[key] = keyUse{t.Number, true, t.Course.Leg()}

@@ -149,8 +149,10 @@ func (w *writer) write(lines [][]byte) error {
 		if err != nil {
 			return w.takeBack(notRecorded(w.o, err))
 		}
-		if size != end {
-			return w.intruder(end)
+		if size != end && end == w.tail.end { // such bytes are left alone
+			return notRecorded(w.o, errIntruder)
+		} else if size != end {
+			return perhapsRecorded(w.o, errIntruder)
 		}
 		failpoint("before-write")
 		failwrite("short", w.f, text)
@@ -200,14 +202,7 @@ func (w *writer) look() error {
 	return nil
 }
 
-// intruder reports bytes that no holder of the lock wrote; they are left alone.
-func (w *writer) intruder(end int64) error {
-	if end == w.tail.end {
-		return notRecorded(w.o, errIntruder)
-	}
-	return perhapsRecorded(w.o, errIntruder)
-}
-
+// errIntruder is for bytes that no holder of the lock wrote.
 var errIntruder = errors.New("another program is writing to it without the lock")
 
 // takeBack cuts off what this update wrote and returns cause, or worse if the
