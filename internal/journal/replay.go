@@ -8,20 +8,11 @@ import (
 	"bohier/internal/study"
 )
 
-// A Stop is a place in a journal, after a record or before it, where Walk calls Visit with
+// A Stop is a place in a journal, after record At, where Walk calls Visit with
 // the state there, which Visit must not keep or change.
 type Stop struct {
-	At     int // the record's number
-	Before bool
-	Visit  func(prefix *State) error
-}
-
-// place orders stops.
-func (s Stop) place() int {
-	if s.Before {
-		return 2 * s.At
-	}
-	return 2*s.At + 1
+	At    int
+	Visit func(prefix *State) error
 }
 
 // Walk folds a journal as far as the last of the stops that find returns for its decisions. A
@@ -43,7 +34,7 @@ func Walk(ctx context.Context, o Options, find func(all []*Decision) ([]Stop, er
 	if err != nil || len(stops) == 0 {
 		return err
 	}
-	slices.SortStableFunc(stops, func(a, b Stop) int { return cmp.Compare(a.place(), b.place()) })
+	slices.SortStableFunc(stops, func(a, b Stop) int { return cmp.Compare(a.At, b.At) })
 	src, end, err := o.source(ctx)
 	if err != nil {
 		return err
@@ -52,32 +43,23 @@ func Walk(ctx context.Context, o Options, find func(all []*Decision) ([]Stop, er
 	prefix := newState(&o)
 	prefix.expect(src)
 	var failed error
-	meet := func(here Stop) error {
+	_, err = scan(src, func(r *Record) error {
+		if err := prefix.fold(r); err != nil {
+			return err
+		}
 		prefix.unseen = false
-		for len(stops) > 0 && stops[0].place() == here.place() {
-			s := stops[0]
-			stops = stops[1:]
+		for ; len(stops) > 0 && stops[0].At == r.Seq; stops = stops[1:] {
 			if failed = ctx.Err(); failed == nil {
-				failed = s.Visit(prefix)
+				failed = stops[0].Visit(prefix)
 			}
 			if failed != nil {
 				return errEnough
 			}
 		}
-		prefix.unseen = true // no visit has kept a trial
-		return nil
-	}
-	_, err = scan(src, func(r *Record) error {
-		if len(stops) == 0 {
+		if prefix.unseen = true; len(stops) == 0 { // no visit has kept a trial
 			return errEnough
 		}
-		if err := meet(Stop{At: r.Seq, Before: true}); err != nil {
-			return err
-		}
-		if err := prefix.fold(r); err != nil {
-			return err
-		}
-		return meet(Stop{At: r.Seq})
+		return nil
 	})
 	switch {
 	case failed != nil:

@@ -68,6 +68,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		if all, err = ofTrials(all, ids); err != nil {
 			return nil, err
 		}
+		var rules []journal.Stop
 		weighings := map[int]*weighing{} // by trial, until its decision or suggestion has come out again
 		for _, d := range all {
 			if d.Kind == journal.KindSuggest {
@@ -98,9 +99,9 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 				}
 				return visit(r)
 			}
-			stops = append(stops, journal.Stop{At: d.Seq, Before: true, Visit: again(d, decided)})
+			rules = append(rules, journal.Stop{At: d.Seq - 1, Visit: again(d, decided)})
 		}
-		return stops, nil
+		return append(stops, rules...), nil
 	})
 }
 
