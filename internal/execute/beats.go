@@ -44,6 +44,7 @@ type pulse struct {
 	same    time.Duration
 	count   uint64
 	seen    map[int]sighting // by trial number
+	rng     *rand.Rand
 }
 
 func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
@@ -54,6 +55,8 @@ func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
 		share := float64(o.Beat) / float64(beatTime)
 		p.lost, p.same = time.Duration(share*float64(p.lost)), time.Duration(share*float64(p.same))
 	}
+	seed := uint64(time.Now().UnixNano())
+	p.rng = rand.New(rand.NewPCG(seed, uint64(len(nonce))))
 	return p
 }
 
@@ -87,7 +90,7 @@ func (p *pulse) run(ctx context.Context, l *loop) {
 // next is when the next sign is due: not for all workers at once.
 func (p *pulse) next() time.Time {
 	spread := p.every / beatSpread
-	return time.Now().Add(p.every - spread + rand.N(2*spread+1))
+	return time.Now().Add(p.every - spread + time.Duration(p.rng.Int64N(int64(2*spread)+1)))
 }
 
 // wake is when a sign is due, or before that the time of a worker that is silent will be up.

@@ -118,6 +118,15 @@ func (o *Options) nonce(n int) string {
 	return string(b)
 }
 
+// jitter is a random time below d.
+func (o *Options) jitter(d time.Duration) time.Duration {
+	b := make([]byte, 1)
+	if _, err := io.ReadFull(o.rand, b); err != nil {
+		panic("journal: no randomness: " + err.Error())
+	}
+	return d * time.Duration(b[0]) / 256
+}
+
 // A clock measures spans on this machine's own time. It never steps, says
 // nothing about other machines, and goes on while the machine sleeps: a lease
 // grows old on a closed laptop too.

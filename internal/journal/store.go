@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -130,7 +129,7 @@ func (o *Options) updateStore(ctx context.Context, choose choice) (*State, error
 		if err != ErrMoved { //nolint:errorlint // then it says what else there was
 			why = err.Error()
 		}
-		if err := o.clock.Sleep(ctx, rest/2+rand.N(rest)); err != nil {
+		if err := o.clock.Sleep(ctx, rest/2+o.jitter(rest)); err != nil {
 			return nil, interrupted(o, err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -240,7 +239,7 @@ func (s *Store) begin(ctx context.Context, patience time.Duration, f func(*pgx.C
 		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > s.worth(err, patience) {
 			return s.explain(err)
 		}
-		time.Sleep(wait/2 + rand.N(wait)) // not all at the same time
+		time.Sleep(wait/2 + s.jitter(wait)) // not all at the same time
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +34,7 @@ type Store struct {
 	held  map[int]hold // by the session
 	met   bool         // the server was there, with the schema
 	least int          // the oldest version of the server that will do
+	rng   *rand.Rand
 }
 
 var _ journal.Store = (*Store)(nil)
@@ -39,7 +42,15 @@ var _ journal.Store = (*Store)(nil)
 // Open makes the store of a location. It connects when it is used. patience is how
 // long a server may be away before that is an error.
 func (l *Location) Open(patience time.Duration) *Store {
-	return &Store{at: l, patience: patience, using: make(chan struct{}, 1), least: minServer, held: map[int]hold{}}
+	return &Store{at: l, patience: patience, using: make(chan struct{}, 1), least: minServer, held: map[int]hold{},
+		rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
+}
+
+// jitter is a random time below d.
+func (s *Store) jitter(d time.Duration) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Duration(s.rng.Int64N(int64(d)))
 }
 
 func (s *Store) String() string { return s.at.shown }
