@@ -45,7 +45,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		best, worst = min(best, sign*m[k]), max(worst, sign*m[k])
 		least, most = min(least, sd[k]), max(most, sd[k])
 		if p != nil {
-			veil[at[0]][at[1]] = p[k]
+			veil[at[0]][at[1]] = 1 - p[k]
 		}
 	}
 	seen := plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}

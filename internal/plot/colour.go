@@ -1,10 +1,9 @@
 package plot
 
 import (
+	_ "embed"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -28,28 +27,8 @@ const (
 // Levels is the number of tones of the ramp from the best to the worst.
 const Levels = 10
 
-// looks is how a tone looks on light and on dark. The six are those of Okabe & Ito
-// (2008), which people who see few colours can tell apart, darker or lighter for
-// a contrast of 3 with the background; the ramp is viridis (van der Walt & Smith
-// 2015), the best end the one with more contrast.
-var looks = map[Tone][2]string{
-	0: {"#0072b2", "#56b4e9"}, 1: {"#d55e00", "#ff9a4d"}, 2: {"#00805e", "#2fc69a"},
-	3: {"#b0578d", "#e29bc4"}, 4: {"#946c00", "#e0b13c"}, 5: {"#3d8fc2", "#a5d8f3"},
-	Grey: {"#7d838c", "#8f96a0"}, ink: {"#1f2328", "#e6e8eb"}, soft: {"#59626d", "#a3abb5"},
-	rule: {"#e4e7eb", "#333a43"}, back: {"#ffffff", "#16191d"},
-}
-
-var viridis = [Levels]string{"#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58",
-	"#b5de2b", "#fde725"}
-
-func init() {
-	for k := range viridis {
-		looks[ramp0+Tone(k)] = [2]string{viridis[k], viridis[Levels-1-k]}
-	}
-	// Its dark end could not be seen on dark.
-	looks[ramp0+Levels-2] = [2]string{viridis[Levels-2], "#54448f"}
-	looks[ramp0+Levels-1] = [2]string{viridis[Levels-1], "#5f3180"}
-}
+//go:embed palette.txt
+var palette string
 
 // shade is the tone of a place on the ramp.
 func shade(v float64) Tone {
@@ -75,10 +54,16 @@ func (t Tone) class() string {
 func Style() string {
 	var b strings.Builder
 	rules := func(dark int) {
-		fmt.Fprintf(&b, ".p .o{stroke:%s}", looks[back][dark])
-		for _, tone := range slices.Sorted(maps.Keys(looks)) {
-			c := looks[tone][dark]
-			fmt.Fprintf(&b, ".p .s%s{stroke:%s}.p .f%s{fill:%s}", tone.class(), c, tone.class(), c)
+		for line := range strings.Lines(palette) {
+			row := strings.Fields(line)
+			class, colour := row[0], row[1+dark]
+			switch class {
+			case "#":
+				continue
+			case back.class():
+				fmt.Fprintf(&b, ".p .o{stroke:%s}", colour)
+			}
+			fmt.Fprintf(&b, ".p .s%s{stroke:%s}.p .f%s{fill:%s}", class, colour, class, colour)
 		}
 	}
 	b.WriteString(".p{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}.p " +

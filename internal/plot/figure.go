@@ -74,7 +74,7 @@ type Surface struct {
 	Z           [][]float64
 	Best, Worst float64
 	Label       string
-	// Veil, unless nil, is between 0 and 1 at the same places: below ½ the surface is
+	// Veil, unless nil, is between 0 and 1 at the same places: above ½ the surface is
 	// hatched away. VeilLabel says in the legend what that means.
 	Veil      [][]float64
 	VeilLabel string

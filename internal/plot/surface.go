@@ -30,17 +30,9 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 			d.fill(areas, pen{tone: ramp0 + Tone(k)})
 		}
 	}
-	if f.Veil == nil {
-		return
+	if f.Veil != nil {
+		d.fill(region(x, y, f.Veil, 0.5), hidden)
 	}
-	refused := make([][]float64, len(f.Veil))
-	for j := range f.Veil {
-		refused[j] = make([]float64, len(f.Veil[j]))
-		for k, v := range f.Veil[j] {
-			refused[j][k] = 1 - v
-		}
-	}
-	d.fill(region(x, y, refused, 0.5), hidden)
 }
 
 // hidden draws a veil.
@@ -130,7 +122,7 @@ func (d drawing) cells(x, y []float64, worse, veil [][]float64) {
 			}
 			cell := []line{rectangle(xe[k], ye[j], xe[k+1], ye[j+1])}
 			d.fill(cell, pen{tone: shade(v)})
-			if veil != nil && veil[j][k] < 0.5 {
+			if veil != nil && veil[j][k] > 0.5 {
 				d.fill(cell, hidden)
 			}
 		}
