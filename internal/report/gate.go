@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/xml"
 	"fmt"
 	"strings"
 )
@@ -34,55 +33,11 @@ type (
 	}
 )
 
-func (m Quality) text() string {
-	out := Rounded(m.Value)
-	if m.Stderr != nil {
-		out += " ± " + Rounded(*m.Stderr)
-	}
-	if m.Trial == "" { // of a baseline that was written by hand
-		return out
-	}
-	return fmt.Sprintf("%s (trial %s)", out, m.Trial)
-}
-
 // Text is the answer in one line.
-func (g *Gate) Text() string {
-	verdict := "no worse"
-	switch {
-	case !g.OK:
-		verdict = "worse"
-	case g.Worse < 0:
-		verdict = "better"
-	}
-	now := ""
-	if g.Now != nil {
-		now = ", measured now " + Quality{Value: g.Now.Value, Stderr: g.Now.Stderr}.text()
-	}
-	if g.Violates {
-		now += ", which violates a constraint"
-	}
-	return fmt.Sprintf("%s: %s %s%s, baseline %s; worse by %s, allowed %s", verdict,
-		g.Objective, g.Best.text(), now, g.Baseline.text(), Rounded(g.Worse), Rounded(g.Margin))
-}
+func (g *Gate) Text() string { return strings.Join(sentences("gate", g), "") }
 
 // JUnit is a report of one test case.
-func (g *Gate) JUnit() []byte {
-	escaped := func(text string) string {
-		var b strings.Builder
-		_ = xml.EscapeText(&b, []byte(text)) // no error of a Builder
-		return b.String()
-	}
-	failures, outcome := 1, "<failure message=\""+escaped(g.Text())+"\"></failure>"
-	if g.OK {
-		failures, outcome = 0, "<system-out>"+escaped(g.Text())+"</system-out>"
-	}
-	return fmt.Appendf(nil, `%s<testsuite name="bohier gate" tests="1" failures="%d">
-  <testcase classname="%s" name="%s">
-    %s
-  </testcase>
-</testsuite>
-`, xml.Header, failures, escaped(g.Study), escaped(g.Objective), outcome)
-}
+func (g *Gate) JUnit() []byte { return []byte(passage("junit", g)) }
 
 // GitHub is an annotation in the form of GitHub's workflow commands.
 func (g *Gate) GitHub(file string, line int) []byte {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"embed"
+	"encoding/xml"
 	"fmt"
 	"reflect"
 	"strings"
@@ -19,6 +20,11 @@ var prose = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join, "model": modelWords,
 		"number": Number, "ordinal": ordinal, "plusminus": PlusMinus, "rounded": Rounded, "some": some,
+		"xml": func(s string) string {
+			var b strings.Builder
+			_ = xml.EscapeText(&b, []byte(s)) // no error of a Builder
+			return b.String()
+		},
 		"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
 	}).ParseFS(templates, "*.tmpl"))
 })
