@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -107,17 +106,7 @@ func (s *Status) Count(trials []study.Trial) {
 }
 
 // Counts is how many trials are in each state, in words.
-func (s *Status) Counts() string {
-	pending := fmt.Sprintf("%d pending", s.Pending)
-	if s.Waiting > 0 {
-		pending += fmt.Sprintf(" (%d waiting)", s.Waiting)
-	}
-	text := fmt.Sprintf("%d complete, %s, %d failed, %d abandoned", s.Complete, pending, s.Failed, s.Abandoned)
-	if s.Fidelity != nil {
-		text += fmt.Sprintf(", %d paused, %d stopped", s.Paused, s.Stopped)
-	}
-	return text
-}
+func (s *Status) Counts() string { return strings.Join(sentences("counts", s), "") }
 
 func params(s *space.Space, t *study.Trial) json.RawMessage {
 	if !t.Outside && len(t.Own) == 0 && len(t.Config.Active) == s.Len() {

@@ -2,8 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -145,25 +143,4 @@ func (m Measurements) words(name string) string {
 
 // NoiseWords says how much noise there is, and of one objective how sure the leader is and
 // whose value was luck.
-func NoiseWords(b *study.Leaderboard) []string {
-	var out []string
-	name := ""
-	for _, name = range slices.Sorted(maps.Keys(b.Noise)) {
-		n, of := b.Noise[name], ""
-		if b.Front != nil {
-			of = name + " "
-		}
-		out = append(out, "noise: "+of+"sd "+Brief(n.SD)+", "+n.Source)
-	}
-	if b.Front != nil {
-		return out
-	}
-	if p := b.Leaders[0].Probability; !math.IsNaN(p) {
-		out[0] += fmt.Sprintf("; the best of those tried with probability %.2f", p)
-	}
-	if l := b.Luckiest; l != nil {
-		out = append(out, fmt.Sprintf("luckiest: trial %s, %s, expected %s", l.Luckiest.ID(),
-			Rounded(l.Luckiest.Values.Of(name)), Believed(l.Believed[name])))
-	}
-	return out
-}
+func NoiseWords(b *study.Leaderboard) []string { return sentences("noise", b) }

@@ -18,8 +18,9 @@ var templates embed.FS
 // prose are the templates of sentences; their functions take what pointers point to.
 var prose = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join, "model": modelWords,
-		"number": Number, "ordinal": ordinal, "plusminus": PlusMinus, "rounded": Rounded, "some": some,
+		"believed": Believed, "brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join,
+		"md": markdown, "model": modelWords,
+		"number": Number, "ordinal": ordinal, "plusminus": PlusMinus, "right": Table.right, "rounded": Rounded, "some": some,
 		"xml": func(s string) string {
 			var b strings.Builder
 			_ = xml.EscapeText(&b, []byte(s)) // no error of a Builder
@@ -29,13 +30,18 @@ var prose = sync.OnceValue(func() *template.Template {
 	}).ParseFS(templates, "*.tmpl"))
 })
 
-// sentences are what a template says of something, a line each, without empty ones.
-func sentences(name string, of any) (lines []string) {
+// executed is what a template makes of something.
+func executed(name string, of any) string {
 	var b strings.Builder
 	if err := prose().ExecuteTemplate(&b, name, of); err != nil {
 		panic("report: " + err.Error()) // the template fits
 	}
-	for line := range strings.SplitSeq(b.String(), "\n") {
+	return b.String()
+}
+
+// sentences are what a template says of something, a line each, without empty ones.
+func sentences(name string, of any) (lines []string) {
+	for line := range strings.SplitSeq(executed(name, of), "\n") {
 		if strings.TrimSpace(line) != "" {
 			lines = append(lines, line)
 		}
