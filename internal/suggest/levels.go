@@ -85,22 +85,18 @@ func rowsOf(f *study.Fidelity, t *study.Trial, trusted []bool, count []int) (row
 		}
 		return rows
 	}
-	seen := 0.0
-	for k, fine := range trusted {
-		o, _, ok := f.Entry(t.Course, k)
-		if !ok || !fine {
+	curve := t.Course.Points
+	for i, p := range curve { // the first at each level, and the last
+		k := f.LevelAt(p.Resource)
+		if k < 0 || !trusted[k] {
 			continue
 		}
-		seen = f.Levels[k]
-		if j := f.Jumped(t.Course, k); j > 0 {
-			seen = j
+		first := i == 0 || f.LevelAt(curve[i-1].Resource) < k
+		if first || i == len(curve)-1 {
+			add(p.Resource, p.Observation)
 		}
-		add(seen, o)
-		count[k]++
-	}
-	if below := f.LevelAt(highest); highest > seen && below >= 0 && trusted[below] {
-		if p := t.Course.Find(highest); p != nil {
-			add(highest, p.Observation)
+		if first && p.Resource <= f.High() {
+			count[k]++
 		}
 	}
 	return rows
@@ -131,10 +127,8 @@ func curveRows(f *study.Fidelity, trusted []bool, points []study.Point) []study.
 // acquireAt is the resource at which configurations are compared: the full one once
 // some trials have it, else the highest level with some rows, or the lowest with any.
 func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
-	for _, r := range f.Levels {
-		if f.AcquireAt == strconv.FormatFloat(r, 'g', -1, 64) {
-			return r
-		}
+	if level, err := strconv.ParseFloat(f.AcquireAt, 64); err == nil {
+		return level
 	}
 	if f.AcquireAt == "full" || complete >= fullAfter || f.MeasuresOne() || f.Model == "final" {
 		return f.High()
