@@ -106,10 +106,7 @@ func (s *surrogates) contender(t *study.Trial) *Contender {
 // exactOnFront is the probability that no known vector dominates a prediction of two or
 // three quantities: that of the boxes which none dominates.
 func exactOnFront(known [][]float64, mean, std []float64) float64 {
-	ref := make([]float64, len(mean))
-	for j := range ref {
-		ref[j] = math.Inf(1)
-	}
+	ref := slices.Repeat([]float64{math.Inf(1)}, len(mean))
 	sum := 0.0
 	for _, b := range pareto.Boxes(known, ref) {
 		p := 1.0

@@ -101,12 +101,8 @@ func contributors(front *study.Front, n int) []study.Trial {
 	if most := 64; len(vectors) > most { // contributions of more take long
 		vectors = vectors[:most]
 	}
-	_, nadir := pareto.Bounds(vectors)
-	least := make([]float64, len(nadir))
-	for j := range least {
-		least[j] = 1e-9
-	}
-	share := pareto.Contributions(vectors, pareto.Reference(vectors, least))
+	ref := pareto.Reference(vectors, slices.Repeat([]float64{1e-9}, len(vectors[0])))
+	share := pareto.Contributions(vectors, ref)
 	order := make([]int, len(vectors))
 	floats.Scale(-1, share) // the largest first
 	floats.ArgsortStable(share, order)
@@ -232,11 +228,7 @@ func frontOf(all [][]float64) (front [][]float64) {
 // front's extent beyond it, reach at least, or what the study file gives once a trial is
 // better, but never beyond a bound on the objective.
 func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
-	least := make([]float64, len(s.goals))
-	for j := range least {
-		least[j] = max(1, 10*reach)
-	}
-	ref := pareto.Reference(front, least)
+	ref := pareto.Reference(front, slices.Repeat([]float64{max(1, 10*reach)}, len(s.goals)))
 	ideal, _ := pareto.Bounds(front)
 	for j := range ref {
 		ref[j] = max(ref[j], ideal[j]+beyondIdeal)

@@ -301,12 +301,9 @@ func (s *surrogates) repeat(found ...space.Configuration) (*study.Suggestion, er
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, len(told))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return acq.Descending(w.value[b], w.value[a]) })
 	var best []*group
+	order := make([]int, len(told))
+	floats.ArgsortStable(w.value, order)
 	for _, k := range order[:min(repeatCandidates, len(order))] {
 		best = append(best, told[k])
 	}

@@ -40,15 +40,13 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	fit := s.goals[0].fit
-	m := fit.Model
-	mean, variance := make([]float64, tried.Len()), make([]float64, tried.Len())
-	m.Standard().PredictBatch(mean, variance, tried)
+	mean, sd := fit.Latent(tried)
 	upper := math.Inf(1)
 	for i := range mean {
-		upper = math.Min(upper, mean[i]+kappa*math.Sqrt(variance[i]))
+		upper = min(upper, mean[i]+kappa*sd[i])
 	}
 	found, _, err := acq.Maximize(ctx,
-		acq.Scored(head, func() acq.Surrogate { return m.Standard() }),
+		acq.Scored(head, func() acq.Surrogate { return fit.Model.Standard() }),
 		domain, acq.Options{
 			Rand: generator(s.r, streamStop), Incumbents: centresAt(h, leading(st, h.Observed, centres)),
 			Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
@@ -56,7 +54,7 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	u := m.Units()
+	u := fit.Model.Units()
 	gain := fit.Transform.Inverse(u.Value(upper)) - fit.Transform.Inverse(u.Value(-found[0].Score))
 	return max(0, gain), nil
 }
@@ -130,10 +128,7 @@ func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 		k := floats.MinIdx(mean)
 		return told[k], fit.Reaches(*s.st.Objective().Target, at)[k]
 	}
-	likely := make([]float64, len(told))
-	for i := range likely {
-		likely[i] = 1
-	}
+	likely := slices.Repeat([]float64{1}, len(told))
 	for _, ob := range s.st.Objectives {
 		if ob.Target == nil {
 			continue
