@@ -1,20 +1,19 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
-	"bohier/internal/acq"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
 // A Reason is what the surrogate saw in a configuration.
@@ -46,6 +45,24 @@ type Reason struct {
 type Contender struct {
 	*study.Trial
 	Believed []Expected
+}
+
+// Expected is a prediction of an objective, in its own units and sign. StdNoisy
+// is the standard deviation of a measurement.
+type Expected struct {
+	Name                string
+	Mean, Std, StdNoisy float64
+}
+
+// A FrontReason is what the surrogates of several objectives saw in a configuration.
+type FrontReason struct {
+	// Probability is that of no trial dominating it; NaN where nothing is known. It is exact
+	// for two or three objectives.
+	Probability float64
+	Size        int // configurations on the front
+	// Before and After are its neighbours on the front by the first objective that was
+	// modelled; nil beyond the ends.
+	Before, After *Contender
 }
 
 // Explain says what the surrogate saw in conf, the suggestion for the trial
@@ -160,45 +177,119 @@ func (why *Reason) compare(worse func(i int) bool, std []float64, beats bool) {
 	}
 }
 
-// searched is the number of other branches that are searched; of the rest, the
-// best of the sample counts.
-const searched = 12
+// expected are the predictions of every objective that was modelled, by configuration.
+func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
+	out := make([][]Expected, len(confs))
+	for _, g := range s.goals {
+		mean, std, noisy := g.fit.Predict(s.st.Space, confs)
+		for i := range out {
+			out[i] = append(out[i], Expected{g.plan.Name, mean[i], std[i], noisy[i]})
+		}
+	}
+	return out
+}
 
-// alternatives are the best configurations of the branches that conf is not in,
-// best first.
-func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
-	conf space.Configuration) ([]Ranked, error) {
-	sp := s.st.Space
-	score := scoreOf(a, sample)
-	best := map[string]int{} // branch → the best of the sample
-	for i := range sample.Len() {
-		key := sp.BranchKey(sp.Decode(sample, i))
-		if at, ok := best[key]; !ok || acq.Descending(score[i], score[at]) < 0 {
-			best[key] = i
+// placeOnFront finds the neighbours of a prediction on the front, and reports whether the
+// predicted means are dominated by none.
+func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
+	told := s.distinct()
+	if len(told) == 0 {
+		return true
+	}
+	known := s.standardised(told)
+	front := pareto.Front(known)
+	why.Size = len(front)
+	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(known[a][0], known[b][0]) })
+	beats := true
+	for _, i := range front {
+		beats = beats && !pareto.Dominates(known[i], mean)
+		if known[i][0] <= mean[0] {
+			why.Before = s.contender(told[i])
+		} else if why.After == nil {
+			why.After = s.contender(told[i])
 		}
 	}
-	delete(best, sp.BranchKey(conf))
-	keys := slices.Sorted(maps.Keys(best))
-	slices.SortStableFunc(keys, func(x, y string) int { return acq.Descending(score[best[x]], score[best[y]]) })
-	confs, scores := make([]space.Configuration, len(keys)), make([]float64, len(keys))
-	for k, key := range keys {
-		at := sample.Slice(best[key], best[key]+1)
-		confs[k], scores[k] = sp.Decode(at, 0), score[best[key]]
-		if k >= searched {
-			continue
-		}
-		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, confs[k].Active), acq.Options{
-			Rand: generator(s.r, streamExplain+uint64(k)<<32), Incumbents: at,
-			Candidates: 128, Starts: 4, Avoid: avoid(s.h), Workers: surrogate.Workers(),
-		})
-		if err == nil && !found[0].Tried {
-			confs[k], scores[k] = sp.Decode(found[0].Point, 0), found[0].Score
+	if m := len(mean); m == 2 || m == 3 {
+		why.Probability = exactOnFront(known, mean, std)
+	} else {
+		why.Probability = drawnOnFront(known, mean, std)
+	}
+	return beats
+}
+
+// distinct are the feasible trials, of those with one configuration the first.
+func (s *surrogates) distinct() []*study.Trial {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(feasible(s.st, s.h.Observed), func(t *study.Trial) bool {
+		key := s.st.Space.Key(t.Config)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// standardised is what counts as the values of trials, in standardised units.
+func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
+	out := make([][]float64, len(told))
+	for _, g := range s.goals {
+		mean, _ := g.fit.Latent(pointsOf(s.st, told))
+		for i, t := range told {
+			out[i] = append(out[i], g.counting(t, mean[i]))
 		}
 	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	return out
+}
+
+// contender is a trial with what is believed of its noisy objectives.
+func (s *surrogates) contender(t *study.Trial) *Contender {
+	c := &Contender{Trial: t}
+	for k, e := range s.expected([]space.Configuration{t.Config})[0] {
+		if s.goals[k].noisy {
+			c.Believed = append(c.Believed, e)
+		}
 	}
-	return bestFirst(s.ranked(confs, scores)), nil
+	return c
+}
+
+// exactOnFront is the probability that no known vector dominates a prediction of two or
+// three quantities: that of the boxes which none dominates.
+func exactOnFront(known [][]float64, mean, std []float64) float64 {
+	ref := slices.Repeat([]float64{math.Inf(1)}, len(mean))
+	sum := 0.0
+	for _, b := range pareto.Boxes(known, ref) {
+		p := 1.0
+		for j := range ref {
+			p *= below(b.Upper[j], mean[j], std[j]) - below(b.Lower[j], mean[j], std[j])
+		}
+		sum += p
+	}
+	return min(max(sum, 0), 1)
+}
+
+// drawnOnFront is exactOnFront of any number of quantities, by so many draws, always the same.
+func drawnOnFront(known [][]float64, mean, std []float64) float64 {
+	const draws = 4096
+	rng, y, on := rand.New(rand.NewPCG(1, 1)), make([]float64, len(mean)), 0
+	for range draws {
+		for j := range y {
+			y[j] = mean[j] + std[j]*rng.NormFloat64()
+		}
+		if !slices.ContainsFunc(known, func(v []float64) bool { return pareto.Dominates(v, y) }) {
+			on++
+		}
+	}
+	return float64(on) / draws
+}
+
+// below is the probability that N(mean, std²) is below a value.
+func below(v, mean, std float64) float64 {
+	if std == 0 {
+		if v > mean {
+			return 1
+		}
+		return 0
+	}
+	return math.Erfc((mean-v)/std/math.Sqrt2) / 2
 }
 
 // A Region is the part of the space that a suggestion was sought in, in words.

@@ -3,11 +3,14 @@ package suggest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bohier/internal/acq"
+	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/surrogate"
 )
 
 // A Ranked configuration is one of a list of candidates.
@@ -86,4 +89,45 @@ func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Rank
 		out[i] = Ranked{Config: confs[i], Score: score[i], Expected: e, Tried: !s.h.new(confs[i])}
 	}
 	return out
+}
+
+// searched is the number of other branches that are searched; of the rest, the
+// best of the sample counts.
+const searched = 12
+
+// alternatives are the best configurations of the branches that conf is not in,
+// best first.
+func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
+	conf space.Configuration) ([]Ranked, error) {
+	sp := s.st.Space
+	score := scoreOf(a, sample)
+	best := map[string]int{} // branch → the best of the sample
+	for i := range sample.Len() {
+		key := sp.BranchKey(sp.Decode(sample, i))
+		if at, ok := best[key]; !ok || acq.Descending(score[i], score[at]) < 0 {
+			best[key] = i
+		}
+	}
+	delete(best, sp.BranchKey(conf))
+	keys := slices.Sorted(maps.Keys(best))
+	slices.SortStableFunc(keys, func(x, y string) int { return acq.Descending(score[best[x]], score[best[y]]) })
+	confs, scores := make([]space.Configuration, len(keys)), make([]float64, len(keys))
+	for k, key := range keys {
+		at := sample.Slice(best[key], best[key]+1)
+		confs[k], scores[k] = sp.Decode(at, 0), score[best[key]]
+		if k >= searched {
+			continue
+		}
+		found, _, err := acq.Maximize(ctx, a, branch(domain, sp, confs[k].Active), acq.Options{
+			Rand: generator(s.r, streamExplain+uint64(k)<<32), Incumbents: at,
+			Candidates: 128, Starts: 4, Avoid: avoid(s.h), Workers: surrogate.Workers(),
+		})
+		if err == nil && !found[0].Tried {
+			confs[k], scores[k] = sp.Decode(found[0].Point, 0), found[0].Score
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return bestFirst(s.ranked(confs, scores)), nil
 }
