@@ -114,13 +114,7 @@ type Branch struct {
 
 // turn reports whether a rule acts, once in every block of so many trials.
 func (v *View) turn(rule string, every int) bool {
-	at := max(0, v.Number-1)
-	return at%every == v.draw(rule, at/every).IntN(every)
-}
-
-// draw is the generator of a rule's block.
-func (v *View) draw(rule string, block int) *rand.Rand {
-	h := fnv.New64a()
+	at, h := max(0, v.Number-1), fnv.New64a()
 	h.Write([]byte(rule))
-	return rand.New(rand.NewPCG(v.Seed, h.Sum64()+uint64(block)))
+	return at%every == rand.New(rand.NewPCG(v.Seed, h.Sum64()+uint64(at/every))).IntN(every)
 }

@@ -17,7 +17,9 @@ func ObjectiveModel(st *study.Study) study.ModelSpec {
 	case s.Transform == "auto":
 		s.Transform, s.Winsorise = "power", true
 	}
-	if warps(st) {
+	h := st.Surrogate.Hyper // exponents that the study sets warp the axes, too
+	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && settings(h.Without("warp.")) < settings(h)
+	if on && st.WarmStart == nil {
 		s.Warping = study.WarpingOn
 	}
 	s.Fidelity = fidelityModel(st)
@@ -66,14 +68,6 @@ func fidelityModel(st *study.Study) string {
 		return "crossval"
 	}
 	return "curve"
-}
-
-// warps reports whether a study's axes are warped in any case: where it says so, and
-// where it leaves the choice open but sets the exponents.
-func warps(st *study.Study) bool {
-	h := st.Surrogate.Hyper
-	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && settings(h.Without("warp.")) < settings(h)
-	return on && st.WarmStart == nil
 }
 
 // settings counts what a study says that hyperparameters are, or may be.

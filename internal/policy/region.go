@@ -88,16 +88,8 @@ const (
 
 // tryUnseen seeks the best configuration among those with a value that no trial has.
 func tryUnseen(v *View, p *study.Plan) string {
-	untried, n := v.untried()
-	if p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod) {
-		return ""
-	}
-	p.Region = &study.Region{Values: untried}
-	return study.Count(n, "value") + " never tried"
-}
-
-// untried are the values of choices that no trial has, and how many there are.
-func (v *View) untried() (out []study.RegionValues, n int) {
+	var untried []study.RegionValues
+	n := 0
 	for _, i := range slices.Sorted(maps.Keys(v.Values)) {
 		u := study.RegionValues{Name: v.Study.Space.Param(i).Name}
 		for _, b := range v.Values[i] {
@@ -106,8 +98,12 @@ func (v *View) untried() (out []study.RegionValues, n int) {
 			}
 		}
 		if n += len(u.Values); u.Values != nil {
-			out = append(out, u)
+			untried = append(untried, u)
 		}
 	}
-	return out, n
+	if p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod) {
+		return ""
+	}
+	p.Region = &study.Region{Values: untried}
+	return study.Count(n, "value") + " never tried"
 }

@@ -23,7 +23,15 @@ func (l ladder) start() (level int, why string) {
 	case l.f.Starting() == study.StartSpread:
 		return l.spread(), "brackets in turn"
 	}
-	mine, all := l.straightUnits()
+	mine, all := 0.0, 0.0 // units of straight trials, and of all
+	for i := range l.trials {
+		if t := &l.trials[i]; !t.Released {
+			units := l.f.Spent(t.Course)
+			if all += units; t.Course.Leg() > 0 && l.f.Straight(t.Course) {
+				mine += units
+			}
+		}
+	}
 	if share := l.straightShare(); mine < share*all {
 		return top, fmt.Sprintf("straight trials have %.3g of %.3g units, less than the share of %.3g", mine, all, share)
 	}
@@ -34,19 +42,6 @@ func (l ladder) start() (level int, why string) {
 		}
 	}
 	return best, fmt.Sprintf("the level of largest worth, %.3g", l.worth[best])
-}
-
-// straightUnits are the units that went to straight trials, and all.
-func (l ladder) straightUnits() (mine, all float64) {
-	for i := range l.trials {
-		if t := &l.trials[i]; !t.Released {
-			units := l.f.Spent(t.Course)
-			if all += units; t.Course.Leg() > 0 && l.f.Straight(t.Course) {
-				mine += units
-			}
-		}
-	}
-	return mine, all
 }
 
 // straight is the number of straight trials that count: probes, as far as they go.

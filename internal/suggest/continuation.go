@@ -119,7 +119,7 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 		}
 		told = true
 		units, gain := f.Charge(0, f.Levels[k]), look.logGain(lead)
-		onward := units + look.below(lead)*f.Charge(f.Levels[k], f.High())
+		onward := units + below(lead, look.mean, look.std)*f.Charge(f.Levels[k], f.High())
 		if r := gain - math.Log(onward); r > most {
 			most, start = r, f.Levels[k]
 			rate = max(rate, gain-math.Log(units))
@@ -160,11 +160,6 @@ func (e prediction) logGain(value float64) float64 {
 	return v
 }
 
-// below is the probability to be below a value.
-func (e prediction) below(value float64) float64 {
-	return math.Erfc((e.mean-value)/(e.std*math.Sqrt2)) / 2
-}
-
 // logCost is the logarithm of what a unit of a configuration is expected to cost, to the
 // power that the study gives it; 0 where no cost divides.
 func (s *surrogates) logCost(c space.Configuration) float64 {
@@ -175,17 +170,4 @@ func (s *surrogates) logCost(c space.Configuration) float64 {
 	}
 	mean, _, _ := cost.fit.Predict(s.st.Space, []space.Configuration{c})
 	return factor.Weight * mean[0]
-}
-
-// perUnit are trials with the cost of a unit of their resource in place of their cost.
-func perUnit(f *study.Fidelity, trials []*study.Trial) []*study.Trial {
-	out := make([]*study.Trial, 0, len(trials))
-	for _, t := range trials {
-		if r := f.Resource(t.Course); t.Cost != nil && r > 0 {
-			one, cost := *t, *t.Cost/r
-			one.Cost, one.Replicates = &cost, nil
-			out = append(out, &one)
-		}
-	}
-	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/acq"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/policy"
@@ -101,7 +102,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return nil, err
 	}
-	why.Score, why.Factors = scoreOf(a, point)[0], names
+	why.Score, why.Factors = acq.Scores(a.Fork(), point)[0], names
 	why.Alternatives, err = s.alternatives(ctx, a, domain, sample, conf)
 	return why, err
 }

@@ -11,7 +11,6 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
-	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -230,11 +229,7 @@ func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scoreOf(a, q), nil
-}
-
-func scoreOf(a acq.Acquisition, q *points.Set) []float64 {
-	return acq.Scores(a.Fork(), q)
+	return acq.Scores(a.Fork(), q), nil
 }
 
 // fitShare is the share of the time until a deadline that fits may take; the rest is for

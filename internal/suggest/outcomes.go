@@ -87,11 +87,17 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, 
 // costData is the logarithm of the positive costs, with a fidelity of those of one unit of the
 // resource.
 func costData(h *history) surrogate.Dataset {
-	trials := h.Observed
-	if h.st.Fidelity.Early() {
-		trials = perUnit(&h.st.Fidelity, h.Told())
+	rows, f := surrogate.RowsOf(h.Observed), &h.st.Fidelity
+	if f.Early() {
+		rows = nil
+		for _, t := range h.Told() {
+			if r := f.Resource(t.Course); t.Cost != nil && r > 0 {
+				unit := *t.Cost / r
+				rows = append(rows, surrogate.Row{Trial: t, Observation: study.Observation{Cost: &unit}})
+			}
+		}
 	}
-	return surrogate.NewDataset(h.st, surrogate.RowsOf(trials), 1, func(r surrogate.Row) (float64, bool) {
+	return surrogate.NewDataset(h.st, rows, 1, func(r surrogate.Row) (float64, bool) {
 		if r.Cost == nil || *r.Cost <= 0 {
 			return 0, false
 		}

@@ -163,18 +163,19 @@ func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (floa
 // winsorise pulls absurd values in, of every resource by itself: an exploded first
 // epoch is common.
 func (d *Dataset) winsorise() {
-	if d.resource == nil {
-		d.y, _ = gp.Winsorise(d.y) // one absurd value must not flatten all the others
+	resource := d.resource
+	if resource == nil {
+		resource = make([]float64, len(d.y))
 	}
-	for _, s := range slices.Compact(slices.Sorted(slices.Values(d.resource))) {
+	for _, s := range slices.Compact(slices.Sorted(slices.Values(resource))) {
 		var at []int
 		var y []float64
-		for i, u := range d.resource {
+		for i, u := range resource {
 			if u == s {
 				at, y = append(at, i), append(y, d.y[i])
 			}
 		}
-		y, _ = gp.Winsorise(y)
+		y, _ = gp.Winsorise(y) // one absurd value must not flatten all the others
 		for k, i := range at {
 			d.y[i] = y[k]
 		}
@@ -239,14 +240,13 @@ func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
 	if !f.Resources {
 		return nil
 	}
-	kept := slices.DeleteFunc(slices.Clone(trials), func(t *study.Trial) bool { return t.Outside })
-	if len(kept) == 0 {
-		return nil
+	var rows []Row
+	for _, t := range trials {
+		rows = append(rows, Row{Trial: t, Resource: st.Fidelity.High()})
 	}
-	d := Dataset{x: points.New(len(kept), len(st.Space.Coordinates()))}
-	for k, t := range kept {
-		st.Space.Encode(d.x, k, t.Config)
-		d.resource, d.trial = append(d.resource, 1), append(d.trial, float64(t.Number))
+	d := NewDataset(st, rows, 1, func(Row) (float64, bool) { return 0, true })
+	if len(d.y) == 0 {
+		return nil
 	}
 	return d.points()
 }
