@@ -204,7 +204,7 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	for i := range confs {
 		confs[i] = sp.Decode(sample, i)
 	}
-	mean := f.means(sp, confs)
+	mean, _, _ := f.Predict(sp, confs)
 	all := squares(mean)
 	out, sum := map[string]float64{}, 0.0
 	for c, i := range sp.Coordinates() {

@@ -12,17 +12,6 @@ import (
 // Predict gives, in the objective's own units and sign, the posterior mean at
 // every configuration, its standard deviation, and that of a noisy measurement.
 func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, std, stdNoisy []float64) {
-	return f.predict(sp, confs, true)
-}
-
-// means are those of Predict, which take half as long alone.
-func (f *Fitted) means(sp *space.Space, confs []space.Configuration) []float64 {
-	mean, _, _ := f.predict(sp, confs, false)
-	return mean
-}
-
-// predict is Predict; the deviations of measurements are 0 unless measured is set.
-func (f *Fitted) predict(sp *space.Space, confs []space.Configuration, measured bool) (mean, std, stdNoisy []float64) {
 	q, n, u := sp.EncodeAll(confs), len(confs), f.Model.Units()
 	mean, std, stdNoisy = make([]float64, n), make([]float64, n), make([]float64, n)
 	m, v := make([]float64, n), make([]float64, n)
@@ -30,10 +19,8 @@ func (f *Fitted) predict(sp *space.Space, confs []space.Configuration, measured 
 	for i := range m {
 		mu, sd := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i])))
 		mean[i], std[i] = bounded(mu)*f.Sign, bounded(sd)
-		if measured {
-			_, sd = gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+f.Model.StandardNoise())))
-			stdNoisy[i] = bounded(sd)
-		}
+		_, sd = gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+f.Model.StandardNoise())))
+		stdNoisy[i] = bounded(sd)
 	}
 	return mean, std, stdNoisy
 }
