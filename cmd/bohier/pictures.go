@@ -58,7 +58,7 @@ func (v *view) fit(needed bool) (err error) {
 		v.Log.warn(v.a.Warnings...)
 	}
 	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.Study.Space, v.state.Seed))
-	v.Feasible, err = v.session.Satisfying(v.ctx, v.state)
+	v.Feasible, err = v.a.Satisfying(v.ctx)
 	if err == nil && v.session.Noisy(v.state) {
 		v.board, err = v.session.Leaderboard(v.ctx, v.state, true)
 		v.Believed = estimates(v.Study, v.board, v.Trials)

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,24 +101,33 @@ func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 
 // formula finds what a spreadsheet takes for the beginning of a formula: a sign at
 // the beginning of a cell, or of what another separator makes a cell.
-var formula = lazy.Regexp(`(^|[;|\t\r\n])(\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}])`)
+var formula = lazy.Regexp(`(^|[;|\t\r\n])(\s*[` + signs + `])`)
+
+const signs = "-=+@\uff1d\uff0b\uff0d\uff20"
 
 // Spreadsheet makes CSV safe to open in a spreadsheet: in cells that are no numbers
 // an apostrophe before what would be a formula, and everything Visible. It is for
 // people: the cells that changed, so many, no longer are what they were.
 func Spreadsheet(table []byte) (safe []byte, changed int, err error) {
-	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
-	if err != nil {
-		return nil, 0, err
-	}
 	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	for _, row := range rows {
+	r, w := csv.NewReader(bytes.NewReader(table)), csv.NewWriter(&out)
+	for r.ReuseRecord = true; ; {
+		row, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, 0, err
+		}
 		for c, cell := range row {
 			if _, err := strconv.ParseFloat(cell, 64); err != nil {
-				row[c] = text.Visible(formula().ReplaceAllString(cell, "$1'$2"))
+				if strings.ContainsAny(cell, ";|\t\r\n") || strings.IndexAny(strings.TrimSpace(cell), signs) == 0 {
+					cell = formula().ReplaceAllString(cell, "$1'$2") // few cells take the search
+				}
+				cell = text.Visible(cell)
 			}
 			if row[c] != cell {
+				row[c] = cell
 				changed++
 			}
 		}

@@ -24,6 +24,9 @@ type Analysis struct {
 	Degradations []string // what the fit or suggestions had to do without, and why
 	Warnings     []string
 	Correlations []LevelCorrelation // of a model of curves; nil: none
+	// Satisfying gives the probability that configurations satisfy every constraint and
+	// do not fail; nil where nothing restricts outcomes (see suggest.Satisfying).
+	Satisfying func(context.Context) (func([]space.Configuration) []float64, error)
 
 	study *study.Study
 	tasks int // studies in the fit
@@ -46,7 +49,10 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if err != nil {
 		return nil, suggest.Unfit(h, err)
 	}
-	a := &Analysis{Fitted: f, Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
+	satisfying := func(ctx context.Context) (func([]space.Configuration) []float64, error) {
+		return suggest.Satisfying(ctx, h, r)
+	}
+	a := &Analysis{Fitted: f, Satisfying: satisfying, Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
 		Warnings: slices.Concat(warnings, f.Distrust()), study: st, tasks: 1 + len(h.Sources)}
 	if why := st.WorstTie(s.Trials); why != "" {
 		a.Warnings = append(a.Warnings, why)
@@ -124,13 +130,6 @@ func Gram(st *study.Study, a *Analysis, confs []space.Configuration) (gram [][]f
 		}
 	}
 	return gram, nil
-}
-
-// Satisfying gives the probability that configurations satisfy every constraint and
-// do not fail; nil where nothing restricts outcomes (see suggest.Satisfying).
-func (c Session) Satisfying(ctx context.Context, s *journal.State) (func([]space.Configuration) []float64, error) {
-	r := c.request(s, 0, nil)
-	return suggest.Satisfying(ctx, suggest.History(c.Study, s.Trials, r), r)
 }
 
 // A LevelCorrelation is how closely the model of curves ties the value of a trial at a level

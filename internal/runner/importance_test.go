@@ -60,7 +60,11 @@ func TestSatisfying(t *testing.T) {
 	trials := studytest.Completed(confs, studytest.Smooth(confs))
 	ask := func() (low, high []float64) {
 		t.Helper()
-		p, err := c.Satisfying(t.Context(), &journal.State{Trials: trials, Seed: 1})
+		a, err := c.Analyze(t.Context(), &journal.State{Trials: trials, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := a.Satisfying(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
