@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,7 +117,7 @@ func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 	}
 	in := exchange.Input{Name: shownSource(shownFile(file)), Data: data}
 	if file != "-" {
-		in.Dir = smallFiles{os.DirFS(filepath.Dir(s.path(file)))}
+		in.Dir = os.DirFS(filepath.Dir(s.path(file)))
 	}
 	return exchange.Read(tool, in, name)
 }
@@ -163,18 +162,3 @@ var password = lazy.Regexp(`(://[^\s/:@]*:)[^\s@]*@`)
 
 // shownSource is a source as messages show it, without a password.
 func shownSource(from string) string { return password().ReplaceAllString(from, "${1}…@") }
-
-// smallFiles refuses files beyond maxInput.
-type smallFiles struct{ fs.FS }
-
-// Open implements fs.FS.
-func (f smallFiles) Open(name string) (fs.File, error) {
-	file, err := f.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := file.Stat(); err == nil && !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > maxInput) {
-		return nil, errors.Join(file.Close(), fs.ErrInvalid)
-	}
-	return file, nil
-}

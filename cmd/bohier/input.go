@@ -9,11 +9,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bohier/internal/exchange"
 	"bohier/internal/space"
 )
 
 // maxInput bounds what is read of a file of trials or points, in bytes.
-const maxInput = 64 << 20
+const maxInput = exchange.MaxInput
 
 // readFile reads a text named by the user; - is stdin.
 func (s call) readFile(name string) ([]byte, error) {

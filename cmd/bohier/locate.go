@@ -67,18 +67,14 @@ func (s call) read() (*study.Study, config.Report, error) {
 		}
 		return nil, config.Report{}, usage(hint, "there is no study file %s", file)
 	}
-	type loaded struct {
-		st    *study.Study
-		found config.Report
-	}
-	l, err := untilEnded(s, func() (loaded, error) {
-		st, found := config.Load(s.path(file), options())
-		return loaded{st, found}, nil
+	var found config.Report
+	st, err := untilEnded(s, func() (st *study.Study, _ error) {
+		st, found = config.Load(s.path(file), options())
+		return st, nil
 	})
 	if err != nil {
 		return nil, config.Report{}, err
 	}
-	st, found := l.st, l.found
 	if err := found.Err(); err != nil {
 		return nil, found, invalidStudy{found, err}
 	}

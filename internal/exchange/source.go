@@ -32,15 +32,19 @@ type Input struct {
 	Dir  fs.FS // nil: there are no files beside it
 }
 
+// MaxInput bounds what is read of a file, in bytes.
+const MaxInput = 64 << 20
+
 // beside reads another file of the same directory; nil if there is none.
 func (in Input) beside(name string) []byte {
 	if in.Dir == nil || !fs.ValidPath(name) {
 		return nil
 	}
-	data, err := fs.ReadFile(in.Dir, name)
-	if err != nil {
+	info, err := fs.Stat(in.Dir, name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxInput {
 		return nil
 	}
+	data, _ := fs.ReadFile(in.Dir, name)
 	return data
 }
 

@@ -47,26 +47,21 @@ var ours = []string{"schema", "trial", "id", "state", "waiting", "failure", "ran
 	"key", "worker",
 	"suggested_at", "observed_at", "resource", "leg", "start", "verdict"}
 
-// ResultOf is ParseResult of the members of an object (Object), which it changes.
+// ResultOf is ParseResult of the members of an object (Object).
 func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error) {
 	if schema, _ := object["schema"].(string); strings.HasPrefix(schema, "bohier/") {
+		object = maps.Clone(object)
 		for _, name := range ours {
 			delete(object, name)
 		}
 	}
 	nested, _ := object["values"].(map[string]any)
-	var put []func() // what was taken out, for a message
-	take := func(from map[string]any, name string) (value any, there bool) {
-		if value, there = from[name]; there {
-			delete(from, name)
-			put = append(put, func() { from[name] = value })
-		}
-		return value, there
-	}
+	var known []string // names with a meaning, which are no metrics
 	outcomes := st.Outcomes()
 	read := func(name string) *float64 {
-		raw, within := take(nested, name)
-		if v, ok := take(object, name); ok {
+		known = append(known, name)
+		raw, within := nested[name]
+		if v, ok := object[name]; ok {
 			if raw = v; within && err == nil {
 				err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
 			}
@@ -101,9 +96,9 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 		}
 	}
 	if !slices.Contains(outcomes, "stderr") {
-		if nested, ok := object["stderr"].(map[string]any); ok {
-			take(object, "stderr")
-			err = cmp.Or(err, stderrs(st, nested, &t.Observation))
+		if each, ok := object["stderr"].(map[string]any); ok {
+			known = append(known, "stderr")
+			err = cmp.Or(err, stderrs(st, each, &t.Observation))
 		} else if v := read("stderr"); v != nil {
 			var name string
 			name, err = st.Unnamed("stderr ", fmt.Sprint(*v))
@@ -115,24 +110,19 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	}
 	if early {
 		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
-			take(object, "final")
+			known = append(known, "final")
 		}
 	}
 	if err != nil {
 		return runner.Tell{}, err
 	}
 	switch note := object["note"].(type) {
-	case string:
-		t.Note = note
-		take(object, "note")
-	case map[string]any, []any: // JSON is a remark, too
-		t.Note = inJSON(note)
-		take(object, "note")
+	case string, map[string]any, []any: // JSON is a remark, too
+		t.Note, known = inJSON(note), append(known, "note")
 	}
-	fail, _ := take(object, "fail")
 	metrics, _ := object["metrics"].(map[string]any)
-	t.Metrics = collectMetrics(object, nested, metrics)
-	if fail != nil && fail != false {
+	t.Metrics = collectMetrics(append(known, "fail"), object, nested, metrics)
+	if fail := object["fail"]; fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
 			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clipped(fail))
 		}
@@ -140,9 +130,6 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	}
 	for _, ob := range st.Objectives {
 		if _, ok := t.Values.Get(ob.Name); !ok {
-			for _, back := range put {
-				back()
-			}
 			keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective().Name)
 			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
@@ -186,11 +173,15 @@ func ResultExample(st *study.Study) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// collectMetrics is what the objects hold that can be a metric; nil for nothing.
-func collectMetrics(objects ...map[string]any) study.Metrics {
+// collectMetrics is what the objects hold that can be a metric, but for the names that are known in all but
+// the last; nil for nothing.
+func collectMetrics(known []string, objects ...map[string]any) study.Metrics {
 	m := map[string]any{}
-	for _, object := range objects {
+	for k, object := range objects {
 		for name, raw := range object {
+			if k < len(objects)-1 && slices.Contains(known, name) {
+				continue
+			}
 			var v any
 			switch raw := raw.(type) {
 			case json.Number:
