@@ -34,7 +34,7 @@ func runBest(s call, session runner.Session, state *journal.State, _ []string) e
 
 func (o *bestOptions) show(s call, session runner.Session, state *journal.State) error {
 	st := session.Study
-	printer := trialPrinter{st: st, format: s.format, prefix: o.prefix, array: o.array, details: !o.array, colour: s.Color}
+	printer := trialPrinter{st: st, call: s, prefix: o.prefix, array: o.array, details: !o.array}
 	count := o.count
 	if st.Several() {
 		printer.array, printer.details, count = o.pick == "", o.pick != "", 1
@@ -47,12 +47,12 @@ func (o *bestOptions) show(s call, session runner.Session, state *journal.State)
 		return err
 	}
 	printer.Listing = l
-	if s.format.name != "table" {
-		return s.showTrials(&printer, best)
+	if s.format != "table" {
+		return printer.show(best)
 	}
 	printer.Ranks = nil // all are on the front
 	if l.Board == nil {
-		return s.showTrials(&printer, best)
+		return printer.show(best)
 	}
 	out := report.TrialTable(st, best, printer.Listing).Text(s.Color)
 	for _, line := range report.NoiseWords(l.Board) {

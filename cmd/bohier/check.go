@@ -44,19 +44,19 @@ func runCheck(s call, args []string) error {
 	switch {
 	case err != nil && !errors.As(err, &invalid):
 		return err
-	case s.format.name == "github":
+	case s.format == "github":
 		if werr := s.write(annotations(found)); werr != nil {
 			return werr
 		}
 		return reported(err)
-	case err != nil && s.format.name == "text":
+	case err != nil && s.format == "text":
 		return err
 	}
 	result.OK, result.Errors, result.Warnings = err == nil, problems(found.Errors), problems(found.Warnings)
 	if rules && st != nil {
 		return s.print(rulesText(st))
 	}
-	if s.format.name == "text" || printed && st != nil {
+	if s.format == "text" || printed && st != nil {
 		for _, w := range found.Warnings {
 			if s.text("log-format") == "json" {
 				s.Log.warn(strings.TrimSuffix(w.Format("warning"), "\n"))

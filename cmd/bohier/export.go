@@ -33,7 +33,8 @@ func runExport(s call, args []string) error {
 	st := session.Study
 	trials := selectTrials(state.Trials, nil)
 	if form == "jsonl" {
-		printer := trialPrinter{st: st, format: format{name: "jsonl"}, array: true}
+		printer := trialPrinter{st: st, call: s, array: true}
+		printer.format = "jsonl"
 		printer.By = st.Measurements(state.Trials)
 		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
 			return err

@@ -12,14 +12,6 @@ import (
 	"bohier/internal/lazy"
 )
 
-// format is the value of -o.
-type format struct {
-	name     string
-	template string   // of "template=…"
-	allowed  []string // the first is the default
-	chosen   *string  // where errors learn of the choice
-}
-
 // declare gives a command what a line of help/NAME.txt says of it: "usage", "also" (other names), "takes"
 // (how many arguments, at least and at most, and what is missing), "words" (those an argument begins with), "exits" (codes beside 0, 1 and 2),
 // "output" (formats, the default first), "flag", or "every" for a flag of the commands below, too.
@@ -40,8 +32,8 @@ func (g *globals) declare(c *cobra.Command, line string) {
 		c.Annotations = map[string]string{"exits": "0 1 2 " + rest}
 	case "output":
 		names := strings.Fields(rest)
-		c.Flags().VarP(&format{name: names[0], allowed: names, chosen: &g.output}, "output", "o",
-			"`FORMAT`: "+strings.Join(names, ", "))
+		value := &choice{word: names[0], words: names, format: &g.output}
+		c.Flags().VarP(value, "output", "o", "`FORMAT`: "+strings.Join(names, ", "))
 		g.completes(c, "output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	case "flag":
 		g.addFlag(c, c.Flags(), rest)
@@ -138,33 +130,11 @@ func must[T any](v T, err error) T {
 // changed reports whether a flag of the command was given.
 func (s call) changed(flag string) bool { return s.command.Flags().Changed(flag) }
 
-// String is the choice as written.
-func (f *format) String() string { return f.name }
-
-// Type names the value in help.
-func (f *format) Type() string { return "FORMAT" }
-
-// Set accepts one of the command's formats.
-func (f *format) Set(text string) error {
-	*f.chosen = text
-	name, template, isTemplate := strings.Cut(text, "=")
-	for _, a := range f.allowed {
-		if a == "template=…" && isTemplate && name == "template" {
-			f.name, f.template = name, template
-			return nil
-		}
-		if a == text {
-			f.name = text
-			return nil
-		}
-	}
-	return usage("formats: "+strings.Join(f.allowed, ", "), "unknown format %q", text)
-}
-
 // choice is the value of a flag that accepts one of some words.
 type choice struct {
-	word  string
-	words []string
+	word   string
+	words  []string
+	format *string // where errors learn of a format that is asked for; nil: the words are none
 }
 
 // String is the word chosen.
@@ -173,14 +143,20 @@ func (c *choice) String() string { return c.word }
 // Type names the value in help.
 func (c *choice) Type() string { return strings.Join(c.words, "|") }
 
-// Set accepts one of the words.
+// Set accepts one of the words, and of formats any template.
 func (c *choice) Set(text string) error {
-	if !slices.Contains(c.words, text) {
-		last := len(c.words) - 1
-		return usage("write "+strings.Join(c.words[:last], ", ")+" or "+c.words[last], "unknown value %q", text)
+	last := len(c.words) - 1
+	if c.format != nil {
+		*c.format = text
 	}
-	c.word = text
-	return nil
+	switch {
+	case slices.Contains(c.words, text), strings.HasPrefix(text, "template=") && slices.Contains(c.words, "template=…"):
+		c.word = text
+		return nil
+	case c.format != nil:
+		return usage("formats: "+strings.Join(c.words, ", "), "unknown format %q", text)
+	}
+	return usage("write "+strings.Join(c.words[:last], ", ")+" or "+c.words[last], "unknown value %q", text)
 }
 
 // negative is a number that a flag parser takes for flags.

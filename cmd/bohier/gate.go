@@ -131,7 +131,7 @@ func runGate(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	switch s.format.name {
+	switch s.format {
 	case "text":
 		out = append([]byte(result.Text()), '\n')
 	case "junit":

@@ -77,7 +77,7 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 
 // printImported tells the numbers to people and the receipts to programs.
 func (r *receiptList) printImported(s call) error {
-	if s.format.name != "text" {
+	if s.format != "text" {
 		return printReceipts(s, r.list, true, safe)
 	}
 	text := study.Count(len(r.list)-r.known, "trial") + " imported"

@@ -77,7 +77,7 @@ func runReplay(s call, session runner.Session, ids []string) error {
 				verdict = fmt.Sprintf("different: %s, now an error: %v", r.Want, r.Err)
 			}
 		}
-		if s.format.name != "text" {
+		if s.format != "text" {
 			return nil
 		}
 		return s.print(fmt.Appendf(nil, "%s %s\n", name, verdict))

@@ -29,7 +29,7 @@ func (o *bestOptions) checkFront(s call, st *study.Study) error {
 		return usage(chosenHint(st), "--pick is empty")
 	case o.pick != "" && o.array:
 		return usage("leave -n out", "--pick takes one trial")
-	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, s.format.name):
+	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, s.format):
 		return usage(chosenHint(st), "a front has no single best trial")
 	case o.count < 0:
 		return usage("-n 0 lists all", "-n must not be negative, not %d", o.count)

@@ -34,7 +34,7 @@ func (r *receiptList) add(k int, t *study.Trial, known bool) {
 func printReceipts(s call, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
 	return present(s, list, array, func() []byte {
-		return sheet("receipts", map[string]any{"list": list, "whole": s.format.name == "text"})
+		return sheet("receipts", map[string]any{"list": list, "whole": s.format == "text"})
 	})
 }
 

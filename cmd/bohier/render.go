@@ -16,18 +16,18 @@ import (
 
 // structured renders the formats that any result can take; a list becomes an
 // array, and with jsonl a line for each element. It is nil for other formats.
-func structured[T any](f format, list []T, array bool) ([]byte, error) {
+func structured[T any](format string, list []T, array bool) ([]byte, error) {
 	var b bytes.Buffer
-	_, err := writeStructured(&b, f, slices.Values(list), array || len(list) != 1)
+	_, err := writeStructured(&b, format, slices.Values(list), array || len(list) != 1)
 	return b.Bytes(), err
 }
 
 // writeStructured is structured for elements that are made one after the other; it is not done for
 // other formats.
-func writeStructured[T any](w io.Writer, f format, list iter.Seq[T], array bool) (done bool, err error) {
-	switch f.name {
+func writeStructured[T any](w io.Writer, format string, list iter.Seq[T], array bool) (done bool, err error) {
+	switch format {
 	case "json", "jsonl":
-		return true, report.WriteJSON(w, list, array && f.name == "json")
+		return true, report.WriteJSON(w, list, array && format == "json")
 	case "yaml":
 		return true, writeYAML(w, list, array)
 	}
@@ -74,13 +74,12 @@ func present[T any](s call, list []T, array bool, text func() []byte) error {
 // A trialPrinter renders trials in any format. Preparing it before
 // anything is recorded finds what is wrong with the request itself.
 type trialPrinter struct {
-	st       *study.Study
-	format   format
-	prefix   string
-	array    bool // json: an array even of one
-	colour   bool
-	template report.Text
-	details  bool // table: one trial at length
+	call
+	st      *study.Study
+	prefix  string
+	array   bool        // json: an array even of one
+	words   report.Text // of the template
+	details bool        // table: one trial at length
 
 	// columns are those of tables and CSV; none: as the formats have them.
 	columns []report.Column
@@ -90,14 +89,14 @@ type trialPrinter struct {
 
 // prepare checks that count trials can be printed as asked.
 func (p *trialPrinter) prepare(count int) (err error) {
-	switch p.format.name {
+	switch p.format {
 	case "env":
 		_, err = report.EnvNames(p.st.Space.Names(), p.prefix)
 	case "template":
-		p.template, err = report.ParseText(p.st.Space, p.format.template)
+		p.words, err = report.ParseText(p.st.Space, p.template)
 	}
-	if err == nil && count != 1 && slices.Contains([]string{"env", "args", "args0"}, p.format.name) {
-		err = usage("use -o jsonl for several", "-o %s prints one trial, not %d", p.format.name, count)
+	if err == nil && count != 1 && slices.Contains([]string{"env", "args", "args0"}, p.format) {
+		err = usage("use -o jsonl for several", "-o %s prints one trial, not %d", p.format, count)
 	}
 	return err
 }
@@ -125,15 +124,15 @@ func render[T any](w io.Writer, p *trialPrinter, trials []study.Trial, as func(*
 // forPeople is the output in the formats that are not structured.
 func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 	var b bytes.Buffer
-	switch p.format.name {
+	switch p.format {
 	case "table":
 		if p.columns != nil {
-			return report.ColumnTable(p.columns, trials).Text(p.colour), nil
+			return report.ColumnTable(p.columns, trials).Text(p.Color), nil
 		}
 		if p.details && len(trials) == 1 {
-			return report.Details(p.st, &trials[0], p.Listing).Text(p.colour), nil
+			return report.Details(p.st, &trials[0], p.Listing).Text(p.Color), nil
 		}
-		return report.TrialTable(p.st, trials, p.Listing).Text(p.colour), nil
+		return report.TrialTable(p.st, trials, p.Listing).Text(p.Color), nil
 	case "csv":
 		if p.columns != nil {
 			return report.ColumnCSV(p.columns, trials), nil
@@ -142,12 +141,12 @@ func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 	}
 	for i := range trials {
 		t := &trials[i]
-		switch p.format.name {
+		switch p.format {
 		case "env":
 			return report.Env(p.st, t, p.prefix)
 		case "args", "args0":
 			end := "\n"
-			if p.format.name == "args0" {
+			if p.format == "args0" {
 				end = "\x00"
 			}
 			for _, a := range report.ArgsOf(p.st, t) {
@@ -159,16 +158,14 @@ func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 		case "id":
 			fmt.Fprintln(&b, t.ID())
 		case "template":
-			fmt.Fprintln(&b, p.template.Expand(report.Lookup(p.st, t)))
+			fmt.Fprintln(&b, p.words.Expand(report.Lookup(p.st, t)))
 		}
 	}
 	return b.Bytes(), nil
 }
 
-// showTrials prints trials with what became of them.
-func (s call) showTrials(p *trialPrinter, trials []study.Trial) error {
-	return p.render(shown{s}, trials)
-}
+// show prints trials with what became of them.
+func (p *trialPrinter) show(trials []study.Trial) error { return p.render(shown{p.call}, trials) }
 
 func (p *trialPrinter) render(w io.Writer, trials []study.Trial) error {
 	return render(w, p, trials, func(t *study.Trial) report.Trial { return report.TrialOf(p.st, t, p.Listing) })

@@ -24,7 +24,7 @@ func runReport(s call, args []string) error {
 	} else if kind, err := out.kind(s, reportKinds...); err != nil {
 		return err
 	} else if kind != "" {
-		s.format.name = cmp.Or(map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind], kind)
+		s.format = cmp.Or(map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind], kind)
 	}
 	if s.on("watch") {
 		return watchReport(s, out)
@@ -74,7 +74,7 @@ func makeReport(s call, refresh int) ([]byte, error) {
 		hyper = &t
 	}
 	sections := sum.Page(st, best, hyper)
-	if s.format.name == "html" {
+	if s.format == "html" {
 		p, err := v.htmlPage(sum, sections.Sections, refresh)
 		return p.HTML(), err
 	}

@@ -61,7 +61,8 @@ type call struct {
 	place
 	ctx     context.Context // ends with the command, and the reading of pipes and terminals
 	command *cobra.Command
-	format  format // asked for with -o
+	// The format asked for with -o, and what follows in "template=…".
+	format, template string
 }
 
 // of is the call of a command.
@@ -71,7 +72,7 @@ func (g *globals) of(c *cobra.Command) call {
 	s.study, s.journal, s.trials, s.context = s.text("config"), s.text("journal"), s.text("trials-dir"), s.text("context")
 	s.lockTimeout = s.span("lock-timeout")
 	if f := c.Flags().Lookup("output"); f != nil {
-		s.format = *f.Value.(*format)
+		s.format, s.template, _ = strings.Cut(f.Value.String(), "=")
 	}
 	return s
 }

@@ -90,13 +90,13 @@ func runRun(s call, args []string) error {
 	if ended != nil {
 		return ended
 	}
-	if s.format.name != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
+	if s.format != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
 		return nil
 	}
 	if err := s.write([]byte("\n")); err != nil {
 		return err
 	}
-	s.format = format{name: "table"}
+	s.format = "table"
 	return (&bestOptions{by: "auto", count: 1, known: board}).show(s, session, state)
 }
 

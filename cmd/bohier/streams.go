@@ -64,7 +64,7 @@ func (s streams) env(name string) string {
 
 // show writes a result in the format that was asked for.
 func (s call) show(result []byte) error {
-	switch s.format.name {
+	switch s.format {
 	case "text", "table", "markdown":
 		return s.print(result)
 	}

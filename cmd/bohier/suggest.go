@@ -30,8 +30,7 @@ func runSuggest(s call, session runner.Session, args []string) error {
 	case ask.Deadline < 0:
 		return usage("", "--deadline must not be negative")
 	}
-	printer := trialPrinter{st: session.Study, format: s.format, prefix: s.text("prefix"), array: s.changed("number"),
-		colour: s.Color}
+	printer := trialPrinter{st: session.Study, call: s, prefix: s.text("prefix"), array: s.changed("number")}
 	if err := printer.prepare(ask.N); err != nil {
 		return err
 	}

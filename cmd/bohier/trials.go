@@ -21,14 +21,14 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 			return usage("states: "+strings.Join(listedStates, ", "), "unknown state %q", name)
 		}
 	}
-	if len(columns) > 0 && s.format.name != "table" && s.format.name != "csv" {
-		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", s.format.name)
+	if len(columns) > 0 && s.format != "table" && s.format != "csv" {
+		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", s.format)
 	}
 	if s.on("descending") && sort == "" {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
 	}
-	printer := trialPrinter{st: session.Study, format: s.format, array: true, colour: s.Color}
-	if s.format.name == "template" {
+	printer := trialPrinter{st: session.Study, call: s, array: true}
+	if s.format == "template" {
 		if err := printer.prepare(1); err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 		if err != nil {
 			return err
 		}
-		if len(columns) == 0 && s.format.name == "table" { // which has means
+		if len(columns) == 0 && s.format == "table" { // which has means
 			by = report.OfMeans(by, session.Study, printer.By)
 		}
 		report.SortTrials(trials, by, s.on("descending") != report.Maximised(by, session.Study))
@@ -56,14 +56,14 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 		}
 		printer.columns = append(printer.columns, c)
 	}
-	return s.showTrials(&printer, trials)
+	return printer.show(trials)
 }
 
 // rankAsked reports whether ranks are asked for, which of noisy values take a fit.
 func rankAsked(s call) bool {
 	columns := s.list("columns")
 	return s.text("sort") == "rank" || slices.Contains(columns, "rank") ||
-		len(columns) == 0 && s.format.name == "table" || slices.Contains(rankedFormats, s.format.name)
+		len(columns) == 0 && s.format == "table" || slices.Contains(rankedFormats, s.format)
 }
 
 // selectTrials are the trials in one of the states, or all that users may see.
@@ -81,7 +81,7 @@ func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
 var rankedFormats = []string{"json", "jsonl", "yaml"}
 
 func runShow(s call, session runner.Session, state *journal.State, args []string) error {
-	printer := trialPrinter{st: session.Study, format: s.format, prefix: s.text("prefix"), details: true, colour: s.Color}
+	printer := trialPrinter{st: session.Study, call: s, prefix: s.text("prefix"), details: true}
 	if err := printer.prepare(1); err != nil {
 		return err
 	}
@@ -90,10 +90,10 @@ func runShow(s call, session runner.Session, state *journal.State, args []string
 		return err
 	}
 	printer.By = session.Study.Measurements(state.Trials)
-	if slices.Contains(rankedFormats, s.format.name) {
+	if slices.Contains(rankedFormats, s.format) {
 		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
 			return err
 		}
 	}
-	return s.showTrials(&printer, []study.Trial{*t})
+	return printer.show([]study.Trial{*t})
 }

@@ -72,13 +72,13 @@ func watchStatus(s call) error {
 		var screen bytes.Buffer
 		one := s
 		one.Stdout = &screen
-		if s.Screen && s.format.name == "text" {
+		if s.Screen && s.format == "text" {
 			screen.WriteString("\x1b[H\x1b[2J") // to the corner, and clear
 		}
 		if err := showStatus(one); err != nil {
 			return err
 		}
-		if s.Screen && s.format.name == "text" {
+		if s.Screen && s.format == "text" {
 			f, err := plotKinds[0].picture(one, plotOptions{x: "trial", y: "auto"}, nil)
 			if err == nil {
 				screen.WriteByte('\n')
