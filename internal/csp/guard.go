@@ -1,7 +1,6 @@
 package csp
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 )
@@ -15,14 +14,14 @@ type guards struct {
 	// A change of the variable can make these clauses narrow others: always, or once no place is left
 	// but ones at which its alternative fails.
 	always []int
-	when   []failing
+	when   failing
 }
 
-// guarded are the clauses that can only fail at some places of v, in the order of these. Clauses
+// guarded are the clauses that can only fail at some places of v. Clauses
 // on the two variables alone are one set: the places that a place of v leaves to the other one.
 type guarded struct {
 	v      int
-	at     []failing
+	at     failing
 	leaves []uint64 // place of v − its Lo → places, as bits counted from their Lo; nil: all of them
 }
 
@@ -51,10 +50,12 @@ func (b *guarded) leave(p *Problem, clause Any, v int, g rarity) bool {
 // width is the number of words that the places of a variable take as bits.
 func (p *Problem) width(v int) int { return int((p.Vars[v].Hi-p.Vars[v].Lo)/64 + 1) }
 
-// A failing clause may have a second guard, which fails at one place only: of a variable and its place,
+// failing are clauses by the place at which they fail.
+type failing map[int64][]suspect
+
+// A suspect clause may have a second guard, which fails at one place only: of a variable and its place,
 // or −1.
-type failing struct {
-	place  int64
+type suspect struct {
 	clause int
 	second int
 	at     int64
@@ -85,22 +86,20 @@ func (p *Problem) guard() {
 			if !ok {
 				n = len(p.guards[v].by)
 				index[key] = n
-				p.guards[v].by = append(p.guards[v].by, guarded{v: g.Var})
+				p.guards[v].by = append(p.guards[v].by, guarded{v: g.Var, at: failing{}})
 			}
 			if p.guards[v].by[n].leave(p, p.Clauses[k].(Any), v, g) {
 				continue
 			}
-			x := failing{clause: k, second: -1}
+			x := suspect{clause: k, second: -1}
 			if len(others) > 1 && len(others[1].fails) == 1 {
 				x.second, x.at = others[1].Var, others[1].fails[0]
 			}
-			for _, x.place = range g.fails {
-				p.guards[v].by[n].at = append(p.guards[v].by[n].at, x)
+			for _, place := range g.fails {
+				p.guards[v].by[n].at[place] = append(p.guards[v].by[n].at[place], x)
 			}
 		}
-		for n := range p.guards[v].by {
-			sortPlaces(p.guards[v].by[n].at)
-		}
+		p.guards[v].when = failing{}
 		for _, k := range clauses {
 			mentions := 0
 			visit(p.Clauses[k], func(w int) {
@@ -114,27 +113,10 @@ func (p *Problem) guard() {
 				continue
 			}
 			for _, place := range rare[k][i].fails {
-				p.guards[v].when = append(p.guards[v].when, failing{place: place, clause: k})
+				p.guards[v].when[place] = append(p.guards[v].when[place], suspect{clause: k})
 			}
 		}
-		sortPlaces(p.guards[v].when)
 	}
-}
-
-func sortPlaces(list []failing) {
-	slices.SortStableFunc(list, func(a, b failing) int { return cmp.Compare(a.place, b.place) })
-}
-
-// atPlace are the clauses of a sorted list that fail at a place.
-func atPlace(list []failing, place int64) []failing {
-	from, _ := slices.BinarySearchFunc(list, place, func(f failing, place int64) int {
-		return cmp.Compare(f.place, place)
-	})
-	to := from
-	for to < len(list) && list[to].place == place {
-		to++
-	}
-	return list[from:to]
 }
 
 // A rarity is an alternative with the few places at which it fails.
@@ -178,7 +160,7 @@ func (p *Problem) suspects(v int, at []int64) iter.Seq[int] {
 			}
 		}
 		for n := range g.by {
-			for _, x := range atPlace(g.by[n].at, at[g.by[n].v]) {
+			for _, x := range g.by[n].at[at[g.by[n].v]] {
 				if (x.second < 0 || at[x.second] == x.at) && !yield(x.clause) {
 					return
 				}

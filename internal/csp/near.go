@@ -2,7 +2,7 @@ package csp
 
 import (
 	"math"
-	"math/bits"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 )
@@ -141,8 +141,7 @@ func (t *seeker) nearest(v int) int64 {
 func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 	d := t.dom[v]
 	first := t.nearest(v)
-	switch stage {
-	case choices:
+	if stage == choices {
 		if t.contains(v, first) && !try(first) {
 			return
 		}
@@ -153,27 +152,24 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 				return
 			}
 		}
-	default:
-		step, most := int64(1), d.hi-d.lo
-		if stage == long {
-			first, step = t.residue(v, first)
-			if most > nearby*step {
-				t.cut = true
-				most = nearby * step
-			}
+		return
+	}
+	step, most := int64(1), d.hi-d.lo
+	if stage == long {
+		first, step = t.residue(v, first)
+		if most > nearby*step {
+			t.cut = true
+			most = nearby * step
 		}
-		side := int64(1)
-		if t.target[v] < float64(first) {
-			side = -1
-		}
-		for off := int64(0); off <= most; off += step {
-			for _, place := range [2]int64{first + side*off, first - side*off} {
-				if t.contains(v, place) && !try(place) {
-					return
-				}
-				if off == 0 {
-					break
-				}
+	}
+	side := int64(1)
+	if t.target[v] < float64(first) {
+		side = -1
+	}
+	for off := int64(0); off <= most; off += step {
+		for _, place := range slices.Compact([]int64{first + side*off, first - side*off}) {
+			if t.contains(v, place) && !try(place) {
+				return
 			}
 		}
 	}
@@ -189,29 +185,19 @@ func (t *seeker) residue(v int, first int64) (nearest, step int64) {
 		if !ok || x.Op != Eq {
 			continue
 		}
-		rest, g, own := x.Bound, int64(0), int64(0)
-		for i := range x.Terms {
-			switch w := &x.Terms[i]; {
-			case w.Var == v:
-				own = w.Coef
-			case t.dom[w.Var].n == 1:
-				rest -= t.p.part(w, t.dom[w.Var].lo)
-			case w.Table != nil:
-				g = 1
-			default:
-				g = gcd(g, w.Coef)
-			}
-		}
+		rest, g, own := t.rest(x, v)
 		if g <= 1 || own == 0 {
 			continue
 		}
-		d, inverse := bezout(((own%g)+g)%g, g)
+		d := gcd(own, g)
 		if rest%d != 0 || g/d <= step {
 			continue
 		}
 		step = g / d
-		want := mulmod((((rest/d)%step)+step)%step, ((inverse%step)+step)%step, step)
-		nearest = first + (want-first)%step
+		modulus := big.NewInt(step)
+		place := new(big.Int).ModInverse(big.NewInt(own/d), modulus)
+		place.Mul(place, big.NewInt(rest/d)).Mod(place, modulus)
+		nearest = first + (place.Int64()-first)%step
 		if nearest-first > step/2 {
 			nearest -= step
 		} else if first-nearest > step/2 {
@@ -219,21 +205,4 @@ func (t *seeker) residue(v int, first int64) (nearest, step int64) {
 		}
 	}
 	return nearest, step
-}
-
-// bezout is the greatest common divisor d of a and b and a number x with a·x ≡ d mod b.
-func bezout(a, b int64) (d, x int64) {
-	x, next := int64(1), int64(0)
-	for b != 0 {
-		q := a / b
-		a, b = b, a-q*b
-		x, next = next, x-q*next
-	}
-	return a, x
-}
-
-// mulmod is a·b mod m for 0 ≤ a, b < m.
-func mulmod(a, b, m int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	return int64(bits.Rem64(hi, lo, uint64(m)))
 }

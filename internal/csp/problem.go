@@ -115,17 +115,21 @@ func (p *Problem) Compile() {
 	p.guard()
 }
 
+// operands are those of a conjunction or disjunction, and what each of them makes the whole if it is so
+// itself; open: the formula has none.
+func operands(x Formula) (list []Formula, settles truth) {
+	switch x := x.(type) {
+	case All:
+		return x, no
+	case Any:
+		return x, yes
+	}
+	return nil, open
+}
+
 // visit calls f with every variable that a formula mentions.
 func visit(x Formula, f func(v int)) {
 	switch x := x.(type) {
-	case All:
-		for _, y := range x {
-			visit(y, f)
-		}
-	case Any:
-		for _, y := range x {
-			visit(y, f)
-		}
 	case *Linear:
 		for _, t := range x.Terms {
 			f(t.Var)
@@ -137,34 +141,17 @@ func visit(x Formula, f func(v int)) {
 			f(v)
 		}
 	}
+	list, _ := operands(x)
+	for _, y := range list {
+		visit(y, f)
+	}
 }
 
 // Holds reports whether the places satisfy every clause.
-func (p *Problem) Holds(at []int64) bool {
-	for _, f := range p.Clauses {
-		if !p.holds(f, at) {
-			return false
-		}
-	}
-	return true
-}
+func (p *Problem) Holds(at []int64) bool { return p.holds(All(p.Clauses), at) }
 
 func (p *Problem) holds(x Formula, at []int64) bool {
 	switch x := x.(type) {
-	case All:
-		for _, y := range x {
-			if !p.holds(y, at) {
-				return false
-			}
-		}
-		return true
-	case Any:
-		for _, y := range x {
-			if p.holds(y, at) {
-				return true
-			}
-		}
-		return false
 	case *Linear:
 		sum := p.sum(x, at)
 		return x.Op == Le && sum <= x.Bound || x.Op == Eq && sum == x.Bound || x.Op == Ne && sum != x.Bound
@@ -173,7 +160,13 @@ func (p *Problem) holds(x Formula, at []int64) bool {
 	case *Test:
 		return x.Holds(at)
 	}
-	panic("csp: unknown formula")
+	list, settles := operands(x)
+	for _, y := range list {
+		if p.holds(y, at) == (settles == yes) {
+			return settles == yes
+		}
+	}
+	return settles == no
 }
 
 func (p *Problem) sum(x *Linear, at []int64) int64 {

@@ -106,34 +106,29 @@ func (s *State) last(vars []int) (v int, ok bool) {
 
 // status is what the domains tell of a formula.
 func (s *State) status(x Formula) truth {
-	switch x := x.(type) {
-	case All:
-		all := yes
-		for _, y := range x {
-			if all = min(all, s.status(y)); all == no {
-				break
+	if list, settles := operands(x); settles != open {
+		all := -settles
+		for _, y := range list {
+			switch s.status(y) {
+			case settles:
+				return settles
+			case open:
+				all = open
 			}
 		}
 		return all
-	case Any:
-		some := no
-		for _, y := range x {
-			if some = max(some, s.status(y)); some == yes {
-				break
-			}
-		}
-		return some
+	}
+	switch x := x.(type) {
 	case *Linear:
 		lo, hi := s.reach(x)
-		switch {
-		case x.Op == Le && hi <= x.Bound, x.Op == Eq && lo == x.Bound && hi == x.Bound,
-			x.Op == Ne && (lo > x.Bound || hi < x.Bound):
-			return yes
-		case x.Op == Le && lo > x.Bound, x.Op == Eq && (lo > x.Bound || hi < x.Bound),
-			x.Op == Ne && lo == x.Bound && hi == x.Bound:
-			return no
+		always, never := lo == x.Bound && hi == x.Bound, lo > x.Bound || hi < x.Bound
+		switch x.Op {
+		case Le:
+			always, never = hi <= x.Bound, lo > x.Bound
+		case Ne:
+			always, never = never, always
 		}
-		return open
+		return told(always, never)
 	case *Member:
 		return s.member(x)
 	}
@@ -148,10 +143,17 @@ func (s *State) status(x Formula) truth {
 			return open
 		}
 	}
-	if out {
+	return told(!out, out)
+}
+
+func told(always, never bool) truth {
+	switch {
+	case always:
+		return yes
+	case never:
 		return no
 	}
-	return yes
+	return open
 }
 
 // member is the status of a Member.
@@ -172,13 +174,7 @@ func (s *State) member(x *Member) truth {
 		}
 		in, out = in|word&x.Places[i], out|word&^x.Places[i]
 	}
-	switch {
-	case out == 0:
-		return yes
-	case in == 0:
-		return no
-	}
-	return open
+	return told(out == 0, in == 0)
 }
 
 // reach are the smallest and the largest sum of a row.
@@ -303,19 +299,27 @@ func (s *State) enforceUnequal(x *Linear) bool {
 // divides reports whether the greatest common divisor of the open coefficients of an
 // equality divides what they have to add.
 func (s *State) divides(x *Linear) bool {
-	rest, g := x.Bound, int64(0)
+	rest, g, _ := s.rest(x, -1)
+	return g <= 1 || rest%g == 0
+}
+
+// rest is what the open terms of a row have to add for an equality, the greatest common divisor of their
+// coefficients, 1 where one has a table, and the coefficient of v, which counts to neither.
+func (s *State) rest(x *Linear, v int) (rest, g, own int64) {
+	rest = x.Bound
 	for k := range x.Terms {
-		t := &x.Terms[k]
-		switch {
+		switch t := &x.Terms[k]; {
+		case t.Var == v:
+			own = t.Coef
 		case s.dom[t.Var].n == 1:
 			rest -= s.p.part(t, s.dom[t.Var].lo)
 		case t.Table != nil:
-			return true
+			g = 1
 		default:
 			g = gcd(g, t.Coef)
 		}
 	}
-	return g <= 1 || rest%g == 0
+	return rest, g, own
 }
 
 func gcd(a, b int64) int64 {

@@ -21,10 +21,7 @@ const (
 func (t *seeker) relax() bool {
 	rows, curves, sure := t.forced()
 	var open []int // variables
-	index := make([]int, len(t.dom))
-	for v := range t.dom {
-		index[v] = -1
-	}
+	index := slices.Repeat([]int{-1}, len(t.dom))
 	add := func(v int) {
 		if t.dom[v].n > 1 && index[v] < 0 {
 			index[v] = len(open)
@@ -256,15 +253,12 @@ func (t *seeker) missed(x Formula) float64 {
 				return 0
 			}
 			sum += float64(w.Coef) * min(max(t.target[w.Var], float64(t.dom[w.Var].lo)), float64(t.dom[w.Var].hi))
-			size = max(size, float64(w.Coef)/t.weight[w.Var], float64(-w.Coef)/t.weight[w.Var])
+			size = max(size, math.Abs(float64(w.Coef))/t.weight[w.Var])
 		}
-		switch {
-		case x.Op == Ne, x.Op == Le && sum <= 0, size == 0:
+		if x.Op == Ne || x.Op == Le && sum <= 0 || size == 0 {
 			return 0
-		case sum < 0:
-			return -sum / size
 		}
-		return sum / size
+		return math.Abs(sum) / size
 	}
 	return 0
 }

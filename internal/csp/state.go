@@ -60,7 +60,7 @@ func (s *State) change(v int, d domain) {
 		s.queue(k)
 	}
 	if d.n <= mostGuarded {
-		for _, x := range atPlace(g.when, d.lo) {
+		for _, x := range g.when[d.lo] {
 			s.queue(x.clause)
 		}
 	}

@@ -30,7 +30,12 @@ type way []Term
 // NewWalk begins at a solution of s.
 func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 	w := &Walk{At: slices.Clone(at), s: s, p: s.p, r: r, seen: map[string]map[int][]way{}}
-	unequal := s.p.unequal()
+	unequal := make([]bool, len(s.dom)) // variables of rows that tell numbers to differ
+	for _, f := range s.p.Clauses {
+		if x, ok := f.(*Linear); ok && x.Op == Ne {
+			visit(x, func(v int) { unequal[v] = true })
+		}
+	}
 	type span struct{ lo, hi int64 }
 	alike := map[span]int{}
 	for v := range s.dom {
@@ -51,17 +56,6 @@ func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 	w.like = slices.DeleteFunc(w.like, func(g []int) bool { return len(g) < 2 })
 	w.Reset()
 	return w
-}
-
-// unequal are the variables of rows that tell numbers to differ.
-func (p *Problem) unequal() []bool {
-	out := make([]bool, len(p.Vars))
-	for _, f := range p.Clauses {
-		if x, ok := f.(*Linear); ok && x.Op == Ne {
-			visit(x, func(v int) { out[v] = true })
-		}
-	}
-	return out
 }
 
 // Reset is called after At was set.
@@ -277,10 +271,7 @@ func (w *Walk) slide(d way) {
 // rows of a disjunction where nothing else holds. Where several rows are left of a disjunction,
 // commit takes the first that holds, or else the first; otherwise none is in force.
 func (p *Problem) InForce(at []int64, commit bool) (rows []*Linear) {
-	for _, x := range p.Clauses {
-		rows = p.inForce(rows, x, at, commit)
-	}
-	return rows
+	return p.inForce(nil, All(p.Clauses), at, commit)
 }
 
 // inForce appends those of one formula to rows.
@@ -303,10 +294,7 @@ func (p *Problem) inForce(rows []*Linear, f Formula, at []int64, commit bool) []
 				return rows
 			}
 		}
-		switch {
-		case len(left) == 1:
-			return p.inForce(rows, left[0], at, commit)
-		case len(left) > 1 && commit:
+		if len(left) == 1 || len(left) > 1 && commit {
 			k := max(slices.IndexFunc(left, func(y Formula) bool { return p.holds(y, at) }), 0)
 			return p.inForce(rows, left[k], at, commit)
 		}
@@ -316,14 +304,9 @@ func (p *Problem) inForce(rows []*Linear, f Formula, at []int64, commit bool) []
 
 // linear reports whether a formula holds a row, of some operators if there are any.
 func linear(x Formula, of ...Op) bool {
-	holds := func(y Formula) bool { return linear(y, of...) }
-	switch x := x.(type) {
-	case *Linear:
+	if x, ok := x.(*Linear); ok {
 		return len(of) == 0 || slices.Contains(of, x.Op)
-	case All:
-		return slices.ContainsFunc(x, holds)
-	case Any:
-		return slices.ContainsFunc(x, holds)
 	}
-	return false
+	list, _ := operands(x)
+	return slices.ContainsFunc(list, func(y Formula) bool { return linear(y, of...) })
 }

@@ -63,38 +63,28 @@ func (s *Scanner) expect(c byte) {
 
 // Object calls member for each name; member must consume the value.
 func (s *Scanner) Object(member func(name []byte)) {
-	s.expect('{')
-	if s.Peek() == '}' {
-		s.At++
-		return
-	}
-	for s.Err == nil {
+	s.list('{', '}', func() {
 		s.Space()
 		name := s.Text()
-		s.expect(':')
-		if s.Err != nil {
-			return
+		if s.expect(':'); s.Err == nil {
+			member(name)
 		}
-		member(name)
-		if s.Peek() != ',' {
-			s.expect('}')
-			return
-		}
-		s.At++
-	}
+	})
 }
 
 // Array calls element for each element, which it must consume.
-func (s *Scanner) Array(element func()) {
-	s.expect('[')
-	if s.Peek() == ']' {
+func (s *Scanner) Array(element func()) { s.list('[', ']', element) }
+
+func (s *Scanner) list(begin, end byte, item func()) {
+	s.expect(begin)
+	if s.Peek() == end {
 		s.At++
 		return
 	}
 	for s.Err == nil {
-		element()
+		item()
 		if s.Peek() != ',' {
-			s.expect(']')
+			s.expect(end)
 			return
 		}
 		s.At++
@@ -137,16 +127,20 @@ func (s *Scanner) Text() []byte {
 // Boolean reads true or false.
 func (s *Scanner) Boolean() bool {
 	s.Space()
-	switch rest := s.B[s.At:]; {
-	case bytes.HasPrefix(rest, []byte("true")):
-		s.At += 4
-		return true
-	case bytes.HasPrefix(rest, []byte("false")):
-		s.At += 5
-	default:
+	yes := s.word("true")
+	if !yes && !s.word("false") {
 		s.Fail("want true or false")
 	}
-	return false
+	return yes
+}
+
+// word skips a word, and reports whether it was there.
+func (s *Scanner) word(text string) bool {
+	if !bytes.HasPrefix(s.B[s.At:], []byte(text)) {
+		return false
+	}
+	s.At += len(text)
+	return true
 }
 
 // run skips digits, and reports whether there were any.
@@ -234,11 +228,9 @@ func (s *Scanner) Value(depth int) []byte {
 	case 't', 'f':
 		s.Boolean()
 	case 'n':
-		if !bytes.HasPrefix(s.B[s.At:], []byte("null")) {
+		if !s.word("null") {
 			s.Fail("want a value")
-			return nil
 		}
-		s.At += 4
 	default:
 		s.Number()
 	}

@@ -7,14 +7,17 @@ import (
 
 // Activate decides from the values of c which parameters are active, parents
 // first, and sets the values of the others to 0. It rounds nothing.
-func (s *Space) Activate(c *Configuration) {
+func (s *Space) Activate(c *Configuration) { s.assign(c, func(i int) float64 { return c.Value[i] }) }
+
+// assign decides which parameters of c are active, parents first, and gives those their values.
+func (s *Space) assign(c *Configuration, value func(i int) float64) {
 	clear(c.Active)
 	for _, i := range s.depend.Order {
-		if s.holds(i, *c) {
-			c.Active[i] = true
-		} else {
-			c.Value[i] = 0
+		v := 0.0
+		if c.Active[i] = s.holds(i, *c); c.Active[i] {
+			v = value(i)
 		}
+		c.Value[i] = v
 	}
 }
 
@@ -60,19 +63,6 @@ func (s *Space) allowed(c Configuration) bool {
 // violated is Violated by the place of the constraint.
 func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c, -1) }
 
-// A ClauseError reports a configuration that violates a constraint.
-type ClauseError struct {
-	Clause    Clause
-	Forbidden bool
-}
-
-func (e *ClauseError) Error() string {
-	if e.Forbidden {
-		return "the configuration is forbidden: " + e.Clause.Text
-	}
-	return "the configuration violates require: " + e.Clause.Text
-}
-
 // Validate returns nil if exactly the active parameters are active, each value is
 // in range and on its grid, and every constraint holds; otherwise it names the
 // parameter and the rule.
@@ -96,7 +86,10 @@ func (s *Space) Validate(c Configuration) error {
 		}
 	}
 	if n, bad := s.violated(c); bad {
-		return &ClauseError{Clause: s.constraints[n].Clause, Forbidden: s.constraints[n].bad == True}
+		if k := s.constraints[n]; k.bad == False {
+			return fmt.Errorf("the configuration violates require: %s", k.Text)
+		}
+		return fmt.Errorf("the configuration is forbidden: %s", s.constraints[n].Text)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // the other, by the divisor method with half-integers (Webster, Sainte-Laguë): party h
 // gets its seat number j at time (j + ½)/share, so at any time x every party has
 // x·share seats, rounded to the nearest integer.
-type apportionment struct{ share []float64 }
+type apportionment []float64
 
 // newApportionment takes positive weights and scales them to shares with sum 1.
 func newApportionment(weights []float64) apportionment {
@@ -18,32 +18,32 @@ func newApportionment(weights []float64) apportionment {
 	for _, w := range weights {
 		sum += w
 	}
-	t := apportionment{share: make([]float64, len(weights))}
+	shares := make(apportionment, len(weights))
 	for h, w := range weights {
-		t.share[h] = w / sum
+		shares[h] = w / sum
 	}
-	return t
+	return shares
 }
 
 // seats returns the number of seats that party h has at time x, x included.
 func (t apportionment) seats(h int, x float64) int {
-	return int(math.Floor(x*t.share[h] + 0.5))
+	return int(math.Floor(x*t[h] + 0.5))
 }
 
 // seat returns the party that gets seat k ≥ 0 and the number of its seats before.
 func (t apportionment) seat(k int) (party, nth int) {
-	if len(t.share) == 1 {
+	if len(t) == 1 {
 		return 0, k
 	}
 	total := func(x float64) int {
 		n := 0
-		for h := range t.share {
+		for h := range t {
 			n += t.seats(h, x)
 		}
 		return n
 	}
 	// The time x at which seat k is awarded: total is ≤ k just before and > k at x.
-	lo, hi := 0.0, float64(k+len(t.share)+1)
+	lo, hi := 0.0, float64(k+len(t)+1)
 	for range 200 {
 		mid := lo + (hi-lo)/2
 		if mid <= lo || mid >= hi {
@@ -56,7 +56,7 @@ func (t apportionment) seat(k int) (party, nth int) {
 		}
 	}
 	rank := k - total(lo) // among the seats awarded at this time, by party
-	for h := range t.share {
+	for h := range t {
 		if a := t.seats(h, lo); t.seats(h, hi) > a {
 			if rank == 0 {
 				return h, a
@@ -70,12 +70,12 @@ func (t apportionment) seat(k int) (party, nth int) {
 // systematicCounts returns how many of n draws fall on each party under systematic
 // sampling: n·share, rounded up or down at random without bias; the sum is n.
 func (t apportionment) systematicCounts(r *rand.Rand, n int) []int {
-	counts := make([]int, len(t.share))
+	counts := make([]int, len(t))
 	x, sum, before := r.Float64(), 0.0, 0
-	for h, share := range t.share {
+	for h, share := range t {
 		sum += share * float64(n)
 		upto := min(int(math.Floor(sum+x)), n)
-		if h == len(t.share)-1 {
+		if h == len(t)-1 {
 			upto = n
 		}
 		counts[h] = upto - before

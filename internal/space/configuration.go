@@ -21,10 +21,7 @@ func NewConfiguration(n int) Configuration {
 
 // Clone is an independent copy.
 func (c Configuration) Clone() Configuration {
-	return Configuration{
-		Value:  append([]float64(nil), c.Value...),
-		Active: append([]bool(nil), c.Active...),
-	}
+	return Configuration{Value: slices.Clone(c.Value), Active: slices.Clone(c.Active)}
 }
 
 // Equal reports whether two configurations of one space have the same active

@@ -1,3 +1,9 @@
+// Configurations are counted cell by cell, as the solutions of the constraints among integers times the values of
+// the parameters that no constraint mentions. A search with propagation counts the solutions exactly (Birnbaum &
+// Lozinskii 1999, doi:10.1613/jair.601). Where that takes too long, samples estimate them: multilevel splitting
+// (Jerrum, Valiant & Vazirani 1986, doi:10.1016/0304-3975(86)90174-X) or random descents (Knuth 1975,
+// doi:10.1090/S0025-5718-1975-0373371-6).
+
 package space
 
 import (

@@ -92,31 +92,25 @@ func (d *design) point(k int) (Configuration, error) {
 
 // fill writes point number nth of branch b, number within of its cell.
 func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
-	at := 0
-	uniform := d.uniform(b, cell, nth, within)
-	return d.p.fill(c, &d.p.cells[cell], nil, func() float64 { at++; return uniform[at-1] })
+	return d.p.fill(c, &d.p.cells[cell], nil, d.uniform(b, cell, nth, within))
 }
 
 // narrow writes point number within of a narrow cell: what constraints mention by its
 // spread, the rest as fill does.
 func (d *design) narrow(c *Configuration, b, cell, nth, within int) {
-	s := d.p.s
 	w := d.p.newWalker(&d.p.cells[cell])
-	if d.random || within >= poolSize {
-		w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
-		return
+	if !d.random && within < poolSize {
+		w.place(c, d.p.spreadOf(cell, d.seed)[within], d.uniform(b, cell, nth, within))
+		if d.p.s.fits(*c) {
+			return
+		}
 	}
-	at := 0
-	uniform := d.uniform(b, cell, nth, within)
-	w.place(c, d.p.spreadOf(cell, d.seed)[within], func() float64 { at++; return uniform[at-1] })
-	if !s.fits(*c) {
-		w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
-	}
+	w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
 }
 
-// uniform are the numbers of point number nth of branch b, number within of its cell, for
+// uniform gives one after the other the numbers of point number nth of branch b, number within of its cell, for
 // the active parameters in order.
-func (d *design) uniform(b, cell, nth, within int) []float64 {
+func (d *design) uniform(b, cell, nth, within int) func() float64 {
 	s := d.p.s
 	key := mix(d.seed, uint64(b))
 	dim := 0
@@ -144,7 +138,11 @@ func (d *design) uniform(b, cell, nth, within int) []float64 {
 			uniform = append(uniform, float64(v)/float64(max(m-1, 1))) // the ends are the ends on any scale
 		}
 	}
-	return uniform
+	return func() float64 {
+		u := uniform[0]
+		uniform = uniform[1:]
+		return u
+	}
 }
 
 // turns is how many values of a set of values of parameter i take turns; 0: it follows the

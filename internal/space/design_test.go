@@ -50,7 +50,7 @@ func TestDesignPrefix(t *testing.T) {
 func TestDesignVisitsBranches(t *testing.T) {
 	s := fixture(t, "cash")
 	p := s.whole()
-	shares := newApportionment(weights(p.branches)).share
+	shares := newApportionment(weights(p.branches))
 	for _, n := range []int{8, 24, 100} {
 		cs, err := designed(s, "halton", n, 3)
 		must(t, err)
@@ -247,8 +247,8 @@ func TestRota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SliceOfN(rapid.SampledFrom([]float64{1, 1, 2, math.Sqrt2, 0.1, 30}), 1, 9).Draw(t, "weights")
 		rt := newApportionment(w)
-		if h, _ := rt.seat(0); rt.share[h] != slices.Max(rt.share) {
-			t.Fatalf("the first turn goes to share %v of %v", rt.share[h], rt.share)
+		if h, _ := rt.seat(0); rt[h] != slices.Max(rt) {
+			t.Fatalf("the first turn goes to share %v of %v", rt[h], rt)
 		}
 		had := make([]int, len(w))
 		for k := range 60 {
@@ -258,8 +258,8 @@ func TestRota(t *testing.T) {
 			}
 			had[h]++
 			for h := range had {
-				if !(math.Abs(float64(had[h])-rt.share[h]*float64(k+1)) <= float64(len(w))) {
-					t.Fatalf("after %d turns %v, shares %v", k+1, had, rt.share)
+				if !(math.Abs(float64(had[h])-rt[h]*float64(k+1)) <= float64(len(w))) {
+					t.Fatalf("after %d turns %v, shares %v", k+1, had, rt)
 				}
 			}
 		}

@@ -16,9 +16,7 @@ type Domain struct {
 	err     error
 	fixed   []bool
 	value   []float64 // of fixed parameters
-	shares  apportionment
-	cells   []categorical // per branch, over its cells
-	list    []branch      // that samples are drawn from
+	list    []branch  // that samples are drawn from
 	scratch *sync.Pool
 }
 
@@ -34,7 +32,7 @@ func NewDomain(s *Space, fixed Assignment) *Domain {
 		return &c
 	}}
 	if d.p, d.err = s.restrict(fixed); d.err == nil {
-		d.sampleFrom(d.p.branches)
+		d.list = d.p.branches
 	}
 	return d
 }
@@ -47,17 +45,10 @@ func (d *Domain) Branch(active []bool) *Domain {
 		if k < 0 {
 			part.err = errEmpty
 		} else {
-			part.sampleFrom(d.list[k : k+1])
+			part.list = d.list[k : k+1]
 		}
 	}
 	return &part
-}
-
-func (d *Domain) sampleFrom(list []branch) {
-	d.list, d.shares, d.cells = list, newApportionment(weights(list)), nil
-	for _, b := range list {
-		d.cells = append(d.cells, newCategorical(b.shares.share))
-	}
 }
 
 // Err says why the domain is empty: nothing can be sampled and Repair refuses
@@ -77,7 +68,7 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	q := points.New(n, len(d.s.coords))
 	k := 0
 	walkers := map[*cell]*walker{}
-	for b, count := range d.shares.systematicCounts(r, n) {
+	for b, count := range newApportionment(weights(d.list)).systematicCounts(r, n) {
 		for range count {
 			if d.sampleInto(r, q, k, b, walkers) {
 				k++
@@ -97,7 +88,7 @@ func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int, walkers map[*cell]*walker) bool {
 	br := &d.list[b]
 	for range maxTries {
-		cell := &d.p.cells[br.cells[d.cells[b].draw(r.Float64())]]
+		cell := &d.p.cells[br.cells[br.chance.draw(r.Float64())]]
 		if cell.narrow() {
 			d.walkInto(r, q, k, cell, walkers)
 			return true
@@ -167,9 +158,6 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		case d.fixed[p]:
 			c.Value[p] = d.value[p]
 			x = s.encode(p, d.value[p])
-		case s.params[p].Choice():
-			x = roundIndex(x, len(s.params[p].Values))
-			c.Value[p] = x
 		case s.codecs[p].continuous:
 			if !(x > 0) {
 				x = 0

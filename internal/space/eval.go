@@ -86,23 +86,13 @@ func (e Compare) undefined(c Configuration) Truth {
 }
 
 // holds reports whether the comparison holds of two numbers by the sign of their
-// difference.
+// difference: −1, 0 or 1.
 func (o Op) holds(sign int) bool {
-	switch o {
-	case Eq:
-		return sign == 0
-	case Ne:
-		return sign != 0
-	case Lt:
-		return sign < 0
-	case Le:
-		return sign <= 0
-	case Gt:
-		return sign > 0
-	case Ge:
-		return sign >= 0
-	}
-	panic("space: unknown comparison")
+	return [...][3]bool{
+		Eq: {false, true, false}, Ne: {true, false, true},
+		Lt: {true, false, false}, Le: {true, true, false},
+		Gt: {false, false, true}, Ge: {false, true, true},
+	}[o][sign+1]
 }
 
 func truth(b bool) Truth {

@@ -55,7 +55,7 @@ func exact(x Sum, c Configuration) (v *big.Rat) {
 	return decimal(number)
 }
 
-// operate is the value for two operands, the first of which it changes; nil: there is none.
+// operate is the value for two operands; it changes the first. nil: there is none.
 func (b Binary) operate(x, y *big.Rat) *big.Rat {
 	switch b.Op {
 	case '+':

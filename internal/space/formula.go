@@ -81,24 +81,18 @@ func (t *translator) join(list []Expr, all, want, unknown bool) csp.Formula {
 	var out []csp.Formula
 	decided := false
 	for _, e := range list { // all of them: the rows of both times must be the same
-		switch f := t.formula(e, want, unknown).(type) {
-		case csp.All:
-			decided = decided || !all && len(f) == 0
-			if all {
-				out = append(out, f...)
-				continue
-			}
-			out = append(out, f)
-		case csp.Any:
-			decided = decided || all && len(f) == 0
-			if !all {
-				out = append(out, f...)
-				continue
-			}
-			out = append(out, f)
-		default:
-			out = append(out, f)
+		f := t.formula(e, want, unknown)
+		same, is := f.(csp.All)
+		other, isOther := f.(csp.Any)
+		if !all {
+			same, is, other, isOther = csp.All(other), isOther, csp.Any(same), is
 		}
+		if is {
+			out = append(out, same...)
+			continue
+		}
+		decided = decided || isOther && len(other) == 0
+		out = append(out, f)
 	}
 	if decided {
 		return constantFormula(!all)
@@ -303,7 +297,11 @@ func (t *translator) scale(r *row) bool {
 			common.Mul(common, new(big.Int).Div(a.Denom(), new(big.Int).GCD(nil, nil, common, a.Denom())))
 		}
 	}
-	times := new(big.Rat).SetInt(common)
+	op, times := r.Op, new(big.Rat).SetInt(common)
+	if op == Gt || op == Ge {
+		op = op.flipped()
+		times.Neg(times)
+	}
 	rest.Mul(rest, times)
 	size := new(big.Int)
 	x := csp.Linear{}
@@ -333,26 +331,19 @@ func (t *translator) scale(r *row) bool {
 	}
 	bound := new(big.Int).Div(rest.Num(), rest.Denom()) // ⌊rest⌋
 	r.never = false
-	switch r.Op {
+	switch op {
 	case Eq, Ne:
-		if x.Op = csp.Eq; r.Op == Ne {
+		if x.Op = csp.Eq; op == Ne {
 			x.Op = csp.Ne
 		}
 		if !rest.IsInt() {
-			r.never = r.Op == Eq
-			bound = new(big.Int).Set(mostSum) // never reached
+			r.never = op == Eq
+			bound.Set(mostSum) // never reached
 		}
-	case Lt, Gt:
-		if r.Op == Gt {
-			negate(x.Terms)
-			bound.Div(new(big.Int).Neg(rest.Num()), rest.Denom())
-		}
+	case Lt:
 		if rest.IsInt() {
 			bound.Sub(bound, big.NewInt(1))
 		}
-	case Ge:
-		negate(x.Terms)
-		bound.Div(new(big.Int).Neg(rest.Num()), rest.Denom())
 	}
 	if bound.CmpAbs(mostSum) > 0 { // beyond any sum
 		bound.Mul(mostSum, big.NewInt(int64(bound.Sign())))
@@ -360,13 +351,4 @@ func (t *translator) scale(r *row) bool {
 	x.Bound = bound.Int64()
 	*r.linear = x
 	return true
-}
-
-func negate(terms []csp.Term) {
-	for k := range terms {
-		terms[k].Coef = -terms[k].Coef
-		for i := range terms[k].Table {
-			terms[k].Table[i] = -terms[k].Table[i]
-		}
-	}
 }

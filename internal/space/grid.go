@@ -19,7 +19,7 @@ type grid struct {
 	lo, hi int64
 	list   []float64 // of a number with significant digits, by place; nil: none
 	digits int       // of a number without a step: places are multiples of 10^−digits
-	steps  bool      // places count from the low end
+	steps  bool      // places count from the low end, or the values of a choice
 }
 
 // mostListed is the largest number of values that are numbered one by one.
@@ -29,9 +29,8 @@ func (s *Space) newGrid(i int) grid {
 	p, r := &s.params[i], &s.codecs[i]
 	g := grid{s: s, param: i}
 	switch {
-	case p.Kind == Constant:
-		g.list = []float64{0}
-	case p.Choice():
+	case !p.number():
+		g.steps = true
 		g.hi = int64(len(p.Values) - 1)
 	case p.Precision > 0 && s.count(i) <= mostListed:
 		g.list = s.values(i)
@@ -63,9 +62,7 @@ func (g *grid) setDigits(d int) {
 }
 
 // long reports whether places are multiples of a power of ten, which may be another one.
-func (g *grid) long() bool {
-	return !g.steps && g.list == nil && !g.s.params[g.param].Choice()
-}
+func (g *grid) long() bool { return !g.steps && g.list == nil }
 
 // value is the raw value of a place.
 func (g *grid) value(place int64) float64 {
@@ -77,8 +74,6 @@ func (g *grid) value(place int64) float64 {
 		return r.at(float64(place))
 	case g.steps:
 		return r.low + float64(place)
-	case !g.long():
-		return float64(place)
 	case g.digits >= 0 && g.digits <= 22:
 		return float64(place) / powerOfTen(g.digits)
 	}
@@ -98,8 +93,6 @@ func (g *grid) at(v float64) float64 {
 		return float64(k)
 	case g.steps:
 		return (v - r.low) / r.stride()
-	case !g.long():
-		return v
 	}
 	beyond := max(g.digits-300, 0) // a power of ten that may be above all doubles
 	return v * powerOfTen(beyond) * powerOfTen(g.digits-beyond)
@@ -113,12 +106,8 @@ func (g *grid) place(v float64) int64 {
 // exact are the numbers base and quantum with value = base + place·quantum, for a
 // parameter that is no list.
 func (g *grid) exact() (base, quantum *big.Rat) {
-	r := &g.s.codecs[g.param]
-	switch {
-	case g.steps:
+	if r := &g.s.codecs[g.param]; g.steps {
 		return decimal(r.low), decimal(r.stride())
-	case !g.long():
-		return new(big.Rat), big.NewRat(1, 1)
 	}
 	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(g.digits, -g.digits))), nil)
 	quantum = new(big.Rat).SetInt(ten)

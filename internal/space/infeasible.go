@@ -83,11 +83,12 @@ func (p *partition) impossible(r *rand.Rand) error {
 		e.Feasible = float64(feasible) / float64(e.Tried)
 	}
 	if feasible == 0 {
-		e.Involved = s.involved(draws)
+		var order []int
+		e.Involved, order = s.involved(draws)
 		shown := p.exact && len(p.cells) == 0 && !p.unproven && len(p.some) > 0
 		e.Proven = len(p.fixed) == 0 && (shown || s.size().none)
 		if shown {
-			e.Involved = s.conflict(e.Involved, p.fixed, draws)
+			e.Involved = s.conflict(e.Involved, order, p.fixed)
 		}
 		e.Curved = !e.Proven && slices.ContainsFunc(e.Involved, s.curved)
 	}
@@ -101,23 +102,12 @@ const (
 )
 
 // conflict is a minimal set of clauses without a configuration that satisfies all of them, made
-// by leaving others out: first the clauses that the fewest draws violate. Where there are too
-// many to try, it is the clauses given.
-func (s *Space) conflict(given []int, fixed Assignment, draws []Configuration) []int {
-	all := s.places()
-	if len(all) > mostInConflict {
+// by leaving others out in an order. Where there are too many to try, it is the clauses given.
+func (s *Space) conflict(given, order []int, fixed Assignment) []int {
+	if len(order) > mostInConflict {
 		return given
 	}
-	violated := make([]int, len(all))
-	for n := range all {
-		for _, c := range draws {
-			if s.violates(c, n) {
-				violated[n]++
-			}
-		}
-	}
-	order := slices.Clone(all)
-	slices.SortStableFunc(order, func(a, b int) int { return violated[a] - violated[b] })
+	all := slices.Sorted(slices.Values(order))
 	for _, n := range order {
 		rest := slices.DeleteFunc(slices.Clone(all), func(o int) bool { return o == n })
 		var forbidden, require []Clause
@@ -143,15 +133,6 @@ func (s *Space) conflict(given []int, fixed Assignment, draws []Configuration) [
 	return all
 }
 
-// places are those of all constraints.
-func (s *Space) places() []int {
-	all := make([]int, len(s.constraints))
-	for n := range all {
-		all[n] = n
-	}
-	return all
-}
-
 // curved reports whether the constraint at a place has an equality that is not linear.
 func (s *Space) curved(n int) bool {
 	return slices.ContainsFunc(atoms(s.constraints[n].Expr), func(e Expr) bool {
@@ -168,10 +149,9 @@ func (s *Space) curved(n int) bool {
 const maxWitnesses = 2000
 
 // involved names clauses so that every draw violates one of them. It leaves out clauses that
-// are not needed for that, the rarely violated first.
-func (s *Space) involved(draws []Configuration) []int {
-	all := s.places()
-	by := make([][]int, len(all)) // clause → draws that violate it
+// are not needed for that, the rarely violated first; order has all clauses so.
+func (s *Space) involved(draws []Configuration) (named, order []int) {
+	by := make([][]int, len(s.constraints)) // clause → draws that violate it
 	left := make([]int, len(draws))
 	for d, c := range draws {
 		for list := range s.watch().lists(c) {
@@ -183,19 +163,23 @@ func (s *Space) involved(draws []Configuration) []int {
 			}
 		}
 	}
-	order := slices.Clone(all)
+	for n := range by {
+		order = append(order, n)
+	}
 	slices.SortStableFunc(order, func(a, b int) int { return len(by[a]) - len(by[b]) })
-	drop := make([]bool, len(all))
 	for _, k := range order {
 		needed := false
 		for _, d := range by[k] {
 			needed = needed || left[d] == 1
 		}
-		if drop[k] = !needed; !needed {
-			for _, d := range by[k] {
-				left[d]--
-			}
+		if needed {
+			named = append(named, k)
+			continue
+		}
+		for _, d := range by[k] {
+			left[d]--
 		}
 	}
-	return slices.DeleteFunc(all, func(k int) bool { return drop[k] })
+	slices.Sort(named)
+	return named, order
 }

@@ -117,17 +117,18 @@ func TestSizeDecidesEarly(t *testing.T) {
 				t.Skip("too large")
 			}
 		}
-		loose := &visitor{s: s, split: make([]bool, s.Len()), limit: maxVisits, loose: true}
+		loose := &visitor{s: s, split: make([]bool, s.Len()), loose: true}
 		for i := range loose.split {
 			loose.split[i] = true
 		}
 		want := 0.0
-		loose.leaf = func(c Configuration, weight float64) {
+		loose.leaf = func(c Configuration) bool {
 			if _, bad := s.Violated(c); !bad {
-				want += weight
+				want++
 			}
+			return true
 		}
-		if loose.visit(0, NewConfiguration(s.Len()), 1); loose.limit < 0 {
+		if !loose.run() {
 			t.Skip("too large")
 		}
 		if n, _ := s.Size(); n != want {

@@ -10,10 +10,9 @@ import (
 // jsonText is what one parameter contributes to JSON, made once.
 type jsonText struct {
 	name   []byte         // "name":
-	values [][]byte       // choices: one per value; constants: the value
-	index  map[string]int // choices: value → index
-	typed  map[string]int // choices: JSON that is neither a text nor spelled as the value → index
-	deep   map[string]int // choices: canonical JSON of a list or mapping → index
+	values [][]byte       // of choices and constants: one per value
+	index  map[string]int // value → index
+	other  map[string]int // other JSON of a value → index; that of a list or mapping is canonical
 }
 
 func newJSONTexts(params []Parameter) []jsonText {
@@ -21,31 +20,23 @@ func newJSONTexts(params []Parameter) []jsonText {
 	for i := range params {
 		p, t := &params[i], &texts[i]
 		t.name = append(quoteJSON(p.Name), ':')
+		if len(p.Values) > 0 {
+			t.index, t.other = make(map[string]int, len(p.Values)), map[string]int{}
+		}
 		for k, v := range p.Values {
-			t.values = append(t.values, JSONValue(v, p.Literal(k)))
-			if p.Choice() {
-				if t.index == nil {
-					t.index = make(map[string]int, len(p.Values))
-				}
-				t.index[v] = k
-				switch j := string(t.values[k]); {
-				case p.Literal(k) == Structure:
-					t.deep = with(t.deep, canonical(v), k)
-				case p.Literal(k) != Text && j != v:
-					t.typed = with(t.typed, j, k)
-				}
+			l, j := p.Literal(k), JSONValue(v, p.Literal(k))
+			t.values = append(t.values, j)
+			t.index[v] = k
+			if l != Text && string(j) != v || p.Kind == Constant {
+				t.other[string(j)] = k
+			}
+			if l == Structure || p.Kind == Constant {
+				t.other[canonical(v)] = k
 			}
 		}
+		delete(t.other, "") // of a constant that is no list or mapping
 	}
 	return texts
-}
-
-func with(m map[string]int, key string, v int) map[string]int {
-	if m == nil {
-		m = map[string]int{}
-	}
-	m[key] = v
-	return m
 }
 
 func quoteJSON(text string) []byte {
@@ -128,12 +119,8 @@ func (s *Space) AppendJSON(dst []byte, c Configuration) []byte {
 
 // AppendValue appends raw value v of parameter i as JSON.
 func (s *Space) AppendValue(dst []byte, i int, v float64) []byte {
-	p := &s.params[i]
-	switch {
-	case p.Kind == Constant:
-		return append(dst, s.json[i].values[0]...)
-	case p.Choice():
-		return append(dst, s.json[i].values[int(v)]...)
+	if values := s.json[i].values; values != nil {
+		return append(dst, values[int(v)]...)
 	}
 	return appendNumber(dst, v)
 }

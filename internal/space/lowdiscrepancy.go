@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"sync"
 )
 
 // A sequence is the kind of points a design spreads over [0, 1): coordinate dim
@@ -79,26 +80,22 @@ func halton(key uint64, dim int, k uint64) float64 {
 }
 
 // prime is the dim-th prime, 2 for dim 0.
-func prime(dim int) uint64 {
-	if dim < len(primes) {
-		return primes[dim]
-	}
-	p := primes[len(primes)-1]
-	for n := len(primes) - 1; n < dim; {
-		p += 2
-		isPrime := true
-		for d := uint64(3); d*d <= p && isPrime; d += 2 {
-			isPrime = p%d != 0
-		}
-		if isPrime {
-			n++
-		}
-	}
-	return p
-}
+func prime(dim int) uint64 { return primes()[dim] }
 
-var primes = [...]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59,
-	61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151}
+// primes are as many as a space has parameters at most (sieve of Eratosthenes).
+var primes = sync.OnceValue(func() (list []uint64) {
+	var composite [7920]bool // the prime number MaxParams is 7919
+	for p := 2; len(list) < MaxParams; p++ {
+		if composite[p] {
+			continue
+		}
+		list = append(list, uint64(p))
+		for n := p * p; n < len(composite); n += p {
+			composite[n] = true
+		}
+	}
+	return list
+})
 
 // sobol is the Sobol sequence with the direction numbers of Joe & Kuo (2008) and
 // Owen scrambling by hashing (Laine & Karras 2011; Burley 2020). From dimension

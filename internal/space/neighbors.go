@@ -71,9 +71,9 @@ func (s *Space) versions(p int) int {
 // moves lists the values parameter p may take next after v.
 func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 	q := &d.s.params[p]
+	var out []float64
 	switch {
 	case len(q.Graph.Edges) > 0:
-		var out []float64
 		for _, e := range q.Graph.Edges {
 			switch v {
 			case float64(e.From):
@@ -82,25 +82,22 @@ func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 				out = append(out, float64(e.From))
 			}
 		}
-		return thin(r, out, maxMoves)
 	case q.Nominal():
-		var out []float64
 		for k := range q.Values {
 			if float64(k) != v {
 				out = append(out, float64(k))
 			}
 		}
-		return thin(r, out, maxMoves)
 	case q.Kind == Ordinal:
-		var out []float64
 		for _, w := range []float64{v - 1, v + 1} {
 			if w >= 0 && int(w) < len(q.Values) {
 				out = append(out, w)
 			}
 		}
-		return out
+	default:
+		return d.numberMoves(r, p, v)
 	}
-	return d.numberMoves(r, p, v)
+	return thin(r, out, maxMoves)
 }
 
 func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
@@ -108,8 +105,8 @@ func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
 	ru := &s.codecs[p]
 	var out []float64
 	if !ru.continuous {
-		for _, next := range []func(float64) (float64, bool){ru.below, ru.above} {
-			if w, ok := next(v); ok {
+		for _, dir := range []float64{-1, +1} {
+			if w, ok := ru.next(v, dir); ok {
 				out = append(out, w)
 			}
 		}
@@ -162,26 +159,22 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 	s := d.s
 	c := NewConfiguration(len(s.params))
 	for range 8 {
-		drawn, ok := false, true
-		clear(c.Active)
-		for _, i := range s.depend.Order {
-			c.Value[i] = 0
-			if !s.holds(i, c) {
-				ok = ok && !d.fixed[i]
-				continue
-			}
-			c.Active[i] = true
+		drawn := false
+		s.assign(&c, func(i int) float64 {
 			switch {
 			case i == p:
-				c.Value[i] = v
+				return v
 			case d.fixed[i]:
-				c.Value[i] = d.value[i]
+				return d.value[i]
 			case from.Active[i] && !(fresh && slices.Contains(s.depend.Ancestors[i], p)):
-				c.Value[i] = from.Value[i]
-			default:
-				c.Value[i] = s.drawWhole(i, r.Float64())
-				drawn = true
+				return from.Value[i]
 			}
+			drawn = true
+			return s.draw(i, &s.all[i], r.Float64())
+		})
+		ok := true
+		for i, on := range c.Active {
+			ok = ok && (on || !d.fixed[i])
 		}
 		if ok {
 			if s.allowed(c) {

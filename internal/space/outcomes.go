@@ -17,18 +17,16 @@ func (s *Space) Outcomes() (never, always []int) {
 	holds, fails := make([]bool, len(s.params)), make([]bool, len(s.params))
 	c := NewConfiguration(len(s.params))
 	tried := 0
-	turn := make([]int, len(s.params)) // of each parameter in the order
-	for k, i := range s.depend.Order {
-		turn[i] = k
-	}
 	for _, i := range s.depend.Order {
 		e := s.params[i].Condition
 		if e == nil {
 			continue
 		}
-		if j := s.twin[i]; j == i {
-			above := slices.Clone(s.depend.Ancestors[i])
-			slices.SortFunc(above, func(a, b int) int { return turn[a] - turn[b] })
+		j := s.twin[i]
+		if j == i {
+			above := slices.DeleteFunc(slices.Clone(s.depend.Order), func(a int) bool {
+				return !slices.Contains(s.depend.Ancestors[i], a)
+			})
 			most := min(mostTried, tried+mostCases)
 			var try func(k int)
 			try = func(k int) {
@@ -56,13 +54,11 @@ func (s *Space) Outcomes() (never, always []int) {
 			if try(0); tried >= most || slices.ContainsFunc(above, func(a int) bool { return blurred[a] }) {
 				holds[i], fails[i] = true, true
 			}
-		} else {
-			holds[i], fails[i] = holds[j], fails[j]
 		}
 		switch {
-		case !holds[i]:
+		case !holds[j]:
 			never = append(never, i)
-		case !fails[i]:
+		case !fails[j]:
 			always = append(always, i)
 		}
 	}

@@ -108,6 +108,9 @@ func (p *Parameter) Choice() bool {
 	return p.Kind == Ordinal || p.Kind == Categorical || p.Kind == Bool
 }
 
+// number reports whether values are numbers, and no indices into Values.
+func (p *Parameter) number() bool { return p.Kind == Float || p.Kind == Int }
+
 // Nominal reports whether values are indices into Values that have no order.
 func (p *Parameter) Nominal() bool { return p.Kind == Categorical || p.Kind == Bool }
 

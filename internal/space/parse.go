@@ -62,9 +62,9 @@ func (s *Space) ParsePartial(data []byte) (Assignment, error) {
 func (s *Space) scan(data []byte, set func(i int, v float64)) error {
 	seen := make([]bool, len(s.params))
 	return members(data, func(name string, t token) error {
-		i, ok := s.Index(name)
-		if !ok {
-			return s.unknown(name)
+		i, err := s.Lookup(name)
+		if err != nil {
+			return err
 		}
 		if seen[i] {
 			return fmt.Errorf("%s: given twice", name)
@@ -79,23 +79,19 @@ func (s *Space) scan(data []byte, set func(i int, v float64)) error {
 	})
 }
 
-// unknown is the error for a name that no parameter has.
-func (s *Space) unknown(name string) error {
-	names := s.Names()
-	return fmt.Errorf("no parameter %q; %sparameters: %s", name, meant(name, names), listValues(names))
-}
-
 // Lookup finds a parameter by name or returns an error that suggests one.
 func (s *Space) Lookup(name string) (int, error) {
-	if i, ok := s.Index(name); ok {
-		return i, nil
+	i, ok := s.Index(name)
+	if !ok {
+		names := s.Names()
+		return 0, fmt.Errorf("no parameter %q; %sparameters: %s", name, meant(name, names), listValues(names))
 	}
-	return 0, s.unknown(name)
+	return i, nil
 }
 
 func (s *Space) parseToken(i int, t token) (float64, error) {
 	p := &s.params[i]
-	if p.Kind == Constant || p.Choice() {
+	if !p.number() {
 		if k, ok := s.valueOf(i, t); ok {
 			return float64(k), nil
 		}
@@ -126,7 +122,7 @@ func (s *Space) valueOf(i int, t token) (int, bool) {
 	if t.quoted {
 		return 0, false
 	}
-	k, ok := s.json[i].typed[t.text]
+	k, ok := s.json[i].other[t.text]
 	return k, ok
 }
 

@@ -1,3 +1,10 @@
+// A partition divides a space by its conditions alone: every parameter that a condition mentions is cut into sets
+// of values that the conditions do not tell apart, and a cell is a product of such sets, so that what is active is
+// constant in it (the pieces of a conditional space: Hutter & Osborne 2013, arXiv:1310.5738). The cells are the strata
+// of stratified samples (Neyman 1934, doi:10.2307/2342192). They are enumerated, parents first, or found by draws
+// where there are too many. Draws and, where these fail, a search (package csp) decide which of them satisfy the
+// constraints.
+
 package space
 
 import (
@@ -61,6 +68,7 @@ type branch struct {
 	mass   float64
 	dim    int // active parameters with a coordinate that are not fixed
 	shares apportionment
+	chance categorical // of the cells
 }
 
 // Branches lists the activity patterns, one flag per parameter, of the configurations that
@@ -178,7 +186,7 @@ func (p *partition) split() (sets [][]valueSet, blurred []bool) {
 		case len(by[i]) > 0:
 			sets[i] = s.valueSets(i, by[i])
 		default:
-			sets[i] = []valueSet{s.allValues(i)}
+			sets[i] = s.all[i : i+1]
 		}
 	}
 	return sets, blurred
@@ -365,6 +373,7 @@ func (p *partition) group() {
 			w[j] = max(p.cells[k].mass, 1e-3*p.branches[b].mass/float64(len(w)), math.SmallestNonzeroFloat64)
 		}
 		p.branches[b].shares = newApportionment(w)
+		p.branches[b].chance = newCategorical(p.branches[b].shares)
 	}
 }
 

@@ -49,25 +49,7 @@ func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 // prior decides which parameters are active, parents first, and draws those uniformly on their
 // scales.
 func (s *Space) prior(c *Configuration, r *rand.Rand) {
-	clear(c.Active)
-	for _, i := range s.depend.Order {
-		c.Value[i] = 0
-		if s.holds(i, *c) {
-			c.Active[i], c.Value[i] = true, s.drawWhole(i, r.Float64())
-		}
-	}
-}
-
-// drawWhole maps a uniform number to an emitted value of parameter i.
-func (s *Space) drawWhole(i int, u float64) float64 {
-	p := &s.params[i]
-	switch {
-	case p.Kind == Constant:
-		return 0
-	case p.Choice():
-		return float64(min(int(u*float64(len(p.Values))), len(p.Values)-1))
-	}
-	return s.codecs[i].quantile(u)
+	s.assign(c, func(i int) float64 { return s.draw(i, &s.all[i], r.Float64()) })
 }
 
 // pick draws a branch by its probability.
@@ -81,9 +63,9 @@ func (p *partition) pick(r *rand.Rand) int {
 
 // sample draws from a branch until the constraints hold.
 func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
-	cells := newCategorical(p.branches[b].shares.share)
+	br := &p.branches[b]
 	for range maxTries {
-		k := &p.cells[p.branches[b].cells[cells.draw(r.Float64())]]
+		k := &p.cells[br.cells[br.chance.draw(r.Float64())]]
 		if k.narrow() {
 			p.newWalker(k).next(c, r)
 			return true

@@ -125,7 +125,7 @@ func TestFillAsksNoMoreThanItMust(t *testing.T) {
 			case s.Param(i).Kind == Constant:
 				delete(wished, i)
 			case rapid.IntRange(0, 4).Draw(t, "more") == 0:
-				wished[i] = s.drawWhole(i, r.Float64())
+				wished[i] = s.draw(i, &s.all[i], r.Float64())
 			case rapid.IntRange(0, 4).Draw(t, "fewer") == 0:
 				delete(wished, i)
 			case c[0].Active[i] && rapid.IntRange(0, 4).Draw(t, "given") == 0:

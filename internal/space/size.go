@@ -11,11 +11,7 @@ const maxVisits = 1 << 17
 
 // count is how many values parameter i emits, +Inf for a continuum.
 func (s *Space) count(i int) float64 {
-	p := &s.params[i]
-	switch {
-	case p.Kind == Constant:
-		return 1
-	case p.Choice():
+	if p := &s.params[i]; !p.number() {
 		return float64(len(p.Values))
 	}
 	return s.codecs[i].count(s.codecs[i].low, s.codecs[i].last)
@@ -65,8 +61,7 @@ func (r *codec) upward(a, b float64) (n float64) {
 
 // values lists the emitted values of parameter i, which must be few.
 func (s *Space) values(i int) []float64 {
-	p := &s.params[i]
-	if p.Choice() || p.Kind == Constant {
+	if p := &s.params[i]; !p.number() {
 		list := make([]float64, len(p.Values))
 		for k := range list {
 			list[k] = float64(k)
@@ -108,7 +103,6 @@ type sized struct {
 }
 
 func (s *Space) measure() sized {
-	n := 0.0
 	if s.continuous() {
 		return sized{n: math.Inf(1)}
 	}
@@ -116,12 +110,11 @@ func (s *Space) measure() sized {
 		n, known := s.whole().count(false)
 		return sized{n: n, finite: true, known: known}
 	}
-	v := &visitor{s: s, split: s.needed, limit: maxVisits}
-	v.leaf = func(c Configuration, weight float64) { n += weight }
-	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
+	v := &visitor{s: s, split: s.needed}
+	if !v.run() {
 		return sized{finite: true}
 	}
-	return sized{n: n, finite: true, known: true, none: n == 0}
+	return sized{n: v.n, finite: true, known: true, none: v.n == 0}
 }
 
 // measureRoughly estimates the number of configurations.
@@ -130,30 +123,22 @@ func (s *Space) measureRoughly() float64 {
 		n, _ := s.whole().count(true)
 		return n
 	}
-	n := 0.0
-	v := &visitor{s: s, split: s.isParent(), limit: maxVisits, loose: true}
-	v.leaf = func(c Configuration, weight float64) { n += weight }
-	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
-		n = 1
+	v := &visitor{s: s, split: s.isParent(), loose: true}
+	if !v.run() {
+		v.n = 1
 		for _, i := range s.coords {
-			n *= s.count(i)
+			v.n *= s.count(i)
 		}
 	}
-	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000))
+	return math.Round(v.n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000))
 }
 
 // MoreThan reports whether there are more than n configurations with fixed values, in force;
 // true also where telling would take too long.
 func (s *Space) MoreThan(n int, fixed Assignment) bool {
-	found := 0.0
-	v := &visitor{s: s, split: s.needed, fixed: fixed, limit: maxVisits}
-	v.leaf = func(_ Configuration, weight float64) {
-		if found += weight; found > float64(n) {
-			v.limit = -1
-		}
-	}
-	v.visit(0, NewConfiguration(len(s.params)), 1)
-	return v.limit < 0
+	v := &visitor{s: s, split: s.needed, fixed: fixed}
+	v.leaf = func(Configuration) bool { return v.n <= float64(n) }
+	return !v.run()
 }
 
 // continuous reports whether a number without a grid can be active.
@@ -191,21 +176,19 @@ func (s *Space) Enumerate(limit int) []Configuration {
 	if s.continuous() {
 		return nil
 	}
-	all := slices.Repeat([]bool{true}, len(s.params))
 	var out []Configuration
-	v := &visitor{s: s, split: all, limit: maxVisits}
-	v.leaf = func(c Configuration, _ float64) {
-		if out = append(out, c.Clone()); len(out) > limit {
-			v.limit = -1
-		}
+	v := &visitor{s: s, split: slices.Repeat([]bool{true}, len(s.params))}
+	v.leaf = func(c Configuration) bool {
+		out = append(out, c.Clone())
+		return len(out) <= limit
 	}
-	if v.visit(0, NewConfiguration(len(s.params)), 1); v.limit < 0 {
-		if len(out) <= limit && s.narrow() {
-			return s.whole().list(limit)
-		}
-		return nil
+	switch {
+	case v.run():
+		return out
+	case len(out) <= limit && s.narrow():
+		return s.whole().list(limit)
 	}
-	return out
+	return nil
 }
 
 // clausesAVisit is how many constraints cost as much as a visit.
@@ -217,12 +200,23 @@ const clausesAVisit = 32
 type visitor struct {
 	s     *Space
 	split []bool
-	loose bool       // ignore the constraints
-	fixed Assignment // values to visit alone
+	loose bool                       // ignore the constraints
+	fixed Assignment                 // values to visit alone
+	leaf  func(c Configuration) bool // false stops the visits; nil: they go on
+	n     float64                    // configurations so far
 	limit int
-	leaf  func(c Configuration, weight float64)
 	lists [][]float64 // of values, made when needed
-	due   []*watch    // constraints by the position in the order that decides them; made when needed
+	due   []*watch    // constraints by the position in the order that decides them
+}
+
+// run is false where the visits were stopped.
+func (v *visitor) run() bool {
+	v.limit, v.lists = maxVisits, make([][]float64, len(v.s.params))
+	if !v.loose {
+		v.due = v.s.duties()
+	}
+	v.visit(0, NewConfiguration(len(v.s.params)), 1)
+	return v.limit >= 0
 }
 
 // duties sorts the constraints by the position after which they are decided.
@@ -251,9 +245,6 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 	if v.limit < 0 {
 		return
 	}
-	if v.due == nil && !v.loose {
-		v.due = s.duties()
-	}
 	if !v.loose {
 		v.limit -= len(v.due[k].rest) / clausesAVisit
 		if _, bad := s.first(v.due[k], c, math.MaxInt); bad {
@@ -263,7 +254,9 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 	}
 	if k == len(s.depend.Order) {
 		v.limit--
-		v.leaf(c, weight)
+		if v.n += weight; v.leaf != nil && !v.leaf(c) {
+			v.limit = -1
+		}
 		return
 	}
 	i := s.depend.Order[k]
@@ -284,9 +277,6 @@ func (v *visitor) visit(k int, c Configuration, weight float64) {
 		if s.count(i) > maxVisits {
 			v.limit = -1
 			return
-		}
-		if v.lists == nil {
-			v.lists = make([][]float64, len(s.params))
 		}
 		if v.lists[i] == nil {
 			v.lists[i] = s.values(i)

@@ -16,11 +16,12 @@ type Space struct {
 
 	index    map[string]int
 	depend   dependencies
-	codecs   []codec // per parameter; meaningful for numbers
-	coords   []int   // coordinate → parameter
-	coordOf  []int   // parameter → coordinate, −1 for constants
-	twin     []int   // parameter → the first in the order with the same condition
-	needed   []bool  // mentioned in a condition or constraint
+	all      []valueSet // per parameter, all of its values
+	codecs   []codec    // per parameter; meaningful for numbers
+	coords   []int      // coordinate → parameter
+	coordOf  []int      // parameter → coordinate, −1 for constants
+	twin     []int      // parameter → the first in the order with the same condition
+	needed   []bool     // mentioned in a condition or constraint
 	json     []jsonText
 	binding  func() []int      // see bindingConstraints
 	watch    func() *watch     // of all constraints
@@ -60,9 +61,10 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.coordOf[i] = len(s.coords)
 			s.coords = append(s.coords, i)
 		}
-		if p.Kind == Float || p.Kind == Int {
+		if p.number() {
 			s.codecs[i] = newCodec(p)
 		}
+		s.all = append(s.all, s.allValues(i))
 	}
 	s.needed = s.isParent()
 	for n, k := range slices.Concat(s.forbidden, s.require) {

@@ -9,25 +9,19 @@ import (
 // poolSize is the number of draws from a narrow cell from which a design is chosen.
 const poolSize = 256
 
-// A spread is the places of draws from a narrow cell in an order by which every prefix stands for all of them: the
-// next point is the one that lowers the energy distance between the prefix and the pool
-// most (Mak & Joseph 2018, arXiv:1609.01811, Annals of Statistics 46, support points, found greedily).
-type spread [][]int64
-
-// spreadOf is that of a cell of a design, made once for a seed.
-func (p *partition) spreadOf(cell int, seed uint64) spread {
-	type key struct {
-		cell int
-		seed uint64
+// spreadOf are the places of draws from a narrow cell in an order by which every prefix stands for all of
+// them, made once for a seed: the next point is the one that lowers the energy distance between the prefix and
+// the pool most (Mak & Joseph 2018, arXiv:1609.01811, Annals of Statistics 46, support points, found greedily).
+func (p *partition) spreadOf(cell int, seed uint64) [][]int64 {
+	key := [2]uint64{uint64(cell), seed}
+	x, ok := p.spreads.Load(key)
+	if !ok {
+		x, _ = p.spreads.LoadOrStore(key, p.newSpread(cell, seed))
 	}
-	if x, ok := p.spreads.Load(key{cell, seed}); ok {
-		return x.(spread)
-	}
-	x, _ := p.spreads.LoadOrStore(key{cell, seed}, p.newSpread(cell, seed))
-	return x.(spread)
+	return x.([][]int64)
 }
 
-func (p *partition) newSpread(cell int, seed uint64) spread {
+func (p *partition) newSpread(cell int, seed uint64) [][]int64 {
 	s := p.s
 	w := p.newWalker(&p.cells[cell])
 	r := seeded(seed, uint64(cell), 8)
@@ -58,7 +52,7 @@ func (p *partition) newSpread(cell int, seed uint64) spread {
 			far[j] += d / poolSize
 		}
 	}
-	out := make(spread, poolSize)
+	out := make([][]int64, poolSize)
 	for n := range out {
 		best, least := -1, math.Inf(1)
 		for i := range pool {

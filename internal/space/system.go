@@ -20,10 +20,10 @@ type system struct {
 // system is that of an activity pattern, made at first use.
 func (s *Space) system(active []bool) *system {
 	key := patternKey(active)
-	if y, ok := s.systems.Load(key); ok {
-		return y.(*system)
+	y, ok := s.systems.Load(key)
+	if !ok {
+		y, _ = s.systems.LoadOrStore(key, newSystem(s, slices.Clone(active)))
 	}
-	y, _ := s.systems.LoadOrStore(key, newSystem(s, slices.Clone(active)))
 	return y.(*system)
 }
 
@@ -73,42 +73,37 @@ func (y *system) begin(fixed func(i int) (v float64, ok bool)) *csp.State {
 	st := y.p.Begin()
 	for v := range y.grids {
 		if w, ok := fixed(y.grids[v].param); ok {
-			y.fix(st, v, w)
+			q := y.s.point(y.grids[v].param, w)
+			y.keep(st, v, &q)
 		}
 	}
 	return st
 }
 
-// fix leaves variable v the place of a raw value; a value between places leaves none.
-func (y *system) fix(st *csp.State, v int, value float64) {
-	g := &y.grids[v]
-	place := g.place(value)
-	if g.value(place) != value {
-		place = g.hi + 1
-	}
-	st.Restrict(v, place, place)
-}
-
 // in restricts a state to the values of a cell.
 func (y *system) in(st *csp.State, k *cell) {
 	for v := range y.grids {
-		g := &y.grids[v]
-		q := k.set(g.param)
-		switch {
-		case q == nil:
-		case q.choice != nil:
-			st.Keep(v, func(place int64) bool { return q.holds(float64(place)) })
-		default:
-			lo, hi := g.place(q.lo), g.place(q.hi)
-			if g.value(lo) < q.lo {
-				lo++
-			}
-			if g.value(hi) > q.hi {
-				hi--
-			}
-			st.Restrict(v, lo, hi)
+		if q := k.set(y.grids[v].param); q != nil {
+			y.keep(st, v, q)
 		}
 	}
+}
+
+// keep leaves variable v the places of values in a set.
+func (y *system) keep(st *csp.State, v int, q *valueSet) {
+	if q.choice != nil {
+		st.Keep(v, func(place int64) bool { return q.holds(float64(place)) })
+		return
+	}
+	g := &y.grids[v]
+	lo, hi := g.place(q.lo), g.place(q.hi)
+	if g.value(lo) < q.lo {
+		lo++
+	}
+	if g.value(hi) > q.hi {
+		hi--
+	}
+	st.Restrict(v, lo, hi)
 }
 
 // read sets places to those of a configuration.

@@ -4,17 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // FormatValue is raw value v of parameter i as command-line text.
 func (s *Space) FormatValue(i int, v float64) string {
-	p := &s.params[i]
-	switch {
-	case p.Kind == Constant:
-		return p.Values[0]
-	case p.Choice():
+	if p := &s.params[i]; !p.number() {
 		return p.Values[int(v)]
 	}
 	return number(v)
@@ -25,14 +22,7 @@ func (s *Space) FormatValue(i int, v float64) string {
 // spelling or, failing that, by number or by what a list or mapping holds. A constant accepts its own value.
 func (s *Space) ParseValue(i int, text string) (float64, error) {
 	p := &s.params[i]
-	switch {
-	case p.Kind == Constant:
-		if text == p.Values[0] || sameNumber(text, p.Values[0]) || text == string(s.json[i].values[0]) ||
-			canonical(text) != "" && canonical(text) == canonical(p.Values[0]) {
-			return 0, nil
-		}
-		return 0, fmt.Errorf("%s: is the constant %s, not %s", p.Name, p.Values[0], text)
-	case p.Choice():
+	if !p.number() {
 		return s.parseChoice(i, text)
 	}
 	v, err := strconv.ParseFloat(text, 64)
@@ -64,22 +54,23 @@ func Misread(text string, v float64) string {
 }
 
 func (s *Space) parseChoice(i int, text string) (float64, error) {
-	p := &s.params[i]
-	if k, ok := s.json[i].index[text]; ok {
-		return float64(k), nil
+	p, known := &s.params[i], &s.json[i]
+	k, ok := known.index[text]
+	if !ok {
+		k = slices.IndexFunc(p.Values, func(w string) bool { return sameNumber(text, w) })
+		ok = k >= 0
 	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		for k, w := range p.Values {
-			if sameNumber(text, w) {
-				return float64(k), nil
-			}
-		}
+	if !ok {
+		k, ok = known.other[text]
 	}
-	if k, ok := s.json[i].typed[text]; ok {
-		return float64(k), nil
+	if !ok {
+		k, ok = known.other[canonical(text)]
 	}
-	if k, ok := s.json[i].deep[canonical(text)]; ok {
+	switch {
+	case ok:
 		return float64(k), nil
+	case p.Kind == Constant:
+		return 0, fmt.Errorf("%s: is the constant %s, not %s", p.Name, p.Values[0], text)
 	}
 	return 0, fmt.Errorf("%s: %q is not a value; %svalues: %s", p.Name, text, meant(text, p.Values), listValues(p.Values))
 }

@@ -16,15 +16,15 @@ type valueSet struct {
 // allValues is all values of parameter i.
 func (s *Space) allValues(i int) valueSet {
 	p := &s.params[i]
-	if p.Choice() {
-		all := make([]int, len(p.Values))
-		for k := range all {
-			all[k] = k
-		}
-		return valueSet{choice: all, mass: 1}
+	if p.number() {
+		r := &s.codecs[i]
+		return valueSet{lo: r.low, hi: r.last, a: 0, b: 1, mass: 1}
 	}
-	r := &s.codecs[i]
-	return valueSet{lo: r.low, hi: r.last, a: 0, b: 1, mass: 1}
+	all := make([]int, len(p.Values))
+	for k := range all {
+		all[k] = k
+	}
+	return valueSet{choice: all, mass: 1}
 }
 
 // point is the set that holds only raw value v.
