@@ -98,3 +98,108 @@ func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
 	}
 	return v, ""
 }
+
+// maxNesting is how deep lists and mappings go in one value of a parameter. It
+// leaves room for what a journal wraps around them.
+const maxNesting = 16
+
+// typed is a value of a parameter: its text and its type in JSON. The text is that
+// of the file, for a list or mapping compact JSON. what names the value in
+// messages.
+func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
+	if n.Kind != yaml.ScalarNode {
+		if n = l.nested(n, what, 1); n == nil {
+			return "", space.Structure, false
+		}
+		scalar := func(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) }
+		return string(appendJSON(nil, n, scalar)), space.Structure, true
+	}
+	if strings.ContainsAny(n.Value, "\x00\n") {
+		l.errorf(n, "", "%s holds a line break or a zero byte", what)
+		return "", space.Text, false
+	}
+	kind = scalarType(n)
+	if kind == space.Null {
+		return "null", kind, true
+	}
+	return n.Value, kind, true
+}
+
+// scalarType is how JSON writes a scalar of a file.
+func scalarType(n *yaml.Node) space.Literal {
+	switch {
+	case n.Style != 0:
+		return space.Text
+	case isNull(n):
+		return space.Null
+	case decimal().MatchString(n.Value) && !octal().MatchString(n.Value):
+		return space.Number
+	case strings.EqualFold(n.Value, "true") || strings.EqualFold(n.Value, "false"):
+		if n.Tag == "!!bool" || n.Tag == "" {
+			return space.Boolean
+		}
+	}
+	return space.Text
+}
+
+// nested is a list or mapping without aliases and merge keys; nil where it is too deep.
+func (l *loader) nested(n *yaml.Node, what string, depth int) *yaml.Node {
+	switch {
+	case depth > maxNesting:
+		l.errorf(n, "", "%s is nested deeper than %d levels", what, maxNesting)
+		return nil
+	case n.Kind == yaml.ScalarNode:
+		return n
+	}
+	out := &yaml.Node{Kind: n.Kind}
+	add := func(c *yaml.Node) bool {
+		c = l.nested(c, what, depth+1)
+		out.Content = append(out.Content, c)
+		return c != nil
+	}
+	if n.Kind == yaml.MappingNode {
+		for _, f := range l.pairs(n) {
+			if out.Content = append(out.Content, f.key); !add(f.value) {
+				return nil
+			}
+		}
+		return out
+	}
+	for _, c := range n.Content {
+		if !add(c) {
+			return nil
+		}
+	}
+	return out
+}
+
+// valueOf is the index of a choice's value that a node means, or −1: by its text,
+// else by the number it writes, else by what the list or mapping holds.
+func (l *loader) valueOf(p *space.Parameter, n *yaml.Node) int {
+	errs := len(l.errs)
+	text, _, ok := l.typed(n, "a value of "+p.Name)
+	l.errs = l.errs[:errs] // it is not a value, whatever else is wrong with it
+	if !ok {
+		return -1
+	}
+	return valueIndex(p, text)
+}
+
+// valueNode writes value k of a choice or constant so that it is read with its type.
+func valueNode(p *space.Parameter, k int) *yaml.Node {
+	return typedNode(p.Values[k], p.Literal(k))
+}
+
+func typedNode(text string, kind space.Literal) *yaml.Node {
+	switch kind {
+	case space.Text:
+		n := textNode(text)
+		if otherBool().MatchString(text) || otherNumber().MatchString(text) {
+			n.Style = yaml.DoubleQuotedStyle // for other readers of YAML
+		}
+		return n
+	case space.Structure:
+		return flow(nodeOfJSON([]byte(text)))
+	}
+	return plainNode(text)
+}

@@ -235,11 +235,8 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	return rows
 }
 
-// section shows the results at levels, and the best trials there.
-func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
-	sec := Section{Title: "Learning curves",
-		Text: []string{"Trials with a value at each level, those of them that went on, the share of the " + f.Name +
-			" that went to trials which got as far and no further, and the values of the best trials there."}}
+// table shows the results at levels, and the best trials there.
+func (f *FidelityStatus) table(st *study.Study, best []study.Trial) *Table {
 	var c columns[int] // of the levels
 	c.add(f.Name, true, func(k int) any { return Number(f.Levels[k].Resource) })
 	c.add("trials", true, func(k int) any { return float64(f.Levels[k].Entries) })
@@ -257,7 +254,5 @@ func (f *FidelityStatus) section(st *study.Study, best []study.Trial) Section {
 			return nil
 		})
 	}
-	t := c.table(levels)
-	sec.Table = &t
-	return sec
+	return new(c.table(levels))
 }

@@ -170,6 +170,5 @@ func metricTable(list []Metric, best []study.Trial) *Table {
 		}
 		return best[0].Metrics.Of(m.Name)
 	})
-	t := c.table(list)
-	return &t
+	return new(c.table(list))
 }

@@ -2,8 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 type (
@@ -110,68 +113,69 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 // Page sets the summary in sections. best are the trials of Best, hyper the table
 // of hyperparameters.
 func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
-	p := Page{Title: st.Title()}
-	add := func(sec Section) { p.Sections = append(p.Sections, sec) }
-	add(Section{Title: "Summary", Table: s.overview(st)})
-	if len(best) == 0 {
-		text := "No trial is complete yet."
-		if s.Status.Complete > 0 {
-			text = fmt.Sprintf("Of %s %s.", study.Count(s.Status.Complete, "complete trial"), s.Status.Shortfall)
-		}
-		add(Section{Title: "Best trials", Text: []string{text}})
-	} else {
-		t := TrialTable(st, best, Listing{By: s.Repeated, Board: s.Leaders})
-		var text []string
-		if b := s.Leaders; b != nil {
-			means := "the leader is the configuration with the best mean of the surrogate, which the best value need not be."
-			if b.Front != nil {
-				means = "the front is that of the means of the surrogates, which that of the values need not be."
-			}
-			text = append([]string{"Values are noisy: " + means}, NoiseWords(b)...)
-		}
-		add(Section{Title: "Best trials", Text: append(text, s.cut(len(best))...), Table: &t})
+	p, of := Page{Title: st.Title()}, verdict{s, st, best}
+	add := func(title string, t *Table) { // with the sentences of the template of that name
+		p.Sections = append(p.Sections, Section{Title: title, Text: sentences(title, of), Table: t})
 	}
+	add("Summary", s.overview(st))
+	var list *Table
+	if len(best) > 0 {
+		list = new(TrialTable(st, best, Listing{By: s.Repeated, Board: s.Leaders}))
+	}
+	add("Best trials", list)
 	if f := s.Status.Fidelity; f != nil {
-		add(f.section(st, best))
+		add("Learning curves", f.table(st, best))
 	}
 	if len(s.Progress) > 0 {
-		t, text := ProgressTable(st, s.Progress), "The trials that improved on all before them."
-		if s.Leaders != nil {
-			text = "The trials that lead all before them, as the surrogate sees them now."
-		}
-		sec := Section{Title: "Progress", Text: []string{text}, Table: &t}
-		if s.Cost != nil && s.Cost.Unknown > 0 {
-			sec.Text = append(sec.Text, fmt.Sprintf("Reported without a cost, and counted as free: %d.", s.Cost.Unknown))
-		}
-		add(sec)
+		add("Progress", new(ProgressTable(st, s.Progress)))
 	}
 	if len(s.Metrics) > 0 {
-		add(Section{Title: "Metrics", Table: metricTable(s.Metrics, best)})
+		add("Metrics", metricTable(s.Metrics, best))
 	}
 	if len(s.Importance) > 0 {
-		text, rest := "How much of the variation of the predicted objective over the whole space each parameter explains "+
-			"by itself, a conditional one where it is active.", 1.0
-		t := Table{Head: []string{"parameter", "share"}, Right: []bool{false, true}}
-		for _, i := range s.Importance {
-			t.Rows = append(t.Rows, []string{i.Name, fmt.Sprintf("%.0f %%", 100*i.Share)})
-			rest -= i.Share
-		}
-		if len(st.Space.Forbidden())+len(st.Space.Require()) > 0 {
-			text += " Constraints tie parameters together: shares overlap and need not add up to 100 %."
-		} else {
-			t.Rows = append(t.Rows, []string{"interactions", fmt.Sprintf("%.0f %%", 100*max(rest, 0))})
-			text += " Interactions are the rest to 100 %."
-		}
-		add(Section{Title: "Importance", Text: []string{text}, Table: &t})
+		add("Importance", s.shares(of.Coupled()))
 	}
-	add(Section{Title: "Surrogate", Text: sentences("surrogate", s), Table: hyper})
+	add("Surrogate", hyper)
 	return p
 }
 
-// cut says that n trials of a front are not all of it.
-func (s Summary) cut(n int) []string {
-	if all := len(s.Status.Front); n < all {
-		return []string{fmt.Sprintf("These are %d of the %d on the front; `bohier best -n 0` lists all.", n, all)}
+// shares lists the shares of parameters; not coupled: and what is left of the whole.
+func (s Summary) shares(coupled bool) *Table {
+	list, rest := s.Importance, 1.0
+	for _, i := range list {
+		rest -= i.Share
 	}
-	return nil
+	if !coupled {
+		list = append(slices.Clone(list), Importance{"interactions", max(rest, 0)})
+	}
+	var c columns[Importance]
+	c.add("parameter", false, func(i Importance) any { return i.Name })
+	c.add("share", true, func(i Importance) any { return fmt.Sprintf("%.0f %%", 100*i.Share) })
+	return new(c.table(list))
 }
+
+// A Page is a report as sections of sentences and tables; equal pages give equal
+// bytes. The report as HTML, with pictures, is package page.
+type Page struct {
+	Title    string
+	Sections []Section
+}
+
+// A Section is shown in the order of its fields.
+type Section struct {
+	Title string
+	Text  []string // paragraphs
+	Table *Table
+}
+
+// Markdown draws the page (CommonMark with the tables of
+// GitHub).
+func (p Page) Markdown() []byte { return []byte(executed("markdown.tmpl", p)) }
+
+// markdown takes what Markdown or HTML would read as markup literally.
+func markdown(s string) string {
+	return markup.Replace(text.Visible(strings.Join(strings.Fields(s), " ")))
+}
+
+var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]",
+	`\]`, "&", "&amp;", "#", `\#`)

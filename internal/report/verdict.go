@@ -56,6 +56,11 @@ func (s verdict) Found() *Step {
 	return &s.Progress[len(s.Progress)-1]
 }
 
+// Coupled reports whether constraints tie parameters together.
+func (s verdict) Coupled() bool {
+	return len(s.study.Space.Forbidden())+len(s.study.Space.Require()) > 0
+}
+
 // Failed is the number of trials that gave no value.
 func (s verdict) Failed() int { return s.Failures.Infeasible + s.Failures.Transient }
 
