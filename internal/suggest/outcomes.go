@@ -34,17 +34,16 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 		}
 		o := outcome{Factor: factor}
 		var d surrogate.Dataset
-		noise := 0.0 // the least
 		switch name {
 		case "feasibility":
-			d, o.limit, noise = surrogate.FeasibilityData(st, h.Data), 0.5, labelNoise
+			d, o.limit = surrogate.FeasibilityData(st, h.Data), 0.5
 		case "cost":
 			d = costData(h)
 		default:
 			d, _, o.limit = constraintData(h, st.Constraints[k])
 		}
 		var err error
-		if o.fit, err = s.fitOutcome(ctx, name, d, noise); err != nil {
+		if o.fit, err = s.fitOutcome(ctx, name, d); err != nil {
 			return nil, err
 		}
 		if o.fit != nil {
@@ -54,20 +53,17 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 	return out, nil
 }
 
-// fitOutcome fits a surrogate to a quantity beside the objective, with a noise variance
-// of at least floor, in standardised units. It is nil where there is nothing to learn
-// from yet.
-func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset,
-	floor float64) (*surrogate.Fitted, error) {
-	st := s.st
-	kernel, err := surrogate.NewKernel(st, policy.OutcomeModel(st))
-	if name == "cost" && st.Cost.Linear {
-		kernel, err = surrogate.LinearKernel(st)
+// fitOutcome fits a surrogate to a quantity beside the objective. It is nil where there is nothing
+// to learn from yet.
+func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
+	kernel, err := surrogate.NewKernel(s.st, policy.OutcomeModel(s.st))
+	if name == "cost" && s.st.Cost.Linear {
+		kernel, err = surrogate.LinearKernel(s.st)
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := surrogate.FitOutcome(ctx, st, kernel, d, s.h.Data, s.r.Warm.Clone().Outcomes[name], s.r.Seed, floor)
+	f, err := surrogate.FitOutcome(ctx, s.st, kernel, d, s.h.Data, s.r.Warm.Clone().Outcomes[name], s.r.Seed)
 	if noSurrogate(err) {
 		return nil, nil
 	}
@@ -104,12 +100,6 @@ func costData(h *history) surrogate.Dataset {
 		return math.Log(*r.Cost), true
 	})
 }
-
-// labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
-// steps are fitted best without noise and with lengthscales so short that nothing
-// is learnt about other configurations. It was compared where the optimum was on the
-// edge (bench/notes).
-const labelNoise = 0.05
 
 // acquisition is the outcome's part of a product.
 func (o outcome) acquisition() acq.Acquisition {

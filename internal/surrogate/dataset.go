@@ -45,6 +45,7 @@ type Dataset struct {
 	x      *points.Set
 	y      []float64
 	stderr []float64
+	noise  float64 // the least variance, in standardised units; 0: the surrogate's own bound
 
 	// In a study with a fidelity:
 	resource []float64 // relative to the full one
@@ -95,13 +96,21 @@ func (d Dataset) Values() []float64 { return d.y }
 
 // FeasibilityData is 0 where a trial gave a value and 1 where it could not.
 func FeasibilityData(st *study.Study, h Data) Dataset {
-	return NewDataset(st, RowsOf(append(h.Told(), h.Infeasible...)), 1, func(r Row) (float64, bool) {
+	d := NewDataset(st, RowsOf(append(h.Told(), h.Infeasible...)), 1, func(r Row) (float64, bool) {
 		if r.Trial.State == study.Failed {
 			return 1, true
 		}
 		return 0, true
 	})
+	d.noise = labelNoise
+	return d
 }
+
+// labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
+// steps are fitted best without noise and with lengthscales so short that nothing
+// is learnt about other configurations. It was compared where the optimum was on the
+// edge (bench/notes).
+const labelNoise = 0.05
 
 // A Source is what an earlier study tells about today's space: a source task of the
 // warm start.

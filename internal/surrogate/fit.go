@@ -190,7 +190,7 @@ type Fitted struct {
 // FitOutcome fits an untransformed quantity with the study's kernel and its
 // default hyperparameters: the study's settings are about the objective.
 func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, h Data, warm study.HyperSet,
-	seed uint64, floor float64) (*Fitted, error) {
+	seed uint64) (*Fitted, error) {
 	t, err := gp.NewTransform("none", nil)
 	if err != nil {
 		return nil, err
@@ -198,8 +198,8 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 	f := &Fitted{Sign: 1, Transform: t, X: d.x, Y: d.y}
 	params := gp.Params(kernel, d.y)
 	for k := range params {
-		if p := &params[k]; p.Name == "noise" && floor > 0 {
-			p.Lo, p.Hi, p.Init = max(p.Lo, floor), max(p.Hi, floor), max(p.Init, floor)
+		if p := &params[k]; p.Name == "noise" && d.noise > 0 {
+			p.Lo, p.Hi, p.Init = max(p.Lo, d.noise), max(p.Hi, d.noise), max(p.Init, d.noise)
 		}
 	}
 	o := h.options(st, len(d.y), warm, seed)
