@@ -177,8 +177,7 @@ func (l ladder) lastStretch(start int, noNew bool) bool {
 	if l.f.Rule() != study.SchedulerASHA { // others leave nobody to go on
 		return false
 	}
-	left, limited := Left(l.st, l.trials)
-	return noNew || limited && (start < 0 || left-l.firstLeg(start) < l.f.Charge(0, l.f.High()))
+	return noNew || l.limited && (start < 0 || l.left-l.firstLeg(start) < l.f.Charge(0, l.f.High()))
 }
 
 // underWay reports whether a leg is pending.
@@ -212,8 +211,7 @@ func Spent(st *study.Study, trials []study.Trial) float64 {
 }
 
 func (l ladder) payable(units float64) bool {
-	left, limited := Left(l.st, l.trials)
-	return !limited || units <= left*(1+1e-12)
+	return !l.limited || units <= l.left*(1+1e-12)
 }
 
 // fruitless is why no new trial is made once as many as the budget has shortest legs failed as
@@ -235,7 +233,6 @@ func (l ladder) fruitless() error {
 }
 
 func (l ladder) spentText(start int) string {
-	left, _ := Left(l.st, l.trials)
 	shortest := l.firstLeg(start)
 	for k := range start {
 		if l.trusted[k] {
@@ -243,7 +240,7 @@ func (l ladder) spentText(start int) string {
 		}
 	}
 	return fmt.Sprintf("the budget of %s %s is used: %s left, the shortest leg needs %s",
-		number(l.st.Budget.Resource), l.f.Name, number(max(0, left)), number(shortest))
+		number(l.st.Budget.Resource), l.f.Name, number(max(0, l.left)), number(shortest))
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -263,36 +260,27 @@ func (l ladder) finish(w Wish) (Decision, bool) {
 // finalist is the best trial of the highest rung with one that may go on, if it beats every
 // complete trial at that rung. With fixed values it is that of the trials which have them.
 func (l ladder) finalist(w Wish) (i, level int, ok bool) {
-	for k := l.f.Top() - 1; k >= 0; k-- {
-		if !l.anyPaused(k, w) {
-			continue
+	highest := -1
+	for m := range l.trials {
+		t := &l.trials[m]
+		k := l.f.LevelAt(l.f.Resource(t.Course))
+		if t.State == study.Paused && !t.Course.Barred() && w.allows(t) && k < l.f.Top() {
+			highest = max(highest, k)
 		}
-		for _, e := range l.rung(k) {
-			t := &l.trials[e.Trial]
-			if !w.allows(t) {
-				continue
-			}
-			if t.State == study.Complete {
-				break
-			}
-			if w.mayGoOn(t) && l.f.Resource(t.Course) < l.f.Levels[k+1] {
-				return e.Trial, k, true
-			}
+	}
+	if highest < 0 {
+		return 0, 0, false
+	}
+	for _, e := range l.rung(highest) {
+		switch t := &l.trials[e.Trial]; {
+		case !w.allows(t):
+		case t.State == study.Complete:
+			return 0, 0, false
+		case w.mayGoOn(t) && l.f.Resource(t.Course) < l.f.Levels[highest+1]:
+			return e.Trial, highest, true
 		}
-		break
 	}
 	return 0, 0, false
-}
-
-// anyPaused reports whether a trial that may go on waits at level k.
-func (l ladder) anyPaused(k int, w Wish) bool {
-	for i := range l.trials {
-		t := &l.trials[i]
-		if t.State == study.Paused && !t.Course.Barred() && w.allows(t) && l.f.LevelAt(l.f.Resource(t.Course)) == k {
-			return true
-		}
-	}
-	return false
 }
 
 // way is the units from level k of trial i to full resource, level by level.

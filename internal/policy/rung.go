@@ -41,12 +41,15 @@ type ladder struct {
 	trials  []study.Trial
 	worth   []float64 // of the levels, where trials start by that; nil: nobody asks
 	trusted []bool    // levels that may start, promote and judge trials
+	left    float64   // units of the budget that no leg has taken or was promised
+	limited bool      // there is such a budget
 }
 
 // newLadder trusts all levels, unless the start is chosen from the evidence; where a surrogate says
 // which trials go on, all from the first at which it looks.
 func newLadder(st *study.Study, trials []study.Trial) ladder {
 	l := ladder{st: st, f: &st.Fidelity, trials: trials}
+	l.left, l.limited = Left(st, trials)
 	surrogate, first := Continues(st), FirstLook(l.f)
 	if l.f.Starting() == study.StartAuto && !surrogate {
 		_, l.worth = l.evidence()
