@@ -123,18 +123,12 @@ func oddlyTyped(object map[string]any) bool {
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
 func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
-	table, line, err := exchange.ReadTable(data)
-	if err != nil {
-		return line, err
-	}
 	before := "" // the id of the row above
-	for _, row := range table.Rows {
-		line := row.Line
+	return exchange.ReadTable(data, func(names, cells []string) error {
 		var fields [][2]string
 		id, state, outside := "", "", false
-		for i, cell := range row.Cells {
-			name := table.Head[i]
-			switch name {
+		for i, cell := range cells {
+			switch names[i] {
 			case "id":
 				id = trialID(cell)
 			case "state":
@@ -142,12 +136,12 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			case "outside":
 				outside = strings.EqualFold(cell, "true")
 			}
-			if cell, there := cellOf(st, name, cell); there && !slices.Contains(bookkeeping, name) {
-				fields = append(fields, [2]string{name, cell})
+			if cell, there := cellOf(st, names[i], cell); there && !slices.Contains(bookkeeping, names[i]) {
+				fields = append(fields, [2]string{names[i], cell})
 			}
 		}
 		if st.Fidelity.Early() && id != "" && id == before {
-			return line, fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier "+
+			return fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier "+
 				"export jsonl` has the curves", id)
 		}
 		before = id
@@ -156,10 +150,10 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 			err = visit(a)
 		}
 		if err != nil {
-			return line, ofAnotherSpace(outside, id, withoutResult(state, id, err))
+			return ofAnotherSpace(outside, id, withoutResult(state, id, err))
 		}
-	}
-	return 0, nil
+		return nil
+	})
 }
 
 // cellOf is a cell as the study writes its value; false for one that is missing. Spreadsheets

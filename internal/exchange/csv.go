@@ -13,27 +13,16 @@ import (
 	"bohier/internal/space"
 )
 
-// A Table is CSV as programs and spreadsheets write it: separated by commas, semicolons or
-// tabs, perhaps with decimal commas, an index column and blank lines.
-type Table struct {
-	Head []string // of columns that have a name
-	Rows []Row
-}
-
-// A Row has a cell for each of the names.
-type Row struct {
-	Line  int
-	Cells []string
-}
-
 var (
 	separatorLine = lazy.Regexp(`^"?sep=(.)"?\r?\n`)
 	decimalComma  = lazy.Regexp(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
 	noColumn      = []string{"", "Unnamed: 0", "Index"}
 )
 
-// ReadTable reads CSV with a heading. It returns the line that an error is about.
-func ReadTable(data []byte) (*Table, int, error) {
+// ReadTable reads CSV as programs and spreadsheets write it: separated by commas, semicolons or tabs, perhaps
+// with decimal commas, an index column and blank lines. It calls row with the names of the heading and
+// the cells of each row, and returns the line that an error, perhaps of row, is about.
+func ReadTable(data []byte, row func(names, cells []string) error) (line int, err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !bytes.Contains(data, []byte("\n")) { // as old spreadsheets end lines
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
@@ -44,18 +33,18 @@ func ReadTable(data []byte) (*Table, int, error) {
 	}
 	r := csv.NewReader(bytes.NewReader(data))
 	r.Comma, r.TrimLeadingSpace, r.FieldsPerRecord = separator, separator != '\t', -1
-	names, err := r.Read()
+	heading, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the table is empty")
 	}
 	if err != nil {
-		return nil, 1, err
+		return 1, err
 	}
-	t := &Table{}
+	var names []string // of columns that have one
 	var columns []int
-	for i, name := range names {
+	for i, name := range heading {
 		if name = space.Name(strings.TrimSpace(name)); !slices.Contains(noColumn, name) {
-			t.Head, columns = append(t.Head, name), append(columns, i)
+			names, columns = append(names, name), append(columns, i)
 		}
 	}
 	for {
@@ -63,23 +52,25 @@ func ReadTable(data []byte) (*Table, int, error) {
 		line, _ := r.FieldPos(0)
 		switch {
 		case errors.Is(err, io.EOF):
-			return t, 0, nil
+			return 0, nil
 		case err != nil:
-			return nil, line, err
+			return line, err
 		case !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
 			continue
-		case len(record) != len(names):
-			return nil, line, fmt.Errorf("the row has %d cells, and the heading %d", len(record), len(names))
+		case len(record) != len(heading):
+			return line, fmt.Errorf("the row has %d cells, and the heading %d", len(record), len(heading))
 		}
-		row := Row{Line: line}
+		var cells []string
 		for _, i := range columns {
 			cell := record[i]
 			if separator != ',' && decimalComma().MatchString(strings.TrimSpace(cell)) {
 				cell = strings.Replace(cell, ",", ".", 1)
 			}
-			row.Cells = append(row.Cells, cell)
+			cells = append(cells, cell)
 		}
-		t.Rows = append(t.Rows, row)
+		if err := row(names, cells); err != nil {
+			return line, err
+		}
 	}
 }
 

@@ -153,14 +153,14 @@ func TestLogAgainstR(t *testing.T) {
 
 func rowsOf(t *testing.T, file string) (head []string, rows [][]string) {
 	t.Helper()
-	table, _, err := ReadTable(input(t, file).Data)
+	_, err := ReadTable(input(t, file).Data, func(names, cells []string) error {
+		head, rows = names, append(rows, cells)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range table.Rows {
-		rows = append(rows, r.Cells)
-	}
-	return table.Head, rows
+	return head, rows
 }
 
 func abs(x float64) float64 { return max(x, -x) }

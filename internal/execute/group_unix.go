@@ -3,6 +3,7 @@
 package execute
 
 import (
+	_ "embed"
 	"errors"
 	"io"
 	"os"
@@ -22,18 +23,9 @@ func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 // kills the control group ($2), if there is one, or else the process group, if it was given
 // one, and on Linux processes that left the group but have the mark of this process ($1) in
 // their environment.
-const guarding = `trap "" TERM INT HUP
-read -r id && read -r _ && exit
-if [ -n "$2" ] && echo 1 >"$2/cgroup.kill"; then
-	for round in 1 2 3 4 5 6 7 8 9 10; do rmdir "$2" && exit; sleep 0.1; done
-	exit
-fi
-[ -z "$id" ] || kill -KILL "-$id"
-for round in 1 2 3 4 5 6 7 8 9 10; do
-	left=$(grep -ls "$1" /proc/[0-9]*/environ)
-	[ -n "$left" ] || exit
-	for f in $left; do f=${f#/proc/}; kill -KILL "${f%/environ}"; done
-done`
+//
+//go:embed guard.sh
+var guarding string
 
 // guard has a command killed, with what it started, when this process ends without
 // releasing it, however it ends; it stands ready before the command begins. Where there
