@@ -14,7 +14,7 @@ import (
 // what the surrogate of every objective says.
 func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 	if begun {
-		front, err := plotPareto(v, plotOptions{}, nil)
+		front, err := plotPareto(v, nil)
 		if err != nil {
 			return nil, err
 		}

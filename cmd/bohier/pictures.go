@@ -19,6 +19,7 @@ import (
 type view struct {
 	call
 	figures.Source
+	plotOptions
 	session runner.Session
 	state   *journal.State
 	a       *runner.Analysis   // nil: too little to fit, or not asked for
@@ -94,31 +95,31 @@ func importances(shares map[string]float64) []report.Importance {
 // coupled reports whether constraints tie parameters together.
 func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
 
-func plotConvergence(v *view, o plotOptions, _ []int) (f plot.Figure, err error) {
-	if o.x == "cost" && report.Spent(v.Trials) == nil {
+func plotConvergence(v *view, _ []int) (f plot.Figure, err error) {
+	if v.x == "cost" && report.Spent(v.Trials) == nil {
 		return f, study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
 	}
 	if v.Study.Several() {
-		if o.y != "auto" {
+		if v.y != "auto" {
 			return f, usage("leave --y out, or add --objective NAME for one of them",
 				"the hypervolume is a share of 1, which needs no scale of its own")
 		}
-		return figures.Hypervolume(v.Source, o.x), nil
+		return figures.Hypervolume(v.Source, v.x), nil
 	}
 	steps := report.Progress(v.Study, v.Trials, nil)
 	if len(steps) == 0 {
 		return f, nil
 	}
 	for _, step := range steps {
-		if o.y == "log" && step.Value <= 0 {
+		if v.y == "log" && step.Value <= 0 {
 			return f, usage("leave --y away: poor values then move to the edge",
 				"a log axis has no place for the value %s of trial %s", report.Rounded(step.Value), step.ID)
 		}
 	}
-	return figures.Convergence(v.Source, o.x), nil
+	return figures.Convergence(v.Source, v.x), nil
 }
 
-func plotPareto(v *view, _ plotOptions, _ []int) (plot.Figure, error) {
+func plotPareto(v *view, _ []int) (plot.Figure, error) {
 	expected, err := v.expected()
 	return figures.Pareto(v.Source, expected, v.board), err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // cut is where to cut along parameters with values fixed by the user.
-func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
+func (v *view) cut(along []int) (figures.Place, error) {
 	names := make([]string, len(along))
 	for k, i := range along {
 		names[k] = v.Study.Space.Param(i).Name
@@ -21,7 +21,7 @@ func (v *view) cut(along []int, o plotOptions) (figures.Place, error) {
 	if !ok {
 		with := ""
 		if len(v.fixed) > 0 {
-			with = " with " + strings.Join(o.fix, ", ")
+			with = " with " + strings.Join(v.fix, ", ")
 		}
 		return place, study.Errorf(study.NoResult, "report results of such configurations with `bohier observe`",
 			"%s: active%s in no complete trial", strings.Join(names, ", "), with)
@@ -37,22 +37,23 @@ func (v *view) drawCut(along []int, place figures.Place) plot.Figure {
 	return figures.Contour(v.Source, along[0], along[1], place)
 }
 
-func checkFixed(v *view, o plotOptions, _ []string) (err error) {
-	v.fixed, err = assignment(v.Study, o.fix)
+// hold reads the values at which the user holds parameters.
+func (v *view) hold() (err error) {
+	v.fixed, err = assignment(v.Study, v.fix)
 	return err
 }
 
 // cuts draws a cut along so many parameters or, where none is named, cuts along the important ones.
-func cuts(size int) func(*view, plotOptions, []int) (plot.Figure, error) {
-	return func(v *view, o plotOptions, along []int) (f plot.Figure, err error) {
+func cuts(size int) func(*view, []int) (plot.Figure, error) {
+	return func(v *view, along []int) (f plot.Figure, err error) {
 		switch len(along) {
 		case 0:
-			return v.overview(o, size)
+			return v.overview(size)
 		case size - 1:
 			return f, usage("bohier plot contour NAME NAME, or without names those that matter most",
 				"missing argument: the name of a second parameter")
 		}
-		at, err := v.cut(along, o)
+		at, err := v.cut(along)
 		if err != nil {
 			return f, err
 		}
@@ -62,7 +63,7 @@ func cuts(size int) func(*view, plotOptions, []int) (plot.Figure, error) {
 
 // overview is slices along the parameters that matter most (size 1), or contours over their
 // pairs (size 2), in one figure. Parameters that are active in no complete trial are left out.
-func (v *view) overview(o plotOptions, size int) (all plot.Figure, err error) {
+func (v *view) overview(size int) (all plot.Figure, err error) {
 	var order []int
 	for _, i := range v.ByImportance() {
 		if _, held := v.fixed[i]; !held {
@@ -73,7 +74,7 @@ func (v *view) overview(o plotOptions, size int) (all plot.Figure, err error) {
 		return all, usage("bohier plot slice draws one", "there are no two parameters to draw")
 	}
 	for _, along := range mostImportant(order, size) {
-		place, cutErr := v.cut(along, o)
+		place, cutErr := v.cut(along)
 		if study.HasCode(cutErr, study.NoResult) {
 			err = cutErr
 			continue

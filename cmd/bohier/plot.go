@@ -80,9 +80,9 @@ func parameters(st *study.Study, names []string) ([]int, error) {
 // A plotKind is a picture that there is, as a command.
 type plotKind struct {
 	name  string
-	check func(*view, plotOptions, []string) error // of what is asked for, before anything is fitted
-	needs func(*view) error                        // what the surrogate is asked; nil: nothing
-	draw  func(*view, plotOptions, []int) (plot.Figure, error)
+	check func(*view) error // of what is asked for, before anything is fitted
+	draw  func(v *view, along []int) (plot.Figure, error)
+	fits  bool  // it shows what the surrogate says
 	along int   // how many parameters are drawn where none is named
 	goals goals // how several objectives are shown
 }
@@ -97,42 +97,32 @@ const (
 	together              // all together
 )
 
-// source makes a picture of what is drawn from a source alone.
-func source(of func(figures.Source) plot.Figure) func(*view, plotOptions, []int) (plot.Figure, error) {
-	return func(v *view, _ plotOptions, _ []int) (plot.Figure, error) { return of(v.Source), nil }
-}
-
-// surrogate is what a picture of what the surrogate says needs.
-func surrogate(v *view) error { return v.fit(true) }
-
 // plotKinds are all pictures, in the order of the help.
 var plotKinds = []plotKind{
-	{name: "convergence", goals: whole, needs: (*view).trust, draw: plotConvergence,
-		check: func(v *view, o plotOptions, _ []string) error {
-			if o.x != "resource" {
-				return nil
-			}
-			return levelled(v.Study, "there is no fidelity to spend")
-		}},
-	{name: "slice", needs: surrogate, draw: cuts(1), goals: each, check: checkFixed},
-	{name: "contour", needs: surrogate, draw: cuts(2), check: checkFixed},
-	{name: "parallel", goals: whole, needs: (*view).trust, along: mostAxes,
-		draw: func(v *view, _ plotOptions, along []int) (plot.Figure, error) {
-			return figures.Parallel(v.Source, along), nil
-		}},
-	{name: "importance", needs: surrogate, goals: each,
-		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) {
-			return figures.Importance(v.Source, coupled(v.Study.Space)), nil
-		}},
-	{name: "pareto", goals: together, needs: (*view).trust, draw: plotPareto},
-	{name: "hypervolume", goals: together, needs: (*view).trust,
-		draw: source(func(s figures.Source) plot.Figure { return figures.Hypervolume(s, "trial") })},
-	{name: "calibration", needs: surrogate, goals: each,
-		draw: func(v *view, _ plotOptions, _ []int) (plot.Figure, error) { return v.calibration(), nil }},
-	{name: "curves", goals: whole, needs: (*view).trust, draw: source(figures.Curves),
-		check: func(v *view, _ plotOptions, _ []string) error {
-			return levelled(v.Study, "there is no fidelity to draw")
-		}},
+	{name: "convergence", goals: whole, draw: plotConvergence, check: func(v *view) error {
+		if v.x != "resource" {
+			return nil
+		}
+		return levelled(v.Study, "there is no fidelity to spend")
+	}},
+	{name: "slice", fits: true, draw: cuts(1), goals: each, check: (*view).hold},
+	{name: "contour", fits: true, draw: cuts(2), check: (*view).hold},
+	{name: "parallel", goals: whole, along: mostAxes, draw: func(v *view, along []int) (plot.Figure, error) {
+		return figures.Parallel(v.Source, along), nil
+	}},
+	{name: "importance", fits: true, goals: each, draw: func(v *view, _ []int) (plot.Figure, error) {
+		return figures.Importance(v.Source, coupled(v.Study.Space)), nil
+	}},
+	{name: "pareto", goals: together, draw: plotPareto},
+	{name: "hypervolume", goals: together, draw: func(v *view, _ []int) (plot.Figure, error) {
+		return figures.Hypervolume(v.Source, "trial"), nil
+	}},
+	{name: "calibration", fits: true, goals: each, draw: func(v *view, _ []int) (plot.Figure, error) {
+		return v.calibration(), nil
+	}},
+	{name: "curves", goals: whole, draw: func(v *view, _ []int) (plot.Figure, error) {
+		return figures.Curves(v.Source), nil
+	}, check: func(v *view) error { return levelled(v.Study, "there is no fidelity to draw") }},
 }
 
 func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure, err error) {
@@ -140,7 +130,7 @@ func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure,
 	if err != nil {
 		return f, err
 	}
-	v.Scale = o.scale()
+	v.plotOptions, v.Scale = o, o.scale()
 	switch list, err := goalsOf(v.session, o.objective); {
 	case k.goals == together && !v.Study.Several():
 		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", k.name)
@@ -150,19 +140,19 @@ func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure,
 	case err != nil:
 		return f, err
 	case len(list) == 1:
-		return k.drawn(v.of(list[0]), o, names)
+		return k.drawn(v.of(list[0]), names)
 	case k.goals == each:
-		return k.ofEach(v, list, o, names)
+		return k.ofEach(v, list, names)
 	case k.goals == one:
 		return f, usage("add --objective "+list[0].Study.Objective().Name, "the study has %d objectives", len(list))
 	}
-	return k.drawn(v, o, names)
+	return k.drawn(v, names)
 }
 
 // drawn is the picture of a view; one that shows nothing is an error.
-func (k plotKind) drawn(v *view, o plotOptions, names []string) (f plot.Figure, err error) {
+func (k plotKind) drawn(v *view, names []string) (f plot.Figure, err error) {
 	if k.check != nil {
-		if err := k.check(v, o, names); err != nil {
+		if err := k.check(v); err != nil {
 			return f, err
 		}
 	}
@@ -170,24 +160,26 @@ func (k plotKind) drawn(v *view, o plotOptions, names []string) (f plot.Figure, 
 	if err == nil && k.along > 0 && len(names) == 0 {
 		along, err = v.important(k.along)
 	}
-	if err == nil && k.needs != nil {
-		err = k.needs(v)
+	if err == nil && k.fits {
+		err = v.fit(true)
+	} else if err == nil {
+		err = v.trust()
 	}
 	if err != nil {
 		return f, err
 	}
-	if f, err = k.draw(v, o, along); err == nil && len(f.Panels) == 0 {
+	if f, err = k.draw(v, along); err == nil && len(f.Panels) == 0 {
 		err = noBest(v.Study, v.Trials)
 	}
 	return f, err
 }
 
 // ofEach draws the picture of each of several objectives, in panels of one.
-func (k plotKind) ofEach(v *view, list []runner.Session, o plotOptions, names []string) (all plot.Figure, err error) {
+func (k plotKind) ofEach(v *view, list []runner.Session, names []string) (all plot.Figure, err error) {
 	var notes, drawn []string
 	err = forEach(v.call, list, func(goal runner.Session) error {
 		name := goal.Study.Objective().Name
-		f, err := k.drawn(v.of(goal), o, names)
+		f, err := k.drawn(v.of(goal), names)
 		if err != nil {
 			return err
 		}
