@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -202,23 +203,16 @@ func (l *loop) forget(ctx context.Context) error {
 // by hand, is not known to live.
 func Workers(trials string, list []study.Trial) (lines []string) {
 	l := loop{trials: trials, self: thisProcess(), nonce: "-"} // no worker's
-	var workers []string
-	having, lives := map[string][]string{}, map[string]string{}
+	having := map[string][]string{}
 	for k := range list {
-		t := &list[k]
-		if t.State != study.Pending || t.Waiting || t.Worker == "" {
-			continue
+		if t := &list[k]; t.State == study.Pending && !t.Waiting && t.Worker != "" {
+			having[t.Worker] = append(having[t.Worker], t.ID())
 		}
-		if len(having[t.Worker]) == 0 {
-			workers = append(workers, t.Worker)
-		}
-		having[t.Worker] = append(having[t.Worker], t.ID())
-		lives[t.Worker] = map[life]string{alive: "lives", dead: "has ended; the next run takes its trials",
-			unknown: "cannot be checked from this machine"}[l.lifeOf(nonceOf(t.Worker))]
 	}
-	slices.Sort(workers)
-	for _, w := range workers {
-		lines = append(lines, fmt.Sprintf("%s %s: %s", w, lives[w], strings.Join(having[w], ", ")))
+	for _, w := range slices.Sorted(maps.Keys(having)) {
+		is := map[life]string{alive: "lives", dead: "has ended; the next run takes its trials",
+			unknown: "cannot be checked from this machine"}[l.lifeOf(nonceOf(w))]
+		lines = append(lines, fmt.Sprintf("%s %s: %s", w, is, strings.Join(having[w], ", ")))
 	}
 	return lines
 }

@@ -92,8 +92,8 @@ func takeLease(ctx context.Context, o *Options, deadline time.Duration) (*lease,
 					"waits that long.",
 				"the lease %s was not obtained in %v", o.leasePath(""), o.LockTimeout)
 		}
-		if err := o.clock.Sleep(ctx, min(wait, max(deadline-o.clock.Now(), time.Millisecond))); err != nil {
-			return nil, interrupted(o, err)
+		if err := o.wait(ctx, wait, deadline); err != nil {
+			return nil, err
 		}
 	}
 }

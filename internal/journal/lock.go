@@ -180,20 +180,19 @@ func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.D
 		case ok:
 			return nil
 		}
-		if err := l.wait(ctx, deadline, wait); err != nil {
+		if l.o.clock.Now() >= deadline {
+			return lockTimeout(l.o, l.f)
+		}
+		if err := l.o.wait(ctx, wait, deadline); err != nil {
 			return err
 		}
 	}
 }
 
-// wait sleeps a little, or says who has the lock when time is up.
-func (l *lock) wait(ctx context.Context, deadline, d time.Duration) error {
-	if l.o.clock.Now() >= deadline {
-		return lockTimeout(l.o, l.f)
-	}
-	d = min(d, max(deadline-l.o.clock.Now(), time.Millisecond))
-	if err := l.o.clock.Sleep(ctx, d); err != nil {
-		return interrupted(l.o, err)
+// wait sleeps a little, and not beyond the deadline.
+func (o *Options) wait(ctx context.Context, d, deadline time.Duration) error {
+	if err := o.clock.Sleep(ctx, min(d, max(deadline-o.clock.Now(), time.Millisecond))); err != nil {
+		return interrupted(o, err)
 	}
 	return nil
 }

@@ -36,8 +36,8 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		return nil, err
 	}
 	o.replaces = false
-	if v.torn > 0 && len(v.problems) == 0 {
-		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.torn,
+	if v.Torn > 0 && len(v.Problems) == 0 {
+		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.Torn,
 			o.Path, v.state.Seq+1))
 	}
 	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
@@ -78,9 +78,9 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 		return nil, nil, readFailure(o, err)
 	}
 	switch {
-	case v.newer != nil:
-		return nil, nil, damaged(o, v.newer) // what this program does not understand is not damage
-	case len(v.problems) > 0:
+	case v.Newer != nil:
+		return nil, nil, damaged(o, v.Newer) // what this program does not understand is not damage
+	case len(v.Problems) > 0:
 		return v, nil, rep.rebuild(o, l, v, f)
 	}
 	_, history = checkHistory(v.state, o, m)
@@ -106,7 +106,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 		note = "repaired; the header is new, from the study file; dropped"
 		rep.Done = append(rep.Done, "the header was lost: it is new, from the study file")
 	}
-	for _, p := range v.problems {
+	for _, p := range v.Problems {
 		note += fmt.Sprintf("; line %d: %s", p.Line, p.Cause)
 	}
 	if len(note) > 4000 {
@@ -128,7 +128,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 		return err
 	}
 	var err error
-	saved := o.beside(fmt.Sprintf(".damaged-%d", v.problems[0].Line))
+	saved := o.beside(fmt.Sprintf(".damaged-%d", v.Problems[0].Line))
 	if saved, err = o.keepAs(saved, func(to string) error { return o.keep(to, f) }); err != nil {
 		return notRecorded(o, err)
 	}
@@ -159,8 +159,8 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	end := v.state.pos() // no mark is as good, until the next record
 	_ = writeMark(l.f, mark{Run: v.state.Run, Seq: end.Seq, Sum: hexSum(end.Sum), Generation: generation})
-	rep.Saved, rep.Dropped = saved, v.problems
+	rep.Saved, rep.Dropped = saved, v.Problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept,
-		len(v.problems), saved))
+		len(v.Problems), saved))
 	return nil
 }

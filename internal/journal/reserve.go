@@ -128,16 +128,9 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 // HasFor reports whether the trials asked for exist: under the key, as the worker's own, or
 // waiting. No rule is asked then.
 func (s *State) HasFor(a Asking) bool {
-	new := -len(ofWorker(s, a))
-	if a.Take {
-		new -= len(takeable(s, a.Worker, a.Except))
-	}
-	for i := range a.N {
-		if s.ByKey(a.key(i)) == nil {
-			new++
-		}
-	}
-	return new <= 0
+	a.Rule, a.Room = nil, nil
+	recs, _, err := s.Reserve(a)
+	return err != nil || !slices.ContainsFunc(recs, func(r Record) bool { return r.Kind == KindReserve })
 }
 
 func (a *Asking) key(i int) string {
@@ -190,7 +183,7 @@ func ofWorker(s *State, a Asking) []*study.Trial {
 func nextOrphan(s *State, number int) int {
 	for n := number; n <= len(s.Trials); n++ {
 		t := &s.Trials[n-1]
-		if t.State == study.Reserved && t.Key == "" && !(s.held != nil && s.held(n)) {
+		if t.State == study.Reserved && t.Key == "" && !s.Held(n) {
 			return n
 		}
 	}

@@ -34,7 +34,6 @@ type LineProblem struct {
 // does not count. The error is for a journal that cannot be read at all.
 func Verify(ctx context.Context, o Options) (*Verdict, error) {
 	o = o.defaults()
-	rep := &Verdict{Schema: "bohier/verify/1", Path: o.Path}
 	var m mark
 	if o.Store == nil {
 		m = readMarkFile(&o)
@@ -48,13 +47,13 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 	if err != nil {
 		return nil, readFailure(&o, err)
 	}
-	rep.Records, rep.Trials = v.whole, len(v.state.Trials)
-	rep.Problems, rep.Stranded, rep.Torn = append([]LineProblem{}, v.problems...), len(v.old), v.torn
+	rep := &v.Verdict
+	rep.Schema, rep.Path, rep.Trials, rep.Stranded = "bohier/verify/1", o.Path, len(v.state.Trials), len(v.old)
 	rep.Warnings = tail{warned: v.warned}.warnings(&o)
-	if v.newer != nil {
-		rep.Newer = damaged(&o, v.newer)
+	if rep.Newer != nil {
+		rep.Newer = damaged(&o, rep.Newer)
 	}
-	if len(v.problems) == 0 {
+	if len(rep.Problems) == 0 {
 		w, err := checkHistory(v.state, &o, m)
 		rep.Warnings = append(rep.Warnings, w...)
 		if err != nil {
@@ -81,18 +80,15 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 
 // A salvaged journal is every record that still means something.
 type salvaged struct {
-	state    *State
-	whole    int    // records before the first problem
-	old      []int  // the old numbers of those after it, in order
-	lines    []byte // of those, under their new numbers
-	end      int64  // bytes they take
-	problems []LineProblem
-	torn     int64
-	warned   bool
-	further  int               // problems beyond those that are listed one by one
-	rebuilt  bool              // the header is new
-	kept     map[identity]bool // as they came, those after the first problem
-	newer    error             // the first problem that a newer program could read
+	Verdict // its records are those before the first problem; Newer is that as it is
+	state   *State
+	old     []int  // the old numbers of those after it, in order
+	lines   []byte // of those, under their new numbers
+	end     int64  // bytes they take
+	warned  bool
+	further int               // problems beyond those that are listed one by one
+	rebuilt bool              // the header is new
+	kept    map[identity]bool // as they came, those after the first problem
 }
 
 // An identity tells a line from every other, wherever it stands.
@@ -105,35 +101,35 @@ type identity struct {
 const manyProblems = 1000
 
 func (v *salvaged) problem(line int, err error) {
-	if v.newer == nil && errors.Is(err, errNewer) {
-		v.newer = fmt.Errorf("line %d: %w", line, err)
+	if v.Newer == nil && errors.Is(err, errNewer) {
+		v.Newer = fmt.Errorf("line %d: %w", line, err)
 	}
-	if len(v.problems) < manyProblems {
-		v.problems = append(v.problems, LineProblem{line, err.Error()})
+	if len(v.Problems) < manyProblems {
+		v.Problems = append(v.Problems, LineProblem{line, err.Error()})
 		return
 	}
 	v.further++
-	v.problems = append(v.problems[:manyProblems],
-		LineProblem{v.problems[manyProblems-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
+	v.Problems = append(v.Problems[:manyProblems],
+		LineProblem{v.Problems[manyProblems-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
 }
 
 // salvage reads a journal beyond damage: lines that hold by themselves and fit the
 // records before them are kept. With rebuild a header that does not hold is made
 // anew of o and the mark.
 func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
-	v := &salvaged{state: newState(o), kept: map[identity]bool{}}
+	v := &salvaged{Verdict: Verdict{Problems: []LineProblem{}}, state: newState(o), kept: map[identity]bool{}}
 	v.state.expect(src)
 	t, err := scan(src, v.state.fold)
 	if src.err != nil {
 		return nil, src.err
 	}
-	v.whole, v.end, v.warned = v.state.Seq, t.end, t.warned
+	v.Records, v.end, v.warned = v.state.Seq, t.end, t.warned
 	if err == nil {
-		v.torn = t.size - t.end
+		v.Torn = t.size - t.end
 		return v, nil
 	}
 	d := newDecoder()
-	n := v.whole
+	n := v.Records
 	off := t.end
 	if n == 0 && t.warned {
 		off = int64(len(byteOrder))
@@ -146,7 +142,7 @@ func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 		_, ok := checksum(line)
 		switch {
 		case !ok && !closed && len(line) <= MaxLine:
-			v.torn = int64(len(line))
+			v.Torn = int64(len(line))
 			continue
 		case !ok && len(line) > MaxLine:
 			v.problem(n, errTooLong)
@@ -166,8 +162,8 @@ func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 			v.problem(n, err)
 		}
 	}
-	if len(v.problems) == 0 {
-		v.problem(v.whole+1, err)
+	if len(v.Problems) == 0 {
+		v.problem(v.Records+1, err)
 	}
 	return v, src.err
 }
@@ -207,11 +203,11 @@ func (v *salvaged) adopt(r Record) error {
 	if r.Kind != KindHeader && !v.state.Exists {
 		return fmt.Errorf("a %s record before any header", r.Kind)
 	}
-	last := v.whole
+	last := v.Records
 	if n := len(v.old); n > 0 {
 		last = v.old[n-1]
 	}
-	if r.Seq > 0 && r.Seq <= v.whole && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}] {
+	if r.Seq > 0 && r.Seq <= v.Records && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}] {
 		return fmt.Errorf("record %d stands here once more", r.Seq)
 	}
 	came := r
@@ -264,10 +260,10 @@ func (v *salvaged) push(r Record) error {
 
 // moved is the new number of the last kept record up to old number seq.
 func (v *salvaged) moved(seq int) int {
-	if seq <= v.whole {
+	if seq <= v.Records {
 		return seq
 	}
-	return v.whole + sort.Search(len(v.old), func(i int) bool { return v.old[i] > seq })
+	return v.Records + sort.Search(len(v.old), func(i int) bool { return v.old[i] > seq })
 }
 
 // beside is a file name next to the journal.

@@ -111,22 +111,13 @@ func (t *turn) Held(number int) bool {
 	if t.s.at.pooled {
 		return true
 	}
-	if t.held == nil {
-		held, err := t.holds()
-		if err != nil {
-			return true
-		}
-		t.held = held
+	if t.held != nil {
+		return t.held[number]
 	}
-	return t.held[number]
-}
-
-// holds are the numbers that are held.
-func (t *turn) holds() (held map[int]bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	held = map[int]bool{}
-	err = guard(func() error {
+	held := map[int]bool{}
+	err := guard(func() error {
 		rows, err := t.conn.Query(ctx, t.s.sql("held"), int64(uint32(t.s.key())))
 		if err != nil {
 			return err
@@ -135,7 +126,11 @@ func (t *turn) holds() (held map[int]bool, err error) {
 		_, err = pgx.ForEachRow(rows, []any{&number}, func() error { held[int(number)] = true; return nil })
 		return err
 	})
-	return held, err
+	if err != nil {
+		return true
+	}
+	t.held = held
+	return held[number]
 }
 
 var _ journal.Appender = (*turn)(nil)
