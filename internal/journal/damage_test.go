@@ -327,7 +327,7 @@ func forge(seq int, prev uint32, members string) []byte {
 func TestStrictDecoding(t *testing.T) {
 	data, _ := memJournal(t)
 	head := data[:bytes.IndexByte(data, '\n')+1]
-	sum, _ := checksum(head[:len(head)-1])
+	sum, _ := Sum(head[:len(head)-1])
 	for members, want := range map[string]study.Code{
 		`"t":"note","note":"x"`:                              0,
 		`"t":"note","note":"x","note":"y"`:                   study.Damaged,

@@ -23,9 +23,8 @@ var errNewer = errors.New("written by a newer program")
 
 const tailLen = len(`,"crc":"00000000"}`)
 
-// checksum splits a line (without its newline) into the checksummed bytes and
-// the checksum; ok reports whether the checksum holds.
-func checksum(line []byte) (sum uint32, ok bool) {
+// Sum is the checksum that a line (without its newline) carries; ok reports whether it holds.
+func Sum(line []byte) (sum uint32, ok bool) {
 	n := len(line) - tailLen
 	if n < 1 {
 		return 0, false

@@ -1,8 +1,6 @@
 package journal
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -31,27 +29,26 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	if !ok {
 		panic("journal: record of unknown kind " + string(r.Kind))
 	}
-	e := encoder{b: append(dst, '{'), start: len(dst)}
+	e, start := encoder{b: dst}, len(dst)
 	members, seen := reflect.ValueOf(r).Elem(), field(0)
 	for k, c := range columns[:len(columns)-1] { // the last is crc
 		if v := members.Field(k); c.name == "seq" || c.name == "prev" || !empty(v) {
 			seen |= 1 << k
-			e.name(c.name)
+			e.b = append(append(append(e.b, `,"`...), c.name...), `":`...)
 			e.value(c.name, v.Addr().Interface())
 		}
 	}
+	e.b[start] = '{'
 	if e.err != nil {
 		return dst, e.err
 	}
 	if err := rule.check(r.Kind, seen|frame); err != nil {
 		return dst, err
 	}
-	r.CRC = crc(e.b[e.start:])
-	e.name("crc")
-	e.value("crc", &r.CRC)
-	e.b = append(e.b, '}', '\n')
-	if len(e.b)-e.start > MaxLine {
-		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-e.start, MaxLine)
+	r.CRC = crc(e.b[start:])
+	e.b = fmt.Appendf(e.b, `,"crc":"%08x"}`+"\n", r.CRC)
+	if len(e.b)-start > MaxLine {
+		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-start, MaxLine)
 	}
 	return e.b, nil
 }
@@ -89,16 +86,8 @@ func empty(v reflect.Value) bool {
 }
 
 type encoder struct {
-	b     []byte
-	start int
-	err   error
-}
-
-func (e *encoder) name(name string) {
-	if len(e.b) > e.start+1 {
-		e.b = append(e.b, ',')
-	}
-	e.b = append(append(append(e.b, '"'), name...), '"', ':')
+	b   []byte
+	err error
 }
 
 // value appends a member's value, to which it has a pointer of whatever type.
@@ -107,8 +96,7 @@ func (e *encoder) value(name string, value any) {
 	case *int:
 		e.b = strconv.AppendInt(e.b, int64(*v), 10)
 	case *uint32:
-		e.b = append(e.b, '"')
-		e.b = append(hex.AppendEncode(e.b, binary.BigEndian.AppendUint32(nil, *v)), '"')
+		e.b = fmt.Appendf(e.b, `"%08x"`, *v)
 	case *float64:
 		e.float(name, *v)
 	case **float64:
@@ -167,17 +155,14 @@ func (e *encoder) raw(name string, v []byte) {
 	}
 }
 
-// writeMembers writes an object.
+// writeMembers writes an object that has members.
 func writeMembers[V any](e *encoder, list study.Named[V], write func(k string, v V)) {
-	e.b = append(e.b, '{')
-	for i, m := range list {
-		if i > 0 {
-			e.b = append(e.b, ',')
-		}
-		e.b = appendString(e.b, m.Name)
-		e.b = append(e.b, ':')
+	start := len(e.b)
+	for _, m := range list {
+		e.b = append(appendString(append(e.b, ','), m.Name), ':')
 		write(m.Name, m.Value)
 	}
+	e.b[start] = '{'
 	e.b = append(e.b, '}')
 }
 

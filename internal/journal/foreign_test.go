@@ -213,7 +213,7 @@ func TestRepairMeetsNewerRecords(t *testing.T) {
 	data, _ := memJournal(t)
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	last := lines[len(lines)-2]
-	sum, _ := checksum(last[:len(last)-1])
+	sum, _ := Sum(last[:len(last)-1])
 	broken := bytes.Clone(lines[1])
 	broken[len(broken)/2] ^= 1
 	lines[1] = broken

@@ -60,12 +60,12 @@ func scanAfter(src *source, off int64, n int, prev uint32, visit func(r *Record)
 			return t, src.err
 		}
 		line, next, closed := cutLine(rest)
-		sum, ok := checksum(line)
+		sum, ok := Sum(line)
 		if !ok && !closed && len(line) <= 2*MaxLine {
 			// The newline may have been lost with what followed it.
 			if whole := unterminated(line); whole != nil {
 				line, next = whole, len(whole)
-				sum, ok = checksum(line)
+				sum, ok = Sum(line)
 			}
 		}
 		if !ok {
@@ -150,7 +150,7 @@ func torn(rest []byte, closed bool) bool {
 	one, at := len(rest) <= pieceSize+1, ""
 	for len(rest) > 0 {
 		line, next, _ := cutLine(rest)
-		if _, ok := checksum(line); ok {
+		if _, ok := Sum(line); ok {
 			if was := at; !one || was != "" && was != timeOf(line) {
 				return false
 			}

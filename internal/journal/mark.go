@@ -87,7 +87,7 @@ func readPlace(f file, off int64, into any) bool {
 	b := make([]byte, placeSize)
 	n, _ := f.ReadAt(b, off)
 	b = bytes.TrimRight(b[:n], " \n")
-	_, ok := checksum(b)
+	_, ok := Sum(b)
 	return ok && json.Unmarshal(b, into) == nil
 }
 

@@ -139,7 +139,7 @@ func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 		off = next
 		n++
 		var r Record
-		_, ok := checksum(line)
+		_, ok := Sum(line)
 		switch {
 		case !ok && !closed && len(line) <= MaxLine:
 			v.Torn = int64(len(line))

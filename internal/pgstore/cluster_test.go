@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"bohier/internal/journal"
 	"bohier/internal/pgstore/pgtest"
 )
 
@@ -153,4 +154,10 @@ func tcp(c *pgtest.Cluster, user, name string, port int) string {
 		port = c.Port
 	}
 	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/tuning#%s", user, port, name)
+}
+
+// sumOf is the checksum that a line carries.
+func sumOf(line []byte) uint32 {
+	sum, _ := journal.Sum(line)
+	return sum
 }

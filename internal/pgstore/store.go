@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -17,10 +16,7 @@ import (
 	"bohier/internal/study"
 )
 
-const (
-	maxJournal = 1 << 30 // bytes
-	sealed     = len(`,"crc":"00000000"}`)
-)
+const maxJournal = 1 << 30 // bytes
 
 // A Store is a journal in PostgreSQL. It implements journal.Store.
 type Store struct {
@@ -102,7 +98,8 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 		if seq == nil {
 			continue
 		}
-		last = journal.Pos{Seq: *seq, Sum: sumOf(line)}
+		last.Seq = *seq
+		last.Sum, _ = journal.Sum(line)
 		if moved {
 			if moved = last != from; moved {
 				break
@@ -130,15 +127,6 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 			last.Seq, last.Sum)
 	}
 	return chunk, nil
-}
-
-// sumOf is the checksum that a line carries.
-func sumOf(line []byte) uint32 {
-	if len(line) < sealed {
-		return 0
-	}
-	v, _ := strconv.ParseUint(string(line[len(line)-10:len(line)-2]), 16, 32)
-	return uint32(v)
 }
 
 // exec runs a statement without a result.
