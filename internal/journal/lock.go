@@ -41,8 +41,6 @@ func (h *Hold) Close() error {
 // computing is the number of the turn to compute suggestions for everybody.
 const computing = 0
 
-var errNoTurn = errors.New("turns to compute do not work here")
-
 // Compute takes the turn to compute suggestions, which ends with release, Close or
 // the process; ok is false where another has it. The error means that the journal's
 // place has no such turns: on network file systems they may not reach other machines.
@@ -52,7 +50,7 @@ func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool,
 		return o.Store.Hold(ctx, computing)
 	}
 	if h == nil || h.f == nil || o.lockKind() != LockPosix {
-		return nil, false, errNoTurn
+		return nil, false, errors.New("turns to compute do not work here")
 	}
 	return lockBytes{h.f}.Hold(ctx, computing)
 }

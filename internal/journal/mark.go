@@ -31,21 +31,15 @@ const (
 // comes after an archive or a repair is known by its generation for too old.
 type mark struct {
 	T          string `json:"t"`
-	Run        string `json:"run"` // empty: there is no mark
-	Seq        int    `json:"seq"` // 0: nothing is known of the records
-	Sum        hexSum `json:"sum"`
+	Run        string `json:"run"`                  // empty: there is no mark
+	Seq        int    `json:"seq"`                  // 0: nothing is known of the records
+	Sum        string `json:"sum"`                  // eight hexadecimal digits
 	Generation string `json:"generation,omitempty"` // empty: the first
 }
 
-// A hexSum is a checksum as eight digits.
-type hexSum uint32
-
-func (s hexSum) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%08x", uint32(s)), nil }
-
-func (s *hexSum) UnmarshalText(b []byte) error {
-	v, err := parseHex(b)
-	*s = hexSum(v)
-	return err
+// markOf is the mark of record seq.
+func (s *State) markOf(seq int, generation string) mark {
+	return mark{Run: s.Run, Seq: seq, Sum: fmt.Sprintf("%08x", s.sums[seq-1]), Generation: generation}
 }
 
 // A generation is the name of a journal's generation.
@@ -117,7 +111,7 @@ func readMark(f file) (m mark) {
 		g.Nonce = ""
 	}
 	if m.T = ""; g.Nonce != m.Generation {
-		m.Seq, m.Sum, m.Generation = 0, 0, g.Nonce
+		m.Seq, m.Sum, m.Generation = 0, "", g.Nonce
 	}
 	return m
 }

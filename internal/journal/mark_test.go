@@ -78,7 +78,7 @@ func TestMarkWithoutGeneration(t *testing.T) {
 	}
 	o := memOptions(m, 1)
 	l := &lock{o: &o, f: f}
-	old := mark{Run: "r", Seq: 3, Sum: 7}
+	old := mark{Run: "r", Seq: 3, Sum: "00000007"}
 	if err := writeMark(f, old); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestMarkWithoutGeneration(t *testing.T) {
 	if got := readMark(f); got != (mark{Run: "r", Generation: g}) {
 		t.Errorf("%+v", got)
 	}
-	newer := mark{Run: "r", Seq: 4, Sum: 8, Generation: g}
+	newer := mark{Run: "r", Seq: 4, Sum: "00000008", Generation: g}
 	if err := writeMark(f, newer); err != nil {
 		t.Fatal(err)
 	}

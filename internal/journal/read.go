@@ -152,7 +152,7 @@ func checkHistory(s *State, o *Options, m mark) ([]string, error) {
 	case m.Seq > s.Seq:
 		return nil, study.Errorf(study.Damaged, hint,
 			"journal %s was rolled back: record %d was acknowledged, the last one here is %d", o.Path, m.Seq, s.Seq)
-	case m.Seq > 0 && s.sums[m.Seq-1] != uint32(m.Sum):
+	case m.Seq > 0 && s.markOf(m.Seq, "").Sum != m.Sum:
 		return nil, study.Errorf(study.Damaged, hint,
 			"journal %s was replaced by another copy: record %d is not the one acknowledged here", o.Path, m.Seq)
 	}

@@ -157,8 +157,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err != nil {
 		return perhapsRecorded(o, err)
 	}
-	end := v.state.pos() // no mark is as good, until the next record
-	_ = writeMark(l.f, mark{Run: v.state.Run, Seq: end.Seq, Sum: hexSum(end.Sum), Generation: generation})
+	_ = writeMark(l.f, v.state.markOf(v.state.Seq, generation)) // no mark is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.Problems
 	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept,
 		len(v.Problems), saved))

@@ -157,11 +157,9 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 	if err != nil || end < 0 {
 		return false, err
 	}
-	m := mark{Run: s.Run, Seq: s.Seq - len(mine), Generation: w.generation}
-	m.Sum = hexSum(s.sums[m.Seq-1])
 	// The older mark is true in either case; the newer one would speak of records that
 	// are gone.
-	if err := writeMark(w.lock.f, m); err != nil {
+	if err := writeMark(w.lock.f, s.markOf(s.Seq-len(mine), w.generation)); err != nil {
 		return false, err
 	}
 	if err := w.lock.f.Sync(); err != nil {

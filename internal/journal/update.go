@@ -215,7 +215,7 @@ func (w *writer) finish(wrote bool) error {
 		return failed(err)
 	}
 	if s := w.state; s.Exists && (wrote || !w.known) { // else, and where this fails, the older one is true, too
-		_ = writeMark(w.lock.f, mark{Run: s.Run, Seq: s.Seq, Sum: hexSum(s.sums[s.Seq-1]), Generation: w.generation})
+		_ = writeMark(w.lock.f, s.markOf(s.Seq, w.generation))
 	}
 	return nil
 }

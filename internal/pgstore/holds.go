@@ -23,15 +23,12 @@ func (s *Store) key() int32 {
 	return int32(crc32.ChecksumIEEE([]byte("bohier/" + s.at.schema + "/" + s.at.name)))
 }
 
-// errNoSession is why a hold cannot be had through a pooler.
-var errNoSession = errors.New("there are no holds through a pooler")
-
 // Hold is described with journal.Store. Through a pooler a number that one process got
 // is never free for another, and nobody has the turn to compute.
 func (s *Store) Hold(ctx context.Context, number int) (release func(), ok bool, err error) {
 	if s.at.pooled {
 		if number == 0 {
-			return nil, false, errNoSession
+			return nil, false, errors.New("there are no holds through a pooler")
 		}
 		return func() {}, true, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -102,12 +101,11 @@ func (s *Store) Describe(ctx context.Context) (*journal.Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, held := range map[string]bool{"worker": worker, "reader": reader, "keeper": keeper} {
-		if held {
+	for k, name := range []string{"keeper", "reader", "worker"} {
+		if [...]bool{keeper, reader, worker}[k] {
 			d.Rights = append(d.Rights, name)
 		}
 	}
-	slices.Sort(d.Rights)
 	if d.Async > 0 {
 		d.Warnings = append(d.Warnings,
 			study.Count(d.Async, "standby")+

@@ -36,7 +36,9 @@ func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, err
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, s.inUse()
+			return nil, study.Errorf(study.LockTimeout,
+				"Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
+				"the session with %s was not free in time: other workers of this process have it", s)
 		}
 	}
 	s.mu.Lock()
@@ -60,13 +62,6 @@ func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, err
 	}
 	s.conn, s.met = conn, true
 	return conn, nil
-}
-
-// inUse is the error for a session that others had for too long.
-func (s *Store) inUse() error {
-	return study.Errorf(study.LockTimeout,
-		"Nothing was written; run the command again, with a longer --lock-timeout or fewer workers in one process.",
-		"the session with %s was not free in time: other workers of this process have it", s)
 }
 
 // dial is a new connection, to a server that was met before or is greeted.
