@@ -101,19 +101,14 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 	if t.torn() {
 		warnings = append(warnings, fmt.Sprintf("%s: %d bytes of an unfinished last line stay behind", o.Path, t.size-t.end))
 	}
-	return asWritten(data[:t.end], t), s, warnings, nil
-}
-
-// asWritten is the lines of a journal as they were written, before something changed
-// line ends or added a byte order mark.
-func asWritten(data []byte, t tail) []byte {
-	if t.warned {
+	data = data[:t.end]
+	if t.warned { // by what changed line ends or added a byte order mark
 		data = bytes.ReplaceAll(bytes.TrimPrefix(data, byteOrder), []byte("\r\n"), []byte("\n"))
 	}
 	if t.open {
 		data = append(bytes.Clone(data), '\n')
 	}
-	return data
+	return data, s, warnings, nil
 }
 
 // lines are those that a copy lacks: all, or in a store, where each part is a transaction, the

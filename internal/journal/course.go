@@ -129,19 +129,6 @@ func (s *State) ownCourse(t *study.Trial) *study.Course {
 	return t.Course
 }
 
-// endLeg ends the newest leg of a trial and returns its number; 0: it has none.
-func (s *State) endLeg(t *study.Trial) int {
-	if t.Course.Leg() == 0 {
-		return 0
-	}
-	c := s.ownCourse(t)
-	c.Last().Ended, c.Verdict = true, study.VerdictStop
-	if c.Leg() > 1 {
-		c.Verdict = study.VerdictPause
-	}
-	return c.Leg()
-}
-
 // takeBack undoes a promotion that was never delivered.
 func (s *State) takeBack(t *study.Trial) bool {
 	if t.Course.Leg() < 2 {

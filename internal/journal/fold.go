@@ -244,8 +244,11 @@ func (s *State) foldOutcome(r *Record) error {
 		}
 	case KindAbandon:
 		t.State, t.Note, t.Waiting = study.Abandoned, r.Note, false
-		if s.endLeg(t) > 1 {
-			t.State = study.Paused
+		if leg := t.Course.Leg(); leg > 0 {
+			c := s.ownCourse(t)
+			if c.Last().Ended, c.Verdict = true, study.VerdictStop; leg > 1 {
+				t.State, c.Verdict = study.Paused, study.VerdictPause
+			}
 		}
 	case KindReturn:
 		s.straight(t)

@@ -106,13 +106,6 @@ func (f osFile) At(name string) bool {
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// unsupported reports whether a lock error means that locks do not exist here, as
-// opposed to a passing failure.
-func unsupported(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) ||
-		slices.ContainsFunc(lockErrors, func(e error) bool { return errors.Is(err, e) })
-}
-
 // readHead is up to n bytes from the beginning of a file.
 func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 	f, err := fs.Open(name, os.O_RDONLY, 0)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"bohier/internal/study"
@@ -169,7 +170,8 @@ func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.D
 	for wait := time.Millisecond; ; wait = min(2*wait, 20*time.Millisecond) {
 		ok, err := l.f.TryLock(off)
 		switch {
-		case err != nil && unsupported(err):
+		case errors.Is(err, errors.ErrUnsupported), // locks do not exist here
+			slices.ContainsFunc(lockErrors, func(e error) bool { return errors.Is(err, e) }):
 			return study.Wrap(study.Usage, err,
 				"Put the journal on another file system, or see what this one can do with: bohier doctor --fs DIR",
 				"the lock kind %q does not work for %s", kind, l.o.lockPath())

@@ -158,20 +158,6 @@ func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, 
 	return append([]Record{more}, missing(ours, t.Observation)...), true, false
 }
 
-// differing names the metrics that two reports of one outcome give different values.
-func differing(a, b *study.Observation) (names []string) {
-	if !sameObservation(*a, *b) {
-		return nil
-	}
-	for name, v := range a.Metrics.All() {
-		if w, known := b.Metrics.Get(name); known && w != v {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // isOpen reports whether an outcome of a trial is awaited still.
 func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State == study.Abandoned }
 
@@ -223,9 +209,14 @@ func reconcile(s *State, ours, t *study.Trial, b *State, rep *MergeReport) (recs
 			describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
 		return recs
 	}
-	for _, name := range differing(&ours.Observation, &t.Observation) {
-		rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: the metric %s is %v here and %v there; ours stays",
-			ours.ID(), name, ours.Metrics.Of(name), t.Metrics.Of(name)))
+	if !sameObservation(ours.Observation, t.Observation) {
+		return recs
+	}
+	for name, v := range ours.Metrics.All() {
+		if w, known := t.Metrics.Get(name); known && w != v {
+			rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: the metric %s is %v here and %v there; ours stays",
+				ours.ID(), name, v, w))
+		}
 	}
 	return recs
 }

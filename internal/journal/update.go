@@ -94,7 +94,6 @@ type writer struct {
 	f          file // the journal; nil: it does not exist yet
 	state      *State
 	tail       tail
-	lead       []byte   // newline the last line lacks
 	wrote      [][]byte // the lines that end the journal since
 	known      bool     // the mark names the last record
 	generation string   // of the journal, for the mark
@@ -172,9 +171,6 @@ func (w *writer) load() error {
 		return err
 	}
 	w.state.held = w.lock.held
-	if w.tail.open {
-		w.lead = []byte{'\n'}
-	}
 	if w.tail.torn() {
 		if err := w.cut(); err != nil {
 			return err

@@ -135,9 +135,9 @@ func (w *writer) write(lines [][]byte) error {
 	end := w.tail.end
 	for len(lines) > 0 {
 		var text []byte
-		if text, lines = piece(lines); len(w.lead) > 0 {
-			text = append(w.lead, text...)
-			w.lead = nil
+		if text, lines = piece(lines); w.tail.open {
+			text = append([]byte{'\n'}, text...)
+			w.tail.open = false
 		}
 		if err := w.lock.valid(); err != nil {
 			if end == w.tail.end {
