@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -134,25 +135,18 @@ func (e *encoder) value(name string, value any) {
 	}
 }
 
+// newlines would end the record. Between JSON tokens a space says the same, and inside strings the
+// scanner refuses control characters.
+var newlines = strings.NewReplacer("\n", " ", "\r", " ")
+
 func (e *encoder) raw(name string, v []byte) {
 	s := jsonscan.Scanner{B: v}
-	s.Space()
-	start := s.At
-	s.Value(0)
-	end := s.At
-	s.Space()
-	if s.Err != nil || s.At != len(v) || end > start && v[start] != '{' {
+	object := s.Value(0)
+	if s.End(); s.Err != nil || object[0] != '{' {
 		e.err = fmt.Errorf("%q is not a JSON object", name)
 		return
 	}
-	for _, c := range v[start:end] {
-		// A newline would end the record; between JSON tokens a space says the same,
-		// and inside strings the scanner has refused control characters.
-		if c == '\n' || c == '\r' {
-			c = ' '
-		}
-		e.b = append(e.b, c)
-	}
+	e.b = append(e.b, newlines.Replace(string(object))...)
 }
 
 // writeMembers writes an object that has members.
