@@ -241,6 +241,7 @@ var meanings = map[string]string{
 	"scale": "How many times predicted standard deviations of the objective count; absent: once.",
 	"reach": "Distance of the hypervolume's reference point from the front at least, in standard " +
 		"deviations of a modelled objective.",
+	"Plan.design":        "Whether the next point of the design is suggested, and nothing is searched.",
 	"augmented":          "Whether only the share of the deviation counts that one noisy measurement takes away.",
 	"pessimism":          "Quantile of the predicted values that infeasible trials are taken to have at least.",
 	"Plan.rules":         "Rules that changed the plan, in order.",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"bohier/internal/study"
@@ -14,7 +15,7 @@ import (
 const (
 	branchRule   = "region.branch"
 	branchPeriod = 2 // one suggestion in so many, at most
-	branchTrials = 3 // trials for each number active at once before branches have shares
+	branchTrials = 3 // trials for each number active at once before branches have shares, and the design has turns
 )
 
 // branchShare chooses the branch that has the fewest trials for its rank. The best arm of
@@ -106,4 +107,22 @@ func tryUnseen(v *View, p *study.Plan) string {
 	}
 	p.Region = &study.Region{Values: untried}
 	return study.Count(n, "value") + " never tried"
+}
+
+// A surrogate that has learnt a broad valley is sure of the rest of the space, and polishes.
+const (
+	elsewhereRule   = "design.elsewhere"
+	elsewherePeriod = 2     // one suggestion in so many
+	littleGain      = 0.001 // standard deviations
+)
+
+// lookElsewhere asks for a point of the design while polishing gains next to nothing: an error of
+// the surrogate shows only where the surrogate would not look.
+func lookElsewhere(v *View, p *study.Plan) string {
+	few := v.Ends < branchTrials*slopes(v.Study.Space)
+	if few || p.Region != nil || v.Gain >= math.Log(littleGain) || !v.turn(elsewhereRule, elsewherePeriod) {
+		return ""
+	}
+	p.Design = true
+	return fmt.Sprintf("the latest search expected to gain %.2g standard deviations", math.Exp(v.Gain))
 }

@@ -118,7 +118,9 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w.Study.Policy.Without = nil
 		views := func() []*study.Plan {
 			choices, numbers, several := w.chooses(t), w.misses(t), w.several()
-			return slices.Concat(plansOf(several, InForce(several.Study), reachPeriod),
+			settled := *numbers
+			settled.Ends, settled.Gain = branchTrials*2, math.Log(littleGain)-1
+			return slices.Concat(plansOf(&settled, InForce(settled.Study), elsewherePeriod), plansOf(several, InForce(several.Study), reachPeriod),
 				plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60),
 				plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}

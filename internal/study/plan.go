@@ -34,6 +34,8 @@ type Plan struct {
 	// Reach is how far beyond the front the reference point of the hypervolume lies at
 	// least, in standard deviations of a modelled objective.
 	Reach float64 `json:"reach,omitempty"`
+	// Design says that the next point of the design is suggested, and nothing is searched.
+	Design bool `json:"design,omitempty"`
 	// Pessimism is the quantile of the objective's predicted values that infeasible
 	// trials are taken to have at least; 0: they do not count.
 	Pessimism float64 `json:"pessimism,omitempty"`
@@ -219,6 +221,9 @@ type FitRecord struct {
 	Curves *CurvesDecision `json:"curves,omitempty"`
 	// Expected is what was expected of the latest trials that the surrogate chose.
 	Expected []Expectation `json:"expected,omitempty"`
+	// Gain is the logarithm of the expected improvement of the latest suggestion that was searched in
+	// the whole space, in standard deviations of the modelled objective; nil: none was.
+	Gain *float64 `json:"gain,omitempty"`
 	// Repeat is why a configuration was suggested that had been measured; nil: it was new.
 	Repeat *Repeat `json:"repeat,omitempty"`
 	// Objectives are the records of several objectives, by name; those of one are above.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -28,13 +29,17 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	source := "model"
 	if s.missing != nil {
 		if !feasibilityModelled(s.others) {
-			kind := policy.Design(h.st) // of low discrepancy: plain draws would leave gaps
-			if kind != "sobol" {
-				kind = "halton"
-			}
-			return pointOf(h, r, kind, "fallback:"+s.missing.Reason)
+			return pointOf(h, r, sequence(h.st), "fallback:"+s.missing.Reason)
 		}
 		source = "fallback:feasibility"
+	}
+	if s.plan.Design && s.missing == nil {
+		sug, err := pointOf(h, r, sequence(h.st), "model")
+		if err != nil {
+			return nil, err
+		}
+		sug.Plan, sug.Fit, sug.Warnings = s.plan, s.note, s.warnings()
+		return sug, nil
 	}
 	found, stats, err := s.search(ctx)
 	if ctx.Err() != nil {
@@ -80,7 +85,17 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		}
 	}
 	s.noteExpected(sug.Config)
+	s.noteGain(found[0].Score)
 	return sug, nil
+}
+
+// sequence is the design whose points are asked for after the initial ones: of low discrepancy, because
+// plain draws would leave gaps.
+func sequence(st *study.Study) string {
+	if policy.Design(st) == "sobol" {
+		return "sobol"
+	}
+	return "halton"
 }
 
 // suggestion is what was found, the best first.
@@ -227,6 +242,20 @@ func (s *surrogates) noteExpected(c space.Configuration) {
 	latest := append(slices.Clone(s.r.Warm.Clone().Expected),
 		study.Expectation{Trial: s.r.Number, Mean: mean[0], SD: sd[0]})
 	s.note.Expected = latest[max(0, len(latest)-expectationsKept):]
+}
+
+// leastGain keeps the logarithm of a gain that underflows a number of JSON.
+const leastGain = -1000
+
+// noteGain keeps how much a search of the whole space expected to gain. Costs and the user's prior
+// would count as gains.
+func (s *surrogates) noteGain(score float64) {
+	_, cost := s.plan.Factor("cost")
+	_, prior := s.plan.Factor("prior")
+	if s.plan.Acquisition == "logei" && s.plan.Region == nil && !cost && !prior && !math.IsNaN(score) {
+		gain := max(score, leastGain)
+		s.note.Gain = &gain
+	}
 }
 
 // details tell what a suggestion of the surrogates took, a line for each step.

@@ -22,6 +22,9 @@ func newView(h *history, r Request) *policy.View {
 		Fit:   r.Warm.Of(st).Clone(),
 		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
 	}
+	if g := v.Fit.Gain; g != nil {
+		v.Gain = *g
+	}
 	for _, g := range h.goals {
 		v.Goals = append(v.Goals, newView(g, r))
 	}

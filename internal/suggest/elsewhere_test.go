@@ -1,0 +1,33 @@
+package suggest
+
+import (
+	"math"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study/studytest"
+)
+
+// Once a bowl is polished, every second suggestion lies somewhere else, unless the study leaves
+// the rule out.
+func TestElsewhere(t *testing.T) {
+	bowl := studytest.Value(func(c space.Configuration) float64 {
+		return math.Pow(c.Value[0]-0.3, 2) + math.Pow(c.Value[1]-0.6, 2)
+	})
+	far := func(without ...string) (n int) {
+		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+		st.Policy.Without = without
+		for _, trial := range simulate(t, st, 30, bowl)[20:] {
+			if v := trial.Config.Value; math.Hypot(v[0]-0.3, v[1]-0.6) > 0.1 {
+				n++
+			}
+		}
+		return n
+	}
+	if n := far(); n < 4 || n > 6 {
+		t.Errorf("%d of ten suggestions lie elsewhere", n)
+	}
+	if n := far("design.elsewhere"); n > 1 {
+		t.Errorf("without the rule %d of ten suggestions lie elsewhere", n)
+	}
+}
