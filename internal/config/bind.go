@@ -235,7 +235,7 @@ func (l *loader) sum(t *term) space.Sum {
 	case d.param.Choice():
 		numbers, hint := numbersOf(&d.param)
 		if numbers == nil {
-			l.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, kindNames[d.param.Kind])
+			l.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, d.param.Kind)
 			return nil
 		}
 		return space.NumberOf{Param: d.position, Numbers: numbers}

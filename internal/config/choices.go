@@ -78,11 +78,7 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 			l.errorf(n, "", "a complete graph on %d values has more than %d edges", m, maxEdges)
 			return
 		}
-		for i := range m {
-			for j := i + 1; j < m; j++ {
-				join(i, j)
-			}
-		}
+		p.Graph.Edges = everyEdge(m, func(i, j int) float64 { return 1 })
 	case "path", "cycle":
 		if s == "path" && p.Kind == space.Ordinal {
 			return
@@ -173,15 +169,22 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 	if i := slices.Index(group, 0); i >= 0 && len(l.errs) == before {
 		l.errorf(n, "", "%q is in no group", p.Values[i])
 	}
-	for i := range m {
-		for j := i + 1; j < m; j++ {
-			w := 1.0
-			if group[i] != group[j] {
-				w = acrossGroups
-			}
-			p.Graph.Edges = append(p.Graph.Edges, space.Edge{From: i, To: j, Weight: w})
+	p.Graph.Edges = everyEdge(m, func(i, j int) float64 {
+		if group[i] != group[j] {
+			return acrossGroups
+		}
+		return 1
+	})
+}
+
+// everyEdge are the edges between all of n values.
+func everyEdge(n int, weight func(i, j int) float64) (edges []space.Edge) {
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			edges = append(edges, space.Edge{From: i, To: j, Weight: weight(i, j)})
 		}
 	}
+	return edges
 }
 
 func (l *loader) notAValue(p *space.Parameter, n *yaml.Node) {

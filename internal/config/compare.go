@@ -163,14 +163,14 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 	if t.computed() {
 		_, hint := numbersOf(&d.param)
 		l.errorAt(t.at, hint+"; a value that holds a sign stands in quotes", "%s is %s and compares with its values only",
-			d.name, kindNames[d.param.Kind])
+			d.name, d.param.Kind)
 		return nil
 	}
 	if isConstant(other) {
 		t = &term{kind: termValue, text: valueOfTerm(t, other), at: t.at}
 	} else if other != nil {
-		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, kindNames[d.param.Kind], other.name,
-			kindNames[other.param.Kind])
+		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, d.param.Kind, other.name,
+			other.param.Kind)
 		return nil
 	}
 	return l.withLiteral(d, r, t)
@@ -185,7 +185,7 @@ func (l *loader) ordered(d *decl, r rel) bool {
 	if d.param.Kind == space.Categorical {
 		hint += ", or declare it type: ordinal"
 	}
-	l.errorAt(r.at, hint, "%s is %s: its values have no order", d.name, kindNames[d.param.Kind])
+	l.errorAt(r.at, hint, "%s is %s: its values have no order", d.name, d.param.Kind)
 	return false
 }
 

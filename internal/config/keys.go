@@ -209,7 +209,7 @@ func (s *section) excluded(k *key) []string {
 // keysOf are the keys that a type of parameter has.
 func keysOf(kind space.Kind) (names []string) {
 	for _, k := range sections["space.*"].keys {
-		if k.kinds == nil || slices.Contains(k.kinds, kindNames[kind]) {
+		if k.kinds == nil || slices.Contains(k.kinds, kind.String()) {
 			names = append(names, k.name())
 		}
 	}

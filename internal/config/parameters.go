@@ -81,11 +81,8 @@ func (l *loader) parameters(n *yaml.Node) {
 	}
 }
 
-var (
-	kinds = map[string]space.Kind{"float": space.Float, "int": space.Int, "ordinal": space.Ordinal,
-		"categorical": space.Categorical, "bool": space.Bool, "constant": space.Constant}
-	kindNames = []string{"float", "int", "ordinal", "categorical", "bool", "constant"}
-)
+// kindNames are the types of parameters, indexed by space.Kind.
+var kindNames = sections["space.*"].key("type").words(Options{})
 
 // parameter reads one parameter into d.
 func (l *loader) parameter(d *decl, n *yaml.Node) {
@@ -121,7 +118,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	for _, key := range sections["space.*"].names {
 		if f, has := o.fields[key]; has && !slices.Contains(keysOf(kind), key) {
 			l.errorf(f.key, "keys: "+list(keysOf(kind)), "%s does not apply to a parameter of type %s", f.key.Value,
-				kindNames[kind])
+				kind)
 			delete(o.fields, key)
 		}
 	}
@@ -208,8 +205,8 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 	if !ok {
 		return 0, false
 	}
-	k, known := kinds[s]
-	if !known {
+	k := slices.Index(kindNames, s)
+	if k < 0 {
 		alias := map[string]string{"integer": "int", "real": "float", "double": "float", "uniform": "float",
 			"number":  "float",
 			"boolean": "bool", "choice": "categorical", "enum": "categorical", "nominal": "categorical", "string": "categorical"}
@@ -221,7 +218,7 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 		}
 		l.errorf(n, hint, "%q is not a type of parameter", s)
 	}
-	return k, known
+	return space.Kind(k), k >= 0
 }
 
 // mixedSpelling refuses low with max and the like: one of the two is often left
@@ -244,8 +241,6 @@ func (l *loader) constant(d *decl, n *yaml.Node) {
 		d.param.Values, d.param.Literals = []string{text}, []space.Literal{kind}
 	}
 }
-
-var scales = []string{"linear", "log", "logit", "reverse_log"} // indexed by space.Scale
 
 // numeric reads bounds, scale and rounding of a float or int.
 func (l *loader) numeric(d *decl, o *object) {
@@ -271,11 +266,5 @@ func (l *loader) scale(o *object) space.Scale {
 		}
 		return space.Linear
 	}
-	s := value[string](o, "scale")
-	for i, name := range scales {
-		if s == name {
-			return space.Scale(i)
-		}
-	}
-	return space.Linear
+	return space.Scale(slices.Index(sections[o.path].key("scale").words(l.opt), value[string](o, "scale")))
 }

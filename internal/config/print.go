@@ -141,10 +141,10 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		m.add("value", v)
 		return m.node
 	}
-	own := map[string]*yaml.Node{"type": textNode(kindNames[p.Kind]), "low": nil, "high": nil}
+	own := map[string]*yaml.Node{"type": textNode(p.Kind.String()), "low": nil, "high": nil}
 	switch p.Kind {
 	case space.Float, space.Int:
-		own["low"], own["high"], own["scale"] = numberNode(p.Low), numberNode(p.High), textNode(scales[p.Scale])
+		own["low"], own["high"], own["scale"] = numberNode(p.Low), numberNode(p.High), textNode(p.Scale.String())
 	case space.Ordinal, space.Categorical:
 		own["values"], own["graph"] = listNode(), printGraph(p)
 		for k := range p.Values {

@@ -15,7 +15,6 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	st := s.Study
 	const steps = 32
 	x, y := grid(st.Space, i, steps), grid(st.Space, j, steps)
-	mean, std, veil := blank(len(y), len(x)), blank(len(y), len(x)), blank(len(y), len(x))
 	var confs []space.Configuration
 	var cells [][2]int
 	for b := range y {
@@ -33,20 +32,35 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 			}
 		}
 	}
-	m, sd, _ := s.Surrogate.Predict(confs)
-	var p []float64
-	if s.Feasible != nil {
-		p = s.Feasible(confs)
+	f := plot.Figure{
+		Title: s.title(st.Space.Param(i).Name + " and " + st.Space.Param(j).Name), Note: place.Words,
+		Columns: 2, Width: 460, Height: 440,
 	}
-	best, worst, least, most := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	sign := s.sign()
-	for k, at := range cells {
-		mean[at[0]][at[1]], std[at[0]][at[1]] = m[k], sd[k]
-		best, worst = min(best, sign*m[k]), max(worst, sign*m[k])
-		least, most = min(least, sd[k]), max(most, sd[k])
-		if p != nil {
-			veil[at[0]][at[1]] = 1 - p[k]
+	if len(confs) == 0 {
+		return f
+	}
+	spread := func(values []float64) [][]float64 { // over the grid
+		out := make([][]float64, len(y))
+		for b := range out {
+			out[b] = slices.Repeat([]float64{math.NaN()}, len(x))
 		}
+		for k, at := range cells {
+			out[at[0]][at[1]] = values[k]
+		}
+		return out
+	}
+	mean, std, _ := s.Surrogate.Predict(confs)
+	best, worst, sign := slices.Min(mean), slices.Max(mean), s.sign()
+	if sign < 0 {
+		best, worst = worst, best
+	}
+	var veil [][]float64
+	if s.Feasible != nil {
+		doubts := s.Feasible(confs)
+		for k, p := range doubts {
+			doubts[k] = 1 - p
+		}
+		veil = spread(doubts)
 	}
 	seen := plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}
 	for k := range s.Trials {
@@ -60,50 +74,27 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		s.add(&star, t.Config.Value[i], t.Config.Value[j], t)
 	}
 	title, ramp := "mean of "+st.Objective().Name, plot.Axis{}
-	best, worst = sign*best, sign*worst
-	if s.window(&ramp, st.Objective(), m, nil, nil) {
+	if s.window(&ramp, st.Objective(), mean, nil, nil) {
 		title += ", poor ones in one colour"
 		worst = []float64{ramp.Low, 0, ramp.High}[int(sign)+1]
 	}
-	if positive := slices.DeleteFunc(slices.Clone(m), func(v float64) bool { return !(v > 0) }); ramp.Log &&
-		len(positive) > 0 {
+	positive := slices.DeleteFunc(slices.Clone(mean), func(v float64) bool { return !(v > 0) })
+	if ramp.Log && len(positive) > 0 {
 		title = "log10 of the " + title
 		floor := slices.Min(positive) // means of a surrogate may be negative where values are not
 		log := func(v float64) float64 { return math.Log10(max(v, floor)) }
-		for _, row := range mean {
-			for k := range row {
-				row[k] = log(row[k])
-			}
+		for k := range mean {
+			mean[k] = log(mean[k])
 		}
 		best, worst = log(best), log(worst)
 	}
-	panel := func(title string, z [][]float64, best, worst float64) plot.Panel {
-		f := &plot.Surface{X: x, Y: y, Z: z, Best: best, Worst: worst}
-		if p != nil {
-			f.Veil, f.VeilLabel = veil, s.refusal()
-		}
+	panel := func(title string, z []float64, best, worst float64) plot.Panel {
+		f := &plot.Surface{X: x, Y: y, Z: spread(z), Best: best, Worst: worst, Veil: veil, VeilLabel: s.refusal()}
 		return plot.Panel{Title: title, X: s.axis(i), Y: s.axis(j), Surface: f, Series: drawn(seen, star)}
 	}
-	f := plot.Figure{
-		Title: s.title(st.Space.Param(i).Name + " and " + st.Space.Param(j).Name), Note: place.Words,
-		Columns: 2, Width: 460, Height: 440,
-	}
-	if len(confs) > 0 {
-		f.Panels = []plot.Panel{
-			panel(title, mean, best, worst),
-			panel("standard deviation", std, least, most),
-		}
+	f.Panels = []plot.Panel{
+		panel(title, mean, best, worst),
+		panel("standard deviation", std, slices.Min(std), slices.Max(std)),
 	}
 	return f
-}
-
-func blank(rows, columns int) [][]float64 {
-	out := make([][]float64, rows)
-	for k := range out {
-		out[k] = make([]float64, columns)
-		for c := range out[k] {
-			out[k][c] = math.NaN()
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package report
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -44,16 +45,19 @@ func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := []string{prefix + "trial=" + quote(t.ID())}
+	lines := map[string]string{prefix + "trial": prefix + "trial=" + quote(t.ID()) + "\n"}
 	for i, variable := range variables {
 		if text, active := values[known[i]]; active {
-			lines = append(lines, variable+"="+quote(text))
+			lines[variable] = variable + "=" + quote(text) + "\n"
 		} else {
-			lines = append(lines, "unset "+variable)
+			lines[variable] = "unset " + variable + "\n"
 		}
 	}
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(assigned(a), assigned(b)) })
-	return []byte(strings.Join(lines, "\n") + "\n"), nil
+	var out []byte
+	for _, variable := range slices.Sorted(maps.Keys(lines)) {
+		out = append(out, lines[variable]...)
+	}
+	return out, nil
 }
 
 // EnvNames gives every parameter its shell variable, by the rule of space.Variable. It refuses names
@@ -118,12 +122,6 @@ func word(text string) string {
 		return text
 	}
 	return quote(text)
-}
-
-// assigned is the variable a line of Env is about.
-func assigned(line string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(line, "unset "), "=")
-	return name
 }
 
 // Args is a configuration as arguments, --name=value for each value.
