@@ -273,9 +273,8 @@ func TestReadingFailsAnywhere(t *testing.T) {
 		"read":   func(o Options) error { _, _, err := Read(ctx, o); return err },
 		"verify": func(o Options) error { _, err := Verify(ctx, o); return err },
 		"walk": func(o Options) error {
-			return Walk(ctx, o, func([]*Decision) ([]Stop, error) {
-				return []Stop{{At: 3, Visit: func(*State) error { return nil }}}, nil
-			})
+			all := func(all []*Decision) ([]*Decision, error) { return all, nil }
+			return Walk(ctx, o, all, func(*Decision, *State) error { return nil })
 		},
 	} {
 		for at, more := 1, true; more; at++ {

@@ -402,13 +402,9 @@ func TestReplaySeesThePrefix(t *testing.T) {
 
 // replay visits what every suggestion of a journal saw, with the study that made it.
 func replay(o Options, visit func(prefix *State, t *study.Trial, recorded json.RawMessage) error) error {
-	return Walk(ctx, o, func(all []*Decision) (stops []Stop, err error) {
-		for _, d := range all {
-			stops = append(stops, Stop{At: d.From, Visit: func(prefix *State) error {
-				return visit(prefix, &study.Trial{Number: d.Trial, Tag: d.Tag, From: d.From}, d.Study)
-			}})
-		}
-		return stops, nil
+	all := func(all []*Decision) ([]*Decision, error) { return all, nil }
+	return Walk(ctx, o, all, func(d *Decision, prefix *State) error {
+		return visit(prefix, &study.Trial{Number: d.Trial, Tag: d.Tag, From: d.From}, d.Study)
 	})
 }
 

@@ -8,18 +8,13 @@ import (
 	"bohier/internal/study"
 )
 
-// A Stop is a place in a journal, after record At, where Walk calls Visit with
-// the state there, which Visit must not keep or change.
-type Stop struct {
-	At    int
-	Visit func(prefix *State) error
-}
-
-// Walk folds a journal as far as the last of the stops that find returns for its decisions. A
-// suggestion is a function of the state after the record that its From names, of the study
-// that made it, the seed, the trial's number, Flags, Cut and Spare; a decision about levels is
-// one of the states at From and before its own record. An error of a visit ends the walk.
-func Walk(ctx context.Context, o Options, find func(all []*Decision) ([]Stop, error)) error {
+// Walk folds a journal as far as the decisions that wanted picks need, and calls visit with each of
+// them and a state that it was made from, which visit must not keep or change. A suggestion is a
+// function of the state after the record that its From names, of the study that made it, the seed,
+// the trial's number, Flags, Cut and Spare; a decision about levels is one of the states at From and
+// before its own record. An error of a visit ends the walk.
+func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decision, error),
+	visit func(d *Decision, prefix *State) error) error {
 	o.adoptSpace = true
 	o = o.defaults()
 	var all []*Decision
@@ -30,11 +25,26 @@ func Walk(ctx context.Context, o Options, find func(all []*Decision) ([]Stop, er
 	if err != nil {
 		return err
 	}
-	stops, err := find(all)
-	if err != nil || len(stops) == 0 {
+	if all, err = wanted(all); err != nil {
 		return err
 	}
-	slices.SortStableFunc(stops, func(a, b Stop) int { return cmp.Compare(a.At, b.At) })
+	type stop struct {
+		after int // a record
+		*Decision
+	}
+	var stops []stop
+	for _, d := range all {
+		if d.From > 0 {
+			stops = append(stops, stop{d.From, d})
+		}
+		if before := d.Seq - 1; d.Kind != KindSuggest && before != d.From {
+			stops = append(stops, stop{before, d})
+		}
+	}
+	if len(stops) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(stops, func(a, b stop) int { return cmp.Compare(a.after, b.after) })
 	src, end, err := o.source(ctx)
 	if err != nil {
 		return err
@@ -48,9 +58,9 @@ func Walk(ctx context.Context, o Options, find func(all []*Decision) ([]Stop, er
 			return err
 		}
 		prefix.unseen = false
-		for ; len(stops) > 0 && stops[0].At == r.Seq; stops = stops[1:] {
+		for ; len(stops) > 0 && stops[0].after == r.Seq; stops = stops[1:] {
 			if failed = ctx.Err(); failed == nil {
-				failed = stops[0].Visit(prefix)
+				failed = visit(stops[0].Decision, prefix)
 			}
 			if failed != nil {
 				return errEnough

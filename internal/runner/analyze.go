@@ -37,11 +37,10 @@ type Analysis struct {
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, error) {
-	c, warnings, err := c.withSources(ctx)
+	c, warnings, err := c.learning(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	c = c.knowing(s)
 	st := c.Study
 	r := c.request(s, 0, nil)
 	h := suggest.History(st, s.Trials, r)
@@ -175,11 +174,10 @@ func thetaOf(k kernels.Kernel, hyper map[string]float64) []float64 {
 // Rank is suggest.Rank for the suggestion after s.
 func (c Session) Rank(ctx context.Context, s *journal.State, candidates []space.Configuration) ([]suggest.Ranked,
 	error) {
-	c, _, err := c.withSources(ctx)
+	c, _, err := c.learning(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	c = c.knowing(s)
 	return suggest.Rank(ctx, c.Study, s.Trials, c.next(s), candidates)
 }
 
@@ -220,11 +218,10 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []sugges
 // Pick is suggest.Pick for the suggestions after s.
 func (c Session) Pick(ctx context.Context, s *journal.State, candidates []space.Configuration,
 	n int) ([]suggest.Ranked, []string, error) {
-	c, _, err := c.withSources(ctx)
+	c, _, err := c.learning(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	c = c.knowing(s)
 	return suggest.Pick(ctx, c.Study, s.Trials, c.next(s), candidates, n)
 }
 

@@ -112,10 +112,9 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	if err != nil {
 		return nil, err
 	}
-	if c, _, err = c.withSources(ctx); err != nil {
+	if c, _, err = c.learning(ctx, then); err != nil {
 		return nil, err
 	}
-	c = c.knowing(then)
 	r := c.request(then, t.Number, fixed)
 	r.Plan, r.Made = plan, fit
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf)

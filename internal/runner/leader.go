@@ -61,9 +61,10 @@ func (a *Analysis) believe(list []study.Leader) study.NoiseLevel {
 	return a.noise(list, withoutLatent(std[best], noisy[best]))
 }
 
-// measured are the configurations of trials that count, which come best value first.
-func measured(st *study.Study, trials []study.Trial) []study.Leader {
-	var out []study.Leader
+// measured are the configurations of trials that count, which come best value first, and by number the
+// trials that measured one of them again, with its index.
+func measured(st *study.Study, trials []study.Trial) (out []study.Leader, again map[int]int) {
+	again = map[int]int{}
 	index, values := map[string]int{}, st.Measurements(trials)
 	for _, t := range trials {
 		key := st.Space.Key(t.Config)
@@ -78,11 +79,15 @@ func measured(st *study.Study, trials []study.Trial) []study.Leader {
 			out = append(out, study.Leader{Trial: t, Values: of, Luckiest: t, Probability: math.NaN(),
 				Believed: map[string]study.Estimate{}})
 		}
+		again[t.Number] = k
 		if t.Number < out[k].Trial.Number {
 			out[k].Trial = t
 		}
 	}
-	return out
+	for k := range out {
+		delete(again, out[k].Trial.Number)
+	}
+	return out, again
 }
 
 // withoutLatent is the deviation of the noise alone, where std is that of the objective
@@ -143,7 +148,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	if !several {
 		trials = st.First(study.Pointers(trials), len(trials))
 	}
-	list := measured(st, trials)
+	list, again := measured(st, trials)
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -190,7 +195,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		}
 		return b, nil
 	}
-	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: repeatsOf(st, list, trials)}
+	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: again}
 	for i := range list {
 		b.Standing.Trials = append(b.Standing.Trials, &list[i].Trial)
 	}
@@ -199,21 +204,6 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		b.Leaders = append(b.Leaders, list[slices.IndexFunc(list, number(t.Number))])
 	}
 	return b, nil
-}
-
-// repeatsOf finds the feasible trials that measured a configuration of list again, by number,
-// with its index there.
-func repeatsOf(st *study.Study, list []study.Leader, trials []study.Trial) map[int]int {
-	index, out := map[string]int{}, map[int]int{}
-	for i, l := range list {
-		index[st.Space.Key(l.Trial.Config)] = i
-	}
-	for _, t := range trials {
-		if i := index[st.Space.Key(t.Config)]; list[i].Trial.Number != t.Number {
-			out[t.Number] = i
-		}
-	}
-	return out
 }
 
 // feasible are the trials that can be on a front, by number.

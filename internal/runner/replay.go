@@ -53,55 +53,36 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		sessions[string(recorded)] = past
 		return past, err
 	}
-	type visitor func(past Session, prefix *journal.State) error
-	again := func(d *journal.Decision, visit visitor) func(*journal.State) error {
-		return func(prefix *journal.State) error {
-			past, err := then(d.Study)
-			if err != nil {
+	weighings := map[int]*weighing{} // by trial, until its decision or suggestion has come out again
+	wanted := func(all []*journal.Decision) ([]*journal.Decision, error) { return ofTrials(all, ids) }
+	return journal.Walk(ctx, c.Journal, wanted, func(d *journal.Decision, prefix *journal.State) error {
+		past, err := then(d.Study)
+		if err != nil {
+			return err
+		}
+		prefix.In(past.Study.Space, d.Study)
+		r := Replayed{Trial: &study.Trial{Number: d.Trial, Tag: d.Tag, Source: d.Source}}
+		if d.Kind == journal.KindSuggest {
+			err = past.chooseAgain(ctx, prefix, d, weighings[d.Trial], &r)
+			if delete(weighings, d.Trial); err != nil {
 				return err
 			}
-			prefix.In(past.Study.Space, d.Study)
-			return visit(past, prefix)
+			return visit(r)
 		}
-	}
-	return journal.Walk(ctx, c.Journal, func(all []*journal.Decision) (stops []journal.Stop, err error) {
-		if all, err = ofTrials(all, ids); err != nil {
-			return nil, err
+		if prefix.Seq == d.From {
+			weighings[d.Trial], err = past.weighAgain(ctx, prefix, d)
 		}
-		var rules []journal.Stop
-		weighings := map[int]*weighing{} // by trial, until its decision or suggestion has come out again
-		for _, d := range all {
-			if d.Kind == journal.KindSuggest {
-				suggested := func(past Session, prefix *journal.State) error {
-					r, err := past.chooseAgain(ctx, prefix, d, weighings[d.Trial])
-					if delete(weighings, d.Trial); err != nil {
-						return err
-					}
-					return visit(r)
-				}
-				stops = append(stops, journal.Stop{At: d.From, Visit: again(d, suggested)})
-				continue
-			}
-			seen := func(past Session, prefix *journal.State) (err error) {
-				weighings[d.Trial], err = past.weighAgain(ctx, prefix, d)
-				return err
-			}
-			if d.From > 0 {
-				stops = append(stops, journal.Stop{At: d.From, Visit: again(d, seen)})
-			}
-			decided := func(past Session, prefix *journal.State) error {
-				r, err := decideAgain(past.Study, prefix, d, weighings[d.Trial])
-				if d.Kind != journal.KindReserve {
-					delete(weighings, d.Trial)
-				}
-				if err != nil || r.Decision == "" {
-					return err
-				}
-				return visit(r)
-			}
-			rules = append(rules, journal.Stop{At: d.Seq - 1, Visit: again(d, decided)})
+		if err != nil || prefix.Seq != d.Seq-1 {
+			return err
 		}
-		return append(stops, rules...), nil
+		err = decideAgain(past.Study, prefix, d, weighings[d.Trial], &r)
+		if d.Kind != journal.KindReserve {
+			delete(weighings, d.Trial)
+		}
+		if err != nil || r.Decision == "" {
+			return err
+		}
+		return visit(r)
 	})
 }
 
@@ -130,23 +111,22 @@ func ofTrials(all []*journal.Decision, ids []string) ([]*journal.Decision, error
 	return own, nil
 }
 
-// chooseAgain is a suggestion as the journal has it and as it comes out now.
-func (c Session) chooseAgain(ctx context.Context, prefix *journal.State, d *journal.Decision, w *weighing) (Replayed,
-	error) {
-	r := Replayed{Trial: &study.Trial{Number: d.Trial, Tag: d.Tag, Source: d.Source}, Want: d.Params}
+// chooseAgain gives r a suggestion as the journal has it and as it comes out now.
+func (c Session) chooseAgain(ctx context.Context, prefix *journal.State, d *journal.Decision, w *weighing,
+	r *Replayed) error {
+	r.Want = d.Params
 	conf, err := c.suggestAgain(ctx, prefix, d, w)
-	switch sp := c.Study.Space; {
-	case ctx.Err() != nil:
-		return r, context.Cause(ctx)
-	case err != nil:
-		r.Err = err
-	default:
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if r.Err = err; err == nil {
+		sp := c.Study.Space
 		r.Got = sp.AppendJSON(nil, conf)
 		if want, err := sp.ParseJSON(r.Want); err == nil { // in today's spelling
 			r.Want = sp.AppendJSON(nil, want)
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // samePlan compares what decided a suggestion with what decides it now.
@@ -222,21 +202,20 @@ func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journ
 	return c.weighIn(ctx, prefix, Ask{Fixed: fixed}, d.Cut)
 }
 
-// decideAgain is a decision as the journal has it and as it comes out now.
-func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w *weighing) (r Replayed, err error) {
-	r.Trial = &study.Trial{Number: d.Trial, Tag: d.Tag}
+// decideAgain gives r a decision as the journal has it and as it comes out now.
+func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w *weighing, r *Replayed) (err error) {
 	if !st.Fidelity.Early() {
-		return r, nil
+		return nil
 	}
 	if d.Kind == journal.KindReport {
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
 		r.Decision, r.Want = fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict)
 		r.Got = text(prefix.Judged(d, &st.Fidelity, *rule(st, Ask{})))
-		return r, nil
+		return nil
 	}
 	a := Ask{weighed: w, queued: len(prefix.Queue) > 0, Start: startOf(d.Flags), New: d.Kind == journal.KindReserve}
 	if a.Fixed, err = parseFixed(st.Space, d.Flags); err != nil {
-		return r, err
+		return err
 	}
 	r.Decision, r.Want = "start", fmt.Appendf(nil, "from %v, to %v", d.Start, d.To)
 	if d.Kind == journal.KindPromote {
@@ -252,7 +231,7 @@ func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w 
 			break
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // takenOver are the numbers without a configuration; the asker may have taken the first that

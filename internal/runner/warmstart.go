@@ -82,6 +82,13 @@ func (c Session) withSources(ctx context.Context) (_ Session, warnings []string,
 	return c, warnings, nil
 }
 
+// learning is the session with all that surrogates learn from beside the trials of s that count: journals
+// of earlier studies, and trials of another context. The strings are warnings.
+func (c Session) learning(ctx context.Context, s *journal.State) (Session, []string, error) {
+	c, warnings, err := c.withSources(ctx)
+	return c.knowing(s), warnings, err
+}
+
 func sameFile(a, b string) bool {
 	resolve := func(p string) string {
 		if real, err := filepath.EvalSymlinks(p); err == nil {

@@ -141,22 +141,30 @@ func (f *Fidelity) complete(c *Course) int {
 // there or, where the level was jumped over, that of the smallest resource before the next
 // level; for folds and repeats the mean of the first ones. seq is the record that completed it.
 func (f *Fidelity) Entry(c *Course, level int) (o Observation, seq int, ok bool) {
-	if c == nil {
-		return o, 0, false
-	}
-	r := f.Levels[level]
 	if f.Averaged() {
-		if float64(f.complete(c)) < r {
-			return o, 0, false
+		if r := f.Levels[level]; c != nil && float64(f.complete(c)) >= r {
+			o, seq = f.Mean(c, int(r))
+			return o, seq, true
 		}
-		o, seq = f.Mean(c, int(r))
-		return o, seq, true
-	}
-	k, found := c.search(r)
-	if !found && (k == len(c.Points) || level == f.Top() || c.Points[k].Resource >= f.Levels[level+1]) {
 		return o, 0, false
 	}
-	return c.Points[k].Observation, c.Points[k].Seq, true
+	p := f.standsFor(c, level)
+	if p == nil {
+		return o, 0, false
+	}
+	return p.Observation, p.Seq, true
+}
+
+// standsFor is the point of a curve that counts as that at a level; nil: there is none.
+func (f *Fidelity) standsFor(c *Course, level int) *Point {
+	if c == nil {
+		return nil
+	}
+	k, found := c.search(f.Levels[level])
+	if !found && (k == len(c.Points) || level == f.Top() || c.Points[k].Resource >= f.Levels[level+1]) {
+		return nil
+	}
+	return &c.Points[k]
 }
 
 // Reported are the points that somebody reported, one by one or as a whole.
@@ -169,14 +177,10 @@ func (c *Course) Reported() []Point {
 
 // Jumped is the resource that replaces a level without a value of its own; 0: none does.
 func (f *Fidelity) Jumped(c *Course, level int) float64 {
-	if f.Averaged() || c == nil || level == f.Top() {
-		return 0
+	if p := f.standsFor(c, level); p != nil && p.Resource > f.Levels[level] && !f.Averaged() {
+		return p.Resource
 	}
-	k, found := c.search(f.Levels[level])
-	if found || k == len(c.Points) || c.Points[k].Resource >= f.Levels[level+1] {
-		return 0
-	}
-	return c.Points[k].Resource
+	return 0
 }
 
 // FirstJumped is the lowest level for which a value beyond stands in, and where that was

@@ -165,19 +165,9 @@ func (n Named[V]) With(m Named[V]) Named[V] {
 	case len(n) == 0:
 		return m
 	}
-	out := make(Named[V], 0, len(n)+len(m))
-	for len(n) > 0 && len(m) > 0 {
-		c := cmp.Compare(n[0].Name, m[0].Name)
-		if c < 0 {
-			out, n = append(out, n[0]), n[1:]
-			continue
-		}
-		out, m = append(out, m[0]), m[1:]
-		if c == 0 {
-			n = n[1:]
-		}
-	}
-	return append(append(out, n...), m...)
+	out := slices.Concat(m, n)
+	slices.SortStableFunc(out, func(a, b Member[V]) int { return cmp.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(out, func(a, b Member[V]) bool { return a.Name == b.Name })
 }
 
 // UnmarshalJSON reads an object, as of the baseline of a gate.
