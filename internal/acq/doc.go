@@ -31,13 +31,4 @@
 //
 // Errors are for what a user can choose: names and option values. Misuse (sets
 // of different dimension, an empty ensemble) panics with a package prefix.
-//
-// References: Jones, Schonlau & Welch 1998 (expected improvement); Ament et al.
-// 2023, "Unexpected improvements to expected improvement" (log forms); Snoek,
-// Larochelle & Adams 2012, §3.2 (improvement per cost, averaging over samples
-// and fantasies); Gardner et al. 2014 (constraints); Storn & Price 1997
-// (differential evolution); Bertsekas 1982 (projected quasi-Newton); Emmerich, Deutz &
-// Klinkenberg 2011, Yang et al. 2019, Daulton, Balandat & Bakshy 2020 (expected
-// hypervolume improvement); Knowles 2006 (Chebyshev scalarisation); Frazier, Powell &
-// Dayanik 2009 (knowledge gradient).
 package acq

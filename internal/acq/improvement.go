@@ -3,7 +3,7 @@ package acq
 import "math"
 
 // ei is the expected improvement E[max(incumbent − f, 0)] = σ·h(z),
-// z = (incumbent − mean)/σ, h = φ + zΦ (Jones, Schonlau & Welch 1998, eq. 15).
+// z = (incumbent − mean)/σ, h = φ + zΦ (Jones, Schonlau & Welch 1998, doi:10.1023/A:1008306431147, eq. 15).
 // It underflows to 0 from z ≈ −38 on, and with it the gradient.
 func ei(incumbent float64) Head {
 	return Head{Of: func(mean, sd float64) (s, dmean, dvar float64) {

@@ -79,23 +79,7 @@ func (s *search) step() bool {
 }
 
 func (s *search) parallel(lo, hi int, run func(worker, task int)) {
-	if s.o.Workers == 1 || hi-lo == 1 {
-		for t := lo; t < hi; t++ {
-			run(0, t)
-		}
-		return
-	}
-	var next atomic.Int64
-	next.Store(int64(lo))
-	var wg parallel.Group
-	for w := range min(s.o.Workers, hi-lo) {
-		wg.Go(func() {
-			for t := int(next.Add(1)) - 1; t < hi; t = int(next.Add(1)) - 1 {
-				run(w, t)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(s.o.Workers, hi-lo, func(worker, k int) { run(worker, lo+k) })
 }
 
 // fork returns n independent generators; the caller's advances by one draw.

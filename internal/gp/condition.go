@@ -17,32 +17,40 @@ import (
 // which every further
 // point changes as a whole, is made anew.
 func (m *Model) Condition(x *points.Set, y []float64) (*Model, error) {
-	if x.Len() != len(y) {
-		panic("gp: observations of different length")
+	out, err := m.ConditionEach(x, [][]float64{y})
+	if err != nil {
+		return nil, err
 	}
-	x = m.completed(x)
-	k := len(y)
-	out := *m
-	out.latest = nil
-	if k == 0 {
-		return &out, nil
-	}
-	noise := m.theta[m.kernelParams+1]
-	out.x, out.y = points.Concat(m.x, x), m.followedBy(y)
-	if !m.grow(&out, noise) {
-		return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
-	}
-	out.setAlpha()
-	return &out, nil
+	return out[0], nil
 }
 
-// followedBy is the model's observations and then y, standardised.
-func (m *Model) followedBy(y []float64) []float64 {
-	out := slices.Clone(m.y)
-	for _, v := range y {
-		out = append(out, m.units.Standard(v))
+// ConditionEach is Condition on each of several alternatives ys to the values at
+// x. The models share one factor, as one model with several means would.
+func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
+	more := *m
+	more.latest = nil
+	if k := x.Len(); k > 0 {
+		more.x = points.Concat(m.x, m.completed(x))
+		if !m.grow(&more, m.theta[m.kernelParams+1]) {
+			return nil, fmt.Errorf("gp: the matrix extended by %d points is not positive definite", k)
+		}
 	}
-	return out
+	out := make([]*Model, len(ys))
+	for k, y := range ys {
+		if x.Len() != len(y) {
+			panic("gp: observations of different length")
+		}
+		c := more
+		if out[k] = &c; len(y) == 0 {
+			continue
+		}
+		c.y = slices.Clone(m.y)
+		for _, v := range y {
+			c.y = append(c.y, m.units.Standard(v))
+		}
+		c.setAlpha()
+	}
+	return out, nil
 }
 
 // setAlpha derives alpha and beta from the factor and the observations.
@@ -54,27 +62,6 @@ func (m *Model) setAlpha() {
 	m.l.solve(m.alpha)
 	m.l.solveTransposed(m.alpha, 0)
 	m.setBeta(len(m.y))
-}
-
-// ConditionEach is Condition on each of several alternatives ys to the values at
-// x. The models share one factor, as one model with several means would.
-func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
-	out := make([]*Model, len(ys))
-	for k, y := range ys {
-		if k == 0 {
-			c, err := m.Condition(x, y)
-			if err != nil {
-				return nil, err
-			}
-			out[k] = c
-			continue
-		}
-		c := *out[0]
-		c.y = m.followedBy(y)
-		c.setAlpha()
-		out[k] = &c
-	}
-	return out, nil
 }
 
 // grow sets the factors of out, which has m's points and further ones.

@@ -21,13 +21,23 @@ import (
 // 1), mean(q) = μ + k(q)·beta and variance(q) = c·k(q, q) − b·|F⁻¹k(q)|², all
 // standardised, k(q) the correlations with the training points.
 type Model struct {
-	units Units
-	hyperparameters
-	x *points.Set
-	y []float64 // standardised
-	posteriorMean
-	posteriorVariance
-	flip *flipped // of a kernel that needs one; else nil
+	units        Units
+	kernel       kernels.Kernel
+	theta        []float64 // the kernel's own, then signal, noise, mean (standardised)
+	kernelParams int       // entries of theta that are the kernel's
+	kriging      bool
+	obsNoise     float64 // σ_n², standardised
+	plane        *basis  // what a linear mean adds to the covariance function; nil: nothing
+	x            *points.Set
+	y            []float64 // standardised
+
+	a           float64
+	l           matrix    // factor of T
+	alpha, beta []float64 // T⁻¹(y − μ), the weights of the mean
+	f           matrix    // the factor F: l, or of k alone when re-interpolating
+	c, b        float64
+	reinterp    bool
+	flip        *flipped // of a kernel that needs one; else nil
 
 	fixed  []Fixed                 // what completes points that lack the last coordinates; nil: nothing does
 	latest *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
@@ -36,38 +46,13 @@ type Model struct {
 	onesK          float64 // 1'T⁻¹1
 }
 
-// hyperparameters are those of a model, with its kernel.
-type hyperparameters struct {
-	kernel       kernels.Kernel
-	theta        []float64 // the kernel's own, then signal, noise, mean (standardised)
-	kernelParams int       // entries of theta that are the kernel's
-	kriging      bool
-	obsNoise     float64 // σ_n², standardised
-	plane        *basis  // what a linear mean adds to the covariance function; nil: nothing
-}
-
 // bind is the kernel with its hyperparameters and reference points x.
-func (h hyperparameters) bind(x *points.Set) kernels.Cov {
+func (m *Model) bind(x *points.Set) kernels.Cov {
 	signal := 1.0
-	if !h.kriging {
-		signal = h.theta[h.kernelParams]
+	if !m.kriging {
+		signal = m.theta[m.kernelParams]
 	}
-	return h.plane.with(h.kernel.Bind(h.theta[:h.kernelParams], x), x, signal)
-}
-
-// posteriorMean is what the mean is made of.
-type posteriorMean struct {
-	a     float64
-	l     matrix    // factor of T
-	alpha []float64 // T⁻¹(y − μ)
-	beta  []float64
-}
-
-// posteriorVariance is what the variance is made of.
-type posteriorVariance struct {
-	f        matrix // the factor F: l, or of k alone when re-interpolating
-	c, b     float64
-	reinterp bool
+	return m.plane.with(m.kernel.Bind(m.theta[:m.kernelParams], x), x, signal)
 }
 
 // flipped is the spectrum flip of a model's training matrix.
@@ -146,10 +131,8 @@ func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	n := p.x.Len()
 	m := &Model{
-		units: p.units, x: p.x, y: p.y,
-		hyperparameters: hyperparameters{kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
-			obsNoise: theta[p.noiseAt()], plane: p.plane},
-		posteriorMean: posteriorMean{a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha)},
+		units: p.units, x: p.x, y: p.y, kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
+		obsNoise: theta[p.noiseAt()], plane: p.plane, a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha),
 	}
 	m.c, m.b = m.a, m.a*m.a
 	if p.kriging {

@@ -17,9 +17,9 @@ func Moments(t Transform, m, sd float64) (mean, std float64) {
 	case logarithm: // log-normal
 		mean = finite(t.sign * math.Exp(t.sign*m+sd*sd/2))
 		return mean, finite(math.Abs(mean) * math.Sqrt(math.Expm1(sd*sd)))
-	case copula:
-		return t.moments(m, sd)
-	case halfRank:
+	case interface {
+		moments(m, sd float64) (float64, float64)
+	}:
 		return t.moments(m, sd)
 	}
 	if !(sd > 0) {

@@ -17,11 +17,7 @@ import (
 // the initial values of the others; unless they are edited, they follow the mean variance
 // of what it multiplies.
 func Params(k kernels.Kernel, y []float64) []kernels.Param {
-	u, _ := UnitsOf(finiteOnly(y))
-	return paramsIn(k, u)
-}
-
-func paramsIn(k kernels.Kernel, u Units) []kernels.Param {
+	u, _ := UnitsOf(slices.DeleteFunc(slices.Clone(y), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }))
 	params, dims := relativeParams(k)
 	params = atInitial(params)
 	for i := range params {
@@ -218,8 +214,4 @@ func drawCoordinate(p kernels.Param, usePrior bool, r *rand.Rand) float64 {
 		lo, hi = -3, 3
 	}
 	return lo + (hi-lo)*r.Float64()
-}
-
-func finiteOnly(y []float64) []float64 {
-	return slices.DeleteFunc(slices.Clone(y), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }

@@ -220,27 +220,17 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 	}
 	for len(left) > 0 && s.more() {
 		moved := make([]bool, len(starts))
-		work := make(chan int)
-		var wg parallel.Group
-		for range min(s.o.Workers, len(left)) {
-			wg.Go(func() {
-				for i := range work {
-					opt := starts[i].opt
-					steps, evals := opt.Steps, opt.Evaluations
-					if ctx.Err() == nil {
-						opt.Run(func() bool {
-							return opt.Evaluations < budget(i) && ctx.Err() == nil && (s.o.More == nil || opt.Steps == steps)
-						})
-					}
-					moved[i] = opt.Evaluations > evals
-				}
-			})
-		}
-		for _, i := range left {
-			work <- i
-		}
-		close(work)
-		wg.Wait()
+		parallel.Each(s.o.Workers, len(left), func(_, k int) {
+			i := left[k]
+			opt := starts[i].opt
+			steps, evals := opt.Steps, opt.Evaluations
+			if ctx.Err() == nil {
+				opt.Run(func() bool {
+					return opt.Evaluations < budget(i) && ctx.Err() == nil && (s.o.More == nil || opt.Steps == steps)
+				})
+			}
+			moved[i] = opt.Evaluations > evals
+		})
 		if ctx.Err() != nil || s.o.More == nil {
 			return ctx.Err()
 		}

@@ -33,22 +33,25 @@ func (b *boundProduct) row(dst []float64, x *points.Set, i, lo int) {
 }
 
 func (b *boundProduct) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	n := len(w)
+	row := func(j int) []float64 { return b.k[j][:len(w)] }
 	for j, q := range b.parts {
-		q.row(b.k[j][:n], x, i, lo)
+		q.row(row(j), x, i, lo)
 	}
-	// The weight of factor j is w times all others: those before in left, those
-	// after multiplied here. Dividing by factor j would fail where it is 0.
-	left := b.left[:n]
+	b.weigh(w, row, func(j int, g []float64) { b.parts[j].pull(dtheta, dx, g, x, i, lo) })
+}
+
+// weigh gives use the weights of every factor: w times all others, those before in left, those
+// after multiplied here. Dividing by the factor, which use may overwrite, would fail where it is 0.
+func (b *boundProduct) weigh(w []float64, row func(j int) []float64, use func(j int, g []float64)) {
+	left, g := b.left[:len(w)], b.w[:len(w)]
 	copy(left, w)
-	for j, q := range b.parts {
-		g := b.w[:n]
+	for j := range b.parts {
 		copy(g, left)
-		for _, k := range b.k[j+1:] {
-			times(g, k[:n])
+		for k := j + 1; k < len(b.parts); k++ {
+			times(g, row(k))
 		}
-		q.pull(dtheta, dx, g, x, i, lo)
-		times(left, b.k[j][:n])
+		times(left, row(j))
+		use(j, g)
 	}
 }
 
@@ -71,17 +74,8 @@ func (b *boundProduct) gram(dst []float64, stride int, tape *Tape) {
 func (b *boundProduct) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 	n := b.y.Len()
 	for i := range n {
-		left, g := b.left[:i+1], b.w[:i+1]
-		copy(left, w[i*stride:])
-		for j := range b.parts {
-			copy(g, left)
-			for k := j + 1; k < len(b.parts); k++ {
-				times(g, tape.part(k).whole[i*n:][:i+1])
-			}
-			factor := tape.part(j).whole[i*n:][:i+1]
-			times(left, factor)
-			copy(factor, g)
-		}
+		row := func(j int) []float64 { return tape.part(j).whole[i*n:][:i+1] }
+		b.weigh(w[i*stride:][:i+1], row, func(j int, g []float64) { copy(row(j), g) })
 	}
 	for j, q := range b.parts {
 		pullGramOf(q, dtheta, tape.part(j).whole, n, b.y, tape.part(j))

@@ -54,15 +54,4 @@
 // [Tape]. The reference points must not change while a Cov is bound to them. [New]
 // returns errors for settings and spaces that do not fit together; misuse of a
 // bound kernel panics.
-//
-// # References
-//
-// Hutter and Osborne (2013), A kernel for hierarchical parameter spaces.
-// Swersky, Duvenaud, Snoek, Hutter and Osborne (2014), Raiders of the lost
-// architecture: kernels for Bayesian optimization in conditional parameter
-// spaces. Zaefferer and Horn (2018), A first analysis of kernels for
-// Kriging-based optimization in hierarchical search spaces. Oh, Gavves and
-// Welling (2021), Mixed variable Bayesian optimization with frequency modulated
-// kernels. Rasmussen and Williams (2006), Gaussian processes for machine
-// learning. Smola and Kondor (2003), Kernels and regularization on graphs.
 package kernels

@@ -55,16 +55,17 @@ func (b *builder) effectsKernel() part {
 // inactive being one more.
 func (b *builder) linearKernel() part {
 	var parts []part
-	var names []string
+	var weights []string
 	for c, co := range b.own() {
 		if co.Numeric() {
 			parts = append(parts, &inner{b.number(c), b.spec.Constant - 0.5})
 		} else {
-			parts = append(parts, indicator(c, co))
+			different := names(co.Levels, weight{pow: 1}, 1, -1)
+			parts = append(parts, &complement{part: &distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}})
 		}
-		names = append(names, b.name("linear.weight", c))
+		weights = append(weights, b.name("linear.weight", c))
 	}
-	return b.sum(parts, names...)
+	return b.sum(parts, weights...)
 }
 
 // inner is φ(x)·φ(x′) with φ = u − ½ where the number is active and off elsewhere.
@@ -123,10 +124,4 @@ func (b *boundInner) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	}
 	dtheta[col.axis.warpA] += da
 	dtheta[col.axis.warpB] += db
-}
-
-// indicator is 1 where a choice has the same value in both points, inactive being one; else 0.
-func indicator(c int, co Coord) part {
-	different := names(co.Levels, weight{pow: 1}, 1, -1)
-	return &complement{part: &distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}}
 }

@@ -39,23 +39,21 @@ func (k *modulated) bind(theta []float64, y *reference) rows {
 		b.dist, b.ds = make([]float64, n), make([]float64, n)
 	}
 	for p := range k.factors {
-		b.factors = append(b.factors, k.factors[p].bind(theta, y))
-		b.fastAll = b.fastAll && b.factors[p].simple
+		f := k.factors[p].bind(theta, y)
+		f.simple = f.simple && k.s != nil
+		b.factors, b.fastAll = append(b.factors, f), b.fastAll && f.simple
 		b.values = append(b.values, make([]float64, n))
 	}
 	b.vertices = make([]int, len(k.factors))
 	return b
 }
 
-// fast reports whether factor f goes by the closed form.
-func (f *boundFactor) fast(s []float64) bool { return f.simple && s != nil }
-
 // closed sets dst to the product of all fast factors.
 func (b *boundModulated) closed(dst, s []float64, lo int) {
 	copy(dst, b.ones)
 	den, pending := b.den[:len(dst)], 0
 	for p, f := range b.factors {
-		if !f.fast(s) {
+		if !f.simple {
 			continue
 		}
 		if pending == 0 {
@@ -93,7 +91,7 @@ func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
 	s := b.start(len(dst), x, i, lo)
 	b.closed(dst, s, lo)
 	for p, f := range b.factors {
-		if !f.fast(s) {
+		if !f.simple {
 			k := b.h[:len(dst)]
 			f.row(k, s, b.vertices[p], lo)
 			times(dst, k)
@@ -114,7 +112,7 @@ func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 	times(left, w)
 	b.pullSlow(dtheta, ds, left, s, lo)
 	for p, f := range b.factors {
-		if !f.fast(s) {
+		if !f.simple {
 			continue
 		}
 		f.begin()
@@ -137,18 +135,18 @@ func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
 func (b *boundModulated) pullSlow(dtheta, ds, left, s []float64, lo int) {
 	n := len(left)
 	for p, f := range b.factors {
-		if !f.fast(s) {
+		if !f.simple {
 			f.row(b.values[p][:n], s, b.vertices[p], lo)
 		}
 	}
 	for p, f := range b.factors {
-		if f.fast(s) {
+		if f.simple {
 			continue
 		}
 		h := b.h[:n]
 		copy(h, left)
 		for q := p + 1; q < len(b.factors); q++ {
-			if !b.factors[q].fast(s) {
+			if !b.factors[q].simple {
 				times(h, b.values[q][:n])
 			}
 		}

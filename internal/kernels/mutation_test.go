@@ -67,7 +67,7 @@ var mutants = []struct{ file, old, new string }{
 	{"profile.go", "(z/(1+z) - l)", "(z/(1+z) + l)"},
 	{"profile.go", "-0.5 * w[t] * k / (1 + z)", "-0.5 * w[t] * k"},
 	{"profile.go", "return gaussian(0.5)", "return gaussian(1)"},
-	{"combine.go", "for _, k := range b.k[j+1:]", "for _, k := range b.k[j:]"},
+	{"combine.go", "for k := j + 1; k <", "for k := j; k <"},
 	{"combine.go", "dtheta[h] += sum", "dtheta[h] += sum * b.factor(j)"},
 	{"combine.go", "dst[t] = b.sum - k", "dst[t] = k"},
 	{"combine.go", "g[t] = -v", "g[t] = v"},

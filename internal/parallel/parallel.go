@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A Panic is the error for a panic: its value, where it was in this module, and the stack.
@@ -56,6 +57,26 @@ func place() string {
 		}
 	}
 	return ""
+}
+
+// Each runs tasks 0…n−1, each on one of so many workers, and waits for them.
+func Each(workers, n int, run func(worker, task int)) {
+	if workers <= 1 || n == 1 {
+		for t := range n {
+			run(0, t)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg Group
+	for w := range min(workers, n) {
+		wg.Go(func() {
+			for t := int(next.Add(1)) - 1; t < n; t = int(next.Add(1)) - 1 {
+				run(w, t)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // A Group waits for goroutines. The zero value is ready; it must not be copied.
