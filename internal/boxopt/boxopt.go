@@ -11,7 +11,11 @@
 // Errors. There are none: a function that is +Inf or NaN somewhere rejects the step.
 package boxopt
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // Options are what a function's scale and cost decide. Steps are measured by the
 // largest move of a coordinate.
@@ -108,7 +112,7 @@ func (m *Minimizer) step(more func() bool) {
 		m.pairs = nil
 		m.direction()
 	}
-	t, longest := 1.0, maxAbs(m.dir)
+	t, longest := 1.0, floats.Norm(m.dir, math.Inf(1))
 	if len(m.pairs) == 0 {
 		t = m.o.First / longest
 		if m.o.Short {
@@ -225,12 +229,4 @@ func Add(dst []float64, a float64, x []float64) {
 	for i, v := range x {
 		dst[i] += a * v
 	}
-}
-
-func maxAbs(v []float64) float64 {
-	most := 0.0
-	for _, a := range v {
-		most = max(most, math.Abs(a))
-	}
-	return most
 }

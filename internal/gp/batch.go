@@ -66,14 +66,16 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 	if m := int(share*float64(n)) / tile.Cols * tile.Cols; n >= 24 && share < 1 {
 		to = m
 	}
+	groups := map[int][]int{} // of points, by the columns solved so far
+	for _, i := range at {
+		if from := o.solved[i]; from < to {
+			groups[from] = append(groups[from], i)
+		}
+	}
 	o.work = resized(o.work, max(len(at), tile.Rows)*n)
-	for from := range o.groups(at, to) {
-		var rows []int
-		for _, i := range at {
-			if o.solved[i] == from {
-				copy(o.work[len(rows)*n:(len(rows)+1)*n], o.rows[i*n:(i+1)*n])
-				rows = append(rows, i)
-			}
+	for from, rows := range groups {
+		for k, i := range rows {
+			copy(o.work[k*n:(k+1)*n], o.rows[i*n:(i+1)*n])
 		}
 		o.m.f.solvePart(o.work, len(rows), n, from, to)
 		for k, i := range rows {
@@ -89,17 +91,6 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 		}
 		bound[k] = max(v-o.m.b*floats.Dot(row, row), 0)
 	}
-}
-
-// groups are the numbers of columns solved so far, below to.
-func (o *lazyBatch) groups(at []int, to int) map[int]bool {
-	out := map[int]bool{}
-	for _, i := range at {
-		if o.solved[i] < to {
-			out[o.solved[i]] = true
-		}
-	}
-	return out
 }
 
 // LoadBatch is PredictBatch, for a few dozen points and with the means of every model, that keeps what

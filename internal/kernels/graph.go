@@ -3,6 +3,7 @@ package kernels
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,18 +20,6 @@ func PathGraph(m int) *Graph {
 // Validate tells what keeps g from being a connected graph on m vertices with
 // positive weights. Edges given twice add up.
 func (g *Graph) Validate(m int) error {
-	root := make([]int, m) // union-find
-	for v := range root {
-		root[v] = v
-	}
-	find := func(v int) int {
-		for root[v] != v {
-			root[v] = root[root[v]]
-			v = root[v]
-		}
-		return v
-	}
-	parts := m
 	for _, e := range g.Edges {
 		switch {
 		case e.From < 0 || e.From >= m || e.To < 0 || e.To >= m:
@@ -40,17 +29,19 @@ func (g *Graph) Validate(m int) error {
 		case !(e.Weight > 0) || math.IsInf(e.Weight, 1):
 			return fmt.Errorf("edge %d–%d has weight %v; weights are positive and finite", e.From, e.To, e.Weight)
 		}
-		if a, b := find(e.From), find(e.To); a != b {
-			root[a] = b
-			parts--
-		}
 	}
-	if parts > 1 {
-		for v := range m {
-			if find(v) != find(0) {
-				return fmt.Errorf("graph is not connected: no path joins value 0 to value %d", v)
+	joined := make([]bool, m) // to value 0
+	joined[0] = true
+	for changed := true; changed; {
+		changed = false
+		for _, e := range g.Edges {
+			if joined[e.From] != joined[e.To] {
+				joined[e.From], joined[e.To], changed = true, true, true
 			}
 		}
+	}
+	if v := slices.Index(joined, false); v >= 0 {
+		return fmt.Errorf("graph is not connected: no path joins value 0 to value %d", v)
 	}
 	return nil
 }

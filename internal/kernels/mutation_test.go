@@ -165,7 +165,7 @@ var mutants = []struct{ file, old, new string }{
 	{"metric.go", "radiusLo, radiusHi, prior)}, 2}", "radiusLo, radiusHi, prior)}, 1}"},
 	{"metric.go", "append([]int{c}, b.coords[c].Ancestors...)", "append([]int{c}, b.coords[c].Ancestors[:0]...)"},
 	{"graph.go", "case e.From == e.To:", "case false:"},
-	{"graph.go", "if parts > 1 {", "if parts > m {"},
+	{"graph.go", "v >= 0 {", "v > m {"},
 	{"hierarchical.go", `s.AlwaysActive == "same" || `, ""},
 	{"hierarchical.go", `metric = "ico"`, `metric = "imp"`},
 }
