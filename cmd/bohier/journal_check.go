@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -118,10 +117,6 @@ func runMigrate(s call, session runner.Session, args []string) error {
 		return err
 	}
 	s.Recorded = safe
-	var b bytes.Buffer
-	for _, c := range changes {
-		fmt.Fprintln(&b, c)
-	}
 	outside, unmeasured := 0, 0
 	for i := range state.Trials {
 		if t := &state.Trials[i]; t.State == study.Complete && !session.Study.Measured(t) {
@@ -131,21 +126,13 @@ func runMigrate(s call, session runner.Session, args []string) error {
 			outside++
 		}
 	}
-	switch {
-	case len(changes) == 0:
-		fmt.Fprintln(&b, "nothing to adopt: the journal has this space already")
-	case outside > 0:
-		fmt.Fprintf(&b, "adopted; %d of %d trials do not fit and are kept as data\n", outside, len(state.Trials))
-		if fill == nil {
-			s.Log.Info().Msg("if they lack a new parameter, `bohier migrate --fill NAME=VALUE` brings them back")
-		}
-	default:
-		fmt.Fprintf(&b, "adopted; all %d trials fit\n", len(state.Trials))
+	if outside > 0 && len(changes) > 0 && fill == nil {
+		s.Log.Info().Msg("if they lack a new parameter, `bohier migrate --fill NAME=VALUE` brings them back")
 	}
 	if name := session.Study.Objective().Name; unmeasured > 0 {
 		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID "+
 			"%s=… --replace` gives one",
 			study.Count(unmeasured, "complete trial"), name, name))
 	}
-	return s.print(b.Bytes())
+	return s.print(sheet("migrate", map[string]any{"changes": changes, "outside": outside, "all": len(state.Trials)}))
 }

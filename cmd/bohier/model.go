@@ -1,10 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -20,34 +20,25 @@ func runModel(s call, session runner.Session, state *journal.State, args []strin
 	if err != nil {
 		return err
 	}
-	var models []report.Model
-	var names []string
-	err = forEach(s, goals, func(goal runner.Session) error {
-		m, err := modelFor(s, goal, state)
-		if err == nil {
-			models, names = append(models, m), append(names, goal.Study.Objective().Name)
+	all, texts := report.Models{Schema: "bohier/model/1", Objectives: map[string]report.Model{}}, []string(nil)
+	var m report.Model
+	err = forEach(s, goals, func(goal runner.Session) (err error) {
+		if m, err = modelFor(s, goal, state); err == nil {
+			name := goal.Study.Objective().Name
+			all.Objectives[name], texts = m, append(texts, "objective  "+name+"\n"+string(modelText(m)))
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if len(goals) > 1 {
-		all := report.Models{Schema: "bohier/model/1", Objectives: map[string]report.Model{}}
-		var text []byte
-		for k, name := range names {
-			all.Objectives[name] = models[k]
-			text = append(fmt.Appendf(text, "objective  %s\n", name), modelText(models[k])...)
-			if k < len(names)-1 {
-				text = append(text, '\n')
-			}
-		}
-		return present(s, []report.Models{all}, false, func() []byte { return text })
+	if len(goals) == 1 {
+		return present(s, []report.Model{m}, false, func() []byte { return modelText(m) })
 	}
-	return present(s, models, false, func() []byte { return modelText(models[0]) })
+	return present(s, []report.Models{all}, false, func() []byte { return []byte(strings.Join(texts, "\n")) })
 }
 
-// model is the surrogate of one objective.
+// modelFor is the surrogate of one objective.
 func modelFor(s call, session runner.Session, state *journal.State) (report.Model, error) {
 	var a *runner.Analysis
 	var err error
@@ -57,15 +48,14 @@ func modelFor(s call, session runner.Session, state *journal.State) (report.Mode
 		}
 	}
 	result := modelOf(session.Study, a)
-	if s.on("gram") {
-		points, err := readPoints(s, session.Study.Space, s.text("points"))
-		if err != nil {
-			return result, err
-		}
-		result.Gram, err = runner.Gram(session.Study, a, points)
-		return result, err
+	if !s.on("gram") {
+		return result, nil
 	}
-	return result, nil
+	points, err := readPoints(s, session.Study.Space, s.text("points"))
+	if err == nil {
+		result.Gram, err = runner.Gram(session.Study, a, points)
+	}
+	return result, err
 }
 
 // modelOf is the contract form of a fit; without one, of nothing.

@@ -101,11 +101,10 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 		if !s.changed("at") {
 			at = session.Study.Fidelity.High()
 		}
-		one, err := session.RankTrial(s.ctx, state, t, at)
-		if err != nil {
+		ranked = make([]suggest.Ranked, 1)
+		if ranked[0], err = session.RankTrial(s.ctx, state, t, at); err != nil {
 			return err
 		}
-		ranked = []suggest.Ranked{one}
 	case pick > 0:
 		var warnings []string
 		ranked, warnings, err = session.Pick(s.ctx, state, candidates, pick)
@@ -124,10 +123,9 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 		several := map[string]report.Expected{}
 		one, _ := estimatesOf(session.Study, r.Expected)
 		for _, e := range r.Expected {
-			if one != nil || !slices.Contains(shown, e.Name) {
-				continue
+			if one == nil && slices.Contains(shown, e.Name) {
+				several[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
 			}
-			several[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
 		}
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"io"
+	"maps"
 	"path/filepath"
 
 	"github.com/rs/zerolog"
@@ -154,23 +154,17 @@ func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
 	}
 	if format != "json" {
 		w = zerolog.ConsoleWriter{
-			Out: words{w}, NoColor: true,
+			Out: w, NoColor: true,
 			PartsOrder:  []string{zerolog.LevelFieldName, zerolog.MessageFieldName},
-			FormatLevel: levelName, FormatFieldName: unsaid, FormatFieldValue: unsaid, // the message says it
+			FormatLevel: levelName,
+			FormatPrepare: func(fields map[string]any) error { // the message says them
+				maps.DeleteFunc(fields, func(name string, _ any) bool { return name != "level" && name != "message" })
+				return nil
+			},
 		}
 		return logger{zerolog.New(w).Level(level), map[string]bool{}}
 	}
 	return logger{zerolog.New(w).Level(level).With().Timestamp().Logger(), map[string]bool{}}
-}
-
-func unsaid(any) string { return "" }
-
-// words drops the blanks that stand for fields at the end of a line.
-type words struct{ io.Writer }
-
-func (w words) Write(line []byte) (int, error) {
-	_, err := w.Writer.Write(append(bytes.TrimRight(line, " \n"), '\n'))
-	return len(line), err
 }
 
 // quietLevel is the level of -q.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bohier/internal/journal"
@@ -125,17 +124,5 @@ func runEnqueue(s call, session runner.Session, args []string) error {
 	if key != "" {
 		receipt.Key = &key
 	}
-	return present(s, []report.Enqueued{receipt}, false, func() []byte { return enqueuedText(place, recorded) })
-}
-
-// enqueuedText says where in the queue a configuration is.
-func enqueuedText(place int, recorded bool) []byte {
-	text := "enqueued"
-	if !recorded {
-		text += " (as before)"
-	}
-	if place == 0 {
-		return []byte(text + ", proposed already\n")
-	}
-	return fmt.Appendf(nil, "%s, place %d in the queue\n", text, place)
+	return present(s, []report.Enqueued{receipt}, false, func() []byte { return sheet("enqueued", receipt) })
 }
