@@ -48,11 +48,15 @@ func iraceScenario(data []byte) (options map[string]string, order []string) {
 
 // iraceSpace is the space that a scenario names, with all that goes with it.
 func iraceSpace(in Input, options map[string]string, order []string) (*Study, error) {
-	var left []string
+	take := func(name string) string {
+		value := options[name]
+		delete(options, name)
+		return value
+	}
 	st := &Study{Form: "irace", Objectives: []Objective{{Direction: "minimize"}}}
 	files := map[string][]byte{}
 	for _, option := range []string{"parameterFile", "forbiddenFile", "configurationsFile"} {
-		name := options[option]
+		name := take(option)
 		if option == "parameterFile" {
 			name = cmp.Or(name, "parameters.txt")
 		}
@@ -68,30 +72,24 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 	if forbidden := files["forbiddenFile"]; forbidden != nil {
 		st.Space = bytes.Join([][]byte{st.Space, []byte("[forbidden]"), forbidden}, []byte("\n"))
 	}
-	if digits := options["digits"]; digits != "" {
+	if digits := take("digits"); digits != "" {
 		st.Space = append(bytes.Clone(st.Space), "\n[global]\ndigits = "+digits+"\n"...)
 	}
 	st.points = iraceTable(files["configurationsFile"])
 	if n, err := strconv.Atoi(options["maxExperiments"]); err == nil && n > 0 {
 		st.Budget = n
+		delete(options, "maxExperiments")
 		st.SpaceNotes = append(st.SpaceNotes,
 			"irace counts an experiment for each instance, a budget of trials counts configurations")
 	}
-	instances, missing := iraceInstances(in, options)
+	instances, missing := iraceInstances(in, strings.Fields(take("trainInstancesText")), take("trainInstancesFile"),
+		take("trainInstancesDir"))
 	if missing != "" {
 		st.SpaceNotes = append(st.SpaceNotes, "the instances in "+missing+" are left out: it is not beside the scenario")
 	}
-	st.iraceCommand(strings.Fields(options["targetRunner"]), instances)
+	st.iraceCommand(strings.Fields(take("targetRunner")), instances)
+	var left []string
 	for _, name := range order {
-		switch name {
-		case "parameterFile", "forbiddenFile", "configurationsFile", "digits", "trainInstancesText", "trainInstancesFile",
-			"trainInstancesDir", "targetRunner":
-			continue
-		case "maxExperiments":
-			if st.Budget > 0 {
-				continue
-			}
-		}
 		if options[name] != "" {
 			left = append(left, name+" = "+options[name])
 		}
@@ -104,12 +102,11 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 
 // iraceInstances are those of training: of a text, of a file with one a line, or all of a
 // directory. missing names what is not there.
-func iraceInstances(in Input, options map[string]string) (list []string, missing string) {
-	if list := strings.Fields(options["trainInstancesText"]); len(list) > 0 {
+func iraceInstances(in Input, list []string, file, dir string) (_ []string, missing string) {
+	if len(list) > 0 {
 		return list, ""
 	}
-	dir := options["trainInstancesDir"]
-	if file := options["trainInstancesFile"]; file != "" {
+	if file != "" {
 		data := in.beside(path.Clean(file))
 		if data == nil {
 			return nil, file

@@ -1,9 +1,11 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -267,22 +269,14 @@ func (l *loop) dir(t *study.Trial) string { return filepath.Join(l.trials, t.ID(
 
 var errTimeUsed = errors.New("the time of --for is used")
 
-// limited is ctx until the time of --for or the study's budget.wall is up.
+// limited is ctx until the time of --for or the study's budget.wall is up; 0 is any time.
 func (l *loop) limited(ctx context.Context, until time.Duration) (context.Context, func()) {
-	wall := l.Study.Budget.Wall
-	ctx, first := within(ctx, until, errTimeUsed)
-	ctx, second := within(ctx, wall,
+	wall := cmp.Or(l.Study.Budget.Wall, math.MaxInt64)
+	ctx, first := context.WithTimeoutCause(ctx, cmp.Or(until, math.MaxInt64), errTimeUsed)
+	ctx, second := context.WithTimeoutCause(ctx, wall,
 		study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used",
 			wall))
 	return ctx, func() { first(); second() }
-}
-
-// within is ctx for a time at most; 0: for any.
-func within(ctx context.Context, d time.Duration, why error) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return ctx, func() {}
-	}
-	return context.WithTimeoutCause(ctx, d, why)
 }
 
 func (l *loop) note(format string, a ...any) {
