@@ -15,13 +15,8 @@ import (
 )
 
 func runAdd(s call, args []string) error {
-	given := 0
-	for _, is := range []bool{s.text("json") != "", s.text("csv") != "", len(args) > 0} {
-		if is {
-			given++
-		}
-	}
-	if given != 1 {
+	json, csv := s.text("json") != "", s.text("csv") != ""
+	if json && csv || (json || csv) == (len(args) > 0) {
 		return usage("", "give one configuration as NAME=VALUE arguments, or a file with --json or --csv")
 	}
 	session, err := s.session()

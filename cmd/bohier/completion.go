@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 
@@ -14,21 +15,16 @@ import (
 
 func runCompletion(s call, args []string) error {
 	root := s.command.Root()
-	var script bytes.Buffer
-	var err error
-	switch args[0] {
-	case "bash":
-		err = root.GenBashCompletionV2(&script, true)
-	case "zsh":
-		err = root.GenZshCompletion(&script)
-	case "fish":
-		err = root.GenFishCompletion(&script, true)
-	case "powershell":
-		err = root.GenPowerShellCompletionWithDesc(&script)
-	default:
+	generate := map[string]func(io.Writer) error{
+		"bash": func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }, "zsh": root.GenZshCompletion,
+		"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+		"powershell": root.GenPowerShellCompletionWithDesc,
+	}[args[0]]
+	if generate == nil {
 		return usage("shells: "+strings.Join(s.command.ValidArgs, ", "), "no completions for the shell %q", args[0])
 	}
-	if err != nil {
+	var script bytes.Buffer
+	if err := generate(&script); err != nil {
 		return err
 	}
 	return s.write(script.Bytes())

@@ -150,13 +150,12 @@ func outcomeNames(st *study.Study) []string {
 func runObserve(s call, session runner.Session, args []string) error {
 	id, values := strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
 	file, replace, replicate, key := s.text("json"), s.on("replace"), s.on("replicate"), s.text("key")
-	if file != "" && len(values) > 0 {
+	switch {
+	case file != "" && len(values) > 0:
 		return usage("", "give the values as arguments or with --json, not both")
-	}
-	if replace && replicate {
+	case replace && replicate:
 		return usage("", "--replace and --replicate exclude each other")
-	}
-	if key != "" && !replicate {
+	case key != "" && !replicate:
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
 	t, err := readValues(session.Study, values)

@@ -16,7 +16,7 @@ import (
 
 // A trial that was given up can be taken, though a command that just starts has its lock file open yet.
 func TestTrialIsFreeAfterItsClaim(t *testing.T) {
-	l := &loop{trials: t.TempDir(), self: thisProcess()}
+	l := &loop{LoopOptions: LoopOptions{Trials: t.TempDir()}, self: thisProcess()}
 	trial := &study.Trial{Number: 1, Tag: "abcd"}
 	starting, free, err := lockFile(filepath.Join(l.dir(trial), "lock"))
 	if err != nil || !free {
@@ -34,7 +34,7 @@ func TestTrialIsFreeAfterItsClaim(t *testing.T) {
 func TestClaimIsExclusive(t *testing.T) {
 	t.Parallel() // it takes clearTime
 	dir, trial := t.TempDir(), &study.Trial{Number: 1, Tag: "abcd"}
-	one, other := &loop{trials: dir}, &loop{trials: dir}
+	one, other := &loop{LoopOptions: LoopOptions{Trials: dir}}, &loop{LoopOptions: LoopOptions{Trials: dir}}
 	first, err := one.claim(trial)
 	if err != nil || first == nil {
 		t.Fatal(first, err)
@@ -47,7 +47,7 @@ func TestClaimIsExclusive(t *testing.T) {
 
 // The next leg of a trial waits until the command of the leg before has ended.
 func TestNextLegWaits(t *testing.T) {
-	l := &loop{trials: t.TempDir(), self: thisProcess()}
+	l := &loop{LoopOptions: LoopOptions{Trials: t.TempDir()}, self: thisProcess()}
 	trial := &study.Trial{Number: 1, Tag: "abcd"}
 	first, err := l.claim(trial)
 	if err != nil || first == nil {
@@ -90,8 +90,8 @@ func TestFilesOfTheDeadStayWhileTheyHaveTrials(t *testing.T) {
 	s := runner.Session{Study: st}
 	s.Journal.Path, s.Journal.Space, s.Journal.Seed = filepath.Join(t.TempDir(), "journal.jsonl"), st.Space, &seed
 	s.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"}}`)
-	l := &loop{Session: s, trials: t.TempDir(), nonce: "here", self: thisProcess()}
-	other := &loop{trials: l.trials, nonce: "gone"}
+	l := &loop{Session: s, LoopOptions: LoopOptions{Trials: t.TempDir()}, nonce: "here", self: thisProcess()}
+	other := &loop{LoopOptions: LoopOptions{Trials: l.Trials}, nonce: "gone"}
 	if err := other.enlist(); err != nil {
 		t.Fatal(err)
 	}

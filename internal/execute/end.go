@@ -47,8 +47,8 @@ func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 	case cause != nil:
 		l.reason = cause
 	}
-	if l.reason == nil && l.most > 0 && len(l.taken) >= l.most {
-		l.reason, l.sum.TimeUp = study.Errorf(study.Exhausted, "", "the %s of -n ended", study.Count(l.most, "trial")), true
+	if l.reason == nil && l.Most > 0 && len(l.taken) >= l.Most {
+		l.reason, l.sum.TimeUp = study.Errorf(study.Exhausted, "", "the %s of -n ended", study.Count(l.Most, "trial")), true
 	}
 	if l.reason == nil {
 		return l.sum, nil

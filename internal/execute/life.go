@@ -66,7 +66,7 @@ func readProcess(f *os.File) (p process, ok bool) {
 func (l *loop) enlist() (err error) {
 	l.self = thisProcess()
 	l.self.Run = l.nonce
-	l.lifeFile = filepath.Join(l.trials, ".run", l.nonce)
+	l.lifeFile = filepath.Join(l.Trials, ".run", l.nonce)
 	free, err := false, os.ErrNotExist
 	for try := 0; errors.Is(err, os.ErrNotExist) && try < 10; try++ { // one that leaves may remove the directory
 		l.lifeLock, free, err = lockFile(l.lifeFile + ".new")
@@ -150,7 +150,7 @@ func (l *loop) lifeOf(nonce string) life {
 	case nonce == "" || strings.ContainsAny(nonce, `/\`) || strings.HasPrefix(nonce, "."):
 		return unknown
 	}
-	f, err := openShared(filepath.Join(l.trials, ".run", nonce), os.O_RDONLY)
+	f, err := openShared(filepath.Join(l.Trials, ".run", nonce), os.O_RDONLY)
 	if err != nil {
 		return unknown
 	}
@@ -172,7 +172,7 @@ func (l *loop) lifeOf(nonce string) life {
 // forget removes the files of dead processes that have no trials any more. Which are dead is
 // asked first: one that lives may still get a trial after the journal was read.
 func (l *loop) forget(ctx context.Context) error {
-	dir := filepath.Join(l.trials, ".run")
+	dir := filepath.Join(l.Trials, ".run")
 	entries, _ := os.ReadDir(dir)
 	gone := map[string]bool{}
 	for _, e := range entries {
@@ -202,7 +202,7 @@ func (l *loop) forget(ctx context.Context) error {
 // trials is the directory of the trials' files; a worker on another machine, or one that asked
 // by hand, is not known to live.
 func Workers(trials string, list []study.Trial) (lines []string) {
-	l := loop{trials: trials, self: thisProcess(), nonce: "-"} // no worker's
+	l := loop{LoopOptions: LoopOptions{Trials: trials}, self: thisProcess(), nonce: "-"} // no worker's
 	having := map[string][]string{}
 	for k := range list {
 		if t := &list[k]; t.State == study.Pending && !t.Waiting && t.Worker != "" {

@@ -85,13 +85,13 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	}
 	cmd.database = c.Journal.Store != nil
 	cmd.nonce = newNonce()
-	l := &loop{Session: c, cmd: cmd, event: o.Event, nonce: cmd.nonce, ended: make(chan struct{})}
+	if o.Trials, err = filepath.Abs(o.Trials); err != nil {
+		return Summary{}, err
+	}
+	l := &loop{Session: c, LoopOptions: o, cmd: cmd, nonce: cmd.nonce, ended: make(chan struct{})}
 	l.Warn = func(line string) { l.note("%s", line) }
 	if c.Study.Run.Jobs != nil {
 		l.jobs = newJobs(l)
-	}
-	if l.trials, err = filepath.Abs(o.Trials); err != nil {
-		return Summary{}, err
 	}
 	state, _, err := l.Read(ctx)
 	if err != nil {
@@ -110,7 +110,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 
 	timed, stop := l.limited(ctx, o.For)
 	defer stop()
-	l.pulse, l.wait, l.most = newPulse(c, o, l.nonce), o.Wait, o.Most
+	l.pulse = newPulse(c, o, l.nonce)
 	beating, still := context.WithCancel(ctx)
 	var pulses parallel.Group
 	pulses.Go(func() { l.pulse.run(beating, l) })
@@ -134,10 +134,9 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 // A loop is one call of Loop.
 type loop struct {
 	runner.Session
-	cmd    *command
-	jobs   *jobs // in place of cmd; nil: none
-	trials string
-	event  func(Event)
+	LoopOptions
+	cmd  *command
+	jobs *jobs // in place of cmd; nil: none
 
 	nonce    string // of this process's workers
 	self     process
@@ -145,8 +144,6 @@ type loop struct {
 	lifeLock *os.File
 
 	pulse *pulse
-	wait  bool // stay while other runs have trials
-	most  int  // trials to take; 0: any number
 	taken []int
 	underWay
 
@@ -173,7 +170,7 @@ type loop struct {
 func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait chan struct{}, err error) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
-	if l.isOver(ctx) || l.most > 0 && len(l.taken) >= l.most {
+	if l.isOver(ctx) || l.Most > 0 && len(l.taken) >= l.Most {
 		return nil, nil, nil
 	}
 	before := l.endOfOne()
@@ -184,7 +181,7 @@ func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait cha
 	if wait := l.othersRun(before); study.HasCode(err, study.Exhausted) && wait != nil {
 		return nil, wait, nil
 	}
-	if study.HasCode(err, study.Exhausted) && l.wait {
+	if study.HasCode(err, study.Exhausted) && l.Wait {
 		if state, _, err := l.Read(ctx); err == nil {
 			for range l.elsewhere(state.Trials) { // other runs have trials under way
 				pause := make(chan struct{})
@@ -256,16 +253,16 @@ func cannotRun(err error) error {
 }
 
 func (l *loop) tell(e Event) {
-	if l.event == nil {
+	if l.Event == nil {
 		return
 	}
 	l.telling.Lock()
 	defer l.telling.Unlock()
-	l.event(e)
+	l.Event(e)
 }
 
 // dir holds a trial's files.
-func (l *loop) dir(t *study.Trial) string { return filepath.Join(l.trials, t.ID()) }
+func (l *loop) dir(t *study.Trial) string { return filepath.Join(l.Trials, t.ID()) }
 
 var errTimeUsed = errors.New("the time of --for is used")
 
