@@ -111,15 +111,15 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 		}
 		return -try.score
 	}
+	options := boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1}
 	var end []float64
 	if rows := s.d.Rows(from, 0); len(rows) > 0 {
 		set := &polytope.Set{Lo: lo, Hi: hi, Rows: along(rows, from, coords)}
-		descent := polytope.New(f, set, start, polytope.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6})
+		descent := polytope.New(f, set, start, options)
 		descent.Run(func() bool { return descent.Steps < iters })
 		end = descent.X
 	} else {
-		descent := boxopt.New(f, lo, hi, start,
-			boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1})
+		descent := boxopt.New(f, lo, hi, start, options)
 		descent.Run(func() bool { return descent.Steps < iters })
 		end = descent.X
 	}

@@ -1,7 +1,6 @@
 package csp
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -86,33 +85,26 @@ func (s *State) smallest() int {
 // mostAsked bounds the samples of an estimate times the clauses and 16 times the variables.
 const mostAsked = 1 << 19
 
-// Estimate is the number of solutions by so many samples, fewer of very large problems, and its
-// standard error in relation to the number, as far as the samples show it.
-func (s *State) Estimate(r *rand.Rand, samples int) (n, relative float64) {
+// Estimate is the number of solutions by so many samples, fewer of very large problems.
+func (s *State) Estimate(r *rand.Rand, samples int) float64 {
 	if s.dead {
-		return 0, 0
+		return 0
 	}
 	samples = min(samples, max(mostAsked/(len(s.p.Clauses)+16*len(s.dom)), 16))
-	if n, relative, ok := s.splitting(r, samples, leastKept); ok {
-		return n, relative
+	n, ok := s.splitting(r, samples, leastKept)
+	if ok {
+		return n
 	}
-	sum, squares := 0.0, 0.0
 	for range samples {
 		mark := len(s.trail)
-		w := s.descend(r)
+		n += s.descend(r)
 		s.back(mark)
-		sum += w
-		squares += w * w
 	}
-	k := float64(samples)
-	n = sum / k
 	if n == 0 { // of nothing that propagation could follow: roughly
-		if n, relative, ok := s.splitting(r, manySamples*samples, rarelyKept); ok {
-			return n, relative
-		}
-		return 0, math.Inf(1)
+		n, _ = s.splitting(r, manySamples*samples, rarelyKept)
+		return n
 	}
-	return n, math.Sqrt(max(squares/k-n*n, 0)/k) / n
+	return n / float64(samples)
 }
 
 // descend halves domains until the constraints are settled, choosing a half by the number

@@ -290,11 +290,12 @@ func TestEstimates(t *testing.T) {
 	for _, c := range []struct {
 		p    *Problem
 		want float64
-	}{{simplex(5, 20), 10626}, {ordered(6, 9), 5005}, {different(6), 720}, {ordered(20, 100), 2.946e22},
-		{products, math.Pow(float64(band), float64(pairs))}} { // C(24, 4), C(15, 6), 6!, C(120, 20)
-		n, relative := c.p.Begin().Estimate(r, 1000)
-		if math.Abs(n/c.want-1) > 6*relative+1e-9 || relative > 0.5 {
-			t.Errorf("estimate %.3g ± %.0f %%, want %.3g", n, 100*relative, c.want)
+		off  float64 // at most, in relation
+	}{{simplex(5, 20), 10626, 0.1}, {ordered(6, 9), 5005, 0.1}, {different(6), 720, 0.1}, {ordered(20, 100), 2.946e22, 0.5},
+		{products, math.Pow(float64(band), float64(pairs)), 0.5}} { // C(24, 4), C(15, 6), 6!, C(120, 20)
+		n := c.p.Begin().Estimate(r, 1000)
+		if math.Abs(n/c.want-1) > c.off {
+			t.Errorf("estimate %.3g, want %.3g", n, c.want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package csp
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -21,7 +20,7 @@ const (
 // group of clauses after the other, the share of the solutions of the groups before that
 // satisfy it, too (Kahn & Harris 1951; Jerrum, Valiant & Vazirani 1986, Theoretical
 // Computer Science 43). ok is false where a share is below the least.
-func (s *State) splitting(r *rand.Rand, samples int, least float64) (n, relative float64, ok bool) {
+func (s *State) splitting(r *rand.Rand, samples int, least float64) (n float64, ok bool) {
 	at := make([][]int64, samples)
 	for k := range at {
 		at[k] = make([]int64, len(s.dom))
@@ -42,10 +41,9 @@ func (s *State) splitting(r *rand.Rand, samples int, least float64) (n, relative
 		}
 		share := float64(len(kept)) / float64(samples)
 		if share < least {
-			return 0, 0, false
+			return 0, false
 		}
 		n *= share
-		relative += (1 - share) / (share * float64(samples))
 		if done == len(s.p.Clauses) {
 			break
 		}
@@ -61,5 +59,5 @@ func (s *State) splitting(r *rand.Rand, samples int, least float64) (n, relative
 		}
 		at = next
 	}
-	return n, math.Sqrt(relative), true
+	return n, true
 }

@@ -6,24 +6,13 @@ import (
 	"bohier/internal/boxopt"
 )
 
-// Options are what a function's scale and cost decide. Steps are measured by the
-// largest move of a coordinate.
-type Options struct {
-	First   float64 // length of the first step, which knows no curvature
-	Longest float64 // bound of every step
-	Trials  int     // points that a line search may try
-	// The search converges when a step is at most Move long or gains at most the
-	// share Gain of the value.
-	Move, Gain float64
-}
-
 // A Minimizer is one descent.
 type Minimizer struct {
 	X     []float64 // the best point so far, in the set
 	F     float64   // the value there: +Inf before the first evaluation
 	Steps int       // line searches
 
-	o       Options
+	o       boxopt.Options
 	f       func(x, grad []float64) float64
 	set     *Set
 	g       []float64
@@ -32,8 +21,9 @@ type Minimizer struct {
 }
 
 // New prepares a descent of f on a set from start, a point of it. f fills grad with its
-// gradient; +Inf rejects a point.
-func New(f func(x, grad []float64) float64, set *Set, start []float64, o Options) *Minimizer {
+// gradient; +Inf rejects a point. The search converges when a step is at most Move long or gains at most the share
+// Gain of the value; it does not read the other options of convergence.
+func New(f func(x, grad []float64) float64, set *Set, start []float64, o boxopt.Options) *Minimizer {
 	d := len(start)
 	m := &Minimizer{o: o, f: f, set: set, X: append([]float64(nil), start...), F: math.Inf(1),
 		g: make([]float64, d), xt: make([]float64, d), gt: make([]float64, d)}

@@ -149,7 +149,7 @@ func TestDescentsEndAtTheMinimum(t *testing.T) {
 			}
 			return v
 		}
-		m := New(f, s, start, Options{First: 0.1, Longest: 0.25, Trials: 10})
+		m := New(f, s, start, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 10})
 		m.Run(func() bool { return m.Steps < 200 })
 		if e := missed(s, m.X); e > 1e-8 {
 			t.Fatalf("the descent left the set by %g", e)

@@ -153,10 +153,7 @@ func (p *Parameter) grid() string {
 // many digits as survive encoding. Choices round to an index; constants are 0.
 func (s *Space) Round(i int, v float64) float64 {
 	p := &s.params[i]
-	switch {
-	case p.Kind == Constant:
-		return 0
-	case p.Choice():
+	if !p.number() {
 		return roundIndex(v, len(p.Values))
 	}
 	return s.codecs[i].round(v)

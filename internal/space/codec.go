@@ -79,7 +79,7 @@ func (p *Parameter) Fewer() (what, hint string) {
 		return fmt.Sprintf("takes only multiples of %s where its numbers are large", number(quantum)), ""
 	case r.continuous && r.high-r.low < 1000*quantum:
 		n := 1
-		for v, ok := r.above(r.low); ok && n <= 1000; v, ok = r.above(v) {
+		for v, ok := r.next(r.low, +1); ok && n <= 1000; v, ok = r.next(v, +1) {
 			n++
 		}
 		return fmt.Sprintf("takes %d values only: its range is narrow for the size of its numbers", n),

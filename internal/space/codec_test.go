@@ -44,7 +44,7 @@ func TestNeighbouringGridValues(t *testing.T) {
 		p := drawNumber(t, "x")
 		r := newCodec(&p)
 		v := r.value(rapid.Float64Range(0, 1).Draw(t, "u"))
-		up, ok := r.above(v)
+		up, ok := r.next(v, +1)
 		if !ok {
 			if v != r.last {
 				t.Fatalf("%+v: nothing above %v", p, v)
@@ -59,7 +59,7 @@ func TestNeighbouringGridValues(t *testing.T) {
 				t.Fatalf("%+v: %v between %v and %v", p, w, v, up)
 			}
 		}
-		if back, ok := r.below(up); !ok || back != v {
+		if back, ok := r.next(up, -1); !ok || back != v {
 			t.Fatalf("%+v: %v below %v above %v", p, back, up, v)
 		}
 	})
@@ -89,7 +89,7 @@ func TestEndsAreReached(t *testing.T) {
 			counts[r.quantile((float64(k)+0.5)/n)]++
 		}
 		values := 0.0
-		for v, ok := r.low, true; ok; v, ok = r.above(v) {
+		for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {
 			values++
 			if counts[v] == 0 {
 				t.Errorf("%+v: %v is never drawn", p, v)
@@ -150,8 +150,8 @@ func TestNeighboursOfPowersOfTen(t *testing.T) {
 	}
 	for e := 1; e < 40; e++ {
 		at, over, under := number("1", e), number("11", e-1), number("99", e-2)
-		up, _ := r.above(at)
-		down, _ := r.below(at)
+		up, _ := r.next(at, +1)
+		down, _ := r.next(at, -1)
 		if up != over || down != under {
 			t.Errorf("%v is between %v and %v, not %v and %v", at, down, up, under, over)
 		}
@@ -170,7 +170,7 @@ func TestCountOfDigits(t *testing.T) {
 				}
 				r := newCodec(&p)
 				n := 0.0
-				for v, ok := r.low, true; ok; v, ok = r.above(v) {
+				for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {
 					n++
 				}
 				if got := r.count(r.low, r.last); got != n {
@@ -195,7 +195,7 @@ func TestCountOfValues(t *testing.T) {
 			return
 		}
 		walked := 0.0
-		for v, ok := r.low, true; ok && walked <= n; v, ok = r.above(v) {
+		for v, ok := r.low, true; ok && walked <= n; v, ok = r.next(v, +1) {
 			walked++
 		}
 		if walked != n {
@@ -228,7 +228,7 @@ func TestValuesOfNarrowRanges(t *testing.T) {
 		}
 		r := newCodec(&c.p)
 		seen, drawn := 0.0, map[float64]bool{}
-		for v, ok := r.low, true; ok; v, ok = r.above(v) {
+		for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {
 			seen++
 			if r.value(r.unit(v)) != v {
 				t.Errorf("%+v: %v comes back as %v", c.p, v, r.value(r.unit(v)))

@@ -39,7 +39,7 @@ func (p *partition) count(estimate bool) (n float64, exact bool) {
 			return 0, false
 		}
 		if !counted {
-			m, _ = w.state.Estimate(r, max(countSamples/len(p.cells), 16))
+			m = w.state.Estimate(r, max(countSamples/len(p.cells), 16))
 		}
 		n, exact = n+max(m, 1)*rest, exact && counted
 	}

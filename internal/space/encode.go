@@ -92,12 +92,10 @@ func (s *Space) LevelPositions(i int) []float64 {
 		switch {
 		case p.Discrete:
 			out[k] = s.codecs[i].unit(s.decode(i, float64(k)))
-		case last == 0:
-			out[k] = 0
-		case p.Positions != nil:
+		case p.Positions != nil && last > 0:
 			out[k] = (p.Positions[k] - p.Positions[0]) / (p.Positions[last] - p.Positions[0])
 		default:
-			out[k] = float64(k) / float64(last)
+			out[k] = float64(k) / float64(max(last, 1))
 		}
 	}
 	return out

@@ -154,12 +154,10 @@ func (s *Space) involved(draws []Configuration) (named, order []int) {
 	by := make([][]int, len(s.constraints)) // clause → draws that violate it
 	left := make([]int, len(draws))
 	for d, c := range draws {
-		for list := range s.watch().lists(c) {
-			for _, k := range list {
-				if k.may(c) && s.violates(c, k.n) {
-					by[k.n] = append(by[k.n], d)
-					left[d]++
-				}
+		for n := range s.watch().suspects(c) {
+			if s.violates(c, n) {
+				by[n] = append(by[n], d)
+				left[d]++
 			}
 		}
 	}

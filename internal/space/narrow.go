@@ -68,8 +68,7 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int) bool {
 
 // places are those of a configuration; nil: the constraints do not hold there.
 func (w *walker) places(c Configuration) []int64 {
-	places := make([]int64, len(w.y.grids))
-	w.y.read(places, &c)
+	places := w.y.places(&c)
 	w.y.write(&c, places)
 	if !w.p.s.fits(c) {
 		return nil

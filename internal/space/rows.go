@@ -17,9 +17,7 @@ func (d *Domain) Rows(q *points.Set, i int) (rows []polytope.Row) {
 	}
 	c := d.s.Decode(q, i)
 	y := d.s.system(c.Active)
-	places := make([]int64, len(y.grids))
-	y.read(places, &c)
-	for _, x := range y.p.InForce(places, true) {
+	for _, x := range y.p.InForce(y.places(&c), true) {
 		if row, ok := d.row(y, x, &c); ok {
 			rows = append(rows, row)
 		}

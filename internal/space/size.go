@@ -70,7 +70,7 @@ func (s *Space) values(i int) []float64 {
 	}
 	r := &s.codecs[i]
 	var list []float64
-	for v, ok := r.low, true; ok; v, ok = r.above(v) {
+	for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {
 		list = append(list, v)
 	}
 	return list

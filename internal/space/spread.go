@@ -30,8 +30,7 @@ func (p *partition) newSpread(cell int, seed uint64) [][]int64 {
 	pool := make([][]int64, poolSize)
 	for k := range poolSize {
 		w.next(&c, r)
-		pool[k] = make([]int64, len(w.y.grids))
-		w.y.read(pool[k], &c)
+		pool[k] = w.y.places(&c)
 		for co, i := range s.coords {
 			if w.y.at[i] >= 0 && c.Active[i] {
 				q.Set(co, k, s.encode(i, c.Value[i]), true)

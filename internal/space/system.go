@@ -106,11 +106,13 @@ func (y *system) keep(st *csp.State, v int, q *valueSet) {
 	st.Restrict(v, lo, hi)
 }
 
-// read sets places to those of a configuration.
-func (y *system) read(places []int64, c *Configuration) {
+// places are those of a configuration.
+func (y *system) places(c *Configuration) []int64 {
+	places := make([]int64, len(y.grids))
 	for v := range y.grids {
 		places[v] = y.grids[v].place(c.Value[y.grids[v].param])
 	}
+	return places
 }
 
 // write sets the values of a configuration to those of places.

@@ -17,8 +17,7 @@ type valueSet struct {
 func (s *Space) allValues(i int) valueSet {
 	p := &s.params[i]
 	if p.number() {
-		r := &s.codecs[i]
-		return valueSet{lo: r.low, hi: r.last, a: 0, b: 1, mass: 1}
+		return s.interval(i, s.codecs[i].low, s.codecs[i].last)
 	}
 	all := make([]int, len(p.Values))
 	for k := range all {
@@ -123,13 +122,13 @@ func (s *Space) cuts(i int, atoms []Expr) []valueSet {
 		if t < r.low || t > r.last {
 			continue
 		}
-		if hi, ok := r.below(t); ok && hi >= lo {
+		if hi, ok := r.next(t, -1); ok && hi >= lo {
 			out = append(out, s.interval(i, lo, hi))
 		}
 		if r.round(t) == t {
 			out = append(out, s.interval(i, t, t))
 		}
-		next, ok := r.above(t)
+		next, ok := r.next(t, +1)
 		if !ok {
 			return r.closeGaps(out)
 		}
@@ -153,11 +152,8 @@ func (r *codec) closeGaps(out []valueSet) []valueSet {
 	return out
 }
 
-// above is the smallest emitted value > t, below the largest < t, for t in range;
-// ok is false where there is none.
-func (r *codec) above(t float64) (float64, bool) { return r.next(t, +1) }
-func (r *codec) below(t float64) (float64, bool) { return r.next(t, -1) }
-
+// next is the smallest emitted value > t or, with dir −1, the largest < t, for t in range; ok is false where
+// there is none.
 func (r *codec) next(t, dir float64) (float64, bool) {
 	beyond := func(v float64) bool { return dir*(v-t) > 0 }
 	if v := r.round(t); beyond(v) {
