@@ -20,8 +20,7 @@ import (
 // A goal is an objective with what was fitted to it. Each of several is modelled by itself, as the
 // objective of a study of one is.
 type goal struct {
-	st   *study.Study // of this objective alone
-	h    *history
+	h    *history // of a study of this objective alone
 	plan study.ObjectivePlan
 	fit  *surrogate.Fitted
 	// noisy: a value tells of luck as well, and the mean of the surrogate counts in its place.
@@ -31,7 +30,7 @@ type goal struct {
 // add makes a goal of what was fitted to the k-th objective.
 func (s *surrogates) add(k int, fit *surrogate.Fitted) {
 	h := s.h.alone()[k]
-	s.goals = append(s.goals, &goal{st: h.st, h: h, plan: s.plan.Goals(s.st)[k], fit: fit,
+	s.goals = append(s.goals, &goal{h: h, plan: s.plan.Goals(s.st)[k], fit: fit,
 		noisy: MaterialNoise(h.st, h.Observed, s.r.Warm)})
 }
 
@@ -230,12 +229,9 @@ func frontOf(all [][]float64) (front [][]float64) {
 func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
 	ref := pareto.Reference(front, slices.Repeat([]float64{max(1, 10*reach)}, len(s.goals)))
 	ideal, _ := pareto.Bounds(front)
-	for j := range ref {
-		ref[j] = max(ref[j], ideal[j]+beyondIdeal)
-	}
 	obs := make([]study.Objective, len(s.goals))
 	for j, g := range s.goals {
-		obs[j] = g.st.Objective()
+		ref[j], obs[j] = max(ref[j], ideal[j]+beyondIdeal), g.h.st.Objective()
 	}
 	s.st.Limit(ref, front, obs, func(j int, v float64) float64 { return s.goals[j].standard(v, ref[j]) })
 	return ref

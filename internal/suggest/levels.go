@@ -332,10 +332,5 @@ func (s *surrogates) ends() (rows []surrogate.Row) {
 	if s.extrapolation == nil {
 		s.extrapolation = fit.Extrapolation(st, s.h.Observed)
 	}
-	for k, told := range s.extrapolation.Ends(partial) {
-		if told != nil {
-			rows = append(rows, surrogate.Row{Trial: partial[k], Resource: at, Observation: *told})
-		}
-	}
-	return rows
+	return append(rows, s.extrapolation.Ends(partial)...)
 }

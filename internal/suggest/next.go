@@ -167,17 +167,17 @@ func readHistory(st *study.Study, trials []study.Trial, number int) *history {
 			h.seen[st.Space.Key(t.Config)] = true
 		}
 	}
-	tells := h.share()
+	silent := h.share()
 	if st.Several() {
 		for k := range st.Objectives {
 			g := &history{st: st.For(k), seen: h.seen}
 			for k := range trials {
 				g.sort(&trials[k], number)
 			}
-			h.goals = append(h.goals, g.only(tells))
+			h.goals = append(h.goals, g.without(silent))
 		}
 	}
-	if h.only(tells); st.Fidelity.Early() {
+	if h.without(silent); st.Fidelity.Early() {
 		h.atLevels(trials)
 	}
 	return h
@@ -221,9 +221,10 @@ const (
 	leaders   = 100
 )
 
-// share tells which trials surrogates learn from; nil: all. They are those under way, the best,
-// and of the others those whose turn it is in the multiples of the golden ratio. These fall in
-// step with no order in which trials were made, and further trials change the share little.
+// share selects the trials that surrogates do not learn from; nil: none. They learn from those
+// under way, the best, and of the others those whose turn it is in the multiples of the golden
+// ratio. These fall in step with no order in which trials were made, and further trials change the
+// share little.
 func (h *history) share() func(*study.Trial) bool {
 	n := len(h.Observed) + len(h.Infeasible) + len(h.Partial)
 	if n <= mostTold {
@@ -236,7 +237,7 @@ func (h *history) share() func(*study.Trial) bool {
 	const golden = 0x9e3779b97f4a7c15 // 2⁶⁴/φ
 	limit := math.MaxUint64 / uint64(n) * fairShare
 	return func(t *study.Trial) bool {
-		return t.State == study.Pending || uint64(t.Number)*golden < limit || leads[t.Number]
+		return t.State != study.Pending && uint64(t.Number)*golden >= limit && !leads[t.Number]
 	}
 }
 
@@ -260,10 +261,9 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	return out
 }
 
-// only lets surrogates learn from the trials that tells selects; nil: from all.
-func (h *history) only(tells func(*study.Trial) bool) *history {
-	if h.Share = tells != nil; h.Share {
-		silent := func(t *study.Trial) bool { return !tells(t) }
+// without keeps from surrogates the trials that silent selects; nil: none.
+func (h *history) without(silent func(*study.Trial) bool) *history {
+	if h.Share = silent != nil; h.Share {
 		h.Observed, h.Infeasible = slices.DeleteFunc(h.Observed, silent), slices.DeleteFunc(h.Infeasible, silent)
 		h.Partial = slices.DeleteFunc(h.Partial, silent)
 	}

@@ -170,18 +170,17 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float
 const little = 0.25
 
 // Ends says what the curves of partial trials tell of their ends, beside what all
-// other trials tell of them: a measurement with a standard error, or nil where a curve
-// tells nothing that may be relied on.
-func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
+// other trials tell of them: measurements with a standard error at full resource. A trial whose
+// curve tells nothing that may be relied on has none.
+func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 	f, fid := s.fit, &s.st.Fidelity
-	out := make([]*study.Observation, len(partial))
 	var kept []*study.Trial
-	var at, levels []int
+	var levels []int
 	heard := f.Model.Trials(len(s.st.Space.Coordinates()) + 1)
-	for i, t := range partial {
+	for _, t := range partial {
 		k := min(fid.LevelAt(fid.Resource(t.Course)), len(s.levels)-1) // beyond a full resource that was lowered, too
 		if heard[float64(t.Number)] != nil && !t.Outside && k >= 0 {
-			kept, at, levels = append(kept, t), append(at, i), append(levels, k)
+			kept, levels = append(kept, t), append(levels, k)
 		}
 	}
 	means, variances := f.omitting(s.st, kept, 0, math.Inf(1))
@@ -195,7 +194,8 @@ func (s *Extrapolation) Ends(partial []*study.Trial) []*study.Observation {
 		}
 		v := f.Transform.Inverse(units.Value(without + s.levels[k].share*(with-without)*gain))
 		sd := s.deviation(variance, v)
-		out[at[j]] = &study.Observation{Values: study.Values{{Name: s.st.Objective().Name, Value: f.Sign * v}}, Stderr: &sd}
+		end := study.Observation{Values: study.Values{{Name: s.st.Objective().Name, Value: f.Sign * v}}, Stderr: &sd}
+		out = append(out, Row{Trial: kept[j], Resource: fid.High(), Observation: end})
 	}
 	return out
 }
