@@ -138,33 +138,30 @@ func (e Source) Best(n int) []space.Configuration {
 
 // NewDataset gathers one quantity of rows; value tells what it is in a row.
 func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (float64, bool)) (d Dataset) {
-	var kept []Row
-	known, several := false, false
+	var confs []space.Configuration
+	known, several := false, false // standard errors, measurements behind one value
 	for _, r := range rows {
 		v, ok := value(r)
 		if !ok || r.Trial.Outside || math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		kept, d.y = append(kept, r), append(d.y, sign*v)
-		se := r.ErrorOf(st.Objective().Name)
-		known, several = known || se != nil && *se >= 0, several || r.Of > 1
-	}
-	d.x = points.New(len(kept), len(st.Space.Coordinates()))
-	if known {
-		d.stderr = make([]float64, len(kept))
-	}
-	for k, r := range kept {
-		st.Space.Encode(d.x, k, r.Trial.Config)
+		confs, d.y, d.of = append(confs, r.Trial.Config), append(d.y, sign*v), append(d.of, max(1, r.Of))
+		several = several || r.Of > 1
 		if r.Resource > 0 {
 			d.resource = append(d.resource, r.Resource/st.Fidelity.High())
 			d.trial = append(d.trial, float64(r.Trial.Number))
 		}
-		if several {
-			d.of = append(d.of, max(1, r.Of))
-		}
+		sd := 0.0
 		if se := r.ErrorOf(st.Objective().Name); se != nil && *se >= 0 {
-			d.stderr[k] = bounded(*se)
+			sd, known = bounded(*se), true
 		}
+		d.stderr = append(d.stderr, sd)
+	}
+	if d.x = st.Space.EncodeAll(confs); !known {
+		d.stderr = nil
+	}
+	if !several {
+		d.of = nil
 	}
 	return d
 }
