@@ -27,7 +27,8 @@ func TestWhoWentOn(t *testing.T) {
 	if stopped == 0 || levels[0].Entries != 6 || levels[0].Promoted != 6-stopped {
 		t.Errorf("%d stopped: %+v", stopped, levels[0])
 	}
-	if p, ok := policy.PlaceOf(c.st, c.trials, 5); !ok || p.Promoted != 6-stopped || p.Place != 6 {
+	var p study.CourseReason
+	if policy.Place(&p, c.st, c.trials, 5); p.Promoted != 6-stopped || p.Place != 6 {
 		t.Errorf("%+v", p)
 	}
 

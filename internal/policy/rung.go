@@ -183,25 +183,19 @@ func BestBelow(st *study.Study, trials []study.Trial, at float64, n int) (best [
 	return BestAt(st, trials, k, n), f.Levels[k]
 }
 
-// A Place is where a trial stands among the others at the highest level it has a value at.
-type Place struct {
-	Level    float64
-	Place    int // from 1
-	Entries  int
-	Promoted int // entries that are judged there and went on
-}
-
-// PlaceOf is the place of trials[i]; ok is false where it has no value at a level.
-func PlaceOf(st *study.Study, trials []study.Trial, i int) (p Place, ok bool) {
+// Place fills in the place of trials[i] among the others at the highest level it has a value at, if
+// there is one.
+func Place(r *study.CourseReason, st *study.Study, trials []study.Trial, i int) {
 	l := newLadder(st, trials)
 	k := l.f.LevelAt(l.f.Resource(trials[i].Course))
 	if k < 0 {
-		return p, false
+		return
 	}
 	rung := l.rung(k)
-	at := slices.IndexFunc(rung, func(e Entry) bool { return e.Trial == i })
-	_, promoted := l.judged(k)
-	return Place{Level: l.f.Levels[k], Place: at + 1, Entries: len(rung), Promoted: promoted}, at >= 0
+	if at := slices.IndexFunc(rung, func(e Entry) bool { return e.Trial == i }); at >= 0 {
+		r.Level, r.Place, r.Entries = &l.f.Levels[k], at+1, len(rung)
+		_, r.Promoted = l.judged(k)
+	}
 }
 
 // Judge answers a report: trials[i] has a value at resources that it had none at

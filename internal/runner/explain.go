@@ -158,9 +158,7 @@ func courseReason(st *study.Study, before, now []study.Trial, t *study.Trial) *s
 			r.Why = d.Why
 		}
 	}
-	if p, ok := policy.PlaceOf(st, now, t.Number-1); ok {
-		r.Level, r.Place, r.Entries, r.Promoted = &p.Level, p.Place, p.Entries, p.Promoted
-	}
+	policy.Place(r, st, now, t.Number-1)
 	if last := t.Course.Last(); r.Leg > 1 {
 		switch {
 		case last.Source == policy.SourceFinish:
