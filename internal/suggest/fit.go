@@ -199,19 +199,14 @@ func Unfit(h *history, err error) error {
 	if !ok {
 		return err
 	}
-	why := none.Reason
-	switch why {
-	case "empty":
-		why = "there is nothing to learn from"
-	case "flat":
-		why = "all their values are equal"
-		if h.st.Among > 0 {
-			why = "all their values of " + h.st.Objective().Name + " are equal"
-		}
+	of := ""
+	if h.st.Among > 0 {
+		of = " of " + h.st.Objective().Name
 	}
+	why := map[string]string{"empty": "there is nothing to learn from", "flat": "all their values" + of + " are equal"}
 	fit := slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return t.Outside })
 	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s",
-		study.Count(len(fit), "observed trial"), why)
+		study.Count(len(fit), "observed trial"), cmp.Or(why[none.Reason], none.Reason))
 }
 
 // noSurrogate reports whether an error is that data allow no surrogate.

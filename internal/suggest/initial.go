@@ -196,25 +196,18 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 		return nil
 	}
 	h := readHistory(st, trials, 0)
-	n, reserved := len(h.seen), 0
+	reserved, found := 0, map[string]bool{} // configurations with the fixed values
 	for i := range trials {
-		if trials[i].State == study.Reserved && !trials[i].Released {
+		if t := &trials[i]; t.State == study.Reserved && !t.Released {
 			reserved++
+		} else if len(fixed) > 0 && Matches(t.Config, fixed) && !h.new(t.Config) {
+			found[st.Space.Key(t.Config)] = true
 		}
 	}
 	switch {
-	case finite && float64(n+reserved) >= size:
+	case finite && float64(len(h.seen)+reserved) >= size:
 		return exhausted(size)
-	case len(fixed) == 0:
-		return nil
-	}
-	found := map[string]bool{} // those with the fixed values
-	for i := range trials {
-		if c := trials[i].Config; Matches(c, fixed) && !h.new(c) {
-			found[st.Space.Key(c)] = true
-		}
-	}
-	if st.Space.MoreThan(len(found)+reserved, fixed) {
+	case len(fixed) == 0 || st.Space.MoreThan(len(found)+reserved, fixed):
 		return nil
 	}
 	return exhaustedWith(len(found))
