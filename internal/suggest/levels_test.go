@@ -81,6 +81,26 @@ func TestPendingCurvesAreBelieved(t *testing.T) {
 	}
 }
 
+// Constraints do not choose by themselves once a trial on its way keeps them, however flat the
+// objective is.
+func TestFlatCurvesWithConstraints(t *testing.T) {
+	st, trial := epochs(t, studytest.Number("x"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}}
+	var trials []study.Trial
+	for k := range 7 {
+		x := float64(k) / 7
+		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 3))
+		last := &trials[k]
+		last.Values = study.NamedOf(map[string]float64{"f": 1, "c": x})
+		for i := range last.Course.Points {
+			last.Course.Points[i].Values = last.Values
+		}
+	}
+	if s, err := Next(t.Context(), st, trials, Request{Number: 8, Seed: 1}); err != nil || s.Source != "fallback:flat" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // A study whose model is of the full resource alone has no ends to tell from curves.
 func TestFinalModelHasNoCurves(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
