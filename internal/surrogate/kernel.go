@@ -19,10 +19,7 @@ func Coordinates(s *space.Space) []kernels.Coord {
 	out := make([]kernels.Coord, 0, s.Len())
 	for _, i := range s.Coordinates() {
 		p := &s.Params()[i]
-		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i)}
-		if ordered := p.Kind == space.Ordinal || p.Kind == space.Int && p.Discrete; ordered {
-			c.Positions = s.LevelPositions(i)
-		}
+		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i), Positions: s.LevelPositions(i)}
 		if len(p.Graph.Edges) > 0 {
 			c.Graph = &kernels.Graph{Edges: make([]kernels.Edge, len(p.Graph.Edges))}
 			for k, e := range p.Graph.Edges {
