@@ -34,8 +34,9 @@ func Rules() []Rule {
 			"Munos 2010).", branching, branchShare},
 		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
 			tryUnseen},
-		{elsewhereRule, "With one objective and from three trials for each active number on, while the latest search expected to " +
-			"gain less than a thousandth of a standard deviation, every second suggestion is the next point of the design.", expectsOneGain, lookElsewhere},
+		{elsewhereRule, "With one objective and from three trials for each active number on, while the latest search " +
+			"expected to gain less than a thousandth of a standard deviation, every second suggestion is the next point of " +
+			"the design.", expectsOneGain, lookElsewhere},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
 			"least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below " +

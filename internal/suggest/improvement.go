@@ -45,7 +45,8 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		if good != nil || name != "cost" {
-			factors, names = append(factors, s.others[name].acquisition()), append(names, strings.TrimSuffix(name, policy.OtherSide))
+			factors = append(factors, s.others[name].acquisition())
+			names = append(names, strings.TrimSuffix(name, policy.OtherSide))
 		}
 	}
 	if believes {
