@@ -205,14 +205,11 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 // sourceOf is a condition's text for messages: the expression, or the mapping as
 // it stands on its line.
 func (l *loader) sourceOf(n *yaml.Node) string {
-	if n.Kind == yaml.ScalarNode {
-		return strings.Join(strings.Fields(n.Value), " ")
+	text := n.Value
+	if n.Kind != yaml.ScalarNode {
+		text = string(encode(flow(n)))
 	}
-	out, err := yaml.Marshal(flow(n))
-	if err != nil {
-		return "line " + num(float64(n.Line))
-	}
-	return strings.Join(strings.Fields(string(out)), " ")
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // flow is a copy of a tree in the one-line style, without anchors and comments.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -19,6 +20,7 @@ import (
 
 var (
 	yamlLine  = lazy.Regexp(`^yaml: (?:line (\d+): )?`)
+	apart     = lazy.Regexp(`[ \[{,:]("[^"]*("|$)|'[^']*('|$))| #.*`) // quoted text and comments
 	openQuote = lazy.Regexp(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
 )
 
@@ -124,21 +126,15 @@ func (l *loader) brackets(line int) bool {
 	var stack []open
 	closes := map[rune]rune{'}': '{', ']': '['}
 	for n := line; n <= len(l.lines); n++ {
-		text := []rune(l.lines[n-1])
-		if n > line && len(text) > 0 && (text[0] == '_' || unicode.IsLetter(text[0])) {
+		text := l.lines[n-1]
+		if first, _ := utf8.DecodeRuneInString(text); n > line && (first == '_' || unicode.IsLetter(first)) {
 			break
 		}
-		var quote rune
-		for i, c := range text {
+		text = apart().ReplaceAllStringFunc(text, func(s string) string {
+			return s[:1] + strings.Repeat(" ", utf8.RuneCountInString(s)-1)
+		})
+		for i, c := range []rune(text) {
 			switch {
-			case quote != 0:
-				if c == quote {
-					quote = 0
-				}
-			case (c == '"' || c == '\'') && i > 0 && strings.ContainsRune(" [{,:", text[i-1]):
-				quote = c
-			case c == '#' && i > 0 && text[i-1] == ' ':
-				text = text[:i]
 			case c == '{' || c == '[':
 				stack = append(stack, open{c, pos{n, i + 1}})
 			case closes[c] != 0 && len(stack) > 0 && stack[len(stack)-1].c == closes[c]:
@@ -148,9 +144,6 @@ func (l *loader) brackets(line int) bool {
 				l.errorAt(pos{n, i + 1}, "", "%q here does not close %q of line %d, column %d", string(c), string(o.c), o.at.line,
 					o.at.col)
 				return true
-			}
-			if i >= len(text) {
-				break
 			}
 		}
 		if len(stack) == 0 && n > line {
