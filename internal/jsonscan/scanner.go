@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -246,13 +247,8 @@ func (s *Scanner) members(depth int) {
 	names := room[:0]
 	var many map[string]bool // instead, when a search would take long
 	s.Object(func(name []byte) {
-		if many[string(name)] {
+		if many[string(name)] || slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }) {
 			s.Fail("duplicate name %q", name)
-		}
-		for _, n := range names {
-			if bytes.Equal(n, name) {
-				s.Fail("duplicate name %q", name)
-			}
 		}
 		if names = append(names, name); len(names) > 32 {
 			if many == nil {

@@ -15,9 +15,10 @@ func Prompt[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		if err := Call(func() error { r.value, r.err = f(); return nil }); err != nil {
-			r.err = err
-		}
+		r.err = Call(func() (err error) {
+			r.value, err = f()
+			return err
+		})
 		done <- r
 	}()
 	select {

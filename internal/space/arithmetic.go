@@ -45,14 +45,8 @@ func (a Apply) approx(c Configuration) (v, err float64, ok bool) {
 			return 0, 0, false
 		case a.Func == Abs:
 			v = math.Abs(x)
-		case k == 0:
+		case k == 0 || a.Func == Min && x < v || a.Func == Max && x > v:
 			v = x
-		case a.Func == Min:
-			v = min(v, x)
-		case a.Func == Max:
-			v = max(v, x)
-		default:
-			panic("space: unknown function " + string(a.Func))
 		}
 		err = max(err, dx)
 	}
@@ -88,8 +82,6 @@ func (b Binary) approx(c Configuration) (v, err float64, ok bool) {
 		err = (dx + math.Abs(v)*dy) / (math.Abs(y) - dy)
 	case '%':
 		return remainder(x, dx, y, dy)
-	default:
-		panic("space: unknown operation")
 	}
 	// A result of 2^53 may stand for 2^53 + 1, which rounds to it.
 	if err > 0 || !isWhole(v) || math.Abs(v) == MaxInt || b.Op == '/' && v*y != x {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bohier/internal/csp"
 )
@@ -107,12 +108,7 @@ func (s *Space) Methods() (list []string) {
 		}
 		y := s.system(c.active)
 		rows := y.p.InForce(c.witness, false)
-		equal := 0
-		for _, x := range rows {
-			if x.Op == csp.Eq {
-				equal++
-			}
-		}
+		equal := len(slices.DeleteFunc(slices.Clone(rows), func(x *csp.Linear) bool { return x.Op != csp.Eq }))
 		equalities, inequalities = max(equalities, equal), max(inequalities, len(rows)-equal)
 		searched = searched || len(rows) < len(y.p.Clauses)
 	}

@@ -120,17 +120,12 @@ func dependenciesOf(params []Parameter) (d dependencies, cycle []int) {
 	}
 	done := make([]bool, n)
 	waits := func(p int) bool { return !done[p] }
-	for first := 0; len(d.Order) < n; {
-		for done[first] {
-			first++
+	for len(d.Order) < n {
+		next := 0
+		for next < n && (done[next] || slices.ContainsFunc(d.Parents[next], waits)) {
+			next++
 		}
-		next := -1
-		for i := first; i < n && next < 0; i++ {
-			if !done[i] && !slices.ContainsFunc(d.Parents[i], waits) {
-				next = i
-			}
-		}
-		if next < 0 {
+		if next == n {
 			break
 		}
 		done[next] = true

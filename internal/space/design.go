@@ -84,10 +84,10 @@ func (d *design) point(k int) (Configuration, error) {
 			return c, nil
 		}
 	}
-	if d.p.sample(&c, r, b) || d.p.sample(&c, r, d.p.pick(r)) {
+	if d.p.sample(&c, r, b) {
 		return c, nil
 	}
-	return Configuration{}, d.p.impossible(r)
+	return d.p.configuration(r)
 }
 
 // fill writes point number nth of branch b, number within of its cell.

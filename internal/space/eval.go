@@ -7,25 +7,20 @@ import (
 )
 
 // Eval is the minimum of the operands.
-func (e And) Eval(c Configuration) Truth {
-	t := True
-	for _, x := range e {
-		if t = min(t, x.Eval(c)); t == False {
-			break
-		}
-	}
-	return t
-}
+func (e And) Eval(c Configuration) Truth { return most(e, c, -1) }
 
 // Eval is the maximum of the operands.
-func (e Or) Eval(c Configuration) Truth {
+func (e Or) Eval(c Configuration) Truth { return most(e, c, 1) }
+
+// most is the largest truth of some conditions or, with sign −1, the smallest.
+func most(list []Expr, c Configuration, sign Truth) Truth {
 	t := False
-	for _, x := range e {
-		if t = max(t, x.Eval(c)); t == True {
+	for _, x := range list {
+		if t = max(t, sign*x.Eval(c)); t == True {
 			break
 		}
 	}
-	return t
+	return sign * t
 }
 
 // Eval swaps True and False.

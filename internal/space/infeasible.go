@@ -85,7 +85,7 @@ func (p *partition) impossible(r *rand.Rand) error {
 	if feasible == 0 {
 		var order []int
 		e.Involved, order = s.involved(draws)
-		shown := p.exact && len(p.cells) == 0 && !p.unproven && len(p.some) > 0
+		shown := p.exact && len(p.cells) == 0 && !p.unproven
 		e.Proven = len(p.fixed) == 0 && (shown || s.size().none)
 		if shown {
 			e.Involved = s.conflict(e.Involved, order, p.fixed)

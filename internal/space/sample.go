@@ -21,13 +21,9 @@ func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
 	for k := range out {
 		c := NewConfiguration(len(s.params))
 		if s.narrow() || !s.sampleInto(&c, r) {
-			p := s.whole()
-			if len(p.branches) == 0 {
-				return nil, p.impossible(r)
-			}
-			c = NewConfiguration(len(s.params)) // go where it is known to work
-			if !p.sample(&c, r, p.pick(r)) {
-				return nil, p.impossible(r)
+			var err error
+			if c, err = s.whole().configuration(r); err != nil { // it goes where it is known to work
+				return nil, err
 			}
 		}
 		out[k] = c
@@ -52,13 +48,16 @@ func (s *Space) prior(c *Configuration, r *rand.Rand) {
 	s.assign(c, func(i int) float64 { return s.draw(i, &s.all[i], r.Float64()) })
 }
 
-// pick draws a branch by its probability.
-func (p *partition) pick(r *rand.Rand) int {
-	w := make([]float64, len(p.branches))
+// configuration draws one of a branch that it draws by its probability.
+func (p *partition) configuration(r *rand.Rand) (Configuration, error) {
+	c, w := NewConfiguration(len(p.s.params)), make([]float64, len(p.branches))
 	for b := range w {
 		w[b] = max(p.branches[b].mass, 1e-12)
 	}
-	return newCategorical(w).draw(r.Float64())
+	if len(w) == 0 || !p.sample(&c, r, newCategorical(w).draw(r.Float64())) {
+		return Configuration{}, p.impossible(r)
+	}
+	return c, nil
 }
 
 // sample draws from a branch until the constraints hold.
@@ -121,11 +120,7 @@ func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
 	if err != nil {
 		return Configuration{}, err
 	}
-	c := NewConfiguration(len(s.params))
-	if !p.sample(&c, r, p.pick(r)) {
-		return Configuration{}, p.impossible(r)
-	}
-	return c, nil
+	return p.configuration(r)
 }
 
 // restrict is the partition with a fixed. Its error names what is in the way.

@@ -213,24 +213,22 @@ func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r
 func (s *Space) giveWay(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
 	before := slices.Clone(c.Value)
 	n, bad := s.violated(*c)
-	for bad {
-		at, found := n, false
+	for moved := true; bad && moved; {
+		moved = false
+		at := n
 		for _, i := range s.choicesOf(c, n, fixed) {
 			was := c.Value[i]
 			for _, v := range r.Perm(len(s.params[i].Values)) {
 				c.Value[i] = float64(v)
 				if n, bad = s.first(s.watch(), *c, at); !bad || n > at {
-					found = true
+					moved = true
 					break
 				}
 			}
-			if found {
+			if moved {
 				break
 			}
 			c.Value[i] = was
-		}
-		if !found {
-			break
 		}
 	}
 	if bad || !s.consistent(*c) {
