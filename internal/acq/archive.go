@@ -7,49 +7,44 @@ import (
 	"bohier/internal/points"
 )
 
-// An entry is a point that was scored.
-type entry struct {
-	point  *points.Set // one point
-	score  float64
-	source string
-}
-
 // Separation is the distance (largest difference of a unit coordinate) up to which points
 // with the same choices count as one; of such a group a search keeps the best.
 const Separation = 1e-3
 
 // An archive keeps the best distinct points seen, best first.
 type archive struct {
-	entries []entry
+	entries []Candidate
 	size    int
 	layout  *layout
 }
 
-// newArchives returns the archives of points to suggest and of points to avoid.
-func (s *search) newArchives() (best, tried *archive) {
+// found are the archives of points that may be suggested, and of points to avoid.
+type found struct{ best, tried *archive }
+
+func (s *search) newFound() found {
 	n := s.o.Keep + 4
-	return &archive{size: n, layout: s.layout}, &archive{size: s.o.Keep, layout: s.layout}
+	return found{&archive{size: n, layout: s.layout}, &archive{size: s.o.Keep, layout: s.layout}}
 }
 
 // wants reports whether a score would enter.
 func (a *archive) wants(score float64) bool {
-	return len(a.entries) < a.size || better(score, a.entries[len(a.entries)-1].score)
+	return len(a.entries) < a.size || better(score, a.entries[len(a.entries)-1].Score)
 }
 
 // add keeps e if it is good enough; of points that are not separate it keeps the
 // better one, or the earlier of equals.
-func (a *archive) add(e entry) {
-	if !a.wants(e.score) {
+func (a *archive) add(e Candidate) {
+	if !a.wants(e.Score) {
 		return
 	}
 	for _, old := range a.entries {
-		if !better(e.score, old.score) && a.near(e.point, old.point) {
+		if !better(e.Score, old.Score) && a.near(e.Point, old.Point) {
 			return
 		}
 	}
-	a.entries = slices.DeleteFunc(a.entries, func(old entry) bool { return a.near(e.point, old.point) })
-	at, _ := slices.BinarySearchFunc(a.entries, e.score, func(x entry, score float64) int {
-		if better(score, x.score) {
+	a.entries = slices.DeleteFunc(a.entries, func(old Candidate) bool { return a.near(e.Point, old.Point) })
+	at, _ := slices.BinarySearchFunc(a.entries, e.Score, func(x Candidate, score float64) int {
+		if better(score, x.Score) {
 			return 1
 		}
 		return -1
@@ -63,21 +58,21 @@ func (a *archive) near(x, y *points.Set) bool { return a.layout.within(Separatio
 // record offers point i of q to archives: the search's own, or those of a climb
 // that will be merged into them. Points to avoid count only while there are no
 // others.
-func (s *search) record(best, tried *archive, q *points.Set, i int, score float64, source string) {
-	if !s.wanted(best, tried, score) {
+func (s *search) record(in found, q *points.Set, i int, score float64, source string) {
+	if !s.wanted(in, score) {
 		return
 	}
-	to := best
+	to := in.best
 	if s.o.Avoid != nil && s.o.Avoid(q, i) {
-		to = tried
+		to = in.tried
 	}
-	to.add(entry{q.Slice(i, i+1), score, source})
+	to.add(Candidate{Point: q.Slice(i, i+1), Score: score, Tried: to == in.tried, Source: source})
 }
 
 // wanted reports whether a point of that score would enter an archive.
-func (s *search) wanted(best, tried *archive, score float64) bool {
-	fresh := best.wants(score) && s.best.wants(score)
-	spent := len(s.best.entries) == 0 && tried.wants(score)
+func (s *search) wanted(in found, score float64) bool {
+	fresh := in.best.wants(score) && s.best.wants(score)
+	spent := len(s.best.entries) == 0 && in.tried.wants(score)
 	return fresh || spent
 }
 

@@ -22,7 +22,7 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 	candidates := s.sharedRanking()
 	candidates.add(distinct(points.Concat(sample, in, spray.around(in, 250))), "domain")
 	candidates.add(distinct(spray.around(candidates.points.Select(candidates.top(16)), 250)), "spray")
-	s.collectBest(candidates, s.best, s.tried)
+	s.collectBest(candidates, s.found)
 	starts := s.starts(candidates, 40)
 	gen := fork(o.Rand, len(starts))
 	for k, i := range starts {

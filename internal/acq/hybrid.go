@@ -29,7 +29,7 @@ func (s *search) hybrid() {
 			candidates.add(distinct(s.spray.around(candidates.points.Select(near), s.o.nearby())), "spray")
 		}
 	}
-	s.collectBest(candidates, s.best, s.tried)
+	s.collectBest(candidates, s.found)
 	s.refine(candidates)
 }
 
@@ -63,7 +63,7 @@ func (s *search) learn(sample *points.Set) {
 		all = points.Concat(sample, in)
 	}
 	s.layout = learn(s.d, all)
-	s.best, s.tried = s.newArchives()
+	s.found = s.newFound()
 }
 
 // fit are the points of q that are valid, repaired.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"bohier/internal/points"
@@ -112,20 +111,10 @@ func orDefault(v, d int) int {
 
 // results are the points to return, best first.
 func (s *search) results() []Candidate {
-	pool := s.best
-	if len(pool.entries) == 0 {
-		pool = s.tried
+	out := s.best.entries
+	if len(out) == 0 {
+		out = s.tried.entries
 	}
-	out := make([]Candidate, 0, s.o.Keep)
-	for _, e := range pool.entries {
-		out = append(out, Candidate{
-			Point:  e.point,
-			Score:  e.score,
-			Tried:  pool == s.tried,
-			Source: e.source,
-		})
-	}
-	slices.SortStableFunc(out, func(a, b Candidate) int { return Descending(a.Score, b.Score) })
 	return out[:min(len(out), s.o.Keep)]
 }
 

@@ -209,14 +209,14 @@ func (s *search) workerRanking(worker int) *lazyRanking {
 
 // collectBest offers the candidates of p to the archives, best first, until neither
 // takes another.
-func (s *search) collectBest(p *lazyRanking, best, tried *archive) {
+func (s *search) collectBest(p *lazyRanking, in found) {
 	suits := p.all()
 	for {
-		i := p.best(suits, func(score float64) bool { return s.wanted(best, tried, score) })
+		i := p.best(suits, func(score float64) bool { return s.wanted(in, score) })
 		if i < 0 {
 			return
 		}
 		suits[i] = false
-		s.record(best, tried, p.points, i, p.key[i], p.source[i])
+		s.record(in, p.points, i, p.key[i], p.source[i])
 	}
 }

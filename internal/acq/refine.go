@@ -19,14 +19,11 @@ type climb struct {
 	r      *rand.Rand
 	held   map[int]bool // unit coordinates that were rounded since the last move between choices
 	done   bool         // the last round gained nothing
-	best   *archive
-	tried  *archive
+	found
 }
 
 func (s *search) newClimb(point *points.Set, score float64, source string, r *rand.Rand) *climb {
-	c := &climb{point: point, score: score, source: source, r: r, held: map[int]bool{}}
-	c.best, c.tried = s.newArchives()
-	return c
+	return &climb{point: point, score: score, source: source, r: r, held: map[int]bool{}, found: s.newFound()}
 }
 
 // round alternates: one hill-climbing step over the discrete moves, then at most iters
@@ -45,7 +42,7 @@ func (s *search) round(worker int, c *climb, iters int, ask func(*query)) {
 // hill moves to the best discrete neighbour if it is better.
 func (s *search) hill(worker int, c *climb) {
 	p := s.neighbors(worker, c)
-	s.collectBest(p, c.best, c.tried)
+	s.collectBest(p, c.found)
 	if i := p.best(p.all(), func(score float64) bool { return better(score, c.score) }); i >= 0 {
 		next := p.points.Slice(i, i+1)
 		if !s.layout.within(1, c.point, 0, next, 0) {
@@ -170,7 +167,7 @@ func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*qu
 		}
 		q := &query{at: p}
 		ask(q)
-		s.record(c.best, c.tried, p, 0, q.score, "smooth")
+		s.record(c.found, p, 0, q.score, "smooth")
 		if better(q.score, c.score) {
 			c.point, c.score, c.source = p, q.score, "smooth"
 		}

@@ -28,14 +28,13 @@ type search struct {
 
 	layout *layout
 	spray  *sprayer
-	best   *archive // points that may be suggested
-	tried  *archive // points to avoid
+	found
 }
 
 func newSearch(ctx context.Context, a Acquisition, d Domain, o Options) *search {
 	return &search{
 		ctx: ctx, a: a, d: d, o: o, scorers: make([]Scorer, o.Workers),
-		best: &archive{}, tried: &archive{},
+		found: found{&archive{}, &archive{}},
 	}
 }
 

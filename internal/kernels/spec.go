@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,13 +30,11 @@ type Spec struct {
 
 // Names lists the kernels New knows.
 func Names() []string {
-	return []string{
+	first := []string{
 		"matern52", "matern32", "se", "exp", "rq",
 		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat",
-		"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
-		"prodlap", "proddif", "addlap", "adddif", "hmodlap", "mix",
-		"effects", "linear", "add", "multiply",
 	}
+	return slices.Concat(first, graphNames, []string{"effects", "linear", "add", "multiply"})
 }
 
 // Combinations lists the ways to combine the distances of coordinates.
@@ -132,7 +131,7 @@ func (b *builder) check() error {
 	if plain {
 		usual = s.Name
 	}
-	checks := []error{
+	if err := cmp.Or(
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),
 		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
@@ -143,11 +142,8 @@ func (b *builder) check() error {
 		unused("always_active", s.AlwaysActive, "plain", !graph && !additive),
 		unused("weights", s.Weights, "free", s.Name == "arc"),
 		unused("embedding", s.Embedding, "", embeds),
-	}
-	for _, err := range checks {
-		if err != nil {
-			return err
-		}
+	); err != nil {
+		return err
 	}
 	switch {
 	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") &&
