@@ -60,5 +60,10 @@ for name, text in STUDIES.items():
     with open(d + "/trials.jsonl", "w") as out:
         for _ in range(n):
             out.write(json.dumps(trial(r, name)) + "\n")
-    for verb in ("add -q --json trials.jsonl", "status", "best", "trials", "show 77", "report", "export jsonl", "check", "suggest", "journal verify"):
+    with open(d + "/more.jsonl", "w") as out:
+        for _ in range(n // 5):
+            out.write(json.dumps(trial(r, name)) + "\n")
+    for verb in ("add -q --json trials.jsonl", "status", "best", "trials", "trials -o yaml", "show 77", "report", "plot slice",
+                 "export jsonl", "export csv", "check", "suggest", "journal verify", "journal replay --verify",
+                 "add -q --json more.jsonl"):
         measured(name, *verb.split())

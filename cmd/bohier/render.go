@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -37,7 +36,8 @@ func writeStructured[T any](w io.Writer, format string, list iter.Seq[T], array 
 // writeYAML writes each element by itself, or as a sequence of one: put together these are one
 // sequence, and a long list needs the room of some elements.
 func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
-	b := bufio.NewWriterSize(w, 1<<16)
+	const piece = 1 << 16 // from which on elements are written
+	var b bytes.Buffer
 	empty := array
 	for v := range list {
 		one := any(v)
@@ -45,8 +45,8 @@ func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
 			one = []T{v}
 		}
 		out, err := config.EncodeYAML(one)
-		if err == nil {
-			_, err = b.Write(out)
+		if b.Write(out); err == nil && b.Len() >= piece {
+			_, err = b.WriteTo(w)
 		}
 		if err != nil {
 			return err
@@ -54,9 +54,10 @@ func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
 		empty = false
 	}
 	if empty {
-		b.WriteString("[]\n") //nolint:errcheck // Flush returns it
+		b.WriteString("[]\n")
 	}
-	return b.Flush()
+	_, err := b.WriteTo(w)
+	return err
 }
 
 // present prints results in the format asked for; text is what people read.

@@ -134,15 +134,9 @@ func TrialsDir(journal string) string {
 func used(trials []study.Trial) int {
 	n := 0
 	for k := range trials {
-		switch t := &trials[k]; t.State {
-		case study.Complete, study.Pending, study.Reserved, study.Paused, study.Stopped:
-			if !t.Released {
-				n++
-			}
-		case study.Failed:
-			if t.Failure == study.Infeasible {
-				n++
-			}
+		t := &trials[k]
+		if !t.Released && t.State != study.Abandoned && (t.State != study.Failed || t.Failure == study.Infeasible) {
+			n++
 		}
 	}
 	return n
