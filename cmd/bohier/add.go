@@ -28,6 +28,7 @@ func runAdd(s call, args []string) error {
 		return err
 	}
 	receipts := receiptsOf(session.Study)
+	session.Journal.Memory.Own = s.kept == nil // the only call
 	if err := session.Add(s.ctx, about, list, receipts.add); err != nil {
 		return err
 	}

@@ -169,7 +169,9 @@ func (w *writer) write(lines [][]byte) error {
 		}
 		failpoint("after-sync")
 		end += int64(len(text))
-		w.wrote = append(w.wrote, text)
+		if w.lock.lease != nil {
+			w.wrote = append(w.wrote, text)
+		}
 	}
 	w.tail.end, w.tail.size = end, end
 	return nil
