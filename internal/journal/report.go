@@ -54,7 +54,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return nil, nil, nil, err
 	}
 	rep.Points = thin(rep.Points, f) // before they are compared, so that a repeated report is known
-	fresh, notes, err := unknown(s, t, rep, f)
+	fresh, notes, err := unknown(t, rep, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -101,8 +101,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 
 // unknown are the points that the journal does not have; one that differs from what
 // it has is a conflict, or left out.
-func unknown(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note,
-	err error) {
+func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
 			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()),

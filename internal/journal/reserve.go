@@ -41,10 +41,9 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	if a.Room != nil {
 		room = *a.Room
 	}
-	mine := ofWorker(s, a)
-	var waiting []*study.Trial
+	there := ofWorker(s, a)
 	if a.Take {
-		waiting = takeable(s, a.Worker, a.Except)
+		there = append(there, takeable(s, a.Worker, a.Except)...)
 	}
 	work := s.Trials // what the rule sees: with what was decided here
 	if a.Rule != nil {
@@ -66,15 +65,13 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 			trials = append(trials, was)
 			continue
 		}
-		if i < len(mine) {
-			trials = append(trials, *mine[i])
-			continue
-		}
-		if len(waiting) > 0 {
-			t := waiting[0]
-			waiting = waiting[1:]
-			r := Record{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: a.Worker, Key: key}
-			recs, trials = append(recs, r), append(trials, *s.after(t, r))
+		if len(there) > 0 {
+			t := there[0]
+			if there = there[1:]; t.Waiting {
+				r := Record{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: a.Worker, Key: key}
+				recs, t = append(recs, r), s.after(t, r)
+			}
+			trials = append(trials, *t)
 			continue
 		}
 		var turn Turn
