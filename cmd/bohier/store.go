@@ -23,7 +23,7 @@ func (s streams) journalPath(location string) string {
 // gave the location.
 func (s call) open(location, name string, trusted bool) (journal.Options, error) {
 	o := journal.Options{Path: s.journalPath(location), LockTimeout: s.lockTimeout,
-		Memory: &journal.Memory{Once: s.kept == nil}}
+		Memory: &journal.Memory{Own: s.kept == nil}}
 	if err := study.CheckLocation(location); err != nil {
 		return o, err
 	}

@@ -50,7 +50,6 @@ func runSuggest(s call, session runner.Session, args []string) error {
 	if err := space.NewDomain(session.Study.Space, ask.Fixed).Err(); err != nil {
 		return usage("", "%v", err)
 	}
-	session.Journal.Memory.Own = s.kept == nil // a suggestion reads, reserves and settles, each from the newest state
 	trials, warnings, err := session.Suggest(s.ctx, ask)
 	s.Log.warn(warnings...)
 	if err != nil {

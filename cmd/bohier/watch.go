@@ -21,7 +21,6 @@ func watch(s call, step func(last bool) error) error {
 	if err != nil {
 		return err
 	}
-	session.Journal.Memory.Once = false
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for seen := -1; ; {

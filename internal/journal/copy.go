@@ -111,7 +111,7 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 	return data, s, warnings, nil
 }
 
-// lines are those that a copy lacks: all, or in a store, where each part is a transaction, the
+// lines are what a copy lacks: all lines or, in a store, where each part is a transaction, the
 // first.
 func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _ func(*framed) error) (f framed,
 	err error) {

@@ -197,7 +197,7 @@ func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Recor
 		return recs
 	}
 	known := slices.Clone(ours.Replicates)
-	for _, o := range theirs.Replicates { // those that only the other journal has
+	for _, o := range theirs.Replicates { // what only the other journal has
 		k := slices.IndexFunc(known, func(p study.Observation) bool { return sameObservation(o, p) })
 		if k >= 0 {
 			known = slices.Delete(known, k, k+1)

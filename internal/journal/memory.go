@@ -20,8 +20,6 @@ type Memory struct {
 	off    int64  // where it ends in the file
 	ending []byte // the last bytes before off
 	warned bool
-	// Once has a reading get the state itself, so that nothing is kept for the next one.
-	Once bool
 	// Own has every call go on with the very state that the one before returned, which it changes:
 	// for a caller that uses none but the newest. No call copies the trials.
 	Own bool
@@ -106,8 +104,6 @@ func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
 	case err != nil:
 		return nil, t, err
 	case s != m.state, m.Own: // it is the caller's
-	case m.Once:
-		m.state = nil
 	default:
 		s = s.copy(o)
 	}
@@ -122,7 +118,7 @@ func (m *Memory) ahead(o *Options, from storage) (*Memory, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	_, _, err := m.readOn(o, from)
-	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, Once: true}
+	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, Own: true}
 	switch {
 	case m.state == nil:
 	case m.Own:

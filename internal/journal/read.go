@@ -110,7 +110,7 @@ var errEnough = errors.New("enough")
 
 // replay is the state of the whole journal, read on from where o.Memory ends.
 func (o *Options) replay(from storage) (*State, tail, error) {
-	return cmp.Or(o.Memory, &Memory{Once: true}).read(o, from)
+	return cmp.Or(o.Memory, &Memory{Own: true}).read(o, from)
 }
 
 func (t tail) warnings(o *Options) []string {

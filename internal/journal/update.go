@@ -59,7 +59,7 @@ func (o Options) update(ctx context.Context, choose choice) (*State, error) {
 			o.Memory, _ = memory.ahead(&o, from)
 			end()
 		} else {
-			o.Memory = &Memory{Once: true}
+			o.Memory = &Memory{Own: true}
 		}
 	}
 	w, err := open(ctx, &o)

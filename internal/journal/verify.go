@@ -39,7 +39,7 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 		m = readMarkFile(&o)
 	}
 	src, end, damage := o.source(ctx)
-	if damage != nil && !study.HasCode(damage, study.Damaged) { // of which a store may know by itself
+	if damage != nil && !study.HasCode(damage, study.Damaged) { // a store may know of damage by itself
 		return nil, damage
 	}
 	defer end()
@@ -86,7 +86,7 @@ type salvaged struct {
 	lines   []byte // of those, under their new numbers
 	end     int64  // bytes they take
 	warned  bool
-	further int               // problems beyond those that are listed one by one
+	further int               // problems beyond manyProblems
 	rebuilt bool              // the header is new
 	kept    map[identity]bool // as they came, those after the first problem
 }
