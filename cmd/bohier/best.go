@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"bohier/internal/journal"
 	"bohier/internal/policy"
@@ -23,10 +22,14 @@ type bestOptions struct {
 	known  *study.Leaderboard // of an earlier step; nil: to be found
 }
 
-func runBest(s call, session runner.Session, state *journal.State, _ []string) error {
+func runBest(s call, session runner.Session, state *journal.State, _ []string) (err error) {
 	o := bestOptions{prefix: s.text("prefix"), by: s.text("by"), count: s.count("number"), array: s.changed("number"),
-		pick: s.text("pick"), at: s.number("at"), picks: s.changed("pick")}
-	if err := o.check(s, session.Study); err != nil {
+		pick: s.text("pick"), picks: s.changed("pick")}
+	o.at, err = s.resource(session.Study, "at", "there is no fidelity with levels to compare trials at", true)
+	if err == nil {
+		err = o.check(s, session.Study)
+	}
+	if err != nil {
 		return err
 	}
 	return o.show(s, session, state)
@@ -63,10 +66,9 @@ func (o *bestOptions) show(s call, session runner.Session, state *journal.State)
 
 // check says what of the flags makes no sense for a study.
 func (o *bestOptions) check(s call, st *study.Study) error {
-	if err := o.checkAt(st); err != nil {
-		return err
-	}
-	switch {
+	switch high := st.Fidelity.High(); {
+	case o.at > 0 && o.at < high && o.by == "posterior":
+		return usage("leave one of the two out", "posterior means are those of the full resource, %v", high)
 	case st.Several():
 		return o.checkFront(s, st)
 	case o.picks:
@@ -145,23 +147,6 @@ func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*st
 func noBest(st *study.Study, trials []study.Trial) error {
 	why, hint := runner.WithoutResult(st, trials)
 	return study.Errorf(study.NoResult, hint, "there is no result yet: %s", why)
-}
-
-// checkAt is the error of --at without a level of that resource.
-func (o *bestOptions) checkAt(st *study.Study) error {
-	if o.at == 0 {
-		return nil
-	}
-	if err := levelled(st, "there is no fidelity with levels to compare trials at"); err != nil {
-		return err
-	}
-	switch f := &st.Fidelity; {
-	case !slices.Contains(f.Levels, o.at):
-		return usage("levels: "+report.Numbers(f.Levels), "%v is not a level", o.at)
-	case o.at < f.High() && o.by == "posterior":
-		return usage("leave one of the two out", "posterior means are those of the full resource, %v", f.High())
-	}
-	return nil
 }
 
 // belowFull are the best trials at the level that --at asks for or, where no trial has the

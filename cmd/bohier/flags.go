@@ -13,7 +13,8 @@ import (
 )
 
 // declare gives a command what a line of help/NAME.txt says of it: "usage", "also" (other names), "takes"
-// (how many arguments, at least and at most, and what is missing), "words" (those an argument begins with), "exits" (codes beside 0, 1 and 2),
+// (how many arguments, at least and at most, and what is missing), "words" (those an argument begins
+// with), "exits" (codes beside 0, 1 and 2),
 // "output" (formats, the default first), "flag", or "every" for a flag of the commands below, too.
 func (g *globals) declare(c *cobra.Command, line string) {
 	word, rest, _ := strings.Cut(line, " ")

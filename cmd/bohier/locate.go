@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -214,4 +215,29 @@ func options() config.Options {
 		Rules: names.Rules, PastRules: names.PastRules,
 		Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
 	}
+}
+
+// levelled is the error of asking a study without a fidelity for what needs one.
+func levelled(st *study.Study, without string) error {
+	if st.Fidelity.Early() {
+		return nil
+	}
+	return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "%s", without)
+}
+
+// resource is the value of a flag for a resource of the fidelity, or for one of its levels; 0 without the
+// flag. without is the error of a study that has no fidelity.
+func (s call) resource(st *study.Study, flag, without string, level bool) (v float64, err error) {
+	if !s.changed(flag) {
+		return 0, nil
+	}
+	v, err = s.number(flag), levelled(st, without)
+	switch f := &st.Fidelity; {
+	case err != nil:
+	case level && !slices.Contains(f.Levels, v):
+		err = usage("levels: "+report.Numbers(f.Levels), "%v is not a level", v)
+	case !level && (!(v > 0) || v > f.High()):
+		err = usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), v)
+	}
+	return v, err
 }

@@ -182,9 +182,14 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	t.Replace, t.Replicate, t.Partial, t.Key, t.Ask = replace, replicate, s.on("partial"), key, s.on("ask")
-	if err := placeValue(s, session.Study, &t); err != nil {
+	at, err := s.resource(session.Study, "at", "there is no fidelity to report at", false)
+	if err != nil {
 		return err
 	}
+	if at != 0 && t.At != 0 && t.At != at {
+		return usage("", "the value is said to be at %v and at %v", t.At, at)
+	}
+	t.At = cmp.Or(at, t.At)
 	session.Warn = func(line string) { s.Log.warn(line) }
 	var was study.Trial // before a correction
 	if replace {
@@ -215,25 +220,6 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	return verdictError(receipt.Verdict)
-}
-
-// placeValue says where the value belongs.
-func placeValue(s call, st *study.Study, t *runner.Tell) error {
-	if !s.changed("at") {
-		return nil
-	}
-	at := s.number("at")
-	if err := levelled(st, "there is no fidelity to report at"); err != nil {
-		return err
-	}
-	switch {
-	case t.At != 0 && t.At != at:
-		return usage("", "the value is said to be at %v and at %v", t.At, at)
-	case !(at > 0) || at > st.Fidelity.High():
-		return usage("", "%s must be above 0 and at most %v, not %v", st.Fidelity.Name, st.Fidelity.High(), at)
-	}
-	t.At = at
-	return nil
 }
 
 // readJSON reads a result object from a file or stdin, or in a study with a fidelity

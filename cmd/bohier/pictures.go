@@ -127,11 +127,3 @@ func plotPareto(v *view, _ []int) (plot.Figure, error) {
 func (v *view) calibration() plot.Figure {
 	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut()))
 }
-
-// levelled is the error of asking a study without a fidelity for what needs one.
-func levelled(st *study.Study, without string) error {
-	if st.Fidelity.Early() {
-		return nil
-	}
-	return usage("add it: fidelity: {name: epochs, low: 1, high: 27}", "%s", without)
-}

@@ -28,7 +28,8 @@ func runNoPlot(s call, got []string) error {
 	}
 	var uses, names []string
 	for _, k := range s.command.Commands() {
-		uses, names = append(uses, strings.TrimSuffix(strings.TrimSuffix(k.Use, " [flags]"), " [NAME…]")), append(names, k.Name())
+		use := strings.TrimSuffix(strings.TrimSuffix(k.Use, " [flags]"), " [NAME…]")
+		uses, names = append(uses, use), append(names, k.Name())
 	}
 	hint := "there are: " + strings.Join(uses, ", ")
 	if near, ok := space.Nearest(got[0], names); ok {

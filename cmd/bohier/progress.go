@@ -86,7 +86,8 @@ func (p *progress) event(e execute.Event) {
 		}
 		about(p.log.Info(), "started", t).Bool("again", e.Again).Msg(id + " started" + again)
 	case execute.Retried:
-		about(p.log.Warn(), "retried", t).AnErr("reason", e.Err).Msg(fmt.Sprintf("%s failed and is tried again: %v", id, e.Err))
+		about(p.log.Warn(), "retried", t).AnErr("reason", e.Err).
+			Msg(fmt.Sprintf("%s failed and is tried again: %v", id, e.Err))
 	case execute.Returned:
 		p.running--
 		about(p.log.Info(), "returned", t).Msg(id + " returned")

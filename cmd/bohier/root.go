@@ -80,7 +80,8 @@ func (g *globals) of(c *cobra.Command) call {
 // command is a command that does something, and all that help/NAME.txt says of it: its words but for
 // the first are the name of the command above.
 func (g *globals) command(name string, do func(s call, args []string) error, offer offer) *cobra.Command {
-	c := &cobra.Command{Args: args(0, 0, ""), RunE: func(c *cobra.Command, args []string) error { return do(g.of(c), args) }}
+	c := &cobra.Command{Args: args(0, 0, "")}
+	c.RunE = func(c *cobra.Command, args []string) error { return do(g.of(c), args) }
 	g.describe(c, name)
 	if offer != nil {
 		c.ValidArgsFunction = g.offers(offer)

@@ -27,7 +27,8 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 		return err
 	}
 	list := make([]report.Prediction, len(points))
-	if err := predictable(s, session.Study); err != nil {
+	at, err := s.resource(session.Study, "at", "there is no fidelity to predict at", false)
+	if err != nil {
 		return err
 	}
 	for i, c := range points {
@@ -39,7 +40,7 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 			return err
 		}
 		if s.changed("at") {
-			a = a.At(s.number("at"))
+			a = a.At(at)
 		}
 		s.Log.warn(a.Warnings...)
 		mean, std, noisy := a.Predict(points)
@@ -56,20 +57,8 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 	})
 }
 
-// predictable says why nothing can be predicted at the resource of --at; nil: it can.
-func predictable(s call, st *study.Study) error {
-	if !s.changed("at") {
-		return nil
-	}
-	err, at := levelled(st, "there is no fidelity to predict at"), s.number("at")
-	if f := &st.Fidelity; err == nil && (!(at > 0) || at > f.High()) {
-		err = usage("", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), at)
-	}
-	return err
-}
-
 func runScore(s call, session runner.Session, state *journal.State, args []string) error {
-	file, pick, at := args[0], s.count("pick"), s.number("at")
+	file, pick := args[0], s.count("pick")
 	if s.changed("pick") && pick < 1 {
 		return usage("", "--pick must be at least 1, not %d", pick)
 	}
@@ -77,7 +66,8 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	if err != nil {
 		return err
 	}
-	if err := predictable(s, session.Study); err != nil {
+	at, err := s.resource(session.Study, "at", "there is no fidelity to predict at", false)
+	if err != nil {
 		return err
 	}
 	var shown []string

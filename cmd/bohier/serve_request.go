@@ -58,12 +58,6 @@ func parseRequest(line []byte) (r request, err error) {
 				return r, err
 			}
 			positional = append(positional, text) // trial comes before value
-		case "values":
-			list, err := flagTexts(name, value)
-			if err != nil {
-				return r, err
-			}
-			positional = append(positional, list...)
 		case "input":
 			file, reads := fileArguments[r.verb]
 			if !reads {
@@ -85,7 +79,11 @@ func parseRequest(line []byte) (r request, err error) {
 				return r, err
 			}
 			for _, text := range list {
-				flags = append(flags, "--"+name+"="+text)
+				if name == "values" {
+					positional = append(positional, text)
+				} else {
+					flags = append(flags, "--"+name+"="+text)
+				}
 			}
 		}
 	}

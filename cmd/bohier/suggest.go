@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"slices"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -17,9 +16,12 @@ import (
 // printed together.
 const mostAtOnce = 10000
 
+// noLevels is the error of --start without a fidelity.
+const noLevels = "there is no fidelity with levels to start at"
+
 func runSuggest(s call, session runner.Session, args []string) error {
 	ask := runner.Ask{N: s.count("number"), Key: s.text("key"), Worker: s.text("worker"), DryRun: s.on("dry-run"),
-		Deadline: s.span("deadline"), New: s.on("new") || s.number("start") > 0, Start: s.number("start")}
+		Deadline: s.span("deadline"), New: s.on("new") || s.number("start") > 0}
 	switch {
 	case ask.N < 1:
 		return usage("", "-n must be at least 1, not %d", ask.N)
@@ -40,8 +42,8 @@ func runSuggest(s call, session runner.Session, args []string) error {
 	if s.Nowhere && !ask.DryRun && !known {
 		return undelivered(errors.New("standard output is closed, or /dev/null opened for reading too"))
 	}
-	err := checkStart(s, session.Study)
-	if err == nil {
+	var err error
+	if ask.Start, err = s.resource(session.Study, "start", noLevels, true); err == nil {
 		ask.Fixed, err = assignment(session.Study, s.list("fix"))
 	}
 	if err != nil {
@@ -75,24 +77,13 @@ func runSuggest(s call, session runner.Session, args []string) error {
 	return err
 }
 
-// checkStart refuses a --start at a level that the study does not have.
-func checkStart(s call, st *study.Study) error {
-	if !s.changed("start") {
-		return nil
-	}
-	start, err := s.number("start"), levelled(st, "there is no fidelity with levels to start at")
-	if err == nil && !slices.Contains(st.Fidelity.Levels, start) {
-		err = usage("levels: "+report.Numbers(st.Fidelity.Levels), "%v is not a level", start)
-	}
-	return err
-}
-
 func runEnqueue(s call, session runner.Session, args []string) error {
 	file, key := s.text("json"), s.text("key")
 	if (file == "") == (len(args) == 0) {
 		return usage("such as: bohier enqueue lr=0.01", "give the configuration as NAME=VALUE arguments or with --json")
 	}
-	if err := checkStart(s, session.Study); err != nil {
+	start, err := s.resource(session.Study, "start", noLevels, true)
+	if err != nil {
 		return err
 	}
 	a, err := assignment(session.Study, args)
@@ -107,7 +98,7 @@ func runEnqueue(s call, session runner.Session, args []string) error {
 	if err != nil {
 		return err
 	}
-	place, recorded, warnings, err := session.Enqueue(s.ctx, a, key, s.number("start"))
+	place, recorded, warnings, err := session.Enqueue(s.ctx, a, key, start)
 	s.Log.warn(warnings...)
 	if err != nil {
 		return err
