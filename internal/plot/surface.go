@@ -101,20 +101,18 @@ func clipped(x, y, z [4]float64, least float64) line {
 
 // cells draws a rectangle for each value, halfway to its neighbours.
 func (d drawing) cells(x, y []float64, worse, veil [][]float64) {
-	edges := func(at []float64, low, high float64) []float64 {
+	edges := func(at []float64, size float64) []float64 {
+		low, high := 0.0, size
+		if len(at) > 1 && at[0] > at[len(at)-1] { // pixels may run down
+			low, high = high, low
+		}
 		out := []float64{low}
 		for k := 1; k < len(at); k++ {
 			out = append(out, (at[k-1]+at[k])/2)
 		}
 		return append(out, high)
 	}
-	start := func(at []float64, size float64) []float64 { // pixels may run down
-		if len(at) > 1 && at[0] > at[len(at)-1] {
-			return edges(at, size, 0)
-		}
-		return edges(at, 0, size)
-	}
-	xe, ye := start(x, d.w), start(y, d.h)
+	xe, ye := edges(x, d.w), edges(y, d.h)
 	for j := range worse {
 		for k, v := range worse[j] {
 			if bad(v) {
