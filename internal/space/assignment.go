@@ -24,6 +24,11 @@ func (a Assignment) value(i int) (v float64, ok bool) {
 	return v, ok
 }
 
+func (a Assignment) has(i int) bool {
+	_, ok := a[i]
+	return ok
+}
+
 // appendObject appends the parameters that have a value as a JSON object in the space's order.
 func (s *Space) appendObject(dst []byte, of func(i int) (v float64, ok bool),
 	value func([]byte, int, float64) []byte) []byte {

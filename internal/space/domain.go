@@ -14,19 +14,15 @@ type Domain struct {
 	s       *Space
 	p       *partition
 	err     error
-	fixed   []bool
-	value   []float64 // of fixed parameters
-	list    []branch  // that samples are drawn from
+	fixed   Assignment
+	list    []branch // that samples are drawn from
 	scratch *sync.Pool
 }
 
 // NewDomain returns the domain of the configurations in which every parameter of
 // fixed is active with its value. It is empty if there are none; see Err.
 func NewDomain(s *Space, fixed Assignment) *Domain {
-	d := &Domain{s: s, fixed: make([]bool, len(s.params)), value: make([]float64, len(s.params))}
-	for i, v := range fixed {
-		d.fixed[i], d.value[i] = true, v
-	}
+	d := &Domain{s: s, fixed: fixed}
 	d.scratch = &sync.Pool{New: func() any {
 		c := NewConfiguration(len(s.params))
 		return &c
@@ -123,7 +119,7 @@ func (d *Domain) walkInto(r *rand.Rand, q *points.Set, k int, from *cell, walker
 // draw maps a uniform number to a coordinate in a set of values of parameter i. For a
 // continuum nobody else looks at, the number is the coordinate.
 func (d *Domain) draw(i int, p *valueSet, u float64) float64 {
-	if p.choice == nil && d.s.codecs[i].continuous && !d.s.needed[i] && !d.fixed[i] {
+	if p.choice == nil && d.s.codecs[i].continuous && !d.s.needed[i] && !d.fixed.has(i) {
 		return u
 	}
 	return d.s.encode(i, d.s.draw(i, p, u))
@@ -145,7 +141,7 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		co := s.coordOf[p]
 		if !s.holds(p, *c) {
 			c.Active[p], c.Value[p] = false, 0
-			ok = ok && !d.fixed[p]
+			ok = ok && !d.fixed.has(p)
 			q.Set(co, i, s.standIn(p), false)
 			continue
 		}
@@ -155,9 +151,9 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		}
 		x := q.At(co, i)
 		switch {
-		case d.fixed[p]:
-			c.Value[p] = d.value[p]
-			x = s.encode(p, d.value[p])
+		case d.fixed.has(p):
+			c.Value[p] = d.fixed[p]
+			x = s.encode(p, c.Value[p])
 		case s.codecs[p].continuous:
 			if !(x > 0) {
 				x = 0
@@ -187,7 +183,7 @@ func (d *Domain) mend(c *Configuration, q *points.Set, i int) bool {
 			c.Value[p] = d.s.decode(p, q.At(co, i))
 		}
 	}
-	if !d.s.mend(c, d.fixedValue, rand.New(rand.NewPCG(0x3e4d, 0x9e57))) {
+	if !d.s.mend(c, d.fixed, rand.New(rand.NewPCG(0x3e4d, 0x9e57))) {
 		return false
 	}
 	for co, p := range d.s.coords {
@@ -198,15 +194,13 @@ func (d *Domain) mend(c *Configuration, q *points.Set, i int) bool {
 	return true
 }
 
-func (d *Domain) fixedValue(i int) (float64, bool) { return d.value[i], d.fixed[i] }
-
 // Smooth lists the active unit coordinates of point i: numbers that are not fixed. Whole
 // numbers and numbers on a grid count too: between their values the surrogate has gradients,
 // and Repair rounds.
 func (d *Domain) Smooth(q *points.Set, i int) []int {
 	var out []int
 	for co, p := range d.s.coords {
-		if d.s.Numeric(p) && !d.fixed[p] && q.Active(co, i) {
+		if d.s.Numeric(p) && !d.fixed.has(p) && q.Active(co, i) {
 			out = append(out, co)
 		}
 	}

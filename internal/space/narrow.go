@@ -91,7 +91,7 @@ type walker struct {
 
 func (p *partition) newWalker(k *cell) *walker {
 	w := &walker{p: p, k: k, y: p.s.system(k.active)}
-	w.state = w.y.begin(p.fixed.value)
+	w.state = w.y.begin(p.fixed)
 	w.y.in(w.state, k)
 	return w
 }

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -41,7 +42,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			found.add(c)
 		}
 	}
-	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed[p] })
+	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed.has(p) })
 	parents := s.isParent()
 	for _, p := range thin(r, movable, maxMovable) {
 		for _, v := range d.moves(r, p, from.Value[p]) {
@@ -164,28 +165,21 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 			switch {
 			case i == p:
 				return v
-			case d.fixed[i]:
-				return d.value[i]
+			case d.fixed.has(i):
+				return d.fixed[i]
 			case from.Active[i] && !(fresh && slices.Contains(s.depend.Ancestors[i], p)):
 				return from.Value[i]
 			}
 			drawn = true
 			return s.draw(i, &s.all[i], r.Float64())
 		})
-		ok := true
-		for i, on := range c.Active {
-			ok = ok && (on || !d.fixed[i])
-		}
-		if ok {
+		if !d.p.missesFixed(c) {
 			if s.allowed(c) {
 				return c, true
 			}
-			if s.mends() && s.mend(&c, func(i int) (float64, bool) {
-				if i == p {
-					return v, true
-				}
-				return d.fixedValue(i)
-			}, r) {
+			held := Assignment{p: v}
+			maps.Copy(held, d.fixed)
+			if s.mends() && s.mend(&c, held, r) {
 				return c, true
 			}
 		}

@@ -206,7 +206,7 @@ func (p *partition) deciding(sets [][]valueSet) []int {
 	s := p.s
 	in := make([]bool, len(s.params))
 	for i := range s.params {
-		if _, fixed := p.fixed[i]; fixed || s.needed[i] || len(sets[i]) > 1 || !p.simple && s.Conditional(i) {
+		if p.fixed.has(i) || s.needed[i] || len(sets[i]) > 1 || !p.simple && s.Conditional(i) {
 			in[i], in[s.twin[i]] = true, true
 		}
 	}
@@ -225,11 +225,10 @@ func (p *partition) enumerate(k int, deciding []int, c Configuration, at []uint1
 		return true
 	}
 	i := deciding[k]
-	_, fixed := p.fixed[i]
 	c.Active[i] = s.holds(i, c)
 	defer func() { c.Active[i], at[i] = false, 0 }()
 	if !c.Active[i] {
-		return fixed || p.enumerate(k+1, deciding, c, at, sets, mass)
+		return p.fixed.has(i) || p.enumerate(k+1, deciding, c, at, sets, mass)
 	}
 	if s.params[i].Kind == Constant {
 		return p.enumerate(k+1, deciding, c, at, sets, mass)
@@ -346,10 +345,7 @@ func (k *cell) settles(params []int) bool {
 // group forms branches out of cells, likeliest first.
 func (p *partition) group() {
 	at := map[string]int{}
-	free := slices.DeleteFunc(slices.Clone(p.s.coords), func(i int) bool {
-		_, fixed := p.fixed[i]
-		return fixed
-	})
+	free := slices.DeleteFunc(slices.Clone(p.s.coords), p.fixed.has)
 	for k := range p.cells {
 		active := p.cells[k].active
 		key := patternKey(active)

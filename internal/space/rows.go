@@ -37,7 +37,7 @@ func (d *Domain) row(y *system, x *csp.Linear, c *Configuration) (row polytope.R
 			continue
 		}
 		row.Bound -= float64(term.Coef) * g.at(v)
-		if d.s.Numeric(g.param) && !d.fixed[g.param] {
+		if d.s.Numeric(g.param) && !d.fixed.has(g.param) {
 			slope := float64(term.Coef) / g.weight(v)
 			row.Coef[d.s.coordOf[g.param]] = slope
 			size = max(size, math.Abs(slope))

@@ -69,10 +69,10 @@ func (t *translator) clauses() (out []csp.Formula) {
 }
 
 // begin is the system's state with some parameters fixed.
-func (y *system) begin(fixed func(i int) (v float64, ok bool)) *csp.State {
+func (y *system) begin(fixed Assignment) *csp.State {
 	st := y.p.Begin()
 	for v := range y.grids {
-		if w, ok := fixed(y.grids[v].param); ok {
+		if w, ok := fixed[y.grids[v].param]; ok {
 			q := y.s.point(y.grids[v].param, w)
 			y.keep(st, v, &q)
 		}
@@ -177,7 +177,7 @@ const mendNodes = 400
 
 // mend moves the values of c as little as it can so that the constraints hold, without a
 // change of its activity pattern or of fixed parameters; false: it did not succeed.
-func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
+func (s *Space) mend(c *Configuration, fixed Assignment, r *rand.Rand) bool {
 	if s.giveWay(c, fixed, r) {
 		return true
 	}
@@ -210,7 +210,7 @@ func (s *Space) mend(c *Configuration, fixed func(i int) (v float64, ok bool), r
 // giveWay mends constraints on choices alone: one choice of the first violated constraint after
 // the other takes another value, such that all constraints up to that one hold. It asks a few
 // constraints, where a search near c asks all. Where it does not succeed it leaves c as it was.
-func (s *Space) giveWay(c *Configuration, fixed func(i int) (v float64, ok bool), r *rand.Rand) bool {
+func (s *Space) giveWay(c *Configuration, fixed Assignment, r *rand.Rand) bool {
 	before := slices.Clone(c.Value)
 	n, bad := s.violated(*c)
 	for moved := true; bad && moved; {
@@ -240,11 +240,11 @@ func (s *Space) giveWay(c *Configuration, fixed func(i int) (v float64, ok bool)
 
 // choicesOf are the choices that may give way to the constraint at a place; none where it is on
 // something else, too.
-func (s *Space) choicesOf(c *Configuration, n int, fixed func(i int) (v float64, ok bool)) []int {
+func (s *Space) choicesOf(c *Configuration, n int, fixed Assignment) []int {
 	alone := true
 	var out []int
 	for _, i := range mentions(s.constraints[n].Expr) {
-		if _, is := fixed(i); !is && c.Active[i] {
+		if !fixed.has(i) && c.Active[i] {
 			alone = alone && s.params[i].Nominal()
 			out = append(out, i)
 		}
