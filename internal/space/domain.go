@@ -3,7 +3,6 @@ package space
 import (
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"bohier/internal/points"
 )
@@ -11,22 +10,17 @@ import (
 // A Domain is a space as a search over encoded points sees it, with some
 // parameters fixed. It is safe for concurrent use.
 type Domain struct {
-	s       *Space
-	p       *partition
-	err     error
-	fixed   Assignment
-	list    []branch // that samples are drawn from
-	scratch *sync.Pool
+	s     *Space
+	p     *partition
+	err   error
+	fixed Assignment
+	list  []branch // that samples are drawn from
 }
 
 // NewDomain returns the domain of the configurations in which every parameter of
 // fixed is active with its value. It is empty if there are none; see Err.
 func NewDomain(s *Space, fixed Assignment) *Domain {
 	d := &Domain{s: s, fixed: fixed}
-	d.scratch = &sync.Pool{New: func() any {
-		c := NewConfiguration(len(s.params))
-		return &c
-	}}
 	if d.p, d.err = s.restrict(fixed); d.err == nil {
 		d.list = d.p.branches
 	}
@@ -110,10 +104,9 @@ func (d *Domain) walkInto(r *rand.Rand, q *points.Set, k int, from *cell, walker
 		w = d.p.newWalker(from)
 		walkers[from] = w
 	}
-	c := d.scratch.Get().(*Configuration)
-	w.next(c, r)
-	d.s.Encode(q, k, *c)
-	d.scratch.Put(c)
+	c := NewConfiguration(len(d.s.params))
+	w.next(&c, r)
+	d.s.Encode(q, k, c)
 }
 
 // draw maps a uniform number to a coordinate in a set of values of parameter i. For a
@@ -135,12 +128,11 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		return false
 	}
 	s := d.s
-	c := d.scratch.Get().(*Configuration)
+	c := NewConfiguration(len(s.params))
 	ok := true
 	for _, p := range s.depend.Order {
 		co := s.coordOf[p]
-		if !s.holds(p, *c) {
-			c.Active[p], c.Value[p] = false, 0
+		if !s.holds(p, c) {
 			ok = ok && !d.fixed.has(p)
 			q.Set(co, i, s.standIn(p), false)
 			continue
@@ -169,11 +161,7 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		}
 		q.Set(co, i, x, true)
 	}
-	if ok && !s.allowed(*c) {
-		ok = s.mends() && d.mend(c, q, i)
-	}
-	d.scratch.Put(c)
-	return ok
+	return ok && (s.allowed(c) || s.mends() && d.mend(&c, q, i))
 }
 
 // mend moves point i of q, which is c, to one near by that satisfies the constraints.
