@@ -83,7 +83,8 @@ func (l *loader) defaults() {
 	c, settled := l.settle(a)
 	if k, what := l.violated(c, settled); k != nil {
 		refs := space.References(k.Expr)
-		last := slices.MaxFunc(refs, func(i, j int) int { return placeOf(l.decls[i].dflt).line - placeOf(l.decls[j].dflt).line })
+		line := func(i int) int { return placeOf(l.decls[i].dflt).line }
+		last := slices.MaxFunc(refs, func(i, j int) int { return line(i) - line(j) })
 		if n := l.decls[last].dflt; n != nil {
 			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text,
 				k.at.line)
