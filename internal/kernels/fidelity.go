@@ -143,7 +143,7 @@ func (p *atResource) progress(theta []float64, s float64) jet {
 func (p *atResource) bind(theta []float64, y *reference) rows {
 	n := y.Len()
 	b := &boundResource{atResource: p, y: y.Set, inner: p.inner.bind(theta, y),
-		at: make([]int, n), k: make([]float64, n), g: make([]float64, n)}
+		at: make([]int, n), trials: make([]float64, n), k: make([]float64, n), g: make([]float64, n)}
 	if p.fold >= 0 {
 		b.split, b.kf, b.gf = p.inner.bind(theta[p.fold:], y), make([]float64, n), make([]float64, n)
 	}
@@ -155,7 +155,7 @@ func (p *atResource) bind(theta []float64, y *reference) rows {
 	}
 	b.pair = p.law(p.spec, values)
 	for t := range n {
-		b.at[t] = b.place(y.At(p.spec.Coord, t))
+		b.at[t], b.trials[t] = b.place(y.At(p.spec.Coord, t)), b.trial(y.Set, t)
 	}
 	b.table = make([][]link, len(b.distinct))
 	for i, s := range b.distinct {

@@ -16,9 +16,10 @@ type boundResource struct {
 	split    rows // k_f; nil: none
 	pair     func(s, t float64) link
 	distinct []float64
-	at       []int    // of every reference point, its place among distinct
-	table    [][]link // of pairs of distinct resources
-	other    []link   // of a resource that is not among them
+	at       []int     // of every reference point, its place among distinct
+	trials   []float64 // of the reference points
+	table    [][]link  // of pairs of distinct resources
+	other    []link    // of a resource that is not among them
 	k, g     []float64
 	kf, gf   []float64
 	sums     []weights
@@ -65,14 +66,6 @@ func (b *boundResource) trial(x *points.Set, i int) float64 {
 	return math.NaN()
 }
 
-// trials are those of the reference points from lo on.
-func (b *boundResource) trials(lo int) (trials []float64, active []bool) {
-	if active = b.y.Activity(b.spec.Coord + 1); active != nil {
-		active = active[lo:]
-	}
-	return b.y.Col(b.spec.Coord + 1)[lo:], active
-}
-
 func (b *boundResource) row(dst []float64, x *points.Set, i, lo int) {
 	b.inner.row(dst, x, i, lo)
 	b.combine(dst, x, i, lo)
@@ -80,12 +73,11 @@ func (b *boundResource) row(dst []float64, x *points.Set, i, lo int) {
 
 // combine turns a row of k_x into one of the kernel.
 func (b *boundResource) combine(dst []float64, x *points.Set, i, lo int) {
-	l, at, trial := b.links(x, i), b.at[lo:], b.trial(x, i)
-	trials, active := b.trials(lo)
+	l, at, trial, trials := b.links(x, i), b.at[lo:], b.trial(x, i), b.trials[lo:]
 	for t := range dst {
 		p := &l[at[t]]
 		dst[t] *= p.f
-		if trials[t] == trial && (active == nil || active[t]) {
+		if trials[t] == trial {
 			dst[t] += p.g
 		}
 	}
@@ -126,12 +118,11 @@ func (b *boundResource) weigh(dtheta, dx, g, k, w []float64, x *points.Set, i, l
 		b.sums = make([]weights, len(b.distinct))
 	}
 	clear(b.sums)
-	trial := b.trial(x, i)
-	trials, active := b.trials(lo)
+	trial, trials := b.trial(x, i), b.trials[lo:]
 	for t := range w {
 		s := &b.sums[at[t]]
 		s.k += w[t] * k[t]
-		if trials[t] == trial && (active == nil || active[t]) {
+		if trials[t] == trial {
 			s.same += w[t]
 		}
 		g[t] = w[t] * l[at[t]].f
