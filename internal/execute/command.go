@@ -222,7 +222,7 @@ func (c *command) resultFile(t *study.Trial, dir string) string {
 	return filepath.Join(c.dir, file)
 }
 
-// lookup gives placeholders their values: the ends of the leg and the parameters, of which inactive
+// lookup gives placeholders their values: the ends of the leg and the parameters. Inactive
 // ones have none.
 func (c *command) lookup(t *study.Trial) func(string) (string, bool) {
 	from, to, leg := c.leg(t)
