@@ -163,20 +163,6 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 	return nil
 }
 
-// foldReport brings in values of a trial at resources, and the state that followed from them.
-func (s *State) foldReport(t *study.Trial, r *Record) error {
-	f := s.fidelity
-	if f == nil {
-		return fmt.Errorf("report of trial %d in a study without a fidelity", r.Trial)
-	}
-	if !(r.Resource > 0) || r.Resource > f.High() {
-		return fmt.Errorf("report of trial %d at %v", r.Trial, r.Resource)
-	}
-	s.applyReport(t, r, s.Seq+1)
-	t.ObservedAt = r.At
-	return nil
-}
-
 // applyReport is what a report makes of a trial.
 func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	f := s.fidelity

@@ -47,7 +47,16 @@ func (s *State) foldKind(r *Record) error {
 		}
 		return s.setOutcome(t, r)
 	case KindPlan:
-		return s.foldPlan(r)
+		if _, err := s.named(r); err != nil {
+			return err
+		}
+		if r.Plan != nil {
+			s.notes[r.Trial-1].plan = slices.Clone(r.Plan)
+		}
+		if r.Model != nil {
+			s.lastFit = slices.Clone(r.Model)
+			s.notes[r.Trial-1].fit = s.lastFit
+		}
 	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease,
 		KindReturn, KindTake, KindReport, KindPromote:
 		return s.foldOutcome(r)
@@ -212,7 +221,15 @@ func (s *State) foldOutcome(r *Record) error {
 		if r.Params != nil {
 			s.setActual(r)
 		}
-		return s.foldReport(t, r)
+		f := s.fidelity
+		if f == nil {
+			return fmt.Errorf("report of trial %d in a study without a fidelity", r.Trial)
+		}
+		if !(r.Resource > 0) || r.Resource > f.High() {
+			return fmt.Errorf("report of trial %d at %v", r.Trial, r.Resource)
+		}
+		s.applyReport(t, r, s.Seq+1)
+		t.ObservedAt = r.At
 	case KindPromote:
 		return s.foldPromote(t, r)
 	case KindReplicate:

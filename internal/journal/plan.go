@@ -3,7 +3,6 @@ package journal
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"bohier/internal/study"
 )
@@ -22,20 +21,6 @@ func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err er
 		return r, false, fmt.Errorf("the plan and the fits of trial %s: %w", t.ID(), err)
 	}
 	return r, r.Plan != nil || r.Model != nil, nil
-}
-
-func (s *State) foldPlan(r *Record) error {
-	if _, err := s.named(r); err != nil {
-		return err
-	}
-	if r.Plan != nil {
-		s.notes[r.Trial-1].plan = slices.Clone(r.Plan)
-	}
-	if r.Model != nil {
-		s.lastFit = slices.Clone(r.Model)
-		s.notes[r.Trial-1].fit = s.lastFit
-	}
-	return nil
 }
 
 // A Making is what a journal says of how a trial was made.
