@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	lapack "gonum.org/v1/gonum/lapack/gonum"
 
 	"bohier/internal/tile"
 )
@@ -24,7 +25,17 @@ type matrix struct {
 
 func newMatrix(n int) matrix { return matrix{n, make([]float64, n*n)} }
 
-// symmetric is the view of the lower triangle that lapack64 takes.
+// lapacke has the routines of LAPACK, called directly: behind an interface, as in lapack64, the linker
+// keeps all of them, half a megabyte.
+var lapacke lapack.Implementation
+
+// factorised is a Cholesky factor of a, in its place, and whether a is positive definite.
+func factorised(a blas64.Symmetric) (t blas64.Triangular, ok bool) {
+	ok = lapacke.Dpotrf(a.Uplo, a.N, a.Data, max(a.Stride, 1))
+	return blas64.Triangular{Uplo: a.Uplo, Diag: blas.NonUnit, N: a.N, Data: a.Data, Stride: a.Stride}, ok
+}
+
+// symmetric is the view of the lower triangle that blas64 takes.
 func (s matrix) symmetric() blas64.Symmetric {
 	return blas64.Symmetric{Uplo: blas.Lower, N: s.n, Stride: max(s.n, 1), Data: s.data}
 }

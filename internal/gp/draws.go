@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/points"
 )
@@ -58,7 +57,7 @@ func rooted(c blas64.Symmetric, noise, scale float64) (t blas64.Triangular, ok b
 		for i := range c.N {
 			c.Data[i*c.Stride+i] += noise + jitter*scale
 		}
-		if t, ok = lapack64.Potrf(c); ok {
+		if t, ok = factorised(c); ok {
 			return t, true
 		}
 	}

@@ -3,10 +3,10 @@ package gp
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/kernels"
 )
@@ -134,7 +134,7 @@ func (e *evaluator) covariance(theta []float64) {
 		e.k.data[i*n+i] += e.noise[i]
 	}
 	if e.measure {
-		e.norm = lapack64.Lansy(lapack.MaxColumnSum, e.k.symmetric(), e.weights)
+		e.norm = lapacke.Dlansy(lapack.MaxColumnSum, blas.Lower, e.k.n, e.k.data, max(e.k.n, 1), e.weights)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -210,7 +209,7 @@ func (m *Model) withoutPlane() []float64 {
 	for j := range p {
 		left.Data[j*p+j] += 1 / m.plane.prior(j)
 	}
-	factor, ok := lapack64.Potrf(blas64.Symmetric{N: p, Stride: p, Data: left.Data, Uplo: blas.Lower})
+	factor, ok := factorised(blas64.Symmetric{N: p, Stride: p, Data: left.Data, Uplo: blas.Lower})
 	if !ok {
 		return out
 	}

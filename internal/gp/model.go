@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -113,7 +112,7 @@ func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok b
 // above the true one.
 func (e *evaluator) condition() float64 {
 	n := e.k.n
-	if r := lapack64.Pocon(e.k.symmetric(), e.norm, make([]float64, 3*n), make([]int, n)); r > 0 {
+	if r := lapacke.Dpocon(blas.Lower, n, e.k.data, max(n, 1), e.norm, make([]float64, 3*n), make([]int, n)); r > 0 {
 		return 1 / r
 	}
 	return math.Inf(1)

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // droppedEigenvalue is the magnitude below which a spectrum flip drops an
@@ -29,7 +28,7 @@ func newSpectrumFlip(n int) *spectrumFlip {
 	square := func() blas64.General { return byRows(n, make([]float64, n*n)) }
 	f := &spectrumFlip{n: n, u: square(), a: square(), b: square(), lambda: make([]float64, n)}
 	size := []float64{0}
-	lapack64.Syev(lapack.EVCompute, matrix{n, f.u.Data}.symmetric(), f.lambda, size, -1)
+	lapacke.Dsyev(lapack.EVCompute, blas.Lower, n, f.u.Data, max(n, 1), f.lambda, size, -1)
 	f.work = make([]float64, int(size[0]))
 	return f
 }
@@ -37,7 +36,7 @@ func newSpectrumFlip(n int) *spectrumFlip {
 // decompose finds U and Λ of the lower triangle of k.
 func (f *spectrumFlip) decompose(k []float64) bool {
 	copy(f.u.Data, k)
-	return lapack64.Syev(lapack.EVCompute, matrix{f.n, f.u.Data}.symmetric(), f.lambda, f.work, len(f.work))
+	return lapacke.Dsyev(lapack.EVCompute, blas.Lower, f.n, f.u.Data, max(f.n, 1), f.lambda, f.work, len(f.work))
 }
 
 // apply replaces the lower triangle of k by that of U|Λ|U'.

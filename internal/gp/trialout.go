@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"bohier/internal/points"
 )
@@ -84,7 +83,7 @@ func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {
 			precision.Data[i*k+j] = floats.Dot(s.row(bi)[from:], s.row(b[j])[from:])
 		}
 	}
-	return lapack64.Potrf(precision)
+	return factorised(precision)
 }
 
 // TrialOut is how well a trial's row of highest resource is predicted without any of

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // PathGraph joins neighbours in the order of the vertices.
@@ -57,15 +55,15 @@ func (g *Graph) adjacency(m int) []float64 {
 }
 
 // laplacian is D − A.
-func (g *Graph) laplacian(m int) *mat.SymDense {
-	a, lap := g.adjacency(m), mat.NewSymDense(m, nil)
+func (g *Graph) laplacian(m int) []float64 {
+	lap := g.adjacency(m)
 	for i := range m {
-		degree := 0.0
-		for j, w := range a[i*m : (i+1)*m] {
+		row, degree := lap[i*m:(i+1)*m], 0.0
+		for j, w := range row {
 			degree += w
-			lap.SetSym(i, j, -w)
+			row[j] = -w
 		}
-		lap.SetSym(i, i, degree)
+		row[i] = degree
 	}
 	return lap
 }

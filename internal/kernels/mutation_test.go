@@ -76,7 +76,7 @@ var mutants = []struct{ file, old, new string }{
 	{"spectrum.go", "min(float64(k), 1)", "0"},
 	{"spectrum.go", "append(s.mult, n+1)", "append(s.mult, n)"},
 	{"spectrum.go", "-1 / (n + 1)\n", "1 / (n + 1)\n"},
-	{"graph.go", "lap.SetSym(i, j, -w)", "lap.SetSym(i, j, w)"},
+	{"graph.go", "row[j] = -w", "row[j] = w"},
 	{"spectrum.go", "[]float64{0, n * weight}", "[]float64{0, n}"},
 	{"completegraph.go", "r[same].c = 1", "r[same].c = 0"},
 	{"completegraph.go", "b: ((m+1)*b1 - b2)", "b: (m*b1 - b2)"},

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/lapack"
+	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 )
 
 // maxVertices bounds graphs whose spectrum has no closed form (m³ work).
@@ -91,14 +93,13 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 }
 
 func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
-	var e mat.EigenSym
-	if !e.Factorize(g.laplacian(m), true) {
+	n, u, values, size := float64(m), g.laplacian(m), make([]float64, m), []float64{0}
+	var lapacke lapackgonum.Implementation // directly: behind an interface the linker keeps all routines
+	lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, size, -1)
+	if !lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, make([]float64, int(size[0])), int(size[0])) { // ascending
 		return nil, errors.New("the eigenvalues of the graph could not be computed")
 	}
-	var u mat.Dense
-	e.VectorsTo(&u)
-	n, values := float64(m), e.Values(nil) // ascending
-	s := &spectrum{m: m, side: m, u: u.RawMatrix().Data, group: make([]int, m)}
+	s := &spectrum{m: m, side: m, u: u, group: make([]int, m)}
 	values[0] = 0 // connected: exactly one, and exactly constant
 	for r := range m {
 		s.u[r*m] = 1 / math.Sqrt(n)
