@@ -108,40 +108,29 @@ func (d *design) narrow(c *Configuration, b, cell, nth, within int) {
 	w.next(c, seeded(d.seed, uint64(cell), uint64(within), 9))
 }
 
-// uniform gives one after the other the numbers of point number nth of branch b, number within of its cell, for
-// the active parameters in order.
-func (d *design) uniform(b, cell, nth, within int) func() float64 {
+// uniform gives the numbers of point number nth of branch b, number within of its cell, for the active parameters,
+// which are asked for in order.
+func (d *design) uniform(b, cell, nth, within int) func(i int) float64 {
 	s := d.p.s
 	key := mix(d.seed, uint64(b))
 	dim := 0
-	uniform := make([]float64, 0, 64)
 	k := &d.p.cells[cell]
-	for _, i := range s.depend.Order {
-		q := k.set(i)
-		if !k.active[i] || q == nil {
-			continue
-		}
-		m := s.turns(i, q)
+	return func(i int) float64 {
+		m := s.turns(i, k.set(i))
 		switch {
 		case m == 0:
-			uniform = append(uniform, d.seq(key, dim, uint64(nth)))
 			dim++
+			return d.seq(key, dim-1, uint64(nth))
 		case d.random:
-			uniform = append(uniform, unitOf(mix(key, uint64(i), uint64(nth), 3)))
-		default:
-			turn := uint64(nth)
-			if s.needed[i] { // the cell fixes which values: count its own turns
-				turn = uint64(within)
-			}
-			v := permute(turn%uint64(m), uint64(m),
-				mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
-			uniform = append(uniform, float64(v)/float64(max(m-1, 1))) // the ends are the ends on any scale
+			return unitOf(mix(key, uint64(i), uint64(nth), 3))
 		}
-	}
-	return func() float64 {
-		u := uniform[0]
-		uniform = uniform[1:]
-		return u
+		turn := uint64(nth)
+		if s.needed[i] { // the cell fixes which values: count its own turns
+			turn = uint64(within)
+		}
+		v := permute(turn%uint64(m), uint64(m),
+			mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
+		return float64(v) / float64(max(m-1, 1)) // the ends are the ends on any scale
 	}
 }
 

@@ -80,7 +80,12 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int, walkers map[*
 	for range maxTries {
 		cell := &d.p.cells[br.cells[br.chance.draw(r.Float64())]]
 		if cell.narrow() {
-			d.walkInto(r, q, k, cell, walkers)
+			if walkers[cell] == nil {
+				walkers[cell] = d.p.newWalker(cell)
+			}
+			c := NewConfiguration(len(d.s.params))
+			walkers[cell].next(&c, r) // it goes on from draw to draw
+			d.s.Encode(q, k, c)
 			return true
 		}
 		for co, i := range d.s.coords {
@@ -95,18 +100,6 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int, walkers map[*
 		}
 	}
 	return false
-}
-
-// walkInto draws point k from a narrow cell, whose walker goes on from draw to draw.
-func (d *Domain) walkInto(r *rand.Rand, q *points.Set, k int, from *cell, walkers map[*cell]*walker) {
-	w := walkers[from]
-	if w == nil {
-		w = d.p.newWalker(from)
-		walkers[from] = w
-	}
-	c := NewConfiguration(len(d.s.params))
-	w.next(&c, r)
-	d.s.Encode(q, k, c)
 }
 
 // draw maps a uniform number to a coordinate in a set of values of parameter i. For a

@@ -2,6 +2,7 @@ package space
 
 import (
 	"maps"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -50,20 +51,23 @@ func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assi
 	return out, s.allowed(c)
 }
 
+// by draws a uniform number for any parameter.
+func by(r *rand.Rand) func(i int) float64 { return func(int) float64 { return r.Float64() } }
+
 // fill draws values for the active parameters of a cell with a source of uniform
 // numbers, of those alone that are in only unless that is nil, and reports whether
 // the result has the cell's activity and satisfies the constraints.
-func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func() float64) bool {
+func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func(i int) float64) bool {
 	p.s.drawIn(c, k, only, uniform)
 	return (p.simple || p.s.consistent(*c)) && p.s.allowed(*c)
 }
 
 // drawIn draws values for the active parameters of a cell.
-func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func() float64) {
+func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func(i int) float64) {
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
 		if c.Active[i] = k.active[i]; c.Active[i] && k.at[i] > 0 && (only == nil || only[i]) {
-			c.Value[i] = s.draw(i, k.set(i), uniform())
+			c.Value[i] = s.draw(i, k.set(i), uniform(i))
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int) bool {
 	var hit Configuration // a draw that satisfies the constraints
 	hits := 0
 	for n := range draws {
-		if p.fill(&c, k, p.s.needed, r.Float64) {
+		if p.fill(&c, k, p.s.needed, by(r)) {
 			if hits++; hits == wideHits || n < wideHits {
 				return true
 			}
@@ -54,26 +54,20 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int) bool {
 	if !none || p.unproven {
 		p.unproven = true
 		for n := wideDraws; n < draws && hits == 0; n++ {
-			if p.fill(&c, k, p.s.needed, r.Float64) {
+			if p.fill(&c, k, p.s.needed, by(r)) {
 				hits++
 				hit = c.Clone()
 			}
 		}
 	}
-	if hits > 0 {
-		k.witness = w.places(hit)
+	if hits == 0 {
+		return false
 	}
-	return hits > 0
-}
-
-// places are those of a configuration; nil: the constraints do not hold there.
-func (w *walker) places(c Configuration) []int64 {
-	places := w.y.places(&c)
-	w.y.write(&c, places)
-	if !w.p.s.fits(c) {
-		return nil
+	places := w.y.places(&hit)
+	if w.y.write(&hit, places); p.s.fits(hit) { // or else they are not fine enough
+		k.witness = places
 	}
-	return places
+	return true
 }
 
 // narrow reports whether the configurations of a cell are found by a search.
@@ -98,7 +92,7 @@ func (p *partition) newWalker(k *cell) *walker {
 
 // search finds a solution near a random point of the cell, which c becomes.
 func (w *walker) search(c *Configuration, r *rand.Rand, nodes int) (places []int64, none bool) {
-	w.p.s.drawIn(c, w.k, nil, r.Float64)
+	w.p.s.drawIn(c, w.k, nil, by(r))
 	places, none = w.y.near(w.state, c, r, nodes)
 	if places == nil {
 		return nil, none
@@ -133,18 +127,18 @@ func (w *walker) next(c *Configuration, r *rand.Rand) {
 		}
 		w.drawn++
 		w.walk.Steps(steps)
-		w.place(c, w.walk.At, r.Float64)
+		w.place(c, w.walk.At, by(r))
 		if s.fits(*c) {
 			return
 		}
 		w.drawn = 0
 	}
-	w.place(c, w.k.witness, r.Float64)
+	w.place(c, w.k.witness, by(r))
 }
 
 // place sets what constraints mention to places, and the rest by a source of uniform
 // numbers.
-func (w *walker) place(c *Configuration, places []int64, uniform func() float64) {
+func (w *walker) place(c *Configuration, places []int64, uniform func(i int) float64) {
 	w.p.s.drawIn(c, w.k, nil, uniform)
 	w.y.write(c, places)
 }

@@ -69,7 +69,7 @@ func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
 			p.newWalker(k).next(c, r)
 			return true
 		}
-		if p.fill(c, k, nil, r.Float64) {
+		if p.fill(c, k, nil, by(r)) {
 			return true
 		}
 	}
