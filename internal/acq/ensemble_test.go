@@ -78,7 +78,8 @@ func (m *quadric) PullBatch(_ int, dx [][]float64, dmean, dvar []float64) {
 }
 
 func newQuadric(t *toy, r *rand.Rand) *quadric {
-	m := &quadric{toy: t, a: make([]float64, len(t.params)), b: make([]float64, len(t.params)), shift: r.NormFloat64() / 3, step: 0.1}
+	n := len(t.params)
+	m := &quadric{toy: t, a: make([]float64, n), b: make([]float64, n), shift: r.NormFloat64() / 3, step: 0.1}
 	for c := range m.a {
 		m.a[c], m.b[c] = r.Float64(), r.Float64()
 	}
