@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -33,5 +36,48 @@ func TestFlags(t *testing.T) {
 	walk(newRoot(&globals{}))
 	if seen < 100 {
 		t.Errorf("only %d flags", seen)
+	}
+}
+
+// TestFlagsAreRead: every flag that a help text declares is read by its name, and every name that
+// is read is that of a flag.
+func TestFlagsAreRead(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var source strings.Builder
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.Write(text)
+	}
+	declared := map[string]bool{}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if declared[f.Name] = true; f.Name != "help" && !strings.Contains(source.String(), `"`+f.Name+`"`) {
+				t.Errorf("nothing reads --%s of %s", f.Name, c.CommandPath())
+			}
+		})
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(&globals{}))
+	read := regexp.MustCompile(`\bs\.(?:text|list|on|count|number|span|changed)\("([^"]+)"\)`)
+	names := read.FindAllStringSubmatch(source.String(), -1)
+	for _, m := range names {
+		if !declared[m[1]] {
+			t.Errorf("no command has the flag --%s, which is read", m[1])
+		}
+	}
+	if len(names) < 50 {
+		t.Errorf("only %d flags are read", len(names))
 	}
 }

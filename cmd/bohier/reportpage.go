@@ -113,9 +113,7 @@ func (v *view) table() (t report.Table, left string) {
 		}
 		gone++
 		t.Head = slices.Delete(slices.Clone(t.Head), c, c+1)
-		if c < len(t.Right) {
-			t.Right = slices.Delete(slices.Clone(t.Right), c, c+1)
-		}
+		t.Right = slices.Concat(t.Right[:min(c, len(t.Right))], t.Right[min(c+1, len(t.Right)):])
 		for r := range t.Rows {
 			t.Rows[r] = slices.Delete(t.Rows[r], c, c+1)
 		}
