@@ -144,7 +144,8 @@ func configurations(list []study.Leader) []space.Configuration {
 // these, the error is a *study.Error with code NoResult.
 func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*study.Leaderboard, error) {
 	st := c.Study
-	trials, several := feasible(st, s.Trials), st.Several()
+	several := st.Several()
+	trials := slices.DeleteFunc(slices.Clone(s.Trials), func(t study.Trial) bool { return !st.Counts(&t) })
 	if !several {
 		trials = st.First(study.Pointers(trials), len(trials))
 	}
@@ -204,11 +205,6 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		b.Leaders = append(b.Leaders, list[slices.IndexFunc(list, number(t.Number))])
 	}
 	return b, nil
-}
-
-// feasible are the trials that can be on a front, by number.
-func feasible(st *study.Study, trials []study.Trial) []study.Trial {
-	return slices.DeleteFunc(slices.Clone(trials), func(t study.Trial) bool { return !st.Counts(&t) })
 }
 
 // undominated estimates by joint draws how probably each of the first configurations, by

@@ -281,9 +281,7 @@ func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, st
 
 // Release takes back suggestions that could not be delivered.
 func (c Session) Release(ctx context.Context, trials []study.Trial, why string) error {
-	_, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		return s.Release(trials, why), nil
-	})
+	_, err := c.give(ctx, func(s *journal.State) ([]journal.Record, error) { return s.Release(trials, why), nil })
 	return err
 }
 
