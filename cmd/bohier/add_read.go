@@ -271,7 +271,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err e
 	if a.Tell, err = execute.ResultOf(st, result); err != nil {
 		return runner.Added{}, err
 	}
-	a.Tell.Metrics = a.Tell.Metrics.With(metrics)
+	a.Metrics = a.Metrics.With(metrics)
 	values, err := st.Space.ParseAssignments(params)
 	if err != nil {
 		return runner.Added{}, err

@@ -93,10 +93,11 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 }
 
 func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
-	n, u, values, size := float64(m), g.laplacian(m), make([]float64, m), []float64{0}
-	var lapacke lapackgonum.Implementation // directly: behind an interface the linker keeps all routines
-	lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, size, -1)
-	if !lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, make([]float64, int(size[0])), int(size[0])) { // ascending
+	n, u, values, work := float64(m), g.laplacian(m), make([]float64, m), []float64{0}
+	var lapacke lapackgonum.Implementation                                 // directly: behind an interface the linker keeps all routines
+	lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, -1) // asks for the length of work
+	work = make([]float64, int(work[0]))
+	if !lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, len(work)) { // ascending values
 		return nil, errors.New("the eigenvalues of the graph could not be computed")
 	}
 	s := &spectrum{m: m, side: m, u: u, group: make([]int, m)}

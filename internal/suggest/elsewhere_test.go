@@ -12,7 +12,8 @@ import (
 // the rule out.
 func TestElsewhere(t *testing.T) {
 	bowl := studytest.Value(func(c space.Configuration) float64 {
-		return math.Pow(c.Value[0]-0.3, 2) + math.Pow(c.Value[1]-0.6, 2)
+		dx, dy := c.Value[0]-0.3, c.Value[1]-0.6
+		return dx*dx + dy*dy
 	})
 	far := func(without ...string) (n int) {
 		st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
