@@ -20,13 +20,8 @@ func notWorse(a, b []float64) bool {
 	return true
 }
 
-// many is the number of vectors from which ranking all takes less time than comparing each with the front.
-func many(entries int) int {
-	if entries <= 3 {
-		return 500
-	}
-	return 2000
-}
+// large is the size of a front from which ranking all vectors takes less time than comparing each with the front.
+const large = 500
 
 // Front are the indices of the vectors that no other one dominates, in their order.
 // Equal vectors are all in it or none is.
@@ -36,25 +31,34 @@ func Front(values [][]float64) (out []int) {
 	}
 	least := slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(floats.Sum(a), floats.Sum(b)) })
 	var left []int // most of many are dominated by the one of the least sum
-	var those [][]float64
 	for i, v := range values {
 		if !Dominates(least, v) {
-			left, those = append(left, i), append(those, v)
+			left = append(left, i)
 		}
-	}
-	if len(left) > many(len(least)) {
-		for k, r := range Ranks(those) {
-			if r == 1 {
-				out = append(out, left[k])
-			}
-		}
-		return out
 	}
 	var front [][]float64
 	for _, i := range lexicographic(values, left) { // a vector is dominated by an earlier one only
 		v := values[i]
-		if !slices.ContainsFunc(front, func(o []float64) bool { return Dominates(o, v) }) {
-			front, out = append(front, v), append(out, i)
+		if slices.ContainsFunc(front, func(o []float64) bool { return Dominates(o, v) }) {
+			continue
+		}
+		if front, out = append(front, v), append(out, i); len(front) == large {
+			return first(values, left)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// first are the indices of the vectors of rank 1, among the vectors at some indices.
+func first(values [][]float64, of []int) (out []int) {
+	some := make([][]float64, len(of))
+	for k, i := range of {
+		some[k] = values[i]
+	}
+	for k, r := range Ranks(some) {
+		if r == 1 {
+			out = append(out, of[k])
 		}
 	}
 	slices.Sort(out)
