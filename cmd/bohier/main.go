@@ -17,8 +17,8 @@ import (
 )
 
 func main() {
-	if os.Getenv("GOGC") == "" { // a long journal is held whole, with half as much again to collect, and not as much
-		debug.SetGCPercent(50)
+	if os.Getenv("GOGC") == "" { // a long journal is held whole, and garbage of less than its size
+		debug.SetGCPercent(80)
 		collectLater(enoughMemory, mostMemory)
 	}
 	os.Exit(program())

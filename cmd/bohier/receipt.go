@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 
 	"bohier/internal/journal"
@@ -34,8 +35,34 @@ func (r *receiptList) add(k int, t *study.Trial, known bool) {
 func printReceipts(s call, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
 	return present(s, list, array, func() []byte {
-		return sheet("receipts", map[string]any{"list": list, "whole": s.format == "text"})
+		var b bytes.Buffer
+		for _, r := range list {
+			b.WriteString(r.ID)
+			if s.format == "text" {
+				b.WriteString(outcome(r))
+			}
+			b.WriteByte('\n')
+		}
+		return b.Bytes()
 	})
+}
+
+// outcome is a receipt without its trial, not by a template: there may be 100,000.
+func outcome(r report.Receipt) string {
+	words := " " + string(r.State)
+	if r.Waiting {
+		words += " (waiting)"
+	}
+	if r.Verdict != "" {
+		words += ": " + string(r.Verdict) + goal(r.To)
+	}
+	for _, change := range r.Changes {
+		words += ", " + change
+	}
+	if !r.Recorded {
+		words += " (as before)"
+	}
+	return words
 }
 
 func runReturn(s call, session runner.Session, ids []string) error {

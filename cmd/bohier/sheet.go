@@ -22,7 +22,7 @@ var sheetTexts embed.FS
 // sheets are the templates of what people read.
 var sheets = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"count": study.Count, "exits": exitsOf, "goal": goal, "join": strings.Join, "longest": longest, "number": number,
+		"count": study.Count, "exits": exitsOf, "join": strings.Join, "longest": longest, "number": number,
 		"replace": strings.ReplaceAll, "rounded": report.Rounded, "rows": rows, "wrap": wrapped,
 		"cut":     func(s string) []string { return strings.SplitN(s, ": ", 2) },
 		"percent": func(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) },
