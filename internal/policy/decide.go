@@ -87,7 +87,6 @@ type View struct {
 
 	Noisy       bool    // noise is material
 	Best        int     // number of the best feasible trial; 0: there is none
-	Misses      float64 // how far off the latest predictions were, in standard deviations
 	Gain        float64 // logarithm of the gain that the latest search expected; 0: none did
 	Floor       int     // of one of several objectives: configurations that share its least value
 	PriorWeight float64 // of the user's prior; 0: none

@@ -45,7 +45,7 @@ func TestInForce(t *testing.T) {
 	}{
 		"numbers alone": {func(*study.Study) {}, ""},
 		"plain":         {func(st *study.Study) { st.Policy.Plain = true }, "-" + strings.Join(base, " -")},
-		"left out":      {func(st *study.Study) { st.Policy.Without = []string{missesRule} }, "-scale.misses"},
+		"left out":      {func(st *study.Study) { st.Policy.Without = []string{branchRule} }, ""},
 		"prior": {func(st *study.Study) { st.Space.Param(0).Prior = &space.Prior{Mode: 0.5, Strength: "weak"} },
 			"+design.prior"},
 		"transform":          {func(st *study.Study) { st.Objectives[0].Transform = "log" }, ""},
@@ -57,24 +57,24 @@ func TestInForce(t *testing.T) {
 		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"noise": 1} }, ""},
 		"warm start":         {func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, "-model.choice"},
 		"constraint": {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} },
-			"-scale.misses +constraint.margin"},
+			"+constraint.margin"},
 		"lcb": {func(st *study.Study) { st.Acquisition.Name = "lcb" },
-			"-design.elsewhere -scale.misses -noise.augmented -failures.surrogate"},
-		"ei":             {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-design.elsewhere -scale.misses -noise.augmented"},
-		"branches":       {within(branched...), "-scale.misses +region.branch +region.unseen"},
-		"choices alone":  {within(choice), "-scale.misses +region.branch +region.unseen"},
-		"choice":         {within(choice, studytest.Number("x")), "-scale.misses +region.branch +region.unseen"},
-		"two objectives": {several(2), "-design.elsewhere -scale.misses +front.reach +xi.floor"},
+			"-design.elsewhere -noise.augmented -failures.surrogate"},
+		"ei":             {func(st *study.Study) { st.Acquisition.Name = "ei" }, "-design.elsewhere -noise.augmented"},
+		"branches":       {within(branched...), "+region.branch +region.unseen"},
+		"choices alone":  {within(choice), "+region.branch +region.unseen"},
+		"choice":         {within(choice, studytest.Number("x")), "+region.branch +region.unseen"},
+		"two objectives": {several(2), "-design.elsewhere +front.reach +xi.floor"},
 		"one of them set": {func(st *study.Study) {
 			several(2)(st)
 			st.Surrogate.Hyper.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
-		}, "-design.elsewhere -scale.misses +front.reach +xi.floor"},
-		"three objectives": {several(3), "-design.elsewhere -scale.misses +front.reach +xi.floor"},
-		"four objectives":  {several(4), "-design.elsewhere -scale.misses +xi.floor"},
-		"curves":           {curves(study.FidelityCurve, "curve"), "-scale.misses +fidelity.continue"},
-		"curves, final":    {curves(study.FidelityCurve, "final"), "-scale.misses +fidelity.continue"},
-		"folds":            {curves(study.FidelityFolds, "auto"), "-model.choice -scale.misses +fidelity.continue"},
-		"repeats":          {curves(study.FidelityRepeats, "auto"), "-scale.misses"},
+		}, "-design.elsewhere +front.reach +xi.floor"},
+		"three objectives": {several(3), "-design.elsewhere +front.reach +xi.floor"},
+		"four objectives":  {several(4), "-design.elsewhere +xi.floor"},
+		"curves":           {curves(study.FidelityCurve, "curve"), "+fidelity.continue"},
+		"curves, final":    {curves(study.FidelityCurve, "final"), "+fidelity.continue"},
+		"folds":            {curves(study.FidelityFolds, "auto"), "-model.choice +fidelity.continue"},
+		"repeats":          {curves(study.FidelityRepeats, "auto"), ""},
 	} {
 		got := of(c.change)
 		var more []string

@@ -41,9 +41,6 @@ func Rules() []Rule {
 			"least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below " +
 			"this value count from ξ = min(1, 0.2·(k − 1)) standard deviations on (ξ: Lizotte 2008).", amongSeveral, xiFloor},
-		{missesRule, "In a space of numbers alone, every second suggestion scales the predicted standard deviations by the " +
-			"errors of the last ten suggestions (online recalibration: Deshpande, Marx & Kuleshov 2024).", scales,
-			scaleByMisses},
 		{"noise.augmented", "If noise is material, expected improvement counts only the share of the standard deviation " +
 			"that one measurement removes (augmented expected improvement: Huang, Allen, Notz & Zeng 2006).", expectsNoise,
 			augmentedRule},
@@ -88,7 +85,7 @@ func (r Rule) canAct(st *study.Study) bool {
 func PastRules() []string {
 	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger",
 		"model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo",
-		"noise.transform"}
+		"noise.transform", "scale.misses"}
 }
 
 // RuleNames are the names of all rules.
@@ -125,8 +122,6 @@ func choosing(st *study.Study) bool {
 func amongSeveral(st *study.Study) bool { return st.Among > 0 }
 
 func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" }
-
-func scales(st *study.Study) bool { return tellsMisses(st) && expectsGain(st) }
 
 func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective().Noise.None }
 

@@ -59,13 +59,12 @@ func value(s string, tried, best, rank int) Branch {
 	return Branch{Values: []study.RegionValues{{Name: "k", Values: []string{s}}}, Tried: tried, Best: best, Rank: rank}
 }
 
-// misses is a view of three trials in a space of numbers, without noise and failures, whose
-// predictions came out off.
-func (v View) misses(t *testing.T) *View {
+// numbers is a view of three trials in a space of numbers, without noise and failures.
+func (v View) numbers(t *testing.T) *View {
 	st := *v.Study
 	st.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")).Space
 	st.Constraints = nil
-	v.Study, v.Branches, v.Noisy, v.Observed, v.Infeasible, v.Misses = &st, nil, false, 3, 0, 1.7
+	v.Study, v.Branches, v.Noisy, v.Observed, v.Infeasible = &st, nil, false, 3, 0
 	return &v
 }
 
@@ -117,11 +116,11 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		w := *v
 		w.Study.Policy.Without = nil
 		views := func() []*study.Plan {
-			choices, numbers, several := w.chooses(t), w.misses(t), w.several()
+			choices, numbers, several := w.chooses(t), w.numbers(t), w.several()
 			settled := *numbers
 			settled.Ends, settled.Gain = branchTrials*2, math.Log(littleGain)-1
 			return slices.Concat(plansOf(&settled, InForce(settled.Study), elsewherePeriod), plansOf(several, InForce(several.Study), reachPeriod),
-				plansOf(numbers, InForce(numbers.Study), missesPeriod), plansOf(&w, InForce(w.Study), 60),
+				plansOf(&w, InForce(w.Study), 60),
 				plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
 		}
 		all := views()
@@ -338,54 +337,6 @@ func TestDrawsOfPending(t *testing.T) {
 	}
 }
 
-// Predictions that came out off scale every second suggestion, by how far they were, but not
-// beside noise or failures, which other rules see to.
-func TestScaleByMisses(t *testing.T) {
-	for _, c := range []struct {
-		set  func(v *View)
-		want int // of 20 suggestions
-	}{
-		{func(*View) {}, 10},
-		{func(v *View) { v.Misses = 1 }, 0},
-		{func(v *View) { v.Misses = 0.5 }, 0},
-		{func(v *View) { v.Misses = math.NaN() }, 0},
-		{func(v *View) { v.Noisy = true }, 0},
-		{func(v *View) { v.Infeasible = 1 }, 0},
-	} {
-		v := busyView(t).misses(t)
-		c.set(v)
-		n := 0
-		for _, p := range plansOf(v, InForce(v.Study), 20) {
-			if p.Scale != 0 {
-				n++
-			}
-			if p.Scale != 0 && p.Scale != v.Misses {
-				t.Errorf("scaled by %v, off by %v", p.Scale, v.Misses)
-			}
-		}
-		if n != c.want {
-			t.Errorf("off by %v, noisy %v, %d infeasible: %d of 20 are scaled, want %d", v.Misses, v.Noisy, v.Infeasible, n,
-				c.want)
-		}
-	}
-}
-
-// Expectations are kept for the rule that compares them with what came, in a space of numbers.
-func TestKeepsExpectations(t *testing.T) {
-	for _, numbers := range []bool{false, true} {
-		for _, without := range [][]string{nil, {missesRule}} {
-			st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
-			if !numbers {
-				st = studytest.NewStudy(t, studytest.Number("x"), studytest.Category("k", "a", "b"))
-			}
-			st.Policy.Without = without
-			if got := KeepsExpectations(st); got != (numbers && without == nil) {
-				t.Errorf("numbers alone %v, without %q: %v", numbers, without, got)
-			}
-		}
-	}
-}
-
 // Branches have shares from three trials for each number active at once on.
 func TestTrialsBeforeShares(t *testing.T) {
 	v := *busyView(t).neglects()
@@ -463,7 +414,7 @@ func TestPriorGuidesDesign(t *testing.T) {
 // Only constraints leave nothing to compare with: a study without trials of its own, which
 // knows of earlier ones, compares with those.
 func TestBaselineWithoutConstraints(t *testing.T) {
-	v := busyView(t).misses(t)
+	v := busyView(t).numbers(t)
 	v.Observed, v.Best = 0, 0
 	if p := Decide(v, nil); p.Baseline != study.BaselineAll {
 		t.Errorf("against %s", p.Baseline)

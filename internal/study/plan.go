@@ -29,7 +29,8 @@ type Plan struct {
 	// Augmented multiplies with the share of a prediction's standard deviation that one
 	// noisy measurement takes away.
 	Augmented bool `json:"augmented,omitempty"`
-	// Scale is how many times the predicted standard deviations of the objective count; 0: once.
+	// Scale is how many times the predicted standard deviations of the objective count, by a rule that
+	// is gone; 0: once.
 	Scale float64 `json:"scale,omitempty"`
 	// Reach is how far beyond the front the reference point of the hypervolume lies at
 	// least, in standard deviations of a modelled objective.
@@ -219,8 +220,6 @@ type FitRecord struct {
 	Compared map[string]Comparison `json:"compared,omitempty"`
 	// Curves is the decision of `fidelity.model: auto`; nil: nothing was compared.
 	Curves *CurvesDecision `json:"curves,omitempty"`
-	// Expected is what was expected of the latest trials that the surrogate chose.
-	Expected []Expectation `json:"expected,omitempty"`
 	// Gain is the logarithm of the expected improvement of the latest suggestion that was searched in
 	// the whole space, in standard deviations of the modelled objective; nil: none was.
 	Gain *float64 `json:"gain,omitempty"`
@@ -284,14 +283,6 @@ type Repeat struct {
 	Measured int      `json:"measured"`
 	Gain     float64  `json:"gain"`
 	New      *float64 `json:"new,omitempty"` // nil: no configuration was new
-}
-
-// An Expectation is the value that was expected of a trial, in the objective's units, and its
-// standard deviation, that of noise included.
-type Expectation struct {
-	Trial int     `json:"trial"`
-	Mean  float64 `json:"mean"`
-	SD    float64 `json:"sd"`
 }
 
 // A HyperSet is the value of every hyperparameter by name, and what they were fitted to.

@@ -84,7 +84,6 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 			return more, nil
 		}
 	}
-	s.noteExpected(sug.Config)
 	s.noteGain(found[0].Score)
 	return sug, nil
 }
@@ -227,21 +226,6 @@ func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
 		return nil
 	}
 	return st.Space.EncodeAll(confs)
-}
-
-// expectationsKept is how many of the latest suggestions tell what predictions are off by.
-const expectationsKept = 10
-
-// noteExpected keeps what is expected of the configuration that is suggested, also under an
-// acquisition function with which the rule does not act: a study may change it.
-func (s *surrogates) noteExpected(c space.Configuration) {
-	if !policy.KeepsExpectations(s.st) || len(s.goals) == 0 {
-		return
-	}
-	mean, _, sd := s.goals[0].fit.Predict(s.st.Space, []space.Configuration{c})
-	latest := append(slices.Clone(s.r.Warm.Clone().Expected),
-		study.Expectation{Trial: s.r.Number, Mean: mean[0], SD: sd[0]})
-	s.note.Expected = latest[max(0, len(latest)-expectationsKept):]
 }
 
 // leastGain keeps the logarithm of a gain that underflows a number of JSON.

@@ -2,8 +2,6 @@ package suggest
 
 import (
 	"cmp"
-	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -20,7 +18,7 @@ func newView(h *history, r Request) *policy.View {
 		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Fit:   r.Warm.Of(st).Clone(),
-		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed), Misses: misses(h, r.Warm.Clone()),
+		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed),
 	}
 	if g := v.Fit.Gain; g != nil {
 		v.Gain = *g
@@ -204,24 +202,4 @@ func occurs(q *points.Set, co int, v float64) bool {
 		}
 	}
 	return false
-}
-
-// mostOff is how many standard deviations a prediction counts as off at most.
-const mostOff = 5
-
-// misses is the root mean square of what the latest predictions were off by, in standard
-// deviations, with one that was off by one as the prior.
-func misses(h *history, fit *study.FitRecord) float64 {
-	sum, n := 1.0, 1.0
-	for _, e := range fit.Expected {
-		k := slices.IndexFunc(h.Observed, func(t *study.Trial) bool { return t.Number == e.Trial })
-		if k < 0 {
-			continue
-		}
-		if v, ok := h.Observed[k].Values.Get(h.st.Objective().Name); ok && e.SD > 0 {
-			z := min(mostOff, math.Abs(v-e.Mean)/e.SD)
-			sum, n = sum+z*z, n+1
-		}
-	}
-	return math.Sqrt(sum / n)
 }
