@@ -94,7 +94,7 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 
 func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
 	n, u, values, work := float64(m), g.laplacian(m), make([]float64, m), []float64{0}
-	var lapacke lapackgonum.Implementation                                 // directly: behind an interface the linker keeps all routines
+	var lapacke lapackgonum.Implementation                                 // called directly, as in gp
 	lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, -1) // asks for the length of work
 	work = make([]float64, int(work[0]))
 	if !lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, len(work)) { // ascending values
