@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"gopkg.in/yaml.v3"
 )
 
 // A plain key is declared in its row and used as a field of its section. Reading with its
@@ -68,16 +66,13 @@ paint.thinner | none, or number from 0 | default none
 		!slices.Equal(p.Shades, []string{"dark", "light"}) || p.Thinner != 0 {
 		t.Errorf("read %+v, %v", p, l.errs)
 	}
-	m := newMap(0)
-	m.settings("paint", p, map[string]*yaml.Node{})
-	text := encode(m.node)
-	if want := "coats: 3\ndrying_time: \"1h30m\"\ngloss: 0.5\nshades: [dark, light]\nthinner: 0\n"; string(text) != want {
+	text := encode(printSection("paint", p, nil))
+	if want := "{coats: 3, drying_time: \"1h30m\", gloss: 0.5, shades: [dark, light], thinner: 0}\n"; string(text) != want {
 		t.Errorf("printed %q", text)
 	}
 	zero := 0.0
-	m = newMap(0)
-	m.settings("paint", paint{Colour: "blue", Coats: 2, Gloss: &zero, Matt: true, Thinner: -1}, nil)
-	if text := encode(m.node); string(text) != "gloss: 0\n" {
+	text = encode(printSection("paint", paint{Colour: "blue", Coats: 2, Gloss: &zero, Matt: true, Thinner: -1}, nil))
+	if string(text) != "{gloss: 0}\n" {
 		t.Errorf("printed %q: a number that is given is no default", text)
 	}
 	for text, want := range map[string]string{

@@ -128,8 +128,8 @@ func (v DraftValue) node() *yaml.Node { return typedNode(v.Text, v.Kind) }
 // node is the declaration with its conditions. A parameter with one value and a condition is a
 // choice: constants are always active.
 func (p *DraftParam) node() *yaml.Node {
-	m := flowMap()
 	if p.Type == "" && len(p.When) == 0 {
+		m := flowMap()
 		m.add("value", p.Values[0].node())
 		return m.node
 	}
@@ -154,6 +154,5 @@ func (p *DraftParam) node() *yaml.Node {
 		own["prior"] = flowMap().node
 		mapBuilder{own["prior"]}.add("mode", numberNode(*p.Prior))
 	}
-	m.settings("space.*", p, own)
-	return m.node
+	return printSection("space.*", p, own)
 }

@@ -233,7 +233,6 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	if !f.Early() {
 		return nil
 	}
-	m := flowMap()
 	own := map[string]*yaml.Node{"resume": nil, "levels": nil}
 	if f.Listed {
 		own["levels"], own["eta"], own["unit"] = listOf(f.Levels, numberNode), nil, nil
@@ -246,6 +245,5 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	if v := f.AcquireAt; v != "auto" {
 		own["acquire_at"] = plainNode(v)
 	}
-	m.settings("fidelity", f, own)
-	return m.node
+	return printSection("fidelity", f, own)
 }

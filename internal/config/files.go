@@ -83,17 +83,10 @@ func leaves(dir, path string) bool {
 	return false
 }
 
-// warmStart reads the journals of earlier studies; they are only read, so any
-// path will do.
-func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
-	o := l.object(n, "warm_start")
-	if o.node == nil {
-		return nil
-	}
-	w := &study.WarmStart{}
-	o.fill(w)
-	list := o.get("journals")
-	for k, p := range w.Journals {
+// earlier resolves the journals of earlier studies; they are only read, so any path will do.
+func (l *loader) earlier(journals []string, section *yaml.Node) {
+	list := l.object(section, "warm_start").get("journals")
+	for k, p := range journals {
 		at := list.Content[k]
 		if study.Scheme(p) != "" {
 			l.earlierElsewhere(at, p)
@@ -105,9 +98,8 @@ func (l *loader) warmStart(n *yaml.Node) *study.WarmStart {
 		if _, err := os.Stat(p); err != nil {
 			l.warnf(at, "paths are relative to the study file; nothing is suggested without it", "there is no journal %s", p)
 		}
-		w.Journals[k] = p
+		journals[k] = p
 	}
-	return w
 }
 
 // Stem is a file's name without directory and extension.

@@ -143,9 +143,11 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	}
 	st.Objectives = l.objectives(o)
 	st.Constraints = l.constraints(o, st)
-	st.Cost = l.cost(o.get("cost"))
-	if c := st.Cost; st.Several() && c != nil && st.Goal(c.Name) >= 0 {
-		l.errorf(o.get("cost"), "give the cost another name", "%q is an objective, and the cost", c.Name)
+	if st.Cost = value[*study.Cost](o, "cost"); st.Cost != nil {
+		c := st.Cost
+		if c.Name = space.Name(c.Name); st.Several() && st.Goal(c.Name) >= 0 {
+			l.errorf(o.get("cost"), "give the cost another name", "%q is an objective, and the cost", c.Name)
+		}
 	}
 
 	l.parameters(o.get("space"))
@@ -164,19 +166,21 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if st.Space = l.space; l.space != nil {
 		l.defaults()
 	}
-	st.Initial = l.initial(o.get("initial"))
-
-	st.Surrogate = l.surrogate(o.get("surrogate"))
-	st.Acquisition = l.acquisition(o.get("acquisition"))
-	st.Policy = l.policy(o.get("policy"))
-	st.WarmStart = l.warmStart(o.get("warm_start"))
-	stop := l.object(o.get("stop"), "stop")
-	stop.fill(&st.Stop)
-	st.Stop.Hypervolume = l.gain(stop.get("hypervolume"))
-	st.Replicates = l.replicates(o)
+	st.Initial = value[study.Initial](o, "initial")
+	st.Initial.Points = l.points(o.get("initial"))
+	st.Surrogate = value[study.Surrogate](o, "surrogate")
+	l.surrogate(o.get("surrogate"), &st.Surrogate)
+	st.Acquisition = l.acquisition(o)
+	st.Policy = value[study.Policy](o, "policy")
+	if st.WarmStart = value[*study.WarmStart](o, "warm_start"); st.WarmStart != nil {
+		l.earlier(st.WarmStart.Journals, o.get("warm_start"))
+	}
+	st.Stop = value[study.Stop](o, "stop")
+	st.Replicates = value[study.Replicates](o, "replicates")
 	l.howMany(st, o)
 	st.Fidelity = l.fidelity(o.get("fidelity"), st.Several())
-	st.Budget = l.budget(o.get("budget"), &st.Fidelity)
+	st.Budget = value[study.Budget](o, "budget")
+	l.resource(st, l.object(o.get("budget"), "budget"))
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))
 	if st.Run = l.run(o.get("run"), st); st.Run == nil {
@@ -229,31 +233,15 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// cost reads the measured cost.
-func (l *loader) cost(n *yaml.Node) *study.Cost {
-	if n == nil {
-		return nil
-	}
-	o := l.nameOrKeys(n, "cost")
-	c := &study.Cost{Linear: value[string](o, "model") == "linear"}
-	o.fill(c)
-	c.Name = space.Name(c.Name)
-	return c
-}
-
-// budget reads the limits of a study.
-func (l *loader) budget(n *yaml.Node, f *study.Fidelity) study.Budget {
-	o := l.object(n, "budget")
-	var b study.Budget
-	o.fill(&b)
-	switch at := o.get("resource"); {
+// resource checks the limit of what the fidelity counts.
+func (l *loader) resource(st *study.Study, budget *object) {
+	switch f, at := &st.Fidelity, budget.get("resource"); {
 	case at == nil:
 	case !f.Early():
-		l.noFidelity(o.keyNode("resource"), "be limited")
-	case b.Resource < f.High():
+		l.noFidelity(budget.keyNode("resource"), "be limited")
+	case st.Budget.Resource < f.High():
 		l.errorf(at, "", "no trial can have the full resource of %s %s", num(f.High()), f.Name)
 	}
-	return b
 }
 
 // seed reads any unsigned 64-bit number.

@@ -101,13 +101,6 @@ func (m mapBuilder) add(key string, value *yaml.Node) {
 	}
 }
 
-// words adds texts that differ from their default.
-func (m mapBuilder) word(key, value, def string) {
-	if value != def {
-		m.add(key, textNode(value))
-	}
-}
-
 func boolNode(v bool) *yaml.Node { return plainNode(strconv.FormatBool(v)) }
 
 // orNil is the mapping, or nil when it is empty.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -72,55 +73,54 @@ func (l *loader) objectives(o *object) []study.Objective {
 
 // objective reads a number to optimise, with the keys of the section at path.
 func (l *loader) objective(n *yaml.Node, path string) study.Objective {
-	o := l.object(n, path)
 	var ob study.Objective
-	o.fill(&ob)
+	l.object(n, path).fill(&ob)
 	ob.Name = space.Name(cmp.Or(ob.Name, "objective"))
-	if value[string](o, "direction") == "maximize" {
-		ob.Direction = study.Maximize
-	}
-	ob.Noise = l.noise(o)
 	return ob
 }
 
 // noise reads what is known of an objective's noise.
-func (l *loader) noise(o *object) study.Noise {
-	n := o.get("noise")
-	switch {
-	case n == nil || n.Kind == yaml.ScalarNode && n.Value == "auto":
-		return study.Noise{}
-	case n.Kind == yaml.ScalarNode && n.Value == "none":
-		return study.Noise{None: true}
+func (l *loader) noise(n *yaml.Node, k *key) (noise study.Noise) {
+	if noise.None = n.Value == "none"; !noise.None {
+		l.decode(reflect.ValueOf(&noise.SD).Elem(), n, k, k.value, k.name())
 	}
-	return study.Noise{SD: value[float64](o, "noise")}
+	return noise
 }
 
-// gain reads the rule that ends a study of several objectives.
-func (l *loader) gain(n *yaml.Node) *study.Gain {
-	o := l.object(n, "stop.hypervolume")
-	if o.node == nil {
-		return nil
+func printNoise(noise study.Noise) *yaml.Node {
+	if noise.None {
+		return textNode("none")
 	}
-	return &study.Gain{Share: value[float64](o, "gain"), Trials: value[int](o, "trials")}
+	return numberNode(noise.SD)
 }
 
 // replicates reads when a configuration is measured again.
-func (l *loader) replicates(o *object) study.Replicates {
-	n := o.get("replicates")
+func (l *loader) replicates(n *yaml.Node, k *key) (r study.Replicates) {
 	switch {
-	case n == nil || n.Kind == yaml.ScalarNode && n.Value == "none":
-		return study.Replicates{}
+	case n.Kind == yaml.ScalarNode && n.Value == "none":
 	case n.Kind == yaml.ScalarNode && n.Value == "auto":
 		return study.NewReplicates()
 	case n.Kind == yaml.MappingNode:
-		m := l.object(n, "replicates")
-		return study.Replicates{Auto: true, Share: value[float64](m, "share"), Most: value[int](m, "most")}
+		l.object(n, k.path).fill(&r)
+		r.Auto = true
 	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
 		l.errorf(n, "such as replicates: auto, or replicates: 3",
 			"replicates must be auto, none, a whole number from 2 or a mapping, not %q", n.Value)
-		return study.Replicates{}
+	default:
+		l.decode(reflect.ValueOf(&r.Each).Elem(), n, k, k.value, k.name())
 	}
-	return study.Replicates{Each: value[int](o, "replicates")}
+	return r
+}
+
+func printReplicates(r study.Replicates) *yaml.Node {
+	switch {
+	case r == study.NewReplicates():
+		return textNode("auto")
+	case !r.Auto:
+		return numberNode(float64(r.Each))
+	}
+	return printSection("replicates", r, map[string]*yaml.Node{"share": numberNode(r.Share),
+		"most": numberNode(float64(r.Most))})
 }
 
 // howMany reports settings that go with one objective only, or with several only.

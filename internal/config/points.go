@@ -6,29 +6,25 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"bohier/internal/space"
-	"bohier/internal/study"
 )
 
-// initial reads how the study begins. Points are checked against conditions and constraints
-// where the space has no mistakes.
-func (l *loader) initial(n *yaml.Node) study.Initial {
-	o := l.object(n, "initial")
-	var in study.Initial
-	o.fill(&in)
-	points := o.get("points")
-	if points == nil {
-		return in
+// points reads the configurations with which the study begins. They are checked against
+// conditions and constraints where the space has no mistakes.
+func (l *loader) points(initial *yaml.Node) (points []space.Assignment) {
+	list := l.object(initial, "initial").get("points")
+	if list == nil {
+		return nil
 	}
-	if points.Kind != yaml.SequenceNode {
-		l.errorf(points, "points: [{lr: 0.1}]", "points must be a list of mappings, not a %s", kindName(points))
-		return in
+	if list.Kind != yaml.SequenceNode {
+		l.errorf(list, "points: [{lr: 0.1}]", "points must be a list of mappings, not a %s", kindName(list))
+		return nil
 	}
-	for _, p := range points.Content {
+	for _, p := range list.Content {
 		if a, ok := l.point(p); ok {
-			in.Points = append(in.Points, a)
+			points = append(points, a)
 		}
 	}
-	return in
+	return points
 }
 
 // point reads one partial configuration.

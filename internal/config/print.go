@@ -21,49 +21,39 @@ func Print(st *study.Study) []byte { return encode(printed(st)) }
 
 // printed is the normalised form as a tree.
 func printed(st *study.Study) *yaml.Node {
-	top := newMap(0)
-	top.add("version", plainNode("1"))
-	top.word("name", st.Name, Stem(st.File))
-	top.word("context", st.Context, "")
-	if st.Several() {
-		top.add("objectives", linesOf(st.Objectives, printObjective))
-	} else {
-		top.add("objective", printObjective(st.Objective()))
-	}
-	if len(st.Constraints) > 0 {
-		top.add("constraints", listOf(st.Constraints, func(c study.Constraint) *yaml.Node {
-			return textNode(c.Name + map[bool]string{true: " >= ", false: " <= "}[c.AtLeast] + num(c.Bound))
-		}))
-	}
-	if st.Cost != nil {
-		m := flowMap()
-		m.add("name", textNode(st.Cost.Name))
-		if st.Cost.Linear {
-			m.word("model", "linear", "kernel")
-		}
-		m.settings("cost", st.Cost, map[string]*yaml.Node{"name": nil})
-		top.add("cost", m.node)
-	}
 	params := newMap(0)
 	for i := range st.Space.Params() {
 		params.add(st.Space.Param(i).Name, printParameter(st.Space, i))
 	}
-	top.add("space", params.node)
-	top.add("forbidden", printClauses(st.Space, st.Space.Forbidden()))
-	top.add("require", printClauses(st.Space, st.Space.Require()))
-	top.add("initial", printInitial(st))
-	top.add("surrogate", printSurrogate(st))
-	top.add("acquisition", printAcquisition(st.Acquisition))
-	switch p := st.Policy; {
-	case p.Plain:
-		top.add("policy", textNode("plain"))
-	case len(p.Without) > 0:
-		m := flowMap()
-		m.add("without", textsNode(p.Without))
-		top.add("policy", m.node)
+	own := map[string]*yaml.Node{
+		"version":    plainNode("1"),
+		"name":       textUnless(st.Name, Stem(st.File)),
+		"objective":  nil,
+		"objectives": nil,
+		"space":      params.node,
+		"forbidden":  printClauses(st.Space, st.Space.Forbidden()),
+		"require":    printClauses(st.Space, st.Space.Require()),
+		"initial":    printInitial(st),
+		"surrogate": printSection("surrogate", st.Surrogate,
+			map[string]*yaml.Node{"hyperparameters": printHyper(st.Surrogate.Hyper)}),
+		"fidelity": printFidelity(&st.Fidelity),
+		"journal":  printJournal(st),
+		"run":      printRun(st.Run),
+	}
+	if st.Several() {
+		own["objectives"] = linesOf(st.Objectives, printObjective)
+	} else {
+		own["objective"] = printObjective(st.Objective())
+	}
+	if len(st.Constraints) > 0 {
+		own["constraints"] = listOf(st.Constraints, func(c study.Constraint) *yaml.Node {
+			return textNode(c.Name + map[bool]string{true: " >= ", false: " <= "}[c.AtLeast] + num(c.Bound))
+		})
+	}
+	if st.Cost != nil {
+		own["cost"] = printSection("cost", st.Cost, map[string]*yaml.Node{"name": textNode(st.Cost.Name)})
 	}
 	if w := st.WarmStart; w != nil {
-		m := flowMap()
 		var paths []string
 		for _, p := range w.Journals {
 			if study.Scheme(p) == "" {
@@ -71,70 +61,45 @@ func printed(st *study.Study) *yaml.Node {
 			}
 			paths = append(paths, p)
 		}
-		m.settings("warm_start", w, map[string]*yaml.Node{"journals": textsNode(paths)})
-		top.add("warm_start", m.node)
+		own["warm_start"] = printSection("warm_start", w, map[string]*yaml.Node{"journals": textsNode(paths)})
 	}
-	stop := flowMap()
-	stop.settings("stop", st.Stop, nil)
-	if h := st.Stop.Hypervolume; h != nil {
-		m := flowMap()
-		m.add("gain", numberNode(h.Share))
-		if h.Trials > 0 {
-			m.add("trials", numberNode(float64(h.Trials)))
-		}
-		stop.add("hypervolume", m.node)
-	}
-	top.add("stop", stop.orNil())
-	switch r := st.Replicates; {
-	case r == study.NewReplicates():
-		top.add("replicates", textNode("auto"))
-	case r.Auto:
-		m := flowMap()
-		m.add("share", numberNode(r.Share))
-		m.add("most", numberNode(float64(r.Most)))
-		top.add("replicates", m.node)
-	case r.Each > 0:
-		top.add("replicates", numberNode(float64(r.Each)))
-	}
-	top.add("fidelity", printFidelity(&st.Fidelity))
-	b := flowMap()
-	b.settings("budget", st.Budget, nil)
-	top.add("budget", b.orNil())
 	if st.Seed != nil {
-		top.add("seed", plainNode(strconv.FormatUint(*st.Seed, 10)))
+		own["seed"] = plainNode(strconv.FormatUint(*st.Seed, 10))
 	}
+	return printSection("", st, own)
+}
+
+// textUnless is a text that is not its default.
+func textUnless(text, usual string) *yaml.Node {
+	if text == usual {
+		return nil
+	}
+	return textNode(text)
+}
+
+// printJournal is the place of the journal as seen from the study file, where it can be.
+func printJournal(st *study.Study) *yaml.Node {
 	if study.Scheme(st.Journal) != "" {
-		top.add("journal", textNode(st.Journal))
-	} else if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) {
-		top.word("journal", j, Stem(st.File)+".journal.jsonl")
+		return textNode(st.Journal)
 	}
-	top.add("run", printRun(st.Run))
-	return top.node
+	if j := relative(st.File, st.Journal); st.Journal != "" && filepath.IsLocal(j) {
+		return textUnless(j, Stem(st.File)+".journal.jsonl")
+	}
+	return nil
 }
 
 func printObjective(o study.Objective) *yaml.Node {
-	m := flowMap()
-	m.add("name", textNode(o.Name))
-	m.add("direction", textNode(o.Direction.String()))
-	own := map[string]*yaml.Node{"name": nil}
+	own := map[string]*yaml.Node{"name": textNode(o.Name)}
 	if o.Transform != "" { // said even where it is the default
 		own["transform"] = textNode(o.Transform)
 	}
-	switch {
-	case o.Noise.None:
-		own["noise"] = textNode("none")
-	case o.Noise.SD > 0:
-		own["noise"] = numberNode(o.Noise.SD)
-	}
-	m.settings("objectives", o, own)
-	return m.node
+	return printSection("objectives", o, own)
 }
 
 func printParameter(s *space.Space, i int) *yaml.Node {
 	p := s.Param(i)
-	m := flowMap()
 	if p.Kind == space.Constant {
-		v := valueNode(p, 0)
+		m, v := flowMap(), valueNode(p, 0)
 		if p.Literal(0) == space.Text {
 			v = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: p.Values[0], Style: yaml.DoubleQuotedStyle}
 		}
@@ -158,13 +123,10 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		own["active_if"] = textNode(space.Format(p.Condition, s))
 	}
 	if p.Prior != nil {
-		q := flowMap()
-		q.add("mode", rawNode(s, i, p.Prior.Mode))
-		q.add("strength", textNode(p.Prior.Strength))
-		own["prior"] = q.node
+		own["prior"] = printSection("space.*.prior", p.Prior, map[string]*yaml.Node{
+			"mode": rawNode(s, i, p.Prior.Mode), "strength": textNode(p.Prior.Strength)})
 	}
-	m.settings("space.*", p, own)
-	return m.node
+	return printSection("space.*", p, own)
 }
 
 // rawNode writes a raw value of parameter i.
@@ -200,25 +162,24 @@ func printClauses(s *space.Space, cs []space.Clause) *yaml.Node {
 }
 
 func printInitial(st *study.Study) *yaml.Node {
-	m := newMap(0)
+	own := map[string]*yaml.Node{}
 	if len(st.Initial.Points) > 0 {
-		m.add("points", linesOf(st.Initial.Points, func(a space.Assignment) *yaml.Node {
+		own["points"] = linesOf(st.Initial.Points, func(a space.Assignment) *yaml.Node {
 			p := flowMap()
 			for _, i := range slices.Sorted(maps.Keys(a)) {
 				p.add(st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
 			}
 			return p.node
-		}))
+		})
 	}
-	m.settings("initial", st.Initial, nil)
-	return m.orNil()
+	return printSection("initial", st.Initial, own)
 }
 
 func printRun(r *study.Run) *yaml.Node {
 	if r == nil {
 		return nil
 	}
-	m, own := newMap(0), map[string]*yaml.Node{}
+	own := map[string]*yaml.Node{}
 	if j := r.Jobs; j != nil {
 		own["submit"], own["find"], own["cancel"] = textsNode(j.Submit), textsNode(j.Find), textsNode(j.Cancel)
 		if j.Name != "" && j.Name != study.JobName {
@@ -238,8 +199,7 @@ func printRun(r *study.Run) *yaml.Node {
 	if r.Lost == 0 {
 		own["lost"] = nil
 	}
-	m.settings("run", r, own)
-	return m.node
+	return printSection("run", r, own)
 }
 
 // duration writes 2h, not 2h0m0s.
@@ -261,43 +221,28 @@ func relative(file, path string) string {
 	return path
 }
 
-func printSurrogate(st *study.Study) *yaml.Node {
-	s := st.Surrogate
-	m := newMap(0)
-	fit := flowMap()
-	fit.settings("surrogate.fit", s, nil)
-	own := map[string]*yaml.Node{"kernel": printKernel(s.Kernel), "hyperparameters": printHyper(s.Hyper),
-		"fit": fit.orNil()}
-	m.settings("surrogate", s, own)
-	return m.orNil()
-}
-
 func printKernel(k study.Kernel) *yaml.Node {
-	m := flowMap()
-	if len(k.Parts) > 0 {
-		m.add(k.Name, listOf(k.Parts, printKernel))
-		return m.node
+	if len(k.Parts) == 0 {
+		return printSection("surrogate.kernel", k, nil)
 	}
-	m.settings("surrogate.kernel", k, nil)
-	return m.orNil()
+	m := flowMap()
+	m.add(k.Name, listOf(k.Parts, printKernel))
+	return m.node
 }
 
 func printHyper(h study.Hyper) *yaml.Node {
-	m := newMap(0)
 	prior := flowMap()
 	for _, name := range slices.Sorted(maps.Keys(h.Prior)) {
 		q := flowMap()
 		q.add(h.Prior[name].Family, listOf(h.Prior[name].Args, numberNode))
 		prior.add(name, q.node)
 	}
-	m.settings("surrogate.hyperparameters", h, map[string]*yaml.Node{"prior": prior.orNil()})
-	return m.orNil()
+	return printSection("surrogate.hyperparameters", h, map[string]*yaml.Node{"prior": prior.orNil()})
 }
 
-func printAcquisition(a study.Acquisition) *yaml.Node {
-	m := newMap(yaml.FlowStyle)
-	s := flowMap()
-	s.settings("acquisition.search", a, nil)
-	m.settings("acquisition", a, map[string]*yaml.Node{"search": s.orNil()})
-	return m.orNil()
+func printPolicy(p study.Policy) *yaml.Node {
+	if p.Plain {
+		return textNode("plain")
+	}
+	return printSection("policy", p, nil)
 }

@@ -12,15 +12,21 @@ import (
 
 // This file is the one decoder and the one printer of keys. A key fills the field of its section
 // that has its name and a type that holds its shape: budget.fail_fast is FailFast of a
-// study.Budget. A fixed word beside a number ("auto", "off") stands for 0, or for −1 where 0 is
-// a value or has a meaning. Other keys are read and printed by the function of their section.
+// study.Budget. A section without a field fills those of the section around it. A fixed word
+// beside a number ("auto", "off") stands for 0, or for −1 where 0 is a value or has a meaning; an
+// int is the place of one of the key's words. The types of forms.go have forms of their own. Other
+// keys are read and printed by the function of their section.
 
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
 // fields that the caller reads. A key that is absent sets its default.
 func (o *object) fill(target any, except ...string) {
 	for _, k := range sections[o.path].keys {
-		if f := setting(target, k); f.IsValid() && !slices.Contains(except, k.name()) {
+		switch f := setting(target, k); {
+		case slices.Contains(except, k.name()):
+		case f.IsValid():
 			o.read(f, k)
+		case k.value.form == sectionForm:
+			o.object(o.get(k.name()), k.path).fill(target)
 		}
 	}
 }
@@ -34,15 +40,16 @@ func value[T any](o *object, name string) (v T) {
 // read sets f to the value of a key.
 func (o *object) read(f reflect.Value, k *key) {
 	n := o.get(k.name())
-	if f.SetZero(); f.Kind() != reflect.Pointer {
-		if k.usual != "" {
-			f.Set(k.absent(f.Type()))
-		}
-	} else if n != nil {
+	switch f.SetZero(); {
+	case f.Kind() == reflect.Pointer && n == nil:
+		return
+	case f.Kind() == reflect.Pointer:
 		f.Set(reflect.New(f.Type().Elem()))
 		f = f.Elem()
+	case k.usual != "":
+		f.Set(k.absent(f.Type()))
 	}
-	if n != nil {
+	if n != nil || k.usual == "" && f.Kind() == reflect.Struct {
 		o.decode(f, n, k, k.value, k.name())
 	}
 }
@@ -57,8 +64,11 @@ func (k *key) absent(t reflect.Type) reflect.Value {
 }
 
 // decode sets f to what a node means as a shape of key k; label names it in messages. After a
-// mistake it is false, and f stays what it was.
+// mistake it is false, and f stays what it was. A section may be absent.
 func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) (ok bool) {
+	if f.Kind() == reflect.Struct {
+		return l.decodeForm(f.Addr().Interface(), n, k) || l.decodeSection(f, n, k, s)
+	}
 	if s.form == eitherForm {
 		for _, a := range s.of {
 			if a.form == fixedForm && n.Kind == yaml.ScalarNode && n.Value == a.text {
@@ -88,12 +98,6 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 			ok = false
 		}
 		v = x
-	case sectionForm:
-		if o := l.object(n, k.path); o.node != nil {
-			o.fill(f.Addr().Interface())
-			ok = true
-		}
-		return ok
 	case listForm, pairForm:
 		return l.decodeList(f, n, k, s, label)
 	case mapForm:
@@ -111,10 +115,24 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 		}
 		return true
 	}
-	if ok {
+	switch {
+	case ok && s.form == wordForm && f.Kind() == reflect.Int:
+		f.SetInt(int64(slices.Index(k.words(l.opt), n.Value)))
+	case ok:
 		f.Set(reflect.ValueOf(v).Convert(f.Type()))
 	}
 	return ok
+}
+
+// decodeSection reads a mapping or, where the shape says so, its name alone.
+func (l *loader) decodeSection(f reflect.Value, n *yaml.Node, k *key, s *shape) bool {
+	o := l.object
+	if s.form == eitherForm {
+		o = l.nameOrKeys
+	}
+	section := o(n, k.path)
+	section.fill(f.Addr().Interface())
+	return section.node != nil
 }
 
 func (l *loader) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) bool {
@@ -170,25 +188,49 @@ func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
 	return s, ok
 }
 
-// settings adds the keys of a section in the order of the table: the node in own, or the field
-// of source that differs from the key's default.
-func (m mapBuilder) settings(path string, source any, own map[string]*yaml.Node) {
-	for _, k := range sections[path].keys {
-		if n, is := own[k.name()]; is {
-			m.add(k.name(), n)
-			continue
-		}
-		f := setting(source, k)
-		if !f.IsValid() || f.IsZero() && (k.usual == "" || f.Kind() == reflect.String || f.Kind() == reflect.Pointer) ||
-			k.usual != "" && reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface()) {
-			continue
-		}
-		m.add(k.name(), k.value.printed(reflect.Indirect(f)))
+// blocks are the sections whose keys have a line each.
+var blocks = []string{"", "initial", "surrogate", "surrogate.hyperparameters", "run"}
+
+// printSection is the mapping of a section: keys in the order of the table, each the node in own,
+// or the field of source that differs from the key's default; nil: there are none.
+func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node {
+	m := flowMap()
+	if slices.Contains(blocks, path) {
+		m = newMap(0)
 	}
+	for _, k := range sections[path].keys {
+		n, is := own[k.name()]
+		if f := setting(source, k); is {
+		} else if f.IsValid() {
+			n = k.printed(f)
+		} else if k.value.form == sectionForm {
+			n = printSection(k.path, source, nil)
+		}
+		m.add(k.name(), n)
+	}
+	return m.orNil()
+}
+
+// printed is a key's value as a node; nil where it is the default.
+func (k *key) printed(f reflect.Value) *yaml.Node {
+	text := f.Kind() == reflect.String || f.Kind() == reflect.Pointer
+	required := k.must && k.unless == "" && k.once == ""
+	usual := f.IsZero() && (k.usual == "" || text) ||
+		k.usual != "" && reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface())
+	if usual && !required {
+		return nil
+	}
+	return k.value.printed(k, reflect.Indirect(f))
 }
 
 // printed is a value as a node.
-func (s *shape) printed(f reflect.Value) *yaml.Node {
+func (s *shape) printed(k *key, f reflect.Value) *yaml.Node {
+	if f.Kind() == reflect.Struct {
+		if n, is := printForm(f.Interface()); is {
+			return n
+		}
+		return printSection(k.path, f.Interface(), nil)
+	}
 	if s.form == eitherForm {
 		for _, a := range s.of {
 			if a.form == fixedForm && f.Equal(s.standIn(f.Type())) {
@@ -198,6 +240,10 @@ func (s *shape) printed(f reflect.Value) *yaml.Node {
 		s = s.alternative(false)
 	}
 	switch s.form {
+	case wordForm:
+		if f.Kind() == reflect.Int {
+			return textNode(k.words(Options{})[f.Int()])
+		}
 	case boolForm:
 		return boolNode(f.Bool())
 	case timeForm:
@@ -209,14 +255,14 @@ func (s *shape) printed(f reflect.Value) *yaml.Node {
 	case listForm, pairForm:
 		n := listNode()
 		for i := range f.Len() {
-			n.Content = append(n.Content, s.of[0].printed(f.Index(i)))
+			n.Content = append(n.Content, s.of[0].printed(k, f.Index(i)))
 		}
 		return n
 	case mapForm:
 		m, names := flowMap(), f.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
-			m.add(name.String(), s.of[0].printed(f.MapIndex(name)))
+			m.add(name.String(), s.of[0].printed(k, f.MapIndex(name)))
 		}
 		return m.orNil()
 	}
@@ -259,7 +305,7 @@ var places sync.Map
 func (p placed) place() []int {
 	name := strings.ReplaceAll(p.key.name(), "_", "")
 	f, ok := p.section.FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
-	if !ok || p.key.value.form == sectionForm { // which is read where it is needed
+	if !ok {
 		return nil
 	}
 	t := f.Type
@@ -275,11 +321,16 @@ func (p placed) place() []int {
 // goKinds are the kinds of types that hold the forms of values.
 var goKinds = map[form]reflect.Kind{textForm: reflect.String, wordForm: reflect.String, numberForm: reflect.Float64,
 	wholeForm: reflect.Int, boolForm: reflect.Bool, timeForm: reflect.Int64, listForm: reflect.Slice,
-	pairForm: reflect.Array, mapForm: reflect.Map, sectionForm: reflect.Struct}
+	pairForm: reflect.Array, mapForm: reflect.Map}
 
 // fits reports whether a type holds a shape.
 func (s *shape) fits(t reflect.Type) bool {
-	if s.form == eitherForm {
+	switch {
+	case t.Kind() == reflect.Struct:
+		return s.form == sectionForm || s.form == eitherForm
+	case s.form == wordForm && t.Kind() == reflect.Int:
+		return true
+	case s.form == eitherForm:
 		number := s.alternative(false)
 		is := number.form == timeForm || number.form == wholeForm || number.form == numberForm
 		return is && len(s.of) == 2 && s.of[0].form == fixedForm && number.fits(t)

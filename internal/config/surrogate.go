@@ -10,24 +10,19 @@ import (
 	"bohier/internal/study"
 )
 
-// surrogate reads the model's settings.
-func (l *loader) surrogate(n *yaml.Node) study.Surrogate {
+// surrogate reads the hyperparameters and checks the model's settings.
+func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
 	o := l.object(n, "surrogate")
-	var s study.Surrogate
-	o.fill(&s)
-	l.object(o.get("fit"), "surrogate.fit").fill(&s)
+	s.Hyper = l.hyper(o.get("hyperparameters"))
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise",
 			"nugget belongs to form: kriging")
 	}
-	s.Kernel = l.kernel(o.get("kernel"), false)
-	s.Hyper = l.hyper(o.get("hyperparameters"))
 	if v, ok := s.Hyper.Fixed["nugget"]; ok && s.Form == "kriging" && v >= 0 { // its name in `bohier model`
 		s.Nugget = v
 		delete(s.Hyper.Fixed, "nugget")
 	}
-	l.mean(o, s)
-	return s
+	l.mean(o, *s)
 }
 
 // mean refuses what contradicts the mean of the surrogate.
@@ -150,14 +145,10 @@ func (l *loader) entries(o *object, name string) []field {
 }
 
 // acquisition reads the acquisition function and its search.
-func (l *loader) acquisition(n *yaml.Node) study.Acquisition {
+func (l *loader) acquisition(o *object) study.Acquisition {
 	wrong := len(l.errs)
-	o := l.nameOrKeys(n, "acquisition")
-	s := l.object(o.get("search"), "acquisition.search")
-	var a study.Acquisition
-	o.fill(&a)
-	s.fill(&a)
-	if k := o.get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
+	a := value[study.Acquisition](o, "acquisition")
+	if k := l.nameOrKeys(o.get("acquisition"), "acquisition").get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
 		l.warnf(k, "name: lcb", "kappa is for lcb alone, and does nothing here")
 	}
 	return a

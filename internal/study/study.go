@@ -125,8 +125,8 @@ func (st *Study) Outcomes() []string {
 // Cost is a measured cost; the acquisition divides by cost^Exponent.
 type Cost struct {
 	Name     string
+	Model    string // of its logarithm: kernel linear
 	Exponent float64
-	Linear   bool // its logarithm is predicted by a linear regression
 }
 
 // Initial tells how a study begins.
@@ -203,9 +203,9 @@ type Stop struct {
 }
 
 // Gain stops a study of several objectives once its last Trials complete trials raised
-// the hypervolume by less than Share of itself.
+// the hypervolume by less than Gain of itself.
 type Gain struct {
-	Share  float64
+	Gain   float64
 	Trials int
 }
 

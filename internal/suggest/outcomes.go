@@ -57,7 +57,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 // to learn from yet.
 func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
 	kernel, err := surrogate.NewKernel(s.st, policy.OutcomeModel(s.st))
-	if name == "cost" && s.st.Cost.Linear {
+	if name == "cost" && s.st.Cost.Model == "linear" {
 		kernel, err = surrogate.LinearKernel(s.st)
 	}
 	if err != nil {

@@ -163,10 +163,10 @@ func Levelled(st *study.Study, growth []float64) error {
 		return nil
 	}
 	last := growth[n-1]
-	if more := last - growth[n-1-rule.Trials]; last > 0 && more < rule.Share*last {
+	if more := last - growth[n-1-rule.Trials]; last > 0 && more < rule.Gain*last {
 		return study.Errorf(study.Exhausted, "`bohier best` shows the front; lower stop.hypervolume.gain to go on",
 			"the last %s raised the hypervolume by %.2g of itself, less than stop.hypervolume.gain: %v",
-			study.Count(rule.Trials, "trial"), more/last, rule.Share)
+			study.Count(rule.Trials, "trial"), more/last, rule.Gain)
 	}
 	return nil
 }

@@ -95,8 +95,8 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 		rule  *study.Gain
 		want  bool
 	}{
-		{0.2, 0, &study.Gain{Share: 2, Trials: 1}, true}, {0.2, 0, &study.Gain{Share: 0, Trials: 1}, false},
-		{0, 0, &study.Gain{Share: 2, Trials: 1}, false}, {0.2, 5, &study.Gain{Share: 2, Trials: 1}, false},
+		{0.2, 0, &study.Gain{Gain: 2, Trials: 1}, true}, {0.2, 0, &study.Gain{Gain: 0, Trials: 1}, false},
+		{0, 0, &study.Gain{Gain: 2, Trials: 1}, false}, {0.2, 5, &study.Gain{Gain: 2, Trials: 1}, false},
 		{0.2, 0, nil, false},
 	} {
 		st := studytest.Several(t, 2, "none", studytest.Number("x"))
@@ -137,7 +137,7 @@ func TestLevelled(t *testing.T) {
 		{growth, 2, 3, true}, {growth, 2, 4, false}, {growth[:3], 2, 1, true}, {growth[:2], 2, 1, false},
 		{make([]float64, 4), 2, 1, false},
 	} {
-		st.Stop.Hypervolume = &study.Gain{Share: c.share, Trials: c.trials}
+		st.Stop.Hypervolume = &study.Gain{Gain: c.share, Trials: c.trials}
 		if got := study.HasCode(Levelled(st, c.growth), study.Exhausted); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

@@ -1,0 +1,39 @@
+package config
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/study"
+)
+
+// decodeForm reads a type that has a form of its own; false: it has none.
+func (l *loader) decodeForm(target any, n *yaml.Node, k *key) bool {
+	switch v := target.(type) {
+	case *study.Kernel:
+		*v = l.kernel(n, false)
+	case *study.Noise:
+		*v = l.noise(n, k)
+	case *study.Policy:
+		*v = l.policy(n)
+	case *study.Replicates:
+		*v = l.replicates(n, k)
+	default:
+		return false
+	}
+	return true
+}
+
+// printForm is a value of such a type as a node; nil where it is the default.
+func printForm(value any) (n *yaml.Node, is bool) {
+	switch v := value.(type) {
+	case study.Kernel:
+		return printKernel(v), true
+	case study.Noise:
+		return printNoise(v), true
+	case study.Policy:
+		return printPolicy(v), true
+	case study.Replicates:
+		return printReplicates(v), true
+	}
+	return nil, false
+}
