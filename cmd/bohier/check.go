@@ -68,8 +68,7 @@ func runCheck(s call, args []string) error {
 	if printed && st != nil {
 		return s.write(config.Print(st))
 	}
-	if err := present(s, []report.Check{result}, false,
-		func() []byte { return checkText(st, result, samples) }); err != nil {
+	if err := s.sheet(result, "check", checked(st, result, samples)); err != nil {
 		return err
 	}
 	return reported(err)
@@ -116,13 +115,17 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 	return samples, nil
 }
 
-func checkText(st *study.Study, r report.Check, samples []space.Configuration) []byte {
+// checked is what check.tmpl shows.
+func checked(st *study.Study, r report.Check, samples []space.Configuration) map[string]any {
+	if st == nil {
+		return nil
+	}
 	var shown []string
 	for _, c := range samples {
 		shown = append(shown, strings.Join(report.Args(st.Space.Settings(c)), " "))
 	}
-	return sheet("check", map[string]any{"r": r, "st": st, "samples": shown, "tree": conditionTree(st.Space),
-		"most": math.MaxFloat64, "least": 1.0 / feasibleDraws})
+	return map[string]any{"r": r, "st": st, "samples": shown, "tree": conditionTree(st.Space),
+		"most": math.MaxFloat64, "share": 100 * *r.Feasible, "least": 100.0 / feasibleDraws}
 }
 
 // rulesText says what each rule in force does.

@@ -6,7 +6,7 @@
 // function, which finds the values of flags by name in its call, the world around it. Results
 // go to Stdout and nothing else does; messages go to Stderr through a logger. Files several
 // commands need: locate.go finds study and journal, exit.go is the one switch from errors to
-// exit codes, sheet.go sets results for people by the templates of sheets.
+// exit codes, render.go prints results; package report sets them for people.
 //
 // Nothing here decides anything about an optimization: package runner does.
 package main

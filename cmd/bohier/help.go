@@ -12,7 +12,9 @@ import (
 
 	"bohier/docs"
 	"bohier/internal/config"
+	"bohier/internal/report"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 //go:embed help
@@ -53,7 +55,26 @@ func (g *globals) describe(c *cobra.Command, name string) {
 // help prints what a command does, examples first, exit codes last.
 func help(w io.Writer, c *cobra.Command) {
 	c.InitDefaultHelpFlag()
-	_, _ = w.Write(sheet("help", c))
+	width := 0 // of the longest name
+	for _, sub := range c.Commands() {
+		width = max(width, len(sub.Name()))
+	}
+	_, _ = w.Write(report.Sheet("help", struct {
+		*cobra.Command
+		Width int
+		Exits []study.Exit
+	}{c, width, exitsOf(c)}))
+}
+
+// exitsOf are the exit codes of a command.
+func exitsOf(c *cobra.Command) (list []study.Exit) {
+	codes := strings.Fields(c.Annotations["exits"])
+	for _, e := range study.Exits {
+		if len(codes) == 0 || slices.Contains(codes, e.Code) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // helpStudy prints what the study file's keys mean: all of them, or the keys that a word names:
@@ -78,7 +99,7 @@ func helpStudy(w io.Writer, args []string) error {
 		}
 		keys = named
 	}
-	_, err := w.Write(sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1, "since": config.Since}))
+	_, err := w.Write(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1, "since": config.Since}))
 	return err
 }
 

@@ -21,7 +21,7 @@ func runVerify(s call, args []string) error {
 		return err
 	}
 	s.Log.warn(found.Warnings...)
-	err = present(s, []journal.Verdict{*found}, false, func() []byte { return sheet("verify", found) })
+	err = s.sheet(*found, "verify", found)
 	if err != nil || found.OK {
 		return err
 	}
@@ -46,7 +46,7 @@ func runRepair(s call, args []string) error {
 		return err
 	}
 	s.Recorded = safe
-	return s.print(sheet("repair", done))
+	return s.print(report.Sheet("repair", done))
 }
 
 // recordedStudy reads a study that the journal recorded, as st's file once said.
@@ -134,5 +134,5 @@ func runMigrate(s call, session runner.Session, args []string) error {
 			"%s=… --replace` gives one",
 			study.Count(unmeasured, "complete trial"), name, name))
 	}
-	return s.print(sheet("migrate", map[string]any{"changes": changes, "outside": outside, "all": len(state.Trials)}))
+	return s.print(report.Sheet("migrate", map[string]any{"changes": changes, "outside": outside, "all": len(state.Trials)}))
 }

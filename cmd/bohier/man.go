@@ -5,13 +5,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
-
-	"bohier/internal/study"
 )
 
 // With the tag man the program has a command that writes its manual pages; what is
@@ -36,17 +33,14 @@ func newMan() *cobra.Command {
 // prepareMan gives every page the exit codes, and no date of its own.
 func prepareMan(c *cobra.Command) {
 	c.DisableAutoGenTag = true
-	codes := strings.Fields(c.Annotations["exits"])
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n# EXIT STATUS\n", c.Long)
 	if c.Long == "" {
 		b.Reset()
 		fmt.Fprintf(&b, "%s\n\n# EXIT STATUS\n", c.Short)
 	}
-	for _, e := range study.Exits {
-		if len(codes) == 0 || slices.Contains(codes, e.Code) {
-			fmt.Fprintf(&b, "\n%s: %s\n", e.Code, e.Meaning)
-		}
+	for _, e := range exitsOf(c) {
+		fmt.Fprintf(&b, "\n%s: %s\n", e.Code, e.Meaning)
 	}
 	c.Long = b.String()
 	for _, sub := range c.Commands() {

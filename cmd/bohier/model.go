@@ -100,7 +100,7 @@ func modelText(r report.Model) []byte {
 	for _, name := range slices.Sorted(maps.Keys(r.Slopes)) {
 		slopes.Rows = append(slopes.Rows, []string{name, report.Rounded(r.Slopes[name])})
 	}
-	return sheet("model", map[string]any{"r": r, "tables": []report.Table{hyperTable(r), levels, slopes}})
+	return report.Sheet("model", map[string]any{"r": r, "tables": []report.Table{hyperTable(r), levels, slopes}})
 }
 
 // hyperTable lists the hyperparameters with what they could have been.
@@ -129,13 +129,6 @@ func hyperTable(r report.Model) report.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-func number(v *float64) string {
-	if v == nil {
-		return "beyond what a number holds"
-	}
-	return report.Rounded(*v)
 }
 
 // finite is v for JSON, which has no NaN.

@@ -54,7 +54,10 @@ func outcome(r report.Receipt) string {
 		words += " (waiting)"
 	}
 	if r.Verdict != "" {
-		words += ": " + string(r.Verdict) + goal(r.To)
+		words += ": " + string(r.Verdict)
+		if r.To != nil && *r.To != nil { // how far the trial goes on
+			words += " to " + report.Number(**r.To)
+		}
 	}
 	for _, change := range r.Changes {
 		words += ", " + change

@@ -72,6 +72,11 @@ func present[T any](s call, list []T, array bool, text func() []byte) error {
 	return s.show(out)
 }
 
+// sheet prints a result, for people as NAME.tmpl sets of.
+func (s call) sheet(result any, name string, of any) error {
+	return present(s, []any{result}, false, func() []byte { return report.Sheet(name, of) })
+}
+
 // A trialPrinter renders trials in any format. Preparing it before
 // anything is recorded finds what is wrong with the request itself.
 type trialPrinter struct {

@@ -128,7 +128,7 @@ func statusText(r report.Status, st *study.Study, state *journal.State, board *s
 	if board != nil {
 		noise = report.NoiseWords(board)
 	}
-	return sheet("status", map[string]any{"r": &r, "st": st, "state": state, "stale": stale, "outside": r.Outside - stale,
+	return report.Sheet("status", map[string]any{"r": &r, "st": st, "state": state, "stale": stale, "outside": r.Outside - stale,
 		"workers": execute.Workers(runner.FilesDir(st), state.Trials), "bounds": bounds, "noise": noise,
 		"progress": report.ProgressTable(st, r.Progress)})
 }

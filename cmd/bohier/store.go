@@ -80,7 +80,7 @@ func runDoctor(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	err = present(s, []journal.FileSystem{*fs}, false, func() []byte { return sheet("filesystem", fs) })
+	err = s.sheet(*fs, "filesystem", fs)
 	if err != nil || fs.OK {
 		return err
 	}
@@ -94,7 +94,7 @@ func describeStore(s call, store journal.Store) error {
 	if err != nil {
 		return err
 	}
-	err = present(s, []journal.Database{*d}, false, func() []byte { return sheet("database", d) })
+	err = s.sheet(*d, "database", d)
 	if err != nil || d.OK {
 		return err
 	}

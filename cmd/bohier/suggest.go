@@ -114,5 +114,5 @@ func runEnqueue(s call, session runner.Session, args []string) error {
 	if key != "" {
 		receipt.Key = &key
 	}
-	return present(s, []report.Enqueued{receipt}, false, func() []byte { return sheet("enqueued", receipt) })
+	return s.sheet(receipt, "enqueued", receipt)
 }

@@ -10,23 +10,33 @@ import (
 	"text/template"
 
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 //go:embed *.tmpl
 var templates embed.FS
 
-// prose are the templates of sentences; their functions take what pointers point to.
+// prose are the templates of what people read; their functions take what pointers point to.
 var prose = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"believed": Believed, "brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join,
-		"md": markdown, "model": modelWords,
-		"number": Number, "ordinal": ordinal, "plusminus": PlusMinus, "right": Table.right, "rounded": Rounded, "some": some,
+		"md": markdown, "model": modelWords, "number": Number, "ordinal": ordinal, "plusminus": PlusMinus,
+		"replace": strings.ReplaceAll, "right": Table.right, "rounded": Rounded, "rows": rows, "some": some,
+		"wrap": wrapped,
 		"xml": func(s string) string {
 			var b strings.Builder
 			_ = xml.EscapeText(&b, []byte(s)) // no error of a Builder
 			return b.String()
 		},
+		"cut":     func(s string) []string { return strings.SplitN(s, ": ", 2) },
 		"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+		"trim":    func(s string) string { return strings.TrimRight(s, "\n") },
+		"table": func(t Table) string { // after an empty line; nothing without rows
+			if len(t.Rows) == 0 {
+				return ""
+			}
+			return "\n" + string(t.Text(false))
+		},
 	}).ParseFS(templates, "*.tmpl"))
 })
 
@@ -38,6 +48,9 @@ func executed(name string, of any) string {
 	}
 	return b.String()
 }
+
+// Sheet is a result for people, as NAME.tmpl sets it.
+func Sheet(name string, of any) []byte { return []byte(executed(name+".tmpl", of)) }
 
 // sentences are what a template says of something, a line each, without empty ones.
 func sentences(name string, of any) (lines []string) {
@@ -51,3 +64,18 @@ func sentences(name string, of any) (lines []string) {
 
 // passage is sentences as one text.
 func passage(name string, of any) string { return strings.Join(append(sentences(name, of), ""), "\n") }
+
+// rows are lines with a name before the first.
+func rows(name string, lines []string) (out string) {
+	for _, line := range lines {
+		out += fmt.Sprintf("\n%-8s %s", name, line)
+		name = ""
+	}
+	return out
+}
+
+// wrapped is a text in indented lines of at most 80 columns.
+func wrapped(words string) string {
+	const indent = "    "
+	return indent + strings.Join(text.Wrap(words, 80-len(indent)), "\n"+indent)
+}
