@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -67,14 +66,14 @@ func modelOf(st *study.Study, a *runner.Analysis) report.Model {
 	}
 	fit, rating := a.Report, a.Rating()
 	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform.Name(), fit.Hyper
-	r.LogMarginalLikelihood, r.LogPosterior = finite(fit.LogMarginalLikelihood), finite(fit.LogPosterior)
-	r.Noise, r.Condition = finite(a.Model.Noise()), finite(fit.Condition)
+	r.LogMarginalLikelihood, r.LogPosterior = study.Finite(fit.LogMarginalLikelihood), study.Finite(fit.LogPosterior)
+	r.Noise, r.Condition = study.Finite(a.Model.Noise()), study.Finite(fit.Condition)
 	r.Slopes = a.Slopes(st.Space)
 	for _, c := range a.Correlations {
 		r.Levels = append(r.Levels, report.LevelModel(c))
 	}
 	r.Points, r.Evaluations = fit.Points, fit.Evaluations
-	r.LOO = &report.LOO{RMSE: finite(rating.RMSE), LogLoss: finite(rating.LogLoss), Coverage90: rating.Coverage90}
+	r.LOO = &report.LOO{RMSE: study.Finite(rating.RMSE), LogLoss: study.Finite(rating.LogLoss), Coverage90: rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Fallbacks = append(r.Fallbacks, a.Degradations...)
 	r.Ranges = map[string]report.Range{}
@@ -129,12 +128,4 @@ func hyperTable(r report.Model) report.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// finite is v for JSON, which has no NaN.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
 }

@@ -26,7 +26,7 @@ import (
 var outputs = map[string][]any{
 	"suggestion": {report.Suggestion{}}, "receipt": {report.Receipt{}, report.Enqueued{}}, "trial": {report.Trial{}},
 	"status": {report.Status{}}, "check": {report.Check{}}, "model": {report.Model{}, report.Models{}},
-	"prediction": {report.Prediction{}}, "candidate": {report.Candidate{}}, "explanation": {report.Explanation{}},
+	"prediction": {report.Prediction{}}, "candidate": {report.Candidate{}}, "explanation": {study.Explanation{}},
 	"verify": {journal.Verdict{}}, "replay": {report.Replay{}}, "doctor": {journal.FileSystem{}, journal.Database{}},
 	"gate": {report.Gate{}}, "report": {report.Summary{}}, "version": {report.Version{}},
 	"error": {report.Failure{}}, "response": {response{}},
@@ -139,7 +139,7 @@ func (s *schemas) object(of reflect.Type, output string) *object {
 	if len(required) > 0 {
 		out.add("required", required)
 	}
-	if of == reflect.TypeFor[report.Posterior]() { // in place of its members
+	if of == reflect.TypeFor[study.Posterior]() { // in place of its members
 		out.add("additionalProperties", s.value(reflect.TypeFor[study.Estimate](), true, ""))
 	}
 	return out

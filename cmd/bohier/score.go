@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"slices"
+	"strings"
 
 	"bohier/internal/journal"
 	"bohier/internal/lazy"
@@ -110,21 +111,33 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	}
 	list := make([]report.Candidate, len(ranked))
 	for i, r := range ranked {
-		several := map[string]report.Expected{}
-		one, _ := estimatesOf(session.Study, r.Expected)
-		for _, e := range r.Expected {
-			if one == nil && slices.Contains(shown, e.Name) {
-				several[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
-			}
-		}
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
-			Score: finite(r.Score), Rank: i + 1, Estimate: one, Objectives: several, Tried: r.Tried, Config: r.Config,
+			Score: study.Finite(r.Score), Rank: i + 1, Objectives: map[string]report.Expected{}, Tried: r.Tried,
+			Config: r.Config,
+		}
+		for k, e := range r.Expected {
+			switch {
+			case !session.Study.Several():
+				list[i].Estimate = &r.Expected[k].Estimate
+			case slices.Contains(shown, e.Name):
+				list[i].Objectives[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
+			}
 		}
 	}
 	return present(s, list, true, func() []byte {
 		return report.CandidateTable(session.Study, shown, list).Text(s.Color)
 	})
+}
+
+func runExplain(s call, session runner.Session, args []string) error {
+	e, warnings, err := session.Explain(s.ctx, strings.Join(args, ""), recordedStudy(session.Study))
+	s.Log.warn(warnings...)
+	if err != nil {
+		return err
+	}
+	e.Text = report.Explained(session.Study, e)
+	return present(s, []*study.Explanation{e}, false, func() []byte { return []byte(e.Text) })
 }
 
 // idForm is a trial's number, or its id.

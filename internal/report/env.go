@@ -34,7 +34,7 @@ var taken = sync.OnceValue(func() (names []string) {
 func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	known := slices.Concat(st.Space.Names(), othersOf(st.Space, t))
 	values := map[string]string{}
-	for _, v := range settings(st.Space, t) {
+	for _, v := range t.Settings(st.Space) {
 		values[v.Name] = v.Text
 	}
 	if l, _ := legOf(st, t); l != nil {

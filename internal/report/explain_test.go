@@ -9,33 +9,33 @@ import (
 
 func TestRegionWords(t *testing.T) {
 	best := 0.25
-	rival := &Mention{ID: "3-k3f9", Value: &best}
+	rival := &study.Mention{ID: "3-k3f9", Value: &best}
 	all, one := study.BaselineAll, &study.Study{Objectives: []study.Objective{{Name: "loss"}}}
 	for _, c := range []struct {
-		g    *Region
+		g    *study.RegionReason
 		want string
 	}{
 		{nil, ""},
-		{&Region{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Baseline: &all,
+		{&study.RegionReason{Part: "branch", Holds: []string{"a == x"}, Fails: []string{"b == y", "c > 1"}, Tried: 1, Baseline: &all,
 			Incumbent: rival},
 			"Only the branch where a == x, but none of: b == y; c > 1 was considered, with the fewest trials (1).\n"},
-		{&Region{Part: "branch", Fails: []string{"a == x"}},
+		{&study.RegionReason{Part: "branch", Fails: []string{"a == x"}},
 			"Only the branch where not a == x was considered: no trial was there.\n"},
-		{&Region{Part: "branch", Fails: strings.Split("abcdefgh", ""), Tried: 2},
+		{&study.RegionReason{Part: "branch", Fails: strings.Split("abcdefgh", ""), Tried: 2},
 			"Only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, with the fewest " +
 				"trials (2).\n"},
-		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}},
+		{&study.RegionReason{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}},
 			{Name: "m", Values: []string{"z"}}}, Tried: 3, Baseline: &all, Incumbent: rival},
 			"Only configurations with k = x or y or m = z were considered, with the fewest trials (3).\n"},
-		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}}},
+		{&study.RegionReason{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x", "y"}}}},
 			"Only configurations with k = x or y were considered: no trial was there.\n"},
-		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"y"}}}, Tried: 4, Rank: 2},
+		{&study.RegionReason{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"y"}}}, Tried: 4, Rank: 2},
 			"Only configurations with k = y were considered: the best there is number 2 among those of all values, with 4 " +
 				"trials there, less than its share.\n"},
-		{&Region{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
+		{&study.RegionReason{Part: "values", Values: []study.RegionValues{{Name: "k", Values: []string{"x"}}}, Tried: 1},
 			"Only configurations with k = x were considered, with the fewest trials (1).\n"},
 	} {
-		got := passage("plan", told{Explanation: &Explanation{Plan: &study.Plan{Acquisition: "lcb"}, Region: c.g}, study: one})
+		got := passage("plan", told{Explanation: &study.Explanation{Plan: &study.Plan{Acquisition: "lcb"}, Region: c.g}, study: one})
 		if _, got, _ = strings.Cut(got, "\n"); got != c.want { // below the model
 			t.Errorf("%+v:\n%swant\n%s", c.g, got, c.want)
 		}
@@ -49,14 +49,14 @@ func TestPlanWords(t *testing.T) {
 	box := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none"}}
 	warped := study.ModelPlan{Spec: study.ModelSpec{Kernel: "effects", Transform: "power", Warping: study.WarpingOn,
 		Mean: "linear", Fidelity: "decay"}}
-	region := &Region{Part: "branch", Holds: []string{"a == x"}, Tried: 1, Rank: 2}
+	region := &study.RegionReason{Part: "branch", Holds: []string{"a == x"}, Tried: 1, Rank: 2}
 	for _, c := range []struct {
-		e    Explanation
+		e    study.Explanation
 		st   *study.Study
 		want string
 	}{
-		{Explanation{}, one, ""},
-		{Explanation{Region: region, Plan: &study.Plan{
+		{study.Explanation{}, one, ""},
+		{study.Explanation{Region: region, Plan: &study.Plan{
 			Model: warped, Acquisition: "logei", Baseline: study.BaselineRegion, Xi: 0.25,
 			Pending: &study.PendingPlan{Draws: 2, Most: 40},
 			Rules:   []study.RuleUse{{Name: "region.branch", Why: "because"}},
@@ -68,21 +68,21 @@ func TestPlanWords(t *testing.T) {
 			"Improvement counted from 0.25 standard deviations on.\n" +
 			"Pending trials counted with 2 joint draws of their outcomes, 40 trials at most.\n" +
 			"Rules that decided:\n  region.branch: because\n"},
-		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "ei", Baseline: study.BaselineAll}}, one,
+		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "ei", Baseline: study.BaselineAll}}, one,
 			"loss was modelled with the kernel box and no transform.\nImprovement was measured against the best of all " +
 				"trials.\n"},
-		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineNone}}, one,
+		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineNone}}, one,
 			"loss was modelled with the kernel box and no transform.\nNo trial was feasible, so there was nothing to improve " +
 				"on.\n"},
-		{Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one,
+		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one,
 			"loss was modelled with the kernel box and no transform.\n"},
-		{Explanation{Plan: &study.Plan{
+		{study.Explanation{Plan: &study.Plan{
 			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box}}, Acquisition: "logehvi",
 			Baseline: study.BaselineAll,
 		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no " +
 			"transform.\n" +
 			"Improvement was measured against the front of all trials.\n"},
-		{Explanation{Plan: &study.Plan{
+		{study.Explanation{Plan: &study.Plan{
 			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box, Xi: 0.4}}, Acquisition: "parego",
 			Baseline: study.BaselineAll,
 		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no " +
@@ -104,7 +104,7 @@ func TestScored(t *testing.T) {
 			"feasibility", "prior"},
 		"of feasibility alone: the constraint on c, the prior": {"constraint.c", "prior"},
 	} {
-		if got := (told{Explanation: &Explanation{Acquisition: &name, Factors: factors}}).Scored(); got != want {
+		if got := (told{Explanation: &study.Explanation{Acquisition: &name, Factors: factors}}).Scored(); got != want {
 			t.Errorf("%v: %q, want %q", factors, got, want)
 		}
 	}

@@ -4,29 +4,24 @@ import (
 	"fmt"
 	"strings"
 
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
-// Words puts an explanation into sentences, one a line.
-func (e *Explanation) Words(st *study.Study, c space.Configuration) string {
-	return passage("explain.tmpl", told{e, st, c})
+// Explained puts an explanation into sentences, one a line.
+func Explained(st *study.Study, e *study.Explanation) string {
+	return passage("explain.tmpl", told{e, st})
 }
 
 // told is an explanation with what its words need beside it.
 type told struct {
-	*Explanation
-	study  *study.Study
-	config space.Configuration
+	*study.Explanation
+	study *study.Study
 }
 
 // Objective is the name of the objective, of several of the first.
 func (e told) Objective() string { return e.study.Objective().Name }
 
-// Assignments is the trial's configuration.
-func (e told) Assignments() string { return Assignments(e.study.Space, e.config) }
-
-// Assigned is the configuration of an alternative.
+// Assigned is a configuration.
 func (e told) Assigned(params []byte) string {
 	c, err := e.study.Space.ParseJSON(params)
 	if err != nil {
@@ -49,7 +44,7 @@ func (e told) Again() string { return ordinal(e.Repeat.Measured + 1) }
 
 // Believed are what is expected of several objectives.
 func (e told) Believed(list map[string]study.Estimate) string {
-	return Listed(e.study, func(name string) string { return (&Posterior{Objectives: list}).words(name, nil) })
+	return Listed(e.study, func(name string) string { return believedOr(&study.Posterior{Objectives: list}, name, nil) })
 }
 
 // Leader is what was believed of the incumbent; empty: it was the best value.
@@ -61,18 +56,18 @@ func (e told) Leader() string {
 }
 
 // Mention names a trial, with its words.
-func (e told) Mention(m *Mention) string { return "trial " + m.ID + " (" + e.Values(m) + ")" }
+func (e told) Mention(m *study.Mention) string { return "trial " + m.ID + " (" + e.Values(m) + ")" }
 
 // Values are those of a trial, with posterior means in place of noisy ones.
-func (e told) Values(m *Mention) string {
-	return Listed(e.study, func(name string) string { return m.Posterior.words(name, m.Values) })
+func (e told) Values(m *study.Mention) string {
+	return Listed(e.study, func(name string) string { return believedOr(m.Posterior, name, m.Values) })
 }
 
 // most is the number of alternatives that are put into words.
 const most = 5
 
 // Told are the alternatives that are put into words, and Untold is the number of the others.
-func (e told) Told() []Alternative { return e.Alternatives[:min(most, len(e.Alternatives))] }
+func (e told) Told() []study.Alternative { return e.Alternatives[:min(most, len(e.Alternatives))] }
 
 func (e told) Untold() int { return max(len(e.Alternatives)-most, 0) }
 

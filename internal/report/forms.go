@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -107,21 +106,6 @@ func (s *Status) Count(trials []study.Trial) {
 
 // Counts is how many trials are in each state, in words.
 func (s *Status) Counts() string { return strings.Join(sentences("counts", s), "") }
-
-func params(s *space.Space, t *study.Trial) json.RawMessage {
-	if !t.Outside && len(t.Own) == 0 && len(t.Config.Active) == s.Len() {
-		return s.AppendJSON(nil, t.Config)
-	}
-	out := []byte{'{'}
-	for k, v := range settings(s, t) {
-		if k > 0 {
-			out = append(out, ',')
-		}
-		name, _ := json.Marshal(v.Name)
-		out = append(append(append(out, name...), ':'), v.JSON...)
-	}
-	return append(out, '}')
-}
 
 func optional(text string) *string {
 	if text == "" {

@@ -129,13 +129,13 @@ func (t *Trial) trusted(objective string) study.Estimate {
 // Words is trusted for people; nothing where there is no value.
 func (t *Trial) Words(objective string) string {
 	if t.By != "posterior" {
-		return (*Posterior)(nil).words(objective, t.Values)
+		return believedOr(nil, objective, t.Values)
 	}
-	return t.Posterior.words(objective, t.Values)
+	return believedOr(t.Posterior, objective, t.Values)
 }
 
-// words are what is believed of an objective, or its value.
-func (p *Posterior) words(objective string, values study.Values) string {
+// believedOr is what is believed of an objective, or its value.
+func believedOr(p *study.Posterior, objective string, values study.Values) string {
 	if e, ok := p.Of(objective); ok {
 		return Believed(e)
 	}

@@ -70,15 +70,15 @@ type (
 		Values  study.Values    `json:"values"`
 		// With several objectives: 1 on the front, 2 on the front of the rest, and so on; and
 		// the objectives that have no value yet.
-		Rank       int           `json:"rank,omitempty"`
-		Missing    []string      `json:"missing,omitempty"`
-		Cost       *float64      `json:"cost"`
-		Stderr     any           `json:"stderr,omitempty"` // a number; of several objectives an object
-		Metrics    study.Metrics `json:"metrics,omitempty"`
-		Duration   *float64      `json:"duration,omitempty"` // seconds
-		Replicates []Replicate   `json:"replicates,omitempty"`
-		Source     string        `json:"source"`
-		Posterior  *Posterior    `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
+		Rank       int              `json:"rank,omitempty"`
+		Missing    []string         `json:"missing,omitempty"`
+		Cost       *float64         `json:"cost"`
+		Stderr     any              `json:"stderr,omitempty"` // a number; of several objectives an object
+		Metrics    study.Metrics    `json:"metrics,omitempty"`
+		Duration   *float64         `json:"duration,omitempty"` // seconds
+		Replicates []Replicate      `json:"replicates,omitempty"`
+		Source     string           `json:"source"`
+		Posterior  *study.Posterior `json:"posterior,omitempty"` // of the best, where values are noisy or asked for
 		// For a configuration measured more than once.
 		Measurements *Measurements `json:"measurements,omitempty"`
 		// By is "posterior" for the best by the surrogate, where values are noisy or

@@ -47,7 +47,7 @@ func ResumesFrom(f *study.Fidelity, l *study.Leg) float64 {
 func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 	s := Suggestion{
 		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
-		Params: params(st.Space, t), Source: t.Source, Args: ArgsOf(st, t),
+		Params: t.Params(st.Space), Source: t.Source, Args: ArgsOf(st, t),
 	}
 	f := &st.Fidelity
 	l, n := legOf(st, t)
@@ -63,7 +63,7 @@ func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 
 // ArgsOf is Args, in a study with a fidelity with the resource that is asked for.
 func ArgsOf(st *study.Study, t *study.Trial) []string {
-	out := Args(settings(st.Space, t))
+	out := Args(t.Settings(st.Space))
 	if l, _ := legOf(st, t); l != nil {
 		out = append(out, "--"+st.Fidelity.Name+"="+Number(l.To))
 	}
@@ -115,7 +115,7 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	}
 	out := Trial{
 		Schema: TrialSchema, Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
-		Failure: t.Failure, Note: t.Said(), Remarks: t.Remarks, Outside: t.Outside, Params: params(st.Space, t),
+		Failure: t.Failure, Note: t.Said(), Remarks: t.Remarks, Outside: t.Outside, Params: t.Params(st.Space),
 		Values: values, Cost: t.Cost, Stderr: errorOf(&t.Observation), Metrics: t.Metrics, Duration: t.Duration,
 		Replicates: again, Measurements: l.By.Of(st, t), Source: t.Source, Key: optional(t.Key), Worker: t.Worker,
 		SuggestedAt: optional(t.Suggested), ObservedAt: optional(t.ObservedAt), By: l.Judge,

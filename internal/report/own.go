@@ -20,20 +20,6 @@ func elsewhere(t *study.Trial) string {
 	return ""
 }
 
-// settings are the values of a trial's active parameters, as it was made with them.
-func settings(s *space.Space, t *study.Trial) []space.Setting {
-	if t.Outside && !t.Stale {
-		return t.Own
-	}
-	out := s.Settings(t.Config)
-	for k := range out {
-		if i := slices.IndexFunc(t.Own, func(v space.Setting) bool { return v.Name == out[k].Name }); i >= 0 {
-			out[k] = t.Own[i]
-		}
-	}
-	return out
-}
-
 // ownText is the value that a trial had for a parameter under another space; empty for none,
 // or where today's space writes the same.
 func ownText(t *study.Trial, name string) string {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -26,46 +25,7 @@ type (
 		Value     float64        `json:"value"`
 		Posterior study.Estimate `json:"posterior"`
 	}
-
-	// Posterior is what the surrogates believe of a configuration: mean and standard
-	// deviation, or an object with both for each of several objectives, by name.
-	Posterior struct {
-		*study.Estimate
-		Objectives map[string]study.Estimate `json:"-"`
-	}
 )
-
-// MarshalJSON implements json.Marshaler.
-func (p Posterior) MarshalJSON() ([]byte, error) {
-	if p.Objectives != nil {
-		return json.Marshal(p.Objectives)
-	}
-	return json.Marshal(p.Estimate)
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (p *Posterior) UnmarshalJSON(data []byte) error {
-	one := struct{ Mean, Std *float64 }{}
-	if err := json.Unmarshal(data, &one); err == nil && one.Mean != nil && one.Std != nil {
-		*p = Posterior{Estimate: &study.Estimate{Mean: *one.Mean, Std: *one.Std}}
-		return nil
-	}
-	*p = Posterior{}
-	return json.Unmarshal(data, &p.Objectives)
-}
-
-// Of returns the estimate of an objective, the only one or that with the name; ok is
-// false where there is none.
-func (p *Posterior) Of(name string) (e study.Estimate, ok bool) {
-	switch {
-	case p == nil:
-	case p.Estimate != nil:
-		return *p.Estimate, true
-	default:
-		e, ok = p.Objectives[name]
-	}
-	return e, ok
-}
 
 // Measure sums up the named outcomes of measurements.
 func Measure(names []string, list []study.Measurement) Measurements {
@@ -117,11 +77,11 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 		t.ProbabilityBest = &l.Probability
 	}
 	if b.Front != nil {
-		t.Rank, t.Posterior = 1, &Posterior{Objectives: l.Believed}
+		t.Rank, t.Posterior = 1, &study.Posterior{Objectives: l.Believed}
 		return
 	}
 	e := l.Believed[objective]
-	t.Posterior = &Posterior{Estimate: &e}
+	t.Posterior = &study.Posterior{Estimate: &e}
 	if of := b.Luckiest; k == 0 && of != nil {
 		lucky := &of.Luckiest
 		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values.Of(objective), of.Believed[objective]}

@@ -220,7 +220,7 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	}
 	return func(name string) (string, bool) {
 		if _, ok := st.Space.Index(name); ok {
-			all := settings(st.Space, t)
+			all := t.Settings(st.Space)
 			i := slices.IndexFunc(all, func(v space.Setting) bool { return v.Name == name })
 			if i < 0 {
 				return "", false

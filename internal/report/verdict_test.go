@@ -62,7 +62,7 @@ func TestTargetOfALeader(t *testing.T) {
 	target := 0.5
 	lucky := report.Trial{Values: study.Values{{Name: "loss", Value: 0.1}}, By: "posterior"}
 	for sd, want := range map[float64]bool{0.01: true, 0.2: false} {
-		lucky.Posterior = &report.Posterior{Estimate: &study.Estimate{Mean: 0.4, Std: sd}}
+		lucky.Posterior = &study.Posterior{Estimate: &study.Estimate{Mean: 0.4, Std: sd}}
 		if got := report.Reaches(&lucky, study.Objective{Name: "loss", Target: &target}); got != want {
 			t.Errorf("a mean of 0.4 ± %v reaches 0.5: %v", sd, got)
 		}

@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"context"
+	"math"
 
 	"bohier/internal/journal"
 	"bohier/internal/policy"
@@ -11,32 +12,11 @@ import (
 	"bohier/internal/suggest"
 )
 
-// An Explanation says why a trial was suggested, as things stood then.
-type Explanation struct {
-	Trial    study.Trial
-	Config   space.Configuration // as suggested, whatever was run
-	Nearest  *Neighbor           // the nearest trial tried before; nil: none was
-	Inactive []study.Inactive
-	Reason   *suggest.Reason     // nil unless the surrogate chose it
-	Plan     *study.Plan         // what decided, as the journal recorded it; nil: it does not say
-	Course   *study.CourseReason // in a study with a fidelity
-	Repeat   *study.Repeat       // why a configuration was measured again; nil: it was not, or by rule
-}
-
-// A Neighbor is a trial and its distance: the root of the sum, over the
-// parameters, of the squared difference of unit coordinates or places in an
-// order, 1 for another category, and 1 where only one of the two has the
-// parameter.
-type Neighbor struct {
-	Trial    study.Trial
-	Distance float64
-}
-
 // Explain tells why the trial with that number or id, "": the latest, was suggested. The
 // surrogate is computed again from the part of the journal that it knew, with the study that
 // the journal recorded then; parse reads it, nil: today's study.
 func (c Session) Explain(ctx context.Context, id string,
-	parse func(recorded []byte) (*study.Study, error)) (*Explanation, []string, error) {
+	parse func(recorded []byte) (*study.Study, error)) (*study.Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, warnings, err
@@ -64,7 +44,8 @@ func (c Session) Explain(ctx context.Context, id string,
 		}
 		conf = t.Config
 	}
-	e := &Explanation{Trial: *t, Config: conf, Inactive: []study.Inactive{}}
+	e := &study.Explanation{Schema: "bohier/explanation/1", Trial: t.Number, ID: t.ID(), Source: t.Source,
+		Params: sp.AppendJSON(nil, conf), Inactive: []study.Inactive{}, Alternatives: []study.Alternative{}}
 	for i := range sp.Params() {
 		if !conf.Active[i] {
 			e.Inactive = append(e.Inactive, study.Inactive{Name: sp.Param(i).Name,
@@ -94,36 +75,37 @@ func (c Session) Explain(ctx context.Context, id string,
 					past.Study = st
 				}
 			}
-			if e.Reason, err = past.reason(ctx, then, t, conf, e.Plan, made.Fit); err != nil {
+			if err := past.reason(ctx, then, t, conf, e, made.Fit); err != nil {
 				return nil, warnings, err
 			}
-			e.Plan = e.Reason.Plan
 		}
 	}
-	e.Nearest = nearest(sp, before, t.Number, conf)
-	e.Course = courseReason(c.Study, before[:min(len(before), t.Number-1)], now.Trials, t)
+	e.Nearest = nearest(c.Study, before, t.Number, conf)
+	e.Fidelity = courseReason(c.Study, before[:min(len(before), t.Number-1)], now.Trials, t)
 	return e, warnings, nil
 }
 
-// reason is what the surrogate said about conf, the suggestion for trial t.
+// reason says in e what the surrogate said about conf, the suggestion for trial t.
 func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration,
-	plan *study.Plan, fit *study.FitRecord) (*suggest.Reason, error) {
+	e *study.Explanation, fit *study.FitRecord) error {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if c, _, err = c.learning(ctx, then); err != nil {
-		return nil, err
+		return err
 	}
 	r := c.request(then, t.Number, fixed)
-	r.Plan, r.Made = plan, fit
-	return suggest.Explain(ctx, c.Study, then.Trials, r, conf)
+	r.Plan, r.Made = e.Plan, fit
+	return suggest.Explain(ctx, c.Study, then.Trials, r, conf, e)
 }
 
 // nearest is the trial nearest to conf among those tried, refused or pending,
-// but for the one with that number; nil: there is none.
-func nearest(s *space.Space, trials []study.Trial, number int, conf space.Configuration) *Neighbor {
-	var best *Neighbor
+// but for the one with that number; nil: there is none. The distance is the root of the sum, over
+// the parameters, of the squared difference of unit coordinates or places in an order, 1 for another
+// category, and 1 where only one of the two has the parameter.
+func nearest(st *study.Study, trials []study.Trial, number int, conf space.Configuration) (best *study.Mention) {
+	s, at, least := st.Space, -1, math.Inf(1)
 	m, here := space.NewGower(s), s.EncodeAll([]space.Configuration{conf})
 	for k := range trials {
 		t := &trials[k]
@@ -132,9 +114,13 @@ func nearest(s *space.Space, trials []study.Trial, number int, conf space.Config
 			continue
 		}
 		there := s.EncodeAll([]space.Configuration{t.Config})
-		if d := m.Distance(there, 0, here, 0); best == nil || d < best.Distance {
-			best = &Neighbor{*t, d}
+		if d := m.Distance(there, 0, here, 0); d < least {
+			at, least = k, d
 		}
+	}
+	if at >= 0 {
+		best = st.Mention(&trials[at])
+		best.Distance = &least
 	}
 	return best
 }

@@ -86,9 +86,9 @@ func TestReplayComparesPlans(t *testing.T) {
 		t.Errorf("%d plans differ, %v", differ, err)
 	}
 	after, _, err := c.Explain(t.Context(), "7", nil)
-	if err != nil || after.Reason.Score != before.Reason.Score ||
-		len(after.Reason.Plan.Rules) != len(before.Reason.Plan.Rules) {
-		t.Errorf("explained as %+v, before as %+v (%v)", after.Reason, before.Reason, err)
+	if err != nil || *after.Score != *before.Score ||
+		len(after.Plan.Rules) != len(before.Plan.Rules) {
+		t.Errorf("explained as %+v, before as %+v (%v)", after, before, err)
 	}
 
 	// A study that this version cannot read explains nothing.

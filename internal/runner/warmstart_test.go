@@ -66,7 +66,7 @@ func TestWarmStart(t *testing.T) {
 	if err != nil || gram[0][1] != gram[1][0] || !(gram[0][0] > 0) {
 		t.Errorf("kernel matrix %v, %v", gram, err)
 	}
-	if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Reason == nil || e.Reason.Observed != 0 {
+	if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Observed == nil || *e.Observed != 0 {
 		t.Errorf("explanation %+v, %v", e, err)
 	}
 	if r, _, err := c.Pick(t.Context(), s,

@@ -141,7 +141,7 @@ func TestCancelledExplanation(t *testing.T) {
 	st.Initial.Count = 7
 	trials := simulate(t, st, 8, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1] - 0.3) }))
 	explain := func(c *fuse) error {
-		why, err := Explain(c, st, trials[:7], Request{Number: 8, Seed: 7}, trials[7].Config)
+		why, err := explained(c, st, trials[:7], Request{Number: 8, Seed: 7}, trials[7].Config)
 		if err == nil && len(why.Alternatives) == 0 {
 			t.Fatal("there is no other branch")
 		}

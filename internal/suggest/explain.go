@@ -17,106 +17,89 @@ import (
 	"bohier/internal/study"
 )
 
-// A Reason is what the surrogate saw in a configuration.
-type Reason struct {
-	Acquisition string
-	Score       float64 // of the acquisition function
-	// Factors are what the score multiplies (logarithms add): the acquisition
-	// function by name, except while no trial is feasible; then constraint.NAME,
-	// cost, feasibility and prior, as far as they play a part.
-	Factors    []string
-	Expected   []Expected   // of the objectives that were modelled
-	Front      *FrontReason // of several objectives; nil: the study has one
-	Observed   int          // trials the surrogate knew
-	Infeasible int          // trials that had failed as infeasible
-	Pending    int          // trials that were pending
-	Incumbent  *Contender   // the best feasible trial, or the leader where values are noisy; nil: none
-	// MeanPercentile is the share of the space predicted worse, StdPercentile the
-	// share predicted with a larger standard deviation; every branch has its part of it.
-	MeanPercentile, StdPercentile float64
-	Purpose                       string       // exploration, exploitation or both
-	Plan                          *study.Plan  // what decided
-	Region                        *Region      // nil: the whole space was searched
-	Rival                         *study.Trial // the plan's incumbent; nil: none
-	Alternatives                  []Ranked     // the best configuration found in each other branch, best first
-}
-
-// A Contender is a trial that a configuration is compared with, and what is believed of its
-// objectives as far as they are noisy: values tell of luck as well.
-type Contender struct {
-	*study.Trial
-	Believed []Expected
-}
-
 // Expected is a prediction of an objective, in its own units and sign. StdNoisy
 // is the standard deviation of a measurement.
 type Expected struct {
-	Name                string
-	Mean, Std, StdNoisy float64
+	Name string
+	study.Estimate
+	StdNoisy float64
 }
 
-// A FrontReason is what the surrogates of several objectives saw in a configuration.
-type FrontReason struct {
-	// Probability is that of no trial dominating it; NaN where nothing is known. It is exact
-	// for two or three objectives.
-	Probability float64
-	Size        int // configurations on the front
-	// Before and After are its neighbours on the front by the first objective that was
-	// modelled; nil beyond the ends.
-	Before, After *Contender
-}
-
-// Explain says what the surrogate saw in conf, the suggestion for the trial
+// Explain says in why what the surrogate saw in conf, the suggestion for the trial
 // r.Number after the given trials.
-func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration) (*Reason,
-	error) {
+func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration,
+	why *study.Explanation) error {
 	if err := known(r.Plan); err != nil {
-		return nil, err
+		return err
 	}
 	s, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	why := &Reason{Acquisition: policy.Acquisition(st), Observed: len(s.h.Observed), Infeasible: len(s.h.Infeasible),
-		Pending: len(s.h.pending)}
-	why.Expected = s.expected([]space.Configuration{conf})[0]
+	why.Acquisition, why.Observed = new(policy.Acquisition(st)), new(len(s.h.Observed))
+	why.Infeasible, why.Pending = new(len(s.h.Infeasible)), new(len(s.h.pending))
+	expected := s.posterior(s.expected([]space.Configuration{conf})[0])
+	if why.Objectives = expected.Objectives; expected.Estimate != nil {
+		why.Mean, why.Std = &expected.Mean, &expected.Std
+	}
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	sample := domain.Sample(generator(s.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
 	s.place(why, trials, sample, point)
 	if in := s.plan.Region; in != nil && regionOf(domain, st.Space, in).holds(point, 0) {
 		why.Region = describe(st.Space, in, conf)
+		if b := s.plan.Baseline; b != study.BaselineNone && *why.Acquisition != "lcb" { // a bound has nothing to beat
+			why.Region.Baseline = &b
+			if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == s.plan.Incumbent }); k >= 0 {
+				why.Region.Incumbent = st.Mention(&trials[k])
+			}
+		}
 	} else { // nothing new was left there
 		s.plan = s.whole()
 	}
 	why.Plan = s.plan
-	if s.plan.Baseline != study.BaselineNone {
-		if k := slices.IndexFunc(trials, func(t study.Trial) bool { return t.Number == s.plan.Incumbent }); k >= 0 {
-			why.Rival = &trials[k]
-		}
-	}
 	a, names, err := s.acquisition(s.plan)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	why.Score, why.Factors = acq.Scores(a.Fork(), point)[0], names
-	why.Alternatives, err = s.alternatives(ctx, a, domain, sample, conf)
-	return why, err
+	why.Score, why.Factors = study.Finite(acq.Scores(a.Fork(), point)[0]), names
+	others, err := s.alternatives(ctx, a, domain, sample, conf)
+	for _, o := range others {
+		p := s.posterior(o.Expected)
+		why.Alternatives = append(why.Alternatives, study.Alternative{Params: st.Space.AppendJSON(nil, o.Config),
+			Score: study.Finite(o.Score), Estimate: p.Estimate, Objectives: p.Objectives})
+	}
+	return err
+}
+
+// posterior is the estimate of the only objective, or those of several by name; nil of none.
+func (s *surrogates) posterior(list []Expected) *study.Posterior {
+	switch {
+	case len(list) == 0:
+		return nil
+	case !s.st.Several():
+		return &study.Posterior{Estimate: &list[0].Estimate}
+	}
+	p := &study.Posterior{Objectives: map[string]study.Estimate{}}
+	for _, e := range list {
+		p.Objectives[e.Name] = e.Estimate
+	}
+	return p
 }
 
 // incumbent is the trial with the best value, or where values are noisy the leader; nil for
 // none.
-func (s *surrogates) incumbent(trials []study.Trial) *Contender {
+func (s *surrogates) incumbent(trials []study.Trial) *study.Mention {
 	g := s.goals[0]
 	if told := feasible(s.st, s.h.Observed); len(told) > 0 && g.noisy {
 		mean, _ := g.fit.Latent(pointsOf(s.st, told))
 		return s.contender(told[floats.MinIdx(mean)])
 	}
 	if best := s.st.Best(trials, 1); len(best) > 0 {
-		return &Contender{Trial: &best[0]}
+		return s.st.Mention(&best[0])
 	}
 	return nil
 }
@@ -128,7 +111,7 @@ const explainSample = 1024
 // explores where the surrogate is vaguer than in half of the space; it exploits
 // where it is surer, or where it expects to beat the incumbent or a part of the front. Means of
 // several objectives are better than others if they dominate them.
-func (s *surrogates) place(why *Reason, trials []study.Trial, sample, point *points.Set) {
+func (s *surrogates) place(why *study.Explanation, trials []study.Trial, sample, point *points.Set) {
 	all := points.Concat(point, sample)
 	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
 	var std []float64 // of the point
@@ -141,22 +124,22 @@ func (s *surrogates) place(why *Reason, trials []study.Trial, sample, point *poi
 	}
 	beats := false
 	if s.st.Several() {
-		why.Front = &FrontReason{Probability: math.NaN()}
+		why.Front = &study.FrontReason{}
 		beats = s.placeOnFront(why.Front, means[0], std)
 	} else if why.Incumbent = s.incumbent(trials); why.Incumbent != nil {
-		value := why.Incumbent.Values.Of(s.st.Objective().Name)
-		if b := why.Incumbent.Believed; b != nil {
-			value = b[0].Mean
+		value := why.Incumbent.Value
+		if b := why.Incumbent.Posterior; b != nil {
+			value = &b.Mean
 		}
-		beats = s.goals[0].fit.Sign*(why.Expected[0].Mean-value) < 0
+		beats = s.goals[0].fit.Sign*(*why.Mean-*value) < 0
 	}
-	why.compare(func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, beats)
+	compare(why, func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, beats)
 }
 
 // compare sets the percentiles and the purpose of configuration 0 among others: worse
 // tells which of them have a worse mean, std are the standard deviations of all, and
 // beats tells that configuration 0 is expected to be an improvement.
-func (why *Reason) compare(worse func(i int) bool, std []float64, beats bool) {
+func compare(why *study.Explanation, worse func(i int) bool, std []float64, beats bool) {
 	below, surer := 0, 0
 	for i := 1; i < len(std); i++ {
 		if worse(i) {
@@ -167,14 +150,12 @@ func (why *Reason) compare(worse func(i int) bool, std []float64, beats bool) {
 		}
 	}
 	n := float64(len(std) - 1)
-	why.MeanPercentile, why.StdPercentile = float64(below)/n, float64(surer)/n
+	why.MeanPercentile, why.StdPercentile, why.Purpose = new(float64(below)/n), new(float64(surer)/n), new("exploration")
 	switch {
-	case why.StdPercentile >= 0.5:
-		why.Purpose = "exploitation"
+	case *why.StdPercentile >= 0.5:
+		why.Purpose = new("exploitation")
 	case beats:
-		why.Purpose = "both"
-	default:
-		why.Purpose = "exploration"
+		why.Purpose = new("both")
 	}
 }
 
@@ -184,7 +165,7 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 	for _, g := range s.goals {
 		mean, std, noisy := g.fit.Predict(s.st.Space, confs)
 		for i := range out {
-			out[i] = append(out[i], Expected{g.plan.Name, mean[i], std[i], noisy[i]})
+			out[i] = append(out[i], Expected{g.plan.Name, study.Estimate{Mean: mean[i], Std: std[i]}, noisy[i]})
 		}
 	}
 	return out
@@ -192,7 +173,7 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 
 // placeOnFront finds the neighbours of a prediction on the front, and reports whether the
 // predicted means are dominated by none.
-func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
+func (s *surrogates) placeOnFront(why *study.FrontReason, mean, std []float64) bool {
 	told := s.distinct()
 	if len(told) == 0 {
 		return true
@@ -211,9 +192,9 @@ func (s *surrogates) placeOnFront(why *FrontReason, mean, std []float64) bool {
 		}
 	}
 	if m := len(mean); m == 2 || m == 3 {
-		why.Probability = exactOnFront(known, mean, std)
+		why.Probability = new(exactOnFront(known, mean, std))
 	} else {
-		why.Probability = drawnOnFront(known, mean, std)
+		why.Probability = new(drawnOnFront(known, mean, std))
 	}
 	return beats
 }
@@ -242,14 +223,16 @@ func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 }
 
 // contender is a trial with what is believed of its noisy objectives.
-func (s *surrogates) contender(t *study.Trial) *Contender {
-	c := &Contender{Trial: t}
+func (s *surrogates) contender(t *study.Trial) *study.Mention {
+	m := s.st.Mention(t)
+	var believed []Expected
 	for k, e := range s.expected([]space.Configuration{t.Config})[0] {
 		if s.goals[k].noisy {
-			c.Believed = append(c.Believed, e)
+			believed = append(believed, e)
 		}
 	}
-	return c
+	m.Posterior = s.posterior(believed)
+	return m
 }
 
 // exactOnFront is the probability that no known vector dominates a prediction of two or
@@ -293,16 +276,14 @@ func below(v, mean, std float64) float64 {
 	return math.Erfc((mean-v)/std/math.Sqrt2) / 2
 }
 
-// A Region is the part of the space that a suggestion was sought in, in words.
-type Region struct {
-	study.Region
-	Holds, Fails []string // of a branch: conditions that hold in it, and others
-}
-
 // describe puts the region of conf's plan into words; what the conditions imply is left
 // out.
-func describe(sp *space.Space, r *study.Region, conf space.Configuration) *Region {
-	out := &Region{Region: *r}
+func describe(sp *space.Space, r *study.Region, conf space.Configuration) *study.RegionReason {
+	out := &study.RegionReason{Part: "branch", Holds: []string{}, Fails: []string{}, Tried: r.Tried, Rank: r.Rank,
+		Values: append([]study.RegionValues{}, r.Values...)}
+	if r.Branch == nil {
+		out.Part = "values"
+	}
 	for i := range sp.Params() {
 		if r.Branch == nil || !sp.Conditional(i) {
 			continue

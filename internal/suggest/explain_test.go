@@ -46,13 +46,13 @@ func TestExplainRegion(t *testing.T) {
 			continue
 		}
 		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k], Fits: kept}
-		why, err := Explain(ctx, st, known, r, trial.Config)
+		why, err := explained(ctx, st, known, r, trial.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want, check := chosenBy(ctx, t, st, known, r)
-		if d := math.Abs(why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
-			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, why.Score)
+		if d := math.Abs(*why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *why.Score)
 		}
 		g := why.Region
 		if (g != nil) != check {
@@ -76,7 +76,8 @@ func TestExplainRegion(t *testing.T) {
 		if len(g.Holds) != holds || len(g.Fails) != 2-holds {
 			t.Errorf("trial %d: branch %+v of %v", trial.Number, g, trial.Config)
 		}
-		if why.Plan.Baseline != study.BaselineRegion || !same(why.Rival.Config) || why.Rival.Number == why.Incumbent.Number {
+		if *g.Baseline != study.BaselineRegion || !same(known[g.Incumbent.Trial-1].Config) ||
+			g.Incumbent.Trial == why.Incumbent.Trial {
 			t.Errorf("trial %d: rival %+v", trial.Number, g)
 		}
 	}
@@ -91,16 +92,22 @@ func TestExplainRegion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	why, err := Explain(t.Context(), st, trials, r, s.Config)
+	why, err := explained(t.Context(), st, trials, r, s.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, _ := chosenBy(t.Context(), t, st, trials, r)
 	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 ||
-		math.Abs(why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
-		why.Rival.Number != why.Incumbent.Number {
-		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, why.Score, want)
+		math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
+		g.Incumbent.Trial != why.Incumbent.Trial {
+		t.Errorf("of the value %v: %+v, score %v, chosen by %v", s.Config.Value[0], g, *why.Score, want)
 	}
+}
+
+func explained(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
+	conf space.Configuration) (*study.Explanation, error) {
+	why := &study.Explanation{}
+	return why, Explain(ctx, st, trials, r, conf, why)
 }
 
 func tried(trials []study.Trial, in func(space.Configuration) bool) (n int) {
@@ -144,12 +151,12 @@ func TestExplainExhaustedRegion(t *testing.T) {
 	if err != nil || s.Config.Value[0] != 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	why, err := Explain(t.Context(), st, trials[:15], r, s.Config)
+	why, err := explained(t.Context(), st, trials[:15], r, s.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why.Region != nil || math.Abs(why.Score-want) > 1e-9*max(1, math.Abs(want)) {
-		t.Errorf("region %+v, score %v, chosen by %v", why.Region, why.Score, want)
+	if why.Region != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
+		t.Errorf("region %+v, score %v, chosen by %v", why.Region, *why.Score, want)
 	}
 }
 
@@ -179,7 +186,7 @@ func TestExplainFactors(t *testing.T) {
 		o.Cost = &cost
 		return o, ""
 	})
-	why, err := Explain(t.Context(), st, trials[:6], Request{Number: 7, Seed: 7, Warm: fits[6]}, trials[6].Config)
+	why, err := explained(t.Context(), st, trials[:6], Request{Number: 7, Seed: 7, Warm: fits[6]}, trials[6].Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +194,7 @@ func TestExplainFactors(t *testing.T) {
 		want) {
 		t.Errorf("factors %v, want %v", got, want)
 	}
-	if why.Infeasible == 0 {
+	if *why.Infeasible == 0 {
 		t.Error("no failures are counted")
 	}
 }
@@ -200,7 +207,7 @@ func TestExplainUnknownPlan(t *testing.T) {
 		"rule model.oracle": {Acquisition: "logei", Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box"}},
 			Rules: []study.RuleUse{{Name: "model.oracle"}}},
 	} {
-		_, err := Explain(t.Context(), nil, nil, Request{Plan: &p}, space.Configuration{})
+		_, err := explained(t.Context(), nil, nil, Request{Plan: &p}, space.Configuration{})
 		var e *study.Error
 		if !errors.As(err, &e) || e.Code != study.Mismatch || !strings.Contains(err.Error(), missing) {
 			t.Errorf("%s: %v", missing, err)
@@ -223,10 +230,10 @@ func TestCompare(t *testing.T) {
 		{[]float64{1, 0.5, 0.9, 3, 1}, true, 0.25, "both"},
 		{[]float64{1, 0.5, 0.9, 3, 1}, false, 0.25, "exploration"},
 	} {
-		var why Reason
-		why.compare(worse, c.std, c.beats)
-		if why.MeanPercentile != 0.75 || why.StdPercentile != c.vaguer || why.Purpose != c.purpose {
-			t.Errorf("%v, beats %v: %v, %v, %s", c.std, c.beats, why.MeanPercentile, why.StdPercentile, why.Purpose)
+		why := &study.Explanation{}
+		compare(why, worse, c.std, c.beats)
+		if *why.MeanPercentile != 0.75 || *why.StdPercentile != c.vaguer || *why.Purpose != c.purpose {
+			t.Errorf("%v, beats %v: %v, %v, %s", c.std, c.beats, *why.MeanPercentile, *why.StdPercentile, *why.Purpose)
 		}
 	}
 }
@@ -243,12 +250,12 @@ func TestExplainBoth(t *testing.T) {
 	}
 	trials := studytest.Completed(confs, values)
 	conf := space.Configuration{Value: []float64{0.85}, Active: []bool{true}}
-	why, err := Explain(t.Context(), st, trials, Request{Number: 9, Seed: 1}, conf)
+	why, err := explained(t.Context(), st, trials, Request{Number: 9, Seed: 1}, conf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why.Purpose != "both" || why.Incumbent.Number != 8 || !(why.Expected[0].Mean < -0.7) {
-		t.Errorf("%s at a mean of %v, the best trial is %d", why.Purpose, why.Expected[0].Mean, why.Incumbent.Number)
+	if *why.Purpose != "both" || why.Incumbent.Trial != 8 || !(*why.Mean < -0.7) {
+		t.Errorf("%s at a mean of %v, the best trial is %d", *why.Purpose, *why.Mean, why.Incumbent.Trial)
 	}
 }
 

@@ -35,24 +35,24 @@ func TestPlaceOnFront(t *testing.T) {
 		"first":  {[]float64{known[0][0] - 1, known[0][1] + 1}, 0, 1, true},
 		"last":   {[]float64{known[9][0] + 1, known[9][1] - 1}, 10, 0, true},
 	} {
-		why := &FrontReason{Probability: math.NaN()}
+		why := &study.FrontReason{}
 		beats := s.placeOnFront(why, c.mean, []float64{1e-6, 1e-6})
-		number := func(c *Contender) int {
+		number := func(c *study.Mention) int {
 			if c == nil {
 				return 0
 			}
-			return c.Number
+			return c.Trial
 		}
 		if beats != c.beats || why.Size != 10 || number(why.Before) != c.before || number(why.After) != c.after {
 			t.Errorf("%s: improves %v, between %d and %d of %d", name, beats, number(why.Before), number(why.After), why.Size)
 		}
-		if name != "equal" && !(math.Abs(why.Probability-map[bool]float64{true: 1}[c.beats]) <= 1e-6) {
-			t.Errorf("%s: on the front with probability %v", name, why.Probability)
+		if name != "equal" && !(math.Abs(*why.Probability-map[bool]float64{true: 1}[c.beats]) <= 1e-6) {
+			t.Errorf("%s: on the front with probability %v", name, *why.Probability)
 		}
 	}
 	st.Constraints[0].Bound = -1
-	why := &FrontReason{Probability: math.NaN()}
-	if beats := s.placeOnFront(why, known[2], []float64{1, 1}); !beats || why.Size != 0 || !math.IsNaN(why.Probability) {
+	why := &study.FrontReason{}
+	if beats := s.placeOnFront(why, known[2], []float64{1, 1}); !beats || why.Size != 0 || why.Probability != nil {
 		t.Errorf("where nothing is feasible: improves %v, %+v", beats, why)
 	}
 }
@@ -73,8 +73,8 @@ func TestStandardised(t *testing.T) {
 	}
 	for _, noisy := range []bool{true, false} {
 		s.goals[0].noisy = noisy
-		if c := s.contender(&trials[4]); (len(c.Believed) == 1) != noisy {
-			t.Errorf("noisy %v: believed are %+v", noisy, c.Believed)
+		if c := s.contender(&trials[4]); (c.Posterior != nil && len(c.Posterior.Objectives) == 1) != noisy {
+			t.Errorf("noisy %v: believed are %+v", noisy, c.Posterior)
 		}
 		mean, _ := s.goals[0].fit.Latent(pointsOf(st, s.h.Observed))
 		for i, v := range s.standardised(s.h.Observed) {
