@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -15,19 +16,13 @@ import (
 // only what came since. The zero value is ready; it serves one journal, and any
 // number of goroutines. Nothing of it is on disk.
 type Memory struct {
-	mu     sync.Mutex
-	state  *State // never handed out; nil: nothing is kept
-	off    int64  // where it ends in the file
-	ending []byte // the last bytes before off
-	warned bool
+	mu    sync.Mutex
+	state *State // never handed out; nil: nothing is kept
+	off   int64  // where it ends in the file
 	// Own has every call go on with the very state that the one before returned, which it changes:
 	// for a caller that uses none but the newest. No call copies the trials.
 	Own bool
 }
-
-// endingSize is how much of the file before off must be the same still. It has the
-// checksum of the last line, which is a checksum of all lines.
-const endingSize = 256
 
 // A storage is where the lines of a journal are read: a file that is open, or a store.
 type storage interface {
@@ -46,28 +41,21 @@ func (f openFile) after(o *Options, m *Memory) (*source, int64, error) {
 	if err != nil {
 		return nil, 0, readFailure(o, err)
 	}
-	if m.off > 0 {
-		there := make([]byte, len(m.ending))
-		if n, _ := f.ReadAt(there, m.off-int64(len(m.ending))); n < len(there) || !bytes.Equal(there, m.ending) {
+	if m.off > 0 { // the checksum of the last line is one of all lines
+		ending := fmt.Appendf(nil, `,"crc":"%08x"}`+"\n", m.state.pos().Sum)
+		there := make([]byte, len(ending))
+		if _, err := f.ReadAt(there, m.off-int64(len(there))); err != nil || !bytes.Equal(there, ending) {
 			m.begin(o)
 		}
 	}
 	return src, m.off, nil
 }
 
+// keeps is false before a line without a newline, which the next writer adds, and where line ends were
+// changed, of which every reader is warned.
 func (f openFile) keeps(m *Memory, _ *State, t tail) (bool, error) {
-	if t.open {
-		return false, nil // the next writer puts a newline before its line
-	}
-	if t.end > m.off || len(m.ending) == 0 {
-		ending := make([]byte, min(t.end, endingSize))
-		if _, err := f.ReadAt(ending, t.end-int64(len(ending))); err != nil {
-			return false, nil //nolint:nilerr // what was read is right; it is only not kept
-		}
-		m.ending = ending
-	}
 	m.off = t.end
-	return true, nil
+	return !t.open && !t.warned, nil
 }
 
 // An inStore is a storage: a store, or one who appends to it.
@@ -118,7 +106,7 @@ func (m *Memory) ahead(o *Options, from storage) (*Memory, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	_, _, err := m.readOn(o, from)
-	out := &Memory{off: m.off, ending: m.ending, warned: m.warned, Own: true}
+	out := &Memory{off: m.off, Own: true}
 	switch {
 	case m.state == nil:
 	case m.Own:
@@ -164,8 +152,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	}
 	s.unseen = false
 	s.configure()
-	t.warned = t.warned || m.warned
-	if m.warned = t.warned; kept {
+	if kept {
 		m.state = s
 	}
 	s.random = o
@@ -174,7 +161,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 
 // begin forgets what is kept.
 func (m *Memory) begin(o *Options) {
-	m.state, m.off, m.ending, m.warned = newState(o), 0, nil, false
+	m.state, m.off = newState(o), 0
 }
 
 // rolledBack is the error for a store that had more of the same run before.
