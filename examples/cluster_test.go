@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"bohier/internal/pgstore/pgtest"
 )
 
 // A cluster answers kubectl as the programming interface of Kubernetes does, and keeps what
@@ -130,12 +128,12 @@ func TestCluster(t *testing.T) {
 	defer server.Close()
 	schema, err := exec.Command(bohier, "journal", "schema").Output()
 	must(t, err)
-	database := pgtest.Start(t, string(schema))
+	_, port := startPostgres(t, string(schema))
 	dir := filepath.Join(t.TempDir(), "examples", "kubernetes")
 	must(t, os.CopyFS(dir, os.DirFS("kubernetes")))
-	must(t, os.WriteFile(filepath.Join(dir, "pgpass"), []byte("*:*:*:*:"+pgtest.Password+"\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "pgpass"), []byte("*:*:*:*:geheim-7\n"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dir, "pg_service.conf"),
-		fmt.Appendf(nil, "[tuning]\nhost=127.0.0.1\nport=%d\ndbname=tuning\nuser=wanda\n", database.Port), 0o600))
+		fmt.Appendf(nil, "[tuning]\nhost=127.0.0.1\nport=%s\ndbname=tuning\nuser=wanda\n", port), 0o600))
 	must(t, os.WriteFile(filepath.Join(dir, "config"),
 		[]byte("{apiVersion: v1, kind: Config, current-context: c, clusters: [{name: c, cluster: {server: '"+server.URL+
 			"'}}], contexts: [{name: c, context: {cluster: c}}]}"), 0o600))
@@ -148,7 +146,28 @@ func TestCluster(t *testing.T) {
 		t.Errorf("the cluster has %d objects, and a job of %v", len(c.got), job["completions"])
 	}
 	if secret := fmt.Sprint(c.got["/api/v1/namespaces/default/secrets/tuning"]); !strings.Contains(secret,
-		"dbname=tuning") || !strings.Contains(secret, pgtest.Password) {
+		"dbname=tuning") || !strings.Contains(secret, "geheim-7") {
 		t.Errorf("the secret is %q", secret)
 	}
+}
+
+// startPostgres starts a server with a schema (.ci/postgres says what is in it) until the test ends, and returns
+// its directory and port. The test is skipped where no server is installed.
+func startPostgres(t testing.TB, schema string) (dir, port string) {
+	t.Helper()
+	cmd := exec.Command("../.ci/postgres", "make")
+	cmd.Stdin = strings.NewReader(schema)
+	out, err := cmd.Output()
+	dir, port, made := strings.Cut(strings.TrimSpace(string(out)), " ")
+	switch {
+	case strings.Contains(string(out), "is not installed"):
+		t.Skip(string(out))
+	case err != nil || !made:
+		t.Fatalf("no server: %v %s", err, out)
+	}
+	t.Cleanup(func() {
+		_ = exec.Command("../.ci/postgres", "stop", dir, "immediate").Run()
+		os.RemoveAll(dir)
+	})
+	return dir, port
 }

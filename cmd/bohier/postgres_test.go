@@ -4,15 +4,14 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"bohier/internal/pgstore"
-	"bohier/internal/pgstore/pgtest"
 )
 
 // TestPostgresScripts runs testdata/postgres against a server of its own, and by pages.txtar
@@ -27,21 +26,24 @@ func TestPostgresScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := pgtest.Start(t, text)
+	dir, port := startPostgres(t, text)
+	at := func(user, name string) string {
+		return "postgres://" + user + "@:" + port + "/tuning?host=" + dir + "#" + name
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/postgres",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			useBuilt(e)
-			e.Setenv("PGPASSWORD", pgtest.Password)
-			e.Setenv("WORKER", c.URL("wanda", ""))
-			e.Setenv("READER", c.URL("rita", ""))
-			e.Setenv("KEEPER", c.URL("karl", ""))
-			e.Setenv("NOBODY", c.URL("otto", ""))
-			e.Setenv("ADMIN", c.URL("postgres", ""))
-			e.Setenv("SERVER", c.Dir)
-			e.Setenv("PGPORT", strconv.Itoa(c.Port))
+			e.Setenv("PGPASSWORD", "geheim-7")
+			e.Setenv("WORKER", at("wanda", ""))
+			e.Setenv("READER", at("rita", ""))
+			e.Setenv("KEEPER", at("karl", ""))
+			e.Setenv("NOBODY", at("otto", ""))
+			e.Setenv("ADMIN", at("postgres", ""))
+			e.Setenv("SERVER", dir)
+			e.Setenv("PGPORT", port)
 			e.Setenv("EXAMPLES", examples)
 			for file, page := range map[string]string{"workers.sh": "../docs/manual/workers.md",
 				"database.sh": "database/README.md"} {
@@ -51,9 +53,9 @@ func TestPostgresScripts(t *testing.T) {
 				}
 				for _, b := range blocks(string(text)) {
 					if b.runBy == "TestPostgresScripts" {
-						commands := strings.NewReplacer("postgres://wanda@db.example.org/tuning#NAME", "'"+c.URL("wanda", "workers")+"'",
-							"postgres://wanda@localhost/tuning#NAME", "'"+c.URL("wanda", "database")+"'", "PGHOST=localhost",
-							"PGHOST="+c.Dir).Replace(b.text)
+						commands := strings.NewReplacer("postgres://wanda@db.example.org/tuning#NAME", "'"+at("wanda", "workers")+"'",
+							"postgres://wanda@localhost/tuning#NAME", "'"+at("wanda", "database")+"'", "PGHOST=localhost",
+							"PGHOST="+dir).Replace(b.text)
 						if err := os.WriteFile(filepath.Join(e.WorkDir, file), []byte(commands), 0o600); err != nil {
 							return err
 						}
@@ -64,4 +66,25 @@ func TestPostgresScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},
 	})
+}
+
+// startPostgres starts a server with a schema (.ci/postgres says what is in it) until the test ends, and returns
+// its directory and port. The test is skipped where no server is installed.
+func startPostgres(t testing.TB, schema string) (dir, port string) {
+	t.Helper()
+	cmd := exec.Command("../../.ci/postgres", "make")
+	cmd.Stdin = strings.NewReader(schema)
+	out, err := cmd.Output()
+	dir, port, made := strings.Cut(strings.TrimSpace(string(out)), " ")
+	switch {
+	case strings.Contains(string(out), "is not installed"):
+		t.Skip(string(out))
+	case err != nil || !made:
+		t.Fatalf("no server: %v %s", err, out)
+	}
+	t.Cleanup(func() {
+		_ = exec.Command("../../.ci/postgres", "stop", dir, "immediate").Run()
+		os.RemoveAll(dir)
+	})
+	return dir, port
 }

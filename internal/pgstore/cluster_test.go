@@ -13,19 +13,94 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 )
+
+// A server is one of .ci/postgres, which says what it has.
+type server struct {
+	Dir  string   // with the socket
+	Port int      // of loopback, too
+	Env  []string // of the server, beside the usual
+	TB   testing.TB
+}
+
+// password is everybody's.
+const password = "geheim-7"
+
+// startServer makes a server; schema is the SQL to run in it, config are lines of
+// postgresql.conf. The test is skipped where no server is installed.
+func startServer(tb testing.TB, schema string, config ...string) *server {
+	tb.Helper()
+	c := &server{TB: tb}
+	out, err := c.do(schema, append([]string{"make"}, config...)...)
+	if strings.Contains(out, "is not installed") {
+		tb.Skip(out)
+	}
+	if err == nil {
+		_, err = fmt.Sscan(out, &c.Dir, &c.Port)
+	}
+	if err != nil {
+		tb.Fatal(err, out)
+	}
+	tb.Cleanup(func() { _, _ = c.do("", "stop", c.Dir, "immediate"); os.RemoveAll(c.Dir) })
+	return c
+}
+
+// do has .ci/postgres do something, and returns what it prints.
+func (c *server) do(input string, args ...string) (string, error) {
+	cmd := exec.Command("../../.ci/postgres", args...)
+	cmd.Env = append(os.Environ(), "SERVER_ENV="+strings.Join(c.Env, " "))
+	cmd.Stdin = strings.NewReader(input)
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%w: %s%s", err, out, &problems)
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+func (c *server) must(input string, args ...string) string {
+	c.TB.Helper()
+	out, err := c.do(input, args...)
+	if err != nil {
+		c.TB.Fatal(err)
+	}
+	return out
+}
+
+// Data is the directory of the database.
+func (c *server) Data() string { return filepath.Join(c.Dir, "data") }
+
+// In is the same server for a part of the test: what runs in the background ends with that.
+func (c server) In(tb testing.TB) *server { c.TB = tb; return &c }
+
+// Up starts the server and waits until it answers.
+func (c *server) Up() { c.TB.Helper(); c.must("", "start", c.Dir) }
+
+// Down stops the server: fast, or immediate, which is as a crash.
+func (c *server) Down(mode string) { c.TB.Helper(); c.must("", "stop", c.Dir, mode) }
+
+// SQL runs statements as the superuser and returns what they print, unaligned.
+func (c *server) SQL(database, text string) string {
+	c.TB.Helper()
+	return c.must(text, "psql", c.Dir, database)
+}
+
+// URL is where a user finds a journal, by the socket.
+func (c *server) URL(user, name string) string {
+	return fmt.Sprintf("postgres://%s@:%d/tuning?host=%s#%s", user, c.Port, c.Dir, name)
+}
 
 // receive has a program receive the server's log of changes, as a standby does, until the test
 // ends.
-func receive(tb testing.TB, c *pgtest.Cluster) {
+func receive(tb testing.TB, c *server) {
 	tb.Helper()
 	dir := filepath.Join(c.Dir, "received")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		tb.Fatal(err)
 	}
 	give(c, dir)
-	background(c, filepath.Join(c.Bin, "pg_receivewal"), "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U",
+	background(c, "pg_receivewal", "-D", dir, "-h", c.Dir, "-p", strconv.Itoa(c.Port), "-U",
 		"postgres")
 	for try := 0; c.SQL("postgres", "SELECT count(*) FROM pg_stat_replication") == "0"; try++ {
 		if try == 200 {
@@ -68,7 +143,7 @@ time_t time(time_t *t) {
 
 // setClock starts the server again with a wall clock that is off by so much; 0: with the
 // machine's.
-func setClock(tb testing.TB, c *pgtest.Cluster, off time.Duration) {
+func setClock(tb testing.TB, c *server, off time.Duration) {
 	tb.Helper()
 	library := filepath.Join(c.Dir, "clock.so")
 	if _, err := os.Stat(library); err != nil {
@@ -87,7 +162,7 @@ func setClock(tb testing.TB, c *pgtest.Cluster, off time.Duration) {
 
 // killServer kills the postmaster, as the system does when memory is short, and waits until
 // its children are gone.
-func killServer(tb testing.TB, c *pgtest.Cluster) {
+func killServer(tb testing.TB, c *server) {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(c.Data(), "postmaster.pid"))
 	if err != nil {
@@ -118,7 +193,7 @@ func killServer(tb testing.TB, c *pgtest.Cluster) {
 }
 
 // put puts a file into the server's directory, for the server alone.
-func put(c *pgtest.Cluster, name, text string) {
+func put(c *server, name, text string) {
 	c.TB.Helper()
 	if err := os.WriteFile(filepath.Join(c.Data(), name), []byte(text), 0o600); err != nil {
 		c.TB.Fatal(err)
@@ -127,21 +202,22 @@ func put(c *pgtest.Cluster, name, text string) {
 }
 
 // give makes a file or directory the server's own.
-func give(c *pgtest.Cluster, path string) {
+func give(c *server, path string) {
 	c.TB.Helper()
-	if c.User != nil {
-		if err := os.Chown(path, int(c.User.Uid), int(c.User.Gid)); err != nil {
-			c.TB.Fatal(err)
-		}
+	info, err := os.Stat(c.Data())
+	if err == nil {
+		owner := info.Sys().(*syscall.Stat_t)
+		err = os.Chown(path, int(owner.Uid), int(owner.Gid))
+	}
+	if err != nil {
+		c.TB.Fatal(err)
 	}
 }
 
 // background runs a program as the server's user until the test ends.
-func background(c *pgtest.Cluster, name string, args ...string) {
+func background(c *server, name string, args ...string) {
 	c.TB.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = c.Dir, []string{"PATH=/usr/sbin:/usr/bin:/bin", "HOME=" + c.Dir}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.User}
+	cmd := exec.Command("../../.ci/postgres", append([]string{"run", c.Dir, name}, args...)...)
 	if err := cmd.Start(); err != nil {
 		c.TB.Fatal(err)
 	}
@@ -149,7 +225,7 @@ func background(c *pgtest.Cluster, name string, args ...string) {
 }
 
 // tcp is the URL of a user and a journal by loopback, at another port unless that is 0.
-func tcp(c *pgtest.Cluster, user, name string, port int) string {
+func tcp(c *server, user, name string, port int) string {
 	if port == 0 {
 		port = c.Port
 	}

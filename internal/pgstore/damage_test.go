@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
 // damage holds that what a superuser does to the lines is reported.
-func damage(t *testing.T, c *pgtest.Cluster) {
+func damage(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "damage")))
 	for k := range 6 {
 		if err := enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
@@ -70,7 +69,7 @@ UPDATE bohier.journal SET seq = 5, sum = (SELECT convert_from(substring(line FRO
 }
 
 // cured repairs a damaged journal by way of a file, and copies that to another name.
-func cured(t *testing.T, c *pgtest.Cluster, damaged journal.Options) error {
+func cured(t *testing.T, c *server, damaged journal.Options) error {
 	lines, err := journal.Lines(t.Context(), damaged)
 	if code(err) != study.Damaged || len(lines) == 0 {
 		return nil // of a journal that lost all its lines there is nothing to repair

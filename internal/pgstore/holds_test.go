@@ -10,11 +10,10 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
-func holdsTest(t *testing.T, c *pgtest.Cluster) {
+func holdsTest(t *testing.T, c *server) {
 	a, b := open(t, c.URL("wanda", "holds")), open(t, c.URL("wanda", "holds"))
 	if err := enqueue(t.Context(), options(a), "a"); err != nil {
 		t.Fatal(err)
@@ -58,8 +57,8 @@ CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTIO
 
 // shared holds that the workers of a process use one session, those who come first before
 // the others, and that who waits for it in vain is told so.
-func shared(t *testing.T, c *pgtest.Cluster) {
-	c.SQL("tuning", "CREATE ROLE una LOGIN PASSWORD '"+pgtest.Password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO una")
+func shared(t *testing.T, c *server) {
+	c.SQL("tuning", "CREATE ROLE una LOGIN PASSWORD '"+password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO una")
 	s := open(t, c.URL("una", "shared"))
 	if err := enqueue(t.Context(), options(s), "first"); err != nil {
 		t.Fatal(err)
@@ -116,8 +115,8 @@ func shared(t *testing.T, c *pgtest.Cluster) {
 
 // sessions holds that a process that has reserved a number and has the turn to compute
 // needs one session, and that others wait for one where the server has no more.
-func sessions(t *testing.T, c *pgtest.Cluster) {
-	c.SQL("tuning", "CREATE ROLE sola LOGIN PASSWORD '"+pgtest.Password+
+func sessions(t *testing.T, c *server) {
+	c.SQL("tuning", "CREATE ROLE sola LOGIN PASSWORD '"+password+
 		"' CONNECTION LIMIT 1; GRANT bohier_worker TO sola")
 	first := options(open(t, c.URL("sola", "sessions")))
 	first.Hold = &journal.Hold{}

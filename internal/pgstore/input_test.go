@@ -12,12 +12,11 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
-func badInput(t *testing.T, c *pgtest.Cluster) {
-	c.SQL("tuning", "CREATE ROLE lina LOGIN PASSWORD '"+pgtest.Password+
+func badInput(t *testing.T, c *server) {
+	c.SQL("tuning", "CREATE ROLE lina LOGIN PASSWORD '"+password+
 		"' CONNECTION LIMIT 0; CREATE SCHEMA future; CREATE TABLE future.meta AS SELECT 9 AS version, 7 AS min_client; "+
 		"GRANT USAGE ON SCHEMA future TO wanda; GRANT SELECT ON future.meta TO wanda")
 	for schema, tables := range map[string]string{
@@ -60,7 +59,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		if code(err) != bad.code || !strings.Contains(text, bad.says) {
 			t.Errorf("%s: exit %d: %s", what, code(err), text)
 		}
-		if strings.Contains(text, pgtest.Password) {
+		if strings.Contains(text, password) {
 			t.Errorf("%s: the password is shown: %s", what, text)
 		}
 	}
@@ -87,15 +86,15 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 			}
 		}
 	}
-	t.Setenv("PGPASSWORD", pgtest.Password)
-	c.SQL("postgres", "CREATE ROLE clara LOGIN PASSWORD '"+pgtest.Password+"'")
+	t.Setenv("PGPASSWORD", password)
+	c.SQL("postgres", "CREATE ROLE clara LOGIN PASSWORD '"+password+"'")
 	if err := enqueue(t.Context(), options(open(t, tcp(c, "clara", "bad", 0))), "a"); code(err) != study.Usage ||
 		!strings.Contains(err.Error(), "in a way that shows it") {
 		t.Errorf("a server that asks for the password as it is: %v", err)
 	}
 	// A study that somebody sent does not get the password of the environment or of any
 	// host, but one that a password file has for its host.
-	t.Setenv("PGPASSWORD", pgtest.Password)
+	t.Setenv("PGPASSWORD", password)
 	l, err := Parse(c.URL("wanda", "bad"), "bad", false)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +104,7 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"
-	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+pgtest.Password+"\n"),
+	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+password+"\n"),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -122,32 +121,32 @@ func badInput(t *testing.T, c *pgtest.Cluster) {
 func TestLocations(t *testing.T) {
 	t.Setenv("PGPASSWORD", "")
 	for url, says := range map[string]string{
-		"postgres://u:" + pgtest.Password + "@h/db":               "has a password in it",
-		"postgres://h/db?password=" + pgtest.Password:             "has a password in it",
-		"postgres://h/db?options=-c%20role%3Dx":                   "not known or given twice",
-		"postgres://h/db?sslmode=disable":                         "servers on this machine",
-		"postgres://h/db?sslmode=prefer":                          "servers on this machine",
-		"postgres://h/db?pooled=perhaps":                          "pooled is true or not there",
-		"postgres://h/db?sslmode=nonsense":                        "unknown sslmode",
-		"postgres://h/db#a%20b":                                   "no name for a journal",
-		"postgres://u:12#" + pgtest.Password + "@h/db":            "no name for a journal",
-		"postgres://u:12/" + pgtest.Password + "@h/db":            "no valid URL",
-		"POSTGRES://u:" + pgtest.Password + "@h/db":               "has a password in it",
-		"Https://u:" + pgtest.Password + "@h/db":                  "cannot be kept by https:",
-		"postgres://h/db?schema=A;drop":                           "cannot be read",
-		"postgres://h/db?schema=Team":                             "no name for a schema",
-		"postgres:db":                                             "no valid URL",
-		"postgresql:h/db#study":                                   "no valid URL",
-		"postgres://h":                                            "names no database",
-		"postgres:":                                               "names no database",
-		"postgres://u:" + pgtest.Password + "@[h/db":              "no valid URL",
-		"postgres:?service=nowhere-" + pgtest.Password + "#study": "its service",
+		"postgres://u:" + password + "@h/db":               "has a password in it",
+		"postgres://h/db?password=" + password:             "has a password in it",
+		"postgres://h/db?options=-c%20role%3Dx":            "not known or given twice",
+		"postgres://h/db?sslmode=disable":                  "servers on this machine",
+		"postgres://h/db?sslmode=prefer":                   "servers on this machine",
+		"postgres://h/db?pooled=perhaps":                   "pooled is true or not there",
+		"postgres://h/db?sslmode=nonsense":                 "unknown sslmode",
+		"postgres://h/db#a%20b":                            "no name for a journal",
+		"postgres://u:12#" + password + "@h/db":            "no name for a journal",
+		"postgres://u:12/" + password + "@h/db":            "no valid URL",
+		"POSTGRES://u:" + password + "@h/db":               "has a password in it",
+		"Https://u:" + password + "@h/db":                  "cannot be kept by https:",
+		"postgres://h/db?schema=A;drop":                    "cannot be read",
+		"postgres://h/db?schema=Team":                      "no name for a schema",
+		"postgres:db":                                      "no valid URL",
+		"postgresql:h/db#study":                            "no valid URL",
+		"postgres://h":                                     "names no database",
+		"postgres:":                                        "names no database",
+		"postgres://u:" + password + "@[h/db":              "no valid URL",
+		"postgres:?service=nowhere-" + password + "#study": "its service",
 	} {
 		_, err := Parse(url, "study", true)
 		if code(err) != study.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", url, err)
 		}
-		if text := fmt.Sprint(err, hintOf(err)); strings.Contains(text, pgtest.Password) {
+		if text := fmt.Sprint(err, hintOf(err)); strings.Contains(text, password) {
 			t.Errorf("%s is repeated: %s", url, text)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
@@ -120,7 +119,7 @@ var mutations = []mutation{
 // write on, or says that it is damaged (exit 6) and how it is cured; one that comes new may
 // also find an earlier state where the head was moved to match, and both a journal of another
 // run, or none, in its place.
-func mutated(t *testing.T, c *pgtest.Cluster) {
+func mutated(t *testing.T, c *server) {
 	if os.Getenv("BOHIER_SOAK") == "" {
 		mutatedIn(t, c, "mutable", 20)
 		return
@@ -133,7 +132,7 @@ func mutated(t *testing.T, c *pgtest.Cluster) {
 	}
 }
 
-func mutatedIn(t *testing.T, c *pgtest.Cluster, schema string, rounds int) {
+func mutatedIn(t *testing.T, c *server, schema string, rounds int) {
 	text, err := Schema(schema)
 	if err != nil {
 		t.Fatal(err)

@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
 // rights holds what the roles may do, and that nobody may change a line.
-func rights(t *testing.T, c *pgtest.Cluster) {
+func rights(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "rights")))
 	if err := enqueue(t.Context(), o, "a"); err != nil {
 		t.Fatal(err)
@@ -88,7 +87,7 @@ func rights(t *testing.T, c *pgtest.Cluster) {
 
 // described holds what is told of a server, that a standby which is not waited for is told, and
 // that the tables are as before.
-func described(t *testing.T, c *pgtest.Cluster) {
+func described(t *testing.T, c *server) {
 	rows := func() string {
 		return c.SQL("tuning", "SELECT (SELECT count(*) FROM bohier.journal), (SELECT count(*) FROM bohier.line)")
 	}

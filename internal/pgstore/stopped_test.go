@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
@@ -52,7 +51,7 @@ func holder(url string) int {
 
 // stopped holds that a holder of the lock that is stopped for longer than it may be silent does
 // not hold others up, and that what it appends when it goes on is not recorded.
-func stopped(t *testing.T, c *pgtest.Cluster) {
+func stopped(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "stopped")))
 	if err := enqueue(t.Context(), o, "first"); err != nil {
 		t.Fatal(err)
@@ -103,7 +102,7 @@ func sealedLine(text string) string {
 
 // standby holds that nothing is acknowledged which the standbys of a commit do not have, though
 // everybody can read it: a record whose writer lost its session while it waited for them.
-func standby(t *testing.T, c *pgtest.Cluster) {
+func standby(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "standby")))
 	waitsFor := func(names string) {
 		c.SQL("postgres", "ALTER SYSTEM SET synchronous_standby_names = '"+names+"'")

@@ -11,19 +11,18 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
 // cluster is one server for the tests of this package that leave it as it is.
-func cluster(t testing.TB, config ...string) *pgtest.Cluster {
+func cluster(t testing.TB, config ...string) *server {
 	t.Helper()
 	text, err := Schema("bohier")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := pgtest.Start(t, text, config...)
-	t.Setenv("PGPASSWORD", pgtest.Password)
+	c := startServer(t, text, config...)
+	t.Setenv("PGPASSWORD", password)
 	return c
 }
 
@@ -79,7 +78,7 @@ func TestPostgres(t *testing.T) {
 
 // tables holds what a journal is in the tables: a head that names the last line, and the
 // kind of lock that a copy can have anywhere.
-func tables(t *testing.T, c *pgtest.Cluster) {
+func tables(t *testing.T, c *server) {
 	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", "round"))))
 	if err != nil || len(s.Trials) != 5 || s.Lock != journal.LockLease {
 		t.Fatalf("read by a reader: %+v, %v", s, err)
@@ -90,7 +89,7 @@ func tables(t *testing.T, c *pgtest.Cluster) {
 }
 
 // encodings holds that the encoding of a database is no matter: lines are bytes.
-func encodings(t *testing.T, c *pgtest.Cluster) {
+func encodings(t *testing.T, c *server) {
 	text, err := Schema("bohier")
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +108,7 @@ func encodings(t *testing.T, c *pgtest.Cluster) {
 	}
 }
 
-func lockTest(t *testing.T, c *pgtest.Cluster) {
+func lockTest(t *testing.T, c *server) {
 	s := open(t, c.URL("wanda", "lock"))
 	o := options(s)
 	if err := enqueue(t.Context(), o, "first"); err != nil {

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
@@ -75,7 +74,7 @@ type proxy struct {
 	cuts   atomic.Int64
 }
 
-func newProxy(t *testing.T, c *pgtest.Cluster) *proxy {
+func newProxy(t *testing.T, c *server) *proxy {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +135,7 @@ func commits(block []byte) bool { return bytes.Contains(block, []byte("COMMIT\x0
 // anywhere (through TLS nobody knows what is a COMMIT), delays what passes, and through
 // TLS repeats some of it. Whatever was acknowledged is there, once; and what is there was
 // acknowledged or may be asked for again.
-func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) {
+func network(t *testing.T, c *server, name, extra string, repeats bool) {
 	p := newProxy(t, c)
 	var mu sync.Mutex
 	rng := rand.New(rand.NewPCG(5, 7))
@@ -222,7 +221,7 @@ func network(t *testing.T, c *pgtest.Cluster, name, extra string, repeats bool) 
 
 // twin cuts a connection before COMMIT reaches the server, and has another worker append the
 // very same line before the first one asks what became of its own.
-func twin(t *testing.T, c *pgtest.Cluster) {
+func twin(t *testing.T, c *server) {
 	p := newProxy(t, c)
 	var cut atomic.Bool
 	done := make(chan struct{})
@@ -264,7 +263,7 @@ func twin(t *testing.T, c *pgtest.Cluster) {
 }
 
 // restarts stops the server as a crash does, and kills it, while clients write.
-func restarts(t *testing.T, c *pgtest.Cluster) {
+func restarts(t *testing.T, c *server) {
 	var all acknowledged
 	var group sync.WaitGroup
 	var tries atomic.Int64
@@ -323,7 +322,7 @@ func TestStoreKillStorm(t *testing.T) {
 	}
 }
 
-func storm(t *testing.T, c *pgtest.Cluster, workers, kills int) {
+func storm(t *testing.T, c *server, workers, kills int) {
 	url := c.URL("wanda", fmt.Sprint("storm", workers))
 	var all acknowledged
 	var killed atomic.Int64

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/pgstore/pgtest"
 	"bohier/internal/study"
 )
 
@@ -70,7 +69,7 @@ func with(url, options string) string {
 
 // encrypted switches TLS on and holds that a server must prove who it is. What a
 // network drops, delays or repeats is tried through it.
-func encrypted(t *testing.T, c *pgtest.Cluster) {
+func encrypted(t *testing.T, c *server) {
 	root, cert, key := authority(t)
 	other, _, _ := authority(t)
 	put(c, "server.crt", cert)
@@ -109,7 +108,7 @@ func encrypted(t *testing.T, c *pgtest.Cluster) {
 }
 
 // pooler holds that a transaction pooler is noticed, and what works through one.
-func pooler(t *testing.T, c *pgtest.Cluster) {
+func pooler(t *testing.T, c *server) {
 	program, err := exec.LookPath("/usr/sbin/pgbouncer")
 	if err != nil {
 		t.Skip("pgbouncer is not installed (Debian: apt-get install pgbouncer)")
@@ -120,7 +119,7 @@ func pooler(t *testing.T, c *pgtest.Cluster) {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	put(c, "pooler.users", fmt.Sprintf("%q %q\n", "wanda", pgtest.Password))
+	put(c, "pooler.users", fmt.Sprintf("%q %q\n", "wanda", password))
 	put(c, "pooler.ini", fmt.Sprintf(`[databases]
 tuning = host=%[1]s port=%[2]d
 [pgbouncer]
@@ -158,7 +157,7 @@ logfile = %[1]s/pooler.log
 }
 
 // crowded holds that a full disk of the server leaves the journal as it was.
-func crowded(t *testing.T, c *pgtest.Cluster) {
+func crowded(t *testing.T, c *server) {
 	dir := filepath.Join(c.Dir, "small")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -205,7 +204,7 @@ func crowded(t *testing.T, c *pgtest.Cluster) {
 
 // old holds that a server before version 14 is refused; the oldest here is newer, so the
 // bound is moved.
-func old(t *testing.T, c *pgtest.Cluster) {
+func old(t *testing.T, c *server) {
 	s := open(t, c.URL("wanda", "old"))
 	s.least = 990000
 	if err := enqueue(t.Context(), options(s), "a"); code(err) != study.Usage ||
@@ -216,7 +215,7 @@ func old(t *testing.T, c *pgtest.Cluster) {
 
 // clocks holds that a server whose clock is a day or ten years off, and jumps between calls,
 // loses nothing: locks, holds, beats and what wakes others count their own time.
-func clocks(t *testing.T, c *pgtest.Cluster) {
+func clocks(t *testing.T, c *server) {
 	defer setClock(t, c, 0)
 	o := options(open(t, c.URL("wanda", "clocks-off")))
 	o.Memory = &journal.Memory{}
