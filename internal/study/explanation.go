@@ -8,7 +8,7 @@ import (
 	"bohier/internal/space"
 )
 
-// What `explain` prints. Means and standard deviations are those of the objective, in its own
+// The objects that `explain` prints. Means and standard deviations are those of the objective, in its own
 // units and sign; scores are of the acquisition function, larger is better.
 type (
 	// Explanation says why a trial was suggested. Members that only the surrogate knows are
