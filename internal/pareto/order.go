@@ -20,9 +20,6 @@ func notWorse(a, b []float64) bool {
 	return true
 }
 
-// large is the size of a front from which ranking all vectors takes less time than comparing each with the front.
-const large = 500
-
 // Front are the indices of the vectors that no other one dominates, in their order.
 // Equal vectors are all in it or none is.
 func Front(values [][]float64) (out []int) {
@@ -36,29 +33,15 @@ func Front(values [][]float64) (out []int) {
 			left = append(left, i)
 		}
 	}
-	var front [][]float64
-	for _, i := range lexicographic(values, left) { // a vector is dominated by an earlier one only
+	var f front
+	var latest []float64
+	for _, i := range lexicographic(values, left) {
 		v := values[i]
-		if slices.ContainsFunc(front, func(o []float64) bool { return Dominates(o, v) }) {
-			continue
-		}
-		if front, out = append(front, v), append(out, i); len(front) == large {
-			return first(values, left)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// first are the indices of the vectors of rank 1, among the vectors at some indices.
-func first(values [][]float64, of []int) (out []int) {
-	some := make([][]float64, len(of))
-	for k, i := range of {
-		some[k] = values[i]
-	}
-	for k, r := range Ranks(some) {
-		if r == 1 {
-			out = append(out, of[k])
+		if slices.Equal(v, latest) {
+			out = append(out, i)
+		} else if !f.covers(v) {
+			f.add(v)
+			out, latest = append(out, i), v
 		}
 	}
 	slices.Sort(out)
