@@ -101,10 +101,7 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 		l.errorf(n, example, "result must be a path, or a mapping from names to paths")
 		return nil
 	}
-	known := append(st.Reported(), "stderr")
-	if st.Fidelity.Early() {
-		known = append(known, st.Fidelity.Name)
-	}
+	known := append(append(st.Reported(), "stderr"), st.Fidelity.Resources()...)
 	for k := 0; k+1 < len(n.Content) && n.Kind == yaml.MappingNode; k += 2 {
 		name, path := n.Content[k], n.Content[k+1]
 		switch {

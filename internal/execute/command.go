@@ -247,7 +247,7 @@ func decimal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // leg is the resources at which the command of a trial begins and ends, as text; ok is false
 // without a fidelity.
 func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
-	l := c.st.Course(t).Last()
+	l := t.Course.Last()
 	if l == nil {
 		return "", "", false
 	}

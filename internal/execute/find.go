@@ -91,14 +91,8 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if complete() {
 		return t, nil
 	}
-	n := noResult{last: lastLine(output),
-		expected: fmt.Sprintf(`a number, {"%s": NUMBER} or "%s: NUMBER"`, objective, objective)}
-	if st.Several() {
-		n.expected = ResultExample(st) + ` or lines such as "` + objective + `: NUMBER"`
-		return runner.Tell{}, n
-	}
-	n.pattern = guessPattern(st, output, lines)
-	return runner.Tell{}, n
+	return runner.Tell{}, noResult{last: lastLine(output), pattern: guessPattern(st, output, lines),
+		expected: fmt.Sprintf(`a number for every objective, such as "%s: NUMBER" or %s`, objective, ResultExample(st))}
 }
 
 // matchResult reads the result from what the group of the last match holds, or each of its

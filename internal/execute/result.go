@@ -75,10 +75,12 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 		}
 		return &v
 	}
-	early := st.Fidelity.Early()
-	if early { // first: it may be named as what else a report can say, such as duration
-		if v := read(st.Fidelity.Name); v != nil {
+	for _, resource := range st.Fidelity.Resources() { // first: it may be named as what else a report says, such as duration
+		if v := read(resource); v != nil {
 			t.At = *v
+		}
+		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
+			known = append(known, "final")
 		}
 	}
 	for _, name := range outcomes {
@@ -107,11 +109,6 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	}
 	if !slices.Contains(outcomes, "duration") {
 		t.Duration = read("duration")
-	}
-	if early {
-		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
-			known = append(known, "final")
-		}
 	}
 	if err != nil {
 		return runner.Tell{}, err

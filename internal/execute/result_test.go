@@ -217,7 +217,7 @@ func TestNoResultSaysWhatWouldMatch(t *testing.T) {
 		t.Errorf("%q for a name with a digit", n.pattern)
 	}
 	for output, want := range map[string]string{
-		"a\nno luck \n\n": `no result: the last line printed is "no luck"; expected a number, {"loss": NUMBER} or "loss: NUMBER"`,
+		"a\nno luck \n\n": `no result: the last line printed is "no luck"; expected a number for every objective, such as "loss: NUMBER" or {"loss": 0.42}`,
 		"":                "no result: the command printed nothing; expected",
 	} {
 		if _, err := findResult(resultStudy(), output, ""); err == nil || !strings.Contains(err.Error(), want) {

@@ -14,7 +14,7 @@ import (
 
 // progress is a trial's curve or, of folds and repeats, the mean of the first ones.
 func (s Source) progress(t *study.Trial) (resource, value []float64) {
-	f, name, course := &s.Study.Fidelity, s.Study.Objective().Name, s.Study.Course(t)
+	f, name, course := &s.Study.Fidelity, s.Study.Objective().Name, t.Course
 	add := func(r float64, o study.Observation) {
 		if v, ok := o.Values.Get(name); ok {
 			resource, value = append(resource, r), append(value, v)

@@ -130,7 +130,7 @@ func expectsGain(st *study.Study) bool {
 	return slices.Contains([]string{"logei", "logehvi", "parego"}, Acquisition(st))
 }
 
-func expectsOneGain(st *study.Study) bool { return expectsGain(st) && !st.Several() && st.Among == 0 }
+func expectsOneGain(st *study.Study) bool { return Acquisition(st) == "logei" }
 
 func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
 

@@ -23,7 +23,7 @@ type CurvePoint [2]float64
 
 // legOf is the leg that an answer about a trial speaks of; nil: it has none.
 func legOf(st *study.Study, t *study.Trial) (*study.Leg, int) {
-	c, n := st.Course(t), t.Leg
+	c, n := t.Course, t.Leg
 	if n == 0 {
 		n = c.Leg()
 	}
@@ -74,7 +74,7 @@ func ArgsOf(st *study.Study, t *study.Trial) []string {
 func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 	r := Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Recorded: recorded}
-	if st.Course(t) == nil {
+	if t.Course == nil {
 		return r
 	}
 	if v := st.Fidelity.Resource(t.Course); v > 0 {
@@ -128,7 +128,7 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	if l.Board != nil {
 		mark(st, &out, l.Board)
 	}
-	c := st.Course(t)
+	c := t.Course
 	if c == nil {
 		return out
 	}
@@ -206,7 +206,7 @@ func courseFacts(st *study.Study) (c columns[*study.Trial]) {
 // courseRows say of a trial how far it got, and of folds and repeats the single values
 // whose mean counts.
 func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
-	f, c := &st.Fidelity, st.Course(t)
+	f, c := &st.Fidelity, t.Course
 	if c == nil {
 		return nil
 	}

@@ -128,7 +128,7 @@ func nearest(st *study.Study, trials []study.Trial, number int, conf space.Confi
 // courseReason explains the course of trial t, before being the trials before it.
 func courseReason(st *study.Study, before, now []study.Trial, t *study.Trial) *study.CourseReason {
 	f := &st.Fidelity
-	if st.Course(t) == nil {
+	if t.Course == nil {
 		return nil
 	}
 	r := &study.CourseReason{Name: f.Name, Start: t.Course.Start, Resource: f.Resource(t.Course), Leg: t.Course.Leg()}

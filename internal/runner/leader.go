@@ -27,12 +27,12 @@ func (c Session) Noisy(s *journal.State) bool {
 	return suggest.MaterialNoise(c.Study, study.Pointers(s.Trials), s.LastFit())
 }
 
-// Leading are the n best trials and, where values of one objective are noisy, the trials of the
+// Leading are the n best trials and, where values of the objective are noisy, the trials of the
 // n configurations with the best posterior means: the one that `best` shows need not have had a
 // lucky value. The error is that of a context that ended before it was known.
 func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.Trial, error) {
 	best := c.Study.Best(s.Trials, n)
-	if c.Study.Several() || len(s.Trials) > MostShown || !c.Noisy(s) {
+	if len(s.Trials) > MostShown || !c.Noisy(s) {
 		return best, nil
 	}
 	b, err := c.Leaderboard(ctx, s, true)
@@ -165,10 +165,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 				analyses[j] = a
 				b.Noise[ob.Name] = a.believe(list)
 				for _, w := range a.Warnings {
-					if several {
-						w = ob.Name + ": " + w
-					}
-					b.Warnings = append(b.Warnings, w)
+					b.Warnings = append(b.Warnings, st.Attributed(ob.Name, w))
 				}
 			case study.HasCode(err, study.NoResult):
 				unfit = err

@@ -79,7 +79,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		if d.Kind != journal.KindReserve {
 			delete(weighings, d.Trial)
 		}
-		if err != nil || r.Decision == "" {
+		if err != nil {
 			return err
 		}
 		return visit(r)
@@ -204,9 +204,6 @@ func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journ
 
 // decideAgain gives r a decision as the journal has it and as it comes out now.
 func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w *weighing, r *Replayed) (err error) {
-	if !st.Fidelity.Early() {
-		return nil
-	}
 	if d.Kind == journal.KindReport {
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }
 		r.Decision, r.Want = fmt.Sprintf("verdict at %v", d.Resource), text(d.State, d.Verdict)

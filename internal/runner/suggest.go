@@ -174,16 +174,16 @@ func allowed(st *study.Study, s *journal.State, recs []journal.Record, trials []
 	return nil
 }
 
-// fewer warns when the budget allowed fewer trials than were asked for.
+// fewer warns when there were fewer trials than were asked for.
 func fewer(st *study.Study, asked, got int) []string {
 	if got == asked {
 		return nil
 	}
-	if st.Fidelity.Early() {
-		return []string{fmt.Sprintf("%d instead of %d: there is no more to suggest for now", got, asked)}
+	why := "there is no more to suggest for now"
+	if b := st.Budget.Trials; b > 0 {
+		why = fmt.Sprintf("the budget of %s allows no more", study.Count(b, "trial"))
 	}
-	return []string{fmt.Sprintf("%d instead of %d: the budget of %s allows no more", got, asked,
-		study.Count(st.Budget.Trials, "trial"))}
+	return []string{fmt.Sprintf("%d instead of %d: %s", got, asked, why)}
 }
 
 // settle computes the configuration of a reserved trial and commits it. Choices of other

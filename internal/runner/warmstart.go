@@ -30,7 +30,6 @@ func (c Session) withSources(ctx context.Context) (_ Session, warnings []string,
 	if w == nil {
 		return c, nil, nil
 	}
-	several := c.Study.Several()
 	if c.Study.Surrogate.Warping == "true" {
 		warnings = append(warnings, "surrogate.warping is off: it does not go with warm_start")
 	}
@@ -63,20 +62,14 @@ func (c Session) withSources(ctx context.Context) (_ Session, warnings []string,
 			if told != "" {
 				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
 			}
-			if skipped > 0 && !several {
-				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s do not fit this space",
-					skipped, skipped+len(e.Values), path))
+			if skipped > 0 {
+				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s have no %s or do not fit this "+
+					"space", skipped, skipped+len(e.Values), path, ob.Name))
 			}
 			if len(e.Values) > 0 {
 				e.Objective = ob.Name
 				c.sources = append(c.sources, e)
 			}
-		}
-	}
-	for k, ob := range c.Study.Objectives {
-		if several && len(surrogate.SourcesOf(c.Study.For(k), c.sources)) == 0 {
-			warnings = append(warnings, fmt.Sprintf("warm_start: no earlier journal has values of %s that fit this space",
-				ob.Name))
 		}
 	}
 	return c, warnings, nil

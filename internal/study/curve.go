@@ -52,14 +52,6 @@ type Course struct {
 	Whole    bool    // the mean of folds or repeats was given at once: that of each is not known
 }
 
-// Course is how far a trial got; nil: the study judges trials at their end only.
-func (st *Study) Course(t *Trial) *Course {
-	if !st.Fidelity.Early() {
-		return nil
-	}
-	return t.Course
-}
-
 // Clone is a copy that can be changed.
 func (c *Course) Clone() *Course {
 	if c == nil {

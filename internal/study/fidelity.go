@@ -62,13 +62,21 @@ func (f *Fidelity) High() float64 {
 	return f.Levels[len(f.Levels)-1]
 }
 
-// Placeholders are the names, beside those of parameters, that stand in a command for the
-// resource of a leg.
-func (f *Fidelity) Placeholders() []string {
+// Resources are the names of what trials can be judged after: none, or that of the fidelity.
+func (f *Fidelity) Resources() []string {
 	if !f.Early() {
 		return nil
 	}
-	return []string{f.Name, ResumeFrom}
+	return []string{f.Name}
+}
+
+// Placeholders are the names, beside those of parameters, that stand in a command for the
+// resource of a leg.
+func (f *Fidelity) Placeholders() (names []string) {
+	for _, name := range f.Resources() {
+		names = append(names, name, ResumeFrom)
+	}
+	return names
 }
 
 // Names reports whether a name is that of the resource.

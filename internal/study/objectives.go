@@ -26,6 +26,14 @@ func (st *Study) Objective() Objective { return st.Objectives[0] }
 // Several reports whether the study has more than one objective.
 func (st *Study) Several() bool { return len(st.Objectives) > 1 }
 
+// Attributed is a text about an objective: one of several is named before it.
+func (st *Study) Attributed(objective, text string) string {
+	if st.Several() {
+		return objective + ": " + text
+	}
+	return text
+}
+
 // Unnamed is the objective that a value without a name is of. The error says that there are several;
 // flag stands before the value.
 func (st *Study) Unnamed(flag, value string) (name string, err error) {

@@ -169,10 +169,11 @@ func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 	if len(names) == 1 && (names[0] == "" || !st.Several()) {
 		return nil, nil
 	}
-	if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); len(names) == 2 && at > 0 && value > 0 &&
-		st.Fidelity.Early() {
-		names[at-1], names[value-1] = st.Fidelity.Name, st.Objective().Name
-		return names, nil
+	for _, resource := range st.Fidelity.Resources() {
+		if at, value := re.SubexpIndex("at"), re.SubexpIndex("value"); len(names) == 2 && at > 0 && value > 0 {
+			names[at-1], names[value-1] = resource, st.Objective().Name
+			return names, nil
+		}
 	}
 	var each []string
 	for _, ob := range st.Objectives {

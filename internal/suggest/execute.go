@@ -252,11 +252,7 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 			"pending": len(h.pending)},
 	}}
 	for _, g := range s.goals {
-		name := "objective"
-		if s.st.Several() {
-			name = g.plan.Name
-		}
-		out = append(out, fitDetails(name, g.fit)...)
+		out = append(out, fitDetails(g.plan.Name, g.fit)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.others)) {
 		out = append(out, fitDetails(name, s.others[name].fit)...)

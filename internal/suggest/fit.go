@@ -161,16 +161,8 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := newSurrogates(History(st, trials, r), r)
-	s.plan = s.whole()
-	var err error
-	if !st.Fidelity.Early() {
-		err = s.fitModels(ctx)
-	} else { // they are about the full resource
-		var fit *surrogate.Fitted
-		if fit, err = FitObjective(ctx, s.h, s.r); err == nil {
-			s.add(0, fit)
-		}
-	}
+	s.plan, s.h.At = s.whole(), st.Fidelity.High()
+	err := s.fitGoals(ctx)
 	if err != nil {
 		return nil, Unfit(s.h, err)
 	}

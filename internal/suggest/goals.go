@@ -71,10 +71,7 @@ func (s *surrogates) warnings() (out []string) {
 	}
 	for _, g := range s.goals {
 		for _, w := range slices.Concat(g.fit.Warnings, g.fit.Stopped()) {
-			if s.st.Several() {
-				w = g.plan.Name + ": " + w
-			}
-			out = append(out, w)
+			out = append(out, s.st.Attributed(g.plan.Name, w))
 		}
 	}
 	return out
@@ -184,7 +181,7 @@ func (g *goal) counting(t *study.Trial, mean float64) float64 {
 // several that is left is scored as the objective of a study of one.
 func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
 	if len(s.goals) == 1 {
-		if s.st.Several() {
+		if slices.Contains(acq.JointNames(), head) {
 			head = "logei"
 		}
 		h, err := s.head(p, head, lowest(all))

@@ -30,9 +30,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	}
 	good := feasiblePoints(s.st, s.rivals())
 	if good == nil && !feasibilityModelled(s.others) { // nothing to judge feasibility by
-		if good = pointsOf(s.st, s.h.Observed); !s.st.Several() {
-			good = s.goals[0].fit.X
-		}
+		good = s.goals[0].fit.X
 	}
 	var factors acq.Product
 	var names []string
@@ -130,16 +128,12 @@ func (s *surrogates) head(p *study.Plan, name string, best float64) (acq.Head, e
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
 const mostRivals = 1000
 
-// promising are the feasible trials, which good has the points of; of very many those with the
-// best values, of several objectives the front and those of the next ranks.
+// promising are the feasible trials, which good has the points of; of very many that are complete
+// the front and trials of the next ranks, which are the best values of one objective.
 func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	able := feasible(s.st, s.h.Observed)
-	if good.Len() <= mostRivals || s.st.Fidelity.Early() || len(able) == 0 {
+	if good.Len() <= mostRivals || good.Len() > len(able) {
 		return good, able
-	}
-	if !s.st.Several() {
-		able = study.Pointers(s.st.First(able, mostRivals))
-		return pointsOf(s.st, able), able
 	}
 	in := s.st.Standing(able)
 	able, rank := in.Trials, in.Ranks()

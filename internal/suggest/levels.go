@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"bohier/internal/gp"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/study"
@@ -30,6 +29,7 @@ const fullAfter = 3
 func (h *history) atLevels(trials []study.Trial) {
 	f, trusted := &h.st.Fidelity, policy.Trusted(h.st, trials)
 	count := make([]int, len(trusted))
+	h.Rows = nil
 	for _, t := range h.Told() {
 		h.Rows = append(h.Rows, rowsOf(f, t, trusted, count)...)
 	}
@@ -149,7 +149,7 @@ func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
 // rivals are the trials that a new configuration competes with: complete ones and,
 // where the surrogate knows resources, all with a value.
 func (s *surrogates) rivals() []*study.Trial {
-	if !s.st.Fidelity.Early() || s.st.Fidelity.Model == "final" && !s.st.Fidelity.MeasuresOne() {
+	if s.st.Fidelity.Model == "final" && !s.st.Fidelity.MeasuresOne() {
 		return s.h.Observed
 	}
 	return s.h.Told()
@@ -210,11 +210,11 @@ func (s *surrogates) fitModels(ctx context.Context) (err error) {
 	} else {
 		err = s.fitCurves(ctx)
 	}
-	if s.st.Fidelity.Early() && len(s.h.Sources) > 0 && noSurrogate(err) {
+	if none := err; len(s.h.Sources) > 0 && noSurrogate(none) {
 		s.note, s.flat = s.r.Warm.Clone(), nil
 		s.add(0, &surrogate.Fitted{})
 		if err = s.fitEnds(ctx); err == nil && s.goals[0].fit.Model == nil {
-			s.goals, err = nil, &gp.FallbackError{Reason: "empty"}
+			s.goals, err = nil, none
 		}
 	}
 	return err
@@ -271,7 +271,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 // resource, the prediction of its own curve.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
-	if !st.Fidelity.Early() || st.Fidelity.Averaged() || len(s.goals) == 0 {
+	if st.Fidelity.Averaged() || len(s.goals) == 0 {
 		return nil
 	}
 	g := s.goals[0]

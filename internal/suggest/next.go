@@ -267,6 +267,7 @@ func (h *history) without(silent func(*study.Trial) bool) *history {
 		h.Observed, h.Infeasible = slices.DeleteFunc(h.Observed, silent), slices.DeleteFunc(h.Infeasible, silent)
 		h.Partial = slices.DeleteFunc(h.Partial, silent)
 	}
+	h.Rows = surrogate.RowsOf(h.Observed)
 	return h
 }
 

@@ -105,17 +105,13 @@ func (s *surrogates) targetReached() error {
 	if p < targetProbability {
 		return nil
 	}
-	return Reached(s.st, t, fmt.Sprintf(" with probability %.2f", p))
+	return Reached(t, fmt.Sprintf(" with probability %.2f", p))
 }
 
 // Reached is the Exhausted error of a study whose targets a trial has reached.
-func Reached(st *study.Study, t *study.Trial, how string) error {
-	what := "the target is"
-	if st.Several() {
-		what = "the targets are"
-	}
-	return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on", "%s reached by trial %s%s",
-		what, t.ID(), how)
+func Reached(t *study.Trial, how string) error {
+	return study.Errorf(study.Exhausted, "`bohier best` shows it; change the target to go on",
+		"every target is reached by trial %s%s", t.ID(), how)
 }
 
 // likeliest is the leader, or of several objectives the trial that most probably reaches

@@ -39,7 +39,7 @@ func TestTargetOfNoisyValues(t *testing.T) {
 		err = s.targetReached()
 		if reached := study.HasCode(err, study.Exhausted); reached != (c.want > 0) ||
 			reached && !strings.HasPrefix(err.Error(),
-				fmt.Sprintf("the target is reached by trial %v with probability", c.want)) {
+				fmt.Sprintf("every target is reached by trial %v with probability", c.want)) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -75,7 +75,7 @@ func TestTargetsOfSeveral(t *testing.T) {
 		}
 		err = s.targetReached()
 		if (err != nil) != (c.want != "") ||
-			err != nil && !strings.HasPrefix(err.Error(), "the targets are reached by trial "+c.want+" with") {
+			err != nil && !strings.HasPrefix(err.Error(), "every target is reached by trial "+c.want+" with") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -22,9 +22,10 @@ type Data struct {
 	Share      bool           // of very many trials: fits are brief
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
+	Rows []Row // what the surrogate of the objective sees
+
 	// In a study with a fidelity:
 	Partial []*study.Trial // with values, and none at full resource
-	Rows    []Row          // what the surrogate of the objective sees
 	At      float64        // the resource at which configurations are compared
 	Align   bool           // model values on the way as values at full resource
 }

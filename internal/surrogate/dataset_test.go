@@ -19,10 +19,7 @@ func TestWinsorise(t *testing.T) {
 			y[k] = studytest.Sq(c.Value[0] - 0.3)
 		}
 		y[2], y[5] = 1e12, 1e12
-		var d Data
-		for k, trials := 0, studytest.Completed(confs, y); k < len(trials); k++ {
-			d.Observed = append(d.Observed, &trials[k])
-		}
+		d := Data{Rows: RowsOf(study.Pointers(studytest.Completed(confs, y)))}
 		f, err := Fit(t.Context(), st, study.ModelSpec{Kernel: "matern52", Transform: "none", Winsorise: pulled}, d,
 			study.HyperSet{}, 1)
 		if err != nil {

@@ -131,11 +131,7 @@ func (h Data) options(st *study.Study, n int, warm study.HyperSet, seed uint64) 
 
 // observedValues are those of the objective that the model r is fitted to.
 func observedValues(st *study.Study, r study.ModelSpec, h Data) Dataset {
-	rows := h.Rows
-	if !st.Fidelity.Early() {
-		rows = RowsOf(h.Observed)
-	}
-	d := NewDataset(st, rows, st.Objective().Direction.Sign(), Measured(st.Objective().Name))
+	d := NewDataset(st, h.Rows, st.Objective().Direction.Sign(), Measured(st.Objective().Name))
 	switch {
 	case h.Align:
 		d.toEnds(r)

@@ -19,11 +19,7 @@ func TestKnownNoise(t *testing.T) {
 	for k, c := range confs {
 		y[k] = c.Value[0] + 0.3*math.Sin(float64(7*k*k)) // noise
 	}
-	told := studytest.Completed(confs, y)
-	var h surrogate.Data
-	for k := range told {
-		h.Observed = append(h.Observed, &told[k])
-	}
+	h := surrogate.Data{Rows: surrogate.RowsOf(study.Pointers(studytest.Completed(confs, y)))}
 	sd := func(noise study.Noise) (std, noisy float64) {
 		st.Objectives[0].Noise = noise
 		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h,

@@ -45,10 +45,7 @@ func TestProbabilityBest(t *testing.T) {
 				confs = append(confs, c)
 			}
 		}
-		var d surrogate.Data
-		for k := range trials {
-			d.Observed = append(d.Observed, &trials[k])
-		}
+		d := surrogate.Data{Rows: surrogate.RowsOf(study.Pointers(trials))}
 		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, d,
 			study.HyperSet{}, 1)
 		if err != nil {
