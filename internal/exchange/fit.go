@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +48,7 @@ func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []Measured,
 		}
 		if t.State == study.Failed {
 			m.Failure, m.Values, m.Stderr, m.Stderrs = failures, nil, nil, nil
-			m.Note = cmp.Or(m.Note, t.Why)
+			m.Note = t.Why
 		}
 		fitted = append(fitted, m)
 	}
@@ -92,10 +90,12 @@ func (s *Study) objective(st *study.Study) int {
 
 // fit is one trial; why says what is wrong with it.
 func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why string) {
-	m = Measured{Note: t.Note, Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
+	m = Measured{Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
+	m.Stderr, m.Stderrs, m.Duration = t.Stderr, t.Stderrs, t.Duration
 	metrics := map[string]any{}
-	maps.Copy(metrics, t.Metrics)
-	m.Cost, m.Stderr, m.Stderrs, m.Duration = t.Cost, t.Stderr, study.NamedOf(t.Stderrs), t.Duration
+	for name, v := range t.Metrics {
+		flatten(metrics, name, v)
+	}
 	a := space.Assignment{}
 	for _, p := range t.Params {
 		i, known := st.Space.Index(space.NameOf(p.Name))
@@ -105,7 +105,7 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 			known = i >= 0
 		}
 		if !known {
-			keepAsMetric(metrics, p, t.Loose, extra)
+			keepAsMetric(metrics, p, s.Loose, extra)
 			continue
 		}
 		v, ok, err := p.of(st.Space, i)
@@ -197,14 +197,18 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[str
 		if k < len(s.Objectives) {
 			name = cmp.Or(s.Objectives[k].Name, name)
 		}
-		if k == chosen {
-			m.Values.Set(st.Objective().Name, v)
-		} else if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			metrics[name] = v
+		switch {
+		case v == nil:
+		case k == chosen:
+			m.Values.Set(st.Objective().Name, *v)
+		default:
+			metrics[name] = *v
 		}
 	}
 	for name, v := range t.Values {
-		metrics[name] = v
+		if v != nil {
+			metrics[name] = *v
+		}
 	}
 	take := func(from, to string) { // what is known already counts
 		v, ok := metrics[from].(float64)
@@ -222,14 +226,14 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[str
 	if chosen >= 0 { // which may be named otherwise here
 		take(s.Objectives[chosen].Name, st.Objective().Name)
 	}
-	if st.Cost != nil && m.Cost == nil {
+	if st.Cost != nil {
 		if v, ok := metrics[st.Cost.Name].(float64); ok {
 			m.Cost = &v
 			delete(metrics, st.Cost.Name)
 		}
 	}
 	for _, name := range st.Outcomes() {
-		if v, ok := m.Values.Get(name); !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+		if _, ok := m.Values.Get(name); !ok {
 			return fmt.Sprintf("no finite value of %s", strings.TrimSpace(name))
 		}
 	}

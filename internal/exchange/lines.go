@@ -6,40 +6,40 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
-// A headLine is the first line that a script prints: what is known of the study.
-type headLine struct {
-	Study
-	Space json.RawMessage `json:"space"` // an object, or the text of a file
-	Loose bool            `json:"loose"`
-	Texts bool            `json:"texts"` // values of parameters are texts, as a table has them
+// A Trial is a measurement, or the lack of one, as a script prints it.
+type Trial struct {
+	Name     string              `json:"name"`     // of the trial in its source
+	State    study.State         `json:"state"`    // complete, failed, or pending for anything without a result
+	Why      string              `json:"why"`      // the source's word for that state
+	Scores   []*float64          `json:"scores"`   // of the objectives, in their order; nil: none
+	Values   map[string]*float64 `json:"values"`   // of objectives and other outcomes
+	Metrics  map[string]any      `json:"metrics"`  // perhaps nested
+	Duration *float64            `json:"duration"` // seconds
+	Params   []Value             `json:"-"`
+	Stderr   *float64            `json:"-"`
+	Stderrs  study.Values        `json:"-"` // of several objectives
 }
 
-// A trialLine is a trial as a script prints it.
-type trialLine struct {
-	Trial
-	Params  json.RawMessage     `json:"params"`
-	Scores  []*float64          `json:"scores"` // of objectives without names
-	Values  map[string]*float64 `json:"values"`
-	Stderr  json.RawMessage     `json:"stderr"` // a number, or an object of numbers
-	Metrics map[string]any      `json:"metrics"`
+// A Value is one named value, as JSON or, from a table, as text.
+type Value struct {
+	Name  string
+	JSON  []byte // nil: Text
+	Text  string
+	Empty bool // an empty cell: no value, or the value null
 }
-
-// noNumber stands for the score that a trial lacks.
-var noNumber = math.NaN()
 
 // IsLines reports whether data is what a script printed.
 func IsLines(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"import":`)) }
 
 // ToolOf is the tool whose script printed data.
 func ToolOf(data []byte) string {
-	var head headLine
+	var head Study
 	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
 	_ = decode(first, &head) // Read tells what is wrong with it
 	return head.Tool
@@ -48,81 +48,67 @@ func ToolOf(data []byte) string {
 // readLines reads what the script of a tool printed of a study; an empty name stands for any.
 func readLines(in Input, tool, name string) (*Study, error) {
 	first, rest, _ := bytes.Cut(bytes.TrimSpace(in.Data), []byte("\n"))
-	var head headLine
-	if err := decode(first, &head); err != nil {
+	st := &Study{}
+	if err := decode(first, st); err != nil {
 		return nil, unreadable(in, "", "line 1: %v", err)
 	}
-	st := &head.Study
 	if st.Tool != tool {
 		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool, tool)
 	}
 	if name != "" && name != st.Name {
 		return nil, unreadable(in, fmt.Sprintf("its study: %q", st.Name), "there is no study %q in it", name)
 	}
-	st.Form, st.Space = cmp.Or(st.Form, tool), head.Space
+	st.Form = cmp.Or(st.Form, tool)
 	var text string
-	if json.Unmarshal(head.Space, &text) == nil {
+	if json.Unmarshal(st.Space, &text) == nil {
 		st.Space = []byte(text)
 	}
 	for n, line := range bytes.Split(rest, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		l := trialLine{Trial: Trial{State: study.Complete, Loose: head.Loose}}
-		err := decode(line, &l)
-		if err == nil {
-			err = st.addLine(l, head.Texts)
-		}
+		t, err := st.trialOf(line)
 		if err != nil {
 			return nil, unreadable(in, "", "line %d: %v", n+2, err)
 		}
+		st.Trials = append(st.Trials, t)
 	}
 	return st, nil
 }
 
-// addLine adds a trial, whose values of parameters may be texts.
-func (s *Study) addLine(l trialLine, texts bool) error {
-	t := l.Trial
-	switch {
+// trialOf reads a trial, whose values of parameters may be texts.
+func (s *Study) trialOf(line []byte) (t Trial, err error) {
+	raw := struct {
+		*Trial
+		Params json.RawMessage `json:"params"`
+		Stderr json.RawMessage `json:"stderr"` // a number, or an object of numbers
+	}{Trial: &t}
+	t.State = study.Complete
+	switch err = decode(line, &raw); {
+	case err != nil:
+		return t, err
 	case t.Name == "":
-		return errors.New(`"name" is missing; bohier import --script prints the script that writes it`)
+		return t, errors.New(`"name" is missing; bohier import --script prints the script that writes it`)
 	case !slices.Contains([]study.State{study.Complete, study.Failed, study.Pending}, t.State):
-		return fmt.Errorf("%q is no state", t.State)
+		return t, fmt.Errorf("%q is no state", t.State)
 	case t.State == study.Pending:
-		s.Trials = append(s.Trials, t)
-		return nil
+		return t, nil
 	}
-	params := jsonscan.Scanner{B: l.Params}
+	params := jsonscan.Scanner{B: raw.Params}
 	params.Object(func(name []byte) {
 		v := Value{Name: string(name), JSON: params.Value(1)}
-		if texts && json.Unmarshal(v.JSON, &v.Text) == nil {
+		if s.Texts && json.Unmarshal(v.JSON, &v.Text) == nil {
 			v.JSON, v.Empty = nil, IsMissing(v.Text)
 		}
 		t.Params = append(t.Params, v)
 	})
 	if params.Err != nil {
-		return fmt.Errorf("params: %w", params.Err)
+		return t, fmt.Errorf("params: %w", params.Err)
 	}
-	for _, v := range l.Scores {
-		if v == nil {
-			v = &noNumber
-		}
-		t.Scores = append(t.Scores, *v)
-	}
-	t.Values = map[string]float64{}
-	for name, v := range l.Values {
-		if v != nil {
-			t.Values[name] = *v
+	if len(raw.Stderr) > 0 && json.Unmarshal(raw.Stderr, &t.Stderr) != nil {
+		if err := json.Unmarshal(raw.Stderr, &t.Stderrs); err != nil {
+			return t, fmt.Errorf("stderr: %w", err)
 		}
 	}
-	if len(l.Stderr) > 0 && json.Unmarshal(l.Stderr, &t.Stderr) != nil {
-		if err := json.Unmarshal(l.Stderr, &t.Stderrs); err != nil {
-			return fmt.Errorf("stderr: %w", err)
-		}
-	}
-	for name, v := range l.Metrics {
-		t.measured(name, v)
-	}
-	s.Trials = append(s.Trials, t)
-	return nil
+	return t, nil
 }

@@ -92,10 +92,10 @@ func summary(st *Study) string {
 			fmt.Fprintf(&b, " %s=%s%s", p.Name, p.JSON, p.Text)
 		}
 		for _, v := range t.Scores {
-			fmt.Fprintf(&b, " -> %.6g", v)
+			fmt.Fprintf(&b, " -> %.6g", *v)
 		}
 		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
-			fmt.Fprintf(&b, " -> %s=%.6g", name, t.Values[name])
+			fmt.Fprintf(&b, " -> %s=%.6g", name, *t.Values[name])
 		}
 		for what, v := range map[string]*float64{"stderr": t.Stderr} {
 			if v != nil {
@@ -145,8 +145,8 @@ func TestLogAgainstR(t *testing.T) {
 				n++
 			}
 		}
-		if got, ok := st.Trials[k].Values["objective"]; n > 0 && (!ok || abs(got-sum/n) > 1e-12*abs(sum)) {
-			t.Errorf("configuration %d: %v, R has %v", k+1, got, sum/n)
+		if got, ok := st.Trials[k].Values["objective"]; n > 0 && (!ok || abs(*got-sum/n) > 1e-12*abs(sum)) {
+			t.Errorf("configuration %d: %v, R has %v", k+1, *got, sum/n)
 		}
 	}
 }

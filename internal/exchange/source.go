@@ -50,48 +50,25 @@ func (in Input) beside(name string) []byte {
 
 // A Study is what a source holds, in its own words.
 type Study struct {
-	Tool       string      `json:"import"`
-	Name       string      `json:"study"`
-	Objectives []Objective `json:"objectives"` // at least one unless unknown
-	Form       string      `json:"form"`       // the tool whose form Space has
-	Space      []byte      `json:"-"`          // nil: the source has none
-	Trials     []Trial     `json:"-"`
-	Budget     int         `json:"budget"`      // trials; 0: unknown
-	Command    []string    `json:"command"`     // what runs a trial, before its parameters; nil: unknown
-	Instances  []string    `json:"instances"`   // what a configuration is measured on
-	Notes      []string    `json:"notes"`       // what of the trials is left out, a sentence each
-	SpaceNotes []string    `json:"space_notes"` // what is to be known of the space
+	Tool       string          `json:"import"`
+	Name       string          `json:"study"`
+	Objectives []Objective     `json:"objectives"` // at least one unless unknown
+	Form       string          `json:"form"`       // the tool whose form Space has
+	Trials     []Trial         `json:"-"`
+	Loose      bool            `json:"loose"`       // parameters of trials may be none, as the columns of a table
+	Texts      bool            `json:"texts"`       // values of parameters are texts, as a table has them
+	Space      json.RawMessage `json:"space"`       // nil: the source has none
+	Budget     int             `json:"budget"`      // trials; 0: unknown
+	Command    []string        `json:"command"`     // what runs a trial, before its parameters; nil: unknown
+	Instances  []string        `json:"instances"`   // what a configuration is measured on
+	Notes      []string        `json:"notes"`       // what of the trials is left out, a sentence each
+	SpaceNotes []string        `json:"space_notes"` // what is to be known of the space
 
 	points [][]Value // configurations to try first
 }
 
 // An Objective is what a source optimises; an empty name or direction is unknown.
 type Objective = config.DraftObjective
-
-// A Trial is a measurement, or the lack of one.
-type Trial struct {
-	Name     string             `json:"name"` // of the trial in its source
-	Params   []Value            `json:"-"`
-	Loose    bool               `json:"-"` // Params may hold what is no parameter, as the columns of a table do
-	Scores   []float64          `json:"-"` // one for each of the objectives; nil: none
-	Values   map[string]float64 `json:"-"`
-	State    study.State        `json:"state"` // complete, failed, or pending for anything without a result
-	Why      string             `json:"why"`   // the source's word for that state
-	Cost     *float64           `json:"cost"`
-	Stderr   *float64           `json:"-"`
-	Stderrs  map[string]float64 `json:"-"`        // of several objectives, by name
-	Duration *float64           `json:"duration"` // seconds
-	Metrics  map[string]any     `json:"-"`
-	Note     string             `json:"note"`
-}
-
-// A Value is one named value, as JSON or, from a table, as text.
-type Value struct {
-	Name  string
-	JSON  []byte // nil: Text
-	Text  string
-	Empty bool // an empty cell: no value, or the value null
-}
 
 // Read reads a source of one of Tools. name says which of several studies; empty: the only
 // one. Errors are those of users: code Usage.
@@ -161,18 +138,14 @@ func pythonNumbers(data []byte) []byte {
 	})
 }
 
-// measured adds numbers, texts and booleans to metrics, under names joined by dots;
-// lists are left out.
-func (t *Trial) measured(name string, v any) {
-	if t.Metrics == nil {
-		t.Metrics = map[string]any{}
-	}
+// flatten adds numbers, texts and booleans to metrics, under names joined by dots; lists are left out.
+func flatten(metrics map[string]any, name string, v any) {
 	if inner, nested := v.(map[string]any); nested {
 		for k, x := range inner {
-			t.measured(name+"."+k, x)
+			flatten(metrics, name+"."+k, x)
 		}
 	} else if v = metricOf(v); v != nil {
-		t.Metrics[name] = v
+		metrics[name] = v
 	}
 }
 
