@@ -87,7 +87,7 @@ func (l *loader) bind(t *term) space.Expr {
 	case "or":
 		return joined[space.Or](l.bind(t.args[0]), l.bind(t.args[1]))
 	}
-	return l.compare(t.args[0], rel{t.text, t.at}, t.args[1])
+	return l.compare(t.args[0], relation{relations[t.text], t.at}, t.args[1])
 }
 
 // bare reads a term alone: a bool parameter, true or false.
@@ -124,7 +124,7 @@ func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 	if t.computed() {
 		var any space.Or
 		for _, v := range values {
-			x := l.compare(t, rel{"==", v.at}, v)
+			x := l.compare(t, relation{space.Eq, v.at}, v)
 			if x == nil {
 				return nil
 			}

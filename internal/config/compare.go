@@ -1,22 +1,32 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"bohier/internal/space"
 )
 
-var relOps = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.Lt, "<=": space.Le, ">": space.Gt,
+var relations = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.Lt, "<=": space.Le, ">": space.Gt,
 	">=": space.Ge}
 
-// mirrored is the comparison with its sides swapped.
-var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+// A relation is a comparison sign and its place.
+type relation struct {
+	space.Op
+	at pos
+}
+
+// equality reports whether the relation is equal or not.
+func (r relation) equality() bool { return r.Op == space.Eq || r.Op == space.Ne }
+
+// back is the relation with its sides swapped.
+func (r relation) back() relation { return relation{r.Flipped(), r.at} }
 
 // compare reads one comparison. Where one side is a choice and the other one of its
 // values, or a choice with the same values, they compare as values; else both sides are
 // numbers.
-func (l *loader) compare(left *term, r rel, right *term) space.Expr {
+func (l *loader) compare(left *term, r relation, right *term) space.Expr {
 	a, b := l.parameterOf(left), l.parameterOf(right)
 	if a != nil && b != nil { // a word that is a value of the other side is that value
 		if l.alsoValue(a, right) {
@@ -28,27 +38,14 @@ func (l *loader) compare(left *term, r rel, right *term) space.Expr {
 	if a != nil && a.broken || b != nil && b.broken {
 		return nil
 	}
-	back := rel{mirrored[r.text], r.at}
-	switch {
-	case isConstant(a) && (b == nil || isConstant(b)) && !right.computed():
-		return l.compareTexts(a, r, valueOfTerm(right, b))
-	case isConstant(b) && a == nil && !left.computed():
-		return l.compareTexts(b, back, left.text)
-	case isChoice(a) && isChoice(b):
-		if !asNumbers(a, r, right, b) || !asNumbers(b, back, left, a) {
+	if isChoice(a) && isChoice(b) {
+		if !asNumbers(a, r, right, b) || !asNumbers(b, r.back(), left, a) {
 			return l.compareChoices(a, r, b)
 		}
-	case isChoice(a) && !asNumbers(a, r, right, b):
-		return l.compareChoice(a, r, right, b)
-	case isChoice(b) && !asNumbers(b, back, left, a):
-		return l.compareChoice(b, back, left, a)
-	}
-	equality := r.text == "==" || r.text == "!="
-	if a != nil && b == nil && equality && isLiteral(right) && !isConstant(a) {
-		return l.equals(a, r, right)
-	}
-	if b != nil && a == nil && equality && isLiteral(left) && !isConstant(b) {
-		return l.equals(b, r, left)
+	} else if x, done := l.compareValue(a, r, right, b); done {
+		return x
+	} else if x, done := l.compareValue(b, r.back(), left, a); done {
+		return x
 	}
 	if isLiteral(left) && isLiteral(right) && a == nil && b == nil && left.kind != termWord && right.kind != termWord {
 		l.errorAt(left.at, "", "this compares two constants")
@@ -63,9 +60,28 @@ func (l *loader) compare(left *term, r rel, right *term) space.Expr {
 		return nil
 	}
 	if _, constant := x.(space.Const); constant { // 1 < n is n > 1, so that both spellings give one tree
-		x, y, r.text = y, x, mirrored[r.text]
+		x, y, r = y, x, r.back()
 	}
-	return space.Compare{Op: relOps[r.text], Left: x, Right: y}
+	return space.Compare{Op: r.Op, Left: x, Right: y}
+}
+
+// compareValue compares a parameter, perhaps none, with a term that names other, perhaps none, where the
+// term stands for a value of the parameter.
+func (l *loader) compareValue(d *decl, r relation, t *term, other *decl) (x space.Expr, done bool) {
+	switch {
+	case d == nil:
+	case isConstant(d):
+		if !t.computed() && (other == nil || isConstant(other)) {
+			return l.compareTexts(d, r, valueOfTerm(t, other)), true
+		}
+	case d.param.Choice():
+		if !asNumbers(d, r, t, other) {
+			return l.compareChoice(d, r, t, other), true
+		}
+	case other == nil && r.equality() && isLiteral(t):
+		return l.equals(d, r, t), true
+	}
+	return nil, false
 }
 
 func isLiteral(t *term) bool { return !t.computed() && t.kind != termName }
@@ -85,8 +101,8 @@ func valueOfTerm(t *term, d *decl) string {
 // asNumbers reports whether choice d compares with t, which may name a parameter, by the
 // numbers that its values are. As values compare what is equal or not, the values of an
 // ordinal, and bools.
-func asNumbers(d *decl, r rel, t *term, other *decl) bool {
-	equality, ordinal := r.text == "==" || r.text == "!=", d.param.Kind == space.Ordinal
+func asNumbers(d *decl, r relation, t *term, other *decl) bool {
+	equality, ordinal := r.equality(), d.param.Kind == space.Ordinal
 	if equality && !t.computed() && (other == nil || isConstant(other)) {
 		return false
 	}
@@ -133,7 +149,7 @@ func (l *loader) alsoValue(d *decl, t *term) bool {
 }
 
 // equals reads a number parameter that equals a literal.
-func (l *loader) equals(d *decl, r rel, t *term) space.Expr {
+func (l *loader) equals(d *decl, r relation, t *term) space.Expr {
 	if t.kind == termWord {
 		l.unknownName(t)
 		return nil
@@ -146,17 +162,17 @@ func (l *loader) equals(d *decl, r rel, t *term) space.Expr {
 }
 
 // withLiteral compares a parameter with a value that it can have.
-func (l *loader) withLiteral(d *decl, r rel, t *term) space.Expr {
+func (l *loader) withLiteral(d *decl, r relation, t *term) space.Expr {
 	v, ok := l.literal(d, t)
 	if !ok {
 		return nil
 	}
-	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: d.position}, Right: space.Const(v)}
+	return space.Compare{Op: r.Op, Left: space.Ref{Param: d.position}, Right: space.Const(v)}
 }
 
 // compareChoice binds a choice with one of its values. other is the parameter
 // the term also names, if it does.
-func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr {
+func (l *loader) compareChoice(d *decl, r relation, t *term, other *decl) space.Expr {
 	if !l.ordered(d, r) {
 		return nil
 	}
@@ -177,8 +193,8 @@ func (l *loader) compareChoice(d *decl, r rel, t *term, other *decl) space.Expr 
 }
 
 // ordered reports < and the like on values without an order.
-func (l *loader) ordered(d *decl, r rel) bool {
-	if r.text == "==" || r.text == "!=" || d.param.Kind == space.Ordinal {
+func (l *loader) ordered(d *decl, r relation) bool {
+	if r.equality() || d.param.Kind == space.Ordinal {
 		return true
 	}
 	hint := "use ==, != or in"
@@ -190,7 +206,7 @@ func (l *loader) ordered(d *decl, r rel) bool {
 }
 
 // compareChoices binds two choices with the same values.
-func (l *loader) compareChoices(a *decl, r rel, b *decl) space.Expr {
+func (l *loader) compareChoices(a *decl, r relation, b *decl) space.Expr {
 	if !l.ordered(a, r) || !l.ordered(b, r) {
 		return nil
 	}
@@ -198,27 +214,23 @@ func (l *loader) compareChoices(a *decl, r rel, b *decl) space.Expr {
 		l.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
 		return nil
 	}
-	return space.Compare{Op: relOps[r.text], Left: space.Ref{Param: a.position},
+	return space.Compare{Op: r.Op, Left: space.Ref{Param: a.position},
 		Right: space.Ref{Param: b.position}}
 }
 
 // compareTexts decides a comparison with a constant now.
-func (l *loader) compareTexts(d *decl, r rel, text string) space.Expr {
+func (l *loader) compareTexts(d *decl, r relation, text string) space.Expr {
 	value := d.param.Values[0]
-	var holds bool
-	switch r.text {
-	case "==":
-		holds = sameText(value, text)
-	case "!=":
-		holds = !sameText(value, text)
+	x, m1 := parseNumber(value)
+	y, m2 := parseNumber(text)
+	holds := sameText(value, text) == (r.Op == space.Eq)
+	switch {
+	case r.equality():
+	case m1 != "" || m2 != "":
+		l.errorAt(r.at, "use == or !=", "the constant %s (%s) and %q have no order", d.name, value, text)
+		return nil
 	default:
-		x, m1 := parseNumber(value)
-		y, m2 := parseNumber(text)
-		if m1 != "" || m2 != "" {
-			l.errorAt(r.at, "use == or !=", "the constant %s (%s) and %q have no order", d.name, value, text)
-			return nil
-		}
-		holds = map[string]bool{"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[r.text]
+		holds = r.Holds(cmp.Compare(x, y))
 	}
 	if holds {
 		return space.And{}

@@ -4,119 +4,64 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/lazy"
 )
-
-type tokenKind int
-
-const (
-	tokEnd tokenKind = iota
-	tokNumber
-	tokWord
-	tokString
-	tokSign // operators, brackets, comma
-)
-
-type token struct {
-	kind   tokenKind
-	text   string
-	offset int // in characters
-}
-
-// An exprError is a mistake at an offset (in characters) of an expression.
-type exprError struct {
-	offset    int
-	msg, hint string
-}
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
 
-// leading is how many bytes at the beginning of a text are characters that are in.
-func leading(text string, in func(rune) bool) int {
-	return len(text) - len(strings.TrimLeftFunc(text, in))
-}
+// The beginning of a text is a number, with what of a word follows it, a text in quotes or a word.
+// A word is one of space.IsWord.
+var beginning = lazy.Regexp(`(?s)^(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([._\pL\pM\pN]*)|` +
+	`("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([_\pL][_\pL\pM\pN]*))`)
 
-// inWord reports whether a character can go on a word; see space.IsWord.
-func inWord(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
-}
-
-// number is how many bytes at the beginning of a text are a number.
-func number(text string) int {
-	digits := func(from int) int {
-		return from + leading(text[from:], func(r rune) bool { return r >= '0' && r <= '9' })
-	}
-	n := digits(0)
-	if strings.HasPrefix(text[n:], ".") && (n > 0 || digits(1) > 1) {
-		n = digits(n + 1)
-	}
-	if n > 0 && n < len(text) && text[n]|0x20 == 'e' {
-		from := n + 1 + min(leading(text[n+1:], func(r rune) bool { return r == '-' || r == '+' }), 1)
-		if end := digits(from); end > from {
-			n = end
-		}
-	}
-	return n
-}
-
-// literal is how many bytes at the beginning of a text are one in quotes; 0: they are never closed.
-func literal(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case text[0]:
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// lex cuts an expression into tokens; the last one is tokEnd.
-func lex(source string) (out []token, err *exprError) {
+// lex cuts an expression into tokens; the last one is termEnd. It is nil after a mistake.
+func (l *loader) lex(n *yaml.Node) (out []term) {
+	source := n.Value
 	if len(source) > maxSource {
-		return nil, &exprError{0, fmt.Sprintf("the expression has %d bytes; at most %d", len(source), maxSource),
-			"split it into a list: all entries must hold"}
+		l.errorAt(l.inScalar(n, 0), "split it into a list: all entries must hold",
+			"the expression has %d bytes; at most %d", len(source), maxSource)
+		return nil
 	}
 	for rest := strings.TrimLeft(source, " \t\n"); rest != ""; rest = strings.TrimLeft(rest, " \t\n") {
-		t := token{offset: utf8.RuneCountInString(source[:len(source)-len(rest)])}
-		fail := func(hint, format string, args ...any) ([]token, *exprError) {
-			return nil, &exprError{t.offset, fmt.Sprintf(format, args...), hint}
+		t := term{at: l.inScalar(n, utf8.RuneCountInString(source[:len(source)-len(rest)]))}
+		fail := func(hint, format string, args ...any) []term {
+			l.errorAt(t.at, hint, format, args...)
+			return nil
 		}
-		n := number(rest)
-		switch {
-		case n > 0:
-			if more := leading(rest[n:], func(r rune) bool { return r == '.' || inWord(r) }); more > 0 {
-				word := rest[:n+more]
-				return fail(fmt.Sprintf("quote it to mean a value: %q", word), "%q is neither a number nor a word", word)
-			}
-			if _, msg := parseNumber(rest[:n]); msg != "" {
-				return fail("", "%s", msg)
-			}
-			t.kind, t.text = tokNumber, rest[:n]
-		case rest[0] == '"' || rest[0] == '\'':
-			if n = literal(rest); n == 0 {
-				return fail("", "the quote is never closed")
-			}
-			t.kind, t.text = tokString, escapes.Replace(rest[1:n-1])
-		case leading(rest, func(r rune) bool { return r == '_' || unicode.IsLetter(r) }) > 0:
-			n = leading(rest, inWord)
-			t.kind, t.text = tokWord, rest[:n]
-		default:
+		m := beginning().FindStringSubmatch(rest)
+		if m == nil {
 			s := signs[slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(rest, s.text) })]
-			if s.text == "" {
+			switch {
+			case rest[0] == '"' || rest[0] == '\'':
+				return fail("", "the quote is never closed")
+			case s.text == "":
 				first, _ := utf8.DecodeRuneInString(rest)
 				return fail("quote a name or value that holds it", "%q has no meaning in a condition", string(first))
-			} else if s.instead != "" {
+			case s.instead != "":
 				return fail("write "+s.instead, "%q is not %s", s.text, s.what)
 			}
-			n, t.kind, t.text = len(s.text), tokSign, s.text
+			m = []string{s.text}
+			t.kind, t.text = termSign, s.text
+		} else if number, more, quoted, word := m[1], m[2], m[3], m[4]; more != "" {
+			return fail(fmt.Sprintf("quote it to mean a value: %q", m[0]), "%q is neither a number nor a word", m[0])
+		} else if number != "" {
+			if _, msg := parseNumber(number); msg != "" {
+				return fail("", "%s", msg)
+			}
+			t.kind, t.text = termNumber, number
+		} else if quoted != "" {
+			t.kind, t.text = termString, escapes.Replace(quoted[1:len(quoted)-1])
+		} else {
+			t.kind, t.text = termWord, word
 		}
 		out = append(out, t)
-		rest = rest[n:]
+		rest = rest[len(m[0]):]
 	}
-	return append(out, token{offset: utf8.RuneCountInString(source)}), nil
+	return append(out, term{kind: termEnd, at: l.inScalar(n, utf8.RuneCountInString(source))})
 }
 
 // A sign is one of the language, or of others with what to write instead.

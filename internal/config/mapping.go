@@ -10,7 +10,8 @@ import (
 	"bohier/internal/space"
 )
 
-var conditionOps = map[string]string{"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+var conditionOps = map[string]space.Op{"lt": space.Lt, "le": space.Le, "gt": space.Gt, "ge": space.Ge, "eq": space.Eq,
+	"ne": space.Ne}
 
 // conditionOpNames are the keys of a mapping of comparisons.
 var conditionOpNames = sections["condition.*"].names
@@ -59,7 +60,7 @@ func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, dept
 // atom reads one parameter of the mapping form: a value, a list of values or a
 // mapping of comparisons.
 func (l *loader) atom(f field) space.Expr {
-	name := &term{kind: termName, text: f.key.Value, at: pos{f.key.Line, f.key.Column}}
+	name := &term{kind: termName, text: f.key.Value, at: placeOf(f.key)}
 	switch {
 	case isNull(f.value) && f.value.Value == "":
 		l.errorf(f.key, "", "%s has no value", f.key.Value)
@@ -83,7 +84,7 @@ func (l *loader) atom(f field) space.Expr {
 				return nil
 			}
 		}
-		return l.compare(name, rel{"==", t.at}, t)
+		return l.compare(name, relation{space.Eq, t.at}, t)
 	case len(f.value.Content) == 0:
 		l.errorf(f.value, "comparisons: "+list(conditionOpNames), "%s has no comparison", name.text)
 		return nil
@@ -91,12 +92,12 @@ func (l *loader) atom(f field) space.Expr {
 	var xs []space.Expr
 	for _, g := range l.pairs(f.value) {
 		key := g.key.Value
-		sign, known := conditionOps[key]
+		op, known := conditionOps[key]
 		var x space.Expr
 		switch {
 		case known:
 			if t := l.valueTerm(name, g.value); t != nil {
-				x = l.compare(name, rel{sign, pos{g.key.Line, g.key.Column}}, t)
+				x = l.compare(name, relation{op, placeOf(g.key)}, t)
 			}
 		case key == "in":
 			x = l.oneOf(name, g.value, key)
@@ -120,7 +121,7 @@ func (l *loader) valueTerm(name *term, n *yaml.Node) *term {
 	if !ok {
 		return nil
 	}
-	return &term{kind: termValue, text: text, at: pos{n.Line, n.Column}}
+	return &term{kind: termValue, text: text, at: placeOf(n)}
 }
 
 // oneOf reads the list of values of a key.
@@ -195,7 +196,7 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	for _, e := range n.Content {
 		before := len(l.errs)
 		if x := l.condition(e, 1); x != nil {
-			out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, pos{e.Line, e.Column}})
+			out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, placeOf(e)})
 		}
 		l.hintQuotes(e, before)
 	}

@@ -9,7 +9,7 @@ import (
 	"bohier/internal/space"
 )
 
-// A term is a condition or arithmetic as it is written, before it is known which of the two.
+// A term is a token, or a condition or arithmetic as it is written, before it is known which of the two.
 type term struct {
 	kind termKind
 	text string // as written, without quotes
@@ -20,23 +20,19 @@ type term struct {
 type termKind int
 
 const (
-	termNumber termKind = iota
-	termWord            // a name or an unquoted value
-	termString          // quoted: a value, or a name with - or . in it
-	termName            // surely a name: the key of a mapping
-	termValue           // surely a value: a scalar of a mapping
-	termOp              // text is the sign or word
-	termCall            // text is the function
+	termEnd  termKind = iota
+	termSign          // an operator, a bracket or a comma
+	termNumber
+	termWord   // a name or an unquoted value
+	termString // quoted: a value, or a name with - or . in it
+	termName   // surely a name: the key of a mapping
+	termValue  // surely a value: a scalar of a mapping
+	termOp     // text is the sign or word
+	termCall   // text is the function
 )
 
 // computed reports whether the term is no name and no literal.
 func (t *term) computed() bool { return t.kind == termOp || t.kind == termCall }
-
-// A rel is a comparison sign and its place.
-type rel struct {
-	text string
-	at   pos
-}
 
 // functions of numbers. They are names of parameters, too, where no parenthesis follows.
 var functions = []string{"min", "max", "abs", "sum"}
@@ -70,50 +66,50 @@ const (
 //	operand = ["-"] (number | name | string) | "not" term | "(" term ")" | "active" "(" name ")"
 //	        | term ["not"] "in" "[" literal {"," literal} "]" | ("min"|"max"|"abs"|"sum") "(" term {"," term} ")"
 func (l *loader) expression(n *yaml.Node) space.Expr {
-	tokens, err := lex(n.Value)
-	if err == nil {
-		p := &parser{tokens: tokens, place: func(offset int) pos { return l.inScalar(n, offset) }}
-		t := p.term(orLevel)
-		if p.peek().kind != tokEnd {
-			p.unexpected("and, or, or the end")
-		}
-		if err = p.err; err == nil {
-			return l.bind(t)
-		}
+	p := &parser{loader: l, tokens: l.lex(n)}
+	if p.tokens == nil {
+		return nil
 	}
-	l.errorAt(l.inScalar(n, err.offset), err.hint, "%s", err.msg)
-	return nil
+	t := p.term(orLevel)
+	if p.peek().kind != termEnd {
+		p.unexpected("and, or, or the end")
+	}
+	if p.failed {
+		return nil
+	}
+	return l.bind(t)
 }
 
 // A parser climbs by precedence. The first error makes the end of every further token, so that
 // the climb unwinds by itself; what it returns then is of no use.
 type parser struct {
-	tokens       []token // that are left; the last one is the end
-	place        func(int) pos
+	*loader
+	tokens       []term // that are left; the last one is the end
 	nodes, depth int
-	err          *exprError
+	failed       bool
 }
 
-func (p *parser) peek() token { return p.tokens[0] }
+func (p *parser) peek() *term { return &p.tokens[0] }
 
 // next takes the token that comes next; the end stays.
-func (p *parser) next() token {
-	t := p.tokens[0]
-	if t.kind != tokEnd {
+func (p *parser) next() *term {
+	t := p.peek()
+	if t.kind != termEnd {
 		p.tokens = p.tokens[1:]
 	}
 	return t
 }
 
-func (p *parser) fail(t token, hint, format string, args ...any) {
-	if p.err == nil {
-		p.err = &exprError{t.offset, fmt.Sprintf(format, args...), hint}
+func (p *parser) fail(t *term, hint, format string, args ...any) {
+	if !p.failed {
+		p.errorAt(t.at, hint, format, args...)
 	}
+	p.failed = true
 	p.tokens = p.tokens[len(p.tokens)-1:]
 }
 
 func (p *parser) unexpected(want string) {
-	if t := p.peek(); t.kind == tokEnd {
+	if t := p.peek(); t.kind == termEnd {
 		p.fail(t, "", "the condition ends where %s is expected", want)
 	} else {
 		p.fail(t, "", "%q here, where %s is expected", t.text, want)
@@ -123,7 +119,7 @@ func (p *parser) unexpected(want string) {
 // take reports whether the next token is this sign or word, and takes it then.
 func (p *parser) take(text string) bool {
 	t := p.peek()
-	is := (t.kind == tokSign || t.kind == tokWord) && t.text == text
+	is := (t.kind == termSign || t.kind == termWord) && t.text == text
 	if is {
 		p.next()
 	}
@@ -136,9 +132,9 @@ func (p *parser) want(text string) {
 	}
 }
 
-// leaf is a token as a term, with operands if it is an operation.
-func (p *parser) leaf(t token, kind termKind, args ...*term) *term {
-	return &term{kind: kind, text: t.text, at: p.place(t.offset), args: args}
+// operation is the one that a token is the sign of.
+func operation(sign *term, args ...*term) *term {
+	return &term{kind: termOp, text: sign.text, at: sign.at, args: args}
 }
 
 // term reads operations of a level and above.
@@ -155,7 +151,7 @@ func (p *parser) term(level int) *term {
 	for last, relations := left, 0; ; {
 		t := p.peek()
 		of := levels[t.text]
-		if t.kind != tokSign && t.kind != tokWord || of == 0 || of < level {
+		if t.kind != termSign && t.kind != termWord || of == 0 || of < level {
 			return left
 		}
 		p.next()
@@ -163,15 +159,15 @@ func (p *parser) term(level int) *term {
 		case t.text == "in" || t.text == "not":
 			left = p.in(t, left)
 		case of != relationLevel:
-			left = p.leaf(t, termOp, left, p.term(of+1))
+			left = operation(t, left, p.term(of+1))
 		case relations == 2:
 			p.fail(t, "join comparisons with and", "three comparisons in a row")
 		default:
 			right := p.term(of + 1)
 			if relations++; relations == 1 {
-				left = p.leaf(t, termOp, left, right)
+				left = operation(t, left, right)
 			} else { // a < b < c is a < b and b < c
-				left = p.leaf(token{text: "and"}, termOp, left, p.leaf(t, termOp, last, right))
+				left = operation(&term{text: "and", at: t.at}, left, operation(t, last, right))
 			}
 			last = right
 		}
@@ -179,19 +175,19 @@ func (p *parser) term(level int) *term {
 }
 
 // in reads the rest of `term [not] in [literal, …]`.
-func (p *parser) in(t token, left *term) *term {
+func (p *parser) in(t, left *term) *term {
 	not := t.text == "not"
 	if not {
 		p.want("in")
 	}
 	p.want("[")
-	in := p.leaf(token{text: "in", offset: t.offset}, termOp, left)
+	in := operation(&term{text: "in", at: t.at}, left)
 	for more := true; more; more = p.take(",") {
 		in.args = append(in.args, p.literal("a value"))
 	}
 	p.want("]")
 	if not {
-		return p.leaf(t, termOp, in)
+		return operation(t, in)
 	}
 	return in
 }
@@ -199,17 +195,15 @@ func (p *parser) in(t token, left *term) *term {
 // literal reads a number, word or string.
 func (p *parser) literal(want string) *term {
 	t := p.peek()
-	if t.kind == tokSign && t.text == "-" && p.tokens[1].kind == tokNumber {
+	if t.kind == termSign && t.text == "-" && p.tokens[1].kind == termNumber {
 		p.next()
-		return p.leaf(token{text: "-" + p.next().text, offset: t.offset}, termNumber)
+		return &term{kind: termNumber, text: "-" + p.next().text, at: t.at}
 	}
-	kinds := map[tokenKind]termKind{tokNumber: termNumber, tokWord: termWord, tokString: termString}
-	kind, is := kinds[t.kind]
-	if !is {
+	if t.kind < termNumber || t.kind > termString {
 		p.unexpected(want)
 		return &term{}
 	}
-	return p.leaf(p.next(), kind)
+	return p.next()
 }
 
 // operand reads what operations are of.
@@ -217,43 +211,44 @@ func (p *parser) operand() *term {
 	t := p.peek()
 	switch {
 	case p.take("not"):
-		return p.leaf(t, termOp, p.term(notLevel))
+		return operation(t, p.term(notLevel))
 	case p.take("("):
 		x := p.term(orLevel)
 		p.want(")")
 		return x
-	case t.kind == tokSign && t.text == "-" && p.tokens[1].kind != tokNumber:
+	case t.kind == termSign && t.text == "-" && p.tokens[1].kind != termNumber:
 		p.next()
-		return p.leaf(t, termOp, p.term(signLevel))
-	case t.kind == tokWord && slices.Contains([]string{"and", "or", "in", "any", "all"}, t.text):
+		return operation(t, p.term(signLevel))
+	case t.kind == termWord && slices.Contains([]string{"and", "or", "in", "any", "all"}, t.text):
 		p.unexpected("a parameter or a value")
 		return &term{}
 	}
 	x := p.literal("a parameter or a value")
-	if x.kind == termWord && (p.peek().text == "(" && p.peek().kind == tokSign || x.text == "active") {
-		p.call(t, x)
+	if x.kind == termWord && (p.peek().text == "(" && p.peek().kind == termSign || x.text == "active") {
+		p.call(x)
 	}
 	return x
 }
 
 // call reads the arguments of a function.
-func (p *parser) call(name token, x *term) {
+func (p *parser) call(x *term) {
 	x.kind = termCall
 	if x.text != "active" && !slices.Contains(functions, x.text) {
-		p.fail(name, "functions: "+list(functions), "%s is not a function", x.text)
+		p.fail(x, "functions: "+list(functions), "%s is not a function", x.text)
 	}
 	p.want("(")
 	if x.text == "active" {
-		if t := p.peek(); t.kind != tokWord && t.kind != tokString {
+		if t := p.peek(); t.kind != termWord && t.kind != termString {
 			p.unexpected("the name of a parameter")
 		}
-		x.args = []*term{p.leaf(p.next(), termName)}
+		name := *p.next()
+		name.kind, x.args = termName, []*term{&name}
 	}
 	for more := x.text != "active"; more; more = p.take(",") {
 		x.args = append(x.args, p.term(sumLevel))
 	}
 	p.want(")")
 	if x.text == "abs" && len(x.args) > 1 {
-		p.fail(name, "", "abs takes one number, not %d", len(x.args))
+		p.fail(x, "", "abs takes one number, not %d", len(x.args))
 	}
 }

@@ -197,7 +197,7 @@ func TestArithmeticIsExact(t *testing.T) {
 		want := False
 		if len(values) == 2 {
 			sign := values[0].Cmp(values[1])
-			want = truth(e.Op.holds(sign))
+			want = truth(e.Op.Holds(sign))
 			if sign == 0 {
 				ties++
 			}

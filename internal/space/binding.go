@@ -88,7 +88,7 @@ func (s *Space) bounded(k constraint) (form string, b bound, ok bool) {
 	}
 	if l.Op == Ge || l.Op == Gt {
 		scale.Neg(scale)
-		l.Op = l.Op.flipped()
+		l.Op = l.Op.Flipped()
 		if !linear {
 			form = "-" + form
 		}

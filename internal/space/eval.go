@@ -51,7 +51,7 @@ func (e Compare) Eval(c Configuration) Truth {
 			if !c.Active[r.Param] {
 				return Unknown
 			}
-			return truth(e.Op.holds(cmp.Compare(c.Value[r.Param], float64(k))))
+			return truth(e.Op.Holds(cmp.Compare(c.Value[r.Param], float64(k))))
 		}
 	}
 	a, da, left := e.Left.approx(c)
@@ -62,13 +62,13 @@ func (e Compare) Eval(c Configuration) Truth {
 	// Doubles have the order of the decimals that they print as. The bound has
 	// rounding errors of its own.
 	if d := da + db; d == 0 || math.Abs(a-b) > 1.001*d || isLeaf(e.Left) && isLeaf(e.Right) {
-		return truth(e.Op.holds(cmp.Compare(a, b)))
+		return truth(e.Op.Holds(cmp.Compare(a, b)))
 	}
 	x, y := exact(e.Left, c), exact(e.Right, c)
 	if x == nil || y == nil {
 		return e.undefined(c)
 	}
-	return truth(e.Op.holds(x.Cmp(y)))
+	return truth(e.Op.Holds(x.Cmp(y)))
 }
 
 // undefined is the truth where a side has no number: the comparison does not hold unless a
@@ -80,9 +80,9 @@ func (e Compare) undefined(c Configuration) Truth {
 	return False
 }
 
-// holds reports whether the comparison holds of two numbers by the sign of their
+// Holds reports whether the comparison holds of two numbers by the sign of their
 // difference: −1, 0 or 1.
-func (o Op) holds(sign int) bool {
+func (o Op) Holds(sign int) bool {
 	return [...][3]bool{
 		Eq: {false, true, false}, Ne: {true, false, true},
 		Lt: {true, false, false}, Le: {true, true, false},

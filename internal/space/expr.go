@@ -90,8 +90,8 @@ const (
 // not holds where o does not.
 func (o Op) not() Op { return [...]Op{Eq: Ne, Ne: Eq, Lt: Ge, Le: Gt, Gt: Le, Ge: Lt}[o] }
 
-// flipped is o with its sides exchanged.
-func (o Op) flipped() Op { return [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[o] }
+// Flipped is o with its sides exchanged.
+func (o Op) Flipped() Op { return [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}[o] }
 
 // A Clause is a constraint on inputs with its source text, for messages.
 type Clause struct {

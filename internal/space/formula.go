@@ -197,7 +197,7 @@ func (t *translator) linear(l LinearRelation, want bool) (f csp.Formula, ok bool
 		l.Op = l.Op.not()
 	}
 	if len(l.Terms) == 0 {
-		return constantFormula(l.Op.holds(l.Constant.Sign())), true
+		return constantFormula(l.Op.Holds(l.Constant.Sign())), true
 	}
 	for _, term := range l.Terms {
 		t.variable(term.Param)
@@ -299,7 +299,7 @@ func (t *translator) scale(r *row) bool {
 	}
 	op, times := r.Op, new(big.Rat).SetInt(common)
 	if op == Gt || op == Ge {
-		op = op.flipped()
+		op = op.Flipped()
 		times.Neg(times)
 	}
 	rest.Mul(rest, times)

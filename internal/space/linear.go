@@ -88,7 +88,7 @@ func constant(x Sum) *big.Rat {
 func (e Compare) cleared(s *Space) Expr {
 	left, ok := e.Left.(Binary)
 	if right, quotient := e.Right.(Binary); quotient && right.Op == '/' {
-		e = Compare{Op: e.Op.flipped(), Left: e.Right, Right: e.Left}
+		e = Compare{Op: e.Op.Flipped(), Left: e.Right, Right: e.Left}
 		left, ok = right, true
 	}
 	if !ok || left.Op != '/' || constant(e.Right) == nil {
@@ -99,7 +99,7 @@ func (e Compare) cleared(s *Space) Expr {
 	if _, linear := above.Linear(); !linear || lo == nil {
 		return nil
 	}
-	below := Compare{Op: e.Op.flipped(), Left: above.Left, Right: above.Right}
+	below := Compare{Op: e.Op.Flipped(), Left: above.Left, Right: above.Right}
 	sign := func(op Op) Compare { return Compare{Op: op, Left: left.Right, Right: Const(0)} }
 	switch {
 	case lo.Sign() > 0:
