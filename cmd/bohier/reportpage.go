@@ -15,9 +15,10 @@ import (
 	"bohier/internal/study"
 )
 
-// The most that fits on a page: cells of the table of trials, axes of parallel coordinates,
-// points of the pictures along single parameters.
+// The most that fits on a page: rows and cells of the table of trials, axes of parallel coordinates,
+// pictures along single parameters.
 const (
+	mostRows   = 2000
 	mostCells  = 24000
 	mostAxes   = 12
 	mostSlices = 3
@@ -36,18 +37,7 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 			p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+t.ID, report.Listed(v.Study, t.Words)
 		}
 	}
-	p.Trials, p.Left = v.table()
-	for k := range v.Trials {
-		t := &v.Trials[k]
-		if t.State == study.Reserved {
-			continue
-		}
-		state := string(t.State)
-		if slices.ContainsFunc(sum.Status.Shown(), func(b report.Trial) bool { return b.Trial == t.Number }) {
-			state = "best"
-		}
-		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
-	}
+	v.listTrials(&p, sum.Status.Shown())
 	for _, s := range sections {
 		if s.Title != "Summary" { // the cards say it
 			p.Details = append(p.Details, s)
@@ -87,11 +77,33 @@ func (v *view) configuration(title string, b *report.Trial) *page.Configuration 
 	return out
 }
 
-// table is that of all trials. Where it would be too large, it leaves out the
-// parameters that matter least.
-func (v *view) table() (t report.Table, left string) {
+// listTrials adds the table of trials, that of the best ones marked. Where they are too many, it has the
+// best, the last failed and the last ones, and it leaves out the parameters that matter least.
+func (v *view) listTrials(p *page.Page, best []report.Trial) {
 	list := selectTrials(v.Trials, nil)
-	t = report.TrialTable(v.Study, list, report.Listing{By: v.Study.Measurements(v.Trials)})
+	if n := len(list); n > mostRows {
+		listed, failed := map[int]bool{}, selectTrials(v.Trials, []study.State{study.Failed})
+		for k := range best {
+			listed[best[k].Trial] = true
+		}
+		for _, part := range [][]study.Trial{v.Study.Best(v.Trials, mostRows/2), failed[max(len(failed)-mostRows/4, 0):],
+			list[n-mostRows/4:]} {
+			for k := range part {
+				listed[part[k].Number] = true
+			}
+		}
+		list = slices.DeleteFunc(list, func(t study.Trial) bool { return !listed[t.Number] })
+		p.Left = fmt.Sprintf("This table has %d of %d trials: the best, the last failed and the last ones; "+
+			"bohier export csv has all. ", len(list), n)
+	}
+	for k := range list {
+		state := string(list[k].State)
+		if slices.ContainsFunc(best, func(b report.Trial) bool { return b.Trial == list[k].Number }) {
+			state = "best"
+		}
+		p.Numbers, p.States = append(p.Numbers, list[k].Number), append(p.States, state)
+	}
+	t := report.TrialTable(v.Study, list, report.Listing{By: v.Study.Measurements(v.Trials)})
 	for k, name := range t.Head {
 		switch name { // on paper and screen only names that people gave keep their capitals
 		case "NOTE":
@@ -119,10 +131,10 @@ func (v *view) table() (t report.Table, left string) {
 		}
 	}
 	if gone > 0 {
-		left = fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.",
+		p.Left += fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.",
 			gone)
 	}
-	return t, left
+	p.Trials = t
 }
 
 // filter is an example of words to filter the table of trials by.

@@ -63,9 +63,10 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		veil = spread(doubts)
 	}
 	seen := plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}
+	shown := s.sample(&seen)
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		if _, ok := s.value(t); ok && t.Config.Active[i] && t.Config.Active[j] {
+		if _, ok := s.value(t); ok && t.Config.Active[i] && t.Config.Active[j] && shown(k) {
 			s.add(&seen, t.Config.Value[i], t.Config.Value[j], t)
 		}
 	}

@@ -54,27 +54,30 @@ func Convergence(s Source, along string) plot.Figure {
 	}
 	last := study.Estimate{Mean: math.NaN()}
 	axis, trials, x := s.along(along)
+	shown := s.sample(&seen, &out, &failed)
 	for i, t := range trials {
-		if t.State == study.Failed {
-			s.add(&failed, x[i], 0, t)
-		}
 		v, ok := s.value(t)
-		if !ok {
+		list := &seen
+		switch {
+		case t.State == study.Failed:
+			list, v = &failed, 0
+		case !ok:
 			continue
+		case !s.Study.Counts(t):
+			list = &out
 		}
-		if !s.Study.Counts(t) {
-			s.add(&out, x[i], v, t)
-			continue
+		if shown(i) {
+			s.add(list, x[i], v, t)
 		}
-		s.add(&seen, x[i], v, t)
 		e, ok := s.trusted(t)
-		if !ok {
+		better := math.IsNaN(last.Mean) || s.sign()*e.Mean < s.sign()*last.Mean
+		if !ok || !better && !shown(i) {
 			continue
 		}
 		if n := len(band.X); n > 0 { // the band steps as the line does
 			band.X, band.Low, band.Y = append(band.X, x[i]), append(band.Low, band.Low[n-1]), append(band.Y, band.Y[n-1])
 		}
-		if math.IsNaN(last.Mean) || s.sign()*e.Mean < s.sign()*last.Mean {
+		if better {
 			last, star = e, plot.Series{Kind: plot.Stars, Tone: 0}
 			s.add(&star, x[i], e.Mean, t)
 		}

@@ -45,9 +45,12 @@ func Curves(s Source) plot.Figure {
 	complete := plot.Series{Kind: plot.Line, Tone: 0, Label: "complete"}
 	ends := plot.Series{Kind: plot.Dots, Tone: plot.Grey}
 	star := plot.Series{Kind: plot.Stars, Tone: 0}
-	best, fid := s.Incumbent(nil), &s.Study.Fidelity
+	best, fid, shown := s.Incumbent(nil), &s.Study.Fidelity, s.sample(&stopped, &open, &complete)
 	for i := range s.Trials {
 		t := &s.Trials[i]
+		if t != best && !shown(i) {
+			continue
+		}
 		resource, value := s.progress(t)
 		if len(value) == 0 {
 			continue

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bohier/internal/plot"
 	"bohier/internal/study"
@@ -13,14 +12,11 @@ import (
 // families orders parameters so that each comes after the ones that activate it and beside the
 // ones that are active with it, else as they are.
 func (s Source) families(params []int) (out []int) {
-	branch := func(i int) string {
-		var on strings.Builder
-		for k := range s.Trials {
-			if a := s.Trials[k].Config.Active; len(a) > 0 {
-				fmt.Fprint(&on, a[i])
-			}
-		}
-		return on.String()
+	together := func(i, j int) bool {
+		return !slices.ContainsFunc(s.Trials, func(t study.Trial) bool {
+			a := t.Config.Active
+			return len(a) > 0 && a[i] != a[j]
+		})
 	}
 	var add func(i int)
 	add = func(i int) {
@@ -37,7 +33,7 @@ func (s Source) families(params []int) (out []int) {
 		for _, same := range []bool{true, false} {
 			for _, j := range params {
 				child := slices.Contains(s.Study.Space.Parents(j), i)
-				sibling := s.Study.Space.Conditional(i) && s.Study.Space.Conditional(j) && branch(j) == branch(i)
+				sibling := s.Study.Space.Conditional(i) && s.Study.Space.Conditional(j) && together(i, j)
 				if same && sibling || !same && child {
 					add(j)
 				}
@@ -65,14 +61,19 @@ func Parallel(s Source, params []int) plot.Figure {
 	if front := s.standing().Front(); several && front != nil {
 		best = front.Trials
 	}
+	incumbent, shown := s.Incumbent(nil), s.sample()
 	for k := range s.Trials {
 		t := &s.Trials[k]
+		shade, ranked := shades[t.Number]
+		if !shown(k) && t != incumbent && !(several && ranked) {
+			continue
+		}
 		_, measured := s.value(t)
 		if ended := t.State == study.Complete || t.State == study.Failed; !measured && (several || t.Outside || !ended) {
 			continue
 		}
 		thread := plot.Thread{Trial: t.Number, Tip: s.tip(t), Shade: math.NaN()}
-		if shade, ok := shades[t.Number]; ok {
+		if ranked {
 			thread.Shade = shade
 		}
 		for _, i := range params {
@@ -116,7 +117,10 @@ func Parallel(s Source, params []int) plot.Figure {
 	if noisy := s.byMeans(); noisy != "" {
 		more += noisy + " The axes show what was measured."
 	}
-	const line = "A line for each trial"
+	line := "A line for each trial"
+	if n := s.oneOf(); n > 1 {
+		line = fmt.Sprintf("A line for one of %d trials", n)
+	}
 	f.Note = line + ", the best in front; dotted where a parameter is inactive." + more
 	if several {
 		f.Plain = line + "." + more

@@ -51,7 +51,7 @@ func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estima
 		bars.X = append(bars.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
 		bars.Y = append(bars.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
 	}
-	step := s.step(&dominated)
+	shown := s.sample(&dominated, &hollow)
 	var vectors [][]float64
 	if board != nil {
 		for k := range board.Leaders {
@@ -76,7 +76,7 @@ func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estima
 			list = &best
 		}
 		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)
-		if list != &dominated || k%step == 0 {
+		if list == &best || shown(k) {
 			s.add(list, vx, vy, t)
 		}
 		if board == nil && list != &hollow {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bohier/internal/plot"
 	"bohier/internal/study"
 )
 
@@ -108,8 +109,8 @@ func TestHypervolumePictures(t *testing.T) {
 	}
 }
 
-// TestCloudOfManyTrials shows every second trial, of these one on the front and one pending, and
-// says so; the front is whole.
+// Pictures show every second of these trials, and say so; of them one is on the front and one pending. The
+// front is whole, and so is what is best of one objective.
 func TestCloudOfManyTrials(t *testing.T) {
 	s := frontSource(t, 2)
 	for k := len(s.Trials); k < mostPoints+2; k++ {
@@ -117,11 +118,28 @@ func TestCloudOfManyTrials(t *testing.T) {
 		dominated.Number = k + 1
 		s.Trials = append(s.Trials, dominated)
 	}
-	points := map[string]int{}
-	for _, series := range Pareto(s, nil, nil).Panels[0].Series {
-		points[series.Label] = len(series.X)
+	points := func(f plot.Figure) map[string]int {
+		out := map[string]int{}
+		for _, series := range f.Panels[0].Series {
+			out[series.Label] = len(series.X)
+		}
+		return out
 	}
-	if points["dominated, one of 2"] != mostPoints/2-1 || points["front"] != 2 {
-		t.Errorf("points: %v", points)
+	if got := points(Pareto(s, nil, nil)); got["dominated, one of 2"] != mostPoints/2-1 || got["front"] != 2 {
+		t.Errorf("points: %v", got)
+	}
+	one := *s.Study // speed, of which trial 2 has most
+	one.Objectives = one.Objectives[1:]
+	s.Study = &one
+	f := Convergence(s, "trial")
+	if got := points(f); got["observed, one of 2"] != mostPoints/2 || got["best so far"] != mostPoints/2+1 {
+		t.Errorf("points: %v", got)
+	}
+	if star := f.Panels[0].Series[len(f.Panels[0].Series)-1]; !slices.Equal(star.Trials, []int{2}) {
+		t.Errorf("a star at trials %v, want trial 2", star.Trials)
+	}
+	f = Parallel(s, []int{1, 2})
+	if n := len(f.Panels[0].Parallel.Threads); n != mostPoints/2+1 || !strings.HasPrefix(f.Note, "A line for one of 2 trials") {
+		t.Errorf("%d threads: %s", n, f.Note)
 	}
 }

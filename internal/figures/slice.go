@@ -49,10 +49,10 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		line.X, band.X, wide.X = beside, beside, beside
 	}
 	seen := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "observed"}
-	step := s.step(&seen)
-	for k := 0; k < len(s.Trials); k += step {
+	shown := s.sample(&seen)
+	for k := range s.Trials {
 		t := &s.Trials[k]
-		if v, ok := s.value(t); ok && t.Config.Active[i] {
+		if v, ok := s.value(t); ok && t.Config.Active[i] && shown(k) {
 			s.add(&seen, t.Config.Value[i], v, t)
 		}
 	}

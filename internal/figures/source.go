@@ -201,16 +201,22 @@ func (s Source) add(p *plot.Series, x, y float64, t *study.Trial, more ...string
 	p.Tips = append(p.Tips, strings.Join(append([]string{s.tip(t)}, more...), "\n"))
 }
 
-// mostPoints is the number of trials beyond which a cloud of points shows one of several.
+// mostPoints is the number of trials beyond which a picture shows one of several.
 const mostPoints = 10_000
 
-// step is the number of trials for one that a cloud shows, whose label says so.
-func (s Source) step(cloud *plot.Series) int {
-	n := 1 + (len(s.Trials)-1)/mostPoints
-	if n > 1 {
-		cloud.Label += fmt.Sprintf(", one of %d", n)
+// oneOf is the number of trials for one that a picture shows.
+func (s Source) oneOf() int { return 1 + (len(s.Trials)-1)/mostPoints }
+
+// sample reports whether a picture shows the trial of an index among all; where it shows one of several,
+// the labels of its clouds of points say so.
+func (s Source) sample(clouds ...*plot.Series) func(k int) bool {
+	n := s.oneOf()
+	for _, cloud := range clouds {
+		if n > 1 {
+			cloud.Label += fmt.Sprintf(", one of %d", n)
+		}
 	}
-	return n
+	return func(k int) bool { return k%n == 0 }
 }
 
 // drawn are the series that have points.
