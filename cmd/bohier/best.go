@@ -51,13 +51,13 @@ func (o *bestOptions) show(s call, session runner.Session, state *journal.State)
 	}
 	printer.Listing = l
 	if s.format != "table" {
-		return printer.show(best)
+		return printer.show(study.Pointers(best))
 	}
 	printer.Ranks = nil // all are on the front
 	if l.Board == nil {
-		return printer.show(best)
+		return printer.show(study.Pointers(best))
 	}
-	out := report.TrialTable(st, best, printer.Listing).Text(s.Color)
+	out := report.TrialTable(st, study.Pointers(best), printer.Listing).Text(s.Color)
 	for _, line := range report.NoiseWords(l.Board) {
 		out = append(append(out, line...), '\n')
 	}

@@ -109,10 +109,10 @@ func (p *trialPrinter) prepare(count int) (err error) {
 
 // render writes the whole output for the trials; as says how the structured formats
 // show one of them.
-func render[T any](w io.Writer, p *trialPrinter, trials []study.Trial, as func(*study.Trial) T) error {
+func render[T any](w io.Writer, p *trialPrinter, trials []*study.Trial, as func(*study.Trial) T) error {
 	list := func(yield func(T) bool) {
-		for i := range trials {
-			if !yield(as(&trials[i])) {
+		for _, t := range trials {
+			if !yield(as(t)) {
 				return
 			}
 		}
@@ -128,7 +128,7 @@ func render[T any](w io.Writer, p *trialPrinter, trials []study.Trial, as func(*
 }
 
 // forPeople is the output in the formats that are not structured.
-func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
+func (p *trialPrinter) forPeople(trials []*study.Trial) ([]byte, error) {
 	var b bytes.Buffer
 	switch p.format {
 	case "table":
@@ -136,7 +136,7 @@ func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 			return report.ColumnTable(p.columns, trials).Text(p.Color), nil
 		}
 		if p.details && len(trials) == 1 {
-			return report.Details(p.st, &trials[0], p.Listing).Text(p.Color), nil
+			return report.Details(p.st, trials[0], p.Listing).Text(p.Color), nil
 		}
 		return report.TrialTable(p.st, trials, p.Listing).Text(p.Color), nil
 	case "csv":
@@ -145,8 +145,7 @@ func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 		}
 		return report.TrialCSV(p.st, trials), nil
 	}
-	for i := range trials {
-		t := &trials[i]
+	for _, t := range trials {
 		switch p.format {
 		case "env":
 			return report.Env(p.st, t, p.prefix)
@@ -171,8 +170,8 @@ func (p *trialPrinter) forPeople(trials []study.Trial) ([]byte, error) {
 }
 
 // show prints trials with what became of them.
-func (p *trialPrinter) show(trials []study.Trial) error { return p.render(shown{p.call}, trials) }
+func (p *trialPrinter) show(trials []*study.Trial) error { return p.render(shown{p.call}, trials) }
 
-func (p *trialPrinter) render(w io.Writer, trials []study.Trial) error {
+func (p *trialPrinter) render(w io.Writer, trials []*study.Trial) error {
 	return render(w, p, trials, func(t *study.Trial) report.Trial { return report.TrialOf(p.st, t, p.Listing) })
 }

@@ -86,22 +86,22 @@ func (v *view) listTrials(p *page.Page, best []report.Trial) {
 		for k := range best {
 			listed[best[k].Trial] = true
 		}
-		for _, part := range [][]study.Trial{v.Study.Best(v.Trials, mostRows/2), failed[max(len(failed)-mostRows/4, 0):],
-			list[n-mostRows/4:]} {
-			for k := range part {
-				listed[part[k].Number] = true
+		for _, part := range [][]*study.Trial{study.Pointers(v.Study.Best(v.Trials, mostRows/2)),
+			failed[max(len(failed)-mostRows/4, 0):], list[n-mostRows/4:]} {
+			for _, t := range part {
+				listed[t.Number] = true
 			}
 		}
-		list = slices.DeleteFunc(list, func(t study.Trial) bool { return !listed[t.Number] })
+		list = slices.DeleteFunc(list, func(t *study.Trial) bool { return !listed[t.Number] })
 		p.Left = fmt.Sprintf("This table has %d of %d trials: the best, the last failed and the last ones; "+
 			"bohier export csv has all. ", len(list), n)
 	}
-	for k := range list {
-		state := string(list[k].State)
-		if slices.ContainsFunc(best, func(b report.Trial) bool { return b.Trial == list[k].Number }) {
+	for _, t := range list {
+		state := string(t.State)
+		if slices.ContainsFunc(best, func(b report.Trial) bool { return b.Trial == t.Number }) {
 			state = "best"
 		}
-		p.Numbers, p.States = append(p.Numbers, list[k].Number), append(p.States, state)
+		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
 	}
 	t := report.TrialTable(v.Study, list, report.Listing{By: v.Study.Measurements(v.Trials)})
 	for k, name := range t.Head {

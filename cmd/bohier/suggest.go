@@ -61,7 +61,7 @@ func runSuggest(s call, session runner.Session, args []string) error {
 		s.Recorded = "running it again gives the same trial"
 	}
 	var out bytes.Buffer
-	err = render(&out, &printer, trials,
+	err = render(&out, &printer, study.Pointers(trials),
 		func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
 	if err == nil {
 		err = s.show(out.Bytes())

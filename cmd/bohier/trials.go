@@ -69,14 +69,10 @@ func rankAsked(s call) bool {
 }
 
 // selectTrials are the trials in one of the states, or all that users may see.
-func selectTrials(trials []study.Trial, states []study.State) []study.Trial {
-	out := make([]study.Trial, 0, len(trials))
-	for _, t := range trials {
-		if t.State != study.Reserved && (len(states) == 0 || slices.Contains(states, t.State)) {
-			out = append(out, t)
-		}
-	}
-	return out
+func selectTrials(trials []study.Trial, states []study.State) []*study.Trial {
+	return slices.DeleteFunc(study.Pointers(trials), func(t *study.Trial) bool {
+		return t.State == study.Reserved || len(states) > 0 && !slices.Contains(states, t.State)
+	})
 }
 
 // rankedFormats are those in which a trial has its rank among several objectives.
@@ -97,7 +93,7 @@ func runShow(s call, session runner.Session, state *journal.State, args []string
 			return err
 		}
 	}
-	return printer.show([]study.Trial{*t})
+	return printer.show([]*study.Trial{t})
 }
 
 func runExport(s call, args []string) error {
@@ -148,18 +144,19 @@ func runExport(s call, args []string) error {
 
 // exportCSV is the table, safe for spreadsheets if asked for; left says what that
 // changed.
-func exportCSV(st *study.Study, trials []study.Trial, safe, long bool) (data []byte, left []string, err error) {
-	data = report.TrialCSV(st, trials)
+func exportCSV(st *study.Study, trials []*study.Trial, safe, long bool) (data []byte, left []string, err error) {
+	table := report.TrialCSV
 	if long {
-		data = report.ReportCSV(st, trials)
+		table = report.ReportCSV
 	}
+	data = table(st, trials)
 	again, errors, words := 0, 0, 0
-	for i := range trials {
-		again += len(trials[i].Replicates)
-		if trials[i].Stderr != nil || len(trials[i].Stderrs) > 0 {
+	for _, t := range trials {
+		again += len(t.Replicates)
+		if t.Stderr != nil || len(t.Stderrs) > 0 {
 			errors++
 		}
-		if trials[i].Said() != "" {
+		if t.Said() != "" {
 			words++
 		}
 	}

@@ -78,7 +78,7 @@ func known(v *float64) any {
 // duration, or a metric of one of the trials, in that order. value.NAME,
 // param.NAME and metric.NAME, as in CSV, say which is meant. With ranks, by trial
 // number, rank is a fact.
-func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[int]int) (Column, error) {
+func FindColumn(st *study.Study, trials []*study.Trial, name string, ranks map[int]int) (Column, error) {
 	name = space.Name(name)
 	if name == "rank" && ranks != nil {
 		if _, other := columnOf(st, trials, "value", name); !other {
@@ -109,7 +109,7 @@ func FindColumn(st *study.Study, trials []study.Trial, name string, ranks map[in
 	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
 }
 
-func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column, bool) {
+func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column, bool) {
 	c := Column{Name: name}
 	switch kind {
 	case "value":
@@ -142,8 +142,8 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 		c.value = func(t *study.Trial) any { return t.Metrics.Of(name) }
 		c.right = true
 		found := false
-		for k := range trials {
-			v, ok := trials[k].Metrics.Get(name)
+		for _, t := range trials {
+			v, ok := t.Metrics.Get(name)
 			_, isText := v.(string)
 			found, c.right = found || ok, c.right && !isText
 		}
@@ -153,10 +153,10 @@ func columnOf(st *study.Study, trials []study.Trial, kind, name string) (Column,
 }
 
 // MetricNames are the names of the metrics of some of the trials, sorted.
-func MetricNames(trials []study.Trial) []string {
+func MetricNames(trials []*study.Trial) []string {
 	all := map[string]bool{}
-	for k := range trials {
-		for name := range trials[k].Metrics.All() {
+	for _, t := range trials {
+		for name := range t.Metrics.All() {
 			all[name] = true
 		}
 	}
@@ -165,37 +165,46 @@ func MetricNames(trials []study.Trial) []string {
 
 // SortTrials puts trials in the order of a column: numbers, then texts, then
 // trials without a value, whichever way; equal ones stay as they are.
-func SortTrials(trials []study.Trial, c Column, descending bool) {
-	slices.SortStableFunc(trials, func(a, b study.Trial) int {
-		kindA, numberA, textA := parts(c.value(&a))
-		kindB, numberB, textB := parts(c.value(&b))
-		order := cmp.Or(cmp.Compare(numberA, numberB), cmp.Compare(textA, textB))
-		if descending {
-			order = -order
-		}
-		return cmp.Or(cmp.Compare(kindA, kindB), order)
-	})
-}
-
-// parts are a column's value in the order in which they are compared.
-func parts(v any) (kind int, number float64, words string) {
-	switch v := v.(type) {
-	case float64:
-		return 0, v, ""
-	case spelled:
-		return 0, v.float64, ""
-	case string:
-		return 1, 0, v
+func SortTrials(trials []*study.Trial, c Column, descending bool) {
+	type ranked struct {
+		kind   int
+		number float64
+		words  string
+		*study.Trial
 	}
-	return 2, 0, ""
+	order := make([]ranked, len(trials))
+	for k, t := range trials {
+		r := ranked{Trial: t}
+		switch v := c.value(t).(type) {
+		case float64:
+			r.number = v
+		case spelled:
+			r.number = v.float64
+		case string:
+			r.kind, r.words = 1, v
+		default:
+			r.kind = 2
+		}
+		order[k] = r
+	}
+	slices.SortStableFunc(order, func(a, b ranked) int {
+		way := cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.words, b.words))
+		if descending {
+			way = -way
+		}
+		return cmp.Or(cmp.Compare(a.kind, b.kind), way)
+	})
+	for k := range order {
+		trials[k] = order[k].Trial
+	}
 }
 
 // ColumnTable lists the columns of trials for people.
-func ColumnTable(list []Column, trials []study.Trial) Table {
-	return columns[*study.Trial](list).table(study.Pointers(trials))
+func ColumnTable(list []Column, trials []*study.Trial) Table {
+	return columns[*study.Trial](list).table(trials)
 }
 
 // ColumnCSV lists the columns of trials for spreadsheets, exactly.
-func ColumnCSV(list []Column, trials []study.Trial) []byte {
-	return columns[*study.Trial](list).csv(slices.Values(study.Pointers(trials)))
+func ColumnCSV(list []Column, trials []*study.Trial) []byte {
+	return columns[*study.Trial](list).csv(slices.Values(trials))
 }

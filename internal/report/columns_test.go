@@ -14,7 +14,7 @@ import (
 func TestColumnsAndOrder(t *testing.T) {
 	st := columnStudy(t)
 	short, long := 9.5, 10.0
-	list := []study.Trial{
+	list := []*study.Trial{
 		{Number: 1, Tag: "aaaa", State: study.Complete, Config: at(0.5),
 			Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 3}}, Duration: &long,
 				Metrics: study.NamedOf(map[string]any{"acc": 0.123456789, "host": "b"})}},

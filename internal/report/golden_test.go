@@ -69,10 +69,10 @@ func TestGolden(t *testing.T) {
 	st.Constraints = []study.Constraint{{Name: "latency", Bound: 2000}}
 	list := goldenTrials(t, st)
 
-	golden(t, "trials.txt", report.TrialTable(st, list, report.Listing{By: st.Measurements(list)}).Text(false))
+	golden(t, "trials.txt", report.TrialTable(st, study.Pointers(list), report.Listing{By: st.Measurements(list)}).Text(false))
 	golden(t, "show.txt", report.Details(st, &list[5], report.Listing{By: st.Measurements(list)}).Text(false))
 	golden(t, "failed.txt", report.Details(st, &list[3], report.Listing{By: st.Measurements(list)}).Text(false))
-	golden(t, "trials.csv", report.TrialCSV(st, list))
+	golden(t, "trials.csv", report.TrialCSV(st, study.Pointers(list)))
 	var objects []report.Trial
 	for i := range list {
 		objects = append(objects, report.TrialOf(st, &list[i], report.Listing{By: st.Measurements(list)}))
@@ -112,7 +112,7 @@ func TestGolden(t *testing.T) {
 	s.Best[0] = report.TrialOf(st, &list[2], report.Listing{By: st.Measurements(list), Board: board})
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())
-	golden(t, "leaders.txt", report.TrialTable(st, []study.Trial{list[2], list[5]},
+	golden(t, "leaders.txt", report.TrialTable(st, []*study.Trial{&list[2], &list[5]},
 		report.Listing{By: st.Measurements(list), Board: board}).Text(false))
 	if object, err = report.JSON(s); err != nil {
 		t.Fatal(err)

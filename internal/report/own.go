@@ -50,9 +50,9 @@ func paramOf(s *space.Space, t *study.Trial, i int) any {
 }
 
 // others are the parameters of some of the trials that today's space lacks.
-func others(s *space.Space, trials []study.Trial) (out []string) {
-	for k := range trials {
-		for _, name := range othersOf(s, &trials[k]) {
+func others(s *space.Space, trials []*study.Trial) (out []string) {
+	for _, t := range trials {
+		for _, name := range othersOf(s, t) {
 			if !slices.Contains(out, name) {
 				out = append(out, name)
 			}

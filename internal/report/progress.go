@@ -118,7 +118,7 @@ type (
 // Metrics sums up the metrics of trials, by name.
 func Metrics(trials []study.Trial) []Metric {
 	var list []Metric
-	for _, name := range MetricNames(trials) {
+	for _, name := range MetricNames(study.Pointers(trials)) {
 		m := Metric{Name: name}
 		for k := range trials {
 			raw, ok := trials[k].Metrics.Get(name)

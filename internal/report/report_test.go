@@ -165,7 +165,7 @@ func TestTrialWithoutConfiguration(t *testing.T) {
 	if err != nil || !json.Valid(b) {
 		t.Errorf("JSON: %s, %v", b, err)
 	}
-	if got := string(report.TrialTable(st, []study.Trial{outside}, report.Listing{}).Text(false)); !strings.Contains(got,
+	if got := string(report.TrialTable(st, []*study.Trial{&outside}, report.Listing{}).Text(false)); !strings.Contains(got,
 		"complete") {
 		t.Errorf("table: %q", got)
 	}
@@ -187,7 +187,7 @@ func TestTables(t *testing.T) {
 		"7-k3f9  failed (transient)        poly    0.25       3  true      model",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(report.TrialTable(st, list, report.Listing{}).Text(false))); diff != "" {
+	if diff := cmp.Diff(want, string(report.TrialTable(st, study.Pointers(list), report.Listing{}).Text(false))); diff != "" {
 		t.Error(diff)
 	}
 	seconds := 1.25
@@ -198,7 +198,7 @@ func TestTables(t *testing.T) {
 		"7,7-k3f9,failed,model,,,,,poly,0.25,3,true,,,",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(report.TrialCSV(st, list))); diff != "" {
+	if diff := cmp.Diff(want, string(report.TrialCSV(st, study.Pointers(list)))); diff != "" {
 		t.Error(diff)
 	}
 }

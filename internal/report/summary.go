@@ -120,7 +120,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	add("Summary", s.overview(st))
 	var list *Table
 	if len(best) > 0 {
-		list = new(TrialTable(st, best, Listing{By: s.Repeated, Board: s.Leaders}))
+		list = new(TrialTable(st, study.Pointers(best), Listing{By: s.Repeated, Board: s.Leaders}))
 	}
 	add("Best trials", list)
 	if f := s.Status.Fidelity; f != nil {

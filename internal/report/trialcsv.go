@@ -17,7 +17,7 @@ import (
 // empty cells for inactive parameters and missing values. Columns for the notes, further
 // measurements and metrics of these trials come last, and where some were made under another
 // space its further parameters and which these are.
-func TrialCSV(st *study.Study, trials []study.Trial) []byte {
+func TrialCSV(st *study.Study, trials []*study.Trial) []byte {
 	var c columns[*study.Trial]
 	pick := func(kind, prefix string, names ...string) {
 		for _, name := range names {
@@ -32,16 +32,16 @@ func TrialCSV(st *study.Study, trials []study.Trial) []byte {
 	if noted(trials) {
 		pick("fact", "", "note")
 	}
-	if slices.ContainsFunc(trials, func(t study.Trial) bool { return len(t.Replicates) > 0 }) {
+	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return len(t.Replicates) > 0 }) {
 		names := st.Outcomes()
 		c.add("replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
 	}
 	pick("metric", "metric.", MetricNames(trials)...)
 	pick("param", "param.", others(st.Space, trials)...)
-	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Outside }) {
+	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Outside }) {
 		c.add("outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
 	}
-	return c.csv(slices.Values(study.Pointers(trials)))
+	return c.csv(slices.Values(trials))
 }
 
 func addMeasured(c *columns[*study.Trial], st *study.Study) {
@@ -73,7 +73,7 @@ func furtherValues(t *study.Trial, names []string) string {
 
 // ReportCSV lists the reports of trials of a study with a fidelity, a row for each resource
 // that was reported; for folds and repeats the single values.
-func ReportCSV(st *study.Study, trials []study.Trial) []byte {
+func ReportCSV(st *study.Study, trials []*study.Trial) []byte {
 	var p study.Point // of the row
 	var c columns[*study.Trial]
 	for _, name := range []string{"trial", "id", "state"} {
@@ -90,8 +90,9 @@ func ReportCSV(st *study.Study, trials []study.Trial) []byte {
 				continue
 			}
 			for _, p = range t.Course.Reported() {
-				t.Values = p.Values
-				if !yield(&t) {
+				row := *t
+				row.Values = p.Values
+				if !yield(&row) {
 					return
 				}
 			}

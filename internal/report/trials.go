@@ -33,7 +33,7 @@ func (l Listing) noisy(outcome string) bool {
 
 // TrialTable lists trials for people: one column per outcome, and one per parameter
 // that is active somewhere in the list, and one of durations where some are known.
-func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
+func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 	var c, means columns[*study.Trial]
 	leaders := map[int]*study.Leader{}
 	if l.Board == nil {
@@ -51,8 +51,8 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 			c.add(name, true, func(t *study.Trial) any { return Believed(leaders[t.Number].Believed[name]) })
 			title = "observed"
 		}
-		own := l.Own && slices.ContainsFunc(trials, func(t study.Trial) bool {
-			m := l.By.Of(st, &t)
+		own := l.Own && slices.ContainsFunc(trials, func(t *study.Trial) bool {
+			m := l.By.Of(st, t)
 			return m != nil && m.Mean.Of(name) != t.Values.Of(name)
 		})
 		c.add(title, true, func(t *study.Trial) any {
@@ -73,7 +73,7 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 	if l.Ranks != nil && l.Board == nil {
 		c.add("rank", true, func(t *study.Trial) any { return rankOf(l.Ranks, t) })
 	}
-	if l.Board != nil || slices.ContainsFunc(trials, func(t study.Trial) bool { return len(l.By[t.Number]) > 1 }) {
+	if l.Board != nil || slices.ContainsFunc(trials, func(t *study.Trial) bool { return len(l.By[t.Number]) > 1 }) {
 		c.add("n", true, func(t *study.Trial) any {
 			if len(t.Values) == 0 {
 				return nil
@@ -96,12 +96,11 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 		}
 		c = append(c, fact)
 	}
-	rows := study.Pointers(trials)
-	addParams(&c, st.Space, rows, true, func(t *study.Trial) *study.Trial { return t })
+	addParams(&c, st.Space, trials, true, func(t *study.Trial) *study.Trial { return t })
 	for _, name := range others(st.Space, trials) {
 		c.add(name, false, func(t *study.Trial) any { return ownText(t, name) })
 	}
-	if slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Duration != nil }) {
+	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Duration != nil }) {
 		c.add("SECONDS", true, facts["duration"])
 	}
 	if l.Board == nil {
@@ -110,11 +109,11 @@ func TrialTable(st *study.Study, trials []study.Trial, l Listing) Table {
 	if noted(trials) {
 		c.add("NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
 	}
-	return c.table(rows)
+	return c.table(trials)
 }
 
-func noted(trials []study.Trial) bool {
-	return slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Said() != "" })
+func noted(trials []*study.Trial) bool {
+	return slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Said() != "" })
 }
 
 // shortNote is a note in a table, where it has one line of 40 characters at most.
