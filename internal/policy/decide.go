@@ -56,7 +56,7 @@ const (
 	Draws        = 8   // joint draws of the outcomes of few pending trials
 	manyPending  = 8   // from so many pending trials on fewer
 	leastCounted = 32  // pending trials always count,
-	mostCounted  = 128 // and so many at most
+	MostCounted  = 128 // and so many at most
 )
 
 // countPending is how a plan counts so many pending trials.
@@ -66,7 +66,7 @@ func countPending(v *View) *study.PendingPlan {
 	}
 	return &study.PendingPlan{
 		Draws: max(1, Draws*manyPending/v.Pending),
-		Most:  min(max(leastCounted, v.Observed/2), mostCounted),
+		Most:  min(max(leastCounted, v.Observed/2), MostCounted),
 	}
 }
 

@@ -145,16 +145,21 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	return pointsOf(s.st, able[:n]), able[:n]
 }
 
-// counted are the pending trials that count: all, or the leaders by the score.
+// counted are the pending trials that count: all, or the leaders by the score. Unfinished trials, which
+// the plan does not count, may be very many.
 func (s *surrogates) counted(p *study.Plan, head string, m *gp.Model, good, pending *points.Set) (*points.Set, error) {
-	if p.Pending == nil || pending == nil || pending.Len() <= p.Pending.Most {
+	most := policy.MostCounted
+	if p.Pending != nil {
+		most = p.Pending.Most
+	}
+	if pending == nil || pending.Len() <= most || p.Pending == nil && pending.Len() <= mostRivals {
 		return pending, nil
 	}
 	h, err := s.head(p, head, lowest(meansOf([][]*gp.Model{{m}}, good)[0]))
 	if err != nil {
 		return nil, err
 	}
-	return pending.Select(m.Leading(pending, p.Pending.Most, func(mean, variance float64) float64 {
+	return pending.Select(m.Leading(pending, most, func(mean, variance float64) float64 {
 		score, _, _ := h.Score(mean, variance)
 		return score
 	})), nil
