@@ -85,7 +85,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	var target *problem
 	for rung := 0; ; rung++ {
 		theta := held
-		if held = nil; theta == nil && !s.cut {
+		if rep.Held, held = held != nil, nil; !rep.Held && !s.cut {
 			s.narrow()
 			var err error
 			if theta, err = s.run(ctx); err != nil {

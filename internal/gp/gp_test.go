@@ -148,9 +148,9 @@ func TestFitRecoversAFunction(t *testing.T) {
 	for _, inference := range []string{"map", "mle"} {
 		_, rep := mustFit(t, newARD(2, true, false), x, y, Options{Inference: inference, Workers: 2})
 		t.Logf("%s: %v lml %.3f, %d evaluations, LOO %.3g %.3g %.2f", inference, rep.Hyper, rep.LogMarginalLikelihood,
-			rep.Evaluations, rep.LOO.RMSE, rep.LOO.StdLogLoss, rep.LOO.Coverage90)
-		if rep.LOO.RMSE > 1.5 || rep.LOO.StdLogLoss > -1.5 || rep.LOO.Coverage90 < 0.75 {
-			t.Errorf("%s: leave-one-out %+v", inference, rep.LOO)
+			rep.Evaluations, rep.LOO().RMSE, rep.LOO().StdLogLoss, rep.LOO().Coverage90)
+		if rep.LOO().RMSE > 1.5 || rep.LOO().StdLogLoss > -1.5 || rep.LOO().Coverage90 < 0.75 {
+			t.Errorf("%s: leave-one-out %+v", inference, rep.LOO())
 		}
 	}
 }

@@ -165,11 +165,11 @@ func TestLeaveOneOut(t *testing.T) {
 		}
 		m, _ := mustFit(t, k, x.Select(keep), rest, Options{Params: fixed(Params(k, rest), values...)})
 		mean, v := At(m.Predict, x, i)
-		near(t, "mean", rep.LOO.Mean[i], mean, 1e-9)
-		near(t, "standard deviation", rep.LOO.Std[i], math.Sqrt(v+2), 1e-8)
+		near(t, "mean", rep.LOO().Mean[i], mean, 1e-9)
+		near(t, "standard deviation", rep.LOO().Std[i], math.Sqrt(v+2), 1e-8)
 		sq += (mean - y[i]) * (mean - y[i]) / float64(len(y))
 	}
-	near(t, "RMSE", rep.LOO.RMSE, math.Sqrt(sq), 1e-9)
+	near(t, "RMSE", rep.LOO().RMSE, math.Sqrt(sq), 1e-9)
 }
 
 // TestWarmRefit: after one more observation a warm fit takes at most 44

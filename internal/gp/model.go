@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"math"
 	"slices"
 	"sync/atomic"
 
@@ -22,8 +21,9 @@ import (
 type Model struct {
 	units        Units
 	kernel       kernels.Kernel
-	theta        []float64 // the kernel's own, then signal, noise, mean (standardised)
-	kernelParams int       // entries of theta that are the kernel's
+	cov          kernels.Cov // bound to the points of the fit
+	theta        []float64   // the kernel's own, then signal, noise, mean (standardised)
+	kernelParams int         // entries of theta that are the kernel's
 	kriging      bool
 	obsNoise     float64 // σ_n², standardised
 	plane        *basis  // what a linear mean adds to the covariance function; nil: nothing
@@ -51,7 +51,7 @@ func (m *Model) bind(x *points.Set) kernels.Cov {
 	if !m.kriging {
 		signal = m.theta[m.kernelParams]
 	}
-	return m.plane.with(m.kernel.Bind(m.theta[:m.kernelParams], x), x, signal)
+	return m.plane.with(m.cov.With(x), x, signal)
 }
 
 // flipped is the spectrum flip of a model's training matrix.
@@ -112,10 +112,16 @@ func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok b
 // above the true one.
 func (e *evaluator) condition() float64 {
 	n := e.k.n
-	if r := lapacke.Dpocon(blas.Lower, n, e.k.data, max(n, 1), e.norm, make([]float64, 3*n), make([]int, n)); r > 0 {
-		return 1 / r
+	x, work, sign := make([]float64, n), make([]float64, n), make([]int, n)
+	var inverse float64 // the norm of the inverse (Higham 1988, doi:10.1145/50063.214386)
+	var state [3]int
+	for kase := 0; ; {
+		if inverse, kase = lapacke.Dlacn2(n, work, x, sign, inverse, kase, &state); kase == 0 {
+			return e.norm * inverse
+		}
+		e.k.solve(x)
+		e.k.solveTransposed(x, 0)
 	}
-	return math.Inf(1)
 }
 
 // leastConditions bounds the condition number from below as a function of the jitter, where
@@ -130,7 +136,7 @@ func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	n := p.x.Len()
 	m := &Model{
-		units: p.units, x: p.x, y: p.y, kernel: p.kernel, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
+		units: p.units, x: p.x, y: p.y, kernel: p.kernel, cov: e.cov, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
 		obsNoise: theta[p.noiseAt()], plane: p.plane, a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha),
 	}
 	m.c, m.b = m.a, m.a*m.a

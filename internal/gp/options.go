@@ -119,8 +119,9 @@ type Report struct {
 	Points                int                // distinct points the model conditions on
 	FitPoints             int                // distinct points the hyperparameters were fitted on
 	Cut                   bool               // Options.More ended the fit
-	LOO                   LOO
-	Fallback              string // "" or "noise": fitted with noise ≥ 1e-3 because nothing less was stable
+	Held                  bool               // Options.Warm has the hyperparameters, which needed no fit
+	LOO                   func() LOO         // computed once, when first asked for
+	Fallback              string             // "" or "noise": fitted with noise ≥ 1e-3 because nothing less was stable
 	Warnings              []string
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -61,7 +62,7 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 		rep.Warnings = append(rep.Warnings,
 			fmt.Sprintf("%d of %d matrices were not positive definite", rep.Rejected, rep.Evaluations))
 	}
-	rep.LOO = m.leaveOneOut()
+	rep.LOO = sync.OnceValue(m.leaveOneOut)
 }
 
 // climbing is the least slope of the log posterior with which a bound counts as what stops a

@@ -24,92 +24,83 @@ const pooled = 10000
 // their luck: rows chosen because their values are good would be those whose noise is good, and
 // a surrogate that sees no others is wrong and sure of itself just there (bench/notes). With
 // more than pooled rows, the farthest are looked for among the chosen and others taken evenly.
-// The rows stay in their order. The cost is min(n, pooled)·m kernel values.
+// The rows stay in their order. The cost is min(n, pooled)·m kernel values at most.
 func (p *problem) subset(m int, theta []float64) *data {
 	d, n := p.data, len(p.y)
 	rank := make([]int, n)
 	floats.ArgsortStable(slices.Clone(d.y), rank)
-	best := newCover(p, d, theta)
+	all := newCover(p.kernel.Bind(theta[:p.kernelParams], d.x), d.x)
 	for _, i := range rank[:min(leaders, m/3)] {
-		best.add(i)
+		all.add(i)
 	}
-	near := slices.Clone(rank)
-	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(best.gap[a], best.gap[b]) })
-	in := best.in
+	near, in := slices.Clone(rank), make([]bool, n)
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(all.gap[a], all.gap[b]) })
 	for _, i := range near[:m/3] {
 		in[i] = true
 	}
 	for k := range m / 3 {
 		in[rank[k*n/(m/3)]] = true
 	}
-	rows := make([]int, 0, min(n, pooled+m))
+	var chosen, open []int
 	for i := range n {
-		if in[i] || n <= pooled || i*pooled/n != (i+1)*pooled/n {
-			rows = append(rows, i)
+		switch {
+		case in[i]:
+			chosen = append(chosen, i)
+		case n <= pooled || i*pooled/n != (i+1)*pooled/n:
+			open = append(open, i)
 		}
 	}
-	d = d.pick(rows)
-	all := newCover(p, d, theta)
-	for k, i := range rows {
-		if in[i] {
-			all.add(k)
-		}
+	rest := all.among(open)
+	for _, i := range chosen {
+		rest.add(i)
 	}
-	for all.count < m {
-		all.add(farthest(all.in, all.gap))
+	for len(chosen) < m {
+		k := floats.MaxIdx(rest.gap)
+		rest.gap[k] = -1
+		rest.add(open[k])
+		chosen = append(chosen, open[k])
 	}
-	var kept []int
-	for k := range all.in {
-		if all.in[k] {
-			kept = append(kept, k)
-		}
-	}
-	return d.pick(kept)
+	slices.Sort(chosen)
+	return d.pick(chosen)
 }
 
-// A cover is chosen rows, and how far each row is from the nearest of them.
+// A cover is rows of data, and how far some of them are from the nearest row that was added.
 type cover struct {
-	cov       kernels.Cov
-	x         *points.Set
-	diag, row []float64
-	gap       []float64
-	in        []bool
-	count     int
+	cov  kernels.Cov // bound to those
+	own  []float64   // the variance of each of those
+	gap  []float64
+	row  []float64 // scratch
+	x    *points.Set
+	diag []float64 // the variance of each row of x
 }
 
-func newCover(p *problem, d *data, theta []float64) *cover {
-	n := len(d.y)
-	c := &cover{cov: p.kernel.Bind(theta[:p.kernelParams], d.x), x: d.x, diag: make([]float64, n),
-		row: make([]float64, n), gap: make([]float64, n), in: make([]bool, n)}
-	for i := range n {
-		c.cov.Row(c.diag[i:i+1], d.x, i, i)
-		c.gap[i] = math.Inf(1)
+// newCover is of all rows, with a covariance function bound to them.
+func newCover(cov kernels.Cov, x *points.Set) *cover {
+	c := &cover{cov: cov, x: x, diag: make([]float64, x.Len())}
+	for i := range c.diag {
+		cov.Row(c.diag[i:i+1], x, i, i)
 	}
+	c.measure(c.diag)
 	return c
 }
 
-// add chooses row i.
+// among is a cover of the given rows that nothing was added to.
+func (c *cover) among(rows []int) *cover {
+	out := &cover{cov: c.cov.With(c.x.Select(rows)), x: c.x, diag: c.diag}
+	out.measure(choose(c.diag, rows))
+	return out
+}
+
+func (c *cover) measure(own []float64) {
+	c.own, c.row, c.gap = own, make([]float64, len(own)), slices.Repeat([]float64{math.Inf(1)}, len(own))
+}
+
+// add adds row i of all.
 func (c *cover) add(i int) {
-	if c.in[i] {
-		return
-	}
 	c.cov.Row(c.row, c.x, i, 0)
-	for j := range c.row {
-		if dist := max(c.diag[i]+c.diag[j]-2*c.row[j], 0); dist < c.gap[j] {
+	for j, k := range c.row {
+		if dist := max(c.diag[i]+c.own[j]-2*k, 0); dist < c.gap[j] {
 			c.gap[j] = dist
 		}
 	}
-	c.in[i] = true
-	c.count++
-}
-
-// farthest is the row outside with the largest gap, the first among equals.
-func farthest(in []bool, gap []float64) int {
-	best := -1
-	for i := range in {
-		if !in[i] && (best < 0 || gap[i] > gap[best]) {
-			best = i
-		}
-	}
-	return best
 }

@@ -110,6 +110,9 @@ func (c *boundAxis) set(theta []float64) {
 	if a.warpA < 0 || a.levels > 0 {
 		return
 	}
+	if c.a == theta[a.warpA] && c.b == theta[a.warpB] {
+		return
+	}
 	c.a, c.b = theta[a.warpA], theta[a.warpB]
 	for t := range c.u {
 		if c.y.Active(a.c, t) {

@@ -31,7 +31,8 @@ type part interface {
 type reference struct {
 	*points.Set
 	distances []*boundDistance
-	next      int // the distance that is bound next
+	next      int        // the distance that is bound next
+	like      *reference // the same points, bound to the same hyperparameters; nil: not known
 }
 
 // rows is a part bound to hyperparameters and reference points; the methods
@@ -50,9 +51,11 @@ func (f *composed) Bind(theta []float64, y *points.Set) Cov {
 	if y.Dim() < f.dim {
 		panic(fmt.Sprintf("kernels: points have %d coordinates, %d needed", y.Dim(), f.dim))
 	}
-	b := &bound{composed: f, theta: slices.Clone(theta), y: &reference{Set: y}}
-	b.rows = f.root.bind(b.theta, b.y)
-	return b
+	return f.to(slices.Clone(theta), &reference{Set: y})
+}
+
+func (f *composed) to(theta []float64, y *reference) Cov {
+	return &bound{composed: f, theta: theta, y: y, rows: f.root.bind(theta, y)}
 }
 
 func (b *bound) Rebind(theta []float64) {
@@ -87,6 +90,9 @@ func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 }
 
 func (b *bound) With(y *points.Set) Cov {
+	if y == b.y.Set { // the same points at the same hyperparameters: what is known of them is shared
+		return b.to(b.theta, &reference{Set: y, like: b.y})
+	}
 	return b.Bind(b.theta, y)
 }
 

@@ -80,7 +80,7 @@ type adder struct {
 
 func (d *distance) bind(theta []float64, y *reference) rows {
 	if y.next == len(y.distances) {
-		y.distances = append(y.distances, d.over(y.Set))
+		y.distances = append(y.distances, d.over(y))
 	}
 	b := y.distances[y.next]
 	y.next++
@@ -96,16 +96,21 @@ func (d *distance) bind(theta []float64, y *reference) rows {
 	return b
 }
 
-func (d *distance) over(y *points.Set) *boundDistance {
+func (d *distance) over(y *reference) *boundDistance {
 	b := &boundDistance{
 		cols:  make([]*boundAxis, len(d.spreads)),
 		terms: make([][]boundTerm, len(d.spreads)),
 		work:  make([]float64, y.Len()),
-		y:     y,
+		y:     y.Set,
 	}
 	for k := range d.spreads {
 		s := &d.spreads[k]
-		b.cols[k] = s.axis.over(y)
+		if y.like == nil {
+			b.cols[k] = s.axis.over(y.Set)
+		} else {
+			col := *y.like.distances[y.next].cols[k]
+			b.cols[k] = &col
+		}
 		for _, t := range s.terms {
 			b.terms[k] = append(b.terms[k], t.over(b.cols[k]))
 		}

@@ -244,9 +244,11 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 			Fields: map[string]any{"event": "suggested", "trial": number, "source": sug.Source,
 				"duration": time.Since(began).Seconds()},
 		})
-		for _, d := range sug.Details {
-			d.Fields["trial"] = number
-			c.Debug(d)
+		if sug.Details != nil {
+			for _, d := range sug.Details() {
+				d.Fields["trial"] = number
+				c.Debug(d)
+			}
 		}
 	}
 	return sug, 0, err

@@ -161,7 +161,7 @@ type Suggestion struct {
 	// process takes Config first.
 	Spare    []space.Configuration
 	Warnings []string
-	Details  []Detail // what was fitted and searched
+	Details  func() []Detail // what was fitted and searched; nil: nothing
 }
 
 // A Detail is a step of a computation: a line for people, and what it says by name.

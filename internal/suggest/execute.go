@@ -100,7 +100,7 @@ func sequence(st *study.Study) string {
 // suggestion is what was found, the best first.
 func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
 	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(),
-		Details: s.details(found, stats)}
+		Details: func() []study.Detail { return s.details(found, stats) }}
 	if s.note.Cut > 0 {
 		sug.Warnings = append(sug.Warnings,
 			"the deadline ended the fit of the surrogate: these are the best hyperparameters found by then")
@@ -274,14 +274,14 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 
 // fitDetails tell how one quantity was fitted.
 func fitDetails(name string, f *surrogate.Fitted) []study.Detail {
-	r := f.Report
+	r, loss := f.Report, f.Report.LOO().LogLoss
 	what := fmt.Sprintf("fit of %s: ", name)
 	if f.Kernel != "" {
 		what += fmt.Sprintf("kernel %s, transform %s, ", f.Kernel, f.Transform.Name())
 	}
 	what += fmt.Sprintf("%s (hyperparameters from %d), %d likelihoods, log posterior %.6g, log loss of values left out "+
 		"%.4g",
-		study.Count(r.Points, "point"), r.FitPoints, r.Evaluations, r.LogPosterior, r.LOO.LogLoss)
+		study.Count(r.Points, "point"), r.FitPoints, r.Evaluations, r.LogPosterior, loss)
 	var values []string
 	for _, key := range slices.Sorted(maps.Keys(r.Hyper)) {
 		values = append(values, fmt.Sprintf("%s=%.4g", key, r.Hyper[key]))
@@ -289,7 +289,7 @@ func fitDetails(name string, f *surrogate.Fitted) []study.Detail {
 	return []study.Detail{
 		{Text: what, Fields: map[string]any{
 			"event": "fit", "outcome": name, "points": r.Points, "fit_points": r.FitPoints,
-			"likelihoods": r.Evaluations, "log_posterior": r.LogPosterior, "log_loss": r.LOO.LogLoss,
+			"likelihoods": r.Evaluations, "log_posterior": r.LogPosterior, "log_loss": loss,
 		}},
 		{Text: "hyperparameters of " + name + ": " + strings.Join(values, " "), Fields: map[string]any{
 			"event": "hyperparameters", "outcome": name, "hyperparameters": r.Hyper,

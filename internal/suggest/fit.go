@@ -42,8 +42,11 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 		f, err := surrogate.Fit(ctx, h.st, s, h.Data, start, seed)
 		if err == nil {
 			note.Used = s.Name()
-			note.Models[s.Name()] = study.ModelFit{Hyper: f.Kept(len(h.pending) > 0),
-				Density: max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))}
+			density := note.Models[s.Name()].Density
+			if !f.Report.Held {
+				density = max(-math.MaxFloat64, min(f.Density(), math.MaxFloat64))
+			}
+			note.Models[s.Name()] = study.ModelFit{Hyper: f.Kept(len(h.pending) > 0), Density: density}
 		}
 		return f, err
 	}

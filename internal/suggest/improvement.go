@@ -126,7 +126,7 @@ func (s *surrogates) head(p *study.Plan, name string, best float64) (acq.Head, e
 }
 
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
-const mostRivals = 1000
+const mostRivals = 250
 
 // promising are the feasible trials, which good has the points of; of very many that are complete
 // the front and trials of the next ranks, which are the best values of one objective.

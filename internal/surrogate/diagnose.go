@@ -34,7 +34,7 @@ type Rating struct {
 // LeftOut brings the leave-one-out predictions of a fit back from the transform.
 // Where several studies are fitted together, all of theirs are among them.
 func (f *Fitted) LeftOut() LeftOut {
-	loo := f.Report.LOO
+	loo := f.Report.LOO()
 	n := len(loo.Mean)
 	out := LeftOut{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
 	const z = 1.6448536269514722 // Φ⁻¹(0.95)
@@ -65,13 +65,13 @@ func (f *Fitted) Rating() Rating {
 	for i, v := range l.Observed {
 		miss[i] = bounded(v - l.Mean[i])
 	}
-	return Rating{RMSE: rms(miss), LogLoss: -f.Density(), Coverage90: f.Report.LOO.Coverage90}
+	return Rating{RMSE: rms(miss), LogLoss: -f.Density(), Coverage90: f.Report.LOO().Coverage90}
 }
 
 // Distrust returns reasons not to trust the surrogate's predictions, as sentences.
 func (f *Fitted) Distrust() []string {
 	out := append(f.Stopped(), f.Report.Warnings...)
-	loo := f.Report.LOO
+	loo := f.Report.LOO()
 	n := float64(len(loo.Mean))
 	inside := math.Round(loo.Coverage90 * n)
 	// The probability that so few of n lie in intervals that hold nine of ten.

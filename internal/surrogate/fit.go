@@ -214,14 +214,14 @@ func (f *Fitted) Density() float64 {
 	for _, v := range f.raw {
 		slope += f.Transform.LogSlope(v) / float64(len(f.raw))
 	}
-	return slope - f.Report.LOO.LogLoss
+	return slope - f.Report.LOO().LogLoss
 }
 
 // BetterDensity is Density of the better half of the distinct values, NaN where floating-point
 // numbers do not hold it. There a search decides, and ranks in the worse half do not flatter a
 // transform.
 func (f *Fitted) BetterDensity() float64 {
-	loo, sum, n := f.Report.LOO, 0.0, 0.0
+	loo, sum, n := f.Report.LOO(), 0.0, 0.0
 	median := gp.Median(slices.Compact(slices.Sorted(slices.Values(loo.Observed))))
 	for i, z := range loo.Observed {
 		if z <= median {
