@@ -143,7 +143,7 @@ func (d *Draft) drop(s *Source, l *loader) {
 func (d *Draft) text() []byte {
 	top, params := newMap(0), newMap(0)
 	put := func(key string, v any) {
-		if data, _ := json.Marshal(v); !slices.Contains([]string{"null", "0", `""`}, string(data)) {
+		if data, _ := json.Marshal(v); !slices.Contains([]string{"null", "0", `""`, "[]"}, string(data)) {
 			top.add(key, nodeOfJSON(data))
 		}
 	}

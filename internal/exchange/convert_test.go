@@ -25,9 +25,6 @@ func TestConvert(t *testing.T) {
 		}
 		cases++
 		st := &Study{Form: strings.TrimPrefix(filepath.Ext(f.Name), "."), Space: f.Data}
-		if f.Name == "thresholds.ax" {
-			st.Objectives = []Objective{{Name: "rate", Direction: "maximize"}, {Name: "cost", Direction: "minimize"}}
-		}
 		text, r := st.Convert(f.Name)
 		if (text == nil) != (len(r.Errors) > 0) {
 			t.Errorf("%s: %d bytes with %d errors", f.Name, len(text), len(r.Errors))

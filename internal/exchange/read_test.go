@@ -189,7 +189,8 @@ func TestScripts(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
 	}
-	for file, want := range map[string]string{"ax.json": "ax.jsonl", "wandb.jsonl": "wandb-runs.jsonl",
+	for file, want := range map[string]string{"ax.json": "ax.jsonl",
+		"ax-thresholds.json": "ax-thresholds.jsonl", "wandb.jsonl": "wandb-runs.jsonl",
 		"smac/old.json": "smac/old.jsonl", "optuna.csv": "optuna-table.jsonl", "wandb-page.csv": "wandb-page.jsonl"} {
 		tool, _, _ := strings.Cut(strings.ReplaceAll(want, "-", "/"), "/")
 		script := ScriptOf(strings.TrimSuffix(tool, ".jsonl"))

@@ -138,7 +138,8 @@ func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Memb
 }
 
 // optuna reads a JSON object from names to distributions, each as Optuna's
-// distribution_to_json writes it: an object, or a text that holds one.
+// distribution_to_json writes it: an object, or a text that holds one. The script of Ax writes
+// such an object, too.
 func (c *converter) optuna(root config.Node) {
 	for _, m := range root.Members() {
 		p := c.param(m.Key, m.Name)
@@ -163,7 +164,7 @@ func (c *converter) distribution(p *config.DraftParam, at, n config.Node) {
 	kind, scale := "float", ""
 	switch name := at.Get("name").Text(); name {
 	case "CategoricalDistribution":
-		c.choices(p, false, at, n.Get("choices"))
+		c.choices(p, n.Get("ordered").Text() == "true", at, n.Get("choices"))
 		return
 	case "FloatDistribution", "UniformDistribution", "DiscreteUniformDistribution":
 	case "IntDistribution", "IntUniformDistribution":

@@ -50,19 +50,21 @@ func (in Input) beside(name string) []byte {
 
 // A Study is what a source holds, in its own words.
 type Study struct {
-	Tool       string          `json:"import"`
-	Name       string          `json:"study"`
-	Objectives []Objective     `json:"objectives"` // at least one unless unknown
-	Form       string          `json:"form"`       // the tool whose form Space has
-	Trials     []Trial         `json:"-"`
-	Loose      bool            `json:"loose"`       // parameters of trials may be none, as the columns of a table
-	Texts      bool            `json:"texts"`       // values of parameters are texts, as a table has them
-	Space      json.RawMessage `json:"space"`       // nil: the source has none
-	Budget     int             `json:"budget"`      // trials; 0: unknown
-	Command    []string        `json:"command"`     // what runs a trial, before its parameters; nil: unknown
-	Instances  []string        `json:"instances"`   // what a configuration is measured on
-	Notes      []string        `json:"notes"`       // what of the trials is left out, a sentence each
-	SpaceNotes []string        `json:"space_notes"` // what is to be known of the space
+	Tool        string          `json:"import"`
+	Name        string          `json:"study"`
+	Objectives  []Objective     `json:"objectives"` // at least one unless unknown
+	Form        string          `json:"form"`       // the tool whose form Space has
+	Trials      []Trial         `json:"-"`
+	Loose       bool            `json:"loose"`       // parameters of trials may be none, as the columns of a table
+	Texts       bool            `json:"texts"`       // values of parameters are texts, as a table has them
+	Space       json.RawMessage `json:"space"`       // nil: the source has none
+	Constraints []string        `json:"constraints"` // on outcomes
+	Require     []string        `json:"require"`     // of parameters
+	Budget      int             `json:"budget"`      // trials; 0: unknown
+	Command     []string        `json:"command"`     // what runs a trial, before its parameters; nil: unknown
+	Instances   []string        `json:"instances"`   // what a configuration is measured on
+	Notes       []string        `json:"notes"`       // what of the trials is left out, a sentence each
+	SpaceNotes  []string        `json:"space_notes"` // what is to be known of the space
 
 	points [][]Value // configurations to try first
 }
