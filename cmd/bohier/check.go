@@ -130,9 +130,9 @@ func checked(st *study.Study, r report.Check, samples []space.Configuration) map
 
 // rulesText says what each rule in force does.
 func rulesText(st *study.Study) []byte {
-	t := report.Table{Head: []string{"rule", "what it does"}}
+	t := report.TableOf("rule", "what it does")
 	for _, rule := range policy.InForce(st) {
-		t.Rows = append(t.Rows, []string{rule.Name, rule.Doc})
+		t.Row(rule.Name, rule.Doc)
 	}
 	return t.Text(false)
 }
@@ -141,7 +141,7 @@ func rulesText(st *study.Study) []byte {
 // last of its parents in the order of the file), with its condition. It has no rows without conditions.
 func conditionTree(s *space.Space) report.Table {
 	children := make([][]int, s.Len()+1)
-	conditional, t := false, report.Table{Head: []string{"parameter", "active if"}}
+	conditional, t := false, report.TableOf("parameter", "active if")
 	for i := range s.Params() {
 		above := 0
 		for _, p := range s.Parents(i) {
@@ -154,7 +154,7 @@ func conditionTree(s *space.Space) report.Table {
 	visit = func(above int, indent string) {
 		for _, i := range children[above] {
 			p := s.Param(i)
-			t.Rows = append(t.Rows, []string{indent + p.Name, space.Format(p.Condition, s)})
+			t.Row(indent+p.Name, space.Format(p.Condition, s))
 			visit(i+1, indent+"  ")
 		}
 	}

@@ -91,41 +91,38 @@ func modelOf(st *study.Study, a *runner.Analysis) report.Model {
 }
 
 func modelText(r report.Model) []byte {
-	levels := report.Table{Head: []string{"level", "correlation with full resource"}, Right: []bool{true, true}}
+	levels := report.TableOf(">level", ">correlation with full resource")
 	for _, l := range r.Levels {
-		levels.Rows = append(levels.Rows, []string{report.Number(l.Resource), report.Rounded(l.Correlation)})
+		levels.Row(report.Number(l.Resource), l.Correlation)
 	}
-	slopes := report.Table{Head: []string{"parameter", "slope of the mean over the range"}, Right: []bool{false, true}}
+	slopes := report.TableOf("parameter", ">slope of the mean over the range")
 	for _, name := range slices.Sorted(maps.Keys(r.Slopes)) {
-		slopes.Rows = append(slopes.Rows, []string{name, report.Rounded(r.Slopes[name])})
+		slopes.Row(name, r.Slopes[name])
 	}
 	return report.Sheet("model", map[string]any{"r": r, "tables": []report.Table{hyperTable(r), levels, slopes}})
 }
 
 // hyperTable lists the hyperparameters with what they could have been.
 func hyperTable(r report.Model) report.Table {
-	t := report.Table{
-		Head:  []string{"hyperparameter", "value", "90 % of the prior", "bounds", ""},
-		Right: []bool{false, true},
-	}
+	t := report.TableOf("hyperparameter", ">value", "90 % of the prior", "bounds", "")
 	for _, name := range slices.Sorted(maps.Keys(r.Hyperparameters)) {
-		row := []string{name, report.Rounded(r.Hyperparameters[name]), "", "", ""}
 		h, known := r.Ranges[name]
+		prior, bounds, how := "", "", ""
 		if h.Prior90 != nil {
-			row[2] = report.Brief(h.Prior90[0]) + " … " + report.Brief(h.Prior90[1])
+			prior = report.Brief(h.Prior90[0]) + " … " + report.Brief(h.Prior90[1])
 		}
 		if h.Low != nil {
-			row[3] = report.Brief(*h.Low) + " … " + report.Brief(*h.High)
+			bounds = report.Brief(*h.Low) + " … " + report.Brief(*h.High)
 		}
 		switch {
 		case h.Bound != nil:
-			row[4] = "at its " + *h.Bound + " bound"
+			how = "at its " + *h.Bound + " bound"
 		case h.Fixed:
-			row[4] = "fixed"
+			how = "fixed"
 		case known && h.Low == nil:
-			row[4] = "in closed form"
+			how = "in closed form"
 		}
-		t.Rows = append(t.Rows, row)
+		t.Row(name, r.Hyperparameters[name], prior, bounds, how)
 	}
 	return t
 }

@@ -88,7 +88,7 @@ type trialPrinter struct {
 	details bool        // table: one trial at length
 
 	// columns are those of tables and CSV; none: as the formats have them.
-	columns []report.Column
+	columns report.Columns
 
 	report.Listing // for tables, and objects of trials
 }
@@ -133,7 +133,7 @@ func (p *trialPrinter) forPeople(trials []*study.Trial) ([]byte, error) {
 	switch p.format {
 	case "table":
 		if p.columns != nil {
-			return report.ColumnTable(p.columns, trials).Text(p.Color), nil
+			return p.columns.Table(trials).Text(p.Color), nil
 		}
 		if p.details && len(trials) == 1 {
 			return report.Details(p.st, trials[0], p.Listing).Text(p.Color), nil
@@ -141,7 +141,7 @@ func (p *trialPrinter) forPeople(trials []*study.Trial) ([]byte, error) {
 		return report.TrialTable(p.st, trials, p.Listing).Text(p.Color), nil
 	case "csv":
 		if p.columns != nil {
-			return report.ColumnCSV(p.columns, trials), nil
+			return p.columns.CSV(slices.Values(trials)), nil
 		}
 		return report.TrialCSV(p.st, trials), nil
 	}

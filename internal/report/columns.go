@@ -1,7 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/csv"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -11,8 +14,51 @@ import (
 	"bohier/internal/text"
 )
 
-// A Column is one fact about trials, under the name by which it was asked for.
-type Column = column[*study.Trial]
+// A Column is one fact about trials, under the name by which it was asked for: a number, a text, or
+// nil or "" for nothing.
+type Column struct {
+	Name    string
+	right   bool // of numbers
+	value   func(t *study.Trial) any
+	outcome string // whose values they are; empty: no outcome's
+}
+
+// Columns are what a table shows of each trial.
+type Columns []Column
+
+func (c *Columns) add(name string, right bool, value func(*study.Trial) any) {
+	*c = append(*c, Column{Name: name, right: right, value: value})
+}
+
+// Table lists the columns of trials for people.
+func (c Columns) Table(trials []*study.Trial) (t Table) {
+	for range trials {
+		t.Rows = append(t.Rows, make([]string, 0, len(c)))
+	}
+	for _, column := range c {
+		t.Column(column.Name, column.right, func(k int) any { return column.value(trials[k]) })
+	}
+	return t
+}
+
+// CSV lists the columns of trials for spreadsheets, exactly.
+func (c Columns) CSV(trials iter.Seq[*study.Trial]) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	line := make([]string, 0, len(c))
+	for _, column := range c {
+		line = append(line, column.Name)
+	}
+	_ = w.Write(line)
+	for t := range trials {
+		for k, column := range c {
+			line[k] = written(column.value(t), nil)
+		}
+		_ = w.Write(line)
+	}
+	w.Flush()
+	return b.Bytes()
+}
 
 // OfMeans is the column as TrialTable has it: of an outcome, the mean of what was measured
 // of a trial's configuration.
@@ -41,16 +87,16 @@ var facts = map[string]func(*study.Trial) any{
 	"trial":        func(t *study.Trial) any { return float64(t.Number) },
 	"id":           func(t *study.Trial) any { return t.ID() },
 	"state":        func(t *study.Trial) any { return string(t.State) },
-	"failure":      func(t *study.Trial) any { return nonEmpty(string(t.Failure)) },
-	"note":         func(t *study.Trial) any { return nonEmpty(text.Visible(t.Said())) },
-	"source":       func(t *study.Trial) any { return nonEmpty(t.Source) },
-	"key":          func(t *study.Trial) any { return nonEmpty(t.Key) },
-	"worker":       func(t *study.Trial) any { return nonEmpty(t.Worker) },
-	"suggested_at": func(t *study.Trial) any { return nonEmpty(t.Suggested) },
-	"observed_at":  func(t *study.Trial) any { return nonEmpty(t.ObservedAt) },
-	"cost":         func(t *study.Trial) any { return known(t.Cost) },
-	"stderr":       func(t *study.Trial) any { return known(t.Stderr) },
-	"duration":     func(t *study.Trial) any { return known(t.Duration) },
+	"failure":      func(t *study.Trial) any { return string(t.Failure) },
+	"note":         func(t *study.Trial) any { return text.Visible(t.Said()) },
+	"source":       func(t *study.Trial) any { return t.Source },
+	"key":          func(t *study.Trial) any { return t.Key },
+	"worker":       func(t *study.Trial) any { return t.Worker },
+	"suggested_at": func(t *study.Trial) any { return t.Suggested },
+	"observed_at":  func(t *study.Trial) any { return t.ObservedAt },
+	"cost":         func(t *study.Trial) any { return t.Cost },
+	"stderr":       func(t *study.Trial) any { return t.Stderr },
+	"duration":     func(t *study.Trial) any { return t.Duration },
 }
 
 func rankOf(ranks map[int]int, t *study.Trial) any {
@@ -58,20 +104,6 @@ func rankOf(ranks map[int]int, t *study.Trial) any {
 		return float64(r)
 	}
 	return nil
-}
-
-func nonEmpty(words string) any {
-	if words == "" {
-		return nil
-	}
-	return words
-}
-
-func known(v *float64) any {
-	if v == nil {
-		return nil
-	}
-	return *v
 }
 
 // FindColumn is the column of a name: an outcome, a parameter, a fact such as
@@ -119,7 +151,7 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 	case "param":
 		i, ok := st.Space.Index(name)
 		if !ok {
-			c.value = func(t *study.Trial) any { return nonEmpty(ownText(t, name)) }
+			c.value = func(t *study.Trial) any { return ownText(t, name) }
 			return c, slices.Contains(others(st.Space, trials), name)
 		}
 		c.right = numeric(st.Space, i)
@@ -136,7 +168,7 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 		return c, c.value != nil
 	case "stderr":
 		c.right = true
-		c.value = func(t *study.Trial) any { return known(t.ErrorOf(name)) }
+		c.value = func(t *study.Trial) any { return t.ErrorOf(name) }
 		return c, st.Goal(name) >= 0
 	case "metric":
 		c.value = func(t *study.Trial) any { return t.Metrics.Of(name) }
@@ -174,16 +206,20 @@ func SortTrials(trials []*study.Trial, c Column, descending bool) {
 	}
 	order := make([]ranked, len(trials))
 	for k, t := range trials {
-		r := ranked{Trial: t}
+		r := ranked{kind: 2, Trial: t}
 		switch v := c.value(t).(type) {
 		case float64:
-			r.number = v
+			r.kind, r.number = 0, v
 		case spelled:
-			r.number = v.float64
+			r.kind, r.number = 0, v.float64
+		case *float64:
+			if v != nil {
+				r.kind, r.number = 0, *v
+			}
 		case string:
-			r.kind, r.words = 1, v
-		default:
-			r.kind = 2
+			if v != "" {
+				r.kind, r.words = 1, v
+			}
 		}
 		order[k] = r
 	}
@@ -197,14 +233,4 @@ func SortTrials(trials []*study.Trial, c Column, descending bool) {
 	for k := range order {
 		trials[k] = order[k].Trial
 	}
-}
-
-// ColumnTable lists the columns of trials for people.
-func ColumnTable(list []Column, trials []*study.Trial) Table {
-	return columns[*study.Trial](list).table(trials)
-}
-
-// ColumnCSV lists the columns of trials for spreadsheets, exactly.
-func ColumnCSV(list []Column, trials []*study.Trial) []byte {
-	return columns[*study.Trial](list).csv(slices.Values(trials))
 }

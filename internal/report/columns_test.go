@@ -45,7 +45,7 @@ func TestColumnsAndOrder(t *testing.T) {
 			t.Errorf("%s: %s and %s, want %s and %s", c.name, up, down, c.up, c.down)
 		}
 	}
-	var columns []report.Column
+	var columns report.Columns
 	for _, name := range []string{"id", "acc", "value.loss", "param.x", "duration"} {
 		c, err := report.FindColumn(st, list, name, nil)
 		if err != nil {
@@ -54,10 +54,10 @@ func TestColumnsAndOrder(t *testing.T) {
 		columns = append(columns, c)
 	}
 	want := "id,acc,value.loss,param.x,duration\n1-aaaa,0.123456789,3,0.5,10\n2-bbbb,,,0.25,\n3-cccc,none,2,0.75,9.5\n"
-	if got := string(report.ColumnCSV(columns, list)); got != want {
+	if got := string(columns.CSV(slices.Values(list))); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := string(report.ColumnTable(columns, list).Text(false)); !strings.Contains(got, "1-aaaa  0.123457") {
+	if got := string(columns.Table(list).Text(false)); !strings.Contains(got, "1-aaaa  0.123457") {
 		t.Error(got)
 	}
 	var e *study.Error

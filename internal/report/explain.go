@@ -39,26 +39,28 @@ func Assignments(s *space.Space, c space.Configuration) string {
 // CandidateTable lists ranked candidates for people, with what is expected of the named ones
 // of several objectives.
 func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
-	var c columns[*Candidate]
-	c.add("rank", true, func(a *Candidate) any { return float64(a.Rank) })
-	c.add("score", true, func(a *Candidate) any { return cmp.Or(written(known(a.Score), Rounded), "–") })
+	t := TableOf(">rank", ">score")
+	confs := make([]space.Configuration, len(list))
+	for k, a := range list {
+		t.Row(a.Rank, cmp.Or(written(a.Score, Rounded), "–"))
+		confs[k] = a.Config
+	}
 	if !st.Several() {
 		names = nil
-		c.add("mean", true, func(a *Candidate) any { return a.Mean })
-		c.add("std", true, func(a *Candidate) any { return a.Std })
+		t.Column("mean", true, func(k int) any { return list[k].Mean })
+		t.Column("std", true, func(k int) any { return list[k].Std })
 	}
 	for _, name := range names {
-		c.add(name, true, func(a *Candidate) any {
-			if e, ok := a.Objectives[name]; ok {
+		t.Column(name, true, func(k int) any {
+			if e, ok := list[k].Objectives[name]; ok {
 				return PlusMinus(e.Mean, e.Std)
 			}
 			return "–"
 		})
 	}
-	rows := pointers(list)
-	addParams(&c, st.Space, rows, false, func(a *Candidate) *study.Trial { return &study.Trial{Config: a.Config} })
+	t.params(st.Space, confs)
 	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
-		c.add("tried", false, func(a *Candidate) any { return map[bool]string{true: "yes"}[a.Tried] })
+		t.Column("tried", false, func(k int) any { return map[bool]string{true: "yes"}[list[k].Tried] })
 	}
-	return c.table(rows)
+	return t
 }

@@ -186,7 +186,7 @@ func (f *FidelityStatus) Text() string { return passage("fidelity", f) }
 
 // courseFacts are the columns of a study with a fidelity: how far a trial got, in which leg,
 // and from where it is judged.
-func courseFacts(st *study.Study) (c columns[*study.Trial]) {
+func courseFacts(st *study.Study) (c Columns) {
 	add := func(name string, of func(*study.Course) float64) {
 		c.add(name, true, func(t *study.Trial) any {
 			if t.Course == nil {
@@ -237,22 +237,17 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 
 // table shows the results at levels, and the best trials there.
 func (f *FidelityStatus) table(st *study.Study, best []study.Trial) *Table {
-	var c columns[int] // of the levels
-	c.add(f.Name, true, func(k int) any { return Number(f.Levels[k].Resource) })
-	c.add("trials", true, func(k int) any { return float64(f.Levels[k].Entries) })
-	c.add("went on", true, func(k int) any { return float64(f.Levels[k].Promoted) })
-	c.add("share", true, func(k int) any { return fmt.Sprintf("%.0f %%", 100*f.Levels[k].Share) })
-	levels := make([]int, len(f.Levels))
-	for k := range levels {
-		levels[k] = k
+	t := TableOf(">"+f.Name, ">trials", ">went on", ">share")
+	for _, l := range f.Levels {
+		t.Row(Number(l.Resource), l.Entries, l.Promoted, fmt.Sprintf("%.0f %%", 100*l.Share))
 	}
 	for i := range best {
-		c.add(best[i].ID(), true, func(k int) any {
+		t.Column(best[i].ID(), true, func(k int) any {
 			if o, _, ok := st.Fidelity.Entry(best[i].Course, k); ok {
 				return o.Values.Of(st.Objective().Name)
 			}
 			return nil
 		})
 	}
-	return new(c.table(levels))
+	return &t
 }

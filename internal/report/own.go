@@ -38,7 +38,7 @@ func paramOf(s *space.Space, t *study.Trial, i int) any {
 		if v, err := strconv.ParseFloat(own, 64); err == nil && numeric(s, i) {
 			return spelled{v, own}
 		}
-		return nonEmpty(own)
+		return own
 	}
 	if i >= len(c.Active) || !c.Active[i] {
 		return nil

@@ -83,18 +83,18 @@ func Spent(trials []study.Trial) *Spending {
 
 // ProgressTable shows improvements, with the cost up to each where it is known.
 func ProgressTable(st *study.Study, steps []Step) Table {
-	var c columns[Step]
-	c.add("TRIAL", true, func(s Step) any { return float64(s.Trial) })
-	if len(steps) > 0 && steps[0].Cost != nil {
-		c.add("COST SO FAR", true, func(s Step) any { return *s.Cost })
-	}
-	c.add(st.Objective().Name, true, func(s Step) any {
+	t := TableOf(">TRIAL", ">COST SO FAR", ">"+st.Objective().Name)
+	for _, s := range steps {
 		if s.Posterior != nil {
-			return Believed(*s.Posterior)
+			t.Row(s.Trial, s.Cost, Believed(*s.Posterior))
+		} else {
+			t.Row(s.Trial, s.Cost, s.Value)
 		}
-		return s.Value
-	})
-	return c.table(steps)
+	}
+	if len(steps) == 0 || steps[0].Cost == nil {
+		t.Drop(1)
+	}
+	return t
 }
 
 type (
@@ -159,16 +159,13 @@ func Durations(trials []study.Trial) *Time {
 // metricTable lists metrics with their ranges and, where there is a best trial,
 // its values.
 func metricTable(list []Metric, best []study.Trial) *Table {
-	var c columns[Metric]
-	c.add("metric", false, func(m Metric) any { return m.Name })
-	c.add("trials", true, func(m Metric) any { return float64(m.Trials) })
-	c.add("least", true, func(m Metric) any { return known(m.Least) })
-	c.add("greatest", true, func(m Metric) any { return known(m.Greatest) })
-	c.add("in the best trial", true, func(m Metric) any {
-		if len(best) == 0 {
-			return nil
+	t := TableOf("metric", ">trials", ">least", ">greatest", ">in the best trial")
+	for _, m := range list {
+		var of any
+		if len(best) > 0 {
+			of = best[0].Metrics.Of(m.Name)
 		}
-		return best[0].Metrics.Of(m.Name)
-	})
-	return new(c.table(list))
+		t.Row(m.Name, m.Trials, m.Least, m.Greatest, of)
+	}
+	return &t
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"bohier/internal/study"
@@ -141,17 +140,16 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 
 // shares lists the shares of parameters; not coupled: and what is left of the whole.
 func (s Summary) shares(coupled bool) *Table {
-	list, rest := s.Importance, 1.0
-	for _, i := range list {
+	t, rest := TableOf("parameter", ">share"), 1.0
+	row := func(name string, share float64) { t.Row(name, fmt.Sprintf("%.0f %%", 100*share)) }
+	for _, i := range s.Importance {
 		rest -= i.Share
+		row(i.Name, i.Share)
 	}
 	if !coupled {
-		list = append(slices.Clone(list), Importance{"interactions", max(rest, 0)})
+		row("interactions", max(rest, 0))
 	}
-	var c columns[Importance]
-	c.add("parameter", false, func(i Importance) any { return i.Name })
-	c.add("share", true, func(i Importance) any { return fmt.Sprintf("%.0f %%", 100*i.Share) })
-	return new(c.table(list))
+	return &t
 }
 
 // A Page is a report as sections of sentences and tables; equal pages give equal

@@ -1,9 +1,8 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
-	"iter"
+	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/text"
@@ -16,54 +15,39 @@ type Table struct {
 	Right []bool // columns of numbers, by index: aligned on the decimal point; missing: flush left
 }
 
-// A column is one fact about rows: a number, a text, or nil for nothing.
-type column[T any] struct {
-	Name    string
-	right   bool // of numbers
-	value   func(row T) any
-	outcome string // whose values they are; empty: no outcome's
-}
-
-// columns are what a table shows of each row.
-type columns[T any] []column[T]
-
-func (c *columns[T]) add(name string, right bool, value func(T) any) {
-	*c = append(*c, column[T]{Name: name, right: right, value: value})
-}
-
-// table has the columns of the rows for people.
-func (c columns[T]) table(rows []T) (t Table) {
-	for _, column := range c {
-		t.Head, t.Right = append(t.Head, column.Name), append(t.Right, column.right)
-	}
-	for _, row := range rows {
-		t.Rows = append(t.Rows, c.cells(row, Rounded, make([]string, 0, len(c))))
+// TableOf is a table under titles; ">" is before those of numbers.
+func TableOf(titles ...string) (t Table) {
+	for _, title := range titles {
+		name, right := strings.CutPrefix(title, ">")
+		t.Head, t.Right = append(t.Head, name), append(t.Right, right)
 	}
 	return t
 }
 
-// csv has the columns of the rows under a heading, exactly.
-func (c columns[T]) csv(rows iter.Seq[T]) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	line := make([]string, 0, len(c))
-	for _, column := range c {
-		line = append(line, column.Name)
+// Row adds a row of texts and numbers, which are rounded; nil is nothing.
+func (t *Table) Row(cells ...any) {
+	row := make([]string, len(cells))
+	for k, cell := range cells {
+		row[k] = written(cell, Rounded)
 	}
-	_ = w.Write(line)
-	for row := range rows {
-		line = c.cells(row, nil, line[:0])
-		_ = w.Write(line)
-	}
-	w.Flush()
-	return b.Bytes()
+	t.Rows = append(t.Rows, row)
 }
 
-func (c columns[T]) cells(row T, number func(float64) string, to []string) []string {
-	for _, column := range c {
-		to = append(to, written(column.value(row), number))
+// Column adds a column of such cells, by row.
+func (t *Table) Column(name string, right bool, cell func(k int) any) {
+	t.Head, t.Right = append(t.Head, name), append(t.Right, right)
+	for k := range t.Rows {
+		t.Rows[k] = append(t.Rows[k], written(cell(k), Rounded))
 	}
-	return to
+}
+
+// Drop takes a column away.
+func (t *Table) Drop(c int) {
+	t.Head = slices.Delete(slices.Clone(t.Head), c, c+1)
+	t.Right = slices.Concat(t.Right[:min(c, len(t.Right))], t.Right[min(c+1, len(t.Right)):])
+	for r := range t.Rows {
+		t.Rows[r] = slices.Delete(t.Rows[r], c, c+1)
+	}
 }
 
 // A spelled number has a way of its own to be written exactly.
@@ -86,18 +70,16 @@ func written(v any, number func(float64) string) string {
 			return Number(v)
 		}
 		return number(v)
+	case *float64:
+		if v != nil {
+			return written(*v, number)
+		}
+	case int:
+		return strconv.Itoa(v)
 	case string:
 		return v
 	}
 	return ""
-}
-
-func pointers[T any](list []T) []*T {
-	out := make([]*T, len(list))
-	for k := range list {
-		out[k] = &list[k]
-	}
-	return out
 }
 
 // Text sets the table in columns two blanks apart; text.Bold surrounds the heading

@@ -18,7 +18,7 @@ import (
 // measurements and metrics of these trials come last, and where some were made under another
 // space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []*study.Trial) []byte {
-	var c columns[*study.Trial]
+	var c Columns
 	pick := func(kind, prefix string, names ...string) {
 		for _, name := range names {
 			of, _ := columnOf(st, trials, kind, name)
@@ -41,10 +41,10 @@ func TrialCSV(st *study.Study, trials []*study.Trial) []byte {
 	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Outside }) {
 		c.add("outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
 	}
-	return c.csv(slices.Values(trials))
+	return c.CSV(slices.Values(trials))
 }
 
-func addMeasured(c *columns[*study.Trial], st *study.Study) {
+func addMeasured(c *Columns, st *study.Study) {
 	for _, n := range st.Outcomes() {
 		c.add("value."+n, true, func(t *study.Trial) any { return valueOf(t, n) })
 	}
@@ -75,16 +75,16 @@ func furtherValues(t *study.Trial, names []string) string {
 // that was reported; for folds and repeats the single values.
 func ReportCSV(st *study.Study, trials []*study.Trial) []byte {
 	var p study.Point // of the row
-	var c columns[*study.Trial]
+	var c Columns
 	for _, name := range []string{"trial", "id", "state"} {
 		c.add(name, false, facts[name])
 	}
 	c.add("leg", true, func(*study.Trial) any { return float64(p.Leg) })
 	c.add(st.Fidelity.Name, true, func(*study.Trial) any { return p.Resource })
-	c.add("stderr", true, func(*study.Trial) any { return known(p.Stderr) })
-	c.add("cost", true, func(*study.Trial) any { return known(p.Cost) })
+	c.add("stderr", true, func(*study.Trial) any { return p.Stderr })
+	c.add("cost", true, func(*study.Trial) any { return p.Cost })
 	addMeasured(&c, st)
-	return c.csv(func(yield func(*study.Trial) bool) {
+	return c.CSV(func(yield func(*study.Trial) bool) {
 		for _, t := range trials {
 			if t.Course == nil {
 				continue

@@ -34,7 +34,7 @@ func (l Listing) noisy(outcome string) bool {
 // TrialTable lists trials for people: one column per outcome, and one per parameter
 // that is active somewhere in the list, and one of durations where some are known.
 func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
-	var c, means columns[*study.Trial]
+	var c, means Columns
 	leaders := map[int]*study.Leader{}
 	if l.Board == nil {
 		c.add("ID", false, facts["id"])
@@ -96,7 +96,15 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 		}
 		c = append(c, fact)
 	}
-	addParams(&c, st.Space, trials, true, func(t *study.Trial) *study.Trial { return t })
+	for i := range st.Space.Params() {
+		name := st.Space.Param(i).Name
+		has := func(t *study.Trial) bool {
+			return i < len(t.Config.Active) && t.Config.Active[i] || ownText(t, name) != ""
+		}
+		if slices.ContainsFunc(trials, has) {
+			c.add(name, numeric(st.Space, i), func(t *study.Trial) any { return paramOf(st.Space, t, i) })
+		}
+	}
 	for _, name := range others(st.Space, trials) {
 		c.add(name, false, func(t *study.Trial) any { return ownText(t, name) })
 	}
@@ -109,7 +117,7 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 	if noted(trials) {
 		c.add("NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
 	}
-	return c.table(trials)
+	return c.Table(trials)
 }
 
 func noted(trials []*study.Trial) bool {
@@ -131,8 +139,8 @@ func Believed(e study.Estimate) string { return PlusMinus(e.Mean, e.Std) }
 // Details describes one trial, a line for each fact.
 func Details(st *study.Study, t *study.Trial, l Listing) Table {
 	d := Table{Head: []string{"trial", t.ID()}}
-	add := func(name, v string) {
-		if v != "" {
+	add := func(name string, fact any) {
+		if v := written(fact, Rounded); v != "" {
 			d.Rows = append(d.Rows, []string{name, v})
 		}
 	}
@@ -142,18 +150,13 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		add("note", strings.TrimPrefix(r.At+"  "+r.Text, "  "))
 	}
 	for _, n := range st.Outcomes() {
-		v, ok := t.Values.Get(n)
-		if ok {
-			add(n, Rounded(v)+violations(st, t, n))
-		}
+		add(n, written(valueOf(t, n), Rounded)+violations(st, t, n))
 	}
 	d.Rows = append(d.Rows, courseRows(st, t)...)
-	if t.Stderr != nil {
-		add("standard error", Rounded(*t.Stderr))
-	}
+	add("standard error", t.Stderr)
 	for _, n := range st.Outcomes() {
 		if v, ok := t.Stderrs.Get(n); ok {
-			add("standard error of "+n, Rounded(v))
+			add("standard error of "+n, v)
 		}
 	}
 	if m := l.By.Of(st, t); m != nil {
@@ -183,14 +186,12 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		}
 		add("again", again)
 	}
-	if t.Cost != nil {
-		add("cost", Rounded(*t.Cost))
-	}
+	add("cost", t.Cost)
 	if t.Duration != nil {
 		add("duration", Seconds(*t.Duration))
 	}
 	for n, v := range t.Metrics.All() {
-		add("metric "+n, written(v, Rounded))
+		add("metric "+n, v)
 	}
 	for i := range st.Space.Params() {
 		cell := written(paramOf(st.Space, t, i), Rounded)
@@ -290,35 +291,33 @@ func numeric(s *space.Space, i int) bool {
 	return k == space.Float || k == space.Int
 }
 
-// addParams adds a column for each parameter that one of the rows has; of is the trial of a row.
-func addParams[T any](c *columns[T], s *space.Space, rows []T, right bool, of func(T) *study.Trial) {
+// params adds a column for each parameter that one of the configurations of the rows has.
+func (t *Table) params(s *space.Space, confs []space.Configuration) {
 	for i := range s.Params() {
-		name := s.Param(i).Name
-		has := func(row T) bool {
-			t := of(row)
-			return i < len(t.Config.Active) && t.Config.Active[i] || ownText(t, name) != ""
-		}
-		if slices.ContainsFunc(rows, has) {
-			c.add(name, right && numeric(s, i), func(row T) any { return paramOf(s, of(row), i) })
+		if slices.ContainsFunc(confs, func(c space.Configuration) bool { return c.Active[i] }) {
+			t.Column(s.Param(i).Name, false, func(k int) any { return paramOf(s, &study.Trial{Config: confs[k]}, i) })
 		}
 	}
 }
 
 // PredictionTable lists predictions for people.
 func PredictionTable(st *study.Study, list []Prediction) Table {
-	var c columns[*Prediction]
+	t := Table{Rows: make([][]string, len(list))}
 	for _, name := range predicted(st, list) {
-		of := func(p *Prediction) Expected {
+		of := func(k int) Expected {
 			if name == "" {
-				return *p.Expected
+				return *list[k].Expected
 			}
-			return p.Objectives[name]
+			return list[k].Objectives[name]
 		}
-		c.add(strings.TrimSpace(name+" mean"), true, func(p *Prediction) any { return of(p).Mean })
-		c.add(strings.TrimSpace(name+" std"), true, func(p *Prediction) any { return of(p).Std })
-		c.add(strings.TrimSpace(name+" std_noisy"), true, func(p *Prediction) any { return of(p).StdNoisy })
+		t.Column(strings.TrimSpace(name+" mean"), true, func(k int) any { return of(k).Mean })
+		t.Column(strings.TrimSpace(name+" std"), true, func(k int) any { return of(k).Std })
+		t.Column(strings.TrimSpace(name+" std_noisy"), true, func(k int) any { return of(k).StdNoisy })
 	}
-	rows := pointers(list)
-	addParams(&c, st.Space, rows, false, func(p *Prediction) *study.Trial { return &study.Trial{Config: p.Config} })
-	return c.table(rows)
+	confs := make([]space.Configuration, len(list))
+	for k := range list {
+		confs[k] = list[k].Config
+	}
+	t.params(st.Space, confs)
+	return t
 }
