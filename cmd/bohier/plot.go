@@ -13,14 +13,6 @@ import (
 	"bohier/internal/study"
 )
 
-// plotOptions are how a picture is drawn.
-type plotOptions struct {
-	objective string   // the one of several; empty: all
-	x, y      string   // of convergence
-	log       bool     // axes of objectives
-	fix       []string // of cuts
-}
-
 // runNoPlot is the error of a picture that there is not.
 func runNoPlot(s call, got []string) error {
 	if err := gone("plot " + got[0]); err != nil {
@@ -52,12 +44,12 @@ func checkPicture(s call) error {
 	return err
 }
 
-// scale is the scale of axes of objectives; empty: what shows the good values.
-func (o *plotOptions) scale() string {
-	if o.log {
-		return "log"
+// flag is the value of a flag that some pictures have; empty: this one has it not.
+func (s call) flag(name string) string {
+	if f := s.command.Flag(name); f != nil {
+		return f.Value.String()
 	}
-	return strings.TrimPrefix(o.y, "auto")
+	return ""
 }
 
 // parameters finds parameters that vary by their names.
@@ -80,12 +72,12 @@ func parameters(st *study.Study, names []string) ([]int, error) {
 
 // A plotKind is a picture that there is, as a command.
 type plotKind struct {
-	name  string
-	check func(*view) error // of what is asked for, before anything is fitted
-	draw  func(v *view, along []int) (plot.Figure, error)
-	fits  bool  // it shows what the surrogate says
-	along int   // how many parameters are drawn where none is named
-	goals goals // how several objectives are shown
+	name   string
+	draw   func(v *view, along []int) (plot.Figure, error)
+	levels func(*view) string // why it needs a fidelity; nil, empty: it needs none
+	fits   bool               // it shows what the surrogate says
+	along  int                // how many parameters are drawn where none is named
+	goals  goals              // how several objectives are shown
 }
 
 // goals is how a picture shows several objectives.
@@ -100,14 +92,11 @@ const (
 
 // plotKinds are all pictures, in the order of the help.
 var plotKinds = []plotKind{
-	{name: "convergence", goals: whole, draw: plotConvergence, check: func(v *view) error {
-		if v.x != "resource" {
-			return nil
-		}
-		return levelled(v.Study, "there is no fidelity to spend")
+	{name: "convergence", goals: whole, draw: plotConvergence, levels: func(v *view) string {
+		return map[string]string{"resource": "there is no fidelity to spend"}[v.flag("x")]
 	}},
-	{name: "slice", fits: true, draw: cuts(1), goals: each, check: (*view).hold},
-	{name: "contour", fits: true, draw: cuts(2), check: (*view).hold},
+	{name: "slice", fits: true, draw: cuts(1), goals: each},
+	{name: "contour", fits: true, draw: cuts(2)},
 	{name: "parallel", goals: whole, along: mostAxes, draw: func(v *view, along []int) (plot.Figure, error) {
 		return figures.Parallel(v.Source, along), nil
 	}},
@@ -123,19 +112,21 @@ var plotKinds = []plotKind{
 	}},
 	{name: "curves", goals: whole, draw: func(v *view, _ []int) (plot.Figure, error) {
 		return figures.Curves(v.Source), nil
-	}, check: func(v *view) error { return levelled(v.Study, "there is no fidelity to draw") }},
+	}, levels: func(*view) string { return "there is no fidelity to draw" }},
 }
 
-func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure, err error) {
+func (k plotKind) picture(s call, names []string) (f plot.Figure, err error) {
 	v, err := look(s)
 	if err != nil {
 		return f, err
 	}
-	v.plotOptions, v.Scale = o, o.scale()
-	switch list, err := goalsOf(v.session, o.objective); {
+	if v.Scale = strings.TrimPrefix(s.flag("y"), "auto"); s.flag("log") == "true" {
+		v.Scale = "log"
+	}
+	switch list, err := goalsOf(v.session, s.flag("objective")); {
 	case k.goals == together && !v.Study.Several():
 		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", k.name)
-	case k.goals == together && o.objective != "":
+	case k.goals == together && s.flag("objective") != "":
 		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one",
 			"plot %s shows all objectives together", k.name)
 	case err != nil:
@@ -152,12 +143,15 @@ func (k plotKind) picture(s call, o plotOptions, names []string) (f plot.Figure,
 
 // drawn is the picture of a view; one that shows nothing is an error.
 func (k plotKind) drawn(v *view, names []string) (f plot.Figure, err error) {
-	if k.check != nil {
-		if err := k.check(v); err != nil {
-			return f, err
-		}
+	if k.levels != nil && k.levels(v) != "" {
+		err = levelled(v.Study, k.levels(v))
+	} else if v.command.Flag("fix") != nil {
+		v.fixed, err = assignment(v.Study, v.list("fix"))
 	}
-	along, err := parameters(v.Study, names)
+	var along []int
+	if err == nil {
+		along, err = parameters(v.Study, names)
+	}
 	if err == nil && k.along > 0 && len(names) == 0 {
 		along, err = v.important(k.along)
 	}
@@ -203,15 +197,7 @@ func (k plotKind) run(s call, names []string) error {
 	if err := checkPicture(s); err != nil {
 		return err
 	}
-	has := func(flag string) bool { return s.command.Flag(flag) != nil }
-	o := plotOptions{objective: s.text("objective"), log: has("log") && s.on("log")}
-	if has("x") {
-		o.x, o.y = s.text("x"), s.text("y")
-	}
-	if has("fix") {
-		o.fix = s.list("fix")
-	}
-	f, err := k.picture(s, o, names)
+	f, err := k.picture(s, names)
 	if err != nil {
 		return err
 	}

@@ -201,7 +201,7 @@ func watchStatus(s call) error {
 			return err
 		}
 		if s.Screen && s.format == "text" {
-			f, err := plotKinds[0].picture(one, plotOptions{x: "trial", y: "auto"}, nil)
+			f, err := plotKinds[0].picture(one, nil)
 			if err == nil {
 				screen.WriteByte('\n')
 				screen.Write(f.Text(cmp.Or(s.Columns, 80)))

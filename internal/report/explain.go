@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,4 +64,139 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 		t.Column("tried", false, func(k int) any { return map[bool]string{true: "yes"}[list[k].Tried] })
 	}
 	return t
+}
+
+// Explained puts an explanation into sentences, one a line.
+func Explained(st *study.Study, e *study.Explanation) string {
+	return passage("explain.tmpl", told{e, st})
+}
+
+// told is an explanation with what its words need beside it.
+type told struct {
+	*study.Explanation
+	study *study.Study
+}
+
+// Objective is the name of the objective, of several of the first.
+func (e told) Objective() string { return e.study.Objective().Name }
+
+// Assigned is a configuration.
+func (e told) Assigned(params []byte) string {
+	c, err := e.study.Space.ParseJSON(params)
+	if err != nil {
+		return string(params)
+	}
+	return Assignments(e.study.Space, c)
+}
+
+// Fallback is why the surrogate had nothing to say; empty: it had, or somebody else suggested.
+func (e told) Fallback() string {
+	reason, fell := strings.CutPrefix(e.Source, "fallback:")
+	if !fell {
+		return ""
+	}
+	return reason
+}
+
+// Again is which measurement of its configuration the trial is.
+func (e told) Again() string { return ordinal(e.Repeat.Measured + 1) }
+
+// Believed are what is expected of several objectives.
+func (e told) Believed(list map[string]study.Estimate) string {
+	return Listed(e.study, func(name string) string { return believedOr(&study.Posterior{Objectives: list}, name, nil) })
+}
+
+// Leader is what was believed of the incumbent; empty: it was the best value.
+func (e told) Leader() string {
+	if believed, ok := e.Incumbent.Posterior.Of(e.Objective()); ok {
+		return Believed(believed)
+	}
+	return ""
+}
+
+// Mention names a trial, with its words.
+func (e told) Mention(m *study.Mention) string { return "trial " + m.ID + " (" + e.Values(m) + ")" }
+
+// Values are those of a trial, with posterior means in place of noisy ones.
+func (e told) Values(m *study.Mention) string {
+	return Listed(e.study, func(name string) string { return believedOr(m.Posterior, name, m.Values) })
+}
+
+// most is the number of alternatives that are put into words.
+const most = 5
+
+// Told are the alternatives that are put into words, and Untold is the number of the others.
+func (e told) Told() []study.Alternative { return e.Alternatives[:min(most, len(e.Alternatives))] }
+
+func (e told) Untold() int { return max(len(e.Alternatives)-most, 0) }
+
+// Scored is what the score is made of: "logei", "logei with the cost".
+func (e told) Scored() string {
+	var with []string
+	for _, f := range e.Factors {
+		name, bound := strings.CutPrefix(f, "constraint.")
+		switch {
+		case f == *e.Acquisition:
+		case bound:
+			with = append(with, "the constraint on "+name)
+		case f == "feasibility":
+			with = append(with, "the chance not to fail")
+		default:
+			with = append(with, "the "+f)
+		}
+	}
+	all := strings.Join(with, ", ")
+	switch {
+	case all == "":
+		return *e.Acquisition
+	case e.Factors[0] != *e.Acquisition:
+		return "of feasibility alone: " + all
+	}
+	return *e.Acquisition + " with " + all
+}
+
+// modelWords is a model of an objective: "the kernel box, the power transform and a linear mean".
+func modelWords(m study.ModelSpec) string {
+	parts := []string{"the kernel " + m.Kernel}
+	if m.Fidelity != "" {
+		parts = append(parts, "the model "+m.Fidelity+" of what resources tell")
+	}
+	if m.Transform == "none" {
+		parts = append(parts, "no transform")
+	} else {
+		parts = append(parts, "the "+m.Transform+" transform")
+	}
+	if m.Warping == study.WarpingOn {
+		parts = append(parts, "warped axes")
+	}
+	if m.Mean != "" {
+		parts = append(parts, "a "+m.Mean+" mean")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// some are conditions, six at most.
+func some(list []string, word string) string {
+	const spoken = 6
+	if more := len(list) - spoken; more > 0 {
+		return strings.Join(list[:spoken], word) + fmt.Sprintf(word+"%d more conditions", more)
+	}
+	return strings.Join(list, word)
+}
+
+// ordinal is 1st, 2nd, 3rd, 4th, …
+func ordinal(n int) string {
+	end := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return fmt.Sprint(n) + end
 }
