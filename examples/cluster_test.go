@@ -138,7 +138,7 @@ func TestCluster(t *testing.T) {
 		[]byte("{apiVersion: v1, kind: Config, current-context: c, clusters: [{name: c, cluster: {server: '"+server.URL+
 			"'}}], contexts: [{name: c, context: {cluster: c}}]}"), 0o600))
 	out, code := typing(t, dir, typed(t, "kubernetes")[0], "KUBECONFIG="+filepath.Join(dir, "config"))
-	if code != 0 || !strings.Contains(out, "postgres://127.0.0.1/tuning#tuning (not begun)") {
+	if code != 0 || !strings.Contains(out, "postgres://127.0.0.1:"+port+"/tuning#tuning (not begun)") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	job, _ := c.got["/apis/batch/v1/namespaces/default/jobs/tuning"]["spec"].(map[string]any)

@@ -51,8 +51,8 @@ func (f openFile) after(o *Options, m *Memory) (*source, int64, error) {
 	return src, m.off, nil
 }
 
-// keeps is false before a line without a newline, which the next writer adds, and where line ends were
-// changed, of which every reader is warned.
+// keeps is false before a line without a newline, which the next writer adds, and where something changed
+// line ends, as every reader warns of that.
 func (f openFile) keeps(m *Memory, _ *State, t tail) (bool, error) {
 	m.off = t.end
 	return !t.open && !t.warned, nil
