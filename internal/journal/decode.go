@@ -3,6 +3,8 @@ package journal
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +12,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"bohier/internal/jsonscan"
@@ -38,8 +39,7 @@ func sealOf(end []byte) (sum uint32, ok bool) {
 	if len(end) != tailLen || !bytes.HasPrefix(end, []byte(`,"crc":"`)) || !bytes.HasSuffix(end, []byte(`"}`)) {
 		return 0, false
 	}
-	sum, err := parseHex(end[8:16])
-	return sum, err == nil
+	return parseHex(end[8:16])
 }
 
 // A decoder turns lines into records. It shares strings that repeat, so a long
@@ -151,8 +151,8 @@ func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
 	case *int:
 		*v = s.Count()
 	case *uint32:
-		sum, err := parseHex(s.Text())
-		if *v = sum; err != nil {
+		sum, ok := parseHex(s.Text())
+		if *v = sum; !ok {
 			s.Fail("want eight hexadecimal digits")
 		}
 	case *float64:
@@ -230,18 +230,12 @@ func readMembers[V any](d *decoder, s *jsonscan.Scanner, room *study.Named[V],
 	return append(study.Named[V](nil), list...)
 }
 
-var errHex = errors.New("want eight lower-case hexadecimal digits")
-
-func parseHex(t []byte) (v uint32, err error) {
-	if len(t) != 8 {
-		return 0, errHex
+// parseHex reads eight hexadecimal digits as this program writes them.
+func parseHex(t []byte) (uint32, bool) {
+	var sum [4]byte
+	if len(t) != 2*len(sum) || bytes.ContainsAny(t, "ABCDEF") {
+		return 0, false
 	}
-	for _, c := range t {
-		digit := strings.IndexByte("0123456789abcdef", c)
-		if digit < 0 {
-			return 0, errHex
-		}
-		v = v<<4 | uint32(digit)
-	}
-	return v, nil
+	_, err := hex.Decode(sum[:], t)
+	return binary.BigEndian.Uint32(sum[:]), err == nil
 }

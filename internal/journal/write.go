@@ -13,7 +13,6 @@ import (
 type framed struct {
 	lines    [][]byte // several in one where they are written at once
 	reserved []int    // numbers
-	room     []byte   // for the next lines
 	spilled  bool     // further lines are in the draft of the journal
 }
 
@@ -43,6 +42,9 @@ func (decide decision) lines(ctx context.Context, o *Options, s *State, kind str
 	return f, nil
 }
 
+// usualLine is the length of most lines, in bytes.
+const usualLine = 256
+
 // addLines gives the records, and what a journal of that lock kind needs before them, their places
 // after those of the state, folds them, and adds their lines to f.
 func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error {
@@ -50,28 +52,24 @@ func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error
 	if err != nil {
 		return err
 	}
-	now, ends, text := o.at(), make([]int, 0, len(before)+len(recs)), f.room[:0]
+	now := o.at()
 	for _, list := range [2][]Record{before, recs} {
 		for i := range list {
 			r := &list[i]
 			if r.Seq, r.Prev = s.Seq+1, s.pos().Sum; r.At == "" {
 				r.At = now
 			}
-			if text, err = appendRecord(text, r); err != nil {
+			line, err := appendRecord(make([]byte, 0, usualLine), r)
+			if err != nil {
 				return study.Wrap(study.Usage, err, "", "the record cannot be written")
 			}
 			if err := s.fold(r); err != nil {
 				return study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
 			}
-			if ends = append(ends, len(text)); r.Kind == KindReserve {
+			if f.lines = append(f.lines, line); r.Kind == KindReserve {
 				f.reserved = append(f.reserved, r.Trial)
 			}
 		}
-	}
-	begin := 0
-	f.room, text = text, bytes.Clone(text)
-	for _, end := range ends {
-		f.lines, begin = append(f.lines, text[begin:end:end]), end
 	}
 	return nil
 }
