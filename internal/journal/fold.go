@@ -207,20 +207,17 @@ func (s *State) foldOutcome(r *Record) error {
 	if !slices.Contains(takes[r.Kind], t.State) && !slices.Contains(takes[r.Kind], moved) {
 		return fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
 	}
+	if r.Params != nil {
+		s.setActual(r)
+	}
 	switch r.Kind {
 	case KindObserve, KindReplace:
-		if r.Params != nil {
-			s.setActual(r)
-		}
 		if s.fidelity != nil && s.foldPart(t, r) {
 			return nil
 		}
 		s.remember(t, r)
 		return s.setOutcome(t, r)
 	case KindReport:
-		if r.Params != nil {
-			s.setActual(r)
-		}
 		f := s.fidelity
 		if f == nil {
 			return fmt.Errorf("report of trial %d in a study without a fidelity", r.Trial)

@@ -221,22 +221,21 @@ func DescribeFS(ctx context.Context, dir string) (*FileSystem, error) {
 		return nil, study.Wrap(study.NotRecorded, err, "", "nothing can be written in %s", dir)
 	}
 	defer os.RemoveAll(tmp)
+	needs := func(ok bool, format string, args ...any) bool {
+		if !ok {
+			d.Problems = append(d.Problems, fmt.Sprintf(format, args...))
+		}
+		return ok
+	}
 	name := filepath.Join(tmp, "probe")
-	if d.Locks, err = probeLocks(name); err != nil || !d.Locks {
-		d.Problems = append(d.Problems, fmt.Sprintf("locks do not work: %v", err))
-	}
-	d.Links = os.Link(name, name+".link") == nil && os.Link(name, name+".link") != nil
-	if !d.Links {
-		d.Problems = append(d.Problems, "hard links do not work: no journal can be created here")
-	}
-	if err := (osFS{}).SyncDir(tmp); err == nil {
-		d.SyncDir = true
-	} else {
-		d.Problems = append(d.Problems, fmt.Sprintf("directories cannot be synced: %v", err))
-	}
-	if d.Sync, err = probeSync(ctx, name); err != nil {
-		d.Problems = append(d.Problems, fmt.Sprintf("sync fails: %v", err))
-	}
+	locks, err := probeLocks(name)
+	d.Locks = needs(locks, "locks do not work: %v", err)
+	d.Links = needs(os.Link(name, name+".link") == nil && os.Link(name, name+".link") != nil,
+		"hard links do not work: no journal can be created here")
+	err = osFS{}.SyncDir(tmp)
+	d.SyncDir = needs(err == nil, "directories cannot be synced: %v", err)
+	d.Sync, err = probeSync(ctx, name)
+	needs(err == nil, "sync fails: %v", err)
 	d.OK, d.SyncSeconds = len(d.Problems) == 0, d.Sync.Seconds()
 	if d.Network {
 		at := quote(filepath.Join(dir, "probe.journal.jsonl"))

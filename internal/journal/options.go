@@ -106,26 +106,24 @@ const letters = "23456789bcdfghjkmnpqrstvwxz"
 // nonce is n random letters.
 func (o *Options) nonce(n int) string {
 	b := make([]byte, 0, n)
-	buf := make([]byte, 1)
 	for len(b) < n {
-		if _, err := io.ReadFull(o.rand, buf); err != nil {
-			panic("journal: no randomness: " + err.Error())
-		}
-		if int(buf[0]) < 256/len(letters)*len(letters) {
-			b = append(b, letters[int(buf[0])%len(letters)])
+		if r := int(o.random()); r < 256/len(letters)*len(letters) {
+			b = append(b, letters[r%len(letters)])
 		}
 	}
 	return string(b)
 }
 
-// jitter is a random time below d.
-func (o *Options) jitter(d time.Duration) time.Duration {
-	b := make([]byte, 1)
-	if _, err := io.ReadFull(o.rand, b); err != nil {
+func (o *Options) random() byte {
+	var b [1]byte
+	if _, err := io.ReadFull(o.rand, b[:]); err != nil {
 		panic("journal: no randomness: " + err.Error())
 	}
-	return d * time.Duration(b[0]) / 256
+	return b[0]
 }
+
+// jitter is a random time below d.
+func (o *Options) jitter(d time.Duration) time.Duration { return d * time.Duration(o.random()) / 256 }
 
 // A clock measures spans on this machine's own time. It never steps, says
 // nothing about other machines, and goes on while the machine sleeps: a lease
@@ -140,12 +138,10 @@ type systemClock struct{}
 func (systemClock) Now() time.Duration { return uptime() }
 
 func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-t.C:
+	case <-time.After(d):
 		return nil
 	}
 }

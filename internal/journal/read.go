@@ -78,19 +78,10 @@ func (o *Options) readOnce(ctx context.Context, replay func(storage) (*State, ta
 
 // check compares the state with the mark and the study, and collects warnings.
 func check(s *State, o *Options, m mark, t tail) error {
-	if err := checkRun(s, o); err != nil {
-		return err
-	}
-	history, err := checkHistory(s, o, m)
-	if err != nil {
-		return err
-	}
-	changes, err := checkStudy(s, o)
-	if err != nil {
-		return err
-	}
+	history, contradiction := checkHistory(s, o, m)
+	changes, other := checkStudy(s, o)
 	s.Warnings = slices.Concat(t.warnings(o), history, changes)
-	return nil
+	return cmp.Or(checkRun(s, o), contradiction, other)
 }
 
 // checkRun refuses a journal that is not the one asked for.

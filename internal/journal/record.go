@@ -118,21 +118,14 @@ type column struct {
 	shared bool // its texts repeat
 }
 
-// columns are the members in the order of Record.
-var columns = func() (out []column) {
-	for i := range reflect.TypeFor[Record]().NumField() {
-		name, _, shared := strings.Cut(reflect.TypeFor[Record]().Field(i).Tag.Get("line"), ",")
-		out = append(out, column{name, shared})
+// columns are the members in the order of Record, fieldNames are they as bits.
+var columns, fieldNames = func() (out []column, names map[string]field) {
+	names = map[string]field{}
+	for i, member := range reflect.VisibleFields(reflect.TypeFor[Record]()) {
+		name, _, shared := strings.Cut(member.Tag.Get("line"), ",")
+		out, names[name] = append(out, column{name, shared}), 1<<i
 	}
-	return out
-}()
-
-var fieldNames = func() map[string]field {
-	names := map[string]field{}
-	for i, c := range columns {
-		names[c.name] = 1 << i
-	}
-	return names
+	return out, names
 }()
 
 // members is a set of members by their names.

@@ -271,38 +271,28 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 // own is the trial that has an id, number and tag, in this journal or in a copy
 // merged into it; nil if there is none.
 func own(s *State, id string) *study.Trial {
-	if !strings.Contains(id, "-") {
-		return nil
+	if t, err := s.Trial(id); err == nil && strings.Contains(id, "-") {
+		return t
 	}
-	t, err := s.Trial(id)
-	if err != nil {
-		return nil
-	}
-	return t
+	return nil
 }
 
 // exist says which trials there are.
 func exist(s *State) string {
-	shown := 0
-	for i := range s.Trials {
-		if s.Trials[i].State != study.Reserved {
-			shown++
-		}
-	}
+	shown := len(s.Trials) - len(study.In(study.Reserved, s.Trials))
 	if shown == 0 {
 		return "The journal has no trials yet."
 	}
-	hint := fmt.Sprintf("The journal has %s, up to %d", study.Count(shown, "trial"), len(s.Trials))
-	var ids []string
-	for _, t := range s.Pending() {
-		if len(ids) == 10 {
-			ids = append(ids, "…")
-			break
-		}
-		ids = append(ids, t.ID())
+	hint := fmt.Sprintf("The journal has %s, up to %d; ", study.Count(shown, "trial"), len(s.Trials))
+	pending, ids := s.Pending(), "pending:"
+	if len(pending) == 0 {
+		return hint + "none is pending."
 	}
-	if len(ids) > 0 {
-		return hint + "; pending: " + strings.Join(ids, " ") + "."
+	for _, t := range pending[:min(len(pending), 10)] {
+		ids += " " + t.ID()
 	}
-	return hint + "; none is pending."
+	if len(pending) > 10 {
+		ids += " …"
+	}
+	return hint + ids + "."
 }

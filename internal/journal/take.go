@@ -29,17 +29,13 @@ func (s *State) Return(trials []study.Trial, note string) []Record {
 
 // ReturnOne is Return of a pending trial of any worker.
 func (s *State) ReturnOne(id string) ([]Record, *study.Trial, error) {
-	t, err := s.Trial(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	if t.State != study.Pending {
-		return nil, nil, study.Errorf(study.Conflict, "Only a pending trial can be given back.", "trial %s is %s", t.ID(),
-			t.State)
-	}
-	after := *t
-	after.Waiting = true
-	return s.Return([]study.Trial{*t}, ""), &after, nil
+	return s.on(id, func(t *study.Trial) ([]Record, error) {
+		if t.State != study.Pending {
+			return nil, study.Errorf(study.Conflict, "Only a pending trial can be given back.", "trial %s is %s", t.ID(),
+				t.State)
+		}
+		return s.Return([]study.Trial{*t}, ""), nil
+	})
 }
 
 // stillWith yields the trials, as they are here, that their Worker still has.

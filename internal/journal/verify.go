@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,7 +61,8 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 			rep.Problems = append(rep.Problems, LineProblem{v.state.Seq, err.Error()})
 		}
 	}
-	if rep.OK = len(rep.Problems) == 0; o.Store == nil {
+	if o.Store == nil {
+		rep.OK = len(rep.Problems) == 0
 		return rep, nil
 	}
 	if rep.Torn > 0 { // it has whole lines
@@ -173,16 +175,9 @@ func (v *salvaged) rebuildHeader(o *Options, m mark) error {
 	if o.Study == nil || o.Space == nil {
 		return nil
 	}
-	run, seed := m.Run, o.Seed
-	if run == "" {
-		run = o.nonce(16)
-	}
-	if seed == nil {
-		seed = new(uint64)
-	}
 	v.rebuilt = true
-	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: run,
-		Lock: o.lockKind(), Seed: seed, Space: o.Space.Fingerprint(), Study: o.Study})
+	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: cmp.Or(m.Run, o.nonce(16)),
+		Lock: o.lockKind(), Seed: cmp.Or(o.Seed, new(uint64)), Space: o.Space.Fingerprint(), Study: o.Study})
 }
 
 // lostTag marks a trial number whose own records are lost. The number is free

@@ -187,16 +187,13 @@ func (w *writer) look() error {
 	if len(w.wrote) == 0 {
 		return nil
 	}
-	size := 0
-	for _, line := range w.wrote {
-		size += len(line)
-	}
-	there := make([]byte, size+1)
-	n, err := w.f.ReadAt(there, w.tail.end-int64(size))
+	text := bytes.Join(w.wrote, nil)
+	there := make([]byte, len(text)+1)
+	n, err := w.f.ReadAt(there, w.tail.end-int64(len(text)))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if !bytes.Equal(there[:n], bytes.Join(w.wrote, nil)) {
+	if !bytes.Equal(there[:n], text) {
 		return errIntruder
 	}
 	return nil
