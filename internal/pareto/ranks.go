@@ -27,10 +27,10 @@ func Ranks(values [][]float64) []int {
 	return out
 }
 
-// A front is vectors of which none dominates another, as they come in lexicographic order.
+// A front is a set of vectors, in lexicographic order, that do not dominate each other.
 type front struct {
-	stairs []step // of up to three entries, those that dominate any vector to come
-	tree   *node  // of more: all vectors, without their first entry
+	stairs []step // of up to three entries: the vectors that may dominate a later one
+	tree   *node  // of more entries: all vectors, without their first entry
 }
 
 // A step has the second entry, ascending along the stairs, and the last one, which descends.
@@ -82,7 +82,7 @@ func (n *node) covers(v []float64) bool {
 	return n != nil && notWorse(n.least, v) && (notWorse(n.v, v) || n.low.covers(v) || n.high.covers(v))
 }
 
-// insert adds a vector to a tree, whose vectors are told apart by their entries in turn.
+// insert adds a vector to a tree that compares one entry at each depth, in turn.
 func insert(tree **node, v []float64) {
 	for depth := 0; *tree != nil; depth++ {
 		n := *tree
