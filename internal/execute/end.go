@@ -116,34 +116,11 @@ func are(n int) string {
 	return fmt.Sprintf("%d trials are", n)
 }
 
-// work runs commands one after the other until the loop is over.
-func (l *loop) work(ctx context.Context, worker string) {
-	for {
-		t, wait, err := l.ask(ctx, worker)
-		if wait != nil { // nothing to suggest now; what others of this process have may fail
-			select {
-			case <-wait:
-			case <-ctx.Done():
-			}
-			continue
-		}
-		if t == nil || err != nil {
-			l.end(ctx, err)
-			return
-		}
-		if !l.attend(ctx, t) {
-			return
-		}
-	}
-}
-
-// attend runs the command for a trial that was suggested, unless another process runs it; false:
-// the loop is over.
-func (l *loop) attend(ctx context.Context, t *study.Trial) bool {
+// attend runs the command for a trial that was suggested, unless another process runs it.
+func (l *loop) attend(ctx context.Context, t *study.Trial) {
 	c, err := l.take(ctx, t)
-	over := l.isOver(ctx)
 	switch {
-	case err != nil, c != nil && over:
+	case err != nil, c != nil && l.isOver(ctx):
 		l.leaveOver(t)
 	case c != nil:
 		err = l.try(ctx, t, c)
@@ -151,9 +128,7 @@ func (l *loop) attend(ctx context.Context, t *study.Trial) bool {
 	if c != nil {
 		c.Close()
 	}
-	l.end(ctx, err) // before the others look for more
-	l.trialEnded()
-	return err == nil && !over
+	l.end(ctx, err)
 }
 
 // isOver reports whether nothing more is to be started.
@@ -161,33 +136,6 @@ func (l *loop) isOver(ctx context.Context) bool {
 	l.telling.Lock()
 	defer l.telling.Unlock()
 	return l.over || ctx.Err() != nil
-}
-
-// trialEnded wakes the slots that had nothing to do.
-func (l *loop) trialEnded() {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.running--
-	close(l.ended)
-	l.ended = make(chan struct{})
-}
-
-// endOfOne returns a channel that is closed when the next trial of this process ends.
-func (l *loop) endOfOne() chan struct{} {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	return l.ended
-}
-
-// othersRun returns before, which endOfOne returned, or nil where no trial of this process
-// was under way then.
-func (l *loop) othersRun(before chan struct{}) chan struct{} {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	if l.running == 0 && l.ended == before || l.over {
-		return nil
-	}
-	return before
 }
 
 // leaveOver notes a trial that this process has and will not run to its end.

@@ -88,7 +88,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	if o.Trials, err = filepath.Abs(o.Trials); err != nil {
 		return Summary{}, err
 	}
-	l := &loop{Session: c, LoopOptions: o, cmd: cmd, nonce: cmd.nonce, ended: make(chan struct{})}
+	l := &loop{Session: c, LoopOptions: o, cmd: cmd, nonce: cmd.nonce}
 	l.Warn = func(line string) { l.note("%s", line) }
 	if c.Study.Run.Jobs != nil {
 		l.jobs = newJobs(l)
@@ -115,14 +115,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	var pulses parallel.Group
 	pulses.Go(func() { l.pulse.run(beating, l) })
 	defer func() { still(); pulses.Wait() }()
-	var slots parallel.Group
-	for k := range max(1, c.Study.Run.Parallel) {
-		slots.Go(func() { l.work(timed, slot(o.Worker, k, l.nonce)) })
-	}
-	if l.jobs != nil {
-		slots.Go(func() { l.jobs.cancelEnded(timed, state.Trials) })
-	}
-	slots.Wait()
+	l.work(timed, state.Trials)
 	lost := l.giveBack()
 	if l.jobs != nil && ctx.Err() != nil {
 		l.jobs.lastWord()
@@ -147,14 +140,11 @@ type loop struct {
 	taken []int
 	underWay
 
-	asking sync.Mutex // one suggestion at a time: fits share the processors anyway
-	locked []int      // trials that wait by the journal and that another process runs
-	turns  sync.Map   // *sync.Mutex by trial number: held by the slot that runs the trial
+	turns sync.Map // *sync.Mutex by trial number: held by the slot that runs the trial
 
 	telling sync.Mutex // guards the rest, and events
 	over    bool       // start nothing more
-	running int        // trials under way
-	ended   chan struct{}
+	locked  []int      // trials that wait by the journal and that another process runs
 	left    []study.Trial // not run to their end, to be given back
 	unclean bool          // a trial stays pending although its command has ended
 	sum     Summary
@@ -165,41 +155,71 @@ type loop struct {
 	reason  error // the last normal end that a slot met
 }
 
-// ask is one look for a trial, which counts as under way from here on. Where there is nothing
-// to suggest while this process runs other trials, wait is closed when one of them ends.
-func (l *loop) ask(ctx context.Context, worker string) (t *study.Trial, wait chan struct{}, err error) {
-	l.asking.Lock()
-	defer l.asking.Unlock()
-	if l.isOver(ctx) || l.Most > 0 && len(l.taken) >= l.Most {
-		return nil, nil, nil
+// work has the slots run commands until the loop is over. One suggestion is asked for at a time, since
+// fits share the processors anyway. Jobs of the trials of before are cancelled where these have ended.
+func (l *loop) work(ctx context.Context, before []study.Trial) {
+	var slots parallel.Group
+	if l.jobs != nil {
+		slots.Go(func() { l.jobs.cancelEnded(ctx, before) })
 	}
-	before := l.endOfOne()
-	if err := l.sweep(ctx); err != nil {
-		return nil, nil, err
+	var free []int // slots
+	for k := range max(1, l.Study.Run.Parallel) {
+		free = append(free, k)
 	}
-	t, err = l.suggest(ctx, worker)
-	if wait := l.othersRun(before); study.HasCode(err, study.Exhausted) && wait != nil {
-		return nil, wait, nil
-	}
-	if study.HasCode(err, study.Exhausted) && l.Wait {
-		if state, _, err := l.Read(ctx); err == nil {
-			for range l.elsewhere(state.Trials) { // other runs have trials under way
-				pause := make(chan struct{})
-				time.AfterFunc(l.pulse.every/waitShare, func() { close(pause) })
-				return nil, pause, nil
+	all, ended := len(free), make(chan int)
+	for !l.isOver(ctx) && (l.Most == 0 || len(l.taken) < l.Most) {
+		var t *study.Trial
+		err := error(nil)
+		if len(free) > 0 {
+			t, err = l.ask(ctx, slot(l.Worker, free[0], l.nonce))
+		}
+		switch exhausted := study.HasCode(err, study.Exhausted); {
+		case len(free) == 0, exhausted && len(free) < all: // what other slots run may fail
+			select {
+			case k := <-ended:
+				free = append(free, k)
+			case <-ctx.Done():
 			}
+		case exhausted && l.Wait && l.othersRun(ctx):
+			pause(ctx, l.pulse.every/waitShare)
+		case err != nil:
+			l.end(ctx, err)
+		default:
+			if !slices.Contains(l.taken, t.Number) {
+				l.taken = append(l.taken, t.Number)
+			}
+			k := free[0]
+			free = free[1:]
+			slots.Go(func() {
+				defer func() { ended <- k }()
+				l.attend(ctx, t)
+			})
 		}
-		t, err = l.suggest(ctx, worker) // what others had may have been given back meanwhile
 	}
-	if err == nil {
-		l.telling.Lock()
-		l.running++
-		l.telling.Unlock()
-		if !slices.Contains(l.taken, t.Number) {
-			l.taken = append(l.taken, t.Number)
-		}
+	for range all - len(free) {
+		<-ended
 	}
-	return t, nil, err
+	slots.Wait()
+}
+
+// ask is one look for a trial.
+func (l *loop) ask(ctx context.Context, worker string) (*study.Trial, error) {
+	if err := l.sweep(ctx); err != nil {
+		return nil, err
+	}
+	return l.suggest(ctx, worker)
+}
+
+// othersRun reports whether other runs have trials under way.
+func (l *loop) othersRun(ctx context.Context) bool {
+	state, _, err := l.Read(ctx)
+	if err != nil {
+		return false
+	}
+	for range l.elsewhere(state.Trials) {
+		return true
+	}
+	return false
 }
 
 // take claims a trial that was suggested; where another process runs the trial, although it
@@ -209,15 +229,18 @@ func (l *loop) take(ctx context.Context, t *study.Trial) (*claim, error) {
 	if c != nil || err != nil {
 		return c, err
 	}
-	l.asking.Lock()
-	defer l.asking.Unlock()
+	l.telling.Lock()
 	l.locked = append(l.locked, t.Number)
+	l.telling.Unlock()
 	_, err = l.ReturnAll(ctx, []study.Trial{*t}, "another process runs it")
 	return nil, err
 }
 
 func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error) {
-	got, warnings, err := l.Propose(ctx, runner.Ask{N: 1, Worker: worker, Except: l.locked})
+	l.telling.Lock()
+	a := runner.Ask{N: 1, Worker: worker, Except: slices.Clone(l.locked)}
+	l.telling.Unlock()
+	got, warnings, err := l.Propose(ctx, a)
 	for _, w := range warnings {
 		l.tell(Event{Kind: Warned, Err: errors.New(w)})
 	}
