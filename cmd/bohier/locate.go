@@ -136,7 +136,7 @@ func (s call) session() (runner.Session, error) {
 		return runner.Session{}, err
 	}
 	if s.Log.GetLevel() <= zerolog.DebugLevel {
-		c.Debug = func(d study.Detail) { s.Log.Debug().Fields(d.Fields).Msg(d.Text) }
+		c.Debug = func(d study.Detail) { s.Log.Debug().Fields([]any(d)).Msg(d.String()) }
 	}
 	if s.kept != nil {
 		*s.kept = keptSession{text: text, session: c}

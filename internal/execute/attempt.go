@@ -209,8 +209,6 @@ func (c *command) collect(f files) (attempt, error) {
 	case errors.As(err, &none) && f.result == "" && c.onStderr(f):
 		return failed(f.errs, "no result", err.Error(),
 			"stderr has a result, and only stdout is read: print it there, or add 2>&1 to a shell's command"), nil
-	case errors.As(err, &none) && none.pattern != "" && f.result == "":
-		return failed(f.out, "no result", err.Error(), "this would find one: --result-regex "+shellQuote(none.pattern)), nil
 	case err != nil:
 		return failed(f.out, "no result", err.Error(), ""), nil
 	}

@@ -142,9 +142,9 @@ type loop struct {
 
 	turns sync.Map // *sync.Mutex by trial number: held by the slot that runs the trial
 
-	telling sync.Mutex // guards the rest, and events
-	over    bool       // start nothing more
-	locked  []int      // trials that wait by the journal and that another process runs
+	telling sync.Mutex    // guards the rest, and events
+	over    bool          // start nothing more
+	locked  []int         // trials that wait by the journal and that another process runs
 	left    []study.Trial // not run to their end, to be given back
 	unclean bool          // a trial stays pending although its command has ended
 	sum     Summary

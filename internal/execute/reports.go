@@ -44,9 +44,7 @@ type reports struct {
 	ended    bool         // the leg is over by what was recorded
 	broken   error        // the journal does not take reports
 
-	heard   bool           // a report came on the way to the goal
-	named   *regexp.Regexp // a line that has the fidelity's name as a word, in whatever case or number
-	nearest string         // the last such line; empty: none
+	heard bool // a report came on the way to the goal
 }
 
 // newReports makes ready to read the reports of a leg.
@@ -58,8 +56,6 @@ func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner
 		r.from, r.to = l.From, l.To
 	}
 	r.names = newNamed(st, st.Fidelity.Name)
-	stem := cmp.Or(strings.TrimSuffix(st.Fidelity.Name, "s"), st.Fidelity.Name)
-	r.named = regexp.MustCompile(`(?i)(^|\PL)` + regexp.QuoteMeta(stem) + `s?(\PL|$)`)
 	if p := st.Run.ResultRegex; p != "" {
 		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
 			r.pattern = re
@@ -101,9 +97,6 @@ func (r *reports) Write(b []byte) (int, error) {
 // flush ends a line.
 func (r *reports) flush() {
 	line := space.Name(string(r.line))
-	if r.named.MatchString(line) {
-		r.nearest = line
-	}
 	if line != "" && !r.cut && (r.pattern != nil || strings.Contains(line, "{") ||
 		strings.Contains(line, r.st.Fidelity.Name)) {
 		r.queue <- line

@@ -50,22 +50,6 @@ func TestReportsInWords(t *testing.T) {
 	}
 }
 
-// The line that came nearest to a report has the fidelity as a word, however short that is.
-func TestNearestReport(t *testing.T) {
-	for name, want := range map[string]string{"s": "S=3 error 0.4", "epochs": "Epoch 2 error 0.4", "step": "no_step 3"} {
-		st := &study.Study{Run: &study.Run{}, Fidelity: study.Fidelity{Name: name},
-			Objectives: []study.Objective{{Name: "error"}}}
-		r := newReports(st, &study.Trial{}, t.TempDir(), nil, nil)
-		r.start()
-		if _, err := r.Write([]byte("S=3 error 0.4\nEpoch 2 error 0.4\nno_step 3\nrises, steppe 5, epochal\n")); err != nil {
-			t.Fatal(err)
-		}
-		if r.finish(); r.nearest != want {
-			t.Errorf("%s: %q came nearest, want %q", name, r.nearest, want)
-		}
-	}
-}
-
 func resources(told []runner.Tell) (out []float64) {
 	for _, tell := range told {
 		for _, p := range tell.Points {

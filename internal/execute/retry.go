@@ -119,12 +119,9 @@ func (l *loop) listened(r *reports) {
 	if !warn {
 		return
 	}
-	f, objective, near := r.st.Fidelity.Name, r.st.Objective().Name, ""
-	if r.nearest != "" {
-		near = "; what came nearest is " + clip(strings.TrimSpace(r.nearest))
-	}
+	f, objective := r.st.Fidelity.Name, r.st.Objective().Name
 	l.note("none of the first %s made a report on its way that was understood, so that none is ended early: print lines "+
-		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"%s", study.Count(l.unheard, "trial"), f, objective, f, objective, near)
+		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"", study.Count(l.unheard, "trial"), f, objective, f, objective)
 }
 
 // alike counts the failures with which a loop begins as long as they are of one

@@ -35,7 +35,7 @@ func TestAskersShareTheWork(t *testing.T) {
 			mine.Debug = func(d study.Detail) {
 				mu.Lock()
 				defer mu.Unlock()
-				if strings.Contains(d.Text, "source model") {
+				if strings.Contains(d.String(), "source model") {
 					computed++
 				}
 			}

@@ -239,15 +239,11 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 		return suggest.Next(ctx, c.Study, s.Trials, r)
 	})
 	if c.Debug != nil && err == nil {
-		c.Debug(study.Detail{
-			Text: fmt.Sprintf("trial %d: source %s", number, sug.Source),
-			Fields: map[string]any{"event": "suggested", "trial": number, "source": sug.Source,
-				"duration": time.Since(began).Seconds()},
-		})
+		c.Debug(study.Detail{"event", "suggested", "source", sug.Source, "duration", time.Since(began).Seconds(),
+			"trial", number})
 		if sug.Details != nil {
 			for _, d := range sug.Details() {
-				d.Fields["trial"] = number
-				c.Debug(d)
+				c.Debug(append(d, "trial", number))
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []jour
 		if n.Lost {
 			warnings = append(warnings, n.Text)
 		} else if c.Debug != nil {
-			c.Debug(study.Detail{Text: n.Text, Fields: map[string]any{"event": "report", "trial": now.Number, "id": now.ID()}})
+			c.Debug(study.Detail{"event", "report", "note", n.Text, "trial", now.Number, "id", now.ID()})
 		}
 	}
 	if err == nil && len(recs) > 0 {

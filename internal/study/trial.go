@@ -164,10 +164,20 @@ type Suggestion struct {
 	Details  func() []Detail // what was fitted and searched; nil: nothing
 }
 
-// A Detail is a step of a computation: a line for people, and what it says by name.
-type Detail struct {
-	Text   string
-	Fields map[string]any
+// A Detail is a step of a computation: names, each with its value. The first is "event".
+type Detail []any
+
+// String is the step as a line for people: "fit: points 6, log_posterior -3.21".
+func (d Detail) String() string {
+	var parts []string
+	for k := 2; k+1 < len(d); k += 2 {
+		value := fmt.Sprint(d[k+1])
+		if v, ok := d[k+1].(float64); ok {
+			value = fmt.Sprintf("%.6g", v)
+		}
+		parts = append(parts, fmt.Sprint(d[k])+" "+value)
+	}
+	return fmt.Sprint(d[1]) + ": " + strings.Join(parts, ", ")
 }
 
 // A Remark is a note on a trial beside the one of its outcome.

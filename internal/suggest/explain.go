@@ -191,11 +191,7 @@ func (s *surrogates) placeOnFront(why *study.FrontReason, mean, std []float64) b
 			why.After = s.contender(told[i])
 		}
 	}
-	if m := len(mean); m == 2 || m == 3 {
-		why.Probability = new(exactOnFront(known, mean, std))
-	} else {
-		why.Probability = new(drawnOnFront(known, mean, std))
-	}
+	why.Probability = new(onFront(known, mean, std))
 	return beats
 }
 
@@ -235,23 +231,9 @@ func (s *surrogates) contender(t *study.Trial) *study.Mention {
 	return m
 }
 
-// exactOnFront is the probability that no known vector dominates a prediction of two or
-// three quantities: that of the boxes which none dominates.
-func exactOnFront(known [][]float64, mean, std []float64) float64 {
-	ref := slices.Repeat([]float64{math.Inf(1)}, len(mean))
-	sum := 0.0
-	for _, b := range pareto.Boxes(known, ref) {
-		p := 1.0
-		for j := range ref {
-			p *= below(b.Upper[j], mean[j], std[j]) - below(b.Lower[j], mean[j], std[j])
-		}
-		sum += p
-	}
-	return min(max(sum, 0), 1)
-}
-
-// drawnOnFront is exactOnFront of any number of quantities, by so many draws, always the same.
-func drawnOnFront(known [][]float64, mean, std []float64) float64 {
+// onFront is the probability that no known vector dominates a prediction, by so many draws, always the
+// same.
+func onFront(known [][]float64, mean, std []float64) float64 {
 	const draws = 4096
 	rng, y, on := rand.New(rand.NewPCG(1, 1)), make([]float64, len(mean)), 0
 	for range draws {
