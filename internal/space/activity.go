@@ -31,7 +31,7 @@ func (s *Space) holds(i int, c Configuration) bool {
 	return e == nil || e.Eval(c) == True
 }
 
-// Violated returns the first constraint that c violates, except constraints that others imply.
+// Violated returns the first constraint that c violates.
 // A clause whose truth is unknown is not violated.
 func (s *Space) Violated(c Configuration) (Clause, bool) {
 	n, bad := s.violated(c)

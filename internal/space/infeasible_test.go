@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,18 +118,14 @@ func TestSizeDecidesEarly(t *testing.T) {
 				t.Skip("too large")
 			}
 		}
-		loose := &visitor{s: s, split: make([]bool, s.Len()), loose: true}
-		for i := range loose.split {
-			loose.split[i] = true
-		}
 		want := 0.0
-		loose.leaf = func(c Configuration) bool {
+		every := slices.Repeat([]bool{true}, s.Len())
+		if _, all := s.tally(every, nil, nil, func(c Configuration, _ float64) bool {
 			if _, bad := s.Violated(c); !bad {
 				want++
 			}
 			return true
-		}
-		if !loose.run() {
+		}); !all {
 			t.Skip("too large")
 		}
 		if n, _ := s.Size(); n != want {

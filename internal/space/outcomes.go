@@ -15,7 +15,6 @@ const (
 func (s *Space) Outcomes() (never, always []int) {
 	sets, blurred := (&partition{s: s}).split()
 	holds, fails := make([]bool, len(s.params)), make([]bool, len(s.params))
-	c := NewConfiguration(len(s.params))
 	tried := 0
 	for _, i := range s.depend.Order {
 		e := s.params[i].Condition
@@ -24,34 +23,22 @@ func (s *Space) Outcomes() (never, always []int) {
 		}
 		j := s.twin[i]
 		if j == i {
-			above := slices.DeleteFunc(slices.Clone(s.depend.Order), func(a int) bool {
-				return !slices.Contains(s.depend.Ancestors[i], a)
-			})
-			most := min(mostTried, tried+mostCases)
-			var try func(k int)
-			try = func(k int) {
-				if k == len(above) {
-					on := e.Eval(c) == True
-					holds[i], fails[i] = holds[i] || on, fails[i] || !on
-					tried++
-					return
-				}
-				a := above[k]
-				condition := s.params[a].Condition
-				c.Value[a], c.Active[a] = 0, condition == nil || condition.Eval(c) == True
-				if !c.Active[a] || len(sets[a]) == 0 { // it is a constant, or has no value
-					try(k + 1)
-					return
-				}
-				for q := range sets[a] {
-					if holds[i] && fails[i] || tried >= most {
-						return
-					}
-					c.Value[a] = sets[a][q].representative()
-					try(k + 1)
-				}
+			needed := make([]bool, len(s.params)) // parameters above, and those that tell of their activity
+			w := &tour{s: s, sets: make([][]valueSet, len(s.params))}
+			for _, a := range s.depend.Ancestors[i] {
+				needed[a], needed[s.twin[a]], w.sets[a] = true, true, sets[a]
+				holds[i] = holds[i] || blurred[a]
 			}
-			if try(0); tried >= most || slices.ContainsFunc(above, func(a int) bool { return blurred[a] }) {
+			fails[i] = holds[i]
+			w.order = slices.DeleteFunc(slices.Clone(s.depend.Order), func(a int) bool { return !needed[a] })
+			most := min(mostTried, tried+mostCases)
+			w.leaf = func(float64) bool {
+				on := e.Eval(w.c) == True
+				holds[i], fails[i] = holds[i] || on, fails[i] || !on
+				tried++
+				return tried < most && !(holds[i] && fails[i])
+			}
+			if w.run(); tried >= most {
 				holds[i], fails[i] = true, true
 			}
 		}

@@ -115,18 +115,12 @@ var errEmpty = errors.New("no configuration satisfies the constraints")
 // newPartition divides the configurations in which every fixed parameter is
 // active with its value. It fails if there are none, or so many probes find none.
 func newPartition(s *Space, fixed Assignment, probes int) (*partition, error) {
-	p := &partition{s: s, fixed: fixed, exact: true}
+	p := &partition{s: s, fixed: fixed}
 	sets, blurred := p.split()
 	p.simple = !slices.Contains(blurred, true)
 	deciding := p.deciding(sets)
-	if p.simple {
-		p.exact = p.enumerate(0, deciding, NewConfiguration(len(s.params)), make([]uint16, len(s.params)), sets, 1)
-	}
-	if !p.simple || !p.exact {
-		p.exact = false
+	if p.exact = p.simple && p.enumerate(deciding, sets); !p.exact {
 		p.discover(deciding, sets)
-	} else {
-		p.complete()
 	}
 	p.some = make([]bool, len(s.params))
 	for k := range p.cells {
@@ -213,47 +207,29 @@ func (p *partition) deciding(sets [][]valueSet) []int {
 	return slices.DeleteFunc(slices.Clone(s.depend.Order), func(i int) bool { return !in[i] })
 }
 
-// enumerate visits the deciding parameters from position k on; false means too many cells.
-func (p *partition) enumerate(k int, deciding []int, c Configuration, at []uint16, sets [][]valueSet,
-	mass float64) bool {
-	s := p.s
-	if k == len(deciding) {
+// enumerate finds the cells of all sets of the deciding parameters; false means too many.
+func (p *partition) enumerate(deciding []int, sets [][]valueSet) bool {
+	w := &tour{s: p.s, order: deciding, sets: sets, fixed: p.fixed}
+	w.leaf = func(mass float64) bool {
 		if len(p.cells) == maxCells {
 			return false
 		}
-		p.cells = append(p.cells, cell{sets: sets, at: slices.Clone(at), mass: mass})
+		p.cells = append(p.cells, cell{sets: sets, at: slices.Clone(w.at), mass: mass})
 		return true
 	}
-	i := deciding[k]
-	c.Active[i] = s.holds(i, c)
-	defer func() { c.Active[i], at[i] = false, 0 }()
-	if !c.Active[i] {
-		return p.fixed.has(i) || p.enumerate(k+1, deciding, c, at, sets, mass)
+	if !w.run() {
+		return false
 	}
-	if s.params[i].Kind == Constant {
-		return p.enumerate(k+1, deciding, c, at, sets, mass)
-	}
-	for q := range sets[i] {
-		at[i] = uint16(q + 1)
-		c.Value[i] = sets[i][q].representative()
-		if !p.enumerate(k+1, deciding, c, at, sets, mass*sets[i][q].mass) {
-			return false
-		}
-	}
-	return true
-}
-
-// complete gives enumerated cells the parameters that tell none apart.
-func (p *partition) complete() {
 	c := NewConfiguration(len(p.s.params))
 	for k := range p.cells {
-		for i := range c.Value {
+		for _, i := range deciding {
 			if q := p.cells[k].set(i); q != nil {
 				c.Value[i] = q.representative()
 			}
 		}
 		p.cells[k].follow(p.s, c)
 	}
+	return true
 }
 
 // follow completes the cell that a configuration is in by its values: activity, and the sets of

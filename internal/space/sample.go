@@ -170,13 +170,13 @@ func (s *Space) inactive(a Assignment) error {
 		if len(rest) == 1 {
 			continue
 		}
-		p := &partition{s: s, fixed: rest, exact: true, simple: true}
+		p := &partition{s: s, fixed: rest, simple: true}
 		sets, blurred := p.split()
 		if slices.Contains(blurred, true) {
 			continue
 		}
-		p.enumerate(0, p.deciding(sets), NewConfiguration(len(s.params)), make([]uint16, len(s.params)), sets, 1)
-		if len(p.cells) == 0 {
+		found := func(float64) bool { return false }
+		if w := (&tour{s: s, order: p.deciding(sets), sets: sets, fixed: rest, leaf: found}); w.run() {
 			delete(rest, i)
 			return fmt.Errorf("%s is inactive with %s (%s)", s.params[i].Name, s.describeFixed(rest), s.why(i))
 		}

@@ -110,11 +110,8 @@ func (s *Space) measure() sized {
 		n, known := s.whole().count(false)
 		return sized{n: n, finite: true, known: known}
 	}
-	v := &visitor{s: s, split: s.needed}
-	if !v.run() {
-		return sized{finite: true}
-	}
-	return sized{n: v.n, finite: true, known: true, none: v.n == 0}
+	n, known := s.tally(s.needed, s.duties(), nil, nil)
+	return sized{n: n, finite: true, known: known, none: known && n == 0}
 }
 
 // measureRoughly estimates the number of configurations.
@@ -123,22 +120,21 @@ func (s *Space) measureRoughly() float64 {
 		n, _ := s.whole().count(true)
 		return n
 	}
-	v := &visitor{s: s, split: s.isParent(), loose: true}
-	if !v.run() {
-		v.n = 1
+	n, known := s.tally(s.isParent(), nil, nil, nil)
+	if !known {
+		n = 1
 		for _, i := range s.coords {
-			v.n *= s.count(i)
+			n *= s.count(i)
 		}
 	}
-	return math.Round(v.n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000))
+	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000))
 }
 
 // MoreThan reports whether there are more than n configurations with fixed values, in force;
 // true also where telling would take too long.
 func (s *Space) MoreThan(n int, fixed Assignment) bool {
-	v := &visitor{s: s, split: s.needed, fixed: fixed}
-	v.leaf = func(Configuration) bool { return v.n <= float64(n) }
-	return !v.run()
+	_, known := s.tally(s.needed, s.duties(), fixed, func(_ Configuration, sum float64) bool { return sum <= float64(n) })
+	return !known
 }
 
 // continuous reports whether a number without a grid can be active.
@@ -177,13 +173,13 @@ func (s *Space) Enumerate(limit int) []Configuration {
 		return nil
 	}
 	var out []Configuration
-	v := &visitor{s: s, split: slices.Repeat([]bool{true}, len(s.params))}
-	v.leaf = func(c Configuration) bool {
+	every := slices.Repeat([]bool{true}, len(s.params))
+	_, known := s.tally(every, s.duties(), nil, func(c Configuration, _ float64) bool {
 		out = append(out, c.Clone())
 		return len(out) <= limit
-	}
+	})
 	switch {
-	case v.run():
+	case known:
 		return out
 	case len(out) <= limit && s.narrow():
 		return s.whole().list(limit)
@@ -194,31 +190,6 @@ func (s *Space) Enumerate(limit int) []Configuration {
 // clausesAVisit is how many constraints cost as much as a visit.
 const clausesAVisit = 32
 
-// A visitor walks the values of the parameters marked in split, in topological
-// order, and counts those of the others. Constraints are decided as soon as all
-// they mention has a value. It stops when limit falls below 0.
-type visitor struct {
-	s     *Space
-	split []bool
-	loose bool                       // ignore the constraints
-	fixed Assignment                 // values to visit alone
-	leaf  func(c Configuration) bool // false stops the visits; nil: they go on
-	n     float64                    // configurations so far
-	limit int
-	lists [][]float64 // of values, made when needed
-	due   []*watch    // constraints by the position in the order that decides them
-}
-
-// run is false where the visits were stopped.
-func (v *visitor) run() bool {
-	v.limit, v.lists = maxVisits, make([][]float64, len(v.s.params))
-	if !v.loose {
-		v.due = v.s.duties()
-	}
-	v.visit(0, NewConfiguration(len(v.s.params)), 1)
-	return v.limit >= 0
-}
-
 // duties sorts the constraints by the position after which they are decided.
 func (s *Space) duties() []*watch {
 	at := make([]int, len(s.params))
@@ -226,9 +197,9 @@ func (s *Space) duties() []*watch {
 		at[i] = k + 1
 	}
 	places := make([][]int, len(s.depend.Order)+1)
-	for _, n := range s.binding() {
+	for n, k := range s.constraints {
 		last := 0
-		for _, i := range s.constraints[n].refs {
+		for _, i := range k.refs {
 			last = max(last, at[i])
 		}
 		places[last] = append(places[last], n)
@@ -240,50 +211,58 @@ func (s *Space) duties() []*watch {
 	return out
 }
 
-func (v *visitor) visit(k int, c Configuration, weight float64) {
-	s := v.s
-	if v.limit < 0 {
-		return
+// tally counts the configurations with fixed values, in force, that violate none of the constraints that
+// are due; nil: constraints do not count. It visits the values of the parameters marked in split, and
+// multiplies by the number of values of others. The function visit, unless it is nil, gets a configuration and the
+// sum so far. False means that it ended the visits, or that there would be too many.
+func (s *Space) tally(split []bool, due []*watch, fixed Assignment,
+	visit func(c Configuration, sum float64) bool) (n float64, all bool) {
+	left := maxVisits
+	w := &tour{s: s, order: s.depend.Order, sets: make([][]valueSet, len(s.params)), fixed: fixed}
+	w.enter = func(k int) bool {
+		if left < 0 {
+			return false
+		}
+		if due != nil {
+			left -= len(due[k].rest) / clausesAVisit
+			if _, bad := s.first(due[k], w.c, math.MaxInt); bad {
+				left--
+				return false
+			}
+		}
+		if k < len(w.order) && w.sets[w.order[k]] == nil {
+			i := w.order[k]
+			v, given := fixed[i]
+			switch {
+			case given:
+				w.sets[i] = singles(v)
+			case s.params[i].Kind == Constant:
+			case !split[i]:
+				w.sets[i] = []valueSet{{mass: s.count(i)}}
+			case s.count(i) > maxVisits:
+				w.sets[i] = []valueSet{{mass: math.Inf(1)}}
+			default:
+				w.sets[i] = singles(s.values(i)...)
+			}
+		}
+		return true
 	}
-	if !v.loose {
-		v.limit -= len(v.due[k].rest) / clausesAVisit
-		if _, bad := s.first(v.due[k], c, math.MaxInt); bad {
-			v.limit--
-			return
+	w.leaf = func(mass float64) bool {
+		left--
+		if n += mass; math.IsInf(n, 1) || visit != nil && !visit(w.c, n) {
+			left = -1
 		}
+		return left >= 0
 	}
-	if k == len(s.depend.Order) {
-		v.limit--
-		if v.n += weight; v.leaf != nil && !v.leaf(c) {
-			v.limit = -1
-		}
-		return
+	w.run()
+	return n, left >= 0
+}
+
+// singles are sets of one value, each of which counts as one.
+func singles(values ...float64) []valueSet {
+	out := make([]valueSet, len(values))
+	for k, v := range values {
+		out[k] = valueSet{lo: v, hi: v, mass: 1}
 	}
-	i := s.depend.Order[k]
-	c.Value[i] = 0
-	c.Active[i] = s.holds(i, c)
-	defer func() { c.Value[i], c.Active[i] = 0, false }()
-	value, fixed := v.fixed[i]
-	switch {
-	case fixed && c.Active[i]:
-		c.Value[i] = value
-		v.visit(k+1, c, weight)
-	case fixed:
-	case !c.Active[i] || s.params[i].Kind == Constant:
-		v.visit(k+1, c, weight)
-	case !v.split[i]:
-		v.visit(k+1, c, weight*s.count(i))
-	default:
-		if s.count(i) > maxVisits {
-			v.limit = -1
-			return
-		}
-		if v.lists[i] == nil {
-			v.lists[i] = s.values(i)
-		}
-		for _, x := range v.lists[i] {
-			c.Value[i] = x
-			v.visit(k+1, c, weight)
-		}
-	}
+	return out
 }

@@ -23,7 +23,6 @@ type Space struct {
 	twin     []int      // parameter → the first in the order with the same condition
 	needed   []bool     // mentioned in a condition or constraint
 	json     []jsonText
-	binding  func() []int      // see bindingConstraints
 	watch    func() *watch     // of all constraints
 	whole    func() *partition // all branches, made at first use
 	size     func() sized
@@ -77,8 +76,13 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.needed[j] = true
 		}
 	}
-	s.binding = sync.OnceValue(s.bindingConstraints)
-	s.watch = sync.OnceValue(func() *watch { return s.newWatch(s.binding()) })
+	s.watch = sync.OnceValue(func() *watch {
+		all := make([]int, len(s.constraints))
+		for n := range all {
+			all[n] = n
+		}
+		return s.newWatch(all)
+	})
 	s.twin = s.twins()
 	s.json = newJSONTexts(s.params)
 	s.tied = sync.OnceValue(s.tiesNumbers)

@@ -51,8 +51,7 @@ func (t *translator) clauses() (out []csp.Formula) {
 			out = append(out, f)
 		}
 	}
-	for _, n := range t.s.binding() {
-		k := &t.s.constraints[n]
+	for _, k := range t.s.constraints {
 		add(t.formula(k.Expr, k.bad == False, true))
 	}
 	if t.mentioned == nil {
