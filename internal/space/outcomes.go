@@ -23,7 +23,7 @@ func (s *Space) Outcomes() (never, always []int) {
 		}
 		j := s.twin[i]
 		if j == i {
-			needed := make([]bool, len(s.params)) // parameters above, and those that tell of their activity
+			needed := make([]bool, len(s.params)) // its ancestors, and parameters with the same conditions
 			w := &tour{s: s, sets: make([][]valueSet, len(s.params))}
 			for _, a := range s.depend.Ancestors[i] {
 				needed[a], needed[s.twin[a]], w.sets[a] = true, true, sets[a]

@@ -258,7 +258,7 @@ func (s *Space) tally(split []bool, due []*watch, fixed Assignment,
 	return n, left >= 0
 }
 
-// singles are sets of one value, each of which counts as one.
+// singles are sets of one value. Each set counts as one.
 func singles(values ...float64) []valueSet {
 	out := make([]valueSet, len(values))
 	for k, v := range values {
