@@ -1,51 +1,17 @@
 package kernels
 
-import (
-	"fmt"
-	"math"
-	"slices"
-)
+import "bohier/internal/points"
 
 // PathGraph joins neighbours in the order of the vertices.
-func PathGraph(m int) *Graph {
-	g := &Graph{}
+func PathGraph(m int) (g points.Graph) {
 	for i := 1; i < m; i++ {
-		g.Edges = append(g.Edges, Edge{i - 1, i, 1})
+		g.Edges = append(g.Edges, points.Edge{From: i - 1, To: i, Weight: 1})
 	}
 	return g
 }
 
-// Validate tells what keeps g from being a connected graph on m vertices with
-// positive weights. Edges given twice add up.
-func (g *Graph) Validate(m int) error {
-	for _, e := range g.Edges {
-		switch {
-		case e.From < 0 || e.From >= m || e.To < 0 || e.To >= m:
-			return fmt.Errorf("edge %d–%d leaves the values 0…%d", e.From, e.To, m-1)
-		case e.From == e.To:
-			return fmt.Errorf("edge from value %d to itself", e.From)
-		case !(e.Weight > 0) || math.IsInf(e.Weight, 1):
-			return fmt.Errorf("edge %d–%d has weight %v; weights are positive and finite", e.From, e.To, e.Weight)
-		}
-	}
-	joined := make([]bool, m) // to value 0
-	joined[0] = true
-	for changed := true; changed; {
-		changed = false
-		for _, e := range g.Edges {
-			if joined[e.From] != joined[e.To] {
-				joined[e.From], joined[e.To], changed = true, true, true
-			}
-		}
-	}
-	if v := slices.Index(joined, false); v >= 0 {
-		return fmt.Errorf("graph is not connected: no path joins value 0 to value %d", v)
-	}
-	return nil
-}
-
 // adjacency is the m×m matrix of weights, row by row.
-func (g *Graph) adjacency(m int) []float64 {
+func adjacency(g points.Graph, m int) []float64 {
 	a := make([]float64, m*m)
 	for _, e := range g.Edges {
 		a[e.From*m+e.To] += e.Weight
@@ -55,8 +21,8 @@ func (g *Graph) adjacency(m int) []float64 {
 }
 
 // laplacian is D − A.
-func (g *Graph) laplacian(m int) []float64 {
-	lap := g.adjacency(m)
+func laplacian(g points.Graph, m int) []float64 {
+	lap := adjacency(g, m)
 	for i := range m {
 		row, degree := lap[i*m:(i+1)*m], 0.0
 		for j, w := range row {
@@ -69,14 +35,14 @@ func (g *Graph) laplacian(m int) []float64 {
 }
 
 // uniform returns the common weight if g joins every two vertices equally.
-func (g *Graph) uniform(m int) (float64, bool) {
+func uniform(g points.Graph, m int) (float64, bool) {
 	if m < 2 {
 		return 1, true
 	}
 	if len(g.Edges) < m*(m-1)/2 {
 		return 0, false
 	}
-	a := g.adjacency(m)
+	a := adjacency(g, m)
 	for i := range m {
 		for j := range m {
 			if i != j && a[i*m+j] != a[1] {

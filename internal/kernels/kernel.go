@@ -39,9 +39,9 @@ type Coord struct {
 	// Positions places ordered levels in [0, 1], one each, ascending; nil for
 	// a nominal choice. Distance kernels treat ordered levels as numbers.
 	Positions []float64
-	// Graph joins the levels for kernels on graphs; nil means the complete
-	// graph (nominal) or the path (ordered).
-	Graph *Graph
+	// Graph joins the levels for kernels on graphs: it is connected, and its weights are positive. Without
+	// edges it is the complete graph (nominal) or the path (ordered).
+	Graph points.Graph
 	// Conditional reports whether the coordinate is ever inactive.
 	Conditional bool
 	// Ancestors are the coordinates its condition depends on, directly or not.
@@ -51,17 +51,6 @@ type Coord struct {
 // Numeric reports whether distance kernels see a number: a unit coordinate or an
 // ordered level.
 func (c Coord) Numeric() bool { return c.Levels == 0 || c.Positions != nil }
-
-// A Graph is an undirected weighted graph on the values of a choice.
-type Graph struct {
-	Edges []Edge
-}
-
-// An Edge joins two vertices (value indices) with a positive weight.
-type Edge struct {
-	From, To int
-	Weight   float64
-}
 
 // A Param declares one hyperparameter; fitting, reports, the journal and YAML
 // overrides all work from this declaration.

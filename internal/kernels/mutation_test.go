@@ -164,8 +164,6 @@ var mutants = []struct{ file, old, new string }{
 	{"frequency.go", "weight{[]int{l}, -2}", "weight{[]int{l}, -1}"},
 	{"metric.go", "radiusLo, radiusHi, prior)}, 2}", "radiusLo, radiusHi, prior)}, 1}"},
 	{"metric.go", "append([]int{c}, b.coords[c].Ancestors...)", "append([]int{c}, b.coords[c].Ancestors[:0]...)"},
-	{"graph.go", "case e.From == e.To:", "case false:"},
-	{"graph.go", "v >= 0 {", "v > m {"},
 	{"hierarchical.go", `s.AlwaysActive == "same" || `, ""},
 	{"hierarchical.go", `metric = "ico"`, `metric = "imp"`},
 }

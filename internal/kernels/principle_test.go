@@ -12,15 +12,15 @@ import (
 )
 
 // randomGraph is a random tree with a few more edges.
-func randomGraph(r *rand.Rand, m int) *kernels.Graph {
-	g := &kernels.Graph{}
+func randomGraph(r *rand.Rand, m int) points.Graph {
+	g := points.Graph{}
 	weight := func() float64 { return math.Exp(r.NormFloat64()) }
 	for v := 1; v < m; v++ {
-		g.Edges = append(g.Edges, kernels.Edge{From: r.IntN(v), To: v, Weight: weight()})
+		g.Edges = append(g.Edges, points.Edge{From: r.IntN(v), To: v, Weight: weight()})
 	}
 	for range r.IntN(m + 1) {
 		if a, b := r.IntN(m), r.IntN(m); a != b {
-			g.Edges = append(g.Edges, kernels.Edge{From: a, To: b, Weight: weight()})
+			g.Edges = append(g.Edges, points.Edge{From: a, To: b, Weight: weight()})
 		}
 	}
 	return g

@@ -161,7 +161,7 @@ func (r *reference) frequencies(c int, x *points.Set, i int, y *points.Set, j in
 	co := r.coords[c]
 	n := co.Levels
 	g := co.Graph
-	if g == nil {
+	if len(g.Edges) == 0 {
 		g = kernels.CompleteGraph(n)
 		if co.Positions != nil {
 			g = kernels.PathGraph(n)
@@ -170,7 +170,7 @@ func (r *reference) frequencies(c int, x *points.Set, i int, y *points.Set, j in
 	edges := g.Edges
 	if co.Conditional {
 		for v := range n {
-			edges = append(edges[:len(edges):len(edges)], kernels.Edge{From: v, To: n, Weight: r.h("fm.inactive", c)})
+			edges = append(edges[:len(edges):len(edges)], points.Edge{From: v, To: n, Weight: r.h("fm.inactive", c)})
 		}
 		n++
 	}

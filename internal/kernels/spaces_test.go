@@ -41,7 +41,7 @@ func RandomSpace(r *rand.Rand, k Kinds) Space {
 			case 1:
 				co.Graph = kernels.PathGraph(co.Levels)
 				if co.Levels > 2 { // a cycle
-					co.Graph.Edges = append(co.Graph.Edges, kernels.Edge{From: co.Levels - 1, To: 0})
+					co.Graph.Edges = append(co.Graph.Edges, points.Edge{From: co.Levels - 1, To: 0})
 				}
 				for e := range co.Graph.Edges {
 					co.Graph.Edges[e].Weight = 0.2 + r.Float64()

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
+
+	"bohier/internal/points"
 )
 
 // maxVertices bounds graphs whose spectrum has no closed form (m³ work).
@@ -51,17 +53,14 @@ const (
 	off          // ∅ twice
 )
 
-func newSpectrum(m int, g *Graph, ordered, conditional bool) (*spectrum, error) {
-	if g == nil || len(g.Edges) == 0 {
+func newSpectrum(m int, g points.Graph, ordered, conditional bool) (*spectrum, error) {
+	if len(g.Edges) == 0 {
 		if !ordered {
 			return completeSpectrum(m, 1, conditional), nil
 		}
 		g = PathGraph(m)
 	}
-	if err := g.Validate(m); err != nil {
-		return nil, err
-	}
-	if w, ok := g.uniform(m); ok {
+	if w, ok := uniform(g, m); ok {
 		return completeSpectrum(m, w, conditional), nil
 	}
 	if m > maxVertices {
@@ -92,8 +91,8 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 	return s
 }
 
-func generalSpectrum(m int, g *Graph, conditional bool) (*spectrum, error) {
-	n, u, values, work := float64(m), g.laplacian(m), make([]float64, m), []float64{0}
+func generalSpectrum(m int, g points.Graph, conditional bool) (*spectrum, error) {
+	n, u, values, work := float64(m), laplacian(g, m), make([]float64, m), []float64{0}
 	var lapacke lapackgonum.Implementation                                 // called directly, as in gp
 	lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, -1) // asks for the length of work
 	work = make([]float64, int(work[0]))

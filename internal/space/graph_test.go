@@ -5,7 +5,7 @@ func Complete(m int) Graph {
 	var g Graph
 	for i := range m {
 		for j := i + 1; j < m; j++ {
-			g.add(i, j)
+			join(&g, i, j)
 		}
 	}
 	return g
@@ -15,7 +15,7 @@ func Complete(m int) Graph {
 func Path(m int) Graph {
 	var g Graph
 	for i := 1; i < m; i++ {
-		g.add(i-1, i)
+		join(&g, i-1, i)
 	}
 	return g
 }
@@ -24,7 +24,7 @@ func Path(m int) Graph {
 func Cycle(m int) Graph {
 	g := Path(m)
 	if m > 2 {
-		g.add(0, m-1)
+		join(&g, 0, m-1)
 	}
 	return g
 }
@@ -33,7 +33,7 @@ func Cycle(m int) Graph {
 func Star(m int) Graph {
 	var g Graph
 	for i := 1; i < m; i++ {
-		g.add(0, i)
+		join(&g, 0, i)
 	}
 	return g
 }
@@ -45,17 +45,21 @@ func Groups(groups [][]int) Graph {
 	for k, group := range groups {
 		for i, v := range group {
 			for _, w := range group[i+1:] {
-				g.add(v, w)
+				join(&g, v, w)
 			}
 		}
 		for _, other := range groups[k+1:] {
 			if len(group) > 0 && len(other) > 0 {
-				g.add(group[0], other[0])
+				join(&g, group[0], other[0])
 			}
 		}
 	}
 	return g
 }
 
-// add joins i and j.
-func (g *Graph) add(i, j int) { g.Edges = append(g.Edges, Edge{From: i, To: j, Weight: 1}) }
+// join joins i and j.
+func join(g *Graph, i, j int) { g.Edges = append(g.Edges, Edge{From: i, To: j, Weight: 1}) }
+
+func edge(i, j int, w float64) Edge { return Edge{From: i, To: j, Weight: w} }
+
+func graphOf(edges ...Edge) Graph { return Graph{Edges: edges} }

@@ -69,14 +69,14 @@ func TestNewRefuses(t *testing.T) {
 		{Parameter{Name: "x", Kind: Ordinal, Values: []string{"a", "b"}, Positions: []float64{nan, 1}}, "finite"},
 		{Parameter{Name: "x", Kind: Bool, Values: []string{"no", "yes"}}, "false and true"},
 		{Parameter{Name: "x", Kind: Constant}, "one value"},
-		{cat(Parameter{Values: []string{"a", "b", "c"}, Graph: Graph{[]Edge{{0, 1, 1}}}}), "not connected"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 0, 1}}}}), "two different values"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 2, 1}}}}), "does not exist"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{2, 0, 1}}}}), "does not exist"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, -1, 1}}}}), "does not exist"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{-1, 0, 1}}}}), "does not exist"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 1, 0}}}}), "weight"},
-		{cat(Parameter{Values: []string{"a", "b"}, Graph: Graph{[]Edge{{0, 1, 1}, {1, 0, 1}}}}), "twice"},
+		{cat(Parameter{Values: []string{"a", "b", "c"}, Graph: graphOf(edge(0, 1, 1))}), "not connected"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, 0, 1))}), "two different values"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, 2, 1))}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(2, 0, 1))}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, -1, 1))}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(-1, 0, 1))}), "does not exist"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, 1, 0))}), "weight"},
+		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, 1, 1), edge(1, 0, 1))}), "twice"},
 		{num(Parameter{Condition: ActiveOf{7}}), "no parameter number 7"},
 	} {
 		if _, err := New([]Parameter{k.p}, nil, nil); err == nil || !strings.Contains(err.Error(), k.want) {
@@ -305,7 +305,7 @@ func TestGraphs(t *testing.T) {
 			t.Errorf("%s: %v", k.name, k.g)
 		}
 	}
-	if (Graph{[]Edge{{0, 1, 1}, {2, 3, 1}}}).Apart(4) != 2 || (Graph{}).Apart(1) != -1 || (Graph{}).Apart(2) != 1 {
+	if (graphOf(edge(0, 1, 1), edge(2, 3, 1))).Apart(4) != 2 || (Graph{}).Apart(1) != -1 || (Graph{}).Apart(2) != 1 {
 		t.Error("connectedness")
 	}
 }

@@ -1,6 +1,6 @@
 package space
 
-import "slices"
+import "bohier/internal/points"
 
 // Kind is the type of a parameter.
 type Kind int
@@ -38,7 +38,9 @@ type Parameter struct {
 	Values    []string  // Ordinal, Categorical: source texts; Bool: "false", "true"; Constant: its text
 	Positions []float64 // Ordinal: optional ascending numbers, one per value
 	Discrete  bool      // Int: a path graph for kernels on graphs
-	Graph     Graph     // Ordinal, Categorical: edges; empty means path or complete
+	// Ordinal, Categorical: edges between values. Without edges it is that of the kind: complete for
+	// Categorical and Bool, path for Ordinal.
+	Graph     Graph
 	Literals  []Literal // Ordinal, Categorical, Constant: how JSON writes each value; nil: as texts
 	Default   *float64  // raw value, nil: none
 	Condition Expr      // active_if; nil: always active
@@ -76,32 +78,11 @@ type Prior struct {
 	Strength string  // weak, medium, strong
 }
 
-// Graph joins the values of a choice. The default graph of the kind applies where there are no
-// edges: complete for Categorical and Bool, path for Ordinal.
-type Graph struct {
-	Edges []Edge
-}
-
-// Edge joins two value indices with a positive weight.
-type Edge struct {
-	From, To int
-	Weight   float64
-}
-
-// Apart is the first of m vertices that no path of edges joins to vertex 0; −1: none.
-func (g Graph) Apart(m int) int {
-	joined := make([]bool, m)
-	joined[0] = true
-	for more := true; more; {
-		more = false
-		for _, e := range g.Edges {
-			if joined[e.From] != joined[e.To] {
-				joined[e.From], joined[e.To], more = true, true, true
-			}
-		}
-	}
-	return slices.Index(joined, false)
-}
+// Graphs are those that kernels see.
+type (
+	Graph = points.Graph
+	Edge  = points.Edge
+)
 
 // Choice reports whether values are indices into Values.
 func (p *Parameter) Choice() bool {

@@ -19,13 +19,8 @@ func Coordinates(s *space.Space) []kernels.Coord {
 	out := make([]kernels.Coord, 0, s.Len())
 	for _, i := range s.Coordinates() {
 		p := &s.Params()[i]
-		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i), Positions: s.LevelPositions(i)}
-		if len(p.Graph.Edges) > 0 {
-			c.Graph = &kernels.Graph{Edges: make([]kernels.Edge, len(p.Graph.Edges))}
-			for k, e := range p.Graph.Edges {
-				c.Graph.Edges[k] = kernels.Edge(e)
-			}
-		}
+		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i), Positions: s.LevelPositions(i),
+			Graph: p.Graph}
 		for _, a := range s.Ancestors(i) {
 			if k := s.CoordOf(a); k >= 0 {
 				c.Ancestors = append(c.Ancestors, k)
