@@ -3,13 +3,19 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
+	"bohier/internal/config"
 	"bohier/internal/exchange"
+	"bohier/internal/lazy"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -123,4 +129,206 @@ func named(data []byte, key string) func(*runner.Added) {
 			a.Key = key + "#" + strconv.Itoa(place)
 		}
 	}
+}
+
+func runImport(s call, arguments []string) error {
+	tool, n := s.text("script"), 1
+	if tool != "" {
+		n = 0
+	}
+	if err := args(n, n, "TOOL:FILE")(s.command, arguments); err != nil {
+		return err
+	}
+	if tool != "" {
+		return printScript(s, tool)
+	}
+	from, failed := arguments[0], study.Failure(s.text("failed"))
+	if kind, _, _ := strings.Cut(from, ":"); kind == "csv" || kind == "jsonl" {
+		return gone("import " + kind)
+	}
+	source, err := readForeign(s, from, "import", s.text("study"))
+	if err != nil {
+		return err
+	}
+	if len(source.Trials) == 0 {
+		return usage("bohier init --from "+shownSource(from)+" takes its space", "there are no trials in %s",
+			shownSource(from))
+	}
+	session, err := s.session()
+	if err != nil {
+		return err
+	}
+	list, err := fitted(s, source, session.Study, failed)
+	if err != nil {
+		return err
+	}
+	if s.on("dry-run") {
+		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(list), "trial")))
+	}
+	receipts := receiptsOf(session.Study)
+	if err := session.Add(s.ctx, len(list), runner.Each(list), receipts.add); err != nil {
+		return err
+	}
+	return receipts.printImported(s)
+}
+
+// fitted are the trials of a source that fit the study, and says which do not.
+func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failure) ([]runner.Added, error) {
+	measured, left, err := source.Fit(st, failed)
+	s.Log.warn(left...)
+	if err != nil {
+		return nil, err
+	}
+	if len(measured) == 0 {
+		return nil, usage("", "none of its %s can be added", study.Count(len(source.Trials), "trial"))
+	}
+	list := make([]runner.Added, len(measured))
+	for i, m := range measured {
+		list[i] = runner.Added{Config: m.Config,
+			Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
+	}
+	return list, nil
+}
+
+// printImported tells the numbers to people and the receipts to programs.
+func (r *receiptList) printImported(s call) error {
+	if s.format != "text" {
+		return printReceipts(s, r.list, true, safe)
+	}
+	text := study.Count(len(r.list)-r.known, "trial") + " imported"
+	if r.known > 0 {
+		text += fmt.Sprintf(", %d there already", r.known)
+	}
+	s.Recorded = safe
+	return s.print([]byte(text + "\n"))
+}
+
+// printScript prints the script that reads the private files of a tool.
+func printScript(s call, tool string) error {
+	script := exchange.ScriptOf(tool)
+	if script == nil {
+		var names []string
+		for _, known := range exchange.Scripts {
+			names = append(names, known.Tool)
+		}
+		return usage("tools: "+strings.Join(names, ", "), "there is no script for %q", tool)
+	}
+	return s.write(script.Text())
+}
+
+// readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.
+func readForeign(s call, from, what, name string) (*exchange.Study, error) {
+	tool, file, ok := strings.Cut(from, ":")
+	if !ok || !slices.Contains(exchange.Spaces(), tool) {
+		hint := "tools: " + strings.Join(exchange.Spaces(), ", ")
+		if tool == "pcs" {
+			hint = exchange.PCS
+		}
+		return nil, usage(hint, "%s needs TOOL:FILE, not %q", what, shownSource(from))
+	}
+	data, err := readSource(s, tool, file, name)
+	if err != nil {
+		return nil, err
+	}
+	in := exchange.Input{Name: shownSource(shownFile(file)), Data: data}
+	if file != "-" {
+		in.Dir = os.DirFS(filepath.Dir(s.path(file)))
+	}
+	return exchange.Read(tool, in, name)
+}
+
+// readSource is a file, or what the tool's script prints of it or of a URL.
+func readSource(s call, tool, file, name string) (data []byte, err error) {
+	script := exchange.ScriptOf(tool)
+	if script == nil {
+		return s.readFile(file)
+	}
+	var head, input []byte
+	if file == "-" {
+		data, err = s.readBytes(file)
+		head, input = data, data
+	} else if f, openErr := os.Open(s.path(file)); openErr == nil {
+		head, err = io.ReadAll(io.LimitReader(f, 1<<16))
+		if err = errors.Join(err, f.Close()); err != nil {
+			err = usage("", "%v", err)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case !script.Reads(file, head) && data == nil:
+		return s.readFile(file)
+	case !script.Reads(file, head):
+		return bytes.TrimPrefix(data, []byte("\ufeff")), nil
+	}
+	arguments := []string{file}
+	if name != "" {
+		arguments = append(arguments, name)
+	}
+	data, err = script.Run(s.ctx, s.Dir, s.Env, maxInput, input, arguments...)
+	var e *study.Error
+	if errors.As(err, &e) && e.Code == study.Usage {
+		e.Msg = shownSource(shownFile(file)) + ": " + e.Msg
+	}
+	return data, err
+}
+
+var password = lazy.Regexp(`(://[^\s/:@]*:)[^\s@]*@`)
+
+// shownSource is a source as messages show it, without a password.
+func shownSource(from string) string { return password().ReplaceAllString(from, "${1}…@") }
+
+func runInit(s call, args []string) error {
+	file, from := s.file(), s.text("from")
+	if len(args) > 0 {
+		file = args[0]
+	}
+	text := config.Template
+	if from != "" {
+		var err error
+		if text, err = converted(s, from, s.text("study")); err != nil {
+			return err
+		}
+	}
+	if file == "-" {
+		return s.write(text)
+	}
+	if _, err := os.Lstat(s.path(file)); err == nil && !s.on("force") {
+		return usage("--force overwrites it", "%s exists already", file)
+	}
+	if err := outFile(file).save(s, text); err != nil {
+		return err
+	}
+	s.Log.Info().Msg("wrote " + file)
+	s.Recorded = "it is there; --force overwrites it"
+	return s.write([]byte(file + "\n"))
+}
+
+// converted is the study file for another tool's search space.
+func converted(s call, from, name string) ([]byte, error) {
+	foreign, err := readForeign(s, from, "--from", name)
+	if err != nil {
+		return nil, err
+	}
+	file := shownSource(strings.TrimPrefix(from, foreign.Tool+":"))
+	if foreign.Space == nil {
+		return nil, usage("give the file that declares the space", "%s has trials and no search space", file)
+	}
+	text, found := foreign.Convert(file)
+	if err := found.Err(); err != nil {
+		return nil, invalidStudy{found, err}
+	}
+	for _, w := range found.Warnings {
+		if w.Line == 0 {
+			s.Log.warn(w.File + ": " + w.Message)
+			continue
+		}
+		s.Log.warn(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
+	}
+	s.Log.warn(foreign.SpaceNotes...)
+	if len(foreign.Trials) > 0 {
+		s.Log.warn(fmt.Sprintf("`bohier import %s` adds its %s", shownSource(from),
+			study.Count(len(foreign.Trials), "trial")))
+	}
+	return text, nil
 }
