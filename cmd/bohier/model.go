@@ -72,10 +72,7 @@ func modelOf(st *study.Study, a *runner.Analysis) report.Model {
 	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform.Name(), fit.Hyper
 	r.LogMarginalLikelihood, r.LogPosterior = study.Finite(fit.LogMarginalLikelihood), study.Finite(fit.LogPosterior)
 	r.Noise, r.Condition = study.Finite(a.Model.Noise()), study.Finite(fit.Condition)
-	r.Slopes = a.Slopes(st.Space)
-	for _, c := range a.Correlations {
-		r.Levels = append(r.Levels, report.LevelModel(c))
-	}
+	r.Slopes, r.Levels = a.Slopes(st.Space), a.Correlations
 	r.Points, r.Evaluations = fit.Points, fit.Evaluations
 	r.LOO = &report.LOO{RMSE: study.Finite(rating.RMSE), LogLoss: study.Finite(rating.LogLoss), Coverage90: rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
@@ -163,7 +160,7 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 		s.Log.warn(a.Warnings...)
 		mean, std, noisy := a.Predict(points)
 		for i := range list {
-			list[i].Set(goal.Study, report.Expected{Mean: mean[i], Std: std[i], StdNoisy: noisy[i]})
+			list[i].Set(goal.Study, study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy[i]})
 		}
 		return nil
 	})
@@ -230,7 +227,7 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	for i, r := range ranked {
 		list[i] = report.Candidate{
 			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
-			Score: study.Finite(r.Score), Rank: i + 1, Objectives: map[string]report.Expected{}, Tried: r.Tried,
+			Score: study.Finite(r.Score), Rank: i + 1, Objectives: map[string]study.Expected{}, Tried: r.Tried,
 			Config: r.Config,
 		}
 		for k, e := range r.Expected {
@@ -238,7 +235,7 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 			case !session.Study.Several():
 				list[i].Estimate = &r.Expected[k].Estimate
 			case slices.Contains(shown, e.Name):
-				list[i].Objectives[e.Name] = report.Expected{Mean: e.Mean, Std: e.Std, StdNoisy: e.StdNoisy}
+				list[i].Objectives[e.Name] = e.Expected
 			}
 		}
 	}

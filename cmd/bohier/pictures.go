@@ -126,7 +126,7 @@ func plotPareto(v *view, _ []int) (plot.Figure, error) {
 }
 
 func (v *view) calibration() plot.Figure {
-	return figures.Calibration(v.Source, figures.LeftOut(v.a.LeftOut()))
+	return figures.Calibration(v.Source, v.a.LeftOut())
 }
 
 // frontFigures are the pictures of several objectives: all together, once there is a front, then

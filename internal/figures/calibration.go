@@ -9,20 +9,14 @@ import (
 
 	"bohier/internal/plot"
 	"bohier/internal/report"
+	"bohier/internal/study"
 )
-
-// LeftOut holds predictions of every distinct configuration's value from all the
-// others, in the objective's own units.
-type LeftOut struct {
-	Observed, Mean, Low, High []float64 // Low to High: the central 90 %
-	Level                     []float64 // share of the prediction below the value, in (0, 1)
-}
 
 // Calibration shows whether predictions keep their promises: the share of values
 // inside the central intervals of each nominal coverage, within the band that
 // holds nine in ten of calibrated surrogates at each of them; and every value
 // against its prediction.
-func Calibration(s Source, l LeftOut) plot.Figure {
+func Calibration(s Source, l study.LeftOut) plot.Figure {
 	n := len(l.Level)
 	var nominal, share, low, high []float64
 	for k := range 101 {

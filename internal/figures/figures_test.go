@@ -198,7 +198,7 @@ func TestCalibration(t *testing.T) {
 		for k := range v {
 			v[k] = float64(k)
 		}
-		f := Calibration(Source{Study: st}, LeftOut{Observed: v, Mean: v, Low: v, High: v, Level: levels})
+		f := Calibration(Source{Study: st}, study.LeftOut{Observed: v, Mean: v, Low: v, High: v, Level: levels})
 		elements(t, f.SVG())
 		if dots := f.Panels[1].Series[2]; dots.Kind != plot.Dots || len(dots.X) != n {
 			t.Errorf("%d dots for %d values", len(dots.X), n)
@@ -227,7 +227,7 @@ func TestCalibration(t *testing.T) {
 	}
 	huge := []float64{-1.7e308, 1.7e308}
 	f := Calibration(Source{Study: st},
-		LeftOut{Observed: huge, Mean: huge, Low: huge, High: []float64{math.Inf(1), 0}, Level: []float64{0, 1}})
+		study.LeftOut{Observed: huge, Mean: huge, Low: huge, High: []float64{math.Inf(1), 0}, Level: []float64{0, 1}})
 	if svg := f.SVG(); elements(t, svg)["svg"] != 3 || bytes.Contains(svg, []byte("NaN")) {
 		t.Errorf("the ends of the number range: %s", svg)
 	}

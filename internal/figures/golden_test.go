@@ -110,7 +110,7 @@ func TestGolden(t *testing.T) {
 		"restricted": Slice(restricted, lr, at(lr)),
 		"contour":    Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
 		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false),
-		"calibration": Calibration(s, LeftOut{
+		"calibration": Calibration(s, study.LeftOut{
 			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5},
 			High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
 		}),

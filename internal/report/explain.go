@@ -20,8 +20,8 @@ type Candidate struct {
 	Score  *float64        `json:"score"`
 	Rank   int             `json:"rank"`
 	*study.Estimate
-	Objectives map[string]Expected `json:"objectives,omitempty"` // of several, in place of mean and std
-	Tried      bool                `json:"tried"`
+	Objectives map[string]study.Expected `json:"objectives,omitempty"` // of several, in place of mean and std
+	Tried      bool                      `json:"tried"`
 
 	Config space.Configuration `json:"-"` // which Params has
 }

@@ -180,13 +180,13 @@ func (t *Trial) first(st *study.Study, objective string) string {
 }
 
 // Set notes what is predicted of a study's objective, one of several or the only one.
-func (p *Prediction) Set(st *study.Study, e Expected) {
+func (p *Prediction) Set(st *study.Study, e study.Expected) {
 	if st.Among == 0 {
 		p.Expected = &e
 		return
 	}
 	if p.Objectives == nil {
-		p.Objectives = map[string]Expected{}
+		p.Objectives = map[string]study.Expected{}
 	}
 	p.Objectives[st.Objective().Name] = e
 }

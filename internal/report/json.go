@@ -196,15 +196,8 @@ type (
 		Condition             *float64           `json:"condition,omitempty"`
 		Fallbacks             []string           `json:"fallbacks"`
 		Slopes                map[string]float64 `json:"slopes,omitempty"`
-		Levels                []LevelModel       `json:"levels,omitempty"`
+		Levels                []study.LevelModel `json:"levels,omitempty"`
 		Gram                  [][]float64        `json:"gram,omitempty"`
-	}
-
-	// LevelModel is how closely a model of curves ties a trial's value at a level to that
-	// at full resource.
-	LevelModel struct {
-		Resource    float64 `json:"resource"`
-		Correlation float64 `json:"correlation"`
 	}
 
 	// Models are the surrogates of several objectives, by name.
@@ -237,18 +230,11 @@ type (
 	Prediction struct {
 		Schema string          `json:"schema"`
 		Params json.RawMessage `json:"params"`
-		*Expected
+		*study.Expected
 		// Objectives are the predictions of several, by name, in place of the three.
-		Objectives map[string]Expected `json:"objectives,omitempty"`
+		Objectives map[string]study.Expected `json:"objectives,omitempty"`
 
 		Config space.Configuration `json:"-"` // which Params has
-	}
-
-	// Expected is a prediction of one objective.
-	Expected struct {
-		Mean     float64 `json:"mean"`
-		Std      float64 `json:"std"`
-		StdNoisy float64 `json:"std_noisy"`
 	}
 
 	// Failure is an error of the program.

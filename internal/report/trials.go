@@ -304,7 +304,7 @@ func (t *Table) params(s *space.Space, confs []space.Configuration) {
 func PredictionTable(st *study.Study, list []Prediction) Table {
 	t := Table{Rows: make([][]string, len(list))}
 	for _, name := range predicted(st, list) {
-		of := func(k int) Expected {
+		of := func(k int) study.Expected {
 			if name == "" {
 				return *list[k].Expected
 			}

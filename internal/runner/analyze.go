@@ -23,7 +23,7 @@ type Analysis struct {
 	*surrogate.Fitted
 	Degradations []string // what the fit or suggestions had to do without, and why
 	Warnings     []string
-	Correlations []LevelCorrelation // of a model of curves; nil: none
+	Correlations []study.LevelModel // of a model of curves; nil: none
 	// Satisfying gives the probability that configurations satisfy every constraint and
 	// do not fail; nil where nothing restricts outcomes (see suggest.Satisfying).
 	Satisfying func(context.Context) (func([]space.Configuration) []float64, error)
@@ -131,13 +131,9 @@ func Gram(st *study.Study, a *Analysis, confs []space.Configuration) (gram [][]f
 	return gram, nil
 }
 
-// A LevelCorrelation is how closely the model of curves ties the value of a trial at a level
-// to its value at full resource.
-type LevelCorrelation struct{ Resource, Correlation float64 }
-
 // correlations are those of all levels, by the hyperparameters of a fit; nil where it knows
 // no resources. Kernels may differ from place to place: they are those at c.
-func (a *Analysis) correlations(c space.Configuration) []LevelCorrelation {
+func (a *Analysis) correlations(c space.Configuration) []study.LevelModel {
 	if !a.Resources {
 		return nil
 	}
@@ -151,13 +147,13 @@ func (a *Analysis) correlations(c space.Configuration) []LevelCorrelation {
 	}
 	cov := kernel.Bind(thetaOf(kernel, a.Report.Hyper), x)
 	var end float64 // the variance at full resource
-	out, row := make([]LevelCorrelation, n), make([]float64, n)
+	out, row := make([]study.LevelModel, n), make([]float64, n)
 	for k := n - 1; k >= 0; k-- {
 		cov.Row(row, x, k, 0)
 		if k == n-1 {
 			end = row[k]
 		}
-		out[k] = LevelCorrelation{f.Levels[k], row[n-1] / math.Sqrt(row[k]*end)}
+		out[k] = study.LevelModel{Resource: f.Levels[k], Correlation: row[n-1] / math.Sqrt(row[k]*end)}
 	}
 	return out
 }

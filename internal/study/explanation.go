@@ -147,6 +147,30 @@ func (s *Study) Mention(t *Trial) *Mention {
 	return m
 }
 
+type (
+	// Expected is a prediction of one objective, in its own units and sign. StdNoisy is the
+	// standard deviation of a measurement.
+	Expected struct {
+		Estimate
+		StdNoisy float64 `json:"std_noisy"`
+	}
+
+	// LevelModel is how closely a model of curves ties a trial's value at a level to that
+	// at full resource.
+	LevelModel struct {
+		Resource    float64 `json:"resource"`
+		Correlation float64 `json:"correlation"`
+	}
+
+	// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own
+	// units and sign: every distinct configuration's value, what is expected of it
+	// from all the others, and where in the predicted distribution it lies.
+	LeftOut struct {
+		Observed, Mean, Low, High []float64 // Low to High: the central 90 %
+		Level                     []float64 // share of the prediction below the value, in (0, 1)
+	}
+)
+
 // Finite is v for JSON, which has no NaN and no infinity: nil.
 func Finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -17,12 +17,10 @@ import (
 	"bohier/internal/study"
 )
 
-// Expected is a prediction of an objective, in its own units and sign. StdNoisy
-// is the standard deviation of a measurement.
+// Expected is a prediction of an objective.
 type Expected struct {
 	Name string
-	study.Estimate
-	StdNoisy float64
+	study.Expected
 }
 
 // Explain says in why what the surrogate saw in conf, the suggestion for the trial
@@ -165,7 +163,8 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 	for _, g := range s.goals {
 		mean, std, noisy := g.fit.Predict(s.st.Space, confs)
 		for i := range out {
-			out[i] = append(out[i], Expected{g.plan.Name, study.Estimate{Mean: mean[i], Std: std[i]}, noisy[i]})
+			out[i] = append(out[i], Expected{g.plan.Name,
+				study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy[i]}})
 		}
 	}
 	return out

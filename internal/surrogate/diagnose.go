@@ -16,14 +16,6 @@ import (
 	"bohier/internal/study"
 )
 
-// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own
-// units and sign: every distinct configuration's value, what is expected of it
-// from all the others, and where in the predicted distribution it lies.
-type LeftOut struct {
-	Observed, Mean, Low, High []float64 // Low to High: the central 90 %
-	Level                     []float64 // share of the prediction below the value, in (0, 1)
-}
-
 // A Rating sums up leave-one-out predictions, in the objective's own units.
 type Rating struct {
 	RMSE       float64
@@ -33,10 +25,11 @@ type Rating struct {
 
 // LeftOut brings the leave-one-out predictions of a fit back from the transform.
 // Where several studies are fitted together, all of theirs are among them.
-func (f *Fitted) LeftOut() LeftOut {
+func (f *Fitted) LeftOut() study.LeftOut {
 	loo := f.Report.LOO()
 	n := len(loo.Mean)
-	out := LeftOut{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
+	out := study.LeftOut{Observed: make([]float64, n), Mean: make([]float64, n), Low: make([]float64, n),
+		High: make([]float64, n), Level: make([]float64, n)}
 	const z = 1.6448536269514722 // Φ⁻¹(0.95)
 	for i := range n {
 		sd := loo.Std[i]
