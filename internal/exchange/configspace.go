@@ -17,12 +17,12 @@ func (c *converter) configspace(root config.Node) {
 	}
 	for _, n := range root.Get("conditions").Items() {
 		p := c.csParent(n, "child")
-		if when := c.csCondition(n); p != nil && when != "" {
+		if when := c.csClause(n, csCondition); p != nil && when != "" {
 			p.When = append(p.When, when)
 		}
 	}
 	for _, n := range root.Get("forbiddens").Items() {
-		if f := c.csForbidden(n); f != "" {
+		if f := c.csClause(n, csForbidden); f != "" {
 			c.Forbidden = append(c.Forbidden, f)
 		}
 	}
@@ -96,58 +96,55 @@ var csRelations = map[string]string{"EQ": "==", "NEQ": "!=", "LT": "<", "GT": ">
 	"RELATION_GE": ">=",
 	"CLAUSE_LT":   "<", "CLAUSE_LE": "<=", "CLAUSE_GT": ">", "CLAUSE_GE": ">="}
 
-func (c *converter) csCondition(n config.Node) string {
-	switch kind := n.Get("type").Text(); kind {
-	case "AND", "OR":
-		n.Get("child")
-		return c.csJoin(n, "conditions", " "+strings.ToLower(kind)+" ", c.csCondition)
-	case "IN", "EQ", "NEQ", "LT", "GT":
-		n.Get("child")
-		return c.csCompare(c.csParent(n, "parent"), kind, n)
-	default:
-		n.Errorf("", "%q is not a condition that can be converted", kind)
-		return ""
-	}
-}
+// A csKind is what clauses are part of: what they are in messages, the key of the parameter that one
+// compares and that of the parts of others.
+type csKind struct{ what, parameter, parts string }
 
-func (c *converter) csForbidden(n config.Node) string {
-	switch kind := n.Get("type").Text(); kind {
-	case "AND", "OR":
-		n.Get("name")
-		return c.csJoin(n, "clauses", " "+strings.ToLower(kind)+" ", c.csForbidden)
-	case "EQUALS", "IN", "CLAUSE_LT", "CLAUSE_LE", "CLAUSE_GT", "CLAUSE_GE":
-		return c.csCompare(c.csParent(n, "name"), kind, n)
-	case "RELATION", "RELATION_LT", "RELATION_LE", "RELATION_EQ", "RELATION_GT", "RELATION_GE":
+var (
+	csCondition = csKind{"a condition", "parent", "conditions"}
+	csForbidden = csKind{"a forbidden clause", "name", "clauses"}
+)
+
+// csClause is a clause in the language of conditions; empty after a mistake.
+func (c *converter) csClause(n config.Node, of csKind) string {
+	kind := n.Get("type").Text()
+	sign, compares := csRelations[kind]
+	n.Get("child", "name")
+	switch {
+	case kind == "AND" || kind == "OR":
+		return c.csJoin(n, of, " "+strings.ToLower(kind)+" ")
+	case strings.HasPrefix(kind, "RELATION"):
 		if kind == "RELATION" {
 			kind = n.Get("lambda").Text()
+			sign, compares = csRelations[kind]
 		}
-		sign, ok := csRelations[kind]
 		a, b := c.csParent(n, "left"), c.csParent(n, "right")
-		if !ok {
+		if !compares {
 			n.Errorf("", "the relation %q cannot be converted", kind)
 		}
-		if !ok || a == nil || b == nil {
+		if !compares || a == nil || b == nil {
 			return ""
 		}
 		return word(a.Name) + " " + sign + " " + word(b.Name)
-	default:
-		n.Errorf("", "%q is not a forbidden clause that can be converted", kind)
-		return ""
+	case kind == "IN" || compares:
+		return c.csCompare(c.csParent(n, of.parameter), sign, n)
 	}
+	n.Errorf("", "%q is not %s that can be converted", kind, of.what)
+	return ""
 }
 
-// csCompare compares a parameter with a value, or with each of several.
-func (c *converter) csCompare(p *config.DraftParam, kind string, n config.Node) string {
+// csCompare compares a parameter with a value or, without a sign, with each of several.
+func (c *converter) csCompare(p *config.DraftParam, sign string, n config.Node) string {
 	if p == nil {
 		return ""
 	}
-	if kind != "IN" {
+	if sign != "" {
 		v := n.Get("value")
 		if v.Absent() {
 			n.Errorf("", `this needs "value"`)
 			return ""
 		}
-		return word(p.Name) + " " + csRelations[kind] + " " + literalFor(p, v.Text())
+		return word(p.Name) + " " + sign + " " + literalFor(p, v.Text())
 	}
 	list := n.Get("values")
 	if !list.IsList() || len(list.Items()) == 0 {
@@ -161,17 +158,17 @@ func (c *converter) csCompare(p *config.DraftParam, kind string, n config.Node) 
 	return word(p.Name) + " in [" + strings.Join(values, ", ") + "]"
 }
 
-func (c *converter) csJoin(n config.Node, key, with string, read func(config.Node) string) string {
+func (c *converter) csJoin(n config.Node, of csKind, with string) string {
 	var parts []string
-	for _, part := range n.Get(key).Items() {
-		s := read(part)
+	for _, part := range n.Get(of.parts).Items() {
+		s := c.csClause(part, of)
 		if k := part.Get("type").Text(); k == "AND" || k == "OR" {
 			s = "(" + s + ")"
 		}
 		parts = append(parts, s)
 	}
 	if len(parts) == 0 {
-		n.Errorf("", "this needs a list %q", key)
+		n.Errorf("", "this needs a list %q", of.parts)
 	}
 	return strings.Join(parts, with)
 }

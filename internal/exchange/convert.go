@@ -30,7 +30,7 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 		index: map[string]*config.DraftParam{}, used: map[string]string{}}
 	if s.Form == "irace" {
 		c.src = config.TextSource(name, string(s.Space))
-		c.irace(string(s.Space))
+		c.irace(s.Space)
 	} else {
 		var root config.Node
 		c.src, root = config.OpenSource(name, s.Space)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"strconv"
 	"strings"
@@ -29,21 +30,30 @@ func readIrace(in Input) (*Study, error) {
 // of parameters.
 func iraceScenario(data []byte) (options map[string]string, order []string) {
 	options = map[string]string{}
-	for _, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimRight(config.StripComment(line), " \t\r")
+	for _, line := range iraceLines(data) {
 		m := iraceOption().FindStringSubmatch(line)
-		switch {
-		case strings.TrimSpace(line) == "":
-		case m == nil:
+		if m == nil {
 			return nil, nil
-		default:
-			if _, twice := options[m[1]]; !twice {
-				order = append(order, m[1])
-			}
-			options[m[1]] = strings.TrimSpace(m[2])
 		}
+		if _, twice := options[m[1]]; !twice {
+			order = append(order, m[1])
+		}
+		options[m[1]] = strings.TrimSpace(m[2])
 	}
 	return options, order
+}
+
+// iraceLines are the lines of a text that say something, without comments and the blanks at their ends,
+// by number from 0.
+func iraceLines(data []byte) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i, line := range strings.Split(string(data), "\n") {
+			line = strings.TrimRight(config.StripComment(line), " \t\r")
+			if strings.TrimSpace(line) != "" && !yield(i, line) {
+				return
+			}
+		}
+	}
 }
 
 // iraceSpace is the space that a scenario names, with all that goes with it.
@@ -111,10 +121,8 @@ func iraceInstances(in Input, list []string, file, dir string) (_ []string, miss
 		if data == nil {
 			return nil, file
 		}
-		for _, line := range strings.Split(string(data), "\n") {
-			if line = strings.Trim(strings.TrimSpace(config.StripComment(line)), `"'`); line != "" {
-				list = append(list, path.Join(dir, line))
-			}
+		for _, line := range iraceLines(data) {
+			list = append(list, path.Join(dir, strings.Trim(strings.TrimSpace(line), `"'`)))
 		}
 		return list, ""
 	}
@@ -159,22 +167,17 @@ func (s *Study) iraceCommand(run, instances []string) {
 // iraceTable reads configurations: a line of names, then a line of values for each.
 func iraceTable(data []byte) (rows [][]Value) {
 	var head []string
-	for _, line := range strings.Split(string(data), "\n") {
-		var cells []string
-		for _, cell := range strings.Fields(config.StripComment(line)) {
-			cells = append(cells, strings.Trim(cell, `"'`))
-		}
-		switch {
-		case len(cells) == 0:
-		case head == nil:
+	for _, line := range iraceLines(data) {
+		cells := strings.Fields(line)
+		if head == nil {
 			head = cells
-		default:
-			var row []Value
-			for k, cell := range cells[:min(len(cells), len(head))] {
-				row = append(row, Value{Name: head[k], Text: cell})
-			}
-			rows = append(rows, row)
+			continue
 		}
+		var row []Value
+		for k, cell := range cells[:min(len(cells), len(head))] {
+			row = append(row, Value{Name: strings.Trim(head[k], `"'`), Text: strings.Trim(cell, `"'`)})
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -18,7 +18,7 @@ import (
 // then optional sections [conditions] (name condition), [forbidden] (one
 // expression a line) and [global] (digits = 4). Types are c, o, i and r, the last two also
 // with ",log". The switches go behind the command, if there is one.
-func (c *converter) irace(text string) {
+func (c *converter) irace(text []byte) {
 	type condition struct {
 		p    *config.DraftParam
 		text string
@@ -26,12 +26,8 @@ func (c *converter) irace(text string) {
 	}
 	var conditions []condition
 	section := "parameters"
-	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		line = strings.TrimRight(config.StripComment(line), " \t")
+	for i, line := range iraceLines(text) {
 		body := strings.TrimLeft(line, " \t")
-		if body == "" {
-			continue
-		}
 		at := c.src.At(i+1, len([]rune(line))-len([]rune(body))+1)
 		if body[0] == '[' {
 			section = strings.Trim(body, "[]")

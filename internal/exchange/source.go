@@ -163,33 +163,31 @@ func metricOf(v any) any {
 }
 
 // notes collects what is left out, counted by reason in the order of appearance.
-type notes struct {
-	reasons []string
-	names   map[string][]string
+type notes []note
+
+type note struct {
+	reason string
+	names  []string
 }
 
 func (n *notes) add(reason, name string) {
-	if n.names == nil {
-		n.names = map[string][]string{}
+	k := slices.IndexFunc(*n, func(x note) bool { return x.reason == reason })
+	if k < 0 {
+		k, *n = len(*n), append(*n, note{reason: reason})
 	}
-	if n.names[reason] == nil {
-		n.reasons = append(n.reasons, reason)
-	}
-	if !slices.Contains(n.names[reason], name) {
-		n.names[reason] = append(n.names[reason], name)
+	if of := &(*n)[k]; !slices.Contains(of.names, name) {
+		of.names = append(of.names, name)
 	}
 }
 
 // list is a sentence for each reason: "3 trials left out: the reason (2, 5, 7)".
-func (n *notes) list(what string) []string {
-	var out []string
-	for _, r := range n.reasons {
-		names := n.names[r]
-		shown := strings.Join(names[:min(len(names), 8)], ", ")
-		if len(names) > 8 {
+func (n notes) list(what string) (out []string) {
+	for _, x := range n {
+		shown := strings.Join(x.names[:min(len(x.names), 8)], ", ")
+		if len(x.names) > 8 {
 			shown += ", …"
 		}
-		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), r, shown))
+		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(x.names), what), x.reason, shown))
 	}
 	return out
 }
