@@ -149,7 +149,7 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 	}
 	group := make([]int, m)
 	before := len(l.errs)
-	for g, f := range l.pairs(n) {
+	for g, f := range pairs(n) {
 		if f.value.Kind != yaml.SequenceNode {
 			l.errorf(f.value, "", "a group must be a list of values, not a %s", kindName(f.value))
 			continue

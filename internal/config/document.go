@@ -83,7 +83,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	if !w.walk(root, 1, false, "") {
 		return nil
 	}
-	resolve(root, map[*yaml.Node]bool{})
+	l.resolve(root, map[*yaml.Node]bool{})
 	return root
 }
 
@@ -307,21 +307,59 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// resolve puts what aliases stand for in their place, so that nobody else meets one. It is false
-// where a node contains itself; done holds the nodes that do not.
-func resolve(n *yaml.Node, done map[*yaml.Node]bool) bool {
+// resolve puts what aliases and merge keys (<<) stand for in their place, so that nobody else meets
+// one. It is false where a node contains itself; done holds the nodes that do not.
+func (l *loader) resolve(n *yaml.Node, done map[*yaml.Node]bool) bool {
 	if whole, met := done[n]; met {
 		return whole
 	}
 	done[n] = false
 	for i, c := range n.Content {
 		n.Content[i] = target(c)
-		if !resolve(n.Content[i], done) {
+		if !l.resolve(n.Content[i], done) {
 			return false
 		}
 	}
+	if n.Kind == yaml.MappingNode {
+		l.merge(n)
+	}
 	done[n] = true
 	return true
+}
+
+// merge puts the keys of merged mappings behind those of a mapping: of keys of one name the first stays.
+func (l *loader) merge(n *yaml.Node) {
+	var own, merged []field
+	for _, f := range pairs(n) {
+		switch {
+		case f.key.Kind != yaml.ScalarNode: // reported by the walker
+		case f.key.Tag != "!!merge":
+			own = append(own, f)
+		case f.value.Kind != yaml.SequenceNode:
+			merged = append(merged, l.merged(f.value, f.value)...)
+		default:
+			for _, s := range f.value.Content {
+				merged = append(merged, l.merged(s, f.value)...)
+			}
+		}
+	}
+	known := map[string]bool{}
+	n.Content = nil
+	for _, f := range append(own, merged...) {
+		if !known[f.key.Value] {
+			known[f.key.Value] = true
+			n.Content = append(n.Content, f.key, f.value)
+		}
+	}
+}
+
+// merged are the keys of one mapping to merge; at is where it stands.
+func (l *loader) merged(n, at *yaml.Node) []field {
+	if n.Kind != yaml.MappingNode {
+		l.errorf(at, "write <<: *name, where &name marks a mapping", "<< needs a mapping to merge")
+		return nil
+	}
+	return pairs(n)
 }
 
 func isNull(n *yaml.Node) bool {

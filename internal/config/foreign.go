@@ -87,7 +87,7 @@ func inOurWords(name string, n *yaml.Node) string {
 
 // foreign reports a parameter that is written as a sweep of Weights & Biases has it.
 func (l *loader) foreign(d *decl, n *yaml.Node) bool {
-	for _, f := range l.pairs(n) {
+	for _, f := range pairs(n) {
 		if f.key.Value != "distribution" {
 			continue
 		}

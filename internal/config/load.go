@@ -116,7 +116,7 @@ func placeOf(n *yaml.Node) pos {
 
 // study reads the whole file.
 func (l *loader) study(root *yaml.Node) *study.Study {
-	for _, f := range l.pairs(root) {
+	for _, f := range pairs(root) {
 		if f.key.Value == "instances" && root.Kind == yaml.MappingNode {
 			l.errorf(f.key, "let the command run over them and report the mean with --stderr",
 				"there are no keys for instances")

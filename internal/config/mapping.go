@@ -31,7 +31,7 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 		return l.expression(n)
 	}
 	var xs []space.Expr
-	for _, f := range l.pairs(n) {
+	for _, f := range pairs(n) {
 		var x space.Expr
 		switch f.key.Value {
 		case "any":
@@ -90,7 +90,7 @@ func (l *loader) atom(f field) space.Expr {
 		return nil
 	}
 	var xs []space.Expr
-	for _, g := range l.pairs(f.value) {
+	for _, g := range pairs(f.value) {
 		key := g.key.Value
 		op, known := conditionOps[key]
 		var x space.Expr

@@ -22,43 +22,15 @@ type object struct {
 	seen   map[string]bool // keys written, also those refused or unknown
 }
 
-// pairs lists a mapping's fields in order with merge keys (<<) expanded: a key
-// written here wins over a merged one.
-func (l *loader) pairs(n *yaml.Node) []field {
+// pairs lists a mapping's fields in order.
+func pairs(n *yaml.Node) (fields []field) {
 	if n == nil {
 		return nil
 	}
-	var out, merged []field
-	own := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		k, v := n.Content[i], n.Content[i+1]
-		if k.Kind != yaml.ScalarNode || own[k.Value] {
-			continue // reported by the walker
-		}
-		if k.Tag == "!!merge" {
-			sources := []*yaml.Node{v}
-			if sources[0].Kind == yaml.SequenceNode {
-				sources = sources[0].Content
-			}
-			for _, s := range sources {
-				if s.Kind != yaml.MappingNode {
-					l.errorf(v, "write <<: *name, where &name marks a mapping", "<< needs a mapping to merge")
-					continue
-				}
-				merged = append(merged, l.pairs(s)...)
-			}
-			continue
-		}
-		own[k.Value] = true
-		out = append(out, field{k, v})
+		fields = append(fields, field{n.Content[i], n.Content[i+1]})
 	}
-	for _, f := range merged {
-		if !own[f.key.Value] {
-			own[f.key.Value] = true
-			out = append(out, f)
-		}
-	}
-	return out
+	return fields
 }
 
 // object reads a mapping with the keys of the section at path, "" for the file.
@@ -91,7 +63,7 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		return o
 	}
 	o.node = n
-	for _, f := range l.pairs(n) {
+	for _, f := range pairs(n) {
 		name := f.key.Value
 		if strings.HasPrefix(name, "x-") {
 			continue

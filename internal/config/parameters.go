@@ -55,7 +55,7 @@ func (l *loader) parameters(n *yaml.Node) {
 		return
 	}
 	l.index = map[string]*decl{}
-	for _, f := range l.pairs(n) {
+	for _, f := range pairs(n) {
 		name := f.key.Value
 		switch {
 		case len(name) > 2 && name[:2] == "x-":

@@ -36,7 +36,7 @@ func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 	before := len(l.errs)
 	a := space.Assignment{}
 	places := map[int]*yaml.Node{}
-	for _, f := range l.pairs(n) {
+	for _, f := range pairs(n) {
 		d := l.byName(f.key)
 		if d == nil || d.broken {
 			continue

@@ -105,7 +105,7 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 			l.notOf(n, k, s, label)
 			return false
 		}
-		for _, m := range l.pairs(n) {
+		for _, m := range pairs(n) {
 			if v := reflect.New(f.Type().Elem()).Elem(); l.decode(v, m.value, k, s.of[0], m.key.Value) {
 				if f.IsNil() {
 					f.Set(reflect.MakeMap(f.Type()))

@@ -140,7 +140,7 @@ func (n Node) Members() []Member {
 	}
 	n.ask()
 	var out []Member
-	for _, f := range n.s.l.pairs(n.n) {
+	for _, f := range pairs(n.n) {
 		n.ask(f.key.Value)
 		out = append(out, Member{f.key.Value, Node{n.s, f.key}, Node{n.s, f.value}})
 	}
@@ -219,7 +219,7 @@ func (n Node) Inner() Node {
 		return Node{s: n.s}
 	}
 	relocate(&inner, n.n)
-	if !resolve(&inner, map[*yaml.Node]bool{}) {
+	if !n.s.l.resolve(&inner, map[*yaml.Node]bool{}) {
 		return Node{s: n.s}
 	}
 	return Node{n.s, inner.Content[0]}

@@ -141,7 +141,7 @@ func (l *loader) entries(o *object, name string) []field {
 		l.notOf(n, k, k.value, name)
 		return nil
 	}
-	return l.pairs(n)
+	return pairs(n)
 }
 
 // acquisition reads the acquisition function and its search.

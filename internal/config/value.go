@@ -108,7 +108,8 @@ const maxNesting = 16
 // messages.
 func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
 	if n.Kind != yaml.ScalarNode {
-		if n = l.nested(n, what, 1); n == nil {
+		if deep := beyond(n, maxNesting); deep != nil {
+			l.errorf(deep, "", "%s is nested deeper than %d levels", what, maxNesting)
 			return "", space.Structure, false
 		}
 		scalar := func(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) }
@@ -142,35 +143,17 @@ func scalarType(n *yaml.Node) space.Literal {
 	return space.Text
 }
 
-// nested is a list or mapping without aliases and merge keys; nil where it is too deep.
-func (l *loader) nested(n *yaml.Node, what string, depth int) *yaml.Node {
-	switch {
-	case depth > maxNesting:
-		l.errorf(n, "", "%s is nested deeper than %d levels", what, maxNesting)
-		return nil
-	case n.Kind == yaml.ScalarNode:
+// beyond is the first node so many levels below one; nil: there is none.
+func beyond(n *yaml.Node, levels int) *yaml.Node {
+	if levels == 0 {
 		return n
 	}
-	out := &yaml.Node{Kind: n.Kind}
-	add := func(c *yaml.Node) bool {
-		c = l.nested(c, what, depth+1)
-		out.Content = append(out.Content, c)
-		return c != nil
-	}
-	if n.Kind == yaml.MappingNode {
-		for _, f := range l.pairs(n) {
-			if out.Content = append(out.Content, f.key); !add(f.value) {
-				return nil
-			}
-		}
-		return out
-	}
-	for _, c := range n.Content {
-		if !add(c) {
-			return nil
+	for i, c := range n.Content {
+		if deep := beyond(c, levels-1); deep != nil && (n.Kind == yaml.SequenceNode || i%2 == 1) {
+			return deep
 		}
 	}
-	return out
+	return nil
 }
 
 // valueOf is the index of a choice's value that a node means, or −1: by its text,
