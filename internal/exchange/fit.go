@@ -56,20 +56,17 @@ func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []Measured,
 	return fitted, append(left, extra.list("value")...), nil
 }
 
-// ObjectiveName is what objective k of a source that names none is called.
-func ObjectiveName(k int) string { return fmt.Sprintf("objective_%d", k) }
-
 // agrees compares the directions of the objectives that both have.
 func (s *Study) agrees(st *study.Study) error {
 	for i, o := range s.Objectives {
-		k := st.Goal(cmp.Or(o.Name, ObjectiveName(i)))
+		k := st.Goal(o.Name)
 		if i == s.objective(st) {
 			k = 0
 		}
 		if k >= 0 && o.Direction != "" && o.Direction != st.Objectives[k].Direction.String() {
 			key := map[bool]string{true: "objectives", false: "objective"}[len(st.Objectives) > 1]
 			return study.Errorf(study.Usage, "set "+key+".direction: "+o.Direction+", or choose another objective",
-				"the source would %s %s, the study would %s it", o.Direction, cmp.Or(o.Name, "its objective"),
+				"the source would %s %s, the study would %s it", o.Direction, o.Name,
 				st.Objectives[k].Direction)
 		}
 	}
@@ -192,19 +189,6 @@ func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 // has them, the rest become metrics.
 func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[string]any) (why string) {
 	chosen := s.objective(st)
-	for k, v := range t.Scores {
-		name := ObjectiveName(k)
-		if k < len(s.Objectives) {
-			name = cmp.Or(s.Objectives[k].Name, name)
-		}
-		switch {
-		case v == nil:
-		case k == chosen:
-			m.Values.Set(st.Objective().Name, *v)
-		default:
-			metrics[name] = *v
-		}
-	}
 	for name, v := range t.Values {
 		if v != nil {
 			metrics[name] = *v

@@ -17,7 +17,6 @@ type Trial struct {
 	Name     string              `json:"name"`     // of the trial in its source
 	State    study.State         `json:"state"`    // complete, failed, or pending for anything without a result
 	Why      string              `json:"why"`      // the source's word for that state
-	Scores   []*float64          `json:"scores"`   // of the objectives, in their order; nil: none
 	Values   map[string]*float64 `json:"values"`   // of objectives and other outcomes
 	Metrics  map[string]any      `json:"metrics"`  // perhaps nested
 	Duration *float64            `json:"duration"` // seconds

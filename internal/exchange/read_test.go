@@ -91,9 +91,6 @@ func summary(st *Study) string {
 		for _, p := range t.Params {
 			fmt.Fprintf(&b, " %s=%s%s", p.Name, p.JSON, p.Text)
 		}
-		for _, v := range t.Scores {
-			fmt.Fprintf(&b, " -> %.6g", *v)
-		}
 		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
 			fmt.Fprintf(&b, " -> %s=%.6g", name, *t.Values[name])
 		}

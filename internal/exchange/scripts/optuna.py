@@ -40,8 +40,9 @@ def table(file):
         sys.exit("the table has no rows")
     values = [c for c in rows[0] if c == "value" or c.startswith("values_")]
     names = [c.removeprefix("values_") for c in values]
-    head = {"import": "optuna", "study": "trials_dataframe", "texts": True,
-            "objectives": [{"name": "" if n == "value" or n.isdigit() else n} for n in names]}
+    if names == ["value"] or all(map(str.isdigit, names)):  # as in a study file without names
+        names = [f"objective_{k}" if k else "objective" for k in range(len(values))]
+    head = {"import": "optuna", "study": "trials_dataframe", "texts": True, "objectives": [{"name": n} for n in names]}
     lines = []
     for row in rows:
         state = row.get("state", "COMPLETE")  # attrs= may have chosen other columns
@@ -53,7 +54,7 @@ def table(file):
             elif column.startswith("user_attrs_") and cell:
                 line["metrics"][column.removeprefix("user_attrs_")] = cell if number(cell) is None else number(cell)
         if state == "COMPLETE":
-            line["scores"] = [number(row[c]) for c in values]
+            line["values"] = {n: number(row[c]) for n, c in zip(names, values)}
         if row.get("datetime_start") and row.get("datetime_complete"):
             begun, ended = map(datetime.datetime.fromisoformat, (row["datetime_start"], row["datetime_complete"]))
             line["duration"] = (ended - begun).total_seconds()

@@ -42,6 +42,11 @@ def state(run):
     return NAMES.get(status.get("__enum__", "").removeprefix("StatusType."), "crashed")
 
 
+def name(k):
+    """What objective k, which has no name, is called in a study file."""
+    return f"objective_{k}" if k else "objective"
+
+
 def number(value):
     return math.nan if value is None else float(value)
 
@@ -58,7 +63,7 @@ def measure(line, runs, notes):
             return
     costs = [r["cost"] if isinstance(r["cost"], list) else [r["cost"]] for r in runs]
     objectives = [[number(v) for v in values] for values in zip(*costs)]
-    line["scores"] = [statistics.fmean(values) for values in objectives]
+    line["values"] = {name(k): statistics.fmean(values) for k, values in enumerate(objectives)}
     line["duration"] = sum(r["time"] for r in runs)
     if len(runs) > 1:
         line["stderr"] = statistics.stdev(objectives[0]) / math.sqrt(len(runs))
@@ -85,8 +90,8 @@ def main(file):
         line = {"name": str(config), "params": dict(sorted(history["configs"][str(config)].items()))}
         measure(line, of, notes)
         lines.append(line)
-    objectives = max((len(line.get("scores", [])) for line in lines), default=1) or 1
-    head = {"import": "smac", "form": "configspace", "objectives": [{"direction": "minimize"}] * objectives,
+    objectives = max((len(line.get("values", [])) for line in lines), default=1) or 1
+    head = {"import": "smac", "form": "configspace", "objectives": [{"name": name(k), "direction": "minimize"} for k in range(objectives)],
             "notes": [said(*note) for note in notes.items()]}
     space = os.path.join(os.path.dirname(file), "configspace.json")
     if os.path.isfile(space):
