@@ -1,24 +1,19 @@
 package kernels
 
-// ico is θ(u − u′)² between active points and ρ if one is inactive (Zaefferer &
-// Horn 2018, arXiv:1807.01011). It embeds in no Euclidean space: with squared deviations no finite
+// ico is θ(u − u′)² between active points and 0 elsewhere; an activityOffset ρ adds what one inactive point costs
+// (Zaefferer & Horn 2018, arXiv:1807.01011). The sum embeds in no Euclidean space: with squared deviations no finite
 // ρ makes every kernel matrix positive semi-definite.
-type ico struct{ theta, rho int }
+type ico struct{ theta int }
 
 type boundIco struct {
 	*ico
-	col       *boundAxis
-	th, apart float64
+	col *boundAxis
+	th  float64
 }
 
 func (o *ico) over(col *boundAxis) boundTerm { return &boundIco{ico: o, col: col} }
 
-func (b *boundIco) set(theta []float64) {
-	b.th = theta[b.theta]
-	if b.rho >= 0 {
-		b.apart = theta[b.rho]
-	}
-}
+func (b *boundIco) set(theta []float64) { b.th = theta[b.theta] }
 
 func (b *boundIco) load(int)                       {}
 func (b *boundIco) squares(list []square) []square { return list }
@@ -34,30 +29,20 @@ func (b *boundIco) on(t int) float64 {
 func (b *boundIco) add(dst []float64, lo int) {
 	u, x, xOn := b.col.u[lo:][:len(dst)], b.col.x, b.col.xOn
 	for t := range dst {
-		d, on := x-u[t], b.on(lo+t)
-		if on != xOn {
-			dst[t] += b.apart
-		} else {
-			dst[t] += b.th * d * d // both off: d = 0
+		if d := x - u[t]; b.on(lo+t) == xOn { // both off: d = 0
+			dst[t] += b.th * d * d
 		}
 	}
 }
 
 func (b *boundIco) pull(dtheta, g []float64, lo int) {
-	u, x, xOn := b.col.u[lo:][:len(g)], b.col.x, b.col.xOn
-	dth, dapart := 0.0, 0.0
+	u, x, xOn, sum := b.col.u[lo:][:len(g)], b.col.x, b.col.xOn, 0.0
 	for t := range g {
-		d, on := x-u[t], b.on(lo+t)
-		if on != xOn {
-			dapart += g[t]
-		} else {
-			dth += g[t] * d * d
+		if d := x - u[t]; b.on(lo+t) == xOn {
+			sum += g[t] * d * d
 		}
 	}
-	dtheta[b.theta] += dth
-	if b.rho >= 0 {
-		dtheta[b.rho] += dapart
-	}
+	dtheta[b.theta] += sum
 }
 
 func (b *boundIco) rise(g []float64, lo int) float64 {
@@ -68,7 +53,7 @@ func (b *boundIco) rise(g []float64, lo int) float64 {
 	return 2 * b.th * b.col.xOn * sum
 }
 
-// activityOffset is h·1[exactly one is active]: what box adds to imp. It works along
+// activityOffset is h·1[exactly one is active]: what box adds to imp, and ico needs. It works along
 // numbers and names.
 type activityOffset struct{ h int }
 

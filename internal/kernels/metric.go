@@ -38,6 +38,12 @@ func (b *builder) metric(name string, c int) []term {
 		}
 		return names(m, w, 2, -1)
 	}
+	offset := func(kind string) []term {
+		if !cond {
+			return nil
+		}
+		return []term{&activityOffset{b.positive(b.name(kind, c), weightLo, weightHi, unitPrior)}}
+	}
 	imp := func(kind, standIn string) term {
 		w, at := theta(kind, usual), -1
 		switch {
@@ -66,22 +72,16 @@ func (b *builder) metric(name string, c int) []term {
 	case "imp":
 		return []term{imp("imp.theta", "imp.rho")}
 	case "box":
-		terms := []term{imp("imp.theta", "imp.rho")}
-		if cond {
-			terms = append(terms, &activityOffset{b.positive(b.name("box.h", c), weightLo, weightHi, unitPrior)})
-		}
-		return terms
+		return append([]term{imp("imp.theta", "imp.rho")}, offset("box.h")...)
 	case "imparc":
 		return []term{turned(theta("imparc.arc", arcs), "imparc.rho_arc"), imp("imparc.imp", "imparc.rho_imp")}
 	case "ico":
-		th, rho := theta("ico.theta", usual).of[0], -1
-		if cond {
-			rho = b.positive(b.name("ico.rho", c), weightLo, weightHi, unitPrior)
-		}
+		w := theta("ico.theta", usual)
+		var own term = &nominal{levels: m, weight: w, diff: 1, equal: -1}
 		if numeric {
-			return []term{&ico{th, rho}}
+			own = &ico{w.of[0]}
 		}
-		return []term{isolatedNames(m, th, rho)}
+		return append([]term{own}, offset("ico.rho")...)
 	}
 	panic("kernels: no distance " + name)
 }

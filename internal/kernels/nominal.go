@@ -2,33 +2,32 @@ package kernels
 
 import "math"
 
-// nominal is a squared distance between names: 0 if equal, `diff` if two values
-// differ, `mixed` between a value and inactivity, except that imp may name one
+// nominal is a squared distance between names, a multiple of a weight: 0 if equal, `diff` times if two
+// values differ, `mixed` times between a value and inactivity, except that imp may name one
 // value that inactivity equals.
 type nominal struct {
-	levels int
-	equal  int  // hyperparameter: the value inactivity equals, `levels` for none; −1: none
-	alike  bool // mixed is diff: inactivity is one more value
-	// values gives diff and mixed, chain their gradient.
-	values func(theta []float64) (diff, mixed float64)
-	chain  func(dtheta, theta []float64, ddiff, dmixed float64)
+	levels      int
+	weight      weight
+	diff, mixed float64
+	equal       int // hyperparameter: the value inactivity equals, `levels` for none; −1: none
 }
 
 type boundNominal struct {
 	*nominal
 	col         *boundAxis
 	theta       []float64
-	diff, mixed float64
-	same        int  // the value inactivity equals, −1: none
-	two         bool // values, so that codes differ by 1 or not at all
-	at          int  // feature
+	diff, mixed float64 // times the weight
+	same        int     // the value inactivity equals, −1: none
+	two         bool    // values, so that codes differ by 1 or not at all
+	at          int     // feature
 }
 
 func (n *nominal) over(col *boundAxis) boundTerm { return &boundNominal{nominal: n, col: col} }
 
 func (b *boundNominal) set(theta []float64) {
 	b.theta, b.same = theta, -1
-	b.diff, b.mixed = b.values(theta)
+	w := b.weight.value(theta)
+	b.diff, b.mixed = w*b.nominal.diff, w*b.nominal.mixed
 	if b.equal >= 0 {
 		if r := int(math.Round(theta[b.equal])); r >= 0 && r < b.levels {
 			b.same = r
@@ -38,7 +37,7 @@ func (b *boundNominal) set(theta []float64) {
 	if b.col.axis.inactive {
 		values++
 	}
-	b.two = b.alike && values == 2 && b.same < 0
+	b.two = b.nominal.diff == b.nominal.mixed && values == 2 && b.same < 0
 }
 
 func (b *boundNominal) load(int) {}
@@ -69,8 +68,13 @@ func (b *boundNominal) add(dst []float64, lo int) {
 }
 
 func (b *boundNominal) pull(dtheta, g []float64, lo int) {
-	ddiff, dmixed := b.sums(g, lo)
-	b.chain(dtheta, b.theta, ddiff, dmixed)
+	diff, mixed := b.sums(g, lo)
+	b.chain(dtheta, diff, mixed)
+}
+
+// chain adds the gradient of the sum of all distances to dtheta.
+func (b *boundNominal) chain(dtheta []float64, diff, mixed float64) {
+	b.weight.chain(dtheta, b.theta, diff*b.nominal.diff+mixed*b.nominal.mixed)
 }
 
 // sums are Σ g_t over the pairs whose distances are diff and mixed.
@@ -112,43 +116,12 @@ func (b *boundNominal) pullPairSums(dtheta []float64, x *pairSums) {
 			ddiff, dmixed = ddiff+diff, dmixed+mixed
 		}
 	}
-	b.chain(dtheta, b.theta, ddiff, dmixed)
+	b.chain(dtheta, ddiff, dmixed)
 }
 
 func (b *boundNominal) rise([]float64, int) float64 { return 0 }
 
 // names is the nominal distance w·diff between values and w to inactivity.
 func names(levels int, w weight, diff float64, equal int) *nominal {
-	return &nominal{
-		levels: levels,
-		equal:  equal,
-		alike:  diff == 1,
-		values: func(theta []float64) (float64, float64) {
-			v := w.value(theta)
-			return v * diff, v
-		},
-		chain: func(dtheta, theta []float64, ddiff, dmixed float64) {
-			w.chain(dtheta, theta, ddiff*diff+dmixed)
-		},
-	}
-}
-
-// isolatedNames is ico between names: θ between values, ρ to inactivity.
-func isolatedNames(levels, th, rho int) *nominal {
-	return &nominal{
-		levels: levels,
-		equal:  -1,
-		values: func(theta []float64) (float64, float64) {
-			if rho < 0 {
-				return theta[th], 0
-			}
-			return theta[th], theta[rho]
-		},
-		chain: func(dtheta, _ []float64, ddiff, dmixed float64) {
-			dtheta[th] += ddiff
-			if rho >= 0 {
-				dtheta[rho] += dmixed
-			}
-		},
-	}
+	return &nominal{levels: levels, weight: w, diff: diff, mixed: 1, equal: equal}
 }
