@@ -42,9 +42,13 @@ func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, 
 	}
 }
 
-// ReadUpTo is the journal's prefix up to record seq, which is older than the mark and the study.
+// ReadUpTo is the journal's prefix up to record seq, which is older than the mark and the study. A memory
+// whose states the caller owns forgets the newest one.
 func ReadUpTo(ctx context.Context, o Options, seq int) (*State, error) {
 	o = o.defaults()
+	if m := o.Memory; m != nil && m.Own {
+		m.begin(&o)
+	}
 	src, end, err := o.source(ctx)
 	if err != nil {
 		return nil, err

@@ -55,8 +55,10 @@ func (c Session) Explain(ctx context.Context, id string,
 	if made.Fit != nil && t.Source == suggest.SourceReplicate {
 		e.Repeat = made.Fit.Repeat
 	}
-	e.Plan = made.Outcome()
+	e.Plan, e.Fidelity = made.Outcome(), courseReason(c.Study, now.Trials, t)
 	before := now.Trials[:t.Number-1]
+	own := *t // a pointer into the state would keep it beside the one of then, which is as large
+	t = &own
 	if t.From > 0 {
 		then, err := journal.ReadUpTo(ctx, c.Journal, t.From)
 		if err != nil {
@@ -81,7 +83,9 @@ func (c Session) Explain(ctx context.Context, id string,
 		}
 	}
 	e.Nearest = nearest(c.Study, before, t.Number, conf)
-	e.Fidelity = courseReason(c.Study, before[:min(len(before), t.Number-1)], now.Trials, t)
+	if r := e.Fidelity; r != nil && r.Why == "" {
+		r.Why = startReason(c.Study, before[:min(len(before), t.Number-1)], t)
+	}
 	return e, warnings, nil
 }
 
@@ -125,25 +129,13 @@ func nearest(st *study.Study, trials []study.Trial, number int, conf space.Confi
 	return best
 }
 
-// courseReason explains the course of trial t, before being the trials before it.
-func courseReason(st *study.Study, before, now []study.Trial, t *study.Trial) *study.CourseReason {
+// courseReason explains the course of trial t of the trials now, but for why it began where it did.
+func courseReason(st *study.Study, now []study.Trial, t *study.Trial) *study.CourseReason {
 	f := &st.Fidelity
 	if t.Course == nil {
 		return nil
 	}
 	r := &study.CourseReason{Name: f.Name, Start: t.Course.Start, Resource: f.Resource(t.Course), Leg: t.Course.Leg()}
-	switch {
-	case startOf(t.Flags) > 0:
-		r.Why = "asked for with --start"
-	case t.Source != "enqueued" && t.Source != "initial" && r.Leg > 0:
-		w := policy.Wish{OnlyNew: true}
-		if t.Course.Legs[0].Seen > 0 {
-			w.Preferred = r.Start
-		}
-		if d := policy.NextLeg(st, before, w); d.Kind == policy.NewTrial {
-			r.Why = d.Why
-		}
-	}
 	policy.Place(r, st, now, t.Number-1)
 	if last := t.Course.Last(); r.Leg > 1 {
 		switch {
@@ -156,4 +148,21 @@ func courseReason(st *study.Study, before, now []study.Trial, t *study.Trial) *s
 		}
 	}
 	return r
+}
+
+// startReason explains where trial t began, before being the trials before it.
+func startReason(st *study.Study, before []study.Trial, t *study.Trial) string {
+	switch {
+	case startOf(t.Flags) > 0:
+		return "asked for with --start"
+	case t.Source != "enqueued" && t.Source != "initial" && t.Course.Leg() > 0:
+		w := policy.Wish{OnlyNew: true}
+		if t.Course.Legs[0].Seen > 0 {
+			w.Preferred = t.Course.Start
+		}
+		if d := policy.NextLeg(st, before, w); d.Kind == policy.NewTrial {
+			return d.Why
+		}
+	}
+	return ""
 }
