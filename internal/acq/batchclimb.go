@@ -17,6 +17,9 @@ type query struct {
 // climbsPerStep is the number of climbs in a step.
 const climbsPerStep = 16
 
+// fewest is the number of climbs that one worker takes: predictions of fewer cost as much.
+const fewest = 4
+
 // lockstep runs a round of every climb and returns how many it ran: fewer than
 // all once the search is stopped. Each climb is a coroutine that stops at every
 // query; the queries of a worker's climbs are answered in one batch, so that
@@ -25,7 +28,7 @@ func (s *search) lockstep(climbs []*climb, iters int) int {
 	done := 0
 	for done < len(climbs) && s.step() {
 		group := climbs[done:min(len(climbs), done+climbsPerStep)]
-		share := (len(group) + s.o.Workers - 1) / s.o.Workers
+		share := max(fewest, (len(group)+s.o.Workers-1)/s.o.Workers)
 		s.parallel(0, (len(group)+share-1)/share, func(w, t int) {
 			s.march(w, group[t*share:min(len(group), (t+1)*share)], iters)
 		})

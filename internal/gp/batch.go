@@ -220,12 +220,9 @@ func (s matrix) solveTransposedRows(b []float64, rows, ldb int) {
 					v[lo+t] -= x * l
 				}
 			}
-		}
-		if lo > 0 {
-			solved := blas64.General{Rows: rows, Cols: hi - lo, Stride: ldb, Data: b[lo:]}
-			left := blas64.General{Rows: hi - lo, Cols: lo, Stride: s.n, Data: s.data[lo*s.n:]}
-			blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, solved, left, 1,
-				blas64.General{Rows: rows, Cols: lo, Stride: ldb, Data: b})
+			for i := lo; i < hi; i++ {
+				blas64.Axpy(-v[i], vector(s.row(i)[:lo]), vector(v[:lo]))
+			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package kernels
 
-import "bohier/internal/points"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/points"
+)
 
 // product is Π_j k_j.
 type product []part
@@ -24,8 +28,8 @@ func (p product) bind(theta []float64, y *reference) rows {
 }
 
 func (b *boundProduct) row(dst []float64, x *points.Set, i, lo int) {
-	fill(dst, 1)
-	for _, q := range b.parts {
+	b.parts[0].row(dst, x, i, lo)
+	for _, q := range b.parts[1:] {
 		k := b.w[:len(dst)]
 		q.row(k, x, i, lo)
 		times(dst, k)
@@ -112,13 +116,12 @@ func (b *boundWeighted) factor(j int) float64 {
 }
 
 func (b *boundWeighted) row(dst []float64, x *points.Set, i, lo int) {
-	clear(dst)
-	for j, q := range b.rows {
-		k, a := b.work[:len(dst)], b.factor(j)
+	b.rows[0].row(dst, x, i, lo)
+	floats.Scale(b.factor(0), dst)
+	for j, q := range b.rows[1:] {
+		k := b.work[:len(dst)]
 		q.row(k, x, i, lo)
-		for t, v := range k {
-			dst[t] += a * v
-		}
+		floats.AddScaled(dst, b.factor(j+1), k)
 	}
 }
 
