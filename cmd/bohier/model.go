@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"slices"
@@ -191,34 +192,29 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	}
 	id := trialOf(s, session.Study, file)
 	var candidates []space.Configuration
+	var trial *study.Trial
 	if id == "" {
-		if candidates, err = readPoints(s, session.Study.Space, file); err != nil {
-			return err
-		}
+		candidates, err = readPoints(s, session.Study.Space, file)
+	} else if trial, err = state.Trial(id); err == nil {
+		candidates = []space.Configuration{trial.Config}
+	}
+	if err != nil {
+		return err
+	}
+	st, request, err := session.Question(s.ctx, state)
+	if err != nil {
+		return err
 	}
 	var ranked []suggest.Ranked
-	switch {
-	case id != "":
-		t, err := state.Trial(id)
-		if err != nil {
-			return err
-		}
-		if !s.changed("at") {
-			at = session.Study.Fidelity.High()
-		}
-		ranked = make([]suggest.Ranked, 1)
-		if ranked[0], err = session.RankTrial(s.ctx, state, t, at); err != nil {
-			return err
-		}
-	case pick > 0:
+	if pick > 0 {
 		var warnings []string
-		ranked, warnings, err = session.Pick(s.ctx, state, candidates, pick)
+		ranked, warnings, err = suggest.Pick(s.ctx, st, state.Trials, request, candidates, pick)
 		s.Log.warn(warnings...)
-	default:
-		ranked, err = session.Rank(s.ctx, state, candidates)
+	} else {
+		ranked, err = suggest.Rank(s.ctx, st, state.Trials, request, candidates)
 	}
-	if err == nil && s.changed("at") && id == "" {
-		err = session.ExpectAt(s.ctx, state, ranked, at)
+	if err == nil && (trial != nil || s.changed("at")) {
+		err = session.ExpectAt(s.ctx, state, ranked, trial, cmp.Or(at, st.Fidelity.High()))
 	}
 	if err != nil {
 		return err

@@ -25,12 +25,10 @@ type progress struct {
 	width     int
 	objective study.Objective
 	study     *study.Study
-	told      []*study.Trial // complete ones, of several objectives
+	told      []*study.Trial // complete ones
 	budget    int            // trials; 0: unlimited
 	used      int
 	running   int
-	best      string
-	bestValue float64
 	noisy     func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
 	luck      bool
 	lead      func() *study.Leaderboard // who leads now; nil: nobody can tell
@@ -56,7 +54,7 @@ func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead
 		switch t := &trials[i]; {
 		case t.State == study.Complete:
 			p.used++
-			p.improve(t)
+			p.told = append(p.told, t)
 		case t.State == study.Failed && t.Failure == study.Infeasible:
 			p.used++
 		}
@@ -106,7 +104,8 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 	case t.State == study.Complete:
 		p.used++
 		p.finished++
-		p.improve(t)
+		own := *t
+		p.told = append(p.told, &own)
 		p.follow()
 		var values []string
 		for _, ob := range p.study.Objectives {
@@ -142,18 +141,6 @@ func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
 	return e
 }
 
-func (p *progress) improve(t *study.Trial) {
-	if p.study.Several() {
-		own := *t
-		p.told = append(p.told, &own)
-		return
-	}
-	v := t.Values.Of(p.objective.Name)
-	if p.best == "" || p.objective.Direction.Sign()*v < p.objective.Direction.Sign()*p.bestValue {
-		p.best, p.bestValue = report.Rounded(v), v
-	}
-}
-
 // rests is how many times as long as a fit took nothing is fitted for the line, so that the
 // trials get the time.
 const rests = 20
@@ -187,10 +174,11 @@ func (p *progress) result() string {
 		return line
 	case p.board != nil:
 		return "leader " + p.objective.Name + " " + report.Believed(p.board.Leaders[0].Believed[p.objective.Name])
-	case p.best == "":
-		return ""
 	}
-	return which + p.objective.Name + " " + p.best
+	for _, t := range p.study.First(p.told, 1) {
+		return which + p.objective.Name + " " + report.Rounded(t.Values.Of(p.objective.Name))
+	}
+	return ""
 }
 
 // draw writes the line, cut to the terminal.

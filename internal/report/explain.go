@@ -46,7 +46,7 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 		t.Row(a.Rank, cmp.Or(written(a.Score, Rounded), "–"))
 		confs[k] = a.Config
 	}
-	if !st.Several() {
+	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Estimate != nil }) {
 		names = nil
 		t.Column("mean", true, func(k int) any { return list[k].Mean })
 		t.Column("std", true, func(k int) any { return list[k].Std })

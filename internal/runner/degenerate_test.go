@@ -156,7 +156,11 @@ func TestDegeneratePredictions(t *testing.T) {
 				}
 				checks++
 				mean, std, noisy := a.Predict(confs)
-				ranked, err := c.Rank(context.Background(), s, confs)
+				st, r, err := c.Question(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ranked, err := suggest.Rank(context.Background(), st, s.Trials, r, confs)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,16 +45,13 @@ func rule(st *study.Study, a Ask) *journal.Rule {
 func turn(st *study.Study, trials []study.Trial, a Ask) journal.Turn {
 	d := decide(st, trials, a)
 	switch d.Kind {
-	case policy.FurtherLeg:
-		t := journal.Turn{Trial: trials[d.Trial].Number, To: d.To, Source: d.Source}
-		if a.weighed != nil {
-			t.Seen, t.Cut = a.weighed.seq, a.weighed.cut()
+	case policy.FurtherLeg, policy.NewTrial:
+		t, further := journal.Turn{Start: d.Start, To: d.To, Source: d.Source}, d.Kind == policy.FurtherLeg
+		if further {
+			t.Trial = trials[d.Trial].Number
 		}
-		return t
-	case policy.NewTrial:
-		t := journal.Turn{Start: d.Start, To: d.To}
-		if a.weighed != nil && a.weighed.Start > 0 {
-			t.Seen, t.Cut = a.weighed.seq, a.weighed.cut()
+		if w := a.weighed; w != nil && (further || w.Start > 0) {
+			t.Seen, t.Cut = w.seq, w.cut()
 		}
 		return t
 	}

@@ -9,6 +9,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/suggest"
 )
 
 func bowlSpace() []space.Parameter {
@@ -69,7 +70,11 @@ func TestWarmStart(t *testing.T) {
 	if e, _, err := c.Explain(t.Context(), "1", nil); err != nil || e.Observed == nil || *e.Observed != 0 {
 		t.Errorf("explanation %+v, %v", e, err)
 	}
-	if r, _, err := c.Pick(t.Context(), s,
+	learning, request, err := c.Question(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _, err := suggest.Pick(t.Context(), learning, s.Trials, request,
 		[]space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}},
 		1); err != nil || r[0].Tried {
 		t.Errorf("picked %+v, %v", r, err)

@@ -198,10 +198,11 @@ func (s *Study) Shortfall(trials []Trial) string {
 	if !inside {
 		return "none was made in the present " + under
 	}
-	if s.Several() {
-		return "none has a value of every objective"
+	var names []string
+	for _, ob := range s.Objectives {
+		names = append(names, ob.Name)
 	}
-	return fmt.Sprintf("none has a value %q", s.Objective().Name)
+	return "none has a value of " + strings.Join(names, " and ")
 }
 
 // Counts reports whether a trial can be the best: it is complete, lies in today's space,
