@@ -143,10 +143,10 @@ func (b *builder) number(c int) axis {
 	return a
 }
 
-// alpha is the shape of rq, −1 for other bases.
-func (b *builder) alpha(base string) int {
+// alpha is the shape of rq; other bases have none.
+func (b *builder) alpha(base string) []int {
 	if base != "rq" {
-		return -1
+		return nil
 	}
-	return b.positive("rq.alpha", 1e-2, 1e4, unitPrior)
+	return []int{b.positive("rq.alpha", 1e-2, 1e4, unitPrior)}
 }

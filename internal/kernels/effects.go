@@ -23,24 +23,24 @@ func (b *builder) effectsKernel() part {
 	own := full
 	own.prefix, own.spec.Over = b.prefix+ownPart, nil
 	labels := &distance{}
-	l := &complement{part: labels} // v₀ + Σ_c v_c·1[x_c = x′_c], inactive being one more value
+	l := &radial{base: complement, part: labels} // v₀ + Σ_c v_c·1[x_c = x′_c], inactive being one more value
 	for _, co := range b.own() {
 		if co.Numeric() {
 			own.spec.Over = append(own.spec.Over, co.Name)
 		}
 	}
 	w := b.component("effects.all", 0.5, true)
-	l.of = append(l.of, b.component("effects.none", 0.5, false))
+	l.alpha = append(l.alpha, b.component("effects.none", 0.5, false))
 	for c, co := range b.own() {
 		if !co.Numeric() {
 			v := b.component("effects.of["+co.Name+"]", 0.5, false)
-			l.of = append(l.of, v)
+			l.alpha = append(l.alpha, v)
 			labels.spreads = append(labels.spreads,
 				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]int{v}, 1}, 1, -1)}})
 		}
 	}
-	for _, v := range l.of { // together as much as the first term
-		p, k := &b.params[v], float64(len(l.of))
+	for _, v := range l.alpha { // together as much as the first term
+		p, k := &b.params[v], float64(len(l.alpha))
 		p.Init, p.Prior = p.Init/k, LogNormal{-math.Log(k), unitPrior.Sigma}
 	}
 	var second part = l
@@ -61,7 +61,8 @@ func (b *builder) linearKernel() part {
 			parts = append(parts, &inner{b.number(c), b.spec.Constant - 0.5})
 		} else {
 			different := names(co.Levels, weight{pow: 1}, 1, -1)
-			parts = append(parts, &complement{part: &distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}})
+			parts = append(parts, &radial{base: complement,
+				part: &distance{[]axisTerms{{nameAxis(c, co), []term{different}}}}})
 		}
 		weights = append(weights, b.name("linear.weight", c))
 	}

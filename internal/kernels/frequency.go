@@ -33,13 +33,13 @@ func (b *builder) frequency(f modulation) (part, error) {
 	switch b.spec.Name {
 	case "modnn":
 		if nn := b.neural(); nn != nil {
-			k.s = &complement{part: nn}
+			k.s = &radial{base: complement, part: nn}
 		}
 	case "modkernel":
 		delta = b.positive("fm.delta", 1e-6, 1e6, unitPrior)
 		b.base = cmp.Or(b.spec.Base, "matern52")
 		if d := b.distances(); d != nil {
-			k.s = &complement{part: &radial{b.base, b.alpha(b.base), d}}
+			k.s = &radial{base: complement, part: &radial{b.base, b.alpha(b.base), d}}
 		}
 	default:
 		strength, k.s = true, b.distances()

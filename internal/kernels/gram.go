@@ -173,20 +173,18 @@ func (b *boundRadial) gram(dst []float64, stride int, tape *Tape) {
 }
 
 func (b *boundRadial) pullGram(dtheta, w []float64, stride int, tape *Tape) {
-	plane := tape.plane(0, b.y.Len())
+	plane, sum := tape.plane(0, b.y.Len()), 0.0
 	_, ok := b.kappa.(fused)
 	for i := range plane.n {
 		row, wi := plane.row(i), w[i*stride:][:i+1]
 		if ok {
 			times(row[:i+1], wi)
 		} else {
-			dalpha := b.kappa.slope(row[:i+1], wi)
-			if b.alpha >= 0 {
-				dtheta[b.alpha] += dalpha
-			}
+			sum = b.kappa.slope(row[:i+1], wi, sum)
 		}
 		clear(row[i+1:])
 	}
+	b.pullAlpha(dtheta, sum)
 	pullTriangle(b.inner, dtheta, plane, b.y, &tape.pairs)
 }
 

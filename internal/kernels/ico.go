@@ -1,6 +1,6 @@
 package kernels
 
-// ico is θ(u − u′)² between active points and 0 elsewhere; an activityOffset ρ adds what one inactive point costs
+// ico is θ(u − u′)² between active points and 0 elsewhere; an activityOffset ρ adds the rest
 // (Zaefferer & Horn 2018, arXiv:1807.01011). The sum embeds in no Euclidean space: with squared deviations no finite
 // ρ makes every kernel matrix positive semi-definite.
 type ico struct{ theta int }

@@ -39,8 +39,8 @@ type Coord struct {
 	// Positions places ordered levels in [0, 1], one each, ascending; nil for
 	// a nominal choice. Distance kernels treat ordered levels as numbers.
 	Positions []float64
-	// Graph joins the levels for kernels on graphs: it is connected, and its weights are positive. Without
-	// edges it is the complete graph (nominal) or the path (ordered).
+	// Graph joins the levels for kernels on graphs: it is connected, and its weights are positive. A graph
+	// without edges is the complete one (nominal) or the path (ordered).
 	Graph points.Graph
 	// Conditional reports whether the coordinate is ever inactive.
 	Conditional bool

@@ -6,13 +6,13 @@ import (
 	"bohier/internal/points"
 )
 
-// A profile is a function κ of q = r², with κ(0) = 1. In q all derivatives are
+// A profile is a function κ of q = r², with κ(0) = 1 but for a complement. In q all derivatives are
 // finite at 0.
 type profile interface {
 	// apply replaces each q by κ(q).
 	apply(q []float64)
-	// slope replaces each q by w·κ′(q) and returns Σ w·∂κ/∂α, 0 without α.
-	slope(q, w []float64) float64
+	// slope replaces each q by w·κ′(q) and returns sum + Σ w·∂κ/∂α, sum alone without α.
+	slope(q, w []float64, sum float64) float64
 }
 
 // A profile without hyperparameters of its own may give value and slope at once.
@@ -24,7 +24,10 @@ type fused interface {
 // Bases lists the names of the base functions.
 func Bases() []string { return []string{"se", "exp", "matern32", "matern52", "rq"} }
 
-// newProfile returns the base function; alpha is the hyperparameter of rq.
+// complement is the base function that makes a correlation of a distance, or the reverse.
+const complement = "complement"
+
+// newProfile returns the base function; alpha is the hyperparameter of rq, and what a complement falls from.
 func newProfile(name string, alpha float64) profile {
 	switch name {
 	case "se":
@@ -37,6 +40,8 @@ func newProfile(name string, alpha float64) profile {
 		return matern52
 	case "rq":
 		return rational(alpha)
+	case complement:
+		return falling(alpha)
 	}
 	panic("kernels: no base " + name)
 }
@@ -62,10 +67,10 @@ var (
 
 func (p decayed) apply(q []float64) { decay(q, nil, p.k, p.root, p.value, decaying{}) }
 
-func (p decayed) slope(q, w []float64) float64 {
+func (p decayed) slope(q, w []float64, sum float64) float64 {
 	decay(q, nil, p.k, p.root, p.deriv, decaying{})
 	times(q, w)
-	return 0
+	return sum
 }
 
 func (p decayed) both(q, d []float64) { decay(q, d, p.k, p.root, p.value, p.deriv) }
@@ -79,22 +84,39 @@ func (a rational) apply(q []float64) {
 	}
 }
 
-func (a rational) slope(q, w []float64) float64 {
-	sum := 0.0
+func (a rational) slope(q, w []float64, sum float64) float64 {
+	row := 0.0
 	for t, v := range q {
 		z := v / (2 * float64(a))
 		l := math.Log1p(z)
 		k := math.Exp(-float64(a) * l)
-		sum += w[t] * k * (z/(1+z) - l)
+		row += w[t] * k * (z/(1+z) - l)
 		q[t] = -0.5 * w[t] * k / (1 + z)
+	}
+	return sum + row
+}
+
+// falling α is α − q.
+type falling float64
+
+func (a falling) apply(q []float64) {
+	for t, v := range q {
+		q[t] = float64(a) - v
+	}
+}
+
+func (a falling) slope(q, w []float64, sum float64) float64 {
+	for t, v := range w {
+		q[t] = -v
+		sum += v
 	}
 	return sum
 }
 
-// radial is κ(√D²).
+// radial is κ(√D²). Its α is the sum of hyperparameters, 1 for none.
 type radial struct {
 	base  string
-	alpha int // hyperparameter of rq, −1 for the others
+	alpha []int
 	part  part
 }
 
@@ -107,11 +129,17 @@ type boundRadial struct {
 }
 
 func (r *radial) bind(theta []float64, y *reference) rows {
-	alpha := 0.0
-	if r.alpha >= 0 {
-		alpha = theta[r.alpha]
+	return &boundRadial{r, newProfile(r.base, r.sum(theta)), r.part.bind(theta, y), y.Set, make([]float64, y.Len())}
+}
+
+func (r *radial) sum(theta []float64) (alpha float64) {
+	if r.alpha == nil {
+		return 1
 	}
-	return &boundRadial{r, newProfile(r.base, alpha), r.part.bind(theta, y), y.Set, make([]float64, y.Len())}
+	for _, h := range r.alpha {
+		alpha += theta[h]
+	}
+	return alpha
 }
 
 func (b *boundRadial) row(dst []float64, x *points.Set, i, lo int) {
@@ -121,10 +149,17 @@ func (b *boundRadial) row(dst []float64, x *points.Set, i, lo int) {
 
 func (b *boundRadial) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	q := b.work[:len(w)]
-	b.inner.row(q, x, i, lo)
-	dalpha := b.kappa.slope(q, w)
-	if dtheta != nil && b.alpha >= 0 {
-		dtheta[b.alpha] += dalpha
+	if b.base != complement { // whose slope is the same everywhere
+		b.inner.row(q, x, i, lo)
 	}
+	b.pullAlpha(dtheta, b.kappa.slope(q, w, 0))
 	b.inner.pull(dtheta, dx, q, x, i, lo)
+}
+
+func (b *boundRadial) pullAlpha(dtheta []float64, sum float64) {
+	for _, h := range b.alpha {
+		if dtheta != nil {
+			dtheta[h] += sum
+		}
+	}
 }

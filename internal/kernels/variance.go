@@ -31,8 +31,8 @@ func varianceOf(p part) (v Variance) {
 		}
 	case *weighted:
 		return p.variance
-	case *complement:
-		if p.of != nil {
+	case *radial:
+		if p.base == complement && p.alpha != nil {
 			return p.variance
 		}
 	case *atResource:
@@ -54,9 +54,7 @@ func UniformVariance(k Kernel) bool {
 func uniformVariance(p part) bool {
 	switch p := p.(type) {
 	case *radial:
-		return true
-	case *complement:
-		return p.of != nil
+		return p.base != complement || p.alpha != nil
 	case product:
 		return !slices.ContainsFunc(p, func(q part) bool { return !uniformVariance(q) })
 	case *weighted:
@@ -118,13 +116,10 @@ func (s *weighted) variance(theta, dtheta []float64, c float64) float64 {
 	return math.Log(sum)
 }
 
-// variance is ln Σ θ: distances from a point to itself are 0.
-func (m *complement) variance(theta, dtheta []float64, c float64) float64 {
-	sum := 0.0
-	for _, v := range m.of {
-		sum += theta[v]
-	}
-	for _, v := range m.of {
+// variance is ln Σ θ of a complement: distances from a point to itself are 0.
+func (r *radial) variance(theta, dtheta []float64, c float64) float64 {
+	sum := r.sum(theta)
+	for _, v := range r.alpha {
 		if dtheta != nil {
 			dtheta[v] += c / sum
 		}
@@ -135,8 +130,8 @@ func (m *complement) variance(theta, dtheta []float64, c float64) float64 {
 // centre is the kernel of numbers whose complement s is, where that is not 0 for equal
 // points: it is looked at in the middle of their ranges.
 func (k *modulated) centre() *neural {
-	if c, ok := k.s.(*complement); ok {
-		nn, _ := c.part.(*neural)
+	if r, ok := k.s.(*radial); ok {
+		nn, _ := r.part.(*neural)
 		return nn
 	}
 	return nil

@@ -38,8 +38,8 @@ type Parameter struct {
 	Values    []string  // Ordinal, Categorical: source texts; Bool: "false", "true"; Constant: its text
 	Positions []float64 // Ordinal: optional ascending numbers, one per value
 	Discrete  bool      // Int: a path graph for kernels on graphs
-	// Ordinal, Categorical: edges between values. Without edges it is that of the kind: complete for
-	// Categorical and Bool, path for Ordinal.
+	// Ordinal, Categorical: edges between values. A graph without edges is complete for Categorical and
+	// Bool, a path for Ordinal.
 	Graph     Graph
 	Literals  []Literal // Ordinal, Categorical, Constant: how JSON writes each value; nil: as texts
 	Default   *float64  // raw value, nil: none
@@ -78,7 +78,7 @@ type Prior struct {
 	Strength string  // weak, medium, strong
 }
 
-// Graphs are those that kernels see.
+// Kernels see the same graphs.
 type (
 	Graph = points.Graph
 	Edge  = points.Edge
