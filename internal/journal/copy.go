@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -175,15 +176,8 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 		return "", err
 	}
 	defer w.close()
-	run := w.state.Run
-	if !w.state.Exists {
-		if m := readMark(w.lock.f); m.Run != "" {
-			run = m.Run // perhaps archived by a process that was killed on the way
-		}
-	}
-	if to == "" {
-		to = strings.TrimSuffix(o.Path, ".jsonl") + "." + run + ".jsonl"
-	}
+	run := cmp.Or(w.state.Run, readMark(w.lock.f).Run) // perhaps archived by a process that was killed on the way
+	to = cmp.Or(to, strings.TrimSuffix(o.Path, ".jsonl")+"."+run+".jsonl")
 	if !w.state.Exists {
 		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists &&
 			s.Run == run {

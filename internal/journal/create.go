@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,12 +138,12 @@ func (w *writer) cut() error {
 	if err := w.lock.valid(); err != nil {
 		return err
 	}
-	rest := make([]byte, w.tail.size-w.tail.end)
-	if n, err := w.f.ReadAt(rest, w.tail.end); err != nil && (!errors.Is(err, io.EOF) || n != len(rest)) {
+	rest, err := stretch(w.f, w.tail.end, w.tail.size)
+	if err != nil {
 		return readFailure(o, err)
 	}
 	name := fmt.Sprintf("%s.torn-%d", o.Path, w.state.Seq+1)
-	_, err := o.keepAs(name, func(to string) error {
+	_, err = o.keepAs(name, func(to string) error {
 		err := createFile(o.fs, to, func(f file) error { return writeAll(f, [][]byte{rest}) })
 		if there, e := readHead(o.fs, to, len(rest)+1); e == nil && bytes.Equal(there, rest) {
 			return nil

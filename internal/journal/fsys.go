@@ -124,6 +124,15 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 // contentOf is all that a file holds, to be read once.
 func contentOf(f file) io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 
+// stretch is what a file holds between two places.
+func stretch(f file, from, to int64) ([]byte, error) {
+	b, err := io.ReadAll(io.NewSectionReader(f, from, to-from))
+	if err == nil && int64(len(b)) < to-from {
+		err = io.ErrUnexpectedEOF
+	}
+	return b, err
+}
+
 // copyFile appends the content of one file to another and gives it its mode.
 func copyFile(to, from file) error {
 	// A writer alone: short writes are errors, and every byte goes through Write.
@@ -262,10 +271,7 @@ func probeLocks(name string) (bool, error) {
 		return false, err
 	}
 	second, err := f[1].TryLock(lockByte)
-	if err != nil || second {
-		return false, err
-	}
-	return true, nil
+	return err == nil && !second, err
 }
 
 // probeSync is the median cost of an append with its sync.

@@ -49,16 +49,14 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
 	open := isOpen(t)
-	if open || mode == Replace { // an outcome replaces earlier reports
+	switch { // an outcome replaces earlier reports
+	case mode != Replace && open:
 		out.Metrics = t.Metrics.With(out.Metrics)
-	}
-	if mode == Replace {
-		for i := range t.Replicates {
-			out.Metrics = t.Replicates[i].Metrics.With(out.Metrics)
+	case mode == Replace:
+		for _, o := range t.Observations() {
+			out.Metrics = o.Metrics.With(out.Metrics)
 		}
-		if out.Duration == nil {
-			out.Duration = t.Duration
-		}
+		out.Duration = cmp.Or(out.Duration, t.Duration)
 		if r.Note == "" && r.Raw == "" && t.State == r.State && t.Failure == r.Failure {
 			r.Note = t.Note
 		}

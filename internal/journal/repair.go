@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"bohier/internal/study"
@@ -112,8 +111,8 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if len(note) > 4000 {
 		note = note[:4000] + "…"
 	}
-	out := make([]byte, v.end)
-	if n, err := f.ReadAt(out, 0); err != nil && (!errors.Is(err, io.EOF) || n != len(out)) {
+	out, err := stretch(f, 0, v.end)
+	if err != nil {
 		return readFailure(o, err)
 	}
 	if len(out) > 0 && out[len(out)-1] != '\n' {
@@ -127,7 +126,6 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if err := l.valid(); err != nil {
 		return err
 	}
-	var err error
 	saved := o.beside(fmt.Sprintf(".damaged-%d", v.Problems[0].Line))
 	if saved, err = o.keepAs(saved, func(to string) error { return o.keep(to, f) }); err != nil {
 		return notRecorded(o, err)

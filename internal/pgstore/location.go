@@ -1,6 +1,7 @@
 package pgstore
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -49,8 +50,13 @@ var (
 	validSchema = lazy.Regexp(`^[a-z_][a-z0-9_]*$`)
 )
 
-// isSchema reports whether a text can name a schema.
-func isSchema(name string) bool { return validSchema().MatchString(name) && len(name) <= 51 }
+// checkSchema is the error of a text that cannot name a schema.
+func checkSchema(name string) error {
+	if validSchema().MatchString(name) && len(name) <= 51 {
+		return nil
+	}
+	return study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", name)
+}
 
 // Parse reads a location. name is that of the journal where the location has none.
 // Where a study file says it, trusted is false, and only a password counts that is kept
@@ -77,32 +83,24 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 				"the journal's URL has an option that is not known or given twice")
 		}
 	}
-	l := &Location{name: name, schema: "bohier", given: !trusted}
-	if u.Fragment != "" {
-		l.name = u.Fragment
-	}
-	if s := query.Get("schema"); s != "" {
-		l.schema = s
-	}
+	pooled := query.Get("pooled")
+	l := &Location{name: cmp.Or(u.Fragment, name), schema: cmp.Or(query.Get("schema"), "bohier"), given: !trusted,
+		pooled: pooled == "true"}
 	switch {
-	case u.Fragment != "" && (!validName().MatchString(l.name) || len(l.name) > 100):
-		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
-			"what follows the # of the journal's URL is no name for a journal")
 	case !validName().MatchString(l.name) || len(l.name) > 100:
+		named := fmt.Sprintf("%q", name)
+		if u.Fragment != "" {
+			named = "what follows the # of the journal's URL"
+		}
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
-			"%q is no name for a journal", l.name)
-	case !isSchema(l.schema):
-		return nil, study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema",
-			l.schema)
-	}
-	switch query.Get("pooled") {
-	case "":
-	case "true":
-		l.pooled = true
-	default:
+			"%s is no name for a journal", named)
+	case pooled != "" && !l.pooled:
 		return nil, study.Errorf(study.Usage,
 			"pooled=true where a transaction pooler such as pgbouncer stands before the server, else nothing",
 			"pooled is true or not there")
+	}
+	if err := checkSchema(l.schema); err != nil {
+		return nil, err
 	}
 	if err := l.configure(u, query, trusted); err != nil {
 		return nil, err
@@ -110,18 +108,17 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	if l.config.Database == "" {
 		return nil, study.Errorf(study.Usage, form, "the journal's URL names no database")
 	}
-	port := ""
+	host, port, options := l.config.Host, "", ""
 	if l.config.Port != usualPort {
 		port = fmt.Sprint(":", l.config.Port)
 	}
-	l.shown = fmt.Sprintf("postgres://%s%s/%s#%s", l.config.Host, port, l.config.Database, l.name)
-	if strings.HasPrefix(l.config.Host, "/") {
-		l.shown = fmt.Sprintf("postgres://%s/%s?host=%s#%s", port, l.config.Database, url.QueryEscape(l.config.Host), l.name)
+	if strings.HasPrefix(host, "/") {
+		host, options = "", "?host="+url.QueryEscape(host)
 	}
 	if l.schema != "bohier" {
-		l.shown = strings.Replace(l.shown, "#",
-			map[bool]string{true: "&", false: "?"}[strings.Contains(l.shown, "?")]+"schema="+l.schema+"#", 1)
+		options += map[bool]string{true: "?", false: "&"}[options == ""] + "schema=" + l.schema
 	}
+	l.shown = fmt.Sprintf("postgres://%s%s/%s%s#%s", host, port, l.config.Database, options, l.name)
 	return l, nil
 }
 
@@ -154,10 +151,7 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 		}
 		return c, nil
 	}
-	mode := query.Get("sslmode")
-	if mode == "" {
-		mode = os.Getenv("PGSSLMODE")
-	}
+	mode := cmp.Or(query.Get("sslmode"), os.Getenv("PGSSLMODE"))
 	if !slices.Contains([]string{"", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"}, mode) {
 		return study.Errorf(study.Usage, "require, verify-ca or verify-full", "unknown sslmode %q", mode)
 	}
@@ -170,7 +164,6 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	for _, f := range c.Fallbacks {
 		local = local && isLocal(f.Host)
 	}
-	auth := "scram-sha-256,none" // none: the certificate or the socket says who it is
 	switch {
 	case local && mode == "":
 		mode = "prefer"
@@ -186,7 +179,7 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 			mode)
 	}
 	forDriver.Set("sslmode", mode)
-	forDriver.Set("require_auth", auth)
+	forDriver.Set("require_auth", "scram-sha-256,none") // none: the certificate or the socket says who it is
 	if l.config, err = parse(); err != nil {
 		return err
 	}
@@ -203,9 +196,7 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	}
 	// Nothing is prepared: most sessions are short, and behind a pooler another one may be asked.
 	l.config.DefaultQueryExecMode = pgx.QueryExecModeExec
-	if l.config.ConnectTimeout == 0 {
-		l.config.ConnectTimeout = 10 * time.Second
-	}
+	l.config.ConnectTimeout = cmp.Or(l.config.ConnectTimeout, 10*time.Second)
 	return nil
 }
 

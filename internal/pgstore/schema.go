@@ -74,8 +74,8 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 // Schema is the SQL that makes the tables, functions and roles of a schema. Running it
 // again changes nothing.
 func Schema(name string) (string, error) {
-	if !isSchema(name) {
-		return "", study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", name)
+	if err := checkSchema(name); err != nil {
+		return "", err
 	}
 	table := make([]string, 256)
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
