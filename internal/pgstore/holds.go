@@ -4,19 +4,13 @@ import (
 	"context"
 	"errors"
 	"hash/crc32"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"bohier/internal/journal"
 )
-
-// A hold is a number that this process has: an advisory lock of a session, which the server
-// drops with it. The session does other work, too, so that who waits needs no other one.
-type hold struct {
-	conn  *pgx.Conn
-	freed bool // while the session was at work
-}
 
 // key tells the journals of a database apart among its advisory locks.
 func (s *Store) key() int32 {
@@ -32,56 +26,51 @@ func (s *Store) Hold(ctx context.Context, number int) (release func(), ok bool, 
 		}
 		return func() {}, true, nil
 	}
-	conn, err := s.connect(ctx, time.Now().Add(s.patience))
+	in, err := s.connect(ctx, time.Now().Add(s.patience))
 	if err != nil {
 		return nil, false, s.explain(err)
 	}
-	if release, ok, err = s.hold(ctx, conn, number); err != nil {
-		s.drop()
+	if release, ok, err = s.hold(ctx, in, number); err != nil {
+		s.drop(in)
 		return nil, false, s.explain(err)
 	}
-	s.keep()
+	s.keep(in)
 	return release, ok, nil
 }
 
 // hold takes a number for the session, which the server would give what it has already.
-func (s *Store) hold(ctx context.Context, conn *pgx.Conn, number int) (release func(), ok bool, err error) {
+func (s *Store) hold(ctx context.Context, in *session, number int) (release func(), ok bool, err error) {
 	s.mu.Lock()
-	_, had := s.held[number]
+	_, had := in.held[number]
 	s.mu.Unlock()
 	if had {
 		return nil, false, nil
 	}
 	var set string
 	err = guard(func() error {
-		return conn.QueryRow(ctx, s.sql("hold"), s.key(), int32(number)).Scan(&ok, &set, &set, &set, &set)
+		return in.QueryRow(ctx, s.sql("hold"), s.key(), int32(number)).Scan(&ok, &set, &set, &set, &set)
 	})
 	if err != nil || !ok {
 		return nil, false, err
 	}
 	s.mu.Lock()
-	s.held[number] = hold{conn: conn}
+	in.held[number] = false
 	s.mu.Unlock()
-	return func() { s.release(number, conn) }, true, nil
+	return func() { s.release(number, in) }, true, nil
 }
 
-// release frees a number: at once, or when the present use of the session ends.
-func (s *Store) release(number int, conn *pgx.Conn) {
+// release frees a number of a session: at once, or when its present use ends.
+func (s *Store) release(number int, of *session) {
 	s.mu.Lock()
-	if s.held[number].conn != conn {
-		s.mu.Unlock()
-		return
+	if _, mine := of.held[number]; mine {
+		of.held[number] = true
 	}
-	s.held[number] = hold{conn, true}
-	mine := false
 	select {
-	case s.using <- struct{}{}:
-		mine = true
+	case in := <-s.idle:
+		s.mu.Unlock()
+		s.keep(in)
 	default:
-	}
-	s.mu.Unlock()
-	if mine {
-		s.keep()
+		s.mu.Unlock()
 	}
 }
 
@@ -108,26 +97,20 @@ func (t *turn) Held(number int) bool {
 	if t.s.at.pooled {
 		return true
 	}
-	if t.held != nil {
-		return t.held[number]
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	held := map[int]bool{}
-	err := guard(func() error {
-		rows, err := t.conn.Query(ctx, t.s.sql("held"), int64(uint32(t.s.key())))
-		if err != nil {
+	if t.held == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		err := guard(func() (err error) {
+			rows, _ := t.conn.Query(ctx, t.s.sql("held"), int64(uint32(t.s.key()))) // which have its error
+			t.held, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 			return err
+		})
+		if err != nil {
+			t.held = nil
+			return true
 		}
-		var number int64
-		_, err = pgx.ForEachRow(rows, []any{&number}, func() error { held[int(number)] = true; return nil })
-		return err
-	})
-	if err != nil {
-		return true
 	}
-	t.held = held
-	return held[number]
+	return slices.Contains(t.held, int64(number))
 }
 
 var _ journal.Appender = (*turn)(nil)

@@ -184,7 +184,7 @@ func TestPatience(t *testing.T) {
 			t.Errorf("%v is worth %v, not %v", cause, got, want)
 		}
 	}
-	s.met = true
+	s.met.Store(true)
 	if got := s.worth(io.ErrUnexpectedEOF, time.Hour); got != time.Hour {
 		t.Errorf("a server that was there is waited for %v", got)
 	}

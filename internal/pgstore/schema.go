@@ -39,8 +39,8 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 		return at, 0, err
 	}
 	s := l.Open(firstTime)
-	s.met = true // there may be nothing to greet yet
-	err = s.begin(ctx, firstTime, func(conn *pgx.Conn) error {
+	s.met.Store(true) // there may be nothing to greet yet
+	in, err := s.begin(ctx, firstTime, func(conn *pgx.Conn) error {
 		var number int
 		if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`,
 			pgx.QueryExecModeSimpleProtocol).Scan(&number); err != nil {
@@ -66,7 +66,7 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 		return err
 	})
 	if err == nil {
-		s.drop()
+		s.drop(in)
 	}
 	return at, before, err
 }

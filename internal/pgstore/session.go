@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,16 +24,23 @@ const (
 	minServer = 140000
 )
 
+// A session is a connection, and the numbers that it holds: advisory locks, which the server drops with
+// it. It does other work, too, so that who waits needs no other one.
+type session struct {
+	*pgx.Conn
+	held map[int]bool // numbers, and whether they were freed while the session was at work
+}
+
 // connect waits for the session until the deadline and returns it, a new one where there is
 // none. It is in use until keep or drop.
-func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, error) {
+func (s *Store) connect(ctx context.Context, deadline time.Time) (in *session, err error) {
 	wait, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	select {
-	case s.using <- struct{}{}: // before the deadline is looked at, which may have passed in a pause
+	case in = <-s.idle: // before the deadline is looked at, which may have passed in a pause
 	default:
 		select {
-		case s.using <- struct{}{}:
+		case in = <-s.idle:
 		case <-wait.Done():
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -41,27 +50,16 @@ func (s *Store) connect(ctx context.Context, deadline time.Time) (*pgx.Conn, err
 				"the session with %s was not free in time: other workers of this process have it", s)
 		}
 	}
-	s.mu.Lock()
-	if s.timer != nil {
-		s.timer.Stop()
+	if in != nil && !in.IsClosed() {
+		return in, nil
 	}
-	if s.conn != nil && s.conn.IsClosed() {
-		s.forget()
-	}
-	conn, met := s.conn, s.met
-	s.mu.Unlock()
-	if conn != nil {
-		return conn, nil
-	}
-	conn, err := s.dial(ctx, met)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	conn, err := s.dial(ctx, s.met.Load())
 	if err != nil {
-		<-s.using
+		s.idle <- nil
 		return nil, err
 	}
-	s.conn, s.met = conn, true
-	return conn, nil
+	s.met.Store(true)
+	return &session{conn, map[int]bool{}}, nil
 }
 
 // dial is a new connection, to a server that was met before or is greeted.
@@ -119,79 +117,63 @@ func (s *Store) tooOld(version string) error {
 
 // keep ends the use of the session, which is unchanged, without the numbers that were freed
 // meanwhile.
-func (s *Store) keep() {
-	for {
+func (s *Store) keep(in *session) {
+	for in != nil && !in.IsClosed() {
 		s.mu.Lock()
-		if s.conn.IsClosed() {
-			s.forget()
-		}
 		var freed []int
-		for n, h := range s.held {
-			if h.freed {
+		for n, is := range in.held {
+			if is {
 				freed = append(freed, n)
 			}
 		}
-		conn := s.conn
 		if len(freed) == 0 {
-			if conn != nil && len(s.held) == 0 {
-				s.timer = time.AfterFunc(idleTime, s.rest)
+			if s.timer.Stop(); len(in.held) == 0 {
+				s.timer.Reset(idleTime)
 			}
-			<-s.using // within the lock, where release looks whether the session is in use
+			s.idle <- in // within the lock, where release looks whether the session is in use
 			s.mu.Unlock()
 			return
 		}
 		s.mu.Unlock()
-		if err := s.unlock(conn, freed); err != nil {
-			s.drop()
-			return
+		if s.unlock(in.Conn, freed) != nil {
+			break
 		}
 		s.mu.Lock()
 		for _, n := range freed {
-			delete(s.held, n)
+			delete(in.held, n)
 		}
 		s.mu.Unlock()
 	}
+	s.drop(in)
 }
 
 // rest closes a session that nobody has used for a while.
 func (s *Store) rest() {
 	select {
-	case s.using <- struct{}{}:
+	case in := <-s.idle:
+		s.mu.Lock()
+		holds := in != nil && len(in.held) > 0
+		s.mu.Unlock()
+		if holds {
+			s.keep(in)
+		} else {
+			s.drop(in)
+		}
 	default:
-		return
-	}
-	s.mu.Lock()
-	holds := len(s.held) > 0
-	s.mu.Unlock()
-	if holds {
-		s.keep()
-	} else {
-		s.drop()
 	}
 }
 
 // drop ends the use of the session and closes it. The numbers that it holds go with it: who
 // had them notices under the lock.
-func (s *Store) drop() {
-	s.mu.Lock()
-	conn := s.conn
-	s.forget()
-	s.mu.Unlock()
-	closeNow(conn)
-	<-s.using
-}
-
-// forget has no session any more, and what it held; s.mu is locked.
-func (s *Store) forget() {
-	s.conn = nil
-	clear(s.held)
+func (s *Store) drop(in *session) {
+	if in != nil {
+		closeNow(in.Conn)
+	}
+	s.idle <- nil
 }
 
 // closeNow closes a connection without a word that could wait for a server.
 func closeNow(conn *pgx.Conn) {
-	if conn == nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = guard(func() error { return conn.Close(ctx) })
@@ -209,41 +191,40 @@ func guard(f func() error) (err error) {
 
 // retry does f in the session, and again in another one while the server is away.
 func (s *Store) retry(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) error {
-	err := s.begin(ctx, patience, f)
+	in, err := s.begin(ctx, patience, f)
 	if err == nil {
-		s.keep()
+		s.keep(in)
 	}
 	return err
 }
 
 // begin is retry which, without an error, leaves the session in use.
-func (s *Store) begin(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) error {
+func (s *Store) begin(ctx context.Context, patience time.Duration, f func(*pgx.Conn) error) (*session, error) {
 	begun := time.Now()
+	jitter := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(begun.UnixNano())))
 	for wait := firstWait; ; wait = min(2*wait, max(time.Second, time.Since(begun)/waitShare), lastWait) {
-		conn, err := s.connect(ctx, begun.Add(patience))
+		in, err := s.connect(ctx, begun.Add(patience))
 		if err == nil {
-			if err = guard(func() error { return f(conn) }); err == nil {
-				return nil
+			if err = guard(func() error { return f(in.Conn) }); err == nil {
+				return in, nil
 			}
 			if errors.As(err, new(*study.Error)) { // the session is as it was, with what it holds
-				s.keep()
+				s.keep(in)
 			} else {
-				s.drop()
+				s.drop(in)
 			}
 		}
 		if !passing(err) || ctx.Err() != nil || time.Since(begun)+wait > s.worth(err, patience) {
-			return s.explain(err)
+			return nil, s.explain(err)
 		}
-		time.Sleep(wait/2 + s.jitter(wait)) // not all at the same time
+		time.Sleep(wait/2 + time.Duration(jitter.Int64N(int64(wait)))) // not all at the same time
 	}
 }
 
 // worth is how long to try again after an error: not for long where no server has answered
 // yet, as one does that is full or starts.
 func (s *Store) worth(err error, patience time.Duration) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.met || state(err) != "" {
+	if s.met.Load() || state(err) != "" {
 		return patience
 	}
 	return min(patience, firstTime)

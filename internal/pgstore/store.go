@@ -4,10 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,15 +21,11 @@ const maxJournal = 1 << 30 // bytes
 type Store struct {
 	at       *Location
 	patience time.Duration // for a server that is away
-	using    chan struct{} // has an entry while the session is in use
-
-	mu    sync.Mutex
-	conn  *pgx.Conn // the session of this process; nil: none yet, or a lost one
-	timer *time.Timer
-	held  map[int]hold // by the session
-	met   bool         // the server was there, with the schema
-	least int          // the oldest version of the server that will do
-	rng   *rand.Rand
+	met      atomic.Bool   // the server was there, with the schema
+	least    int           // the oldest version of the server that will do
+	idle     chan *session // that of this process while nobody uses it; a nil one stands for none yet, or a lost one
+	mu       sync.Mutex    // of what sessions hold
+	timer    *time.Timer   // ends the session
 }
 
 var _ journal.Store = (*Store)(nil)
@@ -38,15 +33,10 @@ var _ journal.Store = (*Store)(nil)
 // Open makes the store of a location. It connects when it is used. patience is how
 // long a server may be away before that is an error.
 func (l *Location) Open(patience time.Duration) *Store {
-	return &Store{at: l, patience: patience, using: make(chan struct{}, 1), least: minServer, held: map[int]hold{},
-		rng: rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))}
-}
-
-// jitter is a random time below d.
-func (s *Store) jitter(d time.Duration) time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return time.Duration(s.rng.Int64N(int64(d)))
+	s := &Store{at: l, patience: patience, least: minServer, idle: make(chan *session, 1)}
+	s.idle <- nil
+	s.timer = time.AfterFunc(idleTime, s.rest)
+	return s
 }
 
 func (s *Store) String() string { return s.at.shown }
@@ -80,10 +70,7 @@ func (s *Store) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk
 
 // read reads what follows from in one snapshot.
 func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (journal.Chunk, error) {
-	rows, err := conn.Query(ctx, s.sql("read"), s.at.name, from.Seq)
-	if err != nil {
-		return journal.Chunk{}, err
-	}
+	rows, _ := conn.Query(ctx, s.sql("read"), s.at.name, from.Seq) // which have its error
 	defer rows.Close()
 	var last journal.Pos
 	head, sum := 0, "00000000"
@@ -151,10 +138,7 @@ func (s *Store) Leave(ctx context.Context, worker string) error {
 func (s *Store) Beats(ctx context.Context) (beats map[string]uint64, err error) {
 	err = s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
 		beats = map[string]uint64{}
-		rows, err := conn.Query(ctx, s.sql("beats"), s.at.name)
-		if err != nil {
-			return err
-		}
+		rows, _ := conn.Query(ctx, s.sql("beats"), s.at.name) // which have its error
 		var worker string
 		var count int64
 		_, err = pgx.ForEachRow(rows, []any{&worker, &count}, func() error {

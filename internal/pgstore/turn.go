@@ -32,17 +32,17 @@ const silence = 10 * time.Second
 // A turn is the right to append: a transaction that has locked the journal's row.
 type turn struct {
 	s       *Store
-	conn    *pgx.Conn // nil: over
+	conn    *session // nil: over
 	timeout time.Duration
-	name    string       // of the transaction
-	held    map[int]bool // by anybody; nil: not asked yet
+	name    string  // of the transaction
+	held    []int64 // by anybody; nil: not asked yet
 }
 
 // Lock is described with journal.Store.
 func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Appender, error) {
 	begun := time.Now()
-	var t *turn
-	err := s.begin(ctx, timeout, func(conn *pgx.Conn) error {
+	t := &turn{s: s, timeout: timeout}
+	in, err := s.begin(ctx, timeout, func(conn *pgx.Conn) error {
 		left := max(timeout-time.Since(begun), time.Millisecond)
 		ctx, cancel := context.WithTimeout(ctx, left+silence) // the server's own timeout comes first
 		defer cancel()
@@ -50,20 +50,17 @@ func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Append
 		b.Queue(beginQuery)
 		b.Queue(s.sql("limits"), fmt.Sprint(left.Milliseconds()+1))
 		b.Queue(s.sql("head"), s.at.name)
-		var name string
-		b.Queue(s.sql("name")).QueryRow(func(row pgx.Row) error { return row.Scan(&name) })
-		if err := conn.SendBatch(ctx, b).Close(); err != nil {
-			if state(err) == "55P03" {
-				err = s.lockedBy(ctx, conn, timeout)
-			}
-			return err
+		b.Queue(s.sql("name")).QueryRow(func(row pgx.Row) error { return row.Scan(&t.name) })
+		err := conn.SendBatch(ctx, b).Close()
+		if state(err) == "55P03" {
+			err = s.lockedBy(ctx, conn, timeout)
 		}
-		t = &turn{s: s, conn: conn, timeout: timeout, name: name}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	t.conn = in
 	return t, nil
 }
 
@@ -84,7 +81,7 @@ func (s *Store) lockedBy(ctx context.Context, conn *pgx.Conn, timeout time.Durat
 // Read is described with journal.Appender.
 func (t *turn) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk, err error) {
 	err = guard(func() error {
-		chunk, err = t.s.read(ctx, t.conn, from)
+		chunk, err = t.s.read(ctx, t.conn.Conn, from)
 		return err
 	})
 	return chunk, t.again(err)
@@ -102,11 +99,17 @@ func (t *turn) again(err error) error {
 	return t.s.explain(err)
 }
 
+// over ends the turn with its session, end without.
 func (t *turn) over() {
 	if t.conn != nil {
-		t.s.drop()
+		t.s.drop(t.conn)
 		t.conn = nil
 	}
+}
+
+func (t *turn) end() {
+	t.s.keep(t.conn)
+	t.conn = nil
 }
 
 // Append is described with journal.Appender.
@@ -130,7 +133,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 		err := r.QueryRow().Scan(&end)
 		if appended = err == nil; appended {
 			var tag pgconn.CommandTag
-			if tag, err = r.Exec(); err == nil && tag.String() != "COMMIT" {
+			if tag, err = r.Exec(); err == nil && tag.String() != commitQuery {
 				err = errRolledBack
 			}
 		}
@@ -143,8 +146,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 	case !appended && state(err) != "": // the session stays, with the numbers that it holds
 		return t.again(err)
 	case err == nil:
-		t.s.keep()
-		t.conn = nil
+		t.end()
 		if end < 0 {
 			return journal.ErrMoved
 		}
@@ -163,9 +165,14 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 func (t *turn) confirm(ctx context.Context, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	return t.finish(ctx, commitQuery)
+}
+
+// finish ends the turn by a statement that the server confirms in the same word.
+func (t *turn) finish(ctx context.Context, statement string) error {
 	err := guard(func() error {
-		tag, err := t.conn.Exec(ctx, commitQuery)
-		if err == nil && tag.String() != "COMMIT" {
+		tag, err := t.conn.Exec(ctx, statement)
+		if err == nil && tag.String() != statement {
 			err = errRolledBack
 		}
 		return err
@@ -174,8 +181,7 @@ func (t *turn) confirm(ctx context.Context, timeout time.Duration) error {
 		t.over()
 		return t.again(err)
 	}
-	t.s.keep()
-	t.conn = nil
+	t.end()
 	return nil
 }
 
@@ -235,14 +241,5 @@ func (t *turn) Close() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := guard(func() error {
-		_, err := t.conn.Exec(ctx, abortQuery)
-		return err
-	})
-	if err != nil {
-		t.over()
-		return
-	}
-	t.s.keep()
-	t.conn = nil
+	_ = t.finish(ctx, abortQuery) // else the session is closed
 }
