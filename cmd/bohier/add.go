@@ -33,19 +33,19 @@ func runAdd(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	receipts := receiptsOf(session.Study)
 	session.Journal.Memory.Own = s.kept == nil // the only call
-	if err := session.Add(s.ctx, about, list, receipts.add); err != nil {
+	receipts, err := added(s, session, about, list)
+	if err != nil {
 		return err
 	}
-	if len(receipts.list) == 0 {
+	if len(receipts) == 0 {
 		return usage("", "there is nothing to add")
 	}
 	again := safe
 	if len(args) > 0 && s.text("key") == "" {
 		again = twice
 	}
-	return printReceipts(s, receipts.list, len(args) == 0, again)
+	return printReceipts(s, receipts, len(args) == 0, again)
 }
 
 // additions are what the user gives, in whichever form; about says how much it is.
@@ -140,7 +140,14 @@ func runImport(s call, arguments []string) error {
 		return err
 	}
 	if tool != "" {
-		return printScript(s, tool)
+		if script := exchange.ScriptOf(tool); script != nil {
+			return s.write(script.Text())
+		}
+		var names []string
+		for _, known := range exchange.Scripts {
+			names = append(names, known.Tool)
+		}
+		return usage("tools: "+strings.Join(names, ", "), "there is no script for %q", tool)
 	}
 	from, failed := arguments[0], study.Failure(s.text("failed"))
 	if kind, _, _ := strings.Cut(from, ":"); kind == "csv" || kind == "jsonl" {
@@ -165,11 +172,25 @@ func runImport(s call, arguments []string) error {
 	if s.on("dry-run") {
 		return s.print(fmt.Appendf(nil, "%s would be imported\n", study.Count(len(list), "trial")))
 	}
-	receipts := receiptsOf(session.Study)
-	if err := session.Add(s.ctx, len(list), runner.Each(list), receipts.add); err != nil {
+	receipts, err := added(s, session, len(list), runner.Each(list))
+	switch {
+	case err != nil:
 		return err
+	case s.format != "text":
+		return printReceipts(s, receipts, true, safe)
 	}
-	return receipts.printImported(s)
+	fresh := 0
+	for _, r := range receipts {
+		if r.Recorded {
+			fresh++
+		}
+	}
+	text := study.Count(fresh, "trial") + " imported"
+	if known := len(receipts) - fresh; known > 0 {
+		text += fmt.Sprintf(", %d there already", known)
+	}
+	s.Recorded = safe
+	return s.print([]byte(text + "\n"))
 }
 
 // fitted are the trials of a source that fit the study, and says which do not.
@@ -188,32 +209,6 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 			Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
 	}
 	return list, nil
-}
-
-// printImported tells the numbers to people and the receipts to programs.
-func (r *receiptList) printImported(s call) error {
-	if s.format != "text" {
-		return printReceipts(s, r.list, true, safe)
-	}
-	text := study.Count(len(r.list)-r.known, "trial") + " imported"
-	if r.known > 0 {
-		text += fmt.Sprintf(", %d there already", r.known)
-	}
-	s.Recorded = safe
-	return s.print([]byte(text + "\n"))
-}
-
-// printScript prints the script that reads the private files of a tool.
-func printScript(s call, tool string) error {
-	script := exchange.ScriptOf(tool)
-	if script == nil {
-		var names []string
-		for _, known := range exchange.Scripts {
-			names = append(names, known.Tool)
-		}
-		return usage("tools: "+strings.Join(names, ", "), "there is no script for %q", tool)
-	}
-	return s.write(script.Text())
 }
 
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.

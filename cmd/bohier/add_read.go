@@ -101,7 +101,10 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	if execute.Twice(err) {
 		return nil, err
 	}
-	if err != nil || oddlyTyped(object) { // the decoder says what is wrong, but for a name that comes twice
+	_, key := object["key"].(string)
+	_, resource := object["resource"].(json.Number)
+	odd := object["key"] != nil && !key || object["resource"] != nil && !resource || object["replicates"] != nil
+	if err != nil || odd { // the decoder says what is wrong, but for a name that comes twice
 		var members struct {
 			Key        string            `json:"key"`
 			Resource   float64           `json:"resource"`
@@ -112,13 +115,6 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 		}
 	}
 	return object, err
-}
-
-// oddlyTyped reports whether members of a line may be of another type than they should.
-func oddlyTyped(object map[string]any) bool {
-	_, key := object["key"].(string)
-	_, resource := object["resource"].(json.Number)
-	return object["key"] != nil && !key || object["resource"] != nil && !resource || object["replicates"] != nil
 }
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.

@@ -16,6 +16,25 @@ import (
 	"bohier/internal/study"
 )
 
+// check is the verdict on a study file; Size is null for infinite spaces.
+type check struct {
+	Schema     string           `json:"schema"`
+	OK         bool             `json:"ok"`
+	Errors     []config.Problem `json:"errors"`
+	Warnings   []config.Problem `json:"warnings"`
+	Parameters int              `json:"parameters"`
+	Branches   int              `json:"branches"`
+	Size       *float64         `json:"size"`
+	Feasible   *float64         `json:"feasible"`
+	// Estimated says that the size is an estimate.
+	Estimated bool              `json:"estimated,omitempty"`
+	FoundBy   []string          `json:"found_by,omitempty"`
+	Rules     []string          `json:"rules"` // of the policy, in force
+	Samples   []json.RawMessage `json:"samples"`
+	// Lacking counts the complete trials without a value of an objective, by name.
+	Lacking map[string]int `json:"lacking,omitempty"`
+}
+
 // feasibleDraws is how many random configurations estimate the feasible share.
 const feasibleDraws = 10_000
 
@@ -28,7 +47,7 @@ func runCheck(s call, args []string) error {
 		return usage("", "--samples must be between 0 and 1000, not %d", n)
 	}
 	st, found, err := s.read()
-	result := report.Check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
+	result := check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
 	var samples []space.Configuration
 	if st != nil && !printed {
 		var none *space.InfeasibleError
@@ -38,7 +57,12 @@ func runCheck(s call, args []string) error {
 		}
 	}
 	if st != nil && err == nil && st.Several() && !printed && !rules {
-		result.Lacking = lackingNow(s)
+		session, state, failed := s.current()
+		if failed == nil {
+			result.Lacking = lacking(session.Study, state.Trials)
+		} else { // which is no mistake in the study file
+			s.Log.warn("values that trials lack were not counted: " + failed.Error())
+		}
 	}
 	var invalid invalidStudy
 	switch {
@@ -52,9 +76,13 @@ func runCheck(s call, args []string) error {
 	case err != nil && s.format == "text":
 		return err
 	}
-	result.OK, result.Errors, result.Warnings = err == nil, problems(found.Errors), problems(found.Warnings)
+	result.OK, result.Errors, result.Warnings = err == nil, append([]config.Problem{}, found.Errors...), append([]config.Problem{}, found.Warnings...)
 	if rules && st != nil {
-		return s.print(rulesText(st))
+		t := report.TableOf("rule", "what it does")
+		for _, rule := range policy.InForce(st) {
+			t.Row(rule.Name, rule.Doc)
+		}
+		return s.print(t.Text(false))
 	}
 	if s.format == "text" || printed && st != nil {
 		for _, w := range found.Warnings {
@@ -74,19 +102,8 @@ func runCheck(s call, args []string) error {
 	return reported(err)
 }
 
-// lackingNow is what status says of the journal's trials. A journal that cannot be read is no
-// mistake in the study file.
-func lackingNow(s call) map[string]int {
-	session, state, err := s.current()
-	if err == nil {
-		return lacking(session.Study, state.Trials)
-	}
-	s.Log.warn("values that trials lack were not counted: " + err.Error())
-	return nil
-}
-
 // measure fills in what the space is like.
-func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, error) {
+func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 	seed := uint64(1)
 	if st.Seed != nil {
 		seed = *st.Seed
@@ -116,7 +133,7 @@ func measure(r *report.Check, st *study.Study, n int) ([]space.Configuration, er
 }
 
 // checked is what check.tmpl shows.
-func checked(st *study.Study, r report.Check, samples []space.Configuration) map[string]any {
+func checked(st *study.Study, r check, samples []space.Configuration) map[string]any {
 	if st == nil {
 		return nil
 	}
@@ -126,15 +143,6 @@ func checked(st *study.Study, r report.Check, samples []space.Configuration) map
 	}
 	return map[string]any{"r": r, "st": st, "samples": shown, "tree": conditionTree(st.Space),
 		"most": math.MaxFloat64, "share": 100 * *r.Feasible, "least": 100.0 / feasibleDraws}
-}
-
-// rulesText says what each rule in force does.
-func rulesText(st *study.Study) []byte {
-	t := report.TableOf("rule", "what it does")
-	for _, rule := range policy.InForce(st) {
-		t.Row(rule.Name, rule.Doc)
-	}
-	return t.Text(false)
 }
 
 // conditionTree lists the parameters, each below the one it depends on (the

@@ -200,14 +200,6 @@ type invalidStudy struct {
 func (i invalidStudy) Error() string { return i.err.Error() }
 func (i invalidStudy) Unwrap() error { return i.err }
 
-func problems(list []config.Problem) []report.Problem {
-	out := make([]report.Problem, len(list))
-	for k, p := range list {
-		out[k] = report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: p.Message, Hint: p.Hint}
-	}
-	return out
-}
-
 // options tells the reader of study files what the program can do.
 func options() config.Options {
 	names := suggest.Names()

@@ -33,7 +33,7 @@ func program() int {
 	out := int(os.Stdout.Fd())
 	columns, _, outErr := term.GetSize(out)
 	return runProgram(ctx, streams{
-		Nowhere: nowhere(os.Stdout), Alone: true, Faulted: execute.KillCommands,
+		Nowhere: nowhere(os.Stdout), Faulted: execute.KillCommands,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.LookupEnv,
 		Terminal: err == nil && term.IsTerminal(fd), Width: width,
 		Screen: outErr == nil && term.IsTerminal(out), Columns: columns,

@@ -25,17 +25,17 @@ import (
 // outputs are the objects that commands print with -o json, by the name in "schema".
 var outputs = map[string][]any{
 	"suggestion": {report.Suggestion{}}, "receipt": {report.Receipt{}, report.Enqueued{}}, "trial": {report.Trial{}},
-	"status": {report.Status{}}, "check": {report.Check{}}, "model": {report.Model{}, report.Models{}},
+	"status": {report.Status{}}, "check": {check{}}, "model": {report.Model{}, report.Models{}},
 	"prediction": {report.Prediction{}}, "candidate": {report.Candidate{}}, "explanation": {study.Explanation{}},
 	"verify": {journal.Verdict{}}, "replay": {report.Replay{}}, "doctor": {journal.FileSystem{}, journal.Database{}},
 	"gate": {report.Gate{}}, "report": {report.Summary{}}, "version": {report.Version{}},
-	"error": {report.Failure{}}, "response": {response{}},
+	"error": {failed{}}, "response": {response{}},
 }
 
 // TestOutputSchemas: the schemas of the reference are those of the types that are
 // printed, every member of which has a meaning.
 func TestOutputSchemas(t *testing.T) {
-	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/journal", "../../internal/study", "../../internal/policy",
+	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/journal", "../../internal/study", "../../internal/policy", "../../internal/config",
 		"."),
 		used: map[string]bool{}}
 	files := map[string][]byte{}
@@ -131,7 +131,7 @@ func (s *schemas) object(of reflect.Type, output string) *object {
 	members, required := &object{}, []string{}
 	s.members(of, of.Name(), output, members, &required)
 	out := &object{}
-	if about := s.about[path.Base(of.PkgPath())+"."+of.Name()]; about != "" {
+	if about := s.about[strings.Replace(path.Base(of.PkgPath()), "bohier", "main", 1)+"."+of.Name()]; about != "" {
 		out.add("description", about)
 	}
 	out.add("type", "object")

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"bohier/internal/config"
 	"bohier/internal/execute"
 	"bohier/internal/report"
 	"bohier/internal/space"
@@ -57,7 +58,7 @@ type response struct {
 	ID       json.RawMessage `json:"id"`
 	Code     int             `json:"code"`
 	Result   json.RawMessage `json:"result"`
-	Error    *report.Failure `json:"error,omitempty"`
+	Error    *failed         `json:"error,omitempty"`
 	Warnings []string        `json:"warnings"`
 }
 
@@ -160,13 +161,22 @@ func (a *answering) send() error {
 	return err
 }
 
+// failed is an error of the program.
+type failed struct {
+	Schema string           `json:"schema"`
+	Error  string           `json:"error"`
+	Code   int              `json:"code"`
+	Hint   string           `json:"hint"`
+	Errors []config.Problem `json:"errors,omitempty"` // of a study file
+}
+
 // failure is an error as commands print it for programs.
-func failure(err error) report.Failure {
+func failure(err error) failed {
 	var invalid invalidStudy
 	errors.As(err, &invalid)
-	return report.Failure{
+	return failed{
 		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
-		Errors: problems(invalid.found.Errors),
+		Errors: invalid.found.Errors,
 	}
 }
 

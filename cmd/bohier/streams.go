@@ -37,7 +37,6 @@ type streams struct {
 	Screen   bool                        // Stdout is a terminal
 	Columns  int                         // of that terminal
 
-	Alone   bool   // the command is all that the process does: it may tune the garbage collector
 	Faulted func() // called where a fault of the program ends it; nil: nothing is to be done
 
 	Nowhere  bool   // Stdout has no reader

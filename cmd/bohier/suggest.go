@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 
 	"bohier/internal/journal"
 	"bohier/internal/report"
@@ -12,24 +13,16 @@ import (
 	"bohier/internal/study"
 )
 
-// A receiptList collects the receipts of additions.
-type receiptList struct {
-	st    *study.Study
-	list  []report.Receipt
-	known int // how many the journal had
-}
-
-func receiptsOf(st *study.Study) *receiptList { return &receiptList{st: st} }
-
-// add takes the receipt of addition k; those from the first one on come again where others were faster.
-func (r *receiptList) add(k int, t *study.Trial, known bool) {
-	if k == 0 {
-		r.list, r.known = r.list[:0], 0
-	}
-	if known {
-		r.known++
-	}
-	r.list = append(r.list, report.ReceiptOf(r.st, t, !known))
+// added adds trials, about so many, and returns their receipts.
+func added(s call, session runner.Session, about int, list iter.Seq2[runner.Added, error]) (receipts []report.Receipt,
+	err error) {
+	err = session.Add(s.ctx, about, list, func(k int, t *study.Trial, known bool) {
+		if k == 0 {
+			receipts = receipts[:0] // others were faster: all come again
+		}
+		receipts = append(receipts, report.ReceiptOf(session.Study, t, !known))
+	})
+	return receipts, err
 }
 
 // printReceipts says what was recorded; again is what running the command once more

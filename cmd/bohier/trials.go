@@ -36,8 +36,10 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 		}
 	}
 	trials := selectTrials(state.Trials, states)
+	asked := sort == "rank" || slices.Contains(columns, "rank") || // ranks of noisy values take a fit
+		len(columns) == 0 && s.format == "table" || slices.Contains(rankedFormats, s.format)
 	var err error
-	if printer.Ranks, err = ranks(s, session, state, rankAsked(s)); err != nil {
+	if printer.Ranks, err = ranks(s, session, state, asked); err != nil {
 		return err
 	}
 	printer.By = session.Study.Measurements(state.Trials)
@@ -59,13 +61,6 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 		printer.columns = append(printer.columns, c)
 	}
 	return printer.show(trials)
-}
-
-// rankAsked reports whether ranks are asked for, which of noisy values take a fit.
-func rankAsked(s call) bool {
-	columns := s.list("columns")
-	return s.text("sort") == "rank" || slices.Contains(columns, "rank") ||
-		len(columns) == 0 && s.format == "table" || slices.Contains(rankedFormats, s.format)
 }
 
 // selectTrials are the trials in one of the states, or all that users may see.

@@ -13,14 +13,15 @@ import (
 	"bohier/internal/study"
 )
 
-// A Problem is one located mistake or lint.
+// A Problem is a located mistake in a study file, or a lint.
 type Problem struct {
-	File         string
-	Line, Column int    // from 1; 0: the file as a whole
-	Message      string // what is wrong
-	Hint         string // what to do; may be empty
-	Snippet      string // the source line and a caret below it; may be empty
-	Cause        error  // which Message includes; may be nil
+	File    string `json:"file"`
+	Line    int    `json:"line"` // from 1; 0: the file as a whole
+	Column  int    `json:"column"`
+	Message string `json:"message"` // what is wrong
+	Hint    string `json:"hint"`    // what to do; may be empty
+	Snippet string `json:"-"`       // the source line and a caret below it; may be empty
+	Cause   error  `json:"-"`       // which Message includes; may be nil
 }
 
 // Format lays a problem out for people: place, severity ("error" or

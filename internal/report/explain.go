@@ -26,17 +26,6 @@ type Candidate struct {
 	Config space.Configuration `json:"-"` // which Params has
 }
 
-// Assignments is a configuration for people: "lr=0.003 kernel=rbf".
-func Assignments(s *space.Space, c space.Configuration) string {
-	var parts []string
-	for i := range s.Params() {
-		if c.Active[i] && s.Param(i).Kind != space.Constant {
-			parts = append(parts, s.Param(i).Name+"="+Cell(s, c, i))
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
 // CandidateTable lists ranked candidates for people, with what is expected of the named ones
 // of several objectives.
 func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
@@ -80,13 +69,20 @@ type told struct {
 // Objective is the name of the objective, of several of the first.
 func (e told) Objective() string { return e.study.Objective().Name }
 
-// Assigned is a configuration.
+// Assigned is a configuration for people: "lr=0.003 kernel=rbf".
 func (e told) Assigned(params []byte) string {
-	c, err := e.study.Space.ParseJSON(params)
+	s := e.study.Space
+	c, err := s.ParseJSON(params)
 	if err != nil {
 		return string(params)
 	}
-	return Assignments(e.study.Space, c)
+	var parts []string
+	for i := range s.Params() {
+		if c.Active[i] && s.Param(i).Kind != space.Constant {
+			parts = append(parts, s.Param(i).Name+"="+Cell(s, c, i))
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // Fallback is why the surrogate had nothing to say; empty: it had, or somebody else suggested.

@@ -150,34 +150,6 @@ type (
 		Left   int `json:"left"`
 	}
 
-	// Problem is a located mistake in a study file.
-	Problem struct {
-		File    string `json:"file"`
-		Line    int    `json:"line"`
-		Column  int    `json:"column"`
-		Message string `json:"message"`
-		Hint    string `json:"hint"`
-	}
-
-	// Check is the verdict on a study file; Size is null for infinite spaces.
-	Check struct {
-		Schema     string    `json:"schema"`
-		OK         bool      `json:"ok"`
-		Errors     []Problem `json:"errors"`
-		Warnings   []Problem `json:"warnings"`
-		Parameters int       `json:"parameters"`
-		Branches   int       `json:"branches"`
-		Size       *float64  `json:"size"`
-		Feasible   *float64  `json:"feasible"`
-		// Estimated says that the size is an estimate.
-		Estimated bool              `json:"estimated,omitempty"`
-		FoundBy   []string          `json:"found_by,omitempty"`
-		Rules     []string          `json:"rules"` // of the policy, in force
-		Samples   []json.RawMessage `json:"samples"`
-		// Lacking counts the complete trials without a value of an objective, by name.
-		Lacking map[string]int `json:"lacking,omitempty"`
-	}
-
 	// Model describes a fitted surrogate. Hyperparameters, their ranges,
 	// likelihoods and noise (a variance) are in units of the transformed objective.
 	Model struct {
@@ -235,15 +207,6 @@ type (
 		Objectives map[string]study.Expected `json:"objectives,omitempty"`
 
 		Config space.Configuration `json:"-"` // which Params has
-	}
-
-	// Failure is an error of the program.
-	Failure struct {
-		Schema string    `json:"schema"`
-		Error  string    `json:"error"`
-		Code   int       `json:"code"`
-		Hint   string    `json:"hint"`
-		Errors []Problem `json:"errors,omitempty"` // of a study file
 	}
 
 	// Version tells which program this is.
