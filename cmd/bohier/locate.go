@@ -202,12 +202,7 @@ func (i invalidStudy) Unwrap() error { return i.err }
 
 // options tells the reader of study files what the program can do.
 func options() config.Options {
-	names := suggest.Names()
-	return config.Options{
-		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
-		Rules: names.Rules, PastRules: names.PastRules,
-		Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
-	}
+	return config.Options{Words: suggest.Names(), Check: suggest.Check}
 }
 
 // levelled is the error of asking a study without a fidelity for what needs one.

@@ -2,7 +2,6 @@ package config
 
 import (
 	_ "embed"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -97,13 +96,12 @@ func newKey(fields []string) key {
 
 // wordsOf is a list of words, or one that the program around names.
 func wordsOf(words []string) func(Options) []string {
+	list, named := strings.CutPrefix(words[0], "@")
 	return func(o Options) []string {
-		list, named := strings.CutPrefix(words[0], "@")
-		if !named {
-			return words
+		if named {
+			return o.Words[list]
 		}
-		is := func(field string) bool { return strings.EqualFold(field, list) }
-		return reflect.ValueOf(o).FieldByNameFunc(is).Interface().([]string)
+		return words
 	}
 }
 

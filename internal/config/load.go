@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -191,33 +192,27 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if len(l.errs) > 0 {
 		return nil
 	}
-	if !l.checks(l.opt.Kernel, st, o.get("surrogate"), "kernel") ||
-		!l.checks(l.opt.Hyper, st, o.get("surrogate"), "hyperparameters") ||
-		!l.checks(l.opt.Acquisition, st, o.get("acquisition"), "name") {
-		return nil
+	if l.opt.Check != nil {
+		if key, err := l.opt.Check(st); err != nil {
+			l.unfit(key, err, o)
+			return nil
+		}
 	}
 	return st
 }
 
-// checks asks the program around whether a section of a study will do; what it
-// says is reported at the section's key.
-func (l *loader) checks(check func(*study.Study) error, st *study.Study, section *yaml.Node, key string) bool {
-	if check == nil {
-		return true
-	}
-	err := check(st)
-	if err == nil {
-		return true
-	}
-	if at := lookup(section, key); at != nil {
-		section = at
+// unfit reports what the program around says of a key, at the key or its section.
+func (l *loader) unfit(path string, err error, o *object) {
+	section, key, _ := strings.Cut(path, ".")
+	at := o.get(section)
+	if n := lookup(at, key); n != nil {
+		at = n
 	}
 	hint, known := "", (*study.Error)(nil)
 	if errors.As(err, &known) {
 		hint = known.Hint
 	}
-	l.errorf(section, hint, "%v", err)
-	return false
+	l.errorf(at, hint, "%v", err)
 }
 
 // lookup is the value of a key of a mapping, nil without.
@@ -287,23 +282,10 @@ func Load(path string, o Options) (*study.Study, Report) {
 
 // Options tell the package what the program around it can do.
 type Options struct {
-	// The valid names, in the order messages list them. Nil accepts any.
-	Kernels      []string // surrogate.kernel.name, .distance, .sum
-	Bases        []string // surrogate.kernel.base
-	Acquisitions []string // acquisition.name
-	Designs      []string // initial.design
-	Rules        []string // policy.without
-	PastRules    []string // that may stand there still, and do nothing
-
-	// Kernel tells what in surrogate.kernel does not fit together or to the space;
-	// nil: nobody is asked.
-	Kernel func(*study.Study) error
-
-	// Hyper tells what in surrogate.hyperparameters does not go with the kernel; nil:
-	// nobody is asked.
-	Hyper func(*study.Study) error
-
-	// Acquisition tells why acquisition.name does not go with the rest of the
-	// study; nil: nobody is asked.
-	Acquisition func(*study.Study) error
+	// The valid words by the names that keys.txt has for their lists, in the order messages list
+	// them, and "past rules" that do nothing in policy.without. A list that is absent accepts any.
+	Words map[string][]string
+	// Check returns what does not fit together in a study that is otherwise right, with the key at
+	// fault; nil: nobody is asked.
+	Check func(*study.Study) (key string, err error)
 }

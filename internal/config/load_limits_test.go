@@ -196,10 +196,10 @@ func TestLoadFiles(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	base := whole("  a: [x, z]\n")
-	o := Options{
-		Kernels: []string{"auto", "arc"}, Designs: []string{"halton"}, Acquisitions: []string{"ei"}, Bases: []string{"se"},
-		Rules: []string{"region.branch"},
-	}
+	o := Options{Words: map[string][]string{
+		"kernels": {"auto", "arc"}, "designs": {"halton"}, "acquisitions": {"ei"}, "bases": {"se"},
+		"rules": {"region.branch"},
+	}}
 	st, r := Parse("o.yaml", []byte(base), o)
 	if st == nil {
 		t.Fatal(r)

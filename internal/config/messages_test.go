@@ -27,14 +27,14 @@ func complete(text string) string {
 }
 
 // gated is what messages are tested with.
-var gated = Options{
-	Kernels: []string{"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
+var gated = Options{Words: map[string][]string{
+	"kernels": []string{"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
 		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
 		"hmodlap", "mix"},
-	Bases:        []string{"se", "exp", "matern32", "matern52", "rq"},
-	Acquisitions: []string{"ei", "logei", "lcb", "logehvi", "parego"},
-	Designs:      []string{"auto", "halton", "random", "uniform"},
-}
+	"bases":        []string{"se", "exp", "matern32", "matern52", "rq"},
+	"acquisitions": []string{"ei", "logei", "lcb", "logehvi", "parego"},
+	"designs":      []string{"auto", "halton", "random", "uniform"},
+}}
 
 // TestMessages reads the pairs NAME.yaml, NAME.want of every archive under
 // testdata/messages: a study file and all that is said about it. A case whose

@@ -166,7 +166,7 @@ func (l *loader) policy(n *yaml.Node) study.Policy {
 	default:
 		rest := *without
 		rest.Content = slices.DeleteFunc(slices.Clone(without.Content), func(c *yaml.Node) bool {
-			past := slices.Contains(l.opt.PastRules, c.Value)
+			past := slices.Contains(l.opt.Words["past rules"], c.Value)
 			if past {
 				l.warnf(c, "take it from the list", "the rule %s is gone: to leave it out does nothing", c.Value)
 			}

@@ -269,7 +269,7 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
 	err := s.fitModels(ctx)
 	if errors.As(err, &s.missing) {
-		if len(st.Constraints) == 0 || feasiblePoints(st, s.rivals()) != nil || CheckAcquisition(st) != nil {
+		if len(st.Constraints) == 0 || feasiblePoints(st, s.rivals()) != nil || checkAcquisition(st) != nil {
 			return nil
 		}
 		s.note, err = s.r.Warm.Clone(), nil // the objective does not matter yet

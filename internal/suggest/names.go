@@ -14,21 +14,27 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Vocabulary lists the names a study file may use, in the order messages list them.
-type Vocabulary struct {
-	Kernels, Bases, Acquisitions, Designs, Rules, PastRules []string
+// Names lists the names that a study file may use, in the order messages list them.
+func Names() map[string][]string {
+	return map[string][]string{
+		"kernels":      append([]string{"auto"}, kernels.Names()...),
+		"bases":        kernels.Bases(),
+		"acquisitions": append(acq.Names(), acq.JointNames()...),
+		"designs":      append([]string{"auto"}, space.Designs()...),
+		"rules":        policy.RuleNames(),
+		"past rules":   policy.PastRules(),
+	}
 }
 
-// Names is what this program knows, for the checks and messages of study files.
-func Names() Vocabulary {
-	return Vocabulary{
-		Kernels:      append([]string{"auto"}, kernels.Names()...),
-		Bases:        kernels.Bases(),
-		Acquisitions: append(acq.Names(), acq.JointNames()...),
-		Designs:      append([]string{"auto"}, space.Designs()...),
-		Rules:        policy.RuleNames(),
-		PastRules:    policy.PastRules(),
+// Check returns what in a study does not fit together, with the key of the study file at fault.
+func Check(st *study.Study) (key string, err error) {
+	if err := checkKernel(st); err != nil {
+		return "surrogate.kernel", err
 	}
+	if err := checkHyper(st); err != nil {
+		return "surrogate.hyperparameters", err
+	}
+	return "acquisition.name", checkAcquisition(st)
 }
 
 // known is the error of a recorded plan, perhaps none, that names a method or a rule
@@ -43,12 +49,12 @@ func known(p *study.Plan) error {
 			missing = "the " + what + " " + name
 		}
 	}
-	check("acquisition function", p.Acquisition, names.Acquisitions...)
+	check("acquisition function", p.Acquisition, names["acquisitions"]...)
 	for _, o := range slices.Concat(p.Objectives, []study.ObjectivePlan{{Model: p.Model}}) {
 		check("kernel", o.Model.Spec.Kernel, append(kernels.Names(), "")...)
 	}
 	for _, r := range p.Rules {
-		check("rule", r.Name, append(names.Rules, names.PastRules...)...)
+		check("rule", r.Name, append(names["rules"], names["past rules"]...)...)
 	}
 	if missing == "" {
 		return nil
@@ -57,15 +63,15 @@ func known(p *study.Plan) error {
 		"the recorded plan of the suggestion names %s, which this bohier does not know", missing)
 }
 
-// CheckKernel tells what in a study's kernel settings does not fit together or to
+// checkKernel tells what in a study's kernel settings does not fit together or to
 // its space.
-func CheckKernel(st *study.Study) error {
+func checkKernel(st *study.Study) error {
 	return surrogate.KernelSpec(st, policy.ObjectiveModel(st)).Check(surrogate.Coordinates(st.Space))
 }
 
-// CheckHyper tells what in a study's hyperparameter settings its kernel does not
+// checkHyper tells what in a study's hyperparameter settings its kernel does not
 // accept: names, and values out of range.
-func CheckHyper(st *study.Study) error {
+func checkHyper(st *study.Study) error {
 	for k := range st.Objectives {
 		one := st.For(k)
 		m, h := policy.ObjectiveModel(one), one.Surrogate.Hyper
@@ -88,9 +94,9 @@ func CheckHyper(st *study.Study) error {
 	return nil
 }
 
-// CheckAcquisition reports whether a study's acquisition function goes with what
+// checkAcquisition reports whether a study's acquisition function goes with what
 // else the study asks for.
-func CheckAcquisition(st *study.Study) error {
+func checkAcquisition(st *study.Study) error {
 	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !st.Space.HasPriors() {
 		return nil
 	}

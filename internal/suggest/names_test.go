@@ -45,7 +45,7 @@ func TestCheckHyper(t *testing.T) {
 	} {
 		st := *c.st
 		st.Surrogate.Hyper.Fixed = map[string]float64{c.name: 0.5}
-		err := CheckHyper(&st)
+		err := checkHyper(&st)
 		if c.error == "" && err != nil || c.error != "" && (err == nil || !strings.Contains(err.Error(), c.error)) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -54,11 +54,11 @@ func TestCheckHyper(t *testing.T) {
 		}
 	}
 	two.Surrogate.Hyper.Fixed = map[string]float64{"noise": -1}
-	if e := new(study.Error); !errors.As(CheckHyper(two), &e) || e.Hint != "" {
+	if e := new(study.Error); !errors.As(checkHyper(two), &e) || e.Hint != "" {
 		t.Errorf("a value out of range: %+v", e)
 	}
 	two.Surrogate.Kernel.Name = "tube"
-	if err := CheckHyper(two); err == nil {
+	if err := checkHyper(two); err == nil {
 		t.Error("a kernel that is unknown is taken")
 	}
 }
@@ -87,7 +87,7 @@ func TestRoomForEffects(t *testing.T) {
 	for name, change := range changes {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		change(&st.Surrogate.Kernel)
-		if err := CheckKernel(st); err != nil {
+		if err := checkKernel(st); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		room := surrogate.KernelSpec(st, study.ModelSpec{Kernel: "effects"}).Check(surrogate.Coordinates(st.Space)) == nil
@@ -109,7 +109,7 @@ func TestAutoSuitsTheSpace(t *testing.T) {
 	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"),
 		space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
 	for _, params := range [][]space.Parameter{{x}, {x, o}, {k, x}, {k, studytest.When(x, 0, 1)}} {
-		if err := CheckKernel(studytest.NewStudy(t, params...)); err != nil {
+		if err := checkKernel(studytest.NewStudy(t, params...)); err != nil {
 			t.Errorf("%d parameters: %v", len(params), err)
 		}
 	}

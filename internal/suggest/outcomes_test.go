@@ -257,7 +257,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Acquisition.Name = "lcb"
-	if err := CheckAcquisition(st); err != nil {
+	if err := checkAcquisition(st); err != nil {
 		t.Error(err)
 	}
 	failed := 0
@@ -277,11 +277,11 @@ func TestFailuresWithoutProducts(t *testing.T) {
 	st = studytest.NewStudy(t, studytest.Number("x"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	for _, name := range []string{"", "ei", "logei"} {
-		if st.Acquisition.Name = name; CheckAcquisition(st) != nil {
+		if st.Acquisition.Name = name; checkAcquisition(st) != nil {
 			t.Errorf("%q does not go with a constraint", name)
 		}
 	}
-	if st.Acquisition.Name = "lcb"; CheckAcquisition(st) == nil {
+	if st.Acquisition.Name = "lcb"; checkAcquisition(st) == nil {
 		t.Error("lcb goes with a constraint")
 	}
 }

@@ -145,9 +145,7 @@ func runMode(p *problem, r *result, units float64) error {
 	default:
 		return fmt.Errorf("unknown mode %q", r.Mode)
 	}
-	st, found := config.Parse(filepath.Join(dir, "study.yaml"), []byte(text), config.Options{
-		Kernels: nil, Kernel: suggest.CheckKernel, Hyper: suggest.CheckHyper, Acquisition: suggest.CheckAcquisition,
-	})
+	st, found := config.Parse(filepath.Join(dir, "study.yaml"), []byte(text), config.Options{Check: suggest.Check})
 	if err := found.Err(); err != nil {
 		return fmt.Errorf("%w\n%s", err, text)
 	}

@@ -46,10 +46,7 @@ func load(t *testing.T, text string) *study.Study {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	names := suggest.Names()
-	st, found := config.Load(file, config.Options{
-		Kernels: names.Kernels, Bases: names.Bases, Acquisitions: names.Acquisitions, Designs: names.Designs,
-	})
+	st, found := config.Load(file, config.Options{Words: suggest.Names()})
 	if err := found.Err(); err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
