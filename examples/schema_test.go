@@ -34,10 +34,10 @@ func TestSchemaKnowsEveryName(t *testing.T) {
 		names []string
 		with  func(name string) (section string, value any)
 	}{
-		{"kernel", names.Kernels, func(n string) (string, any) { return "surrogate", object{"kernel": n} }},
-		{"base", names.Bases, func(n string) (string, any) { return "surrogate", object{"kernel": object{"base": n}} }},
-		{"acquisition", names.Acquisitions, func(n string) (string, any) { return "acquisition", n }},
-		{"design", names.Designs, func(n string) (string, any) { return "initial", object{"design": n} }},
+		{"kernel", names["kernels"], func(n string) (string, any) { return "surrogate", object{"kernel": n} }},
+		{"base", names["bases"], func(n string) (string, any) { return "surrogate", object{"kernel": object{"base": n}} }},
+		{"acquisition", names["acquisitions"], func(n string) (string, any) { return "acquisition", n }},
+		{"design", names["designs"], func(n string) (string, any) { return "initial", object{"design": n} }},
 	} {
 		if len(k.names) < 3 {
 			t.Errorf("%s: names %q", k.what, k.names)
