@@ -45,7 +45,8 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 		}
 		rep.Added += source.part
 	}
-	there, _, _, err := to.content(ctx)
+	to.Memory = nil // the copy is read once more, and it may be long
+	there, _, _, err := to.content(ctx, to.outline)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ type original struct {
 }
 
 func (o *original) read(ctx context.Context) (err error) {
-	o.text, o.state, o.warnings, err = o.content(ctx)
+	o.text, o.state, o.warnings, err = o.content(ctx, o.outline)
 	return err
 }
 
@@ -76,25 +77,36 @@ func (o *original) read(ctx context.Context) (err error) {
 // not exist has none. With an error of code Damaged come the bytes that there are.
 func Lines(ctx context.Context, o Options) ([]byte, error) {
 	o = o.defaults()
-	lines, _, _, err := o.content(ctx)
+	lines, _, _, err := o.content(ctx, func(src *source) (*State, tail, error) { return o.fold(src, 0) })
 	return lines, err
 }
 
-// content is Lines with the state that the lines fold to, and warnings.
-func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
+// outline is a state without trials.
+func (o *Options) outline(src *source) (*State, tail, error) {
+	s := newState(o)
+	t, err := scan(src, s.outline)
+	if err != nil {
+		return nil, t, damaged(o, err)
+	}
+	return s, t, nil
+}
+
+// content is Lines with the state that fold makes of them, and warnings.
+func (o *Options) content(ctx context.Context, fold func(*source) (*State, tail, error)) ([]byte, *State, []string,
+	error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})
 		if err != nil {
 			return chunk.Lines, nil, nil, err
 		}
-		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
+		s, _, err := fold(sourceOf(chunk.Lines))
 		return chunk.Lines, s, nil, err
 	}
 	data, err := os.ReadFile(o.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil, readFailure(o, err)
 	}
-	s, t, err := o.fold(sourceOf(data), 0)
+	s, t, err := fold(sourceOf(data))
 	if err != nil {
 		return data, nil, nil, err
 	}
@@ -146,7 +158,9 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 		part, f.lines = f.lines[0], f.lines[:1]
 	}
 	o.part, o.left = bytes.Count(part, []byte("\n")), len(rest)-len(part)
-	_, err = scanAfter(sourceOf(part), 0, s.Seq, s.pos().Sum, s.fold)
+	src := sourceOf(part)
+	s.expect(src)
+	_, err = scanAfter(src, 0, s.Seq, s.pos().Sum, s.fold)
 	return f, err
 }
 

@@ -30,20 +30,38 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 	if !theirs.Exists {
 		return nil, study.Errorf(study.Usage, "", "there is no journal %s", other)
 	}
-	var rep *MergeReport
-	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		rep = &MergeReport{}
+	var m merging
+	err = UpdateInParts(ctx, o, func(s *State, part int) ([]Record, bool, error) {
+		if part > 0 {
+			recs := m.merge(s)
+			return recs, len(m.left) > 0, nil
+		}
 		if s.Exists && s.Space != theirs.Space {
-			return nil, study.Errorf(study.Mismatch,
+			return nil, false, study.Errorf(study.Mismatch,
 				"Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+
 					other+"`, then merge.",
 				"%s has another space:\n%s", other,
 				indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
 		}
-		return merge(s, theirs, rep), nil
+		s.MakeRoom(len(theirs.Trials))
+		m = merging{b: theirs, left: theirs.Trials, here: len(s.Trials), known: origins(s), rep: &MergeReport{}}
+		return nil, true, nil
 	})
-	return rep, err
+	return m.rep, err
 }
+
+// A merging brings in the trials that are left of those of b, in parts.
+type merging struct {
+	b     *State
+	left  []study.Trial
+	here  int            // trials that were here before
+	known map[string]int // origins, those of new ones included
+	rep   *MergeReport
+	recs  []Record // of the last part
+}
+
+// partOfMerged is how many trials of the other journal are merged at a time.
+const partOfMerged = 1000
 
 const mergePrefix = "merge:"
 
@@ -75,11 +93,13 @@ func origins(s *State) map[string]int {
 	return known
 }
 
-func merge(s *State, b *State, rep *MergeReport) []Record {
-	var recs []Record
-	next, known := s.NextNumber(), origins(s)
-	for i := range b.Trials {
-		t := &b.Trials[i]
+// merge is the records of the next part, which stand until the one after it.
+func (m *merging) merge(s *State) []Record {
+	b, known, rep, recs := m.b, m.known, m.rep, m.recs[:0]
+	next, part := s.NextNumber(), m.left[:min(len(m.left), partOfMerged)]
+	m.left = m.left[len(part):]
+	for i := range part {
+		t := &part[i]
 		if t.State == study.Reserved {
 			continue
 		}
@@ -97,7 +117,7 @@ func merge(s *State, b *State, rep *MergeReport) []Record {
 			recs = append(recs, add)
 			next++
 			rep.Added++
-		case number > len(s.Trials):
+		case number > m.here:
 			continue // twice in the other journal, by a program that did not know origins
 		default:
 			ours = s.Trials[number-1]
@@ -125,6 +145,7 @@ func merge(s *State, b *State, rep *MergeReport) []Record {
 			}
 		}
 	}
+	m.recs = recs
 	return recs
 }
 

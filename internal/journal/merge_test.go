@@ -223,3 +223,35 @@ func TestMergeBothWays(t *testing.T) {
 		})
 	}
 }
+
+// Parts of many trials are merged as one: each trial once, with its outcome, and none again.
+func TestMergeInParts(t *testing.T) {
+	const n = partOfMerged + partOfMerged/2
+	m := newMemFS()
+	from, to := memOptions(m, 1), memOptions(m, 2)
+	from.Path = "/d/other.jsonl"
+	update(t, from, func(s *State) ([]Record, error) {
+		list := make([]Addition, n)
+		for k := range list {
+			list[k] = Addition{Params: fmt.Appendf(nil, `{"x":%d}`, k), Outcome: value(float64(k))}
+		}
+		recs, _, err := s.Add(list)
+		return recs, err
+	})
+	mustAsk(t, to, "", 0.5)
+	for _, want := range []MergeReport{{Added: n}, {}} {
+		rep, err := Merge(t.Context(), to, from)
+		if err != nil || rep.Added != want.Added || rep.Observed != 0 || rep.Conflicts != nil {
+			t.Fatalf("merged %+v, %v, want %+v", rep, err, want)
+		}
+	}
+	trials := read(t, to).Trials
+	if len(trials) != n+1 {
+		t.Fatalf("%d trials", len(trials))
+	}
+	for k, tr := range trials[1:] {
+		if v, ok := tr.Values.Get("loss"); tr.Number != k+2 || !ok || v != float64(k) {
+			t.Fatalf("trial %s has the value %v, want %d", tr.ID(), v, k)
+		}
+	}
+}

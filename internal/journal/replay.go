@@ -106,10 +106,7 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 		return d
 	}
 	t, err = scan(src, func(r *Record) error {
-		s.Seq, s.sums = r.Seq, append(s.sums, r.CRC)
 		switch r.Kind {
-		case KindHeader, KindMigrate, KindNote:
-			return s.foldKind(r)
 		case KindReport:
 			if r.Verdict == "" {
 				break
@@ -148,7 +145,7 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 				unknown[d] = true
 			}
 		}
-		return nil
+		return s.outline(r)
 	})
 	if err != nil {
 		return nil, nil, t, damaged(o, err)
@@ -156,6 +153,16 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 	return s, slices.DeleteFunc(all, func(d *Decision) bool {
 		return unknown[d] || d.Kind != KindSuggest && s.fidelity == nil
 	}), t, nil
+}
+
+// outline folds a record into a state without trials.
+func (s *State) outline(r *Record) error {
+	s.Seq, s.sums = r.Seq, append(s.sums, r.CRC)
+	switch r.Kind {
+	case KindHeader, KindMigrate, KindNote:
+		return s.foldKind(r)
+	}
+	return nil
 }
 
 // Making is what the journal says of how a suggestion was made.
