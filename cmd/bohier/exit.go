@@ -20,16 +20,13 @@ func (i interrupted) code() int     { return 128 + int(i.signal) }
 
 // exitCode is the one place where errors become exit codes.
 func exitCode(err error) int {
-	var i interrupted
-	var e *study.Error
-	switch {
-	case err == nil:
+	if err == nil {
 		return 0
-	case errors.As(err, &i):
+	} else if i, ok := errors.AsType[interrupted](err); ok {
 		return i.code()
 	}
 	code := study.Unexpected
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*study.Error](err); ok {
 		code = e.Code
 	}
 	if study.Refused(err) && (code == study.Unexpected || code == study.Usage) ||
@@ -81,8 +78,7 @@ func cause(ctx context.Context, err error) error {
 
 // hint is what to do about an error; empty when nothing is known.
 func hint(err error) string {
-	var e *study.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*study.Error](err); ok {
 		return e.Hint
 	}
 	return ""

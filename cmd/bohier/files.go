@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
@@ -85,11 +84,10 @@ func readPoints(s call, sp *space.Space, file string) ([]space.Configuration, er
 		return nil, err
 	}
 	var out []space.Configuration
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 16<<20)
-	for n := 1; lines.Scan(); n++ {
-		line := bytes.TrimSpace(lines.Bytes())
-		if len(line) == 0 {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		var wrapped struct {
@@ -104,9 +102,6 @@ func readPoints(s call, sp *space.Space, file string) ([]space.Configuration, er
 			return nil, usage(`a JSON object of parameters on each line`, "%s:%d: %v", shownFile(file), n, err)
 		}
 		out = append(out, c)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, usage("", "%s: %v", shownFile(file), err)
 	}
 	if len(out) == 0 {
 		return nil, usage("", "%s holds no configurations", shownFile(file))

@@ -15,33 +15,25 @@ import (
 	"bohier/internal/study"
 )
 
-// A margin is the largest loss that is accepted, as --margin has it.
-type margin struct {
-	value   float64
-	percent bool // of the baseline
-	given   bool
-}
-
-func marginOf(text string) (m margin, err error) {
+// marginOf is the largest loss that is accepted, as --margin has it, in units of the objective.
+func marginOf(text string) (of func(now, base report.Quality) float64, err error) {
 	number, percent := strings.CutSuffix(text, "%")
-	if m = (margin{percent: percent, given: text != ""}); m.given {
-		m.value, err = strconv.ParseFloat(number, 64)
+	value := 0.0
+	if text != "" {
+		value, err = strconv.ParseFloat(number, 64)
 	}
-	if err != nil || m.value < 0 || math.IsInf(m.value, 0) || math.IsNaN(m.value) {
-		return m, usage("such as --margin 0.5% or --margin 0.01", "--margin: %q is no margin", text)
+	if err != nil || value < 0 || math.IsInf(value, 0) || math.IsNaN(value) {
+		return nil, usage("such as --margin 0.5% or --margin 0.01", "--margin: %q is no margin", text)
 	}
-	return m, nil
-}
-
-// of is the margin in units of the objective.
-func (m margin) of(now, base report.Quality) float64 {
-	switch {
-	case m.percent:
-		return m.value / 100 * math.Abs(base.Value)
-	case !m.given && now.Stderr != nil && base.Stderr != nil:
-		return 2 * math.Hypot(*now.Stderr, *base.Stderr)
-	}
-	return m.value
+	return func(now, base report.Quality) float64 {
+		switch {
+		case percent:
+			return value / 100 * math.Abs(base.Value)
+		case text == "" && now.Stderr != nil && base.Stderr != nil:
+			return 2 * math.Hypot(*now.Stderr, *base.Stderr)
+		}
+		return value
+	}, nil
 }
 
 func runGate(s call, args []string) error {
@@ -113,7 +105,7 @@ func runGate(s call, args []string) error {
 		Baseline: qualityOf(st, base, believed && (base.By == "posterior" || by == "posterior")),
 	}
 	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
-	result.Margin = margin.of(result.Best, result.Baseline)
+	result.Margin = margin(result.Best, result.Baseline)
 	if result.OK = stale || result.Worse <= result.Margin; result.OK {
 		sd := 0.0 // of one measurement
 		if l.Board != nil {
@@ -124,7 +116,7 @@ func runGate(s call, args []string) error {
 		if err := again(s, whole, st, &best[0], measured, sd, &result); err != nil {
 			return err
 		}
-		result.Margin = margin.of(*result.Now, result.Baseline)
+		result.Margin = margin(*result.Now, result.Baseline)
 		result.OK = result.Worse <= result.Margin && !result.Violates
 	}
 	out, err := structured(s.format, []report.Gate{result}, false)

@@ -59,7 +59,7 @@ func (v *view) fit(needed bool) (err error) {
 	if needed {
 		v.Log.warn(v.a.Warnings...)
 	}
-	v.Surrogate, v.Importance = v.a, importances(v.a.Importance(v.Study.Space, v.state.Seed))
+	v.Surrogate, v.Importance = v.a.Predict, importances(v.a.Importance(v.Study.Space, v.state.Seed))
 	v.Feasible, err = v.a.Satisfying(v.ctx)
 	if err == nil && v.session.Noisy(v.state) {
 		v.board, err = v.session.Leaderboard(v.ctx, v.state, true)

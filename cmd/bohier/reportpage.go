@@ -124,11 +124,7 @@ func (v *view) listTrials(p *page.Page, best []report.Trial) {
 			continue
 		}
 		gone++
-		t.Head = slices.Delete(slices.Clone(t.Head), c, c+1)
-		t.Right = slices.Concat(t.Right[:min(c, len(t.Right))], t.Right[min(c+1, len(t.Right)):])
-		for r := range t.Rows {
-			t.Rows[r] = slices.Delete(t.Rows[r], c, c+1)
-		}
+		t.Drop(c)
 	}
 	if gone > 0 {
 		p.Left += fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.",
@@ -179,11 +175,8 @@ func (v *view) pageFigures() []page.Figure {
 	}
 	list = append(list, v.parallel("What do the good trials have in common?"))
 	if v.a != nil {
-		list = append(append(list, v.slices(mostSlices)...), v.contour())
-	}
-	if v.a != nil {
-		list = append(list, page.Picture(2, "Calibration", "Can the surrogate's predictions be trusted?",
-			v.calibration(), 340, 0))
+		list = append(append(list, v.slices(mostSlices)...), v.contour(),
+			page.Picture(2, "Calibration", "Can the surrogate's predictions be trusted?", v.calibration(), 340, 0))
 	}
 	return list
 }

@@ -179,14 +179,8 @@ func (g *globals) begin(s call) error {
 		return usage("", "--lock-timeout must be positive")
 	}
 	g.Log = newLogger(g.Stderr, s.text("log-format"), must(s.command.Flags().GetCount("verbose")), s.on("quiet"))
-	switch s.text("color") {
-	case "always":
-		g.Color = true
-	case "never":
-		g.Color = false
-	default:
-		g.Color = g.Screen && g.env("NO_COLOR") == "" && g.env("TERM") != "dumb"
-	}
+	plain := !g.Screen || g.env("NO_COLOR") != "" || g.env("TERM") == "dumb"
+	g.Color = s.text("color") == "always" || s.text("color") == "auto" && !plain
 	return nil
 }
 

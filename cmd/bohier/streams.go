@@ -142,14 +142,9 @@ func (l logger) warn(messages ...string) {
 // newLogger writes plain lines ("warning: …"), or JSON ones for format "json".
 // verbose counts -v; quiet leaves errors only.
 func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
-	level := zerolog.WarnLevel
-	switch {
-	case quiet:
+	level := []zerolog.Level{zerolog.WarnLevel, zerolog.InfoLevel, zerolog.DebugLevel}[min(verbose, 2)]
+	if quiet {
 		level = quietLevel
-	case verbose == 1:
-		level = zerolog.InfoLevel
-	case verbose > 1:
-		level = zerolog.DebugLevel
 	}
 	if format != "json" {
 		w = zerolog.ConsoleWriter{

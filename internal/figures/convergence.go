@@ -12,29 +12,27 @@ import (
 // along is what stands along the bottom: the numbers of trials or, of "cost" and "resource", what
 // had been spent when each was complete; then the trials are in that order.
 func (s Source) along(what string) (a plot.Axis, trials []*study.Trial, x []float64) {
-	trials = study.Pointers(s.Trials)
+	trials, a = study.Pointers(s.Trials), plot.Axis{Label: "trial", Whole: true}
+	at := func(t *study.Trial) float64 { return float64(t.Number) }
 	switch what {
 	case "cost":
 		spent := 0.0
-		for _, t := range trials {
+		at = func(t *study.Trial) float64 {
 			if t.Cost != nil {
 				spent += *t.Cost
 			}
-			x = append(x, spent)
+			return spent
 		}
-		return plot.Axis{Label: "cost so far"}, trials, x
+		a = plot.Axis{Label: "cost so far"}
 	case "resource":
 		units := s.spentAt()
 		slices.SortStableFunc(trials, func(a, b *study.Trial) int { return cmp.Compare(units[a.Number], units[b.Number]) })
-		for _, t := range trials {
-			x = append(x, units[t.Number])
-		}
-		return plot.Axis{Label: s.Study.Fidelity.Name + " so far"}, trials, x
+		at, a = func(t *study.Trial) float64 { return units[t.Number] }, plot.Axis{Label: s.Study.Fidelity.Name + " so far"}
 	}
 	for _, t := range trials {
-		x = append(x, float64(t.Number))
+		x = append(x, at(t))
 	}
-	return plot.Axis{Label: "trial", Whole: true}, trials, x
+	return a, trials, x
 }
 
 // Convergence shows the value of every complete trial and the best so far along "trial", "cost" or

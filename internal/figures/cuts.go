@@ -37,7 +37,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 			x, confs, allowed[k] = append(x, v), append(confs, c), true
 		}
 	}
-	mean, std, _ := s.Surrogate.Predict(confs)
+	mean, std, _ := s.Surrogate(confs)
 	around := func(by float64) []float64 { return floats.AddScaledTo(make([]float64, len(x)), mean, by, std) }
 	wide := plot.Series{Kind: plot.Band, X: x, Y: around(2), Low: around(-2)}
 	band := plot.Series{Kind: plot.Band, Label: "± 1 and 2 std", X: x, Y: around(1), Low: around(-1)}
@@ -242,7 +242,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		}
 		return out
 	}
-	mean, std, _ := s.Surrogate.Predict(confs)
+	mean, std, _ := s.Surrogate(confs)
 	best, worst, sign := slices.Min(mean), slices.Max(mean), s.sign()
 	if sign < 0 {
 		best, worst = worst, best

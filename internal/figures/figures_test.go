@@ -142,7 +142,7 @@ func TestSlice(t *testing.T) {
 		Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 1}}}}}
 
 	var asked []space.Configuration
-	source := Source{Study: st, Trials: list, Surrogate: record{&asked}}
+	source := Source{Study: st, Trials: list, Surrogate: record{&asked}.Predict}
 	f := Slice(source, 1, Place{At: at.Config}) // lr, a log scale from 1e-6 to 1
 	if len(asked) != 201 || !f.Panels[0].X.Log {
 		t.Fatalf("%d points, axis %+v", len(asked), f.Panels[0].X)
@@ -179,7 +179,7 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 	}
 	st := &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 	var asked []space.Configuration
-	f := Slice(Source{Study: st, Surrogate: record{&asked}}, 0, Place{At: trial(t, st, `{"n":2}`).Config})
+	f := Slice(Source{Study: st, Surrogate: record{&asked}.Predict}, 0, Place{At: trial(t, st, `{"n":2}`).Config})
 	if len(asked) != 8 {
 		t.Errorf("%d points asked for", len(asked))
 	}

@@ -53,7 +53,7 @@ func example(t *testing.T) Source {
 	t.Helper()
 	st := svm(t)
 	st.Constraints = []study.Constraint{{Name: "latency", Bound: 2000}}
-	s := Source{Study: st, Surrogate: bowl{},
+	s := Source{Study: st, Surrogate: bowl{}.Predict,
 		Importance: []report.Importance{{Name: "lr", Share: 0.625}, {Name: "kernel", Share: 0.05},
 			{Name: "degree", Share: 0.004}}}
 	add := func(params string, state study.State, loss, latency float64) *study.Trial {
@@ -136,7 +136,7 @@ func TestEmptyStudies(t *testing.T) {
 	odd.Values = study.Values{{Name: "loss", Value: math.MaxFloat64}}
 	for _, trials := range [][]study.Trial{nil, {failed}, {one},
 		{one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
-		s := Source{Study: st, Trials: trials, Surrogate: bowl{}}
+		s := Source{Study: st, Trials: trials, Surrogate: bowl{}.Predict}
 		for _, f := range []plot.Figure{
 			Convergence(s, "trial"), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false),
 			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}),

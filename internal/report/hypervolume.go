@@ -191,21 +191,6 @@ func (p *Prediction) Set(st *study.Study, e study.Expected) {
 	p.Objectives[st.Objective().Name] = e
 }
 
-// predicted are the names of the objectives that predictions are of; an empty one
-// stands for the only objective.
-func predicted(st *study.Study, list []Prediction) []string {
-	if len(list) == 0 || list[0].Objectives == nil {
-		return []string{""}
-	}
-	var names []string
-	for _, ob := range st.Objectives {
-		if _, ok := list[0].Objectives[ob.Name]; ok {
-			names = append(names, ob.Name)
-		}
-	}
-	return names
-}
-
 // FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
 // trials added), and the best of each objective; nothing where there is none.
 func FrontLine(in *study.Standing, trials []*study.Trial) string {

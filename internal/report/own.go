@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -106,12 +107,7 @@ func Changes(st *study.Study, was, now *study.Trial) (words []string) {
 	if before, after := stateText(was), stateText(now); before != after {
 		words = append(words, before+" → "+after)
 	}
-	text := func(t *study.Trial, name string) string {
-		if v, ok := t.Values.Get(name); ok {
-			return Number(v)
-		}
-		return "none"
-	}
+	text := func(t *study.Trial, name string) string { return cmp.Or(written(valueOf(t, name), nil), "none") }
 	for _, name := range st.Outcomes() {
 		if before, after := text(was, name), text(now, name); before != after {
 			words = append(words, name+" "+before+" → "+after)

@@ -303,16 +303,22 @@ func (t *Table) params(s *space.Space, confs []space.Configuration) {
 // PredictionTable lists predictions for people.
 func PredictionTable(st *study.Study, list []Prediction) Table {
 	t := Table{Rows: make([][]string, len(list))}
-	for _, name := range predicted(st, list) {
-		of := func(k int) study.Expected {
-			if name == "" {
-				return *list[k].Expected
-			}
-			return list[k].Objectives[name]
+	of := func(prefix string, e func(k int) study.Expected) {
+		t.Column(prefix+"mean", true, func(k int) any { return e(k).Mean })
+		t.Column(prefix+"std", true, func(k int) any { return e(k).Std })
+		t.Column(prefix+"std_noisy", true, func(k int) any { return e(k).StdNoisy })
+	}
+	var first Prediction
+	if len(list) > 0 {
+		first = list[0]
+	}
+	if first.Objectives == nil {
+		of("", func(k int) study.Expected { return *list[k].Expected })
+	}
+	for _, ob := range st.Objectives {
+		if _, named := first.Objectives[ob.Name]; named {
+			of(ob.Name+" ", func(k int) study.Expected { return list[k].Objectives[ob.Name] })
 		}
-		t.Column(strings.TrimSpace(name+" mean"), true, func(k int) any { return of(k).Mean })
-		t.Column(strings.TrimSpace(name+" std"), true, func(k int) any { return of(k).Std })
-		t.Column(strings.TrimSpace(name+" std_noisy"), true, func(k int) any { return of(k).StdNoisy })
 	}
 	confs := make([]space.Configuration, len(list))
 	for k := range list {
