@@ -160,7 +160,7 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 	o.part, o.left = bytes.Count(part, []byte("\n")), len(rest)-len(part)
 	src := sourceOf(part)
 	s.expect(src)
-	_, err = scanAfter(src, 0, s.Seq, s.pos().Sum, s.fold)
+	_, err = scanAfter(src, s.Seq, s.pos().Sum, s.fold)
 	return f, err
 }
 

@@ -23,7 +23,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"torn tail not cut", "create.go", "if err := w.f.Truncate(w.tail.end); err != nil {",
 		"if err := error(nil); err != nil {", "TestTruncateEverywhere"},
 	{"torn tail not kept", "create.go", "err := createFile(o.fs, to, func", "return nil\n\t\terr := createFile(o.fs, to, func", "TestTruncateEverywhere"},
-	{"damage cut like a torn tail", "frame.go", "src.all(off, rest) && torn(rest, closed) && (n > 0", "true || (n > 0",
+	{"damage cut like a torn tail", "frame.go", "src.all(rest) && torn(rest, closed) && (n > 0", "true || (n > 0",
 		"TestMutations|TestRepairDamage"},
 	{"directory not synced", "create.go", "if err := o.fs.SyncDir(dir); err != nil {",
 		"if err, _ := error(nil), dir; err != nil {", "TestCrash"},

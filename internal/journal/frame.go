@@ -41,20 +41,19 @@ var (
 // tail. An error of visit ends the scan as damage of that line; other errors are
 // those of reading.
 func scan(src *source, visit func(r *Record) error) (tail, error) {
-	return scanAfter(src, 0, 0, 0, visit)
+	return scanAfter(src, 0, 0, visit)
 }
 
-// scanAfter is scan of what stands from offset off on, where record n with checksum
-// prev ends.
-func scanAfter(src *source, off int64, n int, prev uint32, visit func(r *Record) error) (tail, error) {
-	t := tail{size: src.size, end: off}
+// scanAfter is scan of a source that is where record n with checksum prev ends.
+func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (tail, error) {
+	t := tail{size: src.size, end: src.at}
 	d := newDecoder()
 	var r Record
-	if off == 0 && bytes.HasPrefix(src.from(0), byteOrder) {
-		off, t.warned = int64(len(byteOrder)), true
+	if src.at == 0 && bytes.HasPrefix(src.rest(), byteOrder) {
+		src.at, t.warned = int64(len(byteOrder)), true
 	}
 	for {
-		rest := src.from(off)
+		rest := src.rest()
 		if len(rest) == 0 {
 			t.size = src.size
 			return t, src.err
@@ -73,7 +72,7 @@ func scanAfter(src *source, off int64, n int, prev uint32, visit func(r *Record)
 				return t, src.err
 			}
 			// A journal gets its name with its first line, so that cannot be torn.
-			if src.all(off, rest) && torn(rest, closed) && (n > 0 || len(bytes.Trim(rest, "\x00")) == 0) {
+			if src.all(rest) && torn(rest, closed) && (n > 0 || len(bytes.Trim(rest, "\x00")) == 0) {
 				t.size = src.size
 				return t, nil
 			}
@@ -98,8 +97,8 @@ func scanAfter(src *source, off int64, n int, prev uint32, visit func(r *Record)
 		if closed && next > len(line)+1 { // CRLF
 			t.warned = true
 		}
-		prev, off, n = sum, off+int64(next), n+1
-		t.end, t.open = off, !closed
+		src.at += int64(next)
+		prev, n, t.end, t.open = sum, n+1, src.at, !closed
 	}
 }
 
@@ -171,43 +170,43 @@ func timeOf(line []byte) string {
 // window is how much of a journal is in memory at once.
 const window = 4 * MaxLine
 
-// A source is the bytes of a journal. A window of them is in memory.
+// A source is the bytes of a journal from a place on. A window of them is in memory.
 type source struct {
 	r    io.ReaderAt
+	at   int64 // the place: where the next line begins
 	size int64 // less when the file turns out to be shorter
 	buf  []byte
-	at   int64 // where buf begins
+	from int64 // where buf begins
 	err  error // that ended reading
 }
 
-func newSource(f file) (*source, error) {
+func newSource(f file, at int64) (*source, error) {
 	size, err := f.Size()
-	return &source{r: f, size: size}, err
+	return &source{r: f, at: at, from: at, size: size}, err
 }
 
 func sourceOf(data []byte) *source {
 	return &source{r: bytes.NewReader(data), size: int64(len(data)), buf: data}
 }
 
-// from is what follows off: all of it, or at least two of the longest lines. It
+// rest is what follows the place: all of it, or at least two of the longest lines. It
 // stands until the next call.
-func (s *source) from(off int64) []byte {
-	have := s.at + int64(len(s.buf))
-	if off >= s.at && (have-off >= 2*MaxLine || have == s.size) {
-		return s.buf[off-s.at:]
+func (s *source) rest() []byte {
+	have := s.from + int64(len(s.buf))
+	rest := s.buf[s.at-s.from:]
+	if have-s.at >= 2*MaxLine || have >= s.size {
+		return rest
 	}
-	old, room := s.buf, min(window, s.size-off)
+	room := min(window, s.size-s.at)
 	if int64(cap(s.buf)) < room {
 		s.buf = make([]byte, room)
 	}
-	b, n := s.buf[:room], 0
-	if off >= s.at && off < have {
-		n = copy(b, old[off-s.at:])
-	}
-	m, err := s.r.ReadAt(b[n:], off+int64(n))
-	s.buf, s.at = b[:n+m], off
+	b := s.buf[:room]
+	n := copy(b, rest)
+	m, err := s.r.ReadAt(b[n:], s.at+int64(n))
+	s.buf, s.from = b[:n+m], s.at
 	if n+m < len(b) {
-		s.size = off + int64(n+m)
+		s.size = s.at + int64(n+m)
 		if err != io.EOF {
 			s.err = err
 		}
@@ -215,23 +214,22 @@ func (s *source) from(off int64) []byte {
 	return s.buf
 }
 
-// all reports whether rest, which is from(off), goes to the end.
-func (s *source) all(off int64, rest []byte) bool { return off+int64(len(rest)) == s.size }
+// all reports whether rest goes to the end.
+func (s *source) all(rest []byte) bool { return s.at+int64(len(rest)) == s.size }
 
-// line is the line at off as far as it can count, and where the next one begins.
-func (s *source) line(off int64) (line []byte, next int64, closed bool) {
-	rest := s.from(off)
+// line is the next line as far as it can count, and whether it has a newline.
+func (s *source) line() (line []byte, closed bool) {
+	rest := s.rest()
 	line, n, closed := cutLine(rest)
-	next = off + int64(n)
-	if closed || s.all(off, rest) {
-		return line, next, closed
+	if s.at += int64(n); closed || s.at == s.size {
+		return line, closed
 	}
 	long := bytes.Clone(line[:MaxLine+1]) // which is enough to be no record
-	for !closed && next < s.size && s.err == nil {
-		_, n, closed = cutLine(s.from(next))
-		next += int64(n)
+	for !closed && s.at < s.size && s.err == nil {
+		_, n, closed = cutLine(s.rest())
+		s.at += int64(n)
 	}
-	return long, next, true
+	return long, true
 }
 
 // storage is where a journal is read, until end is called.
@@ -253,7 +251,7 @@ func (o *Options) source(ctx context.Context) (src *source, end func(), err erro
 		return nil, nil, readFailure(o, err)
 	}
 	m := Memory{state: newState(o)}
-	if src, _, err = from.after(o, &m); err != nil {
+	if src, err = from.after(o, &m); err != nil {
 		end()
 	}
 	return src, end, err

@@ -26,9 +26,8 @@ type Memory struct {
 
 // A storage is where the lines of a journal are read: a file that is open, or a store.
 type storage interface {
-	// after is what follows the lines that m keeps, from off on. Where those are there no more,
-	// m begins anew.
-	after(o *Options, m *Memory) (src *source, off int64, err error)
+	// after is what follows the lines that m keeps. Where those are there no more, m begins anew.
+	after(o *Options, m *Memory) (*source, error)
 	// keeps reports whether m has what it needs to go on behind s, which ends at t.
 	keeps(m *Memory, s *State, t tail) (bool, error)
 }
@@ -36,11 +35,7 @@ type storage interface {
 // An openFile is a storage.
 type openFile struct{ file }
 
-func (f openFile) after(o *Options, m *Memory) (*source, int64, error) {
-	src, err := newSource(f)
-	if err != nil {
-		return nil, 0, readFailure(o, err)
-	}
+func (f openFile) after(o *Options, m *Memory) (*source, error) {
 	if m.off > 0 { // the checksum of the last line is one of all lines
 		ending := fmt.Appendf(nil, `,"crc":"%08x"}`+"\n", m.state.pos().Sum)
 		there := make([]byte, len(ending))
@@ -48,7 +43,11 @@ func (f openFile) after(o *Options, m *Memory) (*source, int64, error) {
 			m.begin(o)
 		}
 	}
-	return src, m.off, nil
+	src, err := newSource(f, m.off)
+	if err != nil {
+		return nil, readFailure(o, err)
+	}
+	return src, nil
 }
 
 // keeps is false before a line without a newline, which the next writer adds, and where something changed
@@ -66,14 +65,14 @@ type inStore struct {
 	}
 }
 
-func (p inStore) after(o *Options, m *Memory) (*source, int64, error) {
+func (p inStore) after(o *Options, m *Memory) (*source, error) {
 	chunk, err := p.of.Read(p.ctx, m.state.pos())
 	if err == nil && chunk.From != m.state.pos() {
 		if err = rolledBack(o, m.state, chunk.Lines); err == nil {
 			m.begin(o)
 		}
 	}
-	return sourceOf(chunk.Lines), 0, err
+	return sourceOf(chunk.Lines), err
 }
 
 func (inStore) keeps(_ *Memory, s *State, t tail) (bool, error) {
@@ -134,7 +133,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	if m.state == nil || m.state.space != o.Space || m.state.context != readStudy(o.Study).Context {
 		m.begin(o)
 	}
-	src, off, err := from.after(o, m)
+	src, err := from.after(o, m)
 	if err != nil {
 		return nil, tail{}, err
 	}
@@ -142,7 +141,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	s.expect(src)
 	m.state = nil // unless all goes well
 	s.unseen = s.Seq == 0
-	t, err := scanAfter(src, off, s.Seq, s.pos().Sum, s.fold)
+	t, err := scanAfter(src, s.Seq, s.pos().Sum, s.fold)
 	kept := false
 	if err == nil {
 		kept, err = from.keeps(m, s, t)

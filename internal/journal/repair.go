@@ -69,7 +69,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	}
 	defer f.Close() // nothing is written to it
 	m := readMark(l.f)
-	src, err := newSource(f)
+	src, err := newSource(f, 0)
 	if err != nil {
 		return nil, nil, readFailure(o, err)
 	}

@@ -91,7 +91,7 @@ type Decision struct{ Record }
 // has no trials.
 func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, err error) {
 	s = newState(o)
-	src, _, err := from.after(o, &Memory{state: newState(o)})
+	src, err := from.after(o, &Memory{state: newState(o)})
 	if err != nil {
 		return nil, nil, t, err
 	}

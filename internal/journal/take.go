@@ -177,25 +177,23 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 // lastReservations is where the records begin by which the trials were reserved; -1 if
 // they are not the last ones, or nothing would come before them.
 func (w *writer) lastReservations(tags map[int]string) (int64, error) {
-	kept, other := w.state.Seq-len(tags), errors.New("another record")
-	src, err := newSource(w.f)
+	kept, end, other := w.state.Seq-len(tags), int64(-1), errors.New("another record")
+	src, err := newSource(w.f, 0)
 	if err != nil || kept < 1 {
 		return -1, err
 	}
-	before, _ := scan(src, func(r *Record) error {
-		if r.Seq > kept {
-			return errEnough
-		}
-		return nil
-	})
-	_, err = scanAfter(src, before.end, kept, w.state.sums[kept-1], func(r *Record) error {
-		if r.Kind != KindReserve || tags[r.Trial] != r.Tag || r.Key != "" || r.Worker != "" {
+	_, err = scan(src, func(r *Record) error {
+		switch {
+		case r.Seq <= kept:
+		case r.Kind != KindReserve || tags[r.Trial] != r.Tag || r.Key != "" || r.Worker != "":
 			return other
+		case end < 0:
+			end = src.at
 		}
 		return nil
 	})
 	if errors.Is(err, other) {
 		return -1, nil
 	}
-	return before.end, err
+	return end, err
 }

@@ -131,15 +131,8 @@ func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 		return v, nil
 	}
 	d := newDecoder()
-	n := v.Records
-	off := t.end
-	if n == 0 && t.warned {
-		off = int64(len(byteOrder))
-	}
-	for off < src.size && src.err == nil {
-		line, next, closed := src.line(off)
-		off = next
-		n++
+	for n := v.Records + 1; src.at < src.size && src.err == nil; n++ {
+		line, closed := src.line()
 		var r Record
 		_, ok := Sum(line)
 		switch {
