@@ -145,10 +145,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	st.Objectives = l.objectives(o)
 	st.Constraints = l.constraints(o, st)
 	if st.Cost = value[*study.Cost](o, "cost"); st.Cost != nil {
-		c := st.Cost
-		if c.Name = space.Name(c.Name); st.Several() && st.Goal(c.Name) >= 0 {
-			l.errorf(o.get("cost"), "give the cost another name", "%q is an objective, and the cost", c.Name)
-		}
+		st.Cost.Name = space.Name(st.Cost.Name)
 	}
 
 	l.parameters(o.get("space"))

@@ -93,10 +93,11 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 	const example = "result: {loss: metrics.loss, latency_ms: timing.p99}"
 	out := map[string]string{}
 	if n.Kind == yaml.ScalarNode {
-		if st.Several() {
+		name, err := st.Unnamed("", "")
+		if err != nil {
 			l.errorf(n, example, "result needs a path for each objective")
 		}
-		out[st.Objective().Name] = n.Value
+		out[name] = n.Value
 	} else if n.Kind != yaml.MappingNode {
 		l.errorf(n, example, "result must be a path, or a mapping from names to paths")
 		return nil

@@ -52,8 +52,9 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		if found && names.complete(t) {
 			break
 		}
-		if v, ok := ParseNumber(line); ok && !st.Several() {
-			switch {
+		if v, ok := ParseNumber(line); ok {
+			switch _, err := st.Unnamed("", line); {
+			case err != nil: // whose it is nobody knows
 			case st.Fidelity.Early() && !found: // lines before it that name the objective are reports on the way
 				t.Values.Set(objective, v)
 			case bare == nil:

@@ -127,9 +127,11 @@ func (o *Observation) ErrorOf(objective string) *float64 {
 
 // SetError gives an observation the standard error of an objective.
 func (st *Study) SetError(o *Observation, objective string, v float64) {
-	if o.Stderr = &v; st.Several() {
-		o.Stderr, o.Stderrs = nil, o.Stderrs.With(Values{{objective, v}})
+	if _, err := st.Unnamed("stderr ", objective); err != nil {
+		o.Stderrs = o.Stderrs.With(Values{{objective, v}})
+		return
 	}
+	o.Stderr = &v
 }
 
 // Reached reports whether a trial is as good as every target there is, and there is

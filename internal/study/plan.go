@@ -49,7 +49,7 @@ type Plan struct {
 
 // Goals are the plans of a study's objectives, each by itself.
 func (p *Plan) Goals(st *Study) []ObjectivePlan {
-	if st.Several() {
+	if p.Objectives != nil {
 		return p.Objectives
 	}
 	return []ObjectivePlan{{Name: st.Objective().Name, Model: p.Model, Xi: p.Xi, Augmented: p.Augmented}}

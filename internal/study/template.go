@@ -166,7 +166,7 @@ func (a Argv) Expand(value func(name string) (string, bool)) []string {
 // what is wrong with the groups.
 func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 	names := slices.Clone(re.SubexpNames()[1:])
-	if len(names) == 1 && (names[0] == "" || !st.Several()) {
+	if _, err := st.Unnamed("", ""); len(names) == 1 && (names[0] == "" || err == nil) {
 		return nil, nil
 	}
 	for _, resource := range st.Fidelity.Resources() {
