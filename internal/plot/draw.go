@@ -36,21 +36,23 @@ type owners struct {
 	tips   []string
 }
 
-type anchor int
+// An anchor is where a text has its place, in SVG.
+type anchor string
 
 const (
-	atStart anchor = iota
-	atMiddle
-	atEnd
+	atStart  anchor = ""
+	atMiddle anchor = ` text-anchor="middle"`
+	atEnd    anchor = ` text-anchor="end"`
 )
 
-type look int
+// A look is a class of a style sheet.
+type look string
 
 const (
-	plain   look = iota
-	strong       // for legends and panels
-	heading      // for the figure
-	halo         // legible in front of lines
+	plain   look = ""
+	strong  look = " b" // for legends and panels
+	heading look = " h" // for the figure
+	halo    look = " o" // legible in front of lines
 )
 
 // A pen draws lines and areas; an opacity of 0 stands for 1.

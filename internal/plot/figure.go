@@ -73,7 +73,6 @@ type Surface struct {
 	X, Y        []float64
 	Z           [][]float64
 	Best, Worst float64
-	Label       string
 	// Veil, unless nil, is between 0 and 1 at the same places: above ½ the surface is
 	// hatched away. VeilLabel says in the legend what that means.
 	Veil      [][]float64

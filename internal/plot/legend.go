@@ -37,7 +37,7 @@ func (d drawing) head(p Panel) float64 {
 		y += lineStep + 4
 	}
 	if f := p.Surface; f != nil {
-		d.ramp(f.Label, f.Best, f.Worst, y)
+		d.ramp(f.Best, f.Worst, y)
 		y += lineStep
 	}
 	return y
@@ -65,14 +65,9 @@ func (d drawing) swatch(s Series, x, y float64) {
 }
 
 // ramp is the legend of shades: from the best value to the worst.
-func (d drawing) ramp(label string, best, worst, y float64) {
+func (d drawing) ramp(best, worst, y float64) {
 	ends := [2]string{brief(best), brief(worst)}
 	x := d.x + 12
-	if label != "" {
-		label = text.Shorten(label, int((d.w/2)/textStep))
-		d.text(x, y+15, atStart, plain, soft, label)
-		x += width(label) + 10
-	}
 	d.text(x, y+15, atStart, plain, soft, ends[0])
 	x += width(ends[0]) + 6
 	step := min(12, (d.x+d.w-16-width(ends[1])-x)/Levels)

@@ -14,7 +14,11 @@ func (d drawing) series(s Series, xs, ys scale) {
 	drawn := s.runs(xs, ys, d.h)
 	switch s.Kind {
 	case Dots, Crosses, Rings, Stars, Rug:
-		d.points(s, drawn)
+		at := line{x: each(drawn, func(r line, k int) float64 { return r.x[k] }),
+			y: each(drawn, func(r line, k int) float64 { return r.y[k] })}
+		if len(at.x) > 0 {
+			d.marks(s.Kind, at, s.Tone, s.owners(each(drawn, func(r line, k int) int { return r.of[k] })))
+		}
 	case Strips:
 		p.tone, p.opacity = Grey, 0.22
 		d.fill(each(drawn, func(r line, k int) line { return rectangle(r.low[k], 0, r.x[k], d.h) }), p)
@@ -67,17 +71,6 @@ func (d drawing) across(s Series, xs, ys scale) {
 		}
 	}
 	d.stroke(lines, pen{tone: s.Tone, width: 1.8, dashes: "6 4"})
-}
-
-// points draws the points of a series.
-func (d drawing) points(s Series, drawn []line) {
-	var at line
-	for _, r := range drawn {
-		at.x, at.y, at.of = append(at.x, r.x...), append(at.y, r.y...), append(at.of, r.of...)
-	}
-	if len(at.x) > 0 {
-		d.marks(s.Kind, at, s.Tone, s.owners(at.of))
-	}
 }
 
 func (s Series) owners(of []int) (who owners) {

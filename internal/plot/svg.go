@@ -18,7 +18,11 @@ func (f Figure) SVG() []byte {
 	var s svg
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n",
 		r.width, r.height, r.width, r.height)
-	s.describe(f)
+	for _, part := range [][2]string{{"title", f.Title}, {"desc", f.Note}} {
+		if part[1] != "" {
+			fmt.Fprintf(&s, "<%s>%s</%s>\n", part[0], escaped(part[1]), part[0])
+		}
+	}
 	s.WriteString("<style>" + Style() + "</style>\n")
 	fmt.Fprintf(&s, `<path class="fcb" d="M0 0H%dV%dH0Z"/>`+"\n", r.width, r.height)
 	f.draw(&s, false)
@@ -35,8 +39,7 @@ func (f Figure) Inline() []byte {
 	s := svg{inline: true}
 	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="`, r.width,
 		r.height, r.width, r.height)
-	s.escape(strings.TrimSpace(f.Title + ". " + f.Note))
-	s.WriteString("\">\n")
+	s.WriteString(escaped(strings.TrimSpace(f.Title+". "+f.Note)) + "\">\n")
 	f.draw(&s, true)
 	s.WriteString("</svg>\n")
 	return s.Bytes()
@@ -48,32 +51,15 @@ type svg struct {
 	inline bool
 }
 
-func (s *svg) describe(f Figure) {
-	for _, part := range [][2]string{{"title", f.Title}, {"desc", f.Note}} {
-		if part[1] != "" {
-			s.WriteString("<" + part[0] + ">")
-			s.escape(part[1])
-			s.WriteString("</" + part[0] + ">\n")
-		}
-	}
+func escaped(v string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text.Visible(v))) // no error of a Builder
+	return b.String()
 }
 
-func (s *svg) escape(v string) { _ = xml.EscapeText(&s.Buffer, []byte(text.Visible(v))) }
-
 func (s *svg) text(x, y float64, at anchor, l look, tone Tone, v string) {
-	class := "f" + tone.class()
-	switch l {
-	case strong:
-		class += " b"
-	case heading:
-		class += " h"
-	case halo:
-		class += " o"
-	}
-	fmt.Fprintf(s, `<text x="%s" y="%s" class="%s"%s>`, px(x), px(y), class,
-		[]string{"", ` text-anchor="middle"`, ` text-anchor="end"`}[at])
-	s.escape(v)
-	s.WriteString("</text>\n")
+	fmt.Fprintf(s, `<text x="%s" y="%s" class="f%s%s"%s>`, px(x), px(y), tone.class(), l, at)
+	s.WriteString(escaped(v) + "</text>\n")
 }
 
 func (s *svg) stroke(lines []line, p pen) {
@@ -144,14 +130,11 @@ func (s *svg) paths(class, style string, who owners, n int, draw func(k int)) {
 		s.WriteString("\"/>\n")
 		return
 	}
-	s.WriteString(`"><title>`)
-	for k, l := range strings.Split(tip, "\n") {
-		if k > 0 {
-			s.WriteByte('\n')
-		}
-		s.escape(l)
+	lines := strings.Split(tip, "\n")
+	for k, l := range lines {
+		lines[k] = escaped(l)
 	}
-	s.WriteString("</title></path>\n")
+	s.WriteString(`"><title>` + strings.Join(lines, "\n") + "</title></path>\n")
 }
 
 func (s *svg) group(name string, draw func()) {

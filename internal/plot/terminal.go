@@ -48,7 +48,10 @@ func (p Panel) text(b *strings.Builder, width int) {
 		top, bottom := p.margins(d.head(p))
 		d.h = top + float64(rows*lineStep) + bottom
 	}
-	c := newCells(width, int(d.h/lineStep)+1)
+	c := &cells{top: -6, rows: make([][]string, int(d.h/lineStep)+1), to: [2]int{width, int(d.h/lineStep) + 1}}
+	for r := range c.rows {
+		c.rows[r] = slices.Repeat([]string{" "}, width)
+	}
 	d.canvas = c
 	d.draw(p)
 	b.WriteString(c.String() + below)
@@ -80,14 +83,6 @@ type cells struct {
 	rows      [][]string
 	left, top float64 // of the coordinates that are drawn, in pixels
 	from, to  [2]int  // column and row of the first cell that may be drawn in, and behind the last
-}
-
-func newCells(columns, rows int) *cells {
-	c := &cells{top: -6, rows: make([][]string, rows), to: [2]int{columns, rows}}
-	for r := range c.rows {
-		c.rows[r] = slices.Repeat([]string{" "}, columns)
-	}
-	return c
 }
 
 func (c *cells) String() string {
