@@ -30,17 +30,6 @@ func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard
 	return nil, nil
 }
 
-// quietLeaders is leaders of the journal as it is now, without a word: the terminal is taken.
-func quietLeaders(s call, c runner.Session) *study.Leaderboard {
-	state, _, err := c.Read(s.ctx)
-	if err != nil || complete(state) > runner.MostShown {
-		return nil
-	}
-	s.Terminal = false
-	board, _ := believed(s, c, state, false)
-	return board
-}
-
 // standing is what is shown of several objectives: that of a board, or, where nobody leads,
 // that of what was measured.
 func standing(st *study.Study, state *journal.State, b *study.Leaderboard) *study.Standing {

@@ -70,15 +70,21 @@ func (o *bestOptions) show(s call, session runner.Session, state *journal.State)
 
 // check says what of the flags makes no sense for a study.
 func (o *bestOptions) check(s call, st *study.Study) error {
-	switch high := st.Fidelity.High(); {
+	switch high, several := st.Fidelity.High(), st.Several(); {
 	case o.at > 0 && o.at < high && o.by == "posterior":
 		return usage("leave one of the two out", "posterior means are those of the full resource, %v", high)
-	case st.Several():
-		return o.checkFront(s, st)
-	case o.picks:
+	case !several && o.picks:
 		return usage("leave it out", "--pick is for several objectives")
-	case o.count < 1:
+	case !several && o.count < 1:
 		return usage("", "-n must be at least 1, not %d", o.count)
+	case several && o.picks && o.pick == "":
+		return usage(chosenHint(st), "--pick is empty")
+	case several && o.pick != "" && o.array:
+		return usage("leave -n out", "--pick takes one trial")
+	case several && o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, s.format):
+		return usage(chosenHint(st), "a front has no single best trial")
+	case several && o.count < 0:
+		return usage("-n 0 lists all", "-n must not be negative, not %d", o.count)
 	}
 	return nil
 }
@@ -117,11 +123,23 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 	} else {
 		l.Ranks = in.Ranks()
 	}
-	best, err = o.frontTrials(st, front)
-	if all := len(front.Trials); err == nil && !o.array && !o.picks && len(best) < all {
-		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", len(best), all))
+	if o.pick != "" {
+		k, err := picked(st, front, o.pick)
+		if err != nil {
+			return nil, l, err
+		}
+		return front.Trials[k : k+1], l, nil
 	}
-	return best, l, err
+	n := len(front.Trials)
+	if !o.array {
+		n = min(n, frontShown)
+	} else if o.count > 0 {
+		n = min(n, o.count)
+	}
+	if all := len(front.Trials); !o.array && !o.picks && n < all {
+		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", n, all))
+	}
+	return front.Trials[:n], l, nil
 }
 
 // board ranks by posterior mean, where that was asked for or noise asks for it.
@@ -181,40 +199,6 @@ func chosenHint(st *study.Study) string {
 
 func weightsExample(st *study.Study) string {
 	return st.Objectives[0].Name + "=0.7," + st.Objectives[1].Name + "=0.3"
-}
-
-// checkFront says what of the flags of `best` makes no sense with several objectives.
-func (o *bestOptions) checkFront(s call, st *study.Study) error {
-	switch {
-	case o.picks && o.pick == "":
-		return usage(chosenHint(st), "--pick is empty")
-	case o.pick != "" && o.array:
-		return usage("leave -n out", "--pick takes one trial")
-	case o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, s.format):
-		return usage(chosenHint(st), "a front has no single best trial")
-	case o.count < 0:
-		return usage("-n 0 lists all", "-n must not be negative, not %d", o.count)
-	}
-	return nil
-}
-
-// frontTrials are what `best` shows of several objectives: the front, or the trial that
-// --pick takes of it.
-func (o *bestOptions) frontTrials(st *study.Study, front *study.Front) ([]study.Trial, error) {
-	if o.pick != "" {
-		k, err := picked(st, front, o.pick)
-		if err != nil {
-			return nil, err
-		}
-		return front.Trials[k : k+1], nil
-	}
-	n := len(front.Trials)
-	if !o.array {
-		n = min(n, frontShown)
-	} else if o.count > 0 {
-		n = min(n, o.count)
-	}
-	return front.Trials[:n], nil
 }
 
 // picked is the index of the trial of a front that is asked for: the best in one

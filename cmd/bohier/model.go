@@ -190,7 +190,12 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	for _, c := range goals {
 		shown = append(shown, c.Study.Objective().Name)
 	}
-	id := trialOf(s, session.Study, file)
+	id := "" // of the trial that the argument means; empty: it is a file
+	if session.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
+		if _, err := os.Stat(s.path(file)); err != nil {
+			id = file
+		}
+	}
 	var candidates []space.Configuration
 	var trial *study.Trial
 	if id == "" {
@@ -252,14 +257,3 @@ func runExplain(s call, session runner.Session, args []string) error {
 
 // idForm is a trial's number, or its id.
 var idForm = lazy.Regexp(`^[1-9][0-9]*(-[0-9a-z]{4})?$`)
-
-// trialOf is the argument where it means a trial; empty: it is a file.
-func trialOf(s call, st *study.Study, file string) string {
-	if !st.Fidelity.Early() || s.count("pick") > 0 || !idForm().MatchString(file) {
-		return ""
-	}
-	if _, err := os.Stat(s.path(file)); err == nil {
-		return ""
-	}
-	return file
-}

@@ -160,7 +160,16 @@ func runObserve(s call, session runner.Session, args []string) error {
 	}
 	t, err := readValues(session.Study, values)
 	if file != "" {
-		t, err = readJSON(s, session.Study, file)
+		data, wrong := s.readFile(file)
+		if wrong != nil {
+			return wrong
+		}
+		t, err = execute.ParseResults(session.Study, string(data))
+		if session.Study.Several() && execute.Lacks(err) { // that is reported where the earlier reports are known
+			err = nil
+		} else if err != nil {
+			err = usage("such as "+execute.ResultExample(session.Study), "%s: %v", shownFile(file), err)
+		}
 	}
 	if err != nil {
 		return err
@@ -220,19 +229,4 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	return verdictError(receipt.Verdict)
-}
-
-// readJSON reads a result object from a file or stdin, or in a study with a fidelity
-// a line for each resource.
-func readJSON(s call, st *study.Study, file string) (runner.Tell, error) {
-	data, err := s.readFile(file)
-	if err != nil {
-		return runner.Tell{}, err
-	}
-	t, err := execute.ParseResults(st, string(data))
-	// a missing value is reported where the earlier reports are known
-	if err != nil && !(st.Several() && execute.Lacks(err)) {
-		return t, usage("such as "+execute.ResultExample(st), "%s: %v", shownFile(file), err)
-	}
-	return t, nil
 }

@@ -51,7 +51,7 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 		if len(columns) == 0 && s.format == "table" { // which has means
 			by = report.OfMeans(by, session.Study, printer.By)
 		}
-		report.SortTrials(trials, by, s.on("descending") != report.Maximised(by, session.Study))
+		report.SortTrials(trials, by, s.on("descending") != by.Maximised)
 	}
 	for _, name := range columns {
 		c, err := report.FindColumn(session.Study, trials, name, printer.Ranks)

@@ -21,6 +21,8 @@ type Column struct {
 	right   bool // of numbers
 	value   func(t *study.Trial) any
 	outcome string // whose values they are; empty: no outcome's
+
+	Maximised bool // it is an objective of which more is better
 }
 
 // Columns are what a table shows of each trial.
@@ -74,12 +76,6 @@ func OfMeans(c Column, st *study.Study, by Repeated) Column {
 		}
 	}
 	return c
-}
-
-// Maximised reports whether the column is an objective that is maximised.
-func Maximised(c Column, st *study.Study) bool {
-	k := st.Goal(c.outcome)
-	return c.outcome != "" && k >= 0 && st.Objectives[k].Direction.Sign() < 0
 }
 
 // facts are the columns of every study.
@@ -145,7 +141,8 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 	c := Column{Name: name}
 	switch kind {
 	case "value":
-		c.right, c.outcome = true, name
+		k := st.Goal(name)
+		c.right, c.outcome, c.Maximised = true, name, k >= 0 && st.Objectives[k].Direction.Sign() < 0
 		c.value = func(t *study.Trial) any { return valueOf(t, name) }
 		return c, slices.Contains(st.Outcomes(), name)
 	case "param":
