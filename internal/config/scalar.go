@@ -57,21 +57,18 @@ func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
 	return 0, false
 }
 
-// integer reads a whole number within [lo, hi].
-func (l *loader) integer(n *yaml.Node, key string, lo, hi float64) (int, bool) {
+// within reads a number, or a whole number, in the range of a shape.
+func (l *loader) within(n *yaml.Node, s *shape, key string) (float64, bool) {
 	v, ok := l.number(n, key)
-	if !ok {
-		return 0, false
-	}
+	wrong := s.wrong(v)
 	switch {
-	case v != math.Trunc(v):
+	case !ok:
+	case s.form == wholeForm && v != math.Trunc(v):
 		l.errorf(n, "", "%s must be a whole number, not %s", key, n.Value)
-	case v < lo && lo <= 1 && hi >= space.MaxInt:
-		l.errorf(n, "", "%s must be at least %s, not %s", key, num(lo), n.Value)
-	case v < lo || v > hi:
-		l.errorf(n, "", "%s must be from %s to %s, not %s", key, num(lo), num(hi), n.Value)
+	case wrong != "":
+		l.errorf(n, "", "%s must be %s, not %s", key, wrong, n.Value)
 	default:
-		return int(v), true
+		return v, true
 	}
 	return 0, false
 }

@@ -88,16 +88,8 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 		v, ok = l.boolean(n, label)
 	case timeForm:
 		v, ok = l.duration(n, label)
-	case wholeForm:
-		v, ok = l.integer(n, label, s.least, s.most)
-	case numberForm:
-		var x float64
-		x, ok = l.number(n, label)
-		if wrong := s.wrong(x); ok && wrong != "" {
-			l.errorf(n, "", "%s must be %s, not %s", label, wrong, n.Value)
-			ok = false
-		}
-		v = x
+	case wholeForm, numberForm:
+		v, ok = l.within(n, s, label)
 	case listForm, pairForm:
 		return l.decodeList(f, n, k, s, label)
 	case mapForm:

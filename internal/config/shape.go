@@ -130,14 +130,15 @@ func (s *shape) alternative(mapping bool) *shape {
 
 // wrong says what a number must be; empty: as it is.
 func (s *shape) wrong(v float64) string {
+	bounded := s.most < space.MaxInt
 	switch {
 	case s.above && v > s.least && v <= s.most || !s.above && v >= s.least && v <= s.most:
 		return ""
-	case s.above && !math.IsInf(s.most, 1):
+	case s.above && bounded:
 		return "above " + num(s.least) + " and at most " + num(s.most)
 	case s.above:
 		return "above " + num(s.least)
-	case !math.IsInf(s.most, 1):
+	case bounded:
 		return "from " + num(s.least) + " to " + num(s.most)
 	}
 	return "at least " + num(s.least)

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
-
-	"bohier/internal/space"
 )
 
 // A Source is a file of another tool while it is read. It notes which keys were asked for: the
@@ -177,12 +175,15 @@ func (n Node) Number(what string) (float64, bool) {
 	return n.s.l.number(n.n, what)
 }
 
-// Integer reads a whole number of at least low.
-func (n Node) Integer(what string, low float64) (int, bool) {
+var count = shapeOf("whole number from 1")
+
+// Count reads a whole number of at least 1; 0 where there is none.
+func (n Node) Count(what string) int {
 	if n.Absent() {
-		return 0, false
+		return 0
 	}
-	return n.s.l.integer(n.n, what, low, space.MaxInt)
+	v, _ := n.s.l.within(n.n, count, what)
+	return int(v)
 }
 
 // Value reads a value with its type; what names it in messages.

@@ -25,9 +25,7 @@ func (c *converter) wandb(root config.Node) {
 		m.Warnf("", "method: %s is left out: the search is by a model", m.Text())
 	}
 	c.wandbFidelity(root.Get("early_terminate"), objective)
-	if n := root.Get("run_cap"); !n.Absent() {
-		c.Trials, _ = n.Integer("run_cap", 1)
-	}
+	c.Trials = root.Get("run_cap").Count("run_cap")
 	list := root.Get("parameters")
 	if !list.IsMap() {
 		root.Errorf("", `there is no mapping "parameters"`)
@@ -46,7 +44,7 @@ func (c *converter) wandbFidelity(early config.Node, objective string) {
 	}
 	number := func(name string, usual int) int {
 		if n := early.Get(name); !n.Absent() {
-			usual, _ = n.Integer("early_terminate."+name, 1)
+			return n.Count("early_terminate." + name)
 		}
 		return usual
 	}
