@@ -140,14 +140,10 @@ func runImport(s call, arguments []string) error {
 		return err
 	}
 	if tool != "" {
-		if script := exchange.ScriptOf(tool); script != nil {
+		if script := exchange.Scripts[tool]; script != nil {
 			return s.write(script.Text())
 		}
-		var names []string
-		for _, known := range exchange.Scripts {
-			names = append(names, known.Tool)
-		}
-		return usage("tools: "+strings.Join(names, ", "), "there is no script for %q", tool)
+		return usage("tools: "+strings.Join(exchange.Tools, ", "), "there is no script for %q", tool)
 	}
 	from, failed := arguments[0], study.Failure(s.text("failed"))
 	if kind, _, _ := strings.Cut(from, ":"); kind == "csv" || kind == "jsonl" {
@@ -214,8 +210,8 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.
 func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 	tool, file, ok := strings.Cut(from, ":")
-	if !ok || !slices.Contains(exchange.Spaces(), tool) {
-		hint := "tools: " + strings.Join(exchange.Spaces(), ", ")
+	if !ok || !slices.Contains(exchange.Spaces, tool) {
+		hint := "tools: " + strings.Join(exchange.Spaces, ", ")
 		if tool == "pcs" {
 			hint = exchange.PCS
 		}
@@ -234,7 +230,7 @@ func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 
 // readSource is a file, or what the tool's script prints of it or of a URL.
 func readSource(s call, tool, file, name string) (data []byte, err error) {
-	script := exchange.ScriptOf(tool)
+	script := exchange.Scripts[tool]
 	if script == nil {
 		return s.readFile(file)
 	}

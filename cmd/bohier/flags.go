@@ -309,7 +309,7 @@ func trialsIn(states ...study.State) offer {
 
 // tools are those whose files are read.
 func tools(call, []string, string) (out []string, more bool) {
-	for _, tool := range exchange.Spaces() {
+	for _, tool := range exchange.Spaces {
 		out = append(out, tool+":")
 	}
 	return out, true

@@ -190,7 +190,7 @@ func TestScripts(t *testing.T) {
 		"ax-thresholds.json": "ax-thresholds.jsonl", "wandb.jsonl": "wandb-runs.jsonl",
 		"smac/old.json": "smac/old.jsonl", "optuna.csv": "optuna-table.jsonl", "wandb-page.csv": "wandb-page.jsonl"} {
 		tool, _, _ := strings.Cut(strings.ReplaceAll(want, "-", "/"), "/")
-		script := ScriptOf(strings.TrimSuffix(tool, ".jsonl"))
+		script := Scripts[strings.TrimSuffix(tool, ".jsonl")]
 		if !script.Reads(file, input(t, file).Data) || script.Reads(want, input(t, want).Data) {
 			t.Errorf("%s is not what the script reads, or %s is", file, want)
 		}

@@ -30,23 +30,13 @@ type Script struct {
 	Format   string // what the script reads
 }
 
-// Scripts are the scripts that the program carries.
-var Scripts = []Script{
-	{"ax", "ax.py", "BOHIER_PYTHON", "python3", "", "an experiment of Ax"},
-	{"irace", "irace.R", "BOHIER_RSCRIPT", "Rscript", "", "the log of irace"},
-	{"optuna", "optuna.py", "BOHIER_PYTHON", "python3", "optuna", "a storage of Optuna"},
-	{"smac", "smac.py", "BOHIER_PYTHON", "python3", "", "a run history of SMAC"},
-	{"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a list of runs of W&B"},
-}
-
-// ScriptOf is the script of a tool; nil if there is none.
-func ScriptOf(tool string) *Script {
-	for i := range Scripts {
-		if Scripts[i].Tool == tool {
-			return &Scripts[i]
-		}
-	}
-	return nil
+// Scripts are the scripts that the program carries, by tool.
+var Scripts = map[string]*Script{
+	"ax":     {"ax", "ax.py", "BOHIER_PYTHON", "python3", "", "an experiment of Ax"},
+	"irace":  {"irace", "irace.R", "BOHIER_RSCRIPT", "Rscript", "", "the log of irace"},
+	"optuna": {"optuna", "optuna.py", "BOHIER_PYTHON", "python3", "optuna", "a storage of Optuna"},
+	"smac":   {"smac", "smac.py", "BOHIER_PYTHON", "python3", "", "a run history of SMAC"},
+	"wandb":  {"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a list of runs of W&B"},
 }
 
 // Text is the source of the script.

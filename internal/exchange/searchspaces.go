@@ -8,9 +8,6 @@ import (
 	"bohier/internal/space"
 )
 
-// spaceForms are the tools whose search spaces alone are read.
-var spaceForms = []string{"configspace", "katib", "nni"}
-
 // katib reads an Experiment of Kubeflow Katib (v1beta1).
 func (c *converter) katib(root config.Node) {
 	c.src.Ignore("apiVersion", "kind", "namespace")

@@ -14,15 +14,12 @@ import (
 	"bohier/internal/study"
 )
 
-// Tools are those whose trials Read reads, as users name them.
-var Tools = []string{"ax", "irace", "optuna", "smac", "wandb"}
-
-// Spaces are those whose search spaces Convert knows.
-func Spaces() []string {
-	list := append(slices.Clone(Tools), spaceForms...)
-	slices.Sort(list)
-	return list
-}
+// Tools are those whose trials Read reads, as users name them; Spaces are those whose search spaces
+// Convert knows.
+var (
+	Tools  = []string{"ax", "irace", "optuna", "smac", "wandb"}
+	Spaces = []string{"ax", "configspace", "irace", "katib", "nni", "optuna", "smac", "wandb"}
+)
 
 // An Input is a file named by the user, and the directory it lies in for those files
 // that belong together.
@@ -79,7 +76,7 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 	switch {
 	case path.Ext(in.Name) == ".pcs":
 		err = unreadable(in, PCS, "this is a .pcs file")
-	case !slices.Contains(Spaces(), tool):
+	case !slices.Contains(Spaces, tool):
 		err = study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "),
 			"%q is not a tool whose trials can be read", tool)
 	case IsLines(in.Data):
