@@ -89,7 +89,7 @@ paint.thinner | none, or number from 0 | default none
 			t.Errorf("%s: %+v, want %s", text, l.errs, want)
 		}
 	}
-	schema, err := json.Marshal((&schemaWriter{Options{}, sections}).section("paint"))
+	schema, err := json.Marshal((&schemaWriter{Options{}}).section("paint"))
 	if err != nil || !bytes.Contains(schema, []byte(`"enum":["red","blue"]`)) ||
 		!bytes.Contains(schema, []byte(`"layers":{`)) {
 		t.Errorf("the schema is %s, %v", schema, err)

@@ -141,19 +141,20 @@ func around(part string) string {
 	return whole
 }
 
-// A section is a mapping with keys of its own.
-type section struct {
-	keys    []*key
-	names   []string          // of keys, in order
-	aliases map[string]string // other spellings
-}
+// A section is a mapping with keys of its own, in order.
+type section []*key
 
-func (s *section) key(name string) *key {
-	if i := slices.Index(s.names, name); i >= 0 {
-		return s.keys[i]
+// key is the one of a name, in any of its spellings; nil: there is none.
+func (s section) key(name string) *key {
+	for _, k := range s {
+		if k.name() == name || slices.Contains(k.also, name) {
+			return k
+		}
 	}
 	return nil
 }
+
+func (s section) names() []string { return mapped(s, (*key).name) }
 
 var (
 	keys = parseKeys(keyTable)
@@ -161,20 +162,12 @@ var (
 	sections = vocabulary(keys)
 )
 
-func vocabulary(keys []key) map[string]*section {
-	all := map[string]*section{}
+func vocabulary(keys []key) map[string]section {
+	all := map[string]section{}
 	for i := range keys {
 		k := &keys[i]
 		path := strings.TrimSuffix(strings.TrimSuffix(k.path, k.name()), ".")
-		s := all[path]
-		if s == nil {
-			s = &section{aliases: map[string]string{}}
-			all[path] = s
-		}
-		s.keys, s.names = append(s.keys, k), append(s.names, k.name())
-		for _, a := range k.also {
-			s.aliases[a] = k.name()
-		}
+		all[path] = append(all[path], k)
 	}
 	return all
 }
@@ -197,16 +190,16 @@ func boundKey(name string) bool {
 }
 
 // excluded are the keys of a section that a key of it excludes.
-func (s *section) excluded(k *key) []string {
+func (s section) excluded(k *key) []string {
 	if slices.Equal(k.not, []string{"*"}) {
-		return slices.DeleteFunc(slices.Clone(s.names), func(name string) bool { return name == k.name() })
+		return slices.DeleteFunc(s.names(), func(name string) bool { return name == k.name() })
 	}
 	return k.not
 }
 
 // keysOf are the keys that a type of parameter has.
 func keysOf(kind space.Kind) (names []string) {
-	for _, k := range sections["space.*"].keys {
+	for _, k := range sections["space.*"] {
 		if k.kinds == nil || slices.Contains(k.kinds, kind.String()) {
 			names = append(names, k.name())
 		}

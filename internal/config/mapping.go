@@ -14,7 +14,7 @@ var conditionOps = map[string]space.Op{"lt": space.Lt, "le": space.Le, "gt": spa
 	"ne": space.Ne}
 
 // conditionOpNames are the keys of a mapping of comparisons.
-var conditionOpNames = sections["condition.*"].names
+var conditionOpNames = sections["condition.*"].names()
 
 // condition reads a condition in either spelling; nil after a mistake.
 func (l *loader) condition(n *yaml.Node, depth int) space.Expr {

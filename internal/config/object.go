@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -57,9 +56,9 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 	if n == nil {
 		return o
 	}
-	keys, aliases := sections[path].names, sections[path].aliases
+	section := sections[path]
 	if n.Kind != yaml.MappingNode {
-		l.errorf(n, "keys: "+list(keys), "%s must be a mapping, not a %s", what, kindName(n))
+		l.errorf(n, "keys: "+list(section.names()), "%s must be a mapping, not a %s", what, kindName(n))
 		return o
 	}
 	o.node = n
@@ -68,23 +67,23 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		if strings.HasPrefix(name, "x-") {
 			continue
 		}
-		if a, ok := aliases[name]; ok {
-			name = a
-		}
-		o.seen[name] = true
-		if !slices.Contains(keys, name) {
+		k := section.key(name)
+		if k == nil {
+			o.seen[name] = true
 			hint, gone := retired[strings.TrimPrefix(path+"."+name, ".")]
 			if !gone {
-				hint = suggest(name, "keys", keys, 0)
+				hint = suggest(name, "keys", section.names(), 0)
 			}
 			l.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
 			continue
 		}
+		name = k.name()
+		o.seen[name] = true
 		if old, twice := o.fields[name]; twice {
 			l.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
 			continue
 		}
-		if isNull(f.value) && (f.value.Value == "" || sections[path].key(name).value.form != valueForm) {
+		if isNull(f.value) && (f.value.Value == "" || k.value.form != valueForm) {
 			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
 			continue
 		}
@@ -99,7 +98,7 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 func (o *object) relations() {
 	s := sections[o.path]
 	var missing, hints []string
-	for _, k := range s.keys {
+	for _, k := range s {
 		f, has := o.fields[k.name()]
 		if !has {
 			if k.must && !o.seen[k.name()] && !o.seen[k.unless] && (k.once == "" || o.seen[k.once]) {

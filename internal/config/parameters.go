@@ -115,7 +115,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		return
 	}
 	d.param.Kind = kind
-	for _, key := range sections["space.*"].names {
+	for _, key := range sections["space.*"].names() {
 		if f, has := o.fields[key]; has && !slices.Contains(keysOf(kind), key) {
 			l.errorf(f.key, "keys: "+list(keysOf(kind)), "%s does not apply to a parameter of type %s", f.key.Value,
 				kind)

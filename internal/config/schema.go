@@ -19,7 +19,7 @@ func Schema(o Options) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	w := schemaWriter{o, sections}
+	w := schemaWriter{o}
 	if err := e.Encode(w.file()); err != nil {
 		panic("config: " + err.Error()) // maps of texts always encode
 	}
@@ -29,10 +29,7 @@ func Schema(o Options) []byte {
 type schemaObject = map[string]any
 
 // A schemaWriter turns the vocabulary into a schema.
-type schemaWriter struct {
-	Options
-	sections map[string]*section
-}
+type schemaWriter struct{ Options }
 
 // word is one of a key's words; where the program lists none, any.
 func (w *schemaWriter) word(k *key) schemaObject {
@@ -81,8 +78,8 @@ func (w *schemaWriter) section(path string) schemaObject { return w.some(path, n
 // some is section with some of the keys only; nil: with all.
 func (w *schemaWriter) some(path string, only []string) schemaObject {
 	properties, all := schemaObject{}, []schemaObject{}
-	section := w.sections[path]
-	for _, k := range section.keys {
+	section := sections[path]
+	for _, k := range section {
 		if only != nil && !slices.Contains(only, k.name()) {
 			continue
 		}
@@ -152,14 +149,14 @@ func (w *schemaWriter) file() (s schemaObject) {
 	comparisons := mapping["additionalProperties"].(schemaObject)["anyOf"].([]any)[2].(schemaObject)
 	maps.Copy(comparisons, w.section("condition.*"))
 	maps.Copy(definitions["density"].(schemaObject), w.section("surrogate.hyperparameters.prior.*"))
-	definitions["kernel"] = anyOf(w.word(w.sections["surrogate.kernel"].key("name")), w.section("surrogate.kernel"))
+	definitions["kernel"] = anyOf(w.word(sections["surrogate.kernel"].key("name")), w.section("surrogate.kernel"))
 	definitions["parameter"] = w.parameter()
 	return s
 }
 
 // parameter has one alternative for each type, with the keys of that type.
 func (w *schemaWriter) parameter() schemaObject {
-	key, alternatives := w.sections["space.*"].key, []schemaObject{ref("values")}
+	key, alternatives := sections["space.*"].key, []schemaObject{ref("values")}
 	for kind, name := range kindNames {
 		names := keysOf(space.Kind(kind))
 		s := w.some("space.*", names)

@@ -20,7 +20,7 @@ import (
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
 // fields that the caller reads. A key that is absent sets its default.
 func (o *object) fill(target any, except ...string) {
-	for _, k := range sections[o.path].keys {
+	for _, k := range sections[o.path] {
 		switch f := setting(target, k); {
 		case slices.Contains(except, k.name()):
 		case f.IsValid():
@@ -190,7 +190,7 @@ func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node
 	if slices.Contains(blocks, path) {
 		m = newMap(0)
 	}
-	for _, k := range sections[path].keys {
+	for _, k := range sections[path] {
 		n, is := own[k.name()]
 		if f := setting(source, k); is {
 		} else if f.IsValid() {

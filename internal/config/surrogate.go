@@ -109,7 +109,7 @@ func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
 		}
 		if len(d.fields) != 1 {
 			if len(d.fields) > 0 || len(d.seen) == 0 {
-				l.errorf(f.value, "", "a prior is one of %s", strings.Join(sections[d.path].names, ", "))
+				l.errorf(f.value, "", "a prior is one of %s", strings.Join(sections[d.path].names(), ", "))
 			}
 			continue
 		}
