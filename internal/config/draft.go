@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,8 +23,8 @@ type Draft struct {
 	Constraints []string // on outcomes
 	Forbidden   []string
 	Require     []string
-	Points      []DraftPoint // proposed first
-	Fidelity    *DraftFidelity
+	Points      []map[string]DraftValue // configurations to propose first, perhaps partial
+	Fidelity    map[string]any
 	Trials      int      // of the budget; 0: unknown
 	Command     []string // what runs a trial; nil: unknown
 }
@@ -34,20 +35,6 @@ type DraftObjective struct {
 	Direction string   `json:"direction,omitempty"` // minimize, maximize; empty: minimize
 	Reference *float64 `json:"reference,omitempty"` // of several objectives
 	Target    *float64 `json:"target,omitempty"`    // of one objective
-}
-
-// DraftFidelity is the training that a trial may have.
-type DraftFidelity struct {
-	Name string `json:"name"`
-	Low  int    `json:"low"`
-	High int    `json:"high"`
-	Eta  int    `json:"eta,omitempty"` // 0: the default
-}
-
-// A DraftPoint is a configuration by names of parameters, perhaps partial.
-type DraftPoint []struct {
-	Name  string
-	Value DraftValue
 }
 
 // A DraftValue is a value as it is written, and how JSON writes it.
@@ -171,10 +158,10 @@ func (d *Draft) text() []byte {
 	put("require", d.Require)
 	if len(d.Points) > 0 {
 		m := newMap(0)
-		m.add("points", listOf(d.Points, func(point DraftPoint) *yaml.Node {
+		m.add("points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
 			m := flowMap()
-			for _, v := range point {
-				m.add(v.Name, v.Value.node())
+			for _, name := range slices.Sorted(maps.Keys(point)) {
+				m.add(name, point[name].node())
 			}
 			return m.node
 		}))

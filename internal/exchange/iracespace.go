@@ -94,7 +94,7 @@ func (c *converter) iraceDigits(at config.Node, digits int) {
 
 // iracePoint adds a configuration to be tried first; NA is no value.
 func (c *converter) iracePoint(row []Value) {
-	var point config.DraftPoint
+	point := map[string]config.DraftValue{}
 	for _, v := range row {
 		p := c.index[v.Name]
 		if p == nil || v.Text == "NA" || p.Type == "" {
@@ -112,10 +112,7 @@ func (c *converter) iracePoint(row []Value) {
 			c.src.Warnf("the configuration with %s = %s is left out: that is no number", v.Name, v.Text)
 			return
 		}
-		point = append(point, struct {
-			Name  string
-			Value config.DraftValue
-		}{p.Name, value})
+		point[p.Name] = value
 	}
 	c.Points = append(c.Points, point)
 }

@@ -57,7 +57,7 @@ func (c *converter) wandbFidelity(early config.Node, objective string) {
 			"early_terminate is left out: it names no max_iter")
 		return
 	}
-	c.Fidelity = &config.DraftFidelity{Name: "iterations", Low: low, High: high, Eta: eta}
+	c.Fidelity = map[string]any{"name": "iterations", "low": low, "high": high, "eta": eta}
 	early.Warnf(`it prints {"iterations": 3, "`+objective+`": 0.3} after each, and ends early where it gets TERM`,
 		"the command has to count iterations")
 }
