@@ -45,6 +45,14 @@ func joined[T interface {
 	return out
 }
 
+// certain is a condition that always holds, or never.
+func certain(holds bool) space.Expr {
+	if holds {
+		return space.And{}
+	}
+	return space.Or{}
+}
+
 func negated(x space.Expr) space.Expr {
 	if x == nil {
 		return nil
@@ -92,13 +100,8 @@ func (l *loader) bind(t *term) space.Expr {
 
 // bare reads a term alone: a bool parameter, true or false.
 func (l *loader) bare(t *term) space.Expr {
-	if t.kind == termWord {
-		switch t.text {
-		case "true":
-			return space.And{}
-		case "false":
-			return space.Or{}
-		}
+	if t.kind == termWord && (t.text == "true" || t.text == "false") {
+		return certain(t.text == "true")
 	}
 	if t.kind == termNumber || t.computed() {
 		l.errorAt(t.at, "", "this is a number, not a condition")
@@ -137,12 +140,7 @@ func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 		return nil
 	}
 	if d.param.Kind == space.Constant {
-		for _, v := range values {
-			if sameText(v.text, d.param.Values[0]) {
-				return space.And{}
-			}
-		}
-		return space.Or{}
+		return certain(slices.ContainsFunc(values, func(v *term) bool { return sameText(v.text, d.param.Values[0]) }))
 	}
 	x := space.In{Param: d.position}
 	for _, v := range values {
@@ -195,21 +193,8 @@ func (l *loader) sum(t *term) space.Sum {
 	case t.kind == termOp && levels[t.text] <= relationLevel, t.kind == termCall && t.text == "active":
 		l.errorAt(t.at, "", "a number is expected here, not a condition")
 		return nil
-	case t.kind == termOp:
-		x := space.Sum(space.Const(0)) // of a minus sign
-		if len(t.args) == 2 {
-			if x = l.sum(t.args[0]); x == nil {
-				return nil
-			}
-		}
-		last := t.args[len(t.args)-1]
-		y := l.sum(last)
-		if y == nil {
-			return nil
-		}
-		return space.Binary{Op: t.text[0], Left: x, Right: y}
-	case t.kind == termCall:
-		return l.call(t)
+	case t.computed():
+		return l.computation(t)
 	case t.kind == termNumber || t.kind == termValue:
 		v, msg := parseNumber(t.text)
 		if msg != "" {
@@ -243,8 +228,8 @@ func (l *loader) sum(t *term) space.Sum {
 	return space.Ref{Param: d.position}
 }
 
-// call binds a function. sum is written out.
-func (l *loader) call(t *term) space.Sum {
+// computation binds an operation or a function. sum is written out, and so is a minus sign.
+func (l *loader) computation(t *term) space.Sum {
 	var args []space.Sum
 	for _, a := range t.args {
 		x := l.sum(a)
@@ -253,12 +238,18 @@ func (l *loader) call(t *term) space.Sum {
 		}
 		args = append(args, x)
 	}
-	if t.text != "sum" {
+	sign := t.text
+	switch {
+	case t.kind == termOp && len(args) == 1:
+		args = []space.Sum{space.Const(0), args[0]}
+	case sign == "sum":
+		sign = "+"
+	case t.kind == termCall:
 		return space.Apply{Func: space.Func(t.text), Args: args}
 	}
 	total := args[0]
 	for _, x := range args[1:] {
-		total = space.Binary{Op: '+', Left: total, Right: x}
+		total = space.Binary{Op: sign[0], Left: total, Right: x}
 	}
 	return total
 }

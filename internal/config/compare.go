@@ -232,10 +232,7 @@ func (l *loader) compareTexts(d *decl, r relation, text string) space.Expr {
 	default:
 		holds = r.Holds(cmp.Compare(x, y))
 	}
-	if holds {
-		return space.And{}
-	}
-	return space.Or{}
+	return certain(holds)
 }
 
 // sameText compares texts, or the numbers they write.
