@@ -47,14 +47,14 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if name := o.get("name"); name != nil && name.Kind == yaml.ScalarNode {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
+	l.otherScheduler(o.get("scheduler"))
 	f = study.Fidelity{AcquireAt: "auto"}
-	o.fill(&f, "scheduler", "levels", "eta", "unit", "resume")
+	o.fill(&f, "levels")
 	f.Name = space.Name(cmp.Or(f.Name, "resource"))
-	f.Resume = value[bool](o, "resume") || o.get("resume") == nil && f.Averaged()
+	f.Resume = f.Resume || o.get("resume") == nil && f.Averaged()
 	if f.Averaged() && !f.Resume {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
 	}
-	f.Scheduler = l.scheduler(o)
 	l.levels(o, &f)
 	if at := o.get("acquire_at"); at != nil {
 		f.AcquireAt = at.Value
@@ -80,23 +80,22 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	return f
 }
 
-func (l *loader) scheduler(o *object) string {
-	at := o.get("scheduler")
-	if at != nil {
-		if why, known := elsewhere[at.Value]; known {
-			if why == "" {
-				why = at.Value + " is not offered; asha with start: auto covers it"
-			}
-			l.errorf(at, "auto, asha, stopping, hyperband, median, none", "%s", why)
-			return study.SchedulerAuto
-		}
+// otherScheduler reports one that is known from other programs.
+func (l *loader) otherScheduler(n *yaml.Node) {
+	if n == nil {
+		return
 	}
-	return value[string](o, "scheduler")
+	why, known := elsewhere[n.Value]
+	if known && why == "" {
+		why = n.Value + " is not offered; asha with start: auto covers it"
+	}
+	if known {
+		l.errorf(n, "auto, asha, stopping, hyperband, median, none", "%s", why)
+	}
 }
 
 // levels reads the ladder in one of its two forms.
 func (l *loader) levels(o *object, f *study.Fidelity) {
-	f.Eta = 3
 	if list := o.get("levels"); list != nil {
 		f.Listed = true
 		l.listedLevels(list, f)
@@ -110,18 +109,13 @@ func (l *loader) levels(o *object, f *study.Fidelity) {
 		l.errorf(low, "", "low %s must be below high %s", num(lo), num(hi))
 		return
 	}
-	f.Eta = value[float64](o, "eta")
 	whole := lo == math.Trunc(lo) && hi == math.Trunc(hi)
-	if whole {
+	if at := o.get("unit"); at == nil && whole {
 		f.Unit = 1
-	}
-	if at := o.get("unit"); at != nil {
-		f.Unit = value[float64](o, "unit")
-		if !(f.Unit > 0) || !multiple(lo, f.Unit) || !multiple(hi, f.Unit) {
-			l.errorf(at, "", "low and high must be multiples of the unit, which is above 0: %s, %s and %s", num(lo), num(hi),
-				num(f.Unit))
-			return
-		}
+	} else if at != nil && (!(f.Unit > 0) || !multiple(lo, f.Unit) || !multiple(hi, f.Unit)) {
+		l.errorf(at, "", "low and high must be multiples of the unit, which is above 0: %s, %s and %s", num(lo), num(hi),
+			num(f.Unit))
+		return
 	}
 	if f.Averaged() && (!whole || f.Unit != math.Trunc(f.Unit)) {
 		l.errorf(low, "", "low, high and unit must be whole numbers with kind: %s", f.Kind)
