@@ -32,6 +32,13 @@ func (c *Columns) add(name string, right bool, value func(*study.Trial) any) {
 	*c = append(*c, Column{Name: name, right: right, value: value})
 }
 
+// some adds a column of what one of the trials has at least.
+func (c *Columns) some(trials []*study.Trial, name string, right bool, value func(*study.Trial) any) {
+	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return written(value(t), Rounded) != "" }) {
+		c.add(name, right, value)
+	}
+}
+
 // Table lists the columns of trials for people.
 func (c Columns) Table(trials []*study.Trial) (t Table) {
 	for range trials {
@@ -143,7 +150,7 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 	case "value":
 		k := st.Goal(name)
 		c.right, c.outcome, c.Maximised = true, name, k >= 0 && st.Objectives[k].Direction.Sign() < 0
-		c.value = func(t *study.Trial) any { return valueOf(t, name) }
+		c.value = func(t *study.Trial) any { return valueOf(t.Values, name) }
 		return c, slices.Contains(st.Outcomes(), name)
 	case "param":
 		i, ok := st.Space.Index(name)

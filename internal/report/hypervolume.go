@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,10 +168,7 @@ func (t *Trial) first(st *study.Study, objective string) string {
 		return t.Words(name)
 	})
 	if t.By == "posterior" && len(st.Objectives) == 1 {
-		seen := Measurements{N: 1, Mean: t.Values}
-		if t.Measurements != nil {
-			seen = *t.Measurements
-		}
+		seen := cmp.Or(t.Measurements, &Measurements{N: 1, Mean: t.Values})
 		more = fmt.Sprintf("observed %s, n %d", seen.words(objective), seen.N)
 	}
 	if more != "" {

@@ -107,7 +107,7 @@ func Changes(st *study.Study, was, now *study.Trial) (words []string) {
 	if before, after := stateText(was), stateText(now); before != after {
 		words = append(words, before+" → "+after)
 	}
-	text := func(t *study.Trial, name string) string { return cmp.Or(written(valueOf(t, name), nil), "none") }
+	text := func(t *study.Trial, name string) string { return cmp.Or(written(valueOf(t.Values, name), nil), "none") }
 	for _, name := range st.Outcomes() {
 		if before, after := text(was, name), text(now, name); before != after {
 			words = append(words, name+" "+before+" → "+after)

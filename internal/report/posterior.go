@@ -90,7 +90,10 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 
 // words is the mean of an outcome, with the sample standard deviation of several
 // values.
-func (m Measurements) words(name string) string {
+func (m *Measurements) words(name string) string {
+	if m == nil {
+		return ""
+	}
 	mean, ok := m.Mean.Get(name)
 	switch sd, several := m.Std.Get(name); {
 	case !ok:

@@ -29,24 +29,18 @@ func TrialCSV(st *study.Study, trials []*study.Trial) []byte {
 	addMeasured(&c, st)
 	pick("fact", "", "duration")
 	c = append(c, courseFacts(st)...)
-	if noted(trials) {
-		pick("fact", "", "note")
-	}
-	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return len(t.Replicates) > 0 }) {
-		names := st.Outcomes()
-		c.add("replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
-	}
+	c.some(trials, "note", false, facts["note"])
+	names := st.Outcomes()
+	c.some(trials, "replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
 	pick("metric", "metric.", MetricNames(trials)...)
 	pick("param", "param.", others(st.Space, trials)...)
-	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Outside }) {
-		c.add("outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
-	}
+	c.some(trials, "outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
 	return c.CSV(slices.Values(trials))
 }
 
 func addMeasured(c *Columns, st *study.Study) {
 	for _, n := range st.Outcomes() {
-		c.add("value."+n, true, func(t *study.Trial) any { return valueOf(t, n) })
+		c.add("value."+n, true, func(t *study.Trial) any { return valueOf(t.Values, n) })
 	}
 	for i := range st.Space.Params() {
 		c.add("param."+st.Space.Param(i).Name, false, func(t *study.Trial) any { return paramOf(st.Space, t, i) })

@@ -59,15 +59,10 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 			if m := l.By.Of(st, t); m != nil && !own {
 				return m.words(name)
 			}
-			return valueOf(t, name)
+			return valueOf(t.Values, name)
 		})
 		if own {
-			means.add("mean "+name, true, func(t *study.Trial) any {
-				if m := l.By.Of(st, t); m != nil {
-					return m.words(name)
-				}
-				return nil
-			})
+			means.add("mean "+name, true, func(t *study.Trial) any { return l.By.Of(st, t).words(name) })
 		}
 	}
 	if l.Ranks != nil && l.Board == nil {
@@ -96,32 +91,18 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 		}
 		c = append(c, fact)
 	}
-	for i := range st.Space.Params() {
-		name := st.Space.Param(i).Name
-		has := func(t *study.Trial) bool {
-			return i < len(t.Config.Active) && t.Config.Active[i] || ownText(t, name) != ""
-		}
-		if slices.ContainsFunc(trials, has) {
-			c.add(name, numeric(st.Space, i), func(t *study.Trial) any { return paramOf(st.Space, t, i) })
-		}
+	for i, p := range st.Space.Params() {
+		c.some(trials, p.Name, numeric(st.Space, i), func(t *study.Trial) any { return paramOf(st.Space, t, i) })
 	}
 	for _, name := range others(st.Space, trials) {
 		c.add(name, false, func(t *study.Trial) any { return ownText(t, name) })
 	}
-	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Duration != nil }) {
-		c.add("SECONDS", true, facts["duration"])
-	}
+	c.some(trials, "SECONDS", true, facts["duration"])
 	if l.Board == nil {
 		c.add("SOURCE", false, facts["source"])
 	}
-	if noted(trials) {
-		c.add("NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
-	}
+	c.some(trials, "NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
 	return c.Table(trials)
-}
-
-func noted(trials []*study.Trial) bool {
-	return slices.ContainsFunc(trials, func(t *study.Trial) bool { return t.Said() != "" })
 }
 
 // shortNote is a note in a table, where it has one line of 40 characters at most.
@@ -150,14 +131,12 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		add("note", strings.TrimPrefix(r.At+"  "+r.Text, "  "))
 	}
 	for _, n := range st.Outcomes() {
-		add(n, written(valueOf(t, n), Rounded)+violations(st, t, n))
+		add(n, written(valueOf(t.Values, n), Rounded)+violations(st, t, n))
 	}
 	d.Rows = append(d.Rows, courseRows(st, t)...)
 	add("standard error", t.Stderr)
 	for _, n := range st.Outcomes() {
-		if v, ok := t.Stderrs.Get(n); ok {
-			add("standard error of "+n, v)
-		}
+		add("standard error of "+n, valueOf(t.Stderrs, n))
 	}
 	if m := l.By.Of(st, t); m != nil {
 		for _, n := range st.Outcomes() {
@@ -216,7 +195,7 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 	facts := map[string]string{
 		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
-		"value": written(valueOf(t, st.Objective().Name), nil),
+		"value": written(valueOf(t.Values, st.Objective().Name), nil),
 	}
 	return func(name string) (string, bool) {
 		if _, ok := st.Space.Index(name); ok {
@@ -273,9 +252,9 @@ func violations(st *study.Study, t *study.Trial, name string) string {
 	return " (violates " + strings.Join(out, ", ") + ")"
 }
 
-// valueOf is what a trial measured of an outcome; nil for nothing.
-func valueOf(t *study.Trial, name string) any {
-	if v, ok := t.Values.Get(name); ok {
+// valueOf is what was measured of an outcome; nil for nothing.
+func valueOf(values study.Values, name string) any {
+	if v, ok := values.Get(name); ok {
 		return v
 	}
 	return nil
