@@ -119,19 +119,16 @@ func runGate(s call, args []string) error {
 		result.Margin = margin(*result.Now, result.Baseline)
 		result.OK = result.Worse <= result.Margin && !result.Violates
 	}
-	out, err := structured(s.format, []report.Gate{result}, false)
-	if err != nil {
-		return err
-	}
-	switch s.format {
-	case "text":
-		out = append([]byte(result.Text()), '\n')
-	case "junit":
-		out = result.JUnit()
-	case "github":
-		out = result.GitHub(s.file(), lineOfObjective(s.path(s.file())))
-	}
-	if err := s.show(out); err != nil || result.OK {
+	err = present(s, []report.Gate{result}, false, func() []byte {
+		switch s.format {
+		case "junit":
+			return result.JUnit()
+		case "github":
+			return result.GitHub(s.file(), lineOfObjective(s.path(s.file())))
+		}
+		return []byte(result.Text() + "\n")
+	})
+	if err != nil || result.OK {
 		return err
 	}
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())

@@ -129,17 +129,7 @@ func runSchema(s call, of []string) error {
 	if len(of) == 0 {
 		return s.write(config.Schema(options()))
 	}
-	text, err := outputSchema(strings.Join(of, " "))
-	if err != nil {
-		return err
-	}
-	return s.write(text)
-}
-
-// outputSchema is the JSON Schema of what a command prints, by the command's name or the
-// object's.
-func outputSchema(word string) ([]byte, error) {
-	var known []string
+	word, known := strings.Join(of, " "), []string(nil) // the name of a command, or of the object that it prints
 	for command, output := range helpTable("printed") {
 		known = append(known, command, output)
 		if command == word {
@@ -152,9 +142,9 @@ func outputSchema(word string) ([]byte, error) {
 		if near, ok := space.Nearest(word, known); ok {
 			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 		}
-		return nil, usage(hint, "no command prints %q as JSON", word)
+		return usage(hint, "no command prints %q as JSON", word)
 	}
-	return text, nil
+	return s.write(text)
 }
 
 // version is set by the linker for releases; otherwise the build's own record

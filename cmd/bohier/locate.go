@@ -292,7 +292,14 @@ func runDoctor(s call, args []string) error {
 			return err
 		}
 		if options.Store != nil {
-			return describeStore(s, options.Store)
+			d, err := options.Store.Describe(s.ctx)
+			if err == nil {
+				err = s.sheet(*d, "database", d)
+			}
+			if err != nil || d.OK {
+				return err
+			}
+			return study.Errorf(study.Usage, "", "%s", d.Problems[0])
 		}
 		dir = filepath.Dir(options.Path)
 	}
@@ -306,17 +313,4 @@ func runDoctor(s call, args []string) error {
 	}
 	return study.Errorf(study.Usage, "put the journal elsewhere: --journal FILE",
 		"this file system cannot keep a journal safely: %s", fs.Problems[0])
-}
-
-// describeStore says what a database can do for a journal.
-func describeStore(s call, store journal.Store) error {
-	d, err := store.Describe(s.ctx)
-	if err != nil {
-		return err
-	}
-	err = s.sheet(*d, "database", d)
-	if err != nil || d.OK {
-		return err
-	}
-	return study.Errorf(study.Usage, "", "%s", d.Problems[0])
 }

@@ -30,20 +30,6 @@ func runNoPlot(s call, got []string) error {
 	return usage(hint, "unknown plot %q", got[0])
 }
 
-// checkPicture says why a picture cannot go where --out says.
-func checkPicture(s call) error {
-	out := s.text("out")
-	if strings.EqualFold(filepath.Ext(out), ".png") {
-		return usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it",
-			"pictures are no longer written as PNG")
-	}
-	if slices.Contains([]string{"svg", "text", "json"}, out) {
-		return usage("write -o FILE."+out, "-o names a file, not a format")
-	}
-	_, err := outFile(out).kind(s, "svg")
-	return err
-}
-
 // flag is the value of a flag that some pictures have; empty: this one has it not.
 func (s call) flag(name string) string {
 	if f := s.command.Flag(name); f != nil {
@@ -194,14 +180,21 @@ func (k plotKind) ofEach(v *view, list []runner.Session, names []string) (all pl
 
 // run draws the picture and writes it where it was asked for.
 func (k plotKind) run(s call, names []string) error {
-	if err := checkPicture(s); err != nil {
+	out := outFile(s.text("out"))
+	if strings.EqualFold(filepath.Ext(string(out)), ".png") {
+		return usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it",
+			"pictures are no longer written as PNG")
+	}
+	if slices.Contains([]outFile{"svg", "text", "json"}, out) {
+		return usage("write -o FILE."+string(out), "-o names a file, not a format")
+	}
+	if _, err := out.kind(s, "svg"); err != nil {
 		return err
 	}
 	f, err := k.picture(s, names)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	switch out := outFile(s.text("out")); {
 	case out.stdout() && out != "-" && s.Screen:
 		return s.print(f.Text(cmp.Or(s.Columns, 80)))
 	case out.stdout():

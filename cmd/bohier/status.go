@@ -48,7 +48,24 @@ func showStatus(s call) error {
 func printStatus(s call, st *study.Study, state *journal.State, board *study.Leaderboard, ended string) error {
 	status := statusOf(st, state, board)
 	status.Ended = ended
-	return present(s, []report.Status{status}, false, func() []byte { return statusText(status, st, state, board) })
+	return present(s, []report.Status{status}, false, func() []byte {
+		stale := 0
+		for k := range state.Trials {
+			if state.Trials[k].Stale {
+				stale++
+			}
+		}
+		var bounds, noise []string
+		if status.Best != nil {
+			bounds = report.Bounds(st, &state.Trials[status.Best.Trial-1])
+		}
+		if board != nil {
+			noise = report.NoiseWords(board)
+		}
+		return report.Sheet("status", map[string]any{"r": &status, "st": st, "state": state, "stale": stale,
+			"outside": status.Outside - stale, "workers": execute.Workers(runner.FilesDir(st), state.Trials),
+			"bounds": bounds, "noise": noise, "progress": report.ProgressTable(st, status.Progress)})
+	})
 }
 
 // over is why nothing is left to do in a study; nil where something can be suggested
@@ -111,26 +128,6 @@ func lacking(st *study.Study, trials []study.Trial) map[string]int {
 		}
 	}
 	return out
-}
-
-// statusText is a status for people.
-func statusText(r report.Status, st *study.Study, state *journal.State, board *study.Leaderboard) []byte {
-	stale := 0
-	for k := range state.Trials {
-		if state.Trials[k].Stale {
-			stale++
-		}
-	}
-	var bounds, noise []string
-	if r.Best != nil {
-		bounds = report.Bounds(st, &state.Trials[r.Best.Trial-1])
-	}
-	if board != nil {
-		noise = report.NoiseWords(board)
-	}
-	return report.Sheet("status", map[string]any{"r": &r, "st": st, "state": state, "stale": stale, "outside": r.Outside - stale,
-		"workers": execute.Workers(runner.FilesDir(st), state.Trials), "bounds": bounds, "noise": noise,
-		"progress": report.ProgressTable(st, r.Progress)})
 }
 
 // watch calls step for the journal as it is, and again whenever it has grown, until

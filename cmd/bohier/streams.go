@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
+	"strings"
 
 	"github.com/rs/zerolog"
 
@@ -150,7 +152,7 @@ func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
 		w = zerolog.ConsoleWriter{
 			Out: w, NoColor: true,
 			PartsOrder:  []string{zerolog.LevelFieldName, zerolog.MessageFieldName},
-			FormatLevel: levelName,
+			FormatLevel: func(v any) string { return strings.Replace(fmt.Sprint(v), "warn", "warning", 1) + ":" },
 			FormatPrepare: func(fields map[string]any) error { // the message says them
 				maps.DeleteFunc(fields, func(name string, _ any) bool { return name != "level" && name != "message" })
 				return nil
@@ -163,11 +165,3 @@ func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
 
 // quietLevel is the level of -q.
 const quietLevel = zerolog.ErrorLevel
-
-func levelName(v any) string {
-	if v == "warn" {
-		return "warning:"
-	}
-	s, _ := v.(string)
-	return s + ":"
-}
