@@ -250,12 +250,9 @@ func listed(names []string) string {
 	return "its names: " + strings.Join(names, ", ")
 }
 
-// ParseResults is ParseResult, in a study with a fidelity also for several lines with
-// an object each: the last is the report, the others are points before it.
+// ParseResults is ParseResult, also for several lines with an object each: the last is the report, the
+// others are points before it, at resources of their own.
 func ParseResults(st *study.Study, text string) (runner.Tell, error) {
-	if !st.Fidelity.Early() {
-		return ParseResult(st, text)
-	}
 	var lines []string
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -273,7 +270,7 @@ func ParseResults(st *study.Study, text string) (runner.Tell, error) {
 			return t, fmt.Errorf("line %d: %w", k+1, err)
 		}
 		if t.At == 0 || t.Failure != "" {
-			return t, fmt.Errorf("line %d: no %s", k+1, st.Fidelity.Name)
+			return t, fmt.Errorf("line %d has no value at a resource, and only the last of several objects may lack it", k+1)
 		}
 		points = append(points, study.Point{Resource: t.At, Observation: t.Observation})
 	}

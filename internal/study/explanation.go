@@ -140,8 +140,10 @@ func (p *Posterior) Of(name string) (e Estimate, ok bool) {
 func (s *Study) Mention(t *Trial) *Mention {
 	m := &Mention{Trial: t.Number, ID: t.ID(), Params: t.Params(s.Space)}
 	if v, ok := t.Values.Get(s.Objective().Name); ok && t.State == Complete {
-		if m.Value = &v; s.Several() {
-			m.Value, m.Values = nil, t.Values
+		if _, err := s.Unnamed("", ""); err == nil {
+			m.Value = &v
+		} else {
+			m.Values = t.Values
 		}
 	}
 	return m
