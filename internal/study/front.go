@@ -18,8 +18,9 @@ type Front struct {
 	Volume     float64     // hypervolume up to Reference
 	Normalised float64     // the same as a share of that between the ideal point and Reference
 
-	units []int   // of the objectives, see pareto.Units
-	scale float64 // what makes a volume in those units normalised
+	units []int     // of the objectives, see pareto.Units
+	ref   []float64 // Reference in those units, less is better
+	scale float64   // what makes a volume in those units normalised
 }
 
 // A Standing is the trials that can be on a front, with what counts as their values: what was
@@ -79,13 +80,13 @@ func (f *Front) measure(ref []float64) {
 	for i, v := range f.Vectors {
 		vectors[i] = pareto.In(f.units, v)
 	}
-	ideal, ref = pareto.In(f.units, ideal), pareto.In(f.units, ref)
+	ideal, f.ref = pareto.In(f.units, ideal), pareto.In(f.units, ref)
 	whole, unit := 1.0, 0
-	for j := range ref {
-		whole *= ref[j] - ideal[j]
+	for j := range f.ref {
+		whole *= f.ref[j] - ideal[j]
 		unit += f.units[j]
 	}
-	if volume := pareto.Hypervolume(vectors, ref); volume > 0 {
+	if volume := pareto.Hypervolume(vectors, f.ref); volume > 0 {
 		f.Normalised = volume / whole
 		f.scale = f.Normalised / volume
 		f.Volume = min(math.Ldexp(volume, unit), math.MaxFloat64)
@@ -114,16 +115,11 @@ func (s *Standing) Growth(trials []*Trial) []float64 {
 	if f == nil {
 		return out
 	}
-	ref := make([]float64, len(f.Reference))
-	for j, ob := range s.Study.Objectives {
-		ref[j] = ob.Direction.Sign() * f.Reference[j]
-	}
-	ref = pareto.In(f.units, ref)
 	vectors, at := make([][]float64, len(s.Trials)), make(map[int]int, len(s.Trials)) // by number
 	for k := range s.Trials {
 		vectors[k], at[s.Trials[k].Number] = pareto.In(f.units, s.Vectors[k]), k
 	}
-	add, sum := pareto.Growing(vectors, ref), 0.0
+	add, sum := pareto.Growing(vectors, f.ref), 0.0
 	for k := range trials {
 		if i, ok := at[trials[k].Number]; ok {
 			sum += add(i)
@@ -136,11 +132,7 @@ func (s *Standing) Growth(trials []*Trial) []float64 {
 // Knee is the index of the trial of a front that is the best compromise: the least
 // achievement function with equal weights, ties by number.
 func (f *Front) Knee() int {
-	weights := make([]float64, len(f.Reference))
-	for j := range weights {
-		weights[j] = 1
-	}
-	return f.Compromise(f.Vectors, weights)
+	return f.Compromise(f.Vectors, slices.Repeat([]float64{1}, len(f.Reference)))
 }
 
 // Compromise is the index of the trial of least achievement with those weights, of

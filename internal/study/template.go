@@ -12,10 +12,10 @@ import (
 
 // A Template is text with {name} placeholders; other braces are text. It is immutable;
 // the zero value is the empty text.
-type Template struct{ parts []part }
-
-// part is literal text, or a placeholder when name is not empty.
-type part struct{ text, name string }
+type Template struct {
+	text  string
+	found []Placeholder
+}
 
 // A Placeholder is {name} in a text: the name, and its place in bytes without the braces.
 type Placeholder struct {
@@ -44,19 +44,7 @@ func Placeholders(text string, names []string) (found []Placeholder) {
 
 // ParseTemplate reads a template; every text is one.
 func ParseTemplate(text string, names []string) Template {
-	var t Template
-	done := 0 // text before it is in parts
-	for _, p := range Placeholders(text, names) {
-		if p.From-1 > done {
-			t.parts = append(t.parts, part{text: text[done : p.From-1]})
-		}
-		t.parts = append(t.parts, part{name: p.Name})
-		done = p.To + 1
-	}
-	if done < len(text) {
-		t.parts = append(t.parts, part{text: text[done:]})
-	}
-	return t
+	return Template{text, Placeholders(text, names)}
 }
 
 // Named are the names that placeholders of a command can have beside words: parameters
@@ -66,10 +54,8 @@ func (st *Study) Named() []string { return append(st.Space.Names(), st.Fidelity.
 // Names are the placeholders in order of appearance, repetitions included.
 func (t Template) Names() []string {
 	var names []string
-	for _, p := range t.parts {
-		if p.name != "" {
-			names = append(names, p.name)
-		}
+	for _, p := range t.found {
+		names = append(names, p.Name)
 	}
 	return names
 }
@@ -77,31 +63,26 @@ func (t Template) Names() []string {
 // Expand replaces every placeholder by its value; ok is false when value lacks
 // one of them.
 func (t Template) Expand(value func(name string) (string, bool)) (text string, ok bool) {
-	var b strings.Builder
-	for _, p := range t.parts {
-		if p.name == "" {
-			b.WriteString(p.text)
-			continue
-		}
-		v, ok := value(p.name)
+	done := 0 // text before it is filled in
+	for _, p := range t.found {
+		v, ok := value(p.Name)
 		if !ok {
 			return "", false
 		}
-		b.WriteString(v)
+		text, done = text+t.text[done:p.From-1]+v, p.To+1
 	}
-	return b.String(), true
+	return text + t.text[done:], true
 }
 
 // An Argv is a command line with placeholders. An argument whose placeholder has
 // no value is dropped; so is a whole group, an element such as
 // "[--degree {degree}]" that stands for several arguments.
-type Argv struct{ groups [][]Template }
+type Argv [][]Template
 
 // ParseArgv reads the elements of a command. An element in brackets that holds a
 // placeholder is a group, split at blanks before values are put in, so that a
 // value never splits an argument; [[ and ]] at its ends stand for brackets.
-func ParseArgv(elements, names []string) Argv {
-	var a Argv
+func ParseArgv(elements, names []string) (a Argv) {
 	for _, e := range elements {
 		words := []string{e}
 		switch {
@@ -114,7 +95,7 @@ func ParseArgv(elements, names []string) Argv {
 		for i, w := range words {
 			group[i] = ParseTemplate(w, names)
 		}
-		a.groups = append(a.groups, group)
+		a = append(a, group)
 	}
 	return a
 }
@@ -135,7 +116,7 @@ func fields(text string, names []string) []string {
 // Names are the placeholders in order of appearance, repetitions included.
 func (a Argv) Names() []string {
 	var names []string
-	for _, g := range a.groups {
+	for _, g := range a {
 		for _, t := range g {
 			names = append(names, t.Names()...)
 		}
@@ -146,7 +127,7 @@ func (a Argv) Names() []string {
 // Expand is the command line for the given values.
 func (a Argv) Expand(value func(name string) (string, bool)) []string {
 	var argv []string
-	for _, g := range a.groups {
+	for _, g := range a {
 		words, all := make([]string, len(g)), true
 		for i, t := range g {
 			var ok bool
