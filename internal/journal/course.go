@@ -77,11 +77,8 @@ type recordedStudy struct {
 	Context   string
 	Objective struct{ Name string }
 	Fidelity  *struct {
-		Name      string
+		study.Fidelity
 		Low, High float64
-		Levels    []float64
-		Kind      string
-		Resume    bool
 	}
 }
 
@@ -97,11 +94,12 @@ func (st recordedStudy) fidelity() *study.Fidelity {
 	if d == nil {
 		return nil
 	}
-	f := &study.Fidelity{Name: d.Name, Levels: d.Levels, Kind: cmp.Or(d.Kind, study.FidelityCurve)}
+	f := &d.Fidelity
+	f.Kind = cmp.Or(f.Kind, study.FidelityCurve)
 	if len(f.Levels) == 0 {
 		f.Levels = []float64{d.Low, d.High}
 	}
-	f.Resume = f.Averaged() || d.Resume
+	f.Resume = f.Resume || f.Averaged()
 	return f
 }
 

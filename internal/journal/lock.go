@@ -92,7 +92,6 @@ func (h *Hold) take(ctx context.Context, in Holder, numbers []int) error {
 type lock struct {
 	o     *Options
 	f     file // the lock file
-	keep  bool // f belongs to a Hold
 	lease *lease
 	got   time.Duration // when
 	draft draft         // of what is written under it
@@ -133,7 +132,7 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 		}
 		h.f = f
 	}
-	l := &lock{o: o, f: h.f, keep: h == o.Hold}
+	l := &lock{o: o, f: h.f}
 	err := l.take(ctx, queueByte, kind, deadline)
 	if err == nil {
 		err = l.take(ctx, lockByte, kind, deadline)
@@ -278,7 +277,7 @@ func (l *lock) release() {
 }
 
 func (l *lock) closeFile() {
-	if !l.keep {
+	if l.o.Hold == nil { // else it is the Hold's
 		_ = l.f.Close() // nothing in it needs to be on disk
 	}
 }

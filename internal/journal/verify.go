@@ -88,15 +88,10 @@ type salvaged struct {
 	lines   []byte // of those, under their new numbers
 	end     int64  // bytes they take
 	warned  bool
-	further int               // problems beyond manyProblems
-	rebuilt bool              // the header is new
-	kept    map[identity]bool // as they came, those after the first problem
-}
-
-// An identity tells a line from every other, wherever it stands.
-type identity struct {
-	seq       int
-	prev, crc uint32
+	further int  // problems beyond manyProblems
+	rebuilt bool // the header is new
+	// kept are lines after the first problem as they came, by number, predecessor and checksum.
+	kept map[[3]int]bool
 }
 
 // manyProblems is how many problems are listed one by one.
@@ -119,7 +114,7 @@ func (v *salvaged) problem(line int, err error) {
 // records before them are kept. With rebuild a header that does not hold is made
 // anew of o and the mark.
 func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
-	v := &salvaged{Verdict: Verdict{Problems: []LineProblem{}}, state: newState(o), kept: map[identity]bool{}}
+	v := &salvaged{Verdict: Verdict{Problems: []LineProblem{}}, state: newState(o), kept: map[[3]int]bool{}}
 	v.state.expect(src)
 	t, err := scan(src, v.state.fold)
 	if src.err != nil {
@@ -195,10 +190,10 @@ func (v *salvaged) adopt(r Record) error {
 	if n := len(v.old); n > 0 {
 		last = v.old[n-1]
 	}
-	if r.Seq > 0 && r.Seq <= v.Records && v.state.sums[r.Seq-1] == r.CRC || v.kept[identity{r.Seq, r.Prev, r.CRC}] {
+	came := [3]int{r.Seq, int(r.Prev), int(r.CRC)}
+	if r.Seq > 0 && r.Seq <= v.Records && v.state.sums[r.Seq-1] == r.CRC || v.kept[came] {
 		return fmt.Errorf("record %d stands here once more", r.Seq)
 	}
-	came := r
 	if r.Seq <= last {
 		// It lost its place, to one that was written at the same time.
 		switch next := v.state.NextNumber(); {
@@ -224,11 +219,9 @@ func (v *salvaged) adopt(r Record) error {
 			return err
 		}
 	}
-	if err := v.push(r); err != nil {
-		return err
-	}
-	v.kept[identity{came.Seq, came.Prev, came.CRC}] = true
-	return nil
+	err := v.push(r)
+	v.kept[came] = err == nil
+	return err
 }
 
 // push folds a record under the next number and keeps it.
