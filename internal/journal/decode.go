@@ -217,10 +217,7 @@ func readMembers[V any](d *decoder, s *jsonscan.Scanner, room *study.Named[V],
 	value func(*jsonscan.Scanner) V) study.Named[V] {
 	list := (*room)[:0]
 	s.Object(func(name []byte) { list = append(list, study.Member[V]{Name: d.share(name), Value: value(s)}) })
-	byName := func(a, b study.Member[V]) int { return cmp.Compare(a.Name, b.Name) }
-	if !slices.IsSortedFunc(list, byName) {
-		slices.SortFunc(list, byName)
-	}
+	slices.SortFunc(list, func(a, b study.Member[V]) int { return cmp.Compare(a.Name, b.Name) })
 	for k := range list[min(1, len(list)):] {
 		if list[k].Name == list[k+1].Name {
 			s.Fail("duplicate name %q", list[k].Name)

@@ -129,19 +129,18 @@ func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 	for n := v.Records + 1; src.at < src.size && src.err == nil; n++ {
 		line, closed := src.line()
 		var r Record
-		_, ok := Sum(line)
-		switch {
-		case !ok && !closed && len(line) <= MaxLine:
+		var err error
+		switch _, ok := Sum(line); {
+		case ok:
+			err = d.decode(line, &r)
+		case len(line) > MaxLine:
+			err = errTooLong
+		case closed:
+			err = errChecksum
+		default:
 			v.Torn = int64(len(line))
 			continue
-		case !ok && len(line) > MaxLine:
-			v.problem(n, errTooLong)
-			continue
-		case !ok:
-			v.problem(n, errChecksum)
-			continue
 		}
-		err := d.decode(line, &r)
 		if err == nil && !v.state.Exists && rebuild && r.Kind != KindHeader {
 			err = v.rebuildHeader(o, m)
 		}
@@ -164,8 +163,8 @@ func (v *salvaged) rebuildHeader(o *Options, m mark) error {
 		return nil
 	}
 	v.rebuilt = true
-	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: cmp.Or(m.Run, o.nonce(16)),
-		Lock: o.lockKind(), Seed: cmp.Or(o.Seed, new(uint64)), Space: o.Space.Fingerprint(), Study: o.Study})
+	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study),
+		Run: cmp.Or(m.Run, o.nonce(16)), Lock: o.lockKind(), Seed: cmp.Or(o.Seed, new(uint64)), Space: o.Space.Fingerprint(), Study: o.Study})
 }
 
 // lostTag marks a trial number whose own records are lost. The number is free

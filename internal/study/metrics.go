@@ -81,15 +81,13 @@ func TrimMetrics(m Metrics) (kept Metrics, dropped []string) {
 func checkMetric(name string, value any) error {
 	short := []rune(name)
 	short = short[:min(len(short), 20)]
+	text, isText := value.(string)
 	switch {
 	case name == "" || strings.TrimSpace(name) != name || !utf8.ValidString(name) ||
 		strings.ContainsFunc(name, unicode.IsControl):
 		return fmt.Errorf("%q cannot be the name of a metric", string(short))
 	case len(name) > MaxMetricName:
 		return fmt.Errorf("the metric %q… has a name of %d bytes, more than %d", string(short), len(name), MaxMetricName)
-	}
-	text, isText := value.(string)
-	switch {
 	case isText && len(text) > MaxMetricText:
 		return fmt.Errorf("the metric %s is a text of %d bytes, more than %d", name, len(text), MaxMetricText)
 	case isText && !utf8.ValidString(text):
