@@ -31,18 +31,15 @@ type progress struct {
 	running   int
 	noisy     func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
 	luck      bool
-	lead      func() *study.Leaderboard // who leads now; nil: nobody can tell
-	board     *study.Leaderboard        // who led when it was last asked; nil: nobody
-	next      time.Time                 // when to ask again
 	started   time.Time
 	finished  int // since the start
 	shown     bool
 	ends      bool // only results of trials are reported, and warnings
 }
 
-func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead func() *study.Leaderboard) *progress {
+func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool) *progress {
 	p := &progress{
-		luck: noisy, lead: lead,
+		luck:  noisy,
 		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
 		log:   s.Log, width: s.Width, objective: st.Objective(), study: st, budget: st.Budget.Trials, started: time.Now(),
 	}
@@ -59,7 +56,6 @@ func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool, lead
 			p.used++
 		}
 	}
-	p.follow()
 	p.draw()
 	return p
 }
@@ -106,7 +102,6 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 		p.finished++
 		own := *t
 		p.told = append(p.told, &own)
-		p.follow()
 		var values []string
 		for _, ob := range p.study.Objectives {
 			values = append(values, ob.Name+" = "+report.Rounded(t.Values.Of(ob.Name)))
@@ -141,39 +136,18 @@ func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
 	return e
 }
 
-// rests is how many times as long as a fit took nothing is fitted for the line, so that the
-// trials get the time.
-const rests = 20
-
-// follow asks who leads, where values are noisy.
-func (p *progress) follow() {
-	if p.out == nil || !p.luck || time.Now().Before(p.next) {
-		return
-	}
-	began := time.Now()
-	p.board = p.lead()
-	p.next = time.Now().Add(rests * time.Since(began))
-}
-
-// result is the best so far in words: where values are noisy by who leads or, while nobody
-// can tell, as the luckiest; nothing without any.
+// result is the best so far in words, where values are noisy the luckiest; nothing without any.
 func (p *progress) result() string {
 	which := "best "
-	if p.luck && p.board == nil {
+	if p.luck {
 		which = "luckiest "
 	}
-	switch {
-	case p.study.Several():
-		if p.board != nil {
-			return report.FrontLine(p.board.Standing, p.told)
-		}
+	if p.study.Several() {
 		line := report.FrontLine(p.study.Standing(p.told), p.told)
 		if line != "" && p.luck {
 			line = which + line
 		}
 		return line
-	case p.board != nil:
-		return "leader " + p.objective.Name + " " + report.Believed(p.board.Leaders[0].Believed[p.objective.Name])
 	}
 	for _, t := range p.study.First(p.told, 1) {
 		return which + p.objective.Name + " " + report.Rounded(t.Values.Of(p.objective.Name))

@@ -48,17 +48,7 @@ func runRun(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(s, &st, state.Trials, session.Noisy(state),
-		func() *study.Leaderboard { // of the journal as it is now, without a word: the terminal is taken
-			state, _, err := session.Read(s.ctx)
-			if err != nil || complete(state) > runner.MostShown {
-				return nil
-			}
-			quiet := s
-			quiet.Terminal = false
-			board, _ := believed(quiet, session, state, false)
-			return board
-		})
+	p := newProgress(s, &st, state.Trials, session.Noisy(state))
 	summary, err := execute.Loop(s.ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.FilesDir(&st), Worker: worker, For: s.span("for"), Most: most, Wait: s.on("wait"),
 		Event: func(e execute.Event) {
