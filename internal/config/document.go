@@ -308,23 +308,19 @@ func target(n *yaml.Node) *yaml.Node {
 }
 
 // resolve puts what aliases and merge keys (<<) stand for in their place, so that nobody else meets
-// one. It is false where a node contains itself; done holds the nodes that do not.
-func (l *loader) resolve(n *yaml.Node, done map[*yaml.Node]bool) bool {
-	if whole, met := done[n]; met {
-		return whole
+// one; done holds the nodes that have none.
+func (l *loader) resolve(n *yaml.Node, done map[*yaml.Node]bool) {
+	if done[n] {
+		return
 	}
-	done[n] = false
+	done[n] = true
 	for i, c := range n.Content {
 		n.Content[i] = target(c)
-		if !l.resolve(n.Content[i], done) {
-			return false
-		}
+		l.resolve(n.Content[i], done)
 	}
 	if n.Kind == yaml.MappingNode {
 		l.merge(n)
 	}
-	done[n] = true
-	return true
 }
 
 // merge puts the keys of merged mappings behind those of a mapping: of keys of one name the first stays.

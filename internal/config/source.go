@@ -209,31 +209,6 @@ func (n Node) Try() (v DraftValue, wrong string) {
 	return v, wrong
 }
 
-// Inner is the tree that a text holds, at the text's place; the node itself for what is
-// no text. It is absent for a text that holds none.
-func (n Node) Inner() Node {
-	if n.n == nil || n.n.Kind != yaml.ScalarNode {
-		return n
-	}
-	var inner yaml.Node
-	if err := yaml.Unmarshal([]byte(n.n.Value), &inner); err != nil || len(inner.Content) == 0 {
-		return Node{s: n.s}
-	}
-	relocate(&inner, n.n)
-	if !n.s.l.resolve(&inner, map[*yaml.Node]bool{}) {
-		return Node{s: n.s}
-	}
-	return Node{n.s, inner.Content[0]}
-}
-
-// relocate gives every node of a tree the place of another.
-func relocate(n, at *yaml.Node) {
-	n.Line, n.Column = at.Line, at.Column
-	for _, c := range n.Content {
-		relocate(c, at)
-	}
-}
-
 // Errorf reports a mistake here.
 func (n Node) Errorf(hint, format string, args ...any) {
 	n.s.l.errorf(n.n, hint, format, args...)

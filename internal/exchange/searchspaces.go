@@ -134,17 +134,16 @@ func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Memb
 	c.oneOf(p, false, m.Key, values)
 }
 
-// optuna reads a JSON object from names to distributions, each as Optuna's
-// distribution_to_json writes it: an object, or a text that holds one. The script of Ax writes
-// such an object, too.
+// optuna reads a JSON object from names to distributions, each the object in the text that Optuna's
+// distribution_to_json returns. The script of Ax writes such an object, too.
 func (c *converter) optuna(root config.Node) {
 	for _, m := range root.Members() {
 		p := c.param(m.Key, m.Name)
-		d := m.Value.Inner()
+		d := m.Value
 		switch attributes := d.Get("attributes"); {
 		case p == nil:
 		case !d.IsMap():
-			m.Value.Errorf("", "this is not a distribution")
+			m.Value.Errorf("write the object that distribution_to_json has in its text", "this is not a distribution")
 		case !attributes.IsMap():
 			d.Errorf("", `this is not a distribution: it has no "attributes"`)
 		default:
