@@ -221,10 +221,6 @@ func appendJSON(dst []byte, n *yaml.Node, scalar func(*yaml.Node) []byte) []byte
 }
 
 func quoted(text string) []byte {
-	other := func(r rune) bool { return r < ' ' || r > '~' }
-	if !strings.ContainsAny(text, `"\<>&`) && !strings.ContainsFunc(text, other) {
-		return []byte(`"` + text + `"`)
-	}
 	b, err := json.Marshal(text)
 	if err != nil {
 		panic("config: " + err.Error()) // texts always encode

@@ -248,9 +248,6 @@ func round(x float64) float64 {
 	return v
 }
 
-// number is a number in the language of conditions.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
 // word writes a name or value as the language of conditions reads it.
 func word(s string) string {
 	if s == "true" || s == "false" {
