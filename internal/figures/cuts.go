@@ -157,8 +157,7 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 		}
 	}
 	s.Activate(&next)
-	_, violated := s.Violated(next)
-	return next, !violated && next.Active[i]
+	return next, s.Allows(next) && next.Active[i]
 }
 
 // PlaceFor is where to cut along parameters: at the incumbent, in the branch where

@@ -31,16 +31,6 @@ func (s *Space) holds(i int, c Configuration) bool {
 	return e == nil || e.Eval(c) == True
 }
 
-// Violated returns the first constraint that c violates.
-// A clause whose truth is unknown is not violated.
-func (s *Space) Violated(c Configuration) (Clause, bool) {
-	n, bad := s.violated(c)
-	if !bad {
-		return Clause{}, false
-	}
-	return s.constraints[n].Clause, true
-}
-
 // A constraint is a clause that must hold, or must not.
 type constraint struct {
 	Clause
@@ -54,13 +44,13 @@ func (s *Space) violates(c Configuration, n int) bool {
 	return k.Expr.Eval(c) == k.bad
 }
 
-// allowed reports whether c violates no constraint.
-func (s *Space) allowed(c Configuration) bool {
+// Allows reports whether c violates no constraint. A clause whose truth is unknown is not violated.
+func (s *Space) Allows(c Configuration) bool {
 	_, bad := s.first(s.watch(), c, math.MaxInt)
 	return !bad
 }
 
-// violated is Violated by the place of the constraint.
+// violated is the first constraint that c violates, by its place.
 func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c, -1) }
 
 // Validate returns nil if exactly the active parameters are active, each value is

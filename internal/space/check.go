@@ -38,24 +38,13 @@ func checkAll(params []Parameter, forbidden, require []Clause) error {
 		for _, err := range p.Check() {
 			errs = append(errs, fmt.Errorf("parameter %s: %w", p.Name, err))
 		}
-		errs = append(errs, checkRefs("active_if of "+p.Name, p.Condition, len(params)))
 	}
 	for _, c := range slices.Concat(forbidden, require) {
 		if c.Expr == nil {
 			errs = append(errs, fmt.Errorf("clause %q is empty", c.Text))
 		}
-		errs = append(errs, checkRefs(c.Text, c.Expr, len(params)))
 	}
 	return errors.Join(errs...)
-}
-
-func checkRefs(what string, e Expr, n int) error {
-	for _, i := range References(e) {
-		if i < 0 || i >= n {
-			return fmt.Errorf("%s: no parameter number %d", what, i)
-		}
-	}
-	return nil
 }
 
 // A FieldError is something that is wrong with a parameter.

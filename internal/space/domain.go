@@ -154,7 +154,7 @@ func (d *Domain) Repair(q *points.Set, i int) bool {
 		}
 		q.Set(co, i, x, true)
 	}
-	return ok && (s.allowed(c) || s.mends() && d.mend(&c, q, i))
+	return ok && (s.Allows(c) || s.mends() && d.mend(&c, q, i))
 }
 
 // mend moves point i of q, which is c, to one near by that satisfies the constraints.

@@ -114,7 +114,7 @@ func TestRepair(t *testing.T) {
 			t.Fatalf("repair is not idempotent\n%s", s.Describe())
 		}
 		c := s.Decode(q, 0)
-		_, bad := s.Violated(c)
+		bad := !s.Allows(c)
 		missing := slices.ContainsFunc(s.Coordinates(), func(i int) bool { _, f := fixed[i]; return f && !c.Active[i] })
 		if ok != (!bad && !missing) {
 			t.Fatalf("repair says %v, violated %v, missing %v\n%s", ok, bad, missing, s.Describe())

@@ -48,7 +48,7 @@ func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assi
 			return nil, false
 		}
 	}
-	return out, s.allowed(c)
+	return out, s.Allows(c)
 }
 
 // by draws a uniform number for any parameter.
@@ -59,7 +59,7 @@ func by(r *rand.Rand) func(i int) float64 { return func(int) float64 { return r.
 // the result has the cell's activity and satisfies the constraints.
 func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func(i int) float64) bool {
 	p.s.drawIn(c, k, only, uniform)
-	return (p.simple || p.s.consistent(*c)) && p.s.allowed(*c)
+	return (p.simple || p.s.consistent(*c)) && p.s.Allows(*c)
 }
 
 // drawIn draws values for the active parameters of a cell.

@@ -75,7 +75,7 @@ func (p *partition) impossible(r *rand.Rand) error {
 		if e.Tried++; len(draws) < maxWitnesses {
 			draws = append(draws, c.Clone())
 		}
-		if s.allowed(c) {
+		if s.Allows(c) {
 			feasible++
 		}
 	}

@@ -174,7 +174,7 @@ func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh 
 			return s.draw(i, &s.all[i], r.Float64())
 		})
 		if !d.p.missesFixed(c) {
-			if s.allowed(c) {
+			if s.Allows(c) {
 				return c, true
 			}
 			held := Assignment{p: v}

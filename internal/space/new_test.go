@@ -77,7 +77,6 @@ func TestNewRefuses(t *testing.T) {
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(-1, 0, 1))}), "does not exist"},
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, 1, 0))}), "weight"},
 		{cat(Parameter{Values: []string{"a", "b"}, Graph: graphOf(edge(0, 1, 1), edge(1, 0, 1))}), "twice"},
-		{num(Parameter{Condition: ActiveOf{7}}), "no parameter number 7"},
 	} {
 		if _, err := New([]Parameter{k.p}, nil, nil); err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("%+v: %v, not %s", k.p, err, k.want)

@@ -91,7 +91,7 @@ func (s *Space) HasBranches(n int) bool {
 	found := map[string]bool{}
 	for range fewDraws {
 		s.prior(&c, r)
-		if s.allowed(c) {
+		if s.Allows(c) {
 			if found[patternKey(c.Active)] = true; len(found) >= n {
 				return true
 			}

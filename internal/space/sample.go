@@ -35,7 +35,7 @@ func (s *Space) Sample(r *rand.Rand, n int) ([]Configuration, error) {
 func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 	for range maxTries {
 		s.prior(c, r)
-		if s.allowed(*c) {
+		if s.Allows(*c) {
 			return true
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
 	n = min(n, max(int(mostAsked/(1+s.watch().asked(s))), 100))
 	for range n {
 		s.prior(&c, r)
-		if s.allowed(c) {
+		if s.Allows(c) {
 			ok++
 		}
 	}

@@ -256,5 +256,5 @@ func (s *Space) choicesOf(c *Configuration, n int, fixed Assignment) []int {
 
 // fits reports whether the constraints hold and the activity follows from the values.
 func (s *Space) fits(c Configuration) bool {
-	return s.allowed(c) && s.consistent(c)
+	return s.Allows(c) && s.consistent(c)
 }
