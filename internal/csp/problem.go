@@ -156,7 +156,7 @@ func (p *Problem) holds(x Formula, at []int64) bool {
 		sum := p.sum(x, at)
 		return x.Op == Le && sum <= x.Bound || x.Op == Eq && sum == x.Bound || x.Op == Ne && sum != x.Bound
 	case *Member:
-		return has(x.Places, at[x.Var]-p.Vars[x.Var].Lo)
+		return p.member(x, at)
 	case *Test:
 		return x.Holds(at)
 	}
@@ -167,6 +167,10 @@ func (p *Problem) holds(x Formula, at []int64) bool {
 		}
 	}
 	return settles == no
+}
+
+func (p *Problem) member(x *Member, at []int64) bool {
+	return has(x.Places, at[x.Var]-p.Vars[x.Var].Lo)
 }
 
 func (p *Problem) sum(x *Linear, at []int64) int64 {

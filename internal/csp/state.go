@@ -60,8 +60,8 @@ func (s *State) change(v int, d domain) {
 		s.queue(k)
 	}
 	if d.n <= mostGuarded {
-		for _, x := range g.when[d.lo] {
-			s.queue(x.clause)
+		for _, k := range g.when[d.lo] {
+			s.queue(k)
 		}
 	}
 }

@@ -208,8 +208,8 @@ func (w *Walk) room(d way) (lo, hi int64) {
 	}
 	var rows []*Linear
 	for _, t := range d {
-		for k := range w.p.suspects(t.Var, w.At) {
-			rows = w.p.inForce(rows, w.p.Clauses[k], w.At, false)
+		for x := range w.p.suspects(t.Var, w.At) {
+			rows = w.p.inForce(rows, w.p.Clauses[x.clause], w.At, false)
 		}
 	}
 	for _, x := range rows {
