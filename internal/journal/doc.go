@@ -14,10 +14,8 @@
 // on disk. A crash leaves a whole prefix, after it at most unacknowledged records of one update, and
 // what there is of one write.
 //
-// Beside the journal J live J.lock, which is never deleted and also holds who has the lock and
-// the last acknowledged record (by which a restored backup or a deleted line is noticed),
-// J.torn-<seq> (unfinished lines that were cut) and, on network file systems, J.lease*. Two
-// files of a lease stay when nobody writes.
+// docs/reference/journal.md lists the records and the files beside a journal. Two files of a lease
+// stay when nobody writes.
 //
 // Times. The `at` of a record is informative; no decision depends on a wall
 // clock. Leases are timed on the process's own monotonic clock.

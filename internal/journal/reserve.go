@@ -27,9 +27,6 @@ type Asking struct {
 // worker's own, waiting, or reserved by a process that died. A trial in state Reserved
 // needs a suggestion (see Suggest); the others are the answer as they are.
 func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
-	if a.N < 1 {
-		return nil, nil, study.Errorf(study.Usage, "", "%d trials asked for", a.N)
-	}
 	if a.Key != "" {
 		if err := keyFits(s, a); err != nil {
 			return nil, nil, err

@@ -16,9 +16,7 @@ import (
 // MaxDepth bounds the nesting of values.
 const MaxDepth = 64
 
-// A Scanner reads one JSON text strictly: no duplicate names in any object, no
-// control characters, bounded depth. After the first error every call does
-// nothing.
+// A Scanner reads one JSON text.
 type Scanner struct {
 	B   []byte // the text
 	At  int    // offset of what comes next
