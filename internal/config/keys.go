@@ -14,6 +14,7 @@ var keyTable string
 // A key is one key of the study file, as keys.txt declares it.
 type key struct {
 	path   string                 // dotted; * stands for a name that users choose
+	field  string                 // of a struct, which the key fills
 	also   []string               // other spellings
 	value  *shape                 // what the value may be
 	words  func(Options) []string // the words the value may be; nil: not a word, or any
@@ -66,6 +67,9 @@ func parseKeys(table string) (keys []key) {
 
 func newKey(fields []string) key {
 	k := key{path: fields[0]}
+	for word := range strings.SplitSeq(k.name(), "_") {
+		k.field += strings.ToUpper(word[:1]) + word[1:]
+	}
 	for _, f := range fields[1:] {
 		switch word, rest, _ := strings.Cut(f, " "); word {
 		case "also":

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -273,41 +272,21 @@ func (s *shape) standIn(t reflect.Type) reflect.Value {
 // setting is the field that a key fills; not valid: there is none of its name and shape.
 func setting(target any, k *key) reflect.Value {
 	v := reflect.Indirect(reflect.ValueOf(target))
-	at := placed{v.Type(), k}
-	index, known := places.Load(at)
-	if !known {
-		index, _ = places.LoadOrStore(at, at.place())
-	}
-	if index := index.([]int); index != nil {
-		return v.FieldByIndex(index)
-	}
-	return reflect.Value{}
-}
-
-// A placed is a key with the type of the struct that has its field.
-type placed struct {
-	section reflect.Type
-	key     *key
-}
-
-// places has the field's index of what was placed before, nil without a field.
-var places sync.Map
-
-// place finds the field.
-func (p placed) place() []int {
-	name := strings.ReplaceAll(p.key.name(), "_", "")
-	f, ok := p.section.FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
+	f, ok := v.Type().FieldByName(k.field)
 	if !ok {
-		return nil
+		f, ok = v.Type().FieldByName(strings.ToUpper(k.field)) // an initialism
+	}
+	if !ok {
+		return reflect.Value{}
 	}
 	t := f.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if !p.key.value.fits(t) {
-		return nil
+	if !k.value.fits(t) {
+		return reflect.Value{}
 	}
-	return f.Index
+	return v.FieldByIndex(f.Index)
 }
 
 // goKinds are the kinds of types that hold the forms of values.
