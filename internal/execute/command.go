@@ -251,10 +251,7 @@ func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
 	if l == nil {
 		return "", "", false
 	}
-	if f := &c.st.Fidelity; f.Resume || f.Averaged() {
-		return decimal(l.From), decimal(l.To), true
-	}
-	return "0", decimal(l.To), true
+	return decimal(c.st.Fidelity.ResumesAt(l.From)), decimal(l.To), true
 }
 
 // prune removes the checkpoints of trials that can go no further, but for the three that

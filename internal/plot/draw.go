@@ -78,13 +78,13 @@ type frame struct {
 	note               []string
 }
 
-func (f Figure) frame(bare bool) frame {
+func (f Figure) frame() frame {
 	r := frame{w: cmp.Or(f.Width, 640), h: cmp.Or(f.Height, 400), across: min(max(f.Columns, 1), max(len(f.Panels), 1))}
 	r.width = r.across * r.w
-	if !bare && f.Title != "" {
+	if f.Title != "" {
 		r.top = 30
 	}
-	if !bare && f.Note != "" {
+	if f.Note != "" {
 		r.note = text.Wrap(f.Note, int(float64(r.width-24)/textStep))
 		r.top += lineStep*len(r.note) + 4
 	}
@@ -92,11 +92,11 @@ func (f Figure) frame(bare bool) frame {
 	return r
 }
 
-// draw puts the figure on a canvas of its size; bare: without title and note.
-func (f Figure) draw(c canvas, bare bool) {
-	r := f.frame(bare)
+// draw puts the figure on a canvas of its size.
+func (f Figure) draw(c canvas) {
+	r := f.frame()
 	y := 22.0
-	if !bare && f.Title != "" {
+	if f.Title != "" {
 		c.text(12, y, atStart, heading, ink, f.Title)
 		y += lineStep + 2
 	}

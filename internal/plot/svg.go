@@ -14,7 +14,7 @@ import (
 // SVG draws the figure: one self-contained file without scripts or fonts. Tips
 // show on hovering. Equal figures give equal bytes.
 func (f Figure) SVG() []byte {
-	r := f.frame(false)
+	r := f.frame()
 	var s svg
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n",
 		r.width, r.height, r.width, r.height)
@@ -25,7 +25,7 @@ func (f Figure) SVG() []byte {
 	}
 	s.WriteString("<style>" + Style() + "</style>\n")
 	fmt.Fprintf(&s, `<path class="fcb" d="M0 0H%dV%dH0Z"/>`+"\n", r.width, r.height)
-	f.draw(&s, false)
+	f.draw(&s)
 	s.WriteString("</svg>\n")
 	return s.Bytes()
 }
@@ -35,12 +35,13 @@ func (f Figure) SVG() []byte {
 // lists the trials of its subpaths, data-x and data-y of a nested svg are low end,
 // high end, 1 for a log scale or 2 for names, and the pixels of both ends.
 func (f Figure) Inline() []byte {
-	r := f.frame(true)
+	label := escaped(strings.TrimSpace(f.Title + ". " + f.Note))
+	f.Title, f.Note = "", ""
+	r := f.frame()
 	s := svg{inline: true}
-	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="`, r.width,
-		r.height, r.width, r.height)
-	s.WriteString(escaped(strings.TrimSpace(f.Title+". "+f.Note)) + "\">\n")
-	f.draw(&s, true)
+	fmt.Fprintf(&s, `<svg class="p" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n",
+		r.width, r.height, r.width, r.height, label)
+	f.draw(&s)
 	s.WriteString("</svg>\n")
 	return s.Bytes()
 }

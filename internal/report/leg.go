@@ -33,15 +33,6 @@ func legOf(st *study.Study, t *study.Trial) (*study.Leg, int) {
 	return &c.Legs[n-1], n
 }
 
-// ResumesFrom is where the command of a leg takes up its work: 0 where every leg
-// starts from nothing.
-func ResumesFrom(f *study.Fidelity, l *study.Leg) float64 {
-	if f.Resume || f.Averaged() {
-		return l.From
-	}
-	return 0
-}
-
 // SuggestionOf is the contract form of a pending trial, in a study with a fidelity with the
 // leg that is asked for.
 func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {

@@ -39,7 +39,7 @@ func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	}
 	if l, _ := legOf(st, t); l != nil {
 		known = append(known, st.Fidelity.Name, study.ResumeFrom)
-		values[st.Fidelity.Name], values[study.ResumeFrom] = Number(l.To), Number(ResumesFrom(&st.Fidelity, l))
+		values[st.Fidelity.Name], values[study.ResumeFrom] = Number(l.To), Number(st.Fidelity.ResumesAt(l.From))
 	}
 	variables, err := EnvNames(known, prefix)
 	if err != nil {

@@ -273,9 +273,12 @@ func (f *Fidelity) Spent(c *Course) float64 {
 }
 
 // Charge is the units of a leg.
-func (f *Fidelity) Charge(from, to float64) float64 {
+func (f *Fidelity) Charge(from, to float64) float64 { return max(0, to-f.ResumesAt(from)) }
+
+// ResumesAt is where the command of a leg takes up its work: 0 where every leg starts from nothing.
+func (f *Fidelity) ResumesAt(from float64) float64 {
 	if f.Resume || f.Averaged() {
-		return max(0, to-from)
+		return from
 	}
-	return to
+	return 0
 }
