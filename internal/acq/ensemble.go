@@ -158,14 +158,6 @@ func times(w, v float64) float64 {
 	return w * v
 }
 
-// grown is v with n entries of any value.
-func grown(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
-}
-
 // average returns the average of members' scores, or of logarithms. Unless weights
 // is nil, it is set to the derivative with respect to each; it may be scores.
 func average(log bool, scores, weights []float64) float64 {

@@ -1,6 +1,7 @@
 package acq
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,11 +90,8 @@ func (o Options) withDefaults() Options {
 	if o.Rand == nil {
 		panic("acq: Options.Rand is nil")
 	}
-	o.Candidates = orDefault(o.Candidates, 700)
-	o.Starts = orDefault(o.Starts, 28)
-	o.DEEvaluations = orDefault(o.DEEvaluations, 10000)
-	o.Keep = orDefault(o.Keep, 1)
-	o.Workers = orDefault(o.Workers, 1)
+	o.Candidates, o.Starts = cmp.Or(o.Candidates, 700), cmp.Or(o.Starts, 28)
+	o.DEEvaluations, o.Keep, o.Workers = cmp.Or(o.DEEvaluations, 10000), cmp.Or(o.Keep, 1), cmp.Or(o.Workers, 1)
 	return o
 }
 
@@ -101,13 +99,6 @@ var errNoPoint = errors.New("the search found no point that satisfies the constr
 
 // nearby is the number of candidates around the incumbents, or the best found.
 func (o Options) nearby() int { return o.Candidates / 7 }
-
-func orDefault(v, d int) int {
-	if v <= 0 {
-		return d
-	}
-	return v
-}
 
 // results are the points to return, best first.
 func (s *search) results() []Candidate {

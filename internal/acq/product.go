@@ -2,6 +2,7 @@ package acq
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/points"
 )
@@ -22,8 +23,6 @@ func (p Product) Fork() Scorer {
 
 type productScorer struct {
 	factors []Scorer
-	score   []float64   // of one factor, per point
-	dx      [][]float64 // of one factor, where a gradient is asked for
 }
 
 // Open implements Scorer: bounds of factors add up to one.
@@ -32,7 +31,7 @@ func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float6
 	s.add(bound, func(f Scorer, score []float64) { factors = append(factors, f.Open(score, q)) })
 	var score []float64
 	return func(bound []float64, at []int, share float64) {
-		score = grown(score, len(at))
+		score = slices.Grow(score[:0], len(at))[:len(at)]
 		clear(bound)
 		for _, f := range factors {
 			f(score, at, share)
@@ -49,14 +48,9 @@ func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float6
 }
 
 func (s *productScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) {
-	for len(s.dx) < len(dx) {
-		s.dx = append(s.dx, nil)
-	}
-	one := s.dx[:len(dx)]
+	one := make([][]float64, len(dx)) // of one factor, where a gradient is asked for
 	for i, d := range dx {
-		clear(d)
-		one[i] = nil
-		if d != nil {
+		if clear(d); d != nil {
 			one[i] = make([]float64, len(d))
 		}
 	}
@@ -72,11 +66,11 @@ func (s *productScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) 
 
 // add sets dst to the sum of what factors give.
 func (s *productScorer) add(dst []float64, give func(f Scorer, score []float64)) {
-	s.score = grown(s.score, len(dst))
+	score := make([]float64, len(dst))
 	clear(dst)
 	for _, f := range s.factors {
-		give(f, s.score)
-		for i, v := range s.score {
+		give(f, score)
+		for i, v := range score {
 			dst[i] += v
 		}
 	}

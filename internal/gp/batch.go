@@ -72,7 +72,8 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 			groups[from] = append(groups[from], i)
 		}
 	}
-	o.work = resized(o.work, max(len(at), tile.Rows)*n)
+	size := max(len(at), tile.Rows) * n
+	o.work = slices.Grow(o.work[:0], size)[:size]
 	for from, rows := range groups {
 		for k, i := range rows {
 			copy(o.work[k*n:(k+1)*n], o.rows[i*n:(i+1)*n])
@@ -103,7 +104,8 @@ func (p *Predictor) load(b *batch, means [][]float64, variance []float64, q *poi
 	n, size := p.models[0].x.Len(), q.Len()
 	b.q = p.models[0].completed(q)
 	b.narrow = b.q != q
-	b.v, b.u, b.g = resized(b.v, size*n), resized(b.u, size*n), resized(b.g, n)
+	b.v, b.u = slices.Grow(b.v[:0], size*n)[:size*n], slices.Grow(b.u[:0], size*n)[:size*n]
+	b.g = slices.Grow(b.g[:0], n)[:n]
 	b.known, b.constant = make([]bool, size), make([]bool, size)
 	b.own = p.within(b.q)
 	p.rows(b.own, b.v, means, variance, b.q)
@@ -135,21 +137,14 @@ func (p *Predictor) PullBatch(nth int, dx [][]float64, dmean, dvar []float64) {
 func (p *Predictor) solveLoaded(dx [][]float64) {
 	b, m := &p.loaded, p.models[0]
 	n := m.x.Len()
-	var rows []int
+	var rows [][]float64
 	for i, d := range dx {
 		if d != nil && !b.known[i] {
-			rows = append(rows, i)
+			rows, b.known[i] = append(rows, b.u[i*n:(i+1)*n]), true
+			copy(rows[len(rows)-1], b.v[i*n:])
 		}
 	}
-	packed := make([]float64, len(rows)*n)
-	for r, i := range rows {
-		copy(packed[r*n:(r+1)*n], b.v[i*n:(i+1)*n])
-	}
-	m.f.solveTransposedRows(packed, len(rows), n)
-	for r, i := range rows {
-		copy(b.u[i*n:(i+1)*n], packed[r*n:(r+1)*n])
-		b.known[i] = true
-	}
+	m.f.solveTransposedRows(rows)
 }
 
 // pull is PullBatch for point i.
@@ -171,13 +166,6 @@ func (p *Predictor) pull(nth int, dx []float64, dmean, dvar float64, i int) {
 		p.cov.Pull(nil, dx, g, b.q, i, 0)
 	}
 	b.own.pull(dx, 2*dvar*m.c, b.q, i)
-}
-
-func resized(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }
 
 // solvePart replaces numbers from…to−1 of each row of b (stride ldb), whose first
@@ -206,13 +194,11 @@ func (s matrix) solvePart(b []float64, rows, ldb, from, to int) {
 // panel is how many rows of the factor a transposed solve takes at once.
 const panel = 32
 
-// solveTransposedRows replaces each of the given number of rows of b (stride ldb)
-// by L⁻ᵀrow.
-func (s matrix) solveTransposedRows(b []float64, rows, ldb int) {
-	for hi := s.n; hi > 0 && rows > 0; hi -= panel {
+// solveTransposedRows replaces each row by L⁻ᵀrow.
+func (s matrix) solveTransposedRows(rows [][]float64) {
+	for hi := s.n; hi > 0; hi -= panel {
 		lo := max(0, hi-panel)
-		for r := range rows {
-			v := b[r*ldb : r*ldb+s.n]
+		for _, v := range rows {
 			for i := hi - 1; i >= lo; i-- {
 				v[i] /= s.data[i*s.n+i]
 				x := v[i]

@@ -157,9 +157,6 @@ func TestInvalidObservations(t *testing.T) {
 	if _, _, err := Fit(context.Background(), k, x, y, Options{Stderr: []float64{0, -1, 0}}); err == nil {
 		t.Error("a negative standard error is accepted")
 	}
-	if _, _, err := Fit(context.Background(), k, x, y, Options{Inference: "bayes"}); err == nil {
-		t.Error("unknown inference accepted")
-	}
 }
 
 // TestJitterOfClosePoints: without noise, ever closer pairs of points need jitter.

@@ -46,7 +46,7 @@
 // goroutine. Results do not depend on Options.Workers.
 //
 // Errors. Misuse (slices of different length) panics with a "gp:" message. Data
-// that allow no surrogate give *FallbackError; invalid options and observations
+// that allow no surrogate give *FallbackError; impossible hyperparameters and observations
 // that are not finite give ordinary errors.
 //
 // References: Rasmussen & Williams 2006, Gaussian Processes for Machine

@@ -17,10 +17,7 @@ import (
 // conditions the model on them. The errors are those of misuse, of ctx, and
 // *FallbackError where the data allow no surrogate.
 func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report, error) {
-	o, err := o.withDefaults()
-	if err != nil {
-		return nil, nil, err
-	}
+	o = o.withDefaults()
 	if x.Len() != len(y) || o.Stderr != nil && len(o.Stderr) != len(y) {
 		panic("gp: observations of different length")
 	}
@@ -260,7 +257,7 @@ const coarseFit = 100
 // asked for is spent on all points.
 func (s *search) coarse(ctx context.Context) error {
 	p := s.p
-	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer != "lbfgs" {
+	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer == "direct" {
 		return nil
 	}
 	few := &search{p: p.on(p.subset(coarseFit, p.initial())), o: s.o, rng: s.rng}

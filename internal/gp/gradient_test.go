@@ -17,10 +17,7 @@ import (
 // problemOf prepares the standardised problem Fit would solve.
 func problemOf(t *testing.T, k kernels.Kernel, x *points.Set, y, noise []float64, o Options) *problem {
 	t.Helper()
-	o, err := o.withDefaults()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o = o.withDefaults()
 	u, _ := UnitsOf(y)
 	params, err := standardParams(k, nil, u)
 	if err != nil {

@@ -2,8 +2,6 @@ package gp
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 
 	"bohier/internal/kernels"
 )
@@ -69,29 +67,9 @@ type Options struct {
 	MaxExact int
 }
 
-func (o Options) withDefaults() (Options, error) {
-	for _, c := range []struct {
-		value *string
-		valid []string // the first is the default
-	}{
-		{&o.Inference, []string{"map", "mle"}},
-		{&o.Optimizer, []string{"lbfgs", "direct"}},
-		{&o.Form, []string{"gp", "kriging"}},
-		{&o.Mean, []string{"constant", "linear", "zero"}},
-	} {
-		if *c.value = cmp.Or(*c.value, c.valid[0]); !slices.Contains(c.valid, *c.value) {
-			return o, fmt.Errorf("gp: unknown option %q, want one of %v", *c.value, c.valid)
-		}
-	}
-	def := func(v *int, d int) {
-		if *v <= 0 {
-			*v = d
-		}
-	}
-	def(&o.MaxFit, 500)
-	def(&o.MaxExact, 1000)
-	def(&o.Workers, 1)
-	return o, nil
+func (o Options) withDefaults() Options {
+	o.MaxFit, o.MaxExact, o.Workers = cmp.Or(o.MaxFit, 500), cmp.Or(o.MaxExact, 1000), cmp.Or(o.Workers, 1)
+	return o
 }
 
 // A FallbackError says why no surrogate can be fitted; the caller explores

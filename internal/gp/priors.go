@@ -52,19 +52,17 @@ var (
 
 // dimensionOf is the dimension of a kernel's hyperparameter.
 func dimensionOf(p kernels.Param) dimension {
-	if p.Deviation {
+	switch {
+	case p.Deviation:
 		return deviates
+	case p.Variance:
+		return variance
 	}
-	if !p.Variance {
-		return plain
-	}
-	return dimension{power: 2}
+	return plain
 }
 
 func (d dimension) user(v float64, u Units) float64 {
 	switch d {
-	case plain:
-		return v
 	case variance:
 		return u.Variance(v)
 	case location:
@@ -75,8 +73,6 @@ func (d dimension) user(v float64, u Units) float64 {
 
 func (d dimension) standard(v float64, u Units) float64 {
 	switch d {
-	case plain:
-		return v
 	case variance:
 		return u.StandardVariance(v)
 	case location:
@@ -86,12 +82,7 @@ func (d dimension) standard(v float64, u Units) float64 {
 }
 
 // logFactor is ln d(user)/d(standard).
-func (d dimension) logFactor(u Units) float64 {
-	if d == plain {
-		return 0
-	}
-	return d.power * u.logScale()
-}
+func (d dimension) logFactor(u Units) float64 { return d.power * u.logScale() }
 
 // unitPrior is a prior stated in other units than the one it wraps.
 type unitPrior struct {
