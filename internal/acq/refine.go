@@ -112,9 +112,7 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 	var end []float64
 	if rows := s.d.Rows(from, 0); len(rows) > 0 {
 		set := &polytope.Set{Lo: lo, Hi: hi, Rows: along(rows, from, coords)}
-		descent := polytope.New(f, set, start, options)
-		descent.Run(func() bool { return descent.Steps < iters })
-		end = descent.X
+		end = polytope.Minimize(f, set, start, iters, options)
 	} else {
 		descent := boxopt.New(f, lo, hi, start, options)
 		descent.Run(func() bool { return descent.Steps < iters })

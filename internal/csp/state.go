@@ -37,9 +37,6 @@ func (p *Problem) Begin() *State {
 		queued: make([]bool, len(p.Clauses))}
 }
 
-// Dead reports whether propagation has shown that there is no solution.
-func (s *State) Dead() bool { return s.dead }
-
 // Restrict keeps the places of v from lo to hi.
 func (s *State) Restrict(v int, lo, hi int64) {
 	s.dead = s.dead || !s.bound(v, lo, hi) || !s.propagate()

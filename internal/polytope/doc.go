@@ -2,7 +2,7 @@
 // them. A space with linear constraints and the refinement of candidates both use it.
 //
 // Start from Set: a box with linear inequalities and equalities. Set.Nearest projects
-// a point; New and Minimizer.Run descend from a point of the set.
+// a point; Minimize descends from a point of the set.
 //
 // Method. Both solve strictly convex quadratic programs by the dual active-set method
 // of Goldfarb & Idnani 1983, Mathematical Programming 27, which begins at the

@@ -2,15 +2,15 @@ package polytope
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/boxopt"
 )
 
-// A Minimizer is one descent.
-type Minimizer struct {
-	X     []float64 // the best point so far, in the set
-	F     float64   // the value there: +Inf before the first evaluation
-	Steps int       // line searches
+// A minimizer is one descent.
+type minimizer struct {
+	x     []float64 // the best point so far, in the set
+	value float64   // of f there
 
 	o       boxopt.Options
 	f       func(x, grad []float64) float64
@@ -20,23 +20,14 @@ type Minimizer struct {
 	xt, gt  []float64 // the point on trial
 }
 
-// New prepares a descent of f on a set from start, a point of it. f fills grad with its
-// gradient; +Inf rejects a point. The search converges when a step is at most Move long or gains at most the share
-// Gain of the value; it does not read the other options of convergence.
-func New(f func(x, grad []float64) float64, set *Set, start []float64, o boxopt.Options) *Minimizer {
+// Minimize descends f on a set from start, a point of it, by at most so many line searches, and returns the best
+// point. f fills grad with its gradient; +Inf rejects a point. The search converges when a step is at most Move long
+// or gains at most the share Gain of the value; it does not read the other options of convergence.
+func Minimize(f func(x, grad []float64) float64, set *Set, start []float64, steps int, o boxopt.Options) []float64 {
 	d := len(start)
-	m := &Minimizer{o: o, f: f, set: set, X: append([]float64(nil), start...), F: math.Inf(1),
-		g: make([]float64, d), xt: make([]float64, d), gt: make([]float64, d)}
-	return m
-}
-
-// Run descends until convergence or until more, which is asked before every step, says
-// no.
-func (m *Minimizer) Run(more func() bool) {
-	if len(m.X) == 0 {
-		return
-	}
-	for m.F = m.f(m.X, m.g); m.F < math.Inf(1) && more(); m.Steps++ {
+	m := &minimizer{o: o, f: f, set: set, x: slices.Clone(start), g: make([]float64, d), xt: make([]float64, d),
+		gt: make([]float64, d)}
+	for m.value = f(m.x, m.g); m.value < math.Inf(1) && steps > 0; steps-- {
 		dir, ok := m.direction()
 		slope := boxopt.Dot(dir, m.g)
 		if (!ok || slope >= 0) && m.inverse != nil {
@@ -45,15 +36,16 @@ func (m *Minimizer) Run(more func() bool) {
 			slope = boxopt.Dot(dir, m.g)
 		}
 		if !ok || !(slope < 0) || !m.search(dir, slope) {
-			return
+			break
 		}
 	}
+	return m.x
 }
 
 // direction is the way to the minimum, over the part of the set in reach, of the
 // quadratic that the estimate of the Hessian describes.
-func (m *Minimizer) direction() (dir []float64, ok bool) {
-	n := len(m.X)
+func (m *minimizer) direction() (dir []float64, ok bool) {
+	n := len(m.x)
 	root := make([]float64, n*n)
 	if m.inverse == nil || !cholesky(root, m.inverse, n) {
 		steepest := 0.0
@@ -67,14 +59,14 @@ func (m *Minimizer) direction() (dir []float64, ok bool) {
 		m.inverse = nil
 	}
 	part := Set{Lo: make([]float64, n), Hi: make([]float64, n), Rows: make([]Row, len(m.set.Rows))}
-	for i, x := range m.X {
+	for i, x := range m.x {
 		part.Lo[i] = min(max(m.set.Lo[i]-x, -m.o.Longest), 0)
 		part.Hi[i] = max(min(m.set.Hi[i]-x, m.o.Longest), 0)
 	}
 	for k, r := range m.set.Rows {
 		part.Rows[k] = Row{Coef: r.Coef, Equal: r.Equal}
 		if !r.Equal {
-			part.Rows[k].Bound = max(r.Bound-boxopt.Dot(r.Coef, m.X), 0)
+			part.Rows[k].Bound = max(r.Bound-boxopt.Dot(r.Coef, m.x), 0)
 		}
 	}
 	dir, ok = part.quadratic(root, m.g)
@@ -85,17 +77,17 @@ func (m *Minimizer) direction() (dir []float64, ok bool) {
 }
 
 // search moves along dir as far as Armijo's condition allows; false means convergence.
-func (m *Minimizer) search(dir []float64, slope float64) bool {
+func (m *minimizer) search(dir []float64, slope float64) bool {
 	t := 1.0
 	for range m.o.Trials {
-		for i, x := range m.X {
+		for i, x := range m.x {
 			m.xt[i] = min(max(x+t*dir[i], m.set.Lo[i]), m.set.Hi[i])
 		}
 		ft := m.f(m.xt, m.gt)
-		if ft <= m.F+1e-4*t*slope {
+		if ft <= m.value+1e-4*t*slope {
 			return m.accept(ft)
 		}
-		t *= boxopt.Shrink(t*slope, ft-m.F)
+		t *= boxopt.Shrink(t*slope, ft-m.value)
 	}
 	known := m.inverse != nil
 	m.inverse = nil
@@ -104,16 +96,16 @@ func (m *Minimizer) search(dir []float64, slope float64) bool {
 
 // accept moves to the point on trial, where f is ft, and learns the curvature on the
 // way there; false means convergence.
-func (m *Minimizer) accept(ft float64) bool {
-	n := len(m.X)
+func (m *minimizer) accept(ft float64) bool {
+	n := len(m.x)
 	s, y := make([]float64, n), make([]float64, n)
 	moved := 0.0
 	for i := range n {
-		s[i], y[i] = m.xt[i]-m.X[i], m.gt[i]-m.g[i]
+		s[i], y[i] = m.xt[i]-m.x[i], m.gt[i]-m.g[i]
 		moved = max(moved, math.Abs(s[i]))
 	}
-	gain := m.F - ft
-	m.X, m.xt, m.g, m.gt, m.F = m.xt, m.X, m.gt, m.g, ft
+	gain := m.value - ft
+	m.x, m.xt, m.g, m.gt, m.value = m.xt, m.x, m.gt, m.g, ft
 	if sy := boxopt.Dot(s, y); sy > 1e-10*math.Sqrt(boxopt.Dot(s, s)*boxopt.Dot(y, y)) {
 		m.learn(s, y, sy)
 	}
@@ -121,7 +113,7 @@ func (m *Minimizer) accept(ft float64) bool {
 }
 
 // learn updates the inverse of the Hessian's estimate.
-func (m *Minimizer) learn(s, y []float64, sy float64) {
+func (m *minimizer) learn(s, y []float64, sy float64) {
 	n := len(s)
 	if m.inverse == nil {
 		m.inverse = make([]float64, n*n)

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -38,25 +39,16 @@ func (c Configuration) Equal(d Configuration) bool {
 	return true
 }
 
-// A distinct list holds each of its configurations once, as Equal tells them apart.
-type distinct struct {
-	list []Configuration
-	at   map[uint64][]int // hash → places
-}
-
-func (d *distinct) add(c Configuration) {
-	var hash uint64
+// key tells configurations apart as Equal does.
+func (c Configuration) key() string {
+	key := make([]byte, 0, 8*len(c.Value))
 	for i, v := range c.Value {
-		if c.Active[i] {
-			hash = (hash ^ math.Float64bits(v+0) ^ uint64(i)) * 0x9e3779b97f4a7c15 // −0 + 0 = 0
-			hash ^= hash >> 29
+		if !c.Active[i] {
+			v = math.Inf(1)
 		}
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 + 0 = 0
 	}
-	if slices.ContainsFunc(d.at[hash], func(k int) bool { return d.list[k].Equal(c) }) {
-		return
-	}
-	d.at[hash] = append(d.at[hash], len(d.list))
-	d.list = append(d.list, c)
+	return string(key)
 }
 
 // An Assignment gives raw values to some parameters, by index: a partial

@@ -35,11 +35,13 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	}
 	s := d.s
 	from := s.Decode(q, i)
-	found := distinct{at: map[uint64][]int{}}
-	found.add(from)
+	var found []Configuration
+	seen := map[string]bool{from.key(): true}
 	add := func(p int, v float64, fresh bool) {
 		if c, ok := d.move(r, from, p, v, fresh); ok {
-			found.add(c)
+			if key := c.key(); !seen[key] {
+				seen[key], found = true, append(found, c)
+			}
 		}
 	}
 	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed.has(p) })
@@ -57,7 +59,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			}
 		}
 	}
-	return s.EncodeAll(thin(r, found.list[1:], maxNeighbors))
+	return s.EncodeAll(thin(r, found, maxNeighbors))
 }
 
 // versions is how often a move of parameter p is made: where it is mended, other

@@ -182,9 +182,6 @@ func (s *Space) mend(c *Configuration, fixed Assignment, r *rand.Rand) bool {
 	}
 	y := s.system(c.Active)
 	st := y.begin(fixed)
-	if st.Dead() {
-		return false
-	}
 	places, _ := y.near(st, c, r, mendNodes)
 	if places == nil {
 		return false
