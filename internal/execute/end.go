@@ -116,46 +116,25 @@ func are(n int) string {
 	return fmt.Sprintf("%d trials are", n)
 }
 
-// attend runs the command for a trial that was suggested, unless another process runs it.
-func (l *loop) attend(ctx context.Context, t *study.Trial) {
+// attend runs the command for a trial that was suggested, unless another process runs it or more has
+// ended. The trial is left where it is not run to its end.
+func (l *loop) attend(ctx, more context.Context, t *study.Trial) (left bool, err error) {
 	c, err := l.take(ctx, t)
-	switch {
-	case err != nil, c != nil && l.isOver(ctx):
-		l.leaveOver(t)
-	case c != nil:
-		err = l.try(ctx, t, c)
+	if c == nil {
+		return err != nil, err
 	}
-	if c != nil {
-		c.Close()
+	defer c.Close()
+	if err != nil || more.Err() != nil {
+		return true, err
 	}
-	l.end(ctx, err)
-}
-
-// isOver reports whether nothing more is to be started.
-func (l *loop) isOver(ctx context.Context) bool {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	return l.over || ctx.Err() != nil
-}
-
-// leaveOver notes a trial that this process has and will not run to its end.
-func (l *loop) leaveOver(t *study.Trial) {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.left = append(l.left, *t)
+	return l.try(ctx, t, c)
 }
 
 // end notes why a slot stopped. A slot that finds -n trials taken stops without an error;
 // other slots still run theirs.
 func (l *loop) end(ctx context.Context, err error) {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	if err == nil {
-		return
-	}
-	l.over = true
 	switch {
-	case ctx.Err() != nil:
+	case err == nil, ctx.Err() != nil:
 	case study.HasCode(err, study.Exhausted):
 		l.reason = err
 	case l.failure == nil:

@@ -136,23 +136,22 @@ type loop struct {
 	lifeFile string // says that this process lives
 	lifeLock *os.File
 
-	pulse *pulse
-	taken []int
+	pulse   *pulse
+	taken   []int
+	left    []study.Trial // not run to their end, to be given back
+	failure error         // the first that was not the study's normal end
+	reason  error         // the last normal end that a slot met
 	underWay
 
 	turns sync.Map // *sync.Mutex by trial number: held by the slot that runs the trial
 
-	telling sync.Mutex    // guards the rest, and events
-	over    bool          // start nothing more
-	locked  []int         // trials that wait by the journal and that another process runs
-	left    []study.Trial // not run to their end, to be given back
-	unclean bool          // a trial stays pending although its command has ended
+	telling sync.Mutex // guards the rest, and events
+	locked  []int      // trials that wait by the journal and that another process runs
+	unclean bool       // a trial stays pending although its command has ended
 	sum     Summary
 	alike   alike
-	heard   bool  // some trial made a report on its way
-	unheard int   // trials before that which made none, though one could have ended them
-	failure error // the first that was not the study's normal end
-	reason  error // the last normal end that a slot met
+	heard   bool // some trial made a report on its way
+	unheard int  // trials before that which made none, though one could have ended them
 }
 
 // work has the slots run commands until the loop is over. One suggestion is asked for at a time, since
@@ -166,8 +165,10 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 	for k := range max(1, l.Study.Run.Parallel) {
 		free = append(free, k)
 	}
-	all, ended := len(free), make(chan int)
-	for !l.isOver(ctx) && (l.Most == 0 || len(l.taken) < l.Most) {
+	all, ended := len(free), make(chan func())
+	more, stop := context.WithCancel(ctx) // ends when nothing more is to be started
+	defer stop()
+	for more.Err() == nil && (l.Most == 0 || len(l.taken) < l.Most) {
 		var t *study.Trial
 		err := error(nil)
 		if len(free) > 0 {
@@ -176,14 +177,15 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 		switch exhausted := study.HasCode(err, study.Exhausted); {
 		case len(free) == 0, exhausted && len(free) < all: // what other slots run may fail
 			select {
-			case k := <-ended:
-				free = append(free, k)
+			case end := <-ended:
+				end()
 			case <-ctx.Done():
 			}
 		case exhausted && l.Wait && l.othersRun(ctx):
 			pause(ctx, l.pulse.every/waitShare)
 		case err != nil:
 			l.end(ctx, err)
+			stop()
 		default:
 			if !slices.Contains(l.taken, t.Number) {
 				l.taken = append(l.taken, t.Number)
@@ -191,13 +193,24 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 			k := free[0]
 			free = free[1:]
 			slots.Go(func() {
-				defer func() { ended <- k }()
-				l.attend(ctx, t)
+				var left bool
+				var err error
+				defer func() {
+					ended <- func() {
+						if free = append(free, k); left {
+							l.left = append(l.left, *t)
+						}
+						l.end(ctx, err)
+					}
+				}()
+				if left, err = l.attend(ctx, more, t); err != nil {
+					stop()
+				}
 			})
 		}
 	}
-	for range all - len(free) {
-		<-ended
+	for len(free) < all {
+		(<-ended)()
 	}
 	slots.Wait()
 }

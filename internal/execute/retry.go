@@ -18,9 +18,9 @@ import (
 // judged: a scheduler signals every process of a job, and this one's may come last.
 const afterSignal = 2 * time.Second
 
-// try runs the command for a trial, again after failures as often as the study
-// allows, and records what came of it.
-func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
+// try runs the command for a trial, again after failures as often as the study allows, and records what
+// came of it. The trial is left where nothing is known of it.
+func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, err error) {
 	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
 	ctx, end := l.begin(ctx, t)
 	defer end()
@@ -36,7 +36,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 			}
 		}
 		if err == nil && a.recorded != nil {
-			return l.recorded(ctx, a.recorded, nil)
+			return false, l.recorded(ctx, a.recorded, nil)
 		}
 		if a.killed {
 			pause(ctx, afterSignal)
@@ -45,19 +45,18 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		if cause := context.Cause(ctx); err == nil && a.stopped &&
 			(errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)) {
 			l.note("trial %s was stopped: %w", t.ID(), cause)
-			return nil
+			return false, nil
 		}
 		if err == nil && a.err == nil && !a.stopped {
 			if err = l.record(ctx, t, a); !study.HasCode(err, study.Usage) {
-				return err
+				return false, err
 			}
 			if a, err = l.unusable(t, a, err), nil; a.again && ctx.Err() != nil {
 				a.stopped = true
 			}
 		}
 		if err != nil || a.stopped {
-			l.leaveOver(t)
-			return cannotRun(err)
+			return true, cannotRun(err)
 		}
 		switch means := l.Study.Run.TimeoutMeans; {
 		case a.late:
@@ -75,7 +74,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) error {
 		}
 		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
 	}
-	return l.record(ctx, t, a)
+	return false, l.record(ctx, t, a)
 }
 
 // unusable is an attempt whose result the study does not take, such as one without the
