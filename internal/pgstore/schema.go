@@ -41,14 +41,6 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 	s := l.Open(firstTime)
 	s.met.Store(true) // there may be nothing to greet yet
 	in, err := s.begin(ctx, firstTime, func(conn *pgx.Conn) error {
-		var number int
-		if err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int`,
-			pgx.QueryExecModeSimpleProtocol).Scan(&number); err != nil {
-			return err
-		}
-		if number < s.least {
-			return s.tooOld(fmt.Sprint(number / 10000))
-		}
 		err := conn.QueryRow(ctx, s.sql("version"), pgx.QueryExecModeSimpleProtocol).Scan(&before)
 		if c := state(err); err != nil && c != "3F000" && c != "42P01" && !errors.Is(err, pgx.ErrNoRows) {
 			return err
@@ -58,7 +50,10 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 				"the %s is of version %d; this program makes version %d", at, before, Version)
 		}
 		_, err = conn.PgConn().Exec(ctx, text).ReadAll()
-		if state(err) == "42501" {
+		switch state(err) {
+		case "P0001": // the SQL refuses it
+			return s.tooOld(conn.PgConn().ParameterStatus("server_version"))
+		case "42501":
 			return study.Wrap(study.Usage, err,
 				"An administrator may: one who can create roles and schemas in this database, as postgres can.",
 				"this user may not make the %s", at)

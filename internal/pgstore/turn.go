@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,15 +68,12 @@ func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Append
 // lockedBy is the error for a lock that others have, with who has it where the server
 // tells.
 func (s *Store) lockedBy(ctx context.Context, conn *pgx.Conn, timeout time.Duration) error {
-	who := "by a process that left no name"
+	var who string
 	if _, err := conn.Exec(ctx, abortQuery); err == nil {
-		var name string
-		if conn.QueryRow(ctx, s.sql("holder")).Scan(&name) == nil && name != "" {
-			who = "by " + name
-		}
+		_ = conn.QueryRow(ctx, s.sql("holder")).Scan(&who) // there may be none any more
 	}
 	return study.Errorf(study.LockTimeout, "Nothing was written; run the command again, or end that process.",
-		"the lock of %s was not obtained in %v: held %s", s, timeout, who)
+		"the lock of %s was not obtained in %v: held by %s", s, timeout, cmp.Or(who, "a process that left no name"))
 }
 
 // Read is described with journal.Appender.
