@@ -13,7 +13,7 @@
 //   - keys.txt: the keys, with what they may be and mean; loading, printing, schema and
 //     reference take them from there;
 //   - object.go, settings.go, scalar.go: nodes → keys and values with defaults, unknown keys
-//     with the nearest known one;
+//     with the nearest known one; forms.go has the types with forms of their own;
 //   - load.go and one file a section: values → study.Study;
 //   - lexer.go, parser.go, mapping.go, bind.go: conditions in both spellings →
 //     one syntax tree → space.Expr; static.go checks what can be known without

@@ -16,7 +16,6 @@ import (
 type converter struct {
 	*config.Draft
 	src     *config.Source
-	study   *Study
 	index   map[string]*config.DraftParam // by the name in the source
 	used    map[string]string             // name here → name in the source
 	ordered []string                      // parameters with numbers as choices
@@ -26,11 +25,11 @@ type converter struct {
 // the source in messages.
 func (s *Study) Convert(name string) ([]byte, config.Report) {
 	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives),
-		Constraints: s.Constraints, Require: s.Require, Trials: s.Budget, Command: s.Command}, study: s,
+		Constraints: s.Constraints, Require: s.Require, Trials: s.Budget, Command: s.Command},
 		index: map[string]*config.DraftParam{}, used: map[string]string{}}
 	if s.Form == "irace" {
 		c.src = config.TextSource(name, string(s.Space))
-		c.irace(s.Space)
+		c.irace(s.Space, s.points)
 	} else {
 		var root config.Node
 		c.src, root = config.OpenSource(name, s.Space)

@@ -18,7 +18,7 @@ import (
 // then optional sections [conditions] (name condition), [forbidden] (one
 // expression a line) and [global] (digits = 4). Types are c, o, i and r, the last two also
 // with ",log". The switches go behind the command, if there is one.
-func (c *converter) irace(text []byte) {
+func (c *converter) irace(text []byte, points [][]Value) {
 	type condition struct {
 		p    *config.DraftParam
 		text string
@@ -68,7 +68,7 @@ func (c *converter) irace(text []byte) {
 			d.p.When = append(d.p.When, when)
 		}
 	}
-	for _, row := range c.study.points {
+	for _, row := range points {
 		c.iracePoint(row)
 	}
 }
