@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,10 +12,19 @@ import (
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
 
-// The beginning of a text is a number, with what of a word follows it, a text in quotes or a word.
-// A word is one of space.IsWord.
+// The beginning of a text is a number, with what of a word follows it, a text in quotes, a word or a
+// sign. A word is one of space.IsWord.
 var beginning = lazy.Regexp(`(?s)^(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([._\pL\pM\pN]*)|` +
-	`("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([_\pL][_\pL\pM\pN]*))`)
+	`("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([_\pL][_\pL\pM\pN]*)|` +
+	`(==|!=|<=|>=|&&|\|\||[&|!]|=[><]?|<>|\*\*|//|[-<>+*/%()\[\],]))`)
+
+// otherSigns are those of other languages: what they are not, and what to write instead.
+var otherSigns = map[string][2]string{
+	"&&": {"a word of conditions", "and"}, "||": {"a word of conditions", "or"}, "&": {"a word of conditions", "and, or"},
+	"|": {"a word of conditions", "and, or"}, "!": {"a word of conditions", "not"}, "=>": {"a comparison", ">="},
+	"=<": {"a comparison", "<="}, "<>": {"a comparison", "!="}, "=": {"a comparison", "=="},
+	"**": {"an operation", "a * a"}, "//": {"an operation", "(a - a % b) / b"},
+}
 
 // lex cuts an expression into tokens; the last one is termEnd. It is nil after a mistake.
 func (l *loader) lex(n *yaml.Node) (out []term) {
@@ -33,48 +41,33 @@ func (l *loader) lex(n *yaml.Node) (out []term) {
 			return nil
 		}
 		m := beginning().FindStringSubmatch(rest)
-		if m == nil {
-			s := signs[slices.IndexFunc(signs, func(s sign) bool { return strings.HasPrefix(rest, s.text) })]
-			switch {
-			case rest[0] == '"' || rest[0] == '\'':
-				return fail("", "the quote is never closed")
-			case s.text == "":
-				first, _ := utf8.DecodeRuneInString(rest)
-				return fail("quote a name or value that holds it", "%q has no meaning in a condition", string(first))
-			case s.instead != "":
-				return fail("write "+s.instead, "%q is not %s", s.text, s.what)
-			}
-			m = []string{s.text}
-			t.kind, t.text = termSign, s.text
-		} else if number, more, quoted, word := m[1], m[2], m[3], m[4]; more != "" {
+		if m == nil && (rest[0] == '"' || rest[0] == '\'') {
+			return fail("", "the quote is never closed")
+		} else if m == nil {
+			first, _ := utf8.DecodeRuneInString(rest)
+			return fail("quote a name or value that holds it", "%q has no meaning in a condition", string(first))
+		}
+		number, more, quoted, word, sign := m[1], m[2], m[3], m[4], m[5]
+		other, foreign := otherSigns[sign]
+		switch {
+		case foreign:
+			return fail("write "+other[1], "%q is not %s", sign, other[0])
+		case more != "":
 			return fail(fmt.Sprintf("quote it to mean a value: %q", m[0]), "%q is neither a number nor a word", m[0])
-		} else if number != "" {
+		case number != "":
 			if _, msg := parseNumber(number); msg != "" {
 				return fail("", "%s", msg)
 			}
 			t.kind, t.text = termNumber, number
-		} else if quoted != "" {
+		case quoted != "":
 			t.kind, t.text = termString, escapes.Replace(quoted[1:len(quoted)-1])
-		} else {
+		case word != "":
 			t.kind, t.text = termWord, word
+		default:
+			t.kind, t.text = termSign, sign
 		}
 		out = append(out, t)
 		rest = rest[len(m[0]):]
 	}
 	return append(out, term{kind: termEnd, at: l.inScalar(n, utf8.RuneCountInString(source))})
-}
-
-// A sign is one of the language, or of others with what to write instead.
-type sign struct{ text, what, instead string }
-
-// signs in the order in which they are looked for; the last one is any other character.
-var signs = []sign{
-	{"==", "", ""}, {"!=", "", ""}, {"<=", "", ""}, {">=", "", ""},
-	{"&&", "a word of conditions", "and"}, {"||", "a word of conditions", "or"}, {"&", "a word of conditions", "and, or"},
-	{"|", "a word of conditions", "and, or"},
-	{"!", "a word of conditions", "not"}, {"=>", "a comparison", ">="}, {"=<", "a comparison", "<="},
-	{"<>", "a comparison", "!="}, {"=", "a comparison", "=="},
-	{"**", "an operation", "a * a"}, {"//", "an operation", "(a - a % b) / b"},
-	{"<", "", ""}, {">", "", ""}, {"+", "", ""}, {"-", "", ""}, {"*", "", ""}, {"/", "", ""}, {"%", "", ""},
-	{"(", "", ""}, {")", "", ""}, {"[", "", ""}, {"]", "", ""}, {",", "", ""}, {"", "", ""},
 }
