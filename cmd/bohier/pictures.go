@@ -93,9 +93,6 @@ func importances(shares map[string]float64) []report.Importance {
 	return out
 }
 
-// coupled reports whether constraints tie parameters together.
-func coupled(sp *space.Space) bool { return len(sp.Forbidden())+len(sp.Require()) > 0 }
-
 func plotConvergence(v *view, _ []int) (f plot.Figure, err error) {
 	if v.flag("x") == "cost" && report.Spent(v.Trials) == nil {
 		return f, study.Errorf(study.NoResult, "report costs with `bohier observe --cost`", "no trial has a cost")
@@ -162,7 +159,7 @@ func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 // the first of them does, and whether predictions can be trusted.
 func (v *view) goalPictures() []page.Figure {
 	name := v.Study.Objective().Name
-	importance, calibration := figures.Importance(v.Source, coupled(v.Study.Space)), v.calibration()
+	importance, calibration := figures.Importance(v.Source), v.calibration()
 	calibration.Panels = calibration.Panels[:1]
 	list := []page.Figure{page.Picture(1, "Importance for "+name, "Which parameters matter at all?",
 		importance, importance.Height, 0)}

@@ -87,7 +87,7 @@ var plotKinds = []plotKind{
 		return figures.Parallel(v.Source, along), nil
 	}},
 	{name: "importance", fits: true, goals: each, draw: func(v *view, _ []int) (plot.Figure, error) {
-		return figures.Importance(v.Source, coupled(v.Study.Space)), nil
+		return figures.Importance(v.Source), nil
 	}},
 	{name: "pareto", goals: together, draw: plotPareto},
 	{name: "hypervolume", goals: together, draw: func(v *view, _ []int) (plot.Figure, error) {

@@ -170,7 +170,7 @@ func (v *view) pageFigures() []page.Figure {
 	if len(v.Importance) > 0 {
 		shown := s
 		shown.Importance = shown.Importance[:min(mostAxes, len(shown.Importance))]
-		f := figures.Importance(shown, coupled(v.Study.Space))
+		f := figures.Importance(shown)
 		list = append(list, page.Picture(1, "Importance", "Which parameters matter at all?", f, f.Height, 0))
 	}
 	list = append(list, v.parallel("What do the good trials have in common?"))

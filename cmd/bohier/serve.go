@@ -273,34 +273,31 @@ func scalarText(name string, value json.RawMessage) (string, error) {
 }
 
 // flagTexts are the values of a flag: none for null, several for a list or an object.
-func flagTexts(name string, value json.RawMessage) ([]string, error) {
+func flagTexts(name string, value json.RawMessage) (out []string, err error) {
 	var list []json.RawMessage
 	var object map[string]json.RawMessage
 	switch {
 	case string(value) == "null":
 		return nil, nil
 	case json.Unmarshal(value, &list) == nil:
-		var out []string
-		for _, v := range list {
-			text, err := scalarText(name, v)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, text)
-		}
-		return out, nil
 	case json.Unmarshal(value, &object) == nil:
-		var out []string
 		for _, key := range slices.Sorted(maps.Keys(object)) {
-			v := object[key]
-			text := string(v)
-			_ = json.Unmarshal(v, &text) // a text without its quotes; a list or mapping stays JSON
+			text := string(object[key])
+			_ = json.Unmarshal(object[key], &text) // a text without its quotes; a list or mapping stays JSON
 			out = append(out, key+"="+text)
 		}
 		return out, nil
+	default:
+		list = []json.RawMessage{value}
 	}
-	text, err := scalarText(name, value)
-	return []string{text}, err
+	for _, v := range list {
+		text, err := scalarText(name, v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text)
+	}
+	return out, nil
 }
 
 // inputLines is an object, or each of a list of them, on a line.

@@ -109,7 +109,7 @@ func TestGolden(t *testing.T) {
 		"slice": Slice(s, lr, at(lr)), "choice": Slice(s, 0, at(0)), "branch": Slice(s, degree, at(degree)),
 		"restricted": Slice(restricted, lr, at(lr)),
 		"contour":    Contour(restricted, lr, degree, at(lr, degree)), "cells": Contour(s, lr, 0, at(lr, 0)),
-		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s, false),
+		"parallel": Parallel(s, s.ByImportance()), "importance": Importance(s),
 		"calibration": Calibration(s, study.LeftOut{
 			Observed: []float64{1, 2, 3}, Mean: []float64{1.5, 2, 2.5}, Low: []float64{0.5, 1, 1.5},
 			High: []float64{2.5, 3, 3.5}, Level: []float64{0.3, 0.5, 0.7},
@@ -138,7 +138,7 @@ func TestEmptyStudies(t *testing.T) {
 		{one, odd, {Number: 3, State: study.Complete, Outside: true, Observation: one.Observation}}} {
 		s := Source{Study: st, Trials: trials, Surrogate: bowl{}.Predict}
 		for _, f := range []plot.Figure{
-			Convergence(s, "trial"), Parallel(s, []int{1}), Parallel(s, nil), Importance(s, false),
+			Convergence(s, "trial"), Parallel(s, []int{1}), Parallel(s, nil), Importance(s),
 			Slice(s, 1, Place{At: failed.Config}), Contour(s, 0, 1, Place{At: failed.Config}),
 			Contour(s, 2, 1, Place{At: failed.Config}),
 		} {

@@ -8,8 +8,8 @@ import (
 
 // Importance shows the share of each parameter in the variation of what the
 // surrogate predicts, and the rest, which only several parameters together explain.
-// coupled says that constraints tie parameters together, so that shares overlap.
-func Importance(s Source, coupled bool) plot.Figure {
+// Where constraints tie parameters together, shares overlap.
+func Importance(s Source) plot.Figure {
 	own, rest := plot.Series{Kind: plot.Rows, Tone: 0}, 1.0
 	p := plot.Panel{X: plot.Axis{Label: "% of the variance", High: 1}, Y: plot.Axis{Down: true}}
 	for k, imp := range s.Importance {
@@ -24,7 +24,7 @@ func Importance(s Source, coupled bool) plot.Figure {
 	note := "Share of the variation of the predicted objective over the whole space; of a conditional parameter, where " +
 		"it is active."
 	switch {
-	case coupled:
+	case s.Study.Space.Coupled():
 		note += " Constraints tie parameters together: shares overlap and need not add up to 100 %."
 	case rest > 0.005:
 		p.Series = append(p.Series, plot.Series{

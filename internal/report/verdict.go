@@ -58,9 +58,7 @@ func (s verdict) Found() *Step {
 }
 
 // Coupled reports whether constraints tie parameters together.
-func (s verdict) Coupled() bool {
-	return len(s.study.Space.Forbidden())+len(s.study.Space.Require()) > 0
-}
+func (s verdict) Coupled() bool { return s.study.Space.Coupled() }
 
 // Failed is the number of trials that gave no value.
 func (s verdict) Failed() int { return s.Failures.Infeasible + s.Failures.Transient }

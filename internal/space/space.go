@@ -127,6 +127,9 @@ func (s *Space) Forbidden() []Clause { return s.forbidden }
 // Require are the clauses that must hold.
 func (s *Space) Require() []Clause { return s.require }
 
+// Coupled reports whether constraints tie parameters together.
+func (s *Space) Coupled() bool { return len(s.forbidden)+len(s.require) > 0 }
+
 // Conditional reports whether parameter i may be inactive.
 func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
 

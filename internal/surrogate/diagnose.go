@@ -222,7 +222,7 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 		}
 		sum += out[p.Name]
 	}
-	if sum > 1 && len(sp.Forbidden())+len(sp.Require()) == 0 { // by chance
+	if sum > 1 && !sp.Coupled() { // by chance
 		for name := range out {
 			out[name] /= sum
 		}
