@@ -22,7 +22,7 @@ type Column struct {
 	value   func(t *study.Trial) any
 	outcome string // whose values they are; empty: no outcome's
 
-	Maximised bool // it is an objective of which more is better
+	Maximised bool // it is an objective, and more of it is better
 }
 
 // Columns are what a table shows of each trial.
