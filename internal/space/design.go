@@ -27,10 +27,15 @@ func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, err
 		}
 		return c[0], nil
 	}
-	d, err := s.newDesign(kind, seed)
-	if err != nil {
-		return Configuration{}, err
+	seq, ok := sequences[kind]
+	if !ok {
+		return Configuration{}, fmt.Errorf("no design %q; %s", kind, offered(kind, "designs", Designs()))
 	}
+	p := s.whole()
+	if len(p.branches) == 0 {
+		return Configuration{}, p.impossible(rand.New(rand.NewPCG(seed, 0)))
+	}
+	d := &design{p: p, seq: seq, random: kind == "random", seed: seed, branches: newApportionment(weights(p.branches))}
 	return d.point(k)
 }
 
@@ -40,19 +45,6 @@ type design struct {
 	random   bool // values of choices are independent, not balanced
 	seed     uint64
 	branches apportionment
-}
-
-func (s *Space) newDesign(kind string, seed uint64) (*design, error) {
-	seq, ok := sequences[kind]
-	if !ok {
-		return nil, fmt.Errorf("no design %q; %sdesigns: %s", kind, meant(kind, Designs()), listValues(Designs()))
-	}
-	p := s.whole()
-	if len(p.branches) == 0 {
-		return nil, p.impossible(rand.New(rand.NewPCG(seed, 0)))
-	}
-	return &design{p: p, seq: seq, random: kind == "random", seed: seed,
-		branches: newApportionment(weights(p.branches))}, nil
 }
 
 // Retries first stay in the cell, then leave it, then leave the branch. A retry

@@ -83,8 +83,7 @@ func (s *Space) scan(data []byte, set func(i int, v float64)) error {
 func (s *Space) Lookup(name string) (int, error) {
 	i, ok := s.Index(name)
 	if !ok {
-		names := s.Names()
-		return 0, fmt.Errorf("no parameter %q; %sparameters: %s", name, meant(name, names), listValues(names))
+		return 0, fmt.Errorf("no parameter %q; %s", name, offered(name, "parameters", s.Names()))
 	}
 	return i, nil
 }

@@ -72,15 +72,19 @@ func (s *Space) parseChoice(i int, text string) (float64, error) {
 	case p.Kind == Constant:
 		return 0, fmt.Errorf("%s: is the constant %s, not %s", p.Name, p.Values[0], text)
 	}
-	return 0, fmt.Errorf("%s: %q is not a value; %svalues: %s", p.Name, text, meant(text, p.Values), listValues(p.Values))
+	return 0, fmt.Errorf("%s: %q is not a value; %s", p.Name, text, offered(text, "values", p.Values))
 }
 
-// listValues shows at most a dozen.
-func listValues(values []string) string {
-	if len(values) > 12 {
-		return strings.Join(values[:12], ", ") + fmt.Sprintf(", … (%d in all)", len(values))
+// offered lists what is known, a dozen at most, after what word may mean.
+func offered(word, what string, known []string) string {
+	list := what + ": " + strings.Join(known[:min(len(known), 12)], ", ")
+	if len(known) > 12 {
+		list += fmt.Sprintf(", … (%d in all)", len(known))
 	}
-	return strings.Join(values, ", ")
+	if w, ok := Nearest(word, known); ok {
+		list = fmt.Sprintf("did you mean %q? %s", w, list)
+	}
+	return list
 }
 
 func sameNumber(a, b string) bool {
@@ -147,12 +151,4 @@ func (s *Space) BranchKey(c Configuration) string {
 		}
 	}
 	return strings.Join(names, ",")
-}
-
-// meant is `did you mean "…"? ` or empty.
-func meant(word string, known []string) string {
-	if w, ok := Nearest(word, known); ok {
-		return fmt.Sprintf("did you mean %q? ", w)
-	}
-	return ""
 }
