@@ -1,12 +1,15 @@
 """Makes studies with very many trials below DIR: one, two and three objectives, and a fidelity
 with a constraint; all with costs and metrics. Then measures commands in each.
 
-usage: large.py BOHIER DIR N
+usage: large.py BOHIER DIR N [STUDY...]
 """
 
 import json
 import os
 import random
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 
@@ -44,18 +47,41 @@ def trial(r, name):
     return t
 
 
-def measured(name, *args):
-    """CPU seconds and peak memory of one command."""
-    p = subprocess.Popen([bohier, *args], cwd=os.path.join(top, name), stdout=open(os.devnull, "wb"), stderr=subprocess.DEVNULL)
+def measured(name, command, words):
+    """CPU seconds and peak memory of one command with its words filled in; what comes after < is its
+    standard input."""
+    args, _, given = command.partition(" < ")
+    at = os.path.join(top, name)
+    p = subprocess.Popen([bohier, *shlex.split(" ".join(words.get(word, word) for word in args.split()))], cwd=at, stdin=open(os.path.join(at, given or "bohier.yaml")),
+                         stdout=open(os.devnull, "wb"), stderr=subprocess.DEVNULL)
     _, code, usage = os.wait4(p.pid, 0)
-    print(f"{name:9} {' '.join(args):24} exit {code >> 8} {usage.ru_utime + usage.ru_stime:6.2f} CPU s {usage.ru_maxrss >> 10:5} MB", flush=True)
+    seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10
+    print(f"{name:9} {args:44} exit {code >> 8:3} {seconds:6.2f} CPU s {megabytes:5} MB"
+          f"{'  beyond the aim' if seconds > 3 or megabytes > 300 else ''}", flush=True)
 
 
-for name, text in STUDIES.items():
+# Every verb. T1 and T2 are pending trials, V is a result; exit 2 where a study is of another kind.
+COMMANDS = """add -q --json trials.jsonl
+status; status -o json; best; best -o json; trials; trials -o json; trials -o yaml; trials -o csv; trials --sort x
+show 77; show 77 -o json; check; doctor
+suggest; suggest -n 2; model; model -o json; explain; explain T1; verdict T1
+predict --points points.jsonl; score points.jsonl; score points.jsonl --pick 5
+report; report -o json; report -o html
+plot convergence; plot convergence --x cost; plot slice x --objective f; plot contour x y --objective f; plot parallel
+plot importance; plot calibration; plot curves; plot pareto; plot hypervolume
+export jsonl; export csv; export csv --long
+journal verify; journal cat; journal replay --verify; journal copy bohier.journal.jsonl copy.jsonl
+enqueue x=0.5 y=0.5 k=c; return T1; observe T1 V; abandon T2; observe --replicate 6 V; observe --replace 5 V
+suggest --fix k=c; suggest --deadline 1s; suggest -n 10; run -n 2 -- echo V; serve --stdio < requests.jsonl
+journal merge ../more/bohier.journal.jsonl; add -q --json more.jsonl
+journal archive old.jsonl; journal merge old.jsonl; journal repair"""
+REQUESTS = ["status", "best", "suggest", "explain", "model"]
+
+for name in sys.argv[4:] or STUDIES:
     d = os.path.join(top, name)
     os.makedirs(d, exist_ok=True)
     with open(d + "/bohier.yaml", "w") as out:
-        out.write(text + SPACE)
+        out.write(STUDIES[name] + SPACE)
     r = random.Random(1)
     with open(d + "/trials.jsonl", "w") as out:
         for _ in range(n):
@@ -63,7 +89,17 @@ for name, text in STUDIES.items():
     with open(d + "/more.jsonl", "w") as out:
         for _ in range(n // 5):
             out.write(json.dumps(trial(r, name)) + "\n")
-    for verb in ("add -q --json trials.jsonl", "status", "best", "trials", "trials -o yaml", "show 77", "report", "plot slice",
-                 "export jsonl", "export csv", "check", "suggest", "journal verify", "journal replay --verify",
-                 "add -q --json more.jsonl"):
-        measured(name, *verb.split())
+    with open(d + "/points.jsonl", "w") as out:
+        for _ in range(50):
+            out.write(json.dumps(trial(r, name)["params"]) + "\n")
+    with open(d + "/requests.jsonl", "w") as out:
+        for verb in REQUESTS:
+            out.write(json.dumps({"verb": verb}) + "\n")
+    other = os.path.join(top, "more")
+    shutil.rmtree(other, ignore_errors=True)
+    os.makedirs(other)
+    shutil.copy(d + "/bohier.yaml", other)
+    subprocess.run([bohier, "add", "-q", "--json", d + "/more.jsonl"], cwd=other, stdout=subprocess.DEVNULL, check=True)
+    words = {"T1": str(n + 1), "T2": str(n + 2), "V": " ".join(f"{k}={v:.3}" for k, v in trial(r, name)["values"].items())}
+    for command in re.split("; |\n", COMMANDS):
+        measured(name, command, words)

@@ -23,10 +23,11 @@ type view struct {
 	figures.Source
 	session runner.Session
 	state   *journal.State
-	a       *runner.Analysis   // nil: too little to fit, or not asked for
-	unfit   *study.Error       // why there is none
-	fixed   space.Assignment   // of cuts: the values that the user holds
-	board   *study.Leaderboard // what is believed of noisy values; nil: values count
+	a       *runner.Analysis            // nil: too little to fit, or not asked for
+	unfit   *study.Error                // why there is none
+	fits    map[string]*runner.Analysis // that were made, by objective
+	fixed   space.Assignment            // of cuts: the values that the user holds
+	board   *study.Leaderboard          // what is believed of noisy values; nil: values count
 }
 
 // look reads the study.
@@ -36,7 +37,18 @@ func look(s call) (*view, error) {
 		return nil, err
 	}
 	return &view{call: s, Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session,
-		state: state}, nil
+		state: state, fits: map[string]*runner.Analysis{}}, nil
+}
+
+// analysis is what the surrogate of a session's objective says; it is fitted once.
+func (v *view) analysis(c runner.Session) (a *runner.Analysis, err error) {
+	name := c.Study.Objective().Name
+	if a = v.fits[name]; a == nil {
+		if a, err = analyze(v.call, c, v.state); err == nil {
+			v.fits[name] = a
+		}
+	}
+	return a, err
 }
 
 // of is the study as it is for one of its objectives.
@@ -49,7 +61,7 @@ func (v *view) of(goal runner.Session) *view {
 // fit adds what the surrogate says. Too little to fit is an error only where the
 // surrogate is needed.
 func (v *view) fit(needed bool) (err error) {
-	v.a, err = analyze(v.call, v.session, v.state)
+	v.a, err = v.analysis(v.session)
 	switch {
 	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:
 		return nil
@@ -186,7 +198,7 @@ func (v *view) expected() (map[int][]study.Estimate, error) {
 	}
 	out := map[int][]study.Estimate{}
 	for k := range v.Study.Objectives {
-		a, err := analyze(v.call, v.session.For(k), v.state)
+		a, err := v.analysis(v.session.For(k))
 		if study.HasCode(err, study.NoResult) {
 			return nil, nil
 		}
