@@ -58,8 +58,10 @@ func Parallel(s Source, params []int) plot.Figure {
 		q.Axes = append(q.Axes, s.axis(i))
 	}
 	shades, best := s.ranks(), []study.Trial(nil)
-	if front := s.standing().Front(); several && front != nil {
-		best = front.Trials
+	if several {
+		if front := s.standing().Front(); front != nil {
+			best = front.Trials
+		}
 	}
 	incumbent, shown := s.Incumbent(nil), s.sample()
 	for k := range s.Trials {

@@ -18,11 +18,11 @@ import (
 // are believed to be, and where they were measured as well. expected has, by number of a
 // pending trial, an estimate for each objective.
 func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
-	m := len(s.Study.Objectives)
-	f, ranks := plot.Figure{Title: s.title("front")}, s.standing().Ranks()
+	m, in := len(s.Study.Objectives), s.standing()
+	f, ranks, front := plot.Figure{Title: s.title("front")}, in.Ranks(), in.Front()
 	for y := 1; y < m; y++ {
 		for x := range y {
-			if p := s.pair(x, y, ranks, expected, board); len(p.Series) > 0 {
+			if p := s.pair(x, y, ranks, front, expected, board); len(p.Series) > 0 {
 				f.Panels = append(f.Panels, p)
 			}
 		}
@@ -36,7 +36,7 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estimate,
+func (s Source) pair(x, y int, ranks map[int]int, whole *study.Front, awaited map[int][]study.Estimate,
 	board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}
@@ -108,8 +108,8 @@ func (s Source) pair(x, y int, ranks map[int]int, awaited map[int][]study.Estima
 	if len(p.Series) == 0 {
 		return p
 	}
-	if front := s.standing().Front(); front != nil {
-		p.Series = append(p.Series, drawn(cross("reference point", plot.Grey, &front.Reference[x], &front.Reference[y]))...)
+	if whole != nil {
+		p.Series = append(p.Series, drawn(cross("reference point", plot.Grey, &whole.Reference[x], &whole.Reference[y]))...)
 	}
 	p.Series = append(p.Series, drawn(cross("target", 2, obx.Target, oby.Target))...)
 	return p

@@ -33,6 +33,8 @@ type Standing struct {
 	// Again has, by number, the trials that measured the configuration of one of Trials
 	// again, and the index of that one: what is believed is believed of both.
 	Again map[int]int
+
+	front *Front // once it was found
 }
 
 // Standing is that of what was measured: the feasible complete trials with all objectives.
@@ -50,10 +52,10 @@ func (st *Study) Standing(trials []*Trial) *Standing {
 // every objective.
 func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
 
-// Front finds the front; nil where there are no trials.
+// Front finds the front, once; nil where there are no trials.
 func (s *Standing) Front() *Front {
-	if len(s.Trials) == 0 {
-		return nil
+	if len(s.Trials) == 0 || s.front != nil {
+		return s.front
 	}
 	on := pareto.Front(s.Vectors)
 	slices.SortFunc(on, func(a, b int) int {
@@ -69,6 +71,7 @@ func (s *Standing) Front() *Front {
 		f.Reference = append(f.Reference, ob.Direction.Sign()*ref[j])
 	}
 	f.measure(ref)
+	s.front = f
 	return f
 }
 
