@@ -73,7 +73,7 @@ export jsonl; export csv; export csv --long
 journal verify; journal cat; journal replay --verify; journal copy bohier.journal.jsonl copy.jsonl
 enqueue x=0.5 y=0.5 k=c; return T1; observe T1 V; abandon T2; observe --replicate 6 V; observe --replace 5 V
 suggest --fix k=c; suggest --deadline 1s; suggest -n 10; run -n 2 -- echo V; serve --stdio < requests.jsonl
-journal merge ../more/bohier.journal.jsonl; add -q --json more.jsonl
+add -q --json more.jsonl; journal merge ../more/bohier.journal.jsonl
 journal archive old.jsonl; journal merge old.jsonl; journal repair"""
 REQUESTS = ["status", "best", "suggest", "explain", "model"]
 
