@@ -76,7 +76,8 @@ func runCheck(s call, args []string) error {
 	case err != nil && s.format == "text":
 		return err
 	}
-	result.OK, result.Errors, result.Warnings = err == nil, append([]config.Problem{}, found.Errors...), append([]config.Problem{}, found.Warnings...)
+	result.OK, result.Errors = err == nil, append([]config.Problem{}, found.Errors...)
+	result.Warnings = append([]config.Problem{}, found.Warnings...)
 	if rules && st != nil {
 		t := report.TableOf("rule", "what it does")
 		for _, rule := range policy.InForce(st) {

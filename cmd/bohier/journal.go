@@ -262,5 +262,6 @@ func runMigrate(s call, session runner.Session, args []string) error {
 			"%s=… --replace` gives one",
 			study.Count(unmeasured, "complete trial"), name, name))
 	}
-	return s.print(report.Sheet("migrate", map[string]any{"changes": changes, "outside": outside, "all": len(state.Trials)}))
+	return s.print(report.Sheet("migrate", map[string]any{"changes": changes, "outside": outside,
+		"all": len(state.Trials)}))
 }

@@ -75,7 +75,8 @@ func modelOf(st *study.Study, a *runner.Analysis) report.Model {
 	r.Noise, r.Condition = study.Finite(a.Model.Noise()), study.Finite(fit.Condition)
 	r.Slopes, r.Levels = a.Slopes(st.Space), a.Correlations
 	r.Points, r.Evaluations = fit.Points, fit.Evaluations
-	r.LOO = &report.LOO{RMSE: study.Finite(rating.RMSE), LogLoss: study.Finite(rating.LogLoss), Coverage90: rating.Coverage90}
+	r.LOO = &report.LOO{RMSE: study.Finite(rating.RMSE), LogLoss: study.Finite(rating.LogLoss),
+		Coverage90: rating.Coverage90}
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Fallbacks = append(r.Fallbacks, a.Degradations...)
 	r.Ranges = map[string]report.Range{}

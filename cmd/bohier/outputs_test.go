@@ -35,8 +35,8 @@ var outputs = map[string][]any{
 // TestOutputSchemas: the schemas of the reference are those of the types that are
 // printed, every member of which has a meaning.
 func TestOutputSchemas(t *testing.T) {
-	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/journal", "../../internal/study", "../../internal/policy", "../../internal/config",
-		"."),
+	s := &schemas{t: t, about: typeComments(t, "../../internal/report", "../../internal/journal", "../../internal/study",
+		"../../internal/policy", "../../internal/config", "."),
 		used: map[string]bool{}}
 	files := map[string][]byte{}
 	for _, name := range slices.Sorted(maps.Keys(outputs)) {

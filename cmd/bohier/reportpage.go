@@ -127,8 +127,8 @@ func (v *view) listTrials(p *page.Page, best []report.Trial) {
 		t.Drop(c)
 	}
 	if gone > 0 {
-		p.Left += fmt.Sprintf("%d parameters that matter least are left out of this table; bohier trials -o csv has them all.",
-			gone)
+		p.Left += fmt.Sprintf("%d parameters that matter least are left out of this table; "+
+			"bohier trials -o csv has them all.", gone)
 	}
 	p.Trials = t
 }

@@ -6,7 +6,7 @@
 // none renamed or retyped. Configurations appear with their active parameters
 // only, in the order of the study file; Env sorts by name.
 //
-// Sentences are set by templates, the files tmpl (words.go). Tables are columns of facts (table.go).
+// Sentences are set by templates, the files tmpl (words.go). Trials are columns of facts (columns.go).
 // Texts for people show numbers as Rounded does, and what a terminal would act upon
 // as escapes (Visible); texts for programs are exact.
 //
