@@ -90,8 +90,11 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if complete() {
 		return t, nil
 	}
-	return runner.Tell{}, noResult{last: lastLine(output),
-		expected: fmt.Sprintf(`a number for every objective, such as "%s: NUMBER" or %s`, objective, ResultExample(st))}
+	forms := ResultExample(st) + ` or lines such as "` + objective + `: NUMBER"`
+	if _, err := st.Unnamed("", ""); err == nil {
+		forms = "a number, " + forms
+	}
+	return runner.Tell{}, noResult{last: lastLine(output), expected: forms}
 }
 
 // matchResult reads the result from what the group of the last match holds, or each of its

@@ -175,7 +175,7 @@ func TestFindOutcomesByName(t *testing.T) {
 
 func TestNoResultSaysWhatIsExpected(t *testing.T) {
 	for output, want := range map[string]string{
-		"a\nno luck \n\n": `no result: the last line printed is "no luck"; expected a number for every objective, such as "loss: NUMBER" or {"loss": 0.42}`,
+		"a\nno luck \n\n": `no result: the last line printed is "no luck"; expected a number, {"loss": 0.42} or lines such as "loss: NUMBER"`,
 		"":                "no result: the command printed nothing; expected",
 	} {
 		if _, err := findResult(resultStudy(), output, ""); err == nil || !strings.Contains(err.Error(), want) {
