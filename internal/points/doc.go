@@ -3,7 +3,8 @@
 // A Set is n points of d coordinates stored coordinate-major, so that a kernel
 // walks one coordinate of many points in memory order. Each coordinate carries
 // either a unit coordinate in [0, 1] (numeric parameters) or the index of a
-// value 0…m−1 stored as a float64 (choices), and an activity mask.
+// value 0…m−1 stored as a float64 (choices), and an activity mask. A Graph joins the
+// values of a choice.
 //
 // Invariants. An inactive coordinate holds a finite stand-in (½ for numbers, 0
 // for choices) and its mask is false; no consumer may let the stand-in change a
