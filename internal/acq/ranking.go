@@ -184,7 +184,7 @@ func (p *lazyRanking) top(n int) []int {
 
 // sharedRanking returns an empty ranking that all workers work on.
 func (s *search) sharedRanking() *lazyRanking {
-	return &lazyRanking{size: 4 * block, atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
+	return &lazyRanking{size: block, atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
 		switch {
 		case !s.stopped:
 			return s.each(n, run)

@@ -1,7 +1,6 @@
 package points
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -160,18 +159,6 @@ func (s *Set) Equal(i int, t *Set, j int) bool {
 		}
 	}
 	return true
-}
-
-// AppendKey appends to key what points that are Equal have alike, and no others.
-func (s *Set) AppendKey(key []byte, i int) []byte {
-	for c := range s.d {
-		if !s.Active(c, i) {
-			key = append(key, 0)
-			continue
-		}
-		key = binary.LittleEndian.AppendUint64(append(key, 1), math.Float64bits(s.At(c, i)+0)) // −0 + 0 = 0
-	}
-	return key
 }
 
 func (s *Set) mustMatch(t *Set) {
