@@ -29,7 +29,7 @@ const (
 //
 // Values of a choice are branches as well, where few choices are active at once: one that
 // works only with the right number has failed wherever else it was tried, and the surrogate
-// expects the same of the rest.
+// expects the same of the rest. A branch that has nothing to gain passes on its turn.
 func branchShare(v *View, p *study.Plan) string {
 	groups := [][]Branch{v.Branches}
 	for _, i := range sharedChoices(v.Study) {
@@ -49,9 +49,16 @@ func branchShare(v *View, p *study.Plan) string {
 	all := slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b Branch) int {
 		return cmp.Or((a.Tried+1)*a.Rank-(b.Tried+1)*b.Rank, a.Rank-b.Rank)
 	})
-	b := all[slices.IndexFunc(all, func(b Branch) bool { return b.Rank == 1 || b.Done == nil || !b.Done() })]
-	if b.Rank == 1 {
-		return ""
+	b, left := all[0], v.Left
+	for _, b = range all {
+		if b.Rank == 1 {
+			return ""
+		}
+		if b.Done == nil || !b.Done() {
+			if left--; left < 0 {
+				break
+			}
+		}
 	}
 	p.Region = &study.Region{Values: b.Values, Tried: b.Tried, Rank: b.Rank}
 	what := fmt.Sprintf("of %d branches that", len(v.Branches))
@@ -112,15 +119,17 @@ func tryUnseen(v *View, p *study.Plan) string {
 // A surrogate that has learnt a broad valley is sure of the rest of the space, and polishes.
 const (
 	elsewhereRule   = "design.elsewhere"
-	elsewherePeriod = 2     // one suggestion in so many
-	littleGain      = 0.001 // standard deviations
+	elsewherePeriod = 2 // one suggestion in so many
 )
+
+// LittleGain is the expected improvement in standard deviations below which a search polishes.
+const LittleGain = 0.001
 
 // lookElsewhere asks for a point of the design while polishing gains next to nothing: an error of
 // the surrogate shows only where the surrogate would not look.
 func lookElsewhere(v *View, p *study.Plan) string {
 	few := v.Ends < branchTrials*slopes(v.Study.Space)
-	if few || p.Region != nil || v.Gain >= math.Log(littleGain) || !v.turn(elsewhereRule, elsewherePeriod) {
+	if few || p.Region != nil || v.Gain >= math.Log(LittleGain) || !v.turn(elsewhereRule, elsewherePeriod) {
 		return ""
 	}
 	p.Design = true

@@ -118,7 +118,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		views := func() []*study.Plan {
 			choices, numbers, several := w.chooses(t), w.numbers(t), w.several()
 			settled := *numbers
-			settled.Ends, settled.Gain = branchTrials*2, math.Log(littleGain)-1
+			settled.Ends, settled.Gain = branchTrials*2, math.Log(LittleGain)-1
 			return slices.Concat(plansOf(&settled, InForce(settled.Study), elsewherePeriod), plansOf(several, InForce(several.Study), reachPeriod),
 				plansOf(&w, InForce(w.Study), 60),
 				plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))

@@ -46,6 +46,12 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	if _, wrong := errors.AsType[*study.Error](err); wrong {
 		return nil, err
 	}
+	if s.passes() && !stats.Stopped &&
+		(err != nil || found[0].Tried || s.gain(found[0].Score) < math.Log(policy.LittleGain)) {
+		s.r.left++
+		s.plan = policy.Decide(newView(h, s.r), policy.InForce(s.st))
+		return s.execute(ctx)
+	}
 	if h.repeatable && source == "model" {
 		sug, err := s.repeat()
 		if sug == nil || err != nil {
@@ -82,7 +88,9 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 			return more, nil
 		}
 	}
-	s.noteGain(found[0].Score)
+	if gain := max(s.gain(found[0].Score), leastGain); s.plan.Region == nil && !math.IsInf(gain, 1) {
+		s.note.Gain = &gain
+	}
 	return sug, nil
 }
 
@@ -168,7 +176,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 			o.Cut -= stats.Steps
 		}
 		before += stats.Steps
-		if err == nil && !found[0].Tried || stats.Stopped || k == len(places)-1 {
+		if err == nil && !found[0].Tried || stats.Stopped || k == len(places)-1 || s.passes() {
 			stats.Steps = before
 			return found, stats, err
 		}
@@ -229,15 +237,24 @@ func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
 // leastGain keeps the logarithm of a gain that underflows a number of JSON.
 const leastGain = -1000
 
-// noteGain keeps how much a search of the whole space expected to gain. Costs and the user's prior
-// would count as gains.
-func (s *surrogates) noteGain(score float64) {
+// gain is the logarithm of the gain that a search expects. It is infinite where the score does not
+// tell: costs and the user's prior would count as gains.
+func (s *surrogates) gain(score float64) float64 {
 	_, cost := s.plan.Factor("cost")
 	_, prior := s.plan.Factor("prior")
-	if s.plan.Acquisition == "logei" && s.plan.Region == nil && !cost && !prior && !math.IsNaN(score) {
-		gain := max(score, leastGain)
-		s.note.Gain = &gain
+	if s.plan.Acquisition != "logei" || cost || prior || math.IsNaN(score) {
+		return math.Inf(1)
 	}
+	return score
+}
+
+// mostPassed branches pass on their turn in one suggestion, since each is searched.
+const mostPassed = 3
+
+// passes reports whether a branch has its turn and passes it on if nothing is new or to be gained.
+// A recorded plan stands.
+func (s *surrogates) passes() bool {
+	return s.r.Plan == nil && s.plan.Baseline == study.BaselineRegion && s.r.left < mostPassed
 }
 
 // details tell what a suggestion of the surrogates took, step by step.

@@ -47,6 +47,38 @@ func TestDoneBranch(t *testing.T) {
 	}
 }
 
+// A branch whose best is polished passes on its turn, here to the leader; a plan of a journal stands.
+func TestPolishedBranch(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0),
+		studytest.When(studytest.Number("y"), 0, 1), studytest.When(studytest.Number("z"), 0, 1))
+	tried := []float64{0, 0.2, 0.29, 0.31, 0.45, 0.7, 1}
+	trials := told(t, st, 30, studytest.Value(func(c space.Configuration) float64 {
+		if c.Value[0] == 0 && len(tried) > 0 {
+			c.Value[1], tried = tried[0], tried[1:]
+			return 1 + studytest.Sq(c.Value[1]-0.3)
+		}
+		return studytest.Sq(c.Value[2]-0.6) + studytest.Sq(c.Value[3]-0.6)
+	}))
+	trials = slices.DeleteFunc(trials, func(t study.Trial) bool {
+		return t.Config.Value[0] == 0 && t.Values.Of(st.Objective().Name) < 1
+	})
+	r := Request{Number: 31, Seed: 3}
+	asked := Planned(st, trials, r)
+	for ; asked.Region == nil && r.Number < 60; asked = Planned(st, trials, r) {
+		r.Number++
+	}
+	for _, recorded := range []*study.Plan{nil, asked} {
+		r.Plan = recorded
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in := s.Config.Value[0] == 0; in != (recorded != nil) || (s.Plan.Region != nil) != in {
+			t.Errorf("plan %+v: %+v, by %+v", recorded, s.Config, s.Plan.Region)
+		}
+	}
+}
+
 // Of thousands of branches each is hardly ever sampled: one with many more configurations than
 // trials is not done all the same.
 func TestManyBranchesAreNotDone(t *testing.T) {
