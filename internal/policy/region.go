@@ -49,16 +49,15 @@ func branchShare(v *View, p *study.Plan) string {
 	all := slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b Branch) int {
 		return cmp.Or((a.Tried+1)*a.Rank-(b.Tried+1)*b.Rank, a.Rank-b.Rank)
 	})
-	b, left := all[0], v.Left
-	for _, b = range all {
-		if b.Rank == 1 {
-			return ""
+	left := v.Left
+	b := all[slices.IndexFunc(all, func(b Branch) bool {
+		if b.Rank > 1 && (b.Done == nil || !b.Done()) {
+			left--
 		}
-		if b.Done == nil || !b.Done() {
-			if left--; left < 0 {
-				break
-			}
-		}
+		return b.Rank == 1 || left < 0
+	})]
+	if b.Rank == 1 {
+		return ""
 	}
 	p.Region = &study.Region{Values: b.Values, Tried: b.Tried, Rank: b.Rank}
 	what := fmt.Sprintf("of %d branches that", len(v.Branches))
