@@ -95,7 +95,6 @@ type View struct {
 	// initial design (a warm start suggests earlier), and none where the caller fixed values.
 	Branches []Branch           // none in a space with one branch
 	Values   map[int][]Branch   // of choices, by parameter, without untried ones that constraints rule out
-	Left     int                // branches that passed on their turn, since they have nothing to gain
 	Margins  map[string]float64 // of constraints by factor name, in standard deviations
 }
 

@@ -29,7 +29,7 @@ const (
 //
 // Values of a choice are branches as well, where few choices are active at once: one that
 // works only with the right number has failed wherever else it was tried, and the surrogate
-// expects the same of the rest. A branch that has nothing to gain passes on its turn.
+// expects the same of the rest. The search leaves a branch that has next to nothing to gain.
 func branchShare(v *View, p *study.Plan) string {
 	groups := [][]Branch{v.Branches}
 	for _, i := range sharedChoices(v.Study) {
@@ -49,13 +49,7 @@ func branchShare(v *View, p *study.Plan) string {
 	all := slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b Branch) int {
 		return cmp.Or((a.Tried+1)*a.Rank-(b.Tried+1)*b.Rank, a.Rank-b.Rank)
 	})
-	left := v.Left
-	b := all[slices.IndexFunc(all, func(b Branch) bool {
-		if b.Rank > 1 && (b.Done == nil || !b.Done()) {
-			left--
-		}
-		return b.Rank == 1 || left < 0
-	})]
+	b := all[slices.IndexFunc(all, func(b Branch) bool { return b.Rank == 1 || b.Done == nil || !b.Done() })]
 	if b.Rank == 1 {
 		return ""
 	}

@@ -31,8 +31,8 @@ func Rules() []Rule {
 		{branchRule, "With one objective and from three trials for each active number on, the branch whose best value has " +
 			"rank r, or the value of one of at most three active choices, gets a share of the suggestions in proportion to " +
 			"1/r, in every second suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & " +
-			"Munos 2010). A branch that would gain less than a thousandth of a standard deviation passes on its turn.",
-			branching, branchShare},
+			"Munos 2010). A branch that would gain less than a thousandth of a standard deviation leaves its turn to the " +
+			"whole space.", branching, branchShare},
 		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
 			tryUnseen},
 		{elsewhereRule, "With one objective and from three trials for each active number on, while the latest search " +

@@ -46,12 +46,6 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	if _, wrong := errors.AsType[*study.Error](err); wrong {
 		return nil, err
 	}
-	if s.passes() && !stats.Stopped &&
-		(err != nil || found[0].Tried || s.gain(found[0].Score) < math.Log(policy.LittleGain)) {
-		s.r.left++
-		s.plan = policy.Decide(newView(h, s.r), policy.InForce(s.st))
-		return s.execute(ctx)
-	}
 	if h.repeatable && source == "model" {
 		sug, err := s.repeat()
 		if sug == nil || err != nil {
@@ -124,8 +118,8 @@ func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.
 	return sug
 }
 
-// search looks for the best score in one place after the other, until something new is found: the
-// plan's region, the space without its corners, the space.
+// search looks for the best score in one place after the other, until something new is found, in a
+// branch with a gain: the plan's region, the space without its corners, the space.
 func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, error) {
 	st, r := s.st, s.r
 	domain := space.NewDomain(st.Space, r.Fixed)
@@ -176,7 +170,9 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 			o.Cut -= stats.Steps
 		}
 		before += stats.Steps
-		if err == nil && !found[0].Tried || stats.Stopped || k == len(places)-1 || s.passes() {
+		polished := p.plan.Baseline == study.BaselineRegion && err == nil &&
+			s.gain(found[0].Score) < math.Log(policy.LittleGain)
+		if err == nil && !found[0].Tried && !polished || stats.Stopped || k == len(places)-1 {
 			stats.Steps = before
 			return found, stats, err
 		}
@@ -246,15 +242,6 @@ func (s *surrogates) gain(score float64) float64 {
 		return math.Inf(1)
 	}
 	return score
-}
-
-// mostPassed branches pass on their turn in one suggestion, since each is searched.
-const mostPassed = 3
-
-// passes reports whether a branch has its turn and passes it on if nothing is new or to be gained.
-// A recorded plan stands.
-func (s *surrogates) passes() bool {
-	return s.r.Plan == nil && s.plan.Baseline == study.BaselineRegion && s.r.left < mostPassed
 }
 
 // details tell what a suggestion of the surrogates took, step by step.

@@ -33,7 +33,6 @@ type Request struct {
 	// hyperparameters met. Zero: never.
 	Until time.Time
 	Made  *study.FitRecord // of the suggestion where it is made again: its fits end where they did then
-	left  int              // branches that passed on their turn
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.

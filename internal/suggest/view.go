@@ -15,7 +15,7 @@ import (
 func newView(h *history, r Request) *policy.View {
 	st := h.st
 	v := &policy.View{
-		Study: st, Number: r.Number, Seed: r.Seed, Left: r.left,
+		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Fit:   r.Warm.Of(st).Clone(),
 		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed),
