@@ -148,8 +148,9 @@ func (l *loader) entries(o *object, name string) []field {
 func (l *loader) acquisition(o *object) study.Acquisition {
 	wrong := len(l.errs)
 	a := value[study.Acquisition](o, "acquisition")
-	if k := l.nameOrKeys(o.get("acquisition"), "acquisition").get("kappa"); k != nil && a.Name != "lcb" && len(l.errs) == wrong {
-		l.warnf(k, "name: lcb", "kappa is for lcb alone, and does nothing here")
+	kappa := l.nameOrKeys(o.get("acquisition"), "acquisition").get("kappa")
+	if kappa != nil && a.Name != "lcb" && len(l.errs) == wrong {
+		l.warnf(kappa, "name: lcb", "kappa is for lcb alone, and does nothing here")
 	}
 	return a
 }

@@ -75,7 +75,7 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 		}
 		return &v
 	}
-	for _, resource := range st.Fidelity.Resources() { // first: it may be named as what else a report says, such as duration
+	for _, resource := range st.Fidelity.Resources() { // first: it may have the name of another member, as duration
 		if v := read(resource); v != nil {
 			t.At = *v
 		}

@@ -136,7 +136,8 @@ func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
 func assemble(p *problem, e *evaluator, theta []float64) *Model {
 	n := p.x.Len()
 	m := &Model{
-		units: p.units, x: p.x, y: p.y, kernel: p.kernel, cov: e.cov, theta: theta, kernelParams: p.kernelParams, kriging: p.kriging,
+		units: p.units, x: p.x, y: p.y, kernel: p.kernel, cov: e.cov, theta: theta,
+		kernelParams: p.kernelParams, kriging: p.kriging,
 		obsNoise: theta[p.noiseAt()], plane: p.plane, a: theta[p.signalAt()], l: e.k, alpha: slices.Clone(e.alpha),
 	}
 	m.c, m.b = m.a, m.a*m.a

@@ -164,7 +164,8 @@ func (v *salvaged) rebuildHeader(o *Options, m mark) error {
 	}
 	v.rebuilt = true
 	return v.push(Record{Kind: KindHeader, Seq: 1, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study),
-		Run: cmp.Or(m.Run, o.nonce(16)), Lock: o.lockKind(), Seed: cmp.Or(o.Seed, new(uint64)), Space: o.Space.Fingerprint(), Study: o.Study})
+		Run: cmp.Or(m.Run, o.nonce(16)), Lock: o.lockKind(), Seed: cmp.Or(o.Seed, new(uint64)),
+		Space: o.Space.Fingerprint(), Study: o.Study})
 }
 
 // lostTag marks a trial number whose own records are lost. The number is free
