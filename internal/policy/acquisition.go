@@ -11,8 +11,7 @@ import (
 // These rules change what a suggestion is scored by. The probabilities to keep a constraint and not
 // to fail multiply with the expected improvement (Gelbart, Snoek & Adams 2014, arXiv:1403.5607). Noise
 // discounts it (augmented expected improvement: Huang, Allen, Notz & Zeng 2006,
-// doi:10.1007/s10898-005-2454-3), and earlier errors widen predictions (Deshpande, Marx & Kuleshov
-// 2024, arXiv:2112.04620).
+// doi:10.1007/s10898-005-2454-3).
 
 // OtherSide ends the name of the factor of an outcome's second bound.
 const OtherSide = ".other"

@@ -112,11 +112,9 @@ func tryUnseen(v *View, p *study.Plan) string {
 // A surrogate that has learnt a broad valley is sure of the rest of the space, and polishes.
 const (
 	elsewhereRule   = "design.elsewhere"
-	elsewherePeriod = 2 // one suggestion in so many
+	elsewherePeriod = 2     // one suggestion in so many
+	LittleGain      = 0.001 // standard deviations; a search that expects less polishes
 )
-
-// LittleGain is the expected improvement in standard deviations below which a search polishes.
-const LittleGain = 0.001
 
 // lookElsewhere asks for a point of the design while polishing gains next to nothing: an error of
 // the surrogate shows only where the surrogate would not look.
