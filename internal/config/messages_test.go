@@ -28,12 +28,12 @@ func complete(text string) string {
 
 // gated is what messages are tested with.
 var gated = Options{Words: map[string][]string{
-	"kernels": []string{"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
+	"kernels": {"auto", "matern52", "matern32", "se", "rq", "arc", "ico", "icocor", "imp", "imparc",
 		"box", "const", "flat", "modlap", "moddif", "modnn", "modkernel", "prodlap", "proddif", "addlap", "adddif",
 		"hmodlap", "mix"},
-	"bases":        []string{"se", "exp", "matern32", "matern52", "rq"},
-	"acquisitions": []string{"ei", "logei", "lcb", "logehvi", "parego"},
-	"designs":      []string{"auto", "halton", "random", "uniform"},
+	"bases":        {"se", "exp", "matern32", "matern52", "rq"},
+	"acquisitions": {"ei", "logei", "lcb", "logehvi", "parego"},
+	"designs":      {"auto", "halton", "random", "uniform"},
 }}
 
 // TestMessages reads the pairs NAME.yaml, NAME.want of every archive under
