@@ -113,11 +113,13 @@ func powerFailsUnder(t *testing.T, mode string) {
 			if k > from && k < len(events) && r.IntN(max(1, (len(events)-from)/40)) > 0 {
 				continue // some forty of a command's
 			}
-			states++
-			image := filepath.Join(dir, "image")
-			write(t, image, afterFailure(bytes.Clone(before), events[:k], r))
-			if err := wakes(t.TempDir(), bohier, filesOf(t, image), acked); err != nil {
-				t.Fatalf("%s, after %d of %d writes and flushes: %v", what, k-from, len(events)-from, err)
+			for range 2 { // other sectors are lost each time
+				states++
+				image := filepath.Join(dir, "image")
+				write(t, image, afterFailure(bytes.Clone(before), events[:k], r))
+				if err := wakes(t.TempDir(), bohier, filesOf(t, image), acked); err != nil {
+					t.Fatalf("%s, after %d of %d writes and flushes: %v", what, k-from, len(events)-from, err)
+				}
 			}
 		}
 	}
@@ -134,7 +136,7 @@ func powerFailsUnder(t *testing.T, mode string) {
 		return string(out)
 	})
 	check("at the end", begin, all)
-	figure(t, "power failures below the file system", states, 80)
+	figure(t, "power failures below the file system", states, 150)
 }
 
 // A block is a write to a disk; nil data stand for a flush of all before.
