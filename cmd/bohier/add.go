@@ -33,7 +33,6 @@ func runAdd(s call, args []string) error {
 	if err != nil {
 		return err
 	}
-	session.Journal.Memory.Own = s.kept == nil // the only call
 	receipts, err := added(s, session, about, list)
 	if err != nil {
 		return err

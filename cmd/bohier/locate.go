@@ -40,6 +40,7 @@ type keptSession struct {
 	text    []byte // of the study file
 	session runner.Session
 	forGood bool
+	inTurn  bool // each request ends before the next one begins, so that no one needs an older state
 	told    bool // that the file has changed
 }
 
@@ -139,7 +140,7 @@ func (s call) session() (runner.Session, error) {
 		c.Debug = func(d study.Detail) { s.Log.Debug().Fields([]any(d)).Msg(d.String()) }
 	}
 	if s.kept != nil {
-		*s.kept = keptSession{text: text, session: c}
+		s.kept.text, s.kept.session, s.kept.told = text, c, false
 	}
 	return c, nil
 }
@@ -243,7 +244,7 @@ func (s streams) journalPath(location string) string {
 // gave the location.
 func (s call) open(location, name string, trusted bool) (journal.Options, error) {
 	o := journal.Options{Path: s.journalPath(location), LockTimeout: s.lockTimeout,
-		Memory: &journal.Memory{Own: s.kept == nil}}
+		Memory: &journal.Memory{Own: s.kept == nil || s.kept.inTurn}}
 	if err := study.CheckLocation(location); err != nil {
 		return o, err
 	}

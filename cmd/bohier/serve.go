@@ -31,7 +31,7 @@ func runServe(s call, args []string) error {
 	if !s.on("stdio") {
 		return usage("bohier serve --stdio", "say where requests come from")
 	}
-	s.kept = &keptSession{}
+	s.kept = &keptSession{inTurn: true}
 	lines := bufio.NewScanner(s.Stdin)
 	lines.Buffer(nil, maxRequest)
 	for {
