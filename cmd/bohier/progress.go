@@ -25,7 +25,7 @@ type progress struct {
 	width     int
 	objective study.Objective
 	study     *study.Study
-	told      []*study.Trial // complete ones
+	told      []*study.Trial // complete ones that count, for the line: the best of one objective
 	budget    int            // trials; 0: unlimited
 	used      int
 	running   int
@@ -51,7 +51,7 @@ func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool) *pro
 		switch t := &trials[i]; {
 		case t.State == study.Complete:
 			p.used++
-			p.told = append(p.told, t)
+			p.tell(t)
 		case t.State == study.Failed && t.Failure == study.Infeasible:
 			p.used++
 		}
@@ -100,8 +100,7 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 	case t.State == study.Complete:
 		p.used++
 		p.finished++
-		own := *t
-		p.told = append(p.told, &own)
+		p.tell(t)
 		var values []string
 		for _, ob := range p.study.Objectives {
 			values = append(values, ob.Name+" = "+report.Rounded(t.Values.Of(ob.Name)))
@@ -136,6 +135,14 @@ func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
 	return e
 }
 
+// tell keeps a complete trial for the line, and nothing else of its state.
+func (p *progress) tell(t *study.Trial) {
+	if p.out != nil && p.study.Counts(t) {
+		own := *t
+		p.told = append(p.told, &own)
+	}
+}
+
 // result is the best so far in words, where values are noisy the luckiest; nothing without any.
 func (p *progress) result() string {
 	which := "best "
@@ -149,7 +156,9 @@ func (p *progress) result() string {
 		}
 		return line
 	}
-	for _, t := range p.study.First(p.told, 1) {
+	best := p.study.First(p.told, 1)
+	p.told = study.Pointers(best)
+	for _, t := range best {
 		return which + p.objective.Name + " " + report.Rounded(t.Values.Of(p.objective.Name))
 	}
 	return ""

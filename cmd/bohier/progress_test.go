@@ -18,6 +18,8 @@ func TestLineOfProgress(t *testing.T) {
 	for _, c := range []struct{ objectives, values, want string }{
 		{"objective: {name: loss, direction: minimize}", `{"loss":%v}`, `luckiest loss -0\.9`},
 		{"objective: {name: loss, direction: minimize, noise: none}", `{"loss":%v}`, `best loss -0\.9`},
+		{"objective: {name: loss, direction: minimize, noise: none}\nconstraints: ['size >= 0']",
+			`{"loss":%[1]v,"size":%[1]v}`, `best loss 0\.3`},
 		{"objectives: [{name: loss, direction: minimize}, {name: size, direction: minimize}]", `{"loss":%v,"size":1}`,
 			`luckiest front 1, hypervolume \d\.\d+.*, loss ≥ -0\.9, size ≥ 1`},
 	} {
