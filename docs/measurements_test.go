@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bohier/internal/pgstore"
+	"bohier/internal/pgstore/pgtest"
 )
 
 // A block of commands, and whether the line above or the page says that TestMeasurements runs it.
@@ -77,7 +78,7 @@ func measures(t *testing.T, root, programs, command string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		server, port := startPostgres(t, schema)
+		server, port := pgtest.Start(t, "..", schema)
 		sh.Env = append(sh.Env, "PGPASSWORD=geheim-7", "BOHIER_JOURNAL=postgres://wanda@:"+port+"/tuning?host="+server)
 	}
 	out, err := sh.CombinedOutput()
@@ -117,25 +118,4 @@ func workspace(t *testing.T, root string) string {
 		}
 	}
 	return dir
-}
-
-// startPostgres starts a server with a schema (.ci/postgres says what is in it) until the test ends, and returns
-// its directory and port. The test is skipped where no server is installed.
-func startPostgres(t testing.TB, schema string) (dir, port string) {
-	t.Helper()
-	cmd := exec.Command("../.ci/postgres", "make")
-	cmd.Stdin = strings.NewReader(schema)
-	out, err := cmd.Output()
-	dir, port, made := strings.Cut(strings.TrimSpace(string(out)), " ")
-	switch {
-	case strings.Contains(string(out), "is not installed"):
-		t.Skip(string(out))
-	case err != nil || !made:
-		t.Fatalf("no server: %v %s", err, out)
-	}
-	t.Cleanup(func() {
-		_ = exec.Command("../.ci/postgres", "stop", dir, "immediate").Run()
-		os.RemoveAll(dir)
-	})
-	return dir, port
 }

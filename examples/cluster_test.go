@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"bohier/internal/pgstore/pgtest"
 )
 
 // A cluster answers kubectl as the programming interface of Kubernetes does, and keeps what
@@ -128,7 +130,7 @@ func TestCluster(t *testing.T) {
 	defer server.Close()
 	schema, err := exec.Command(bohier, "journal", "schema").Output()
 	must(t, err)
-	_, port := startPostgres(t, string(schema))
+	_, port := pgtest.Start(t, "..", string(schema))
 	dir := filepath.Join(t.TempDir(), "examples", "kubernetes")
 	must(t, os.CopyFS(dir, os.DirFS("kubernetes")))
 	must(t, os.WriteFile(filepath.Join(dir, "pgpass"), []byte("*:*:*:*:geheim-7\n"), 0o600))
@@ -149,25 +151,4 @@ func TestCluster(t *testing.T) {
 		"dbname=tuning") || !strings.Contains(secret, "geheim-7") {
 		t.Errorf("the secret is %q", secret)
 	}
-}
-
-// startPostgres starts a server with a schema (.ci/postgres says what is in it) until the test ends, and returns
-// its directory and port. The test is skipped where no server is installed.
-func startPostgres(t testing.TB, schema string) (dir, port string) {
-	t.Helper()
-	cmd := exec.Command("../.ci/postgres", "make")
-	cmd.Stdin = strings.NewReader(schema)
-	out, err := cmd.Output()
-	dir, port, made := strings.Cut(strings.TrimSpace(string(out)), " ")
-	switch {
-	case strings.Contains(string(out), "is not installed"):
-		t.Skip(string(out))
-	case err != nil || !made:
-		t.Fatalf("no server: %v %s", err, out)
-	}
-	t.Cleanup(func() {
-		_ = exec.Command("../.ci/postgres", "stop", dir, "immediate").Run()
-		os.RemoveAll(dir)
-	})
-	return dir, port
 }

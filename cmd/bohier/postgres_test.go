@@ -4,7 +4,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"bohier/internal/pgstore"
+	"bohier/internal/pgstore/pgtest"
 )
 
 // TestPostgresScripts runs testdata/postgres against a server of its own, and by pages.txtar
@@ -26,7 +26,7 @@ func TestPostgresScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, port := startPostgres(t, text)
+	dir, port := pgtest.Start(t, "../..", text)
 	at := func(user, name string) string {
 		return "postgres://" + user + "@:" + port + "/tuning?host=" + dir + "#" + name
 	}
@@ -66,25 +66,4 @@ func TestPostgresScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits_},
 	})
-}
-
-// startPostgres starts a server with a schema (.ci/postgres says what is in it) until the test ends, and returns
-// its directory and port. The test is skipped where no server is installed.
-func startPostgres(t testing.TB, schema string) (dir, port string) {
-	t.Helper()
-	cmd := exec.Command("../../.ci/postgres", "make")
-	cmd.Stdin = strings.NewReader(schema)
-	out, err := cmd.Output()
-	dir, port, made := strings.Cut(strings.TrimSpace(string(out)), " ")
-	switch {
-	case strings.Contains(string(out), "is not installed"):
-		t.Skip(string(out))
-	case err != nil || !made:
-		t.Fatalf("no server: %v %s", err, out)
-	}
-	t.Cleanup(func() {
-		_ = exec.Command("../../.ci/postgres", "stop", dir, "immediate").Run()
-		os.RemoveAll(dir)
-	})
-	return dir, port
 }

@@ -47,9 +47,9 @@ var imports = map[string][]string{
 		"internal/suggest", "internal/runner",
 		"internal/execute", "internal/report", "internal/figures", "internal/page", "internal/plot", "internal/text",
 		"internal/exchange", "internal/study", "internal/space", "docs"},
-	"docs":     {"internal/pgstore"}, // schemas of outputs; its tests: a server with a journal
+	"docs":     {"internal/pgstore", "internal/pgstore/pgtest"}, // schemas of outputs; its tests: a server with a journal
 	"bench":    {"*"},
-	"examples": {"internal/suggest"}, // its tests: the names of kernels and so on
+	"examples": {"internal/suggest", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
 }
 
 // numerics are the packages that know mathematics only: they never log, print,
