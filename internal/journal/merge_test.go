@@ -238,10 +238,16 @@ func TestMergeInParts(t *testing.T) {
 		recs, _, err := s.Add(list)
 		return recs, err
 	})
+	update(t, from, func(s *State) ([]Record, error) { // the first one again, as if it had come back from a copy
+		again := value(7)
+		again.Key = mergeKey(s.Run, s.Trials[0].ID())
+		recs, _, err := s.Add([]Addition{{Params: []byte(`{"x":0}`), Outcome: again}})
+		return recs, err
+	})
 	mustAsk(t, to, "", 0.5)
-	for _, want := range []MergeReport{{Added: n}, {}} {
+	for _, want := range []struct{ added, conflicts int }{{n, 0}, {0, 1}} {
 		rep, err := Merge(t.Context(), to, from)
-		if err != nil || rep.Added != want.Added || rep.Observed != 0 || rep.Conflicts != nil {
+		if err != nil || rep.Added != want.added || rep.Observed != 0 || len(rep.Conflicts) != want.conflicts {
 			t.Fatalf("merged %+v, %v, want %+v", rep, err, want)
 		}
 	}
