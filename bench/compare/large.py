@@ -62,7 +62,7 @@ def measured(name, command, words):
 
 # Every verb. T1 and T2 are pending trials, V is a result; exit 2 where a study is of another kind.
 COMMANDS = """add -q --json trials.jsonl
-status; status -o json; best; best -o json; trials; trials -o json; trials -o yaml; trials -o csv; trials --sort x
+status; status -o json; best; best -o json; trials; trials -o json; trials -o csv; trials --sort x
 show 77; show 77 -o json; check; doctor
 suggest; suggest -n 2; model; model -o json; explain; explain T1; verdict T1
 predict --points points.jsonl; score points.jsonl; score points.jsonl --pick 5

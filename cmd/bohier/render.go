@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/config"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
 
-// structured renders the formats that any result can take; a list becomes an
-// array, and with jsonl a line for each element. It is nil for other formats.
+// jsonFormats are the formats that any result can take.
+var jsonFormats = []string{"json", "jsonl"}
+
+// structured renders results as JSON; a list becomes an array, and with jsonl a line for each element. It
+// is nil for other formats.
 func structured[T any](format string, list []T, array bool) ([]byte, error) {
 	var b bytes.Buffer
 	_, err := writeStructured(&b, format, slices.Values(list), array || len(list) != 1)
@@ -24,40 +26,10 @@ func structured[T any](format string, list []T, array bool) ([]byte, error) {
 // writeStructured is structured for elements that are made one after the other; it is not done for
 // other formats.
 func writeStructured[T any](w io.Writer, format string, list iter.Seq[T], array bool) (done bool, err error) {
-	switch format {
-	case "json", "jsonl":
-		return true, report.WriteJSON(w, list, array && format == "json")
-	case "yaml":
-		return true, writeYAML(w, list, array)
+	if !slices.Contains(jsonFormats, format) {
+		return false, nil
 	}
-	return false, nil
-}
-
-// writeYAML writes each element by itself, or as a sequence of one: put together these are one
-// sequence, and a long list needs the room of some elements.
-func writeYAML[T any](w io.Writer, list iter.Seq[T], array bool) error {
-	const piece = 1 << 16 // from which on elements are written
-	var b bytes.Buffer
-	empty := array
-	for v := range list {
-		one := any(v)
-		if array {
-			one = []T{v}
-		}
-		out, err := config.EncodeYAML(one)
-		if b.Write(out); err == nil && b.Len() >= piece {
-			_, err = b.WriteTo(w)
-		}
-		if err != nil {
-			return err
-		}
-		empty = false
-	}
-	if empty {
-		b.WriteString("[]\n")
-	}
-	_, err := b.WriteTo(w)
-	return err
+	return true, report.WriteJSON(w, list, array && format == "json")
 }
 
 // present prints results in the format asked for; text is what people read.

@@ -10,7 +10,7 @@ import (
 )
 
 // reportKinds are the extensions of reports.
-var reportKinds = []string{"md", "markdown", "html", "htm", "json", "yaml", "yml"}
+var reportKinds = []string{"md", "markdown", "html", "htm", "json"}
 
 func runReport(s call, args []string) error {
 	out := outFile(s.text("out"))
@@ -24,7 +24,7 @@ func runReport(s call, args []string) error {
 	} else if kind, err := out.kind(s, reportKinds...); err != nil {
 		return err
 	} else if kind != "" {
-		s.format = cmp.Or(map[string]string{"md": "markdown", "htm": "html", "yml": "yaml"}[kind], kind)
+		s.format = cmp.Or(map[string]string{"md": "markdown", "htm": "html"}[kind], kind)
 	}
 	if s.on("watch") {
 		return watchReport(s, out)

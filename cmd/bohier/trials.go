@@ -37,7 +37,7 @@ func runTrials(s call, session runner.Session, state *journal.State, args []stri
 	}
 	trials := selectTrials(state.Trials, states)
 	asked := sort == "rank" || slices.Contains(columns, "rank") || // ranks of noisy values take a fit
-		len(columns) == 0 && s.format == "table" || slices.Contains(rankedFormats, s.format)
+		len(columns) == 0 && s.format == "table" || slices.Contains(jsonFormats, s.format)
 	var err error
 	if printer.Ranks, err = ranks(s, session, state, asked); err != nil {
 		return err
@@ -70,9 +70,6 @@ func selectTrials(trials []study.Trial, states []study.State) []*study.Trial {
 	})
 }
 
-// rankedFormats are those in which a trial has its rank among several objectives.
-var rankedFormats = []string{"json", "jsonl", "yaml"}
-
 func runShow(s call, session runner.Session, state *journal.State, args []string) error {
 	printer := trialPrinter{st: session.Study, call: s, prefix: s.text("prefix"), details: true}
 	if err := printer.prepare(1); err != nil {
@@ -83,7 +80,7 @@ func runShow(s call, session runner.Session, state *journal.State, args []string
 		return err
 	}
 	printer.By = session.Study.Measurements(state.Trials)
-	if slices.Contains(rankedFormats, s.format) {
+	if slices.Contains(jsonFormats, s.format) {
 		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
 			return err
 		}

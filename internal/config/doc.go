@@ -4,7 +4,7 @@
 // Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised
 // form, which parses to the same study; [Template] is one to start from,
 // a [Source] and a [Draft] serve those who convert search spaces of other tools, [Schema] describes the file
-// for editors, [Reference] for people, and [EncodeYAML] writes any result as YAML.
+// for editors, and [Reference] for people.
 //
 // A file is read in four steps, each in files of its own:
 //

@@ -5,8 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"path/filepath"
-	"strings"
-	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -28,128 +26,6 @@ func encode(n *yaml.Node) []byte {
 		panic("config: " + err.Error()) // nodes of UTF-8 always encode
 	}
 	return b.Bytes()
-}
-
-// EncodeYAML writes v as YAML with the keys, order and numbers its JSON has.
-func EncodeYAML(v any) ([]byte, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	if w := (yamlWriter{in: jsonscan.Scanner{B: data}}); w.write() {
-		return w.out, nil
-	}
-	return encode(nodeOfJSON(data)), nil
-}
-
-// A yamlWriter writes compact JSON as encode writes its nodes, in a fraction of the time: a long list has
-// many. It gives up where a text takes more than the usual escapes, or its form depends on its place.
-type yamlWriter struct {
-	in    jsonscan.Scanner
-	out   []byte
-	given bool // up
-}
-
-// write reports whether it has written the value.
-func (w *yamlWriter) write() bool {
-	w.value(0, false)
-	return w.in.Err == nil && !w.given
-}
-
-// value writes a value at a column: behind "- " or, as that of a key, behind its colon.
-func (w *yamlWriter) value(column int, ofKey bool) {
-	at, end := w.in.At, len(w.out)
-	if ofKey {
-		w.out = append(w.out, ' ')
-	}
-	if w.line() {
-		w.out = append(w.out, '\n')
-		return
-	}
-	w.in.At, w.out = at, w.out[:end]
-	lead := append([]byte{'\n'}, bytes.Repeat([]byte{' '}, column)...)
-	if ofKey {
-		w.out = append(w.out, lead...)
-	}
-	lead = lead[1:]
-	next := func() {
-		if at > 0 {
-			w.out = append(w.out, lead...)
-		}
-		at = 1
-	}
-	if at = 0; w.in.Peek() == '[' {
-		w.in.Array(func() {
-			next()
-			w.out = append(w.out, "- "...)
-			w.value(column+2, false)
-		})
-		return
-	}
-	w.in.Object(func(name []byte) {
-		const longest = 128 // bytes of a key that needs no mark of its own
-		w.given = w.given || len(name) > longest || bytes.IndexByte(name, '\n') >= 0
-		next()
-		w.text(string(name))
-		w.out = append(w.out, ':')
-		w.value(column+2, true)
-	})
-}
-
-// line writes a scalar, an empty collection or a list of scalars; false: the value is something else.
-func (w *yamlWriter) line() bool {
-	switch w.in.Peek() {
-	case '{':
-		if !bytes.HasPrefix(w.in.B[w.in.At:], []byte("{}")) {
-			return false
-		}
-		fallthrough
-	default:
-		w.out = append(w.out, w.in.Value(0)...)
-	case '"':
-		w.text(string(w.in.Text()))
-	case '[':
-		if bytes.HasPrefix(w.in.B[w.in.At:], []byte("[{")) { // most often, and so sooner found
-			return false
-		}
-		w.out = append(w.out, '[')
-		begin, flat := len(w.out), true
-		w.in.Array(func() {
-			if len(w.out) > begin {
-				w.out = append(w.out, ", "...)
-			}
-			if c := w.in.Peek(); c == '{' || c == '[' {
-				flat = false
-				w.in.Value(0)
-				return
-			}
-			w.line()
-		})
-		w.out = append(w.out, ']')
-		return flat
-	}
-	return true
-}
-
-func (w *yamlWriter) text(s string) {
-	w.given = w.given || strings.ContainsFunc(s, rarelyEscaped)
-	switch textStyle(s) {
-	case yaml.DoubleQuotedStyle:
-		w.out = append(append(append(w.out, '"'), usualEscapes().Replace(s)...), '"')
-	case yaml.SingleQuotedStyle:
-		w.out = append(append(append(w.out, '\''), s...), '\'')
-	default:
-		w.out = append(w.out, s...)
-	}
-}
-
-var usualEscapes = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
-})
-
-// rarelyEscaped reports whether the library escapes a character otherwise than by usualEscapes.
-func rarelyEscaped(r rune) bool {
-	return r < ' ' && r != '\n' && r != '\t' || r > '~' && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0xfeff
 }
 
 // nodeOfJSON turns JSON into nodes, keeping order and the spelling of numbers. Collections without

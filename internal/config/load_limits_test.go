@@ -1,16 +1,12 @@
 package config
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"bohier/internal/jsonscan"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -248,86 +244,5 @@ func TestConditionMeansTheSameAsDeclared(t *testing.T) {
 	}
 	if got := e.Eval(space.NewConfiguration(2)); got != space.Unknown {
 		t.Errorf("x1 inactive: %v", got)
-	}
-}
-
-func TestEncodeYAML(t *testing.T) {
-	v := []any{map[string]any{"trial": 7, "id": "7-k3f9", "lr": 1e-7, "note": "no", "none": nil, "ok": true,
-		"version": "3.10", "empty": []int{}, "lines": "a\nb", "nested": map[string]any{"x": []any{1, "two"}}}}
-	got, err := EncodeYAML(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = `- empty: []
-  id: "7-k3f9"
-  lines: "a\nb"
-  lr: 1e-7
-  nested:
-    x: [1, two]
-  none: null
-  note: "no"
-  ok: true
-  trial: 7
-  version: "3.10"
-`
-	if string(got) != want {
-		t.Errorf("got\n%s", got)
-	}
-	if _, err := EncodeYAML(func() {}); err == nil {
-		t.Error("a function encodes")
-	}
-}
-
-// The fast writer writes what the library writes, of any text at any place, or leaves it to the library.
-func TestYAMLAsTheLibrary(t *testing.T) {
-	words := []string{"a", "Trial", "1e5", "-1", "3.10", "null", "No", "0x1f", "~", "2026-11-26T16:28:46.629Z", "é", "漢字",
-		"\u0085", "\u2028", "\ufeff", "\U0001f600", "\x00", "\x7f", "\u00a0", "\r", "\n", "\t", "\\", `"`, "'", " ", "  ", ":", ": ", " #",
-		"- ", "? ", "[", "]", "{", "}", ",", "&", "*", "!", "|", ">", "%", "@", "`", "<<", "=", "_", "/", strings.Repeat("k", 128)}
-	r := rand.New(rand.NewPCG(1, 2))
-	text := func() string {
-		var b strings.Builder
-		for range r.IntN(4) {
-			b.WriteString(words[r.IntN(len(words))])
-		}
-		return b.String()
-	}
-	var value func(depth int) any
-	value = func(depth int) any {
-		switch k := r.IntN(9); {
-		case k < 2 && depth > 0:
-			m := map[string]any{}
-			for range r.IntN(4) {
-				m[text()] = value(depth - 1)
-			}
-			return m
-		case k < 4 && depth > 0:
-			list := []any{}
-			for range r.IntN(4) {
-				list = append(list, value(depth-1))
-			}
-			return list
-		case k == 4:
-			return []any{nil, true, false, 0, -1.5e-300, 1e21, 12345678901}[r.IntN(7)]
-		}
-		return text()
-	}
-	fast := 0
-	const trees = 1500
-	for range trees {
-		data, err := json.Marshal(value(4))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := yamlWriter{in: jsonscan.Scanner{B: data}}
-		if !w.write() {
-			continue
-		}
-		if want := encode(nodeOfJSON(data)); !bytes.Equal(w.out, want) {
-			t.Fatalf("%s\nis written as\n%s\nby the library as\n%s", data, w.out, want)
-		}
-		fast++
-	}
-	if fast < trees/2 || fast == trees {
-		t.Errorf("%d of %d trees written fast", fast, trees)
 	}
 }
