@@ -21,13 +21,6 @@ func (l *loader) noFidelity(at *yaml.Node, what string) {
 	l.errorf(at, addFidelity, "there is no fidelity to %s", what)
 }
 
-// elsewhere says what there is in place of schedulers known from other programs.
-var elsewhere = map[string]string{
-	"pbt": "population based training changes a trial's parameters while it runs; bohier's trials keep theirs. Tune a " +
-		"schedule's parameters instead",
-	"dyhpo": "", "pasha": "", "bohb": "", "sync_hyperband": "",
-}
-
 // fidelity reads how trials can be judged before their end.
 func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if n == nil {
@@ -36,10 +29,6 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if several {
 		l.errorf(n, "remove one of the two", "several objectives do not go with fidelity")
 	}
-	if n.Kind == yaml.SequenceNode {
-		l.errorf(n, "make the other one a parameter, or fix it", "one fidelity per study")
-		return f
-	}
 	o := l.object(n, "fidelity")
 	if o.node == nil {
 		return f
@@ -47,7 +36,6 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if name := o.get("name"); name != nil && name.Kind == yaml.ScalarNode {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
-	l.otherScheduler(o.get("scheduler"))
 	f = study.Fidelity{AcquireAt: "auto"}
 	o.fill(&f, "levels")
 	f.Name = space.Name(cmp.Or(f.Name, "resource"))
@@ -78,20 +66,6 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		f.Levels = []float64{1, 2} // reported; the rest of the file is read with these
 	}
 	return f
-}
-
-// otherScheduler reports one that is known from other programs.
-func (l *loader) otherScheduler(n *yaml.Node) {
-	if n == nil {
-		return
-	}
-	why, known := elsewhere[n.Value]
-	if known && why == "" {
-		why = n.Value + " is not offered; asha with start: auto covers it"
-	}
-	if known {
-		l.errorf(n, "auto, asha, stopping, hyperband, median, none", "%s", why)
-	}
 }
 
 // levels reads the ladder in one of its two forms.

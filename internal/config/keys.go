@@ -32,13 +32,21 @@ type key struct {
 // fieldMark is between the fields of a line of keys.txt.
 const fieldMark = " | "
 
-// retired says what to write in place of keys, and of words of a key, that older versions
-// took: "section.key" or "section.key word".
-var retired = func() map[string]string {
+// instead says what to write in place of keys, and of words of a key, that older versions or other programs
+// take: "section.key" or "section.key word".
+var instead = func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(keyTable) {
-		if fields := strings.Split(strings.TrimRight(line, "\n"), fieldMark); fields[0] == "gone" {
-			out[fields[1]] = fields[2]
+		fields := strings.Split(strings.TrimRight(line, "\n"), fieldMark)
+		if fields[0] != "instead" {
+			continue
+		}
+		path, words, one := strings.Cut(fields[1], " ")
+		if !one {
+			out[path] = fields[2]
+		}
+		for _, word := range strings.Fields(words) {
+			out[path+" "+word] = fields[2]
 		}
 	}
 	return out
@@ -50,7 +58,7 @@ func parseKeys(table string) (keys []key) {
 		line = strings.TrimRight(line, "\n")
 		text, indented := strings.CutPrefix(line, "    ")
 		switch {
-		case line == "" || line[0] == '#' || strings.HasPrefix(line, "gone"+fieldMark):
+		case line == "" || line[0] == '#' || strings.HasPrefix(line, "instead"+fieldMark):
 		case !indented:
 			keys = append(keys, newKey(strings.Split(line, fieldMark)))
 		default:

@@ -117,13 +117,6 @@ func placeOf(n *yaml.Node) pos {
 
 // study reads the whole file.
 func (l *loader) study(root *yaml.Node) *study.Study {
-	for _, f := range pairs(root) {
-		if f.key.Value == "instances" && root.Kind == yaml.MappingNode {
-			l.errorf(f.key, "let the command run over them and report the mean with --stderr",
-				"there are no keys for instances")
-			root = without(root, "instances")
-		}
-	}
 	o := l.object(root, "")
 	if o.node == nil {
 		return nil
@@ -248,18 +241,6 @@ func (l *loader) seed(n *yaml.Node) *uint64 {
 	}
 	l.errorf(n, "", "seed must be a whole number from 0 to 18446744073709551615, not %s", shown(n))
 	return nil
-}
-
-// without is a mapping less one key.
-func without(n *yaml.Node, key string) *yaml.Node {
-	out := *n
-	out.Content = nil
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value != key {
-			out.Content = append(out.Content, n.Content[i], n.Content[i+1])
-		}
-	}
-	return &out
 }
 
 // Load reads the study file at a path. The study is nil when the report holds

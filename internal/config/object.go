@@ -70,8 +70,8 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		k := section.key(name)
 		if k == nil {
 			o.seen[name] = true
-			hint, gone := retired[strings.TrimPrefix(path+"."+name, ".")]
-			if !gone {
+			hint, known := instead[strings.TrimPrefix(path+"."+name, ".")]
+			if !known {
 				hint = suggest(name, "keys", section.names(), 0)
 			}
 			l.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)

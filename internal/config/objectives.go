@@ -20,34 +20,28 @@ const twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: la
 // for a list that is none.
 func (l *loader) objectives(o *object) []study.Objective {
 	one, list := o.get("objective"), o.get("objectives")
-	if list == nil {
-		if one != nil && one.Kind == yaml.SequenceNode {
-			l.errorf(one, twoObjectives, "several objectives go under objectives")
-			one = nil
-		}
-		if key := lookup(one, "reference"); key != nil {
-			l.errorf(key, "remove it", "reference is for several objectives")
-			one = without(one, "reference")
-		}
-		return []study.Objective{l.objective(one, "objective")}
-	}
-	switch n := len(list.Content); {
-	case list.Kind != yaml.SequenceNode:
-		l.errorf(list, twoObjectives, "objectives must be a list, not a %s", kindName(list))
+	all := value[[]study.Objective](o, "objectives")
+	switch {
+	case list == nil && one != nil && one.Kind == yaml.SequenceNode:
+		l.errorf(one, twoObjectives, "several objectives go under objectives")
 		return make([]study.Objective, 1)
-	case n > study.MostObjectives:
-		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front", n,
-			study.MostObjectives)
+	case list == nil:
+		all = []study.Objective{value[study.Objective](o, "objective")}
+	case len(all) == 0:
 		return make([]study.Objective, 1)
-	case n == 0:
-		l.errorf(list, "", "objectives is empty")
+	case len(all) > study.MostObjectives:
+		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front",
+			len(all), study.MostObjectives)
 		return make([]study.Objective, 1)
 	}
-	var all []study.Objective
-	for _, n := range list.Content {
-		ob := l.objective(n, "objectives")
-		if slices.ContainsFunc(all, func(other study.Objective) bool { return other.Name == ob.Name }) &&
-			ob.Name != "objective" {
+	for k := range all {
+		ob := &all[k]
+		if ob.Name = space.Name(cmp.Or(ob.Name, "objective")); list == nil {
+			break
+		}
+		n := list.Content[k]
+		if ob.Name != "objective" &&
+			slices.ContainsFunc(all[:k], func(other study.Objective) bool { return other.Name == ob.Name }) {
 			l.errorf(n, "give each its own name", "two objectives are named %q", ob.Name)
 		}
 		switch {
@@ -57,26 +51,18 @@ func (l *loader) objectives(o *object) []study.Objective {
 			l.errorf(lookup(n, "name"), "give it another name",
 				"knee is what `bohier best --pick knee` calls the best compromise")
 		}
-		if ob.Reference != nil && ob.Target != nil {
-			if sign := ob.Direction.Sign(); sign**ob.Reference <= sign**ob.Target {
-				l.errorf(lookup(n, "reference"), "the reference bounds what counts at all, the target ends the study",
-					"the reference %v is not worse than the target %v", *ob.Reference, *ob.Target)
-			}
+		if ob.Reference == nil {
+			continue
 		}
-		all = append(all, ob)
-	}
-	if len(all) == 1 && all[0].Reference != nil { // a list of one is a study of one
-		l.errorf(lookup(list.Content[0], "reference"), "remove it", "reference is for several objectives")
+		if len(all) == 1 { // a list of one is a study of one
+			l.errorf(lookup(n, "reference"), "remove it", "reference is for several objectives")
+		}
+		if sign := ob.Direction.Sign(); ob.Target != nil && sign**ob.Reference <= sign**ob.Target {
+			l.errorf(lookup(n, "reference"), "the reference bounds what counts at all, the target ends the study",
+				"the reference %v is not worse than the target %v", *ob.Reference, *ob.Target)
+		}
 	}
 	return all
-}
-
-// objective reads a number to optimise, with the keys of the section at path.
-func (l *loader) objective(n *yaml.Node, path string) study.Objective {
-	var ob study.Objective
-	l.object(n, path).fill(&ob)
-	ob.Name = space.Name(cmp.Or(ob.Name, "objective"))
-	return ob
 }
 
 // noise reads what is known of an objective's noise.

@@ -102,9 +102,6 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
 		return
 	}
-	if l.foreign(d, n) {
-		return
-	}
 	o := l.objectOf(d.name, n, "space.*")
 	if o.node == nil {
 		return
@@ -186,39 +183,23 @@ func (l *loader) check(d *decl, o *object) {
 
 // kind reads the type; what can only be a constant may leave it out.
 func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
-	n := o.get("type")
-	if n == nil {
-		switch {
-		case o.seen["type"]:
-		case o.get("value") != nil:
-			return space.Constant, true
-		case o.get("low") != nil || o.get("high") != nil:
-			l.errorf(d.key, "write type: int or type: float", "%s has no type", d.name)
-		case o.get("values") != nil:
-			l.errorf(d.key, "write type: categorical, or type: ordinal if the order means something", "%s has no type", d.name)
-		default:
-			l.errorf(d.key, "types: "+list(kindNames), "%s has no type", d.name)
-		}
+	if n := o.get("type"); n != nil {
+		s, ok := l.word(n, sections[o.path].key("type"))
+		return space.Kind(slices.Index(kindNames, s)), ok
+	}
+	hint := "types: " + list(kindNames)
+	switch {
+	case o.seen["type"]:
 		return 0, false
+	case o.get("value") != nil:
+		return space.Constant, true
+	case o.get("low") != nil || o.get("high") != nil:
+		hint = "write type: int or type: float"
+	case o.get("values") != nil:
+		hint = "write type: categorical, or type: ordinal if the order means something"
 	}
-	s, ok := l.text(n, "type")
-	if !ok {
-		return 0, false
-	}
-	k := slices.Index(kindNames, s)
-	if k < 0 {
-		alias := map[string]string{"integer": "int", "real": "float", "double": "float", "uniform": "float",
-			"number":  "float",
-			"boolean": "bool", "choice": "categorical", "enum": "categorical", "nominal": "categorical", "string": "categorical"}
-		hint := suggest(s, "types", kindNames, 0)
-		if a, ok := alias[s]; ok {
-			hint = `did you mean "` + a + `"?  types: ` + list(kindNames)
-		} else if here := inOurWords(s, o.node); here != "" {
-			hint = "write " + here
-		}
-		l.errorf(n, hint, "%q is not a type of parameter", s)
-	}
-	return space.Kind(k), k >= 0
+	l.errorf(d.key, hint, "%s has no type", d.name)
+	return 0, false
 }
 
 // mixedSpelling refuses low with max and the like: one of the two is often left

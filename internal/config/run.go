@@ -26,14 +26,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	}
 	r := &study.Run{}
 	command, shell := o.get("command"), o.get("shell")
-	if command != nil && command.Kind == yaml.ScalarNode {
-		l.errorf(command, "write it as a list, one entry an argument: ["+strings.Join(strings.Fields(command.Value), ", ")+
-			"]",
-			"command must be a list, not one text")
-		o.fill(r, "command")
-	} else {
-		o.fill(r)
-	}
+	o.fill(r)
 	if r.Stop == "term" {
 		r.Stop = ""
 	}

@@ -169,8 +169,8 @@ func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
 		s = strings.ToLower(s) // one value to YAML
 	}
 	if ok && valid != nil && !slices.Contains(valid, s) {
-		hint, gone := retired[k.path+" "+s]
-		if !gone {
+		hint, known := instead[k.path+" "+s]
+		if !known {
 			hint = suggest(s, "valid", valid, 0)
 		}
 		l.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(k.path, "space.*."), s)

@@ -60,7 +60,7 @@ func (c *converter) csNumber(p *config.DraftParam, n config.Node, family, kind s
 			n.Errorf("give it lower and upper", "%s has a normal distribution without bounds", p.Name)
 			return
 		}
-		declare(p, n, config.Distribution{Kind: kind, Step: kind == "int", Normal: true}, mean, deviation, 1)
+		declare(p, n, distribution{Kind: kind, Step: kind == "int", Normal: true}, mean, deviation, 1)
 		return
 	}
 	if !ranged(p, n, kind, "") {

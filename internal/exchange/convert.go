@@ -183,13 +183,13 @@ func bounds(n, low, high config.Node, what string) (lo, hi float64, ok bool) {
 // distribution, with its bounds, or its mean and standard deviation, and its q.
 func distributed(p *config.DraftParam, at config.Node, kind string, a, b, q float64) {
 	if knownDistribution(at, kind) {
-		declare(p, at, config.Distributions[kind], a, b, q)
+		declare(p, at, distributions[kind], a, b, q)
 	}
 }
 
 // declare declares a number by its distribution. A normal one becomes the range of three
 // standard deviations, with the mean, which is then the median, as the belief.
-func declare(p *config.DraftParam, at config.Node, d config.Distribution, a, b, q float64) {
+func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float64) {
 	mean := a
 	if d.Normal {
 		if a, b = mean-3*b, mean+3*b; !(a < b) {
@@ -233,7 +233,7 @@ func declare(p *config.DraftParam, at config.Node, d config.Distribution, a, b, 
 
 // knownDistribution reports a name that distributed does not know.
 func knownDistribution(at config.Node, kind string) bool {
-	_, known := config.Distributions[kind]
+	_, known := distributions[kind]
 	if !known {
 		at.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted",
 			kind)

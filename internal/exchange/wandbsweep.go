@@ -159,7 +159,7 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 		return
 	}
 	first, second := "min", "max"
-	if config.Distributions[kind].Normal {
+	if distributions[kind].Normal {
 		first, second = "mu", "sigma"
 	}
 	lo, hi, ok := bounds(n, n.Get(first), n.Get(second), first+" and "+second)

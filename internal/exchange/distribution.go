@@ -1,0 +1,36 @@
+package exchange
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+)
+
+// A distribution is how a distribution of another tool is written here.
+type distribution struct {
+	Kind, Scale string
+	Step        bool // the values are multiples of q
+	Exponent    bool // the bounds are natural logarithms
+	Inverse     bool // of the reciprocal
+	Normal      bool // a mean and a standard deviation, in place of bounds
+}
+
+// distributions are those of Weights & Biases, Optuna, NNI, Ray Tune and Hyperopt, by their
+// names there.
+var distributions = func() map[string]distribution {
+	all := map[string]distribution{}
+	for line := range strings.Lines(distributionTable) {
+		words := strings.Fields(line)
+		has := func(word string) bool { return slices.Contains(words[2:], word) }
+		d := distribution{Kind: words[1], Step: has("step"), Exponent: has("exponent"), Inverse: has("inverse"),
+			Normal: has("normal")}
+		if has("log") {
+			d.Scale = "log"
+		}
+		all[words[0]] = d
+	}
+	return all
+}()
+
+//go:embed distributions.txt
+var distributionTable string // a line each: name, kind, and what else it is
