@@ -72,7 +72,7 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 			groups[from] = append(groups[from], i)
 		}
 	}
-	o.work = resized(o.work, max(len(at), tile.Rows)*n)
+	o.work = resized(o.work, len(at)*n)
 	for from, rows := range groups {
 		for k, i := range rows {
 			copy(o.work[k*n:(k+1)*n], o.rows[i*n:(i+1)*n])
@@ -173,29 +173,6 @@ func resized(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// solvePart replaces numbers from…to−1 of each row of b (stride ldb), whose first
-// are those of L⁻¹row, by theirs. from is 0 or a multiple of tile.Cols.
-func (s matrix) solvePart(b []float64, rows, ldb, from, to int) {
-	if s.n < tile.Rows {
-		for r := range rows {
-			s.solve(b[r*ldb : r*ldb+s.n])
-		}
-		return
-	}
-	if rows < tile.Rows { // a row's digits must not depend on its neighbours
-		pad := make([]float64, tile.Rows*s.n)
-		for r := range rows {
-			copy(pad[r*s.n:], b[r*ldb:r*ldb+s.n])
-		}
-		s.solveColumns(pad, tile.Rows, s.n, from, to)
-		for r := range rows {
-			copy(b[r*ldb:r*ldb+s.n], pad[r*s.n:])
-		}
-		return
-	}
-	s.solveColumns(b, rows, ldb, from, to)
-}
-
 // panel is how many rows of the factor a transposed solve takes at once.
 const panel = 32
 
@@ -211,9 +188,7 @@ func (s matrix) solveTransposedRows(rows [][]float64) {
 					v[lo+t] -= x * l
 				}
 			}
-			for i := lo; i < hi; i++ {
-				blas64.Axpy(-v[i], vector(s.row(i)[:lo]), vector(v[:lo]))
-			}
+			tile.Subtract(v[:lo], v[lo:hi], s.data[lo*s.n:], s.n)
 		}
 	}
 }

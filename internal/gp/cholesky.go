@@ -17,13 +17,18 @@ import (
 // the tiles of internal/tile: measured against gonum's routines on one core, factor
 // and inverse take a third of the time at n = 200 and 1000 (see the benchmarks).
 
-// A matrix is n × n by rows.
+// A matrix is n × n by rows. A factor has the inverses of its diagonal besides: a product
+// takes a fraction of a quotient's time.
 type matrix struct {
-	n    int
-	data []float64
+	n       int
+	data    []float64
+	inverse []float64
 }
 
-func newMatrix(n int) matrix { return matrix{n, make([]float64, n*n)} }
+func newMatrix(n int) matrix {
+	v := make([]float64, n*n+n)
+	return matrix{n, v[: n*n : n*n], v[n*n:]}
+}
 
 // lapacke has the routines of LAPACK, called directly: behind an interface, as in lapack64, the linker
 // keeps all of them, half a megabyte.
@@ -57,11 +62,10 @@ func (s matrix) factor() bool {
 	if n < tile.Rows {
 		return s.factorSmall()
 	}
-	inverse := make([]float64, n) // of the diagonal: a product takes a fraction of a quotient's time
 	for from, to := range panels(0, n, n) {
 		for i := from; i < n; i += tile.Rows {
 			for j := from; j < min(to, i+tile.Rows); j += tile.Cols {
-				if !s.factorTile(i, j, inverse) {
+				if !s.factorTile(i, j) {
 					return false
 				}
 			}
@@ -83,15 +87,15 @@ func panels(from, to, n int) iter.Seq2[int, int] {
 
 // factorTile computes the entries of the factor in the tile of row i and column j, from
 // those left of it and above.
-func (s matrix) factorTile(i, j int, inverse []float64) bool {
+func (s matrix) factorTile(i, j int) bool {
 	n := s.n
-	// Edge tiles overlap their predecessors: all tiles are full.
-	base, first := min(i, n-tile.Rows), min(j, n-tile.Cols)
+	first := min(j, n-tile.Cols) // the last tile overlaps its predecessor
+	end := min(i+tile.Rows, n)
 	var c [tile.Rows * tile.Cols]float64
-	tile.Dots(j, s.data[base*n:], n, s.data[first*n:], n, &c)
-	for r := i; r < min(i+tile.Rows, n); r++ {
-		row, sums := s.row(r), c[tile.Cols*(r-base)+j-first:]
-		s.solveTile(row, inverse, j, j, min(j+tile.Cols, r), sums)
+	tile.Dots(end-i, j, s.data[i*n:], n, s.data[first*n:], n, &c)
+	for r := i; r < end; r++ {
+		row, sums := s.row(r), c[tile.Cols*(r-i)+j-first:]
+		s.solveTile(row, j, j, min(j+tile.Cols, r), sums)
 		if r < j || r >= j+tile.Cols {
 			continue
 		}
@@ -103,7 +107,7 @@ func (s matrix) factorTile(i, j int, inverse []float64) bool {
 			return false
 		}
 		row[r] = math.Sqrt(v)
-		inverse[r] = 1 / row[r]
+		s.inverse[r] = 1 / row[r]
 	}
 	return true
 }
@@ -133,42 +137,49 @@ func (s matrix) factorSmall() bool {
 // L⁻¹row.
 func (s matrix) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb, 0, s.n) }
 
-// solveColumns is solvePart by tiles: rows and s.n must fill one.
-func (s matrix) solveColumns(b []float64, rows, ldb, from, to int) {
-	n, inverse := s.n, s.inverseDiagonal()
+// solvePart replaces numbers from…to−1 of each row of b (stride ldb), whose first
+// are those of L⁻¹row, by theirs. from is 0 or a multiple of tile.Cols. A row's digits do not
+// depend on its neighbours.
+func (s matrix) solvePart(b []float64, rows, ldb, from, to int) {
+	n := s.n
+	if n < tile.Rows {
+		for r := range rows {
+			s.solve(b[r*ldb : r*ldb+n])
+		}
+		return
+	}
 	var c [tile.Rows * tile.Cols]float64
 	for left, right := range panels(from, to, n) {
 		for i := 0; i < rows; i += tile.Rows {
-			base := min(i, rows-tile.Rows)
+			end := min(i+tile.Rows, rows)
 			for j := left; j < right; j += tile.Cols {
 				first := min(j, n-tile.Cols)
-				tile.Dots(j, b[base*ldb:], ldb, s.data[first*n:], n, &c)
-				for r := i; r < min(i+tile.Rows, rows); r++ {
-					s.solveTile(b[r*ldb:r*ldb+n], inverse, j, j, min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
+				tile.Dots(end-i, j, b[i*ldb:], ldb, s.data[first*n:], n, &c)
+				for r := i; r < end; r++ {
+					s.solveTile(b[r*ldb:r*ldb+n], j, j, min(j+tile.Cols, right), c[tile.Cols*(r-i)+j-first:])
 				}
 			}
 		}
 	}
 }
 
-func (s matrix) inverseDiagonal() []float64 {
-	out := make([]float64, s.n)
-	for i := range out {
-		out[i] = 1 / s.data[i*s.n+i]
-	}
-	return out
-}
-
 // solveTile solves for the numbers from…to−1 of a row, in the tile of column j, given the
 // sums of products of what is left of the tile with the columns of L from j on.
-func (s matrix) solveTile(row, inverse []float64, j, from, to int, sums []float64) {
+func (s matrix) solveTile(row []float64, j, from, to int, sums []float64) {
+	if from == j && to == j+tile.Cols { // the loops below, unrolled
+		l, m, v := s.data[(j+1)*s.n+j], s.data[(j+2)*s.n+j:][:2], row[j:][:3]
+		v[0] = (v[0] - sums[0]) * s.inverse[j]
+		v[1] = (v[1] - sums[1] - v[0]*l) * s.inverse[j+1]
+		v[2] = (v[2] - sums[2] - v[0]*m[0] - v[1]*m[1]) * s.inverse[j+2]
+		return
+	}
 	for q := from; q < to; q++ {
 		l := s.data[q*s.n:]
 		v := row[q] - sums[q-j]
 		for t := j; t < q; t++ {
 			v -= row[t] * l[t]
 		}
-		row[q] = v * inverse[q]
+		row[q] = v * s.inverse[q]
 	}
 }
 
@@ -192,7 +203,7 @@ func (s matrix) invert(u matrix) {
 			for j := left; j < min(i+tile.Rows, right); j += tile.Cols {
 				first := min(j, n-tile.Cols)
 				from := max(base, first)
-				tile.Dots(n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
+				tile.Dots(tile.Rows, n-from, u.data[base*n+from:], n, u.data[first*n+from:], n, &c)
 				for r := i; r < min(i+tile.Rows, n); r++ {
 					for q := j; q < min(j+tile.Cols, r+1); q++ {
 						s.data[r*n+q] = c[tile.Cols*(r-base)+q-first]
@@ -219,7 +230,6 @@ func (s matrix) inverseTransposed(u matrix) {
 	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3
 	// are solved together from column i on.
 	var c [tile.Rows * tile.Cols]float64
-	inverse := s.inverseDiagonal()
 	for left, right := range panels(0, n, n) {
 		for i := 0; i < right; i += tile.Rows {
 			base := min(i, n-tile.Rows)
@@ -229,12 +239,12 @@ func (s matrix) inverseTransposed(u matrix) {
 				}
 				first := min(j, n-tile.Cols)
 				if base < j {
-					tile.Dots(j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
+					tile.Dots(tile.Rows, j-base, u.data[base*n+base:], n, s.data[first*n+base:], n, &c)
 				} else {
 					clear(c[:])
 				}
 				for r := i; r < min(i+tile.Rows, n); r++ {
-					s.solveTile(u.row(r), inverse, j, max(j, r), min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
+					s.solveTile(u.row(r), j, max(j, r), min(j+tile.Cols, right), c[tile.Cols*(r-base)+j-first:])
 				}
 			}
 		}

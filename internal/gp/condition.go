@@ -108,5 +108,8 @@ func (m *Model) extend(f matrix, out *Model, a, noise float64) (matrix, bool) {
 		blas64.Syrk(blas.NoTrans, -1, below, 1, corner)
 	}
 	_, ok := rooted(corner, noise, scale)
+	for i := range total {
+		g.inverse[i] = 1 / g.data[i*total+i]
+	}
 	return g, ok
 }

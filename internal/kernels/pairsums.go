@@ -75,7 +75,7 @@ func (x *pairSums) multiply() {
 	for b := range x.stride / tile.Rows {
 		rows, length := x.g.block(b), tile.Rows*(b+1)
 		for k := 0; k < x.count; k += tile.Cols {
-			tile.Dots(length, rows, length, x.f[k*x.stride:], x.stride, &c)
+			tile.Dots(tile.Rows, length, rows, length, x.f[k*x.stride:], x.stride, &c)
 			for s := range tile.Cols {
 				gf := x.gf[(k+s)*x.stride+tile.Rows*b:]
 				for r := range tile.Rows {

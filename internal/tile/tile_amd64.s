@@ -29,21 +29,31 @@ GLOBL tailMask<>(SB), RODATA|NOPTR, $128
 	VADDPD Y12, Y13, Y13; \
 	VMOVUPD Y13, off(DX)
 
-// func dotsAVX2(k int, a *float64, lda int, b *float64, ldb int, c *[12]float64)
+// func dotsAVX2(rows, k int, a *float64, lda int, b *float64, ldb int, c *[12]float64)
 //
-// Twelve accumulators of four lanes: Y(3r+s) for row r of a and row s of b.
-TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
-	MOVQ k+0(FP), CX
-	MOVQ a+8(FP), SI
-	MOVQ lda+16(FP), R8
-	MOVQ b+24(FP), DI
-	MOVQ ldb+32(FP), R12
-	MOVQ c+40(FP), DX
+// Twelve accumulators of four lanes: Y(3r+s) for row r of a and row s of b. The last of
+// fewer rows of a stands for those that are not there, and two take a loop of their own.
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-56
+	MOVQ rows+0(FP), AX
+	MOVQ k+8(FP), CX
+	MOVQ a+16(FP), SI
+	MOVQ lda+24(FP), R8
+	MOVQ b+32(FP), DI
+	MOVQ ldb+40(FP), R12
+	MOVQ c+48(FP), DX
 	SHLQ $3, R8
 	SHLQ $3, R12
 	LEAQ (SI)(R8*1), R9
+	CMPQ AX, $2
+	CMOVQLT SI, R9
 	LEAQ (R9)(R8*1), R10
+	CMPQ AX, $3
+	CMOVQLT R9, R10
 	LEAQ (R10)(R8*1), R11
+	CMPQ AX, $4
+	CMOVQLT R10, R11
+	MOVQ AX, R8
+	XORQ AX, AX
 	LEAQ (DI)(R12*1), R13
 	LEAQ (R13)(R12*1), R12
 	VXORPD Y0, Y0, Y0
@@ -58,10 +68,11 @@ TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
 	VXORPD Y9, Y9, Y9
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
-	XORQ AX, AX
 	MOVQ CX, BX
 	SHRQ $2, BX
 	JZ   tail
+	CMPQ R8, $2
+	JLE  two
 
 loop:
 	VMOVUPD (DI)(AX*1), Y12
@@ -86,6 +97,23 @@ loop:
 	ADDQ $32, AX
 	DECQ BX
 	JNZ  loop
+	JMP  tail
+
+two:
+	VMOVUPD (DI)(AX*1), Y12
+	VMOVUPD (R13)(AX*1), Y13
+	VMOVUPD (R12)(AX*1), Y14
+	VMOVUPD (SI)(AX*1), Y15
+	VFMADD231PD Y12, Y15, Y0
+	VFMADD231PD Y13, Y15, Y1
+	VFMADD231PD Y14, Y15, Y2
+	VMOVUPD (R9)(AX*1), Y15
+	VFMADD231PD Y12, Y15, Y3
+	VFMADD231PD Y13, Y15, Y4
+	VFMADD231PD Y14, Y15, Y5
+	ADDQ $32, AX
+	DECQ BX
+	JNZ  two
 
 tail:
 	ANDQ $3, CX
@@ -120,5 +148,116 @@ reduce:
 	REDUCE(Y0, Y1, Y2, Y3, 0)
 	REDUCE(Y4, Y5, Y6, Y7, 32)
 	REDUCE(Y8, Y9, Y10, Y11, 64)
+	VZEROUPPER
+	RET
+
+// func subtractAVX2(n int, v *float64, m int, x, l *float64, ld int)
+//
+// Numbers of v in groups of 32, then of four, then one by one: each is subtracted from m
+// times while it is in a register.
+TEXT ·subtractAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ v+8(FP), DI
+	MOVQ m+16(FP), DX
+	MOVQ x+24(FP), SI
+	MOVQ l+32(FP), R8
+	MOVQ ld+40(FP), R9
+	SHLQ $3, R9
+
+many:
+	SUBQ $32, CX
+	JLT  few
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+	VMOVUPD 64(DI), Y2
+	VMOVUPD 96(DI), Y3
+	VMOVUPD 128(DI), Y4
+	VMOVUPD 160(DI), Y5
+	VMOVUPD 192(DI), Y6
+	VMOVUPD 224(DI), Y7
+	MOVQ R8, R10
+	XORQ AX, AX
+
+manyRows:
+	VBROADCASTSD (SI)(AX*8), Y15
+	VMULPD (R10), Y15, Y8
+	VMULPD 32(R10), Y15, Y9
+	VMULPD 64(R10), Y15, Y10
+	VMULPD 96(R10), Y15, Y11
+	VSUBPD Y8, Y0, Y0
+	VSUBPD Y9, Y1, Y1
+	VSUBPD Y10, Y2, Y2
+	VSUBPD Y11, Y3, Y3
+	VMULPD 128(R10), Y15, Y8
+	VMULPD 160(R10), Y15, Y9
+	VMULPD 192(R10), Y15, Y10
+	VMULPD 224(R10), Y15, Y11
+	VSUBPD Y8, Y4, Y4
+	VSUBPD Y9, Y5, Y5
+	VSUBPD Y10, Y6, Y6
+	VSUBPD Y11, Y7, Y7
+	ADDQ R9, R10
+	INCQ AX
+	CMPQ AX, DX
+	JLT  manyRows
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VMOVUPD Y4, 128(DI)
+	VMOVUPD Y5, 160(DI)
+	VMOVUPD Y6, 192(DI)
+	VMOVUPD Y7, 224(DI)
+	ADDQ $256, DI
+	ADDQ $256, R8
+	JMP  many
+
+few:
+	ADDQ $32, CX
+
+four:
+	SUBQ $4, CX
+	JLT  ones
+	VMOVUPD (DI), Y0
+	MOVQ R8, R10
+	XORQ AX, AX
+
+fourRows:
+	VBROADCASTSD (SI)(AX*8), Y15
+	VMULPD (R10), Y15, Y8
+	VSUBPD Y8, Y0, Y0
+	ADDQ R9, R10
+	INCQ AX
+	CMPQ AX, DX
+	JLT  fourRows
+	VMOVUPD Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, R8
+	JMP  four
+
+ones:
+	ADDQ $4, CX
+	JZ   done
+
+one:
+	VMOVSD (DI), X0
+	MOVQ R8, R10
+	XORQ AX, AX
+
+oneRows:
+	VMOVSD (SI)(AX*8), X15
+	VMULSD (R10), X15, X8
+	VSUBSD X8, X0, X0
+	ADDQ R9, R10
+	INCQ AX
+	CMPQ AX, DX
+	JLT  oneRows
+	VMOVSD X0, (DI)
+	ADDQ $8, DI
+	ADDQ $8, R8
+	DECQ CX
+	JNZ  one
+
+done:
 	VZEROUPPER
 	RET
