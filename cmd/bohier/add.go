@@ -234,7 +234,8 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 		return s.readFile(file)
 	}
 	var head, input []byte
-	if file == "-" {
+	info, missing := os.Stat(s.path(file))
+	if file == "-" || missing == nil && !info.Mode().IsRegular() { // it can be read once
 		data, err = s.readBytes(file)
 		head, input = data, data
 	} else if f, openErr := os.Open(s.path(file)); openErr == nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -124,7 +123,7 @@ func runGate(s call, args []string) error {
 		case "junit":
 			return result.JUnit()
 		case "github":
-			return result.GitHub(s.file(), lineOfObjective(s.path(s.file())))
+			return result.GitHub(s.file(), lineOfObjective(s.studyText()))
 		}
 		return []byte(result.Text() + "\n")
 	})
@@ -229,8 +228,7 @@ func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
 var objectiveKey = lazy.Regexp(`(?m)^objectives?[ \t]*:`)
 
 // lineOfObjective is the line of a study file that declares the objective.
-func lineOfObjective(file string) int {
-	text, _ := os.ReadFile(file)
+func lineOfObjective(text []byte) int {
 	at := objectiveKey().FindIndex(text)
 	if at == nil {
 		return 1

@@ -37,7 +37,7 @@ type place struct {
 // A keptSession is the session of the last request, good while the study file stays
 // what it was, or for good.
 type keptSession struct {
-	text    []byte // of the study file
+	text    []byte // of the study file; nil: of a pipe
 	session runner.Session
 	forGood bool
 	inTurn  bool // each request ends before the next one begins, so that no one needs an older state
@@ -46,10 +46,9 @@ type keptSession struct {
 
 // tellChange warns once of a study file that has changed under a session that is kept for good.
 func (s call) tellChange() {
-	file := s.file()
-	if text, err := os.ReadFile(s.path(file)); !s.kept.told && (err != nil || !bytes.Equal(text, s.kept.text)) {
+	if !s.kept.told && !bytes.Equal(s.studyText(), s.kept.text) {
 		s.kept.told = true
-		s.Log.warn("the study file " + file +
+		s.Log.warn("the study file " + s.file() +
 			" has changed: this run goes on with the one that it began with, and the next run takes the new one")
 	}
 }
@@ -59,6 +58,15 @@ const defaultStudy = "bohier.yaml"
 
 // file is the study file: flag, environment, default.
 func (s call) file() string { return cmp.Or(s.study, s.env("BOHIER_CONFIG"), defaultStudy) }
+
+// studyText is what the study file holds; nil where it is no file that can be read again, such as a pipe.
+func (s call) studyText() (text []byte) {
+	path := s.path(s.file())
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		text, _ = config.Read(path)
+	}
+	return text
+}
 
 // read loads the study file and says all that is to be said about it.
 func (s call) read() (*study.Study, config.Report, error) {
@@ -109,7 +117,7 @@ func (s call) trialsDir() string { return s.path(cmp.Or(s.trials, s.env("BOHIER_
 func (s call) session() (runner.Session, error) {
 	var text []byte
 	if s.kept != nil {
-		text, _ = os.ReadFile(s.path(s.file())) // read says what is wrong with it
+		text = s.studyText() // read says what is wrong with it
 		if s.kept.session.Study != nil && (s.kept.forGood || bytes.Equal(text, s.kept.text)) {
 			return s.kept.session, nil
 		}

@@ -243,15 +243,21 @@ func (l *loader) seed(n *yaml.Node) *uint64 {
 	return nil
 }
 
+// Read is the text of a file, at most a byte more than Parse accepts: pipes and devices tell no size,
+// and may have no end.
+func Read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+}
+
 // Load reads the study file at a path. The study is nil when the report holds
 // errors.
 func Load(path string, o Options) (*study.Study, Report) {
-	var data []byte
-	f, err := os.Open(path)
-	if err == nil { // one byte more than is accepted: pipes and devices tell no size, and may have no end
-		defer f.Close()
-		data, err = io.ReadAll(io.LimitReader(f, maxBytes+1))
-	}
+	data, err := Read(path)
 	if err != nil {
 		return nil, Report{Errors: []Problem{{File: path, Message: "cannot be read: " + err.Error(), Cause: err}}}
 	}

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -102,7 +102,7 @@ func (o *Options) content(ctx context.Context, fold func(*source) (*State, tail,
 		s, _, err := fold(sourceOf(chunk.Lines))
 		return chunk.Lines, s, nil, err
 	}
-	data, err := os.ReadFile(o.Path)
+	data, err := readHead(o.fs, o.Path, math.MaxInt)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil, readFailure(o, err)
 	}

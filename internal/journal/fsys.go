@@ -113,7 +113,11 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only: nothing can be lost
-	b := make([]byte, n)
+	size, err := f.Size()
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, min(size, int64(n)))
 	n, err = f.ReadAt(b, 0)
 	if errors.Is(err, io.EOF) {
 		err = nil

@@ -104,7 +104,7 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf, e)
 }
 
-// nearest is the trial nearest to conf among those tried, refused or pending,
+// nearest is the trial nearest to conf among the ones tried or under way,
 // but for the one with that number; nil: there is none. The distance is the root of the sum, over
 // the parameters, of the squared difference of unit coordinates or places in an order, 1 for another
 // category, and 1 where only one of the two has the parameter.
@@ -113,8 +113,7 @@ func nearest(st *study.Study, trials []study.Trial, number int, conf space.Confi
 	m, here := space.NewGower(s), s.EncodeAll([]space.Configuration{conf})
 	for k := range trials {
 		t := &trials[k]
-		tried := t.State == study.Complete || t.State == study.Failed || t.State == study.Pending
-		if !tried || t.Outside || t.Number == number {
+		if t.State == study.Reserved || t.State == study.Abandoned || t.Outside || t.Number == number {
 			continue
 		}
 		there := s.EncodeAll([]space.Configuration{t.Config})
