@@ -254,11 +254,3 @@ func word(s string) string {
 	}
 	return space.Quoted(s)
 }
-
-// literalFor writes a value compared with p.
-func literalFor(p *config.DraftParam, text string) string {
-	if _, err := strconv.ParseFloat(text, 64); err == nil && !p.Choice() {
-		return text
-	}
-	return word(text)
-}
