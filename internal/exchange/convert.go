@@ -179,16 +179,9 @@ func bounds(n, low, high config.Node, what string) (lo, hi float64, ok bool) {
 	return lo, hi, ok1 && ok2
 }
 
-// distributed declares a number by the name that W&B, NNI and their relatives have for its
-// distribution, with its bounds, or its mean and standard deviation, and its q.
-func distributed(p *config.DraftParam, at config.Node, kind string, a, b, q float64) {
-	if knownDistribution(at, kind) {
-		declare(p, at, distributions[kind], a, b, q)
-	}
-}
-
-// declare declares a number by its distribution. A normal one becomes the range of three
-// standard deviations, with the mean, which is then the median, as the belief.
+// declare declares a number by its distribution, with its bounds, or its mean and standard deviation, and
+// its q. A normal one becomes the range of three standard deviations, with the mean, which is then the
+// median, as the belief.
 func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float64) {
 	mean := a
 	if d.Normal {
@@ -231,14 +224,12 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 	}
 }
 
-// knownDistribution reports a name that distributed does not know.
-func knownDistribution(at config.Node, kind string) bool {
-	_, known := distributions[kind]
-	if !known {
-		at.Errorf("use uniform, log_uniform_values, int_uniform or values", "%q is not a distribution that can be converted",
-			kind)
+// known is the distribution of a name; another name is reported.
+func known(at config.Node, name string) (d distribution, ok bool) {
+	if d, ok = distributions[name]; !ok {
+		at.Errorf("", "%q is not a distribution that can be converted", name)
 	}
-	return known
+	return d, ok
 }
 
 // round drops what binary arithmetic adds to decimals.

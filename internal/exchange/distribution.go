@@ -15,7 +15,7 @@ type distribution struct {
 	Normal      bool // a mean and a standard deviation, in place of bounds
 }
 
-// distributions are those of Weights & Biases, Optuna, NNI, Ray Tune and Hyperopt, by their
+// distributions are those of Weights & Biases, Optuna, NNI, Katib, Ray Tune and Hyperopt, by their
 // names there.
 var distributions = func() map[string]distribution {
 	all := map[string]distribution{}

@@ -27,7 +27,7 @@ func (c *converter) katibParameter(p *config.DraftParam, _ string, n config.Node
 	f := n.Get("feasibleSpace")
 	switch kind := n.Get("parameterType").Text(); kind {
 	case "double", "int":
-		katibNumber(p, f, map[string]string{"double": "float", "int": "int"}[kind])
+		katibNumber(p, f, distributions[kind].Kind)
 	case "categorical", "discrete":
 		var values []config.DraftValue
 		for _, v := range f.Get("list").Items() {
@@ -106,7 +106,9 @@ func (c *converter) nniParameters(root config.Node, prefix, when string) {
 		case kind == "randint": // without the upper bound
 			p.Number("int", v[0], v[1]-1, "")
 		default:
-			distributed(p, m.Key, kind, v[0], v[1], v[2])
+			if d, ok := known(m.Key, kind); ok {
+				declare(p, m.Key, d, v[0], v[1], v[2])
+			}
 		}
 	}
 }
@@ -163,26 +165,15 @@ func (c *converter) optuna(root config.Node) {
 }
 
 func (c *converter) distribution(p *config.DraftParam, source string, at, n config.Node) {
-	kind, scale := "float", ""
-	switch name := at.Get("name").Text(); name {
-	case "CategoricalDistribution":
-		choices, ordered := n.Get("choices"), n.Get("ordered").Text() == "true"
-		if len(choices.Items()) == 1 {
-			c.constant(source, at, choices.Items()[0])
-		} else {
-			c.choices(p, ordered, at, choices)
+	name, choices := at.Get("name").Text(), n.Get("choices")
+	switch {
+	case name != "CategoricalDistribution":
+		if d, ok := known(at, name); ok {
+			ranged(p, n, d.Kind, d.Scale)
 		}
-		return
-	case "FloatDistribution", "UniformDistribution", "DiscreteUniformDistribution":
-	case "IntDistribution", "IntUniformDistribution":
-		kind = "int"
-	case "LogUniformDistribution":
-		scale = "log"
-	case "IntLogUniformDistribution":
-		kind, scale = "int", "log"
+	case len(choices.Items()) == 1:
+		c.constant(source, at, choices.Items()[0])
 	default:
-		at.Errorf("", "%q is not a distribution that can be converted", name)
-		return
+		c.choices(p, n.Get("ordered").Text() == "true", at, choices)
 	}
-	ranged(p, n, kind, scale)
 }

@@ -155,11 +155,12 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 		}
 		return
 	}
-	if !knownDistribution(n, kind) {
+	d, ok := known(n, kind)
+	if !ok {
 		return
 	}
 	first, second := "min", "max"
-	if distributions[kind].Normal {
+	if d.Normal {
 		first, second = "mu", "sigma"
 	}
 	lo, hi, ok := bounds(n, n.Get(first), n.Get(second), first+" and "+second)
@@ -168,6 +169,6 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 		q = 1
 	}
 	if ok {
-		distributed(p, n, kind, lo, hi, q)
+		declare(p, n, d, lo, hi, q)
 	}
 }
