@@ -113,9 +113,9 @@ func (p *trialPrinter) forPeople(trials []*study.Trial) ([]byte, error) {
 		return report.TrialTable(p.st, trials, p.Listing).Text(p.Color), nil
 	case "csv":
 		if p.columns != nil {
-			return p.columns.CSV(slices.Values(trials)), nil
+			return p.columns.CSV(slices.Values(trials), nil), nil
 		}
-		return report.TrialCSV(p.st, trials), nil
+		return report.TrialCSV(p.st, trials, nil), nil
 	}
 	for _, t := range trials {
 		switch p.format {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"bohier/internal/figures"
 	"bohier/internal/page"
 	"bohier/internal/report"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -28,7 +26,6 @@ const (
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (p page.Page, err error) {
 	p = page.Page{
 		Study: cmp.Or(v.Study.Title(), "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Last()),
-		Example: v.filter(),
 		Verdict: page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)},
 	}
 	if name, t := sum.Status.Chosen(); t != nil {
@@ -131,27 +128,6 @@ func (v *view) listTrials(p *page.Page, best []report.Trial) {
 			"bohier trials -o csv has them all.", gone)
 	}
 	p.Trials = t
-}
-
-// filter is an example of words to filter the table of trials by.
-func (v *view) filter() string {
-	words := []string{"failed"}
-	number, choice := false, false
-	for _, q := range v.Study.Space.Params() {
-		switch {
-		case q.Choice() && !choice && !strings.Contains(q.Values[0], " "):
-			choice = true
-			words = append(words, q.Values[0])
-		case (q.Kind == space.Float || q.Kind == space.Int) && !number:
-			number = true
-			middle := (q.Low + q.High) / 2
-			if q.Scale == space.Log {
-				middle = math.Sqrt(q.Low * q.High)
-			}
-			words = append(words, q.Name+"<"+report.Brief(middle))
-		}
-	}
-	return strings.Join(words, "   ")
 }
 
 // high is the height of most pictures on a page, in pixels.

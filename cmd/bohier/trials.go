@@ -122,10 +122,8 @@ func runExport(s call, args []string) error {
 		if err := levelled(st, "there is no fidelity to list reports of"); s.on("long") && err != nil {
 			return err
 		}
-		data, left, err := exportCSV(st, trials, s.on("safe-cells"), s.on("long"))
-		if s.Log.warn(left...); err != nil {
-			return err
-		}
+		data, left := exportCSV(st, trials, s.on("safe-cells"), s.on("long"))
+		s.Log.warn(left...)
 		write = contentOf(data)
 	}
 	if !out.stdout() {
@@ -134,39 +132,44 @@ func runExport(s call, args []string) error {
 	return write(shown{s})
 }
 
-// exportCSV is the table, safe for spreadsheets if asked for; left says what that
+// exportCSV is the table, safe for spreadsheets if asked for; left says what it lacks, and what that
 // changed.
-func exportCSV(st *study.Study, trials []*study.Trial, safe, long bool) (data []byte, left []string, err error) {
-	table := report.TrialCSV
+func exportCSV(st *study.Study, trials []*study.Trial, safe, long bool) (data []byte, left []string) {
+	lacks := func(what string, has func(*study.Trial) int) {
+		n := 0
+		for _, t := range trials {
+			n += has(t)
+		}
+		if n > 0 {
+			left = append(left, study.Count(n, what)+" left out: jsonl has them")
+		}
+	}
+	changed, cell := 0, func(cell string) string { return cell }
+	if safe {
+		cell = func(exact string) string {
+			out := report.SafeCell(exact)
+			if out != exact {
+				changed++
+			}
+			return out
+		}
+	}
 	if long {
-		table = report.ReportCSV
+		data = report.ReportCSV(st, trials, cell)
+		lacks("further measurement", func(t *study.Trial) int { return len(t.Replicates) })
+		lacks("note", func(t *study.Trial) int { return min(len(t.Said()), 1) })
+	} else {
+		data = report.TrialCSV(st, trials, cell)
+		lacks("standard error", func(t *study.Trial) int {
+			if t.Stderr != nil {
+				return 1
+			}
+			return min(len(t.Stderrs), 1)
+		})
 	}
-	data = table(st, trials)
-	again, errors, words := 0, 0, 0
-	for _, t := range trials {
-		again += len(t.Replicates)
-		if t.Stderr != nil || len(t.Stderrs) > 0 {
-			errors++
-		}
-		if t.Said() != "" {
-			words++
-		}
-	}
-	for _, x := range []struct {
-		n    int
-		what string
-	}{{again, "further measurement"}, {errors, "standard error"}, {words, "note"}} {
-		if x.n > 0 {
-			left = append(left, study.Count(x.n, x.what)+" left out: jsonl has them")
-		}
-	}
-	if !safe {
-		return data, left, nil
-	}
-	data, changed, err := report.Spreadsheet(data)
 	if changed > 0 {
 		left = append(left, fmt.Sprintf("%s made safe for spreadsheets; --safe-cells=false leaves them as they are",
 			study.Count(changed, "cell")))
 	}
-	return data, left, err
+	return data, left
 }

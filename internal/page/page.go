@@ -33,7 +33,6 @@ type Page struct {
 	Numbers []int        // of the trials, by row
 	States  []string     // of the trials, by row
 	Left    string       // what the table leaves out, in a sentence
-	Example string       // of words to filter the table by
 	Details []report.Section
 	Refresh int    // seconds after which the page looks for a newer one; 0: never
 	Made    string // when and by what

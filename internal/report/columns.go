@@ -50,20 +50,22 @@ func (c Columns) Table(trials []*study.Trial) (t Table) {
 	return t
 }
 
-// CSV lists the columns of trials for spreadsheets, exactly.
-func (c Columns) CSV(trials iter.Seq[*study.Trial]) []byte {
+// CSV lists the columns of trials for spreadsheets, each cell as safe makes it; nil: exactly.
+func (c Columns) CSV(trials iter.Seq[*study.Trial], safe func(cell string) string) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	line := make([]string, 0, len(c))
-	for _, column := range c {
-		line = append(line, column.Name)
-	}
-	_ = w.Write(line)
-	for t := range trials {
+	line := make([]string, len(c))
+	write := func(cell func(Column) string) {
 		for k, column := range c {
-			line[k] = written(column.value(t), nil)
+			if line[k] = cell(column); safe != nil {
+				line[k] = safe(line[k])
+			}
 		}
-		_ = w.Write(line)
+		_ = w.Write(line) // no error of a Buffer
+	}
+	write(func(column Column) string { return column.Name })
+	for t := range trials {
+		write(func(column Column) string { return written(column.value(t), nil) })
 	}
 	w.Flush()
 	return b.Bytes()

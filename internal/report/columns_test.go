@@ -54,7 +54,7 @@ func TestColumnsAndOrder(t *testing.T) {
 		columns = append(columns, c)
 	}
 	want := "id,acc,value.loss,param.x,duration\n1-aaaa,0.123456789,3,0.5,10\n2-bbbb,,,0.25,\n3-cccc,none,2,0.75,9.5\n"
-	if got := string(columns.CSV(slices.Values(list))); got != want {
+	if got := string(columns.CSV(slices.Values(list), nil)); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	if got := string(columns.Table(list).Text(false)); !strings.Contains(got, "1-aaaa  0.123457") {

@@ -72,7 +72,7 @@ func TestGolden(t *testing.T) {
 	golden(t, "trials.txt", report.TrialTable(st, study.Pointers(list), report.Listing{By: st.Measurements(list)}).Text(false))
 	golden(t, "show.txt", report.Details(st, &list[5], report.Listing{By: st.Measurements(list)}).Text(false))
 	golden(t, "failed.txt", report.Details(st, &list[3], report.Listing{By: st.Measurements(list)}).Text(false))
-	golden(t, "trials.csv", report.TrialCSV(st, study.Pointers(list)))
+	golden(t, "trials.csv", report.TrialCSV(st, study.Pointers(list), nil))
 	var objects []report.Trial
 	for i := range list {
 		objects = append(objects, report.TrialOf(st, &list[i], report.Listing{By: st.Measurements(list)}))

@@ -198,7 +198,7 @@ func TestTables(t *testing.T) {
 		"7,7-k3f9,failed,model,,,,,poly,0.25,3,true,,,",
 		"",
 	}, "\n")
-	if diff := cmp.Diff(want, string(report.TrialCSV(st, study.Pointers(list)))); diff != "" {
+	if diff := cmp.Diff(want, string(report.TrialCSV(st, study.Pointers(list), nil))); diff != "" {
 		t.Error(diff)
 	}
 }

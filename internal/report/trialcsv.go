@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +14,7 @@ import (
 // empty cells for inactive parameters and missing values. Columns for the notes, further
 // measurements and metrics of these trials come last, and where some were made under another
 // space its further parameters and which these are.
-func TrialCSV(st *study.Study, trials []*study.Trial) []byte {
+func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) string) []byte {
 	var c Columns
 	pick := func(kind, prefix string, names ...string) {
 		for _, name := range names {
@@ -35,7 +32,7 @@ func TrialCSV(st *study.Study, trials []*study.Trial) []byte {
 	pick("metric", "metric.", MetricNames(trials)...)
 	pick("param", "param.", others(st.Space, trials)...)
 	c.some(trials, "outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
-	return c.CSV(slices.Values(trials))
+	return c.CSV(slices.Values(trials), safe)
 }
 
 func addMeasured(c *Columns, st *study.Study) {
@@ -67,7 +64,7 @@ func furtherValues(t *study.Trial, names []string) string {
 
 // ReportCSV lists the reports of trials of a study with a fidelity, a row for each resource
 // that was reported; for folds and repeats the single values.
-func ReportCSV(st *study.Study, trials []*study.Trial) []byte {
+func ReportCSV(st *study.Study, trials []*study.Trial, safe func(cell string) string) []byte {
 	var p study.Point // of the row
 	var c Columns
 	for _, name := range []string{"trial", "id", "state"} {
@@ -91,7 +88,7 @@ func ReportCSV(st *study.Study, trials []*study.Trial) []byte {
 				}
 			}
 		}
-	})
+	}, safe)
 }
 
 // formula finds what a spreadsheet takes for the beginning of a formula: a sign at
@@ -100,34 +97,14 @@ var formula = lazy.Regexp(`(^|[;|\t\r\n])(\s*[` + signs + `])`)
 
 const signs = "-=+@\uff1d\uff0b\uff0d\uff20"
 
-// Spreadsheet makes CSV safe to open in a spreadsheet: in cells that are no numbers
-// an apostrophe before what would be a formula, and everything Visible. It is for
-// people: the cells that changed, so many, no longer are what they were.
-func Spreadsheet(table []byte) (safe []byte, changed int, err error) {
-	var out bytes.Buffer
-	r, w := csv.NewReader(bytes.NewReader(table)), csv.NewWriter(&out)
-	for r.ReuseRecord = true; ; {
-		row, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		for c, cell := range row {
-			if _, err := strconv.ParseFloat(cell, 64); err != nil {
-				if strings.ContainsAny(cell, ";|\t\r\n") || strings.IndexAny(strings.TrimSpace(cell), signs) == 0 {
-					cell = formula().ReplaceAllString(cell, "$1'$2") // few cells take the search
-				}
-				cell = text.Visible(cell)
-			}
-			if row[c] != cell {
-				row[c] = cell
-				changed++
-			}
-		}
-		_ = w.Write(row) // Error tells
+// SafeCell is a cell that is safe to open in a spreadsheet: unless it is a number, with an apostrophe
+// before what would be a formula, and Visible. It is for people: it may no longer be what it was.
+func SafeCell(cell string) string {
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
 	}
-	w.Flush()
-	return out.Bytes(), changed, w.Error()
+	if strings.ContainsAny(cell, ";|\t\r\n") || strings.IndexAny(strings.TrimSpace(cell), signs) == 0 {
+		cell = formula().ReplaceAllString(cell, "$1'$2") // few cells take the search
+	}
+	return text.Visible(cell)
 }
