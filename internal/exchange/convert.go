@@ -25,7 +25,7 @@ type converter struct {
 // the source in messages.
 func (s *Study) Convert(name string) ([]byte, config.Report) {
 	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives),
-		Constraints: s.Constraints, Require: s.Require, Forbidden: s.Forbidden, Trials: s.Budget, Command: s.Command},
+		Constraints: s.Constraints, Require: s.Require, Trials: s.Budget, Command: s.Command},
 		index: map[string]*config.DraftParam{}, used: map[string]string{}}
 	if s.Form == "irace" {
 		c.src = config.TextSource(name, string(s.Space))
@@ -33,7 +33,7 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 	} else {
 		var root config.Node
 		c.src, root = config.OpenSource(name, s.Space)
-		read := map[string]func(config.Node){"ax": c.optuna, "configspace": c.optuna, "katib": c.katib, "nni": c.nni,
+		read := map[string]func(config.Node){"ax": c.optuna, "configspace": c.configspace, "katib": c.katib, "nni": c.nni,
 			"optuna": c.optuna, "wandb": c.wandb}[s.Form]
 		switch {
 		case c.src.Failed():
@@ -244,4 +244,12 @@ func word(s string) string {
 		return s
 	}
 	return space.Quoted(s)
+}
+
+// literalFor writes a value compared with p.
+func literalFor(p *config.DraftParam, text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && !p.Choice() {
+		return text
+	}
+	return word(text)
 }

@@ -1,10 +1,7 @@
 package exchange
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,23 +24,7 @@ func TestConvert(t *testing.T) {
 			continue
 		}
 		cases++
-		tool := strings.TrimPrefix(filepath.Ext(f.Name), ".")
-		st := &Study{Form: tool, Space: f.Data}
-		if script := Scripts[tool]; script == smac {
-			if _, err := exec.LookPath("python3"); err != nil {
-				k := slices.IndexFunc(archive.Files, func(g txtar.File) bool { return g.Name == f.Name+".want" })
-				out = append(out, f, archive.Files[k])
-				continue
-			}
-			lines, err := script.Run(t.Context(), "", os.LookupEnv, 1<<20, f.Data, f.Name)
-			if err == nil {
-				st, err = Read(tool, Input{Name: f.Name, Data: lines}, "")
-			}
-			if err != nil {
-				out = append(out, f, txtar.File{Name: f.Name + ".want", Data: []byte("---\n" + err.Error() + "\n")})
-				continue
-			}
-		}
+		st := &Study{Form: strings.TrimPrefix(filepath.Ext(f.Name), "."), Space: f.Data}
 		text, r := st.Convert(f.Name)
 		if (text == nil) != (len(r.Errors) > 0) {
 			t.Errorf("%s: %d bytes with %d errors", f.Name, len(text), len(r.Errors))
@@ -53,8 +34,7 @@ func TestConvert(t *testing.T) {
 				t.Errorf("%s: the result does not load: %s", f.Name, r)
 			}
 		}
-		out = append(out, f, txtar.File{Name: f.Name + ".want",
-			Data: []byte(string(text) + "---\n" + r.String() + strings.Join(append(st.SpaceNotes, ""), "\n"))})
+		out = append(out, f, txtar.File{Name: f.Name + ".want", Data: []byte(string(text) + "---\n" + r.String())})
 	}
 	if cases < 10 {
 		t.Errorf("only %d cases", cases)

@@ -51,7 +51,7 @@ func readLines(in Input, tool, name string) (*Study, error) {
 	if err := decode(first, st); err != nil {
 		return nil, unreadable(in, "", "line 1: %v", err)
 	}
-	if script := Scripts[tool]; script == nil || script != Scripts[st.Tool] {
+	if st.Tool != tool {
 		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool, tool)
 	}
 	if name != "" && name != st.Name {

@@ -115,18 +115,19 @@ func TestMutants(t *testing.T) {
 // Files that once broke a reader.
 func TestOnceBroken(t *testing.T) {
 	for name, s := range map[string]seed{
-		"choice without choices": {"smac",
-			[]byte(`{"import":"smac","space":{"a":{"name":"CategoricalDistribution","attributes":{},"default":1}}}`)},
-		"bound that is null": {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
-		"choice that is null": {"smac", []byte(`{"import":"smac","space":{"a":{"name":"CategoricalDistribution",` +
-			`"attributes":{"choices":[null]},"default":null}}}`)},
+		"choice without choices": {"configspace",
+			[]byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)},
+		"ordinal without values": {"configspace",
+			[]byte(`{"hyperparameters":[{"name":"a","type":"ordinal","default_value":1}]}`)},
+		"bound that is null":     {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
+		"constant without value": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"constant"}]}`)},
 		"null in place of lists": {"optuna",
 			[]byte(`{"import":"optuna","objectives":null,"space":{"a":null},"notes":null}` + "\n" + `{"name":"1","params":{"a":null}}`)},
 	} {
 		t.Run(name, func(t *testing.T) { taken(t, fitting(t), s.tool, s.data) })
 	}
 	_, r := (&Study{Form: "configspace",
-		Space: []byte(`{"a":{"name":"CategoricalDistribution","attributes":{},"default":1}}`)}).Convert("f")
+		Space: []byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)}).Convert("f")
 	if len(r.Errors) != 1 || r.Errors[0].Message != "a has no list of values" {
 		t.Errorf("%v", r)
 	}

@@ -25,7 +25,7 @@ var sources = []struct{ tool, file string }{
 	{"optuna", "layers.jsonl"},
 	{"optuna", "optuna-table.jsonl"},
 	{"smac", "smac/runhistory.jsonl"},
-	{"configspace", "smac/configspace.jsonl"},
+	{"smac", "smac/configspace.json"},
 	{"ax", "ax.jsonl"},
 	{"irace", "irace/irace.jsonl"},
 	{"irace", "irace/scenario.txt"},
@@ -170,8 +170,6 @@ func TestRefusals(t *testing.T) {
 		{"optuna", `{"import":"optuna"}` + "\n{", "", "line 2: unexpected end"},
 		{"optuna", `{"import":"optuna"}` + "\n" + `{"key":"import:optuna::1"}`, "", `line 2: "name" is missing`},
 		{"ax", "{}", "", "not JSON of Ax"},
-		{"smac", "{}", "", "not JSON of SMAC"},
-		{"katib", `{"import":"ax"}`, "", "this is a study of ax, not of katib"},
 		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt of parameterFile is not beside it"},
 		{"wandb", "hello", "", "neither a sweep nor a table"},
 		{"vizier", "", "", "not a tool"},
@@ -190,8 +188,7 @@ func TestScripts(t *testing.T) {
 	}
 	for file, want := range map[string]string{"ax.json": "ax.jsonl",
 		"ax-thresholds.json": "ax-thresholds.jsonl", "wandb.jsonl": "wandb-runs.jsonl",
-		"smac/old.json": "smac/old.jsonl", "smac/runhistory.json": "smac/runhistory.jsonl",
-		"smac/configspace.json": "smac/configspace.jsonl", "optuna.csv": "optuna-table.jsonl", "wandb-page.csv": "wandb-page.jsonl"} {
+		"smac/old.json": "smac/old.jsonl", "optuna.csv": "optuna-table.jsonl", "wandb-page.csv": "wandb-page.jsonl"} {
 		tool, _, _ := strings.Cut(strings.ReplaceAll(want, "-", "/"), "/")
 		script := Scripts[strings.TrimSuffix(tool, ".jsonl")]
 		if !script.Reads(file, input(t, file).Data) || script.Reads(want, input(t, want).Data) {

@@ -30,15 +30,13 @@ type Script struct {
 	Format   string // what the script reads
 }
 
-var smac = &Script{"smac", "smac.py", "BOHIER_PYTHON", "python3", "", "JSON of SMAC or ConfigSpace"}
-
 // Scripts are the scripts that the program carries, by tool.
 var Scripts = map[string]*Script{
 	"ax":     {"ax", "ax.py", "BOHIER_PYTHON", "python3", "", "an experiment of Ax"},
 	"irace":  {"irace", "irace.R", "BOHIER_RSCRIPT", "Rscript", "", "the log of irace"},
 	"optuna": {"optuna", "optuna.py", "BOHIER_PYTHON", "python3", "optuna", "a storage of Optuna"},
-	"smac":   smac, "configspace": smac,
-	"wandb": {"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a list of runs of W&B"},
+	"smac":   {"smac", "smac.py", "BOHIER_PYTHON", "python3", "", "a run history of SMAC"},
+	"wandb":  {"wandb", "wandb.py", "BOHIER_PYTHON", "python3", "", "a list of runs of W&B"},
 }
 
 // Text is the source of the script.
@@ -66,6 +64,8 @@ func (s *Script) Reads(source string, head []byte) bool {
 			bytes.Contains(first, []byte("number")) && bytes.Contains(first, []byte("params_"))
 	case s.Tool == "irace":
 		return begins("\x1f\x8b", "RDX", "RDA", "BZh", "\xfd7zXZ")
+	case s.Tool == "smac":
+		return isObject(head) && !bytes.Contains(head, []byte(`"hyperparameters"`))
 	case s.Tool == "wandb":
 		return begins("[") || begins("{") && bytes.Contains(first, []byte(`"config"`)) ||
 			!isSweep(head) && bytes.ContainsAny(first, ",;\t")

@@ -137,7 +137,7 @@ func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Memb
 }
 
 // optuna reads a JSON object from names to distributions, each the object in the text that Optuna's
-// distribution_to_json returns. The scripts of Ax and SMAC write such an object, too.
+// distribution_to_json returns. The script of Ax writes such an object, too.
 func (c *converter) optuna(root config.Node) {
 	for _, m := range root.Members() {
 		p := c.param(m.Key, m.Name)
@@ -149,30 +149,22 @@ func (c *converter) optuna(root config.Node) {
 		case !attributes.IsMap():
 			d.Errorf("", `this is not a distribution: it has no "attributes"`)
 		default:
-			c.distribution(p, m.Name, d, attributes)
+			c.distribution(p, d, attributes)
 			if when := d.Get("active_if").Text(); when != "" {
 				p.When = append(p.When, when)
-			}
-			if v, ok := d.Get("default").Value("the default of " + p.Name); ok {
-				p.Default = &v
-			}
-			if mode, ok := d.Get("prior").Number("the mode of the prior"); ok {
-				p.Prior = &mode
 			}
 			p.Comment = d.Get("perhaps").Text()
 		}
 	}
 }
 
-func (c *converter) distribution(p *config.DraftParam, source string, at, n config.Node) {
+func (c *converter) distribution(p *config.DraftParam, at, n config.Node) {
 	name, choices := at.Get("name").Text(), n.Get("choices")
 	switch {
 	case name != "CategoricalDistribution":
 		if d, ok := known(at, name); ok {
 			ranged(p, n, d.Kind, d.Scale)
 		}
-	case len(choices.Items()) == 1:
-		c.constant(source, at, choices.Items()[0])
 	default:
 		c.choices(p, n.Get("ordered").Text() == "true", at, choices)
 	}

@@ -57,7 +57,6 @@ type Study struct {
 	Space       json.RawMessage `json:"space"`       // nil: the source has none
 	Constraints []string        `json:"constraints"` // on outcomes
 	Require     []string        `json:"require"`     // of parameters
-	Forbidden   []string        `json:"forbidden"`   // configurations of parameters
 	Budget      int             `json:"budget"`      // trials; 0: unknown
 	Command     []string        `json:"command"`     // what runs a trial, before its parameters; nil: unknown
 	Instances   []string        `json:"instances"`   // what a configuration is measured on
@@ -94,8 +93,8 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 	case tool == "wandb" && !isSweep(in.Data):
 		err = unreadable(in, "a sweep (YAML), or exported runs (CSV or JSON)",
 			"this is neither a sweep nor a table of runs")
-	case Scripts[tool] == Scripts["smac"]:
-		err = unreadable(in, "give runhistory.json, or the JSON of ConfigSpace", "this is not JSON of SMAC")
+	case tool == "smac":
+		st = &Study{Form: "configspace", Space: in.Data}
 	default:
 		st = &Study{Form: tool, Space: in.Data}
 	}
