@@ -127,22 +127,20 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 			l.errorf(n, "this program reads version 1", "version %s of the study file is not known here", n.Value)
 		}
 	}
-	st.Name = cmp.Or(value[string](o, "name"), Stem(l.file))
-	if len(st.Name) > space.MaxName {
+	l.parameters(o.get("space"))
+	l.conditions()
+	o.fill(st, "objective", "objectives", "fidelity", "journal", "run")
+	if st.Name = cmp.Or(st.Name, Stem(l.file)); len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
-	st.Context = value[string](o, "context")
 	if err := study.CheckContext(st.Context); err != nil {
 		l.errorf(o.get("context"), "", "%v", err)
 	}
 	st.Objectives = l.objectives(o)
 	st.Constraints = l.constraints(o, st)
-	if st.Cost = value[*study.Cost](o, "cost"); st.Cost != nil {
+	if st.Cost != nil {
 		st.Cost.Name = space.Name(st.Cost.Name)
 	}
-
-	l.parameters(o.get("space"))
-	l.conditions()
 	for k, c := range st.Constraints {
 		if _, both := l.index[c.Name]; both {
 			l.warnf(o.get("constraints").Content[k], "relations of parameters go under require",
@@ -157,20 +155,14 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	if st.Space = l.space; l.space != nil {
 		l.defaults()
 	}
-	st.Initial = value[study.Initial](o, "initial")
 	st.Initial.Points = l.points(o.get("initial"))
-	st.Surrogate = value[study.Surrogate](o, "surrogate")
 	l.surrogate(o.get("surrogate"), &st.Surrogate)
-	st.Acquisition = l.acquisition(o)
-	st.Policy = value[study.Policy](o, "policy")
-	if st.WarmStart = value[*study.WarmStart](o, "warm_start"); st.WarmStart != nil {
+	l.kappa(o.get("acquisition"), st.Acquisition)
+	if st.WarmStart != nil {
 		l.earlier(st.WarmStart.Journals, o.get("warm_start"))
 	}
-	st.Stop = value[study.Stop](o, "stop")
-	st.Replicates = value[study.Replicates](o, "replicates")
 	l.howMany(st, o)
 	st.Fidelity = l.fidelity(o.get("fidelity"), st.Several())
-	st.Budget = value[study.Budget](o, "budget")
 	l.resource(st, l.object(o.get("budget"), "budget"))
 	st.Seed = l.seed(o.get("seed"))
 	st.Journal = l.journal(o.get("journal"))

@@ -144,15 +144,12 @@ func (l *loader) entries(o *object, name string) []field {
 	return pairs(n)
 }
 
-// acquisition reads the acquisition function and its search.
-func (l *loader) acquisition(o *object) study.Acquisition {
-	wrong := len(l.errs)
-	a := value[study.Acquisition](o, "acquisition")
-	kappa := l.nameOrKeys(o.get("acquisition"), "acquisition").get("kappa")
-	if kappa != nil && a.Name != "lcb" && len(l.errs) == wrong {
+// kappa warns of kappa beside an acquisition function that has none.
+func (l *loader) kappa(n *yaml.Node, a study.Acquisition) {
+	other := a.Name != "lcb" && (a.Name != "" || lookup(n, "name") == nil)
+	if kappa := lookup(n, "kappa"); kappa != nil && other {
 		l.warnf(kappa, "name: lcb", "kappa is for lcb alone, and does nothing here")
 	}
-	return a
 }
 
 // policy reads which rules act.
