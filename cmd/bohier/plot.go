@@ -9,26 +9,8 @@ import (
 	"bohier/internal/figures"
 	"bohier/internal/plot"
 	"bohier/internal/runner"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
-
-// runNoPlot is the error of a picture that there is not.
-func runNoPlot(s call, got []string) error {
-	if err := gone("plot " + got[0]); err != nil {
-		return err
-	}
-	var uses, names []string
-	for _, k := range s.command.Commands() {
-		use := strings.TrimSuffix(strings.TrimSuffix(k.Use, " [flags]"), " [NAME…]")
-		uses, names = append(uses, use), append(names, k.Name())
-	}
-	hint := "there are: " + strings.Join(uses, ", ")
-	if near, ok := space.Nearest(got[0], names); ok {
-		hint = "did you mean " + near + "?"
-	}
-	return usage(hint, "unknown plot %q", got[0])
-}
 
 // flag is the value of a flag that some pictures have; empty: this one has it not.
 func (s call) flag(name string) string {

@@ -158,7 +158,7 @@ func verbs() []verb {
 		{"enqueue", onStudy(runEnqueue), assignments}, {"return", onStudy(runReturn), trialsIn(study.Pending)},
 		{"abandon", onStudy(runAbandon), trialsIn(study.Pending)},
 		{"predict", onTrials(runPredict), nil}, {"score", onTrials(runScore), nil},
-		{"explain", onStudy(runExplain), trialsIn()}, {"model", onTrials(runModel), nil}, {"plot", runNoPlot, nil},
+		{"explain", onStudy(runExplain), trialsIn()}, {"model", onTrials(runModel), nil}, {"plot", runGroup, nil},
 		{"report", runReport, nil},
 		{"journal", runGroup, nil}, {"journal verify", runVerify, nil}, {"journal repair", runRepair, nil},
 		{"journal replay", onStudy(runReplay), nil}, {"journal merge", onStudy(runMerge), nil},
@@ -234,6 +234,9 @@ func flagError(c *cobra.Command, err error) error {
 }
 
 func unknownCommand(c *cobra.Command, name string) error {
+	if err := gone(strings.TrimPrefix(c.CommandPath(), "bohier ") + " " + name); err != nil {
+		return err
+	}
 	hint := "see: " + c.CommandPath() + " --help"
 	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(name); len(near) > 0 {
