@@ -116,12 +116,12 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 		}
 		return best, l, nil
 	}
-	in := standing(st, state, nil)
-	front := in.Front()
+	var front *study.Front
 	if board != nil {
 		front = board.Front
 	} else {
-		l.Ranks = in.Ranks()
+		front = st.Front(study.Pointers(state.Trials))
+		l.Ranks = front.Ranks()
 	}
 	if o.pick != "" {
 		k, err := picked(st, front, o.pick)

@@ -87,9 +87,7 @@ func (v *view) trust() (err error) {
 		return nil
 	}
 	v.board, err = leaders(v.call, v.session, v.state)
-	if v.Believed = estimates(v.Study, v.board, v.Trials); v.board != nil {
-		v.Standing = v.board.Standing
-	}
+	v.Believed, v.Standing = estimates(v.Study, v.board, v.Trials), standing(v.Study, v.state, v.board)
 	return err
 }
 

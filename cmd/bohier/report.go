@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 
-	"bohier/internal/journal"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -56,11 +54,14 @@ func makeReport(s call, refresh int) ([]byte, error) {
 		return nil, err
 	}
 	board, n := v.board, s.count("number")
-	best := st.Best(state.Trials, n)
+	if v.Standing == nil {
+		v.Standing = standing(st, state, board)
+	}
+	best := v.Standing.Best(n)
 	if board != nil {
 		best = trialsOf(board, n)
 	}
-	sum := summarise(st, state, best, v.a, board)
+	sum := summarise(v, best)
 	if v.unfit != nil {
 		sum.Unfit = v.unfit.Error()
 	}
@@ -81,11 +82,11 @@ func makeReport(s call, refresh int) ([]byte, error) {
 	return sections.Markdown(), nil
 }
 
-func summarise(st *study.Study, state *journal.State, best []study.Trial, a *runner.Analysis,
-	board *study.Leaderboard) report.Summary {
+func summarise(v *view, best []study.Trial) report.Summary {
+	st, state, board := v.Study, v.state, v.board
 	sum := report.NewSummary(st, state.Trials)
-	sum.Status = statusOf(st, state, board)
 	sum.Repeated = st.Measurements(state.Trials)
+	sum.Status = statusOf(st, state, board, v.Standing, sum.Repeated)
 	for k := range best {
 		sum.Best = append(sum.Best, report.TrialOf(st, &best[k], report.Listing{By: sum.Repeated, Board: board}))
 	}
@@ -93,16 +94,15 @@ func summarise(st *study.Study, state *journal.State, best []study.Trial, a *run
 		sum.Leaders, sum.Progress = board, report.Progress(st, state.Trials, estimates(st, board, state.Trials))
 	}
 	if st.Several() {
-		sum.Several(standing(st, state, board), state.Trials)
+		sum.Several(v.Standing, state.Trials)
 		for k := range sum.Best {
 			sum.Best[k].Rank = 1
 		}
 	}
-	if a == nil {
+	if v.a == nil {
 		return sum
 	}
-	m := modelOf(st, a)
-	sum.Model = &m
-	sum.Importance = importances(a.Importance(st.Space, state.Seed))
+	m := modelOf(st, v.a)
+	sum.Model, sum.Importance = &m, v.Importance
 	return sum
 }

@@ -34,7 +34,7 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 			p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+t.ID, report.Listed(v.Study, t.Words)
 		}
 	}
-	v.listTrials(&p, sum.Status.Shown())
+	v.listTrials(&p, sum)
 	for _, s := range sections {
 		if s.Title != "Summary" { // the cards say it
 			p.Details = append(p.Details, s)
@@ -76,14 +76,14 @@ func (v *view) configuration(title string, b *report.Trial) *page.Configuration 
 
 // listTrials adds the table of trials, that of the best ones marked. Where they are too many, it has the
 // best, the last failed and the last ones, and it leaves out the parameters that matter least.
-func (v *view) listTrials(p *page.Page, best []report.Trial) {
-	list := selectTrials(v.Trials, nil)
+func (v *view) listTrials(p *page.Page, sum report.Summary) {
+	list, best := selectTrials(v.Trials, nil), sum.Status.Shown()
 	if n := len(list); n > mostRows {
 		listed, failed := map[int]bool{}, selectTrials(v.Trials, []study.State{study.Failed})
 		for k := range best {
 			listed[best[k].Trial] = true
 		}
-		for _, part := range [][]*study.Trial{study.Pointers(v.Study.Best(v.Trials, mostRows/2)),
+		for _, part := range [][]*study.Trial{study.Pointers(v.Standing.Best(mostRows / 2)),
 			failed[max(len(failed)-mostRows/4, 0):], list[n-mostRows/4:]} {
 			for _, t := range part {
 				listed[t.Number] = true
@@ -100,7 +100,7 @@ func (v *view) listTrials(p *page.Page, best []report.Trial) {
 		}
 		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
 	}
-	t := report.TrialTable(v.Study, list, report.Listing{By: v.Study.Measurements(v.Trials)})
+	t := report.TrialTable(v.Study, list, report.Listing{By: sum.Repeated})
 	for k, name := range t.Head {
 		switch name { // on paper and screen only names that people gave keep their capitals
 		case "NOTE":

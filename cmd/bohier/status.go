@@ -46,7 +46,7 @@ func showStatus(s call) error {
 
 // printStatus shows how a study stands by its board; ended says why a run is over, empty: none is.
 func printStatus(s call, st *study.Study, state *journal.State, board *study.Leaderboard, ended string) error {
-	status := statusOf(st, state, board)
+	status := statusOf(st, state, board, standing(st, state, board), st.Measurements(state.Trials))
 	status.Ended = ended
 	return present(s, []report.Status{status}, false, func() []byte {
 		stale := 0
@@ -81,7 +81,8 @@ func over(ctx context.Context, session runner.Session, trials []study.Trial) err
 }
 
 // statusOf is the status of a study, of noisy values by its board.
-func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard) report.Status {
+func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard, in *study.Standing,
+	by report.Repeated) report.Status {
 	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
 	status.Count(state.Trials)
 	status.Fidelity = report.NewFidelityStatus(st, state.Trials, runner.NoNew(st, state))
@@ -90,17 +91,17 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard) r
 	}
 	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
 	status.Cost = report.Spent(state.Trials)
-	best, l := st.Best(state.Trials, 1), report.Listing{By: st.Measurements(state.Trials), Board: board}
+	best, l := in.Best(1), report.Listing{By: by, Board: board}
 	if board != nil {
 		status.Noise, best = board.Noise, trialsOf(board, 1)
 	}
 	switch {
 	case st.Several():
-		in := standing(st, state, board)
-		if status.Lacking = lacking(st, state.Trials); board == nil {
-			l.Ranks = in.Ranks()
-		}
+		status.Lacking = lacking(st, state.Trials)
 		if f := in.Front(); f != nil {
+			if board == nil {
+				l.Ranks = f.Ranks()
+			}
 			for k := range f.Trials {
 				status.Front = append(status.Front, report.TrialOf(st, &f.Trials[k], l))
 			}

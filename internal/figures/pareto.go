@@ -19,10 +19,10 @@ import (
 // pending trial, an estimate for each objective.
 func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
 	m, in := len(s.Study.Objectives), s.standing()
-	f, ranks, front := plot.Figure{Title: s.title("front")}, in.Ranks(), in.Front()
+	f, on, front := plot.Figure{Title: s.title("front")}, s.onFront(), in.Front()
 	for y := 1; y < m; y++ {
 		for x := range y {
-			if p := s.pair(x, y, ranks, front, expected, board); len(p.Series) > 0 {
+			if p := s.pair(x, y, on, front, expected, board); len(p.Series) > 0 {
 				f.Panels = append(f.Panels, p)
 			}
 		}
@@ -36,7 +36,7 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 }
 
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, ranks map[int]int, whole *study.Front, awaited map[int][]study.Estimate,
+func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited map[int][]study.Estimate,
 	board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
 	dominated := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}
@@ -69,10 +69,9 @@ func (s Source) pair(x, y int, ranks map[int]int, whole *study.Front, awaited ma
 			continue
 		}
 		list := &dominated
-		switch {
-		case !s.Study.Feasible(t):
+		if _, ok := on[t.Number]; !s.Study.Feasible(t) {
 			list = &hollow
-		case ranks[t.Number] == 1:
+		} else if ok {
 			list = &best
 		}
 		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)

@@ -121,7 +121,7 @@ func (s Source) onFront() map[int]float64 {
 // byMeans says what the places of trials go by where values are noisy, and nothing elsewhere.
 func (s Source) byMeans() string {
 	switch {
-	case s.Standing != nil:
+	case s.Standing != nil && s.Standing.Again != nil:
 		return " Values are noisy: the front is that of the posterior means, as the surrogates see them now."
 	case s.Believed != nil:
 		return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."

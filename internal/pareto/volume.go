@@ -93,15 +93,20 @@ func Gain(v []float64, others [][]float64, ref []float64) float64 {
 	for j, x := range v {
 		box *= ref[j] - x
 	}
-	limits, m := make([][]float64, len(others)), len(v)
-	entries := make([]float64, m*len(others))
-	for i, o := range others {
-		limits[i] = entries[i*m : (i+1)*m]
+	var taken [][]float64 // what others take of the box, each from a corner on: few of many corners count
+	corner := make([]float64, len(v))
+	for _, o := range others {
 		for j, x := range o {
-			limits[i][j] = max(x, v[j])
+			corner[j] = max(x, v[j])
 		}
+		if !below(corner, ref) || slices.ContainsFunc(taken, func(k []float64) bool { return notWorse(k, corner) }) {
+			continue
+		}
+		taken = slices.DeleteFunc(taken, func(k []float64) bool { return notWorse(corner, k) })
+		taken = append(taken, slices.Clone(corner))
 	}
-	return max(0, box-Hypervolume(limits, ref))
+	slices.SortFunc(taken, slices.Compare[[]float64])
+	return max(0, box-volume(taken, ref))
 }
 
 // Contributions are, for every vector, the volume that it alone dominates; 0 for a

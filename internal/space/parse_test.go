@@ -35,8 +35,15 @@ func TestAppendJSON(t *testing.T) {
 	if got := string(s.AppendJSON(nil, c)); got != text {
 		t.Errorf("%s\nnot %s", got, text)
 	}
-	if s.Key(c) != "kernel=2 C=0.0012345678901235 degree=3 batch=1 shrink=1 rate=0.3" {
-		t.Errorf("key %q", s.Key(c))
+	for text, same := range map[string]bool{
+		`{"kernel":"poly","C":0.0012345678901235,"degree":3,"batch":"32","shrink":true,"version":"3.10","seed":7,"rate":0.3}`: true,
+		`{"kernel":"poly","C":0.0012345678901234,"degree":3,"batch":"32","shrink":true,"version":"3.10","seed":7,"rate":0.3}`: false,
+		`{"kernel":"poly","C":0.0012345678901235,"degree":2,"batch":"32","shrink":true,"version":"3.10","seed":7,"rate":0.3}`: false,
+		`{"kernel":"rbf","C":0.0012345678901235,"batch":"32","shrink":true,"version":"3.10","seed":7,"rate":0.3}`:             false,
+	} {
+		if d, err := s.ParseJSON([]byte(text)); err != nil || (s.Key(c) == s.Key(d)) != same {
+			t.Errorf("same key as %s: %v, %v", text, !same, err)
+		}
 	}
 	if s.BranchKey(c) != "degree" {
 		t.Errorf("branch %q", s.BranchKey(c))
@@ -173,16 +180,19 @@ func TestAssemble(t *testing.T) {
 		a    Assignment
 		want string
 	}{
-		{Assignment{0: 0, 1: 1e-3, 2: 5, 3: 0, 4: 0, 7: 1}, "kernel=0 C=0.001 batch=0 shrink=0 rate=1"},
-		{Assignment{0: 2, 1: 1e3, 2: 2, 3: 2, 4: 1, 7: 0}, "kernel=2 C=1000 degree=2 batch=2 shrink=1 rate=0"},
+		{Assignment{0: 0, 1: 1e-3, 2: 5, 3: 0, 4: 0, 7: 1}, `{"kernel":"linear","C":0.001,"batch":"16","shrink":false,"version":"3.10","seed":7,"rate":1}`},
+		{Assignment{0: 2, 1: 1e3, 2: 2, 3: 2, 4: 1, 7: 0},
+			`{"kernel":"poly","C":1000,"degree":2,"batch":"64","shrink":true,"version":"3.10","seed":7,"rate":0}`},
 		{Assignment{0: 2, 1: 1, 3: 2, 4: 1, 7: 0}, `parameter "degree" is active and has no value`},
 		{Assignment{0: 0, 1: 1e-4, 3: 0, 4: 0, 7: 1}, `parameter "C": 0.0001 is outside [0.001, 1000]`},
 		{Assignment{0: 0, 1: 1001, 3: 0, 4: 0, 7: 1}, `parameter "C": 1001 is outside [0.001, 1000]`},
 	} {
 		c, err := s.Assemble(k.a)
-		got := s.Key(c)
+		got := ""
 		if err != nil {
 			got = err.Error()
+		} else {
+			got = string(s.AppendJSON(nil, c))
 		}
 		if got != k.want {
 			t.Errorf("%v: %s, not %s", k.a, got, k.want)

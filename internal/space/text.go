@@ -1,6 +1,7 @@
 package space
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
@@ -117,26 +118,22 @@ func (s *Space) snap(i int, v float64) (float64, error) {
 }
 
 // Key identifies a configuration: two have the same key if they are emitted
-// alike. It is readable text.
+// alike. It is no readable text.
 func (s *Space) Key(c Configuration) string { return string(s.AppendKey(make([]byte, 0, 128), c)) }
 
-// AppendKey appends the key to an empty buffer.
+// AppendKey appends the key to a buffer.
 func (s *Space) AppendKey(buf []byte, c Configuration) []byte {
 	for i := range s.params {
 		p := &s.params[i]
 		if !c.Active[i] || p.Kind == Constant {
 			continue
 		}
-		if len(buf) > 0 {
-			buf = append(buf, ' ')
-		}
-		buf = append(buf, p.Name...)
-		buf = append(buf, '=')
 		v := c.Value[i]
 		if !p.Choice() && s.codecs[i].continuous {
 			v = s.codecs[i].round(v)
 		}
-		buf = appendNumber(buf, v)
+		buf = binary.AppendUvarint(buf, uint64(i))
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v+0)) // −0 is emitted as 0
 	}
 	return buf
 }

@@ -52,6 +52,17 @@ func (st *Study) Standing(trials []*Trial) *Standing {
 // every objective.
 func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
 
+// Best are the first n of the front, or of one objective the n best, best first, ties by number.
+func (s *Standing) Best(n int) []Trial {
+	if !s.Study.Several() {
+		return s.Study.First(s.Trials, n)
+	}
+	if f := s.Front(); f != nil {
+		return f.Trials[:min(n, len(f.Trials))]
+	}
+	return nil
+}
+
 // Front finds the front, once; nil where there are no trials.
 func (s *Standing) Front() *Front {
 	if len(s.Trials) == 0 || s.front != nil {
@@ -106,6 +117,15 @@ func (s *Standing) Ranks() map[int]int {
 	}
 	for number, k := range s.Again {
 		out[number] = ranks[k]
+	}
+	return out
+}
+
+// Ranks are, by number, those of the trials on the front: 1.
+func (f *Front) Ranks() map[int]int {
+	out := map[int]int{}
+	for k := range f.Trials {
+		out[f.Trials[k].Number] = 1
 	}
 	return out
 }

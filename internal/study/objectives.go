@@ -153,13 +153,7 @@ func (st *Study) Reached(t *Trial) bool {
 // Best returns the n best feasible complete trials, best first, ties by number. With several
 // objectives it is the first n of the front.
 func (s *Study) Best(trials []Trial, n int) []Trial {
-	if s.Several() {
-		if f := s.Front(Pointers(trials)); f != nil {
-			return f.Trials[:min(n, len(f.Trials))]
-		}
-		return nil
-	}
-	return s.First(slices.DeleteFunc(Pointers(trials), func(t *Trial) bool { return !s.Counts(t) }), n)
+	return s.Standing(Pointers(trials)).Best(n)
 }
 
 // First are the n trials with the best values of the (first) objective, best first, ties
@@ -170,14 +164,18 @@ func (s *Study) First(trials []*Trial, n int) []Trial {
 		*Trial
 	}
 	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
-	order := make([]ranked, len(trials)) // trials are large, and so are not moved
-	for k, t := range trials {
-		order[k] = ranked{sign * t.Values.Of(name), t}
-	}
-	slices.SortFunc(order, func(a, b ranked) int {
+	better := func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
-	})
-	out := make([]Trial, min(n, len(order)))
+	}
+	var order []ranked // trials are large, and so are not moved
+	for k, t := range trials {
+		order = append(order, ranked{sign * t.Values.Of(name), t})
+		if len(order) > 2*n+64 || k == len(trials)-1 { // those after n are worse than n others
+			slices.SortFunc(order, better)
+			order = order[:min(n, len(order))]
+		}
+	}
+	out := make([]Trial, len(order))
 	for k := range out {
 		out[k] = *order[k].Trial
 	}

@@ -180,9 +180,11 @@ func (s *surrogates) placeOnFront(why *study.FrontReason, mean, std []float64) b
 	known := s.standardised(told)
 	front := pareto.Front(known)
 	why.Size = len(front)
+	on := make([][]float64, len(front))
 	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(known[a][0], known[b][0]) })
 	beats := true
-	for _, i := range front {
+	for k, i := range front {
+		on[k] = known[i]
 		beats = beats && !pareto.Dominates(known[i], mean)
 		if known[i][0] <= mean[0] {
 			why.Before = s.contender(told[i])
@@ -190,7 +192,7 @@ func (s *surrogates) placeOnFront(why *study.FrontReason, mean, std []float64) b
 			why.After = s.contender(told[i])
 		}
 	}
-	why.Probability = new(onFront(known, mean, std))
+	why.Probability = new(onFront(on, mean, std))
 	return beats
 }
 
@@ -208,10 +210,19 @@ func (s *surrogates) distinct() []*study.Trial {
 // standardised is what counts as the values of trials, in standardised units.
 func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 	out := make([][]float64, len(told))
-	for _, g := range s.goals {
-		mean, _ := g.fit.Latent(pointsOf(s.st, told))
+	for j, g := range s.goals {
+		var believed []*study.Trial // those whose mean counts, which takes long to predict
+		var at []int
 		for i, t := range told {
-			out[i] = append(out[i], g.counting(t, mean[i]))
+			if out[i] = append(out[i], g.counting(t, math.NaN())); math.IsNaN(out[i][j]) {
+				believed, at = append(believed, t), append(at, i)
+			}
+		}
+		if len(at) > 0 {
+			mean, _ := g.fit.Latent(pointsOf(s.st, believed))
+			for k, i := range at {
+				out[i][j] = mean[k]
+			}
 		}
 	}
 	return out

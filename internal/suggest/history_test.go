@@ -22,8 +22,8 @@ func TestReservedTrialsAreAhead(t *testing.T) {
 		{Number: 5, State: study.Reserved}, {Number: 6, State: study.Reserved},
 	}
 	h := readHistory(st, trials, 5)
-	if h.ahead != 1 || len(h.pending) != 1 || len(h.seen) != 1 || len(h.Observed)+len(h.Infeasible) != 0 {
-		t.Errorf("%d ahead, %d pending, %d seen, %d observed, %d infeasible", h.ahead, len(h.pending), len(h.seen),
+	if h.ahead != 1 || len(h.pending) != 1 || len(h.seen()) != 1 || len(h.Observed)+len(h.Infeasible) != 0 {
+		t.Errorf("%d ahead, %d pending, %d seen, %d observed, %d infeasible", h.ahead, len(h.pending), len(h.seen()),
 			len(h.Observed), len(h.Infeasible))
 	}
 }
@@ -51,8 +51,8 @@ func TestShareOfManyTrials(t *testing.T) {
 		if len(h.Observed) < fairShare || len(h.Observed) > fairShare+leaders {
 			t.Errorf("%d of %d trials are learnt from", len(h.Observed), n)
 		}
-		if len(h.seen) != n {
-			t.Errorf("%d of %d configurations count as tried", len(h.seen), n)
+		if len(h.seen()) != n {
+			t.Errorf("%d of %d configurations count as tried", len(h.seen()), n)
 		}
 		known, fourth := map[int]bool{}, 0
 		for _, t := range h.Observed {

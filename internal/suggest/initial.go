@@ -205,7 +205,7 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 		}
 	}
 	switch {
-	case finite && float64(len(h.seen)+reserved) >= size:
+	case finite && float64(len(h.seen())+reserved) >= size:
 		return exhausted(size)
 	case len(fixed) == 0 || st.Space.MoreThan(len(found)+reserved, fixed):
 		return nil

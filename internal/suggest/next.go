@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"bohier/internal/pareto"
@@ -128,7 +129,7 @@ func History(st *study.Study, trials []study.Trial, r Request) *history {
 	for _, g := range h.goals {
 		g.Sources, g.Fits = surrogate.SourcesOf(g.st, r.Sources), r.Fits
 	}
-	if size, known := st.Space.Count(); known && float64(len(h.seen)) >= size {
+	if size, known := st.Space.Count(); known && float64(len(h.seen())) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && MaterialNoise(st, h.Observed, r.Warm)
 	}
@@ -148,8 +149,8 @@ type history struct {
 	st *study.Study
 	surrogate.Data
 	pending []*study.Trial
-	seen    map[string]bool // configurations not to be proposed again
-	ahead   int             // reserved trials with a lower number: others are choosing too
+	seen    func() map[string]bool // configurations not to be proposed again, found when asked for
+	ahead   int                    // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable says
 	// that the surrogate may suggest measurements of what was tried all the same.
 	exhausted  error
@@ -161,12 +162,20 @@ type history struct {
 // readHistory sorts the trials before the one with that number. Surrogates learn from a share
 // of very many.
 func readHistory(st *study.Study, trials []study.Trial, number int) *history {
-	h := &history{st: st, seen: map[string]bool{}}
+	h := &history{st: st}
+	var tried []*study.Trial
 	for k := range trials {
 		if t := &trials[k]; h.sort(t, number) && !t.Outside {
-			h.seen[st.Space.Key(t.Config)] = true
+			tried = append(tried, t)
 		}
 	}
+	h.seen = sync.OnceValue(func() map[string]bool {
+		keys := make(map[string]bool, len(tried))
+		for _, t := range tried {
+			keys[st.Space.Key(t.Config)] = true
+		}
+		return keys
+	})
 	silent := h.share()
 	if st.Several() {
 		for k := range st.Objectives {
@@ -287,7 +296,7 @@ func (h *history) silent() []*study.Trial {
 }
 
 // new reports whether a configuration has not been tried, refused or handed out.
-func (h *history) new(c space.Configuration) bool { return !h.seen[h.st.Space.Key(c)] }
+func (h *history) new(c space.Configuration) bool { return !h.seen()[h.st.Space.Key(c)] }
 
 // alone are the histories of the objectives, each by itself.
 func (h *history) alone() []*history {
