@@ -64,7 +64,7 @@ func believed(s call, c runner.Session, state *journal.State, all bool) (*study.
 func trialsOf(b *study.Leaderboard, n int) []study.Trial {
 	var out []study.Trial
 	for _, l := range b.Leaders[:min(n, len(b.Leaders))] {
-		out = append(out, l.Trial)
+		out = append(out, *l.Trial)
 	}
 	return out
 }

@@ -156,9 +156,8 @@ func (p *progress) result() string {
 		}
 		return line
 	}
-	best := p.study.First(p.told, 1)
-	p.told = study.Pointers(best)
-	for _, t := range best {
+	p.told = p.study.First(p.told, 1)
+	for _, t := range p.told {
 		return which + p.objective.Name + " " + report.Rounded(t.Values.Of(p.objective.Name))
 	}
 	return ""

@@ -25,9 +25,10 @@ func TestPageOfManyTrials(t *testing.T) {
 	for k := range 900 {
 		trials[k].State, trials[k].Values = study.Failed, nil
 	}
-	v := view{Source: figures.Source{Study: st, Trials: trials}}
+	v := view{Source: figures.Source{Study: st, Trials: trials,
+		Standing: st.Standing(study.Pointers(trials))}}
 	var p page.Page
-	v.listTrials(&p, []report.Trial{{Trial: 2501}})
+	v.listTrials(&p, report.Summary{Status: report.Status{Best: &report.Trial{Trial: 2501}}})
 	var want []int
 	for _, part := range [][2]int{{401, 900}, {2001, 3000}, {4501, 5000}} {
 		for n := part[0]; n <= part[1]; n++ {
@@ -41,7 +42,7 @@ func TestPageOfManyTrials(t *testing.T) {
 		t.Errorf("left: %q", p.Left)
 	}
 	v.Trials, p = trials[:1500], page.Page{}
-	if v.listTrials(&p, nil); len(p.Numbers) != 1500 || p.Left != "" {
+	if v.listTrials(&p, report.Summary{}); len(p.Numbers) != 1500 || p.Left != "" {
 		t.Errorf("%d of 1,500 trials: %q", len(p.Numbers), p.Left)
 	}
 }

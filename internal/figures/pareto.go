@@ -56,7 +56,7 @@ func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited m
 	if board != nil {
 		for k := range board.Leaders {
 			l, v := &board.Leaders[k], board.Front.Vectors[k]
-			estimate(&trusted, &trustedBars, l.Expected(obx.Name), l.Expected(oby.Name), &l.Trial)
+			estimate(&trusted, &trustedBars, l.Expected(obx.Name), l.Expected(oby.Name), l.Trial)
 			vectors = append(vectors, []float64{v[x], v[y]})
 		}
 	}

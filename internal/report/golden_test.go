@@ -100,12 +100,12 @@ func TestGolden(t *testing.T) {
 	board := &study.Leaderboard{
 		Noise: map[string]study.NoiseLevel{"loss": {SD: 12345.678, Share: 0.25, Source: "estimated"}},
 		Leaders: []study.Leader{
-			{Trial: list[2], Believed: map[string]study.Estimate{"loss": {Mean: 1200.5, Std: 350}},
-				Values: []study.Measurement{{Observation: list[2].Observation}}, Probability: 0.705},
-			{Trial: list[5], Believed: map[string]study.Estimate{"loss": {Mean: 999001, Std: 1234}},
-				Values: st.Measurements(list)[list[5].Number], Probability: math.NaN()},
+			{Trial: &list[2], Believed: map[string]study.Estimate{"loss": {Mean: 1200.5, Std: 350}},
+				Probability: 0.705},
+			{Trial: &list[5], Believed: map[string]study.Estimate{"loss": {Mean: 999001, Std: 1234}},
+				Probability: math.NaN()},
 		},
-		Luckiest: &study.Leader{Luckiest: list[1], Believed: map[string]study.Estimate{"loss": {Mean: 4000, Std: 900}}},
+		Luckiest: &study.Leader{Luckiest: &list[1], Believed: map[string]study.Estimate{"loss": {Mean: 4000, Std: 900}}},
 	}
 	believed := report.Estimates{1: {Mean: 2000, Std: 500}, 3: {Mean: 1200.5, Std: 350}, 6: {Mean: 999001, Std: 1234}}
 	s.Leaders, s.Progress = board, report.Progress(st, list, believed)

@@ -83,7 +83,7 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 	e := l.Believed[objective]
 	t.Posterior = &study.Posterior{Estimate: &e}
 	if of := b.Luckiest; k == 0 && of != nil {
-		lucky := &of.Luckiest
+		lucky := of.Luckiest
 		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values.Of(objective), of.Believed[objective]}
 	}
 }

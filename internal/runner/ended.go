@@ -196,7 +196,7 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 		reached := slices.DeleteFunc(study.Pointers(trials),
 			func(t *study.Trial) bool { return !st.Counts(t) || !st.Reached(t) })
 		if first := st.First(reached, 1); len(first) > 0 {
-			return suggest.Reached(&first[0], "")
+			return suggest.Reached(first[0], "")
 		}
 	}
 	if st.Stop.Hypervolume == nil || suggest.JudgesGrowth(st, study.Pointers(trials), fit()) {

@@ -41,43 +41,37 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 	}
 	if b != nil {
 		for _, l := range b.Leaders[:min(n, len(b.Leaders))] {
-			best = append(best, l.Trial, l.Luckiest)
+			best = append(best, *l.Trial, *l.Luckiest)
 		}
 	}
 	return best, nil
 }
 
-// believe adds what the surrogate believes of configurations, and returns the noise at the best
-// of them.
-func (a *Analysis) believe(list []study.Leader) study.NoiseLevel {
+// believe is what the surrogate believes of configurations, and the noise of their trials at the best.
+func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) ([]study.Estimate, study.NoiseLevel) {
 	mean, std, noisy := a.Predict(configurations(list))
-	ob, best := a.study.Objective(), 0
+	sign, best, out := a.study.Objective().Direction.Sign(), 0, make([]study.Estimate, len(list))
 	for i := range list {
-		list[i].Believed[ob.Name] = study.Estimate{Mean: mean[i], Std: std[i]}
-		if ob.Direction.Sign()*mean[i] < ob.Direction.Sign()*mean[best] {
+		out[i] = study.Estimate{Mean: mean[i], Std: std[i]}
+		if sign*mean[i] < sign*mean[best] {
 			best = i
 		}
 	}
-	return a.noise(list, withoutLatent(std[best], noisy[best]))
+	return out, a.noise(trials, withoutLatent(std[best], noisy[best]))
 }
 
 // measured are the configurations of trials that count, which come best value first, and by number the
 // trials that measured one of them again, with its index.
-func measured(st *study.Study, trials []study.Trial) (out []study.Leader, again map[int]int) {
+func measured(st *study.Study, trials []*study.Trial) (out []study.Leader, again map[int]int) {
 	again = map[int]int{}
-	index, values := map[string]int{}, st.Measurements(trials)
+	index := make(map[string]int, len(trials))
 	for _, t := range trials {
 		key := st.Space.Key(t.Config)
 		k, known := index[key]
 		if !known {
 			k = len(out)
 			index[key] = k
-			of := values[t.Number]
-			if of == nil {
-				of = t.Measurements()
-			}
-			out = append(out, study.Leader{Trial: t, Values: of, Luckiest: t, Probability: math.NaN(),
-				Believed: map[string]study.Estimate{}})
+			out = append(out, study.Leader{Trial: t, Luckiest: t, Probability: math.NaN()})
 		}
 		again[t.Number] = k
 		if t.Number < out[k].Trial.Number {
@@ -101,11 +95,11 @@ func withoutLatent(std, noisy float64) float64 {
 }
 
 // noise is that of one measurement; sd is its estimated deviation.
-func (a *Analysis) noise(list []study.Leader, sd float64) study.NoiseLevel {
+func (a *Analysis) noise(trials []*study.Trial, sd float64) study.NoiseLevel {
 	n := study.NoiseLevel{SD: sd, Source: "estimated"}
 	var reported []float64
-	for _, l := range list {
-		for _, o := range l.Values {
+	for _, t := range trials {
+		for _, o := range t.Observations() {
 			if se := o.ErrorOf(a.study.Objective().Name); se != nil && *se > 0 {
 				reported = append(reported, *se)
 			} else if sd := a.study.Objective().Noise.SD; sd > 0 {
@@ -145,9 +139,9 @@ func configurations(list []study.Leader) []space.Configuration {
 func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*study.Leaderboard, error) {
 	st := c.Study
 	several := st.Several()
-	trials := slices.DeleteFunc(slices.Clone(s.Trials), func(t study.Trial) bool { return !st.Counts(&t) })
+	trials := slices.DeleteFunc(study.Pointers(s.Trials), func(t *study.Trial) bool { return !st.Counts(t) })
 	if !several {
-		trials = st.First(study.Pointers(trials), len(trials))
+		trials = st.First(trials, len(trials))
 	}
 	list, again := measured(st, trials)
 	if len(list) == 0 {
@@ -156,6 +150,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	luckiest := list[0].Trial.Number
 	b := &study.Leaderboard{Noise: map[string]study.NoiseLevel{}}
 	vectors, analyses := make([][]float64, len(list)), make([]*Analysis, len(st.Objectives))
+	believed := make([][]study.Estimate, len(st.Objectives))
 	var unfit error
 	for j, ob := range st.Objectives {
 		one := c.For(j)
@@ -163,7 +158,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 			switch a, err := one.Analyze(ctx, s); {
 			case err == nil:
 				analyses[j] = a
-				b.Noise[ob.Name] = a.believe(list)
+				believed[j], b.Noise[ob.Name] = a.believe(list, trials)
 				for _, w := range a.Warnings {
 					b.Warnings = append(b.Warnings, st.Attributed(ob.Name, w))
 				}
@@ -175,31 +170,49 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 			}
 		}
 		for i := range list {
-			vectors[i] = append(vectors[i], ob.Direction.Sign()*list[i].Expected(ob.Name).Mean)
+			mean := list[i].Trial.Values.Of(ob.Name)
+			if believed[j] != nil {
+				mean = believed[j][i].Mean
+			}
+			vectors[i] = append(vectors[i], ob.Direction.Sign()*mean)
 		}
 	}
 	if unfit != nil && len(b.Noise) == 0 {
 		return nil, unfit
 	}
 	undominated(st.Space, s.Seed, analyses, vectors, list)
-	number := func(n int) func(study.Leader) bool { return func(l study.Leader) bool { return l.Trial.Number == n } }
+	leader := func(i int) study.Leader {
+		list[i].Believed = map[string]study.Estimate{}
+		for j, ob := range st.Objectives {
+			if believed[j] != nil {
+				list[i].Believed[ob.Name] = believed[j][i]
+			}
+		}
+		return list[i]
+	}
 	if !several {
-		slices.SortStableFunc(list, func(x, y study.Leader) int {
-			sign, name := st.Objective().Direction.Sign(), st.Objective().Name
-			return cmp.Compare(sign*x.Expected(name).Mean, sign*y.Expected(name).Mean)
-		})
-		if b.Leaders = list; list[0].Trial.Number != luckiest {
-			b.Luckiest = &list[slices.IndexFunc(list, number(luckiest))]
+		order := make([]int, len(list))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(vectors[x][0], vectors[y][0]) })
+		for _, i := range order {
+			b.Leaders = append(b.Leaders, leader(i))
+		}
+		if b.Leaders[0].Trial.Number != luckiest {
+			b.Luckiest = &list[0]
 		}
 		return b, nil
 	}
 	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: again}
+	at := map[int]int{} // by number
 	for i := range list {
-		b.Standing.Trials = append(b.Standing.Trials, &list[i].Trial)
+		b.Standing.Trials = append(b.Standing.Trials, list[i].Trial)
+		at[list[i].Trial.Number] = i
 	}
 	b.Front = b.Standing.Front()
-	for _, t := range b.Front.Trials {
-		b.Leaders = append(b.Leaders, list[slices.IndexFunc(list, number(t.Number))])
+	for k := range b.Front.Trials {
+		b.Leaders = append(b.Leaders, leader(at[b.Front.Trials[k].Number]))
 	}
 	return b, nil
 }

@@ -54,13 +54,17 @@ func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Fron
 
 // Best are the first n of the front, or of one objective the n best, best first, ties by number.
 func (s *Standing) Best(n int) []Trial {
-	if !s.Study.Several() {
-		return s.Study.First(s.Trials, n)
+	if s.Study.Several() {
+		if f := s.Front(); f != nil {
+			return f.Trials[:min(n, len(f.Trials))]
+		}
+		return nil
 	}
-	if f := s.Front(); f != nil {
-		return f.Trials[:min(n, len(f.Trials))]
+	var out []Trial
+	for _, t := range s.Study.First(s.Trials, n) {
+		out = append(out, *t)
 	}
-	return nil
+	return out
 }
 
 // Front finds the front, once; nil where there are no trials.
@@ -253,11 +257,10 @@ type Leaderboard struct {
 
 // A Leader is a measured configuration with what the surrogates believe of it.
 type Leader struct {
-	Trial       Trial               // the first of its trials
-	Values      []Measurement       // of all its feasible trials
+	Trial       *Trial              // the first of its trials
 	Believed    map[string]Estimate // by objective; one that is missing counts as measured
 	Probability float64             // that it is the best, or on the front; NaN: unknown
-	Luckiest    Trial               // the one of its trials with the best value
+	Luckiest    *Trial              // the one of its trials with the best value
 }
 
 // Expected is what is believed of an objective, or its measured value without deviation.

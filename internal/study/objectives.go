@@ -158,7 +158,7 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 
 // First are the n trials with the best values of the (first) objective, best first, ties
 // by number.
-func (s *Study) First(trials []*Trial, n int) []Trial {
+func (s *Study) First(trials []*Trial, n int) []*Trial {
 	type ranked struct {
 		value float64 // less is better
 		*Trial
@@ -167,7 +167,7 @@ func (s *Study) First(trials []*Trial, n int) []Trial {
 	better := func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
 	}
-	var order []ranked // trials are large, and so are not moved
+	var order []ranked
 	for k, t := range trials {
 		order = append(order, ranked{sign * t.Values.Of(name), t})
 		if len(order) > 2*n+64 || k == len(trials)-1 { // those after n are worse than n others
@@ -175,9 +175,9 @@ func (s *Study) First(trials []*Trial, n int) []Trial {
 			order = order[:min(n, len(order))]
 		}
 	}
-	out := make([]Trial, len(order))
+	out := make([]*Trial, len(order))
 	for k := range out {
-		out[k] = *order[k].Trial
+		out[k] = order[k].Trial
 	}
 	return out
 }

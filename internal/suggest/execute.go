@@ -205,7 +205,7 @@ func (s *surrogates) centresIn(in subdomain) *points.Set {
 }
 
 // centresAt are the configurations of trials, and the best of earlier studies.
-func centresAt(h *history, trials []study.Trial) *points.Set {
+func centresAt(h *history, trials []*study.Trial) *points.Set {
 	confs := make([]space.Configuration, len(trials))
 	for k := range trials {
 		confs[k] = trials[k].Config

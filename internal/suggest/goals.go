@@ -79,7 +79,7 @@ func (s *surrogates) warnings() (out []string) {
 
 // leading are the n best feasible trials by their values. With several objectives they are the
 // trials of the front that contribute most to its hypervolume.
-func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
+func leading(st *study.Study, told []*study.Trial, n int) []*study.Trial {
 	able := feasible(st, told)
 	if !st.Several() {
 		return st.First(able, n)
@@ -89,7 +89,7 @@ func leading(st *study.Study, told []*study.Trial, n int) []study.Trial {
 
 // contributors are the n trials of a front that contribute most to its hypervolume; none of
 // no front.
-func contributors(front *study.Front, n int) []study.Trial {
+func contributors(front *study.Front, n int) []*study.Trial {
 	if front == nil {
 		return nil
 	}
@@ -102,9 +102,9 @@ func contributors(front *study.Front, n int) []study.Trial {
 	order := make([]int, len(vectors))
 	floats.Scale(-1, share) // the largest first
 	floats.ArgsortStable(share, order)
-	var out []study.Trial
+	var out []*study.Trial
 	for _, k := range order[:min(len(order), n)] {
-		out = append(out, front.Trials[k])
+		out = append(out, &front.Trials[k])
 	}
 	return out
 }

@@ -255,14 +255,14 @@ func (h *history) share() func(*study.Trial) bool {
 func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	able := feasible(h.st, told)
 	if !h.st.Several() {
-		return study.Pointers(h.st.First(able, leaders))
+		return h.st.First(able, leaders)
 	}
 	in := h.st.Standing(able)
 	var front []*study.Trial
 	for _, k := range pareto.Front(in.Vectors) {
 		front = append(front, in.Trials[k])
 	}
-	front = study.Pointers(h.st.First(front, len(front)))
+	front = h.st.First(front, len(front))
 	out := make([]*study.Trial, min(leaders, len(front)))
 	for k := range out {
 		out[k] = front[k*len(front)/len(out)]

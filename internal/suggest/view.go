@@ -51,7 +51,7 @@ func bestOf(st *study.Study, trials []*study.Trial) int {
 }
 
 // branches counts and ranks the branches, in the order of the space.
-func branches(h *history, r Request, ordered []study.Trial) []policy.Branch {
+func branches(h *history, r Request, ordered []*study.Trial) []policy.Branch {
 	st := h.st
 	all := st.Space.Branches()
 	if len(all) < 2 {
@@ -72,7 +72,7 @@ func branches(h *history, r Request, ordered []study.Trial) []policy.Branch {
 
 // tally counts the trials whose configurations have a key, and ranks the keys by the first of
 // the ordered trials with each.
-func tally[K comparable](h *history, ordered []study.Trial,
+func tally[K comparable](h *history, ordered []*study.Trial,
 	keyOf func(space.Configuration) K) func(key K) policy.Branch {
 	tried, best, rank := map[K]int{}, map[K]int{}, map[K]int{}
 	for _, t := range h.own() {
@@ -159,7 +159,7 @@ const possible = 512
 
 // choices counts and ranks the values of every choice, by parameter. Untried values that
 // constraints rule out are left out; configurations without the choice have a rank of their own.
-func choices(h *history, r Request, ordered []study.Trial) map[int][]policy.Branch {
+func choices(h *history, r Request, ordered []*study.Trial) map[int][]policy.Branch {
 	sp, out := h.st.Space, map[int][]policy.Branch{}
 	var sample *points.Set
 	for co, i := range sp.Coordinates() {
