@@ -19,7 +19,7 @@ func grown(t testing.TB, n int) []byte {
 			r.Prev = w.sums[w.Seq-1]
 		}
 		var err error
-		if out, err = appendRecord(out, &r); err != nil {
+		if out, err = appendRecord(out, &r, false); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.fold(&r); err != nil {

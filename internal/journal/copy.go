@@ -28,6 +28,7 @@ type CopyReport struct {
 // one, so that copying again adds what came since. An unfinished last line stays
 // behind; line ends that something changed are as they were written.
 func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
+	from.bare, to.bare = true, true
 	to = to.defaults()
 	source := original{Options: from.defaults(), left: 1}
 	if err := source.read(ctx); err != nil {
@@ -46,7 +47,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 		rep.Added += source.part
 	}
 	to.Memory = nil // the copy is read once more, and it may be long
-	there, _, _, err := to.content(ctx, to.outline)
+	there, _, _, err := to.content(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ type original struct {
 }
 
 func (o *original) read(ctx context.Context) (err error) {
-	o.text, o.state, o.warnings, err = o.content(ctx, o.outline)
+	o.text, o.state, o.warnings, err = o.content(ctx)
 	return err
 }
 
@@ -77,36 +78,25 @@ func (o *original) read(ctx context.Context) (err error) {
 // not exist has none. With an error of code Damaged come the bytes that there are.
 func Lines(ctx context.Context, o Options) ([]byte, error) {
 	o = o.defaults()
-	lines, _, _, err := o.content(ctx, func(src *source) (*State, tail, error) { return o.fold(src, 0) })
+	lines, _, _, err := o.content(ctx)
 	return lines, err
 }
 
-// outline is a state without trials.
-func (o *Options) outline(src *source) (*State, tail, error) {
-	s := newState(o)
-	t, err := scan(src, s.outline)
-	if err != nil {
-		return nil, t, damaged(o, err)
-	}
-	return s, t, nil
-}
-
-// content is Lines with the state that fold makes of them, and warnings.
-func (o *Options) content(ctx context.Context, fold func(*source) (*State, tail, error)) ([]byte, *State, []string,
-	error) {
+// content is Lines with the state that they make, and warnings.
+func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})
 		if err != nil {
 			return chunk.Lines, nil, nil, err
 		}
-		s, _, err := fold(sourceOf(chunk.Lines))
+		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
 		return chunk.Lines, s, nil, err
 	}
 	data, err := readHead(o.fs, o.Path, math.MaxInt)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil, readFailure(o, err)
 	}
-	s, t, err := fold(sourceOf(data))
+	s, t, err := o.fold(sourceOf(data), 0)
 	if err != nil {
 		return data, nil, nil, err
 	}

@@ -56,7 +56,7 @@ func (s *State) straight(t *study.Trial) {
 		c.Start = f.High()
 	}
 	c.Legs = []study.Leg{{From: f.Resource(c), To: f.High()}}
-	s.notes[t.Number-1].straight = true
+	s.noteOf(t.Number).straight = true
 }
 
 // atFull gives a trial without a course its value at full resource.
@@ -145,7 +145,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 		return fmt.Errorf("trial %d is promoted in a study without a fidelity", r.Trial)
 	}
 	legs := t.Course.Leg()
-	if s.notes[r.Trial-1].straight && r.Leg == legs { // a program that gave it no leg has promoted it to its first
+	if s.noteOf(r.Trial).straight && r.Leg == legs { // a program that gave it no leg has promoted it to its first
 		legs--
 	}
 	if r.Leg != legs+1 || r.To <= s.fidelity.Resource(t.Course) {
@@ -153,7 +153,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 			s.fidelity.Resource(t.Course))
 	}
 	c := s.ownCourse(t)
-	c.Legs, s.notes[r.Trial-1].straight = c.Legs[:legs], false
+	c.Legs, s.noteOf(r.Trial).straight = c.Legs[:legs], false
 	c.Legs = append(c.Legs, study.Leg{From: s.fidelity.Resource(c), To: r.To, Key: r.Key, Source: r.Source, Seen: r.From})
 	c.Verdict = study.VerdictGo
 	t.State, t.Worker, t.Waiting, t.Note, t.Failure = study.Pending, r.Worker, r.Worker == Nobody, "", ""

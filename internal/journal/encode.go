@@ -24,8 +24,9 @@ var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc
 
 func crc(b []byte) uint32 { return crc32.Checksum(b, castagnoli()) }
 
-// appendRecord appends the line of r, with its newline, to dst and sets r.CRC.
-func appendRecord(dst []byte, r *Record) ([]byte, error) {
+// appendRecord appends the line of r, with its newline, to dst and sets r.CRC. A record that is older
+// than its write has a space before its time.
+func appendRecord(dst []byte, r *Record, older bool) ([]byte, error) {
 	rule, ok := rules[r.Kind]
 	if !ok {
 		panic("journal: record of unknown kind " + string(r.Kind))
@@ -35,7 +36,10 @@ func appendRecord(dst []byte, r *Record) ([]byte, error) {
 	for k, c := range columns[:len(columns)-1] { // the last is crc
 		if v := members.Field(k); c.name == "seq" || c.name == "prev" || !empty(v) {
 			seen |= 1 << k
-			e.b = append(append(append(e.b, `,"`...), c.name...), `":`...)
+			if e.b = append(e.b, ','); older && c.name == "at" {
+				e.b = append(e.b, ' ')
+			}
+			e.b = append(append(append(e.b, '"'), c.name...), `":`...)
 			e.value(c.name, v.Addr().Interface())
 		}
 	}

@@ -10,8 +10,10 @@ import (
 // fold brings one more record into the state. The record is not kept; an error
 // means it contradicts the records before it.
 func (s *State) fold(r *Record) error {
-	if err := s.foldKind(r); err != nil {
-		return err
+	if !s.bare || r.Kind == KindHeader || r.Kind == KindMigrate || r.Kind == KindNote {
+		if err := s.foldKind(r); err != nil {
+			return err
+		}
 	}
 	s.Seq = r.Seq
 	s.sums = append(s.sums, r.CRC)
@@ -51,11 +53,11 @@ func (s *State) foldKind(r *Record) error {
 			return err
 		}
 		if r.Plan != nil {
-			s.notes[r.Trial-1].plan = slices.Clone(r.Plan)
+			s.noteOf(r.Trial).plan = slices.Clone(r.Plan)
 		}
 		if r.Model != nil {
 			s.lastFit = slices.Clone(r.Model)
-			s.notes[r.Trial-1].fit = s.lastFit
+			s.noteOf(r.Trial).fit = s.lastFit
 		}
 	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease,
 		KindReturn, KindTake, KindReport, KindPromote:
@@ -155,7 +157,7 @@ func (s *State) foldSuggest(r *Record) error {
 			return fmt.Errorf("suggestion for record %d, which is not in the queue", r.Queue)
 		}
 		served := s.Queue[i]
-		s.notes[r.Trial-1].served = &served
+		s.noteOf(r.Trial).served = &served
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut,
@@ -163,7 +165,7 @@ func (s *State) foldSuggest(r *Record) error {
 	t.Waiting = t.Worker == Nobody
 	s.begin(t, r)
 	s.setParams(r.Trial, r.Params)
-	s.notes[r.Trial-1].study = s.Study
+	s.noteOf(r.Trial).study = s.Study
 	return nil
 }
 
@@ -200,7 +202,7 @@ func (s *State) foldOutcome(r *Record) error {
 	if err != nil {
 		return err
 	}
-	moved := s.notes[r.Trial-1].was
+	moved := s.noteOf(r.Trial).was
 	if t.State != study.Paused && t.State != study.Complete {
 		moved = "" // it has gone on since
 	}
@@ -253,7 +255,7 @@ func (s *State) foldOutcome(r *Record) error {
 		if r.Seconds != nil {
 			o.Duration = r.Seconds
 		}
-		if log := s.notes[r.Trial-1].log; len(log) > 0 {
+		if log := s.noteOf(r.Trial).log; len(log) > 0 {
 			log[len(log)-1].Observation = *o
 		}
 	case KindAbandon:
@@ -278,11 +280,11 @@ func (s *State) foldOutcome(r *Record) error {
 		if s.takeBack(t) {
 			return nil
 		}
-		if q := s.notes[r.Trial-1].served; q != nil {
+		if q := s.noteOf(r.Trial).served; q != nil {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
 			s.Queue = slices.Insert(s.Queue, at, *q)
 		}
-		s.notes[r.Trial-1] = note{}
+		*s.noteOf(r.Trial) = note{}
 		if t.Key != "" { // keeps its place for its key
 			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
 		} else {
@@ -306,7 +308,7 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 	metrics, duration := t.Metrics, t.Duration
 	t.Observation = whole.Outcome()
 	t.Metrics, t.Duration = metrics, duration
-	if log := s.notes[r.Trial-1].log; len(log) > 0 {
+	if log := s.noteOf(r.Trial).log; len(log) > 0 {
 		log[log.current()].Observation = t.Observation
 	}
 	return nil
@@ -314,7 +316,7 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 
 // setActual gives a trial the configuration that was really run.
 func (s *State) setActual(r *Record) {
-	if n := &s.notes[r.Trial-1]; n.proposed == nil {
+	if n := s.noteOf(r.Trial); n.proposed == nil {
 		n.proposed = n.params
 	}
 	s.setParams(r.Trial, r.Params)

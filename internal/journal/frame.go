@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,7 +132,7 @@ func unterminated(line []byte) (whole []byte) {
 
 // torn reports whether rest, whose first line does not hold, is what a crash
 // leaves of a single write: it has no newline, or blocks that never reached the
-// disk read as NULs, and what holds after them is from the same write, of one time.
+// disk read as NULs, and what holds after them is from the same write, whose lines say one time.
 // Blank lines are what an editor leaves.
 func torn(rest []byte, closed bool) bool {
 	if len(bytes.TrimSpace(rest)) == 0 {
@@ -150,21 +151,26 @@ func torn(rest []byte, closed bool) bool {
 	for len(rest) > 0 {
 		line, next, _ := cutLine(rest)
 		if _, ok := Sum(line); ok {
-			if was := at; !one || was != "" && was != timeOf(line) {
+			now := timeOf(line)
+			if !one || at != "" && now != "" && now != at {
 				return false
 			}
-			at = timeOf(line)
+			at = cmp.Or(now, at)
 		}
 		rest = rest[next:]
 	}
 	return true
 }
 
-// timeOf is the member "at" of a line that holds, which comes before its checksum.
+// timeOf is the time at which a line that holds was written, the member before its checksum; empty
+// where the record is older.
 func timeOf(line []byte) string {
-	line = bytes.TrimSuffix(line, []byte{'\n'})
 	line = line[:len(line)-tailLen]
-	return string(line[max(0, bytes.LastIndexByte(line, ',')):])
+	at := line[max(0, bytes.LastIndexByte(line, ',')):]
+	if bytes.HasPrefix(at, []byte(", ")) {
+		return ""
+	}
+	return string(at)
 }
 
 // window is how much of a journal is in memory at once.

@@ -54,7 +54,7 @@ func FuzzDecode(f *testing.F) {
 		if _, known := rules[r.Kind]; !known {
 			return
 		}
-		again, err := appendRecord(nil, &r)
+		again, err := appendRecord(nil, &r, false)
 		if err != nil {
 			return // a required text may be empty in what was read
 		}

@@ -42,7 +42,7 @@ func (s *State) remember(t *study.Trial, r *Record) {
 	if log := s.log(t); len(log) > 0 {
 		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure,
 			note: r.said(), Observation: r.Outcome()}
-		s.notes[t.Number-1].log = append(log, m)
+		s.noteOf(t.Number).log = append(log, m)
 	}
 }
 

@@ -270,6 +270,9 @@ func (l *lock) confirm() error {
 }
 
 func (l *lock) release() {
+	if d := l.draft; d.file != nil {
+		_ = errors.Join(d.file.Close(), l.o.fs.Remove(d.name)) // it was not finished, and has no reader
+	}
 	_ = l.confirm()          // nothing is acknowledged
 	_ = l.f.Unlock(lockByte) // closing unlocks too; with a Hold the file stays open
 	l.o.had(l.got)

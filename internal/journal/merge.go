@@ -2,8 +2,10 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/study"
@@ -22,42 +24,114 @@ type MergeReport struct {
 // measured keeps the time it was measured at. Merging in any order and direction gives the same
 // trials with the same measurements, each once; merging again adds nothing.
 func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
-	theirs, _, err := Read(ctx, Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock})
-	if err != nil {
+	m := merging{from: Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock}.defaults(), end: func() {}}
+	defer func() { m.end() }()
+	var err error
+	if m.whole, _, err = m.from.read(ctx, m.outline); err != nil {
 		return nil, err
 	}
-	other := from.defaults().Path
-	if !theirs.Exists {
-		return nil, study.Errorf(study.Usage, "", "there is no journal %s", other)
+	if !m.whole.Exists {
+		return nil, study.Errorf(study.Usage, "", "there is no journal %s", m.from.Path)
 	}
-	var m merging
 	err = UpdateInParts(ctx, o, func(s *State, part int) ([]Record, bool, error) {
-		if part > 0 {
-			recs := m.merge(s)
-			return recs, len(m.left) > 0, nil
+		if part == 0 {
+			return nil, true, m.begin(ctx, s)
 		}
-		if s.Exists && s.Space != theirs.Space {
-			return nil, false, study.Errorf(study.Mismatch,
-				"Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+
-					other+"`, then merge.",
-				"%s has another space:\n%s", other,
-				indent(diffObjects("space", member(s.Study, "space"), member(theirs.Study, "space"))))
+		trials, err := m.next()
+		if err != nil {
+			return nil, false, err
 		}
-		s.MakeRoom(len(theirs.Trials))
-		m = merging{b: theirs, left: theirs.Trials, here: len(s.Trials), known: origins(s), rep: &MergeReport{}}
-		return nil, true, nil
+		return m.merge(s, trials), m.b.Seq < m.whole.Seq, nil
 	})
 	return m.rep, err
 }
 
-// A merging brings in the trials that are left of those of b, in parts.
+// A merging brings in the trials of another journal, in parts. It reads that twice: for the last record of
+// each trial, and again, to merge trials when nothing more comes of them. So it has few at a time.
 type merging struct {
-	b     *State
-	left  []study.Trial
-	here  int            // trials that were here before
-	known map[string]int // origins, those of new ones included
+	from  Options
+	whole *State // without trials
+	last  []int  // by trial: the last record that is about it
+	study int    // the last record that gives a study, and may change all trials
+	src   *source
+	end   func()
+	b     *State // as far as it is read again, with the trials of the last part and later ones
+	done  int    // so many trials are merged
+	here  int    // trials that were here before
 	rep   *MergeReport
 	recs  []Record // of the last part
+}
+
+// outline finds the last record of each trial.
+func (m *merging) outline(from storage) (*State, tail, error) {
+	src, err := from.after(&m.from, &Memory{state: newState(&m.from)})
+	if err != nil {
+		return nil, tail{}, err
+	}
+	s := newState(&m.from)
+	s.bare = true
+	m.last, m.study = nil, 0
+	t, err := scan(src, func(r *Record) error {
+		switch {
+		case r.Study != nil:
+			m.study = r.Seq
+		case r.Trial == len(m.last)+1:
+			m.last = append(m.last, r.Seq)
+		case r.Trial > 0 && r.Trial <= len(m.last):
+			m.last[r.Trial-1] = r.Seq
+		}
+		return s.fold(r)
+	})
+	if err != nil {
+		return nil, t, damaged(&m.from, err)
+	}
+	return s, t, nil
+}
+
+// begin begins to read again.
+func (m *merging) begin(ctx context.Context, s *State) (err error) {
+	if s.Exists && s.Space != m.whole.Space {
+		return study.Errorf(study.Mismatch,
+			"Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+
+				m.from.Path+"`, then merge.",
+			"%s has another space:\n%s", m.from.Path,
+			indent(diffObjects("space", member(s.Study, "space"), member(m.whole.Study, "space"))))
+	}
+	m.here, m.rep = len(s.Trials), &MergeReport{}
+	m.end()
+	m.b, m.done = newState(&m.from), 0
+	m.b.unseen = true
+	m.src, m.end, err = m.from.source(ctx)
+	return err
+}
+
+// next are the trials of the next part.
+func (m *merging) next() ([]study.Trial, error) {
+	b := m.b
+	old := m.done - b.gone
+	clear(b.Trials[:old])
+	clear(b.notes[:old])
+	b.Trials, b.notes, b.gone = b.Trials[old:], b.notes[old:], m.done
+	enough := func() bool {
+		for b.Seq >= m.study && m.done < b.gone+len(b.Trials) && m.last[m.done] <= b.Seq {
+			m.done++
+		}
+		return m.done-b.gone >= partOfMerged || b.Seq == m.whole.Seq
+	}
+	_, err := scanAfter(m.src, b.Seq, b.pos().Sum, func(r *Record) error {
+		if enough() {
+			return errEnough
+		}
+		return b.fold(r)
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, damaged(&m.from, err)
+	}
+	if !enough() || b.Seq == m.whole.Seq && b.pos() != m.whole.pos() {
+		return nil, study.Errorf(study.NotRecorded, "Nothing was written; run the command again.",
+			"%s was changed while it was merged", m.from.Path)
+	}
+	return b.Trials[:m.done-b.gone], nil
 }
 
 // partOfMerged is how many trials of the other journal are merged at a time.
@@ -77,38 +151,40 @@ func origin(s *State, t *study.Trial) string {
 	return mergeKey(s.Run, t.ID())
 }
 
-// origins is the trial numbers here by origin, and by the id they have here.
-func origins(s *State) map[string]int {
-	known := make(map[string]int, len(s.Trials))
-	for i := range s.Trials {
-		if t := &s.Trials[i]; t.State != study.Reserved {
-			known[mergeKey(s.Run, t.ID())] = t.Number
+// brought is the trial here that has an origin; nil: none has.
+func (s *State) brought(origin string) *study.Trial {
+	t := s.ByKey(origin)
+	if id, ours := strings.CutPrefix(origin, mergeKey(s.Run, "")); t == nil && ours {
+		number, _, _ := strings.Cut(id, "-")
+		n, _ := strconv.Atoi(number)
+		if t = s.Number(n); t != nil && t.ID() != id {
+			return nil
 		}
 	}
-	for i := range s.Trials {
-		if t := &s.Trials[i]; t.State != study.Reserved {
-			known[origin(s, t)] = t.Number
-		}
+	if t == nil || t.State == study.Reserved {
+		return nil
 	}
-	return known
+	return t
 }
 
 // merge is the records of the next part, which stand until the one after it.
-func (m *merging) merge(s *State) []Record {
-	b, known, rep, recs := m.b, m.known, m.rep, m.recs[:0]
-	next, part := s.NextNumber(), m.left[:min(len(m.left), partOfMerged)]
-	m.left = m.left[len(part):]
+func (m *merging) merge(s *State, part []study.Trial) []Record {
+	b, rep, recs, next := m.b, m.rep, m.recs[:0], s.NextNumber()
+	added := map[string]bool{} // origins
 	for i := range part {
 		t := &part[i]
 		if t.State == study.Reserved {
 			continue
 		}
 		from := origin(b, t)
-		number, here := known[from]
-		ours := study.Trial{Number: next, Tag: s.tag(), State: study.Pending, Note: t.Note}
+		there := s.brought(from)
+		here, ours := there != nil, study.Trial{Number: next, Tag: s.tag(), State: study.Pending, Note: t.Note}
 		switch {
+		case added[from], here && there.Number > m.here:
+			continue // twice in the other journal, by a program that did not know origins
 		case !here:
-			known[from] = next
+			added[from] = true
+			s.MakeRoom(len(m.last) - m.done + len(part)) // as perhaps none of the rest is here
 			add := Record{Kind: KindAdd, Trial: next, Tag: ours.Tag, At: t.Suggested, Key: from, Source: t.Source,
 				Params: b.Params(t.Number), State: study.Pending, Note: t.Note}
 			if t.Course != nil {
@@ -117,10 +193,8 @@ func (m *merging) merge(s *State) []Record {
 			recs = append(recs, add)
 			next++
 			rep.Added++
-		case number > m.here:
-			continue // twice in the other journal, by a program that did not know origins
 		default:
-			ours = s.Trials[number-1]
+			ours = *there
 		}
 		var more []Record
 		if b.fidelity != nil {
@@ -212,10 +286,9 @@ func reconcile(s *State, ours, t *study.Trial, b *State, rep *MergeReport) (recs
 		if len(more) == 0 && !conflict {
 			recs = missing(ours, t.Observation)
 		}
-		other := here && !sameParams(b.Params(t.Number), s.Params(ours.Number))
 		for i, r := range slices.Backward(recs) {
 			if r.Kind == KindObserve || r.Kind == KindReplace {
-				if other {
+				if here && !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
 					recs[i].Params = b.Params(t.Number)
 				}
 				break

@@ -238,26 +238,54 @@ func TestMergeInParts(t *testing.T) {
 		recs, _, err := s.Add(list)
 		return recs, err
 	})
-	update(t, from, func(s *State) ([]Record, error) { // the first one again, as if it had come back from a copy
-		again := value(7)
-		again.Key = mergeKey(s.Run, s.Trials[0].ID())
-		recs, _, err := s.Add([]Addition{{Params: []byte(`{"x":0}`), Outcome: again}})
+	update(t, from, func(s *State) ([]Record, error) { // the first and the last one again, as if they had come back from a copy
+		first, last := value(7), value(7)
+		first.Key, last.Key = mergeKey(s.Run, s.Trials[0].ID()), mergeKey(s.Run, s.Trials[n-1].ID())
+		recs, _, err := s.Add([]Addition{{Params: []byte(`{"x":0}`), Outcome: first}, {Params: []byte(`{"x":0}`), Outcome: last}})
 		return recs, err
 	})
+	late := mustAsk(t, from, "", 0.25) // it is observed when all others are
+	update(t, from, func(s *State) ([]Record, error) {
+		recs, _, err := s.Add(slices.Repeat([]Addition{{Params: []byte(`{"x":1}`), Outcome: value(1)}}, 2*partOfMerged))
+		return recs, err
+	})
+	if _, err := tell(from, late.ID(), n, Once); err != nil {
+		t.Fatal(err)
+	}
 	mustAsk(t, to, "", 0.5)
-	for _, want := range []struct{ added, conflicts int }{{n, 0}, {0, 1}} {
+	for _, want := range []struct{ added, conflicts int }{{n + 1 + 2*partOfMerged, 0}, {0, 2}} {
 		rep, err := Merge(t.Context(), to, from)
 		if err != nil || rep.Added != want.added || rep.Observed != 0 || len(rep.Conflicts) != want.conflicts {
 			t.Fatalf("merged %+v, %v, want %+v", rep, err, want)
 		}
 	}
 	trials := read(t, to).Trials
-	if len(trials) != n+1 {
+	if len(trials) != 1+n+1+2*partOfMerged {
 		t.Fatalf("%d trials", len(trials))
 	}
-	for k, tr := range trials[1:] {
+	for k, tr := range trials[1 : n+2] {
 		if v, ok := tr.Values.Get("loss"); tr.Number != k+2 || !ok || v != float64(k) {
 			t.Fatalf("trial %s has the value %v, want %d", tr.ID(), v, k)
+		}
+	}
+}
+
+// A part is the same when it is decided again, because another process was faster.
+func TestMergeIsDecidedAgain(t *testing.T) {
+	m := merging{from: filled(t).defaults(), end: func() {}}
+	defer func() { m.end() }()
+	var err error
+	if m.whole, _, err = m.from.read(ctx, m.outline); err != nil {
+		t.Fatal(err)
+	}
+	to := read(t, options(t))
+	for range 2 {
+		if err := m.begin(ctx, to); err != nil {
+			t.Fatal(err)
+		}
+		trials, err := m.next()
+		if err != nil || len(trials) != 4 || len(m.merge(to, trials)) == 0 || m.rep.Added != 4 {
+			t.Fatal(trials, m.rep, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -313,6 +314,47 @@ func TestRepairKeepsLaterTrials(t *testing.T) {
 				t.Errorf("without %d lines from line %d:\n%s", bad, i+1, summary(s))
 			}
 			mustAsk(t, o, "", 0.9)
+		}
+	}
+}
+
+// A journal that is longer than what is in memory at once is repaired as any.
+func TestRepairLong(t *testing.T) {
+	const n = 6000
+	o := options(t)
+	update(t, o, func(s *State) ([]Record, error) {
+		recs, _, err := s.Add(slices.Repeat([]Addition{{Params: []byte(`{"x":0.5}`), Outcome: value(1)}}, n))
+		return recs, err
+	})
+	data := content(t, o.Path)
+	if len(data) < MaxLine {
+		t.Fatalf("%d bytes", len(data))
+	}
+	for _, bad := range []int{bytes.IndexByte(data, '\n') + 100, len(data) / 2} { // in the first trial, in the middle
+		broken := bytes.Clone(data)
+		broken[bad] = '#'
+		write(t, o.Path, broken)
+		if rep, err := Repair(ctx, o, false); err != nil || len(rep.Dropped) != 1 {
+			t.Fatal(rep, err)
+		}
+		v, err := Verify(ctx, o)
+		if err != nil || !v.OK || v.Records != n+2 { // the number of the lost one, and a note
+			t.Fatalf("%+v %v", v, err)
+		}
+		complete := 0
+		for _, tr := range read(t, o).Trials {
+			if tr.State == study.Complete {
+				complete++
+			}
+		}
+		if complete != n-1 {
+			t.Errorf("%d trials are left", complete)
+		}
+		if files, _ := filepath.Glob(o.Path + ".tmp*"); files != nil {
+			t.Error(files)
+		}
+		if err := os.Remove(o.Path + ".lock"); err != nil { // whose mark is of the journal repaired
+			t.Fatal(err)
 		}
 	}
 }

@@ -56,6 +56,8 @@ type Options struct {
 	// adoptSpace lets Update go on although the space differs from the journal's;
 	// Migrate sets it.
 	adoptSpace bool
+	// bare has states without trials; Copy sets it.
+	bare bool
 	// replaces tells acquire that the journal's file may be replaced; Repair sets it.
 	replaces bool
 

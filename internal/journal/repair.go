@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"bohier/internal/study"
@@ -39,6 +40,7 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.Torn,
 			o.Path, v.state.Seq+1))
 	}
+	v.state = nil // a long journal is in memory once
 	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
 		if historyErr == nil {
 			return nil, nil
@@ -73,8 +75,8 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	if err != nil {
 		return nil, nil, readFailure(o, err)
 	}
-	if v, err = salvage(o, src, m, true); err != nil {
-		return nil, nil, readFailure(o, err)
+	if v, err = salvage(o, src, m, true, func(v *salvaged) error { return v.spill(l, f) }); err != nil {
+		return nil, nil, err
 	}
 	switch {
 	case v.Newer != nil:
@@ -89,6 +91,23 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 		}
 	}
 	return v, history, nil
+}
+
+// spill writes lines to the draft, which begins with what is whole in the journal f.
+func (v *salvaged) spill(l *lock, f file) error {
+	whole := int64(0)
+	if l.draft.file == nil {
+		whole = v.end
+	}
+	if err := l.begin(); err != nil {
+		return err
+	}
+	// A writer alone: short writes are errors, and every byte goes through Write.
+	_, err := io.Copy(struct{ io.Writer }{l.draft.file}, io.NewSectionReader(f, 0, whole))
+	if err == nil {
+		err = writeAll(l.draft.file, [][]byte{v.lines})
+	}
+	return err
 }
 
 // rebuild replaces a damaged journal by what was salvaged.
@@ -111,26 +130,22 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if len(note) > 4000 {
 		note = note[:4000] + "…"
 	}
-	out, err := stretch(f, 0, v.end)
-	if err != nil {
-		return readFailure(o, err)
-	}
-	if len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
-	}
 	kept := v.state.Seq
 	if err := v.push(Record{Kind: KindNote, Note: note, At: o.at()}); err != nil {
 		return study.Wrap(study.Unexpected, err, "", "a salvaged record cannot be written")
 	}
-	out = append(out, v.lines...)
 	if err := l.valid(); err != nil {
 		return err
 	}
+	var err error
 	saved := o.beside(fmt.Sprintf(".damaged-%d", v.Problems[0].Line))
 	if saved, err = o.keepAs(saved, func(to string) error { return o.keep(to, f) }); err != nil {
 		return notRecorded(o, err)
 	}
-	tmp, err := l.finish([][]byte{out}, 0)
+	if err := v.spill(l, f); err != nil {
+		return notRecorded(o, err)
+	}
+	tmp, err := l.finish(nil, 0)
 	if err != nil {
 		return notRecorded(o, err)
 	}

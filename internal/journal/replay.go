@@ -91,6 +91,7 @@ type Decision struct{ Record }
 // has no trials.
 func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, err error) {
 	s = newState(o)
+	s.bare = true
 	src, err := from.after(o, &Memory{state: newState(o)})
 	if err != nil {
 		return nil, nil, t, err
@@ -145,7 +146,7 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 				unknown[d] = true
 			}
 		}
-		return s.outline(r)
+		return s.fold(r)
 	})
 	if err != nil {
 		return nil, nil, t, damaged(o, err)
@@ -153,16 +154,6 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 	return s, slices.DeleteFunc(all, func(d *Decision) bool {
 		return unknown[d] || d.Kind != KindSuggest && s.fidelity == nil
 	}), t, nil
-}
-
-// outline folds a record into a state without trials.
-func (s *State) outline(r *Record) error {
-	s.Seq, s.sums = r.Seq, append(s.sums, r.CRC)
-	switch r.Kind {
-	case KindHeader, KindMigrate, KindNote:
-		return s.foldKind(r)
-	}
-	return nil
 }
 
 // Making is what the journal says of how a suggestion was made.

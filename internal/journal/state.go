@@ -53,6 +53,8 @@ type State struct {
 	space      Space
 	context    string            // values of another one are data only; empty: none are
 	notes      []note            // by trial
+	bare       bool              // it has no trials: what they say is not asked
+	gone       int               // so many trials came before those, of a journal that is merged
 	fills      []json.RawMessage // by migration
 	sums       []uint32          // by record: its checksum
 	keys       map[string]keyUse
@@ -95,7 +97,7 @@ type note struct {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, keys: map[string]keyUse{},
+	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, bare: o.bare, keys: map[string]keyUse{},
 		enqueued: map[string]json.RawMessage{}, replicated: map[string]replicated{}}
 }
 
@@ -118,7 +120,9 @@ func (s *State) expect(src *source) {
 		v, _ := strconv.Atoi(number)
 		trials = min(max(trials, v), int(records))
 	}
-	s.sums = make([]uint32, 0, records)
+	if s.sums = make([]uint32, 0, records); s.bare {
+		return
+	}
 	s.Trials = make([]study.Trial, 0, trials+room)
 	s.notes = make([]note, 0, trials+room)
 }
@@ -135,14 +139,14 @@ func (s *State) MakeRoom(n int) {
 }
 
 // NextNumber is the number the next new trial gets.
-func (s *State) NextNumber() int { return len(s.Trials) + 1 }
+func (s *State) NextNumber() int { return s.gone + len(s.Trials) + 1 }
 
 // noteOf is the note on a trial, an empty one where there is no such trial.
 func (s *State) noteOf(number int) *note {
-	if number < 1 || number > len(s.notes) {
-		return &note{}
+	if k := number - s.gone; k >= 1 && k <= len(s.notes) {
+		return &s.notes[k-1]
 	}
-	return &s.notes[number-1]
+	return &note{}
 }
 
 // Params is the configuration of trial number as the journal holds it, with
@@ -170,10 +174,10 @@ func (s *State) Pending() []*study.Trial { return study.In(study.Pending, s.Tria
 
 // Number is the trial with a number, nil if there is none.
 func (s *State) Number(n int) *study.Trial {
-	if n < 1 || n > len(s.Trials) {
-		return nil
+	if k := n - s.gone; k >= 1 && k <= len(s.Trials) {
+		return &s.Trials[k-1]
 	}
-	return &s.Trials[n-1]
+	return nil
 }
 
 // Held tells, within a decision of Update, whether another process holds a number.
@@ -238,7 +242,7 @@ func respelled(recorded, today []byte) []space.Setting {
 
 // setParams gives trial number a configuration; b is copied.
 func (s *State) setParams(number int, b []byte) {
-	n := &s.notes[number-1]
+	n := s.noteOf(number)
 	n.params, n.unparsed, n.epoch, n.configured = slices.Clone(b), true, len(s.fills), s.Seq+1
 }
 

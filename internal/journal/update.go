@@ -243,8 +243,5 @@ func (w *writer) close() {
 	if w.state != nil {
 		w.state.held = nil
 	}
-	if d := w.lock.draft; d.file != nil {
-		_ = errors.Join(d.file.Close(), w.o.fs.Remove(d.name)) // it was not finished, and has no reader
-	}
 	w.lock.release()
 }

@@ -44,9 +44,9 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 		return nil, damage
 	}
 	defer end()
-	v, err := salvage(&o, src, m, false)
+	v, err := salvage(&o, src, m, false, func(*salvaged) error { return nil })
 	if err != nil {
-		return nil, readFailure(&o, err)
+		return nil, err
 	}
 	rep := &v.Verdict
 	rep.Schema, rep.Path, rep.Trials, rep.Stranded = "bohier/verify/1", o.Path, len(v.state.Trials), len(v.old)
@@ -85,7 +85,7 @@ type salvaged struct {
 	Verdict // its records are those before the first problem; Newer is that as it is
 	state   *State
 	old     []int  // the old numbers of those after it, in order
-	lines   []byte // of those, under their new numbers
+	lines   []byte // of those, under their new numbers, that are not spilled
 	end     int64  // bytes they take
 	warned  bool
 	further int  // problems beyond manyProblems
@@ -112,18 +112,21 @@ func (v *salvaged) problem(line int, err error) {
 
 // salvage reads a journal beyond damage: lines that hold by themselves and fit the
 // records before them are kept. With rebuild a header that does not hold is made
-// anew of o and the mark.
-func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
+// anew of o and the mark. spill may take lines away.
+func salvage(o *Options, src *source, m mark, rebuild bool, spill func(*salvaged) error) (*salvaged, error) {
 	v := &salvaged{Verdict: Verdict{Problems: []LineProblem{}}, state: newState(o), kept: map[[3]int]bool{}}
 	v.state.expect(src)
 	t, err := scan(src, v.state.fold)
 	if src.err != nil {
-		return nil, src.err
+		return nil, readFailure(o, src.err)
 	}
 	v.Records, v.end, v.warned = v.state.Seq, t.end, t.warned
 	if err == nil {
 		v.Torn = t.size - t.end
 		return v, nil
+	}
+	if t.open {
+		v.lines = []byte{'\n'}
 	}
 	d := newDecoder()
 	for n := v.Records + 1; src.at < src.size && src.err == nil; n++ {
@@ -150,11 +153,20 @@ func salvage(o *Options, src *source, m mark, rebuild bool) (*salvaged, error) {
 		if err != nil {
 			v.problem(n, err)
 		}
+		if len(v.lines) >= MaxLine {
+			if err := spill(v); err != nil {
+				return nil, notRecorded(o, err)
+			}
+			v.lines = v.lines[:0]
+		}
 	}
 	if len(v.Problems) == 0 {
 		v.problem(v.Records+1, err)
 	}
-	return v, src.err
+	if src.err != nil {
+		return nil, readFailure(o, src.err)
+	}
+	return v, nil
 }
 
 // rebuildHeader makes a header for records that have none.
@@ -229,7 +241,7 @@ func (v *salvaged) push(r Record) error {
 	old := r.Seq
 	r.Seq, r.Prev = v.state.Seq+1, v.state.pos().Sum
 	r.From, r.Queue = v.moved(r.From), v.moved(r.Queue)
-	line, err := appendRecord(nil, &r)
+	line, err := appendRecord(nil, &r, false)
 	if err == nil {
 		err = v.state.fold(&r)
 	}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 // framed are records as lines, each with its newline.
 type framed struct {
 	lines    [][]byte // several in one where they are written at once
+	at       string   // the time of all that have none of their own
 	reserved []int    // numbers
 	spilled  bool     // further lines are in the draft of the journal
 }
@@ -52,14 +54,15 @@ func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error
 	if err != nil {
 		return err
 	}
-	now := o.at()
+	if f.at == "" {
+		f.at = o.at()
+	}
 	for _, list := range [2][]Record{before, recs} {
 		for i := range list {
 			r := &list[i]
-			if r.Seq, r.Prev = s.Seq+1, s.pos().Sum; r.At == "" {
-				r.At = now
-			}
-			line, err := appendRecord(make([]byte, 0, usualLine), r)
+			older := r.At != ""
+			r.Seq, r.Prev, r.At = s.Seq+1, s.pos().Sum, cmp.Or(r.At, f.at)
+			line, err := appendRecord(make([]byte, 0, usualLine), r, older)
 			if err != nil {
 				return study.Wrap(study.Usage, err, "", "the record cannot be written")
 			}
@@ -117,11 +120,10 @@ func (o *Options) room(f file, lines [][]byte, reserved int) error {
 // pieceSize bounds the lines that one write appends, in bytes; a longer line has a write of its own.
 const pieceSize = 64 << 10
 
-// piece takes lines for one write from the front: they are of one time, by which a reader knows what a
-// crash left of the write (torn).
+// piece takes lines for one write from the front.
 func piece(lines [][]byte) (first []byte, rest [][]byte) {
 	n, size := 1, len(lines[0])
-	for n < len(lines) && size+len(lines[n]) <= pieceSize && timeOf(lines[n]) == timeOf(lines[0]) {
+	for n < len(lines) && size+len(lines[n]) <= pieceSize {
 		size += len(lines[n])
 		n++
 	}
