@@ -2,12 +2,15 @@ package journal
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -124,9 +127,39 @@ func (s step) run(o Options) (string, error) {
 			return recs, err
 		})
 		return "", err
+	case "merge":
+		_, err := Merge(ctx, o, Options{Store: stored{lines: merged()}})
+		return "", err
 	}
 	panic(s.kind)
 }
+
+// A stored journal is in a store that is only read.
+type stored struct {
+	Store
+	lines []byte
+}
+
+func (s stored) String() string { return "other" }
+
+func (s stored) Read(context.Context, Pos) (Chunk, error) { return Chunk{Lines: s.lines}, nil }
+
+// merged is a journal of trials that were measured one after the other.
+var merged = sync.OnceValue(func() []byte {
+	o, moment := memOptions(newMemFS(), 99), clockTime.Add(-time.Hour)
+	o.Now = func() time.Time { return moment }
+	for k := range 3 {
+		moment = moment.Add(time.Second)
+		t, err := ask(o, fmt.Sprint("other", k), 0.5)
+		if err == nil {
+			_, err = tell(o, t.ID(), float64(k), Once)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return o.fs.(*memFS).bytes(o.Path)
+})
 
 // holds checks that a state still has what a step acknowledged.
 func (s step) holds(st *State, ack string) error {
@@ -147,6 +180,16 @@ func (s step) holds(st *State, ack string) error {
 		}
 		if s.kind == "abandon" && t.State != study.Abandoned {
 			return fmt.Errorf("trial of key%d is not abandoned", s.n)
+		}
+	case "merge":
+		n := 0
+		for i := range st.Trials {
+			if t := &st.Trials[i]; strings.HasPrefix(t.Key, mergePrefix) && t.State == study.Complete {
+				n++
+			}
+		}
+		if n != 3 {
+			return fmt.Errorf("%d of 3 merged trials are there", n)
 		}
 	case "enqueue":
 		if st.enqueued[fmt.Sprint("q", s.n)] == nil {
@@ -169,6 +212,7 @@ var histories = [][]step{
 	{{"enqueue", 1}, {"ask", 1}, {"tell", 1}},
 	{{"batch", 1}, {"ask", 1}},
 	{{"ask", 1}, {"batch", 1}, {"tell", 1}, {"enqueue", 2}},
+	{{"ask", 1}, {"merge", 1}, {"tell", 1}},
 	{{"ask", 1}, {"ask", 2}, {"ask", 3}, {"tell", 3}, {"tell", 1}},
 }
 
