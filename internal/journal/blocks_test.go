@@ -100,9 +100,10 @@ func powerFailsUnder(t *testing.T, mode string) {
 		mounted).CombinedOutput(); err != nil {
 		t.Skipf("no loop device can be mounted here: %v: %s", err, out)
 	}
-	write(t, filepath.Join(mounted, "bohier.yaml"), powerStudy)
-	sh("sync", "-f", mounted)
 	bohier := builtProgram(t)
+	write(t, filepath.Join(mounted, "bohier.yaml"), powerStudy)
+	write(t, filepath.Join(mounted, "other.jsonl"), otherJournal(t, bohier))
+	sh("sync", "-f", mounted)
 	r := newRand(9)
 	begin, states := len(readBlocks(t, disk+".log")), 0
 	check := func(what string, from int, acked []string) {

@@ -89,7 +89,7 @@ func (m *merging) outline(from storage) (*State, tail, error) {
 }
 
 // begin begins to read again.
-func (m *merging) begin(ctx context.Context, s *State) (err error) {
+func (m *merging) begin(ctx context.Context, s *State) error {
 	if s.Exists && s.Space != m.whole.Space {
 		return study.Errorf(study.Mismatch,
 			"Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+
@@ -98,11 +98,14 @@ func (m *merging) begin(ctx context.Context, s *State) (err error) {
 			indent(diffObjects("space", member(s.Study, "space"), member(m.whole.Study, "space"))))
 	}
 	m.here, m.rep = len(s.Trials), &MergeReport{}
+	src, end, err := m.from.source(ctx)
+	if err != nil {
+		return err
+	}
 	m.end()
-	m.b, m.done = newState(&m.from), 0
+	m.src, m.end, m.b, m.done = src, end, newState(&m.from), 0
 	m.b.unseen = true
-	m.src, m.end, err = m.from.source(ctx)
-	return err
+	return nil
 }
 
 // next are the trials of the next part.
@@ -113,7 +116,7 @@ func (m *merging) next() ([]study.Trial, error) {
 	clear(b.notes[:old])
 	b.Trials, b.notes, b.gone = b.Trials[old:], b.notes[old:], m.done
 	enough := func() bool {
-		for b.Seq >= m.study && m.done < b.gone+len(b.Trials) && m.last[m.done] <= b.Seq {
+		for b.Seq >= m.study && m.done < min(b.gone+len(b.Trials), len(m.last)) && m.last[m.done] <= b.Seq {
 			m.done++
 		}
 		return m.done-b.gone >= partOfMerged || b.Seq == m.whole.Seq

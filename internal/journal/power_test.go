@@ -27,6 +27,7 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 	dir := t.TempDir()
 	bohier := builtProgram(t)
 	write(t, filepath.Join(dir, "bohier.yaml"), powerStudy)
+	write(t, filepath.Join(dir, "other.jsonl"), otherJournal(t, bohier))
 	p := &powerless{m: newMemFS(), dir: dir, open: map[string]file{}}
 	states := 0
 	playHistory(t, func(n int, args, acked []string) string {
@@ -81,6 +82,21 @@ func builtProgram(t *testing.T) string {
 	return bohier
 }
 
+// otherJournal is one of two trials, measured one after the other.
+func otherJournal(t *testing.T, bohier string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "bohier.yaml"), powerStudy)
+	for _, v := range []string{"6.5", "7.5"} {
+		cmd := exec.Command(bohier, "add", "-q", "x=0.75", "loss="+v)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	return content(t, filepath.Join(dir, "bohier.journal.jsonl"))
+}
+
 // playHistory has run do the commands of a history, one after the other, and return what
 // they print. acked is what had been acknowledged before, as it stands in the journal.
 func playHistory(t *testing.T, run func(n int, args, acked []string) string) {
@@ -92,7 +108,7 @@ func playHistory(t *testing.T, run func(n int, args, acked []string) string) {
 		{"suggest", "-q", "-o", "id", "--key", "k"}, {"enqueue", "-q", "x=0.5", "--key", "q"},
 		{"observe", "-q", "ID", "3.5", "--metric", "acc=1"},
 		{"observe", "-q", "ID", "4.5", "--replicate", "--key", "r"}, {"suggest", "-q", "-o", "id", "-n", "1"},
-		{"observe", "-q", "ID", "5.5"},
+		{"observe", "-q", "ID", "5.5"}, {"journal", "merge", "other.jsonl"},
 	} {
 		for k := range args {
 			if args[k] == "ID" {
@@ -112,6 +128,8 @@ func playHistory(t *testing.T, run func(n int, args, acked []string) string) {
 				}
 			}
 			acked = append(acked, `"loss":`+v)
+		case "journal":
+			acked = append(acked, `"loss":6.5`, `"loss":7.5`)
 		}
 	}
 }
