@@ -83,12 +83,13 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 }
 
 // Err is nil when there are no errors, else one error of code Usage whose
-// message holds them all.
+// message holds them all, and the warnings, which may say why.
 func (r Report) Err() *study.Error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	texts := mapped(r.Errors, func(p Problem) string { return p.Format("error") })
+	texts := append(mapped(r.Errors, func(p Problem) string { return p.Format("error") }),
+		mapped(r.Warnings, func(p Problem) string { return p.Format("warning") })...)
 	causes := mapped(r.Errors, func(p Problem) error { return p.Cause })
 	return &study.Error{Code: study.Usage, Msg: strings.TrimSuffix(strings.Join(texts, "\n"), "\n"),
 		Err: errors.Join(causes...)}

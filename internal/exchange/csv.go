@@ -49,12 +49,13 @@ func ReadTable(data []byte, row func(names, cells []string) error) (line int, er
 	}
 	for {
 		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return 0, nil
+		} else if fault, ok := errors.AsType[*csv.ParseError](err); ok {
+			return fault.Line, fault.Err // there may be no field whose place is known
+		}
 		line, _ := r.FieldPos(0)
 		switch {
-		case errors.Is(err, io.EOF):
-			return 0, nil
-		case err != nil:
-			return line, err
 		case !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
 			continue
 		case len(record) != len(heading):

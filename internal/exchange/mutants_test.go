@@ -43,6 +43,7 @@ func seeds(t testing.TB) (out []seed) {
 // taken reads, converts and fits: each ends with a result or an error, and a study file that
 // is written loads.
 func taken(t *testing.T, st *study.Study, tool string, data []byte) {
+	_, _ = ReadTable(data, func([]string, []string) error { return nil })
 	source, err := Read(tool, Input{Name: "f", Data: data}, "")
 	if (source == nil) == (err == nil) {
 		t.Errorf("%v, %v", source, err)
@@ -119,8 +120,9 @@ func TestOnceBroken(t *testing.T) {
 			[]byte(`{"hyperparameters":[{"name":"a","type":"categorical","default_value":1}]}`)},
 		"ordinal without values": {"configspace",
 			[]byte(`{"hyperparameters":[{"name":"a","type":"ordinal","default_value":1}]}`)},
-		"bound that is null":     {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
-		"constant without value": {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"constant"}]}`)},
+		"bound that is null":      {"nni", []byte(`{"seed": {"_type": "randint", "_value": [null, 10]}}`)},
+		"constant without value":  {"configspace", []byte(`{"hyperparameters":[{"name":"a","type":"constant"}]}`)},
+		"quote in the first cell": {"", []byte("x,f\n5\"10,1\n")},
 		"null in place of lists": {"optuna",
 			[]byte(`{"import":"optuna","objectives":null,"space":{"a":null},"notes":null}` + "\n" + `{"name":"1","params":{"a":null}}`)},
 	} {
