@@ -24,7 +24,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 			continue
 		}
 		a, err := addedFromLine(st, line)
-		if err == nil {
+		if a.Line = n; err == nil {
 			err = visit(a)
 		}
 		if err != nil {
@@ -120,7 +120,7 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
 func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
 	before := "" // the id of the row above
-	return exchange.ReadTable(data, func(names, cells []string) error {
+	return exchange.ReadTable(data, func(line int, names, cells []string) error {
 		var fields [][2]string
 		id, state, outside := "", "", false
 		for i, cell := range cells {
@@ -142,7 +142,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) 
 		}
 		before = id
 		a, err := addedFromFields(st, fields)
-		if a.ID = id; err == nil {
+		if a.ID, a.Line = id, line; err == nil {
 			err = visit(a)
 		}
 		if err != nil {

@@ -20,9 +20,9 @@ var (
 )
 
 // ReadTable reads CSV as programs and spreadsheets write it: separated by commas, semicolons or tabs, perhaps
-// with decimal commas, an index column and blank lines. It calls row with the names of the heading and
-// the cells of each row, and returns the line that an error, perhaps of row, is about.
-func ReadTable(data []byte, row func(names, cells []string) error) (line int, err error) {
+// with decimal commas, an index column and blank lines. It calls row with the line of each row, the names
+// of the heading and the cells, and returns the line that an error, perhaps of row, is about.
+func ReadTable(data []byte, row func(line int, names, cells []string) error) (line int, err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !bytes.Contains(data, []byte("\n")) { // as old spreadsheets end lines
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
@@ -69,7 +69,7 @@ func ReadTable(data []byte, row func(names, cells []string) error) (line int, er
 			}
 			cells = append(cells, cell)
 		}
-		if err := row(names, cells); err != nil {
+		if err := row(line, names, cells); err != nil {
 			return line, err
 		}
 	}

@@ -150,7 +150,7 @@ func TestLogAgainstR(t *testing.T) {
 
 func rowsOf(t *testing.T, file string) (head []string, rows [][]string) {
 	t.Helper()
-	_, err := ReadTable(input(t, file).Data, func(names, cells []string) error {
+	_, err := ReadTable(input(t, file).Data, func(_ int, names, cells []string) error {
 		head, rows = names, append(rows, cells)
 		return nil
 	})

@@ -307,7 +307,7 @@ func (l *loop) limited(ctx context.Context, until time.Duration) (context.Contex
 	wall := cmp.Or(l.Study.Budget.Wall, math.MaxInt64)
 	ctx, first := context.WithTimeoutCause(ctx, cmp.Or(until, math.MaxInt64), errTimeUsed)
 	ctx, second := context.WithTimeoutCause(ctx, wall,
-		study.Errorf(study.Exhausted, "`bohier run` goes on; `bohier best` shows the result", "the wall time of %v is used",
+		study.Errorf(study.Exhausted, "`bohier best` shows the result; `bohier run` goes on", "the wall time of %v is used",
 			wall))
 	return ctx, func() { first(); second() }
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,10 @@ func Ended(st *study.Study, trials []study.Trial, err error) error {
 		return err
 	}
 	why, hint := WithoutResult(st, trials)
+	e, _ := errors.AsType[*study.Error](err)
+	if _, on, ok := strings.Cut(e.Hint, "; "); ok {
+		hint += "; " + on
+	}
 	return study.Errorf(study.NoResult, hint, "%v, and there is no result: %s", err, why)
 }
 

@@ -212,6 +212,9 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 			if err == nil && a.Key != "" && keys[a.Key] {
 				err = study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", a.Key)
 			}
+			if err != nil && a.Line > 0 {
+				err = fmt.Errorf("line %d: %w", a.Line, err)
+			}
 			if err != nil {
 				yield(nil, err)
 				return

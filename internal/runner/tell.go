@@ -37,7 +37,8 @@ type Tell struct {
 type Added struct {
 	Config space.Configuration
 	Tell
-	ID string // what the trial was called in another table; empty: unknown
+	ID   string // what the trial was called in another table; empty: unknown
+	Line int    // of the text that it comes from, from 1; 0: none
 
 	Replicates []study.Observation // further measurements of the configuration
 }
