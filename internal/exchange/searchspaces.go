@@ -159,13 +159,10 @@ func (c *converter) optuna(root config.Node) {
 }
 
 func (c *converter) distribution(p *config.DraftParam, at, n config.Node) {
-	name, choices := at.Get("name").Text(), n.Get("choices")
-	switch {
-	case name != "CategoricalDistribution":
-		if d, ok := known(at, name); ok {
-			ranged(p, n, d.Kind, d.Scale)
-		}
-	default:
-		c.choices(p, n.Get("ordered").Text() == "true", at, choices)
+	name := at.Get("name").Text()
+	if name == "CategoricalDistribution" {
+		c.choices(p, n.Get("ordered").Text() == "true", at, n.Get("choices"))
+	} else if d, ok := known(at, name); ok {
+		ranged(p, n, d.Kind, d.Scale)
 	}
 }
