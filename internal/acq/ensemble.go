@@ -103,10 +103,7 @@ type ensembleScorer struct {
 
 // Open implements Scorer: the average of bounds is a bound of the average.
 func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
-	p, all := s.predicted(q.Len()), make([]int, q.Len())
-	for i := range all {
-		all[i] = i
-	}
+	p, all := s.predicted(q.Len()), points.Every(q.Len())
 	tighten := make([]func(bound []float64, at []int, share float64), len(s.models))
 	for j, m := range s.models {
 		tighten[j] = m.Open(p.means[j], p.vari[j], q)

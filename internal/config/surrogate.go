@@ -31,7 +31,7 @@ func (l *loader) mean(o *object, s study.Surrogate) {
 	if n == nil {
 		return
 	}
-	number := func(d *decl) bool { return d.param.Kind == space.Float || d.param.Kind == space.Int }
+	number := func(d *decl) bool { return d.param.IsNumber() }
 	if s.Mean == "linear" && len(l.decls) > 0 && !slices.ContainsFunc(l.decls, number) {
 		l.errorf(n, "mean: constant", "a linear mean needs a parameter that is a number, and the space has none")
 	}

@@ -64,10 +64,8 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 	if err != nil {
 		return attempt{}, err
 	}
-	if f.result != "" {
-		if err := removeIfThere(f.result); err != nil {
-			return attempt{}, err // a result of an earlier run would be taken for this one's
-		}
+	if err := removeIfThere(f.result); err != nil {
+		return attempt{}, err // a result of an earlier run would be taken for this one's
 	}
 	if f.out, err = newCapture(filepath.Join(trialDir, "stdout")); err != nil {
 		return attempt{}, err

@@ -150,7 +150,7 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 		case c.Active[k] || k == i || p.Kind == space.Constant:
 		case p.Default != nil:
 			next.Value[k] = *p.Default
-		case p.Kind == space.Float || p.Kind == space.Int:
+		case p.IsNumber():
 			next.Value[k] = s.NumberAt(k, 0.5)
 		default:
 			next.Value[k] = float64((len(p.Values) - 1) / 2)

@@ -15,11 +15,7 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 	q = m.completed(q)
 	k := q.Len()
 	if n >= k {
-		all := make([]int, k)
-		for i := range all {
-			all[i] = i
-		}
-		return all
+		return points.Every(k)
 	}
 	g := &greedy{latent: m.cachedLatent(q), noise: max(m.StandardNoise(), jitterLadder[1]), factor: make([][]float64, k),
 		variance: make([]float64, k)}

@@ -8,6 +8,7 @@ import (
 
 	"bohier/internal/boxopt"
 	"bohier/internal/parallel"
+	"bohier/internal/points"
 )
 
 // The log posterior has several maxima. A search climbs from several starts, all of them a little and the best to the
@@ -214,10 +215,7 @@ const muchNoise = 0.3
 // depend on the workers. Where Options.More may end the fit it is asked between rounds in
 // which every start takes one step.
 func (s *search) advance(ctx context.Context, starts []*start, budget func(int) int) error {
-	left := make([]int, len(starts))
-	for i := range left {
-		left[i] = i
-	}
+	left := points.Every(len(starts))
 	for len(left) > 0 && s.more() {
 		moved := make([]bool, len(starts))
 		parallel.Each(s.o.Workers, len(left), func(_, k int) {

@@ -137,7 +137,9 @@ func (b *builder) number(c int) axis {
 	if b.spec.Warp && b.coords[c].Levels == 0 {
 		p, both := b.coords[c].Name, *b
 		both.prefix = strings.TrimSuffix(b.prefix, ownPart)
-		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, warpPrior)
+		scale := warpPrior // of decades u^a is nearly the logarithm
+		scale.Mu = min(0, math.Log(2/(b.coords[c].Decades*math.Ln10)))
+		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, scale)
 		a.warpB = both.positive("warp.b["+p+"]", 1e-2, 1e2, warpPrior)
 	}
 	return a

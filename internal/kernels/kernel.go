@@ -35,7 +35,8 @@ type Coord struct {
 	Name string
 	// Levels is 0 for a numeric coordinate, which holds a unit coordinate in
 	// [0, 1]; m > 0 for a choice, which holds the index 0…m−1 of a value.
-	Levels int
+	Levels  int
+	Decades float64 // that a number declared linear spans, if they are many; else 0
 	// Positions places ordered levels in [0, 1], one each, ascending; nil for
 	// a nominal choice. Distance kernels treat ordered levels as numbers.
 	Positions []float64

@@ -71,8 +71,8 @@ func Reduce(values [][]float64, ref []float64) [][]float64 {
 	return slices.CompactFunc(out, slices.Equal[[]float64])
 }
 
-// every are the indices of n vectors.
-func every(n int) []int {
+// Every are the indices of n vectors.
+func Every(n int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

@@ -13,7 +13,7 @@ func Ranks(values [][]float64) []int {
 	out := make([]int, len(values))
 	var fronts []front
 	before, rank := []float64(nil), 0
-	for _, i := range lexicographic(values, every(len(values))) {
+	for _, i := range lexicographic(values, Every(len(values))) {
 		if v := values[i]; !slices.Equal(v, before) {
 			rank = sort.Search(len(fronts), func(k int) bool { return !fronts[k].covers(v) })
 			if rank == len(fronts) {

@@ -212,7 +212,7 @@ type staircase struct {
 
 // newStaircase begins without any of the vectors that will be added.
 func newStaircase(values [][]float64, ref []float64) *staircase {
-	s := &staircase{values: values, ref: ref, order: lexicographic(values, every(len(values))),
+	s := &staircase{values: values, ref: ref, order: lexicographic(values, Every(len(values))),
 		place: make([]int, len(values))}
 	for p, i := range s.order {
 		s.place[i] = p

@@ -41,8 +41,8 @@ const choiceRule = "model.choice"
 // open. Its name is that of the comparison in the journal.
 type alternative struct {
 	name   string
-	open   func(st *study.Study) bool // whether the study leaves the choice open
-	when   func(n, slopes int) bool   // whether n trials compare it, of so many slopes; nil: always
+	open   func(st *study.Study) bool        // whether the study leaves the choice open
+	when   func(n int, sp *space.Space) bool // whether n trials compare it; nil: always
 	change func(m *study.ModelSpec)
 }
 
@@ -51,8 +51,7 @@ var alternatives = []alternative{
 	{study.MeanComparison, takesPlane, planeTells, func(m *study.ModelSpec) { m.Mean = "linear" }},
 	{study.TransformComparison, takesRanks, nil, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
 	{study.KernelComparison, takesEffects, nil, func(m *study.ModelSpec) { m.Kernel = "effects" }},
-	{study.WarpingComparison, takesWarping, func(n, _ int) bool { return n >= fewestForWarping },
-		func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+	{study.WarpingComparison, takesWarping, axisTells, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
 }
 
 // choosesModel reports whether a study leaves anything open of how the objective is modelled.
@@ -65,7 +64,7 @@ func choosesModel(st *study.Study) bool {
 func chooseModel(v *View, p *study.Plan) string {
 	var why []string
 	for _, a := range alternatives {
-		if !a.open(v.Study) || a.when != nil && !a.when(v.known(), slopes(v.Study.Space)) {
+		if !a.open(v.Study) || a.when != nil && !a.when(v.known(), v.Study.Space) {
 			continue
 		}
 		if a.name == study.KernelComparison {
@@ -129,11 +128,15 @@ func (v *View) known() int {
 // for each. With dozens of numbers fewer left-out observations hardly distinguish it from a level,
 // and it leads to corners of the space. More trials show where values are low, and a plane would
 // keep the search at edges.
-func planeTells(n, slopes int) bool { return 2*n >= slopes && n < 2*slopes }
+func planeTells(n int, sp *space.Space) bool { return 2*n >= slopes(sp) && n < 2*slopes(sp) }
 
-// fewestForWarping are the trials from which on warped axes are compared. Fewer left-out
-// observations fit an exponent to anything: compared from six on, a third of the studies of
-// branin_mixed stayed at its second best optimum (bench/notes/fitting.md).
+// axisTells reports whether n trials compare warped axes. Fewer than fewestForWarping fit an exponent to
+// anything (bench/notes/fitting.md), but tell whether a range over decades should be logarithmic.
+func axisTells(n int, sp *space.Space) bool {
+	wide := func(p space.Parameter) bool { return p.Decades() > 0 }
+	return n >= fewestForWarping || slices.ContainsFunc(sp.Params(), wide)
+}
+
 const fewestForWarping = 20
 
 // takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
@@ -213,11 +216,8 @@ func takesPlane(st *study.Study) bool {
 
 // slopes is how many numbers are active at once: a plane has a slope in each.
 func slopes(s *space.Space) int {
-	return s.MostActive(func(i int) bool { return Number(s.Param(i)) })
+	return s.MostActive(func(i int) bool { return s.Param(i).IsNumber() })
 }
-
-// Number reports whether a parameter is a float or an integer.
-func Number(p *space.Parameter) bool { return p.Kind == space.Float || p.Kind == space.Int }
 
 // modelsEnds reports whether ends are modelled by themselves, beside curves.
 func modelsEnds(st *study.Study) bool { return modelsCurves(st) && !st.Fidelity.Averaged() }

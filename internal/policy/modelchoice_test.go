@@ -96,6 +96,25 @@ func TestComparisonsStand(t *testing.T) {
 	}
 }
 
+// Warped axes are compared from twenty trials on, or from the first model on if a range spans many decades.
+func TestWideRangesTell(t *testing.T) {
+	wide := space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 1e9}
+	for _, c := range []struct {
+		p    space.Parameter
+		n    int
+		want bool
+	}{{wide, fewFirst, true}, {studytest.Number("n"), fewestForWarping - 1, false},
+		{studytest.Number("n"), fewestForWarping, true}} {
+		v := busyView(t).chooses(t)
+		v.Study.Space = studytest.NewStudy(t, studytest.Number("x"), c.p).Space
+		v.Observed, v.Fit.Compared = c.n, map[string]study.Comparison{"model.mean": {Observations: c.n - 1},
+			"model.transform": {Observations: c.n - 1}}
+		if got := Decide(v, InForce(v.Study)).Model.Rule == study.WarpingComparison; got != c.want {
+			t.Errorf("%d trials, up to %v: compared %v", c.n, c.p.High, got)
+		}
+	}
+}
+
 // Where noise is material choices are modelled by effects, whatever a comparison said.
 func TestNoisyChoices(t *testing.T) {
 	for noisy, want := range map[bool]string{false: "box.power", true: "effects.power"} {

@@ -26,8 +26,9 @@ func Rules() []Rule {
 			believing, designOnly},
 		{choiceRule, "In what the study leaves open, the model of the objective is compared with one alternative at a " +
 			"time: a plane as the mean from one trial for each two numbers up to two for each, the transform halfrank, the " +
-			"kernel effects and, from 20 trials on, warped axes. The model that predicts observations left out better stays. " +
-			"Each comparison is made again when the trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
+			"kernel effects and warped axes, from 20 trials on or, if a linear range spans three decades, from the first " +
+			"model on. The model that predicts observations left out better stays. Each comparison is made again when the " +
+			"trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
 		{branchRule, "With one objective and from three trials for each active number on, the branch whose best value has " +
 			"rank r, or the value of one of at most three active choices, gets a share of the suggestions in proportion to " +
 			"1/r, in every second suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & " +

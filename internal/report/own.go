@@ -75,7 +75,7 @@ func othersOf(s *space.Space, t *study.Trial) (out []string) {
 // of its range: "lower", "upper" or, between them or where it is inactive, "".
 func atBound(s *space.Space, c space.Configuration, i int) string {
 	p := s.Param(i)
-	if p.Kind != space.Float && p.Kind != space.Int || len(c.Active) == 0 || !c.Active[i] {
+	if !p.IsNumber() || len(c.Active) == 0 || !c.Active[i] {
 		return ""
 	}
 	near := func(end float64) bool { // on the scale of the parameter

@@ -220,10 +220,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 // undominated estimates by joint draws how probably each of the first configurations, by
 // rank of what is believed, is on the front, or the best in the one objective.
 func undominated(sp *space.Space, seed uint64, analyses []*Analysis, vectors [][]float64, members []study.Leader) {
-	order := make([]int, len(vectors))
-	for i := range order {
-		order[i] = i
-	}
+	order := pareto.Every(len(vectors))
 	rank := pareto.Ranks(vectors)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
 	order = order[:min(MostCompared, len(order))]

@@ -67,7 +67,6 @@ func (c Session) withSources(ctx context.Context) (_ Session, warnings []string,
 					"space", skipped, skipped+len(e.Values), path, ob.Name))
 			}
 			if len(e.Values) > 0 {
-				e.Objective = ob.Name
 				c.sources = append(c.sources, e)
 			}
 		}
@@ -103,9 +102,8 @@ func (c Session) knowing(s *journal.State) Session {
 	st := *c.Study
 	st.WarmStart = cmp.Or(st.WarmStart, &study.WarmStart{})
 	c.Study, c.sources = &st, slices.Clip(c.sources)
-	for k, ob := range st.Objectives {
+	for k := range st.Objectives {
 		if e, _, _ := readSource(st.For(k), s, func(t *study.Trial) bool { return t.Stale }); len(e.Values) > 0 {
-			e.Objective = ob.Name
 			c.sources = append(c.sources, e)
 		}
 	}
@@ -120,6 +118,7 @@ func (c Session) knowing(s *journal.State) Session {
 func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int,
 	told string) {
 	name, sign := st.Objective().Name, st.Objective().Direction.Sign()
+	e.Objective = name
 	type objective struct{ Name, Direction string }
 	var theirs struct {
 		Objective  objective
@@ -176,7 +175,7 @@ func defaultsOrMiddles(s *space.Space) space.Assignment {
 		switch p := s.Param(i); {
 		case p.Default != nil:
 			a[i] = *p.Default
-		case p.Kind == space.Float || p.Kind == space.Int:
+		case p.IsNumber():
 			a[i] = s.NumberAt(i, 0.5)
 		default:
 			a[i] = 0

@@ -142,8 +142,7 @@ func (p *Parameter) grid() string {
 // whole for ints, on the step or precision where one is declared, else with as
 // many digits as survive encoding. Choices round to an index; constants are 0.
 func (s *Space) Round(i int, v float64) float64 {
-	p := &s.params[i]
-	if !p.number() {
+	if p := &s.params[i]; !p.IsNumber() {
 		return roundIndex(v, len(p.Values))
 	}
 	return s.codecs[i].round(v)

@@ -84,11 +84,10 @@ func (s *Space) twins() []int {
 		out[i] = i
 		if e := s.params[i].Condition; e != nil {
 			text := Format(e, s)
-			if j, seen := first[text]; seen {
-				out[i] = j
-			} else {
+			if _, seen := first[text]; !seen {
 				first[text] = i
 			}
+			out[i] = first[text]
 		}
 	}
 	return out

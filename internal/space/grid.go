@@ -29,7 +29,7 @@ func (s *Space) newGrid(i int) grid {
 	p, r := &s.params[i], &s.codecs[i]
 	g := grid{s: s, param: i}
 	switch {
-	case !p.number():
+	case !p.IsNumber():
 		g.steps = true
 		g.hi = int64(len(p.Values) - 1)
 	case p.Precision > 0 && s.count(i) <= mostListed:

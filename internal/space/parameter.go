@@ -1,6 +1,10 @@
 package space
 
-import "bohier/internal/points"
+import (
+	"math"
+
+	"bohier/internal/points"
+)
 
 // Kind is the type of a parameter.
 type Kind int
@@ -89,8 +93,21 @@ func (p *Parameter) Choice() bool {
 	return p.Kind == Ordinal || p.Kind == Categorical || p.Kind == Bool
 }
 
-// number reports whether values are numbers, and no indices into Values.
-func (p *Parameter) number() bool { return p.Kind == Float || p.Kind == Int }
+// IsNumber reports whether values are numbers, and no indices into Values.
+func (p *Parameter) IsNumber() bool { return p.Kind == Float || p.Kind == Int }
+
+// Decades is how many powers of ten the range of a linear number above 0 spans, from 1 on where an
+// integer begins at 0; 0: fewer than three, so that its logarithm hardly matters, or no such range.
+func (p *Parameter) Decades() float64 {
+	low := p.Low
+	if p.Kind == Int && low == 0 {
+		low = 1
+	}
+	if d := math.Log10(p.High / low); p.IsNumber() && p.Scale == Linear && low > 0 && d >= 3 {
+		return d
+	}
+	return 0
+}
 
 // Nominal reports whether values are indices into Values that have no order.
 func (p *Parameter) Nominal() bool { return p.Kind == Categorical || p.Kind == Bool }

@@ -90,7 +90,7 @@ func (s *Space) Lookup(name string) (int, error) {
 
 func (s *Space) parseToken(i int, t token) (float64, error) {
 	p := &s.params[i]
-	if !p.number() {
+	if !p.IsNumber() {
 		if k, ok := s.valueOf(i, t); ok {
 			return float64(k), nil
 		}

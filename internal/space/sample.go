@@ -201,6 +201,5 @@ func (s *Space) MostActive(of func(i int) bool) int {
 
 // Numeric reports whether parameter i has a unit coordinate.
 func (s *Space) Numeric(i int) bool {
-	p := &s.params[i]
-	return (p.Kind == Float || p.Kind == Int) && !p.Discrete
+	return s.params[i].IsNumber() && !s.params[i].Discrete
 }

@@ -11,7 +11,7 @@ const maxVisits = 1 << 17
 
 // count is how many values parameter i emits, +Inf for a continuum.
 func (s *Space) count(i int) float64 {
-	if p := &s.params[i]; !p.number() {
+	if p := &s.params[i]; !p.IsNumber() {
 		return float64(len(p.Values))
 	}
 	return s.codecs[i].count(s.codecs[i].low, s.codecs[i].last)
@@ -60,16 +60,14 @@ func (r *codec) upward(a, b float64) (n float64) {
 }
 
 // values lists the emitted values of parameter i, which must be few.
-func (s *Space) values(i int) []float64 {
-	if p := &s.params[i]; !p.number() {
-		list := make([]float64, len(p.Values))
-		for k := range list {
-			list[k] = float64(k)
+func (s *Space) values(i int) (list []float64) {
+	if p := &s.params[i]; !p.IsNumber() {
+		for k := range p.Values {
+			list = append(list, float64(k))
 		}
 		return list
 	}
 	r := &s.codecs[i]
-	var list []float64
 	for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {
 		list = append(list, v)
 	}

@@ -60,7 +60,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.coordOf[i] = len(s.coords)
 			s.coords = append(s.coords, i)
 		}
-		if p.number() {
+		if p.IsNumber() {
 			s.codecs[i] = newCodec(p)
 		}
 		s.all = append(s.all, s.allValues(i))

@@ -139,21 +139,16 @@ func (s *Space) mends() bool { return s.tied() || s.narrow() }
 
 // tiesNumbers reports whether a constraint is linear in several numbers.
 func (s *Space) tiesNumbers() bool {
+	number := func(t Term) bool { return s.params[t.Param].IsNumber() }
 	for _, k := range s.constraints {
 		for _, e := range atoms(k.Expr) {
 			l, _ := s.linear(e)
-			if n := slices.IndexFunc(l.Terms, s.isNumber); n >= 0 && slices.ContainsFunc(l.Terms[n+1:], s.isNumber) {
+			if n := slices.IndexFunc(l.Terms, number); n >= 0 && slices.ContainsFunc(l.Terms[n+1:], number) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// isNumber reports whether a term is one of a float or an int.
-func (s *Space) isNumber(t Term) bool {
-	p := &s.params[t.Param]
-	return p.Kind == Float || p.Kind == Int
 }
 
 // linear is e, a comparison, as Linear has it or, of a ratio to a form of one sign, times its denominator.

@@ -12,7 +12,7 @@ import (
 
 // FormatValue is raw value v of parameter i as command-line text.
 func (s *Space) FormatValue(i int, v float64) string {
-	if p := &s.params[i]; !p.number() {
+	if p := &s.params[i]; !p.IsNumber() {
 		return p.Values[int(v)]
 	}
 	return number(v)
@@ -23,7 +23,7 @@ func (s *Space) FormatValue(i int, v float64) string {
 // spelling or, failing that, by number or by what a list or mapping holds. A constant accepts its own value.
 func (s *Space) ParseValue(i int, text string) (float64, error) {
 	p := &s.params[i]
-	if !p.number() {
+	if !p.IsNumber() {
 		return s.parseChoice(i, text)
 	}
 	v, err := strconv.ParseFloat(text, 64)

@@ -3,6 +3,8 @@ package space
 import (
 	"math"
 	"slices"
+
+	"bohier/internal/points"
 )
 
 // A valueSet is a part of a parameter's values that no condition tells apart.
@@ -15,15 +17,10 @@ type valueSet struct {
 
 // allValues is all values of parameter i.
 func (s *Space) allValues(i int) valueSet {
-	p := &s.params[i]
-	if p.number() {
-		return s.interval(i, s.codecs[i].low, s.codecs[i].last)
+	if p := &s.params[i]; !p.IsNumber() {
+		return valueSet{choice: points.Every(len(p.Values)), mass: 1}
 	}
-	all := make([]int, len(p.Values))
-	for k := range all {
-		all[k] = k
-	}
-	return valueSet{choice: all, mass: 1}
+	return s.interval(i, s.codecs[i].low, s.codecs[i].last)
 }
 
 // point is the set that holds only raw value v.

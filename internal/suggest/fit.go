@@ -79,11 +79,12 @@ func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 
 // How many nats the challenger must predict all observations better. A plane stands unless a level is
 // better by one, since real optima often lie at an edge. Another transform is judged by the better
-// half alone, and its ranks fit anything. Warped axes pay for every exponent.
+// half alone, and its ranks fit anything. Warped axes pay for every exponent, and more with few observations.
 const (
 	planeGain     = -1
 	transformGain = 20
 	warpGain      = 0.5
+	warpGainOfAll = 10 // for each exponent, shared by the observations
 )
 
 // better reports whether the challenger of a comparison predicts n observations left out better
@@ -96,7 +97,7 @@ func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	case study.TransformComparison:
 		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain
 	case study.WarpingComparison:
-		least = warpGain * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
+		least = max(warpGain, warpGainOfAll/float64(n)) * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
 	}
 	return float64(n)*gain > least
 }

@@ -100,6 +100,25 @@ func TestPlaneGoesOn(t *testing.T) {
 	}
 }
 
+// Of integers over nine decades whose logarithm matters the surrogate learns so from ten trials.
+func TestLogarithmIsLearntEarly(t *testing.T) {
+	st := studytest.NewStudy(t, space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 1e9},
+		space.Parameter{Name: "m", Kind: space.Int, Low: 0, High: 1e9})
+	st.Surrogate.Warping = "auto"
+	var confs []space.Configuration
+	var y []float64
+	for k := range 10 {
+		a, b := math.Pow(10, float64(k)), math.Pow(10, float64(3*k%10))
+		c := space.NewConfiguration(2)
+		c.Value[0], c.Value[1], c.Active[0], c.Active[1] = min(a, 1e9), b, true, true
+		confs, y = append(confs, c), append(y, studytest.Sq(float64(k)-3)+studytest.Sq(float64(3*k%10)-6))
+	}
+	f, err := FitObjective(t.Context(), readHistory(st, studytest.Completed(confs, y), 11), Request{Number: 11, Seed: 3})
+	if err != nil || f.Spec.Warping != study.WarpingOn {
+		t.Errorf("%+v, %v: want warped axes", f.Spec, err)
+	}
+}
+
 // A deadline that ends the fit of one model, or of the second, leaves no time to compare them.
 func TestNothingIsComparedInAHurry(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))

@@ -50,7 +50,7 @@ func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, err
 func inMiddle(s *space.Space, c space.Configuration) space.Configuration {
 	a, wished := c.Assignment(), space.Assignment{}
 	for i := range a {
-		if policy.Number(s.Param(i)) {
+		if s.Param(i).IsNumber() {
 			delete(a, i)
 			wished[i] = s.NumberAt(i, 0.5)
 		}

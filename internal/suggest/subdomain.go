@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"bohier/internal/points"
-	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -82,7 +81,7 @@ func offCorners(sp *space.Space) func(q *points.Set, i int) bool {
 	return func(q *points.Set, i int) bool {
 		at := 0
 		for co, p := range sp.Coordinates() {
-			if q.Active(co, i) && policy.Number(sp.Param(p)) && sp.Param(p).Levels() != 2 {
+			if q.Active(co, i) && sp.Param(p).IsNumber() && sp.Param(p).Levels() != 2 {
 				if x := q.At(co, i); x > atBound && x < 1-atBound {
 					return true
 				}

@@ -19,8 +19,8 @@ func Coordinates(s *space.Space) []kernels.Coord {
 	out := make([]kernels.Coord, 0, s.Len())
 	for _, i := range s.Coordinates() {
 		p := &s.Params()[i]
-		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Conditional: s.Conditional(i), Positions: s.LevelPositions(i),
-			Graph: p.Graph}
+		c := kernels.Coord{Name: p.Name, Levels: p.Levels(), Decades: p.Decades(), Conditional: s.Conditional(i),
+			Positions: s.LevelPositions(i), Graph: p.Graph}
 		for _, a := range s.Ancestors(i) {
 			if k := s.CoordOf(a); k >= 0 {
 				c.Ancestors = append(c.Ancestors, k)
