@@ -124,7 +124,7 @@ func (p *lazyRanking) tightenLeading(suits []bool, stage int) bool {
 func (p *lazyRanking) leading(n int, in func(i int) bool) []int {
 	out := make([]int, 0, n+1)
 	for i := range p.key {
-		if !in(i) || len(out) == n && !better(p.key[i], p.key[out[n-1]]) {
+		if len(out) == n && !better(p.key[i], p.key[out[n-1]]) || !in(i) {
 			continue
 		}
 		k := len(out)

@@ -17,7 +17,7 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 	if budget <= 0 {
 		budget = 1000
 	}
-	st := s.newStart(p.initial(), 0)
+	st, e := s.newStart(p.initial(), 0), s.evaluator(0)
 	place := func(c []float64) []float64 {
 		u := make([]float64, len(c))
 		for j := range u {
@@ -27,15 +27,15 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 	}
 	best := dividingRectangles(func() bool { return ctx.Err() == nil && s.more() }, len(p.free), budget,
 		func(c []float64) float64 {
-			if !st.e.evaluate(place(c), false) {
+			if !e.evaluate(place(c), false) {
 				return math.Inf(1)
 			}
-			return -st.e.posterior
+			return -e.posterior
 		})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.evals, s.rejected = s.evals+st.e.evals, s.rejected+st.e.rejected
+	s.count()
 	if math.IsInf(best.f, 1) {
 		return nil, nil
 	}

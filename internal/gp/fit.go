@@ -235,6 +235,25 @@ type search struct {
 	cut      bool      // Options.More said no
 	evals    int
 	rejected int
+	own      []*evaluator // by worker, made when needed
+}
+
+// evaluator is that of a worker.
+func (s *search) evaluator(worker int) *evaluator {
+	if e := s.own[worker]; e == nil || e.p != s.p {
+		s.own[worker] = newEvaluator(s.p)
+	}
+	return s.own[worker]
+}
+
+// count counts what the evaluators did, once.
+func (s *search) count() {
+	for _, e := range s.own {
+		if e != nil {
+			s.evals, s.rejected = s.evals+e.evals, s.rejected+e.rejected
+			e.evals, e.rejected = 0, 0
+		}
+	}
 }
 
 // more reports whether the search may go on.
@@ -244,7 +263,8 @@ func (s *search) more() bool {
 }
 
 func newSearch(p *problem, o Options) *search {
-	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm.Hyper)}
+	return &search{p: p, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6770)), warm: p.warmTheta(o.Warm.Hyper),
+		own: make([]*evaluator, max(1, o.Workers))}
 }
 
 // coarseFit is the number of points that a cold fit of more than half again as many
@@ -260,7 +280,7 @@ func (s *search) coarse(ctx context.Context) error {
 	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer == "direct" {
 		return nil
 	}
-	few := &search{p: p.on(p.subset(coarseFit, p.initial())), o: s.o, rng: s.rng}
+	few := &search{p: p.on(p.subset(coarseFit, p.initial())), o: s.o, rng: s.rng, own: make([]*evaluator, len(s.own))}
 	theta, err := few.run(ctx)
 	s.warm, s.compared, s.cut, s.evals, s.rejected = theta, theta != nil, few.cut, few.evals, few.rejected
 	return err

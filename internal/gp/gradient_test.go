@@ -89,7 +89,7 @@ func TestLikelihoodGradient(t *testing.T) {
 				lo, hi := coordinateBounds(p.params[i])
 				theta[i], _ = fromCoordinate(p.params[i], lo+(hi-lo)*(0.3+0.4*r.Float64()))
 			}
-			s := &search{p: p}
+			s := newSearch(p, Options{})
 			st := s.newStart(theta, 0)
 			u := append([]float64(nil), st.opt.X...)
 			grad := make([]float64, len(u))

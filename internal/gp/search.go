@@ -17,8 +17,8 @@ import (
 
 // A start is one descent from one starting point.
 type start struct {
-	theta  []float64 // the starting point; its fixed and categorical entries stay
-	e      *evaluator
+	theta  []float64  // the starting point; its fixed and categorical entries stay
+	e      *evaluator // of the worker that descends
 	opt    *boxopt.Minimizer
 	p      *problem
 	lo, hi []float64 // of the optimised coordinates
@@ -26,7 +26,7 @@ type start struct {
 
 func (s *search) newStart(theta []float64, tol float64) *start {
 	p := s.p
-	st := &start{theta: slices.Clone(theta), p: p, e: newEvaluator(p)}
+	st := &start{theta: slices.Clone(theta), e: s.evaluator(0), p: p}
 	d := len(p.free)
 	u := make([]float64, d)
 	st.lo, st.hi = make([]float64, d), make([]float64, d)
@@ -105,12 +105,11 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	best := math.Inf(-1)
 	for _, st := range starts {
 		t, v := st.best()
-		s.evals += st.e.evals
-		s.rejected += st.e.rejected
 		if v > best {
 			theta, best = t, v
 		}
 	}
+	s.count()
 	if theta == nil && s.compared && !s.cut { // what suits a few points is unstable on all
 		s.compared = false
 		return s.run(ctx)
@@ -218,8 +217,9 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 	left := points.Every(len(starts))
 	for len(left) > 0 && s.more() {
 		moved := make([]bool, len(starts))
-		parallel.Each(s.o.Workers, len(left), func(_, k int) {
+		parallel.Each(s.o.Workers, len(left), func(worker, k int) {
 			i := left[k]
+			starts[i].e = s.evaluator(worker)
 			opt := starts[i].opt
 			steps, evals := opt.Steps, opt.Evaluations
 			if ctx.Err() == nil {
@@ -245,8 +245,8 @@ const mostChanges = 10
 // every change.
 func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64, budget int) ([]float64, error) {
 	p := s.p
-	e := newEvaluator(p)
-	defer func() { s.evals, s.rejected = s.evals+e.evals, s.rejected+e.rejected }()
+	e := s.evaluator(0)
+	defer s.count()
 	type change struct{ at, to int }
 	var all []change
 	for _, i := range p.choices {
@@ -277,7 +277,6 @@ func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64,
 		if err := s.advance(ctx, []*start{st}, func(int) int { return budget }); err != nil {
 			return nil, err
 		}
-		s.evals, s.rejected = s.evals+st.e.evals, s.rejected+st.e.rejected
 		if t, v := st.best(); v > best {
 			theta, best = t, v
 		}

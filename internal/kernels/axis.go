@@ -44,9 +44,10 @@ type boundAxis struct {
 	few   []int // those where it is active, if they are few; nil: they are not
 	onAt  int   // feature of on, while sums over pairs are made
 
-	x, xOn, xa, xb float64 // the loaded point; xOn is 0 or 1
-	xSlope         float64 // ∂(warped u)/∂u at x
-	xCode          int
+	x, xOn      float64 // the loaded point; xOn is 0 or 1
+	xCode       int
+	xAt         int     // the reference point that it is; −1: none
+	raw, warped float64 // a number and what it is warped to
 }
 
 func (a *axis) bind(theta []float64, y *reference) *boundAxis {
@@ -113,7 +114,7 @@ func (c *boundAxis) set(theta []float64) {
 	if c.a == theta[a.warpA] && c.b == theta[a.warpB] {
 		return
 	}
-	c.a, c.b = theta[a.warpA], theta[a.warpB]
+	c.a, c.b, c.raw, c.warped = theta[a.warpA], theta[a.warpB], 0, 0
 	for t := range c.u {
 		if c.y.Active(a.c, t) {
 			c.u[t], c.slope[t], c.ua[t], c.ub[t] = kumaraswamy(a.number(c.y, t), c.a, c.b)
@@ -150,15 +151,31 @@ func (c *boundAxis) load(x *points.Set, i int) {
 		c.xCode = a.index(x, i)
 		return
 	}
-	c.x, c.xOn, c.xa, c.xb, c.xSlope = 0, 0, 0, 0, 1
+	c.x, c.xOn, c.xAt = 0, 0, -1
 	if !x.Active(a.c, i) {
 		return
 	}
 	c.xOn = 1
 	c.x = a.number(x, i)
 	if a.warpA >= 0 {
-		c.x, c.xSlope, c.xa, c.xb = kumaraswamy(c.x, c.a, c.b)
+		if c.x != c.raw { // points that a search compares differ by a few coordinates
+			c.raw = c.x
+			c.warped, _, _, _ = warp(c.x, c.a, c.b)
+		}
+		c.x = c.warped
 	}
+}
+
+// slopes are ∂u/∂(number as it was), ∂u/∂a and ∂u/∂b at the loaded point.
+func (c *boundAxis) slopes() (du, da, db float64) {
+	switch {
+	case c.axis.warpA < 0 || c.xOn == 0:
+		return 1, 0, 0
+	case c.xAt >= 0:
+		return c.slope[c.xAt], c.ua[c.xAt], c.ub[c.xAt]
+	}
+	_, du, da, db = kumaraswamy(c.raw, c.a, c.b)
+	return du, da, db
 }
 
 // recall is load of a reference point, whose features are known.
@@ -167,12 +184,9 @@ func (c *boundAxis) recall(i int) {
 		c.xCode = int(c.names[i])
 		return
 	}
-	c.x, c.xOn, c.xSlope = c.u[i], 1, 1
+	c.x, c.xOn, c.xAt = c.u[i], 1, i
 	if c.on != nil {
 		c.xOn = c.on[i]
-	}
-	if c.ua != nil {
-		c.xa, c.xb, c.xSlope = c.ua[i], c.ub[i], c.slope[i]
 	}
 }
 
@@ -180,20 +194,25 @@ func (c *boundAxis) recall(i int) {
 // derivatives by u, a and b. Where one is infinite (at the ends, for exponents
 // below 1) it is cut off by moving u inside by 1e-12.
 func kumaraswamy(u, a, b float64) (w, du, da, db float64) {
-	const edge = 1e-12
-	v := min(max(u, edge), 1-edge)
-	lnu := math.Log(v)
+	w, v, lnu, lnq := warp(u, a, b)
 	p := math.Exp(a * lnu)           // u^a
-	q := -math.Expm1(a * lnu)        // 1 − u^a
-	lnq := math.Log(q)               //
 	r := math.Exp(b * lnq)           // (1 − u^a)^b
-	w = -math.Expm1(b * lnq)         //
 	s := b * math.Exp((b-1)*lnq) * p // ∂w/∂(a ln u)
+	return w, s * a / v, s * lnu, -r * lnq
+}
+
+// warp is kumaraswamy without derivatives, with u moved inside, ln u and ln(1 − u^a).
+func warp(u, a, b float64) (w, v, lnu, lnq float64) {
+	const edge = 1e-12
+	v = min(max(u, edge), 1-edge)
+	lnu = math.Log(v)
+	lnq = math.Log(-math.Expm1(a * lnu))
+	w = -math.Expm1(b * lnq)
 	switch {
 	case u <= 0:
 		w = 0
 	case u >= 1:
 		w = 1
 	}
-	return w, s * a / v, s * lnu, -r * lnq
+	return w, v, lnu, lnq
 }

@@ -264,17 +264,18 @@ func (b *boundDistance) pull(dtheta, dx, g []float64, x *points.Set, i, lo int) 
 			return sum
 		}
 		if dx != nil && col.axis.free() && col.xOn == 1 {
-			dx[col.axis.c] += rise(g) * col.xSlope
+			du, _, _ := col.slopes()
+			dx[col.axis.c] += rise(g) * du
 		}
 		if dtheta == nil || col.ua == nil {
 			continue
 		}
-		// by a warping exponent, both points move
+		_, xa, xb := col.slopes() // by a warping exponent, both points move
 		for _, by := range []struct {
 			at int
 			x  float64
 			y  []float64
-		}{{col.axis.warpA, col.xa, col.ua}, {col.axis.warpB, col.xb, col.ub}} {
+		}{{col.axis.warpA, xa, col.ua}, {col.axis.warpB, xb, col.ub}} {
 			moved := b.work[:len(g)]
 			for t, u := range by.y[lo:][:len(g)] {
 				moved[t] = g[t] * (by.x - u)

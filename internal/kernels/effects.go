@@ -112,13 +112,14 @@ func (b *boundInner) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	for t, v := range w {
 		sum += v * b.f[lo+t]
 	}
+	du, xa, xb := col.slopes()
 	if dx != nil && col.axis.free() {
-		dx[col.axis.c] += sum * col.xOn * col.xSlope
+		dx[col.axis.c] += sum * col.xOn * du
 	}
 	if dtheta == nil || col.ua == nil {
 		return
 	}
-	da, db := sum*col.xa, sum*col.xb
+	da, db := sum*xa, sum*xb
 	for t, v := range w {
 		da += v * f * col.ua[lo+t]
 		db += v * f * col.ub[lo+t]

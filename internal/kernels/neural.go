@@ -100,14 +100,15 @@ func (b *boundNeural) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 				db += back * col.ub[lo+t]
 			}
 		}
+		du, xa, xb := col.slopes()
 		if dx != nil {
-			dx[col.axis.c] += 2 * move * col.xOn * col.xSlope
+			dx[col.axis.c] += 2 * move * col.xOn * du
 		}
 		if dtheta != nil {
 			dtheta[b.sigma[d]] += dsigma
 			if col.ua != nil {
-				dtheta[col.axis.warpA] += 2 * (da + move*col.xa)
-				dtheta[col.axis.warpB] += 2 * (db + move*col.xb)
+				dtheta[col.axis.warpA] += 2 * (da + move*xa)
+				dtheta[col.axis.warpB] += 2 * (db + move*xb)
 			}
 		}
 	}

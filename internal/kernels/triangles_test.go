@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -23,6 +24,11 @@ func (c *Counts) triangle(t Failer, r *rand.Rand, k kernels.Kernel, theta []floa
 		}
 		cov.Row(make([]float64, y.Len()), x, 0, 0)
 		cov.Rebind(theta)
+		again, first := make([]float64, y.Len()), make([]float64, y.Len())
+		cov.Row(again, x, 0, 0)
+		if rows.Row(first, x, 0, 0); !slices.Equal(again, first) {
+			t.Errorf("a row is %v after other hyperparameters, and %v without", again, first)
+		}
 		n, stride := y.Len(), y.Len()+2
 		const empty = -77.25
 		plain, taped, w := make([]float64, n*stride), make([]float64, n*stride), make([]float64, n*stride)
