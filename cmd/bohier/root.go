@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	s.Line = s.Stderr
 	s.Stderr = messages{s.Stderr}
 	g := globals{call: call{ctx: ctx, streams: s}}
-	root := newRoot(&g)
+	root := newRoot(&g, args...)
 	root.SetArgs(numbersAreNoFlags(root, args))
 	root.SetIn(s.Stdin)
 	root.SetOut(s.Stdout)
@@ -110,7 +111,9 @@ func onTrials(do func(call, runner.Session, *journal.State, []string) error) fun
 	})
 }
 
-func newRoot(g *globals) *cobra.Command {
+// newRoot is the program for so many arguments: of the commands only the one that they name, if they
+// begin with its name.
+func newRoot(g *globals, args ...string) *cobra.Command {
 	root := g.command("bohier", func(s call, args []string) error {
 		if len(args) == 0 && s.on("version") {
 			return runVersion(s, nil)
@@ -124,7 +127,14 @@ func newRoot(g *globals) *cobra.Command {
 	root.SetHelpCommand(newHelp(g))
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(g.Stdout, c) })
 	root.SetFlagErrorFunc(flagError)
-	for _, v := range verbs() {
+	list := verbs()
+	if len(args) > 0 && args[0] != "completion" {
+		others := func(v verb) bool { return v.name != args[0] && !strings.HasPrefix(v.name, args[0]+" ") }
+		if one := slices.DeleteFunc(slices.Clone(list), others); len(one) > 0 {
+			list = one
+		}
+	}
+	for _, v := range list {
 		above := root
 		if group, _, within := strings.Cut(v.name, " "); within {
 			above, _, _ = root.Find([]string{group})

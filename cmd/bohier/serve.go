@@ -115,7 +115,7 @@ func (a *answering) run(s call, r request) error {
 	inner.Stdin, inner.Stdout, inner.Stderr = bytes.NewReader(r.input), a, &a.messages
 	inner.Screen, inner.Terminal, inner.Nowhere, inner.Recorded = false, false, false, ""
 	g := globals{call: inner}
-	root := newRoot(&g)
+	root := newRoot(&g, r.argv...)
 	argv := append(r.argv, "--lock-timeout="+s.lockTimeout.String())
 	if s.study != "" {
 		argv = append(argv, "--config="+s.study)

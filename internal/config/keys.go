@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"bohier/internal/space"
 )
@@ -25,8 +26,7 @@ type key struct {
 	with   string                 // the key without which it means nothing
 	not    []string               // keys that it excludes; "*" is every other one
 	kinds  []string               // types of parameters that have it; nil: all
-	text   string                 // what it means
-	sample string                 // lines that show it, with «value|wrong»
+	below  string                 // the indented lines: what it means, and a sample of it
 }
 
 // fieldMark is between the fields of a line of keys.txt.
@@ -34,7 +34,7 @@ const fieldMark = " | "
 
 // instead says what to write in place of keys, and of words of a key, that older versions or other programs
 // take: "section.key" or "section.key word".
-var instead = func() map[string]string {
+var instead = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(keyTable) {
 		fields := strings.Split(strings.TrimRight(line, "\n"), fieldMark)
@@ -50,27 +50,34 @@ var instead = func() map[string]string {
 		}
 	}
 	return out
-}()
+})
 
 // parseKeys reads keys as keys.txt has them.
 func parseKeys(table string) (keys []key) {
+	start, end := 0, 0
 	for line := range strings.Lines(table) {
-		line = strings.TrimRight(line, "\n")
-		text, indented := strings.CutPrefix(line, "    ")
-		switch {
+		end += len(line)
+		switch line = strings.TrimRight(line, "\n"); {
 		case line == "" || line[0] == '#' || strings.HasPrefix(line, "instead"+fieldMark):
-		case !indented:
-			keys = append(keys, newKey(strings.Split(line, fieldMark)))
+		case line[0] != ' ':
+			keys, start = append(keys, newKey(strings.Split(line, fieldMark))), end
 		default:
-			k := &keys[len(keys)-1]
-			if sample, is := strings.CutPrefix(text, "> "); is {
-				k.sample = strings.TrimPrefix(k.sample+"\n"+sample, "\n")
-			} else {
-				k.text = strings.TrimPrefix(k.text+" "+text, " ")
-			}
+			keys[len(keys)-1].below = table[start:end]
 		}
 	}
 	return keys
+}
+
+// told is what the key means, and lines that show it, with «value|wrong».
+func (k *key) told() (text, sample string) {
+	for line := range strings.SplitSeq(k.below, "\n") {
+		if shown, is := strings.CutPrefix(line, "    > "); is {
+			sample = strings.TrimPrefix(sample+"\n"+shown, "\n")
+		} else if said, is := strings.CutPrefix(line, "    "); is {
+			text = strings.TrimPrefix(text+" "+said, " ")
+		}
+	}
+	return text, sample
 }
 
 func newKey(fields []string) key {
@@ -126,14 +133,18 @@ func (k *key) spellings() []string { return append([]string{k.name()}, k.also...
 // example is a key's example as lines of a study file, the same with the value that is refused,
 // and the two values.
 func (k *key) example() (shown, wrong, value, refused string) {
-	before, rest, _ := strings.Cut(k.sample, "«")
+	_, sample := k.told()
+	before, rest, _ := strings.Cut(sample, "«")
 	values, after, _ := strings.Cut(rest, "»")
 	value, refused, _ = strings.Cut(values, "|")
 	return before + value + after, before + refused + after, value, refused
 }
 
 // sentence is what the key means.
-func (k *key) sentence() string { return strings.ToUpper(k.text[:1]) + k.text[1:] + "." }
+func (k *key) sentence() string {
+	text, _ := k.told()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
 
 // use is the key with the value of its example.
 func (k *key) use() string {

@@ -70,7 +70,7 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 		k := section.key(name)
 		if k == nil {
 			o.seen[name] = true
-			hint, known := instead[strings.TrimPrefix(path+"."+name, ".")]
+			hint, known := instead()[strings.TrimPrefix(path+"."+name, ".")]
 			if !known {
 				hint = suggest(name, "keys", section.names(), 0)
 			}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lazy"
 	"bohier/internal/space"
 )
 
@@ -46,7 +45,6 @@ var (
 	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel",
 		"time": "duration", "condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space",
 		"list of values, or mapping": "parameter"}
-	numberPhrase = lazy.Regexp(`^(whole )?number(?: (from|above) ([0-9.]+))?(?:(?:, at most| to) ([0-9]+))?$`)
 )
 
 // shapeOf reads the words of a shape.
@@ -83,15 +81,17 @@ func shapeOf(text string) *shape {
 			return s
 		}
 	}
-	if m := numberPhrase().FindStringSubmatch(text); m != nil {
-		s.form, s.above = numberForm, m[2] == "above"
-		if m[3] != "" {
-			s.least, _ = parseNumber(m[3])
+	rest, whole := strings.CutPrefix(text, "whole ")
+	if rest, number := strings.CutPrefix(rest, "number"); number {
+		least, most, bounded := strings.Cut(strings.Replace(rest, ", at most ", " to ", 1), " to ")
+		if bounded {
+			s.most, _ = parseNumber(most)
 		}
-		if m[4] != "" {
-			s.most, _ = parseNumber(m[4])
+		if _, least, bounded = strings.Cut(strings.TrimSpace(least), " "); bounded {
+			s.least, _ = parseNumber(least)
 		}
-		if m[1] != "" { // whose upper end is a matter of sense, and not of the schema
+		s.form, s.above = numberForm, strings.HasPrefix(rest, " above ")
+		if whole { // whose upper end is a matter of sense, and not of the schema
 			s.form, s.most = wholeForm, min(s.most, space.MaxInt)
 			s.text, _, _ = strings.Cut(text, " to ")
 		}
