@@ -139,7 +139,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		Optimizer:  st.Acquisition.Optimizer,
 		Avoid:      avoid(s.h),
 		Keep:       1 + spares,
-		Workers:    surrogate.Workers(),
+		Workers:    surrogate.SearchWorkers(st, len(s.h.Told())),
 		Cut:        r.Cut,
 	}
 	type place struct {

@@ -236,6 +236,18 @@ func (f *Fitted) BetterDensity() float64 {
 // Workers is the number of goroutines to compute with; it changes no result.
 func Workers() int { return min(runtime.GOMAXPROCS(0), 8) }
 
+// fewNumbers is the most numbers, observations times coordinates, among which waking another goroutine
+// takes as much as it saves (docs/benchmarks/speed.md).
+const fewNumbers = 2500
+
+// SearchWorkers is Workers for a search whose surrogates know n observations.
+func SearchWorkers(st *study.Study, n int) int {
+	if n*len(st.Space.Coordinates()) <= fewNumbers {
+		return 1
+	}
+	return Workers()
+}
+
 // Fits are the newest fits of a process that asks more than once. A fit is a pure function of
 // its arguments, so the same arguments give what was kept. The zero value is ready, nil keeps
 // nothing; several goroutines may use it.
