@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -77,12 +78,12 @@ func (v *view) configuration(title string, b *report.Trial) *page.Configuration 
 // listTrials adds the table of trials, that of the best ones marked. Where they are too many, it has the
 // best, the last failed and the last ones, and it leaves out the parameters that matter least.
 func (v *view) listTrials(p *page.Page, sum report.Summary) {
-	list, best := selectTrials(v.Trials, nil), sum.Status.Shown()
+	list, best := selectTrials(v.Trials, nil), map[int]bool{}
+	for _, t := range sum.Status.Shown() {
+		best[t.Trial] = true
+	}
 	if n := len(list); n > mostRows {
-		listed, failed := map[int]bool{}, selectTrials(v.Trials, []study.State{study.Failed})
-		for k := range best {
-			listed[best[k].Trial] = true
-		}
+		listed, failed := maps.Clone(best), selectTrials(v.Trials, []study.State{study.Failed})
 		for _, part := range [][]*study.Trial{study.Pointers(v.Standing.Best(mostRows / 2)),
 			failed[max(len(failed)-mostRows/4, 0):], list[n-mostRows/4:]} {
 			for _, t := range part {
@@ -95,7 +96,7 @@ func (v *view) listTrials(p *page.Page, sum report.Summary) {
 	}
 	for _, t := range list {
 		state := string(t.State)
-		if slices.ContainsFunc(best, func(b report.Trial) bool { return b.Trial == t.Number }) {
+		if best[t.Number] {
 			state = "best"
 		}
 		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)

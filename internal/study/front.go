@@ -35,6 +35,9 @@ type Standing struct {
 	Again map[int]int
 
 	front *Front // once it was found
+	// The latest answer of Growth, and of which trials.
+	grown  []*Trial
+	growth []float64
 }
 
 // Standing is that of what was measured: the feasible complete trials with all objectives.
@@ -137,6 +140,9 @@ func (f *Front) Ranks() map[int]int {
 // Growth is the normalised hypervolume after each of the trials, in the order given,
 // with the reference point of them all, and values as they stand now.
 func (s *Standing) Growth(trials []*Trial) []float64 {
+	if s.growth != nil && slices.Equal(trials, s.grown) { // a report has it twice
+		return s.growth
+	}
 	out := make([]float64, len(trials))
 	f := s.Front()
 	if f == nil {
@@ -153,6 +159,7 @@ func (s *Standing) Growth(trials []*Trial) []float64 {
 		}
 		out[k] = sum * f.scale
 	}
+	s.grown, s.growth = trials, out
 	return out
 }
 
