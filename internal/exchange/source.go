@@ -164,23 +164,26 @@ type notes []note
 
 type note struct {
 	reason string
-	names  []string
+	first  []string        // the names that are shown
+	names  map[string]bool // all of them
 }
 
 func (n *notes) add(reason, name string) {
 	k := slices.IndexFunc(*n, func(x note) bool { return x.reason == reason })
 	if k < 0 {
-		k, *n = len(*n), append(*n, note{reason: reason})
+		k, *n = len(*n), append(*n, note{reason: reason, names: map[string]bool{}})
 	}
-	if of := &(*n)[k]; !slices.Contains(of.names, name) {
-		of.names = append(of.names, name)
+	of := &(*n)[k]
+	if len(of.first) < 8 && !of.names[name] {
+		of.first = append(of.first, name)
 	}
+	of.names[name] = true
 }
 
 // list is a sentence for each reason: "3 trials left out: the reason (2, 5, 7)".
 func (n notes) list(what string) (out []string) {
 	for _, x := range n {
-		shown := strings.Join(x.names[:min(len(x.names), 8)], ", ")
+		shown := strings.Join(x.first, ", ")
 		if len(x.names) > 8 {
 			shown += ", …"
 		}
