@@ -159,8 +159,12 @@ func metricOf(v any) any {
 	return nil
 }
 
-// notes collects what is left out, counted by reason in the order of appearance.
-type notes []note
+// notes collects what is left out, counted by reason in the order of appearance; there may be a reason for each of
+// very many trials.
+type notes struct {
+	reasons []*note
+	of      map[string]*note // by reason
+}
 
 type note struct {
 	reason string
@@ -169,11 +173,14 @@ type note struct {
 }
 
 func (n *notes) add(reason, name string) {
-	k := slices.IndexFunc(*n, func(x note) bool { return x.reason == reason })
-	if k < 0 {
-		k, *n = len(*n), append(*n, note{reason: reason, names: map[string]bool{}})
+	of := n.of[reason]
+	if of == nil {
+		if n.of == nil {
+			n.of = map[string]*note{}
+		}
+		of = &note{reason: reason, names: map[string]bool{}}
+		n.of[reason], n.reasons = of, append(n.reasons, of)
 	}
-	of := &(*n)[k]
 	if len(of.first) < 8 && !of.names[name] {
 		of.first = append(of.first, name)
 	}
@@ -182,7 +189,7 @@ func (n *notes) add(reason, name string) {
 
 // list is a sentence for each reason: "3 trials left out: the reason (2, 5, 7)".
 func (n notes) list(what string) (out []string) {
-	for _, x := range n {
+	for _, x := range n.reasons {
 		shown := strings.Join(x.first, ", ")
 		if len(x.names) > 8 {
 			shown += ", …"
