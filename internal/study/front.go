@@ -35,7 +35,7 @@ type Standing struct {
 	Again map[int]int
 
 	front *Front // once it was found
-	// The latest answer of Growth, and of which trials.
+	// The latest answer of Growth, and the trials that it was asked about.
 	grown  []*Trial
 	growth []float64
 }
