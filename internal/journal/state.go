@@ -232,12 +232,15 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 
 // respelled are the settings that were recorded with another text than today's space writes,
 // such as 1.1 for 1.10.
-func respelled(recorded, today []byte) []space.Setting {
+func respelled(recorded, today []byte) (out []space.Setting) {
 	own, _ := space.RecordedSettings(recorded)
 	now, _ := space.RecordedSettings(today)
-	return slices.DeleteFunc(own, func(v space.Setting) bool {
-		return !slices.ContainsFunc(now, func(w space.Setting) bool { return w.Name == v.Name && w.Text != v.Text })
-	})
+	for _, v := range own {
+		if slices.ContainsFunc(now, func(w space.Setting) bool { return w.Name == v.Name && w.Text != v.Text }) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // setParams gives trial number a configuration; b is copied.
