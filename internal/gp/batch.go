@@ -161,7 +161,7 @@ func (p *Predictor) pull(nth int, dx []float64, dmean, dvar float64, i int) {
 			g = p.w
 		}
 		blas64.Axpy(dmean, vector(m.beta), vector(g))
-		p.cov.Pull(nil, dx, g, b.q, i, 0)
+		p.cov.Pull(dx, g, b.q, i, 0)
 	}
 	b.own.pull(dx, 2*dvar*m.c, b.q, i)
 }

@@ -249,7 +249,7 @@ type equicorrelated struct{ rho float64 }
 
 func (*equicorrelated) Params() []kernels.Param { return nil }
 func (k *equicorrelated) Bind(_ []float64, y *points.Set) kernels.Cov {
-	return &equiCov{k.rho, y}
+	return newRowCov(nil, y, func(_ []float64, y *points.Set) rowwise { return &equiCov{k.rho, y} })
 }
 
 type equiCov struct {
@@ -257,7 +257,6 @@ type equiCov struct {
 	y   *points.Set
 }
 
-func (c *equiCov) With(y *points.Set) kernels.Cov { return &equiCov{c.rho, y} }
 func (c *equiCov) Row(dst []float64, x *points.Set, i, lo int) {
 	for t := range dst {
 		dst[t] = c.rho
@@ -266,7 +265,7 @@ func (c *equiCov) Row(dst []float64, x *points.Set, i, lo int) {
 		}
 	}
 }
-func (c *equiCov) Pull(_, _, _ []float64, _ *points.Set, _, _ int) {}
+func (c *equiCov) pull(_, _, _ []float64, _ *points.Set, _, _ int) {}
 
 // TestRungsAreLeftOut: those of the ladder whose matrices are not factorised, as their
 // condition numbers follow from one before, would not have held.

@@ -116,13 +116,15 @@ func (k choosy) Params() []kernels.Param {
 }
 
 func (k choosy) Bind(theta []float64, y *points.Set) kernels.Cov {
-	t := append([]float64(nil), theta[:k.d]...)
-	for j := range t {
-		if float64(j) != theta[k.d] {
-			t[j] = 1e6
+	return newRowCov(theta, y, func(theta []float64, y *points.Set) rowwise {
+		t := append([]float64(nil), theta[:k.d]...)
+		for j := range t {
+			if float64(j) != theta[k.d] {
+				t[j] = 1e6
+			}
 		}
-	}
-	return k.ard.Bind(t, y)
+		return k.ard.Bind(t, y).(*rowCov)
+	})
 }
 
 func TestCategoricalHyperparameters(t *testing.T) {

@@ -121,15 +121,13 @@ func (*indefinite) Params() []kernels.Param {
 }
 
 func (*indefinite) Bind(theta []float64, y *points.Set) kernels.Cov {
-	return &indefiniteCov{theta[0], y}
+	return newRowCov(theta, y, func(theta []float64, y *points.Set) rowwise { return &indefiniteCov{theta[0], y} })
 }
 
 type indefiniteCov struct {
 	a float64
 	y *points.Set
 }
-
-func (c *indefiniteCov) With(y *points.Set) kernels.Cov { return &indefiniteCov{c.a, y} }
 
 // value is 1/(1 + a·|d|³): bounded, smooth at 0 to second order, indefinite.
 func (c *indefiniteCov) value(x *points.Set, i, j int) (k, da, dx float64) {
@@ -145,7 +143,7 @@ func (c *indefiniteCov) Row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (c *indefiniteCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+func (c *indefiniteCov) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	for t, v := range w {
 		h, da, d := c.value(x, i, lo+t)
 		if dtheta != nil {

@@ -34,14 +34,52 @@ func newARD(d int, matern, weighted bool) *ard {
 func (k *ard) Params() []kernels.Param { return k.params }
 
 func (k *ard) Bind(theta []float64, y *points.Set) kernels.Cov {
-	c := &ardCov{k: k, y: y, w: 1, theta: append([]float64(nil), theta...), inv: make([]float64, k.d)}
-	for j := range k.d {
-		c.inv[j] = 1 / (theta[j] * theta[j])
+	return newRowCov(theta, y, func(theta []float64, y *points.Set) rowwise {
+		c := &ardCov{k: k, y: y, w: 1, theta: append([]float64(nil), theta...), inv: make([]float64, k.d)}
+		for j := range k.d {
+			c.inv[j] = 1 / (theta[j] * theta[j])
+		}
+		if k.weighted {
+			c.w = theta[k.d]
+		}
+		return c
+	})
+}
+
+// rowwise is a covariance function with the gradients by rows.
+type rowwise interface {
+	Row(dst []float64, x *points.Set, i, lo int)
+	// pull adds the gradients by hyperparameters and by coordinates, unless they are nil.
+	pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
+}
+
+// A rowCov makes triangles row by row.
+type rowCov struct {
+	rowwise
+	theta []float64
+	y     *points.Set
+	bind  func(theta []float64, y *points.Set) rowwise
+}
+
+func newRowCov(theta []float64, y *points.Set, bind func([]float64, *points.Set) rowwise) kernels.Cov {
+	return &rowCov{bind(theta, y), append([]float64(nil), theta...), y, bind}
+}
+
+func (c *rowCov) With(y *points.Set) kernels.Cov { return newRowCov(c.theta, y, c.bind) }
+func (c *rowCov) Rebind(theta []float64)         { *c = *newRowCov(theta, c.y, c.bind).(*rowCov) }
+
+func (c *rowCov) Pull(dx, w []float64, x *points.Set, i, lo int) { c.pull(nil, dx, w, x, i, lo) }
+
+func (c *rowCov) Gram(dst []float64, stride int, _ *kernels.Tape) {
+	for i := range c.y.Len() {
+		c.Row(dst[i*stride:][:i+1], c.y, i, 0)
 	}
-	if k.weighted {
-		c.w = theta[k.d]
+}
+
+func (c *rowCov) PullGram(dtheta, w []float64, stride int, _ *kernels.Tape) {
+	for i := range c.y.Len() {
+		c.pull(dtheta, nil, w[i*stride:][:i+1], c.y, i, 0)
 	}
-	return c
 }
 
 type ardCov struct {
@@ -52,12 +90,6 @@ type ardCov struct {
 	inv   []float64
 	r2    []float64
 	g     []float64
-}
-
-func (c *ardCov) With(y *points.Set) kernels.Cov {
-	o := *c
-	o.y, o.r2, o.g = y, nil, nil
-	return &o
 }
 
 func (c *ardCov) distances(m int, x *points.Set, i, lo int) []float64 {
@@ -87,7 +119,7 @@ func (c *ardCov) Row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (c *ardCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+func (c *ardCov) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	m := len(w)
 	r2 := c.distances(m, x, i, lo)
 	g := c.g[:m] // dk/d(r²), weighted

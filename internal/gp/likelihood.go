@@ -104,8 +104,8 @@ func newEvaluator(p *problem) *evaluator {
 func (e *evaluator) covariance(theta []float64) {
 	p, n := e.p, e.k.n
 	s := p.signal(theta)
-	if t, ok := e.cov.(kernels.Triangle); ok && !e.measure { // whose matrix is made once: the tape costs memory
-		t.Gram(e.k.data, n, &e.tape)
+	if !e.measure { // its matrix is made once: the tape costs memory
+		e.cov.Gram(e.k.data, n, &e.tape)
 	} else {
 		for i := range n {
 			e.cov.Row(e.k.data[i*n:i*n+i+1], p.x, i, 0)
@@ -146,10 +146,10 @@ func (e *evaluator) covariance(theta []float64) {
 func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	p, n := e.p, e.k.n
 	e.evals++
-	if t, ok := e.cov.(kernels.Triangle); ok {
-		t.Rebind(theta[:p.kernelParams])
-	} else {
+	if e.cov == nil {
 		e.cov = p.kernel.Bind(theta[:p.kernelParams], p.x)
+	} else {
+		e.cov.Rebind(theta[:p.kernelParams])
 	}
 	e.covariance(theta)
 	if !e.k.factor() {
@@ -247,13 +247,7 @@ func (e *evaluator) differentiate(theta []float64, c, ddone float64) {
 	for i := range e.plane.n {
 		fixed += floats.Dot(e.k.row(i)[:i+1], e.plane.row(i)[:i+1]) / s
 	}
-	if t, ok := e.cov.(kernels.Triangle); ok {
-		t.PullGram(e.grad[:p.kernelParams], e.k.data, n, &e.tape)
-	} else {
-		for i := range n {
-			e.cov.Pull(e.grad[:p.kernelParams], nil, e.k.data[i*n:i*n+i+1], p.x, i, 0)
-		}
-	}
+	e.cov.PullGram(e.grad[:p.kernelParams], e.k.data, n, &e.tape)
 	if t := kernels.TrendOf(p.kernel); t != nil {
 		for i, a := range e.alpha { // ∂/∂m of the log likelihood is T⁻¹(y − m)
 			t.Pull(e.grad, c*a, theta, p.x, i)

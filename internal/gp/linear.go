@@ -124,11 +124,8 @@ func (c *plane) Row(dst []float64, x *points.Set, i, lo int) {
 	blas64.Gemv(blas.Trans, c.scale, h, vector(c.at), 1, vector(dst))
 }
 
-func (c *plane) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	c.Cov.Pull(dtheta, dx, w, x, i, lo)
-	if dx == nil {
-		return
-	}
+func (c *plane) Pull(dx, w []float64, x *points.Set, i, lo int) {
+	c.Cov.Pull(dx, w, x, i, lo)
 	for j, at := range c.coords {
 		if x.Active(at, i) {
 			dx[at] += c.scale * c.variance / c.width[j] * floats.Dot(w, c.column(j, lo, len(w)))

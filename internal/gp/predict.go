@@ -84,7 +84,7 @@ func (r prior) at(q *points.Set, i int) float64 {
 func (r prior) pull(dx []float64, w float64, q *points.Set, i int) {
 	switch {
 	case !r.uniform:
-		r.cov.Pull(nil, dx, []float64{w}, q, i, i)
+		r.cov.Pull(dx, []float64{w}, q, i, i)
 	case r.plane != nil:
 		r.plane.pullOwn(dx, w, q, i)
 	}

@@ -68,12 +68,25 @@ func (c *scaledCov) Row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (c *scaledCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+func (c *scaledCov) Pull(dx, w []float64, x *points.Set, i, lo int) {
+	c.Cov.Pull(dx, c.times(w), x, i, lo)
+}
+
+func (c *scaledCov) times(w []float64) []float64 {
 	v := make([]float64, len(w))
 	for t := range w {
 		v[t] = c.by * w[t]
 	}
-	c.Cov.Pull(dtheta, dx, v, x, i, lo)
+	return v
+}
+
+func (c *scaledCov) Gram(dst []float64, stride int, tape *kernels.Tape) {
+	c.Cov.Gram(dst, stride, tape)
+	copy(dst, c.times(dst))
+}
+
+func (c *scaledCov) PullGram(dtheta, w []float64, stride int, tape *kernels.Tape) {
+	c.Cov.PullGram(dtheta, c.times(w), stride, tape)
 }
 
 // kinds lists every kernel by name, with the combinations that have weights of their own.

@@ -34,19 +34,14 @@ func (c timedCov) Row(dst []float64, x *points.Set, i, lo int) {
 	c.Cov.Row(dst, x, i, lo)
 }
 
-func (c timedCov) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	defer c.since(time.Now())
-	c.Cov.Pull(dtheta, dx, w, x, i, lo)
-}
-
 func (c timedCov) Gram(dst []float64, stride int, tape *kernels.Tape) {
 	defer c.since(time.Now())
-	c.Cov.(kernels.Triangle).Gram(dst, stride, tape)
+	c.Cov.Gram(dst, stride, tape)
 }
 
 func (c timedCov) PullGram(dtheta, w []float64, stride int, tape *kernels.Tape) {
 	defer c.since(time.Now())
-	c.Cov.(kernels.Triangle).PullGram(dtheta, w, stride, tape)
+	c.Cov.PullGram(dtheta, w, stride, tape)
 }
 
 // BenchmarkKernelShare is a likelihood with its gradient by every kernel. The

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"slices"
 
 	"bohier/internal/points"
 )
@@ -34,18 +33,15 @@ type boundAxis struct {
 	y    *points.Set
 	a, b float64 // warping exponents
 
-	u      []float64 // numbers
-	on     []float64 // 1 active, 0 not; nil: all active. Names have it, too.
+	u      []float64 // numbers, or codes of names
+	on     []float64 // 1 active, 0 not; nil: all active
 	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
 	slope  []float64 // ∂(warped u)/∂u when warped
-	names  []float64 // codes
 
 	alike bool  // no two of the reference points differ
 	few   []int // those where it is active, if they are few; nil: they are not
-	onAt  int   // feature of on, while sums over pairs are made
 
 	x, xOn      float64 // the loaded point; xOn is 0 or 1
-	xCode       int
 	xAt         int     // the reference point that it is; −1: none
 	raw, warped float64 // a number and what it is warped to
 }
@@ -77,29 +73,15 @@ func (a *axis) over(y *points.Set) *boundAxis {
 			col.few = nil
 		}
 	}
-	if a.levels > 0 {
-		col.names = values
-		if mask != nil {
-			col.names = slices.Clone(values)
-			for t, active := range mask {
-				if !active {
-					col.names[t] = float64(a.levels)
-				}
-			}
-		}
-		return col
-	}
 	if a.warpA >= 0 {
 		col.ua, col.ub, col.slope = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
-	if mask == nil && a.positions == nil && a.warpA < 0 {
-		col.u = values
-		return col
-	}
-	col.u = make([]float64, n)
-	for t := range values {
-		if mask == nil || mask[t] {
-			col.u[t] = a.number(y, t)
+	if col.u = values; mask != nil || a.positions != nil || a.warpA >= 0 {
+		col.u = make([]float64, n)
+		for t := range values {
+			if col.u[t] = float64(a.levels); mask == nil || mask[t] {
+				col.u[t] = a.number(y, t)
+			}
 		}
 	}
 	return col
@@ -108,10 +90,7 @@ func (a *axis) over(y *points.Set) *boundAxis {
 // set warps the numbers.
 func (c *boundAxis) set(theta []float64) {
 	a := c.axis
-	if a.warpA < 0 || a.levels > 0 {
-		return
-	}
-	if c.a == theta[a.warpA] && c.b == theta[a.warpB] {
+	if a.warpA < 0 || c.a == theta[a.warpA] && c.b == theta[a.warpB] {
 		return
 	}
 	c.a, c.b, c.raw, c.warped = theta[a.warpA], theta[a.warpB], 0, 0
@@ -125,13 +104,7 @@ func (c *boundAxis) set(theta []float64) {
 // fewOf is the number of reference points for each one at which few are active.
 const fewOf = 4
 
-func (a *axis) index(x *points.Set, i int) int {
-	if !x.Active(a.c, i) {
-		return a.levels
-	}
-	return int(x.At(a.c, i))
-}
-
+// number is a number, or the code of a name, of an active point.
 func (a *axis) number(x *points.Set, i int) float64 {
 	v := x.At(a.c, i)
 	if a.positions != nil {
@@ -147,16 +120,11 @@ func (c *boundAxis) load(x *points.Set, i int) {
 		c.recall(i)
 		return
 	}
-	if a.levels > 0 {
-		c.xCode = a.index(x, i)
-		return
-	}
-	c.x, c.xOn, c.xAt = 0, 0, -1
+	c.x, c.xOn, c.xAt = float64(a.levels), 0, -1
 	if !x.Active(a.c, i) {
 		return
 	}
-	c.xOn = 1
-	c.x = a.number(x, i)
+	c.x, c.xOn = a.number(x, i), 1
 	if a.warpA >= 0 {
 		if c.x != c.raw { // points that a search compares differ by a few coordinates
 			c.raw = c.x
@@ -166,24 +134,20 @@ func (c *boundAxis) load(x *points.Set, i int) {
 	}
 }
 
-// slopes are ∂u/∂(number as it was), ∂u/∂a and ∂u/∂b at the loaded point.
-func (c *boundAxis) slopes() (du, da, db float64) {
+// du is ∂u/∂(number as it was) at the loaded point.
+func (c *boundAxis) du() float64 {
 	switch {
 	case c.axis.warpA < 0 || c.xOn == 0:
-		return 1, 0, 0
+		return 1
 	case c.xAt >= 0:
-		return c.slope[c.xAt], c.ua[c.xAt], c.ub[c.xAt]
+		return c.slope[c.xAt]
 	}
-	_, du, da, db = kumaraswamy(c.raw, c.a, c.b)
-	return du, da, db
+	_, du, _, _ := kumaraswamy(c.raw, c.a, c.b)
+	return du
 }
 
 // recall is load of a reference point, whose features are known.
 func (c *boundAxis) recall(i int) {
-	if c.names != nil {
-		c.xCode = int(c.names[i])
-		return
-	}
 	c.x, c.xOn, c.xAt = c.u[i], 1, i
 	if c.on != nil {
 		c.xOn = c.on[i]

@@ -9,10 +9,9 @@ import (
 	"bohier/internal/points"
 )
 
-// BenchmarkGram and BenchmarkPull are the kernel's part of one evaluation of
-// the likelihood with its gradient: the lower triangle of the Gram matrix, and
-// the pullback of as many weights. 10 parameters, 6 of them numeric.
-func benchmark(b *testing.B, run func(b *testing.B, cov kernels.Cov, x *points.Set, params int)) {
+// BenchmarkGram and BenchmarkPull are the kernel's part of searches: the rows of the lower triangle of a Gram matrix,
+// and the pullback of as many weights to the coordinates. 10 parameters, 6 of them numeric.
+func benchmark(b *testing.B, run func(b *testing.B, cov kernels.Cov, x *points.Set)) {
 	var coords []kernels.Coord
 	for c := range 10 {
 		co := kernels.Coord{Name: fmt.Sprintf("p%d", c), Conditional: c >= 5}
@@ -66,14 +65,14 @@ func benchmark(b *testing.B, run func(b *testing.B, cov kernels.Cov, x *points.S
 				}
 			}
 			b.Run(fmt.Sprintf("%s/n=%d", k.label, n), func(b *testing.B) {
-				run(b, kernel.Bind(theta, x), x, len(theta))
+				run(b, kernel.Bind(theta, x), x)
 			})
 		}
 	}
 }
 
 func BenchmarkGram(b *testing.B) {
-	benchmark(b, func(b *testing.B, cov kernels.Cov, x *points.Set, _ int) {
+	benchmark(b, func(b *testing.B, cov kernels.Cov, x *points.Set) {
 		row := make([]float64, x.Len())
 		b.ReportAllocs()
 		for b.Loop() {
@@ -85,15 +84,15 @@ func BenchmarkGram(b *testing.B) {
 }
 
 func BenchmarkPull(b *testing.B) {
-	benchmark(b, func(b *testing.B, cov kernels.Cov, x *points.Set, params int) {
-		w, dtheta := make([]float64, x.Len()), make([]float64, params)
+	benchmark(b, func(b *testing.B, cov kernels.Cov, x *points.Set) {
+		w, dx := make([]float64, x.Len()), make([]float64, x.Dim())
 		for i := range w {
 			w[i] = 1
 		}
 		b.ReportAllocs()
 		for b.Loop() {
 			for i := range x.Len() {
-				cov.Pull(dtheta, nil, w[:i+1], x, i, 0)
+				cov.Pull(dx, w[:i+1], x, i, 0)
 			}
 		}
 	})

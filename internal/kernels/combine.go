@@ -36,12 +36,12 @@ func (b *boundProduct) row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (b *boundProduct) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+func (b *boundProduct) pull(dx, w []float64, x *points.Set, i, lo int) {
 	row := func(j int) []float64 { return b.k[j][:len(w)] }
 	for j, q := range b.parts {
 		q.row(row(j), x, i, lo)
 	}
-	b.weigh(w, row, func(j int, g []float64) { b.parts[j].pull(dtheta, dx, g, x, i, lo) })
+	b.weigh(w, row, func(j int, g []float64) { b.parts[j].pull(dx, g, x, i, lo) })
 }
 
 // weigh gives use the weights of every factor: w times all others, those before in left, those
@@ -60,29 +60,28 @@ func (b *boundProduct) weigh(w []float64, row func(j int) []float64, use func(j 
 }
 
 // gram leaves the factors on the tapes of the parts.
-func (b *boundProduct) gram(dst []float64, stride int, tape *Tape) {
-	n := b.y.Len()
+func (b *boundProduct) gram(dst lower, tape *Tape) {
 	for j, q := range b.parts {
-		k := tape.part(j).square(n)
-		gramOf(q, k, n, b.y, tape.part(j))
-		for i := range n {
-			if row := dst[i*stride:][:i+1]; j == 0 {
-				copy(row, k[i*n:])
+		k := tape.part(j).plane(values, dst.n)
+		q.gram(k, tape.part(j))
+		for i := range dst.n {
+			if row := dst.row(i); j == 0 {
+				copy(row, k.row(i))
 			} else {
-				times(row, k[i*n:][:i+1])
+				times(row, k.row(i)[:len(row)])
 			}
 		}
 	}
 }
 
-func (b *boundProduct) pullGram(dtheta, w []float64, stride int, tape *Tape) {
-	n := b.y.Len()
-	for i := range n {
-		row := func(j int) []float64 { return tape.part(j).whole[i*n:][:i+1] }
-		b.weigh(w[i*stride:][:i+1], row, func(j int, g []float64) { copy(row(j), g) })
+func (b *boundProduct) pullGram(dtheta []float64, w lower, tape *Tape) {
+	plane := func(j int) lower { return tape.part(j).plane(values, w.n) }
+	for i := range w.n {
+		row := func(j int) []float64 { return plane(j).row(i)[:i+1] }
+		b.weigh(w.row(i)[:i+1], row, func(j int, g []float64) { copy(row(j), g) })
 	}
 	for j, q := range b.parts {
-		pullGramOf(q, dtheta, tape.part(j).whole, n, b.y, tape.part(j))
+		q.pullGram(dtheta, plane(j).cut(), tape.part(j))
 	}
 }
 
@@ -125,50 +124,40 @@ func (b *boundWeighted) row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (b *boundWeighted) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+func (b *boundWeighted) pull(dx, w []float64, x *points.Set, i, lo int) {
 	g := b.work[:len(w)]
 	for j, q := range b.rows {
-		if h := b.weight[j]; h >= 0 && dtheta != nil {
-			q.row(g, x, i, lo)
-			sum := 0.0
-			for t, v := range g {
-				sum += w[t] * v
-			}
-			dtheta[h] += sum
-		}
 		a := b.factor(j)
 		for t, v := range w {
 			g[t] = a * v
 		}
-		q.pull(dtheta, dx, g, x, i, lo)
+		q.pull(dx, g, x, i, lo)
 	}
 }
 
 // gram leaves the summands on the tapes of the parts.
-func (b *boundWeighted) gram(dst []float64, stride int, tape *Tape) {
-	n := b.y.Len()
+func (b *boundWeighted) gram(dst lower, tape *Tape) {
 	for j, q := range b.rows {
-		k, a := tape.part(j).square(n), b.factor(j)
-		gramOf(q, k, n, b.y, tape.part(j))
-		for i := range n {
-			row := dst[i*stride:][:i+1]
+		k, a := tape.part(j).plane(values, dst.n), b.factor(j)
+		q.gram(k, tape.part(j))
+		for i := range dst.n {
+			row := dst.row(i)
 			if j == 0 {
 				clear(row)
 			}
-			for t, v := range k[i*n:][:i+1] {
+			for t, v := range k.row(i)[:len(row)] {
 				row[t] += a * v
 			}
 		}
 	}
 }
 
-func (b *boundWeighted) pullGram(dtheta, w []float64, stride int, tape *Tape) {
-	n := b.y.Len()
+func (b *boundWeighted) pullGram(dtheta []float64, w lower, tape *Tape) {
 	for j, q := range b.rows {
-		k, a, sum := tape.part(j).square(n), b.factor(j), 0.0
-		for i := range n {
-			g := k[i*n:][:i+1]
-			for t, v := range w[i*stride:][:i+1] {
+		k, a, sum := tape.part(j).plane(values, w.n), b.factor(j), 0.0
+		for i := range w.n {
+			g := k.row(i)
+			for t, v := range w.row(i)[:i+1] {
 				sum += v * g[t]
 				g[t] = a * v
 			}
@@ -176,7 +165,7 @@ func (b *boundWeighted) pullGram(dtheta, w []float64, stride int, tape *Tape) {
 		if h := b.weight[j]; h >= 0 {
 			dtheta[h] += sum
 		}
-		pullGramOf(q, dtheta, k, n, b.y, tape.part(j))
+		q.pullGram(dtheta, k.cut(), tape.part(j))
 	}
 }
 

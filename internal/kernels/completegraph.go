@@ -103,33 +103,3 @@ func (b *boundFactor) pullDivide(ds, g, s []float64, v, lo int) {
 	}
 	b.sum.delta += dz
 }
-
-// pullScale adds the gradient of Σ g_t ln(scale_v·scale_w), w the vertex of t, to
-// the sums.
-func (b *boundFactor) pullScale(g []float64, v, lo int) {
-	none := float64(b.spectrum.side - 1) // or, without ∅, a value like the others
-	atNone, rest := sumChoices(g, b.names[lo:], -1, none)
-	b.pullDiagonal(v, atNone+rest)
-	b.pullDiagonal(b.spectrum.side-1, atNone)
-	b.pullDiagonal(0, rest)
-}
-
-// pullScales is pullScale for all pairs of reference points; g_t is the sum over
-// the pairs of t.
-func (b *boundFactor) pullScales(g []float64) {
-	if b.scale == nil {
-		return
-	}
-	clear(b.bucket)
-	for t, v := range b.code {
-		b.bucket[v] += g[t]
-	}
-	for v, sum := range b.bucket {
-		b.pullDiagonal(v, sum)
-	}
-}
-
-// pullDiagonal adds the gradient of g·ln(scale_v) = −½ g ln F(v, v, 0) to the sums.
-func (b *boundFactor) pullDiagonal(v int, g float64) {
-	b.gather(v, v, 0, -0.5*g*b.scale[v]*b.scale[v], true)
-}

@@ -14,7 +14,8 @@ type composed struct {
 	root   part
 	dim    int // number of coordinates the kernel was built for
 	flip   bool
-	trend  Trend // of Fidelity; nil: none
+	mean   Variance // its own, nil: 1
+	trend  Trend    // of Fidelity; nil: none
 }
 
 var _ Kernel = (*composed)(nil)
@@ -36,10 +37,12 @@ type reference struct {
 }
 
 // rows is a part bound to hyperparameters and reference points; the methods
-// are those of Cov.
+// are those of Cov. A weight of pullGram right of the diagonal is 0.
 type rows interface {
 	row(dst []float64, x *points.Set, i, lo int)
-	pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
+	pull(dx, w []float64, x *points.Set, i, lo int)
+	gram(dst lower, tape *Tape)
+	pullGram(dtheta []float64, w lower, tape *Tape)
 }
 
 func (f *composed) Params() []Param { return f.params }
@@ -85,9 +88,7 @@ var _ Cov = (*bound)(nil)
 
 func (b *bound) Row(dst []float64, x *points.Set, i, lo int) { b.rows.row(dst, x, i, lo) }
 
-func (b *bound) Pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	b.rows.pull(dtheta, dx, w, x, i, lo)
-}
+func (b *bound) Pull(dx, w []float64, x *points.Set, i, lo int) { b.rows.pull(dx, w, x, i, lo) }
 
 func (b *bound) With(y *points.Set) Cov {
 	if y == b.y.Set { // the same points at the same hyperparameters: what is known of them is shared
@@ -116,5 +117,6 @@ func Task(k Kernel, coord, tasks int) Kernel {
 			b.params[k].Of = q.Of.times(varianceOf(between), 1)
 		}
 	}
-	return &composed{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip}
+	return &composed{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip,
+		mean: f.mean.times(varianceOf(between), 1)}
 }

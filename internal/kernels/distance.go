@@ -18,17 +18,18 @@ type term interface {
 // none, what it adds.
 type boundTerm interface {
 	set(theta []float64) // before anything else
-	load(i int)          // after the axis; i ≥ 0 if x is reference point i
+	load()               // after the axis
 	// squares appends squares whose f are for the reference points from 0 on; for
 	// reference point i, x is f[i].
 	squares(list []square) []square
 	// add adds to dst[t].
 	add(dst []float64, lo int)
-	// pull adds the gradient of Σ_t g[t]·d²_t by the term's own hyperparameters.
-	pull(dtheta, g []float64, lo int)
-	// rise returns Σ_t g[t]·s_t with ∂d²_t/∂u = s_t for the loaded point where it is active
-	// and −s_t for reference point t where it is.
+	// rise returns Σ_t g[t]·∂d²_t/∂u for the loaded point.
 	rise(g []float64, lo int) float64
+	// features adds the vectors by whose pair sums pull adds the gradient of Σ_{j<i} g_ij·d²_ij by the
+	// hyperparameters.
+	features(x *pairSums)
+	pull(dtheta []float64, x *pairSums)
 }
 
 // axisTerms is all terms along one axis.
@@ -44,7 +45,6 @@ type boundDistance struct {
 	cols   []*boundAxis
 	terms  [][]boundTerm
 	blocks []distanceBlock
-	work   []float64
 	y      *points.Set
 }
 
@@ -100,7 +100,6 @@ func (d *distance) over(y *reference) *boundDistance {
 	b := &boundDistance{
 		cols:  make([]*boundAxis, len(d.spreads)),
 		terms: make([][]boundTerm, len(d.spreads)),
-		work:  make([]float64, y.Len()),
 		y:     y.Set,
 	}
 	for k := range d.spreads {
@@ -162,11 +161,8 @@ func (b *distanceBlock) fillFours() {
 
 func loadAxis(col *boundAxis, terms []boundTerm, x *points.Set, i int) {
 	col.load(x, i)
-	if x != col.y {
-		i = -1
-	}
 	for _, t := range terms {
-		t.load(i)
+		t.load()
 	}
 }
 
@@ -234,7 +230,7 @@ func (b *distanceBlock) addReference(dst []float64, i, lo int) {
 	for _, a := range b.adders {
 		if !a.col.alike {
 			a.col.recall(i)
-			a.term.load(i)
+			a.term.load()
 			a.term.add(dst, lo)
 		}
 	}
@@ -249,38 +245,32 @@ func (b *distanceBlock) addReference(dst []float64, i, lo int) {
 	}
 }
 
-func (b *boundDistance) pull(dtheta, dx, g []float64, x *points.Set, i, lo int) {
+func (b *boundDistance) pull(dx, g []float64, x *points.Set, i, lo int) {
 	for k, col := range b.cols {
-		loadAxis(col, b.terms[k], x, i)
-		if dtheta != nil {
-			for _, t := range b.terms[k] {
-				t.pull(dtheta, g, lo)
-			}
-		}
-		rise := func(g []float64) (sum float64) {
-			for _, t := range b.terms[k] {
-				sum += t.rise(g, lo)
-			}
-			return sum
-		}
-		if dx != nil && col.axis.free() && col.xOn == 1 {
-			du, _, _ := col.slopes()
-			dx[col.axis.c] += rise(g) * du
-		}
-		if dtheta == nil || col.ua == nil {
+		if !col.axis.free() {
 			continue
 		}
-		_, xa, xb := col.slopes() // by a warping exponent, both points move
-		for _, by := range []struct {
-			at int
-			x  float64
-			y  []float64
-		}{{col.axis.warpA, xa, col.ua}, {col.axis.warpB, xb, col.ub}} {
-			moved := b.work[:len(g)]
-			for t, u := range by.y[lo:][:len(g)] {
-				moved[t] = g[t] * (by.x - u)
+		if loadAxis(col, b.terms[k], x, i); col.xOn == 1 {
+			rise := 0.0
+			for _, t := range b.terms[k] {
+				rise += t.rise(g, lo)
 			}
-			dtheta[by.at] += rise(moved)
+			dx[col.axis.c] += rise * col.du()
+		}
+	}
+}
+
+// gram sums a distance block after block: what one needs stays in the cache.
+func (b *boundDistance) gram(dst lower, _ *Tape) {
+	if len(b.blocks) == 1 {
+		rowByRow(b, dst, b.y)
+		return
+	}
+	clear(dst.data)
+	for k := range b.blocks {
+		for i := range dst.n {
+			row := dst.row(i)
+			floats.Add(row, b.blocks[k].row(len(row), b.y, i, 0))
 		}
 	}
 }

@@ -162,7 +162,7 @@ func TestAncestorWeights(t *testing.T) {
 }
 
 // A point lacking a parameter that all reference points have is as far from them
-// as they are from it, with the same gradient.
+// as they are from it.
 func TestInactiveAgainstAlwaysActive(t *testing.T) {
 	for _, coord := range []kernels.Coord{{Name: "p", Conditional: true}, {Name: "p", Levels: 3, Conditional: true}} {
 		on, off := points.New(5, 1), points.New(1, 1)
@@ -189,18 +189,10 @@ func TestInactiveAgainstAlwaysActive(t *testing.T) {
 			there, back := k.Bind(theta, on), k.Bind(theta, off)
 			row, one := make([]float64, 5), make([]float64, 1)
 			there.Row(row, off, 0, 0)
-			g, h := make([]float64, len(theta)), make([]float64, len(theta))
-			there.Pull(g, nil, []float64{1, 2, 3, 4, 5}, off, 0, 0)
 			for i, v := range row {
 				back.Row(one, on, i, 0)
 				if v != one[0] || v == 1 {
 					t.Errorf("%s, %d levels: k(off, %d) = %v, k(%d, off) = %v", name, coord.Levels, i, v, i, one[0])
-				}
-				back.Pull(h, nil, []float64{float64(i + 1)}, on, i, 0)
-			}
-			for p := range g {
-				if !(math.Abs(g[p]-h[p]) <= 1e-13*(1+math.Abs(g[p]))) {
-					t.Errorf("%s, %d levels: derivative by %s is %v and %v", name, coord.Levels, k.Params()[p].Name, g[p], h[p])
 				}
 			}
 		}

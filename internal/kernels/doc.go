@@ -10,7 +10,7 @@
 // # How kernels are put together
 //
 // A distance is a sum over coordinates of squared distances, each a sum of
-// terms (a linear difference, an arc, an activity offset, an isolated point, a set of names). A radial
+// terms: squares of differences of images (of a number or a point on an arc), or a distance of names. A radial
 // kernel is a profile of such a sum; profiles are functions of r², so their
 // derivatives are finite at 0. A modulated kernel is a product over choices of
 // Σ_i U_vi U_v′i f(λ_i, s), whose s is again a distance. Sums and products of
@@ -43,8 +43,8 @@
 //
 // # Rows and triangles
 //
-// Predictions take rows. Fits take the lower triangle of the whole Gram matrix and
-// its gradient ([Triangle]): what the gradient needs again is kept on a [Tape], and
+// Predictions take rows, and their gradients by coordinates. Fits take the lower triangle of the whole Gram matrix and
+// its gradient by the hyperparameters: what the gradient needs again is kept on a [Tape], and
 // gradients of squared distances are sums over all pairs, hence matrix products.
 //
 // # Concurrency, memory, errors

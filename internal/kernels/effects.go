@@ -3,6 +3,8 @@ package kernels
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/points"
 )
 
@@ -107,23 +109,19 @@ func (b *boundInner) row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (b *boundInner) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	f, col, sum := b.load(x, i), b.col, 0.0
-	for t, v := range w {
-		sum += v * b.f[lo+t]
+func (b *boundInner) pull(dx, w []float64, x *points.Set, i, lo int) {
+	if b.load(x, i); b.col.axis.free() {
+		dx[b.col.axis.c] += floats.Dot(w, b.f[lo:][:len(w)]) * b.col.xOn * b.col.du()
 	}
-	du, xa, xb := col.slopes()
-	if dx != nil && col.axis.free() {
-		dx[col.axis.c] += sum * col.xOn * du
+}
+
+func (b *boundInner) gram(dst lower, _ *Tape) { rowByRow(b, dst, b.col.y) }
+
+func (b *boundInner) pullGram(dtheta []float64, w lower, _ *Tape) {
+	for i := 0; b.col.ua != nil && i < w.n; i++ {
+		for t, v := range w.row(i)[:i+1] {
+			dtheta[b.col.axis.warpA] += v * (b.f[t]*b.col.ua[i] + b.f[i]*b.col.ua[t])
+			dtheta[b.col.axis.warpB] += v * (b.f[t]*b.col.ub[i] + b.f[i]*b.col.ub[t])
+		}
 	}
-	if dtheta == nil || col.ua == nil {
-		return
-	}
-	da, db := sum*xa, sum*xb
-	for t, v := range w {
-		da += v * f * col.ua[lo+t]
-		db += v * f * col.ub[lo+t]
-	}
-	dtheta[col.axis.warpA] += da
-	dtheta[col.axis.warpB] += db
 }

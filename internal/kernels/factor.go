@@ -74,7 +74,7 @@ func (p *factor) bind(theta []float64, y *reference) *boundFactor {
 	b.code, b.names = make([]int, y.Len()), make([]float64, y.Len())
 	if p.axis != nil {
 		b.col = p.axis.bind(theta, y)
-		b.names = b.col.names
+		b.names = b.col.u
 		for t, v := range b.names {
 			b.code[t] = int(v)
 		}
@@ -105,7 +105,7 @@ func (b *boundFactor) load(x *points.Set, i int) int {
 		return 0
 	}
 	b.col.load(x, i)
-	return b.col.xCode
+	return int(b.col.x)
 }
 
 // at is the factor between two vertices, without scaling.
@@ -113,7 +113,8 @@ func (b *boundFactor) at(v, w int, s float64) float64 {
 	sum := 0.0
 	for g, p := range b.spectrum.pair(b.work, v, w) {
 		if p != 0 {
-			sum += p * b.f.value(b.delta, b.b[g], s, b.alpha)
+			f, _, _, _ := b.f.slopes(b.delta, b.b[g], s, b.alpha)
+			sum += p * f
 		}
 	}
 	return sum
@@ -152,63 +153,52 @@ func (b *boundFactor) row(dst, s []float64, v, lo int) {
 	}
 }
 
-// pull adds the gradient of Σ_t h[t]·F_t to dtheta and ds[t]; h is overwritten.
-// f holds the row's values where the factor is scaled.
-func (b *boundFactor) pull(dtheta, ds, h, s, f []float64, v, lo int) {
+// pull adds the gradient of Σ_t h[t]·F_t, but for that of scaling, to the sums and ds[t]; h is overwritten.
+func (b *boundFactor) pull(ds, h, s []float64, v, lo int) {
 	code := b.code[lo : lo+len(h)]
-	b.begin()
 	if b.scale != nil {
-		b.unscale(h, f, code, v, dtheta != nil)
+		for t, w := range code {
+			h[t] *= b.scale[v] * b.scale[w]
+		}
 	}
 	switch {
-	case s == nil && dtheta == nil:
-	case s == nil && len(b.bucket) <= len(h):
+	case s == nil:
 		clear(b.bucket)
 		for t, w := range code {
 			b.bucket[w] += h[t]
 		}
 		for w, c := range b.bucket {
 			if c != 0 {
-				b.gather(v, w, 0, c, true)
+				b.gather(v, w, 0, c)
 			}
-		}
-	case s == nil:
-		for t, w := range code {
-			b.gather(v, w, 0, h[t], true)
 		}
 	case b.entry != nil:
 		b.pullFractions(ds, h, s, v, lo)
 	default:
 		for t, w := range code {
-			ds[t] += b.gather(v, w, s[t], h[t], dtheta != nil)
+			ds[t] += b.gather(v, w, s[t], h[t])
 		}
-	}
-	if dtheta != nil {
-		b.flush(dtheta)
 	}
 }
 
-// gather adds c times the gradient of the factor at one pair to the sums, if
-// wanted, and returns c·∂F/∂s.
-func (b *boundFactor) gather(v, w int, s, c float64, own bool) float64 {
+// gather adds c times the gradient of the factor at one pair to the sums, and returns c·∂F/∂s.
+func (b *boundFactor) gather(v, w int, s, c float64) float64 {
 	slope := 0.0
 	for g, p := range b.spectrum.pair(b.work, v, w) {
 		if p != 0 {
-			slope += b.gatherAt(g, s, c*p, own)
+			slope += b.gatherAt(g, s, c*p)
 		}
 	}
 	return slope
 }
 
 // gatherAt is gather for f at eigenvalue g.
-func (b *boundFactor) gatherAt(g int, s, c float64, own bool) float64 {
+func (b *boundFactor) gatherAt(g int, s, c float64) float64 {
 	f, db, ds, da := b.f.slopes(b.delta, b.b[g], s, b.alpha)
-	if own {
-		b.sum.alpha += c * da
-		b.sum.beta += c * db * b.lambda[g]
-		b.sum.w += c * db * b.beta * b.spectrum.mult[g]
-		b.sum.delta -= c * f * f
-	}
+	b.sum.alpha += c * da
+	b.sum.beta += c * db * b.lambda[g]
+	b.sum.w += c * db * b.beta * b.spectrum.mult[g]
+	b.sum.delta -= c * f * f
 	return c * ds
 }
 
@@ -223,30 +213,22 @@ func (b *boundFactor) pullFractions(ds, h, s []float64, v, lo int) {
 	}
 }
 
-// unscale turns weights of the scaled factor into weights of the unscaled one
-// and adds the gradient of the scaling: −½ h F̂ (∂D_v/D_v + ∂D_v′/D_v′).
-func (b *boundFactor) unscale(h, f []float64, code []int, v int, own bool) {
+// pullScales adds the gradient of Σ ln(scale_v·scale_w) over all pairs of reference points to the sums, v and w the
+// vertices of a pair; g_t is the sum of weights over the pairs of t.
+func (b *boundFactor) pullScales(g []float64) {
+	if b.scale == nil {
+		return
+	}
 	clear(b.bucket)
-	for t, w := range code {
-		if own {
-			c := -0.5 * h[t] * f[t]
-			b.bucket[w] += c
-			b.bucket[v] += c
-		}
-		h[t] *= b.scale[v] * b.scale[w]
+	for t, v := range b.code {
+		b.bucket[v] += g[t]
 	}
-	for w, c := range b.bucket {
-		if own && c != 0 {
-			b.gather(w, w, 0, c*b.scale[w]*b.scale[w], true)
-		}
+	for v, sum := range b.bucket { // ln(scale_v) = −½ ln F(v, v, 0)
+		b.gather(v, v, 0, -0.5*sum*b.scale[v]*b.scale[v])
 	}
 }
 
-// begin clears the sums, flush adds them to dtheta.
-func (b *boundFactor) begin() {
-	b.sum = sums{}
-}
-
+// flush adds the sums to dtheta.
 func (b *boundFactor) flush(dtheta []float64) {
 	if b.factor.alpha >= 0 {
 		dtheta[b.factor.alpha] += b.sum.alpha

@@ -44,44 +44,44 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		panic("kernels: Fidelity needs a kernel made by New")
 	}
 	b := &builder{declared: &declared{slices.Clone(f.params), map[string]int{}}}
-	p := &atResource{inner: f.root, spec: spec, s0: spec.Low / spec.High, fold: -1}
-	own := func(i int) { p.own = append(p.own, i) }
-	start := func() int {
-		return b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1},
-			Deviation: true})
+	over := func(same bool, of func(FidelitySpec, []float64) func(s, t float64) link, own ...int) part {
+		return &law{spec, own, same, of}
 	}
-	weighted := slices.ContainsFunc(f.params, func(q Param) bool { return q.Variance })
-	out := &composed{root: p, dim: max(f.dim, spec.Coord+2), flip: f.flip, trend: p}
+	starting := func(own ...int) Trend {
+		start := b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1},
+			Deviation: true})
+		return &startingMean{spec, spec.Low / spec.High, start, own}
+	}
+	out := &composed{dim: max(f.dim, spec.Coord+2), flip: f.flip, mean: f.mean}
 	switch spec.Model {
 	case "curve":
-		own(b.positive("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7}))
-		own(b.positive("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1}))
-		own(b.positive("fidelity.drift", 1e-4, 100, LogNormal{math.Log(0.3), 1.5}))
-		own(b.positive("fidelity.own", 1e-4, 100, LogNormal{math.Log(0.1), 1.5}))
-		p.law, p.start = curveLaw, start()
+		alpha := b.positive("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7})
+		rate := b.positive("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1})
+		drift := b.positive("fidelity.drift", 1e-4, 100, LogNormal{math.Log(0.3), 1.5})
+		own := b.positive("fidelity.own", 1e-4, 100, LogNormal{math.Log(0.1), 1.5})
+		out.root = &weighted{[]part{product{f.root, over(false, driftLaw, alpha, rate, drift)},
+			over(true, ownLaw, alpha, rate, own)}, []int{-1, -1}}
+		out.trend = starting(alpha, rate)
 	case "crossval":
 		signal, split := -1, -1
-		if !weighted {
+		if !slices.ContainsFunc(f.params, func(q Param) bool { return q.Variance }) {
 			signal = b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2},
-				Variance: true, Of: varianceOf(f.root)})
-			prior := LogNormal{math.Log(0.3), 1}
-			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log, Prior: prior, Variance: true,
-				Of: varianceOf(f.root)})
+				Variance: true, Of: f.mean})
+			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log,
+				Prior: LogNormal{math.Log(0.3), 1}, Variance: true})
 		}
-		own(signal)
-		own(split)
-		p.law, p.start, out.trend = splitLaw, -1, nil
-		p.fold = len(b.params)
+		fold := len(b.params)
 		if split >= 0 {
-			b.params[split].Of = b.params[split].Of.shift(p.fold)
+			b.params[split].Of = f.mean.shift(fold)
 		}
 		for _, q := range f.params {
-			q.Name, q.Of = "fold."+q.Name, q.Of.shift(p.fold)
+			q.Name, q.Of = "fold."+q.Name, q.Of.shift(fold)
 			b.params = append(b.params, q)
 		}
+		out.root = &weighted{[]part{f.root, product{shifted{f.root, fold}, over(false, splitLaw)}}, []int{signal, split}}
 	case "product":
-		own(b.positive("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7}))
-		p.law, p.start = productLaw, start()
+		l := b.positive("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7})
+		out.root, out.trend = product{f.root, over(false, productLaw, l)}, starting()
 	default:
 		panic(fmt.Sprintf("kernels: no fidelity model %q; valid: %v", spec.Model, FidelityModels()))
 	}
@@ -105,61 +105,32 @@ func TrendOf(k Kernel) Trend {
 	return nil
 }
 
-// atResource is a kernel at resources, as the part of a composed kernel.
-type atResource struct {
-	inner part
+// startingMean is a·z(s), 1 at the lowest level for a of 1 and 0 at full resource.
+type startingMean struct {
 	spec  FidelitySpec
 	s0    float64
-	law   law
-	own   []int // its hyperparameters, in the order of the law; −1: 1, and not one
-	fold  int   // where the hyperparameters of k_f begin; −1: there is none
-	start int   // hyperparameter of the mean
+	start int   // hyperparameter a
+	own   []int // α and λ̄ of curves; nil: of product
 }
 
 // At implements Trend.
-func (p *atResource) At(theta []float64, x *points.Set, i int) float64 {
+func (p *startingMean) At(theta []float64, x *points.Set, i int) float64 {
 	return theta[p.start] * p.progress(theta, x.At(p.spec.Coord, i)).v
 }
 
 // Pull implements Trend.
-func (p *atResource) Pull(dtheta []float64, w float64, theta []float64, x *points.Set, i int) {
+func (p *startingMean) Pull(dtheta []float64, w float64, theta []float64, x *points.Set, i int) {
 	z := p.progress(theta, x.At(p.spec.Coord, i))
 	dtheta[p.start] += w * z.v
-	if p.spec.Model != "product" {
+	if p.own != nil {
 		dtheta[p.own[0]] += w * theta[p.start] * z.alpha
 		dtheta[p.own[1]] += w * theta[p.start] * z.rate
 	}
 }
 
-// progress is the shape of the mean: of a·z(s) 1 at the lowest level and 0 at full
-// resource.
-func (p *atResource) progress(theta []float64, s float64) jet {
-	if p.spec.Model == "product" {
+func (p *startingMean) progress(theta []float64, s float64) jet {
+	if p.own == nil {
 		return jet{v: 1 - position(s, p.s0)}
 	}
 	return newMixture(theta[p.own[0]], theta[p.own[1]], p.s0).progress(s)
-}
-
-func (p *atResource) bind(theta []float64, y *reference) rows {
-	n := y.Len()
-	b := &boundResource{atResource: p, y: y.Set, inner: p.inner.bind(theta, y),
-		at: make([]int, n), trials: make([]float64, n), k: make([]float64, n), g: make([]float64, n)}
-	if p.fold >= 0 {
-		b.split, b.kf, b.gf = p.inner.bind(theta[p.fold:], y), make([]float64, n), make([]float64, n)
-	}
-	values := make([]float64, len(p.own))
-	for j, i := range p.own {
-		if values[j] = 1; i >= 0 {
-			values[j] = theta[i]
-		}
-	}
-	b.pair = p.law(p.spec, values)
-	for t := range n {
-		b.at[t], b.trials[t] = b.place(y.At(p.spec.Coord, t)), b.trial(y.Set, t)
-	}
-	b.table = make([][]link, len(b.distinct))
-	for i, s := range b.distinct {
-		b.table[i] = b.against(make([]link, len(b.distinct)), s)
-	}
-	return b
 }

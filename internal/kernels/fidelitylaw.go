@@ -2,37 +2,28 @@ package kernels
 
 import "math"
 
-// A law makes, of a model's own hyperparameters, the function that links two relative
-// resources.
-type law func(spec FidelitySpec, own []float64) func(s, t float64) link
-
-// A link is the covariance of two resources, f·k_x + [i = i′]·g + q·k_f, with the
-// derivatives of f, g and q by a model's own hyperparameters.
-type link struct {
-	f, g, q    float64
-	df, dg, dq [mostOwn]float64
+// driftLaw is 1 + w·ψ, with alpha, rate and drift w.
+func driftLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
+	psi := ownLaw(spec, own)
+	return func(s, t float64) link {
+		l := psi(s, t)
+		l.v++
+		return l
+	}
 }
 
-const mostOwn = 4
-
-// curveLaw has alpha, rate, drift and own.
-func curveLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
-	m, w, v := newMixture(own[0], own[1], spec.Low/spec.High), own[2], own[3]
+// ownLaw is v·ψ, with alpha, rate and own v.
+func ownLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
+	m, v := newMixture(own[0], own[1], spec.Low/spec.High), own[2]
 	return func(s, t float64) link {
 		psi := m.pinned(s, t).over(m.pinned0)
-		return link{
-			f: 1 + w*psi.v, df: [mostOwn]float64{w * psi.alpha, w * psi.rate, psi.v},
-			g: v * psi.v, dg: [mostOwn]float64{v * psi.alpha, v * psi.rate, 0, psi.v},
-		}
+		return link{v * psi.v, [mostOwn]float64{v * psi.alpha, v * psi.rate, psi.v}}
 	}
 }
 
-// splitLaw has signal and split.
-func splitLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
-	return func(s, t float64) link {
-		per := 1 / (max(s, t) * spec.High)
-		return link{f: own[0], df: [mostOwn]float64{1}, q: own[1] * per, dq: [mostOwn]float64{0, per}}
-	}
+// splitLaw is 1/max(r, r′).
+func splitLaw(spec FidelitySpec, _ []float64) func(s, t float64) link {
+	return func(s, t float64) link { return link{v: 1 / (max(s, t) * spec.High)} }
 }
 
 // productLaw has lengthscale.
@@ -41,7 +32,7 @@ func productLaw(spec FidelitySpec, own []float64) func(s, t float64) link {
 	return func(s, t float64) link {
 		r := math.Sqrt(5) * math.Abs(position(s, s0)-position(t, s0)) / l
 		e := math.Exp(-r)
-		return link{f: (1 + r + r*r/3) * e, df: [mostOwn]float64{r * r * (1 + r) / 3 * e / l}}
+		return link{(1 + r + r*r/3) * e, [mostOwn]float64{r * r * (1 + r) / 3 * e / l}}
 	}
 }
 

@@ -75,7 +75,7 @@ func (b *builder) distances() part {
 			sp.terms = b.metric(embedding, c)
 		} else {
 			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
-			sp.terms = []term{&linear{weight: weight{[]int{l}, -2}, standIn: -1, fixed: 0.5}}
+			sp.terms = []term{linear(weight{[]int{l}, -2}, -1, 0.5)}
 		}
 		out = append(out, sp)
 	}

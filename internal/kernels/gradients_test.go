@@ -8,21 +8,23 @@ import (
 	"bohier/internal/points"
 )
 
-// gradients compares Pull with central differences of Σ_t w_t k(x_i, y_t).
+// gradients compares Pull and PullGram with central differences.
 func (c *Counts) gradients(t Failer, r *rand.Rand, k kernels.Kernel, theta []float64, s Space, o Options) {
 	t.Helper()
 	y := s.Points(r, 7)
 	x := s.Points(r, 3)
 	if !o.Kinks {
 		x.Copy(2, y, 3) // a coinciding pair
+		y.Copy(5, y, 1)
 	}
+	c.byTheta(t, r, k, theta, y)
 	lo, n := 1, 6
 	w := make([]float64, n)
 	for i := range w {
 		w[i] = r.NormFloat64()
 	}
 	row := make([]float64, n)
-	value := func(theta []float64, x *points.Set, i int) float64 {
+	value := func(x *points.Set, i int) float64 {
 		k.Bind(theta, y).Row(row, x, i, lo)
 		sum := 0.0
 		for t, v := range row {
@@ -30,33 +32,14 @@ func (c *Counts) gradients(t Failer, r *rand.Rand, k kernels.Kernel, theta []flo
 		}
 		return sum
 	}
-	params := k.Params()
 	for i := range x.Len() {
 		size := 0.0
 		k.Bind(theta, y).Row(row, x, i, lo)
 		for t, v := range row {
 			size += math.Abs(w[t] * v)
 		}
-		g := gradient(k, len(theta), x.Dim())
-		k.Bind(theta, y).Pull(g.theta, g.x, w, x, i, lo)
-		separate := gradient(k, len(theta), x.Dim())
-		cov := k.Bind(theta, y)
-		cov.Pull(separate.theta, nil, w, x, i, lo)
-		cov.Pull(nil, separate.x, w, x, i, lo)
-		for j, p := range params {
-			if p.Choices > 0 {
-				continue
-			}
-			got := difference(theta[j], p.Lo > 0 || p.Scale == kernels.Log, func(v float64) float64 {
-				moved := append([]float64(nil), theta...)
-				moved[j] = v
-				return value(moved, x, i)
-			})
-			c.Theta++
-			if !near(g.theta[j], got, size/math.Abs(theta[j])) || g.theta[j] != separate.theta[j] {
-				t.Errorf("∂/∂%s = %g (alone %g), differences give %g", p.Name, g.theta[j], separate.theta[j], got)
-			}
-		}
+		dx := make([]float64, x.Dim())
+		k.Bind(theta, y).Pull(dx, w, x, i, lo)
 		for d, co := range s.Coords {
 			if co.Levels > 0 || !x.Active(d, i) || o.Kinks && crowded(x, i, y, d) {
 				continue
@@ -64,11 +47,51 @@ func (c *Counts) gradients(t Failer, r *rand.Rand, k kernels.Kernel, theta []flo
 			got := difference(x.At(d, i), false, func(v float64) float64 {
 				moved := x.Clone()
 				moved.Col(d)[i] = v
-				return value(theta, moved, i)
+				return value(moved, i)
 			})
 			c.Points++
-			if !near(g.x[d], got, size) || g.x[d] != separate.x[d] {
-				t.Errorf("∂/∂x[%s] = %g (alone %g), differences give %g", co.Name, g.x[d], separate.x[d], got)
+			if !near(dx[d], got, size) {
+				t.Errorf("∂/∂x[%s] = %g, differences give %g", co.Name, dx[d], got)
+			}
+		}
+	}
+}
+
+// byTheta checks the gradient of Σ_{j≤i} w_ij·k(y_i, y_j) by the hyperparameters, for random weights and for ones of
+// a row alone.
+func (c *Counts) byTheta(t Failer, r *rand.Rand, k kernels.Kernel, theta []float64, y *points.Set) {
+	t.Helper()
+	n := y.Len()
+	for only := -1; only < n; only += 3 {
+		w := make([]float64, n*n)
+		for i := range n {
+			for j := range i + 1 {
+				if v := r.NormFloat64(); only < 0 || i == only {
+					w[i*n+j] = v
+				}
+			}
+		}
+		value := func(theta []float64) (sum, size float64) {
+			for i, v := range Gram(k, theta, y) {
+				sum, size = sum+w[i]*v, size+math.Abs(w[i]*v)
+			}
+			return sum, size
+		}
+		_, size := value(theta)
+		grad := pullback(k, theta, y, w)
+		for j, p := range k.Params() {
+			if p.Choices > 0 {
+				continue
+			}
+			got := difference(theta[j], p.Lo > 0 || p.Scale == kernels.Log, func(v float64) float64 {
+				moved := append([]float64(nil), theta...)
+				moved[j] = v
+				sum, _ := value(moved)
+				return sum
+			})
+			c.Theta++
+			if !near(grad[j], got, size/math.Abs(theta[j])) {
+				t.Errorf("∂/∂%s = %g, differences give %g", p.Name, grad[j], got)
 			}
 		}
 	}

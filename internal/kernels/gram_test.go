@@ -37,8 +37,7 @@ func TestTriangleOfNearPoints(t *testing.T) {
 					x.Set(0, i, x.At(0, i)+apart, true)
 				}
 			}
-			cov := k.Bind(theta, x).(kernels.Triangle)
-			gram, w, want := make([]float64, n*n), make([]float64, n*n), make([]float64, len(theta))
+			w := make([]float64, n*n)
 			for i := range n {
 				for j := range i + 1 {
 					w[i*n+j] = r.NormFloat64()
@@ -46,18 +45,14 @@ func TestTriangleOfNearPoints(t *testing.T) {
 						w[i*n+j] *= heavy
 					}
 				}
-				cov.Pull(want, nil, w[i*n:][:i+1], x, i, 0)
 			}
-			var tape kernels.Tape
-			got := make([]float64, len(theta))
-			cov.Gram(gram, n, &tape)
-			cov.PullGram(got, w, n, &tape)
-			for p, v := range got {
+			want, _ := byPairs(k, theta, x, w, n)
+			for p, v := range pullback(k, theta, x, w) {
 				// ∂k/∂θ is of the order of 10 at most where features differ by 1; the
 				// worst error seen is 60 roundings of the heavy weight.
 				slack := 1e-9*math.Abs(want[p]) + 200*heavy*0x1p-53
 				if !(math.Abs(v-want[p]) <= slack) {
-					t.Errorf("%s, points %g apart: derivative by %s is %v, by rows %v", name, apart, k.Params()[p].Name, v, want[p])
+					t.Errorf("%s, points %g apart: derivative by %s is %v, by pairs %v", name, apart, k.Params()[p].Name, v, want[p])
 				}
 			}
 		}
@@ -86,7 +81,7 @@ func TestRowsOfManyCoordinates(t *testing.T) {
 		for i := range theta {
 			theta[i] = 0.1
 		}
-		cov.(kernels.Triangle).Rebind(theta)
+		cov.Rebind(theta)
 		return cov
 	}
 	r := rand.New(rand.NewPCG(1, 2))

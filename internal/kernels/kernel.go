@@ -22,10 +22,25 @@ type Cov interface {
 	// Row sets dst[t] = k(x_i, y_{lo+t}) for t < len(dst).
 	Row(dst []float64, x *points.Set, i, lo int)
 	// Pull adds the gradient of Σ_t w[t]·k(x_i, y_{lo+t}) with respect to the
-	// hyperparameters (natural units) to dtheta and with respect to the
-	// coordinates of x_i to dx. Either may be nil. The coordinates of choices
+	// coordinates of x_i to dx. The coordinates of choices
 	// and of inactive parameters get nothing.
-	Pull(dtheta, dx, w []float64, x *points.Set, i, lo int)
+	Pull(dx, w []float64, x *points.Set, i, lo int)
+	// Gram sets dst[i·stride+j] = k(y_i, y_j) for j ≤ i; the other entries are
+	// left alone. The tape keeps what PullGram needs again. Values are
+	// those of Row to the bit.
+	Gram(dst []float64, stride int, tape *Tape)
+	// PullGram adds the gradient of Σ_{j≤i} w[i·stride+j]·k(y_i, y_j) with respect
+	// to the hyperparameters (natural units) to dtheta. The tape is that of the
+	// Gram before and is used up.
+	//
+	// Sums over pairs of squared differences are made of inner products here,
+	// Σ w(f_i − f_j)² = Σ r_i f_i² − 2Σ w f_i f_j with r_i the weights of point i.
+	// For points that nearly coincide that keeps only an absolute accuracy, of
+	// the rounding of one weight: in a likelihood's gradient less than what the
+	// rounding of the inverse matrix, where such weights come from, has done.
+	PullGram(dtheta, w []float64, stride int, tape *Tape)
+	// Rebind changes the hyperparameters, in less time than Bind.
+	Rebind(theta []float64)
 	// With is the same covariance function on other reference points.
 	With(y *points.Set) Cov
 }

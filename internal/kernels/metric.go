@@ -28,13 +28,13 @@ func (b *builder) metric(name string, c int) []term {
 	}
 	fixed := func(kind string, standIn float64) term { // names have a further one in its place
 		if numeric {
-			return &linear{weight: theta(kind, usual), standIn: -1, fixed: standIn}
+			return linear(theta(kind, usual), -1, standIn)
 		}
 		return names(m, theta(kind, usual), 1, -1)
 	}
 	turned := func(w weight, angle string) term {
 		if numeric {
-			return &arc{weight: w, rho: b.interval(b.name(angle, c), 0.5, angleLo, angleHi, nil)}
+			return arc(w, b.interval(b.name(angle, c), 0.5, angleLo, angleHi, nil))
 		}
 		return names(m, w, 2, -1)
 	}
@@ -42,7 +42,8 @@ func (b *builder) metric(name string, c int) []term {
 		if !cond {
 			return nil
 		}
-		return []term{&activityOffset{b.positive(b.name(kind, c), weightLo, weightHi, unitPrior)}}
+		h := weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, unitPrior)}, 1}
+		return []term{&nominal{levels: 1, weight: h, mixed: 1, equal: -1, activity: true}}
 	}
 	imp := func(kind, standIn string) term {
 		w, at := theta(kind, usual), -1
@@ -56,7 +57,7 @@ func (b *builder) metric(name string, c int) []term {
 			})
 		}
 		if numeric {
-			return &linear{weight: w, standIn: at}
+			return linear(w, at, 0)
 		}
 		return names(m, w, 1, at)
 	}
@@ -79,7 +80,7 @@ func (b *builder) metric(name string, c int) []term {
 		w := theta("ico.theta", usual)
 		var own term = &nominal{levels: m, weight: w, diff: 1, equal: -1}
 		if numeric {
-			own = &ico{w.of[0]}
+			own = ico(w)
 		}
 		return append([]term{own}, offset("ico.rho")...)
 	}

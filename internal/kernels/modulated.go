@@ -76,19 +76,18 @@ func (b *boundModulated) loadVertices(x *points.Set, i int) {
 	}
 }
 
-// start loads point i of x and returns s for the row, nil for 0.
-func (b *boundModulated) start(n int, x *points.Set, i, lo int) []float64 {
+func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
 	b.loadVertices(x, i)
-	if b.s == nil {
-		return nil
+	var s []float64
+	if b.s != nil {
+		s = b.dist[:len(dst)]
+		b.s.row(s, x, i, lo)
 	}
-	s := b.dist[:n]
-	b.s.row(s, x, i, lo)
-	return s
+	b.product(dst, s, lo)
 }
 
-func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
-	s := b.start(len(dst), x, i, lo)
+// product sets dst to the product of all factors for the loaded point; s nil means 0 everywhere.
+func (b *boundModulated) product(dst, s []float64, lo int) {
 	b.closed(dst, s, lo)
 	for p, f := range b.factors {
 		if !f.simple {
@@ -99,40 +98,24 @@ func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (b *boundModulated) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	n := len(w)
-	s := b.start(n, x, i, lo)
-	var ds []float64
-	if s != nil {
-		ds = b.ds[:n]
-		clear(ds)
+func (b *boundModulated) pull(dx, w []float64, x *points.Set, i, lo int) {
+	if b.s == nil {
+		return
 	}
-	left := b.left[:n]
+	s, ds, left := b.dist[:len(w)], b.ds[:len(w)], b.left[:len(w)]
+	b.loadVertices(x, i)
+	b.s.row(s, x, i, lo)
 	b.closed(left, s, lo)
 	times(left, w)
-	b.pullSlow(dtheta, ds, left, s, lo)
-	for p, f := range b.factors {
-		if !f.simple {
-			continue
-		}
-		f.begin()
-		f.pullDivide(ds, left, s, b.vertices[p], lo)
-		if dtheta != nil {
-			if f.scale != nil {
-				f.pullScale(left, b.vertices[p], lo)
-			}
-			f.flush(dtheta)
-		}
-	}
-	if s != nil {
-		b.s.pull(dtheta, dx, ds, x, i, lo)
-	}
+	b.slopes(ds, left, s, lo)
+	b.s.pull(dx, ds, x, i, lo)
 }
 
-// pullSlow adds the gradient of Σ w_t·Π_p F_t by the factors that are not fast, for
-// the loaded point, to dtheta and ds. left holds the weights times all fast factors
+// slopes sets ds to the slopes of Σ w_t·Π_p F_t by s_t for the loaded point, and adds its gradient by the
+// hyperparameters of the factors to their sums, but for that of scaling. left holds the weights times all fast factors
 // and becomes w_t·Π_p F_t.
-func (b *boundModulated) pullSlow(dtheta, ds, left, s []float64, lo int) {
+func (b *boundModulated) slopes(ds, left, s []float64, lo int) {
+	clear(ds)
 	n := len(left)
 	for p, f := range b.factors {
 		if !f.simple {
@@ -150,7 +133,61 @@ func (b *boundModulated) pullSlow(dtheta, ds, left, s []float64, lo int) {
 				times(h, b.values[q][:n])
 			}
 		}
-		f.pull(dtheta, ds, h, s, b.values[p], b.vertices[p], lo)
+		f.pull(ds, h, s, b.vertices[p], lo)
 		times(left, b.values[p][:n])
+	}
+	for p, f := range b.factors {
+		if f.simple {
+			f.pullDivide(ds, left, s, b.vertices[p], lo)
+		}
+	}
+}
+
+// gram leaves s and the values on the tape.
+func (b *boundModulated) gram(dst lower, tape *Tape) {
+	var row []float64
+	s, k := tape.plane(first, dst.n), tape.plane(second, dst.n)
+	if b.s != nil {
+		b.s.gram(s, tape.part(0))
+	}
+	for i := range dst.n {
+		if b.s != nil {
+			row = s.row(i)
+		}
+		b.loadVertices(b.y, i)
+		b.product(k.row(i), row, 0)
+		copy(dst.row(i), k.row(i))
+	}
+}
+
+func (b *boundModulated) pullGram(dtheta []float64, w lower, tape *Tape) {
+	for _, f := range b.factors {
+		f.sum = sums{}
+	}
+	s, k := tape.plane(first, w.n), tape.plane(second, w.n)
+	both := tape.pairs.symmetric(w.n) // Σ_j of w_ij·k_ij over all pairs with i
+	for i := range w.n {
+		var row, ds []float64
+		left := k.row(i)
+		if b.s != nil {
+			row, ds = s.row(i), b.ds[:len(left)]
+		}
+		b.loadVertices(b.y, i)
+		if !b.fastAll {
+			b.closed(left, row, 0)
+		}
+		times(left[:i+1], w.row(i))
+		clear(left[i+1:])
+		b.slopes(ds, left, row, 0)
+		sum := addSum(both[:len(left)], left)
+		both[i] += sum // after the call, which adds to it too
+		copy(row, ds)
+	}
+	for _, f := range b.factors {
+		f.pullScales(both)
+		f.flush(dtheta)
+	}
+	if b.s != nil {
+		b.s.pullGram(dtheta, s.cut(), tape.part(0))
 	}
 }

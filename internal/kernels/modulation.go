@@ -5,7 +5,6 @@ import "math"
 // A modulation is the function f(λ, s) of a frequency modulated kernel (Oh,
 // Gavves & Welling 2021, arXiv:2102.12792), written in δ, b = βλ, the distance s and the strength α.
 type modulation interface {
-	value(delta, b, s, alpha float64) float64
 	// slopes returns f and its derivatives by b, s and α.
 	slopes(delta, b, s, alpha float64) (f, db, ds, dalpha float64)
 }
@@ -14,8 +13,6 @@ type modulation interface {
 // modkernel with s = 1 − k of a kernel k ≤ 1 (Proposition 3). It respects the
 // frequency modulation principle.
 type reciprocal struct{}
-
-func (reciprocal) value(delta, b, s, alpha float64) float64 { return 1 / (delta + b + alpha*s) }
 
 func (reciprocal) slopes(delta, b, s, alpha float64) (f, db, ds, dalpha float64) {
 	f = 1 / (delta + b + alpha*s)
@@ -27,14 +24,9 @@ func (reciprocal) slopes(delta, b, s, alpha float64) (f, db, ds, dalpha float64)
 // frequency modulation principle: the constant frequency is never modulated.
 type diffusion struct{}
 
-func (diffusion) value(_, b, s, alpha float64) float64 {
-	if b == 0 {
-		return 1
+func (diffusion) slopes(_, b, s, alpha float64) (f, db, ds, dalpha float64) {
+	if f = 1; b != 0 {
+		f = math.Exp(-(1 + alpha*s) * b)
 	}
-	return math.Exp(-(1 + alpha*s) * b)
-}
-
-func (d diffusion) slopes(delta, b, s, alpha float64) (f, db, ds, dalpha float64) {
-	f = d.value(delta, b, s, alpha)
 	return f, -(1 + alpha*s) * f, -alpha * b * f, -s * b * f
 }

@@ -17,6 +17,7 @@ type neural struct {
 
 type boundNeural struct {
 	*neural
+	y     *points.Set
 	theta []float64
 	cols  []*boundAxis
 	c     [][]float64 // centred coordinates of the reference points
@@ -28,7 +29,7 @@ type boundNeural struct {
 func (k *neural) bind(theta []float64, y *reference) rows {
 	n := y.Len()
 	b := &boundNeural{
-		neural: k, theta: theta, xc: make([]float64, len(k.axes)),
+		neural: k, y: y.Set, theta: theta, xc: make([]float64, len(k.axes)),
 		b: make([]float64, n), r: make([]float64, n), g: make([]float64, n),
 	}
 	fill(b.b, 1+2*theta[k.bias])
@@ -74,7 +75,21 @@ func (b *boundNeural) row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-func (b *boundNeural) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
+func (b *boundNeural) pull(dx, w []float64, x *points.Set, i, lo int) {
+	b.gradient(nil, dx, w, x, i, lo)
+}
+
+func (b *boundNeural) gram(dst lower, _ *Tape) { rowByRow(b, dst, b.y) }
+
+func (b *boundNeural) pullGram(dtheta []float64, w lower, _ *Tape) {
+	for i := range w.n {
+		b.gradient(dtheta, nil, w.row(i)[:i+1], b.y, i, 0)
+	}
+}
+
+// gradient adds that by the hyperparameters to dtheta, for reference point i, and that by the coordinates to dx. One of
+// the two is nil.
+func (b *boundNeural) gradient(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 	r, g := b.r[:len(w)], b.g[:len(w)]
 	bx := b.cosines(r, x, i, lo)
 	by := b.b[lo : lo+len(w)]
@@ -100,15 +115,14 @@ func (b *boundNeural) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
 				db += back * col.ub[lo+t]
 			}
 		}
-		du, xa, xb := col.slopes()
 		if dx != nil {
-			dx[col.axis.c] += 2 * move * col.xOn * du
+			dx[col.axis.c] += 2 * move * col.xOn * col.du()
 		}
 		if dtheta != nil {
 			dtheta[b.sigma[d]] += dsigma
 			if col.ua != nil {
-				dtheta[col.axis.warpA] += 2 * (da + move*xa)
-				dtheta[col.axis.warpB] += 2 * (db + move*xb)
+				dtheta[col.axis.warpA] += 2 * (da + move*col.ua[i])
+				dtheta[col.axis.warpB] += 2 * (db + move*col.ub[i])
 			}
 		}
 	}

@@ -6,51 +6,38 @@ import "bohier/internal/tile"
 // vectors a and b of features: Σ_i (r_i a_i b_i − a_i (Gb)_i − b_i (Ga)_i), with one
 // matrix product Ga for each feature.
 type pairSums struct {
-	n, stride int // points; rounded up to a multiple of four
-	count     int // features
-	g         packed
+	n, stride int      // points; rounded up to a multiple of four
+	count     int      // features
+	last      *float64 // the first number that the last of them was made of; nil: of a product
+	g         lower
 	f         []float64 // one feature per row
 	gf        []float64 // Σ_{j<i} g_ij f_j in the place of f_i
 	r         []float64 // Σ_{j<i} g_ij + Σ_{j>i} g_ji
 }
 
-// A crossed term has its gradient over all pairs from crosses, or from their g.
-type pairSummed interface {
-	// features adds the vectors it needs.
-	features(x *pairSums)
-	// pullPairSums adds the gradient of Σ_{j<i} g_ij·d²_ij by the term's own
-	// hyperparameters.
-	pullPairSums(dtheta []float64, x *pairSums)
-}
-
 // start begins with weights g, which are 0 on the diagonal and right of it. The
 // memory stays.
-func (x *pairSums) start(g packed) {
-	x.g, x.n, x.stride, x.count = g, g.n, (g.n+3)&^3, 0
+func (x *pairSums) start(g lower) {
+	x.g, x.n, x.stride, x.count, x.last = g, g.n, (g.n+3)&^3, 0, nil
 }
 
-// next is a new feature to be filled, and its number.
-func (x *pairSums) next() (f []float64, k int) {
-	k = x.count
-	x.count++
-	x.f = longer(x.f, x.count*x.stride)
-	return x.f[k*x.stride:][:x.n], k
-}
-
-func (x *pairSums) add(f []float64) (k int) {
-	dst, k := x.next()
-	copy(dst, f)
-	return k
-}
-
-// activity adds the activity along an axis, once, if it varies.
-func (x *pairSums) activity(col *boundAxis) {
-	if col.on != nil && col.onAt < 0 {
-		col.onAt = x.add(col.on)
+// add adds a feature, times factors unless those are nil, and returns its place: that of the last one if it is the same.
+func (x *pairSums) add(f, factors []float64) int {
+	if x.last == &f[0] && factors == nil {
+		return x.count - 1
 	}
+	x.f = longer(x.f, (x.count+1)*x.stride)
+	dst := x.f[x.count*x.stride:][:x.n]
+	x.last = &f[0]
+	if copy(dst, f); factors != nil {
+		times(dst, factors)
+		x.last = nil
+	}
+	x.count++
+	return x.count - 1
 }
 
-// multiply prepares cross. Features lose their means, which changes no cross and
+// multiply prepares sums. Features lose their means, which changes no sum and
 // saves digits.
 func (x *pairSums) multiply() {
 	for k := range x.count {
@@ -68,7 +55,8 @@ func (x *pairSums) multiply() {
 	x.gf = longer(x.gf, whole*x.stride)
 	x.symmetric(x.n)
 	for i := range x.n {
-		sum := addSum(x.r[:x.g.width(i)], x.g.row(i))
+		row := x.g.row(i)
+		sum := addSum(x.r[:len(row)], row)
 		x.r[i] += sum
 	}
 	var c [tile.Rows * tile.Cols]float64
@@ -112,43 +100,25 @@ func (x *pairSums) sum(a, b int) float64 {
 	return sum
 }
 
-// pullPairSums is pull for all points at once: by crosses where terms have them. It
-// declines, changing nothing, where a warped coordinate has other terms than linear ones.
-func (b *boundDistance) pullPairSums(dtheta []float64, g packed, x *pairSums) bool {
+// pullGram adds the gradient of Σ_{j<i} g_ij·d²_ij: whatever the hyperparameters, d²_ii is 0.
+func (b *boundDistance) pullGram(dtheta []float64, g lower, tape *Tape) {
+	for i := range g.n {
+		g.row(i)[i] = 0
+	}
+	x := &tape.pairs
 	x.start(g)
-	for k, col := range b.cols {
-		col.onAt = -1
-		for _, t := range b.terms[k] {
-			switch t.(type) {
-			case *boundLinear, *boundActivityOffset:
-			default:
-				if col.ua != nil {
-					return false
+	varying := func(use func(t boundTerm)) {
+		for k, col := range b.cols {
+			for _, t := range b.terms[k] {
+				if !col.alike { // where all distances are 0
+					use(t)
 				}
-			}
-			if c, ok := t.(pairSummed); ok && !col.alike {
-				c.features(x)
 			}
 		}
 	}
+	varying(func(t boundTerm) { t.features(x) })
 	if x.count > 0 {
 		x.multiply()
 	}
-	for k, col := range b.cols {
-		if col.alike {
-			continue // all distances along it are 0
-		}
-		for _, t := range b.terms[k] {
-			if c, ok := t.(pairSummed); ok {
-				c.pullPairSums(dtheta, x)
-				continue
-			}
-			for i := range g.n {
-				col.load(b.y, i)
-				t.load(i)
-				t.pull(dtheta, g.row(i), 0)
-			}
-		}
-	}
-	return true
+	varying(func(t boundTerm) { t.pull(dtheta, x) })
 }

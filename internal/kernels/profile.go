@@ -9,16 +9,9 @@ import (
 // A profile is a function κ of q = r², with κ(0) = 1 but for a complement. In q all derivatives are
 // finite at 0.
 type profile interface {
-	// apply replaces each q by κ(q).
-	apply(q []float64)
-	// slope replaces each q by w·κ′(q) and returns sum + Σ w·∂κ/∂α, sum alone without α.
-	slope(q, w []float64, sum float64) float64
-}
-
-// A profile without hyperparameters of its own may give value and slope at once.
-type fused interface {
-	// both replaces each q by κ(q) and sets d to κ′(q).
-	both(q, d []float64)
+	// apply replaces each q by κ(q) and sets d to κ′(q) and a to ∂κ/∂α, unless they are nil. A profile without α
+	// leaves a alone.
+	apply(q, d, a []float64)
 }
 
 // Bases lists the names of the base functions.
@@ -65,52 +58,34 @@ var (
 	matern52 = decayed{5, true, decaying{1, 1, 1.0 / 3}, decaying{-5.0 / 6, -5.0 / 6, 0}}
 )
 
-func (p decayed) apply(q []float64) { decay(q, nil, p.k, p.root, p.value, decaying{}) }
-
-func (p decayed) slope(q, w []float64, sum float64) float64 {
-	decay(q, nil, p.k, p.root, p.deriv, decaying{})
-	times(q, w)
-	return sum
-}
-
-func (p decayed) both(q, d []float64) { decay(q, d, p.k, p.root, p.value, p.deriv) }
+func (p decayed) apply(q, d, _ []float64) { decay(q, d, p.k, p.root, p.value, p.deriv) }
 
 // rational α is (1 + r²/2α)^−α.
 type rational float64
 
-func (a rational) apply(q []float64) {
-	for t, v := range q {
-		q[t] = math.Exp(-float64(a) * math.Log1p(v/(2*float64(a))))
-	}
-}
-
-func (a rational) slope(q, w []float64, sum float64) float64 {
-	row := 0.0
+func (a rational) apply(q, d, alpha []float64) {
 	for t, v := range q {
 		z := v / (2 * float64(a))
 		l := math.Log1p(z)
 		k := math.Exp(-float64(a) * l)
-		row += w[t] * k * (z/(1+z) - l)
-		q[t] = -0.5 * w[t] * k / (1 + z)
+		if q[t] = k; d != nil {
+			d[t] = -0.5 * k / (1 + z)
+		}
+		if alpha != nil {
+			alpha[t] = k * (z/(1+z) - l)
+		}
 	}
-	return sum + row
 }
 
 // falling α is α − q.
 type falling float64
 
-func (a falling) apply(q []float64) {
+func (a falling) apply(q, d, alpha []float64) {
 	for t, v := range q {
 		q[t] = float64(a) - v
 	}
-}
-
-func (a falling) slope(q, w []float64, sum float64) float64 {
-	for t, v := range w {
-		q[t] = -v
-		sum += v
-	}
-	return sum
+	fill(d, -1)
+	fill(alpha, 1)
 }
 
 // radial is κ(√D²). Its α is the sum of hyperparameters, 1 for none.
@@ -124,12 +99,13 @@ type boundRadial struct {
 	*radial
 	kappa profile
 	inner rows
-	y     *points.Set
 	work  []float64
+	slope []float64
 }
 
 func (r *radial) bind(theta []float64, y *reference) rows {
-	return &boundRadial{r, newProfile(r.base, r.sum(theta)), r.part.bind(theta, y), y.Set, make([]float64, y.Len())}
+	return &boundRadial{r, newProfile(r.base, r.sum(theta)), r.part.bind(theta, y), make([]float64, y.Len()),
+		make([]float64, y.Len())}
 }
 
 func (r *radial) sum(theta []float64) (alpha float64) {
@@ -144,22 +120,48 @@ func (r *radial) sum(theta []float64) (alpha float64) {
 
 func (b *boundRadial) row(dst []float64, x *points.Set, i, lo int) {
 	b.inner.row(dst, x, i, lo)
-	b.kappa.apply(dst)
+	b.kappa.apply(dst, nil, nil)
 }
 
-func (b *boundRadial) pull(dtheta, dx, w []float64, x *points.Set, i, lo int) {
-	q := b.work[:len(w)]
+func (b *boundRadial) pull(dx, w []float64, x *points.Set, i, lo int) {
+	q, d := b.work[:len(w)], b.slope[:len(w)]
 	if b.base != complement { // whose slope is the same everywhere
 		b.inner.row(q, x, i, lo)
 	}
-	b.pullAlpha(dtheta, b.kappa.slope(q, w, 0))
-	b.inner.pull(dtheta, dx, q, x, i, lo)
+	b.kappa.apply(q, d, nil)
+	times(d, w)
+	b.inner.pull(dx, d, x, i, lo)
 }
 
-func (b *boundRadial) pullAlpha(dtheta []float64, sum float64) {
-	for _, h := range b.alpha {
-		if dtheta != nil {
-			dtheta[h] += sum
+// gram leaves the slopes of the profile on the tape.
+func (b *boundRadial) gram(dst lower, tape *Tape) {
+	d := tape.plane(first, dst.n)
+	b.inner.gram(d, tape.part(0))
+	for i := range dst.n {
+		row, by := d.row(i), []float64(nil)
+		q := b.work[:len(row)]
+		copy(q, row)
+		if b.alpha != nil {
+			by = tape.plane(second, dst.n).row(i)
+		}
+		b.kappa.apply(q, row, by)
+		copy(dst.row(i), q)
+	}
+}
+
+func (b *boundRadial) pullGram(dtheta []float64, w lower, tape *Tape) {
+	d, sum := tape.plane(first, w.n), 0.0
+	for i := range w.n {
+		wi := w.row(i)[:i+1]
+		times(d.row(i)[:i+1], wi)
+		if b.alpha != nil {
+			for t, v := range tape.plane(second, w.n).row(i)[:i+1] {
+				sum += wi[t] * v
+			}
 		}
 	}
+	for _, h := range b.alpha {
+		dtheta[h] += sum
+	}
+	b.inner.pullGram(dtheta, d.cut(), tape.part(0))
 }

@@ -91,39 +91,18 @@ type lanes [4]float64
 
 func (l *lanes) total() float64 { return (l[0] + l[1]) + (l[2] + l[3]) }
 
-// sumSquares returns Σ g_t d_t² and Σ g_t d_t with d = x − f_t.
-func sumSquares(g, f []float64, x float64) (squares, plain float64) {
+// sumDifferences returns Σ g_t(x − f_t).
+func sumDifferences(g, f []float64, x float64) float64 {
 	f = f[:len(g)]
-	var sum [2]lanes
+	var sum lanes
 	m := whole(len(g))
 	if m > 0 {
-		sumSquaresAVX2(m, &g[0], &f[0], x, &sum)
+		sumDifferencesAVX2(m, &g[0], &f[0], x, &sum)
 	}
 	for t := m; t < len(g); t++ {
-		d := x - f[t]
-		gd := g[t] * d
-		sum[0][t&3] += gd * d
-		sum[1][t&3] += gd
+		sum[t&3] += g[t] * (x - f[t])
 	}
-	return sum[0].total(), sum[1].total()
-}
-
-// sumChords returns Σ g_t((xs − s_t)² + (xc − c_t)²) and
-// Σ g_t(xu − u_t)(xs·c_t − xc·s_t).
-func sumChords(g, u, s, c []float64, xu, xs, xc float64) (squares, turns float64) {
-	n := len(g)
-	u, s, c = u[:n], s[:n], c[:n]
-	var sum [2]lanes
-	m := whole(n)
-	if m > 0 {
-		sumChordsAVX2(m, &g[0], &u[0], &s[0], &c[0], xu, xs, xc, &sum)
-	}
-	for t := m; t < n; t++ {
-		ds, dc := xs-s[t], xc-c[t]
-		sum[0][t&3] += g[t] * (ds*ds + dc*dc)
-		sum[1][t&3] += g[t] * (xu - u[t]) * (xs*c[t] - xc*s[t])
-	}
-	return sum[0].total(), sum[1].total()
+	return sum.total()
 }
 
 // sumChoices returns Σ g_t over code_t = q and over code_t other than p and q;

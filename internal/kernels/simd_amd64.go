@@ -32,10 +32,7 @@ func timesAVX2(n int, dst, k *float64)
 func addSumAVX2(n int, dst, gs *float64, sum *lanes)
 
 //go:noescape
-func sumSquaresAVX2(n int, gs, f *float64, x float64, sum *[2]lanes)
-
-//go:noescape
-func sumChordsAVX2(n int, gs, u, s, c *float64, xu, xs, xc float64, sum *[2]lanes)
+func sumDifferencesAVX2(n int, gs, f *float64, x float64, sum *lanes)
 
 //go:noescape
 func sumChoicesAVX2(n int, gs, code *float64, p, q float64, sum *[2]lanes)

@@ -102,63 +102,21 @@ loop:
 	VZEROUPPER
 	RET
 
-// func sumSquaresAVX2(n int, gs, f *float64, x float64, sum *[2]lanes)
-TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-40
+// func sumDifferencesAVX2(n int, gs, f *float64, x float64, sum *lanes)
+TEXT ·sumDifferencesAVX2(SB), NOSPLIT, $0-40
 	BEGIN
 	MOVQ gs+8(FP), DI
 	MOVQ f+16(FP), SI
 	VBROADCASTSD x+24(FP), Y0
 	MOVQ sum+32(FP), DX
-	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 
 loop:
 	VSUBPD (SI)(AX*1), Y0, Y3
 	VMULPD (DI)(AX*1), Y3, Y4
 	VADDPD Y4, Y2, Y2
-	VMULPD Y3, Y4, Y4
-	VADDPD Y4, Y1, Y1
 	NEXT(loop)
-	VMOVUPD Y1, (DX)
-	VMOVUPD Y2, 32(DX)
-	VZEROUPPER
-	RET
-
-// func sumChordsAVX2(n int, gs, u, s, c *float64, xu, xs, xc float64, sum *[2]lanes)
-TEXT ·sumChordsAVX2(SB), NOSPLIT, $0-72
-	BEGIN
-	MOVQ gs+8(FP), DI
-	MOVQ u+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ c+32(FP), R9
-	VBROADCASTSD xu+40(FP), Y0
-	VBROADCASTSD xs+48(FP), Y1
-	VBROADCASTSD xc+56(FP), Y2
-	MOVQ sum+64(FP), DX
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-
-loop:
-	VMOVUPD (DI)(AX*1), Y5
-	VMOVUPD (R8)(AX*1), Y6
-	VMOVUPD (R9)(AX*1), Y7
-	VSUBPD Y6, Y1, Y8
-	VSUBPD Y7, Y2, Y9
-	VMULPD Y8, Y8, Y8
-	VMULPD Y9, Y9, Y9
-	VADDPD Y9, Y8, Y8
-	VMULPD Y8, Y5, Y8
-	VADDPD Y8, Y3, Y3
-	VSUBPD (SI)(AX*1), Y0, Y8
-	VMULPD Y8, Y5, Y8
-	VMULPD Y7, Y1, Y9
-	VMULPD Y6, Y2, Y10
-	VSUBPD Y10, Y9, Y9
-	VMULPD Y9, Y8, Y8
-	VADDPD Y8, Y4, Y4
-	NEXT(loop)
-	VMOVUPD Y3, (DX)
-	VMOVUPD Y4, 32(DX)
+	VMOVUPD Y2, (DX)
 	VZEROUPPER
 	RET
 

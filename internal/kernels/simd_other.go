@@ -10,8 +10,7 @@ func addChoicesAVX2(_ int, _, _ *float64, _, _, _, _ float64)                   
 func divideAVX2(_ int, _, _ *float64)                                                         {}
 func timesAVX2(_ int, _, _ *float64)                                                          {}
 func addSumAVX2(_ int, _, _ *float64, _ *lanes)                                               {}
-func sumSquaresAVX2(_ int, _, _ *float64, _ float64, _ *[2]lanes)                             {}
-func sumChordsAVX2(_ int, _, _, _, _ *float64, _, _, _ float64, _ *[2]lanes)                  {}
+func sumDifferencesAVX2(_ int, _, _ *float64, _ float64, _ *lanes)                            {}
 func sumChoicesAVX2(_ int, _, _ *float64, _, _ float64, _ *[2]lanes)                          {}
 func decayAVX2(_ int, _, _ *float64, _ float64, _ bool, _, _ *decaying)                       {}
 func completeAVX2(_ int, _, _, _, _ *float64, _ *complete)                                    {}

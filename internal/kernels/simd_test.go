@@ -50,10 +50,8 @@ func loops(n int) []float64 {
 	on(func(dst []float64) { divide(dst, f) })
 	on(func(dst []float64) { times(dst, f) })
 	on(func(dst []float64) { out = append(out, addSum(dst, u)) })
-	a, b := sumSquares(g[:n], f, 0.3)
-	d, e := sumChords(g[:n], u, s, c, 0.2, 0.4, -0.6)
 	h, i := sumChoices(g[:n], code, 2, 0)
-	out = append(out, a, b, d, e, h, i)
+	out = append(out, sumDifferences(g[:n], f, 0.3), h, i)
 	for _, root := range []bool{false, true} {
 		on(func(dst []float64) { copy(dst, far); decay(dst, nil, 5, root, decaying{1, 1, 1.0 / 3}, decaying{}) })
 		on(func(dst []float64) {

@@ -51,7 +51,7 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
-	return &composed{params: b.params, root: root, dim: len(coords), flip: s.flips()}, nil
+	return &composed{params: b.params, root: root, dim: len(coords), flip: s.flips(), mean: varianceOf(root)}, nil
 }
 
 // build makes the part that the settings describe.

@@ -19,8 +19,8 @@ func MeanVariance(k Kernel) Variance {
 	return nil
 }
 
-// MeanVariance is that of the root.
-func (f *composed) MeanVariance() Variance { return varianceOf(f.root) }
+// MeanVariance is that of the root or, with a fidelity, of the kernel at one resource.
+func (f *composed) MeanVariance() Variance { return f.mean }
 
 // varianceOf is that of a part; nil: 1.
 func varianceOf(p part) (v Variance) {
@@ -35,8 +35,6 @@ func varianceOf(p part) (v Variance) {
 		if p.base == complement && p.alpha != nil {
 			return p.variance
 		}
-	case *atResource:
-		return varianceOf(p.inner)
 	case *modulated: // 1 where all factors have a unit diagonal and s is 0 there
 		if p.centre() != nil || slices.ContainsFunc(p.factors, func(f factor) bool { return !f.unit }) {
 			return p.variance
@@ -170,11 +168,12 @@ func (p *factor) logVariance(theta, dtheta []float64, c, s float64) (l, ds float
 	b := p.open(theta)
 	mean := 0.0
 	for g, share := range p.spectrum.share {
-		mean += share * b.f.value(b.delta, b.b[g], s, b.alpha)
+		f, _, _, _ := b.f.slopes(b.delta, b.b[g], s, b.alpha)
+		mean += share * f
 	}
 	if dtheta != nil {
 		for g, share := range p.spectrum.share {
-			ds += b.gatherAt(g, s, c*share/mean, true)
+			ds += b.gatherAt(g, s, c*share/mean)
 		}
 		b.flush(dtheta)
 	}
