@@ -49,6 +49,7 @@ func runRun(s call, args []string) error {
 		return err
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state))
+	state.Done()
 	summary, err := execute.Loop(s.ctx, session, execute.LoopOptions{
 		Dir: dir, Trials: runner.FilesDir(&st), Worker: worker, For: s.span("for"), Most: most, Wait: s.on("wait"),
 		Event: func(e execute.Event) {

@@ -109,6 +109,7 @@ func (p *pulse) look(ctx context.Context, l *loop) error {
 	if err != nil {
 		return err
 	}
+	defer state.Done()
 	l.stopTaken(state.Trials, l.jobs != nil)
 	if p.lost < 0 {
 		return nil

@@ -264,6 +264,7 @@ func (l *loop) prune(ctx context.Context) {
 	if err != nil {
 		return // the next trial's end looks again
 	}
+	defer state.Done()
 	leading, err := l.Leading(ctx, state, 3)
 	if err != nil {
 		return // interrupted: what leads is not known, and nothing is removed

@@ -18,6 +18,7 @@ func (l *loop) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer state.Done()
 	var gone []study.Trial
 	for t, nonce := range l.elsewhere(state.Trials) {
 		if l.lifeOf(nonce) == dead {

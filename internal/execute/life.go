@@ -187,6 +187,7 @@ func (l *loop) forget(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer state.Done()
 	for i := range state.Trials {
 		if t := &state.Trials[i]; t.State == study.Pending && !t.Waiting || t.State == study.Reserved {
 			delete(gone, nonceOf(t.Worker))

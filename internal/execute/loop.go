@@ -100,6 +100,11 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	if state.Exists {
 		l.Journal.Run = state.Run
 	}
+	before := state.Trials
+	if l.jobs == nil {
+		before = nil
+		state.Done()
+	}
 	if err := l.enlist(); err != nil {
 		return Summary{}, err
 	}
@@ -115,7 +120,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	var pulses parallel.Group
 	pulses.Go(func() { l.pulse.run(beating, l) })
 	defer func() { still(); pulses.Wait() }()
-	l.work(timed, state.Trials)
+	l.work(timed, before)
 	lost := l.giveBack()
 	if l.jobs != nil && ctx.Err() != nil {
 		l.jobs.lastWord()
@@ -229,6 +234,7 @@ func (l *loop) othersRun(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
+	defer state.Done()
 	for range l.elsewhere(state.Trials) {
 		return true
 	}
@@ -268,6 +274,7 @@ func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error)
 	if err != nil {
 		return nil, err
 	}
+	defer state.Done()
 	if _, err := state.Trial(got[0].ID()); err != nil {
 		return nil, study.Wrap(study.NotRecorded, err, "`bohier run` begins again", "the journal was replaced")
 	}

@@ -41,7 +41,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Lock
 	to.Memory = &Memory{Own: true}
 	for source.left > 0 {
-		if _, err := to.update(ctx, &source); err != nil {
+		if _, err := to.update(ctx, &source, false); err != nil {
 			return nil, err
 		}
 		rep.Added += source.part

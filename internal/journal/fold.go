@@ -10,11 +10,13 @@ import (
 // fold brings one more record into the state. The record is not kept; an error
 // means it contradicts the records before it.
 func (s *State) fold(r *Record) error {
+	s.own()
 	if !s.bare || r.Kind == KindHeader || r.Kind == KindMigrate || r.Kind == KindNote {
 		if err := s.foldKind(r); err != nil {
 			return err
 		}
 	}
+	s.noteOf(r.Trial).changed = true
 	s.Seq = r.Seq
 	s.sums = append(s.sums, r.CRC)
 	return nil
@@ -71,9 +73,7 @@ func (s *State) foldKind(r *Record) error {
 		s.Space, s.Study = r.Space, slices.Clone(r.Study)
 		s.adoptFidelity()
 		s.fills = append(s.fills, slices.Clone(r.Fill))
-		for i := range s.notes {
-			s.notes[i].unparsed = s.notes[i].params != nil
-		}
+		s.unparse()
 	case KindNote:
 		if r.Study != nil {
 			s.Study = slices.Clone(r.Study)

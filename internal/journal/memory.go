@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"bohier/internal/study"
 )
@@ -17,10 +18,11 @@ import (
 // number of goroutines. Nothing of it is on disk.
 type Memory struct {
 	mu    sync.Mutex
-	state *State // never handed out; nil: nothing is kept
+	state *State // nil: nothing is kept
 	off   int64  // where it ends in the file
 	// Own has every call go on with the very state that the one before returned, which it changes:
-	// for a caller that uses none but the newest. No call copies the trials.
+	// for a caller that uses none but the newest. Without it the states that were returned stand
+	// until they are Done, and a change copies the trials first where one is not.
 	Own bool
 }
 
@@ -82,50 +84,79 @@ func (inStore) keeps(_ *Memory, s *State, t tail) (bool, error) {
 	return true, nil
 }
 
-// read is the state of a journal for a caller to keep.
+// read is the state of a journal for a caller.
 func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s, t, err := m.readOn(o, from)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, t, err
-	case s != m.state, m.Own: // it is the caller's
-	default:
-		s = s.copy(o)
 	}
 	s.Torn = t.torn()
-	return s, t, nil
+	return m.lend(s), t, nil
 }
 
-// ahead reads what there is and copies it, which takes the longer the more trials there
-// are, for a call that then has little to do under the lock. An Own state goes to that call,
-// which gives it back (goOn).
-func (m *Memory) ahead(o *Options, from storage) (*Memory, error) {
+// ahead reads what there is for a call that then has little to read under the lock.
+func (m *Memory) ahead(o *Options, from storage) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	_, _, err := m.readOn(o, from)
-	out := &Memory{off: m.off, Own: true}
-	switch {
-	case m.state == nil:
-	case m.Own:
-		out.state, m.state = m.state, nil
-	default:
-		out.state = m.state.copy(o)
-	}
-	return out, err
+	return err
 }
 
-// goOn has an Own memory keep the state that a call ended with.
-func (m *Memory) goOn(s *State, from storage, t tail) {
-	if m == nil || !m.Own {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// keep has m, which is locked, keep the state that a call ended with, and returns it for the
+// caller, if wanted.
+func (m *Memory) keep(s *State, from storage, t tail, wanted bool) *State {
+	m.state = nil
 	if kept, err := from.keeps(m, s, t); kept && err == nil {
 		m.state = s
 	}
+	if !wanted {
+		return nil
+	}
+	s.configure()
+	return m.lend(s)
+}
+
+// lend is a state for a caller to read: one that is kept stands as it is until it is Done.
+func (m *Memory) lend(s *State) *State {
+	if m.Own || s != m.state {
+		return s
+	}
+	if s.lent == nil {
+		s.lent = new(atomic.Int32)
+	}
+	s.lent.Add(1)
+	view := *s
+	view.held = nil
+	return &view
+}
+
+// Done says that a state that was returned is used no more, nor is anything in it. Nobody needs to
+// say so: it saves the next call from copying the trials.
+func (s *State) Done() {
+	if s != nil && s.lent != nil {
+		s.lent.Add(-1)
+		s.lent = nil
+	}
+}
+
+// own makes s the owner of all it holds, so that it may change, where it shares that with states that
+// are not Done.
+func (s *State) own() {
+	if s.lent == nil || s.lent.Load() == 0 {
+		return
+	}
+	s.lent = nil
+	s.Trials, s.notes, s.Queue = withRoom(s.Trials), withRoom(s.notes), slices.Clone(s.Queue)
+	for i := range s.Trials {
+		s.Trials[i].Replicates = slices.Clone(s.Trials[i].Replicates)
+		if log := s.notes[i].log; log != nil {
+			s.notes[i].log = slices.Clone(log)
+		}
+	}
+	s.fills, s.sums = slices.Clip(s.fills), slices.Clip(s.sums)
+	s.keys, s.enqueued, s.replicated = maps.Clone(s.keys), maps.Clone(s.enqueued), maps.Clone(s.replicated)
 }
 
 // readOn is the state of the whole journal, which m keeps if it can go on from there.
@@ -173,22 +204,6 @@ func rolledBack(o *Options, was *State, lines []byte) error {
 		"A backup was restored, or a standby was promoted that had not heard of it. A new command goes on from here; "+
 			"if a copy of the journal has more: bohier journal merge",
 		"journal %s was rolled back: record %d was here, the last one now is %d", o.Path, was.Seq, now.Seq)
-}
-
-// copy is a state that its owner may change without changing s.
-func (s *State) copy(o *Options) *State {
-	c := *s
-	c.random, c.held, c.Warnings = o, nil, nil
-	c.Trials, c.notes, c.Queue = withRoom(s.Trials), withRoom(s.notes), slices.Clone(s.Queue)
-	for i := range c.Trials {
-		c.Trials[i].Replicates = slices.Clone(c.Trials[i].Replicates)
-		if log := c.notes[i].log; log != nil {
-			c.notes[i].log = slices.Clone(log)
-		}
-	}
-	c.fills, c.sums = slices.Clip(s.fills), slices.Clip(s.sums)
-	c.keys, c.enqueued, c.replicated = maps.Clone(s.keys), maps.Clone(s.enqueued), maps.Clone(s.replicated)
-	return &c
 }
 
 // fold folds the records of a source up to record seq (0: all).

@@ -5,22 +5,24 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"sync"
 	"testing"
 
 	"bohier/internal/space"
-	"bohier/internal/study"
 )
 
 // TestMemoryReadsWhatIsThere compares what a process with a memory reads, after
-// anything that may happen to a journal, with what one reads that begins anew.
+// anything that may happen to a journal, with what one reads that begins anew. It holds that what was read
+// stays as it was, unless it is Done or the memory is for one that uses none but the newest.
 func TestMemoryReadsWhatIsThere(t *testing.T) {
 	rng := newRand(11)
-	checks := 0
+	checks, stood := 0, 0
 	for k := range soak(6, 400) {
 		fresh := options(t)
 		kept := fresh
 		kept.Memory = &Memory{Own: k%2 > 0}
 		var ids []string
+		var stand [][2]*State
 		for range 25 {
 			writer := fresh
 			if rng.IntN(2) == 0 {
@@ -58,7 +60,9 @@ func TestMemoryReadsWhatIsThere(t *testing.T) {
 				t.Fatalf("without a memory: %v; with one: %v", errA, errB)
 			}
 			if errA == nil {
-				a.random, b.random = nil, nil
+				view := b
+				b = new(*view)
+				a.random, b.random, b.lent = nil, nil, nil
 				for _, s := range []*State{a, b} {
 					if len(s.Warnings) == 0 {
 						s.Warnings = nil
@@ -67,10 +71,22 @@ func TestMemoryReadsWhatIsThere(t *testing.T) {
 				if !same(a, b) {
 					t.Fatalf("a process with a memory reads something else:\n%+v\n%+v", a, b)
 				}
+				if rng.IntN(2) == 0 {
+					view.Done()
+				} else if !kept.Memory.Own {
+					stand = append(stand, [2]*State{a, b})
+				}
 			}
 			checks++
 		}
+		for _, s := range stand {
+			if !same(s[0], s[1]) {
+				t.Fatalf("a state has changed since it was read:\n%+v\n%+v", s[0], s[1])
+			}
+			stood++
+		}
 	}
+	figure(t, "states that stand", stood, soak(20, 2000))
 	figure(t, "states compared", checks, soak(150, 10000))
 }
 
@@ -92,29 +108,41 @@ func same(a, b *State) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// TestMemoryOfStatesIsNotShared holds that what a caller does with a state does not
-// reach the next one's.
-func TestMemoryOfStatesIsNotShared(t *testing.T) {
+// TestStatesShareTrials holds that the trials are copied for a state that is used while they change, and for
+// no other.
+func TestStatesShareTrials(t *testing.T) {
 	o := options(t)
 	o.Memory = &Memory{}
 	id := mustAsk(t, o, "", 0.5).ID()
-	for k := range 3 {
-		if _, err := tell(o, id, float64(k), []Mode{Once, Replicate, Replicate}[k]); err != nil {
-			t.Fatal(err)
-		}
+	_, _ = tell(o, id, 0, Once)
+	change := func(v float64) *State {
+		return update(t, o, func(s *State) ([]Record, error) {
+			recs, _, err := s.Observe(id, value(v), Replace)
+			return recs, err
+		})
 	}
-	a := read(t, o)
-	a.Trials[0].Replicates = append(a.Trials[0].Replicates[:1], study.Observation{})
-	a.Trials[0].State = study.Failed
-	a.Queue = append(a.Queue, Enqueued{})
-	a.keys["other"] = keyUse{number: 1}
-	a.notes[0].log[0].note = "changed"
-	without := o
-	without.Memory = nil
-	b, c := read(t, o), read(t, without)
-	b.random, c.random = nil, nil
-	if !same(b, c) {
-		t.Errorf("a caller's changes reached the memory:\n%+v\n%+v", b, c)
+	for range 3 {
+		a := change(4)
+		b := read(t, o)
+		trial := &a.Trials[0]
+		a.Done()
+		b.Done()
+		c := change(5)
+		if trial != &b.Trials[0] || trial != &c.Trials[0] {
+			t.Error("trials that nobody uses were copied")
+		}
+		was := *trial
+		var wait sync.WaitGroup
+		wait.Go(func() { // while it is read
+			for k := 0; k < 1000 && c.Trials[0].Values.Of("loss") == 5; k++ {
+			}
+		})
+		change(6).Done()
+		wait.Wait()
+		c.Done()
+		if d := read(t, o); !reflect.DeepEqual(c.Trials[0], was) || d.Trials[0].Values.Of("loss") != 6 {
+			t.Errorf("the trial was %+v and is %+v, in a new state %+v", was, c.Trials[0], d.Trials[0])
+		}
 	}
 }
 

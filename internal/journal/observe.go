@@ -122,18 +122,29 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 
 // after is a trial as records about it will make it, which this state has not taken in yet.
 func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
-	trial, n := &s.Trials[t.Number-1], &s.notes[t.Number-1]
-	wasTrial, wasNote := *trial, *n
-	*trial, n.log = *t, slices.Clone(n.log)
-	try := *s // which shares the trials alone
+	try, out := *s, *t
+	out.Number, out.Replicates = 1, slices.Clip(t.Replicates)
+	try.Trials, try.notes, try.gone = []study.Trial{out}, []note{*s.noteOf(t.Number)}, 0 // it is the only one
+	try.notes[0].log = slices.Clone(try.notes[0].log)
 	try.keys, try.replicated = map[string]keyUse{}, map[string]replicated{}
-	for i := range recs {
-		_ = try.foldKind(&recs[i]) // what contradicts the state is found when it is taken in
+	for _, r := range recs {
+		r.Trial = 1
+		_ = try.foldKind(&r) // what contradicts the state is found when it is taken in
 		try.Seq++
 	}
-	out := *trial
-	*trial, *n = wasTrial, wasNote
+	out = try.Trials[0]
+	out.Number = t.Number
 	return &out
+}
+
+// Supposing calls ask with the trials as they would be with t in the place of the one with its number.
+func (s *State) Supposing(t study.Trial, ask func(trials []study.Trial)) {
+	s.own()
+	at := s.Number(t.Number)
+	was := *at
+	*at = t
+	ask(s.Trials)
+	*at = was
 }
 
 // supplement adds to an outcome what a trial has been told of already: the values that

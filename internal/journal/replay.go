@@ -163,6 +163,6 @@ func (d *Decision) Making() Making { return makingOf(d.Params, d.Study, d.Plan, 
 // before it.
 func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, study.Verdict) {
 	r := d.Record
-	s.judge(&r, s.Trials[d.Trial-1], slices.Clone(s.Trials), d.Seq, f, rule)
+	s.judge(&r, s.Trials[d.Trial-1], d.Seq, f, rule)
 	return r.State, r.Verdict
 }

@@ -89,9 +89,9 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return nil, nil, nil, err
 	}
 	if last := &after; rep.Ask && last.State == study.Paused && last.Course.Verdict == study.VerdictPause {
-		work := slices.Clone(s.Trials)
-		work[t.Number-1] = after
-		if turn := rule.Next(work); turn.Err == nil && turn.Trial == t.Number {
+		var turn Turn
+		s.Supposing(after, func(trials []study.Trial) { turn = rule.Next(trials) })
+		if turn.Err == nil && turn.Trial == t.Number {
 			r := promotion(s, &after, turn, t.Worker, "", "")
 			recs, after = append(recs, r), *s.after(&after, r)
 		}
@@ -149,7 +149,6 @@ func show(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *study.Fidelity,
 	rule Rule) (recs []Record, after study.Trial, err error) {
 	after = *t
-	work := slices.Clone(s.Trials)
 	var curve [][2]float64
 	for k, p := range fresh {
 		out := rep.Outcome
@@ -179,20 +178,18 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 		r.Kind, r.Curve = KindReport, curve
 		curve = nil
 		seq := s.Seq + len(recs) + 1
-		after = s.judge(&r, after, work, seq, f, rule)
+		after = s.judge(&r, after, seq, f, rule)
 		recs = append(append(recs, r), extras(r.Trial, r.Tag, p.Observation)...)
 	}
 	return recs, after, nil
 }
 
 // judge fills the state and the verdict of a report that is to be record seq, and returns the
-// trial after it, which it puts among those of work.
-func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int, f *study.Fidelity,
-	rule Rule) study.Trial {
+// trial after it.
+func (s *State) judge(r *Record, before study.Trial, seq int, f *study.Fidelity, rule Rule) study.Trial {
 	r.State, r.Verdict = before.State, study.VerdictGo
 	after := before // as long as the verdict is not known
 	s.applyReport(&after, r, seq)
-	work[before.Number-1] = after
 	c := after.Course
 	var seen []int
 	for k := range f.Levels {
@@ -213,7 +210,8 @@ func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int
 		r.Verdict = study.VerdictPause
 	default:
 		var why string
-		switch r.Verdict, why = rule.Judge(work, after.Number, seen); r.Verdict {
+		s.Supposing(after, func(trials []study.Trial) { r.Verdict, why = rule.Judge(trials, after.Number, seen) })
+		switch r.Verdict {
 		case study.VerdictPause:
 			r.State = study.Paused
 		case study.VerdictStop:
@@ -224,7 +222,6 @@ func (s *State) judge(r *Record, before study.Trial, work []study.Trial, seq int
 		}
 	}
 	s.applyReport(&before, r, seq)
-	work[before.Number-1] = before
 	return before
 }
 

@@ -42,11 +42,18 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	if a.Take {
 		there = append(there, takeable(s, a.Worker, a.Except)...)
 	}
-	work := s.Trials // what the rule sees: with what was decided here
-	if a.Rule != nil {
-		work = slices.Clone(s.Trials)
+	work, own := s.Trials, false // what the rule sees: with what was decided here
+	know := func(t study.Trial) {
+		if !own {
+			work, own = slices.Clone(work), true
+		}
+		if t.Number > len(work) {
+			work = append(work, t)
+		}
+		work[t.Number-1] = t
 	}
 	for i := range a.N {
+		more := i < a.N-1 // to decide
 		key := a.key(i)
 		if t := s.ByKey(key); t != nil {
 			flags := t.Flags
@@ -74,7 +81,9 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		var turn Turn
 		if a.Rule != nil {
 			if next := nextOrphan(s, orphan+1); next > 0 { // its place is taken over, if it is a new trial
-				work[next-1].Released = true
+				t := work[next-1]
+				t.Released = true
+				know(t)
 			}
 			if turn = a.Rule.Next(work); turn.Err != nil {
 				if len(trials) == 0 {
@@ -85,8 +94,10 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		}
 		if turn.Trial > 0 {
 			r := promotion(s, &work[turn.Trial-1], turn, a.Worker, key, a.Flags)
-			work[turn.Trial-1] = *s.after(&work[turn.Trial-1], r)
-			recs, trials = append(recs, r), append(trials, work[turn.Trial-1])
+			t := *s.after(&work[turn.Trial-1], r)
+			if recs, trials = append(recs, r), append(trials, t); more {
+				know(t)
+			}
 			continue
 		}
 		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
@@ -106,11 +117,8 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved}
 		if a.Rule != nil {
 			r.Start, r.To, r.From, r.Cut = turn.Start, turn.To, turn.Seen, turn.Cut
-			s.begin(&t, &r)
-			if r.Trial > len(work) {
-				work = append(work, t)
-			} else {
-				work[r.Trial-1] = t
+			if s.begin(&t, &r); more {
+				know(t)
 			}
 		}
 		recs = append(recs, r)

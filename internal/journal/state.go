@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -62,6 +63,7 @@ type State struct {
 	replicated map[string]replicated      // key → the further measurement, for ever
 	unseen     bool                       // it is being read, and nobody has its trials yet
 	held       func(number int) bool      // whether another process computes a trial; nil: no
+	lent       *atomic.Int32              // how many others hold the trials and whatever else is shared; nil: nobody
 	random     *Options                   // source of tags
 }
 
@@ -83,6 +85,7 @@ type replicated struct {
 type note struct {
 	params     json.RawMessage // its configuration as journaled
 	proposed   json.RawMessage // what was proposed, when something else was run
+	changed    bool            // since the last configure
 	unparsed   bool            // params are not in Config yet
 	epoch      int             // migrations that came before params
 	configured int             // the record that gave params
@@ -135,6 +138,7 @@ func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...)
 
 // MakeRoom makes room for so many more trials at once.
 func (s *State) MakeRoom(n int) {
+	s.own()
 	s.Trials, s.notes = slices.Grow(s.Trials, n), slices.Grow(s.notes, n)
 }
 
@@ -157,14 +161,14 @@ func (s *State) Params(number int) json.RawMessage { return s.noteOf(number).par
 // In gives the state another space, in which its configurations are read again, and the
 // context of a study that was recorded; nil: it stays in the one it has.
 func (s *State) In(sp Space, recorded json.RawMessage) {
+	s.own()
 	if recorded != nil {
 		s.context = readStudy(recorded).Context
+		s.changed()
 	}
 	if sp != nil && (s.space == nil || sp.Fingerprint() != s.space.Fingerprint()) {
 		s.space = sp
-		for i := range s.notes {
-			s.notes[i].unparsed = s.notes[i].params != nil
-		}
+		s.unparse()
 	}
 	s.configure()
 }
@@ -188,8 +192,23 @@ func (s *State) ByKey(key string) *study.Trial {
 	return s.Number(s.keys[key].number)
 }
 
-// configure parses the configurations that have not been parsed yet, and marks as Outside
-// trials that were measured under another context, or that do not fit today's space even with
+// changed has every trial looked at again by configure.
+func (s *State) changed() {
+	for i := range s.notes {
+		s.notes[i].changed = true
+	}
+}
+
+// unparse has every configuration parsed again by configure.
+func (s *State) unparse() {
+	s.changed()
+	for i := range s.notes {
+		s.notes[i].unparsed = s.notes[i].params != nil
+	}
+}
+
+// configure parses the configurations of changed trials that have not been parsed yet, and marks as
+// Outside trials that were measured under another context, or that do not fit today's space even with
 // the values migrations gave to new parameters.
 func (s *State) configure() {
 	if s.space == nil {
@@ -198,6 +217,10 @@ func (s *State) configure() {
 	var room []byte
 	for i := range s.notes {
 		n, t := &s.notes[i], &s.Trials[i]
+		if !n.changed {
+			continue
+		}
+		n.changed = false
 		misfit := t.Outside && !t.Stale
 		if n.unparsed {
 			misfit = !s.parse(n, t, &room)

@@ -110,7 +110,7 @@ func (s *State) pos() Pos {
 }
 
 // updateStore is Update of a journal in a store.
-func (o *Options) updateStore(ctx context.Context, choose choice) (*State, error) {
+func (o *Options) updateStore(ctx context.Context, choose choice, wanted bool) (*State, error) {
 	if o.Memory == nil {
 		o.Memory = &Memory{}
 	}
@@ -122,7 +122,7 @@ func (o *Options) updateStore(ctx context.Context, choose choice) (*State, error
 			return nil, study.Errorf(study.LockTimeout, "Nothing was written; run the command again.",
 				"nothing could be appended to %s in %v: %s", o.Path, o.LockTimeout, why)
 		}
-		s, err := o.updateOnce(ctx, left, choose)
+		s, err := o.updateOnce(ctx, left, choose, wanted)
 		if !errors.Is(err, ErrMoved) {
 			return s, err
 		}
@@ -135,9 +135,9 @@ func (o *Options) updateStore(ctx context.Context, choose choice) (*State, error
 	}
 }
 
-func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose choice) (*State, error) {
-	memory, err := o.Memory.ahead(o, inStore{ctx, o.Store}) // before the lock, so that it is short
-	if err != nil {
+func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose choice, wanted bool) (*State, error) {
+	m := o.Memory
+	if err := m.ahead(o, inStore{ctx, o.Store}); err != nil { // before the lock, so that it is short
 		return nil, err
 	}
 	turn, err := o.Store.Lock(ctx, timeout)
@@ -146,7 +146,9 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 	}
 	defer o.had(o.clock.Now())
 	defer turn.Close()
-	state, t, err := memory.read(o, inStore{ctx, turn})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	state, t, err := m.readOn(o, inStore{ctx, turn})
 	if err == nil {
 		err = check(state, o, mark{}, t)
 	}
@@ -154,18 +156,23 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 		return nil, err
 	}
 	state.held = turn.Held
-	defer func() { state.held = nil }()
-	after := state.pos()
+	sound, after := false, state.pos()
+	defer func() {
+		if state.held = nil; !sound {
+			m.state = nil
+		}
+	}()
 	f, err := choose.lines(ctx, o, state, LockLease, func(*framed) error { return nil })
 	if err != nil {
+		sound = untouched(state, after.Seq, err)
 		return nil, err
 	}
 	if len(f.lines) == 0 { // what is there already may be acknowledged
 		if err := turn.Append(ctx, after, nil); err != nil {
 			return nil, err
 		}
-		o.Memory.goOn(state, inStore{}, t)
-		return state, nil
+		sound = true
+		return m.keep(state, inStore{}, t, wanted), nil
 	}
 	var keep Hold
 	if o.Hold != nil {
@@ -181,8 +188,8 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 	if o.Hold != nil {
 		o.Hold.release = append(o.Hold.release, keep.release...)
 	}
-	o.Memory.goOn(state, inStore{}, t)
-	return state, nil
+	sound = true
+	return m.keep(state, inStore{}, t, wanted), nil
 }
 
 // archiveStore is Archive in a store, where the name is the store's to give.

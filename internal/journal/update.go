@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -19,15 +20,10 @@ import (
 //
 // On an error nothing was recorded, except for study.PerhapsRecorded.
 func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
-	s, err := o.update(ctx, decision(func(s *State, _ int) ([]Record, bool, error) {
+	return o.update(ctx, decision(func(s *State, _ int) ([]Record, bool, error) {
 		recs, err := decide(s)
 		return recs, false, err
-	}))
-	if err != nil {
-		return nil, err
-	}
-	s.configure()
-	return s, nil
+	}), true)
 }
 
 // A decision chooses records from a state. As long as there are more it is asked for the next part,
@@ -37,7 +33,7 @@ type decision func(s *State, part int) (recs []Record, more bool, err error)
 // UpdateInParts is Update of very many records: one part after the other is in memory.
 // All are written after the last part is decided, or none.
 func UpdateInParts(ctx context.Context, o Options, decide decision) error {
-	_, err := o.update(ctx, decide)
+	_, err := o.update(ctx, decide, false)
 	return err
 }
 
@@ -47,19 +43,16 @@ type choice interface {
 	lines(ctx context.Context, o *Options, s *State, kind string, spill func(*framed) error) (framed, error)
 }
 
-// update returns a state whose new configurations are not parsed.
-func (o Options) update(ctx context.Context, choose choice) (*State, error) {
+// update returns the state after, if wanted.
+func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State, error) {
 	o = o.defaults()
 	if o.Store != nil {
-		return o.updateStore(ctx, choose)
+		return o.updateStore(ctx, choose, wanted)
 	}
-	memory := o.Memory
-	if memory != nil { // so that the lock is short; what is wrong is reported under it
+	if o.Memory != nil { // so that the lock is short; what is wrong is reported under it
 		if from, end, err := o.storage(ctx); err == nil {
-			o.Memory, _ = memory.ahead(&o, from)
+			_ = o.Memory.ahead(&o, from)
 			end()
-		} else {
-			o.Memory = &Memory{Own: true}
 		}
 	}
 	w, err := open(ctx, &o)
@@ -67,8 +60,10 @@ func (o Options) update(ctx context.Context, choose choice) (*State, error) {
 		return nil, err
 	}
 	defer w.close()
+	seq := w.state.Seq
 	f, err := choose.lines(ctx, &o, w.state, w.kind, w.spill)
 	if err != nil {
+		w.sound = untouched(w.state, seq, err)
 		return nil, w.unlessLost(err)
 	}
 	wrote := len(f.lines) > 0 || f.spilled
@@ -77,13 +72,18 @@ func (o Options) update(ctx context.Context, choose choice) (*State, error) {
 			return nil, err
 		}
 	}
-	if w.f != nil {
-		memory.goOn(w.state, openFile{w.f}, w.tail)
-	}
+	from := openFile{w.f}
 	if err := w.finish(wrote); err != nil {
 		return nil, err
 	}
-	return w.state, nil
+	w.sound = from.file != nil
+	return w.memory.keep(w.state, from, w.tail, wanted), nil
+}
+
+// untouched reports whether a state is as it was before an error at record seq: a decision came to
+// nothing, and no record was folded.
+func untouched(s *State, seq int, err error) bool {
+	return s.Seq == seq && !study.HasCode(err, study.Unexpected)
 }
 
 // A writer has the lock and has read the journal.
@@ -91,7 +91,9 @@ type writer struct {
 	o          *Options
 	kind       string // of the lock
 	lock       *lock
-	f          file // the journal; nil: it does not exist yet
+	memory     *Memory // locked
+	sound      bool    // what the memory keeps is what the journal says
+	f          file    // the journal; nil: it does not exist yet
 	state      *State
 	tail       tail
 	wrote      [][]byte // the lines that end the journal since
@@ -152,6 +154,8 @@ func (w *writer) load() error {
 	o := w.o
 	m := readMark(w.lock.f)
 	w.generation = m.Generation
+	w.memory = cmp.Or(o.Memory, &Memory{Own: true})
+	w.memory.mu.Lock()
 	f, err := w.lock.openJournal()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -163,10 +167,11 @@ func (w *writer) load() error {
 		return readFailure(o, err)
 	}
 	w.f = f
-	w.state, w.tail, err = o.replay(openFile{f})
+	w.state, w.tail, err = w.memory.readOn(o, openFile{f})
 	if err != nil {
 		return err
 	}
+	w.state.Torn = w.tail.torn()
 	if err := check(w.state, o, m, w.tail); err != nil {
 		return err
 	}
@@ -242,6 +247,12 @@ func (w *writer) close() {
 	_ = w.closeJournal() // after a failure, which is what the caller reports
 	if w.state != nil {
 		w.state.held = nil
+	}
+	if w.memory != nil {
+		if !w.sound {
+			w.memory.state = nil
+		}
+		w.memory.mu.Unlock()
 	}
 	w.lock.release()
 }

@@ -219,12 +219,15 @@ func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w 
 		r.Decision, r.Want = fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source)
 	}
 	for _, number := range takenOver(prefix.Trials, d) {
-		trials := prefix.Trials
+		again := func(trials []study.Trial) { r.Got = turnAgain(st, trials, a) }
 		if number > 0 {
-			trials = slices.Clone(trials)
-			trials[number-1].Released = true
+			t := prefix.Trials[number-1]
+			t.Released = true
+			prefix.Supposing(t, again)
+		} else {
+			again(prefix.Trials)
 		}
-		if r.Got = turnAgain(st, trials, a); r.Same() {
+		if r.Same() {
 			break
 		}
 	}

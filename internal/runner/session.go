@@ -130,7 +130,7 @@ func (c Session) Lose(ctx context.Context, trials []study.Trial) (lost []study.T
 // give records a decision about trials of workers, and returns the trials as they were before.
 func (c Session) give(ctx context.Context, decide func(*journal.State) ([]journal.Record, error)) (trials []study.Trial,
 	err error) {
-	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+	after, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		trials = nil
 		recs, err := decide(s)
 		for _, r := range recs {
@@ -138,6 +138,7 @@ func (c Session) give(ctx context.Context, decide func(*journal.State) ([]journa
 		}
 		return recs, err
 	})
+	after.Done()
 	return trials, err
 }
 
@@ -145,7 +146,7 @@ func (c Session) give(ctx context.Context, decide func(*journal.State) ([]journa
 // journal has it already.
 func (c Session) Update(ctx context.Context,
 	decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
-	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+	after, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := decide(s)
 		if err != nil {
 			return nil, err
@@ -153,6 +154,7 @@ func (c Session) Update(ctx context.Context,
 		trial, recorded = *t, len(recs) > 0
 		return recs, nil
 	})
+	after.Done()
 	return trial, recorded, err
 }
 

@@ -40,6 +40,7 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 		}
 		alone := err != nil || time.Since(moved) > stuckAfter // such holds do not work here, or who has this one is stopped
 		if (settled || ok || alone) && now != state.Seq {
+			state.Done()
 			if state, _, err = c.Read(ctx); err != nil {
 				return state, t, nil, err
 			}
@@ -77,6 +78,7 @@ func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Tr
 	var others []study.Trial
 	if slices.ContainsFunc(state.Trials,
 		func(o study.Trial) bool { return o.State == study.Reserved && o.Number != t.Number && !o.Released }) {
+		state.Done()
 		now, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 			others = nil
 			for _, o := range s.Trials {
@@ -128,7 +130,7 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 	var left []string
 	if pending := slices.Concat(settled, taken); len(pending) > 0 && a.Key == "" && a.Worker == "" {
 		const why = "the rest of the batch could not be recorded"
-		_, failed := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
+		_, failed := c.give(ctx, func(s *journal.State) ([]journal.Record, error) {
 			return append(s.Release(settled, why), s.Return(taken, why)...), nil
 		})
 		if failed != nil {

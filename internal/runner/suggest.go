@@ -76,6 +76,7 @@ func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *
 	}
 	reading := time.Since(began)
 	a.until = a.until.Add(-*recording) // as long as to reserve the numbers
+	defer func() { state.Done() }()
 	asked, begun := slices.Clone(trials), state.Seq == 1+len(trials)
 	warnings := append(slices.Clone(state.Warnings), fewer(c.Study, a.N, len(trials))...)
 	for k := range trials {
@@ -137,7 +138,8 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 			if err != nil {
 				return nil, nil, a, err
 			}
-			if a.weighed, err = c.weigh(ctx, known, a); err != nil {
+			a.weighed, err = c.weigh(ctx, known, a)
+			if known.Done(); err != nil {
 				return nil, nil, a, err
 			}
 		}
@@ -157,6 +159,7 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 		if !again {
 			return state, trials, a, err
 		}
+		state.Done()
 	}
 }
 
@@ -202,7 +205,8 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 		if c.Study.Fidelity.Early() && (sug.Source == "enqueued" || sug.Source == "initial") {
 			t.Course = named(c.Study, state, queue, t)
 		}
-		from, then := state.Seq, state.Pending()
+		from, then := state.Seq, numbers(state.Pending())
+		state.Done()
 		again := false
 		state, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > len(then); again {
@@ -221,6 +225,14 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 			return state, t, sug.Warnings, err
 		}
 	}
+}
+
+// numbers are those of trials.
+func numbers(trials []*study.Trial) (out []int) {
+	for _, t := range trials {
+		out = append(out, t.Number)
+	}
+	return out
 }
 
 // choose serves the queue first, then asks Next.

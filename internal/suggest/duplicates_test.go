@@ -19,7 +19,7 @@ func TestTooClose(t *testing.T) {
 		return &study.Trial{Number: number, State: study.Pending, Config: at(x)}
 	}
 	sug := &study.Suggestion{Source: "model", Config: at(0.2), Spare: []space.Configuration{at(0.5), at(0.8)}}
-	then := []*study.Trial{pending(1, 0.8)}
+	then := []int{1}
 	for _, c := range []struct {
 		source string
 		now    []*study.Trial

@@ -223,20 +223,16 @@ func avoid(h *history) func(q *points.Set, i int) bool {
 	}
 }
 
-// TooClose are the choices of a suggestion, as trials, that lie too close to a
-// trial that became pending after the state they were computed from; none when no
-// choice would be left. Processes that ask at once find the same optima.
-func TooClose(sp *space.Space, sug *study.Suggestion, then, now []*study.Trial) []*study.Trial {
+// TooClose are the choices of a suggestion, as trials, that lie too close to a trial that is pending
+// now and was not then, when they were computed, by number; none when no choice would be left.
+// Processes that ask at once find the same optima.
+func TooClose(sp *space.Space, sug *study.Suggestion, then []int, now []*study.Trial) []*study.Trial {
 	if sug.Source != "model" {
 		return nil
 	}
-	known := map[int]bool{}
-	for _, t := range then {
-		known[t.Number] = true
-	}
 	var fresh []space.Configuration
 	for _, t := range now {
-		if !known[t.Number] && !t.Outside {
+		if !slices.Contains(then, t.Number) && !t.Outside {
 			fresh = append(fresh, t.Config)
 		}
 	}
