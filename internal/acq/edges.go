@@ -8,18 +8,29 @@ type edge struct {
 	z          float64
 	logh       float64 // log h(z)
 	pdf, below float64 // φ(z)/h(z) and Φ(z)/h(z)
+
+	mirrored              bool    // and then:
+	over, beyond, density float64 // h(−z), Φ(−z) and φ(z)
 }
 
 func newEdge(z float64) edge {
+	if z > tailStart { // the other form is 0/0 at z = 0
+		p, c := normalPDF(z), normalCDF(z)
+		h := p + z*c
+		return edge{z: z, logh: math.Log(h), pdf: p / h, below: c / h}
+	}
 	e := edge{z: z}
 	e.logh, e.pdf = logImprovement(z)
-	if z > tailStart { // the other form is 0/0 at z = 0
-		c := normalCDF(z)
-		e.below = c / (normalPDF(z) + z*c)
-	} else {
-		e.below = (e.pdf - 1) / -max(z, -1e150)
-	}
+	e.below = (e.pdf - 1) / -max(z, -1e150)
 	return e
+}
+
+// mirror fills in what slabs above the mean need of an edge, which several share.
+func (e *edge) mirror() {
+	if !e.mirrored {
+		logh, _ := logImprovement(-e.z)
+		e.mirrored, e.over, e.beyond, e.density = true, math.Exp(logh), normalCDF(-e.z), normalPDF(e.z)
+	}
 }
 
 // slab is log[ψ(u) − ψ(l)], the logarithm of the expected length of the part of (l, u)
@@ -31,27 +42,28 @@ func newEdge(z float64) edge {
 //	else             log h(z_u) + log[1 − h(z_l)/h(z_u)]
 type slab struct{ log, dmean, dvar float64 }
 
-func newSlab(lower, upper *edge, length, sd float64) slab {
+func newSlab(lower, upper *edge, length, sd, logsd float64) slab {
 	if math.IsInf(lower.z, -1) {
-		return slab{upper.logh + math.Log(sd), -upper.below / sd, upper.pdf / (2 * sd * sd)}
+		return slab{upper.logh + logsd, -upper.below / sd, upper.pdf / (2 * sd * sd)}
 	}
 	switch width := length / sd; {
 	case width*max(1, math.Abs(lower.z), math.Abs(upper.z)) < 0.25:
 		return narrow(lower.z, width, length, sd)
 	case lower.z >= 0:
-		above, over := newEdge(-lower.z), newEdge(-upper.z)
-		f := length - sd*(math.Exp(above.logh)-math.Exp(over.logh))
+		lower.mirror()
+		upper.mirror()
+		f := length - sd*(lower.over-upper.over)
 		return slab{
 			math.Log(f),
-			-(normalCDF(-lower.z) - normalCDF(-upper.z)) / f,
-			(normalPDF(upper.z) - normalPDF(lower.z)) / (2 * sd * f),
+			-(lower.beyond - upper.beyond) / f,
+			(upper.density - lower.density) / (2 * sd * f),
 		}
 	}
 	x := upper.logh - lower.logh // > 0
 	// h(z_u) and h(z_l) as multiples of their difference
 	up, low := 1/-math.Expm1(-x), 1/math.Expm1(x)
 	return slab{
-		upper.logh + math.Log(-math.Expm1(-x)) + math.Log(sd),
+		upper.logh + math.Log(-math.Expm1(-x)) + logsd,
 		-(upper.below*up - lower.below*low) / sd,
 		(upper.pdf*up - lower.pdf*low) / (2 * sd * sd),
 	}

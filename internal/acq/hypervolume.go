@@ -162,13 +162,13 @@ func (h *hypervolume) Score(mean, variance, dmean, dvar []float64) float64 {
 	defer h.scratch.Put(g)
 	for j, s := range h.sides {
 		sd, _ := deviation(variance[j])
-		edges := g.edges[j]
+		edges, logsd := g.edges[j], math.Log(sd)
 		edges[0] = edge{z: math.Inf(-1)}
 		for k, a := range s.edges[1:] {
 			edges[k+1] = newEdge((a - mean[j]) / sd)
 		}
 		for k, at := range s.of {
-			g.slabs[j][k] = newSlab(&edges[at[0]], &edges[at[1]], s.edges[at[1]]-s.edges[at[0]], sd)
+			g.slabs[j][k] = newSlab(&edges[at[0]], &edges[at[1]], s.edges[at[1]]-s.edges[at[0]], sd, logsd)
 		}
 	}
 	top := math.Inf(-1)
