@@ -140,7 +140,7 @@ func (s call) session() (runner.Session, error) {
 			st.TrialsDir = filepath.Join(filepath.Dir(st.File), storeTrials(o.Path))
 		}
 	}
-	c := runner.Session{Study: st, Journal: o, Fits: new(runner.Fits)}
+	c := runner.Session{Study: st, Journal: o, Kept: new(suggest.Kept)}
 	if c.SourceJournals, err = s.earlier(st); err != nil {
 		return runner.Session{}, err
 	}

@@ -21,8 +21,8 @@ type Memory struct {
 	state *State // nil: nothing is kept
 	off   int64  // where it ends in the file
 	// Own has every call go on with the very state that the one before returned, which it changes:
-	// for a caller that uses none but the newest. Without it the states that were returned stand
-	// until they are Done, and a change copies the trials first where one is not.
+	// for a caller that uses none but the newest. The states of any other memory stand until they are
+	// Done, and a change copies the trials first where one is not.
 	Own bool
 }
 

@@ -47,6 +47,7 @@ type State struct {
 	// changed outside its space, line ends were changed.
 	Warnings []string
 
+	told       Pos             // the last record that was no suggestion
 	lastFit    json.RawMessage // of the newest suggestion that has one
 	fidelity   *study.Fidelity // as far as the recorded study says; nil: none
 	resource   string          // name and kind of the last one that there was
@@ -162,8 +163,8 @@ func (s *State) Params(number int) json.RawMessage { return s.noteOf(number).par
 // context of a study that was recorded; nil: it stays in the one it has.
 func (s *State) In(sp Space, recorded json.RawMessage) {
 	s.own()
-	if recorded != nil {
-		s.context = readStudy(recorded).Context
+	if now := readStudy(recorded).Context; recorded != nil && now != s.context {
+		s.context = now
 		s.changed()
 	}
 	if sp != nil && (s.space == nil || sp.Fingerprint() != s.space.Fingerprint()) {

@@ -80,8 +80,8 @@ func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State
 	return w.memory.keep(w.state, from, w.tail, wanted), nil
 }
 
-// untouched reports whether a state is as it was before an error at record seq: a decision came to
-// nothing, and no record was folded.
+// untouched reports whether a state is as it was at record seq in spite of an error: that of a decision,
+// before a record was folded.
 func untouched(s *State, seq int, err error) bool {
 	return s.Seq == seq && !study.HasCode(err, study.Unexpected)
 }

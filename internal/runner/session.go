@@ -14,6 +14,7 @@ import (
 	"bohier/internal/journal"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 	"bohier/internal/surrogate"
 )
 
@@ -23,9 +24,9 @@ type Session struct {
 	Journal journal.Options
 	// SourceJournals are the journals of the warm start that are no files, by their locations.
 	SourceJournals map[string]journal.Options
-	// Fits keeps surrogates, so that none is fitted to the same data a second time; nil: none
-	// is kept. It changes no result.
-	Fits *Fits
+	// Kept has what was computed before, so that no surrogate is fitted to the same data a second time;
+	// nil: nothing is kept. It changes no result.
+	Kept *suggest.Kept
 	// Debug, unless nil, receives what the surrogates and the search did.
 	Debug func(study.Detail)
 	// Warn, unless nil, receives what a reporter should know.
@@ -33,9 +34,6 @@ type Session struct {
 
 	sources []surrogate.Source // warm start; set by withSources
 }
-
-// Fits are fits that are kept.
-type Fits = surrogate.Fits
 
 // Ask says what Suggest is to propose.
 type Ask struct {

@@ -95,13 +95,13 @@ func (st *Study) Goal(name string) int {
 // Vector is what a trial measured of every objective, each turned so that less is
 // better; nil unless all are there and finite.
 func (st *Study) Vector(t *Trial) []float64 {
-	var out []float64
-	for _, ob := range st.Objectives {
-		v, ok := t.Values.Get(ob.Name)
-		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
-		}
-		out = append(out, ob.Direction.Sign()*v)
+	if !st.Measured(t) {
+		return nil
+	}
+	out := make([]float64, len(st.Objectives))
+	for k := range out {
+		ob := &st.Objectives[k]
+		out[k] = ob.Direction.Sign() * t.Values.Of(ob.Name)
 	}
 	return out
 }
@@ -212,7 +212,15 @@ func (s *Study) Counts(t *Trial) bool {
 }
 
 // Measured reports whether the trial has a finite value of every objective.
-func (s *Study) Measured(t *Trial) bool { return s.Vector(t) != nil }
+func (s *Study) Measured(t *Trial) bool {
+	for k := range s.Objectives {
+		v, ok := t.Values.Get(s.Objectives[k].Name)
+		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return len(s.Objectives) > 0
+}
 
 // Feasible reports whether every constraint was measured and holds.
 func (s *Study) Feasible(t *Trial) bool {

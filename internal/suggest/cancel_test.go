@@ -122,7 +122,7 @@ func TestCancelledAnalysis(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("a", "p", "q"), studytest.Number("x"))
 	st.Objectives[0].Transform = "auto"
 	trials := simulate(t, st, 5, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[1]-0.3) + c.Value[0] }))
-	h := readHistory(st, trials, 0)
+	h := readHistory(st, trials, Request{})
 	for k := 1; ; k += stride() {
 		c := newFuse(k)
 		f, err := FitObjective(c, h, Request{Seed: 7})

@@ -103,7 +103,7 @@ func TestTrialsCountOnce(t *testing.T) {
 		trials = append(trials, tr)
 	}
 	tried := 0
-	for _, b := range newView(readHistory(st, trials, 13), Request{Number: 13, Seed: 3}).Branches {
+	for _, b := range newView(readHistory(st, trials, Request{Number: 13}), Request{Number: 13, Seed: 3}).Branches {
 		tried += b.Tried
 	}
 	if tried != len(trials) {
@@ -119,7 +119,7 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	at := func(r float64) float64 {
-		f, err := FitObjective(t.Context(), readHistory(st, trials, 0), Request{Seed: 3})
+		f, err := FitObjective(t.Context(), readHistory(st, trials, Request{}), Request{Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestCurveModelIsCompared(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	fit := func(ends int, warm *study.FitRecord) *surrogates {
-		h, r := readHistory(st, trials[:ends], 9), Request{Number: 9, Seed: 1, Warm: warm}
+		h, r := readHistory(st, trials[:ends], Request{Number: 9}), Request{Number: 9, Seed: 1, Warm: warm}
 		r.Plan = policy.Decide(newView(h, r), nil)
 		s := newSurrogates(h, r)
 		if err := s.fitAll(t.Context()); err != nil {

@@ -7,7 +7,6 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
-	"bohier/internal/surrogate"
 )
 
 // A deadline in a search of a region that found nothing replays like any other: the
@@ -19,9 +18,9 @@ func TestDeadlineInARegion(t *testing.T) {
 			studytest.Sq(c.Value[1]-0.3)
 	}))
 	stopped := 0
-	ctx, kept := t.Context(), new(surrogate.Fits) // the same fit is made once
+	ctx, kept := t.Context(), new(Kept) // the same fit is made once
 	for _, n := range []int{6, 8, 11, 16} {
-		r := exhaustedRegion(st, trials[:n], Request{Number: n + 1, Seed: 1, Fits: kept})
+		r := exhaustedRegion(st, trials[:n], Request{Number: n + 1, Seed: 1, Kept: kept})
 		for k := range 12 {
 			late, again := r, r
 			late.Until = time.Now().Add(time.Duration(k) * 400 * time.Microsecond)

@@ -15,7 +15,6 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
-	"bohier/internal/surrogate"
 )
 
 // chosenBy is the score by which the search of today chooses for a trial, and whether it
@@ -41,12 +40,12 @@ func TestExplainRegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	seen := 0
 	trials, fits := simulateWarm(t, st, 7, 17, studytest.Value(studytest.Tree))
-	ctx, kept := t.Context(), new(surrogate.Fits) // the same fit is made once
+	ctx, kept := t.Context(), new(Kept) // the same fit is made once
 	for k, trial := range trials {
 		if trial.Source != "model" {
 			continue
 		}
-		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k], Fits: kept}
+		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k], Kept: kept}
 		why, err := explained(ctx, st, known, r, trial.Config)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +86,7 @@ func TestExplainRegion(t *testing.T) {
 	}
 	// A plan of an older journal looked at the values that were tried least.
 	r := Request{Number: 18, Seed: 7, Warm: fits[16]}
-	r.Plan = policy.Decide(newView(readHistory(st, trials, 18), r), nil)
+	r.Plan = policy.Decide(newView(readHistory(st, trials, Request{Number: 18}), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"b"}}}, Tried: 4}
 	s, err := Next(t.Context(), st, trials, r)
 	if err != nil {
@@ -164,7 +163,7 @@ func TestExplainExhaustedRegion(t *testing.T) {
 // exhaustedRegion asks for the branch without conditional parameters, which has one
 // configuration.
 func exhaustedRegion(st *study.Study, trials []study.Trial, r Request) Request {
-	r.Plan = policy.Decide(newView(readHistory(st, trials, r.Number), r), nil)
+	r.Plan = policy.Decide(newView(readHistory(st, trials, Request{Number: r.Number}), r), nil)
 	r.Plan.Region = &study.Region{Branch: &[]string{}}
 	return r
 }

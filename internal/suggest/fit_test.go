@@ -17,7 +17,7 @@ func TestFitOfOneModel(t *testing.T) {
 		studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	st.Policy.Without = []string{"model.choice"}
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
-	_, after, err := fitPlan(t.Context(), readHistory(st, trials, 10), Planned(st, trials, r).Model, r.Warm, 7)
+	_, after, err := fitPlan(t.Context(), readHistory(st, trials, Request{Number: 10}), Planned(st, trials, r).Model, r.Warm, 7)
 	if err != nil || after.Used != "matern52.power" {
 		t.Errorf("%v, the record is %+v", err, after)
 	}
@@ -72,7 +72,7 @@ func TestKernelsAreCompared(t *testing.T) {
 			t.Errorf("%+v: suggested with %+v, %v", c, s.Fit, err)
 			continue
 		}
-		f, err := FitObjective(t.Context(), readHistory(st, trials, 25), Request{Number: 25, Seed: 3, Warm: s.Fit})
+		f, err := FitObjective(t.Context(), readHistory(st, trials, Request{Number: 25}), Request{Number: 25, Seed: 3, Warm: s.Fit})
 		if err != nil || f.Spec.Kernel+"."+f.Transform.Name() != c.want {
 			t.Errorf("%+v: asked: %s, %v", c, f.Spec.Kernel, err)
 		}
@@ -113,7 +113,7 @@ func TestLogarithmIsLearntEarly(t *testing.T) {
 		c.Value[0], c.Value[1], c.Active[0], c.Active[1] = min(a, 1e9), b, true, true
 		confs, y = append(confs, c), append(y, studytest.Sq(float64(k)-3)+studytest.Sq(float64(3*k%10)-6))
 	}
-	f, err := FitObjective(t.Context(), readHistory(st, studytest.Completed(confs, y), 11), Request{Number: 11, Seed: 3})
+	f, err := FitObjective(t.Context(), readHistory(st, studytest.Completed(confs, y), Request{Number: 11}), Request{Number: 11, Seed: 3})
 	if err != nil || f.Spec.Warping != study.WarpingOn {
 		t.Errorf("%+v, %v: want warped axes", f.Spec, err)
 	}
@@ -132,7 +132,7 @@ func TestNothingIsComparedInAHurry(t *testing.T) {
 	for _, cut := range []func() int{func() int { return 1 << 30 }, func() int { return 1 },
 		func() int { return steps - 1 }} {
 		p := &pace{cut: cut()}
-		h := readHistory(st, trials, 17)
+		h := readHistory(st, trials, Request{Number: 17})
 		h.pace, h.More = p, p.more
 		_, note, err := fitPlan(t.Context(), h, study.ModelPlan{Spec: straight, Challenger: &warped, Rule: "model.warping"},
 			nil, 3)

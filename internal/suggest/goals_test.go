@@ -187,7 +187,7 @@ func TestEqualObjectives(t *testing.T) {
 func TestRulesOfEachObjective(t *testing.T) {
 	st := studytest.Several(t, 2, "auto", studytest.Number("x"))
 	st.Objectives[0].Transform = "log"
-	p := policy.Decide(newView(readHistory(st, told(t, st, 8, tradeoffs(2)), 9), Request{Number: 9}), policy.InForce(st))
+	p := policy.Decide(newView(readHistory(st, told(t, st, 8, tradeoffs(2)), Request{Number: 9}), Request{Number: 9}), policy.InForce(st))
 	for k, want := range []bool{false, true} {
 		if m := p.Objectives[k].Model.Spec; m.Winsorise != want {
 			t.Errorf("objective %d is modelled by %+v", k, m)
@@ -228,7 +228,7 @@ func TestNewObjective(t *testing.T) {
 	for k := range 6 {
 		trials[k].Values.Delete("g")
 	}
-	h := readHistory(st, trials, 13)
+	h := readHistory(st, trials, Request{Number: 13})
 	if len(h.Observed) != 6 || len(h.goals[0].Observed) != 12 || len(h.goals[1].Observed) != 6 {
 		t.Errorf("%d trials with both, %d and %d with each", len(h.Observed), len(h.goals[0].Observed),
 			len(h.goals[1].Observed))
@@ -322,7 +322,7 @@ func TestReachInTurns(t *testing.T) {
 	far := 0
 	for n := 100; n < 130; n++ {
 		r := Request{Number: n, Seed: 9}
-		if policy.Decide(newView(readHistory(st, trials, n), r), policy.InForce(st)).Reach > 0 {
+		if policy.Decide(newView(readHistory(st, trials, Request{Number: n}), r), policy.InForce(st)).Reach > 0 {
 			far++
 		}
 	}
@@ -331,7 +331,7 @@ func TestReachInTurns(t *testing.T) {
 	}
 	st.Policy.Without = []string{"front.reach"}
 	for n := 100; n < 103; n++ {
-		if p := policy.Decide(newView(readHistory(st, trials, n), Request{Number: n, Seed: 9}),
+		if p := policy.Decide(newView(readHistory(st, trials, Request{Number: n}), Request{Number: n, Seed: 9}),
 			policy.InForce(st)); p.Reach > 0 || studytest.Uses(p, "front.reach") {
 			t.Errorf("suggestion %d reaches beyond the front though the rule is left out", n)
 		}
@@ -345,7 +345,7 @@ func TestPartialTrialTeachesWhatItHas(t *testing.T) {
 	trials := told(t, st, 12, tradeoffs(2))
 	trials[11].State = study.Pending
 	trials[11].Values.Delete("g")
-	h := readHistory(st, trials, 13)
+	h := readHistory(st, trials, Request{Number: 13})
 	if len(h.pending) != 1 || len(h.Observed) != 11 {
 		t.Errorf("%d pending, %d with all", len(h.pending), len(h.Observed))
 	}

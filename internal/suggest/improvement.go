@@ -211,7 +211,7 @@ func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile floa
 // and the surroundings of pending ones.
 func avoid(h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(h.st.Space), pointsOf(h.st, h.pending)
-	seen, keys := h.seen(), sync.Pool{New: func() any { return new([]byte) }}
+	keys := sync.Pool{New: func() any { return new([]byte) }}
 	return func(q *points.Set, i int) bool {
 		if besides(m, q, i, pending) {
 			return true
@@ -219,7 +219,7 @@ func avoid(h *history) func(q *points.Set, i int) bool {
 		key := keys.Get().(*[]byte)
 		defer keys.Put(key)
 		*key = h.st.Space.AppendKey((*key)[:0], h.st.Space.Decode(q, i))
-		return seen[string(*key)]
+		return h.seen.has(*key)
 	}
 }
 

@@ -195,7 +195,7 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 	if (!finite || size > float64(len(trials))) && (len(fixed) == 0 || st.Space.MoreThan(len(trials), fixed)) {
 		return nil
 	}
-	h := readHistory(st, trials, 0)
+	h := readHistory(st, trials, Request{})
 	reserved, found := 0, map[string]bool{} // configurations with the fixed values
 	for i := range trials {
 		if t := &trials[i]; t.State == study.Reserved && !t.Released {
@@ -205,7 +205,7 @@ func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) er
 		}
 	}
 	switch {
-	case finite && float64(len(h.seen())+reserved) >= size:
+	case finite && float64(h.seen.len()+reserved) >= size:
 		return exhausted(size)
 	case len(fixed) == 0 || st.Space.MoreThan(len(found)+reserved, fixed):
 		return nil

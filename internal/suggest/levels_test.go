@@ -49,7 +49,7 @@ func TestRowsOfCurves(t *testing.T) {
 			}
 			trials = append(trials, tr)
 		}
-		h, rows := readHistory(st, trials, 0), map[float64]int{}
+		h, rows := readHistory(st, trials, Request{}), map[float64]int{}
 		for _, row := range h.Rows {
 			rows[row.Resource]++
 		}
@@ -151,7 +151,7 @@ func TestSatisfying(t *testing.T) {
 			}
 			return study.Observation{Values: study.NamedOf(map[string]float64{"f": 0, "c": conf.Value[0]})}, ""
 		})
-		p, err := Satisfying(t.Context(), readHistory(st, trials, 0), Request{Seed: 1})
+		p, err := Satisfying(t.Context(), readHistory(st, trials, Request{}), Request{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestSatisfying(t *testing.T) {
 		}
 	}
 	st := studytest.NewStudy(t, studytest.Number("x"))
-	if p, err := Satisfying(t.Context(), readHistory(st, nil, 0), Request{}); p != nil || err != nil {
+	if p, err := Satisfying(t.Context(), readHistory(st, nil, Request{}), Request{}); p != nil || err != nil {
 		t.Errorf("without restrictions: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func TestMarginOfBound(t *testing.T) {
 			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
 			Observation: study.Observation{Values: study.NamedOf(map[string]float64{"f": -x, "c": x})}})
 	}
-	if got := newView(readHistory(st, trials, 9),
+	if got := newView(readHistory(st, trials, Request{Number: 9}),
 		Request{Number: 9, Seed: 1}).Margins["constraint.c"]; got != 2*marginStep {
 		t.Errorf("the margin is %v, want %v", got, 2*marginStep)
 	}

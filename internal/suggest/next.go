@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"time"
 
 	"bohier/internal/pareto"
@@ -24,7 +23,10 @@ type Request struct {
 	// Sources are the studies of the warm start; with them the surrogate
 	// suggests from the first trial on.
 	Sources []surrogate.Source
-	Fits    *surrogate.Fits // kept from earlier requests; they change no result
+	Kept    *Kept // from earlier requests; it changes no result
+	// Told is the same in requests with the same trials, but for those without a result that were
+	// suggested for one of them and not for another; nil: nothing is known of that.
+	Told any
 	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
 	Plan *study.Plan
 	Cut  int // > 0: stop the search after that many steps, as a deadline once did
@@ -122,14 +124,14 @@ func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
 // History sorts the trials before that of the request, and has surrogates learn from its sources,
 // too: each of several objectives from the values of its name.
 func History(st *study.Study, trials []study.Trial, r Request) *history {
-	h := readHistory(st, trials, r.Number)
-	if h.Sources, h.Fits = r.Sources, r.Fits; len(r.Sources) > 0 {
+	h := readHistory(st, trials, r)
+	if h.Sources, h.Fits = r.Sources, r.Kept.fits(); len(r.Sources) > 0 {
 		h.At = st.Fidelity.High() // what they tell
 	}
 	for _, g := range h.goals {
-		g.Sources, g.Fits = surrogate.SourcesOf(g.st, r.Sources), r.Fits
+		g.Sources, g.Fits = surrogate.SourcesOf(g.st, r.Sources), h.Fits
 	}
-	if size, known := st.Space.Count(); known && float64(len(h.seen())) >= size {
+	if size, known := st.Space.Count(); known && float64(h.seen.len()) >= size {
 		h.exhausted = exhausted(size)
 		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && MaterialNoise(st, h.Observed, r.Warm)
 	}
@@ -149,8 +151,8 @@ type history struct {
 	st *study.Study
 	surrogate.Data
 	pending []*study.Trial
-	seen    func() map[string]bool // configurations not to be proposed again, found when asked for
-	ahead   int                    // reserved trials with a lower number: others are choosing too
+	seen    seen // configurations not to be proposed again, found when asked for
+	ahead   int  // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable says
 	// that the surrogate may suggest measurements of what was tried all the same.
 	exhausted  error
@@ -159,29 +161,36 @@ type history struct {
 	pace       *pace      // of the fits; nil: they take their time
 }
 
-// readHistory sorts the trials before the one with that number. Surrogates learn from a share
-// of very many.
-func readHistory(st *study.Study, trials []study.Trial, number int) *history {
+// readHistory sorts the trials before that of the request. Surrogates learn from a share of very many.
+func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
+	known, keep := r.Kept.results(st, trials, r)
 	h := &history{st: st}
-	var tried []*study.Trial
+	var told, pending []*study.Trial
 	for k := range trials {
-		if t := &trials[k]; h.sort(t, number) && !t.Outside {
-			tried = append(tried, t)
+		t := &trials[k]
+		switch {
+		case !h.sort(t, r.Number), t.Outside:
+		case t.State == study.Pending:
+			pending = append(pending, t)
+		case keep != nil:
+			told = append(told, t)
 		}
 	}
-	h.seen = sync.OnceValue(func() map[string]bool {
-		keys := make(map[string]bool, len(tried))
-		for _, t := range tried {
-			keys[st.Space.Key(t.Config)] = true
-		}
-		return keys
-	})
-	silent := h.share()
+	if keep != nil {
+		known.tried = keysOf(st, told)
+	}
+	h.seen = seen{known.tried, keysOf(st, pending)}
+	silent := h.share(known)
+	if keep != nil {
+		keep()
+	}
 	if st.Several() {
 		for k := range st.Objectives {
 			g := &history{st: st.For(k), seen: h.seen}
 			for k := range trials {
-				g.sort(&trials[k], number)
+				if t := &trials[k]; silent == nil || t.State == study.Reserved || !silent(t) {
+					g.sort(t, r.Number)
+				}
 			}
 			h.goals = append(h.goals, g.without(silent))
 		}
@@ -234,14 +243,18 @@ const (
 // under way, the best, and of the others those whose turn it is in the multiples of the golden
 // ratio. These fall in step with no order in which trials were made, and further trials change the
 // share little.
-func (h *history) share() func(*study.Trial) bool {
+func (h *history) share(known *results) func(*study.Trial) bool {
 	n := len(h.Observed) + len(h.Infeasible) + len(h.Partial)
 	if n <= mostTold {
 		return nil
 	}
-	leads := map[int]bool{}
-	for _, t := range slices.Concat(h.leaders(h.Observed), h.leaders(h.Partial)) {
-		leads[t.Number] = true
+	leads := known.leads
+	if leads == nil {
+		leads = map[int]bool{}
+		for _, t := range slices.Concat(h.leaders(h.Observed), h.leaders(h.Partial)) {
+			leads[t.Number] = true
+		}
+		known.leads = leads
 	}
 	const golden = 0x9e3779b97f4a7c15 // 2⁶⁴/φ
 	limit := math.MaxUint64 / uint64(n) * fairShare
@@ -296,7 +309,7 @@ func (h *history) silent() []*study.Trial {
 }
 
 // new reports whether a configuration has not been tried, refused or handed out.
-func (h *history) new(c space.Configuration) bool { return !h.seen()[h.st.Space.Key(c)] }
+func (h *history) new(c space.Configuration) bool { return !h.seen.has(h.st.Space.AppendKey(nil, c)) }
 
 // alone are the histories of the objectives, each by itself.
 func (h *history) alone() []*history {

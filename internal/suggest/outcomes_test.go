@@ -90,7 +90,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	if len(st.Best(trials, 1)) == 0 {
 		t.Errorf("five suggestions did not find the feasible corner: %v", trials[9].Config.Value)
 	}
-	h := readHistory(st, trials[:5], 0)
+	h := readHistory(st, trials[:5], Request{})
 	st.Cost = &study.Cost{Name: "s", Exponent: 1}
 	for k, tr := range h.Observed {
 		tr.Values.Set("c", 0)
@@ -138,7 +138,7 @@ func TestInfeasibleFailures(t *testing.T) {
 		t.Errorf("%d of %d trials failed", failed, counted)
 	}
 
-	h := readHistory(st, trials, 0)
+	h := readHistory(st, trials, Request{})
 	others, err := fitOthers(t, h)
 	if err != nil || len(others) != 1 {
 		t.Fatalf("%d outcomes beside the objective, want feasibility (%v)", len(others), err)
@@ -148,7 +148,7 @@ func TestInfeasibleFailures(t *testing.T) {
 			trials[k].Failure = study.Transient
 		}
 	}
-	h = readHistory(st, trials, 0)
+	h = readHistory(st, trials, Request{})
 	if others, err = fitOthers(t, h); err != nil || len(others) != 0 {
 		t.Errorf("%d outcomes of transient failures, want none (%v)", len(others), err)
 	}
@@ -297,7 +297,7 @@ func TestConstraintOnBothSides(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}, {Name: "c", AtLeast: true, Bound: 0.9}}
 	trials := simulate(t, st, 20, constrained)
-	others, err := fitOthers(t, readHistory(st, trials, 0))
+	others, err := fitOthers(t, readHistory(st, trials, Request{}))
 	if err != nil || len(others) != 2 {
 		t.Fatalf("%d surrogates of two bounds, %v", len(others), err)
 	}

@@ -7,7 +7,6 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
-	"bohier/internal/surrogate"
 )
 
 // Of many pending trials those count that the surrogate would try soonest, with fewer
@@ -19,9 +18,9 @@ func TestManyPendingTrials(t *testing.T) {
 	trials := told(t, st, done, func(c space.Configuration) (study.Observation, study.Failure) {
 		return study.Observation{Values: study.Values{{Name: "f", Value: c.Value[0] - c.Value[1]}}}, ""
 	})
-	kept := new(surrogate.Fits) // the same fit is made once
+	kept := new(Kept) // the same fit is made once
 	next := func() *study.Suggestion {
-		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3, Fits: kept})
+		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3, Kept: kept})
 		if err != nil {
 			t.Fatal(err)
 		}

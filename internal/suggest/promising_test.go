@@ -58,7 +58,7 @@ func TestBranchBeyondTheBest(t *testing.T) {
 		}
 	}
 	trials := studytest.Completed(confs, values)
-	v := newView(readHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1})
+	v := newView(readHistory(st, trials, Request{Number: len(trials) + 1}), Request{Number: len(trials) + 1})
 	var plan *study.Plan
 	for ; plan == nil && v.Number < len(trials)+40; v.Number++ {
 		if p := policy.Decide(v, policy.InForce(v.Study)); p.Region != nil && p.Region.Branch != nil &&

@@ -20,7 +20,7 @@ func TestDoneBranch(t *testing.T) {
 			studytest.Sq(c.Value[1]-0.3)
 	}))
 	r := Request{Number: 15, Seed: 3}
-	v := newView(readHistory(st, trials, 15), r)
+	v := newView(readHistory(st, trials, Request{Number: 15}), r)
 	for _, b := range v.Branches {
 		alone := len(b.Active) == 0
 		if done := b.Done != nil && b.Done(); done != alone || alone && (b.Tried != 1 || b.Rank != 2) {
@@ -89,7 +89,7 @@ func TestManyBranchesAreNotDone(t *testing.T) {
 	st := studytest.NewStudy(t, params...)
 	trials := told(t, st, 8, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
 	tried := 0
-	for _, b := range newView(readHistory(st, trials, 9), Request{Number: 9, Seed: 3}).Branches {
+	for _, b := range newView(readHistory(st, trials, Request{Number: 9}), Request{Number: 9, Seed: 3}).Branches {
 		if b.Tried > 0 && len(b.Active) > 3 {
 			if tried++; b.Done() {
 				t.Errorf("nothing new is left of %v", b.Active)
@@ -111,12 +111,12 @@ func TestCentresOfARegion(t *testing.T) {
 		return c.Value[0] + c.Value[1] +
 			c.Value[2] + c.Value[3]
 	}))
-	best := trials[bestOf(st, readHistory(st, trials, 13).Observed)-1].Config
+	best := trials[bestOf(st, readHistory(st, trials, Request{Number: 13}).Observed)-1].Config
 	rare := slices.IndexFunc(levels, func(v string) bool {
 		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
 	})
 	r := Request{Number: 13, Seed: 3}
-	r.Plan = policy.Decide(newView(readHistory(st, trials, 13), r), nil)
+	r.Plan = policy.Decide(newView(readHistory(st, trials, Request{Number: 13}), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: levels[rare : rare+1]}}}
 	s, err := fitSurrogates(t.Context(), st, trials, r)
 	if err != nil {

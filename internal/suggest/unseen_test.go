@@ -34,7 +34,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 	tried := 0
 	for n := range 4 {
 		r := Request{Number: 9 + n, Seed: 3}
-		v := newView(readHistory(st, trials, r.Number), r)
+		v := newView(readHistory(st, trials, Request{Number: r.Number}), r)
 		if got := missed(v.Values[0]); !slices.Equal(got, []string{"c"}) || len(v.Values) != 1 || len(v.Values[0]) != 3 {
 			t.Fatalf("%q is missed, of %v", got, v.Values)
 		}
@@ -53,7 +53,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 		t.Error("c is never tried")
 	}
 	last := study.Trial{Number: 9, State: study.Pending, Config: at(2, 0.5)}
-	if v := newView(readHistory(st, append(trials, last), 10), Request{Number: 10, Seed: 3}); missed(v.Values[0]) != nil {
+	if v := newView(readHistory(st, append(trials, last), Request{Number: 10}), Request{Number: 10, Seed: 3}); missed(v.Values[0]) != nil {
 		t.Errorf("c is under way, and still missed: %v", v.Values)
 	}
 }

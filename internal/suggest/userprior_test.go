@@ -173,7 +173,7 @@ func TestPriorDesign(t *testing.T) {
 	var hits, near, close, active float64
 	for k := range n {
 		number := 2 + k
-		p, err := pointOf(readHistory(plain, nil, 0), Request{Number: number, Seed: 4}, policy.Design(st), "design")
+		p, err := pointOf(readHistory(plain, nil, Request{}), Request{Number: number, Seed: 4}, policy.Design(st), "design")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,12 +184,12 @@ func TestPriorDesign(t *testing.T) {
 		if plain.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without priors is not the design's", number)
 		}
-		q, err := pointOf(readHistory(st, nil, 0), Request{Number: number, Seed: 4}, policy.Design(st), "design")
+		q, err := pointOf(readHistory(st, nil, Request{}), Request{Number: number, Seed: 4}, policy.Design(st), "design")
 		if err != nil {
 			t.Fatal(err)
 		}
 		studytest.Check(t, st, nil, q.Config)
-		if p, err := pointOf(readHistory(&without, nil, 0), Request{Number: number, Seed: 4}, policy.Design(st), "design"); err != nil ||
+		if p, err := pointOf(readHistory(&without, nil, Request{}), Request{Number: number, Seed: 4}, policy.Design(st), "design"); err != nil ||
 			st.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without the rule is not the design's (%v)", number, err)
 		}

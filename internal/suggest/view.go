@@ -106,7 +106,7 @@ func done(h *history, active []bool, r Request) bool {
 			size *= float64(max(p.Levels(), 1))
 		}
 	}
-	if !st.Space.Coupled() && size > plenty*float64(len(h.seen())) {
+	if !st.Space.Coupled() && size > plenty*float64(h.seen.len()) {
 		return false
 	}
 	domain := space.NewDomain(st.Space, nil)

@@ -23,7 +23,7 @@ func TestNoRegion(t *testing.T) {
 		fixed  space.Assignment
 		want   bool
 	}{{8, nil, true}, {7, nil, false}, {8, space.Assignment{0: 0}, false}} {
-		v := newView(readHistory(st, trials[:c.trials], 9), Request{Number: 9, Fixed: c.fixed})
+		v := newView(readHistory(st, trials[:c.trials], Request{Number: 9}), Request{Number: 9, Fixed: c.fixed})
 		region := false
 		for v.Number = 1; v.Number <= 30; v.Number++ {
 			region = region || policy.Decide(v, policy.InForce(st)).Region != nil
@@ -51,7 +51,7 @@ func TestView(t *testing.T) {
 	}
 	trials = studytest.Numbered(trials, 1)
 	view := func() *policy.View {
-		return newView(readHistory(st, trials, len(trials)+1), Request{Number: len(trials) + 1, Seed: 1})
+		return newView(readHistory(st, trials, Request{Number: len(trials) + 1}), Request{Number: len(trials) + 1, Seed: 1})
 	}
 	v := view()
 	if v.Best != 58 || v.Observed != 60 {
