@@ -45,7 +45,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 	work, own := s.Trials, false // what the rule sees: with what was decided here
 	know := func(t study.Trial) {
 		if !own {
-			work, own = slices.Clone(work), true
+			work, own = append(make([]study.Trial, 0, len(work)+a.N), work...), true
 		}
 		if t.Number > len(work) {
 			work = append(work, t)

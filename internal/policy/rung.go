@@ -73,7 +73,7 @@ func (l ladder) rung(level int) []Entry {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int {
+	slices.SortFunc(out, func(a, b Entry) int {
 		return cmp.Or(a.compare(b), l.trials[a.Trial].Number-l.trials[b.Trial].Number)
 	})
 	return out
