@@ -141,7 +141,9 @@ func (o *Options) updateStore(ctx context.Context, choose choice, wanted bool) (
 
 func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose choice, wanted bool) (*State, error) {
 	m := o.Memory
-	if err := m.ahead(o, inStore{ctx, o.Store}); err != nil { // before the lock, so that it is short
+	m.mu.Lock() // before the store, as every reader: a store may have one session, which both use in turn
+	defer m.mu.Unlock()
+	if _, _, err := m.readOn(o, inStore{ctx, o.Store}); err != nil { // before the lock, so that it is short
 		return nil, err
 	}
 	turn, err := o.Store.Lock(ctx, timeout)
@@ -150,8 +152,6 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 	}
 	defer o.had(o.clock.Now())
 	defer turn.Close()
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	state, t, err := m.readOn(o, inStore{ctx, turn})
 	if err == nil {
 		err = check(state, o, mark{}, t)
