@@ -41,7 +41,7 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 		if err != nil {
 			return nil, false, err
 		}
-		return m.merge(s, trials), m.b.Seq < m.whole.Seq, nil
+		return m.merge(s, trials), m.b.Seq < m.whole.Seq || m.done < len(m.last), nil
 	})
 	return m.rep, err
 }
@@ -116,10 +116,11 @@ func (m *merging) next() ([]study.Trial, error) {
 	clear(b.notes[:old])
 	b.Trials, b.notes, b.gone = b.Trials[old:], b.notes[old:], m.done
 	enough := func() bool {
-		for b.Seq >= m.study && m.done < min(b.gone+len(b.Trials), len(m.last)) && m.last[m.done] <= b.Seq {
+		most := min(b.gone+min(len(b.Trials), partOfMerged), len(m.last))
+		for b.Seq >= m.study && m.done < most && m.last[m.done] <= b.Seq {
 			m.done++
 		}
-		return m.done-b.gone >= partOfMerged || b.Seq == m.whole.Seq
+		return m.done-b.gone == partOfMerged || b.Seq == m.whole.Seq
 	}
 	_, err := scanAfter(m.src, b.Seq, b.pos().Sum, func(r *Record) error {
 		if enough() {
