@@ -21,7 +21,8 @@ func (x *pairSums) start(g lower) {
 	x.g, x.n, x.stride, x.count, x.last = g, g.n, (g.n+3)&^3, 0, nil
 }
 
-// add adds a feature, times factors unless those are nil, and returns its place: that of the last one if it is the same.
+// add adds a feature, times factors unless those are nil, and returns its place: that of the last one if they are
+// equal.
 func (x *pairSums) add(f, factors []float64) int {
 	if x.last == &f[0] && factors == nil {
 		return x.count - 1
