@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"bohier/internal/study"
@@ -248,6 +249,9 @@ func DescribeFS(ctx context.Context, dir string) (*FileSystem, error) {
 	err = osFS{}.SyncDir(tmp)
 	d.SyncDir = needs(err == nil, "directories cannot be synced: %v", err)
 	d.Sync, err = probeSync(ctx, name)
+	if study.Refused(err) && !errors.Is(err, syscall.EIO) { // a full disk says nothing of its locks
+		return nil, study.Wrap(study.NotRecorded, err, "", "nothing can be written in %s", dir)
+	}
 	needs(err == nil, "sync fails: %v", err)
 	d.OK, d.SyncSeconds = len(d.Problems) == 0, d.Sync.Seconds()
 	if d.Network {
