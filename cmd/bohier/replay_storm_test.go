@@ -122,7 +122,7 @@ func replayStorm(t *testing.T, seed uint64, steps int) int {
 					args = append(args, "--start", []string{"1", "3", "5", "9"}[r.IntN(4)])
 				}
 			case 5:
-				args = append(args, "--deadline", "30ms")
+				args = append(args, "--deadline", []string{"1ms", "10ms", "30ms"}[r.IntN(3)])
 			}
 			within := time.Minute
 			if r.IntN(12) == 0 { // stopped on the way: a number may stay without a configuration

@@ -75,8 +75,9 @@ type Record struct {
 	Plan   json.RawMessage `line:"plan"`  // a study.Plan
 	Model  json.RawMessage `line:"model"` // a study.FitRecord
 	Cut    int             `line:"cut"`
-	Spare  int             `line:"spare"` // 1-based index of the spare configuration taken; 0: the first choice
-	Queue  int             `line:"queue"` // seq of the enqueue record this suggestion serves
+	FitCut int             `line:"fit_cut"` // of a decision about levels; of a suggestion it is in Model
+	Spare  int             `line:"spare"`   // 1-based index of the spare configuration taken; 0: the first choice
+	Queue  int             `line:"queue"`   // seq of the enqueue record this suggestion serves
 
 	Leg      int     `line:"leg"`      // promote: its number; others: the leg they speak of
 	Start    float64 `line:"start"`    // below it the trial is not judged
@@ -145,7 +146,7 @@ var (
 // rules says which fields a kind must and may carry beside the frame and `at`.
 var rules = map[Kind]rule{
 	KindHeader:    {members("bohier min_reader run lock seed"), members("space study")},
-	KindReserve:   {members("trial tag"), members("key worker flags start to from cut")},
+	KindReserve:   {members("trial tag"), members("key worker flags start to from cut fit_cut")},
 	KindSuggest:   {members("trial tag params"), members("key worker flags source from fit cut spare queue start to")},
 	KindPlan:      {members("trial tag"), members("plan model")},
 	KindObserve:   {members("trial tag state"), outcome | members("params resource leg")},
@@ -162,6 +163,6 @@ var rules = map[Kind]rule{
 	KindMeasure:   {members("trial tag optional"), members("metrics duration")},
 	KindRemark:    {members("trial tag note optional"), 0},
 	KindReport:    {members("trial tag state resource"), outcome | members("params leg verdict curve")},
-	KindPromote:   {members("trial tag leg to"), members("key worker flags source from cut")},
+	KindPromote:   {members("trial tag leg to"), members("key worker flags source from cut fit_cut")},
 	KindNote:      {0, members("note study seed")},
 }

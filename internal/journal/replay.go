@@ -159,6 +159,14 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 // Making is what the journal says of how a suggestion was made.
 func (d *Decision) Making() Making { return makingOf(d.Params, d.Study, d.Plan, d.Model) }
 
+// Ended is where a deadline ended the surrogate that decided.
+func (d *Decision) Ended() study.Cut {
+	if fit := d.Making().Fit; fit != nil {
+		return study.Cut{Fits: fit.Cut, Search: d.Cut}
+	}
+	return study.Cut{Fits: d.FitCut, Search: d.Cut}
+}
+
 // Judged returns the state and verdict that a report leads to from this state, which is the one
 // before it.
 func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, study.Verdict) {

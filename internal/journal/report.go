@@ -10,13 +10,13 @@ import (
 
 // A Turn is what the rule of a study with a fidelity gives the next asker.
 type Turn struct {
-	Trial  int     // number of the trial that gets a further leg; 0: a new one
-	Start  float64 // of a new trial: below it the trial is not judged
-	To     float64 // how far the leg goes
-	Source string  // of a promotion
-	Seen   int     // the last record it was decided from by a surrogate; 0: all there are
-	Cut    int     // the steps after which a deadline stopped the search before it
-	Err    error   // nothing; the rest is empty
+	Trial  int       // number of the trial that gets a further leg; 0: a new one
+	Start  float64   // of a new trial: below it the trial is not judged
+	To     float64   // how far the leg goes
+	Source string    // of a promotion
+	Seen   int       // the last record it was decided from by a surrogate; 0: all there are
+	Cut    study.Cut // of the surrogate's comparison before it
+	Err    error     // nothing; the rest is empty
 }
 
 // A Rule decides for a study with a fidelity; the journal keeps what it decides.
@@ -303,5 +303,5 @@ func promotion(s *State, t *study.Trial, turn Turn, worker, key, flags string) R
 		seen = s.Seq
 	}
 	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: turn.To,
-		From: seen, Source: turn.Source, Cut: turn.Cut, Worker: worker, Key: key, Flags: flags}
+		From: seen, Source: turn.Source, Cut: turn.Cut.Search, FitCut: turn.Cut.Fits, Worker: worker, Key: key, Flags: flags}
 }

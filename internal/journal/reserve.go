@@ -116,7 +116,7 @@ func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
 		}
 		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved}
 		if a.Rule != nil {
-			r.Start, r.To, r.From, r.Cut = turn.Start, turn.To, turn.Seen, turn.Cut
+			r.Start, r.To, r.From, r.Cut, r.FitCut = turn.Start, turn.To, turn.Seen, turn.Cut.Search, turn.Cut.Fits
 			if s.begin(&t, &r); more {
 				know(t)
 			}
@@ -227,7 +227,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 		return nil, nil, ErrTaken
 	}
 	r := Record{Kind: KindSuggest, Trial: t.Number, Tag: t.Tag, Params: s.space.AppendJSON(nil, config), Source: sg.Source,
-		From: from, Cut: sg.Cut, Spare: spare, Queue: queue}
+		From: from, Cut: sg.Cut.Search, Spare: spare, Queue: queue}
 	if l := now.Course.Last(); l != nil {
 		r.Start, r.To = now.Course.Start, l.To
 		if t.Course.Leg() == 1 { // a queued configuration may say where it starts
@@ -237,7 +237,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 	out := *now
 	s.begin(&out, &r)
 	out.State, out.Config, out.Source, out.From, out.Cut, out.Spare, out.Fit = study.Pending, config, sg.Source, from,
-		sg.Cut, spare, sg.Fit
+		sg.Cut.Search, spare, sg.Fit
 	plan, ok, err := planRecord(now, sg)
 	if err != nil || !ok {
 		return []Record{r}, &out, err

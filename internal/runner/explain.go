@@ -100,7 +100,9 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 		return err
 	}
 	r := c.request(then, t.Number, fixed)
-	r.Plan, r.Made = e.Plan, fit
+	if r.Plan = e.Plan; fit != nil {
+		r.Cut.Fits = fit.Cut
+	}
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf, e)
 }
 

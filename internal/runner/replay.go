@@ -170,7 +170,7 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, d *jou
 			unstopped.Objectives[k].Target = nil
 		}
 		r := c.request(prefix, d.Trial, fixed)
-		r.Cut, r.Made = d.Cut, made.Fit
+		r.Cut = d.Ended()
 		if made.Plan != nil { // a wrong plan is found without a fit
 			if err := samePlan(made.Plan, suggest.Planned(&unstopped, prefix.Trials, r)); err != nil {
 				return conf, err
@@ -199,7 +199,7 @@ func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journ
 	if err != nil {
 		return nil, err
 	}
-	return c.weighIn(ctx, prefix, Ask{Fixed: fixed}, d.Cut)
+	return c.weighIn(ctx, prefix, Ask{Fixed: fixed}, d.Ended())
 }
 
 // decideAgain gives r a decision as the journal has it and as it comes out now.

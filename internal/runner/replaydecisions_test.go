@@ -3,6 +3,7 @@ package runner_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"bohier/internal/journal"
 	"bohier/internal/runner"
@@ -106,6 +107,32 @@ func TestReplayOfALegBesideAQueue(t *testing.T) {
 	}
 	if got := propose(t, c, runner.Ask{N: 1}); got[0].Number != 2 || got[0].Course.Leg() != 2 {
 		t.Errorf("trial %s has leg %d", got[0].ID(), got[0].Course.Leg())
+	}
+	comesOutAgain(t, c)
+}
+
+// A deadline that ends the fits behind a decision about levels comes out again, as does the
+// suggestion that was weighed against paused trials.
+func TestReplayOfDecisionsUnderADeadline(t *testing.T) {
+	c := withLevels(t)
+	c.Study.Budget.Resource = 120
+	measure := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0]-0.4) + 0.1*c.Value[0] })
+	cut := 0
+	for {
+		got, warnings, err := c.Suggest(t.Context(), runner.Ask{N: 1, Deadline: time.Nanosecond})
+		if study.HasCode(err, study.Exhausted) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(strings.Join(warnings, "\n"), "ended the fit") {
+			cut++
+		}
+		tell(t, c, &got[0], measure)
+	}
+	if cut == 0 {
+		t.Error("no fit was cut")
 	}
 	comesOutAgain(t, c)
 }

@@ -51,7 +51,7 @@ func turn(st *study.Study, trials []study.Trial, a Ask) journal.Turn {
 			t.Trial = trials[d.Trial].Number
 		}
 		if w := a.weighed; w != nil && (further || w.Start > 0) {
-			t.Seen, t.Cut = w.seq, w.cut()
+			t.Seen, t.Cut = w.seq, w.Cut
 		}
 		return t
 	}
@@ -140,12 +140,12 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 	case s.HasFor(asking(c.Study, s, a)):
 		return &weighing{seq: s.Seq, idle: true}, nil
 	}
-	return c.weighIn(ctx, s, a, 0)
+	return c.weighIn(ctx, s, a, study.Cut{})
 }
 
-// weighIn asks the surrogate, unless a configuration is queued; cut is the steps after which
-// a deadline once stopped its search.
-func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) (*weighing, error) {
+// weighIn asks the surrogate, unless a configuration is queued; cut is where a
+// deadline once ended it.
+func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut study.Cut) (*weighing, error) {
 	out := &weighing{seq: s.Seq, number: s.NextNumber()}
 	if len(s.Queue) > 0 {
 		return out, nil
@@ -158,9 +158,8 @@ func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut int) 
 		return nil, context.Cause(ctx)
 	case err != nil && !study.HasCode(err, study.Exhausted): // else nothing new is left
 		return nil, err
-	case err == nil && w.Judged:
-		out.Weighing = w
 	}
+	out.Weighing = w
 	return out, nil
 }
 
@@ -185,12 +184,4 @@ func (w *weighing) suggestion(s *journal.State, number int) *study.Suggestion {
 		return nil
 	}
 	return w.Suggestion
-}
-
-// cut is the steps after which a deadline stopped the search; 0: none did.
-func (w *weighing) cut() int {
-	if w.Suggestion == nil {
-		return 0
-	}
-	return w.Suggestion.Cut
 }

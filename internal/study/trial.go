@@ -156,12 +156,18 @@ type Suggestion struct {
 	Source string     // initial design model enqueued fallback:<reason>
 	Plan   *Plan      // nil: the surrogate was not asked
 	Fit    *FitRecord // of the surrogates used, the next warm start; nil: none
-	Cut    int
+	Cut    Cut
 	// Spare holds the next best configurations, best first, for when another
 	// process takes Config first.
 	Spare    []space.Configuration
 	Warnings []string
 	Details  func() []Detail // what was fitted and searched; nil: nothing
+}
+
+// A Cut is where a deadline ended a suggestion, by which a replay ends it there, too.
+type Cut struct {
+	Fits   int // the step of the fits before which they ended; 0: they did not
+	Search int // the steps after which the search ended; 0: it did not
 }
 
 // A Detail is a step of a computation: names, each with its value. The first is "event".

@@ -26,6 +26,8 @@ type Weighing struct {
 	// Judged reports whether they were compared: not where there is no surrogate, unless it
 	// is only because the initial design still chooses, during which paused trials wait.
 	Judged bool
+	// Cut is where a deadline ended the comparison.
+	Cut study.Cut
 }
 
 // Weigh is Next with a comparison of what it proposes with going on with a paused trial:
@@ -37,13 +39,18 @@ type Weighing struct {
 func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
 	sug, s, err := next(ctx, st, trials, r)
 	w := Weighing{Suggestion: sug}
+	if s != nil {
+		w.Cut.Fits = s.h.pace.ended()
+	}
 	switch {
 	case err != nil:
+		return w, err
 	case sug.Source == "model":
 		w.weigh(s, sug)
 	default:
 		w.Judged = sug.Source == "design" || sug.Source == "initial"
 	}
+	w.Cut = sug.Cut
 	return w, err
 }
 

@@ -28,14 +28,14 @@ func TestDeadlineInARegion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s.Cut == 0 {
+			if s.Cut.Search == 0 {
 				continue
 			}
 			stopped++
-			again.Cut, again.Made = s.Cut, s.Fit
+			again.Cut = s.Cut
 			same, err := Next(ctx, st, trials[:n], again)
 			if err != nil || st.Space.Key(same.Config) != st.Space.Key(s.Config) || same.Source != s.Source {
-				t.Errorf("after %d trials and %d steps: %v of %s, again %v, %v", n, s.Cut, s.Config, s.Source, same, err)
+				t.Errorf("after %d trials and %v: %v of %s, again %v, %v", n, s.Cut, s.Config, s.Source, same, err)
 			}
 		}
 	}
@@ -73,14 +73,14 @@ func TestDeadlineEndsFits(t *testing.T) {
 	}
 	r.Until = time.Now()
 	late := next(r)
-	if late.Fit.Cut != 1 || late.Cut == 0 || len(late.Warnings) != 2 || late.Source != "model" {
+	if late.Cut.Fits != 1 || late.Cut.Search == 0 || len(late.Warnings) != 2 || late.Source != "model" {
 		t.Fatalf("without time: %+v", late)
 	}
 	r.Until = time.Time{}
 	for _, cut := range []int{1, 2, 7, 30, 60, 1000} {
-		made := &study.FitRecord{Cut: cut}
-		s, o := next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut}),
-			next(Request{Number: r.Number, Seed: r.Seed, Made: made, Cut: late.Cut})
+		made := study.Cut{Fits: cut, Search: late.Cut.Search}
+		s, o := next(Request{Number: r.Number, Seed: r.Seed, Cut: made}),
+			next(Request{Number: r.Number, Seed: r.Seed, Cut: made})
 		if st.Space.Key(s.Config) != st.Space.Key(o.Config) || (s.Fit.Cut == cut) != (cut < 1000) {
 			t.Errorf("%d steps: %v and %v, cut at %d", cut, s.Config, o.Config, s.Fit.Cut)
 		}

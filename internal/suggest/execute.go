@@ -59,8 +59,11 @@ func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 		if err != nil {
 			return nil, err
 		}
+		if stats.Stopped || s.note.Cut > 0 {
+			sug.Fit = s.note
+		}
 		if stats.Stopped {
-			sug.Cut, sug.Fit = stats.Steps, s.note
+			sug.Cut.Search = stats.Steps
 			sug.Warnings = append(sug.Warnings,
 				"the deadline stopped the search before it found anything new: this is a random configuration")
 		}
@@ -106,7 +109,7 @@ func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.
 			"the deadline ended the fit of the surrogate: these are the best hyperparameters found by then")
 	}
 	if stats.Stopped {
-		sug.Cut = stats.Steps
+		sug.Cut.Search = stats.Steps
 		sug.Warnings = append(sug.Warnings, "the deadline stopped the search: this is the best found by then")
 	}
 	sug.Config = s.st.Space.DecodeWith(found[0].Point, 0, s.r.Fixed)
@@ -140,7 +143,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		Avoid:      avoid(s.h),
 		Keep:       1 + spares,
 		Workers:    surrogate.SearchWorkers(st, len(s.h.Told())),
-		Cut:        r.Cut,
+		Cut:        r.Cut.Search,
 	}
 	type place struct {
 		domain  acq.Domain

@@ -237,8 +237,8 @@ type pace struct {
 // newPace is that of a request; nil where nothing can end its fits.
 func newPace(r Request) *pace {
 	switch {
-	case r.Made != nil && r.Made.Cut > 0:
-		return &pace{cut: r.Made.Cut}
+	case r.Cut.Fits > 0:
+		return &pace{cut: r.Cut.Fits}
 	case !r.Until.IsZero():
 		now := time.Now()
 		return &pace{until: now.Add(time.Duration(fitShare * float64(r.Until.Sub(now))))}

@@ -29,13 +29,12 @@ type Request struct {
 	Told any
 	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
 	Plan *study.Plan
-	Cut  int // > 0: stop the search after that many steps, as a deadline once did
+	Cut  study.Cut // ends fits and search as a deadline once did
 	// Until stops the search for the best score, after its first step at the
 	// earliest; what was found by then is suggested, and the suggestion's Cut
 	// replays it. Fits that take longer than half of the time until then end with the best
 	// hyperparameters met. Zero: never.
 	Until time.Time
-	Made  *study.FitRecord // of the suggestion where it is made again: its fits end where they did then
 }
 
 // The streams keep the random numbers of a suggestion's parts apart.
@@ -70,7 +69,7 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	return sug, err
 }
 
-// next is Next with the surrogates that chose; nil: none was asked.
+// next is Next with the surrogates that chose, or said that nothing is left; nil: none was asked.
 func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, *surrogates,
 	error) {
 	h := History(st, trials, r)
@@ -79,9 +78,12 @@ func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	}
 	s := newSurrogates(h, r)
 	if err := s.fitAll(ctx); err != nil {
-		return nil, nil, err
+		return nil, s, err
 	}
 	sug, err := s.execute(ctx)
+	if err == nil {
+		sug.Cut.Fits = h.pace.ended()
+	}
 	return sug, s, err
 }
 
