@@ -147,6 +147,11 @@ func (s *State) own() {
 	if s.lent == nil || s.lent.Load() == 0 {
 		return
 	}
+	s.detach()
+}
+
+// detach gives s a copy of all it holds that records change.
+func (s *State) detach() {
 	s.lent = nil
 	s.Trials, s.notes, s.Queue = withRoom(s.Trials), withRoom(s.notes), slices.Clone(s.Queue)
 	for i := range s.Trials {

@@ -24,7 +24,11 @@ func (decide decision) lines(ctx context.Context, o *Options, s *State, kind str
 	more := true
 	for part := 0; more; part++ {
 		var recs []Record
-		if recs, more, err = decide(s, part); err != nil {
+		view, err := s.withNote(o, kind)
+		if err != nil {
+			return f, err
+		}
+		if recs, more, err = decide(view, part); err != nil {
 			return f, err
 		}
 		if ctx.Err() != nil {
@@ -42,6 +46,24 @@ func (decide decision) lines(ctx context.Context, o *Options, s *State, kind str
 		}
 	}
 	return f, nil
+}
+
+// withNote is the state after the note of a changed study, where the next records come after one: they are
+// decided by what the trials are then. It is s where none comes.
+func (s *State) withNote(o *Options, kind string) (*State, error) {
+	if !s.Exists {
+		return s, nil
+	}
+	notes, err := before(s, o, kind)
+	if err != nil || len(notes) == 0 {
+		return s, err
+	}
+	view := *s
+	view.unseen = false
+	view.detach()
+	note := notes[0]
+	note.Seq = s.Seq + 1
+	return &view, view.fold(&note)
 }
 
 // usualLine is the length of most lines, in bytes.

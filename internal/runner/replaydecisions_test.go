@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,23 @@ func TestReplayOfALegBesideAQueue(t *testing.T) {
 		t.Errorf("trial %s has leg %d", got[0].ID(), got[0].Course.Leg())
 	}
 	comesOutAgain(t, c)
+}
+
+// The note of a changed study gives a pending trial from another journal its leg; what is decided
+// beside that note counts it.
+func TestReplayOfADecisionBesideANote(t *testing.T) {
+	a, b := withLevels(t), withLevels(t)
+	a.Study.Budget.Resource = 12
+	propose(t, b, runner.Ask{N: 1})
+	propose(t, a, runner.Ask{N: 1, Start: 1})
+	if _, err := journal.Merge(t.Context(), a.Journal, b.Journal); err != nil {
+		t.Fatal(err)
+	}
+	a.Journal.Study = bytes.Replace(a.Journal.Study, []byte("minimize"), []byte("maximize"), 1)
+	if got := propose(t, a, runner.Ask{N: 1, New: true}); got[0].Course.Last().To != 1 {
+		t.Errorf("beside 9 and 1 of 12 epochs: up to %v", got[0].Course.Last().To)
+	}
+	comesOutAgain(t, a)
 }
 
 // A deadline that ends the fits behind a decision about levels comes out again, as does the

@@ -56,7 +56,8 @@ func report(t *testing.T, s runner.Session, id string, r runner.Tell, code study
 // comesOutAgain fails unless every suggestion and decision of the journal does.
 func comesOutAgain(t *testing.T, s runner.Session) {
 	t.Helper()
-	if err := s.Replay(t.Context(), nil, nil, func(r runner.Replayed) error {
+	then := func([]byte) (*study.Study, error) { return s.Study, nil }
+	if err := s.Replay(t.Context(), then, nil, func(r runner.Replayed) error {
 		if !r.Same() {
 			t.Errorf("trial %d %s: %s came out as %s (%v)", r.Trial.Number, r.Decision, r.Want, r.Got, r.Err)
 		}
