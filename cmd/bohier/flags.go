@@ -93,9 +93,25 @@ func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
 		f.VarP(value, name, letter, help)
 		g.completes(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
+	if slices.Contains([]string{"int", "number", "numbers"}, kind) {
+		f.Lookup(name).Value = decimal{f.Lookup(name).Value}
+	}
 	if offer := flagOffers[name]; offer != nil {
 		g.completes(c, name, g.offers(offer))
 	}
+}
+
+// decimal is the value of a flag with numbers; pflag itself reads 010 as 8 and 1_0 as 10.
+type decimal struct{ pflag.Value }
+
+// Set accepts decimal numbers.
+func (d decimal) Set(text string) error {
+	if n, err := strconv.Atoi(text); err == nil {
+		text = strconv.Itoa(n)
+	} else if strings.ContainsAny(text, "_xXpPoObB") {
+		return strconv.ErrSyntax
+	}
+	return d.Value.Set(text)
 }
 
 // numeral is a number of the help texts; "any" is −1.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"bohier/internal/execute"
@@ -19,7 +18,7 @@ func marginOf(text string) (of func(now, base report.Quality) float64, err error
 	number, percent := strings.CutSuffix(text, "%")
 	value := 0.0
 	if text != "" {
-		value, err = strconv.ParseFloat(number, 64)
+		value, err = execute.Reported(number)
 	}
 	if err != nil || value < 0 || math.IsInf(value, 0) || math.IsNaN(value) {
 		return nil, usage("such as --margin 0.5% or --margin 0.01", "--margin: %q is no margin", text)
@@ -48,7 +47,7 @@ func runGate(s call, args []string) error {
 	}
 	for _, v := range measured {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return usage("a value that is none is a no", "--measured must be finite, not %v", v)
+			return usage("a run without a number as its value has failed the gate", "--measured must be finite, not %v", v)
 		}
 	}
 	session, err := s.session()
@@ -130,7 +129,11 @@ func runGate(s call, args []string) error {
 	if err != nil || result.OK {
 		return err
 	}
-	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", result.Text())
+	answer := "the gate failed"
+	if s.format != "text" { // which says the rest
+		answer += ": " + result.Text()
+	}
+	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", answer)
 }
 
 // again measures the best trial now, unless the values are given, and notes how it compares. sd is the
@@ -139,8 +142,8 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 	r *report.Gate) error {
 	if len(values) == 0 {
 		if !c.Study.Run.Runs() {
-			return usage("measure its configuration (`bohier show "+t.ID()+" -o args`), and add --measured VALUE",
-				"trial %s has to be measured again, and the study has no command", t.ID())
+			return usage("run your program with what `bohier show "+t.ID()+" -o args` prints, and pass its value on: "+
+				"--measured VALUE", "trial %s has to be measured again, and the study has no command", t.ID())
 		}
 		told, err := execute.Measure(s.ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config,
 			s.count("repeats"))

@@ -122,9 +122,9 @@ func readValues(st *study.Study, texts []string) (t runner.Tell, err error) {
 				strings.Join(outcomeNames(st), ", "), text),
 				"the study measures no %q", name)
 		}
-		v, ok := execute.ParseNumber(value)
-		if !ok {
-			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is not a number", value)
+		v, err := execute.Reported(value)
+		if err != nil {
+			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is %v", value, err)
 		}
 		if _, twice := t.Values.Get(name); twice {
 			return t, usage("", "%s is given twice", name)

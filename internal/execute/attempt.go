@@ -207,6 +207,8 @@ func (c *command) collect(f files) (attempt, error) {
 	case errors.As(err, &none) && f.result == "" && c.onStderr(f):
 		return failed(f.errs, "no result", err.Error(),
 			"stderr has a result, and only stdout is read: print it there, or add 2>&1 to a shell's command"), nil
+	case errors.Is(err, errTooLarge): // as one that is printed as infinite
+		return attempt{result: runner.Tell{Failure: study.Infeasible, Note: err.Error()}}, nil
 	case err != nil:
 		return failed(f.out, "no result", err.Error(), ""), nil
 	}

@@ -102,17 +102,30 @@ func (p *parser) nested(depth int) any {
 }
 
 // ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs
-// print it, with any minus sign; unlike strconv it takes no hexadecimal and no underscores.
+// print it, with any minus sign.
 func ParseNumber(text string) (float64, bool) {
 	text = strings.ReplaceAll(text, "\u2212", "-")
-	if strings.ContainsAny(text, "xXpP_") {
-		return 0, false
-	}
 	if strings.EqualFold(text, "-nan") {
 		return math.NaN(), true
 	}
-	v, err := strconv.ParseFloat(text, 64)
+	v, err := space.Decimal(text)
 	return v, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// errTooLarge is the error of a number beyond all that a float64 holds.
+var errTooLarge = errors.New("too large for a number (at most 1.8e308)")
+
+// Reported is ParseNumber of a text in which a number beyond all is a slip and not infinity. The error,
+// after the text and "is", says what is wrong.
+func Reported(text string) (float64, error) {
+	v, ok := ParseNumber(text)
+	switch {
+	case !ok:
+		return 0, errors.New("not a number")
+	case math.IsInf(v, 0) && strings.ContainsAny(text, "0123456789"):
+		return 0, errTooLarge
+	}
+	return v, nil
 }
 
 var nonFinite = lazy.Regexp(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
@@ -202,7 +215,7 @@ func whereNumber(object map[string]any, name string) (paths []string) {
 		if len(paths) == most {
 			return
 		}
-		if _, ok := number(v); ok && below && path != name {
+		if _, err := number(v); err == nil && below && path != name {
 			paths = append(paths, path)
 			return
 		}

@@ -24,9 +24,12 @@ import (
 // what becomes of it is decided where it is recorded.
 func ParseResult(st *study.Study, text string) (runner.Tell, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
-	if v, ok := ParseNumber(text); ok {
+	switch v, wrong := Reported(text); {
+	case wrong == nil:
 		name, err := st.Unnamed("", text)
 		return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: name, Value: v}}}}, err
+	case errors.Is(wrong, errTooLarge):
+		return runner.Tell{}, fmt.Errorf("%s is %w", text, wrong)
 	}
 	if !strings.HasPrefix(text, "{") {
 		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
@@ -69,9 +72,9 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 		if raw == nil || err != nil {
 			return nil
 		}
-		v, ok := number(raw)
-		if !ok {
-			err = fmt.Errorf("%s is not a number: %s%s", name, clipped(raw), elsewhere(map[string]any{name: raw}, name))
+		v, wrong := number(raw)
+		if wrong != nil {
+			err = fmt.Errorf("%s is %w: %s%s", name, wrong, clipped(raw), elsewhere(map[string]any{name: raw}, name))
 		}
 		return &v
 	}
@@ -149,8 +152,8 @@ func Lacks(err error) bool {
 // stderrs reads the standard errors of objectives by name.
 func stderrs(st *study.Study, object map[string]any, into *study.Observation) error {
 	for name, raw := range object {
-		v, ok := number(raw)
-		if !ok || !(v >= 0) || math.IsInf(v, 0) {
+		v, err := number(raw)
+		if err != nil || !(v >= 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clipped(raw))
 		}
 		if st.Goal(name) < 0 {
@@ -208,14 +211,14 @@ func ParseMetric(text string) any {
 }
 
 // number reads a JSON number, or a number in a text.
-func number(raw any) (float64, bool) {
+func number(raw any) (float64, error) {
 	switch v := raw.(type) {
 	case json.Number:
-		return ParseNumber(v.String())
+		return Reported(v.String())
 	case string:
-		return ParseNumber(v)
+		return Reported(v)
 	}
-	return 0, false
+	return Reported("")
 }
 
 // clipped is a reported value for a message: a text in quotes, anything else as JSON.

@@ -26,8 +26,8 @@ func (s *Space) ParseValue(i int, text string) (float64, error) {
 	if !p.IsNumber() {
 		return s.parseChoice(i, text)
 	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(text, "_xXpP") {
+	v, err := Decimal(text)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%s: %q is not a number", p.Name, text)
 	}
 	return s.parseNumber(i, text, v)
@@ -89,12 +89,17 @@ func offered(word, what string, known []string) string {
 }
 
 func sameNumber(a, b string) bool {
-	x, err := strconv.ParseFloat(a, 64)
-	if err != nil {
-		return false
+	x, wrong := Decimal(a)
+	y, err := Decimal(b)
+	return wrong == nil && err == nil && x == y
+}
+
+// Decimal is strconv.ParseFloat without hexadecimal digits and underscores: a slip becomes no number.
+func Decimal(text string) (float64, error) {
+	if strings.ContainsAny(text, "_xXpP") {
+		return 0, strconv.ErrSyntax
 	}
-	y, err := strconv.ParseFloat(b, 64)
-	return err == nil && x == y
+	return strconv.ParseFloat(text, 64)
 }
 
 // snap moves v onto the grid and into the bounds of number i if it misses them
