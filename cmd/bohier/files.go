@@ -99,7 +99,7 @@ func readPoints(s call, sp *space.Space, file string) ([]space.Configuration, er
 		}
 		c, err := sp.ParseJSON(line)
 		if err != nil {
-			return nil, usage(`a JSON object of parameters on each line`, "%s:%d: %v", shownFile(file), n, err)
+			return nil, usage("each line needs a JSON object with every active parameter", "%s:%d: %v", shownFile(file), n, err)
 		}
 		out = append(out, c)
 	}

@@ -251,6 +251,12 @@ func unknownCommand(c *cobra.Command, name string) error {
 	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	} else if c.HasParent() {
+		var names []string
+		for _, below := range c.Commands() {
+			names = append(names, below.Name())
+		}
+		hint = "one of: " + strings.Join(names, ", ")
 	}
 	return usage(hint, "unknown command %q", name)
 }
