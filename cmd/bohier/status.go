@@ -41,10 +41,14 @@ func showStatus(s call) error {
 	if err != nil {
 		return err
 	}
-	return printStatus(s, session.Study, state, board, "")
+	ended := ""
+	if err := runner.Over(session.Study, state); err != nil && !runner.GoesOn(session.Study, state) {
+		ended = err.Error()
+	}
+	return printStatus(s, session.Study, state, board, ended)
 }
 
-// printStatus shows how a study stands by its board; ended says why a run is over, empty: none is.
+// printStatus shows how a study stands by its board; ended says why nothing is left to do, empty: unknown.
 func printStatus(s call, st *study.Study, state *journal.State, board *study.Leaderboard, ended string) error {
 	status := statusOf(st, state, board, standing(st, state, board), st.Measurements(state.Trials))
 	status.Ended = ended
@@ -151,7 +155,7 @@ func watch(s call, step func(last bool) error) error {
 		}
 		if state.Seq != seen {
 			seen = state.Seq
-			last := runner.Over(session.Study, state.Trials, state.LastFit()) != nil
+			last := runner.Over(session.Study, state) != nil
 			if err := step(last); err != nil || last {
 				return err
 			}

@@ -42,6 +42,17 @@ func TestRegionWords(t *testing.T) {
 	}
 }
 
+// Trials that the surrogate knew in part are counted.
+func TestPartlyKnown(t *testing.T) {
+	one := &study.Study{Objectives: []study.Objective{{Name: "loss"}}}
+	e := told{&study.Explanation{Observed: new(7), Infeasible: new(0), Pending: new(1), Partial: 2, Mean: new(0.5),
+		Std: new(0.1)}, one}
+	const want = "The surrogate chose the configuration, knowing 7 trials (2 of them in part) and 1 pending.\n"
+	if got := passage("model", e); !strings.HasPrefix(got, want) {
+		t.Errorf("%swant\n%s", got, want)
+	}
+}
+
 // What a plan says is said: models, region, baseline, ξ, pending trials and rules.
 func TestPlanWords(t *testing.T) {
 	one, two := &study.Study{Objectives: []study.Objective{{Name: "loss"}}},

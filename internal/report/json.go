@@ -35,8 +35,9 @@ type (
 		Waiting  bool        `json:"waiting,omitempty"`
 		Recorded bool        `json:"recorded"`
 
-		Was     study.Values `json:"was,omitempty"` // values before a correction
-		Changes []string     `json:"-"`             // what a correction changed, in words
+		Was          study.Values  `json:"was,omitempty"`          // values before a correction
+		Changes      []string      `json:"-"`                      // what it changed, in words
+		Measurements *Measurements `json:"measurements,omitempty"` // of several, with this one
 
 		Resource *float64      `json:"resource,omitempty"` // of a study with a fidelity
 		Verdict  study.Verdict `json:"verdict,omitempty"`
@@ -109,8 +110,8 @@ type (
 		Duration *float64      `json:"duration,omitempty"`
 	}
 
-	// Status counts a study's trials. Ended says why a run is over; only `run`
-	// knows.
+	// Status counts a study's trials. Ended says why a run is over, or the study, as far as its trials
+	// tell.
 	Status struct {
 		Schema    string  `json:"schema"`
 		Study     string  `json:"study"`

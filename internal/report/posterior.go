@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -102,6 +103,16 @@ func (m *Measurements) words(name string) string {
 		return PlusMinus(mean, sd)
 	}
 	return Rounded(mean)
+}
+
+// rows are the means of outcomes that were measured several times, in words, with their names.
+func (m *Measurements) rows(st *study.Study) (rows [][]string) {
+	for _, n := range st.Outcomes() {
+		if sd, ok := m.Std.Get(n); ok {
+			rows = append(rows, []string{fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean.Of(n), sd)})
+		}
+	}
+	return rows
 }
 
 // NoiseWords says how much noise there is, and of one objective how sure the leader is and

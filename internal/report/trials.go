@@ -139,11 +139,7 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		add("standard error of "+n, valueOf(t.Stderrs, n))
 	}
 	if m := l.By.Of(st, t); m != nil {
-		for _, n := range st.Outcomes() {
-			if sd, ok := m.Std.Get(n); ok {
-				add(fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean.Of(n), sd))
-			}
-		}
+		d.Rows = append(d.Rows, m.rows(st)...)
 	}
 	for _, o := range l.By[t.Number] {
 		own := o.Trial.Number == t.Number

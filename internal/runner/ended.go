@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/journal"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
@@ -160,22 +161,26 @@ func spent(st *study.Study) error {
 		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
 
-// Over is why a study is over, as its trials tell without a search: failures, target
-// or budget, and no pending trial; nil while there is something to do. fit is that of the
-// newest suggestion.
-func Over(st *study.Study, trials []study.Trial, fit *study.FitRecord) error {
-	for k := range trials {
-		if trials[k].State == study.Pending {
+// Over is why a study is over, as its journal tells without a search: failures, target or budget, and
+// no trial is under way; nil while there is something to do.
+func Over(st *study.Study, s *journal.State) error {
+	for k := range s.Trials {
+		if t := &s.Trials[k]; t.State == study.Pending || t.State == study.Reserved && !t.Released {
 			return nil
 		}
 	}
-	if err := stopped(st, trials, func() *study.FitRecord { return fit }); err != nil {
+	if err := stopped(st, s.Trials, s.LastFit); err != nil {
 		return err
 	}
-	if left, limited := Left(st, trials); limited && left == 0 {
-		return Ended(st, trials, spent(st))
+	if left, limited := Left(st, s.Trials); limited && left == 0 {
+		return Ended(st, s.Trials, spent(st))
 	}
 	return nil
+}
+
+// GoesOn reports whether rungs let a paused trial go on in a study that may be over.
+func GoesOn(st *study.Study, s *journal.State) bool {
+	return st.Fidelity.Early() && stopped(st, s.Trials, s.LastFit) == nil && turn(st, s.Trials, Ask{}).Err == nil
 }
 
 // stopped is the error of a study that may not go on, whatever is left of its budget: the

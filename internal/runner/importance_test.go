@@ -123,7 +123,7 @@ func TestOver(t *testing.T) {
 	target := 2.0
 	code := func(trials []study.Trial) study.Code {
 		var e *study.Error
-		if !errors.As(runner.Over(st, trials, nil), &e) {
+		if !errors.As(runner.Over(st, &journal.State{Trials: trials}), &e) {
 			return 0
 		}
 		return e.Code

@@ -30,6 +30,7 @@ type (
 		Objectives     map[string]Estimate `json:"objectives,omitempty"`
 		Front          *FrontReason        `json:"front,omitempty"`
 		Observed       *int                `json:"observed"`
+		Partial        int                 `json:"partial,omitempty"` // of those
 		Infeasible     *int                `json:"infeasible"`
 		Pending        *int                `json:"pending"`
 		Incumbent      *Mention            `json:"incumbent"`

@@ -156,6 +156,10 @@ func TestWeighPausedTrials(t *testing.T) {
 	if err != nil || !plain.Config.Equal(w.Suggestion.Config) {
 		t.Errorf("the suggestion is %v beside a weighing and %v without (%v)", w.Suggestion.Config, plain.Config, err)
 	}
+	why, err := explained(t.Context(), st, append(trials, ahead, behind), Request{Number: 8, Seed: 3}, plain.Config)
+	if err != nil || *why.Observed != 7 || why.Partial != 2 {
+		t.Errorf("%d trials were known, %d of them in part (%v)", *why.Observed, why.Partial, err)
+	}
 	for _, off := range []func(){
 		func() { st.Policy.Without = []string{policy.ContinueRule} },
 		func() { st.Policy.Without, st.Fidelity.Start = nil, study.StartLow },

@@ -34,7 +34,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return err
 	}
-	why.Acquisition, why.Observed = new(policy.Acquisition(st)), new(len(s.h.Observed))
+	why.Acquisition, why.Observed, why.Partial = new(policy.Acquisition(st)), new(len(s.h.Told())), len(s.h.Partial)
 	why.Infeasible, why.Pending = new(len(s.h.Infeasible)), new(len(s.h.pending))
 	expected := s.posterior(s.expected([]space.Configuration{conf})[0])
 	if why.Objectives = expected.Objectives; expected.Estimate != nil {
