@@ -9,10 +9,11 @@ import (
 	"bohier/internal/pareto"
 )
 
-// Most vectors of a front that are split into boxes; longer fronts are thinned.
+// Most vectors of a front that are split into boxes; longer fronts are thinned, for loose bounds further.
 const (
 	longest2 = 512
 	longest3 = 128
+	loosest  = 6
 )
 
 // NewHypervolume returns the logarithm of the expected gain in hypervolume, of two or three
@@ -23,10 +24,11 @@ const (
 //
 // A point on the least value of quantity j in the front only pays where it is better in another
 // quantity: there is no gain in the slice between that value and xi[j] below it. A nil xi has none.
+// Loose bounds are over some vectors of a long front: a search takes less time for them, and other steps.
 //
 // A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with
 // ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].
-func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
+func NewHypervolume(front [][]float64, ref, xi []float64, loose bool) (Joint, error) {
 	if len(ref) != 2 && len(ref) != 3 {
 		return nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
 	}
@@ -38,6 +40,9 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 	front = reduced(front, ref) // to what counts
 	boxes := pareto.Boxes(front, ref)
 	whole := hypervolumeOf(boxes)
+	if loose && len(front) > loosest {
+		whole.some = hypervolumeOf(pareto.Boxes(pareto.Thin(front, ref, loosest), ref))
+	}
 	if len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
 		return whole, nil
 	}
@@ -105,6 +110,7 @@ type hypervolume struct {
 	sides   []sides // per quantity
 	boxes   [][]int // of each box, the side in each quantity
 	scratch sync.Pool
+	some    *hypervolume // over some of the vectors, which is no less and bounds it; nil: it does so itself
 }
 
 // sides are the different intervals of boxes in one quantity, between edges.
@@ -211,6 +217,10 @@ func (h *hypervolume) slopes(g *gains, sum float64, variance, dmean, dvar []floa
 // Bound implements Joint: the gain is convex in every quantity, so that its
 // expectation grows with every variance.
 func (h *hypervolume) Bound(mean, variance []float64) float64 {
+	if h.some != nil {
+		s := h.some.Score(mean, variance, nil, nil)
+		return s + 1e-9*max(1, math.Abs(s)) // the vectors left out may take nothing away
+	}
 	s := h.Score(mean, variance, nil, nil)
 	return s + 1e-12*math.Abs(s)
 }

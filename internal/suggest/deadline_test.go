@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -91,5 +92,34 @@ func TestDeadlineEndsFits(t *testing.T) {
 	// The next suggestion starts from those fits and takes its time.
 	if s := next(Request{Number: r.Number, Seed: r.Seed, Warm: late.Fit}); s.Fit.Cut > 0 {
 		t.Error("the fits of the next suggestion are cut, too")
+	}
+}
+
+// Bounds over a part of a long front change no suggestion, and nothing where steps are counted.
+func TestStepsOnALongFront(t *testing.T) {
+	st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
+	trials := told(t, st, 80, tradeoffs(2))
+	if n := len(st.Front(study.Pointers(trials)).Trials); n < 8 {
+		t.Fatalf("a front of %d", n)
+	}
+	next := func(r Request) (*study.Suggestion, study.Detail) {
+		t.Helper()
+		r.Number, r.Seed = len(trials)+1, 3
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		details := s.Details()
+		return s, details[len(details)-2]
+	}
+	s, steps := next(Request{})
+	timed, counted := next(Request{Until: time.Now().Add(time.Hour)})
+	replayed, again := next(Request{Cut: study.Cut{Search: 1 << 30}})
+	if !reflect.DeepEqual(counted, again) || reflect.DeepEqual(counted, steps) {
+		t.Errorf("%v, replayed %v, without a deadline %v", counted, again, steps)
+	}
+	if !reflect.DeepEqual(s.Config, timed.Config) || !reflect.DeepEqual(s.Spare, timed.Spare) ||
+		!reflect.DeepEqual(s.Spare, replayed.Spare) {
+		t.Errorf("%v, with a deadline %v, replayed %v", s.Config, timed.Config, replayed.Config)
 	}
 }
