@@ -65,6 +65,14 @@ func (l *loader) syntaxError(err error) {
 		l.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
 		return
 	}
+	for n, text := range l.lines {
+		at := strings.IndexFunc(text, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) })
+		if at >= 0 && strings.Contains(msg, "control characters") { // of no line
+			l.errorAt(pos{n + 1, len([]rune(text[:at])) + 1}, `remove it, or write it as \xNN in double quotes`,
+				"this control character, %U, is not allowed", []rune(text[at:])[0])
+			return
+		}
+	}
 	for _, c := range causes() {
 		for _, n := range []int{line, line - 1, line + 1} {
 			if n < 1 || n > len(l.lines) {
