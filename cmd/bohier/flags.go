@@ -232,8 +232,13 @@ func runCompletion(s call, args []string) error {
 	if err := generate(&script); err != nil {
 		return err
 	}
-	return s.write(script.Bytes())
+	return s.write([]byte(quotesAll.Replace(script.String())))
 }
+
+// quotesAll lets bash quote each of several words, and not one alone: it inserts what they share.
+var quotesAll = strings.NewReplacer("if (( ${#COMPREPLY[@]} == 1 )); then", "if (( ${#COMPREPLY[@]} > 0 )); then",
+	`COMPREPLY[0]=$(printf "%q" "${COMPREPLY[0]}")`,
+	`IFS=$'\n' read -ra COMPREPLY -d '' < <(printf "%q\n" "${COMPREPLY[@]}")`)
 
 // assignment reads NAME=VALUE texts; nil for none.
 func assignment(st *study.Study, texts []string) (space.Assignment, error) {
