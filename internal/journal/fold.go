@@ -62,7 +62,8 @@ func (s *State) foldKind(r *Record) error {
 		}
 		if r.Model != nil {
 			s.lastFit = slices.Clone(r.Model)
-			s.noteOf(r.Trial).fit = s.lastFit
+			n := s.noteOf(r.Trial)
+			n.fit, n.fitted = s.lastFit, r.Seq
 		}
 	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease,
 		KindReturn, KindTake, KindReport, KindPromote:

@@ -128,3 +128,49 @@ func TestPlanWithChallenger(t *testing.T) {
 		}
 	}
 }
+
+// As long as nothing but suggestions came after a record, the state then is known from the one now.
+func TestStateBeforeSuggestions(t *testing.T) {
+	o := options(t)
+	if _, err := tell(o, mustAsk(t, o, "", 1).ID(), 0.5, Once); err != nil {
+		t.Fatal(err)
+	}
+	told := read(t, o).Seq
+	update(t, o, func(st *State) ([]Record, error) {
+		recs, _, err := st.Reserve(Asking{N: 3, Worker: "w"})
+		return recs, err
+	})
+	for k, signal := range []float64{2, 0, 3} {
+		s := &study.Suggestion{Source: "model", Config: at(float64(k + 2))}
+		if signal > 0 {
+			s.Fit = &study.FitRecord{Used: fmt.Sprint(signal)}
+		}
+		update(t, o, func(st *State) ([]Record, error) {
+			recs, _, err := st.Suggest(st.Trials[k+1], s, st.Seq, 0)
+			return recs, err
+		})
+	}
+	mustAsk(t, o, "k", 9)
+	now := read(t, o)
+	for seq := 1; seq <= now.Seq; seq++ {
+		then, err := ReadUpTo(ctx, o, seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := now.At(ctx, o, seq, func(got *State) error {
+			trials := got.Trials
+			if seq >= told && len(trials) > len(then.Trials) && trials[len(then.Trials)].State == study.Reserved {
+				trials = trials[:len(then.Trials)]
+			}
+			if diff := cmp.Diff(then.Trials, trials) + cmp.Diff(then.LastFit(), got.LastFit()); got.Seq != seq || diff != "" {
+				t.Errorf("after record %d, %d: %s", seq, got.Seq, diff)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(read(t, o).Trials, now.Trials); diff != "" {
+		t.Errorf("in the end: %s", diff)
+	}
+}

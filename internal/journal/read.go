@@ -42,6 +42,33 @@ func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, 
 	}
 }
 
+// At calls ask with the state after record seq, as far as its trials and the newest fit go. If nothing but
+// suggestions came since, it is s itself for as long, with those trials reserved, even if they were not yet;
+// otherwise the journal is read again.
+func (s *State) At(ctx context.Context, o Options, seq int, ask func(then *State) error) error {
+	if s.told.Seq > seq {
+		then, err := ReadUpTo(ctx, o, seq)
+		if err != nil {
+			return err
+		}
+		return ask(then)
+	}
+	s.own()
+	then, newest := *s, 0
+	then.Seq, then.lastFit = seq, nil
+	for k := range s.notes {
+		n, t := &s.notes[k], &s.Trials[k]
+		if n.configured > seq {
+			defer func(was study.Trial) { *t = was }(*t)
+			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
+		}
+		if n.fit != nil && newest < n.fitted && n.fitted <= seq {
+			newest, then.lastFit = n.fitted, n.fit
+		}
+	}
+	return ask(&then)
+}
+
 // ReadUpTo is the journal's prefix up to record seq, which is older than the mark and the study. A memory
 // whose states the caller owns forgets the newest one.
 func ReadUpTo(ctx context.Context, o Options, seq int) (*State, error) {

@@ -93,6 +93,7 @@ type note struct {
 	study      json.RawMessage // in force when it was suggested
 	plan       json.RawMessage // what decided its suggestion; nil: not recorded
 	fit        json.RawMessage // what its fits left; nil: nothing
+	fitted     int             // the record that gave fit
 	log        history         // of more than one measurement
 	was        study.State     // before another full resource changed it; programs that left it so wrote records for it
 	straight   bool            // it has the leg that straight gave it

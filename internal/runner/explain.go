@@ -56,37 +56,35 @@ func (c Session) Explain(ctx context.Context, id string,
 		e.Repeat = made.Fit.Repeat
 	}
 	e.Plan, e.Fidelity = made.Outcome(), courseReason(c.Study, now.Trials, t)
-	before := now.Trials[:t.Number-1]
-	own := *t // a pointer into the state would keep it beside the one of then, which is as large
+	own := *t // the trials stand as they were then in a moment
 	t = &own
-	if t.From > 0 {
-		then, err := journal.ReadUpTo(ctx, c.Journal, t.From)
-		if err != nil {
-			return nil, warnings, err
-		}
-		before = then.Trials
-		if t.Source == "model" {
-			past := c // with the study that made it, unless that has another space
-			if made.Study != nil && parse != nil && !bytes.Equal(made.Study, c.Journal.Study) {
-				st, err := parse(made.Study)
-				if err != nil {
-					return nil, warnings, study.Errorf(study.Mismatch, "use the version of bohier that made the suggestion",
-						"the study that made trial %s cannot be read: %v", t.ID(), err)
-				}
-				if st.Space.Fingerprint() == sp.Fingerprint() {
-					past.Study = st
-				}
-			}
-			if err := past.reason(ctx, then, t, conf, e, made.Fit); err != nil {
-				return nil, warnings, err
-			}
+	compared := func(before []study.Trial) {
+		e.Nearest = nearest(c.Study, before, t.Number, conf)
+		if r := e.Fidelity; r != nil && r.Why == "" {
+			r.Why = startReason(c.Study, before[:min(len(before), t.Number-1)], t)
 		}
 	}
-	e.Nearest = nearest(c.Study, before, t.Number, conf)
-	if r := e.Fidelity; r != nil && r.Why == "" {
-		r.Why = startReason(c.Study, before[:min(len(before), t.Number-1)], t)
+	if t.From == 0 {
+		compared(now.Trials[:t.Number-1])
+		return e, warnings, nil
 	}
-	return e, warnings, nil
+	return e, warnings, now.At(ctx, c.Journal, t.From, func(then *journal.State) error {
+		if compared(then.Trials); t.Source != "model" {
+			return nil
+		}
+		past := c // with the study that made it, unless that has another space
+		if made.Study != nil && parse != nil && !bytes.Equal(made.Study, c.Journal.Study) {
+			st, err := parse(made.Study)
+			if err != nil {
+				return study.Errorf(study.Mismatch, "use the version of bohier that made the suggestion",
+					"the study that made trial %s cannot be read: %v", t.ID(), err)
+			}
+			if st.Space.Fingerprint() == sp.Fingerprint() {
+				past.Study = st
+			}
+		}
+		return past.reason(ctx, then, t, conf, e, made.Fit)
+	})
 }
 
 // reason says in e what the surrogate said about conf, the suggestion for trial t.

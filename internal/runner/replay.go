@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,6 +55,16 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		return past, err
 	}
 	weighings := map[int]*weighing{} // by trial, until its decision or suggestion has come out again
+	type decided struct {
+		from  int
+		flags string
+		cut   study.Cut
+		study string
+	}
+	var newest struct { // the decisions of a batch were made from one state
+		decided
+		w *weighing
+	}
 	wanted := func(all []*journal.Decision) ([]*journal.Decision, error) { return ofTrials(all, ids) }
 	return journal.Walk(ctx, c.Journal, wanted, func(d *journal.Decision, prefix *journal.State) error {
 		past, err := then(d.Study)
@@ -70,7 +81,11 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 			return visit(r)
 		}
 		if prefix.Seq == d.From {
-			weighings[d.Trial], err = past.weighAgain(ctx, prefix, d)
+			if of := (decided{d.From, d.Flags, d.Ended(), string(d.Study)}); of != newest.decided || newest.w == nil {
+				newest.decided = of
+				newest.w, err = past.weighAgain(ctx, prefix, d)
+			}
+			weighings[d.Trial] = newest.w
 		}
 		if err != nil || prefix.Seq != d.Seq-1 {
 			return err
@@ -171,12 +186,16 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, d *jou
 		}
 		r := c.request(prefix, d.Trial, fixed)
 		r.Cut = d.Ended()
+		var differs error
 		if made.Plan != nil { // a wrong plan is found without a fit
-			if err := samePlan(made.Plan, suggest.Planned(&unstopped, prefix.Trials, r)); err != nil {
-				return conf, err
+			differs = samePlan(made.Plan, nil)
+			r.Planned = func(p *study.Plan) error {
+				differs = samePlan(made.Plan, p)
+				return differs
 			}
 		}
 		s, err = suggest.Next(ctx, &unstopped, prefix.Trials, r)
+		err = cmp.Or(err, differs)
 	}
 	switch {
 	case err != nil:

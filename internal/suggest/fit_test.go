@@ -9,6 +9,11 @@ import (
 	"bohier/internal/study/studytest"
 )
 
+// planned is the plan by which the surrogate would choose.
+func planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
+	return newSurrogates(History(st, trials, r), r).plan
+}
+
 // The record of a fit names the one model that was fitted.
 func TestFitOfOneModel(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
@@ -17,7 +22,7 @@ func TestFitOfOneModel(t *testing.T) {
 		studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
 	st.Policy.Without = []string{"model.choice"}
 	r := Request{Number: 10, Seed: 7, Warm: fits[8]}
-	_, after, err := fitPlan(t.Context(), readHistory(st, trials, Request{Number: 10}), Planned(st, trials, r).Model, r.Warm, 7)
+	_, after, err := fitPlan(t.Context(), readHistory(st, trials, Request{Number: 10}), planned(st, trials, r).Model, r.Warm, 7)
 	if err != nil || after.Used != "matern52.power" {
 		t.Errorf("%v, the record is %+v", err, after)
 	}
@@ -64,7 +69,7 @@ func TestKernelsAreCompared(t *testing.T) {
 		})
 		others := map[string]study.Comparison{study.TransformComparison: {Observations: 23}}
 		r := Request{Number: 25, Seed: 3, Warm: &study.FitRecord{Compared: others}}
-		if got := Planned(st, trials, r).Model.Challenger != nil; got != c.compare {
+		if got := planned(st, trials, r).Model.Challenger != nil; got != c.compare {
 			t.Errorf("%+v: compared: %v", c, got)
 		}
 		s, err := Next(t.Context(), st, trials, r)

@@ -411,7 +411,7 @@ func TestLeastValueOfAnObjective(t *testing.T) {
 			trials[k].Values.Set("f", 1e-17*float64(k)) // up to rounding
 		}
 	}
-	plan := Planned(st, trials, Request{Number: 13, Seed: 3})
+	plan := planned(st, trials, Request{Number: 13, Seed: 3})
 	if want := min(1, 0.2*float64(ties-1)); ties < 4 || plan.Objectives[0].Xi != want || plan.Objectives[1].Xi != 0 {
 		t.Errorf("ξ of %+v, want %v for the first of %d ties", plan.Objectives, want, ties)
 	}

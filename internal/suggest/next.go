@@ -29,7 +29,10 @@ type Request struct {
 	Told any
 	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
 	Plan *study.Plan
-	Cut  study.Cut // ends fits and search as a deadline once did
+	// Planned, unless nil, is called with the plan by which a surrogate is to choose, before anything is
+	// fitted; an error of it ends the request.
+	Planned func(*study.Plan) error
+	Cut     study.Cut // ends fits and search as a deadline once did
 	// Until stops the search for the best score, after its first step at the
 	// earliest; what was found by then is suggested, and the suggestion's Cut
 	// replays it. Fits that take longer than half of the time until then end with the best
@@ -77,6 +80,11 @@ func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 		return sug, nil, err
 	}
 	s := newSurrogates(h, r)
+	if r.Planned != nil {
+		if err := r.Planned(s.plan); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := s.fitAll(ctx); err != nil {
 		return nil, s, err
 	}
@@ -111,16 +119,6 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 		return pointOf(h, r, policy.Design(h.st), "design")
 	}
 	return nil, nil
-}
-
-// Planned is the plan by which the surrogate would choose; nothing is fitted. It is nil
-// where no surrogate is asked.
-func Planned(st *study.Study, trials []study.Trial, r Request) *study.Plan {
-	h := History(st, trials, r)
-	if h.exhausted != nil && !h.repeatable || h.exhausted == nil && designs(h) {
-		return nil
-	}
-	return policy.Decide(newView(h, r), policy.InForce(st))
 }
 
 // History sorts the trials before that of the request, and has surrogates learn from its sources,

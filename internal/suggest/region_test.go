@@ -63,7 +63,7 @@ func TestPolishedBranch(t *testing.T) {
 		return t.Config.Value[0] == 0 && t.Values.Of(st.Objective().Name) < 1
 	})
 	r := Request{Number: 31, Seed: 3}
-	for Planned(st, trials, r).Region == nil {
+	for planned(st, trials, r).Region == nil {
 		r.Number++
 	}
 	s, err := Next(t.Context(), st, trials, r)
