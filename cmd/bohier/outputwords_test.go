@@ -99,7 +99,7 @@ var meanings = map[string]string{
 	"Status.front":       "Of several objectives: the front.",
 	"knee":               "Id of the front's best compromise.",
 	"Status.hypervolume": "Of several objectives: what the front dominates.",
-	"ended":              "Why a run or the study is over, as far as trials tell: failures, target or budget.",
+	"ended":              "Why the study is over, or, of run, the run.",
 	"queued":             "Configurations that wait to be proposed.",
 	"Status.cost":        "What trials have cost, where a cost is known.",
 	"progress": "The improvements of the best value, in order of trials; where values are noisy, of the " +
@@ -182,6 +182,7 @@ var meanings = map[string]string{
 	"Explanation.factors":    "What multiplies with the acquisition function.",
 	"Explanation.front":      "Of several objectives: what was expected beside the front.",
 	"Explanation.observed":   "Trials that the surrogate knew.",
+	"Explanation.earlier":    "Trials of the warm start that it knew beside those.",
 	"Explanation.partial":    "Those of them that it knew in part, below the full resource.",
 	"Explanation.infeasible": "Of them, those that failed as infeasible.",
 	"Explanation.pending":    "Pending trials that were counted with what was expected of them.",

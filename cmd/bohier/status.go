@@ -42,8 +42,14 @@ func showStatus(s call) error {
 		return err
 	}
 	ended := ""
-	if err := runner.Over(session.Study, state); err != nil && !runner.GoesOn(session.Study, state) {
-		ended = err.Error()
+	if runner.MayBeOver(session.Study, state) {
+		err := over(s.ctx, session, state.Trials)
+		if s.ctx.Err() != nil {
+			return err
+		}
+		if study.HasCode(err, study.Exhausted) || study.HasCode(err, study.NoResult) {
+			ended = err.Error()
+		}
 	}
 	return printStatus(s, session.Study, state, board, ended)
 }

@@ -110,8 +110,7 @@ type (
 		Duration *float64      `json:"duration,omitempty"`
 	}
 
-	// Status counts a study's trials. Ended says why a run is over, or the study, as far as its trials
-	// tell.
+	// Status counts a study's trials. Ended says why the study is over, or the run.
 	Status struct {
 		Schema    string  `json:"schema"`
 		Study     string  `json:"study"`

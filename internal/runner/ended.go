@@ -178,9 +178,12 @@ func Over(st *study.Study, s *journal.State) error {
 	return nil
 }
 
-// GoesOn reports whether rungs let a paused trial go on in a study that may be over.
-func GoesOn(st *study.Study, s *journal.State) bool {
-	return st.Fidelity.Early() && stopped(st, s.Trials, s.LastFit) == nil && turn(st, s.Trials, Ask{}).Err == nil
+// MayBeOver reports whether a study may be over, which a dry run of Suggest decides: surrogates judge regret
+// and what is noisy, paused trials may go on, and configurations be measured again.
+func MayBeOver(st *study.Study, s *journal.State) bool {
+	all := study.Pointers(s.Trials)
+	return st.Stop.Regret > 0 || Over(st, s) != nil || NoNew(st, s) != nil ||
+		suggest.JudgesTarget(st, all, s.LastFit()) || suggest.JudgesGrowth(st, all, s.LastFit())
 }
 
 // stopped is the error of a study that may not go on, whatever is left of its budget: the

@@ -31,6 +31,7 @@ type (
 		Front          *FrontReason        `json:"front,omitempty"`
 		Observed       *int                `json:"observed"`
 		Partial        int                 `json:"partial,omitempty"` // of those
+		Earlier        int                 `json:"earlier,omitempty"` // of a warm start
 		Infeasible     *int                `json:"infeasible"`
 		Pending        *int                `json:"pending"`
 		Incumbent      *Mention            `json:"incumbent"`

@@ -36,6 +36,9 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	}
 	why.Acquisition, why.Observed, why.Partial = new(policy.Acquisition(st)), new(len(s.h.Told())), len(s.h.Partial)
 	why.Infeasible, why.Pending = new(len(s.h.Infeasible)), new(len(s.h.pending))
+	for _, earlier := range s.goals[0].h.Sources {
+		why.Earlier += len(earlier.Configs)
+	}
 	expected := s.posterior(s.expected([]space.Configuration{conf})[0])
 	if why.Objectives = expected.Objectives; expected.Estimate != nil {
 		why.Mean, why.Std = &expected.Mean, &expected.Std
