@@ -11,12 +11,14 @@ import (
 	"bohier/internal/study"
 )
 
-// adoptFidelity reads what the recorded study says of its fidelity, as far as records
+// adopt takes a study that comes into force, and reads what it says of its fidelity, as far as records
 // need it. Trials that were complete before have their values at full resource, and those
 // under way go there. Where the full resource is another one than before, so is what is
 // complete, but not of trials whose resources were those of another fidelity: these compare
 // with none of now.
-func (s *State) adoptFidelity() {
+func (s *State) adopt(recorded json.RawMessage) {
+	s.Study = slices.Clone(recorded)
+	s.studies = append(s.studies, s.Study)
 	now := readStudy(s.Study)
 	if s.fidelity, s.objective = now.fidelity(), now.Objective.Name; s.fidelity == nil {
 		return
@@ -35,10 +37,10 @@ func (s *State) adoptFidelity() {
 		switch whole := s.fidelity.Resource(t.Course) >= s.fidelity.High(); {
 		case s.notes[i].foreign:
 		case t.State == study.Complete && !whole:
-			s.notes[i].was = t.State
+			s.notes[i].set(func(p *particulars) { p.was = t.State })
 			t.State, s.ownCourse(t).Verdict = study.Paused, study.VerdictPause
 		case (t.State == study.Paused || t.State == study.Stopped) && whole:
-			s.notes[i].was = t.State
+			s.notes[i].set(func(p *particulars) { p.was = t.State })
 			t.State, s.ownCourse(t).Verdict = study.Complete, study.VerdictDone
 		}
 	}

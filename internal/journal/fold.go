@@ -57,14 +57,15 @@ func (s *State) foldKind(r *Record) error {
 		if _, err := s.named(r); err != nil {
 			return err
 		}
-		if r.Plan != nil {
-			s.noteOf(r.Trial).plan = slices.Clone(r.Plan)
-		}
-		if r.Model != nil {
-			s.lastFit = slices.Clone(r.Model)
-			n := s.noteOf(r.Trial)
-			n.fit, n.fitted = s.lastFit, r.Seq
-		}
+		s.noteOf(r.Trial).set(func(p *particulars) {
+			if r.Plan != nil {
+				p.plan = slices.Clone(r.Plan)
+			}
+			if r.Model != nil {
+				s.lastFit = slices.Clone(r.Model)
+				p.fit, p.fitted = s.lastFit, r.Seq
+			}
+		})
 	case KindObserve, KindReplace, KindReplicate, KindPartial, KindMeasure, KindRemark, KindAbandon, KindRelease,
 		KindReturn, KindTake, KindReport, KindPromote:
 		return s.foldOutcome(r)
@@ -74,14 +75,13 @@ func (s *State) foldKind(r *Record) error {
 		}
 		s.Queue = append(s.Queue, Enqueued{Seq: r.Seq, Key: r.Key, Params: slices.Clone(r.Params), Start: r.Start})
 	case KindMigrate:
-		s.Space, s.Study = r.Space, slices.Clone(r.Study)
-		s.adoptFidelity()
+		s.Space = r.Space
+		s.adopt(r.Study)
 		s.fills = append(s.fills, slices.Clone(r.Fill))
 		s.unparse()
 	case KindNote:
 		if r.Study != nil {
-			s.Study = slices.Clone(r.Study)
-			s.adoptFidelity()
+			s.adopt(r.Study)
 		}
 		if r.Seed != nil {
 			s.Seed = *r.Seed
@@ -99,8 +99,8 @@ func (s *State) foldHeader(r *Record) error {
 		return fmt.Errorf("lock kind %q: %w", r.Lock, errNewer)
 	}
 	s.Exists = true
-	s.Run, s.Lock, s.Seed, s.Space, s.Study = r.Run, r.Lock, *r.Seed, r.Space, slices.Clone(r.Study)
-	s.adoptFidelity()
+	s.Run, s.Lock, s.Seed, s.Space = r.Run, r.Lock, *r.Seed, r.Space
+	s.adopt(r.Study)
 	return nil
 }
 
@@ -161,7 +161,7 @@ func (s *State) foldSuggest(r *Record) error {
 			return fmt.Errorf("suggestion for record %d, which is not in the queue", r.Queue)
 		}
 		served := s.Queue[i]
-		s.noteOf(r.Trial).served = &served
+		s.noteOf(r.Trial).set(func(p *particulars) { p.served = &served })
 		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut,
@@ -169,7 +169,7 @@ func (s *State) foldSuggest(r *Record) error {
 	t.Waiting = t.Worker == Nobody
 	s.begin(t, r)
 	s.setParams(r.Trial, r.Params)
-	s.noteOf(r.Trial).study = s.Study
+	s.noteOf(r.Trial).study = int32(len(s.studies))
 	return nil
 }
 
@@ -206,7 +206,7 @@ func (s *State) foldOutcome(r *Record) error {
 	if err != nil {
 		return err
 	}
-	moved := s.noteOf(r.Trial).was
+	moved := s.noteOf(r.Trial).particulars().was
 	if t.State != study.Paused && t.State != study.Complete {
 		moved = "" // it has gone on since
 	}
@@ -259,7 +259,7 @@ func (s *State) foldOutcome(r *Record) error {
 		if r.Seconds != nil {
 			o.Duration = r.Seconds
 		}
-		if log := s.noteOf(r.Trial).log; len(log) > 0 {
+		if log := s.noteOf(r.Trial).particulars().log; len(log) > 0 {
 			log[len(log)-1].Observation = *o
 		}
 	case KindAbandon:
@@ -284,7 +284,7 @@ func (s *State) foldOutcome(r *Record) error {
 		if s.takeBack(t) {
 			return nil
 		}
-		if q := s.noteOf(r.Trial).served; q != nil {
+		if q := s.noteOf(r.Trial).particulars().served; q != nil {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
 			s.Queue = slices.Insert(s.Queue, at, *q)
 		}
@@ -312,7 +312,7 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 	metrics, duration := t.Metrics, t.Duration
 	t.Observation = whole.Outcome()
 	t.Metrics, t.Duration = metrics, duration
-	if log := s.noteOf(r.Trial).log; len(log) > 0 {
+	if log := s.noteOf(r.Trial).particulars().log; len(log) > 0 {
 		log[log.current()].Observation = t.Observation
 	}
 	return nil
@@ -320,9 +320,12 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 
 // setActual gives a trial the configuration that was really run.
 func (s *State) setActual(r *Record) {
-	if n := s.noteOf(r.Trial); n.proposed == nil {
-		n.proposed = n.params
-	}
+	n := s.noteOf(r.Trial)
+	n.set(func(p *particulars) {
+		if p.proposed == nil {
+			p.proposed = n.params
+		}
+	})
 	s.setParams(r.Trial, r.Params)
 }
 

@@ -28,7 +28,7 @@ type history []measurement
 // log is the history of a trial here; empty for one that was never observed. It is
 // kept only for trials with more than one measurement.
 func (s *State) log(t *study.Trial) history {
-	if log := s.noteOf(t.Number).log; log != nil {
+	if log := s.noteOf(t.Number).particulars().log; log != nil {
 		return log
 	}
 	if t.State != study.Complete && t.State != study.Failed {
@@ -42,7 +42,7 @@ func (s *State) remember(t *study.Trial, r *Record) {
 	if log := s.log(t); len(log) > 0 {
 		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure,
 			note: r.said(), Observation: r.Outcome()}
-		s.noteOf(t.Number).log = append(log, m)
+		s.noteOf(t.Number).set(func(p *particulars) { p.log = append(log, m) })
 	}
 }
 

@@ -156,11 +156,11 @@ func (s *State) detach() {
 	s.Trials, s.notes, s.Queue = withRoom(s.Trials), withRoom(s.notes), slices.Clone(s.Queue)
 	for i := range s.Trials {
 		s.Trials[i].Replicates = slices.Clone(s.Trials[i].Replicates)
-		if log := s.notes[i].log; log != nil {
-			s.notes[i].log = slices.Clone(log)
+		if n := &s.notes[i]; n.particulars().log != nil {
+			n.set(func(p *particulars) { p.log = slices.Clone(p.log) })
 		}
 	}
-	s.fills, s.sums = slices.Clip(s.fills), slices.Clip(s.sums)
+	s.fills, s.studies, s.sums = slices.Clip(s.fills), slices.Clip(s.studies), slices.Clip(s.sums)
 	s.keys, s.enqueued, s.replicated = maps.Clone(s.keys), maps.Clone(s.enqueued), maps.Clone(s.replicated)
 }
 

@@ -100,8 +100,8 @@ func same(a, b *State) bool {
 			if len(s.Trials[i].Replicates) == 0 {
 				s.Trials[i].Replicates = nil
 			}
-			if len(s.notes[i].log) == 0 {
-				s.notes[i].log = nil
+			if p := s.notes[i].more; p != nil && len(p.log) == 0 {
+				p.log = nil
 			}
 		}
 	}

@@ -34,11 +34,14 @@ type Making struct {
 // Made says how the trial with a number was made.
 func (s *State) Made(number int) Making {
 	n := s.noteOf(number)
-	proposed := n.params
-	if n.proposed != nil {
-		proposed = n.proposed
+	p, recorded := n.particulars(), json.RawMessage(nil)
+	if p.proposed == nil {
+		p.proposed = n.params
 	}
-	return makingOf(proposed, n.study, n.plan, n.fit)
+	if n.study > 0 {
+		recorded = s.studies[n.study-1]
+	}
+	return makingOf(p.proposed, recorded, p.plan, p.fit)
 }
 
 func makingOf(proposed, recorded, plan, fit json.RawMessage) Making {

@@ -58,12 +58,12 @@ func (s *State) At(ctx context.Context, o Options, seq int, ask func(then *State
 	then.Seq, then.lastFit = seq, nil
 	for k := range s.notes {
 		n, t := &s.notes[k], &s.Trials[k]
-		if n.configured > seq {
+		if int(n.configured) > seq {
 			defer func(was study.Trial) { *t = was }(*t)
 			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
 		}
-		if n.fit != nil && newest < n.fitted && n.fitted <= seq {
-			newest, then.lastFit = n.fitted, n.fit
+		if p := n.more; p != nil && p.fit != nil && newest < p.fitted && p.fitted <= seq {
+			newest, then.lastFit = p.fitted, p.fit
 		}
 	}
 	return ask(&then)

@@ -252,7 +252,7 @@ func taken(s *State, from int, c space.Configuration, also []*study.Trial) bool 
 		return true
 	}
 	for i := range s.Trials {
-		if s.notes[i].configured > from && s.Trials[i].Config.Equal(c) {
+		if int(s.notes[i].configured) > from && s.Trials[i].Config.Equal(c) {
 			return true
 		}
 	}

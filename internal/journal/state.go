@@ -58,6 +58,7 @@ type State struct {
 	bare       bool              // it has no trials: what they say is not asked
 	gone       int               // so many trials came before those, of a journal that is merged
 	fills      []json.RawMessage // by migration
+	studies    []json.RawMessage // that were in force
 	sums       []uint32          // by record: its checksum
 	keys       map[string]keyUse
 	enqueued   map[string]json.RawMessage // key → configuration, for ever
@@ -82,23 +83,43 @@ type replicated struct {
 	study.Observation
 }
 
-// A note is what the state keeps about a trial beside the trial itself.
+// A note is what the state keeps about a trial beside the trial itself. There are very many.
 type note struct {
 	params     json.RawMessage // its configuration as journaled
-	proposed   json.RawMessage // what was proposed, when something else was run
+	more       *particulars    // nil: none
+	configured int32           // the record that gave params
+	epoch      int32           // migrations that came before params
+	study      int32           // so many studies had been in force when it was suggested, the last of them then; 0: it was not
 	changed    bool            // since the last configure
 	unparsed   bool            // params are not in Config yet
-	epoch      int             // migrations that came before params
-	configured int             // the record that gave params
-	study      json.RawMessage // in force when it was suggested
-	plan       json.RawMessage // what decided its suggestion; nil: not recorded
-	fit        json.RawMessage // what its fits left; nil: nothing
-	fitted     int             // the record that gave fit
-	log        history         // of more than one measurement
-	was        study.State     // before another full resource changed it; programs that left it so wrote records for it
 	straight   bool            // it has the leg that straight gave it
-	served     *Enqueued       // the queue entry that it serves
 	foreign    bool            // the resources of its course are those of another fidelity
+}
+
+// Particulars are what few notes have, or have beside much else. States share them.
+type particulars struct {
+	proposed json.RawMessage // what was proposed, when something else was run
+	plan     json.RawMessage // what decided its suggestion; nil: not recorded
+	fit      json.RawMessage // what its fits left; nil: nothing
+	fitted   int             // the record that gave fit
+	log      history         // of more than one measurement
+	was      study.State     // before another full resource changed it; programs that left it so wrote records for it
+	served   *Enqueued       // the queue entry that it serves
+}
+
+// particulars are those of a note, to read.
+func (n *note) particulars() particulars {
+	if n.more == nil {
+		return particulars{}
+	}
+	return *n.more
+}
+
+// set changes the particulars.
+func (n *note) set(change func(p *particulars)) {
+	p := n.particulars()
+	change(&p)
+	n.more = &p
 }
 
 func newState(o *Options) *State {
@@ -113,7 +134,7 @@ func (s *State) expect(src *source) {
 	if s.Seq > 0 {
 		return
 	}
-	records := min(src.size/200, 1<<17) // a short line has 150 bytes
+	records := min(src.size/200, 1<<20) // a short line has 150 bytes
 	if records < 200 {
 		return
 	}
@@ -271,7 +292,7 @@ func respelled(recorded, today []byte) (out []space.Setting) {
 // setParams gives trial number a configuration; b is copied.
 func (s *State) setParams(number int, b []byte) {
 	n := s.noteOf(number)
-	n.params, n.unparsed, n.epoch, n.configured = slices.Clone(b), true, len(s.fills), s.Seq+1
+	n.params, n.unparsed, n.epoch, n.configured = slices.Clone(b), true, int32(len(s.fills)), int32(s.Seq+1)
 }
 
 // Trial finds a trial by what a user calls it: a number, "7", or number and tag,

@@ -53,10 +53,12 @@ type Trial struct {
 	// or its configuration does not fit today's space: Config is then empty, and Own has its
 	// values as they were recorded. If the trial fits, Own has the values that were recorded in
 	// another spelling, such as 1.1 for 1.10.
-	Outside bool
-	Stale   bool
-	Own     []space.Setting
-	Source  string
+	Outside, Stale bool
+	Waiting        bool // pending, and given back: nobody runs it until somebody takes it
+	Released       bool // reserved and given back: free for the next asker, no part of the budget
+
+	Own    []space.Setting
+	Source string
 
 	Observation
 	Replicates []Observation // further measurements of the same configuration
@@ -71,10 +73,8 @@ type Trial struct {
 	Flags      string     // what the caller asked beside the key; a key reused with others is a conflict
 	Suggested  string     // RFC 3339 time, empty when unknown
 	ObservedAt string
-	Waiting    bool // pending, and given back: nobody runs it until somebody takes it
-	Returns    int  // how often it was given back
-	Lost       int  // so many of them because its worker was silent for too long
-	Released   bool // reserved and given back: free for the next asker, no part of the budget
+	Returns    int // how often it was given back
+	Lost       int // so many of them because its worker was silent for too long
 }
 
 // An Observation is what the user reports about a trial.
