@@ -120,10 +120,10 @@ func (s *State) begin(t *study.Trial, r *Record) {
 	t.Course = &study.Course{Start: r.Start, Legs: []study.Leg{leg}}
 }
 
-// ownCourse is the trial's course, for this state to change. Until somebody has seen the state,
+// ownCourse is the trial's course, for this state to change. Until somebody has seen the trial,
 // nobody else has it.
 func (s *State) ownCourse(t *study.Trial) *study.Course {
-	if t.Course == nil || !s.unseen {
+	if t.Course == nil || t.Number <= s.seen {
 		t.Course = t.Course.Clone()
 	}
 	return t.Course
@@ -171,7 +171,9 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	if c.Points == nil && c.Leg() == 0 && c.Start == 0 {
 		c.Start = f.High()
 	}
-	c.Points = slices.Grow(c.Points, len(r.Curve)+1) // and no more, of very many trials
+	if more := len(r.Curve) + 1; len(c.Points)+more > cap(c.Points) { // a small one gets no more, of very many trials
+		c.Points = append(make([]study.Point, 0, len(c.Points)+max(more, len(c.Points)/4)), c.Points...)
+	}
 	for _, p := range r.Curve {
 		if c.Find(p[0]) == nil {
 			c.Put(study.Point{Resource: p[0], Seq: seq, Leg: r.Leg,

@@ -133,8 +133,8 @@ func (h history) newer(other history, at int) (more history) {
 
 // reconcileCurves brings the values at resources that only the other journal has, and what
 // became of the trial there if it got further. Two values at one resource are a conflict,
-// and ours stays.
-func reconcileCurves(s *State, ours, t *study.Trial, rep *MergeReport) []Record {
+// and ours stays. They are appended to recs, which is empty.
+func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeReport) []Record {
 	var points []study.Point
 	if t.Course != nil {
 		for _, p := range t.Course.Points {
@@ -149,7 +149,7 @@ func reconcileCurves(s *State, ours, t *study.Trial, rep *MergeReport) []Record 
 			}
 		}
 	}
-	recs := curveRecords(ours, t, points)
+	recs = curveRecords(recs, ours, t, points)
 	if len(recs) == 0 || t.Course == nil || len(t.Course.Points) == 0 {
 		recs = append(recs, missing(ours, t.Observation)...)
 	}
@@ -160,7 +160,7 @@ func reconcileCurves(s *State, ours, t *study.Trial, rep *MergeReport) []Record 
 // reported there, the state there where it is further on, and further measurements of a
 // complete one. A leg that is under way, or waits, in the other journal is a matter of that
 // journal.
-func curveRecords(ours, theirs *study.Trial, points []study.Point) (recs []Record) {
+func curveRecords(recs []Record, ours, theirs *study.Trial, points []study.Point) []Record {
 	points = slices.Clone(points)
 	slices.SortStableFunc(points, func(a, b study.Point) int { return cmp.Compare(a.Seq, b.Seq) })
 	state := ours.State

@@ -108,6 +108,7 @@ func (m *Memory) ahead(o *Options, from storage) error {
 // caller, if wanted.
 func (m *Memory) keep(s *State, from storage, t tail, wanted bool) *State {
 	m.state = nil
+	s.show()
 	if kept, err := from.keeps(m, s, t); kept && err == nil {
 		m.state = s
 	}
@@ -176,7 +177,6 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	s := m.state
 	s.expect(src)
 	m.state = nil // unless all goes well
-	s.unseen = s.Seq == 0
 	t, err := scanAfter(src, s.Seq, s.pos().Sum, s.fold)
 	kept := false
 	if err == nil {
@@ -185,7 +185,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	if err != nil {
 		return nil, t, damaged(o, err)
 	}
-	s.unseen = false
+	s.show()
 	s.configure()
 	if kept {
 		m.state = s
@@ -225,6 +225,7 @@ func (o *Options) fold(src *source, seq int) (*State, tail, error) {
 		return nil, t, damaged(o, err)
 	}
 	s.Torn = err == nil && t.torn()
+	s.show()
 	s.configure()
 	return s, t, nil
 }

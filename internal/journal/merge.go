@@ -60,6 +60,7 @@ type merging struct {
 	here  int    // trials that were here before
 	rep   *MergeReport
 	recs  []Record // of the last part
+	more  []Record // of the last trial
 }
 
 // outline finds the last record of each trial.
@@ -104,7 +105,6 @@ func (m *merging) begin(ctx context.Context, s *State) error {
 	}
 	m.end()
 	m.src, m.end, m.b, m.done = src, end, newState(&m.from), 0
-	m.b.unseen = true
 	return nil
 }
 
@@ -200,11 +200,11 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 		default:
 			ours = *there
 		}
-		var more []Record
+		more := m.more[:0]
 		if b.fidelity != nil {
-			more = reconcileCurves(s, &ours, t, rep)
+			more = reconcileCurves(more, s, &ours, t, rep)
 		} else {
-			more = reconcile(s, &ours, t, b, rep)
+			more = reconcile(more, s, &ours, t, b, rep)
 		}
 		if !here && t.Waiting {
 			more = append(more, returned(&ours, ""))
@@ -216,7 +216,7 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 				rep.Observed++
 			}
 		}
-		recs = append(recs, more...)
+		recs, m.more = append(recs, more...), more
 		for _, r := range append([]study.Remark{{At: t.ObservedAt, Text: t.Note}}, t.Remarks...) {
 			if r.Text != "" && !after.Says(r.Text) {
 				recs = append(recs, remarkRecord(&after, r))
@@ -262,16 +262,18 @@ func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State ==
 
 // reconcile brings what b knows about a trial that both have, or that is new here. If one of
 // two outcomes replaced the other, it counts. Two outcomes that do not know each other are a
-// conflict, and ours stays. Further measurements of the outcome that counts are united.
-func reconcile(s *State, ours, t *study.Trial, b *State, rep *MergeReport) (recs []Record) {
+// conflict, and ours stays. Further measurements of the outcome that counts are united. The records are
+// appended to recs, which is empty.
+func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *MergeReport) []Record {
 	theirs, here := b.log(t), ours.Number <= len(s.Trials)
-	recs, settled, conflict := complement(s, ours, t, theirs)
+	known, settled, conflict := complement(s, ours, t, theirs)
+	recs = append(recs, known...)
 	switch {
 	case settled:
 	case len(theirs) == 0:
 		// A worker has one journal: what it gave back there nobody runs here.
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {
-			recs = s.Return([]study.Trial{*ours}, "")
+			recs = append(recs, s.Return([]study.Trial{*ours}, "")...)
 		}
 		recs = append(recs, missing(ours, t.Observation)...)
 	default:
@@ -288,7 +290,7 @@ func reconcile(s *State, ours, t *study.Trial, b *State, rep *MergeReport) (recs
 			recs = append(append(recs, r), extras(ours.Number, ours.Tag, more[i].Observation)...)
 		}
 		if len(more) == 0 && !conflict {
-			recs = missing(ours, t.Observation)
+			recs = append(recs, missing(ours, t.Observation)...)
 		}
 		for i, r := range slices.Backward(recs) {
 			if r.Kind == KindObserve || r.Kind == KindReplace {

@@ -125,6 +125,7 @@ func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
 	try, out := *s, *t
 	out.Number, out.Replicates = 1, slices.Clip(t.Replicates)
 	try.Trials, try.notes, try.gone = []study.Trial{out}, []note{*s.noteOf(t.Number)}, 0 // it is the only one
+	try.show()
 	try.notes[0].set(func(p *particulars) { p.log = slices.Clone(p.log) })
 	try.keys, try.replicated = map[string]keyUse{}, map[string]replicated{}
 	for _, r := range recs {

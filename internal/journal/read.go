@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -331,15 +332,41 @@ func conditions(a, b []byte) (lines []string) {
 	return lines
 }
 
+// A text is a member of an object as it stands, by its name.
+type text struct{ name, value []byte }
+
+// texts are the members of an object, added to those in room.
+func texts(object []byte, room []text) []text {
+	s := jsonscan.Scanner{B: object}
+	s.Object(func(name []byte) { room = append(room, text{name, s.Value(1)}) })
+	return room
+}
+
+// find is the value with a name, nil if there is none.
+func find(list []text, name []byte) []byte {
+	for k := range list {
+		if bytes.Equal(list[k].name, name) {
+			return list[k].value
+		}
+	}
+	return nil
+}
+
 // overlay is the object over with the members of under that it lacks; under may be empty.
 func overlay(under, over []byte) []byte {
-	var out map[string]json.RawMessage
-	if json.Unmarshal(under, &out) != nil || json.Unmarshal(over, &out) != nil {
-		return over
+	var room [16]text
+	all := texts(over, room[:0])
+	for _, m := range texts(under, nil) {
+		if find(all, m.name) == nil {
+			all = append(all, m)
+		}
 	}
-	b, err := json.Marshal(out)
-	if err != nil {
-		return over
+	out := append(make([]byte, 0, len(under)+len(over)), '{')
+	for k, m := range all {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(appendString(out, string(m.name)), ':'), m.value...)
 	}
-	return b
+	return append(out, '}')
 }

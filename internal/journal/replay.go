@@ -57,7 +57,7 @@ func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decis
 		if err := prefix.fold(r); err != nil {
 			return err
 		}
-		prefix.unseen = false
+		prefix.show()
 		for ; len(stops) > 0 && stops[0].after == r.Seq; stops = stops[1:] {
 			if failed = ctx.Err(); failed == nil {
 				failed = visit(stops[0].Decision, prefix)
@@ -66,7 +66,7 @@ func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decis
 				return errEnough
 			}
 		}
-		if prefix.unseen = true; len(stops) == 0 { // no visit has kept a trial
+		if prefix.seen = 0; len(stops) == 0 { // no visit has kept a trial
 			return errEnough
 		}
 		return nil

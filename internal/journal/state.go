@@ -63,7 +63,7 @@ type State struct {
 	keys       map[string]keyUse
 	enqueued   map[string]json.RawMessage // key → configuration, for ever
 	replicated map[string]replicated      // key → the further measurement, for ever
-	unseen     bool                       // it is being read, and nobody has its trials yet
+	seen       int                        // nobody but the state has trials with higher numbers yet
 	held       func(number int) bool      // whether another process computes a trial; nil: no
 	lent       *atomic.Int32              // how many others hold the trials and whatever else is shared; nil: nobody
 	random     *Options                   // source of tags
@@ -164,6 +164,9 @@ func (s *State) MakeRoom(n int) {
 	s.own()
 	s.Trials, s.notes = slices.Grow(s.Trials, n), slices.Grow(s.notes, n)
 }
+
+// show says that somebody may have all trials from now on.
+func (s *State) show() { s.seen = s.NextNumber() - 1 }
 
 // NextNumber is the number the next new trial gets.
 func (s *State) NextNumber() int { return s.gone + len(s.Trials) + 1 }
@@ -279,6 +282,12 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 // respelled are the settings that were recorded with another text than today's space writes,
 // such as 1.1 for 1.10.
 func respelled(recorded, today []byte) (out []space.Setting) {
+	var room [2][16]text
+	written := texts(today, room[0][:0])
+	differs := func(m text) bool { v := find(written, m.name); return v != nil && !bytes.Equal(v, m.value) }
+	if !slices.ContainsFunc(texts(recorded, room[1][:0]), differs) {
+		return nil
+	}
 	own, _ := space.RecordedSettings(recorded)
 	now, _ := space.RecordedSettings(today)
 	for _, v := range own {

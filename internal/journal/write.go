@@ -59,11 +59,26 @@ func (s *State) withNote(o *Options, kind string) (*State, error) {
 		return s, err
 	}
 	view := *s
-	view.unseen = false
+	view.show()
 	view.detach()
 	note := notes[0]
 	note.Seq = s.Seq + 1
 	return &view, view.fold(&note)
+}
+
+// add appends the line of a record to the lines of one write, if there is room.
+func (f *framed) add(r *Record, older bool) error {
+	if len(f.lines) == 0 {
+		f.lines = append(f.lines, make([]byte, 0, usualLine))
+	}
+	last := &f.lines[len(f.lines)-1]
+	before := len(*last)
+	text, err := appendRecord(*last, r, older)
+	if *last = text; before > 0 && len(text) > pieceSize {
+		*last = text[:before]
+		f.lines = append(f.lines, append(make([]byte, 0, pieceSize), text[before:]...))
+	}
+	return err
 }
 
 // usualLine is the length of most lines, in bytes.
@@ -84,14 +99,13 @@ func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error
 			r := &list[i]
 			older := r.At != ""
 			r.Seq, r.Prev, r.At = s.Seq+1, s.pos().Sum, cmp.Or(r.At, f.at)
-			line, err := appendRecord(make([]byte, 0, usualLine), r, older)
-			if err != nil {
+			if err := f.add(r, older); err != nil {
 				return study.Wrap(study.Usage, err, "", "the record cannot be written")
 			}
 			if err := s.fold(r); err != nil {
 				return study.Wrap(study.Unexpected, err, "", "the record contradicts the journal")
 			}
-			if f.lines = append(f.lines, line); r.Kind == KindReserve {
+			if r.Kind == KindReserve {
 				f.reserved = append(f.reserved, r.Trial)
 			}
 		}
@@ -144,6 +158,9 @@ const pieceSize = 64 << 10
 
 // piece takes lines for one write from the front.
 func piece(lines [][]byte) (first []byte, rest [][]byte) {
+	if len(lines) == 1 {
+		return lines[0], nil
+	}
 	n, size := 1, len(lines[0])
 	for n < len(lines) && size+len(lines[n]) <= pieceSize {
 		size += len(lines[n])
