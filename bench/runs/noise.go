@@ -51,6 +51,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 		}
 	}
 	out.Value, out.Trial = truth[best], trials[best].Number
-	out.Noise = math.Sqrt(max(0, stdNoisy[best]*stdNoisy[best]-std[best]*std[best]))
+	noisy := stdNoisy(best)
+	out.Noise = math.Sqrt(max(0, noisy*noisy-std[best]*std[best]))
 	return out, nil
 }

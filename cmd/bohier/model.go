@@ -162,7 +162,7 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 		s.Log.warn(a.Warnings...)
 		mean, std, noisy := a.Predict(points)
 		for i := range list {
-			list[i].Set(goal.Study, study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy[i]})
+			list[i].Set(goal.Study, study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy(i)})
 		}
 		return nil
 	})

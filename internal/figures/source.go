@@ -33,7 +33,7 @@ type Source struct {
 
 // A Posterior predicts the objective: means, standard deviations, and those of a
 // noisy measurement.
-type Posterior func(at []space.Configuration) (mean, std, stdNoisy []float64)
+type Posterior func(at []space.Configuration) (mean, std []float64, stdNoisy func(i int) float64)
 
 // value is the measured objective of a trial in today's space.
 func (s Source) value(t *study.Trial) (float64, bool) {

@@ -86,9 +86,11 @@ func (t power) Forward(y float64) float64 {
 }
 
 func (t power) Inverse(z float64) float64 {
-	v := 1 - inverseBoxCox(-z, 2-t.lambda)
+	var v float64
 	if z >= 0 {
 		v = inverseBoxCox(z, t.lambda) - 1
+	} else {
+		v = 1 - inverseBoxCox(-z, 2-t.lambda)
 	}
 	switch { // beyond its bound nothing comes from any value
 	case t.lambda < 0:

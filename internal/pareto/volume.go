@@ -99,7 +99,7 @@ func Gain(v []float64, others [][]float64, ref []float64) float64 {
 		for j, x := range o {
 			corner[j] = max(x, v[j])
 		}
-		if !below(corner, ref) || slices.ContainsFunc(taken, func(k []float64) bool { return notWorse(k, corner) }) {
+		if !below(corner, ref) || covered(taken, corner) {
 			continue
 		}
 		taken = slices.DeleteFunc(taken, func(k []float64) bool { return notWorse(corner, k) })
@@ -107,6 +107,18 @@ func Gain(v []float64, others [][]float64, ref []float64) float64 {
 	}
 	slices.SortFunc(taken, slices.Compare[[]float64])
 	return max(0, box-volume(taken, ref))
+}
+
+// covered reports whether any of some vectors is no worse than v, and puts that one first: it may cover the next
+// v, too.
+func covered(by [][]float64, v []float64) bool {
+	for k, o := range by {
+		if notWorse(o, v) {
+			by[0], by[k] = o, by[0]
+			return true
+		}
+	}
+	return false
 }
 
 // Contributions are, for every vector, the volume that it alone dominates; 0 for a
@@ -191,7 +203,7 @@ func Growing(values [][]float64, ref []float64) func(i int) float64 {
 	var front [][]float64
 	return func(i int) float64 {
 		v := values[i]
-		if slices.ContainsFunc(front, func(k []float64) bool { return notWorse(k, v) }) {
+		if covered(front, v) {
 			return 0
 		}
 		gain := Gain(v, front, ref)

@@ -77,8 +77,8 @@ func (a *Analysis) At(resource float64) *Analysis {
 }
 
 // Predict gives the posterior mean of the objective at every configuration, its
-// standard deviation, and that of a noisy measurement.
-func (a *Analysis) Predict(confs []space.Configuration) (mean, std, stdNoisy []float64) {
+// standard deviation, and that of a noisy measurement of the i-th.
+func (a *Analysis) Predict(confs []space.Configuration) (mean, std []float64, stdNoisy func(i int) float64) {
 	return a.Fitted.Predict(a.study.Space, confs)
 }
 

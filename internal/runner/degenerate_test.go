@@ -155,7 +155,11 @@ func TestDegeneratePredictions(t *testing.T) {
 					t.Fatal(err)
 				}
 				checks++
-				mean, std, noisy := a.Predict(confs)
+				mean, std, stdNoisy := a.Predict(confs)
+				var noisy []float64
+				for i := range confs {
+					noisy = append(noisy, stdNoisy(i))
+				}
 				st, r, err := c.Question(context.Background(), s)
 				if err != nil {
 					t.Fatal(err)

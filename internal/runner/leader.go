@@ -57,7 +57,7 @@ func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) ([]study.
 			best = i
 		}
 	}
-	return out, a.noise(trials, withoutLatent(std[best], noisy[best]))
+	return out, a.noise(trials, withoutLatent(std[best], noisy(best)))
 }
 
 // measured are the configurations of trials that count, which come best value first, and by number the

@@ -167,7 +167,7 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 		mean, std, noisy := g.fit.Predict(s.st.Space, confs)
 		for i := range out {
 			out[i] = append(out[i], Expected{g.plan.Name,
-				study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy[i]}})
+				study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy(i)}})
 		}
 	}
 	return out

@@ -10,19 +10,21 @@ import (
 )
 
 // Predict gives, in the objective's own units and sign, the posterior mean at
-// every configuration, its standard deviation, and that of a noisy measurement.
-func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, std, stdNoisy []float64) {
+// every configuration, its standard deviation, and that of a noisy measurement of the i-th.
+func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, std []float64,
+	stdNoisy func(i int) float64) {
 	q, n, u := sp.EncodeAll(confs), len(confs), f.Model.Units()
-	mean, std, stdNoisy = make([]float64, n), make([]float64, n), make([]float64, n)
+	mean, std = make([]float64, n), make([]float64, n)
 	m, v := make([]float64, n), make([]float64, n)
 	f.Model.Standard().PredictBatch(m, v, q)
 	for i := range m {
 		mu, sd := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i])))
 		mean[i], std[i] = bounded(mu)*f.Sign, bounded(sd)
-		_, sd = gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+f.Model.StandardNoise())))
-		stdNoisy[i] = bounded(sd)
 	}
-	return mean, std, stdNoisy
+	return mean, std, func(i int) float64 {
+		_, sd := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+f.Model.StandardNoise())))
+		return bounded(sd)
+	}
 }
 
 // rms is the root mean square of v, 0 of nothing; no square overflows.
