@@ -58,7 +58,8 @@ type Scorer interface {
 	// at[k], to a lower one from a share of every surrogate's observations:
 	// the score for a share of 1. It may be called as that of a Surrogate.
 	Open(bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
-	// Gradients sets dst[i] to the score of every point i of q, up to a few dozen, and dx[i], one
-	// entry per coordinate, to the gradient there, unless that is nil.
-	Gradients(dst []float64, dx [][]float64, q *points.Set)
+	// Score sets dst[i] to the score of every point i of q, up to a few dozen, and returns a function
+	// that sets dx[i], one entry per coordinate, to the gradient there, unless that is nil. The
+	// function may be called once, before Score is called again, also after Open.
+	Score(dst []float64, q *points.Set) (gradients func(dx [][]float64))
 }

@@ -2,12 +2,12 @@ package acq
 
 import (
 	"iter"
+	"slices"
 
 	"bohier/internal/points"
 )
 
-// A query is a point that a climb wants scored, with the gradient unless dx is
-// nil.
+// A query is a point that a climb wants scored. With dx it is the point scored last once more, for the gradient.
 type query struct {
 	at    *points.Set // one point
 	dx    []float64
@@ -37,50 +37,51 @@ func (s *search) lockstep(climbs []*climb, iters int) int {
 	return done
 }
 
+// A march is a climb on the way.
+type march struct {
+	next  func() (*query, bool)
+	asked *query // nil at the end
+}
+
 // march runs a round of climbs on one worker.
 func (s *search) march(worker int, climbs []*climb, iters int) {
-	var next []func() (*query, bool)
-	for _, c := range climbs {
-		n, stop := iter.Pull(func(yield func(*query) bool) {
+	all := make([]*march, len(climbs))
+	for k, c := range climbs {
+		next, stop := iter.Pull(func(yield func(*query) bool) {
 			s.round(worker, c, iters, func(q *query) { yield(q) })
 		})
 		defer stop()
-		next = append(next, n)
+		all[k] = &march{next: next}
+		all[k].asked, _ = next()
 	}
 	for {
-		var asked []*query
-		for k, n := range next {
-			if n == nil {
-				continue
-			}
-			q, ok := n()
-			if !ok {
-				next[k] = nil
-				continue
-			}
-			asked = append(asked, q)
-		}
-		if len(asked) == 0 {
+		all = slices.DeleteFunc(all, func(m *march) bool { return m.asked == nil })
+		if len(all) == 0 {
 			return
 		}
-		s.answer(worker, asked)
+		s.answer(worker, all)
 	}
 }
 
-func (s *search) answer(worker int, asked []*query) {
-	at := make([]*points.Set, len(asked))
-	dx := make([][]float64, len(asked))
-	score := make([]float64, len(asked))
-	for k, q := range asked {
-		at[k], dx[k] = q.at, q.dx
-		if q.dx != nil {
-			s.gradients.Add(1)
-		} else {
-			s.scored.Add(1)
+// answer scores the points of climbs, and gives those that ask for it the gradient, until all ask for another point.
+func (s *search) answer(worker int, all []*march) {
+	at, score, dx := make([]*points.Set, len(all)), make([]float64, len(all)), make([][]float64, len(all))
+	for k, m := range all {
+		at[k] = m.asked.at
+	}
+	s.scored.Add(int64(len(all)))
+	gradients := s.scorer(worker).Score(score, points.Concat(at...))
+	for k, m := range all {
+		m.asked.score = score[k]
+		if m.asked, _ = m.next(); m.asked != nil && m.asked.dx != nil {
+			dx[k] = m.asked.dx
 		}
 	}
-	s.scorer(worker).Gradients(score, dx, points.Concat(at...))
-	for k, q := range asked {
-		q.score = score[k]
+	gradients(dx)
+	for k, m := range all {
+		if dx[k] != nil {
+			s.gradients.Add(1)
+			m.asked, _ = m.next()
+		}
 	}
 }

@@ -117,25 +117,32 @@ func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float
 	}
 }
 
-func (s *ensembleScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) {
-	p, quantities := s.predicted(q.Len()), len(s.models)
+// Score implements Scorer.
+func (s *ensembleScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
+	p := s.predicted(q.Len())
 	for j, m := range s.models {
 		m.LoadBatch(p.means[j], p.vari[j], q)
 	}
+	p.scores(dst, points.Every(q.Len()), true)
+	return func(dx [][]float64) { s.gradients(dx, p) }
+}
+
+// gradients sets dx to the gradients at points with predictions p.
+func (s *ensembleScorer) gradients(dx [][]float64, p *predicted) {
+	quantities := len(s.models)
 	// by belief and quantity
-	dmean, dvar := matrix(len(s.joints)*quantities, q.Len()), matrix(len(s.joints)*quantities, q.Len())
+	dmean, dvar := matrix(len(s.joints)*quantities, len(dx)), matrix(len(s.joints)*quantities, len(dx))
 	dm, dv := matrix(len(s.joints), quantities), matrix(len(s.joints), quantities)
-	for i := range dst {
+	for i, d := range dx {
+		if d == nil {
+			continue
+		}
 		for f, joint := range s.joints {
 			mean, vari := p.at(f, i, i)
-			if dx[i] == nil {
-				p.score[f] = joint.Score(mean, vari, nil, nil)
-			} else {
-				p.score[f] = joint.Score(mean, vari, dm[f], dv[f])
-			}
+			p.score[f] = joint.Score(mean, vari, dm[f], dv[f])
 		}
-		dst[i] = average(s.joints[0].Log(), p.score, p.score)
-		clear(dx[i])
+		average(s.joints[0].Log(), p.score, p.score)
+		clear(d)
 		for f, w := range p.score { // now the weights
 			for j := range quantities {
 				dmean[f*quantities+j][i], dvar[f*quantities+j][i] = times(w, dm[f][j]), times(w, dv[f][j])

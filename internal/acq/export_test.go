@@ -10,11 +10,11 @@ import (
 // MaximizePlain is the recipe that Maximize is measured against: 1000 candidates,
 // half from the whole domain, a quarter around the incumbents and a quarter around
 // the best found, every one of them scored in full, and the best 40 refined one by
-// one, each until it gains nothing more.
+// one, each until it gains nothing more, with a gradient at every point on trial.
 func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats) {
 	o = o.withDefaults()
 	o.Workers = 1
-	s := newSearch(ctx, Unbounded{a}, d, o)
+	s := newSearch(ctx, eager{Unbounded{a}}, d, o)
 	rs := fork(o.Rand, 2)
 	sample, in := d.Sample(rs[0], 500), s.o.Incumbents
 	s.learn(sample)
@@ -33,6 +33,24 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 		s.collect(c)
 	}
 	return s.results(), s.stats()
+}
+
+// eager is an acquisition whose gradients are worked out with its scores.
+type eager struct{ Acquisition }
+
+// Fork implements Acquisition.
+func (e eager) Fork() Scorer { return eagerScorer{e.Acquisition.Fork()} }
+
+type eagerScorer struct{ Scorer }
+
+func (e eagerScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
+	all := matrix(q.Len(), q.Dim())
+	e.Scorer.Score(dst, q)(all)
+	return func(dx [][]float64) {
+		for i, d := range dx {
+			copy(d, all[i])
+		}
+	}
 }
 
 // Unbounded is an acquisition without bounds, so that every candidate has to be

@@ -62,7 +62,7 @@ func (m metered) PullBatch(f int, dx [][]float64, dmean, dvar []float64) {
 	m.Predictor.PullBatch(f, dx, dmean, dvar)
 }
 
-// TestFlops: the search takes at most 40 % of the operations of the plain recipe,
+// TestFlops: the search takes at most 38 % of the operations of the plain recipe,
 // on every space and at every size, and finds what it finds; bounds change no
 // result. From one surrogate of few observations to another the share varies by a
 // quarter, so there are more of those. BOHIER_SOAK=1 prints the table of
@@ -111,7 +111,7 @@ func TestFlops(t *testing.T) {
 			}
 			t.Logf("| %s, %s | %d | %.0f %% | %.0f %% | %.0f %% |", c.name, c.kernel, n, 100*mean(ofPlain),
 				100*mean(ofUnbounded), 100*mean(ofSolves))
-			if mean(ofPlain) > 0.4 {
+			if mean(ofPlain) > 0.38 {
 				t.Errorf("%s, n = %d: %.3f of the plain recipe's operations", c.name, n, mean(ofPlain))
 			}
 			all = append(all, ofPlain...)

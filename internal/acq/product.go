@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/points"
 )
 
@@ -47,21 +49,24 @@ func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float6
 	}
 }
 
-func (s *productScorer) Gradients(dst []float64, dx [][]float64, q *points.Set) {
-	one := make([][]float64, len(dx)) // of one factor, where a gradient is asked for
-	for i, d := range dx {
-		if clear(d); d != nil {
-			one[i] = make([]float64, len(d))
-		}
-	}
-	s.add(dst, func(f Scorer, score []float64) {
-		f.Gradients(score, one, q)
+// Score implements Scorer.
+func (s *productScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
+	var factors []func(dx [][]float64)
+	s.add(dst, func(f Scorer, score []float64) { factors = append(factors, f.Score(score, q)) })
+	return func(dx [][]float64) {
+		one := make([][]float64, len(dx)) // of one factor, where a gradient is asked for
 		for i, d := range dx {
-			for c := range d {
-				d[c] += one[i][c]
+			if clear(d); d != nil {
+				one[i] = make([]float64, len(d))
 			}
 		}
-	})
+		for _, gradients := range factors {
+			gradients(one)
+			for i, d := range dx {
+				floats.Add(d, one[i])
+			}
+		}
+	}
 }
 
 // add sets dst to the sum of what factors give.

@@ -93,20 +93,24 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 	n := len(coords)
 	buf := make([]float64, 3*n+len(s.layout.numeric))
 	lo, hi, start := buf[:n], buf[n:2*n], buf[2*n:3*n]
-	try := &query{at: from.Clone(), dx: buf[3*n:]}
+	try := from.Clone()
 	for k, at := range coords {
 		lo[k], hi[k] = 0, 1
 		start[k] = from.At(at, 0)
 	}
-	f := func(x, g []float64) float64 {
+	f := func(x []float64) (float64, func(g []float64)) {
 		for k, at := range coords {
-			try.at.Set(at, 0, x[k], true)
+			try.Set(at, 0, x[k], true)
 		}
-		ask(try)
-		for k, at := range coords {
-			g[k] = -try.dx[at]
+		q := &query{at: try}
+		ask(q)
+		return -q.score, func(g []float64) {
+			q.dx = buf[3*n:]
+			ask(q)
+			for k, at := range coords {
+				g[k] = -q.dx[at]
+			}
 		}
-		return -try.score
 	}
 	options := boxopt.Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1}
 	var end []float64
@@ -119,9 +123,9 @@ func (s *search) ascend(from *points.Set, coords []int, iters int, ask func(*que
 		end = descent.X
 	}
 	for k, at := range coords {
-		try.at.Set(at, 0, end[k], true)
+		try.Set(at, 0, end[k], true)
 	}
-	return try.at
+	return try
 }
 
 // along are rows in some coordinates, the others as they are at a point.

@@ -112,7 +112,7 @@ func Scores(s Scorer, q *points.Set) []float64 {
 	out := make([]float64, q.Len())
 	for lo := 0; lo < len(out); lo += block {
 		part := q.Slice(lo, min(lo+block, len(out)))
-		s.Gradients(out[lo:lo+part.Len()], make([][]float64, part.Len()), part)
+		s.Score(out[lo:lo+part.Len()], part)
 	}
 	return out
 }

@@ -149,27 +149,35 @@ func (f field) Open(bound []float64, q *points.Set) func([]float64, []int, float
 	return func(bound []float64, at []int, _ float64) { copy(bound, acq.Scores(f, q.Select(at))) }
 }
 
-func (f field) Gradients(dst []float64, dx [][]float64, q *points.Set) {
-	for i, d := range dx {
-		if d != nil {
-			clear(d)
-			x := q.Slice(i, i+1)
-			for _, c := range f.toy.Smooth(x, 0) {
-				at := x.At(c, 0)
-				x.Set(c, 0, at+1e-6, true)
-				hi := f.value(x, 0)
-				x.Set(c, 0, at-1e-6, true)
-				d[c] = (hi - f.value(x, 0)) / 2e-6
-				x.Set(c, 0, at, true)
+func (f field) Score(dst []float64, q *points.Set) func(dx [][]float64) {
+	for i := range dst {
+		dst[i] = f.value(q, i)
+	}
+	return func(dx [][]float64) {
+		for i, d := range dx {
+			if d != nil {
+				f.gradient(d, q.Slice(i, i+1))
 			}
 		}
-		dst[i] = f.value(q, i)
+	}
+}
+
+func (f field) gradient(d []float64, x *points.Set) {
+	clear(d)
+	for _, c := range f.toy.Smooth(x, 0) {
+		at := x.At(c, 0)
+		x.Set(c, 0, at+1e-6, true)
+		hi := f.value(x, 0)
+		x.Set(c, 0, at-1e-6, true)
+		d[c] = (hi - f.value(x, 0)) / 2e-6
+		x.Set(c, 0, at, true)
 	}
 }
 
 // score is that of point i alone, with the gradient unless dx is nil.
 func score(s acq.Scorer, dx []float64, q *points.Set, i int) float64 {
 	var dst [1]float64
-	s.Gradients(dst[:], [][]float64{dx}, q.Slice(i, i+1))
+	gradients := s.Score(dst[:], q.Slice(i, i+1))
+	gradients([][]float64{dx})
 	return dst[0]
 }

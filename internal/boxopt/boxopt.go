@@ -35,6 +35,10 @@ type Options struct {
 	Patience             int
 }
 
+// A Function is a smooth function: its value at x, +Inf or NaN to reject the point, and what fills
+// grad with the gradient there. That is called once at most, before the function is called again.
+type Function func(x []float64) (value float64, gradient func(grad []float64))
+
 // memory is the number of steps whose curvature is remembered.
 const memory = 10
 
@@ -48,7 +52,7 @@ type Minimizer struct {
 	Steps, Evaluations int
 
 	o      Options
-	f      func(x, grad []float64) float64
+	f      Function
 	lo, hi []float64
 	g      []float64
 	pairs  []pair // oldest first
@@ -65,9 +69,9 @@ type pair struct {
 	rho  float64 // 1/s'y
 }
 
-// New prepares a descent of f from start on the box from lo to hi. f fills grad with
-// its gradient; +Inf rejects a point.
-func New(f func(x, grad []float64) float64, lo, hi, start []float64, o Options) *Minimizer {
+// New prepares a descent of f from start on the box from lo to hi. Gradients are asked for at the start and
+// where steps end, not at points on trial.
+func New(f Function, lo, hi, start []float64, o Options) *Minimizer {
 	d := len(start)
 	v := make([]float64, 5*d)
 	m := &Minimizer{o: o, f: f, lo: lo, hi: hi, F: math.Inf(1),
@@ -82,9 +86,12 @@ func New(f func(x, grad []float64) float64, lo, hi, start []float64, o Options) 
 // evaluation but the first, says no.
 func (m *Minimizer) Run(more func() bool) {
 	if m.Evaluations == 0 {
-		m.F = m.f(m.X, m.g)
+		var gradient func([]float64)
+		m.F, gradient = m.f(m.X)
 		m.Evaluations++
-		m.done = !(m.F < math.Inf(1)) || len(m.X) == 0
+		if m.done = !(m.F < math.Inf(1)) || len(m.X) == 0; !m.done {
+			gradient(m.g)
+		}
 	}
 	for !m.done && more() {
 		m.step(more)
@@ -126,10 +133,10 @@ func (m *Minimizer) step(more func() bool) {
 			m.xt[i] = min(max(x+t*m.dir[i], m.lo[i]), m.hi[i])
 			slope += m.g[i] * (m.xt[i] - x)
 		}
-		ft := m.f(m.xt, m.gt)
+		ft, gradient := m.f(m.xt)
 		m.Evaluations++
 		if slope < 0 && ft <= m.F+1e-4*slope { // Armijo's condition on the projected step
-			m.accept(ft)
+			m.accept(ft, gradient)
 			m.Steps++
 			return
 		}
@@ -153,9 +160,20 @@ func Shrink(slope, gain float64) float64 {
 	return min(shrink, 0.5)
 }
 
-// accept moves to the point on trial, where f is ft.
-func (m *Minimizer) accept(ft float64) {
-	d := len(m.X)
+// accept moves to the point on trial, where f is ft. The gradient there is of no use to a search that has converged.
+func (m *Minimizer) accept(ft float64, gradient func(grad []float64)) {
+	d, moved, gain := len(m.X), 0.0, m.F-ft
+	for i, x := range m.X {
+		moved = max(moved, math.Abs(m.xt[i]-x))
+	}
+	if m.idle++; gain > m.o.Gain*math.Abs(ft) {
+		m.idle = 0
+	}
+	if m.done = m.idle >= m.o.Patience || moved <= m.o.Move; m.done {
+		m.X, m.xt, m.F = m.xt, m.X, ft
+		return
+	}
+	gradient(m.gt)
 	p := pair{}
 	if len(m.pairs) == memory {
 		p = m.pairs[0]
@@ -164,21 +182,14 @@ func (m *Minimizer) accept(ft float64) {
 		v := make([]float64, 2*d)
 		p.s, p.y = v[:d], v[d:]
 	}
-	moved := 0.0
 	for i := range d {
 		p.s[i], p.y[i] = m.xt[i]-m.X[i], m.gt[i]-m.g[i]
-		moved = max(moved, math.Abs(p.s[i]))
 	}
 	if sy := Dot(p.s, p.y); sy > 1e-10*math.Sqrt(Dot(p.s, p.s)*Dot(p.y, p.y)) {
 		p.rho = 1 / sy
 		m.pairs = append(m.pairs, p)
 	}
-	gain := m.F - ft
 	m.X, m.xt, m.g, m.gt, m.F = m.xt, m.X, m.gt, m.g, ft
-	if m.idle++; gain > m.o.Gain*math.Abs(ft) {
-		m.idle = 0
-	}
-	m.done = m.idle >= m.o.Patience || moved <= m.o.Move
 }
 
 // direction sets the quasi-Newton direction on the coordinates that may move and

@@ -3,10 +3,19 @@ package boxopt
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 func always() bool { return true }
+
+// both is a function that computes its gradient with its value.
+func both(f func(x, g []float64) float64) Function {
+	return func(x []float64) (float64, func([]float64)) {
+		g := make([]float64, len(x))
+		return f(x, g), func(out []float64) { copy(out, g) }
+	}
+}
 
 func tight() Options {
 	return Options{First: 1, Short: true, Longest: 5, Trials: 30, Gradient: 1e-7, Gain: 0, Patience: 3}
@@ -39,7 +48,7 @@ func TestQuadraticsOnBoxes(t *testing.T) {
 			}
 			return v
 		}
-		m := New(f, lo, hi, start, tight())
+		m := New(both(f), lo, hi, start, tight())
 		m.Run(func() bool { return m.Evaluations < 2000 })
 		g := make([]float64, n)
 		if v := f(m.X, g); v != m.F {
@@ -66,12 +75,12 @@ func rosenbrock(x, g []float64) float64 {
 // were cut, and ends in the same place.
 func TestStopAndResume(t *testing.T) {
 	lo, hi := []float64{-3, -3}, []float64{3, 3}
-	whole := New(rosenbrock, lo, hi, []float64{-1.2, 1}, tight())
+	whole := New(both(rosenbrock), lo, hi, []float64{-1.2, 1}, tight())
 	whole.Run(always)
 	if math.Hypot(whole.X[0]-1, whole.X[1]-1) > 1e-5 || whole.Evaluations > 80 {
 		t.Errorf("at %v after %d evaluations, want (1, 1) within 80", whole.X, whole.Evaluations)
 	}
-	parts := New(rosenbrock, lo, hi, []float64{-1.2, 1}, tight())
+	parts := New(both(rosenbrock), lo, hi, []float64{-1.2, 1}, tight())
 	last := math.Inf(1)
 	for budget := 1; budget < 400; budget += 7 {
 		parts.Run(func() bool { return parts.Evaluations < budget })
@@ -93,7 +102,7 @@ func TestStepLengths(t *testing.T) {
 	o := Options{First: 0.1, Longest: 0.25, Trials: 6, Move: 1e-6, Gain: 1e-6, Patience: 1}
 	var m *Minimizer
 	longest := 0.0
-	m = New(func(x, g []float64) float64 {
+	m = New(both(func(x, g []float64) float64 {
 		if m.Evaluations > 0 {
 			far := max(math.Abs(x[0]-m.X[0]), math.Abs(x[1]-m.X[1]))
 			if m.Evaluations == 1 && math.Abs(far-0.1) > 1e-12 {
@@ -103,7 +112,7 @@ func TestStepLengths(t *testing.T) {
 		}
 		g[0], g[1] = 2*x[0], 20*x[1]
 		return x[0]*x[0] + 10*x[1]*x[1]
-	}, []float64{-30, -30}, []float64{30, 30}, []float64{20, 20}, o)
+	}), []float64{-30, -30}, []float64{30, 30}, []float64{20, 20}, o)
 	m.Run(always)
 	if longest > 0.25+1e-9 || longest < 0.2 {
 		t.Errorf("the longest step is %v, want 0.25", longest)
@@ -120,12 +129,12 @@ func TestRejectedPoints(t *testing.T) {
 			g[0] = 1 + 1/(x[0]-0.9)
 			return x[0] + math.Log(x[0]-0.9)
 		}
-		m := New(f, []float64{-10}, []float64{10}, []float64{5}, tight())
+		m := New(both(f), []float64{-10}, []float64{10}, []float64{5}, tight())
 		m.Run(always)
 		if !(m.X[0] >= 1 && m.X[0] < 1.01) {
 			t.Errorf("%v: at %v, want just above 1", bad, m.X[0])
 		}
-		m = New(f, []float64{-10}, []float64{10}, []float64{0}, tight())
+		m = New(both(f), []float64{-10}, []float64{10}, []float64{0}, tight())
 		m.Run(always)
 		if m.Evaluations != 1 {
 			t.Errorf("%v: %d evaluations from a rejected start", bad, m.Evaluations)
@@ -142,7 +151,7 @@ func TestPatience(t *testing.T) {
 				grad[0] = -slope
 				return 1 - slope*x[0]
 			}
-			m := New(f, []float64{0}, []float64{1e6}, []float64{0}, Options{
+			m := New(both(f), []float64{0}, []float64{1e6}, []float64{0}, Options{
 				First: 1, Longest: 1, Trials: 5, Gain: 1e-6, Patience: patience,
 			})
 			m.Run(always)
@@ -157,11 +166,11 @@ func TestPatience(t *testing.T) {
 // values and the slope, which for a parabola is its own.
 func TestParabola(t *testing.T) {
 	var at []float64
-	m := New(func(x, g []float64) float64 {
+	m := New(both(func(x, g []float64) float64 {
 		at = append(at, x[0])
 		g[0] = 2 * x[0]
 		return x[0] * x[0]
-	}, []float64{-10}, []float64{10}, []float64{1}, Options{First: 4, Longest: 4, Trials: 3, Patience: 1})
+	}), []float64{-10}, []float64{10}, []float64{1}, Options{First: 4, Longest: 4, Trials: 3, Patience: 1})
 	m.Run(func() bool { return len(at) < 3 })
 	if len(at) != 3 || at[1] != -3 || math.Abs(at[2]) > 1e-12 {
 		t.Errorf("evaluated at %v, want 1, -3, 0", at)
@@ -174,7 +183,7 @@ func TestNoStepAscends(t *testing.T) {
 	parabola := func(x, g []float64) float64 { g[0] = 2 * x[0]; return x[0] * x[0] }
 	o := tight()
 	o.First, o.Short = 2.00001, false
-	m := New(parabola, []float64{-9}, []float64{9}, []float64{-1}, o)
+	m := New(both(parabola), []float64{-9}, []float64{9}, []float64{-1}, o)
 	last := math.Inf(1)
 	m.Run(func() bool {
 		if m.F > last {
@@ -193,7 +202,7 @@ func TestGainIsAShareOfTheValue(t *testing.T) {
 			g[0] = 4 * x[0] * x[0] * x[0]
 			return level + x[0]*x[0]*x[0]*x[0]
 		}
-		m := New(f, []float64{-1}, []float64{9}, []float64{1},
+		m := New(both(f), []float64{-1}, []float64{9}, []float64{1},
 			Options{First: 0.1, Longest: 0.2, Trials: 20, Gain: 1e-3, Patience: 1})
 		m.Run(always)
 		return m.Steps
@@ -213,12 +222,12 @@ func TestNothingToDescend(t *testing.T) {
 		for i := range hi {
 			hi[i] = 1
 		}
-		m := New(func(_, g []float64) float64 {
+		m := New(both(func(_, g []float64) float64 {
 			for i := range g {
 				g[i] = 1
 			}
 			return c.value
-		}, lo, hi, c.start, tight())
+		}), lo, hi, c.start, tight())
 		m.Run(always)
 		if m.Evaluations != 1 {
 			t.Errorf("%d coordinates, value %v: %d evaluations", len(c.start), c.value, m.Evaluations)
@@ -229,10 +238,10 @@ func TestNothingToDescend(t *testing.T) {
 // TestFailedSearchIsAStep: a search along the line that finds nothing better counts, so
 // that a limit of steps ends what gains nothing.
 func TestFailedSearchIsAStep(t *testing.T) {
-	m := New(func(x, g []float64) float64 {
+	m := New(both(func(x, g []float64) float64 {
 		g[0] = 1
 		return -x[0] // falls where the gradient says that it rises
-	}, []float64{-1}, []float64{1}, []float64{0}, tight())
+	}), []float64{-1}, []float64{1}, []float64{0}, tight())
 	m.Run(always)
 	if m.Steps != 1 || m.X[0] != 0 {
 		t.Errorf("%d steps, to %v", m.Steps, m.X)
@@ -242,14 +251,14 @@ func TestFailedSearchIsAStep(t *testing.T) {
 // A step into a region without values is a tenth as long the next time, not nothing.
 func TestShrinkage(t *testing.T) {
 	var at []float64
-	m := New(func(x, g []float64) float64 {
+	m := New(both(func(x, g []float64) float64 {
 		at = append(at, x[0])
 		g[0] = -1
 		if x[0] > 0.05 {
 			return math.Inf(1)
 		}
 		return -x[0]
-	}, []float64{-1}, []float64{1}, []float64{0}, Options{First: 1, Longest: 5, Trials: 6, Patience: 1, Move: 1})
+	}), []float64{-1}, []float64{1}, []float64{0}, Options{First: 1, Longest: 5, Trials: 6, Patience: 1, Move: 1})
 	m.Run(always)
 	if len(at) != 4 || !(math.Abs(at[2]-0.1) <= 1e-12) || !(math.Abs(at[3]-0.01) <= 1e-12) {
 		t.Errorf("tried %v, want 0, 1, 0.1, 0.01", at)
@@ -258,7 +267,7 @@ func TestShrinkage(t *testing.T) {
 
 // The first quasi-Newton step has the length that the curvature met says.
 func TestCurvatureScalesTheDirection(t *testing.T) {
-	m := New(func(x, g []float64) float64 {
+	m := New(both(func(x, g []float64) float64 {
 		v := 0.0
 		for i := range x {
 			c := 1e-3 * float64(1+i)
@@ -266,9 +275,32 @@ func TestCurvatureScalesTheDirection(t *testing.T) {
 			v += c * x[i] * x[i] / 2
 		}
 		return v
-	}, []float64{-9, -9, -9}, []float64{9, 9, 9}, []float64{3, 2, 1}, tight())
+	}), []float64{-9, -9, -9}, []float64{9, 9, 9}, []float64{3, 2, 1}, tight())
 	m.Run(always)
 	if math.Abs(m.X[0])+math.Abs(m.X[1])+math.Abs(m.X[2]) > 1e-4 || m.Evaluations > 12 {
 		t.Errorf("at %v after %d evaluations, want 0 within 12", m.X, m.Evaluations)
+	}
+}
+
+// Gradients are asked for at the start and where steps end: points on trial have values alone.
+func TestGradientsOfSteps(t *testing.T) {
+	var at []float64 // of the last value
+	gradients, last := 0, []float64(nil)
+	m := New(func(x []float64) (float64, func([]float64)) {
+		at = slices.Clone(x)
+		v := rosenbrock(x, make([]float64, 2))
+		return v, func(g []float64) {
+			gradients, last = gradients+1, at
+			rosenbrock(at, g)
+		}
+	}, []float64{-3, -3}, []float64{3, 3}, []float64{-1.2, 1}, tight())
+	m.Run(func() bool {
+		if !slices.Equal(last, m.X) {
+			t.Fatalf("the last gradient is that at %v, the best point is %v", last, m.X)
+		}
+		return m.Evaluations < 40
+	})
+	if gradients >= m.Evaluations || gradients > m.Steps+1 {
+		t.Errorf("%d gradients in %d steps of %d evaluations", gradients, m.Steps, m.Evaluations)
 	}
 }

@@ -76,6 +76,8 @@ type evaluator struct {
 	onesK     float64 // 1'K⁻¹1
 	diag      float64 // mean diagonal of the covariance
 	norm      float64 // its 1-norm, where measure is set
+	scale     float64 // of alpha·alpha' against the inverse
+	ddone     float64 // the derivative by the noise of what repeated measurements add
 	measure   bool
 	evals     int
 	rejected  int // matrices that were not positive definite
@@ -141,8 +143,7 @@ func (e *evaluator) covariance(theta []float64) {
 // evaluate computes the log likelihood (and log posterior) at theta, whose mean
 // it sets when the mean is profiled, and whose signal in the Kriging form. It
 // reports false where the covariance matrix is not positive definite or the
-// value is not finite. With gradient, e.grad holds the derivative of the
-// posterior with respect to theta, and the factor is overwritten.
+// value is not finite. With gradient it differentiates.
 func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	p, n := e.p, e.k.n
 	e.evals++
@@ -158,36 +159,37 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	}
 	e.solve(theta)
 	noise := theta[p.noiseAt()]
-	done, ddone := p.completion(noise)
+	var done float64
+	done, e.ddone = p.completion(noise)
 	total := float64(p.total)
-	scale := 1.0 // of alpha·alpha' against the inverse
+	e.scale = 1
 	if p.kriging {
 		var extra float64
-		done, ddone, extra = p.nuggetCompletion(noise)
+		done, e.ddone, extra = p.nuggetCompletion(noise)
 		variance := (e.quad + extra) / total
 		if !(variance > 0) {
 			return false
 		}
 		theta[p.signalAt()] = variance
-		scale = 1 / variance
+		e.scale = 1 / variance
 		if extra > 0 {
-			ddone += scale * extra / (2 * noise)
+			e.ddone += e.scale * extra / (2 * noise)
 		}
 		e.lml = -(total*(2*halfLog2Pi+math.Log(variance)+1)+e.logdet)/2 + done
 	} else {
 		e.lml = -(e.quad+e.logdet)/2 - float64(n)*halfLog2Pi + done
 	}
 	e.posterior = e.lml
-	if math.IsNaN(e.lml) || math.IsInf(e.lml, 0) {
+	if p.priors {
+		e.addPriors(theta, nil)
+	}
+	if math.IsNaN(e.posterior) || math.IsInf(e.posterior, 0) {
 		return false
 	}
 	if gradient {
-		e.differentiate(theta, scale, ddone)
+		e.differentiate(theta)
 	}
-	if p.priors {
-		e.addPriors(theta, gradient)
-	}
-	return !math.IsNaN(e.posterior) && !math.IsInf(e.posterior, 0)
+	return true
 }
 
 // solve fills alpha, quad, logdet and the estimated mean from the factor.
@@ -220,10 +222,11 @@ func (e *evaluator) solve(theta []float64) {
 	l.solveTransposed(e.alpha, 0)
 }
 
-// differentiate turns the factor into the inverse and pulls the weights
+// differentiate fills e.grad with the derivative of the posterior with respect to theta, where it was
+// evaluated last. It turns the factor into the inverse and pulls the weights
 // ½(c·αα' − K⁻¹) back to every hyperparameter.
-func (e *evaluator) differentiate(theta []float64, c, ddone float64) {
-	p, n := e.p, e.k.n
+func (e *evaluator) differentiate(theta []float64) {
+	p, n, c := e.p, e.k.n, e.scale
 	if e.u.data == nil {
 		e.u = newMatrix(n)
 	}
@@ -258,21 +261,24 @@ func (e *evaluator) differentiate(theta []float64, c, ddone float64) {
 		// tr(W·K) = ½(α'(y−μ) − n).
 		e.grad[p.signalAt()] = ((e.quad-float64(n))/2 - fixed) / s
 	}
-	e.grad[p.noiseAt()] = dnoise + ddone
+	e.grad[p.noiseAt()] = dnoise + e.ddone
 	if !p.profile {
 		for _, a := range e.alpha {
 			e.grad[p.meanAt()] += a
 		}
 	}
+	if p.priors {
+		e.addPriors(theta, e.grad)
+	}
 }
 
-// addPriors adds the log prior density of every free entry, as a density of the
+// addPriors adds the log prior density of every free entry, or its gradient to grad, as a density of the
 // coordinate it is optimised in: then the maximum does not depend on how a kernel
 // spells a hyperparameter (a weight 1/ℓ² or a lengthscale ℓ), and a log-normal
 // prior has its mode at its median. A uniform prior that is maximised is the
 // exception: it is flat in the hyperparameter itself, where the density of the
 // logarithm would pull to its upper end.
-func (e *evaluator) addPriors(theta []float64, gradient bool) {
+func (e *evaluator) addPriors(theta, grad []float64) {
 	for i, q := range e.p.params {
 		if q.Prior == nil || q.Lo == q.Hi || q.Choices > 0 {
 			continue
@@ -283,14 +289,15 @@ func (e *evaluator) addPriors(theta []float64, gradient bool) {
 			lj, dj := logJacobian(q, v)
 			lp, d = lp+lj, d+dj
 		}
-		e.posterior += lp
 		switch {
-		case !gradient || i == e.p.meanAt() && e.p.profile:
+		case grad == nil:
+			e.posterior += lp
+		case i == e.p.meanAt() && e.p.profile:
 		case relativeAt(q):
-			e.grad[i] += d * v / theta[i]
-			q.Of(theta, e.grad, d*v)
+			grad[i] += d * v / theta[i]
+			q.Of(theta, grad, d*v)
 		default:
-			e.grad[i] += d
+			grad[i] += d
 		}
 	}
 }

@@ -51,11 +51,17 @@ func (st *start) at(u []float64) []float64 {
 }
 
 // objective is minus the log posterior in the optimised coordinates.
-func (st *start) objective(u, grad []float64) float64 {
-	p := st.p
-	if !st.e.evaluate(st.at(u), true) {
-		return math.Inf(1)
+func (st *start) objective(u []float64) (float64, func(grad []float64)) {
+	if !st.e.evaluate(st.at(u), false) {
+		return math.Inf(1), nil
 	}
+	return -st.e.posterior, func(grad []float64) { st.slope(u, grad) }
+}
+
+// slope fills grad with the gradient of the objective at u, where it was evaluated last.
+func (st *start) slope(u, grad []float64) {
+	p := st.p
+	st.e.differentiate(st.theta)
 	holdVariances(p.params, st.theta, st.e.grad)
 	for j, i := range p.free {
 		v, dv := fromCoordinate(p.params[i], u[j])
@@ -64,7 +70,6 @@ func (st *start) objective(u, grad []float64) float64 {
 		}
 		grad[j] = -st.e.grad[i] * dv
 	}
-	return -st.e.posterior
 }
 
 // best is theta at the lowest objective met, with its log posterior.

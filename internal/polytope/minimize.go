@@ -13,7 +13,7 @@ type minimizer struct {
 	value float64   // of f there
 
 	o       boxopt.Options
-	f       func(x, grad []float64) float64
+	f       boxopt.Function
 	set     *Set
 	g       []float64
 	inverse []float64 // of the Hessian's estimate, by rows; nil: no curvature is known
@@ -21,13 +21,17 @@ type minimizer struct {
 }
 
 // Minimize descends f on a set from start, a point of it, by at most so many line searches, and returns the best
-// point. f fills grad with its gradient; +Inf rejects a point. The search converges when a step is at most Move long
+// point. The search converges when a step is at most Move long
 // or gains at most the share Gain of the value; it does not read the other options of convergence.
-func Minimize(f func(x, grad []float64) float64, set *Set, start []float64, steps int, o boxopt.Options) []float64 {
+func Minimize(f boxopt.Function, set *Set, start []float64, steps int, o boxopt.Options) []float64 {
 	d := len(start)
 	m := &minimizer{o: o, f: f, set: set, x: slices.Clone(start), g: make([]float64, d), xt: make([]float64, d),
 		gt: make([]float64, d)}
-	for m.value = f(m.x, m.g); m.value < math.Inf(1) && steps > 0; steps-- {
+	var gradient func([]float64)
+	if m.value, gradient = f(m.x); m.value < math.Inf(1) {
+		gradient(m.g)
+	}
+	for ; m.value < math.Inf(1) && steps > 0; steps-- {
 		dir, ok := m.direction()
 		slope := boxopt.Dot(dir, m.g)
 		if (!ok || slope >= 0) && m.inverse != nil {
@@ -83,8 +87,9 @@ func (m *minimizer) search(dir []float64, slope float64) bool {
 		for i, x := range m.x {
 			m.xt[i] = min(max(x+t*dir[i], m.set.Lo[i]), m.set.Hi[i])
 		}
-		ft := m.f(m.xt, m.gt)
+		ft, gradient := m.f(m.xt)
 		if ft <= m.value+1e-4*t*slope {
+			gradient(m.gt)
 			return m.accept(ft)
 		}
 		t *= boxopt.Shrink(t*slope, ft-m.value)

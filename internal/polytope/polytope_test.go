@@ -136,8 +136,8 @@ func TestDescentsEndAtTheMinimum(t *testing.T) {
 		for i := range b {
 			b[i] = 4 * r.NormFloat64()
 		}
-		f := func(x, g []float64) float64 {
-			v := 0.0
+		f := func(x []float64) (float64, func(g []float64)) {
+			v, g := 0.0, make([]float64, n)
 			for i := range x {
 				v += x[i]*x[i]/2 - b[i]*x[i]
 				g[i] = x[i] - b[i]
@@ -147,7 +147,7 @@ func TestDescentsEndAtTheMinimum(t *testing.T) {
 				v += row * row / 2
 				boxopt.Add(g, row, a[i*n:(i+1)*n])
 			}
-			return v
+			return v, func(out []float64) { copy(out, g) }
 		}
 		x := Minimize(f, s, start, 200, boxopt.Options{First: 0.1, Longest: 0.25, Trials: 10})
 		if e := missed(s, x); e > 1e-8 {
@@ -155,7 +155,8 @@ func TestDescentsEndAtTheMinimum(t *testing.T) {
 		}
 		// At the minimum no point of the set is in the direction of descent.
 		g, far := make([]float64, n), make([]float64, n)
-		f(x, g)
+		_, gradient := f(x)
+		gradient(g)
 		for i := range far {
 			far[i] = x[i] - g[i]
 		}

@@ -155,11 +155,17 @@ func (b userPrior) Open(bound []float64, q *points.Set) func(bound []float64, at
 	}
 }
 
-// Gradients implements acq.Scorer.
-func (b userPrior) Gradients(dst []float64, dx [][]float64, q *points.Set) {
+// Score implements acq.Scorer.
+func (b userPrior) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 	for i := range dst {
-		clear(dx[i])
-		dst[i] = b.weight * b.log(dx[i], q, i)
+		dst[i] = b.weight * b.log(nil, q, i)
+	}
+	return func(dx [][]float64) {
+		for i, d := range dx {
+			if clear(d); d != nil {
+				b.log(d, q, i)
+			}
+		}
 	}
 }
 

@@ -78,7 +78,8 @@ func TestPriorGradient(t *testing.T) {
 	b := newUserPrior(st.Space, 2.5)
 	score := func(dx []float64, q *points.Set) float64 {
 		var dst [1]float64
-		b.Gradients(dst[:], [][]float64{dx}, q)
+		gradients := b.Score(dst[:], q)
+		gradients([][]float64{dx})
 		return dst[0]
 	}
 	mode := points.New(1, 4)
