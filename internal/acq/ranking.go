@@ -107,15 +107,15 @@ func (p *lazyRanking) best(suits []bool, wanted func(score float64) bool) int {
 // and reports whether the search let it.
 func (p *lazyRanking) tightenLeading(suits []bool, stage int) bool {
 	at := p.leading(max(p.atOnce, len(p.key)/1000), func(i int) bool { return suits[i] && p.stage[i] == stage })
-	slices.Sort(at) // blocks are runs of candidates
-	var runs [][]int
-	for lo, k := 0, 1; k <= len(at); k++ {
-		if k == len(at) || p.block[at[k]] != p.block[at[lo]] {
-			runs = append(runs, at[lo:k])
-			lo = k
+	slices.Sort(at)                    // blocks are runs of candidates
+	done := p.each(1, func(int, int) { // by one goroutine: to wake others would take as much as they do
+		for lo, k := 0, 1; k <= len(at); k++ {
+			if k == len(at) || p.block[at[k]] != p.block[at[lo]] {
+				p.tighten(at[lo:k], stage+1)
+				lo = k
+			}
 		}
-	}
-	done := p.each(len(runs), func(_, t int) { p.tighten(runs[t], stage+1) })
+	})
 	return done > 0
 }
 
