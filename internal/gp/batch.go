@@ -75,7 +75,7 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 	o.work = resized(o.work, len(at)*n)
 	for from, rows := range groups {
 		for k, i := range rows {
-			copy(o.work[k*n:(k+1)*n], o.rows[i*n:(i+1)*n])
+			copy(o.work[k*n:k*n+to], o.rows[i*n:i*n+to])
 		}
 		o.m.f.solvePart(o.work, len(rows), n, from, to)
 		for k, i := range rows {

@@ -228,8 +228,8 @@ func TestJitterLadder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !(rep.Condition < 1e11) {
-				t.Errorf("condition number %g", rep.Condition)
+			if !(rep.Condition() < 1e11) {
+				t.Errorf("condition number %g", rep.Condition())
 			}
 			if c.reason != "" || rep.Fallback != c.fallback || rep.Jitter != c.jitter {
 				t.Errorf("jitter %g fallback %q, want %g %q %q", rep.Jitter, rep.Fallback, c.jitter, c.fallback, c.reason)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -102,7 +103,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 				target = p.on(p.within(limit, theta, rep))
 			}
 			target.params = s.p.params
-			if m, rep.Jitter, rep.Condition, ok = newModel(target, theta); ok {
+			if m, rep.Jitter, ok = newModel(target, theta); ok {
 				break
 			}
 		}
@@ -116,6 +117,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 		rep.FitPoints = min(rep.FitPoints, o.MaxFit)
 	}
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
+	rep.Condition = sync.OnceValue(func() float64 { return target.condition(m, rep.Jitter) })
 	s.describe(m, rep, target)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo

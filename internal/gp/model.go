@@ -82,7 +82,7 @@ const maxCondition = 1e11
 
 // newModel conditions p's data on theta (completed in place: profiled mean,
 // Kriging variance). It reports false where no rung of the ladder is stable.
-func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok bool) {
+func newModel(p *problem, theta []float64) (m *Model, jitter float64, ok bool) {
 	q := *p
 	least := func(float64) float64 { return 0 } // no condition number below comes of a jitter
 	for _, jitter = range jitterLadder {
@@ -91,27 +91,40 @@ func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok b
 		}
 		q.jitter = jitter
 		e := newEvaluator(&q)
-		e.measure = true
+		e.measure, e.enough = true, maxCondition
 		t := slices.Clone(theta)
 		if !e.evaluate(t, false) {
 			continue
 		}
-		if cond = e.condition(); !(cond < maxCondition) {
+		if cond := e.condition(); !(cond < maxCondition) {
 			least = e.leastConditions(cond)
 			continue
 		}
 		m = assemble(&q, e, t)
 		m.lml, m.posterior, m.onesK = e.lml, e.posterior, e.onesK
 		m.latest = &atomic.Pointer[latent]{}
-		return m, jitter, cond, true
+		return m, jitter, true
 	}
-	return nil, jitter, cond, false
+	return nil, jitter, false
+}
+
+// condition estimates the condition number of the matrix of a model of p.
+func (p *problem) condition(m *Model, jitter float64) float64 {
+	q := *p
+	q.jitter = jitter
+	e := newEvaluator(&q)
+	e.measure = true
+	e.evaluate(slices.Clone(m.theta), false)
+	return e.condition()
 }
 
 // condition estimates the condition number of the factorised matrix in the 1-norm; never
-// above the true one.
+// above the true one. It is the bound where that is low enough.
 func (e *evaluator) condition() float64 {
 	n := e.k.n
+	if e.bound < e.enough {
+		return e.bound
+	}
 	x, work, sign := make([]float64, n), make([]float64, n), make([]int, n)
 	var inverse float64 // the norm of the inverse (Higham 1988, doi:10.1145/50063.214386)
 	var state [3]int
