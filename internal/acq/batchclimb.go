@@ -63,7 +63,7 @@ func (s *search) march(worker int, climbs []*climb, iters int) {
 	}
 }
 
-// answer scores the points of climbs, and gives those that ask for it the gradient, until all ask for another point.
+// answer scores the points of climbs and works out the gradients that they ask for, until all ask for another point.
 func (s *search) answer(worker int, all []*march) {
 	at, score, dx := make([]*points.Set, len(all)), make([]float64, len(all)), make([][]float64, len(all))
 	for k, m := range all {

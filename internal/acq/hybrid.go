@@ -180,8 +180,7 @@ const firstSteps = 4
 // natural logarithms or in standardised units.
 const giveUpGap = 10
 
-// halve runs rounds on ever fewer climbs, of which there would be n with those given up before, and returns the last,
-// best first.
+// halve runs rounds on ever fewer climbs, n with all that were given up before, and returns the last, best first.
 func (s *search) halve(climbs []*climb, n int) []*climb {
 	keep := [...]int{n, (n + 3) / 4, 4, 3, 2, 2, 1, 1, 1, 1}
 	iters := [...]int{firstSteps, 10, 30, 30, 30, 30, 30, 30, 30, 30}

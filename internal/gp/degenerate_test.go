@@ -297,7 +297,7 @@ func TestRungsAreLeftOut(t *testing.T) {
 			e := newEvaluator(&q)
 			e.measure = true
 			bound := least(jitter)
-			if !e.evaluate(p.initial(), false) {
+			if !e.evaluate(p.initial()) {
 				continue
 			}
 			cond := e.condition()

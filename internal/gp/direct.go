@@ -27,7 +27,7 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 	}
 	best := dividingRectangles(func() bool { return ctx.Err() == nil && s.more() }, len(p.free), budget,
 		func(c []float64) float64 {
-			if !e.evaluate(place(c), false) {
+			if !e.evaluate(place(c)) {
 				return math.Inf(1)
 			}
 			return -e.posterior

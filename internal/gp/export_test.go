@@ -33,3 +33,12 @@ func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	}
 	return draws[0], nil
 }
+
+// slopes evaluates the likelihood and its gradient.
+func (e *evaluator) slopes(theta []float64) bool {
+	ok := e.evaluate(theta)
+	if ok {
+		e.differentiate(theta)
+	}
+	return ok
+}

@@ -123,7 +123,7 @@ func TestFidelityOracle(t *testing.T) {
 				}
 				close10(t, "mean", mean, c.Mean[i])
 			}
-			if !e.evaluate(theta, true) {
+			if !e.slopes(theta) {
 				t.Fatal("not positive definite")
 			}
 			close10(t, "likelihood", e.lml, c.LML)
@@ -138,7 +138,7 @@ func TestFidelityOracle(t *testing.T) {
 				t.Errorf("%d of %d gradients compared", seen, len(c.Gradient))
 			}
 			e = newEvaluator(p)
-			if !e.evaluate(theta, false) {
+			if !e.evaluate(theta) {
 				t.Fatal("not positive definite")
 			}
 			m := assemble(p, e, theta)
@@ -174,7 +174,7 @@ func TestFidelityOracle(t *testing.T) {
 			}
 			fewer := *p
 			fewer.data = merge(points.Concat(rest...), others, nil, nil)
-			if e = newEvaluator(&fewer); !e.evaluate(theta, false) || len(others) == len(y) {
+			if e = newEvaluator(&fewer); !e.evaluate(theta) || len(others) == len(y) {
 				t.Fatalf("%d of %d rows", len(others), len(y))
 			}
 			q := at(o.X[trial], o.High, trial)

@@ -66,13 +66,13 @@ func TestMapMaximisesThePosterior(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := newEvaluator(p)
-		e.evaluate(theta, false)
+		e.evaluate(theta)
 		best := e.posterior
 		for _, i := range p.free {
 			for _, f := range []float64{0.99, 1.01} {
 				other := append([]float64(nil), theta...)
 				other[i] *= f
-				if e.evaluate(other, false) && e.posterior > best+1e-7 {
+				if e.evaluate(other) && e.posterior > best+1e-7 {
 					t.Errorf("%s: %s × %g raises the log posterior by %g", inference, p.params[i].Name, f, e.posterior-best)
 				}
 			}
@@ -168,7 +168,7 @@ func TestIndefiniteMatricesAreRejectedAndCounted(t *testing.T) {
 		t.Error("no matrix was rejected")
 	}
 	p := problemOf(t, k, x, y, nil, Options{})
-	if newEvaluator(p).evaluate([]float64{1, 20, 0.001, 1, 1e-6, 0}, false) {
+	if newEvaluator(p).evaluate([]float64{1, 20, 0.001, 1, 1e-6, 0}) {
 		t.Error("an indefinite matrix was accepted")
 	}
 	flip, err := kernels.New(kernels.Spec{Name: "icocor", Base: "exp", AlwaysActive: "same", ARD: true}, coords)
@@ -176,7 +176,7 @@ func TestIndefiniteMatricesAreRejectedAndCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = problemOf(t, flip, x, y, nil, Options{})
-	if !newEvaluator(p).evaluate([]float64{1, 20, 0.001, 1, 1e-6, 0}, false) {
+	if !newEvaluator(p).evaluate([]float64{1, 20, 0.001, 1, 1e-6, 0}) {
 		t.Error("the flipped matrix was rejected")
 	}
 }

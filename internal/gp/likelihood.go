@@ -148,8 +148,8 @@ func (e *evaluator) covariance(theta []float64) {
 // evaluate computes the log likelihood (and log posterior) at theta, whose mean
 // it sets when the mean is profiled, and whose signal in the Kriging form. It
 // reports false where the covariance matrix is not positive definite or the
-// value is not finite. With gradient it differentiates.
-func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
+// value is not finite.
+func (e *evaluator) evaluate(theta []float64) bool {
 	p, n := e.p, e.k.n
 	e.evals++
 	if e.cov == nil {
@@ -188,13 +188,7 @@ func (e *evaluator) evaluate(theta []float64, gradient bool) bool {
 	if p.priors {
 		e.addPriors(theta, nil)
 	}
-	if math.IsNaN(e.posterior) || math.IsInf(e.posterior, 0) {
-		return false
-	}
-	if gradient {
-		e.differentiate(theta)
-	}
-	return true
+	return !math.IsNaN(e.posterior) && !math.IsInf(e.posterior, 0)
 }
 
 // solve fills alpha, quad, logdet and the estimated mean from the factor.

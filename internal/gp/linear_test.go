@@ -79,7 +79,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	}
 	p := problemOf(t, k, x, y, nil, o)
 	e := newEvaluator(p)
-	if !e.evaluate(append([]float64(nil), theta...), false) {
+	if !e.evaluate(append([]float64(nil), theta...)) {
 		t.Fatal("no likelihood")
 	}
 	want := -(mat.Dot(z, &solved)+chol.LogDet())/2 - float64(n)*halfLog2Pi

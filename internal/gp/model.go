@@ -93,7 +93,7 @@ func newModel(p *problem, theta []float64) (m *Model, jitter float64, ok bool) {
 		e := newEvaluator(&q)
 		e.measure, e.enough = true, maxCondition
 		t := slices.Clone(theta)
-		if !e.evaluate(t, false) {
+		if !e.evaluate(t) {
 			continue
 		}
 		if cond := e.condition(); !(cond < maxCondition) {
@@ -114,7 +114,7 @@ func (p *problem) condition(m *Model, jitter float64) float64 {
 	q.jitter = jitter
 	e := newEvaluator(&q)
 	e.measure = true
-	e.evaluate(slices.Clone(m.theta), false)
+	e.evaluate(slices.Clone(m.theta))
 	return e.condition()
 }
 

@@ -160,7 +160,7 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 			}
 			e := newEvaluator(problemAt(t, k, x, c.Y, params))
 			theta := e.p.initial()
-			e.evaluate(theta, true)
+			e.slopes(theta)
 			for group, raw := range ref.DLML {
 				for i, want := range numbers(t, raw) {
 					for at, pr := range e.p.params {

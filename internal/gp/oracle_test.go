@@ -196,7 +196,7 @@ func (o *hierOracle) checkGradient(t *testing.T, label string, k kernels.Kernel,
 		theta[i] = set[q.Name]
 	}
 	e := newEvaluator(p)
-	if !e.evaluate(theta, true) {
+	if !e.slopes(theta) {
 		t.Fatalf("%s: no likelihood", label)
 	}
 	index := map[string]int{}

@@ -93,7 +93,9 @@ func (p *problem) stops(i int, met string, v, grad float64) bool {
 // gradient is that of the log posterior at theta, with variances held in place of weights.
 func (p *problem) gradient(theta []float64) []float64 {
 	e := newEvaluator(p)
-	e.evaluate(slices.Clone(theta), true)
+	at := slices.Clone(theta)
+	e.evaluate(at)
+	e.differentiate(at)
 	holdVariances(p.params, theta, e.grad)
 	return e.grad
 }

@@ -52,7 +52,7 @@ func (st *start) at(u []float64) []float64 {
 
 // objective is minus the log posterior in the optimised coordinates.
 func (st *start) objective(u []float64) (float64, func(grad []float64)) {
-	if !st.e.evaluate(st.at(u), false) {
+	if !st.e.evaluate(st.at(u)) {
 		return math.Inf(1), nil
 	}
 	return -st.e.posterior, func(grad []float64) { st.slope(u, grad) }
@@ -271,7 +271,7 @@ func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64,
 			}
 			t := slices.Clone(theta)
 			t[c.at] = float64(c.to)
-			if t[c.at] != theta[c.at] && e.evaluate(t, false) && e.posterior > best {
+			if t[c.at] != theta[c.at] && e.evaluate(t) && e.posterior > best {
 				theta, best, changed = t, e.posterior, true
 			}
 		}
