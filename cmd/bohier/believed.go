@@ -17,7 +17,7 @@ func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard
 	if !slices.ContainsFunc(state.Trials, counts) || !c.Noisy(state) {
 		return nil, nil
 	}
-	if n := complete(state); n > runner.MostShown {
+	if n := len(study.In(study.Complete, state.Trials)); n > runner.MostShown {
 		s.Log.warn(fmt.Sprintf("values are noisy, and the best of %d may be luck: `bohier best --by posterior` fits the "+
 			"surrogate to them all", n))
 		return nil, nil

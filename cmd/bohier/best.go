@@ -264,7 +264,7 @@ func goalsOf(session runner.Session, asked string) ([]runner.Session, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, usage("objectives: "+strings.Join(goalNames(session.Study), ", "), "there is no objective %q", asked)
+		return nil, usage("objectives: "+strings.Join(session.Study.Goals(), ", "), "there is no objective %q", asked)
 	}
 	return out, nil
 }

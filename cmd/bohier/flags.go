@@ -270,7 +270,7 @@ func (g *globals) offers(o offer) cobra.CompletionFunc {
 var flagOffers = map[string]offer{"fix": assignments, "actual": assignments, "fill": assignments, "from": tools,
 	"objective": func(s call, _ []string, _ string) (names []string, more bool) {
 		if st, _, err := s.read(); err == nil {
-			names = goalNames(st)
+			names = st.Goals()
 		}
 		return names, false
 	},

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bohier/internal/execute"
@@ -60,7 +62,7 @@ func runGate(s call, args []string) error {
 		return err
 	}
 	if len(goals) > 1 {
-		return usage("one of: "+strings.Join(goalNames(session.Study), ", "),
+		return usage("one of: "+strings.Join(session.Study.Goals(), ", "),
 			"name the objective to compare with --objective NAME")
 	}
 	session = goals[0]
@@ -122,7 +124,8 @@ func runGate(s call, args []string) error {
 		case "junit":
 			return result.JUnit()
 		case "github":
-			return result.GitHub(s.file(), lineOfObjective(s.studyText()))
+			line := slices.IndexFunc(bytes.Split(s.studyText(), []byte("\n")), objectiveKey().Match)
+			return result.GitHub(s.file(), 1+max(0, line))
 		}
 		return []byte(result.Text() + "\n")
 	})
@@ -228,13 +231,4 @@ func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
 	return m
 }
 
-var objectiveKey = lazy.Regexp(`(?m)^objectives?[ \t]*:`)
-
-// lineOfObjective is the line of a study file that declares the objective.
-func lineOfObjective(text []byte) int {
-	at := objectiveKey().FindIndex(text)
-	if at == nil {
-		return 1
-	}
-	return 1 + strings.Count(string(text[:at[0]]), "\n")
-}
+var objectiveKey = lazy.Regexp(`^objectives?[ \t]*:`)

@@ -101,7 +101,7 @@ func helpStudy(w io.Writer, args []string) error {
 		}
 		keys = named
 	}
-	_, err := w.Write(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1, "since": config.Since}))
+	_, err := w.Write(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1}))
 	return err
 }
 

@@ -24,9 +24,7 @@ func runCat(s call, _ []string) error {
 	}
 	lines, err := journal.Lines(s.ctx, options)
 	if len(lines) > 0 {
-		if err := s.write(lines); err != nil {
-			return err
-		}
+		return cmp.Or(s.write(lines), err)
 	}
 	return err
 }

@@ -79,7 +79,7 @@ func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
 		case math.IsNaN(v) || math.IsInf(v, 0) || v < 0:
 			return usage("", "stderr must be a number that is not negative, not %v", v)
 		case st.Goal(name) < 0:
-			return usage("objectives: "+strings.Join(goalNames(st), ", "),
+			return usage("objectives: "+strings.Join(st.Goals(), ", "),
 				"the study has no objective %q to have a standard error", name)
 		case given[name]:
 			return usage("", "the standard error of %s is given twice", name)
@@ -88,13 +88,6 @@ func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
 		st.SetError(&t.Observation, name, v)
 	}
 	return nil
-}
-
-func goalNames(st *study.Study) (names []string) {
-	for _, ob := range st.Objectives {
-		names = append(names, ob.Name)
-	}
-	return names
 }
 
 // readValues reads VALUE or NAME=VALUE… arguments.

@@ -222,18 +222,7 @@ func analyze(s call, session runner.Session, state *journal.State) (*runner.Anal
 
 // fitting says that surrogates are fitted, until the function that it returns is called.
 func fitting(s call, state *journal.State) (done func()) {
-	return busy(s.line(), "fitting the surrogate to "+study.Count(complete(state), "trial"), busyAfter, busyEvery)
-}
-
-// complete is how many trials are.
-func complete(state *journal.State) int {
-	n := 0
-	for k := range state.Trials {
-		if state.Trials[k].State == study.Complete {
-			n++
-		}
-	}
-	return n
+	return busy(s.line(), "fitting the surrogate to "+study.Count(len(study.In(study.Complete, state.Trials)), "trial"), busyAfter, busyEvery)
 }
 
 // line is where a line that is rewritten can go; nil: nowhere.

@@ -68,7 +68,7 @@ const pageHead = `# The study file
 Every key, as ` + "`bohier help study`" + ` and ` + "`bohier schema`" + ` know it. A path is written with dots;
 NAME stands for a name that you choose, such as that of a parameter. Keys that start
 with ` + "`x-`" + ` are ignored, so that YAML anchors have a place. Every key is there since
-` + config.Since + `. Each has an example and one of the errors that it can give; the others
+the first version. Each has an example and one of the errors that it can give; the others
 say as exactly where and what is wrong.
 
 A small study:

@@ -138,7 +138,8 @@ func (d *Draft) text() []byte {
 	objectives := slices.Clone(d.Objectives)
 	for k := range objectives {
 		o := &objectives[k]
-		o.Name, o.Direction = cmp.Or(o.Name, objectiveName(k)), cmp.Or(o.Direction, "minimize")
+		usual := strings.TrimSuffix(fmt.Sprintf("objective_%d", k), "_0")
+		o.Name, o.Direction = cmp.Or(o.Name, usual), cmp.Or(o.Direction, "minimize")
 	}
 	switch len(objectives) {
 	case 0:
@@ -175,14 +176,6 @@ func (d *Draft) text() []byte {
 		put("run", map[string][]string{"command": d.Command})
 	}
 	return encode(top.node)
-}
-
-// objectiveName is what objective k is called where nobody names it.
-func objectiveName(k int) string {
-	if k == 0 {
-		return "objective"
-	}
-	return fmt.Sprintf("objective_%d", k)
 }
 
 // examples are comments for what nobody knows but the user.

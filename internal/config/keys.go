@@ -243,15 +243,13 @@ type Key struct {
 	Error    string   // what is said of it
 }
 
-// Since is the version from which on a key is there: all of them came with the first.
-const Since = "the first version"
-
 // Reference lists every key of the study file, sections before their keys.
 func Reference(o Options) []Key {
 	var out []Key
+	shown := strings.NewReplacer("*", "NAME", "condition.", "CONDITION.")
 	for i := range keys {
 		k := &keys[i]
-		r := Key{Path: shownPath(k.path), Also: k.spellings()[1:], Value: k.value.text, Default: k.usual, Required: k.must,
+		r := Key{Path: shown.Replace(k.path), Also: k.spellings()[1:], Value: k.value.text, Default: k.usual, Required: k.must,
 			Text: k.sentence()}
 		if k.words != nil && k.words(o) != nil {
 			words := strings.Join(k.words(o), ", ")
@@ -271,10 +269,4 @@ func Reference(o Options) []Key {
 		out = append(out, r)
 	}
 	return out
-}
-
-// shownPath is a path as people read it.
-func shownPath(path string) string {
-	path = strings.Replace(path, "*", "NAME", 1)
-	return strings.Replace(path, "condition.", "CONDITION.", 1)
 }

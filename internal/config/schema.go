@@ -59,17 +59,12 @@ func described(s schemaObject, k *key) schemaObject {
 	if r, is := s["$ref"]; is {
 		s = schemaObject{"allOf": []schemaObject{{"$ref": r}}}
 	}
-	s["description"] = k.describe()
-	return s
-}
-
-// describe is what the key means, with what its absence means.
-func (k *key) describe() string {
-	t := k.sentence()
+	about := k.sentence()
 	if k.usual != "" {
-		t += " Default: " + k.usual + "."
+		about += " Default: " + k.usual + "."
 	}
-	return t
+	s["description"] = about
+	return s
 }
 
 // section is a mapping with the keys below path only, beside keys that start with x-.

@@ -64,7 +64,8 @@ func (t *seeker) seek(at int) bool {
 		if t.p.Holds(t.places()) {
 			return true
 		}
-		t.cut = t.cut || t.approximate()
+		// propagation may have left something out
+		t.cut = t.cut || slices.ContainsFunc(t.p.Vars, func(v Var) bool { return v.Hi-v.Lo >= mostListed })
 		return false
 	}
 	if stage > at {
@@ -96,11 +97,6 @@ func (t *seeker) spend(nodes int) bool {
 	t.nodes -= nodes
 	t.cut = t.cut || t.nodes < 0
 	return t.nodes >= 0
-}
-
-// approximate reports whether propagation may have left something out.
-func (t *seeker) approximate() bool {
-	return slices.ContainsFunc(t.p.Vars, func(v Var) bool { return v.Hi-v.Lo >= mostListed })
 }
 
 // places are the smallest ones left.

@@ -17,15 +17,6 @@ import (
 
 var iraceOption = lazy.Regexp(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
 
-// readIrace reads a parameters file, or a scenario with the files that it names. irace
-// minimises.
-func readIrace(in Input) (*Study, error) {
-	if options, order := iraceScenario(in.Data); options != nil {
-		return iraceSpace(in, options, order)
-	}
-	return &Study{Form: "irace", Space: in.Data}, nil
-}
-
 // iraceScenario are the options of a scenario, and their names in its order; nil for a file
 // of parameters.
 func iraceScenario(data []byte) (options map[string]string, order []string) {

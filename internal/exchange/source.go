@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"bohier/internal/config"
-	"bohier/internal/lazy"
+	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -83,8 +83,11 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 		if st, err = readLines(in, tool, name); err == nil && tool == "irace" {
 			st.iraceCommand(st.Command, st.Instances)
 		}
-	case tool == "irace":
-		st, err = readIrace(in)
+	case tool == "irace": // a parameters file, or a scenario with the files that it names
+		st = &Study{Form: "irace", Space: in.Data}
+		if options, order := iraceScenario(in.Data); options != nil {
+			st, err = iraceSpace(in, options, order)
+		}
 	case tool == "ax":
 		err = unreadable(in, "give what AxClient.save_to_json_file writes", "this is not JSON of Ax")
 	case tool == "optuna" && !isObject(in.Data):
@@ -122,19 +125,7 @@ func decode(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err == nil {
 		return nil
 	}
-	return json.Unmarshal(pythonNumbers(data), v)
-}
-
-var notFinite = lazy.Regexp(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
-
-// pythonNumbers replaces NaN, Infinity and -Infinity outside of texts by null.
-func pythonNumbers(data []byte) []byte {
-	return notFinite().ReplaceAllFunc(data, func(m []byte) []byte {
-		if m[0] == '"' {
-			return m
-		}
-		return []byte("null")
-	})
+	return json.Unmarshal(jsonscan.NonFinite(data, func([]byte) []byte { return []byte("null") }), v)
 }
 
 // flatten adds numbers, texts and booleans to metrics, under names joined by dots; lists are left out.

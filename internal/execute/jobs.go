@@ -2,7 +2,6 @@ package execute
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,12 +37,6 @@ type jobs struct {
 
 	calling sync.Mutex // one call of the scheduler at a time
 	refused int        // submissions in a row that failed
-}
-
-func newJobs(l *loop) *jobs {
-	j := &jobs{command: *l.cmd, loop: l, late: resultTime, Jobs: l.Study.Run.Jobs}
-	j.nonce, j.Every = "", cmp.Or(j.Every, study.JobEvery)
-	return j
 }
 
 // A job is that of one trial.

@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"strings"
 
 	"bohier/internal/jsonscan"
-	"bohier/internal/lazy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -41,7 +39,7 @@ func Decode(data []byte, v any) error {
 // and infinities as Python writes them become texts. Members named in raw stay JSON, json.RawMessage,
 // which may alias text.
 func Object(text []byte, raw ...string) (map[string]any, error) {
-	p := &parser{Scanner: jsonscan.Scanner{B: quoteNonFinite(text)}}
+	p := &parser{Scanner: jsonscan.Scanner{B: jsonscan.NonFinite(text, func(m []byte) []byte { return fmt.Appendf(nil, "%q", m) })}}
 	if p.Peek() != '{' {
 		return nil, errors.New("want an object")
 	}
@@ -126,21 +124,6 @@ func Reported(text string) (float64, error) {
 		return 0, errTooLarge
 	}
 	return v, nil
-}
-
-var nonFinite = lazy.Regexp(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
-
-// quoteNonFinite puts quotes around NaN and ±Infinity outside strings.
-func quoteNonFinite(text []byte) []byte {
-	if !bytes.Contains(text, []byte("NaN")) && !bytes.Contains(text, []byte("Infinity")) {
-		return text
-	}
-	return nonFinite().ReplaceAllFunc(text, func(m []byte) []byte {
-		if m[0] == '"' {
-			return m
-		}
-		return fmt.Appendf(nil, `"%s"`, m)
-	})
 }
 
 // readPlaced is ResultOf what a command reports, with the outcomes from where

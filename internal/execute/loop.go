@@ -91,7 +91,8 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	l := &loop{Session: c, LoopOptions: o, cmd: cmd, nonce: cmd.nonce}
 	l.Warn = func(line string) { l.note("%s", line) }
 	if c.Study.Run.Jobs != nil {
-		l.jobs = newJobs(l)
+		l.jobs = &jobs{command: *cmd, loop: l, late: resultTime, Jobs: c.Study.Run.Jobs}
+		l.jobs.nonce, l.jobs.Every = "", cmp.Or(l.jobs.Every, study.JobEvery)
 	}
 	state, _, err := l.Read(ctx)
 	if err != nil {
@@ -177,7 +178,9 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 		var t *study.Trial
 		err := error(nil)
 		if len(free) > 0 {
-			t, err = l.ask(ctx, slot(l.Worker, free[0], l.nonce))
+			if err = l.sweep(ctx); err == nil {
+				t, err = l.suggest(ctx, slot(l.Worker, free[0], l.nonce))
+			}
 		}
 		switch exhausted := study.HasCode(err, study.Exhausted); {
 		case len(free) == 0, exhausted && len(free) < all: // what other slots run may fail
@@ -218,14 +221,6 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 		(<-ended)()
 	}
 	slots.Wait()
-}
-
-// ask is one look for a trial.
-func (l *loop) ask(ctx context.Context, worker string) (*study.Trial, error) {
-	if err := l.sweep(ctx); err != nil {
-		return nil, err
-	}
-	return l.suggest(ctx, worker)
 }
 
 // othersRun reports whether other runs have trials under way.

@@ -137,11 +137,6 @@ func (r *reports) parse(line string) (t runner.Tell, ok bool) {
 	return t, ok && valued
 }
 
-// spans reports whether a report on the way to the leg's goal could have ended the trial.
-func (r *reports) spans() bool {
-	return slices.ContainsFunc(r.st.Fidelity.Levels, func(v float64) bool { return v > r.from && v < r.to })
-}
-
 // take brings in one line.
 func (r *reports) take(line string) {
 	t, ok := r.parse(line)

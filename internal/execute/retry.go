@@ -105,7 +105,8 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 // listened warns once where the first trials made no report on their way: nothing can end
 // one early then.
 func (l *loop) listened(r *reports) {
-	if r == nil || !r.spans() {
+	spans := func(v float64) bool { return v > r.from && v < r.to }
+	if r == nil || !slices.ContainsFunc(r.st.Fidelity.Levels, spans) {
 		return
 	}
 	l.telling.Lock()
@@ -175,8 +176,10 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if err != nil {
 		return l.unrecorded(t, a.result, err)
 	}
-	if a.err == nil && result.State == study.Pending { // of a leg
-		return l.incomplete(ctx, &result)
+	if f := &l.Study.Fidelity; a.err == nil && result.State == study.Pending { // a leg short of its goal, with no more values
+		c := result.Course
+		why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(c), c.Last().To)
+		return l.record(ctx, &result, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
 	}
 	return l.recorded(ctx, &result, a.err)
 }
@@ -211,14 +214,6 @@ func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error
 	l.tell(Event{Kind: Recorded, Trial: *t, Err: failed})
 	l.prune(ctx)
 	return l.failFast(failed)
-}
-
-// incomplete fails a leg whose command ended well before its goal, with values
-// missing.
-func (l *loop) incomplete(ctx context.Context, t *study.Trial) error {
-	f := &l.Study.Fidelity
-	why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(t.Course), t.Course.Last().To)
-	return l.record(ctx, t, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
 }
 
 // unrecorded says what came of a trial that the journal did not take, so that it is

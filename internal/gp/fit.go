@@ -190,7 +190,8 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 	if p.kriging {
 		p.params[p.signalAt()] = unit
 		*mean = kernels.Param{Name: "mean"}
-		nugget := nuggetParam()
+		// a share of the process variance, in the range of Zaefferer & Horn's software (CEGO)
+		nugget := kernels.Param{Name: "nugget", Init: 1e-3, Lo: 1e-6, Hi: 1e-1, Scale: kernels.Log}
 		if o.Nugget >= 0 {
 			nugget.Init, nugget.Lo, nugget.Hi = o.Nugget, o.Nugget, o.Nugget
 		}

@@ -28,12 +28,6 @@ func modelParams() (signal, noise, mean kernels.Param) {
 	return signal, noise, mean
 }
 
-// nuggetParam is the nugget of the Kriging form, a share of the process
-// variance, in the range of Zaefferer & Horn's software (CEGO: 1e-6…1e-1).
-func nuggetParam() kernels.Param {
-	return kernels.Param{Name: "nugget", Init: 1e-3, Lo: 1e-6, Hi: 1e-1, Scale: kernels.Log}
-}
-
 const halfLog2Pi = 0.9189385332046727417803297364056176398614 // ½ ln 2π
 
 // A dimension says how a hyperparameter scales with the objective: with the

@@ -157,15 +157,7 @@ func readNonce(o *Options, name string) (string, error) {
 }
 
 func plainNonce(s string) bool {
-	if len(s) != nonceLen {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > 'z' || s[i] > '9' && s[i] < 'a' {
-			return false
-		}
-	}
-	return true
+	return len(s) == nonceLen && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // An entry is a file beside the journal.

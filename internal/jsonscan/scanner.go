@@ -9,8 +9,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // MaxDepth bounds the nesting of values.
@@ -267,4 +269,22 @@ func (s *Scanner) End() {
 	if s.Err == nil && s.At < len(s.B) {
 		s.Fail("something follows the value")
 	}
+}
+
+var nonFinite = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+})
+
+// NonFinite puts what instead returns in place of NaN and ±Infinity outside of strings, which Python writes
+// and JSON does not have.
+func NonFinite(text []byte, instead func([]byte) []byte) []byte {
+	if !bytes.Contains(text, []byte("NaN")) && !bytes.Contains(text, []byte("Infinity")) {
+		return text
+	}
+	return nonFinite().ReplaceAllFunc(text, func(m []byte) []byte {
+		if m[0] == '"' {
+			return m
+		}
+		return instead(m)
+	})
 }

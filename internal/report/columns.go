@@ -160,7 +160,7 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 			c.value = func(t *study.Trial) any { return ownText(t, name) }
 			return c, slices.Contains(others(st.Space, trials), name)
 		}
-		c.right = numeric(st.Space, i)
+		c.right = st.Space.Param(i).IsNumber()
 		c.value = func(t *study.Trial) any { return paramOf(st.Space, t, i) }
 		return c, true
 	case "fact":

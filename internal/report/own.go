@@ -36,7 +36,7 @@ func ownText(t *study.Trial, name string) string {
 func paramOf(s *space.Space, t *study.Trial, i int) any {
 	c := t.Config
 	if own := ownText(t, s.Param(i).Name); own != "" || t.Outside && !t.Stale {
-		if v, err := strconv.ParseFloat(own, 64); err == nil && numeric(s, i) {
+		if v, err := strconv.ParseFloat(own, 64); err == nil && s.Param(i).IsNumber() {
 			return spelled{v, own}
 		}
 		return own
@@ -44,7 +44,7 @@ func paramOf(s *space.Space, t *study.Trial, i int) any {
 	if i >= len(c.Active) || !c.Active[i] {
 		return nil
 	}
-	if numeric(s, i) {
+	if s.Param(i).IsNumber() {
 		return spelled{c.Value[i], s.FormatValue(i, c.Value[i])}
 	}
 	return s.FormatValue(i, c.Value[i])

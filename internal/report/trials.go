@@ -92,7 +92,7 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 		c = append(c, fact)
 	}
 	for i, p := range st.Space.Params() {
-		c.some(trials, p.Name, numeric(st.Space, i), func(t *study.Trial) any { return paramOf(st.Space, t, i) })
+		c.some(trials, p.Name, p.IsNumber(), func(t *study.Trial) any { return paramOf(st.Space, t, i) })
 	}
 	for _, name := range others(st.Space, trials) {
 		c.add(name, false, func(t *study.Trial) any { return ownText(t, name) })
@@ -259,11 +259,6 @@ func valueOf(values study.Values, name string) any {
 // Cell writes a parameter for people; empty where it is inactive.
 func Cell(s *space.Space, c space.Configuration, i int) string {
 	return written(paramOf(s, &study.Trial{Config: c}, i), Rounded)
-}
-
-func numeric(s *space.Space, i int) bool {
-	k := s.Param(i).Kind
-	return k == space.Float || k == space.Int
 }
 
 // params adds a column for each parameter that one of the configurations of the rows has.

@@ -92,6 +92,14 @@ func (st *Study) Goal(name string) int {
 	return slices.IndexFunc(st.Objectives, func(ob Objective) bool { return ob.Name == name })
 }
 
+// Goals are the names of the objectives.
+func (st *Study) Goals() (names []string) {
+	for _, ob := range st.Objectives {
+		names = append(names, ob.Name)
+	}
+	return names
+}
+
 // Vector is what a trial measured of every objective, each turned so that less is
 // better; nil unless all are there and finite.
 func (st *Study) Vector(t *Trial) []float64 {
@@ -198,11 +206,7 @@ func (s *Study) Shortfall(trials []Trial) string {
 	if !inside {
 		return "none was made in the present " + under
 	}
-	var names []string
-	for _, ob := range s.Objectives {
-		names = append(names, ob.Name)
-	}
-	return "none has a value of " + strings.Join(names, " and ")
+	return "none has a value of " + strings.Join(s.Goals(), " and ")
 }
 
 // Counts reports whether a trial can be the best: it is complete, lies in today's space,

@@ -110,10 +110,7 @@ func (c Constraint) String() string {
 // Outcomes are the names of what is measured, the objectives first; an outcome with
 // two bounds, or an objective with one, comes once.
 func (st *Study) Outcomes() []string {
-	var names []string
-	for _, ob := range st.Objectives {
-		names = append(names, ob.Name)
-	}
+	names := st.Goals()
 	for _, c := range st.Constraints {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)

@@ -151,7 +151,8 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		centres *points.Set
 	}
 	places, inside := []place{{domain, s.whole(), o.Incumbents}}, func(*points.Set, int) bool { return true }
-	if s.extrapolates() {
+	plane := func(g *goal) bool { return g.fit != nil && g.fit.Spec.Mean == "linear" }
+	if slices.ContainsFunc(s.goals, plane) { // that a rule chose
 		inside = offCorners(st.Space)
 		places = slices.Insert(places, 0, place{subdomain{domain, inside}, s.whole(), o.Incumbents})
 	}

@@ -63,11 +63,6 @@ func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 // Repair refuses what leaves the subdomain.
 func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }
 
-// extrapolates reports whether an objective's mean is a plane that a rule chose.
-func (s *surrogates) extrapolates() bool {
-	return slices.ContainsFunc(s.goals, func(g *goal) bool { return g.fit != nil && g.fit.Spec.Mean == "linear" })
-}
-
 // A number is at a bound within so much of its range; a corner has as many numbers at bounds.
 const (
 	atBound    = 0.01
