@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/points"
 )
@@ -19,6 +20,12 @@ type axis struct {
 // nameAxis sees a coordinate as an index.
 func nameAxis(c int, co Coord) axis {
 	return axis{c: c, levels: co.Levels, inactive: co.Conditional, warpA: -1, warpB: -1}
+}
+
+// same reports whether b sees the coordinate as a does.
+func (a *axis) same(b *axis) bool {
+	return a.c == b.c && a.levels == b.levels && slices.Equal(a.positions, b.positions) && a.inactive == b.inactive &&
+		a.warpA == b.warpA && a.warpB == b.warpB
 }
 
 // free reports whether the coordinate takes part in gradients.

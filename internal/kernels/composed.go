@@ -32,8 +32,27 @@ type part interface {
 type reference struct {
 	*points.Set
 	distances []*boundDistance
-	next      int        // the distance that is bound next
-	like      *reference // the same points, bound to the same hyperparameters; nil: not known
+	columns   []*boundAxis // of the distances, which share them
+	next      int          // the distance that is bound next
+	like      *reference   // the same points, bound to the same hyperparameters; nil: not known
+}
+
+// column is an axis of the points.
+func (y *reference) column(a *axis) *boundAxis {
+	for _, col := range y.columns {
+		if col.axis.same(a) {
+			return col
+		}
+	}
+	var col *boundAxis
+	if y.like == nil {
+		col = a.over(y.Set)
+	} else {
+		known := *y.like.column(a)
+		col = &known
+	}
+	y.columns = append(y.columns, col)
+	return col
 }
 
 // rows is a part bound to hyperparameters and reference points; the methods

@@ -104,12 +104,7 @@ func (d *distance) over(y *reference) *boundDistance {
 	}
 	for k := range d.spreads {
 		s := &d.spreads[k]
-		if y.like == nil {
-			b.cols[k] = s.axis.over(y.Set)
-		} else {
-			col := *y.like.distances[y.next].cols[k]
-			b.cols[k] = &col
-		}
+		b.cols[k] = y.column(&s.axis)
 		for _, t := range s.terms {
 			b.terms[k] = append(b.terms[k], t.over(b.cols[k]))
 		}
