@@ -79,8 +79,8 @@ func withSignals(parent context.Context) (context.Context, func()) {
 }
 
 // enoughMemory is what a command may use before garbage is collected: what one takes that knows
-// some hundred trials.
-const enoughMemory = 32 << 20
+// a thousand trials.
+const enoughMemory = 40 << 20
 
 // mostMemory is what one may use that knows 100,000 trials.
 const mostMemory = 280 << 20
