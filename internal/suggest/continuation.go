@@ -71,7 +71,7 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	if len(rivals) == 0 {
 		return
 	}
-	means, _ := ends.Latent(pointsOf(st, rivals))
+	means := ends.Means(pointsOf(st, rivals))
 	best := slices.Min(means)
 	w.Judged = true
 	left, all := 0.0, 0.0 // units in paused trials, in all

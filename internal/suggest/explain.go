@@ -96,7 +96,7 @@ func (s *surrogates) posterior(list []Expected) *study.Posterior {
 func (s *surrogates) incumbent(trials []study.Trial) *study.Mention {
 	g := s.goals[0]
 	if told := feasible(s.st, s.h.Observed); len(told) > 0 && g.noisy {
-		mean, _ := g.fit.Latent(pointsOf(s.st, told))
+		mean := g.fit.Means(pointsOf(s.st, told))
 		return s.contender(told[floats.MinIdx(mean)])
 	}
 	if best := s.st.Best(trials, 1); len(best) > 0 {
@@ -222,7 +222,7 @@ func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 			}
 		}
 		if len(at) > 0 {
-			mean, _ := g.fit.Latent(pointsOf(s.st, believed))
+			mean := g.fit.Means(pointsOf(s.st, believed))
 			for k, i := range at {
 				out[i][j] = mean[k]
 			}

@@ -189,7 +189,7 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	}
 	if s.st.Fidelity.Early() && len(s.goals) > 0 {
 		if good := feasiblePoints(s.st, s.rivals()); good != nil {
-			mean, _ := s.goals[0].fit.Latent(good)
+			mean := s.goals[0].fit.Means(good)
 			order := make([]int, good.Len())
 			floats.ArgsortStable(mean, order)
 			return good.Select(order[:min(n, len(order))])

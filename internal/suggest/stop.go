@@ -120,7 +120,7 @@ func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 	at := pointsOf(s.st, told)
 	if !s.st.Several() { // the likeliest of many would be lucky
 		fit := s.goals[0].fit
-		mean, _ := fit.Latent(at)
+		mean := fit.Means(at)
 		k := floats.MinIdx(mean)
 		return told[k], fit.Reaches(*s.st.Objective().Target, at)[k]
 	}

@@ -69,6 +69,13 @@ func (f *Fitted) Latent(q *points.Set) (mean, std []float64) {
 	return mean, std
 }
 
+// Means are those of Latent, at a small part of the cost.
+func (f *Fitted) Means(q *points.Set) []float64 {
+	mean := make([]float64, q.Len())
+	f.Model.Standard().Means([][]float64{mean}, q)
+	return mean
+}
+
 // Draws are joint draws, from the posterior at configurations, of what is minimised: the
 // objective without noise, signed and transformed, so that a row has its best where the
 // objective has. Equal seeds give equal draws.
