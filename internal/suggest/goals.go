@@ -31,7 +31,7 @@ type goal struct {
 func (s *surrogates) add(k int, fit *surrogate.Fitted) {
 	h := s.h.alone()[k]
 	s.goals = append(s.goals, &goal{h: h, plan: s.plan.Goals(s.st)[k], fit: fit,
-		noisy: MaterialNoise(h.st, h.Observed, s.r.Warm)})
+		noisy: h.materialNoise(s.r.Warm)})
 }
 
 // fitGoals fits the plan's models of the objectives, one after the other. One whose

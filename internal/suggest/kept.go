@@ -28,7 +28,9 @@ func (m *Kept) fits() *surrogate.Fits {
 // changed once they are kept.
 type results struct {
 	tried func() map[string]bool // keys of their configurations
-	leads map[int]bool           // numbers of the best of very many; nil: nobody asked
+	from  []int                  // indices of the trials to learn from, and of any that tell nothing
+	share bool                   // others tell something, too
+	noise sync.Map               // whether measurements tell of noise, by whose they are
 }
 
 // resultsOf is all that results depend on.
@@ -40,28 +42,43 @@ type resultsOf struct {
 	excluded  int // the number of the trial that is asked about, if it has a configuration; 0: none
 }
 
-// results are those of the trials for a request. Where they are not known yet they are empty, and what
-// keeps them is to be called when they are complete.
-func (m *Kept) results(st *study.Study, trials []study.Trial, r Request) (known *results, keep func()) {
+// results are those of the trials for a request.
+func (m *Kept) results(st *study.Study, trials []study.Trial, r Request) *results {
 	of := resultsOf{space: st.Space, objective: st.Objective().Name, among: st.Among, told: r.Told}
 	if n := r.Number; n > 0 && n <= len(trials) && trials[n-1].State != study.Reserved {
 		of.excluded = n
 	}
 	if m == nil || r.Told == nil {
-		return &results{}, func() {}
+		return newResults(st, trials, r.Number)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.newest != nil && m.of == of {
-		return m.newest, nil
+	if m.newest == nil || m.of != of {
+		m.of, m.newest = of, newResults(st, trials, r.Number)
 	}
-	known = &results{}
-	return known, func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.of, m.newest = of, known
-	}
+	return m.newest
 }
+
+// newResults finds what the trials say to the request for trial number.
+func newResults(st *study.Study, trials []study.Trial, number int) *results {
+	all, told := &history{st: st}, []*study.Trial(nil)
+	for k := range trials {
+		if t := &trials[k]; all.sort(t, number) && !t.Outside && t.State != study.Pending {
+			told = append(told, t)
+		}
+	}
+	silent := all.share()
+	out := &results{tried: keysOf(st, told), share: silent != nil}
+	for k := range trials {
+		if t := &trials[k]; !open(t) && (silent == nil || !silent(t)) {
+			out.from = append(out.from, k)
+		}
+	}
+	return out
+}
+
+// open reports whether suggestions change a trial.
+func open(t *study.Trial) bool { return t.State == study.Pending || t.State == study.Reserved }
 
 // A seen is the keys of configurations with a result and of pending ones.
 type seen struct{ told, pending func() map[string]bool }

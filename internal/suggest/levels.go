@@ -184,7 +184,7 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 // study with a fidelity, by their means where configurations are compared. With several
 // objectives they are on the front that is shown, that of the means where one is noisy.
 func (s *surrogates) incumbents(n int) *points.Set {
-	if s.st.Several() && MaterialNoise(s.st, s.h.Observed, s.r.Warm) {
+	if s.st.Several() && s.h.materialNoise(s.r.Warm) {
 		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
 	if s.st.Fidelity.Early() && len(s.goals) > 0 {

@@ -133,7 +133,7 @@ func History(st *study.Study, trials []study.Trial, r Request) *history {
 	}
 	if size, known := st.Space.Count(); known && float64(h.seen.len()) >= size {
 		h.exhausted = exhausted(size)
-		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && MaterialNoise(st, h.Observed, r.Warm)
+		h.repeatable = st.Replicates.Auto && len(r.Fixed) == 0 && h.materialNoise(r.Warm)
 	}
 	return h
 }
@@ -148,7 +148,8 @@ func designs(h *history) bool {
 
 // history sorts a study's trials by what they tell the next suggestion.
 type history struct {
-	st *study.Study
+	st    *study.Study
+	known *results
 	surrogate.Data
 	pending []*study.Trial
 	seen    seen // configurations not to be proposed again, found when asked for
@@ -163,39 +164,33 @@ type history struct {
 
 // readHistory sorts the trials before that of the request. Surrogates learn from a share of very many.
 func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
-	known, keep := r.Kept.results(st, trials, r)
-	h := &history{st: st}
-	var told, pending []*study.Trial
+	known := r.Kept.results(st, trials, r)
+	h := &history{st: st, known: known}
+	var counting, pending []*study.Trial
+	from := known.from
 	for k := range trials {
 		t := &trials[k]
-		switch {
-		case !h.sort(t, r.Number), t.Outside:
-		case t.State == study.Pending:
-			pending = append(pending, t)
-		case keep != nil:
-			told = append(told, t)
+		if len(from) > 0 && from[0] == k {
+			from = from[1:]
+		} else if !open(t) {
+			continue
 		}
-	}
-	if keep != nil {
-		known.tried = keysOf(st, told)
+		if counting = append(counting, t); h.sort(t, r.Number) && !t.Outside && t.State == study.Pending {
+			pending = append(pending, t)
+		}
 	}
 	h.seen = seen{known.tried, keysOf(st, pending)}
-	silent := h.share(known)
-	if keep != nil {
-		keep()
-	}
 	if st.Several() {
 		for k := range st.Objectives {
-			g := &history{st: st.For(k), seen: h.seen}
-			for k := range trials {
-				if t := &trials[k]; silent == nil || t.State == study.Reserved || !silent(t) {
-					g.sort(t, r.Number)
-				}
+			g := &history{st: st.For(k), known: known, seen: h.seen}
+			for _, t := range counting {
+				g.sort(t, r.Number)
 			}
-			h.goals = append(h.goals, g.without(silent))
+			g.Share, g.Rows = known.share, surrogate.RowsOf(g.Observed)
+			h.goals = append(h.goals, g)
 		}
 	}
-	if h.without(silent); st.Fidelity.Early() {
+	if h.Share, h.Rows = known.share, surrogate.RowsOf(h.Observed); st.Fidelity.Early() {
 		h.atLevels(trials)
 	}
 	return h
@@ -243,24 +238,18 @@ const (
 // under way, the best, and of the others those whose turn it is in the multiples of the golden
 // ratio. These fall in step with no order in which trials were made, and further trials change the
 // share little.
-func (h *history) share(known *results) func(*study.Trial) bool {
+func (h *history) share() func(*study.Trial) bool {
 	n := len(h.Observed) + len(h.Infeasible) + len(h.Partial)
 	if n <= mostTold {
 		return nil
 	}
-	leads := known.leads
-	if leads == nil {
-		leads = map[int]bool{}
-		for _, t := range slices.Concat(h.leaders(h.Observed), h.leaders(h.Partial)) {
-			leads[t.Number] = true
-		}
-		known.leads = leads
+	leads := map[int]bool{}
+	for _, t := range slices.Concat(h.leaders(h.Observed), h.leaders(h.Partial)) {
+		leads[t.Number] = true
 	}
 	const golden = 0x9e3779b97f4a7c15 // 2⁶⁴/φ
 	limit := math.MaxUint64 / uint64(n) * fairShare
-	return func(t *study.Trial) bool {
-		return t.State != study.Pending && uint64(t.Number)*golden >= limit && !leads[t.Number]
-	}
+	return func(t *study.Trial) bool { return uint64(t.Number)*golden >= limit && !leads[t.Number] }
 }
 
 // leaders are the best of told trials; of several objectives some of the front, evenly by the
@@ -281,16 +270,6 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 		out[k] = front[k*len(front)/len(out)]
 	}
 	return out
-}
-
-// without keeps from surrogates the trials that silent selects; nil: none.
-func (h *history) without(silent func(*study.Trial) bool) *history {
-	if h.Share = silent != nil; h.Share {
-		h.Observed, h.Infeasible = slices.DeleteFunc(h.Observed, silent), slices.DeleteFunc(h.Infeasible, silent)
-		h.Partial = slices.DeleteFunc(h.Partial, silent)
-	}
-	h.Rows = surrogate.RowsOf(h.Observed)
-	return h
 }
 
 // suggested are the trials whose configuration was suggested, but for the partial ones.

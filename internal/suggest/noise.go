@@ -28,16 +28,42 @@ import (
 // standard error was reported, or measurements of one configuration differ. No surrogate
 // is fitted to tell.
 func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	var open []string // objectives about which it is not known yet
+	noisy, open := fittedNoise(st, fit)
+	return noisy || measuredNoise(st, trials, open)
+}
+
+// materialNoise is MaterialNoise of the observed trials.
+func (h *history) materialNoise(fit *study.FitRecord) bool {
+	noisy, open := fittedNoise(h.st, fit)
+	if noisy || len(open) == 0 {
+		return noisy
+	}
+	of := fmt.Sprint(h.st.Among, open)
+	measured, known := h.known.noise.Load(of)
+	if !known {
+		measured = measuredNoise(h.st, h.Observed, open)
+		h.known.noise.Store(of, measured)
+	}
+	return measured.(bool)
+}
+
+// fittedNoise reports whether the newest fit or the study says that an objective is noisy. The names are of the
+// objectives about which neither says anything.
+func fittedNoise(st *study.Study, fit *study.FitRecord) (noisy bool, open []string) {
 	for k, ob := range st.Objectives {
 		one := fit.Of(st.For(k))
 		switch {
 		case ob.Noise.SD > 0, !ob.Noise.None && one != nil && policy.NoisyFit(one):
-			return true
+			return true, nil
 		case !ob.Noise.None:
 			open = append(open, ob.Name)
 		}
 	}
+	return false, open
+}
+
+// measuredNoise reports whether measurements of objectives show noise.
+func measuredNoise(st *study.Study, trials []*study.Trial, open []string) bool {
 	first := map[string]study.Values{}
 	for _, t := range trials {
 		if len(open) == 0 || t.State != study.Complete || t.Outside {
@@ -284,7 +310,7 @@ func repeatOf(g *group) *study.Suggestion {
 // repeats reports whether the surrogate may suggest repeated measurements.
 func (s *surrogates) repeats() bool {
 	return s.st.Replicates.Auto && len(s.r.Fixed) == 0 && s.plan.Region == nil && s.missing == nil &&
-		MaterialNoise(s.st, s.h.Observed, s.r.Warm)
+		s.h.materialNoise(s.r.Warm)
 }
 
 // repeat suggests a further measurement of a configuration where that measurement is expected

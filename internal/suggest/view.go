@@ -18,7 +18,7 @@ func newView(h *history, r Request) *policy.View {
 		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Fit:   r.Warm.Of(st).Clone(),
-		Noisy: MaterialNoise(st, h.Observed, r.Warm), Best: bestOf(st, h.Observed),
+		Noisy: h.materialNoise(r.Warm), Best: bestOf(st, h.Observed),
 	}
 	if g := v.Fit.Gain; g != nil {
 		v.Gain = *g
