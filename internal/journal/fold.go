@@ -120,6 +120,9 @@ func (s *State) slot(r *Record) (*study.Trial, error) {
 }
 
 func (s *State) grow() *study.Trial {
+	if len(s.Trials) == cap(s.Trials) && s.coming > 0 {
+		s.Trials, s.notes, s.coming = slices.Grow(s.Trials, s.coming), slices.Grow(s.notes, s.coming), 0
+	}
 	s.Trials = append(s.Trials, study.Trial{Number: s.NextNumber(), State: study.Reserved})
 	s.notes = append(s.notes, note{})
 	return &s.Trials[len(s.Trials)-1]

@@ -175,6 +175,7 @@ func (s *State) brought(origin string) *study.Trial {
 func (m *merging) merge(s *State, part []study.Trial) []Record {
 	b, rep, recs, next := m.b, m.rep, m.recs[:0], s.NextNumber()
 	added := map[string]bool{} // origins
+	s.Expect(len(m.last) - m.done + len(part))
 	for i := range part {
 		t := &part[i]
 		if t.State == study.Reserved {
@@ -188,7 +189,6 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 			continue // twice in the other journal, by a program that did not know origins
 		case !here:
 			added[from] = true
-			s.MakeRoom(len(m.last) - m.done + len(part)) // as perhaps none of the rest is here
 			add := Record{Kind: KindAdd, Trial: next, Tag: ours.Tag, At: t.Suggested, Key: from, Source: t.Source,
 				Params: b.Params(t.Number), State: study.Pending, Note: t.Note}
 			if t.Course != nil {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -317,6 +318,9 @@ func sameObservation(a, b study.Observation) bool {
 // is its text here, quoted or not: records written before choices had types have
 // "16" for 16.
 func sameParams(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
 	var x, y map[string]json.RawMessage
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
 		return false

@@ -56,6 +56,7 @@ type State struct {
 	context    string            // values of another one are data only; empty: none are
 	notes      []note            // by trial
 	bare       bool              // it has no trials: what they say is not asked
+	coming     int               // trials for which room is made at once
 	gone       int               // so many trials came before those, of a journal that is merged
 	fills      []json.RawMessage // by migration
 	studies    []json.RawMessage // that were in force
@@ -159,11 +160,9 @@ const room = 16
 
 func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...) }
 
-// MakeRoom makes room for so many more trials at once.
-func (s *State) MakeRoom(n int) {
-	s.own()
-	s.Trials, s.notes = slices.Grow(s.Trials, n), slices.Grow(s.notes, n)
-}
+// Expect says that up to so many more trials come: room for them is made at once, when the first comes for
+// which there is none.
+func (s *State) Expect(n int) { s.coming = n }
 
 // show says that somebody may have all trials from now on.
 func (s *State) show() { s.seen = s.NextNumber() - 1 }

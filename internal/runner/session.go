@@ -183,8 +183,8 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 		}
 		if part == 0 {
 			begun, n = true, 0
-			s.MakeRoom(about)
 		}
+		s.Expect(about - n)
 		recs, trials, wrong := s.Add(now)
 		for k := range trials {
 			if visit != nil {
