@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,12 +48,14 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 }
 
 // A merging brings in the trials of another journal, in parts. It reads that twice: for the last record of
-// each trial, and again, to merge trials when nothing more comes of them. So it has few at a time.
+// each trial, and again, to merge trials when nothing more comes of them. So it has few at a time. Records
+// that would hold up very many trials are kept from the first time, and taken in before their place.
 type merging struct {
 	from  Options
-	whole *State // without trials
-	last  []int  // by trial: the last record that is about it
-	study int    // the last record that gives a study, and may change all trials
+	whole *State           // without trials
+	last  []int            // by trial: the last record that is about it, but for late ones
+	late  map[int][]Record // by number
+	study int              // the last record that gives a study, and may change all trials
 	src   *source
 	end   func()
 	b     *State // as far as it is read again, with the trials of the last part and later ones
@@ -71,22 +74,49 @@ func (m *merging) outline(from storage) (*State, tail, error) {
 	}
 	s := newState(&m.from)
 	s.bare = true
-	m.last, m.study = nil, 0
+	var begun []int // by trial: the last record that begins it
+	m.last, m.late, m.study = nil, map[int][]Record{}, 0
 	t, err := scan(src, func(r *Record) error {
 		switch {
 		case r.Study != nil:
 			m.study = r.Seq
 		case r.Trial == len(m.last)+1:
-			m.last = append(m.last, r.Seq)
+			m.last, begun = append(m.last, r.Seq), append(begun, r.Seq)
 		case r.Trial > 0 && r.Trial <= len(m.last):
 			m.last[r.Trial-1] = r.Seq
+			switch {
+			case r.Kind == KindReserve || r.Kind == KindSuggest:
+				begun[r.Trial-1] = r.Seq
+			case len(begun) >= r.Trial+fewHeldUp && r.Kind != KindPlan:
+				late := *r
+				late.Params = slices.Clone(r.Params)
+				m.late[r.Trial] = append(m.late[r.Trial], late)
+			}
 		}
 		return s.fold(r)
 	})
 	if err != nil {
 		return nil, t, damaged(&m.from, err)
 	}
+	for k := range m.late {
+		m.last[k-1] = min(m.last[k-1], max(begun[k-1], begun[k-1+fewHeldUp], m.study))
+	}
 	return s, t, nil
+}
+
+// finish takes in what comes late of the next trial, of which nothing else comes.
+func (m *merging) finish() error {
+	m.done++
+	b, seq := m.b, m.b.Seq
+	defer func() { b.Seq = seq }()
+	for _, r := range m.late[m.done] {
+		if b.Seq = r.Seq - 1; r.Seq > seq {
+			if err := b.foldKind(&r); err != nil {
+				return &damage{r.Seq, err}
+			}
+		}
+	}
+	return nil
 }
 
 // begin begins to read again.
@@ -115,31 +145,41 @@ func (m *merging) next() ([]study.Trial, error) {
 	clear(b.Trials[:old])
 	clear(b.notes[:old])
 	b.Trials, b.notes, b.gone = b.Trials[old:], b.notes[old:], m.done
+	var wrong error
 	enough := func() bool {
 		most := min(b.gone+min(len(b.Trials), partOfMerged), len(m.last))
-		for b.Seq >= m.study && m.done < most && m.last[m.done] <= b.Seq {
-			m.done++
+		for wrong == nil && b.Seq >= m.study && m.done < most && m.last[m.done] <= b.Seq {
+			wrong = m.finish()
 		}
 		return m.done-b.gone == partOfMerged || b.Seq == m.whole.Seq
 	}
 	_, err := scanAfter(m.src, b.Seq, b.pos().Sum, func(r *Record) error {
-		if enough() {
-			return errEnough
+		if enough() || wrong != nil {
+			return cmp.Or(wrong, errEnough)
 		}
+		b.bare = r.Trial > 0 && r.Trial <= m.done
 		return b.fold(r)
 	})
+	b.bare = false
 	if err != nil && !errors.Is(err, errEnough) {
 		return nil, damaged(&m.from, err)
 	}
-	if !enough() || b.Seq == m.whole.Seq && b.pos() != m.whole.pos() {
+	if !enough() && wrong == nil || b.Seq == m.whole.Seq && b.pos() != m.whole.pos() {
 		return nil, study.Errorf(study.NotRecorded, "Nothing was written; run the command again.",
 			"%s was changed while it was merged", m.from.Path)
+	}
+	if wrong != nil {
+		return nil, damaged(&m.from, wrong)
 	}
 	return b.Trials[:m.done-b.gone], nil
 }
 
-// partOfMerged is how many trials of the other journal are merged at a time.
-const partOfMerged = 1000
+// partOfMerged is how many trials of the other journal are merged at a time. A record is late when more than
+// fewHeldUp have begun since its trial began.
+const (
+	partOfMerged = 1000
+	fewHeldUp    = 2 * partOfMerged
+)
 
 const mergePrefix = "merge:"
 
