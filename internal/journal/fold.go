@@ -124,7 +124,7 @@ func (s *State) grow() *study.Trial {
 		s.Trials, s.notes, s.coming = slices.Grow(s.Trials, s.coming), slices.Grow(s.notes, s.coming), 0
 	}
 	s.Trials = append(s.Trials, study.Trial{Number: s.NextNumber(), State: study.Reserved})
-	s.notes = append(s.notes, note{})
+	s.notes = append(s.notes, blank())
 	return &s.Trials[len(s.Trials)-1]
 }
 
@@ -209,7 +209,7 @@ func (s *State) foldOutcome(r *Record) error {
 	if err != nil {
 		return err
 	}
-	moved := s.noteOf(r.Trial).particulars().was
+	moved := s.noteOf(r.Trial).more.was
 	if t.State != study.Paused && t.State != study.Complete {
 		moved = "" // it has gone on since
 	}
@@ -262,7 +262,7 @@ func (s *State) foldOutcome(r *Record) error {
 		if r.Seconds != nil {
 			o.Duration = r.Seconds
 		}
-		if log := s.noteOf(r.Trial).particulars().log; len(log) > 0 {
+		if log := s.noteOf(r.Trial).more.log; len(log) > 0 {
 			log[len(log)-1].Observation = *o
 		}
 	case KindAbandon:
@@ -287,11 +287,11 @@ func (s *State) foldOutcome(r *Record) error {
 		if s.takeBack(t) {
 			return nil
 		}
-		if q := s.noteOf(r.Trial).particulars().served; q != nil {
+		if q := s.noteOf(r.Trial).more.served; q != nil {
 			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
 			s.Queue = slices.Insert(s.Queue, at, *q)
 		}
-		*s.noteOf(r.Trial) = note{}
+		*s.noteOf(r.Trial) = blank()
 		if t.Key != "" { // keeps its place for its key
 			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
 		} else {
@@ -315,7 +315,7 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 	metrics, duration := t.Metrics, t.Duration
 	t.Observation = whole.Outcome()
 	t.Metrics, t.Duration = metrics, duration
-	if log := s.noteOf(r.Trial).particulars().log; len(log) > 0 {
+	if log := s.noteOf(r.Trial).more.log; len(log) > 0 {
 		log[log.current()].Observation = t.Observation
 	}
 	return nil

@@ -28,7 +28,7 @@ type history []measurement
 // log is the history of a trial here; empty for one that was never observed. It is
 // kept only for trials with more than one measurement.
 func (s *State) log(t *study.Trial) history {
-	if log := s.noteOf(t.Number).particulars().log; log != nil {
+	if log := s.noteOf(t.Number).more.log; log != nil {
 		return log
 	}
 	if t.State != study.Complete && t.State != study.Failed {

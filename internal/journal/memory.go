@@ -157,7 +157,7 @@ func (s *State) detach() {
 	s.Trials, s.notes, s.Queue = withRoom(s.Trials), withRoom(s.notes), slices.Clone(s.Queue)
 	for i := range s.Trials {
 		s.Trials[i].Replicates = slices.Clone(s.Trials[i].Replicates)
-		if n := &s.notes[i]; n.particulars().log != nil {
+		if n := &s.notes[i]; n.more.log != nil {
 			n.set(func(p *particulars) { p.log = slices.Clone(p.log) })
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -318,15 +317,14 @@ func sameObservation(a, b study.Observation) bool {
 // is its text here, quoted or not: records written before choices had types have
 // "16" for 16.
 func sameParams(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	var x, y map[string]json.RawMessage
-	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
-		return false
-	}
-	return maps.EqualFunc(x, y, func(v, w json.RawMessage) bool { return unquoted(v) == unquoted(w) })
+	x, y := texts(a, nil), texts(b, nil)
+	return len(x) == len(y) && !slices.ContainsFunc(x, func(m text) bool {
+		v := find(y, m.name)
+		return v == nil || !sameText(v, m.value)
+	})
 }
+
+func sameText(a, b []byte) bool { return bytes.Equal(a, b) || unquoted(a) == unquoted(b) }
 
 // unquoted is the text of a string, or the compact JSON of anything else.
 func unquoted(v json.RawMessage) string {

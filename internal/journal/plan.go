@@ -34,7 +34,7 @@ type Making struct {
 // Made says how the trial with a number was made.
 func (s *State) Made(number int) Making {
 	n := s.noteOf(number)
-	p, recorded := n.particulars(), json.RawMessage(nil)
+	p, recorded := *n.more, json.RawMessage(nil)
 	if p.proposed == nil {
 		p.proposed = n.params
 	}

@@ -63,7 +63,7 @@ func (s *State) At(ctx context.Context, o Options, seq int, ask func(then *State
 			defer func(was study.Trial) { *t = was }(*t)
 			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
 		}
-		if p := n.more; p != nil && p.fit != nil && newest < p.fitted && p.fitted <= seq {
+		if p := n.more; p.fit != nil && newest < p.fitted && p.fitted <= seq {
 			newest, then.lastFit = p.fitted, p.fit
 		}
 	}

@@ -87,7 +87,7 @@ type replicated struct {
 // A note is what the state keeps about a trial beside the trial itself. There are very many.
 type note struct {
 	params     json.RawMessage // its configuration as journaled
-	more       *particulars    // nil: none
+	more       *particulars    // never nil
 	configured int32           // the record that gave params
 	epoch      int32           // migrations that came before params
 	study      int32           // so many studies had been in force when it was suggested, the last of them then; 0: it was not
@@ -108,17 +108,14 @@ type particulars struct {
 	served   *Enqueued       // the queue entry that it serves
 }
 
-// particulars are those of a note, to read.
-func (n *note) particulars() particulars {
-	if n.more == nil {
-		return particulars{}
-	}
-	return *n.more
-}
+// blank is the note of a trial that has no configuration.
+func blank() note { return note{more: &none} }
+
+var none particulars
 
 // set changes the particulars.
 func (n *note) set(change func(p *particulars)) {
-	p := n.particulars()
+	p := *n.more
 	change(&p)
 	n.more = &p
 }
@@ -175,7 +172,8 @@ func (s *State) noteOf(number int) *note {
 	if k := number - s.gone; k >= 1 && k <= len(s.notes) {
 		return &s.notes[k-1]
 	}
-	return &note{}
+	n := blank()
+	return &n
 }
 
 // Params is the configuration of trial number as the journal holds it, with
@@ -282,19 +280,12 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 // such as 1.1 for 1.10.
 func respelled(recorded, today []byte) (out []space.Setting) {
 	var room [2][16]text
-	written := texts(today, room[0][:0])
-	differs := func(m text) bool { v := find(written, m.name); return v != nil && !bytes.Equal(v, m.value) }
-	if !slices.ContainsFunc(texts(recorded, room[1][:0]), differs) {
-		return nil
+	now := texts(today, room[0][:0])
+	differs := func(name, value []byte) bool { v := find(now, name); return v != nil && !sameText(v, value) }
+	if slices.ContainsFunc(texts(recorded, room[1][:0]), func(m text) bool { return differs(m.name, m.value) }) {
+		out, _ = space.RecordedSettings(recorded)
 	}
-	own, _ := space.RecordedSettings(recorded)
-	now, _ := space.RecordedSettings(today)
-	for _, v := range own {
-		if slices.ContainsFunc(now, func(w space.Setting) bool { return w.Name == v.Name && w.Text != v.Text }) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(out, func(v space.Setting) bool { return !differs([]byte(v.Name), v.JSON) })
 }
 
 // setParams gives trial number a configuration; b is copied.
