@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // TestMemoryReadsWhatIsThere compares what a process with a memory reads, after
@@ -142,6 +144,34 @@ func TestStatesShareTrials(t *testing.T) {
 		c.Done()
 		if d := read(t, o); !reflect.DeepEqual(c.Trials[0], was) || d.Trials[0].Values.Of("loss") != 6 {
 			t.Errorf("the trial was %+v and is %+v, in a new state %+v", was, c.Trials[0], d.Trials[0])
+		}
+	}
+}
+
+// TestStatesShareCourses holds that what a state says of a trial stands while reports change the trial.
+func TestStatesShareCourses(t *testing.T) {
+	a := options(t)
+	a.Study = upTo(9)
+	b, other := a, a
+	a.Memory, b.Memory = &Memory{}, &Memory{}
+	for k := range 3 {
+		tell := func(o Options, r Record) *State {
+			return update(t, o, func(*State) ([]Record, error) {
+				r.Trial, r.Tag = k+1, "k3f9"
+				return []Record{r}, nil
+			})
+		}
+		wrote := tell(a, Record{Kind: KindSuggest, Params: json.RawMessage(`{"x":0.25}`), Start: 1, To: 9})
+		for _, at := range []float64{1, 3} {
+			saw := read(t, b)
+			was := [2]*study.Course{wrote.Trials[k].Course.Clone(), saw.Trials[k].Course.Clone()}
+			tell(other, Record{Kind: KindReport, Leg: 1, Resource: at, State: study.Pending, Verdict: study.VerdictGo,
+				Values: study.Values{{Name: "loss", Value: at}}})
+			read(t, a)
+			read(t, b)
+			if now := [2]*study.Course{wrote.Trials[k].Course, saw.Trials[k].Course}; !reflect.DeepEqual(was, now) {
+				t.Errorf("courses were %+v and are %+v", was, now)
+			}
 		}
 	}
 }
