@@ -218,21 +218,16 @@ func studyChanged(s *State, o *Options) bool {
 // and copies nothing of it, so that many who wait can look often.
 func Settled(ctx context.Context, o Options, t *study.Trial) (settled bool, seq int) {
 	o = o.defaults()
-	m := o.Memory
-	if m == nil {
-		m = &Memory{}
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	from, end, err := o.storage(ctx)
 	if err != nil {
 		return true, 0
 	}
 	defer end()
-	s, _, err := m.readOn(&o, from) // which stays m's
+	s, _, err := cmp.Or(o.Memory, &Memory{}).read(&o, from)
 	if err != nil {
 		return true, 0
 	}
+	defer s.Done()
 	now := s.Current(t)
 	return now == nil || now.State != study.Reserved || now.Released, s.Seq
 }
@@ -275,13 +270,7 @@ func compact(b []byte) []byte {
 }
 
 // member is one member of a JSON object, nil if it is not there.
-func member(b []byte, name string) json.RawMessage {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(b, &m) != nil {
-		return nil
-	}
-	return m[name]
-}
+func member(b []byte, name string) json.RawMessage { return find(texts(b, nil), []byte(name)) }
 
 // diffObjects lists the leaves in which two JSON texts differ, one line each:
 // "path: old → new", "+ path: new", "- path: old".
