@@ -290,7 +290,7 @@ func (v *view) overview(size int) (all plot.Figure, err error) {
 	if len(all.Panels) == 0 {
 		return all, err
 	}
-	all.Title = strings.TrimPrefix(v.Study.Title()+": the parameters that matter most", ": ")
+	all.Title = strings.TrimPrefix(v.Study.Name+": the parameters that matter most", ": ")
 	all.Note = "The most important first; the other parameters are held at the best trial in which those drawn are active."
 	all.Columns, all.Width = 2, 460
 	return all, nil

@@ -26,7 +26,7 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (p page.Page, err error) {
 	p = page.Page{
-		Study: cmp.Or(v.Study.Title(), "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Last()),
+		Study: cmp.Or(v.Study.Name, "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Last()),
 		Verdict: page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)},
 	}
 	if name, t := sum.Status.Chosen(); t != nil {

@@ -102,6 +102,16 @@ func (l *loader) earlier(journals []string, section *yaml.Node) {
 	}
 }
 
+// defaultName is the name of a study that gives none: that of its file or, where this is the usual one, of
+// its directory.
+func defaultName(file string) string {
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if name := Stem(file); name != "bohier" || err != nil || filepath.Base(dir) == string(filepath.Separator) {
+		return name
+	}
+	return filepath.Base(dir)
+}
+
 // Stem is a file's name without directory and extension.
 func Stem(path string) string {
 	base := filepath.Base(path)

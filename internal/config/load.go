@@ -130,7 +130,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	l.parameters(o.get("space"))
 	l.conditions()
 	o.fill(st, "objective", "objectives", "fidelity", "journal", "run")
-	if st.Name = cmp.Or(st.Name, Stem(l.file)); len(st.Name) > space.MaxName {
+	if st.Name = cmp.Or(st.Name, defaultName(l.file)); len(st.Name) > space.MaxName {
 		l.errorf(o.get("name"), "", "name is longer than %d bytes", space.MaxName)
 	}
 	if err := study.CheckContext(st.Context); err != nil {

@@ -27,7 +27,7 @@ func printed(st *study.Study) *yaml.Node {
 	}
 	own := map[string]*yaml.Node{
 		"version":    plainNode("1"),
-		"name":       textUnless(st.Name, Stem(st.File)),
+		"name":       textUnless(st.Name, defaultName(st.File)),
 		"objective":  nil,
 		"objectives": nil,
 		"space":      params.node,

@@ -111,11 +111,14 @@ func TestSamplesOfStudies(t *testing.T) {
 }
 
 func TestInitLoads(t *testing.T) {
-	st, r := Parse("bohier.yaml", Template, Options{})
-	if st == nil || len(r.Warnings) > 0 {
-		t.Fatalf("%s", r)
-	}
-	if st.Name != "bohier" || st.Space.Len() != 5 {
-		t.Errorf("name %q, %d parameters", st.Name, st.Space.Len())
+	for file, name := range map[string]string{"svm.yaml": "svm", "bohier.yaml": "config", "made/bohier.yaml": "made",
+		"/bohier.yaml": "bohier"} {
+		st, r := Parse(file, Template, Options{})
+		if st == nil || len(r.Warnings) > 0 {
+			t.Fatalf("%s", r)
+		}
+		if st.Name != name || st.Space.Len() != 5 {
+			t.Errorf("%s: name %q, %d parameters", file, st.Name, st.Space.Len())
+		}
 	}
 }

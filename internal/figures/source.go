@@ -224,7 +224,7 @@ func drawn(list ...plot.Series) []plot.Series {
 }
 
 func (s Source) title(what string) string {
-	return strings.TrimPrefix(s.Study.Title()+": "+what, ": ")
+	return strings.TrimPrefix(s.Study.Name+": "+what, ": ")
 }
 
 // Last is the last time that the trials know; zero: they know none.

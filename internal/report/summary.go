@@ -113,7 +113,7 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 // Page sets the summary in sections. best are the trials of Best, hyper the table
 // of hyperparameters.
 func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
-	p, of := Page{Title: st.Title()}, verdict{s, st, best}
+	p, of := Page{Title: st.Name}, verdict{s, st, best}
 	add := func(title string, t *Table) { // with the sentences of the template of that name
 		p.Sections = append(p.Sections, Section{Title: title, Text: sentences(title, of), Table: t})
 	}

@@ -2,7 +2,6 @@ package study
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,17 +35,6 @@ type Study struct {
 	Seed        *uint64 // nil: drawn once and kept in the journal's header
 	Run         *Run    // nil: no command
 	Fidelity    Fidelity
-}
-
-// Title is what a study is called on what is passed on: its name or, where the study file has
-// its usual name and gives none, that of its directory.
-func (st *Study) Title() string {
-	if base := filepath.Base(st.File); st.Name == "bohier" && strings.TrimSuffix(base, filepath.Ext(base)) == st.Name {
-		if dir, err := filepath.Abs(filepath.Dir(st.File)); err == nil && filepath.Base(dir) != string(filepath.Separator) {
-			return filepath.Base(dir)
-		}
-	}
-	return st.Name
 }
 
 // Direction reports whether small or large objective values are good.
