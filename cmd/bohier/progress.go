@@ -222,7 +222,8 @@ func analyze(s call, session runner.Session, state *journal.State) (*runner.Anal
 
 // fitting says that surrogates are fitted, until the function that it returns is called.
 func fitting(s call, state *journal.State) (done func()) {
-	return busy(s.line(), "fitting the surrogate to "+study.Count(len(study.In(study.Complete, state.Trials)), "trial"), busyAfter, busyEvery)
+	told := study.Count(len(study.In(study.Complete, state.Trials)), "trial")
+	return busy(s.line(), "fitting the surrogate to "+told, busyAfter, busyEvery)
 }
 
 // line is where a line that is rewritten can go; nil: nowhere.

@@ -249,8 +249,8 @@ func Reference(o Options) []Key {
 	shown := strings.NewReplacer("*", "NAME", "condition.", "CONDITION.")
 	for i := range keys {
 		k := &keys[i]
-		r := Key{Path: shown.Replace(k.path), Also: k.spellings()[1:], Value: k.value.text, Default: k.usual, Required: k.must,
-			Text: k.sentence()}
+		r := Key{Path: shown.Replace(k.path), Also: k.spellings()[1:], Value: k.value.text, Default: k.usual,
+			Required: k.must, Text: k.sentence()}
 		if k.words != nil && k.words(o) != nil {
 			words := strings.Join(k.words(o), ", ")
 			r.Value = strings.Replace(r.Value, "words", "words ("+words+")", 1)

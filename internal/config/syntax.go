@@ -65,8 +65,9 @@ func (l *loader) syntaxError(err error) {
 		l.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
 		return
 	}
+	control := func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) }
 	for n, text := range l.lines {
-		at := strings.IndexFunc(text, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) })
+		at := strings.IndexFunc(text, control)
 		if at >= 0 && strings.Contains(msg, "control characters") { // of no line
 			l.errorAt(pos{n + 1, len([]rune(text[:at])) + 1}, `remove it, or write it as \xNN in double quotes`,
 				"this control character, %U, is not allowed", []rune(text[at:])[0])

@@ -39,7 +39,8 @@ func Decode(data []byte, v any) error {
 // and infinities as Python writes them become texts. Members named in raw stay JSON, json.RawMessage,
 // which may alias text.
 func Object(text []byte, raw ...string) (map[string]any, error) {
-	p := &parser{Scanner: jsonscan.Scanner{B: jsonscan.NonFinite(text, func(m []byte) []byte { return fmt.Appendf(nil, "%q", m) })}}
+	text = jsonscan.NonFinite(text, func(m []byte) []byte { return fmt.Appendf(nil, "%q", m) })
+	p := &parser{Scanner: jsonscan.Scanner{B: text}}
 	if p.Peek() != '{' {
 		return nil, errors.New("want an object")
 	}

@@ -176,7 +176,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if err != nil {
 		return l.unrecorded(t, a.result, err)
 	}
-	if f := &l.Study.Fidelity; a.err == nil && result.State == study.Pending { // a leg short of its goal, with no more values
+	if f := &l.Study.Fidelity; a.err == nil && result.State == study.Pending { // a leg, short of its goal
 		c := result.Course
 		why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(c), c.Last().To)
 		return l.record(ctx, &result, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
