@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"bohier/internal/execute"
@@ -59,12 +60,8 @@ func printStatus(s call, st *study.Study, state *journal.State, board *study.Lea
 	status := statusOf(st, state, board, standing(st, state, board), st.Measurements(state.Trials))
 	status.Ended = ended
 	return present(s, []report.Status{status}, false, func() []byte {
-		stale := 0
-		for k := range state.Trials {
-			if state.Trials[k].Stale {
-				stale++
-			}
-		}
+		fresh := func(t *study.Trial) bool { return !t.Stale }
+		stale := len(slices.DeleteFunc(study.Pointers(state.Trials), fresh))
 		var bounds, noise []string
 		if status.Best != nil {
 			bounds = report.Bounds(st, &state.Trials[status.Best.Trial-1])

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bohier/internal/space"
@@ -168,7 +167,7 @@ func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 		return
 	}
 	var v any = p.Text
-	if number, err := strconv.ParseFloat(p.Text, 64); err == nil {
+	if number, err := space.Decimal(p.Text); err == nil {
 		v = number
 	}
 	if p.JSON != nil {

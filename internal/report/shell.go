@@ -153,7 +153,7 @@ func ParseText(s *space.Space, text string) (Text, error) {
 		p := study.ParseTemplate(part, names)
 		for _, name := range p.Names() {
 			if _, ok := s.Index(name); !ok && !slices.Contains(Facts, name) {
-				return study.Errorf(study.Usage, "placeholders: "+strings.Join(placeholders(s), " "),
+				return study.Errorf(study.Usage, "placeholders: {"+strings.Join(slices.Concat(names, Facts), "} {")+"}",
 					"the template asks for {%s}, which is no parameter", name)
 			}
 		}
@@ -210,15 +210,4 @@ func (t Text) Expand(value func(name string) (string, bool)) string {
 		b.WriteString(text)
 	}
 	return b.String()
-}
-
-func placeholders(s *space.Space) []string {
-	var names []string
-	for i := range s.Params() {
-		names = append(names, "{"+s.Params()[i].Name+"}")
-	}
-	for _, f := range Facts {
-		names = append(names, "{"+f+"}")
-	}
-	return names
 }
