@@ -15,6 +15,7 @@ type Kept struct {
 	mu         sync.Mutex
 	of         resultsOf
 	newest     *results
+	fitted     [stages]fitted
 }
 
 func (m *Kept) fits() *surrogate.Fits {

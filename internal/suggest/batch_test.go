@@ -1,0 +1,57 @@
+package suggest
+
+import (
+	"reflect"
+	"testing"
+
+	"bohier/internal/space"
+	"bohier/internal/study"
+	"bohier/internal/study/studytest"
+)
+
+// The suggestions of a batch, which share what was fitted, are those of requests that share nothing.
+func TestBatchSharesFits(t *testing.T) {
+	two := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
+	one := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
+	one.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}}
+	for name, st := range map[string]*study.Study{"two objectives": two, "a constraint": one} {
+		trials := told(t, st, 110, func(c space.Configuration) (study.Observation, study.Failure) { // more than fits follow
+			o, _ := tradeoffs(2)(c)
+			if st == one {
+				o.Values = study.Values{{Name: st.Objective().Name, Value: o.Values.Of("f")}}
+				o.Values.Set("c", c.Value[1])
+				o.Cost = new(1 + c.Value[2])
+			}
+			return o, ""
+		})
+		trials[4].State, trials[4].Failure = study.Failed, study.Infeasible
+		kept, shared := new(Kept), 0
+		var warm *study.FitRecord
+		for range 4 {
+			r := Request{Number: len(trials) + 1, Seed: 3, Warm: warm}
+			alone, err := Next(t.Context(), st, trials, r)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			was := kept.fitted
+			r.Kept, r.Told = kept, 1
+			sug, err := Next(t.Context(), st, trials, r)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if was[stageModels].surrogates != nil && was[stageModels].surrogates == kept.fitted[stageModels].surrogates &&
+				was[stageOthers].surrogates == kept.fitted[stageOthers].surrogates {
+				shared++
+			}
+			if !reflect.DeepEqual(sug.Config, alone.Config) || !reflect.DeepEqual(sug.Spare, alone.Spare) ||
+				!reflect.DeepEqual(sug.Fit, alone.Fit) || !reflect.DeepEqual(sug.Plan, alone.Plan) {
+				t.Errorf("%s, trial %d: %v, alone %v", name, r.Number, sug, alone)
+			}
+			warm = sug.Fit
+			trials = append(trials, study.Trial{Number: r.Number, State: study.Pending, Config: sug.Config, Source: sug.Source})
+		}
+		if shared == 0 {
+			t.Errorf("%s: %d of 4 suggestions shared fits", name, shared)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package suggest
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"bohier/internal/study"
+)
+
+// The surrogates of a request are fitted in two stages.
+const (
+	stageModels = iota
+	stageOthers
+	stages
+)
+
+// A fitted is surrogates after a stage, and what they depend on beside the study. It is not changed.
+type fitted struct {
+	known *results
+	of    fittedOf
+	*surrogates
+}
+
+type fittedOf struct {
+	models  []study.ModelPlan
+	factors []study.Factor
+	warm    *study.FitRecord // but for its gain
+	seed    uint64
+	at      float64
+	pending bool
+}
+
+// once runs a stage, unless a request before did for the same told trials and models. The requests of a batch differ
+// in pending trials alone, which no fit knows.
+func (s *surrogates) once(stage int, fit func() error) error {
+	m, h := s.r.Kept, s.h
+	if m == nil || s.r.Told == nil || h.pace != nil || len(h.Sources) > 0 {
+		return fit()
+	}
+	of := fittedOf{factors: s.plan.Factors, warm: s.r.Warm.Clone(), seed: s.r.Seed, at: h.At, pending: len(h.pending) > 0}
+	gain := of.warm.Gain
+	of.warm.Gain = nil
+	for _, g := range s.plan.Goals(s.st) {
+		of.models = append(of.models, g.Model)
+	}
+	m.mu.Lock()
+	was := m.fitted[stage]
+	m.mu.Unlock()
+	if was.known == h.known && reflect.DeepEqual(was.of, of) {
+		s.take(was.surrogates)
+		for _, g := range s.goals {
+			k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
+			g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
+		}
+		s.note.Gain = gain
+		return nil
+	}
+	if err := fit(); err != nil {
+		return err
+	}
+	made := new(surrogates)
+	made.take(s)
+	for _, g := range made.goals {
+		g.h = nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fitted[stage] = fitted{h.known, of, made}
+	return nil
+}
+
+// take has s copy what was fitted of others.
+func (s *surrogates) take(from *surrogates) {
+	s.curves, s.extrapolation = from.curves, from.extrapolation
+	s.flat, s.others, s.note, s.goals = slices.Clone(from.flat), maps.Clone(from.others), from.note.Clone(), nil
+	for _, g := range from.goals {
+		one := *g
+		s.goals = append(s.goals, &one)
+	}
+}
