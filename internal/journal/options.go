@@ -42,6 +42,7 @@ type Options struct {
 	Lock        string        // kind for a new journal; empty: by the file system
 	LockTimeout time.Duration // 0: 60 s
 	Hold        *Hold         // keeps reservations while the caller computes; nil: they are free at once
+	Coming      int           // for about so many new trials room is made at once, unless they are most of all
 
 	// Aside is called by Archive when the journal has its new name beside the old
 	// one, to move what belongs to it; again if a process is killed before it ends.

@@ -121,7 +121,8 @@ func (n *note) set(change func(p *particulars)) {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, bare: o.bare, keys: map[string]keyUse{},
+	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, bare: o.bare, coming: o.Coming,
+		keys:     map[string]keyUse{},
 		enqueued: map[string]json.RawMessage{}, replicated: map[string]replicated{}}
 }
 
@@ -147,8 +148,8 @@ func (s *State) expect(src *source) {
 	if s.sums = make([]uint32, 0, records); s.bare {
 		return
 	}
-	s.Trials = make([]study.Trial, 0, trials+room)
-	s.notes = make([]note, 0, trials+room)
+	trials += max(room, min(s.coming, trials/2))
+	s.Trials, s.notes = make([]study.Trial, 0, trials), make([]note, 0, trials)
 }
 
 // room is for how many more trials a state has room, so that the next ones do not move

@@ -172,6 +172,7 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 		return err
 	}
 	begun, n := false, 0
+	c.Journal.Coming = about
 	return journal.UpdateInParts(ctx, c.Journal, func(s *journal.State, part int) ([]journal.Record, bool, error) {
 		if part == 0 && begun {
 			stop()
