@@ -17,12 +17,12 @@ const (
 
 // A fitted is surrogates after a stage, and what they depend on beside the study. It is not changed.
 type fitted struct {
-	known *results
-	of    fittedOf
+	of fittedOf
 	*surrogates
 }
 
 type fittedOf struct {
+	known   *results
 	models  []study.ModelPlan
 	factors []study.Factor
 	warm    *study.FitRecord // but for its gain
@@ -38,7 +38,7 @@ func (s *surrogates) once(stage int, fit func() error) error {
 	if m == nil || s.r.Told == nil || h.pace != nil || len(h.Sources) > 0 {
 		return fit()
 	}
-	of := fittedOf{factors: s.plan.Factors, warm: s.r.Warm.Clone(), seed: s.r.Seed, at: h.At, pending: len(h.pending) > 0}
+	of := fittedOf{h.known, nil, s.plan.Factors, s.r.Warm.Clone(), s.r.Seed, h.At, len(h.pending) > 0}
 	gain := of.warm.Gain
 	of.warm.Gain = nil
 	for _, g := range s.plan.Goals(s.st) {
@@ -47,35 +47,30 @@ func (s *surrogates) once(stage int, fit func() error) error {
 	m.mu.Lock()
 	was := m.fitted[stage]
 	m.mu.Unlock()
-	if was.known == h.known && reflect.DeepEqual(was.of, of) {
-		s.take(was.surrogates)
-		for _, g := range s.goals {
-			k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
-			g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
+	if was.of.known != h.known || !reflect.DeepEqual(was.of, of) {
+		if err := fit(); err != nil {
+			return err
 		}
-		s.note.Gain = gain
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.fitted[stage] = fitted{of, new(surrogates)}
+		m.fitted[stage].take(s)
 		return nil
 	}
-	if err := fit(); err != nil {
-		return err
+	s.take(was.surrogates)
+	for _, g := range s.goals {
+		k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
+		g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
 	}
-	made := new(surrogates)
-	made.take(s)
-	for _, g := range made.goals {
-		g.h = nil
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.fitted[stage] = fitted{h.known, of, made}
+	s.note.Gain = gain
 	return nil
 }
 
-// take has s copy what was fitted of others.
+// take has s copy what was fitted of others, without their history.
 func (s *surrogates) take(from *surrogates) {
 	s.curves, s.extrapolation = from.curves, from.extrapolation
 	s.flat, s.others, s.note, s.goals = slices.Clone(from.flat), maps.Clone(from.others), from.note.Clone(), nil
 	for _, g := range from.goals {
-		one := *g
-		s.goals = append(s.goals, &one)
+		s.goals = append(s.goals, &goal{plan: g.plan, fit: g.fit, noisy: g.noisy})
 	}
 }
