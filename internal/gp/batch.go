@@ -72,7 +72,7 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 			groups[from] = append(groups[from], i)
 		}
 	}
-	o.work = resized(o.work, len(at)*n)
+	o.work = slices.Grow(o.work[:0], len(at)*n)[:len(at)*n]
 	for from, rows := range groups {
 		for k, i := range rows {
 			copy(o.work[k*n:k*n+to], o.rows[i*n:i*n+to])
@@ -103,7 +103,8 @@ func (p *Predictor) load(b *batch, means [][]float64, variance []float64, q *poi
 	n, size := p.models[0].x.Len(), q.Len()
 	b.q = p.models[0].completed(q)
 	b.narrow = b.q != q
-	b.v, b.u, b.g = resized(b.v, size*n), resized(b.u, size*n), resized(b.g, n)
+	b.v, b.u = slices.Grow(b.v[:0], size*n)[:size*n], slices.Grow(b.u[:0], size*n)[:size*n]
+	b.g = slices.Grow(b.g[:0], n)[:n]
 	b.known, b.constant = make([]bool, size), make([]bool, size)
 	b.own = p.within(b.q)
 	p.rows(b.own, b.v, means, variance, b.q)
@@ -164,13 +165,6 @@ func (p *Predictor) pull(nth int, dx []float64, dmean, dvar float64, i int) {
 		p.cov.Pull(dx, g, b.q, i, 0)
 	}
 	b.own.pull(dx, 2*dvar*m.c, b.q, i)
-}
-
-func resized(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }
 
 // panel is how many rows of the factor a transposed solve takes at once.
