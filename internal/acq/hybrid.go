@@ -79,12 +79,12 @@ func (s *search) fit(q *points.Set) *points.Set {
 }
 
 // starts picks at most n candidates to refine, best first: those not close to a
-// better one, then the best of each activity pattern not yet there, then any. It leaves out those from which
-// climbs are given up before they begin, where it knows how many they are: their order takes time.
+// better one, then the best of each activity pattern not yet there, then any. A search that nothing stops leaves out
+// those from which climbs are given up before they begin, where it knows how many they are: their order takes time.
 func (s *search) starts(p *lazyRanking, n int) []int {
 	var picked []int
 	open := p.all()
-	inReach := func(v float64) bool { return len(picked) == 0 || !(v < p.key[picked[0]]-giveUpGap) }
+	inReach := func(v float64) bool { return !s.o.Whole || len(picked) == 0 || !(v < p.key[picked[0]]-giveUpGap) }
 	apart := func(i, j int) bool { return !s.layout.within(startGap, p.points, i, p.points, j) }
 	pick := func(limit int, wanted func(score float64) bool, suits func(i, j int) bool) (ok []bool) {
 		ok = slices.Clone(open)
