@@ -253,10 +253,11 @@ func TestDeadlineWithNothingNew(t *testing.T) {
 	replayed(t, c, 60)
 }
 
-// A dry run tells what will be suggested next, the batch included.
+// A dry run tells what will be suggested next, the batch included, and changes nothing that a process goes on with.
 func TestDryRun(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	c := newCycle(t, st)
+	c.Journal.Memory = &journal.Memory{Own: true}
 	for _, told := range []int{0, 9} {
 		play(t, c, told, studytest.Value(studytest.Tree))
 		dry, _, err := c.Suggest(t.Context(), runner.Ask{N: 3, DryRun: true})

@@ -284,10 +284,12 @@ func queueGenerator(seed uint64, seq int) *rand.Rand {
 
 // dryRun is what Suggest would propose, without recording it.
 func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
-	s, warnings, err := c.Read(ctx)
+	now, warnings, err := c.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
+	view := *now // which becomes what would be, beside what the next request goes on with
+	s := &view
 	if !s.Exists {
 		if c.Study.Seed == nil {
 			warnings = append(warnings, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the "+
