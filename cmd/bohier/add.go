@@ -16,6 +16,7 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -198,12 +199,10 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 	if len(measured) == 0 {
 		return nil, usage("", "none of its %s can be added", study.Count(len(source.Trials), "trial"))
 	}
-	list := make([]runner.Added, len(measured))
-	for i, m := range measured {
-		list[i] = runner.Added{Config: m.Config,
+	return lists.Of(measured, func(m exchange.Measured) runner.Added {
+		return runner.Added{Config: m.Config,
 			Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
-	}
-	return list, nil
+	}), nil
 }
 
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.

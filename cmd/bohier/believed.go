@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -62,11 +63,7 @@ func believed(s call, c runner.Session, state *journal.State, all bool) (*study.
 
 // trialsOf are the trials of the first n leaders.
 func trialsOf(b *study.Leaderboard, n int) []study.Trial {
-	var out []study.Trial
-	for _, l := range b.Leaders[:min(n, len(b.Leaders))] {
-		out = append(out, *l.Trial)
-	}
-	return out
+	return lists.Of(b.Leaders[:min(n, len(b.Leaders))], func(l study.Leader) study.Trial { return *l.Trial })
 }
 
 // estimates are what a board believes of every trial that can be the best.

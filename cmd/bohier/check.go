@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/space"
@@ -138,10 +139,9 @@ func checked(st *study.Study, r check, samples []space.Configuration) map[string
 	if st == nil {
 		return nil
 	}
-	var shown []string
-	for _, c := range samples {
-		shown = append(shown, strings.Join(report.Args(st.Space.Settings(c)), " "))
-	}
+	shown := lists.Of(samples, func(c space.Configuration) string {
+		return strings.Join(report.Args(st.Space.Settings(c)), " ")
+	})
 	return map[string]any{"r": r, "st": st, "samples": shown, "tree": conditionTree(st.Space),
 		"most": math.MaxFloat64, "share": 100 * *r.Feasible, "least": 100.0 / feasibleDraws}
 }

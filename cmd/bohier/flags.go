@@ -14,6 +14,7 @@ import (
 
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -289,9 +290,7 @@ func assignments(s call, _ []string, typed string) (out []string, more bool) {
 		case !hasValue:
 			out = append(out, p.Name+"=")
 		case p.Name == name:
-			for _, v := range p.Values {
-				out = append(out, name+"="+v)
-			}
+			out = lists.Of(p.Values, func(v string) string { return name + "=" + v })
 		}
 	}
 	return out, true
@@ -331,8 +330,5 @@ func trialsIn(states ...study.State) offer {
 
 // tools are those whose files are read.
 func tools(call, []string, string) (out []string, more bool) {
-	for _, tool := range exchange.Spaces {
-		out = append(out, tool+":")
-	}
-	return out, true
+	return lists.Of(exchange.Spaces, func(tool string) string { return tool + ":" }), true
 }

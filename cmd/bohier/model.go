@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -143,14 +144,13 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 	if err != nil {
 		return err
 	}
-	list := make([]report.Prediction, len(points))
 	at, err := s.resource(session.Study, "at", "there is no fidelity to predict at", false)
 	if err != nil {
 		return err
 	}
-	for i, c := range points {
-		list[i] = report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
-	}
+	list := lists.Of(points, func(c space.Configuration) report.Prediction {
+		return report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
+	})
 	err = forEach(s, goals, func(goal runner.Session) error {
 		a, err := analyze(s, goal, state)
 		if err != nil {
@@ -187,10 +187,7 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	if err != nil {
 		return err
 	}
-	var shown []string
-	for _, c := range goals {
-		shown = append(shown, c.Study.Objective().Name)
-	}
+	shown := lists.Of(goals, func(c runner.Session) string { return c.Study.Objective().Name })
 	id := "" // of the trial that the argument means; empty: it is a file
 	if session.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
 		if _, err := os.Stat(s.path(file)); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/page"
 	"bohier/internal/plot"
 	"bohier/internal/report"
@@ -280,10 +281,7 @@ func (v *view) overview(size int) (all plot.Figure, err error) {
 			return all, cutErr
 		}
 		f := v.drawCut(along, place)
-		var names []string
-		for _, i := range along {
-			names = append(names, v.Study.Space.Param(i).Name)
-		}
+		names := lists.Of(along, func(i int) string { return v.Study.Space.Param(i).Name })
 		all.Height = f.Height
 		all.Panels = append(all.Panels, titled(f.Panels, strings.Join(names, " and "))...)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -101,10 +102,9 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 		p.used++
 		p.finished++
 		p.tell(t)
-		var values []string
-		for _, ob := range p.study.Objectives {
-			values = append(values, ob.Name+" = "+report.Rounded(t.Values.Of(ob.Name)))
-		}
+		values := lists.Of(p.study.Goals(), func(name string) string {
+			return name + " = " + report.Rounded(t.Values.Of(name))
+		})
 		about(p.log.Info(), "recorded", t).Str("objective", p.objective.Name).Msg(id + ": " + strings.Join(values, ", "))
 	case t.State != study.Failed && failed == nil:
 		name := p.objective.Name

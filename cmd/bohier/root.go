@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -252,11 +253,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 	if near := c.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	} else if c.HasParent() {
-		var names []string
-		for _, below := range c.Commands() {
-			names = append(names, below.Name())
-		}
-		hint = "one of: " + strings.Join(names, ", ")
+		hint = "one of: " + strings.Join(lists.Of(c.Commands(), (*cobra.Command).Name), ", ")
 	}
 	return usage(hint, "unknown command %q", name)
 }

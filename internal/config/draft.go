@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -185,7 +186,7 @@ func (d *Draft) examples() []byte {
 		b.WriteString("\n# budget: {trials: 100}\n")
 	}
 	if d.Command == nil {
-		words := mapped(d.Params, func(p *DraftParam) string { return "--" + p.Name + "={" + p.Name + "}" })
+		words := lists.Of(d.Params, func(p *DraftParam) string { return "--" + p.Name + "={" + p.Name + "}" })
 		b.WriteString("\n# run:\n#   command: " + string(encode(textsNode(append([]string{"./experiment"}, words...)))))
 	}
 	return []byte(b.String())

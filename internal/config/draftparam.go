@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -85,7 +86,7 @@ func (p *DraftParam) Choices(values []DraftValue, ordered bool) {
 		at := func(v DraftValue) float64 { x, _ := parseNumber(v.Text); return x }
 		p.Values = slices.Clone(values)
 		slices.SortStableFunc(p.Values, func(a, b DraftValue) int { return cmp.Compare(at(a), at(b)) })
-		p.Positions = positionsOf(mapped(p.Values, at))
+		p.Positions = positionsOf(lists.Of(p.Values, at))
 	default:
 		p.Type = "categorical"
 	}
@@ -109,10 +110,7 @@ func positionsOf(numbers []float64) []float64 {
 	if numbers[0] <= 0 {
 		return numbers
 	}
-	logs := make([]float64, len(numbers))
-	for i, v := range numbers {
-		logs[i] = math.Round(1000*math.Log10(v)) / 1000
-	}
+	logs := lists.Of(numbers, func(v float64) float64 { return math.Round(1000*math.Log10(v)) / 1000 })
 	switch {
 	case even(logs):
 		return nil

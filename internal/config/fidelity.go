@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -49,7 +50,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		if v, wrong := parseNumber(at.Value); wrong == "" {
 			f.AcquireAt = num(v)
 			if len(f.Levels) > 0 && !slices.Contains(f.Levels, v) {
-				l.errorf(at, "levels: "+strings.Join(mapped(f.Levels, num), ", "), "acquire_at must be auto, full or a level")
+				l.errorf(at, "levels: "+strings.Join(lists.Of(f.Levels, num), ", "), "acquire_at must be auto, full or a level")
 			}
 		} else if at.Value != "auto" && at.Value != "full" {
 			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -177,7 +178,7 @@ func (s section) key(name string) *key {
 	return nil
 }
 
-func (s section) names() []string { return mapped(s, (*key).name) }
+func (s section) names() []string { return lists.Of(s, (*key).name) }
 
 var (
 	keys = parseKeys(keyTable)

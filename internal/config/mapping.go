@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -54,7 +55,7 @@ func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, dept
 		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
 		return nil
 	}
-	return join(mapped(n.Content, func(e *yaml.Node) space.Expr { return l.condition(e, depth+1) })...)
+	return join(lists.Of(n.Content, func(e *yaml.Node) space.Expr { return l.condition(e, depth+1) })...)
 }
 
 // atom reads one parameter of the mapping form: a value, a list of values or a
@@ -219,6 +220,6 @@ func flow(n *yaml.Node) *yaml.Node {
 	if n.Kind != yaml.ScalarNode {
 		out.Style = yaml.FlowStyle
 	}
-	out.Content = mapped(n.Content, flow)
+	out.Content = lists.Of(n.Content, flow)
 	return out
 }

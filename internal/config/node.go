@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"bohier/internal/lists"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -64,18 +66,9 @@ func listNode(items ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle, Content: items}
 }
 
-// mapped is what a function makes of every item.
-func mapped[T, U any](items []T, of func(T) U) []U {
-	out := make([]U, len(items))
-	for i, x := range items {
-		out[i] = of(x)
-	}
-	return out
-}
-
 // listOf is a list on one line, and linesOf one with a line for each item.
 func listOf[T any](items []T, node func(T) *yaml.Node) *yaml.Node {
-	return listNode(mapped(items, node)...)
+	return listNode(lists.Of(items, node)...)
 }
 
 func linesOf[T any](items []T, node func(T) *yaml.Node) *yaml.Node {

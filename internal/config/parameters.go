@@ -6,6 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -32,7 +33,7 @@ func (d *decl) line() int {
 }
 
 func (l *loader) names() []string {
-	return mapped(l.decls, func(d *decl) string { return d.name })
+	return lists.Of(l.decls, func(d *decl) string { return d.name })
 }
 
 // checkName reports a text that cannot be the name of what.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -56,17 +57,17 @@ type Report struct {
 func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	l := r.loader
 	all := slices.Concat(l.forbidden, l.require)
-	involved := mapped(err.Involved, func(n int) clause { return all[n] })
+	involved := lists.Of(err.Involved, func(n int) clause { return all[n] })
 	if len(involved) == 0 { // some satisfy all, too few to be found
 		involved = all
 	}
-	places := tidy(mapped(involved, func(k clause) Problem {
+	places := tidy(lists.Of(involved, func(k clause) Problem {
 		return Problem{File: l.file, Line: k.at.line, Column: k.at.col}
 	}))
 	p := places[0]
 	p.Snippet = l.snippet(pos{p.Line, p.Column})
 	p.Message, p.Hint = err.Error(), "loosen one of them, or remove it"
-	lines := slices.Compact(mapped(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
+	lines := slices.Compact(lists.Of(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
 	switch n := len(lines); {
 	case len(places) == 1:
 		p.Hint = "loosen it, or remove it"
@@ -88,24 +89,19 @@ func (r Report) Err() *study.Error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	texts := append(mapped(r.Errors, func(p Problem) string { return p.Format("error") }),
-		mapped(r.Warnings, func(p Problem) string { return p.Format("warning") })...)
-	causes := mapped(r.Errors, func(p Problem) error { return p.Cause })
-	return &study.Error{Code: study.Usage, Msg: strings.TrimSuffix(strings.Join(texts, "\n"), "\n"),
+	causes := lists.Of(r.Errors, func(p Problem) error { return p.Cause })
+	return &study.Error{Code: study.Usage, Msg: strings.TrimSuffix(strings.Join(r.texts(), "\n"), "\n"),
 		Err: errors.Join(causes...)}
 }
 
-// String is every error, then every warning, as people read them.
-func (r Report) String() string {
-	var b strings.Builder
-	for _, p := range r.Errors {
-		b.WriteString(p.Format("error"))
-	}
-	for _, p := range r.Warnings {
-		b.WriteString(p.Format("warning"))
-	}
-	return b.String()
+// texts are every error, then every warning, as people read them.
+func (r Report) texts() []string {
+	return append(lists.Of(r.Errors, func(p Problem) string { return p.Format("error") }),
+		lists.Of(r.Warnings, func(p Problem) string { return p.Format("warning") })...)
 }
+
+// String is what was found as one text.
+func (r Report) String() string { return strings.Join(r.texts(), "") }
 
 // tidy sorts by place and keeps one problem a place, the first found there, and all
 // that concern the file as a whole.

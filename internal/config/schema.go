@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -115,7 +116,7 @@ func oneOfKeys(names []string) schemaObject {
 	if len(names) == 1 {
 		return has(names[0])
 	}
-	return anyOf(mapped(names, has)...)
+	return anyOf(lists.Of(names, has)...)
 }
 
 // notTogether allows at most one of the keys.

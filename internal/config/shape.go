@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -172,7 +173,7 @@ func (s *shape) schema(k *key, w *schemaWriter) schemaObject {
 	case mapForm:
 		return schemaObject{"type": "object", "additionalProperties": s.of[0].schema(k, w)}
 	case eitherForm:
-		return anyOf(mapped(s.of, func(a *shape) schemaObject { return a.schema(k, w) })...)
+		return anyOf(lists.Of(s.of, func(a *shape) schemaObject { return a.schema(k, w) })...)
 	case listForm, pairForm:
 		list := schemaObject{"type": "array", "items": s.of[0].schema(k, w)}
 		if s.elements > 1 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -150,7 +152,7 @@ func (n Node) Items() []Node {
 	if !n.IsList() {
 		return nil
 	}
-	return mapped(n.n.Content, func(c *yaml.Node) Node { return Node{n.s, c} })
+	return lists.Of(n.n.Content, func(c *yaml.Node) Node { return Node{n.s, c} })
 }
 
 // Text is a single value as it is written, "" for anything else.

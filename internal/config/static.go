@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -15,8 +16,8 @@ import (
 // after a mistake.
 func (l *loader) build(at *yaml.Node) *space.Space {
 	bare := func(c clause) space.Clause { return c.Clause }
-	s, err := space.New(mapped(l.decls, func(d *decl) space.Parameter { return d.param }), mapped(l.forbidden, bare),
-		mapped(l.require, bare))
+	s, err := space.New(lists.Of(l.decls, func(d *decl) space.Parameter { return d.param }), lists.Of(l.forbidden, bare),
+		lists.Of(l.require, bare))
 	if cycle := (*space.CycleError)(nil); errors.As(err, &cycle) {
 		l.cycle(cycle.Params)
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -83,7 +84,7 @@ func (l *loader) kernelOf(name string, list *yaml.Node) study.Kernel {
 		l.errorf(list, name+": [matern52, linear]", "%s must be a list of at least two kernels", name)
 		return k
 	}
-	k.Parts = mapped(list.Content, func(n *yaml.Node) study.Kernel { return l.kernel(n, true) })
+	k.Parts = lists.Of(list.Content, func(n *yaml.Node) study.Kernel { return l.kernel(n, true) })
 	return k
 }
 

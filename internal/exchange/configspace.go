@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lists"
 )
 
 // configspace reads the JSON of ConfigSpace (format 0.4; versions before and after 1.0).
@@ -151,10 +152,7 @@ func (c *converter) csCompare(p *config.DraftParam, sign string, n config.Node) 
 		n.Errorf("", `this needs a list "values"`)
 		return ""
 	}
-	var values []string
-	for _, v := range list.Items() {
-		values = append(values, literalFor(p, v.Text()))
-	}
+	values := lists.Of(list.Items(), func(v config.Node) string { return literalFor(p, v.Text()) })
 	return word(p.Name) + " in [" + strings.Join(values, ", ") + "]"
 }
 

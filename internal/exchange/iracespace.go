@@ -8,6 +8,7 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -135,10 +136,8 @@ func (c *converter) iraceParameter(at config.Node, body string) (p *config.Draft
 	if c.Command != nil {
 		c.Command = append(c.Command, iraceArgument(strings.Trim(m[2], `"'`), p.Name))
 	}
-	var values []config.DraftValue
-	for _, v := range iraceValue().FindAllStringSubmatch(m[5], -1) {
-		values = append(values, untyped(strings.Trim(v[1], `"'`)))
-	}
+	values := lists.Of(iraceValue().FindAllStringSubmatch(m[5], -1),
+		func(v []string) config.DraftValue { return untyped(strings.Trim(v[1], `"'`)) })
 	switch m[3] {
 	case "c", "o":
 		c.oneOf(p, m[3] == "o", at, values)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -29,10 +30,7 @@ func (c *converter) katibParameter(p *config.DraftParam, _ string, n config.Node
 	case "double", "int":
 		katibNumber(p, f, distributions[kind].Kind)
 	case "categorical", "discrete":
-		var values []config.DraftValue
-		for _, v := range f.Get("list").Items() {
-			values = append(values, untyped(v.Text()))
-		}
+		values := lists.Of(f.Get("list").Items(), func(v config.Node) config.DraftValue { return untyped(v.Text()) })
 		if len(values) == 0 {
 			n.Errorf("", "%s has no list of values", p.Name)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lists"
 )
 
 // wandb reads a sweep of Weights & Biases. Nested parameters get dotted names.
@@ -72,10 +73,7 @@ func (c *converter) wandbCommand(root config.Node, objective string) {
 		at.Errorf("", "command must be a list, not a %s", at.Kind())
 		return
 	case !at.Absent():
-		parts = nil
-		for _, n := range at.Items() {
-			parts = append(parts, n.Text())
-		}
+		parts = lists.Of(at.Items(), config.Node.Text)
 	case program.Absent():
 		return
 	default:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -127,10 +128,7 @@ var escape = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]`)
 func outputLines(output string) []string {
 	output = space.Name(strings.ToValidUTF8(output, "\ufffd"))
 	lines := strings.FieldsFunc(escape().ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' })
-	for k := range lines {
-		lines[k] = strings.TrimSpace(strings.TrimPrefix(lines[k], byteOrderMark))
-	}
-	return lines
+	return lists.Of(lines, func(line string) string { return strings.TrimSpace(strings.TrimPrefix(line, byteOrderMark)) })
 }
 
 // byteOrderMark is what some programs begin their output with.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"bohier/internal/lists"
 	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/study"
@@ -70,11 +71,7 @@ func (s Source) measuring(values []float64) []int {
 			by[report.Rounded(v)] = s.Trials[k].Number
 		}
 	}
-	out := make([]int, len(values))
-	for k, v := range values {
-		out[k] = by[report.Rounded(v)]
-	}
-	return out
+	return lists.Of(values, func(v float64) int { return by[report.Rounded(v)] })
 }
 
 // binomialQuantile is the least k with P(X ≤ k) ≥ q for X the number of

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/plot"
 	"bohier/internal/study"
 )
@@ -29,10 +30,7 @@ func (s Source) along(what string) (a plot.Axis, trials []*study.Trial, x []floa
 		slices.SortStableFunc(trials, func(a, b *study.Trial) int { return cmp.Compare(units[a.Number], units[b.Number]) })
 		at, a = func(t *study.Trial) float64 { return units[t.Number] }, plot.Axis{Label: s.Study.Fidelity.Name + " so far"}
 	}
-	for _, t := range trials {
-		x = append(x, at(t))
-	}
-	return a, trials, x
+	return a, trials, lists.Of(trials, at)
 }
 
 // Convergence shows the value of every complete trial and the best so far along "trial", "cost" or

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/plot"
 	"bohier/internal/report"
@@ -87,10 +88,7 @@ func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited m
 	for k, a := range []*plot.Axis{&p.X, &p.Y} {
 		along := func(q plot.Series) []float64 { return [][]float64{q.X, q.Y}[k] }
 		front := slices.Concat(along(best), along(trusted))
-		var all [][]float64
-		for _, series := range p.Series {
-			all = append(all, along(series))
-		}
+		all := lists.Of(p.Series, along)
 		s.window(a, []study.Objective{obx, oby}[k], slices.Concat(along(dominated), along(hollow), front), front, nil,
 			all...)
 	}
@@ -123,10 +121,7 @@ func axisLabel(ob study.Objective) string {
 
 // staircase is the edge of what is dominated in two objectives.
 func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
-	var front [][]float64
-	for _, i := range pareto.Front(vectors) {
-		front = append(front, vectors[i])
-	}
+	front := lists.Of(pareto.Front(vectors), func(i int) []float64 { return vectors[i] })
 	slices.SortFunc(front, slices.Compare[[]float64])
 	s := plot.Series{Kind: plot.Line, Tone: 0}
 	add := func(a, b float64) {

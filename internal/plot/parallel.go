@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -20,11 +21,7 @@ func (d drawing) parallel(p Panel) {
 	longest, ys := 0.0, make([]scale, n)
 	for k, a := range q.Axes {
 		longest = max(longest, width(a.Label)*1.1)
-		var values []float64
-		for _, t := range q.Threads {
-			values = append(values, t.At[k])
-		}
-		lo, hi := a.extent(values)
+		lo, hi := a.extent(lists.Of(q.Threads, func(t Thread) float64 { return t.At[k] }))
 		ys[k] = scale{lo, hi, bottom, top, a.Log, false}
 	}
 	left, right := 45.0, 45.0

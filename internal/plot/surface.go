@@ -1,6 +1,10 @@
 package plot
 
-import "math"
+import (
+	"math"
+
+	"bohier/internal/lists"
+)
 
 // surface fills the drawing: contours between numbers, cells where an axis is a
 // choice. On top, a veil over what is not allowed.
@@ -39,11 +43,7 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 var hidden = pen{tone: Grey, opacity: 0.55, sign: "/"}
 
 func places(v []float64, s scale) []float64 {
-	out := make([]float64, len(v))
-	for k := range v {
-		out[k] = s.at(v[k])
-	}
-	return out
+	return lists.Of(v, s.at)
 }
 
 // region is where a function on a grid is at least some value: polygons, which meet

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -131,10 +132,7 @@ func (s *svg) paths(class, style string, who owners, n int, draw func(k int)) {
 		s.WriteString("\"/>\n")
 		return
 	}
-	lines := strings.Split(tip, "\n")
-	for k, l := range lines {
-		lines[k] = escaped(l)
-	}
+	lines := lists.Of(strings.Split(tip, "\n"), escaped)
 	s.WriteString(`"><title>` + strings.Join(lines, "\n") + "</title></path>\n")
 }
 

@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -91,13 +92,7 @@ func PastRules() []string {
 }
 
 // RuleNames are the names of all rules.
-func RuleNames() []string {
-	var out []string
-	for _, r := range Rules() {
-		out = append(out, r.Name)
-	}
-	return out
-}
+func RuleNames() []string { return lists.Of(Rules(), func(r Rule) string { return r.Name }) }
 
 // priorRule is the rule that acts on the initial design.
 const priorRule = "design.prior"

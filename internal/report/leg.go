@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/study"
 )
@@ -91,13 +92,7 @@ func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 }
 
 // Numbers is a list of numbers in words.
-func Numbers(list []float64) string {
-	var out []string
-	for _, v := range list {
-		out = append(out, Number(v))
-	}
-	return strings.Join(out, ", ")
-}
+func Numbers(list []float64) string { return strings.Join(lists.Of(list, Number), ", ") }
 
 // TrialOf is the contract form of a trial in a listing, in a study with a fidelity with how far
 // it got.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -126,11 +127,7 @@ func word(text string) string {
 
 // Args is a configuration as arguments, --name=value for each value.
 func Args(values []space.Setting) []string {
-	out := []string{}
-	for _, v := range values {
-		out = append(out, fmt.Sprintf("--%s=%s", v.Name, v.Text))
-	}
-	return out
+	return lists.Of(values, func(v space.Setting) string { return fmt.Sprintf("--%s=%s", v.Name, v.Text) })
 }
 
 // A Text is the template of -o template=…: placeholders as in commands, where an

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -28,11 +29,7 @@ func TableOf(titles ...string) (t Table) {
 
 // Row adds a row of texts and numbers, which are rounded; nil is nothing.
 func (t *Table) Row(cells ...any) {
-	row := make([]string, len(cells))
-	for k, cell := range cells {
-		row[k] = written(cell, Rounded)
-	}
-	t.Rows = append(t.Rows, row)
+	t.Rows = append(t.Rows, lists.Of(cells, func(cell any) string { return written(cell, Rounded) }))
 }
 
 // Column adds a column of such cells, by row.
@@ -88,11 +85,8 @@ func written(v any, number func(float64) string) string {
 // when colour is on. Trailing blanks are not written. Cells are shown as by
 // Visible, and take the columns that they have on a terminal.
 func (t Table) Text(colour bool) []byte {
-	head, rows := t.Head, make([][]string, len(t.Rows))
-	for k := range rows {
-		rows[k] = eachVisible(t.Rows[k])
-	}
-	head = eachVisible(head)
+	head := lists.Of(t.Head, text.Visible)
+	rows := lists.Of(t.Rows, func(row []string) []string { return lists.Of(row, text.Visible) })
 	for c := range head {
 		if t.right(c) {
 			alignPoint(rows, c)
@@ -168,14 +162,6 @@ func pointOf(cell string) int {
 		}
 	}
 	return len(cell)
-}
-
-func eachVisible(cells []string) []string {
-	out := make([]string, len(cells))
-	for c, cell := range cells {
-		out[c] = text.Visible(cell)
-	}
-	return out
 }
 
 // Number writes v so that it reads back as the same number: for programs.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -290,10 +291,6 @@ func PredictionTable(st *study.Study, list []Prediction) Table {
 			of(ob.Name+" ", func(k int) study.Expected { return list[k].Objectives[ob.Name] })
 		}
 	}
-	confs := make([]space.Configuration, len(list))
-	for k := range list {
-		confs[k] = list[k].Config
-	}
-	t.params(st.Space, confs)
+	t.params(st.Space, lists.Of(list, func(p Prediction) space.Configuration { return p.Config }))
 	return t
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"bohier/internal/lists"
 )
 
 // number is the shortest text that reads back as v.
@@ -55,10 +57,7 @@ func (s *Space) format(e Expr, outer int) string {
 	case ActiveOf:
 		return "active(" + Quoted(s.params[e.Param].Name) + ")"
 	case In:
-		values := make([]string, len(e.Values))
-		for k, v := range e.Values {
-			values[k] = s.literal(e.Param, v)
-		}
+		values := lists.Of(e.Values, func(v float64) string { return s.literal(e.Param, v) })
 		return Quoted(s.params[e.Param].Name) + " in [" + strings.Join(values, ", ") + "]"
 	}
 	c := e.(Compare)
@@ -69,10 +68,7 @@ func (s *Space) formatList(xs []Expr, sep, empty string, bind, outer int) string
 	if len(xs) == 0 {
 		return empty
 	}
-	texts := make([]string, len(xs))
-	for k, x := range xs {
-		texts[k] = s.format(x, bind+1)
-	}
+	texts := lists.Of(xs, func(x Expr) string { return s.format(x, bind+1) })
 	text := strings.Join(texts, sep)
 	if bind < outer || len(xs) == 1 {
 		return "(" + text + ")"
@@ -101,11 +97,7 @@ func (s *Space) formatSum(x Sum) string {
 	case NumberOf:
 		return Quoted(s.params[x.Param].Name)
 	case Apply:
-		args := make([]string, len(x.Args))
-		for k, a := range x.Args {
-			args[k] = s.formatSum(a)
-		}
-		return string(x.Func) + "(" + strings.Join(args, ", ") + ")"
+		return string(x.Func) + "(" + strings.Join(lists.Of(x.Args, s.formatSum), ", ") + ")"
 	}
 	b := x.(Binary)
 	return "(" + s.formatSum(b.Left) + " " + string(b.Op) + " " + s.formatSum(b.Right) + ")"

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"bohier/internal/csp"
+	"bohier/internal/lists"
 )
 
 // A translator turns conditions into formulas of an integer problem, for one activity
@@ -125,10 +126,7 @@ func (t *translator) test(e Expr, refs []int, want, unknown bool) csp.Formula {
 	if len(refs) == 0 {
 		return constantFormula(holds(c))
 	}
-	vars := make([]int, len(refs))
-	for k, i := range refs {
-		vars[k] = t.variable(i)
-	}
+	vars := lists.Of(refs, t.variable)
 	grids := t.grids
 	if t.listed(refs) {
 		g := &grids[vars[0]]

@@ -15,6 +15,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+
+	"bohier/internal/lists"
 )
 
 // maxCells bounds the enumeration of branches; larger spaces are explored by
@@ -75,11 +77,7 @@ type branch struct {
 // satisfy the constraints, likeliest first. The patterns of very large spaces are found by
 // sampling, and may not be all.
 func (s *Space) Branches() [][]bool {
-	var list [][]bool
-	for _, b := range s.whole().branches {
-		list = append(list, b.active)
-	}
-	return list
+	return lists.Of(s.whole().branches, func(b branch) []bool { return b.active })
 }
 
 // fewDraws answer most questions about a space of many branches before it is divided.
@@ -352,9 +350,5 @@ func (p *partition) group() {
 // weights are the shares of the branches: the root of the number of free active
 // parameters, so that large branches get more points but never all.
 func weights(branches []branch) []float64 {
-	w := make([]float64, len(branches))
-	for b := range w {
-		w[b] = math.Sqrt(float64(max(branches[b].dim, 1)))
-	}
-	return w
+	return lists.Of(branches, func(b branch) float64 { return math.Sqrt(float64(max(b.dim, 1))) })
 }

@@ -1,5 +1,7 @@
 package space
 
+import "bohier/internal/lists"
+
 // A Setting is the value of a parameter by its name.
 type Setting struct {
 	Name string
@@ -35,9 +37,5 @@ func RecordedSettings(data []byte) ([]Setting, error) {
 
 // Names are those of the parameters in declared order.
 func (s *Space) Names() []string {
-	out := make([]string, len(s.params))
-	for i := range s.params {
-		out[i] = s.params[i].Name
-	}
-	return out
+	return lists.Of(s.params, func(p Parameter) string { return p.Name })
 }

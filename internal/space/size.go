@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // maxVisits bounds the enumeration behind Size.
@@ -202,11 +204,7 @@ func (s *Space) duties() []*watch {
 		}
 		places[last] = append(places[last], n)
 	}
-	out := make([]*watch, len(places))
-	for k, list := range places {
-		out[k] = s.newWatch(list)
-	}
-	return out
+	return lists.Of(places, s.newWatch)
 }
 
 // tally counts the configurations with fixed values, in force, that violate none of the constraints that
@@ -258,9 +256,5 @@ func (s *Space) tally(split []bool, due []*watch, fixed Assignment,
 
 // singles are sets of one value. Each set counts as one.
 func singles(values ...float64) []valueSet {
-	out := make([]valueSet, len(values))
-	for k, v := range values {
-		out[k] = valueSet{lo: v, hi: v, mass: 1}
-	}
-	return out
+	return lists.Of(values, func(v float64) valueSet { return valueSet{lo: v, hi: v, mass: 1} })
 }

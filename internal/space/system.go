@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bohier/internal/csp"
+	"bohier/internal/lists"
 )
 
 // A system is the constraints on the configurations of one activity pattern, as a
@@ -107,11 +108,7 @@ func (y *system) keep(st *csp.State, v int, q *valueSet) {
 
 // places are those of a configuration.
 func (y *system) places(c *Configuration) []int64 {
-	places := make([]int64, len(y.grids))
-	for v := range y.grids {
-		places[v] = y.grids[v].place(c.Value[y.grids[v].param])
-	}
-	return places
+	return lists.Of(y.grids, func(g grid) int64 { return g.place(c.Value[g.param]) })
 }
 
 // write sets the values of a configuration to those of places.

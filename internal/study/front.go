@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 )
 
@@ -63,11 +64,7 @@ func (s *Standing) Best(n int) []Trial {
 		}
 		return nil
 	}
-	var out []Trial
-	for _, t := range s.Study.First(s.Trials, n) {
-		out = append(out, *t)
-	}
-	return out
+	return lists.Of(s.Study.First(s.Trials, n), func(t *Trial) Trial { return *t })
 }
 
 // Front finds the front, once; nil where there are no trials.
@@ -97,10 +94,7 @@ func (s *Standing) Front() *Front {
 func (f *Front) measure(ref []float64) {
 	ideal, _ := pareto.Bounds(f.Vectors)
 	f.units = pareto.Units(ideal, ref)
-	vectors := make([][]float64, len(f.Vectors))
-	for i, v := range f.Vectors {
-		vectors[i] = pareto.In(f.units, v)
-	}
+	vectors := lists.Of(f.Vectors, func(v []float64) []float64 { return pareto.In(f.units, v) })
 	ideal, f.ref = pareto.In(f.units, ideal), pareto.In(f.units, ref)
 	whole, unit := 1.0, 0
 	for j := range f.ref {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -93,11 +94,8 @@ func (st *Study) Goal(name string) int {
 }
 
 // Goals are the names of the objectives.
-func (st *Study) Goals() (names []string) {
-	for _, ob := range st.Objectives {
-		names = append(names, ob.Name)
-	}
-	return names
+func (st *Study) Goals() []string {
+	return lists.Of(st.Objectives, func(ob Objective) string { return ob.Name })
 }
 
 // Vector is what a trial measured of every objective, each turned so that less is
@@ -183,11 +181,7 @@ func (s *Study) First(trials []*Trial, n int) []*Trial {
 			order = order[:min(n, len(order))]
 		}
 	}
-	out := make([]*Trial, len(order))
-	for k := range out {
-		out[k] = order[k].Trial
-	}
-	return out
+	return lists.Of(order, func(r ranked) *Trial { return r.Trial })
 }
 
 // Shortfall says what the complete trials lack where Best finds none: they satisfy

@@ -137,9 +137,7 @@ type Surrogate struct {
 }
 
 // Kernel settings; and a term of a frequency modulated kernel.
-type (
-	Kernel = kernels.Spec
-)
+type Kernel = kernels.Spec
 
 // Hyper overrides hyperparameters by name; `*` in brackets matches any parameter.
 type Hyper struct {

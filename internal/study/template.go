@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -53,11 +54,7 @@ func (st *Study) Named() []string { return append(st.Space.Names(), st.Fidelity.
 
 // Names are the placeholders in order of appearance, repetitions included.
 func (t Template) Names() []string {
-	var names []string
-	for _, p := range t.found {
-		names = append(names, p.Name)
-	}
-	return names
+	return lists.Of(t.found, func(p Placeholder) string { return p.Name })
 }
 
 // Expand replaces every placeholder by its value; ok is false when value lacks
@@ -91,11 +88,7 @@ func ParseArgv(elements, names []string) (a Argv) {
 		case strings.HasPrefix(e, "[") && strings.HasSuffix(e, "]") && len(Placeholders(e, names)) > 0:
 			words = fields(e[1:len(e)-1], names)
 		}
-		group := make([]Template, len(words))
-		for i, w := range words {
-			group[i] = ParseTemplate(w, names)
-		}
-		a = append(a, group)
+		a = append(a, lists.Of(words, func(w string) Template { return ParseTemplate(w, names) }))
 	}
 	return a
 }
@@ -106,11 +99,7 @@ func fields(text string, names []string) []string {
 	for _, p := range Placeholders(text, names) {
 		text = text[:p.From] + strings.ReplaceAll(text[p.From:p.To], " ", blank) + text[p.To:]
 	}
-	words := strings.Fields(text)
-	for k := range words {
-		words[k] = strings.ReplaceAll(words[k], blank, " ")
-	}
-	return words
+	return lists.Of(strings.Fields(text), func(word string) string { return strings.ReplaceAll(word, blank, " ") })
 }
 
 // Names are the placeholders in order of appearance, repetitions included.
@@ -156,10 +145,9 @@ func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 			return names, nil
 		}
 	}
-	var each []string
-	for _, ob := range st.Objectives {
-		each = append(each, fmt.Sprintf(`%s=(?P<%s>\S+)`, ob.Name, space.Variable(ob.Name)))
-	}
+	each := lists.Of(st.Goals(), func(name string) string {
+		return fmt.Sprintf(`%s=(?P<%s>\S+)`, name, space.Variable(name))
+	})
 	hint := "such as '" + strings.Join(each, " ") + "'"
 	if len(names) == 0 || slices.Contains(names, "") {
 		return nil, Errorf(Usage, hint, "needs exactly one group, not %d", len(names))
