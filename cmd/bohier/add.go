@@ -256,8 +256,7 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 		arguments = append(arguments, name)
 	}
 	data, err = script.Run(s.ctx, s.Dir, s.Env, maxInput, input, arguments...)
-	var e *study.Error
-	if errors.As(err, &e) && e.Code == study.Usage {
+	if e, ok := errors.AsType[*study.Error](err); ok && e.Code == study.Usage {
 		e.Msg = shownSource(shownFile(file)) + ": " + e.Msg
 	}
 	return data, err

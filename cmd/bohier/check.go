@@ -51,8 +51,8 @@ func runCheck(s call, args []string) error {
 	result := check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
 	var samples []space.Configuration
 	if st != nil && !printed {
-		var none *space.InfeasibleError
-		if samples, err = measure(&result, st, n); errors.As(err, &none) {
+		samples, err = measure(&result, st, n)
+		if none, ok := errors.AsType[*space.InfeasibleError](err); ok {
 			found = found.Unsatisfiable(none)
 			err = invalidStudy{found, found.Err()}
 		}
@@ -65,9 +65,8 @@ func runCheck(s call, args []string) error {
 			s.Log.warn("values that trials lack were not counted: " + failed.Error())
 		}
 	}
-	var invalid invalidStudy
 	switch {
-	case err != nil && !errors.As(err, &invalid):
+	case err != nil && !errors.As(err, new(invalidStudy)):
 		return err
 	case s.format == "github":
 		if werr := s.write(annotations(found)); werr != nil {
@@ -121,8 +120,7 @@ func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 		r.Size, r.Estimated = &size, !known
 	}
 	r.FoundBy = st.Space.Methods()
-	feasible := st.Space.FeasibleFraction(random, feasibleDraws)
-	r.Feasible = &feasible
+	r.Feasible = new(st.Space.FeasibleFraction(random, feasibleDraws))
 	samples, err := st.Space.Sample(random, max(n, 1)) // one at least, to see that there is one
 	if err != nil {
 		return nil, err

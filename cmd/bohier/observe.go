@@ -19,8 +19,7 @@ import (
 // or metrics may be all.
 func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, error) {
 	if s.changed("cost") {
-		cost := s.number("cost")
-		t.Cost = &cost
+		t.Cost = new(s.number("cost"))
 	}
 	if err := readStderr(st, s.list("stderr"), &t); err != nil {
 		return t, err

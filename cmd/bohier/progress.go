@@ -65,7 +65,7 @@ func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool) *pro
 func (p *progress) event(e execute.Event) {
 	t := &e.Trial
 	id := "trial " + t.ID()
-	p.clear()
+	p.leave(clearLine)
 	switch e.Kind {
 	case execute.Started:
 		p.running++
@@ -138,8 +138,7 @@ func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
 // tell keeps a complete trial for the line, and nothing else of its state.
 func (p *progress) tell(t *study.Trial) {
 	if p.out != nil && p.study.Counts(t) {
-		own := *t
-		p.told = append(p.told, &own)
+		p.told = append(p.told, new(*t))
 	}
 }
 
@@ -192,21 +191,16 @@ func (p *progress) draw() {
 	p.shown = true
 }
 
-// clear makes room for a message.
-func (p *progress) clear() {
+// leave ends the line, which makes room for a message; with clearLine nothing is left of it.
+func (p *progress) leave(end string) {
 	if p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K")
+		fmt.Fprint(p.out, end)
 		p.shown = false
 	}
 }
 
-// close ends the line.
-func (p *progress) close() {
-	if p.shown {
-		fmt.Fprintln(p.out)
-		p.shown = false
-	}
-}
+// clearLine takes what a line of a terminal shows away.
+const clearLine = "\r\x1b[K"
 
 // A fit that takes longer than busyAfter says so on a terminal, every busyEvery.
 const (
@@ -249,7 +243,7 @@ func busy(out io.Writer, message string, after, every time.Duration) (done func(
 			select {
 			case <-stop:
 				if shown {
-					fmt.Fprint(out, "\r\x1b[K")
+					fmt.Fprint(out, clearLine)
 				}
 				return
 			case <-next.C:

@@ -71,8 +71,7 @@ func makeReport(s call, refresh int) ([]byte, error) {
 	}
 	var hyper *report.Table
 	if sum.Model != nil {
-		t := hyperTable(*sum.Model)
-		hyper = &t
+		hyper = new(hyperTable(*sum.Model))
 	}
 	sections := sum.Page(st, best, hyper)
 	if s.format == "html" {
@@ -102,7 +101,6 @@ func summarise(v *view, best []study.Trial) report.Summary {
 	if v.a == nil {
 		return sum
 	}
-	m := modelOf(st, v.a)
-	sum.Model, sum.Importance = &m, v.Importance
+	sum.Model, sum.Importance = new(modelOf(st, v.a)), v.Importance
 	return sum
 }

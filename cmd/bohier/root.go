@@ -36,8 +36,7 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	root.SetOut(s.Stdout)
 	root.SetErr(s.Stderr)
 	err := cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) }))
-	var fault *parallel.Panic
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*parallel.Panic](err); ok {
 		if s.Faulted != nil {
 			s.Faulted()
 		}
@@ -231,8 +230,7 @@ func flagError(c *cobra.Command, err error) error {
 			hint = "did you mean --" + near + "?"
 		}
 	}
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
 		if told := new(study.Error); errors.As(err, &told) {
 			return usage(told.Hint, "--%s: %s", f.Name, told.Msg)

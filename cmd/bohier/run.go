@@ -57,7 +57,7 @@ func runRun(s call, args []string) error {
 			s.tellChange()
 		},
 	})
-	p.close()
+	p.leave("\n")
 	s.tellChange()
 	if i := new(interrupted); errors.As(err, i) {
 		return stopped{*i, err, summary}

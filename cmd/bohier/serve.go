@@ -89,8 +89,7 @@ func answer(s call, line []byte) error {
 	}
 	a.response.Code = exitCode(err)
 	if err != nil && !errors.As(err, new(alreadyReported)) {
-		f := failure(err)
-		a.response.Error = &f
+		a.response.Error = new(failure(err))
 	}
 	if err := a.send(); err != nil {
 		return undelivered(err)
@@ -172,8 +171,7 @@ type failed struct {
 
 // failure is an error as commands print it for programs.
 func failure(err error) failed {
-	var invalid invalidStudy
-	errors.As(err, &invalid)
+	invalid, _ := errors.AsType[invalidStudy](err)
 	return failed{
 		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
 		Errors: invalid.found.Errors,

@@ -116,8 +116,7 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard, i
 		}
 		return status
 	case len(best) > 0:
-		t := report.TrialOf(st, &best[0], l)
-		status.Best = &t
+		status.Best = new(report.TrialOf(st, &best[0], l))
 	}
 	if status.Cost != nil {
 		status.Progress = report.Progress(st, state.Trials, estimates(st, board, state.Trials))

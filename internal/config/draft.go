@@ -102,18 +102,12 @@ func (d *Draft) normalised(s *Source) []byte {
 // drop leaves out the parameters that can never be active and the clauses that name them:
 // those never hold of what is inactive.
 func (d *Draft) drop(s *Source, l *loader) {
-	var names []string
-	var gone []bool
-	for i, d := range l.decls {
-		gone = append(gone, slices.Contains(l.never, i))
-		if gone[i] {
-			names = append(names, d.name)
-		}
-	}
+	names := lists.Of(l.never, func(i int) string { return l.decls[i].name })
+	gone := func(i int) bool { return slices.Contains(l.never, i) }
 	keep := func(list []string, clauses []clause) []string {
 		var out []string
 		for i, text := range list {
-			if i < len(clauses) && slices.ContainsFunc(space.References(clauses[i].Expr), func(k int) bool { return gone[k] }) {
+			if i < len(clauses) && slices.ContainsFunc(space.References(clauses[i].Expr), gone) {
 				s.Warnf("%s is left out: it names a parameter that can never be active", text)
 				continue
 			}

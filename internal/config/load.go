@@ -190,8 +190,8 @@ func (l *loader) unfit(path string, err error, o *object) {
 	if n := lookup(at, key); n != nil {
 		at = n
 	}
-	hint, known := "", (*study.Error)(nil)
-	if errors.As(err, &known) {
+	hint := ""
+	if known, ok := errors.AsType[*study.Error](err); ok {
 		hint = known.Hint
 	}
 	l.errorf(at, hint, "%v", err)

@@ -227,8 +227,7 @@ func (a *attempt) keep(took time.Duration) {
 	if own := a.result.Duration; own != nil {
 		a.result.Metrics = a.result.Metrics.With(study.Metrics{{Name: "duration", Value: ParseMetric(decimal(*own))}})
 	}
-	seconds := math.Round(took.Seconds()*1e6) / 1e6
-	a.result.Duration = &seconds
+	a.result.Duration = new(math.Round(took.Seconds()*1e6) / 1e6)
 }
 
 // failed is an attempt that says nothing about the configuration; said keeps what the
@@ -258,8 +257,8 @@ func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'",
 
 // describe tells how a command ended.
 func describe(err error) string {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
 		return err.Error()
 	}
 	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {

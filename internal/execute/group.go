@@ -93,8 +93,7 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func
 // startError is why a command did not start. A fork copies descriptors to numbers above the
 // highest it has; that the limit leaves none there, Linux calls a bad descriptor (dup(2)).
 func startError(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) && errors.Is(path.Err, syscall.EBADF) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(path.Err, syscall.EBADF) {
 		return &fs.PathError{Op: path.Op, Path: path.Path, Err: syscall.EMFILE}
 	}
 	return err

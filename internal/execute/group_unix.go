@@ -49,8 +49,8 @@ func guard(mark, cgroup string) (pid int, tell func(group int), release func()) 
 // endedBySignal reports whether a command ended as those do that a scheduler stops:
 // by TERM, INT, XCPU or KILL, or with the exit code by which a shell says so.
 func endedBySignal(err error) bool {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
 		return false
 	}
 	status, ok := exit.Sys().(syscall.WaitStatus)

@@ -34,8 +34,8 @@ func killGroup(id int) {
 // endedBySignal reports whether a command ended by Ctrl-C, by Ctrl-Break or with the
 // console.
 func endedBySignal(err error) bool {
-	var exit *exec.ExitError
-	return errors.As(err, &exit) && uint32(exit.ExitCode()) == uint32(windows.STATUS_CONTROL_C_EXIT)
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	return ok && uint32(exit.ExitCode()) == uint32(windows.STATUS_CONTROL_C_EXIT)
 }
 
 // bootID names this machine; empty: unknown. Since which start of it is no matter

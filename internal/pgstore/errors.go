@@ -15,8 +15,7 @@ import (
 
 // state is the server's code of an error; empty: the server sent none.
 func state(err error) string {
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
 	}
 	return ""
@@ -40,10 +39,9 @@ func readable(err error) bool {
 // passing reports whether an error is one of the connection or of a moment, so that it
 // is worth connecting again.
 func passing(err error) bool {
-	var known *study.Error
 	var dns *net.DNSError
 	switch s := state(err); {
-	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.As(err, &dns) && dns.IsNotFound:
+	case err == nil, errors.As(err, new(*study.Error)), errors.Is(err, context.Canceled), errors.As(err, &dns) && dns.IsNotFound:
 		return false
 	case s == "":
 		return !unproven(err) && !readable(err)
@@ -57,8 +55,7 @@ func passing(err error) bool {
 // explain is an error of the server or the connection as the program's; nothing was
 // recorded.
 func (s *Store) explain(err error) error {
-	var known *study.Error
-	if err == nil || errors.As(err, &known) {
+	if err == nil || errors.As(err, new(*study.Error)) {
 		return err
 	}
 	const again = "Nothing was recorded; run the command again."
@@ -105,8 +102,7 @@ func (s *Store) explain(err error) error {
 		return study.Wrap(study.Usage, err, "scram-sha-256 in the server's pg_hba.conf",
 			"%s asks for a password in a way that shows it", s)
 	}
-	var dns *net.DNSError
-	if errors.As(err, &dns) && dns.IsNotFound {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
 		return study.Wrap(study.Usage, err, "the host of the URL", "%s cannot be found", s)
 	}
 	return study.Wrap(study.NotRecorded, err, again, "%s cannot be reached", s)
@@ -129,12 +125,10 @@ func (s *Store) schemaHint() string {
 
 // bare is what is behind a driver's error that repeats how it connected.
 func bare(err error) error {
-	var c *pgconn.ConnectError
-	if !errors.As(err, &c) {
+	if !errors.As(err, new(*pgconn.ConnectError)) {
 		return err
 	}
-	var server *pgconn.PgError
-	if errors.As(err, &server) {
+	if server, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return server
 	}
 	for inner := err; ; {

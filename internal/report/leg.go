@@ -67,9 +67,8 @@ func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 	r := Receipt{Schema: "bohier/receipt/1", Trial: t.Number, ID: t.ID(), State: t.State, Waiting: t.Waiting,
 		Recorded: recorded}
 	if len(t.Replicates) > 0 {
-		m := Measure(st.Outcomes(), t.Measurements())
-		r.Measurements = &m
-		for _, row := range m.rows(st) {
+		r.Measurements = new(Measure(st.Outcomes(), t.Measurements()))
+		for _, row := range r.Measurements.rows(st) {
 			r.Changes = append(r.Changes, row[0]+": "+row[1])
 		}
 	}

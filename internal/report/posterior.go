@@ -61,8 +61,7 @@ func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
 	if len(r[t.Number]) < 2 {
 		return nil
 	}
-	m := Measure(st.Outcomes(), r[t.Number])
-	return &m
+	return new(Measure(st.Outcomes(), r[t.Number]))
 }
 
 // mark gives a leader's object what makes it one; the first one of a board says by whose
@@ -81,8 +80,7 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 		t.Rank, t.Posterior = 1, &study.Posterior{Objectives: l.Believed}
 		return
 	}
-	e := l.Believed[objective]
-	t.Posterior = &study.Posterior{Estimate: &e}
+	t.Posterior = &study.Posterior{Estimate: new(l.Believed[objective])}
 	if of := b.Luckiest; k == 0 && of != nil {
 		lucky := of.Luckiest
 		t.Luckiest = &Luckiest{lucky.Number, lucky.ID(), lucky.Values.Of(objective), of.Believed[objective]}

@@ -54,9 +54,8 @@ func Progress(st *study.Study, trials []study.Trial, believed Estimates) []Step 
 		if len(steps) > 0 && !(objective.Direction.Sign()*v < objective.Direction.Sign()*best) {
 			continue
 		}
-		so := total
 		if best = v; spent != nil {
-			s.Cost = &so
+			s.Cost = new(total)
 		}
 		steps = append(steps, s)
 	}

@@ -212,8 +212,7 @@ func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
 		o.Metrics = p.Metrics
 	}
 	if known {
-		se := math.Sqrt(square) / float64(n)
-		o.Stderr = &se
+		o.Stderr = new(math.Sqrt(square) / float64(n))
 	}
 	return o, seq
 }

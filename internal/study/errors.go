@@ -81,8 +81,8 @@ func Wrap(code Code, err error, hint, format string, args ...any) *Error {
 
 // HasCode reports whether err is an Error with that code, or wraps one.
 func HasCode(err error, code Code) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Code == code
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == code
 }
 
 // scarce are the errors of a system that has nothing left of what was asked for: files,

@@ -366,8 +366,7 @@ func (f *FitRecord) Clone() *FitRecord {
 }
 
 func copied[V any](m map[string]V) map[string]V {
-	if m == nil {
-		return map[string]V{}
-	}
-	return maps.Clone(m)
+	out := map[string]V{}
+	maps.Copy(out, m)
+	return out
 }
