@@ -99,7 +99,7 @@ func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, f
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))
-	c := s.halve([]*climb{s.newClimb(from, Scores(s.scorer(0), from)[0], "domain", o.Rand)}, 1)[0]
+	c := s.halve([]*climb{s.newClimb(from, Scores(s.scorer(0), from)[0], "domain", o.Rand)})[0]
 	return c.point, c.score
 }
 

@@ -79,15 +79,12 @@ func (s *search) fit(q *points.Set) *points.Set {
 }
 
 // starts picks at most n candidates to refine, best first: those not close to a
-// better one, then the best of each activity pattern not yet there, then any. A search that nothing stops leaves out
-// those from which climbs are given up before they begin, where it knows how many they are: their order takes time.
+// better one, then the best of each activity pattern not yet there, then any.
 func (s *search) starts(p *lazyRanking, n int) []int {
 	var picked []int
 	open := p.all()
-	inReach := func(v float64) bool { return !s.o.Whole || len(picked) == 0 || !(v < p.key[picked[0]]-giveUpGap) }
-	apart := func(i, j int) bool { return !s.layout.within(startGap, p.points, i, p.points, j) }
-	pick := func(limit int, wanted func(score float64) bool, suits func(i, j int) bool) (ok []bool) {
-		ok = slices.Clone(open)
+	pick := func(limit int, suits func(i, j int) bool) {
+		ok := slices.Clone(open)
 		leave := func(j int) {
 			for i := range ok {
 				ok[i] = ok[i] && i != j && suits(i, j)
@@ -97,44 +94,22 @@ func (s *search) starts(p *lazyRanking, n int) []int {
 			leave(j)
 		}
 		for len(picked) < limit {
-			i := p.best(ok, wanted)
+			i := p.best(ok, anyScore)
 			if i < 0 || math.IsNaN(p.key[i]) {
-				break
+				return
 			}
 			picked = append(picked, i)
 			open[i] = false
 			leave(i)
 		}
-		return ok
 	}
-	most := (3*n + 3) / 4
-	if ok := pick(most, inReach, apart); s.fills(p.points, ok, most-len(picked)) {
-		n -= most - len(picked)
-	} else {
-		pick(most, anyScore, apart)
-	}
-	pick(n, anyScore, func(i, j int) bool { return !samePattern(p.points, i, j) })
-	pick(n, inReach, func(int, int) bool { return true })
+	pick((3*n+3)/4, func(i, j int) bool {
+		return !s.layout.within(0.3, p.points, i, p.points, j)
+	})
+	pick(n, func(i, j int) bool { return !samePattern(p.points, i, j) })
+	pick(n, func(int, int) bool { return true })
 	slices.SortFunc(picked, func(i, j int) int { return cmp.Or(Descending(p.key[i], p.key[j]), i-j) })
 	return picked
-}
-
-// startGap is the distance of starts.
-const startGap = 0.3
-
-// fills reports whether certainly n of the points that are in would be picked one after the other, in any order, each
-// with a distance from those before, and all points have the same activity.
-func (s *search) fills(q *points.Set, in []bool, n int) bool {
-	var far []int // a pick is near one of these at most
-	for i, ok := range in {
-		if !samePattern(q, 0, i) {
-			return false
-		}
-		if ok && !slices.ContainsFunc(far, func(j int) bool { return s.layout.within(2*startGap, q, i, q, j) }) {
-			far = append(far, i)
-		}
-	}
-	return len(far) >= n
 }
 
 func samePattern(q *points.Set, i, j int) bool {
@@ -158,13 +133,12 @@ func (s *search) refine(p *lazyRanking) {
 	for k, i := range starts {
 		climbs[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], p.source[i], rs[k])
 	}
-	climbs = s.halve(climbs, min(s.o.Starts, len(p.key)))
+	climbs = s.halve(climbs)
 	for range 4 {
 		if s.stopped || len(climbs) == 0 {
 			return
 		}
-		next := s.restarts(climbs[0])
-		next = s.halve(next, len(next))
+		next := s.halve(s.restarts(climbs[0]))
 		if len(next) == 0 || !better(next[0].score, climbs[0].score) || s.converge(next[0], climbs[0]) {
 			return
 		}
@@ -180,9 +154,9 @@ const firstSteps = 4
 // natural logarithms or in standardised units.
 const giveUpGap = 10
 
-// halve runs rounds on ever fewer climbs, n with all that were given up before, and returns the last, best first.
-func (s *search) halve(climbs []*climb, n int) []*climb {
-	keep := [...]int{n, (n + 3) / 4, 4, 3, 2, 2, 1, 1, 1, 1}
+// halve runs rounds on ever fewer climbs and returns the last, best first.
+func (s *search) halve(climbs []*climb) []*climb {
+	keep := [...]int{len(climbs), (len(climbs) + 3) / 4, 4, 3, 2, 2, 1, 1, 1, 1}
 	iters := [...]int{firstSteps, 10, 30, 30, 30, 30, 30, 30, 30, 30}
 	for round := range keep {
 		climbs = s.thin(climbs, keep[round])

@@ -41,7 +41,7 @@ type Options struct {
 	// replays a search that its context had stopped; 0 for no limit.
 	Cut int
 	// Whole says that nothing stops the search, so that nobody asks how many its steps are: it
-	// leaves out some that change no result, which journals have counted where a deadline was near.
+	// takes larger ones, with the same result.
 	Whole bool
 }
 
