@@ -90,7 +90,7 @@ type note struct {
 	more       *particulars    // never nil
 	configured int32           // the record that gave params
 	epoch      int32           // migrations that came before params
-	study      int32           // so many studies had been in force when it was suggested, the last of them then; 0: it was not
+	study      int32           // the number of studies in force up to its suggestion; 0: it was not suggested
 	changed    bool            // since the last configure
 	unparsed   bool            // params are not in Config yet
 	straight   bool            // it has the leg that straight gave it
