@@ -24,11 +24,11 @@ const (
 //
 // A point on the least value of quantity j in the front only pays where it is better in another
 // quantity: there is no gain in the slice between that value and xi[j] below it. A nil xi has none.
-// Loose bounds are over some vectors of a long front: a search takes less time for them, and other steps.
+// Bounds are over some vectors of a long front: a search takes less time for them.
 //
 // A prediction y gains Σ over boxes of ∏ [(uⱼ − yⱼ)₊ − (lⱼ − yⱼ)₊], so that with
 // ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].
-func NewHypervolume(front [][]float64, ref, xi []float64, loose bool) (Joint, error) {
+func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 	if len(ref) != 2 && len(ref) != 3 {
 		return nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
 	}
@@ -40,7 +40,7 @@ func NewHypervolume(front [][]float64, ref, xi []float64, loose bool) (Joint, er
 	front = reduced(front, ref) // to what counts
 	boxes := pareto.Boxes(front, ref)
 	whole := hypervolumeOf(boxes)
-	if loose && len(front) > loosest {
+	if len(front) > loosest {
 		whole.some = hypervolumeOf(pareto.Boxes(pareto.Thin(front, ref, loosest), ref))
 	}
 	if len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {

@@ -37,7 +37,7 @@ func TestHypervolumeOracle(t *testing.T) {
 	}
 	seen := 0
 	for _, c := range oracle[hypervolumeCase](t, "ehvi.json") {
-		h, err := NewHypervolume(c.Front, c.Ref, nil, false)
+		h, err := NewHypervolume(c.Front, c.Ref, nil)
 		if len(c.Ref) > 3 {
 			if err == nil {
 				t.Errorf("%s: no error", c.Name)
@@ -124,7 +124,7 @@ func TestHypervolumeBeyond(t *testing.T) {
 		{[]float64{0.5, 0.5}, []float64{0.5, -0.2}, []float64{0.5 * 1}},               // that of the other quantity
 		{[]float64{0, 0.5}, []float64{-0.3, -0.7}, []float64{0.3*2.2 + 1.2 + 0.2*1.}}, // both
 	} {
-		h, err := NewHypervolume(front, ref, c.xi, false)
+		h, err := NewHypervolume(front, ref, c.xi)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func jointly(t *testing.T, n int, do func(r *rand.Rand, j Joint, mean, variance 
 					xi[j] = r.Float64()
 				}
 			}
-			joint, err = NewHypervolume(front, ref, xi, k%8 < 4)
+			joint, err = NewHypervolume(front, ref, xi)
 		} else {
 			weights, span := make([]float64, m), make([]float64, m)
 			for j := range weights {
@@ -241,11 +241,11 @@ func TestHypervolumeOfPermutedObjectives(t *testing.T) {
 	for i, v := range front {
 		turned[i] = turn(v)
 	}
-	a, err := NewHypervolume(front, ref, nil, false)
+	a, err := NewHypervolume(front, ref, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewHypervolume(turned, turn(ref), nil, false)
+	b, err := NewHypervolume(turned, turn(ref), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestHypervolumeOfLongFronts(t *testing.T) {
 		x := float64(k) / 600
 		front = append(front, []float64{x, 1 - x*x})
 	}
-	h, err := NewHypervolume(front, []float64{1.1, 1.1}, nil, false)
+	h, err := NewHypervolume(front, []float64{1.1, 1.1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func BenchmarkHypervolume3(b *testing.B) {
 		n := -math.Sqrt(x*x + y*y + z*z)
 		front[i] = []float64{math.Abs(x) / n, math.Abs(y) / n, math.Abs(z) / n}
 	}
-	h, err := NewHypervolume(front, []float64{0.1, 0.1, 0.1}, nil, false)
+	h, err := NewHypervolume(front, []float64{0.1, 0.1, 0.1}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

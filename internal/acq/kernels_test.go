@@ -49,7 +49,7 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 			}
 			surrogates = append(surrogates, func() acq.Surrogate { return m.Standard() })
 		}
-		joint, err := acq.NewHypervolume(told, []float64{2, 2}, nil, false)
+		joint, err := acq.NewHypervolume(told, []float64{2, 2}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,9 +40,6 @@ type Options struct {
 	// Cut stops the search after as many steps (see Stats.Steps), which
 	// replays a search that its context had stopped; 0 for no limit.
 	Cut int
-	// Whole says that nothing stops the search, so that nobody asks how many its steps are: it
-	// takes larger ones, with the same result.
-	Whole bool
 }
 
 // Optimizers are the valid values of Options.Optimizer, the default first.

@@ -24,7 +24,6 @@ type lazyRanking struct {
 	stage  []int // the share behind key; complete: key is the score
 	blocks []rankingBlock
 	block  []int // of each candidate
-	size   int   // candidates per block
 	atOnce int   // candidates tightened at once, at least; of many, a thousandth
 	// each runs tasks 0…n−1 and returns how many it ran: fewer than n once the
 	// search is stopped.
@@ -32,8 +31,8 @@ type lazyRanking struct {
 	scorer func(worker int) Scorer
 }
 
-// opened is the number of candidates of a block where nobody counts steps. The default has fewer, so that one goroutine
-// opens all of them and bounds are tightened together: less work, though one goroutine takes longer than two.
+// opened is the number of candidates of a block. The default has fewer, so that one goroutine opens all of them and
+// bounds are tightened together: less work, though one goroutine takes longer than two.
 const opened = 1024
 
 // A rankingBlock is candidates whose scores are worked out together.
@@ -46,17 +45,17 @@ type rankingBlock struct {
 func (p *lazyRanking) add(q *points.Set, source string) {
 	key := make([]float64, q.Len())
 	first := len(p.key)
-	blocks := make([]rankingBlock, (q.Len()+p.size-1)/p.size)
+	blocks := make([]rankingBlock, (q.Len()+opened-1)/opened)
 	done := p.each(len(blocks), func(w, t int) {
-		lo, hi := t*p.size, min(q.Len(), (t+1)*p.size)
+		lo, hi := t*opened, min(q.Len(), (t+1)*opened)
 		blocks[t] = rankingBlock{first + lo, p.scorer(w).Open(key[lo:hi], excerpt(q, lo, hi))}
 	})
-	q = excerpt(q, 0, min(q.Len(), done*p.size))
+	q = excerpt(q, 0, min(q.Len(), done*opened))
 	for i := range q.Len() {
 		p.key = append(p.key, bound(key[i]))
 		p.stage = append(p.stage, 0)
 		p.source = append(p.source, source)
-		p.block = append(p.block, len(p.blocks)+i/p.size)
+		p.block = append(p.block, len(p.blocks)+i/opened)
 	}
 	p.blocks = append(p.blocks, blocks[:done]...)
 	if p.points != nil {
@@ -109,28 +108,17 @@ func (p *lazyRanking) best(suits []bool, wanted func(score float64) bool) int {
 
 // tightenLeading moves the best of the suitable candidates at a stage to the next one,
 // and reports whether the search let it.
-func (p *lazyRanking) tightenLeading(suits []bool, stage int) (done bool) {
+func (p *lazyRanking) tightenLeading(suits []bool, stage int) bool {
 	at := p.leading(max(p.atOnce, len(p.key)/1000), func(i int) bool { return suits[i] && p.stage[i] == stage })
-	slices.Sort(at) // blocks are runs of candidates
-	var runs [][]int
-	for lo, k := 0, 1; k <= len(at); k++ {
-		if k == len(at) || p.block[at[k]] != p.block[at[lo]] {
-			runs = append(runs, at[lo:k])
-			lo = k
-		}
-	}
-	// A step has a group of runs, by one goroutine: to wake others would take as much as they do.
-	for part := range slices.Chunk(runs, group) {
-		if p.each(1, func(int, int) {
-			for _, run := range part {
-				p.tighten(run, stage+1)
+	slices.Sort(at)                   // blocks are runs of candidates
+	return p.each(1, func(int, int) { // by one goroutine: to wake others would take as much as they do
+		for lo, k := 0, 1; k <= len(at); k++ {
+			if k == len(at) || p.block[at[k]] != p.block[at[lo]] {
+				p.tighten(at[lo:k], stage+1)
+				lo = k
 			}
-		}) == 0 {
-			break
 		}
-		done = true
-	}
-	return done
+	}) > 0
 }
 
 // leading are the n best candidates that are in, best first, the first of equals
@@ -198,11 +186,7 @@ func (p *lazyRanking) top(n int) []int {
 
 // sharedRanking returns an empty ranking that all workers work on.
 func (s *search) sharedRanking() *lazyRanking {
-	size := block
-	if s.o.Whole {
-		size = opened
-	}
-	return &lazyRanking{size: size, atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
+	return &lazyRanking{atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
 		switch {
 		case !s.stopped:
 			return s.each(n, run)
@@ -216,7 +200,7 @@ func (s *search) sharedRanking() *lazyRanking {
 
 // workerRanking returns an empty ranking that one worker works on.
 func (s *search) workerRanking(worker int) *lazyRanking {
-	return &lazyRanking{size: opened, atOnce: 4, scorer: func(int) Scorer { return s.scorer(worker) },
+	return &lazyRanking{atOnce: 4, scorer: func(int) Scorer { return s.scorer(worker) },
 		each: func(n int, run func(worker, task int)) int {
 			for t := range n {
 				run(worker, t)

@@ -144,7 +144,6 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 		Keep:       1 + spares,
 		Workers:    surrogate.SearchWorkers(st, len(s.h.Told())),
 		Cut:        r.Cut.Search,
-		Whole:      r.whole(),
 	}
 	type place struct {
 		domain  acq.Domain

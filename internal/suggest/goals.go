@@ -205,7 +205,7 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 	if s.h.Share && len(ref) > 2 {
 		all = pareto.Thin(pareto.Reduce(all, ref), ref, briefFront)
 	}
-	return acq.NewHypervolume(all, ref, xi, s.r.whole())
+	return acq.NewHypervolume(all, ref, xi)
 }
 
 // briefFront is the number of vectors that the front of a share of very many trials is thinned to, where

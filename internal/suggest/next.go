@@ -40,9 +40,6 @@ type Request struct {
 	Until time.Time
 }
 
-// whole reports whether no deadline stops the search, now or then.
-func (r Request) whole() bool { return r.Until.IsZero() && r.Cut.Search == 0 }
-
 // The streams keep the random numbers of a suggestion's parts apart.
 const (
 	streamInitial uint64 = iota + 1
