@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -65,10 +66,8 @@ func (s *search) march(worker int, climbs []*climb, iters int) {
 
 // answer scores the points of climbs and works out the gradients that they ask for, until all ask for another point.
 func (s *search) answer(worker int, all []*march) {
-	at, score, dx := make([]*points.Set, len(all)), make([]float64, len(all)), make([][]float64, len(all))
-	for k, m := range all {
-		at[k] = m.asked.at
-	}
+	score, dx := make([]float64, len(all)), make([][]float64, len(all))
+	at := lists.Of(all, func(m *march) *points.Set { return m.asked.at })
 	s.scored.Add(int64(len(all)))
 	gradients := s.scorer(worker).Score(score, points.Concat(at...))
 	for k, m := range all {

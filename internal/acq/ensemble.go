@@ -3,6 +3,7 @@ package acq
 import (
 	"math"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -35,11 +36,7 @@ func NewEnsemble(joints []Joint, surrogates ...func() Surrogate) *Ensemble {
 
 // Fork implements Acquisition.
 func (e *Ensemble) Fork() Scorer {
-	s := &ensembleScorer{Ensemble: e}
-	for _, surrogate := range e.surrogates {
-		s.models = append(s.models, surrogate())
-	}
-	return s
+	return &ensembleScorer{e, lists.Of(e.surrogates, func(make func() Surrogate) Surrogate { return make() })}
 }
 
 // predicted is the predictions of some points.
@@ -103,7 +100,7 @@ type ensembleScorer struct {
 
 // Open implements Scorer: the average of bounds is a bound of the average.
 func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
-	p, all := s.predicted(q.Len()), points.Every(q.Len())
+	p, all := s.predicted(q.Len()), lists.Every(q.Len())
 	tighten := make([]func(bound []float64, at []int, share float64), len(s.models))
 	for j, m := range s.models {
 		tighten[j] = m.Open(p.means[j], p.vari[j], q)
@@ -123,7 +120,7 @@ func (s *ensembleScorer) Score(dst []float64, q *points.Set) func(dx [][]float64
 	for j, m := range s.models {
 		m.LoadBatch(p.means[j], p.vari[j], q)
 	}
-	p.scores(dst, points.Every(q.Len()), true)
+	p.scores(dst, lists.Every(q.Len()), true)
 	return func(dx [][]float64) { s.gradients(dx, p) }
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -69,13 +70,7 @@ func (s *search) learn(sample *points.Set) {
 // fit are the points of q that are valid, repaired.
 func (s *search) fit(q *points.Set) *points.Set {
 	q = q.Clone()
-	keep := make([]int, 0, q.Len())
-	for i := range q.Len() {
-		if s.d.Repair(q, i) {
-			keep = append(keep, i)
-		}
-	}
-	return q.Select(keep)
+	return q.Select(lists.Where(q.Len(), func(i int) bool { return s.d.Repair(q, i) }))
 }
 
 // starts picks at most n candidates to refine, best first: those not close to a
@@ -160,12 +155,7 @@ func (s *search) halve(climbs []*climb) []*climb {
 	iters := [...]int{firstSteps, 10, 30, 30, 30, 30, 30, 30, 30, 30}
 	for round := range keep {
 		climbs = s.thin(climbs, keep[round])
-		var active []*climb
-		for _, c := range climbs {
-			if !c.done {
-				active = append(active, c)
-			}
-		}
+		active := lists.Only(climbs, func(c *climb) bool { return !c.done })
 		if len(active) == 0 {
 			break
 		}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -15,13 +16,7 @@ import (
 type Product []Acquisition
 
 // Fork implements Acquisition.
-func (p Product) Fork() Scorer {
-	s := &productScorer{}
-	for _, a := range p {
-		s.factors = append(s.factors, a.Fork())
-	}
-	return s
-}
+func (p Product) Fork() Scorer { return &productScorer{lists.Of(p, Acquisition.Fork)} }
 
 type productScorer struct {
 	factors []Scorer

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -167,10 +168,7 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 	if l.jobs != nil {
 		slots.Go(func() { l.jobs.cancelEnded(ctx, before) })
 	}
-	var free []int // slots
-	for k := range max(1, l.Study.Run.Parallel) {
-		free = append(free, k)
-	}
+	free := lists.Every(max(1, l.Study.Run.Parallel)) // slots
 	all, ended := len(free), make(chan func())
 	more, stop := context.WithCancel(ctx) // ends when nothing more is to be started
 	defer stop()

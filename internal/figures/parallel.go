@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/plot"
 	"bohier/internal/study"
 )
@@ -54,9 +55,7 @@ func Parallel(s Source, params []int) plot.Figure {
 	several, st := s.Study.Several(), s.Study
 	q := &plot.Parallel{Front: several}
 	params = s.families(params)
-	for _, i := range params {
-		q.Axes = append(q.Axes, s.axis(i))
-	}
+	q.Axes = lists.Of(params, s.axis)
 	shades, best := s.ranks(), []study.Trial(nil)
 	if several {
 		if front := s.standing().Front(); front != nil {

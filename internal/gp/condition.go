@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -44,10 +45,7 @@ func (m *Model) ConditionEach(x *points.Set, ys [][]float64) ([]*Model, error) {
 		if out[k] = &c; len(y) == 0 {
 			continue
 		}
-		c.y = slices.Clone(m.y)
-		for _, v := range y {
-			c.y = append(c.y, m.units.Standard(v))
-		}
+		c.y = slices.Concat(m.y, lists.Of(y, m.units.Standard))
 		c.setAlpha()
 	}
 	return out, nil

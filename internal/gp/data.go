@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -30,10 +31,6 @@ const maxStderr = 100
 // measurements (of; nil: one). Whatever their size, what it returns is finite and of
 // moderate size. vague counts the errors above maxStderr.
 func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vague int) {
-	z := make([]float64, len(y))
-	for i, v := range y {
-		z[i] = u.Standard(v)
-	}
 	var known []float64
 	if stderr != nil {
 		known = make([]float64, len(y))
@@ -46,7 +43,7 @@ func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vagu
 			known[i] = sd * sd
 		}
 	}
-	d = merge(x, z, known, of)
+	d = merge(x, lists.Of(y, u.Standard), known, of)
 	d.units = u
 	return d, vague
 }
@@ -108,11 +105,7 @@ func choose(v []float64, idx []int) []float64 {
 	if v == nil {
 		return nil
 	}
-	out := make([]float64, len(idx))
-	for k, i := range idx {
-		out[k] = v[i]
-	}
-	return out
+	return lists.At(v, idx)
 }
 
 // pick keeps the given rows.

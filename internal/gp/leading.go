@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -15,7 +16,7 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 	q = m.completed(q)
 	k := q.Len()
 	if n >= k {
-		return points.Every(k)
+		return lists.Every(k)
 	}
 	g := &greedy{latent: m.cachedLatent(q), noise: max(m.StandardNoise(), jitterLadder[1]), factor: make([][]float64, k),
 		variance: make([]float64, k)}

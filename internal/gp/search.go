@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"bohier/internal/boxopt"
+	"bohier/internal/lists"
 	"bohier/internal/parallel"
-	"bohier/internal/points"
 )
 
 // The log posterior has several maxima. A search climbs from several starts, all of them a little and the best to the
@@ -219,7 +219,7 @@ const muchNoise = 0.3
 // depend on the workers. Where Options.More may end the fit it is asked between rounds in
 // which every start takes one step.
 func (s *search) advance(ctx context.Context, starts []*start, budget func(int) int) error {
-	left := points.Every(len(starts))
+	left := lists.Every(len(starts))
 	for len(left) > 0 && s.more() {
 		moved := make([]bool, len(starts))
 		parallel.Each(s.o.Workers, len(left), func(worker, k int) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -42,10 +43,7 @@ func (m *Model) Omitting(q *points.Set, resource int, trials, above []float64) (
 			b := slices.DeleteFunc(slices.Clone(own), func(j int) bool { return m.x.At(resource, j) <= above[k] })
 			variances[k][i] -= known
 			if root, ok := inverse.block(b); ok {
-				alpha, weight := make([]float64, len(b)), make([]float64, len(b))
-				for j, bj := range b {
-					alpha[j], weight[j] = m.alpha[bj], m.a*row[bj]
-				}
+				alpha, weight := lists.At(m.alpha, b), lists.Of(b, func(j int) float64 { return m.a * row[j] })
 				blas64.Trsv(blas.NoTrans, root, vector(alpha))
 				blas64.Trsv(blas.NoTrans, root, vector(weight))
 				means[k][i] -= floats.Dot(weight, alpha)
@@ -119,10 +117,7 @@ func (m *Model) LeaveTrialsOut(resource int) []TrialOut {
 			blas64.Trsv(blas.NoTrans, root, vector(v))
 			blas64.Trsv(blas.Trans, root, vector(v))
 		}
-		residual, unit := make([]float64, k), make([]float64, k)
-		for i, bi := range b {
-			residual[i] = m.alpha[bi]
-		}
+		residual, unit := lists.At(m.alpha, b), make([]float64, k)
 		unit[top] = 1
 		solve(residual)
 		solve(unit)

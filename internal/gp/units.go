@@ -3,6 +3,8 @@ package gp
 import (
 	"math"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // Units is the invertible map between objective values and the standardised
@@ -27,10 +29,7 @@ func UnitsOf(y []float64) (u Units, flat bool) {
 		return u, true
 	}
 	_, u.exp = math.Frexp(big)
-	z := make([]float64, len(y))
-	for i, v := range y {
-		z[i] = math.Ldexp(v, -u.exp)
-	}
+	z := lists.Of(y, func(v float64) float64 { return math.Ldexp(v, -u.exp) })
 	slices.Sort(z)
 	u.median = (z[(len(z)-1)/2] + z[len(z)/2]) / 2
 	if z[len(z)-1]-z[0] <= 1e-12*math.Ldexp(big, -u.exp) {

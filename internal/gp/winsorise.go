@@ -3,6 +3,8 @@ package gp
 import (
 	"math"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // Winsorise returns y with outliers on the bad (large) side pulled in to median
@@ -15,10 +17,7 @@ func Winsorise(y []float64) (out []float64, clipped int) {
 		return out, 0
 	}
 	median := Median(y)
-	dev := make([]float64, len(y))
-	for i, v := range y {
-		dev[i] = math.Abs(v/2 - median/2) // halves cannot overflow
-	}
+	dev := lists.Of(y, func(v float64) float64 { return math.Abs(v/2 - median/2) }) // halves cannot overflow
 	slices.Sort(dev)
 	mad := Median(dev)
 	if mad <= 1e-14*dev[(len(dev)-1)*9/10] {

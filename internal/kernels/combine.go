@@ -3,6 +3,7 @@ package kernels
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -101,9 +102,7 @@ type boundWeighted struct {
 
 func (s *weighted) bind(theta []float64, y *reference) rows {
 	b := &boundWeighted{weighted: s, y: y.Set, theta: theta, work: make([]float64, y.Len())}
-	for _, q := range s.parts {
-		b.rows = append(b.rows, q.bind(theta, y))
-	}
+	b.rows = lists.Of(s.parts, func(q part) rows { return q.bind(theta, y) })
 	return b
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -39,11 +40,7 @@ type boundLaw struct {
 
 func (p *law) bind(theta []float64, y *reference) rows {
 	b := &boundLaw{law: p, y: y.Set, at: make([]int, y.Len()), trials: make([]float64, y.Len())}
-	own := make([]float64, len(p.own))
-	for j, h := range p.own {
-		own[j] = theta[h]
-	}
-	b.pair = p.of(p.spec, own)
+	b.pair = p.of(p.spec, lists.At(theta, p.own))
 	for t := range b.at {
 		s := y.At(p.spec.Coord, t)
 		if b.at[t] = slices.Index(b.distinct, s); b.at[t] < 0 {

@@ -9,3 +9,35 @@ func Of[T, U any](items []T, of func(T) U) []U {
 	}
 	return out
 }
+
+// Only are the items for which keep holds, in their order; nil for none.
+func Only[T any](items []T, keep func(T) bool) (out []T) {
+	for _, x := range items {
+		if keep(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// At are the items at places, never nil.
+func At[T any](items []T, places []int) []T { return Of(places, func(k int) T { return items[k] }) }
+
+// Every are the numbers below n.
+func Every(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// Where are the numbers below n for which holds does; nil for none.
+func Where(n int, holds func(i int) bool) (out []int) {
+	for i := range n {
+		if holds(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}

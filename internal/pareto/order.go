@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/lists"
 )
 
 // Dominates reports whether a is no worse than b in every entry and better in one.
@@ -27,12 +29,8 @@ func Front(values [][]float64) (out []int) {
 		return nil
 	}
 	least := slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(floats.Sum(a), floats.Sum(b)) })
-	var left []int // most of many are dominated by the one of the least sum
-	for i, v := range values {
-		if !Dominates(least, v) {
-			left = append(left, i)
-		}
-	}
+	// Most of many are dominated by the one of the least sum.
+	left := lists.Where(len(values), func(i int) bool { return !Dominates(least, values[i]) })
 	var f front
 	var latest []float64
 	for _, i := range lexicographic(values, left) {
@@ -57,27 +55,10 @@ func lexicographic(values [][]float64, order []int) []int {
 // Reduce is the front of the vectors that are below ref in every entry, each once, in
 // lexicographic order: all that the dominated volume depends on.
 func Reduce(values [][]float64, ref []float64) [][]float64 {
-	var in [][]float64
-	for _, v := range values {
-		if below(v, ref) {
-			in = append(in, v)
-		}
-	}
-	var out [][]float64
-	for _, i := range Front(in) {
-		out = append(out, in[i])
-	}
+	in := lists.Only(values, func(v []float64) bool { return below(v, ref) })
+	out := lists.At(in, Front(in))
 	slices.SortFunc(out, slices.Compare[[]float64])
 	return slices.CompactFunc(out, slices.Equal[[]float64])
-}
-
-// Every are the indices of n vectors.
-func Every(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	return order
 }
 
 func below(v, ref []float64) bool {

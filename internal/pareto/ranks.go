@@ -3,6 +3,8 @@ package pareto
 import (
 	"slices"
 	"sort"
+
+	"bohier/internal/lists"
 )
 
 // Ranks are 1 for the front, 2 for the front of the rest, and so on (Goldberg 1989). In
@@ -13,7 +15,7 @@ func Ranks(values [][]float64) []int {
 	out := make([]int, len(values))
 	var fronts []front
 	before, rank := []float64(nil), 0
-	for _, i := range lexicographic(values, Every(len(values))) {
+	for _, i := range lexicographic(values, lists.Every(len(values))) {
 		if v := values[i]; !slices.Equal(v, before) {
 			rank = sort.Search(len(fronts), func(k int) bool { return !fronts[k].covers(v) })
 			if rank == len(fronts) {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // Units are powers of two, one for each entry, by which the larger of the two bounds is
@@ -68,10 +70,7 @@ func volume(front [][]float64, ref []float64) float64 {
 func swept(front [][]float64, ref []float64) float64 {
 	front = slices.Clone(front)
 	slices.SortFunc(front, byEntry(2))
-	plane := make([][]float64, len(front))
-	for i, v := range front {
-		plane[i] = v[:2]
-	}
+	plane := lists.Of(front, func(v []float64) []float64 { return v[:2] })
 	s, sum, area := newStaircase(plane, ref[:2]), 0.0, 0.0
 	for i, v := range front {
 		area += s.add(i)
@@ -224,7 +223,7 @@ type staircase struct {
 
 // newStaircase begins without any of the vectors that will be added.
 func newStaircase(values [][]float64, ref []float64) *staircase {
-	s := &staircase{values: values, ref: ref, order: lexicographic(values, Every(len(values))),
+	s := &staircase{values: values, ref: ref, order: lexicographic(values, lists.Every(len(values))),
 		place: make([]int, len(values))}
 	for p, i := range s.order {
 		s.place[i] = p

@@ -166,12 +166,3 @@ func (s *Set) mustMatch(t *Set) {
 		panic("points: sets of different dimension")
 	}
 }
-
-// Every are the indices of n points, or of n things of another kind.
-func Every(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}

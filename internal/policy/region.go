@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -68,16 +69,11 @@ func branchShare(v *View, p *study.Plan) string {
 
 // sharedChoices are the parameters whose values share the suggestions as branches do: choices
 // that no condition mentions, few of them active at once.
-func sharedChoices(st *study.Study) (out []int) {
+func sharedChoices(st *study.Study) []int {
 	if freeChoices(st.Space) > fewChoices {
 		return nil
 	}
-	for i := range st.Space.Params() {
-		if free(st.Space)(i) {
-			out = append(out, i)
-		}
-	}
-	return out
+	return lists.Where(len(st.Space.Params()), free(st.Space))
 }
 
 // A surrogate knows nothing of a value that no trial has but what the others let it

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -137,10 +138,7 @@ func (l ladder) agreement(k, j int, prior float64) float64 {
 // concordance is the number of pairs that two lists order alike, less that of pairs that they
 // order the other way (Knight 1966). A pair that is tied in one of them is neither.
 func concordance(low, high []Entry) (sum int) {
-	order := make([]int, len(low))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Every(len(low))
 	slices.SortFunc(order, func(a, b int) int { return high[a].compare(high[b]) })
 	rank := make([]int, len(low)) // in high, from 1, ties alike
 	for k, i := range order {

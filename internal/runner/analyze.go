@@ -9,6 +9,7 @@ import (
 	"bohier/internal/gp"
 	"bohier/internal/journal"
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -160,11 +161,7 @@ func (a *Analysis) correlations(c space.Configuration) []study.LevelModel {
 
 // thetaOf are a kernel's hyperparameters by their names.
 func thetaOf(k kernels.Kernel, hyper map[string]float64) []float64 {
-	theta := make([]float64, len(k.Params()))
-	for i, p := range k.Params() {
-		theta[i] = hyper[p.Name]
-	}
-	return theta
+	return lists.Of(k.Params(), func(p kernels.Param) float64 { return hyper[p.Name] })
 }
 
 // Question is the study and the request by which surrogates are asked for the suggestion after s.
@@ -186,10 +183,7 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []sugges
 	if trial != nil {
 		fit = a.Of(c.Study, trial, resource)
 	}
-	var confs []space.Configuration
-	for _, r := range ranked {
-		confs = append(confs, r.Config)
-	}
+	confs := lists.Of(ranked, func(r suggest.Ranked) space.Configuration { return r.Config })
 	mean, std, _ := fit.Predict(c.Study.Space, confs)
 	for i := range ranked {
 		ranked[i].Expected[0].Mean, ranked[i].Expected[0].Std = mean[i], std[i]

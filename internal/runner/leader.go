@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -121,11 +122,7 @@ func (a *Analysis) noise(trials []*study.Trial, sd float64) study.NoiseLevel {
 }
 
 func configurations(list []study.Leader) []space.Configuration {
-	out := make([]space.Configuration, len(list))
-	for k := range list {
-		out[k] = list[k].Trial.Config
-	}
-	return out
+	return lists.Of(list, func(l study.Leader) space.Configuration { return l.Trial.Config })
 }
 
 // Leaderboard ranks the feasible configurations measured so far by posterior mean. With several
@@ -191,14 +188,9 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		return list[i]
 	}
 	if !several {
-		order := make([]int, len(list))
-		for i := range order {
-			order[i] = i
-		}
+		order := lists.Every(len(list))
 		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(vectors[x][0], vectors[y][0]) })
-		for _, i := range order {
-			b.Leaders = append(b.Leaders, leader(i))
-		}
+		b.Leaders = lists.Of(order, leader)
 		if b.Leaders[0].Trial.Number != luckiest {
 			b.Luckiest = &list[0]
 		}
@@ -211,29 +203,21 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		at[list[i].Trial.Number] = i
 	}
 	b.Front = b.Standing.Front()
-	for k := range b.Front.Trials {
-		b.Leaders = append(b.Leaders, leader(at[b.Front.Trials[k].Number]))
-	}
+	b.Leaders = lists.Of(b.Front.Trials, func(t study.Trial) study.Leader { return leader(at[t.Number]) })
 	return b, nil
 }
 
 // undominated estimates by joint draws how probably each of the first configurations, by
 // rank of what is believed, is on the front, or the best in the one objective.
 func undominated(sp *space.Space, seed uint64, analyses []*Analysis, vectors [][]float64, members []study.Leader) {
-	order := pareto.Every(len(vectors))
+	order := lists.Every(len(vectors))
 	rank := pareto.Ranks(vectors)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
 	order = order[:min(MostCompared, len(order))]
-	compared := make([]study.Leader, len(order))
-	for k, i := range order {
-		compared[k] = members[i]
-	}
+	compared := lists.At(members, order)
 	drawn := make([][][]float64, draws) // by draw, configuration and objective
 	for d := range drawn {
-		drawn[d] = make([][]float64, len(order))
-		for k, i := range order {
-			drawn[d][k] = slices.Clone(vectors[i])
-		}
+		drawn[d] = lists.Of(order, func(i int) []float64 { return slices.Clone(vectors[i]) })
 	}
 	for j, a := range analyses {
 		if a == nil {

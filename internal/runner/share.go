@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -134,7 +135,8 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 			return append(s.Release(settled, why), s.Return(taken, why)...), nil
 		})
 		if failed != nil {
-			left = append(left, "of the batch, pending: "+strings.Join(ids(pending), " "))
+			ids := lists.Of(study.Pointers(pending), (*study.Trial).ID)
+			left = append(left, "of the batch, pending: "+strings.Join(ids, " "))
 		}
 	}
 	switch back, failed := journal.Unreserve(ctx, c.Journal, numbers); {
@@ -150,12 +152,4 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 	told.Hint = "Results are as they were; " + strings.Join(left, "; ") +
 		". Make room or lift the limit and run the command again."
 	return &told
-}
-
-func ids(trials []study.Trial) []string {
-	var out []string
-	for i := range trials {
-		out = append(out, trials[i].ID())
-	}
-	return out
 }

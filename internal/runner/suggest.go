@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/policy"
 	"bohier/internal/study"
@@ -205,7 +206,7 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 		if c.Study.Fidelity.Early() && (sug.Source == "enqueued" || sug.Source == "initial") {
 			t.Course = named(c.Study, state, queue, t)
 		}
-		from, then := state.Seq, numbers(state.Pending())
+		from, then := state.Seq, lists.Of(state.Pending(), func(t *study.Trial) int { return t.Number })
 		state.Done()
 		again := false
 		state, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
@@ -225,14 +226,6 @@ func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial
 			return state, t, sug.Warnings, err
 		}
 	}
-}
-
-// numbers are those of trials.
-func numbers(trials []*study.Trial) (out []int) {
-	for _, t := range trials {
-		out = append(out, t.Number)
-	}
-	return out
 }
 
 // choose serves the queue first, then asks Next.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"bohier/internal/points"
+	"bohier/internal/lists"
 )
 
 // A valueSet is a part of a parameter's values that no condition tells apart.
@@ -18,7 +18,7 @@ type valueSet struct {
 // allValues is all values of parameter i.
 func (s *Space) allValues(i int) valueSet {
 	if p := &s.params[i]; !p.IsNumber() {
-		return valueSet{choice: points.Every(len(p.Values)), mass: 1}
+		return valueSet{choice: lists.Every(len(p.Values)), mass: 1}
 	}
 	return s.interval(i, s.codecs[i].low, s.codecs[i].last)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bohier/internal/acq"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -210,10 +211,7 @@ func (s *surrogates) centresIn(in subdomain) *points.Set {
 
 // centresAt are the configurations of trials, and the best of earlier studies.
 func centresAt(h *history, trials []*study.Trial) *points.Set {
-	confs := make([]space.Configuration, len(trials))
-	for k := range trials {
-		confs[k] = trials[k].Config
-	}
+	confs := lists.Of(trials, configuration)
 	for _, e := range h.Sources {
 		confs = append(confs, e.Best(centres)...)
 	}
@@ -222,17 +220,14 @@ func centresAt(h *history, trials []*study.Trial) *points.Set {
 
 // pointsOf are the trials' configurations that fit the space; nil for none.
 func pointsOf(st *study.Study, trials []*study.Trial) *points.Set {
-	var confs []space.Configuration
-	for _, t := range trials {
-		if !t.Outside {
-			confs = append(confs, t.Config)
-		}
-	}
-	if len(confs) == 0 {
+	fitting := lists.Only(trials, func(t *study.Trial) bool { return !t.Outside })
+	if fitting == nil {
 		return nil
 	}
-	return st.Space.EncodeAll(confs)
+	return st.Space.EncodeAll(lists.Of(fitting, configuration))
 }
+
+func configuration(t *study.Trial) space.Configuration { return t.Config }
 
 // leastGain keeps the logarithm of a gain that underflows a number of JSON.
 const leastGain = -1000

@@ -11,6 +11,7 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/study"
@@ -102,11 +103,7 @@ func contributors(front *study.Front, n int) []*study.Trial {
 	order := make([]int, len(vectors))
 	floats.Scale(-1, share) // the largest first
 	floats.ArgsortStable(share, order)
-	var out []*study.Trial
-	for _, k := range order[:min(len(order), n)] {
-		out = append(out, &front.Trials[k])
-	}
-	return out
+	return lists.Of(order[:min(len(order), n)], func(k int) *study.Trial { return &front.Trials[k] })
 }
 
 // The reference point of the front is a tenth of its extent beyond the nadir, and so many
@@ -132,11 +129,7 @@ func meansOf(believed [][]*gp.Model, sets ...*points.Set) [][][]float64 {
 		}
 		for f := range out {
 			for i := range x.Len() {
-				at := make([]float64, len(believed))
-				for j := range at {
-					at[j] = means[j][f][i]
-				}
-				out[f] = append(out[f], at)
+				out[f] = append(out[f], lists.Of(means, func(by [][]float64) float64 { return by[f][i] }))
 			}
 		}
 	}
@@ -197,10 +190,7 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 	if head == "parego" {
 		return s.scalarised(front)
 	}
-	xi := make([]float64, len(s.goals))
-	for j, g := range s.goals {
-		xi[j] = g.plan.Xi
-	}
+	xi := lists.Of(s.goals, func(g *goal) float64 { return g.plan.Xi })
 	ref := s.reference(front, p.Reach)
 	if s.h.Share && len(ref) > 2 {
 		all = pareto.Thin(pareto.Reduce(all, ref), ref, briefFront)
@@ -213,12 +203,7 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 const briefFront = 48
 
 // frontOf are the vectors that no other one dominates.
-func frontOf(all [][]float64) (front [][]float64) {
-	for _, i := range pareto.Front(all) {
-		front = append(front, all[i])
-	}
-	return front
-}
+func frontOf(all [][]float64) [][]float64 { return lists.At(all, pareto.Front(all)) }
 
 // reference bounds what has a hypervolume, in standardised units: a tenth of the
 // front's extent beyond it, reach at least, or what the study file gives once a trial is

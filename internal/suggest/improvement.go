@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -230,24 +231,14 @@ func TooClose(sp *space.Space, sug *study.Suggestion, then []int, now []*study.T
 	if sug.Source != "model" {
 		return nil
 	}
-	var fresh []space.Configuration
-	for _, t := range now {
-		if !slices.Contains(then, t.Number) && !t.Outside {
-			fresh = append(fresh, t.Config)
-		}
-	}
+	fresh := lists.Only(now, func(t *study.Trial) bool { return !slices.Contains(then, t.Number) && !t.Outside })
 	confs := append([]space.Configuration{sug.Config}, sug.Spare...)
-	m, choices, taken := space.NewGower(sp), sp.EncodeAll(confs), sp.EncodeAll(fresh)
-	var out []*study.Trial
-	for k, c := range confs {
-		if besides(m, choices, k, taken) {
-			out = append(out, &study.Trial{Config: c})
-		}
-	}
-	if len(out) == len(confs) {
+	m, choices, taken := space.NewGower(sp), sp.EncodeAll(confs), sp.EncodeAll(lists.Of(fresh, configuration))
+	close := lists.Where(len(confs), func(k int) bool { return besides(m, choices, k, taken) })
+	if len(close) == len(confs) {
 		return nil
 	}
-	return out
+	return lists.Of(close, func(k int) *study.Trial { return &study.Trial{Config: confs[k]} })
 }
 
 // besides reports whether point i of q is hardly another than one of others; nil: there is none.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -83,11 +84,9 @@ func ownPoints(st *study.Study) []space.Assignment {
 	if !defaults {
 		return own
 	}
-	out := make([]space.Assignment, len(own))
-	for k, a := range own {
-		out[k] = withFitting(st.Space, a, func(p *space.Parameter) *float64 { return p.Default })
-	}
-	return out
+	return lists.Of(own, func(a space.Assignment) space.Assignment {
+		return withFitting(st.Space, a, func(p *space.Parameter) *float64 { return p.Default })
+	})
 }
 
 // withFitting adds to a, parents first, the values that of gives parameters, perhaps nil, as

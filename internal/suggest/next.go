@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -260,10 +261,7 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 		return h.st.First(able, leaders)
 	}
 	in := h.st.Standing(able)
-	var front []*study.Trial
-	for _, k := range pareto.Front(in.Vectors) {
-		front = append(front, in.Trials[k])
-	}
+	front := lists.At(in.Trials, pareto.Front(in.Vectors))
 	front = h.st.First(front, len(front))
 	out := make([]*study.Trial, min(leaders, len(front)))
 	for k := range out {

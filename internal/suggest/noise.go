@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/policy"
@@ -94,14 +95,8 @@ func measuredNoise(st *study.Study, trials []*study.Trial, open []string) bool {
 // standardised units: the fitted one and the median of those reported.
 func measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
 	variance, unit := m.StandardNoise(), m.Units().Deviation(1)
-	var reported []float64
-	for _, sd := range f.Stderr {
-		if sd > 0 {
-			reported = append(reported, sd/unit)
-		}
-	}
-	if len(reported) > 0 {
-		sd := gp.Median(reported)
+	if reported := lists.Only(f.Stderr, func(sd float64) bool { return sd > 0 }); len(reported) > 0 {
+		sd := gp.Median(lists.Of(reported, func(sd float64) float64 { return sd / unit }))
 		variance += sd * sd
 	}
 	return math.Sqrt(variance)
@@ -134,9 +129,7 @@ func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	}
 	means := meansOf(w.believed, at)[0]
 	if len(means[0]) == 1 {
-		for _, v := range means {
-			w.value = append(w.value, v[0])
-		}
+		w.value = lists.Of(means, func(v []float64) float64 { return v[0] })
 		return w, nil
 	}
 	front := frontOf(means)
@@ -169,10 +162,7 @@ func (w *rating) gains(q *points.Set) ([]float64, error) {
 	}
 	means, out := meansOf(w.believed, q)[0], make([]float64, q.Len())
 	if len(moved) == 1 {
-		a := make([]float64, len(means))
-		for i, v := range means {
-			a[i] = -v[0]
-		}
+		a := lists.Of(means, func(v []float64) float64 { return -v[0] })
 		for i := range out {
 			floats.Scale(-1, moved[0][i])
 			out[i] = acq.KnowledgeGradient(a, moved[0][i])
@@ -327,12 +317,9 @@ func (s *surrogates) repeat(found ...space.Configuration) (*study.Suggestion, er
 	if err != nil {
 		return nil, err
 	}
-	var best []*group
 	order := make([]int, len(told))
 	floats.ArgsortStable(w.value, order)
-	for _, k := range order[:min(repeatCandidates, len(order))] {
-		best = append(best, told[k])
-	}
+	best := lists.At(told, order[:min(repeatCandidates, len(order))])
 	gains, err := w.gains(s.pointsAt(best, found...))
 	if err != nil {
 		return nil, err
@@ -375,9 +362,6 @@ func (s *surrogates) spent() bool {
 
 // pointsAt are the configurations of groups, and others after them.
 func (s *surrogates) pointsAt(list []*group, more ...space.Configuration) *points.Set {
-	var confs []space.Configuration
-	for _, g := range list {
-		confs = append(confs, g.first.Config)
-	}
+	confs := lists.Of(list, func(g *group) space.Configuration { return g.first.Config })
 	return s.st.Space.EncodeAll(append(confs, more...))
 }

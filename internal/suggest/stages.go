@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -41,9 +42,7 @@ func (s *surrogates) once(stage int, fit func() error) error {
 	of := fittedOf{h.known, nil, s.plan.Factors, s.r.Warm.Clone(), s.r.Seed, h.At, len(h.pending) > 0}
 	gain := of.warm.Gain
 	of.warm.Gain = nil
-	for _, g := range s.plan.Goals(s.st) {
-		of.models = append(of.models, g.Model)
-	}
+	of.models = lists.Of(s.plan.Goals(s.st), func(g study.ObjectivePlan) study.ModelPlan { return g.Model })
 	m.mu.Lock()
 	was := m.fitted[stage]
 	m.mu.Unlock()
@@ -69,8 +68,6 @@ func (s *surrogates) once(stage int, fit func() error) error {
 // take has s copy what was fitted of others, without their history.
 func (s *surrogates) take(from *surrogates) {
 	s.curves, s.extrapolation = from.curves, from.extrapolation
-	s.flat, s.others, s.note, s.goals = slices.Clone(from.flat), maps.Clone(from.others), from.note.Clone(), nil
-	for _, g := range from.goals {
-		s.goals = append(s.goals, &goal{plan: g.plan, fit: g.fit, noisy: g.noisy})
-	}
+	s.flat, s.others, s.note = slices.Clone(from.flat), maps.Clone(from.others), from.note.Clone()
+	s.goals = lists.Of(from.goals, func(g *goal) *goal { return &goal{plan: g.plan, fit: g.fit, noisy: g.noisy} })
 }

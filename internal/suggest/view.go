@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -136,11 +137,10 @@ func activeNames(sp *space.Space, active []bool) []string {
 // floored counts the configurations that share the least value of one of several
 // objectives, up to rounding: many trade-offs end where an objective is 0.
 func floored(st *study.Study, told []*study.Trial) int {
-	y := make([]float64, 0, len(told))
 	able := feasible(st, told)
-	for _, t := range able {
-		y = append(y, st.Objective().Direction.Sign()*t.Values.Of(st.Objective().Name))
-	}
+	y := lists.Of(able, func(t *study.Trial) float64 {
+		return st.Objective().Direction.Sign() * t.Values.Of(st.Objective().Name)
+	})
 	if len(y) == 0 {
 		return 0
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -130,11 +131,7 @@ func SourcesOf(st *study.Study, all []Source) []Source {
 func (e Source) Best(n int) []space.Configuration {
 	order := make([]int, len(e.Values))
 	floats.ArgsortStable(slices.Clone(e.Values), order)
-	out := make([]space.Configuration, min(n, len(order)))
-	for k := range out {
-		out[k] = e.Configs[order[k]]
-	}
-	return out
+	return lists.At(e.Configs, order[:min(n, len(order))])
 }
 
 // NewDataset gathers one quantity of rows; value tells what it is in a row.
@@ -247,10 +244,7 @@ func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
 	if !f.Resources {
 		return nil
 	}
-	var rows []Row
-	for _, t := range trials {
-		rows = append(rows, Row{Trial: t, Resource: st.Fidelity.High()})
-	}
+	rows := lists.Of(trials, func(t *study.Trial) Row { return Row{Trial: t, Resource: st.Fidelity.High()} })
 	d := NewDataset(st, rows, 1, func(Row) (float64, bool) { return 0, true })
 	if len(d.y) == 0 {
 		return nil

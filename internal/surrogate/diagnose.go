@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -193,21 +194,13 @@ const (
 func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x1a9e))
 	sample := space.NewDomain(sp, nil).Sample(r, importancePoints)
-	confs := make([]space.Configuration, sample.Len())
-	for i := range confs {
-		confs[i] = sp.Decode(sample, i)
-	}
+	confs := lists.Of(lists.Every(sample.Len()), func(i int) space.Configuration { return sp.Decode(sample, i) })
 	mean, _, _ := f.Predict(sp, confs)
 	all := squares(mean)
 	out, sum := map[string]float64{}, 0.0
 	for c, i := range sp.Coordinates() {
 		p := sp.Param(i)
-		var active []int
-		for k := range confs {
-			if sample.Active(c, k) {
-				active = append(active, k)
-			}
-		}
+		active := lists.Where(len(confs), func(k int) bool { return sample.Active(c, k) })
 		slices.SortStableFunc(active, func(x, y int) int { return cmp.Compare(sample.At(c, x), sample.At(c, y)) })
 		y, group := make([]float64, len(active)), make([]int, len(active))
 		for rank, k := range active {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -158,10 +159,7 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float
 	if len(trials) == 0 {
 		return make([][]float64, len(above)), make([][]float64, len(above))
 	}
-	numbers := make([]float64, len(trials))
-	for i, t := range trials {
-		numbers[i] = float64(t.Number)
-	}
+	numbers := lists.Of(trials, func(t *study.Trial) float64 { return float64(t.Number) })
 	return f.Model.Omitting(f.Ends(st, trials), len(st.Space.Coordinates()), numbers, above)
 }
 

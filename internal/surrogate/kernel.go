@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -217,10 +218,7 @@ func matchName(pattern, name string) bool {
 }
 
 func unknownHyper(pattern string, params []kernels.Param) error {
-	names := make([]string, len(params))
-	for k, p := range params {
-		names[k] = p.Name
-	}
+	names := lists.Of(params, func(p kernels.Param) string { return p.Name })
 	return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
 		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
 }

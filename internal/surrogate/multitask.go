@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -34,15 +35,9 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 				return nil, nil, nil, err
 			}
 		}
-		v := make([]float64, len(e.Values))
-		for i := range v {
-			v[i] = t.Forward(e.Values[i])
-		}
+		v := lists.Of(e.Values, t.Forward)
 		said[k], _ = gp.UnitsOf(v)
-		for i := range v {
-			v[i] = said[k].Standard(v[i])
-		}
-		told[k], sets[k] = v, st.Space.EncodeAll(e.Configs)
+		told[k], sets[k] = lists.Of(v, said[k].Standard), st.Space.EncodeAll(e.Configs)
 	}
 	location, spread := said[0].Value(0), bounded(said[0].Value(1)-said[0].Value(0))
 	if len(y) > 0 {
