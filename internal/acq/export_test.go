@@ -26,7 +26,7 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 	starts := s.starts(candidates, 40)
 	gen := fork(o.Rand, len(starts))
 	for k, i := range starts {
-		c := s.newClimb(candidates.points.Slice(i, i+1), candidates.key[i], candidates.source[i], gen[k])
+		c := s.newClimb(candidates.points.Slice(i, i+1), candidates.key[i], gen[k])
 		for round := 0; round < 10 && !c.done; round++ {
 			s.lockstep([]*climb{c}, 30)
 		}
@@ -86,7 +86,7 @@ func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, bef
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))
-	c := s.newClimb(from, Scores(s.scorer(0), from)[0], "domain", o.Rand)
+	c := s.newClimb(from, Scores(s.scorer(0), from)[0], o.Rand)
 	for round := 0; round < rounds && !c.done; round++ {
 		before(round)
 		s.lockstep([]*climb{c}, 30)
@@ -99,7 +99,7 @@ func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, f
 	o = o.withDefaults()
 	s := newSearch(context.Background(), a, d, o)
 	s.learn(d.Sample(o.Rand, 50))
-	c := s.halve([]*climb{s.newClimb(from, Scores(s.scorer(0), from)[0], "domain", o.Rand)})[0]
+	c := s.halve([]*climb{s.newClimb(from, Scores(s.scorer(0), from)[0], o.Rand)})[0]
 	return c.point, c.score
 }
 

@@ -126,7 +126,7 @@ func (s *search) refine(p *lazyRanking) {
 	climbs := make([]*climb, len(starts))
 	rs := fork(s.o.Rand, len(starts))
 	for k, i := range starts {
-		climbs[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], p.source[i], rs[k])
+		climbs[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], rs[k])
 	}
 	climbs = s.halve(climbs)
 	for range 4 {
@@ -213,7 +213,7 @@ func (s *search) restarts(c *climb) []*climb {
 	rs := fork(c.r, len(near))
 	out := make([]*climb, len(near))
 	for k, i := range near {
-		out[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], "discrete", rs[k])
+		out[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], rs[k])
 	}
 	return out
 }

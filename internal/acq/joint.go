@@ -1,5 +1,7 @@
 package acq
 
+import "math"
+
 // A Joint scores independent Gaussian predictions of several quantities, each to be
 // minimised; larger scores are better. It knows no model and may be used by many
 // goroutines at once.
@@ -37,3 +39,60 @@ func (a alone) Score(mean, variance, dmean, dvar []float64) float64 {
 
 // Bound implements Joint.
 func (a alone) Bound(mean, variance []float64) float64 { return a.head.Bound(mean[0], variance[0]) }
+
+// Augmented is a logarithmic score of several quantities times 1 − σ/√(variance + σ²), in the geometric mean
+// over those with noise, sd[j] > 0: the share of a prediction's standard deviation that one measurement with
+// noise of standard deviation σ takes away, as in the augmented expected improvement (Huang, Allen, Notz & Zeng
+// 2006, doi:10.1007/s10898-005-2454-3). Where little can be learnt by measuring again the score is low.
+func Augmented(j Joint, sd []float64) Joint {
+	noisy := 0
+	for _, v := range sd {
+		if v > 0 {
+			noisy++
+		}
+	}
+	if noisy == 0 {
+		return j
+	}
+	return augmented{j, sd, 1 / float64(noisy)}
+}
+
+type augmented struct {
+	Joint
+	noise []float64
+	share float64 // of each quantity with noise
+}
+
+// learnt is log v/(t·(t + σ)) with t = √(v + σ²), which grows with the variance v.
+func learnt(noise float64) Head {
+	return Head{Log: true, Of: func(_, sd float64) (s, dmean, dvar float64) {
+		v := sd * sd
+		t := math.Hypot(sd, noise)
+		return 2*math.Log(sd) - math.Log(t) - math.Log(t+noise), 0, noise * (t + noise) / (2 * t * t * v)
+	}}
+}
+
+// Score implements Joint.
+func (a augmented) Score(mean, variance, dmean, dvar []float64) float64 {
+	s := a.Joint.Score(mean, variance, dmean, dvar)
+	for j, noise := range a.noise {
+		if noise > 0 {
+			f, _, dv := learnt(noise).Score(0, variance[j])
+			if s += a.share * f; dvar != nil {
+				dvar[j] += a.share * dv
+			}
+		}
+	}
+	return s
+}
+
+// Bound implements Joint.
+func (a augmented) Bound(mean, variance []float64) float64 {
+	s := a.Joint.Bound(mean, variance)
+	for j, noise := range a.noise {
+		if noise > 0 {
+			s += a.share * learnt(noise).Bound(0, variance[j])
+		}
+	}
+	return s + 1e-12*math.Abs(s)
+}

@@ -13,17 +13,16 @@ import (
 // A climb is one start under refinement. Its point is always repaired, valid and
 // in the domain, and its score never falls.
 type climb struct {
-	point  *points.Set // one point
-	score  float64
-	source string
-	r      *rand.Rand
-	held   map[int]bool // unit coordinates that were rounded since the last move between choices
-	done   bool         // the last round gained nothing
+	point *points.Set // one point
+	score float64
+	r     *rand.Rand
+	held  map[int]bool // unit coordinates that were rounded since the last move between choices
+	done  bool         // the last round gained nothing
 	found
 }
 
-func (s *search) newClimb(point *points.Set, score float64, source string, r *rand.Rand) *climb {
-	return &climb{point: point, score: score, source: source, r: r, held: map[int]bool{}, found: s.newFound()}
+func (s *search) newClimb(point *points.Set, score float64, r *rand.Rand) *climb {
+	return &climb{point: point, score: score, r: r, held: map[int]bool{}, found: s.newFound()}
 }
 
 // round alternates: one hill-climbing step over the discrete moves, then at most iters
@@ -48,7 +47,7 @@ func (s *search) hill(worker int, c *climb) {
 		if !s.layout.within(1, c.point, 0, next, 0) {
 			clear(c.held)
 		}
-		c.point, c.score, c.source = next, p.key[i], "discrete"
+		c.point, c.score = next, p.key[i]
 	}
 }
 
@@ -171,7 +170,7 @@ func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*qu
 		ask(q)
 		s.record(c.found, p, 0, q.score, "smooth")
 		if better(q.score, c.score) {
-			c.point, c.score, c.source = p, q.score, "smooth"
+			c.point, c.score = p, q.score
 		}
 		break
 	}

@@ -30,7 +30,7 @@ func KillCommands() {
 	}
 	groups.Unlock()
 	killStrays("")
-	cancelJobs()
+	jobsUnderWay.Range(func(b, _ any) bool { _ = b.(*job).end(); return true }) // it ends whether or not they do
 }
 
 // starts are commands to be started by one thread that lives as long as the

@@ -240,11 +240,6 @@ func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.Fi
 // jobsUnderWay are the jobs in a scheduler's hands, so that a second signal can cancel them.
 var jobsUnderWay sync.Map // by *job
 
-// cancelJobs cancels them all; the process ends whether or not the scheduler does its part.
-func cancelJobs() {
-	jobsUnderWay.Range(func(b, _ any) bool { _ = b.(*job).end(); return true })
-}
-
 // lastWord leaves time for a second signal, after the first one.
 func (j *jobs) lastWord() {
 	n := 0

@@ -75,3 +75,26 @@ func (u Units) Variance(v float64) float64 { return math.Ldexp(v*(u.sd*u.sd), 2*
 
 // logScale is the logarithm of the standard deviation in objective units.
 func (u Units) logScale() float64 { return math.Log(u.sd) + float64(u.exp)*math.Ln2 }
+
+// Winsorise returns y with outliers on the bad (large) side pulled in to median
+// + 1000·MAD where (max − median)/MAD exceeds 1000. Nothing changes
+// where most values are equal up to rounding, which says nothing of how far the others
+// may lie: with a MAD of 0, or of less than 1e-14 of the ninth decile.
+func Winsorise(y []float64) []float64 {
+	out := slices.Clone(y)
+	if len(y) < 3 {
+		return out
+	}
+	median := lists.Median(y)
+	dev := lists.Of(y, func(v float64) float64 { return math.Abs(v/2 - median/2) }) // halves cannot overflow
+	slices.Sort(dev)
+	mad := lists.Median(dev)
+	if mad <= 1e-14*dev[(len(dev)-1)*9/10] {
+		return out
+	}
+	limit := median + 2*(1e3*mad)
+	for i, v := range out {
+		out[i] = min(v, limit)
+	}
+	return out
+}

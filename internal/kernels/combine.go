@@ -11,7 +11,6 @@ import (
 type product []part
 
 type boundProduct struct {
-	y     *points.Set
 	parts []rows
 	k     [][]float64 // rows of the factors
 	left  []float64   // product of the factors before
@@ -20,7 +19,7 @@ type boundProduct struct {
 
 func (p product) bind(theta []float64, y *reference) rows {
 	n := y.Len()
-	b := &boundProduct{y: y.Set, left: make([]float64, n), w: make([]float64, n)}
+	b := &boundProduct{left: make([]float64, n), w: make([]float64, n)}
 	for _, q := range p {
 		b.parts = append(b.parts, q.bind(theta, y))
 		b.k = append(b.k, make([]float64, n))
@@ -94,14 +93,13 @@ type weighted struct {
 
 type boundWeighted struct {
 	*weighted
-	y     *points.Set
 	theta []float64
 	rows  []rows
 	work  []float64
 }
 
 func (s *weighted) bind(theta []float64, y *reference) rows {
-	b := &boundWeighted{weighted: s, y: y.Set, theta: theta, work: make([]float64, y.Len())}
+	b := &boundWeighted{weighted: s, theta: theta, work: make([]float64, y.Len())}
 	b.rows = lists.Of(s.parts, func(q part) rows { return q.bind(theta, y) })
 	return b
 }

@@ -1,6 +1,12 @@
 // Package lists has what the standard library lacks for slices.
 package lists
 
+import (
+	"math"
+
+	"slices"
+)
+
 // Of is what a function makes of every item, never nil.
 func Of[T, U any](items []T, of func(T) U) []U {
 	out := make([]U, len(items))
@@ -40,4 +46,14 @@ func Where(n int, holds func(i int) bool) (out []int) {
 		}
 	}
 	return out
+}
+
+// Median is the median of v, of an even number the middle of the two; NaN of none.
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	s := slices.Clone(v)
+	slices.Sort(s)
+	return s[(len(s)-1)/2]/2 + s[len(s)/2]/2
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -275,11 +276,5 @@ func (l ladder) belowMedian(i, k int) (bool, string) {
 	if len(means) < medianOf || !found {
 		return false, ""
 	}
-	slices.Sort(means)
-	h := len(means) / 2
-	median := means[h]
-	if len(means)%2 == 0 {
-		median = (means[h-1] + means[h]) / 2
-	}
-	return best > median, fmt.Sprintf("worse than the median of %d trials at %s", len(means), number(l.f.Levels[k]))
+	return best > lists.Median(means), fmt.Sprintf("worse than the median of %d trials at %s", len(means), number(l.f.Levels[k]))
 }

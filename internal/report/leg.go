@@ -23,7 +23,7 @@ type FidelityLeg struct {
 type CurvePoint [2]float64
 
 // legOf is the leg that an answer about a trial speaks of; nil: it has none.
-func legOf(st *study.Study, t *study.Trial) (*study.Leg, int) {
+func legOf(t *study.Trial) (*study.Leg, int) {
 	c, n := t.Course, t.Leg
 	if n == 0 {
 		n = c.Leg()
@@ -42,7 +42,7 @@ func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 		Params: t.Params(st.Space), Source: t.Source, Args: ArgsOf(st, t),
 	}
 	f := &st.Fidelity
-	l, n := legOf(st, t)
+	l, n := legOf(t)
 	if l == nil {
 		return s
 	}
@@ -56,7 +56,7 @@ func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 // ArgsOf is Args, in a study with a fidelity with the resource that is asked for.
 func ArgsOf(st *study.Study, t *study.Trial) []string {
 	out := Args(t.Settings(st.Space))
-	if l, _ := legOf(st, t); l != nil {
+	if l, _ := legOf(t); l != nil {
 		out = append(out, "--"+st.Fidelity.Name+"="+Number(l.To))
 	}
 	return out

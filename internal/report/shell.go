@@ -38,7 +38,7 @@ func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	for _, v := range t.Settings(st.Space) {
 		values[v.Name] = v.Text
 	}
-	if l, _ := legOf(st, t); l != nil {
+	if l, _ := legOf(t); l != nil {
 		known = append(known, st.Fidelity.Name, study.ResumeFrom)
 		values[st.Fidelity.Name], values[study.ResumeFrom] = Number(l.To), Number(st.Fidelity.ResumesAt(l.From))
 	}

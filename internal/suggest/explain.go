@@ -260,14 +260,8 @@ func onFront(known [][]float64, mean, std []float64) float64 {
 	return float64(on) / draws
 }
 
-// below is the probability that N(mean, std²) is below a value.
+// below is the probability that N(mean, std²) is below a value; std > 0.
 func below(v, mean, std float64) float64 {
-	if std == 0 {
-		if v > mean {
-			return 1
-		}
-		return 0
-	}
 	return math.Erfc((mean-v)/std/math.Sqrt2) / 2
 }
 

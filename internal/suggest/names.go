@@ -28,7 +28,8 @@ func Names() map[string][]string {
 
 // Check returns what in a study does not fit together, with the key of the study file at fault.
 func Check(st *study.Study) (key string, err error) {
-	if err := checkKernel(st); err != nil {
+	kernel := surrogate.KernelSpec(st, policy.ObjectiveModel(st))
+	if err := kernel.Check(surrogate.Coordinates(st.Space)); err != nil {
 		return "surrogate.kernel", err
 	}
 	if err := checkHyper(st); err != nil {
@@ -61,12 +62,6 @@ func known(p *study.Plan) error {
 	}
 	return study.Errorf(study.Mismatch, "use the version of bohier that made the suggestion",
 		"the recorded plan of the suggestion names %s, which this bohier does not know", missing)
-}
-
-// checkKernel tells what in a study's kernel settings does not fit together or to
-// its space.
-func checkKernel(st *study.Study) error {
-	return surrogate.KernelSpec(st, policy.ObjectiveModel(st)).Check(surrogate.Coordinates(st.Space))
 }
 
 // checkHyper tells what in a study's hyperparameter settings its kernel does not

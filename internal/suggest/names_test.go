@@ -87,7 +87,7 @@ func TestRoomForEffects(t *testing.T) {
 	for name, change := range changes {
 		st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"))
 		change(&st.Surrogate.Kernel)
-		if err := checkKernel(st); err != nil {
+		if _, err := Check(st); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		room := surrogate.KernelSpec(st, study.ModelSpec{Kernel: "effects"}).Check(surrogate.Coordinates(st.Space)) == nil
@@ -109,7 +109,7 @@ func TestAutoSuitsTheSpace(t *testing.T) {
 	x, k, o := studytest.Number("x"), studytest.Category("k", "a", "b"),
 		space.Parameter{Name: "o", Kind: space.Ordinal, Values: []string{"s", "m"}}
 	for _, params := range [][]space.Parameter{{x}, {x, o}, {k, x}, {k, studytest.When(x, 0, 1)}} {
-		if err := checkKernel(studytest.NewStudy(t, params...)); err != nil {
+		if _, err := Check(studytest.NewStudy(t, params...)); err != nil {
 			t.Errorf("%d parameters: %v", len(params), err)
 		}
 	}

@@ -96,7 +96,7 @@ func measuredNoise(st *study.Study, trials []*study.Trial, open []string) bool {
 func measurementError(f *surrogate.Fitted, m *gp.Model) float64 {
 	variance, unit := m.StandardNoise(), m.Units().Deviation(1)
 	if reported := lists.Only(f.Stderr, func(sd float64) bool { return sd > 0 }); len(reported) > 0 {
-		sd := gp.Median(lists.Of(reported, func(sd float64) float64 { return sd / unit }))
+		sd := lists.Median(lists.Of(reported, func(sd float64) float64 { return sd / unit }))
 		variance += sd * sd
 	}
 	return math.Sqrt(variance)

@@ -179,7 +179,7 @@ func (d *Dataset) winsorise() {
 				at, y = append(at, i), append(y, d.y[i])
 			}
 		}
-		y, _ = gp.Winsorise(y) // one absurd value must not flatten all the others
+		y = gp.Winsorise(y) // one absurd value must not flatten all the others
 		for k, i := range at {
 			d.y[i] = y[k]
 		}
@@ -334,8 +334,7 @@ func (d *Dataset) toEnds(r study.ModelSpec) {
 	}
 	d.align(tame.lines(slope))
 	if r.Winsorise {
-		y, _ := gp.Winsorise(d.y)
-		copy(d.y, y)
+		copy(d.y, gp.Winsorise(d.y))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"bohier/internal/gp"
 	"bohier/internal/lists"
 	"bohier/internal/study"
 )
@@ -226,5 +225,5 @@ func (s *Extrapolation) variance(level int) float64 {
 	if len(errors) == 0 {
 		return math.Inf(1)
 	}
-	return gp.Median(errors)
+	return lists.Median(errors)
 }

@@ -12,6 +12,7 @@ import (
 
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/study"
 )
@@ -222,7 +223,7 @@ func (f *Fitted) Density() float64 {
 // transform.
 func (f *Fitted) BetterDensity() float64 {
 	loo, sum, n := f.Report.LOO(), 0.0, 0.0
-	median := gp.Median(slices.Compact(slices.Sorted(slices.Values(loo.Observed))))
+	median := lists.Median(slices.Compact(slices.Sorted(slices.Values(loo.Observed))))
 	for i, z := range loo.Observed {
 		if z <= median {
 			miss := (z - loo.Mean[i]) / loo.Std[i]

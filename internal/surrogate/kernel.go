@@ -83,11 +83,6 @@ func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	return spec
 }
 
-// LinearKernel is that of a linear regression on the study's parameters.
-func LinearKernel(st *study.Study) (kernels.Kernel, error) {
-	return kernels.New(kernels.Spec{Name: "linear", ARD: true, Constant: -1}, Coordinates(st.Space))
-}
-
 // TaskKernel extends a kernel on configurations to several studies.
 func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 	return kernels.Task(k, len(st.Space.Coordinates()), studies)
