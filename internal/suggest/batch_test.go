@@ -27,8 +27,13 @@ func TestBatchSharesFits(t *testing.T) {
 		trials[4].State, trials[4].Failure = study.Failed, study.Infeasible
 		kept, shared := new(Kept), 0
 		var warm *study.FitRecord
-		for range 4 {
+		var plan study.Plan
+		for k := range 4 {
 			r := Request{Number: len(trials) + 1, Seed: 3, Warm: warm}
+			if st == one && k%2 == 1 { // a search of a region notes no gain: the one before stays
+				plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"a"}}}}
+				r.Plan = &plan
+			}
 			alone, err := Next(t.Context(), st, trials, r)
 			if err != nil {
 				t.Fatal(name, err)
@@ -47,7 +52,7 @@ func TestBatchSharesFits(t *testing.T) {
 				!reflect.DeepEqual(sug.Fit, alone.Fit) || !reflect.DeepEqual(sug.Plan, alone.Plan) {
 				t.Errorf("%s, trial %d: %v, alone %v", name, r.Number, sug, alone)
 			}
-			warm = sug.Fit
+			warm, plan = sug.Fit, *sug.Plan
 			trials = append(trials, study.Trial{Number: r.Number, State: study.Pending, Config: sug.Config, Source: sug.Source})
 		}
 		if shared == 0 {
