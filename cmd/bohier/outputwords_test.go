@@ -139,7 +139,7 @@ var meanings = map[string]string{
 	"parameters":     "Number of parameters.",
 	"branches":       "Number of sets of parameters that can be active together.",
 	"size":           "Number of configurations; null: infinite.",
-	"estimated":      "The size is an estimate.",
+	"estimated":      "The size is too large to be counted; it is that without the constraints.",
 	"found_by":       "How configurations that satisfy the constraints are found; absent without constraints.",
 	"feasible":       "Share of random configurations that the relations allow.",
 	"check.rules":    "Rules of the policy that are in force.",

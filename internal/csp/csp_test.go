@@ -267,39 +267,6 @@ func TestWalksAreUniform(t *testing.T) {
 	}
 }
 
-func TestEstimates(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	band, pairs := 0, 6
-	products := &Problem{Vars: slices.Repeat([]Var{{Lo: 1, Hi: 512, Number: true}}, 2*pairs)}
-	for a := 0; a < 2*pairs; a += 2 {
-		for _, holds := range []func(product int64) bool{
-			func(v int64) bool { return v >= 300 },
-			func(v int64) bool { return v <= 700 },
-		} {
-			products.Clauses = append(products.Clauses, &Test{Vars: []int{a, a + 1}, Holds: func(at []int64) bool {
-				return holds(at[a] * at[a+1])
-			}})
-		}
-	}
-	products.Compile()
-	for n := range 512 * 512 {
-		if product := (n/512 + 1) * (n%512 + 1); product >= 300 && product <= 700 {
-			band++
-		}
-	}
-	for _, c := range []struct {
-		p    *Problem
-		want float64
-		off  float64 // at most, in relation
-	}{{simplex(5, 20), 10626, 0.1}, {ordered(6, 9), 5005, 0.1}, {different(6), 720, 0.1}, {ordered(20, 100), 2.946e22, 0.5},
-		{products, math.Pow(float64(band), float64(pairs)), 0.5}} { // C(24, 4), C(15, 6), 6!, C(120, 20)
-		n := c.p.Begin().Estimate(r, 1000)
-		if math.Abs(n/c.want-1) > c.off {
-			t.Errorf("estimate %.3g, want %.3g", n, c.want)
-		}
-	}
-}
-
 // Decimals with 12 digits, coefficients that share no factor and two equalities at once
 // come out whole.
 func TestLongLattices(t *testing.T) {

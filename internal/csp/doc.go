@@ -2,8 +2,7 @@
 // choices, whole numbers, and decimals as multiples of a power of ten.
 //
 // Start from Problem, which Compile prepares, and State, its variables' domains.
-// State.Near finds a solution near a target, State.Count counts or estimates the
-// solutions, and Walk moves from one solution to others so that all become equally
+// State.Near finds a solution near a target, State.Count counts the solutions, and Walk moves from one solution to others so that all become equally
 // likely.
 //
 // Method. Constraints narrow the domains until nothing changes: bounds consistency of
@@ -11,9 +10,7 @@
 // Walsh 2006, Handbook of Constraint Programming, chapters 3 and 4). Choices are then
 // tried in the order of the smallest domain. Numbers are sought around the point of the
 // linear relaxation nearest to the target (package polytope), so that rounding and not
-// search remains. The number of solutions is estimated by multilevel splitting or, where
-// equalities make that impossible, by random descents (Knuth 1975, Mathematics of
-// Computation 29). A walk draws one variable given the others or, where equalities hold,
+// search remains. A walk draws one variable given the others or, where equalities hold,
 // moves along an integer direction of their null space (Gibbs sampling; hit and run: Smith
 // 1984, Operations Research 32).
 //

@@ -10,7 +10,7 @@ import (
 // solution it can reach is as likely as its variables' densities say. It belongs to one
 // goroutine.
 type Walk struct {
-	At []int64 // the solution; the caller may set another one and call Reset
+	At []int64 // the solution
 
 	s    *State
 	p    *Problem
@@ -54,12 +54,12 @@ func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 		}
 	}
 	w.like = slices.DeleteFunc(w.like, func(g []int) bool { return len(g) < 2 })
-	w.Reset()
+	w.reset()
 	return w
 }
 
-// Reset is called after At was set.
-func (w *Walk) Reset() {
+// reset finds the directions of the null space at the solution.
+func (w *Walk) reset() {
 	var key []byte
 	var equal []*Linear
 	for _, f := range w.p.equal {
@@ -124,7 +124,7 @@ func (w *Walk) swap(group []int) {
 // moved keeps the directions up to date after a move of v.
 func (w *Walk) moved(v int) {
 	if w.p.depends && !w.p.Vars[v].Number {
-		w.Reset()
+		w.reset()
 	}
 }
 

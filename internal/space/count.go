@@ -1,50 +1,38 @@
 // Configurations are counted cell by cell, as the solutions of the constraints among integers times the values of
 // the parameters that no constraint mentions. A search with propagation counts the solutions exactly (Birnbaum &
-// Lozinskii 1999, doi:10.1613/jair.601). Where that takes too long, samples estimate them: multilevel splitting
-// (Jerrum, Valiant & Vazirani 1986, doi:10.1016/0304-3975(86)90174-X) or random descents (Knuth 1975,
-// doi:10.1090/S0025-5718-1975-0373371-6).
+// Lozinskii 1999, doi:10.1613/jair.601).
 
 package space
 
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"bohier/internal/csp"
 )
 
-// How much work a count of the configurations of all cells takes at most: places that
-// are tried, else samples.
-const (
-	countNodes   = 1 << 14
-	countSamples = 500
-)
+// countNodes is how many places a count of the configurations of all cells tries at most.
+const countNodes = 1 << 14
 
-// count is the number of configurations of a finite partition. Where it is too large to
-// be counted, exact is false, and estimate tells whether to go on.
-func (p *partition) count(estimate bool) (n float64, exact bool) {
-	exact = p.exact
-	r := rand.New(rand.NewPCG(0xc0, 0x0127))
+// count is the number of configurations of a finite partition that was enumerated; exact
+// is false where it is too large to be counted.
+func (p *partition) count() (n float64, exact bool) {
 	for k := range p.cells {
 		w := p.newWalker(&p.cells[k])
-		rest := 1.0 // what no constraint mentions
-		for i := range p.s.params {
-			if q := p.cells[k].set(i); q != nil && w.y.at[i] < 0 {
-				rest *= p.s.countIn(i, q)
-			}
-		}
 		m, counted := w.state.Count(max(countNodes/len(p.cells), 64))
-		if !counted && !estimate {
+		if !counted {
 			return 0, false
 		}
-		if !counted {
-			m = w.state.Estimate(r, max(countSamples/len(p.cells), 16))
+		m = max(m, 1)
+		for i := range p.s.params { // what no constraint mentions
+			if q := p.cells[k].set(i); q != nil && w.y.at[i] < 0 {
+				m *= p.s.countIn(i, q)
+			}
 		}
-		n, exact = n+max(m, 1)*rest, exact && counted
+		n += m
 	}
-	return math.Round(n), exact
+	return math.Round(n), true
 }
 
 // list are the configurations of a finite partition, or nil if there are more than

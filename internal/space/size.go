@@ -79,17 +79,17 @@ func (s *Space) values(i int) (list []float64) {
 // Size is the number of configurations; finite is false when a float without
 // step or precision can be active. It is exact up to 2^53 while no more than
 // about a hundred thousand combinations of the parameters that conditions and
-// constraints mention need to be visited; beyond that it is estimated by sampling.
+// constraints mention need to be visited; beyond that it is the number without the constraints.
 func (s *Space) Size() (n float64, finite bool) {
 	z := s.size()
 	if z.finite && !z.known {
-		return s.estimate(), true
+		return s.unconstrained(), true
 	}
 	return z.n, z.finite
 }
 
-// Count is the number of configurations; known is false where it is infinite, or where
-// Size estimates it.
+// Count is the number of configurations; known is false where it is infinite or too large to be
+// counted.
 func (s *Space) Count() (n float64, known bool) {
 	z := s.size()
 	return z.n, z.known
@@ -107,19 +107,16 @@ func (s *Space) measure() sized {
 		return sized{n: math.Inf(1)}
 	}
 	if s.narrow() && s.whole().exact {
-		n, known := s.whole().count(false)
+		n, known := s.whole().count()
 		return sized{n: n, finite: true, known: known}
 	}
 	n, known := s.tally(s.needed, s.duties(), nil, nil)
 	return sized{n: n, finite: true, known: known, none: known && n == 0}
 }
 
-// measureRoughly estimates the number of configurations.
-func (s *Space) measureRoughly() float64 {
-	if s.narrow() {
-		n, _ := s.whole().count(true)
-		return n
-	}
+// unconstrained is the number of configurations without the constraints or, where telling would
+// take too long, without the conditions, too.
+func (s *Space) unconstrained() float64 {
 	n, known := s.tally(s.isParent(), nil, nil, nil)
 	if !known {
 		n = 1
@@ -127,7 +124,7 @@ func (s *Space) measureRoughly() float64 {
 			n *= s.count(i)
 		}
 	}
-	return math.Round(n * s.FeasibleFraction(rand.New(rand.NewPCG(1, 2)), 20000))
+	return math.Round(n)
 }
 
 // MoreThan reports whether there are more than n configurations with fixed values, in force;

@@ -14,21 +14,20 @@ type Space struct {
 	require     []Clause
 	constraints []constraint // the forbidden ones first
 
-	index    map[string]int
-	depend   dependencies
-	all      []valueSet // per parameter, all of its values
-	codecs   []codec    // per parameter; meaningful for numbers
-	coords   []int      // coordinate → parameter
-	coordOf  []int      // parameter → coordinate, −1 for constants
-	twin     []int      // parameter → the first in the order with the same condition
-	needed   []bool     // mentioned in a condition or constraint
-	json     []jsonText
-	watch    func() *watch     // of all constraints
-	whole    func() *partition // all branches, made at first use
-	size     func() sized
-	estimate func() float64
-	systems  sync.Map    // activity pattern → *system
-	tied     func() bool // a constraint is linear in several numbers
+	index   map[string]int
+	depend  dependencies
+	all     []valueSet // per parameter, all of its values
+	codecs  []codec    // per parameter; meaningful for numbers
+	coords  []int      // coordinate → parameter
+	coordOf []int      // parameter → coordinate, −1 for constants
+	twin    []int      // parameter → the first in the order with the same condition
+	needed  []bool     // mentioned in a condition or constraint
+	json    []jsonText
+	watch   func() *watch     // of all constraints
+	whole   func() *partition // all branches, made at first use
+	size    func() sized
+	systems sync.Map    // activity pattern → *system
+	tied    func() bool // a constraint is linear in several numbers
 }
 
 // New checks a description and returns its space. The error joins one error per
@@ -91,7 +90,6 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		return p
 	})
 	s.size = sync.OnceValue(s.measure)
-	s.estimate = sync.OnceValue(s.measureRoughly)
 	var errs []error
 	for i := range s.params {
 		errs = append(errs, s.checkBelief(i))
