@@ -79,83 +79,70 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	} else if !errors.Is(err, io.EOF) {
 		l.syntaxError(err)
 	}
-	w := walker{loader: l, open: map[*yaml.Node]bool{}}
-	if !w.walk(root, 1, false, "") {
+	w := walker{loader: l, sizes: map[*yaml.Node]int{}}
+	if !w.walk(root, 1, "") {
 		return nil
 	}
-	l.resolve(root, map[*yaml.Node]bool{})
 	return root
 }
 
-// A walker checks every node of a tree.
+// A walker checks every node of a tree once, and puts what aliases and merge keys (<<) stand for in
+// their place, so that nobody else meets one.
 type walker struct {
 	*loader
-	open     map[*yaml.Node]bool // aliases being expanded
-	expanded int
-	alias    *yaml.Node // the outermost alias being expanded
+	sizes    map[*yaml.Node]int // of lists and mappings met so far: the nodes below each; −1: it is being walked
+	expanded int                // nodes below aliases
 }
 
-// walk is false when the tree cannot be used at all: endless or too deep. key is
-// the one whose value n is, "" without one.
-func (w *walker) walk(n *yaml.Node, depth int, aliased bool, key string) bool {
+// walk is false when the tree cannot be used at all: endless or too deep. key is the one
+// whose value n is, "" without one.
+func (w *walker) walk(n *yaml.Node, depth int, key string) bool {
 	if depth > maxDepth {
 		w.errorf(n, "", "nested deeper than %d levels", maxDepth)
 		return false
 	}
-	if aliased {
-		if w.expanded++; w.expanded > maxExpansion {
-			w.errorf(w.alias, "write the values out, or use fewer aliases", "aliases expand to more than %d nodes", maxExpansion)
-			return false
-		}
-	}
-	switch n.Kind {
-	case yaml.AliasNode:
-		if w.open[n.Alias] {
-			w.errorf(n, "", "*%s contains itself", n.Value)
-			return false
-		}
-		w.open[n.Alias] = true
-		if !aliased {
-			w.alias = n
-		}
-		defer delete(w.open, n.Alias)
-		return w.walk(n.Alias, depth, true, key)
-	case yaml.ScalarNode:
-		if !aliased {
-			w.scalar(n, key)
-		}
+	if n.Kind == yaml.ScalarNode {
+		w.scalar(n, key)
 		return true
 	}
-	if !aliased {
-		w.tag(n)
-	}
+	w.tag(n)
 	if n.Kind == yaml.MappingNode {
 		if len(n.Content)/2 > maxKeys {
 			w.errorf(n, "", "a mapping has %d keys; at most %d are read", len(n.Content)/2, maxKeys)
 			return false
 		}
-		if !aliased {
-			w.keys(n)
-		}
+		w.keys(n)
 	}
+	w.sizes[n] = -1
+	size := len(n.Content)
 	for i, c := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
-			if !aliased {
-				w.tag(c)
-			}
-			continue
-		}
-		if n.Kind == yaml.SequenceNode && isNull(c) && c.Value == "" && !aliased {
-			w.errorf(c, `quote it to mean the text: "null"`, "a list entry is empty")
-			continue
-		}
 		own := ""
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
-			own = target(n.Content[i-1]).Value
+			own = n.Content[i-1].Value
 		}
-		if !w.walk(c, depth+1, aliased, own) {
+		n.Content[i] = target(c)
+		known, met := w.sizes[target(c)]
+		switch {
+		case known < 0:
+			w.errorf(c, "", "*%s contains itself", c.Value)
+			return false
+		case met:
+		case n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode:
+			w.tag(c)
+		case n.Kind == yaml.SequenceNode && isNull(c) && c.Value == "":
+			w.errorf(c, `quote it to mean the text: "null"`, "a list entry is empty")
+		case !w.walk(target(c), depth+1, own):
 			return false
 		}
+		size += w.sizes[target(c)]
+		if w.expanded += known; w.expanded > maxExpansion {
+			w.errorf(c, "write the values out, or use fewer aliases", "aliases expand to more than %d nodes", maxExpansion)
+			return false
+		}
+	}
+	w.sizes[n] = size
+	if n.Kind == yaml.MappingNode {
+		w.merge(n)
 	}
 	return true
 }
@@ -305,22 +292,6 @@ func target(n *yaml.Node) *yaml.Node {
 		return n.Alias
 	}
 	return n
-}
-
-// resolve puts what aliases and merge keys (<<) stand for in their place, so that nobody else meets
-// one; done holds the nodes that have none.
-func (l *loader) resolve(n *yaml.Node, done map[*yaml.Node]bool) {
-	if done[n] {
-		return
-	}
-	done[n] = true
-	for i, c := range n.Content {
-		n.Content[i] = target(c)
-		l.resolve(n.Content[i], done)
-	}
-	if n.Kind == yaml.MappingNode {
-		l.merge(n)
-	}
 }
 
 // merge puts the keys of merged mappings behind those of a mapping: of keys of one name the first stays.

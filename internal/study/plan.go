@@ -119,12 +119,10 @@ func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "fin
 // Warping says whether a model's axes are warped.
 type Warping string
 
-// Axes are straight (the zero value) or warped; in older journals both, and ModelFit has the
-// better.
+// Axes are straight (the zero value) or warped.
 const (
-	WarpingOff      Warping = ""
-	WarpingOn       Warping = "on"
-	WarpingCompared Warping = "compare"
+	WarpingOff Warping = ""
+	WarpingOn  Warping = "on"
 )
 
 // A Factor multiplies with the acquisition function, to the power of Weight:
@@ -323,10 +321,6 @@ func (h *HyperSet) UnmarshalJSON(text []byte) error {
 type ModelFit struct {
 	Hyper   HyperSet `json:"hyper"`
 	Density float64  `json:"density"` // mean log density of an observation left out
-	// Warping is of older journals: whether warped axes were better.
-	Warping *struct {
-		On bool `json:"on"`
-	} `json:"warping,omitempty"`
 }
 
 // A Comparison is whether the challenger was better than the plan's model, and after how
