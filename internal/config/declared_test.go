@@ -67,7 +67,7 @@ paint.thinner | none, or number from 0 | default none
 		t.Errorf("read %+v, %v", p, l.errs)
 	}
 	text := encode(printSection("paint", p, nil))
-	if want := "{coats: 3, drying_time: \"1h30m\", gloss: 0.5, shades: [dark, light], thinner: 0}\n"; string(text) != want {
+	if want := "{coats: 3, drying_time: 1h30m, gloss: 0.5, shades: [dark, light], thinner: 0}\n"; string(text) != want {
 		t.Errorf("printed %q", text)
 	}
 	zero := 0.0

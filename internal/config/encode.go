@@ -69,7 +69,7 @@ func JSON(st *study.Study) []byte {
 	bare.Run = nil
 	bare.Journal = filepath.Join(filepath.Dir(st.File), Stem(st.File)+".journal.jsonl") // the default is not printed
 	return appendJSON(nil, printed(&bare), func(n *yaml.Node) []byte {
-		if n.Style == 0 && json.Valid([]byte(n.Value)) { // a number, true, false
+		if n.Tag != "!!str" && json.Valid([]byte(n.Value)) { // a number, true, false
 			return []byte(n.Value)
 		}
 		return quoted(n.Value)

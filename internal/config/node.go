@@ -1,57 +1,23 @@
 package config
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"bohier/internal/lists"
 
 	"gopkg.in/yaml.v3"
 )
 
-// Builders of yaml nodes for writing. Texts are quoted wherever a reader, this
-// one or another, could take them for something else.
+// Builders of yaml nodes for writing. The library quotes texts that it would read as something else.
 
-// plainText reports whether s is words with single blanks between: of letters and some signs, more
-// signs after the first word. A number does not begin it.
-func plainText(s string) bool {
-	first := true
-	for word := range strings.SplitSeq(s, " ") {
-		for i, r := range word {
-			switch {
-			case unicode.IsLetter(r) || r == '_' || r == '/':
-			case first && i == 0:
-				return false
-			case unicode.IsMark(r) || unicode.IsNumber(r) || strings.ContainsRune(".+-", r):
-			case first || !strings.ContainsRune("<>=()*", r):
-				return false
-			}
-		}
-		if word == "" {
-			return false
-		}
-		first = false
-	}
-	return true
-}
-
-var notPlain = []string{"null", "true", "false", "yes", "no", "on", "off", "nan", "inf"}
-
+// textNode is a text, on one line.
 func textNode(s string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: textStyle(s)}
-}
-
-// textStyle is how a text is quoted; 0: not at all.
-func textStyle(s string) yaml.Style {
-	switch {
-	case plainText(s) && !slices.Contains(notPlain, strings.ToLower(s)):
-		return 0
-	case strings.Contains(s, `"`) && !strings.ContainsAny(s, "'\n\t\\"):
-		return yaml.SingleQuotedStyle
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if strings.Contains(s, "\n") {
+		n.Style = yaml.DoubleQuotedStyle
 	}
-	return yaml.DoubleQuotedStyle
+	return n
 }
 
 // plainNode writes a number, true or false.

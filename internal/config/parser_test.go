@@ -118,7 +118,7 @@ func TestFormattedConditionsParseToTheSame(t *testing.T) {
 }
 
 // quotedText is a text as it stands in YAML.
-func quotedText(s string) string { return strings.TrimSpace(string(encode(textNode(s)))) }
+func quotedText(s string) string { return string(quoted(s)) }
 
 // TestNeverActiveAgreesWithEnumeration compares the static check with trying
 // every configuration of the parents.
