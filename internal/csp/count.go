@@ -1,9 +1,6 @@
 package csp
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "slices"
 
 // Count is the number of solutions; exact is false where more than nodes places would
 // have to be tried, fewer with very many constraints, or a variable has too many to try.
@@ -89,52 +86,4 @@ func (s *State) room() float64 {
 		n *= float64(s.dom[v].n)
 	}
 	return n
-}
-
-// pick is a random place of v.
-func (s *State) pick(v int, r *rand.Rand) int64 {
-	d := &s.dom[v]
-	if d.set == nil {
-		return d.lo + r.Int64N(d.hi-d.lo+1)
-	}
-	nth := r.Int64N(d.n)
-	for place := range s.each(v) {
-		if nth--; nth < 0 {
-			return place
-		}
-	}
-	panic("csp: a domain counts more places than it has")
-}
-
-// Each calls f with every solution until it returns false; it returns false if it was
-// stopped, by f or after trying so many places. The places are f's only during the call.
-func (s *State) Each(nodes int, f func(at []int64) bool) bool {
-	if s.dead {
-		return true
-	}
-	mark := len(s.trail)
-	defer func() { s.back(mark) }()
-	var visit func() bool
-	visit = func() bool {
-		v := s.smallest()
-		if v < 0 {
-			at := s.places()
-			return !s.p.Holds(at) || f(at)
-		}
-		if s.p.Vars[v].Hi-s.p.Vars[v].Lo >= mostListed {
-			return false
-		}
-		for _, place := range s.list(v) {
-			if nodes--; nodes < 0 {
-				return false
-			}
-			mark := len(s.trail)
-			more := !s.bound(v, place, place) || !s.propagate() || visit()
-			if s.back(mark); !more {
-				return false
-			}
-		}
-		return true
-	}
-	return visit()
 }

@@ -3,6 +3,7 @@ package csp
 import (
 	"iter"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -158,6 +159,21 @@ func (s *State) each(v int) iter.Seq[int64] {
 			}
 		}
 	}
+}
+
+// pick is a random place of v.
+func (s *State) pick(v int, r *rand.Rand) int64 {
+	d := &s.dom[v]
+	if d.set == nil {
+		return d.lo + r.Int64N(d.hi-d.lo+1)
+	}
+	nth := r.Int64N(d.n)
+	for place := range s.each(v) {
+		if nth--; nth < 0 {
+			return place
+		}
+	}
+	panic("csp: a domain counts more places than it has")
 }
 
 func (s *State) contains(v int, place int64) bool {

@@ -35,43 +35,6 @@ func (p *partition) count() (n float64, exact bool) {
 	return math.Round(n), true
 }
 
-// list are the configurations of a finite partition, or nil if there are more than
-// limit or too many places to try.
-func (p *partition) list(limit int) (out []Configuration) {
-	if !p.exact {
-		return nil
-	}
-	for k := range p.cells {
-		w := p.newWalker(&p.cells[k])
-		c := NewConfiguration(len(p.s.params))
-		copy(c.Active, p.cells[k].active)
-		var rest func(i int) bool // the parameters from i on that no constraint mentions
-		rest = func(i int) bool {
-			if i == len(c.Value) {
-				out = append(out, c.Clone())
-				return len(out) <= limit
-			}
-			q := p.cells[k].set(i)
-			if q == nil || w.y.at[i] >= 0 {
-				return rest(i + 1)
-			}
-			for _, v := range p.s.values(i) {
-				if c.Value[i] = v; q.holds(v) && !rest(i+1) {
-					return false
-				}
-			}
-			return true
-		}
-		if !w.state.Each(maxVisits, func(places []int64) bool {
-			w.y.write(&c, places)
-			return rest(0)
-		}) {
-			return nil
-		}
-	}
-	return out
-}
-
 // countIn is the number of values of parameter i in a set.
 func (s *Space) countIn(i int, q *valueSet) float64 {
 	if q.choice != nil {

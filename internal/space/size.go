@@ -164,7 +164,7 @@ func (s *Space) isParent() []bool {
 }
 
 // Enumerate lists every configuration of a finite space that satisfies the
-// constraints, or nil if there are more than limit.
+// constraints, or nil if there are more than limit, or too many combinations to visit.
 func (s *Space) Enumerate(limit int) []Configuration {
 	if s.continuous() {
 		return nil
@@ -175,13 +175,10 @@ func (s *Space) Enumerate(limit int) []Configuration {
 		out = append(out, c.Clone())
 		return len(out) <= limit
 	})
-	switch {
-	case known:
-		return out
-	case len(out) <= limit && s.narrow():
-		return s.whole().list(limit)
+	if !known {
+		return nil
 	}
-	return nil
+	return out
 }
 
 // clausesAVisit is how many constraints cost as much as a visit.
