@@ -119,10 +119,12 @@ func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "fin
 // Warping says whether a model's axes are warped.
 type Warping string
 
-// Axes are straight (the zero value) or warped.
+// Axes are straight (the zero value) or warped; in older journals both, and ModelFit has the
+// better.
 const (
-	WarpingOff Warping = ""
-	WarpingOn  Warping = "on"
+	WarpingOff      Warping = ""
+	WarpingOn       Warping = "on"
+	WarpingCompared Warping = "compare"
 )
 
 // A Factor multiplies with the acquisition function, to the power of Weight:
@@ -321,6 +323,10 @@ func (h *HyperSet) UnmarshalJSON(text []byte) error {
 type ModelFit struct {
 	Hyper   HyperSet `json:"hyper"`
 	Density float64  `json:"density"` // mean log density of an observation left out
+	// Warping is of older journals: whether warped axes were better.
+	Warping *struct {
+		On bool `json:"on"`
+	} `json:"warping,omitempty"`
 }
 
 // A Comparison is whether the challenger was better than the plan's model, and after how
