@@ -41,7 +41,7 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 	boxes := pareto.Boxes(front, ref)
 	whole := hypervolumeOf(boxes)
 	if len(front) > loosest {
-		whole.some = hypervolumeOf(pareto.Boxes(pareto.Thin(front, ref, loosest), ref))
+		whole.some = hypervolumeOf(pareto.Boxes(pareto.Pick(front, ref, loosest), ref))
 	}
 	if len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
 		return whole, nil

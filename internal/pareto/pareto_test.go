@@ -188,10 +188,11 @@ func TestThinKeepsWhatContributesMost(t *testing.T) {
 		!slices.Equal(got[2], front[3]) {
 		t.Errorf("thinned to %v", got)
 	}
-	// Of two entries the contributions are computed in a way of their own.
-	r, ref := rand.New(rand.NewPCG(5, 6)), []float64{1000, 1000}
-	for range 50 {
-		front := pareto.Reduce(values(r, 40, 2, 1000), ref)
+	// Of two entries the contributions are computed in a way of their own, of three when they may be least.
+	r := rand.New(rand.NewPCG(5, 6))
+	for k := range 100 {
+		ref := ones(2+k%2, 1000)
+		front := pareto.Reduce(values(r, 40, len(ref), 1000), ref)
 		want := slices.Clone(front)
 		for len(want) > 3 {
 			c := pareto.Contributions(want, ref)
@@ -201,6 +202,32 @@ func TestThinKeepsWhatContributesMost(t *testing.T) {
 		if got := pareto.Thin(front, ref, 3); !slices.EqualFunc(got, want, slices.Equal[[]float64]) {
 			t.Errorf("%v thinned to %v, want %v", front, got, want)
 		}
+	}
+}
+
+func TestPickTakesWhatAddsMost(t *testing.T) {
+	r, ref := rand.New(rand.NewPCG(7, 6)), ones(3, 1000)
+	for range 50 {
+		front := pareto.Reduce(values(r, 40, 3, 1000), ref)
+		n := min(5, len(front)-1)
+		left, got := slices.Clone(front), pareto.Pick(front, ref, n)
+		for k := range got {
+			gains := make([]float64, len(left))
+			for i, v := range left {
+				gains[i] = pareto.Gain(v, got[:k], ref)
+			}
+			most := slices.Index(gains, slices.Max(gains))
+			if !slices.Equal(got[k], left[most]) {
+				t.Errorf("of %v, %v comes after %v, want %v", front, got[k], got[:k], left[most])
+			}
+			left = slices.Delete(left, most, most+1)
+		}
+		if len(got) != n {
+			t.Errorf("%d picked, want %d", len(got), n)
+		}
+	}
+	if got := pareto.Pick([][]float64{{0, 9e-200, 0}, {9e-200, 0, 0}}, ones(3, 1e-199), 1); len(got) != 1 { // no volume
+		t.Errorf("picked %v", got)
 	}
 }
 

@@ -137,44 +137,54 @@ func Contributions(front [][]float64, ref []float64) []float64 {
 // other, until n are left.
 func Thin(front [][]float64, ref []float64, n int) [][]float64 {
 	front = slices.Clone(front)
-	two := len(ref) == 2
-	var c []float64
-	if !two && len(front) > n {
-		c = Contributions(front, ref)
-	}
+	share := make([]float64, len(front)) // at least: it grows as others are dropped
+	known := make([]int, len(front))     // the number of vectors that were left when it was found
 	for len(front) > n {
-		if two {
-			c = rectangles(front, ref)
+		if len(ref) == 2 {
+			share, known = rectangles(front, ref), slices.Repeat([]int{len(front)}, len(front))
 		}
 		least := 0
-		for i := range c {
-			if c[i] < c[least] {
+		for i := range share {
+			if share[i] < share[least] {
 				least = i
 			}
 		}
-		gone := front[least]
-		front, c = slices.Delete(front, least, least+1), slices.Delete(c, least, least+1)
-		for i, v := range front {
-			if !two && bounds(gone, front, i) {
-				c[i] = Gain(v, slices.Concat(front[:i], front[i+1:]), ref)
-			}
+		if known[least] == len(front) {
+			front, share, known = slices.Delete(front, least, least+1), slices.Delete(share, least, least+1),
+				slices.Delete(known, least, least+1)
+			continue
 		}
+		share[least], known[least] = Gain(front[least], slices.Concat(front[:least], front[least+1:]), ref), len(front)
 	}
 	return front
 }
 
-// bounds reports whether a vector takes something of what vector i of a front dominates that no
-// other one of the front takes.
-func bounds(by []float64, front [][]float64, i int) bool {
-	v := front[i]
-	return !slices.ContainsFunc(front, func(o []float64) bool {
-		for j, x := range o {
-			if x > v[j] && x > by[j] {
-				return false
+// Pick picks n vectors of a reduced front, each the one that adds most to the volume that those before it
+// dominate: of many vectors it takes a small part of the time of Thin, and leaves out as little.
+func Pick(front [][]float64, ref []float64, n int) [][]float64 {
+	if len(front) <= n {
+		return front
+	}
+	gain := make([]float64, len(front)) // at most: it falls with every vector picked
+	for i, v := range front {
+		gain[i] = Gain(v, nil, ref)
+	}
+	known := make([]int, len(front)) // the number of vectors that had been picked when it was found
+	var out [][]float64
+	for len(out) < n {
+		most := 0
+		for i, g := range gain {
+			if g > gain[most] {
+				most = i
 			}
 		}
-		return &o[0] != &v[0]
-	})
+		if known[most] == len(out) {
+			out, gain[most] = append(out, front[most]), -1
+			continue
+		}
+		gain[most], known[most] = Gain(front[most], out, ref), len(out)
+	}
+	return out
 }
 
 // rectangles are the contributions of a reduced front of two entries: what each vector

@@ -14,8 +14,13 @@ func TestBatchSharesFits(t *testing.T) {
 	two := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
 	one := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"), studytest.Number("y"))
 	one.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}}
-	for name, st := range map[string]*study.Study{"two objectives": two, "a constraint": one} {
-		trials := told(t, st, 110, func(c space.Configuration) (study.Observation, study.Failure) { // more than fits follow
+	curves, trial := epochs(t, studytest.Number("x"), studytest.Number("y"))
+	for name, st := range map[string]*study.Study{"two objectives": two, "a constraint": one, "a fidelity": curves} {
+		n := 110 // more than fits follow
+		if st == curves {
+			n = 40
+		}
+		trials := told(t, st, n, func(c space.Configuration) (study.Observation, study.Failure) {
 			o, _ := tradeoffs(2)(c)
 			if st == one {
 				o.Values = study.Values{{Name: st.Objective().Name, Value: o.Values.Of("f")}}
@@ -24,6 +29,11 @@ func TestBatchSharesFits(t *testing.T) {
 			}
 			return o, ""
 		})
+		for k := range trials {
+			if st == curves {
+				trials[k] = trial(k+1, trials[k].Config, []float64{1, 3, 9, 27}[k%4])
+			}
+		}
 		trials[4].State, trials[4].Failure = study.Failed, study.Infeasible
 		kept, shared := new(Kept), 0
 		var warm *study.FitRecord

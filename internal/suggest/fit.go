@@ -133,7 +133,7 @@ func (s *surrogates) whole() *study.Plan {
 	p := *s.plan
 	p.Region = nil
 	if p.Baseline == study.BaselineRegion {
-		p.Baseline, p.Incumbent = study.BaselineAll, bestOf(s.st, s.h.Observed)
+		p.Baseline, p.Incumbent = study.BaselineAll, s.h.best()
 	}
 	p.Rules = slices.DeleteFunc(slices.Clone(p.Rules),
 		func(r study.RuleUse) bool { return strings.HasPrefix(r.Name, "region.") })
@@ -270,7 +270,7 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
 	err := s.once(stageModels, func() error { return s.fitModels(ctx) })
 	if errors.As(err, &s.missing) {
-		if len(st.Constraints) == 0 || feasiblePoints(st, s.rivals()) != nil || checkAcquisition(st) != nil {
+		if len(st.Constraints) == 0 || s.good() != nil || checkAcquisition(st) != nil {
 			return nil
 		}
 		s.note, err = s.r.Warm.Clone(), nil // the objective does not matter yet

@@ -78,14 +78,17 @@ func (s *surrogates) warnings() (out []string) {
 	return out
 }
 
-// leading are the n best feasible trials by their values. With several objectives they are the
+// leading are the n best feasible observed trials by their values. With several objectives they are the
 // trials of the front that contribute most to its hypervolume.
-func leading(st *study.Study, told []*study.Trial, n int) []*study.Trial {
-	able := feasible(st, told)
-	if !st.Several() {
-		return st.First(able, n)
-	}
-	return contributors(st.Front(able), n)
+func (h *history) leading(n int) []*study.Trial {
+	all := once(h, "leading", func() []*study.Trial {
+		able := feasible(h.st, h.Observed)
+		if !h.st.Several() {
+			return h.st.First(able, len(able))
+		}
+		return contributors(h.st.Front(able), len(able))
+	})
+	return all[:min(n, len(all))]
 }
 
 // contributors are the n trials of a front that contribute most to its hypervolume; none of
@@ -193,7 +196,7 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 	xi := lists.Of(s.goals, func(g *goal) float64 { return g.plan.Xi })
 	ref := s.reference(front, p.Reach)
 	if s.h.Share && len(ref) > 2 {
-		all = pareto.Thin(pareto.Reduce(all, ref), ref, briefFront)
+		all = pareto.Pick(pareto.Reduce(all, ref), ref, briefFront)
 	}
 	return acq.NewHypervolume(all, ref, xi)
 }

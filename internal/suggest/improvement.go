@@ -29,7 +29,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 			return nil, nil, err
 		}
 	}
-	good := feasiblePoints(s.st, s.rivals())
+	good := s.good()
 	if good == nil && !feasibilityModelled(s.others) { // nothing to judge feasibility by
 		good = s.goals[0].fit.X
 	}
@@ -136,14 +136,17 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	if good.Len() <= mostRivals || good.Len() > len(able) {
 		return good, able
 	}
-	in := s.st.Standing(able)
-	able, rank := in.Trials, in.Ranks()
-	slices.SortStableFunc(able, func(a, b *study.Trial) int { return rank[a.Number] - rank[b.Number] })
-	n := min(mostRivals, len(able))
-	for n < len(able) && rank[able[n].Number] == 1 {
-		n++
-	}
-	return pointsOf(s.st, able[:n]), able[:n]
+	able = once(s.h, "promising", func() []*study.Trial {
+		in := s.st.Standing(able)
+		able, rank := in.Trials, in.Ranks()
+		slices.SortStableFunc(able, func(a, b *study.Trial) int { return rank[a.Number] - rank[b.Number] })
+		n := min(mostRivals, len(able))
+		for n < len(able) && rank[able[n].Number] == 1 {
+			n++
+		}
+		return able[:n]
+	})
+	return pointsOf(s.st, able), able
 }
 
 // counted are the pending trials that count: all, or the leaders by the score. Unfinished trials, which

@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -33,9 +34,32 @@ func (m *Kept) fits() *surrogate.Fits {
 // changed once they are kept.
 type results struct {
 	tried func() map[string]bool // keys of their configurations
-	from  []int                  // indices of the trials to learn from, and of any that tell nothing
+	from  []int                  // indices of trials to learn from, and of trials that suggestions change
+	first int                    // index of the trials that came later
 	share bool                   // others tell something, too
-	noise sync.Map               // whether measurements tell of noise, by whose they are
+	facts sync.Map               // that follow, by what they are
+}
+
+// among are the indices, below n, of trials that count.
+func (r *results) among(n int) []int {
+	out := slices.Clone(r.from)
+	for k := r.first; k < n; k++ {
+		out = append(out, k)
+	}
+	end, _ := slices.BinarySearch(out, n)
+	return out[:end]
+}
+
+// once is what f finds in a history, or what it found for an earlier request that knows the same results. It
+// must not depend on pending trials, and is not to be changed.
+func once[T any](h *history, of string, f func() T) T {
+	key := fmt.Sprint(h.st.Among, h.st.Objective().Name, " ", of)
+	if was, ok := h.known.facts.Load(key); ok {
+		return was.(T)
+	}
+	fact := f()
+	h.known.facts.Store(key, fact)
+	return fact
 }
 
 // resultsOf is all that results depend on.
@@ -73,9 +97,9 @@ func newResults(st *study.Study, trials []study.Trial, number int) *results {
 		}
 	}
 	silent := all.share()
-	out := &results{tried: keysOf(st, told), share: silent != nil}
+	out := &results{tried: keysOf(st, told), first: len(trials), share: silent != nil}
 	for k := range trials {
-		if t := &trials[k]; !open(t) && (silent == nil || !silent(t)) {
+		if t := &trials[k]; open(t) || silent == nil || !silent(t) {
 			out.from = append(out.from, k)
 		}
 	}

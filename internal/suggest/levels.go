@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -28,16 +29,23 @@ const fullAfter = 3
 // at which configurations are compared.
 func (h *history) atLevels(trials []study.Trial) {
 	f, trusted := &h.st.Fidelity, policy.Trusted(h.st, trials)
-	count := make([]int, len(trusted))
-	h.Rows = nil
-	for _, t := range h.Told() {
-		h.Rows = append(h.Rows, rowsOf(f, t, trusted, count)...)
+	type seen struct {
+		rows  []surrogate.Row
+		count []int // by level
 	}
+	in := once(h, fmt.Sprint("rows of levels ", trusted), func() seen {
+		rows, count := []surrogate.Row{}, make([]int, len(trusted))
+		for _, t := range h.Told() {
+			rows = append(rows, rowsOf(f, t, trusted, count)...)
+		}
+		if f.Model == "final" && !f.MeasuresOne() {
+			rows = slices.DeleteFunc(rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
+		}
+		return seen{rows, count}
+	})
+	h.Rows = in.rows
 	if h.At = f.High(); f.AcquireAt != "auto" || !policy.Continues(h.st) {
-		h.At = acquireAt(f, len(h.Observed), count)
-	}
-	if f.Model == "final" && !f.MeasuresOne() {
-		h.Rows = slices.DeleteFunc(h.Rows, func(r surrogate.Row) bool { return r.Resource < f.High() })
+		h.At = acquireAt(f, len(h.Observed), in.count)
 	}
 }
 
@@ -155,6 +163,11 @@ func (s *surrogates) rivals() []*study.Trial {
 	return s.h.Told()
 }
 
+// good are the points of the feasible rivals; nil for none.
+func (s *surrogates) good() *points.Set {
+	return once(s.h, "good", func() *points.Set { return feasiblePoints(s.st, s.rivals()) })
+}
+
 // pendingPoints are where pending trials are believed to come out: in a study with a fidelity
 // all that have no value at full resource, there. The promise of a paused trial is had by going
 // on with it: without that belief its neighbourhood is suggested again and again, each time
@@ -188,14 +201,14 @@ func (s *surrogates) incumbents(n int) *points.Set {
 		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
 	if s.st.Fidelity.Early() && len(s.goals) > 0 {
-		if good := feasiblePoints(s.st, s.rivals()); good != nil {
+		if good := s.good(); good != nil {
 			mean := s.goals[0].fit.Means(good)
 			order := make([]int, good.Len())
 			floats.ArgsortStable(mean, order)
 			return good.Select(order[:min(n, len(order))])
 		}
 	}
-	return centresAt(s.h, leading(s.st, s.h.Observed, n))
+	return centresAt(s.h, s.h.leading(n))
 }
 
 // fewEnds is the number of ends, measured or foretold, from which on they are modelled by
@@ -315,6 +328,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 func (s *surrogates) ends() (rows []surrogate.Row) {
 	st, at, fit := s.st, s.h.At, s.goals[0].fit
 	var partial []*study.Trial
+	rows = []surrogate.Row{}
 	for _, t := range s.h.Told() {
 		if p := t.Course.Find(at); t.Outside {
 		} else if p != nil {

@@ -168,14 +168,8 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 	known := r.Kept.results(st, trials, r)
 	h := &history{st: st, known: known}
 	var counting, pending []*study.Trial
-	from := known.from
-	for k := range trials {
+	for _, k := range known.among(len(trials)) {
 		t := &trials[k]
-		if len(from) > 0 && from[0] == k {
-			from = from[1:]
-		} else if !open(t) {
-			continue
-		}
 		if counting = append(counting, t); h.sort(t, r.Number) && !t.Outside && t.State == study.Pending {
 			pending = append(pending, t)
 		}
@@ -187,11 +181,11 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 			for _, t := range counting {
 				g.sort(t, r.Number)
 			}
-			g.Share, g.Rows = known.share, surrogate.RowsOf(g.Observed)
+			g.Share = known.share
 			h.goals = append(h.goals, g)
 		}
 	}
-	if h.Share, h.Rows = known.share, surrogate.RowsOf(h.Observed); st.Fidelity.Early() {
+	if h.Share = known.share; st.Fidelity.Early() {
 		h.atLevels(trials)
 	}
 	return h

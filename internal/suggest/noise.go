@@ -39,13 +39,7 @@ func (h *history) materialNoise(fit *study.FitRecord) bool {
 	if noisy || len(open) == 0 {
 		return noisy
 	}
-	of := fmt.Sprint(h.st.Among, open)
-	measured, known := h.known.noise.Load(of)
-	if !known {
-		measured = measuredNoise(h.st, h.Observed, open)
-		h.known.noise.Store(of, measured)
-	}
-	return measured.(bool)
+	return once(h, fmt.Sprint("noise of ", open), func() bool { return measuredNoise(h.st, h.Observed, open) })
 }
 
 // fittedNoise reports whether the newest fit or the study says that an objective is noisy. The names are of the
@@ -269,7 +263,7 @@ func unfinished(h *history, r Request) *study.Suggestion {
 // repeated a measurement already.
 func probe(h *history, r Request) *study.Suggestion {
 	st := h.st
-	best := leading(st, h.Observed, 1)
+	best := h.leading(1)
 	exact := !slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return !ob.Noise.None })
 	if !st.Replicates.Auto || len(r.Fixed) > 0 || exact || len(best) == 0 || len(h.pending) > 0 {
 		return nil

@@ -111,7 +111,7 @@ func TestCentresOfARegion(t *testing.T) {
 		return c.Value[0] + c.Value[1] +
 			c.Value[2] + c.Value[3]
 	}))
-	best := trials[bestOf(st, readHistory(st, trials, Request{Number: 13}).Observed)-1].Config
+	best := trials[readHistory(st, trials, Request{Number: 13}).best()-1].Config
 	rare := slices.IndexFunc(levels, func(v string) bool {
 		return !slices.ContainsFunc(trials, func(t study.Trial) bool { return levels[int(t.Config.Value[0])] == v })
 	})

@@ -48,7 +48,7 @@ func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	found, _, err := acq.Maximize(ctx,
 		acq.Scored(head, func() acq.Surrogate { return fit.Model.Standard() }),
 		domain, acq.Options{
-			Rand: generator(s.r, streamStop), Incumbents: centresAt(h, leading(st, h.Observed, centres)),
+			Rand: generator(s.r, streamStop), Incumbents: centresAt(h, h.leading(centres)),
 			Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
 		})
 	if err != nil {

@@ -19,7 +19,7 @@ func newView(h *history, r Request) *policy.View {
 		Study: st, Number: r.Number, Seed: r.Seed,
 		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
 		Fit:   r.Warm.Of(st).Clone(),
-		Noisy: h.materialNoise(r.Warm), Best: bestOf(st, h.Observed),
+		Noisy: h.materialNoise(r.Warm), Best: h.best(),
 	}
 	if g := v.Fit.Gain; g != nil {
 		v.Gain = *g
@@ -28,24 +28,23 @@ func newView(h *history, r Request) *policy.View {
 		v.Goals = append(v.Goals, newView(g, r))
 	}
 	if st.Among > 0 { // of one of several objectives, only rules about it ask
-		v.Floor = floored(st, h.Observed)
+		v.Floor = once(h, "floor", func() int { return floored(st, h.Observed) })
 		return v
 	}
-	v.Margins = margins(h)
+	v.Margins = once(h, "margins", func() map[string]float64 { return margins(h) })
 	if st.Space.HasPriors() {
 		v.PriorWeight = priorWeight(h)
 	}
 	if settledIn(h) && len(r.Fixed) == 0 {
-		ordered := leading(st, h.Observed, len(h.Observed))
+		ordered := h.leading(len(h.Observed))
 		v.Branches, v.Values = branches(h, r, ordered), choices(h, r, ordered)
 	}
 	return v
 }
 
-// bestOf is the number of the best feasible one of trials, the first of equals; 0: there
-// is none.
-func bestOf(st *study.Study, trials []*study.Trial) int {
-	if lead := leading(st, trials, 1); len(lead) > 0 {
+// best is the number of the best feasible observed trial, the first of equals; 0: there is none.
+func (h *history) best() int {
+	if lead := h.leading(1); len(lead) > 0 {
 		return lead[0].Number
 	}
 	return 0

@@ -9,6 +9,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // Fixed values leave no region to choose; a study without trials enough has none.
@@ -91,15 +92,33 @@ func TestBestOf(t *testing.T) {
 			Config:      space.Configuration{Value: []float64{x}, Active: []bool{true}},
 			Observation: study.Observation{Values: study.NamedOf(map[string]float64{"f": f, "c": c})}}
 	}
+	best := func(told []*study.Trial) int {
+		return (&history{st: st, known: &results{}, Data: surrogate.Data{Observed: told}}).best()
+	}
 	told := []*study.Trial{trial(0.1, 1, 0), trial(0.2, 1, 0), trial(0.3, 2, 0), trial(0.4, 0, 2), trial(0.5, 1, 2)}
-	if got := bestOf(st, told); got != 1 {
+	if got := best(told); got != 1 {
 		t.Errorf("minimised: %d", got)
 	}
 	st.Objectives[0].Direction = study.Maximize
-	if got := bestOf(st, told); got != 3 {
+	if got := best(told); got != 3 {
 		t.Errorf("maximised: %d", got)
 	}
-	if got := bestOf(st, told[3:]); got != 0 {
+	if got := best(told[3:]); got != 0 {
 		t.Errorf("nothing feasible: %d", got)
+	}
+}
+
+// Each of several objectives has a best trial of its own.
+func TestBestOfEach(t *testing.T) {
+	st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
+	trials := told(t, st, 8, tradeoffs(2))
+	v := newView(History(st, trials, Request{Number: 9}), Request{Number: 9})
+	for k, ob := range st.Objectives {
+		if want := st.For(k).Best(trials, 1)[0].Number; v.Goals[k].Best != want {
+			t.Errorf("%s: trial %d, want %d", ob.Name, v.Goals[k].Best, want)
+		}
+	}
+	if v.Goals[0].Best == v.Goals[1].Best {
+		t.Errorf("trial %d is the best of both", v.Best)
 	}
 }

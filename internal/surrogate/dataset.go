@@ -23,7 +23,7 @@ type Data struct {
 	Share      bool           // of very many trials: fits are brief
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
-	Rows []Row // what the surrogate of the objective sees
+	Rows []Row // what the surrogate of the objective sees; nil: the observed trials as they were measured as a whole
 
 	// In a study with a fidelity:
 	Partial []*study.Trial // with values, and none at full resource

@@ -132,7 +132,11 @@ func (h Data) options(st *study.Study, n int, warm study.HyperSet, seed uint64) 
 
 // observedValues are those of the objective that the model r is fitted to.
 func observedValues(st *study.Study, r study.ModelSpec, h Data) Dataset {
-	d := NewDataset(st, h.Rows, st.Objective().Direction.Sign(), Measured(st.Objective().Name))
+	rows := h.Rows
+	if rows == nil {
+		rows = RowsOf(h.Observed)
+	}
+	d := NewDataset(st, rows, st.Objective().Direction.Sign(), Measured(st.Objective().Name))
 	switch {
 	case h.Align:
 		d.toEnds(r)
