@@ -135,8 +135,8 @@ func (c *command) endsBy(end context.CancelCauseFunc) func(study.Verdict) {
 func (r *reports) complete(f files, a attempt) attempt {
 	if a.result.Failure != "" {
 		a.result.At = 0
-		if p := r.curve.last(); p != nil {
-			a.result.At = p.Resource
+		if n := len(r.curve.points); n > 0 {
+			a.result.At = r.curve.points[n-1].Resource
 		}
 		return a
 	}
@@ -225,7 +225,7 @@ func (c *command) onStderr(f files) bool {
 // reported is a metric.
 func (a *attempt) keep(took time.Duration) {
 	if own := a.result.Duration; own != nil {
-		a.result.Metrics = a.result.Metrics.With(study.Metrics{{Name: "duration", Value: ParseMetric(decimal(*own))}})
+		a.result.Metrics = a.result.Metrics.With(study.Metrics{{Name: "duration", Value: ParseMetric(fmt.Sprint(*own))}})
 	}
 	a.result.Duration = new(math.Round(took.Seconds()*1e6) / 1e6)
 }

@@ -241,9 +241,6 @@ func (c *command) lookup(t *study.Trial) func(string) (string, bool) {
 	}
 }
 
-// decimal is a number as text that reads back exactly.
-func decimal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
 // leg is the resources at which the command of a trial begins and ends, as text; ok is false
 // without a fidelity.
 func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
@@ -251,7 +248,7 @@ func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
 	if l == nil {
 		return "", "", false
 	}
-	return decimal(c.st.Fidelity.ResumesAt(l.From)), decimal(l.To), true
+	return fmt.Sprint(c.st.Fidelity.ResumesAt(l.From)), fmt.Sprint(l.To), true
 }
 
 // prune removes the checkpoints of trials that can go no further, but for the three that

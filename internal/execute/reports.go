@@ -286,11 +286,3 @@ func (w *waiting) take(less float64) []study.Point {
 	w.points, w.step = nil, 0
 	return slices.CompactFunc(out, func(a, b study.Point) bool { return a.Resource == b.Resource })
 }
-
-// last is the newest point; nil: there is none.
-func (w *waiting) last() *study.Point {
-	if len(w.points) == 0 {
-		return nil
-	}
-	return &w.points[len(w.points)-1]
-}

@@ -109,7 +109,7 @@ func TestCurvesAreThinnedEvenly(t *testing.T) {
 	if !level {
 		t.Error("the value at a level is gone")
 	}
-	if w.last() != nil {
+	if len(w.points) > 0 {
 		t.Error("points still wait")
 	}
 }

@@ -256,11 +256,11 @@ func arguments(st *study.Study, t runner.Tell) string {
 	var out []string
 	for _, name := range st.Outcomes() {
 		if v, ok := t.Values.Get(name); ok {
-			out = append(out, name+"="+decimal(v))
+			out = append(out, name+"="+fmt.Sprint(v))
 		}
 	}
 	if t.Cost != nil {
-		out = append(out, "--cost "+decimal(*t.Cost))
+		out = append(out, "--cost "+fmt.Sprint(*t.Cost))
 	}
 	for name, v := range t.Metrics.All() {
 		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, v)))

@@ -42,7 +42,7 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 			}
 		}
 		chosen[best] = true
-		g.choose(best)
+		g.chosen, g.roots = append(g.chosen, best), append(g.roots, math.Sqrt(g.variance[best]+g.noise))
 	}
 	return g.chosen
 }
@@ -67,10 +67,4 @@ func (g *greedy) update(i int) {
 		g.factor[i] = append(g.factor[i], f)
 		g.variance[i] = max(0, g.variance[i]-f*f)
 	}
-}
-
-// choose adds point i, which is up to date.
-func (g *greedy) choose(i int) {
-	g.chosen = append(g.chosen, i)
-	g.roots = append(g.roots, math.Sqrt(g.variance[i]+g.noise))
 }

@@ -3,7 +3,6 @@ package policy
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"bohier/internal/study"
 )
@@ -125,7 +124,7 @@ func (l ladder) promotion(w Wish) (Decision, bool) {
 		rung := l.rung(k)
 		for place, e := range rung[:int(l.share(len(rung), k)+rounding)] {
 			if d, ok := l.promote(e.Trial, k, w); ok {
-				d.Source, d.Why = SourcePromotion, fmt.Sprintf("place %d of %d at %s", place+1, len(rung), number(l.f.Levels[k]))
+				d.Source, d.Why = SourcePromotion, fmt.Sprintf("place %d of %d at %v", place+1, len(rung), l.f.Levels[k])
 				return d, true
 			}
 		}
@@ -228,8 +227,8 @@ func (l ladder) fruitless() error {
 		return nil
 	}
 	return study.Errorf(study.Exhausted, "",
-		"%s failed as infeasible with nothing reported, as many as the budget of %s %s has shortest legs",
-		study.Count(n, "trial"), number(l.st.Budget.Resource), l.f.Name)
+		"%s failed as infeasible with nothing reported, as many as the budget of %v %s has shortest legs",
+		study.Count(n, "trial"), l.st.Budget.Resource, l.f.Name)
 }
 
 func (l ladder) spentText(start int) string {
@@ -239,11 +238,9 @@ func (l ladder) spentText(start int) string {
 			shortest = min(shortest, l.firstLeg(k))
 		}
 	}
-	return fmt.Sprintf("the budget of %s %s is used: %s left, the shortest leg needs %s",
-		number(l.st.Budget.Resource), l.f.Name, number(max(0, l.left)), number(shortest))
+	return fmt.Sprintf("the budget of %v %s is used: %v left, the shortest leg needs %v",
+		l.st.Budget.Resource, l.f.Name, max(0, l.left), shortest)
 }
-
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // finish is the next leg of the finalist, if the budget pays for all of its way.
 func (l ladder) finish(w Wish) (Decision, bool) {
@@ -253,7 +250,7 @@ func (l ladder) finish(w Wish) (Decision, bool) {
 	}
 	d, ok := l.promote(i, k, w)
 	d.Source = SourceFinish
-	d.Why = fmt.Sprintf("the best at %s of the trials that did not go on", number(l.f.Levels[k]))
+	d.Why = fmt.Sprintf("the best at %v of the trials that did not go on", l.f.Levels[k])
 	return d, ok
 }
 

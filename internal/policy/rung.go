@@ -239,7 +239,7 @@ func (l ladder) behind(i, k int) (bool, string) {
 	if place == 0 || float64(place) <= math.Ceil(l.share(len(rung), k)-rounding) {
 		return false, ""
 	}
-	return true, fmt.Sprintf("place %d of %d at %s", place, len(rung), number(l.f.Levels[k]))
+	return true, fmt.Sprintf("place %d of %d at %v", place, len(rung), l.f.Levels[k])
 }
 
 // medianOf is the number of other trials at a level that a median takes.
@@ -276,5 +276,5 @@ func (l ladder) belowMedian(i, k int) (bool, string) {
 	if len(means) < medianOf || !found {
 		return false, ""
 	}
-	return best > lists.Median(means), fmt.Sprintf("worse than the median of %d trials at %s", len(means), number(l.f.Levels[k]))
+	return best > lists.Median(means), fmt.Sprintf("worse than the median of %d trials at %v", len(means), l.f.Levels[k])
 }

@@ -3,6 +3,7 @@ package surrogate
 import (
 	"cmp"
 	"fmt"
+	"gonum.org/v1/gonum/floats"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -55,11 +56,11 @@ func (f *Fitted) LeftOut() study.LeftOut {
 // objective's own units, and the coverage of the intervals.
 func (f *Fitted) Rating() Rating {
 	l := f.LeftOut()
-	miss := make([]float64, len(l.Observed))
+	miss, root := make([]float64, len(l.Observed)), math.Sqrt(float64(len(l.Observed)))
 	for i, v := range l.Observed {
-		miss[i] = bounded(v - l.Mean[i])
+		miss[i] = bounded(v-l.Mean[i]) / root
 	}
-	return Rating{RMSE: rms(miss), LogLoss: -f.Density(), Coverage90: f.Report.LOO().Coverage90}
+	return Rating{RMSE: floats.Norm(miss, 2), LogLoss: -f.Density(), Coverage90: f.Report.LOO().Coverage90}
 }
 
 // Distrust returns reasons not to trust the surrogate's predictions, as sentences.

@@ -27,21 +27,6 @@ func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, st
 	}
 }
 
-// rms is the root mean square of v, 0 of nothing; no square overflows.
-func rms(v []float64) float64 {
-	largest, sum := 0.0, 0.0
-	for _, x := range v {
-		largest = max(largest, math.Abs(x))
-	}
-	if largest == 0 {
-		return 0
-	}
-	for _, x := range v {
-		sum += square(x / largest)
-	}
-	return largest * math.Sqrt(sum/float64(len(v)))
-}
-
 func square(x float64) float64 { return x * x }
 
 // Reaches is, at every point of q, the probability that the objective without noise is as
