@@ -108,12 +108,7 @@ func (s *search) starts(p *lazyRanking, n int) []int {
 }
 
 func samePattern(q *points.Set, i, j int) bool {
-	for c := range q.Dim() {
-		if q.Active(c, i) != q.Active(c, j) {
-			return false
-		}
-	}
-	return true
+	return !lists.Any(q.Dim(), func(c int) bool { return q.Active(c, i) != q.Active(c, j) })
 }
 
 // refine climbs from the best candidates in rounds of successive halving, then

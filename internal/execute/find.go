@@ -199,12 +199,10 @@ func newNamed(st *study.Study, resource string) *named {
 
 // complete reports whether there is nothing left to find.
 func (n *named) complete(t runner.Tell) bool {
-	for _, name := range n.names {
-		if _, known := t.Values.Get(name); !known && (name != n.cost || t.Cost == nil) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.names, func(name string) bool {
+		_, known := t.Values.Get(name)
+		return !known && (name != n.cost || t.Cost == nil)
+	})
 }
 
 // read takes from a line what t does not have yet; the last of several values for

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"syscall"
 )
@@ -57,12 +58,10 @@ func endedBySignal(err error) bool {
 	if !ok {
 		return false
 	}
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGXCPU, syscall.SIGKILL} {
-		if status.Signaled() && status.Signal() == s || status.Exited() && status.ExitStatus() == 128+int(s) {
-			return true
-		}
-	}
-	return false
+	stopping := []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGXCPU, syscall.SIGKILL}
+	return slices.ContainsFunc(stopping, func(s syscall.Signal) bool {
+		return status.Signaled() && status.Signal() == s || status.Exited() && status.ExitStatus() == 128+int(s)
+	})
 }
 
 // tryLock locks an open file for this process, or for reading where shared is

@@ -239,22 +239,16 @@ func WorkerName(env func(string) string) string {
 	if tasks := env("SLURM_NTASKS"); job != "" && tasks != "" && tasks != "1" && env("SLURM_PROCID") != "" {
 		job += "." + env("SLURM_PROCID")
 	}
-	owner, index, inPod := env("BOHIER_JOB"), env("JOB_COMPLETION_INDEX"), env("KUBERNETES_SERVICE_HOST") != ""
-	switch {
-	case job != "":
-		return "slurm/" + job
-	case inPod && owner != "" && index != "":
-		return "k8s/" + owner + "/" + index
-	case env("PBS_JOBID") != "":
-		return "pbs/" + env("PBS_JOBID")
-	case env("CI_PIPELINE_ID") != "" && env("CI_JOB_NAME") != "":
-		return "gitlab/" + env("CI_PIPELINE_ID") + "/" + env("CI_JOB_NAME")
-	case env("GITHUB_RUN_ID") != "" && env("GITHUB_JOB") != "":
-		return "github/" + env("GITHUB_RUN_ID") + "/" + env("GITHUB_JOB")
-	case inPod && owner != "": // the host name is the pod's
-		return "k8s/" + owner + "/" + host
-	case inPod:
-		return "k8s/" + host
+	owner, index, pod := "", "", ""
+	if env("KUBERNETES_SERVICE_HOST") != "" { // the host name is the pod's
+		owner, index, pod = env("BOHIER_JOB"), env("JOB_COMPLETION_INDEX"), host
+	}
+	for _, name := range [][]string{{"slurm", job}, {"k8s", owner, index}, {"pbs", env("PBS_JOBID")},
+		{"gitlab", env("CI_PIPELINE_ID"), env("CI_JOB_NAME")}, {"github", env("GITHUB_RUN_ID"), env("GITHUB_JOB")},
+		{"k8s", owner, pod}, {"k8s", pod}} {
+		if !slices.Contains(name, "") {
+			return strings.Join(name, "/")
+		}
 	}
 	return "run@" + host
 }

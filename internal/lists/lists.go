@@ -38,6 +38,16 @@ func Every(n int) []int {
 	return out
 }
 
+// Any reports whether holds does of a number below n.
+func Any(n int, holds func(i int) bool) bool {
+	for i := range n {
+		if holds(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // Where are the numbers below n for which holds does; nil for none.
 func Where(n int, holds func(i int) bool) (out []int) {
 	for i := range n {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -181,12 +182,10 @@ func (l ladder) lastStretch(start int, noNew bool) bool {
 
 // underWay reports whether a leg is pending.
 func (l ladder) underWay() bool {
-	for i := range l.trials {
-		if s := l.trials[i].State; s == study.Pending || s == study.Reserved && !l.trials[i].Released {
-			return true
-		}
-	}
-	return false
+	return lists.Any(len(l.trials), func(i int) bool {
+		s := l.trials[i].State
+		return s == study.Pending || s == study.Reserved && !l.trials[i].Released
+	})
 }
 
 // Left is the units of the budget that no leg has taken or was promised; ok is false
@@ -217,12 +216,10 @@ func (l ladder) payable(units float64) bool {
 // infeasible with nothing reported: they are charged nothing, so that units alone would never
 // end such a study.
 func (l ladder) fruitless() error {
-	n := 0
-	for i := range l.trials {
-		if t := &l.trials[i]; t.State == study.Failed && t.Failure == study.Infeasible && l.f.Resource(t.Course) == 0 {
-			n++
-		}
-	}
+	n := len(lists.Where(len(l.trials), func(i int) bool {
+		t := &l.trials[i]
+		return t.State == study.Failed && t.Failure == study.Infeasible && l.f.Resource(t.Course) == 0
+	}))
 	if budget := l.st.Budget.Resource; budget == 0 || float64(n)*l.f.Low() < budget {
 		return nil
 	}

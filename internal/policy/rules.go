@@ -75,12 +75,7 @@ func (r Rule) canAct(st *study.Study) bool {
 	if r.Can == nil || !byGoal(r) {
 		return r.Can == nil || r.Can(st)
 	}
-	for k := range st.Objectives {
-		if r.Can(st.For(k)) {
-			return true
-		}
-	}
-	return false
+	return lists.Any(len(st.Objectives), func(k int) bool { return r.Can(st.For(k)) })
 }
 
 // PastRules are the names of rules that are gone. Journals and study files may hold them:

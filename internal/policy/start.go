@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -46,13 +47,7 @@ func (l ladder) start() (level int, why string) {
 
 // straight is the number of straight trials that count: probes, as far as they go.
 func (l ladder) straight() int {
-	n := 0
-	for i := range l.trials {
-		if l.counts(i) && l.f.Straight(l.trials[i].Course) {
-			n++
-		}
-	}
-	return n
+	return len(lists.Where(len(l.trials), func(i int) bool { return l.counts(i) && l.f.Straight(l.trials[i].Course) }))
 }
 
 // counts reports whether trial i was handed out and may tell something.

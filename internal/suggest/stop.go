@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/acq"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -86,12 +87,9 @@ const targetProbability = 0.9
 // JudgesTarget reports whether the surrogates decide if the targets are reached, because
 // an objective with a target is noisy; elsewhere measured values decide.
 func JudgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
-	for k, ob := range st.Objectives {
-		if ob.Target != nil && MaterialNoise(st.For(k), trials, fit) {
-			return true
-		}
-	}
-	return false
+	return lists.Any(len(st.Objectives), func(k int) bool {
+		return st.Objectives[k].Target != nil && MaterialNoise(st.For(k), trials, fit)
+	})
 }
 
 // targetReached is the Exhausted error of a study whose targets the leader, or of several

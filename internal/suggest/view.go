@@ -114,12 +114,7 @@ func done(h *history, active []bool, r Request) bool {
 		return false
 	}
 	sample := branch(domain, st.Space, active).Sample(generator(r, streamRegion), 32)
-	for i := range sample.Len() {
-		if h.new(st.Space.Decode(sample, i)) {
-			return false
-		}
-	}
-	return true
+	return !lists.Any(sample.Len(), func(i int) bool { return h.new(st.Space.Decode(sample, i)) })
 }
 
 // activeNames are the conditional parameters that are active.
@@ -183,7 +178,8 @@ func choices(h *history, r Request, ordered []*study.Trial) map[int][]policy.Bra
 					}
 					sample = domain.Sample(generator(r, streamRegion), possible)
 				}
-				if !occurs(sample, co, float64(k)) {
+				has := func(j int) bool { return sample.Active(co, j) && sample.At(co, j) == float64(k) }
+				if !lists.Any(sample.Len(), has) {
 					continue
 				}
 			}
@@ -191,14 +187,4 @@ func choices(h *history, r Request, ordered []*study.Trial) map[int][]policy.Bra
 		}
 	}
 	return out
-}
-
-// occurs reports whether any point has the value v of coordinate co.
-func occurs(q *points.Set, co int, v float64) bool {
-	for j := range q.Len() {
-		if q.Active(co, j) && q.At(co, j) == v {
-			return true
-		}
-	}
-	return false
 }
