@@ -8,6 +8,7 @@ import (
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -257,16 +258,12 @@ func weightParts(text string) (parts []string) {
 
 // goalsOf are the sessions of the objectives that are asked for by --objective: the named one, or all.
 func goalsOf(session runner.Session, asked string) ([]runner.Session, error) {
-	var out []runner.Session
-	for k, ob := range session.Study.Objectives {
-		if asked == "" || asked == ob.Name {
-			out = append(out, session.For(k))
-		}
+	names := session.Study.Goals()
+	places := lists.Where(len(names), func(k int) bool { return asked == "" || asked == names[k] })
+	if len(places) == 0 {
+		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", asked)
 	}
-	if len(out) == 0 {
-		return nil, usage("objectives: "+strings.Join(session.Study.Goals(), ", "), "there is no objective %q", asked)
-	}
-	return out, nil
+	return lists.Of(places, session.For), nil
 }
 
 // forEach calls do for the sessions of objectives. One of several that no surrogate can be fitted

@@ -110,9 +110,7 @@ func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 		seed = *st.Seed
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	for _, rule := range policy.InForce(st) {
-		r.Rules = append(r.Rules, rule.Name)
-	}
+	r.Rules = lists.Of(policy.InForce(st), func(rule policy.Rule) string { return rule.Name })
 	r.Parameters, r.Branches = st.Space.Len(), len(st.Space.Branches())
 	if size, finite := st.Space.Size(); finite {
 		_, known := st.Space.Count()
@@ -126,9 +124,7 @@ func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 		return nil, err
 	}
 	samples = samples[:n]
-	for _, c := range samples {
-		r.Samples = append(r.Samples, st.Space.AppendJSON(nil, c))
-	}
+	r.Samples = lists.Of(samples, func(c space.Configuration) json.RawMessage { return st.Space.AppendJSON(nil, c) })
 	return samples, nil
 }
 

@@ -302,12 +302,8 @@ func parameterNames(s call, got []string, _ string) (names []string, more bool) 
 	if err != nil || s.command.Args(s.command, append(got, "")) != nil {
 		return nil, false
 	}
-	for _, i := range st.Space.Coordinates() {
-		if name := st.Space.Param(i).Name; !slices.Contains(got, name) {
-			names = append(names, name)
-		}
-	}
-	return names, false
+	names = lists.Of(st.Space.Coordinates(), func(i int) string { return st.Space.Param(i).Name })
+	return lists.Only(names, func(name string) bool { return !slices.Contains(got, name) }), false
 }
 
 // trialsIn are the ids of trials in one of the states; none: any.
@@ -321,10 +317,9 @@ func trialsIn(states ...study.State) offer {
 		if err != nil {
 			return nil, false
 		}
-		for _, t := range selectTrials(state.Trials, states) {
-			ids = append(ids, t.ID()+"\t"+string(t.State))
-		}
-		return ids, false
+		return lists.Of(selectTrials(state.Trials, states), func(t *study.Trial) string {
+			return t.ID() + "\t" + string(t.State)
+		}), false
 	}
 }
 

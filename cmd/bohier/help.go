@@ -14,6 +14,7 @@ import (
 
 	"bohier/docs"
 	"bohier/internal/config"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -69,14 +70,9 @@ func help(w io.Writer, c *cobra.Command) {
 }
 
 // exitsOf are the exit codes of a command.
-func exitsOf(c *cobra.Command) (list []study.Exit) {
+func exitsOf(c *cobra.Command) []study.Exit {
 	codes := strings.Fields(c.Annotations["exits"])
-	for _, e := range study.Exits {
-		if len(codes) == 0 || slices.Contains(codes, e.Code) {
-			list = append(list, e)
-		}
-	}
-	return list
+	return lists.Only(study.Exits, func(e study.Exit) bool { return len(codes) == 0 || slices.Contains(codes, e.Code) })
 }
 
 // helpStudy prints what the study file's keys mean: all of them, or the keys that a word names:
@@ -87,22 +83,26 @@ func helpStudy(w io.Writer, args []string) error {
 		return usage("usage: bohier help study [KEY]", "unexpected argument %q", args[1])
 	}
 	if len(args) == 1 {
-		named := slices.DeleteFunc(slices.Clone(keys), func(k config.Key) bool { return !names(k, args[0]) })
+		named := lists.Only(keys, func(k config.Key) bool { return names(k, args[0]) })
 		if len(named) == 0 {
 			var all []string
 			for _, k := range keys {
 				all = append(all, k.Path, lastPart(k.Path))
 			}
-			hint := "`bohier help study` lists all keys"
-			if near, ok := space.Nearest(args[0], all); ok {
-				hint = fmt.Sprintf("did you mean %q? %s", near, hint)
-			}
-			return usage(hint, "the study file has no key %q", args[0])
+			return usage(nearest(args[0], all, "`bohier help study` lists all keys"), "the study file has no key %q", args[0])
 		}
 		keys = named
 	}
 	_, err := w.Write(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1}))
 	return err
+}
+
+// nearest is the hint for a word that is none of those known: what it may mean, then the rest.
+func nearest(word string, known []string, rest string) string {
+	if near, ok := space.Nearest(word, known); ok {
+		return fmt.Sprintf("did you mean %q? %s", near, rest)
+	}
+	return rest
 }
 
 // names reports whether a word that somebody types means a key: as its path or a
@@ -138,11 +138,7 @@ func runSchema(s call, of []string) error {
 	}
 	text, err := docs.Schemas.ReadFile("reference/" + word + ".schema.json")
 	if err != nil {
-		hint := "docs/reference/json.md lists all"
-		if near, ok := space.Nearest(word, known); ok {
-			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
-		}
-		return usage(hint, "no command prints %q as JSON", word)
+		return usage(nearest(word, known, "docs/reference/json.md lists all"), "no command prints %q as JSON", word)
 	}
 	return s.write(text)
 }

@@ -185,16 +185,11 @@ func (v *view) goalPictures() []page.Figure {
 // expected is what the surrogates of several objectives expect of the pending trials, by
 // number; nothing where one of them cannot be fitted.
 func (v *view) expected() (map[int][]study.Estimate, error) {
-	var at []space.Configuration
-	var numbers []int
-	for k := range v.Trials {
-		if t := &v.Trials[k]; !t.Outside && t.State == study.Pending {
-			at, numbers = append(at, t.Config), append(numbers, t.Number)
-		}
-	}
-	if len(at) == 0 {
+	pending := lists.Only(study.In(study.Pending, v.Trials), func(t *study.Trial) bool { return !t.Outside })
+	if len(pending) == 0 {
 		return nil, nil
 	}
+	at := lists.Of(pending, func(t *study.Trial) space.Configuration { return t.Config })
 	out := map[int][]study.Estimate{}
 	for k := range v.Study.Objectives {
 		a, err := v.analysis(v.session.For(k))
@@ -205,8 +200,8 @@ func (v *view) expected() (map[int][]study.Estimate, error) {
 			return nil, fmt.Errorf("objective %s: %w", v.Study.Objectives[k].Name, err)
 		}
 		mean, std, _ := a.Predict(at)
-		for i, n := range numbers {
-			out[n] = append(out[n], study.Estimate{Mean: mean[i], Std: std[i]})
+		for i, t := range pending {
+			out[t.Number] = append(out[t.Number], study.Estimate{Mean: mean[i], Std: std[i]})
 		}
 	}
 	return out, nil
@@ -262,12 +257,7 @@ func cuts(size int) func(*view, []int) (plot.Figure, error) {
 // overview is slices along the parameters that matter most (size 1), or contours over their
 // pairs (size 2), in one figure. Parameters that are active in no complete trial are left out.
 func (v *view) overview(size int) (all plot.Figure, err error) {
-	var order []int
-	for _, i := range v.ByImportance() {
-		if _, held := v.fixed[i]; !held {
-			order = append(order, i)
-		}
-	}
+	order := lists.Only(v.ByImportance(), func(i int) bool { _, held := v.fixed[i]; return !held })
 	if len(order) < size {
 		return all, usage("bohier plot slice draws one", "there are no two parameters to draw")
 	}
@@ -306,10 +296,7 @@ func titled(panels []plot.Panel, of string) []plot.Panel {
 // three.
 func mostImportant(order []int, size int) (out [][]int) {
 	if size == 1 {
-		for _, i := range order[:min(6, len(order))] {
-			out = append(out, []int{i})
-		}
-		return out
+		return lists.Of(order[:min(6, len(order))], func(i int) []int { return []int{i} })
 	}
 	order = order[:min(3, len(order))]
 	for a, i := range order {

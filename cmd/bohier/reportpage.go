@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bohier/internal/figures"
+	"bohier/internal/lists"
 	"bohier/internal/page"
 	"bohier/internal/report"
 	"bohier/internal/study"
@@ -36,11 +37,7 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 		}
 	}
 	v.listTrials(&p, sum)
-	for _, s := range sections {
-		if s.Title != "Summary" { // the cards say it
-			p.Details = append(p.Details, s)
-		}
-	}
+	p.Details = lists.Only(sections, func(s report.Section) bool { return s.Title != "Summary" }) // the cards say it
 	if !v.Study.Several() {
 		p.Figures = v.pageFigures()
 		return p, nil

@@ -16,7 +16,6 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/execute"
 	"bohier/internal/report"
-	"bohier/internal/space"
 )
 
 // servedVerbs are those whose contract is one JSON object or array.
@@ -207,11 +206,8 @@ func parseRequest(line []byte) (r request, err error) {
 		r.verb = verb
 	}
 	if !slices.Contains(servedVerbs, r.verb) {
-		hint := "verbs: " + strings.Join(servedVerbs, ", ")
-		if near, ok := space.Nearest(r.verb, servedVerbs); ok {
-			hint = "did you mean " + near + "?"
-		}
-		return r, usage(hint, "%q is not a verb that is served", r.verb)
+		return r, usage(nearest(r.verb, servedVerbs, "verbs: "+strings.Join(servedVerbs, ", ")),
+			"%q is not a verb that is served", r.verb)
 	}
 	flags := []string{"--output=json"}
 	var positional []string

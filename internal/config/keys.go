@@ -216,19 +216,15 @@ func boundKey(name string) bool {
 // excluded are the keys of a section that a key of it excludes.
 func (s section) excluded(k *key) []string {
 	if slices.Equal(k.not, []string{"*"}) {
-		return slices.DeleteFunc(s.names(), func(name string) bool { return name == k.name() })
+		return lists.Only(s.names(), func(name string) bool { return name != k.name() })
 	}
 	return k.not
 }
 
 // keysOf are the keys that a type of parameter has.
-func keysOf(kind space.Kind) (names []string) {
-	for _, k := range sections["space.*"] {
-		if k.kinds == nil || slices.Contains(k.kinds, kind.String()) {
-			names = append(names, k.name())
-		}
-	}
-	return names
+func keysOf(kind space.Kind) []string {
+	has := func(k *key) bool { return k.kinds == nil || slices.Contains(k.kinds, kind.String()) }
+	return lists.Of(lists.Only(sections["space.*"], has), (*key).name)
 }
 
 // A Key is one key of the study file as a reference shows it.

@@ -107,7 +107,6 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	if o.node == nil {
 		return
 	}
-	l.mixedSpelling(d, o)
 	kind, ok := l.kind(d, o)
 	if !ok {
 		return
@@ -203,22 +202,11 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 	return 0, false
 }
 
-// mixedSpelling refuses low with max and the like: one of the two is often left
-// over from an edit.
-func (l *loader) mixedSpelling(d *decl, o *object) {
-	lo, hi, key := o.fields["low"].key, o.fields["high"].key, sections[o.path].key
-	if lo != nil && hi != nil &&
-		slices.Index(key("low").spellings(), lo.Value) != slices.Index(key("high").spellings(), hi.Value) {
-		l.errorf(hi, "write low and high", "%s mixes two spellings: %s and %s", d.name, lo.Value, hi.Value)
-	}
-}
-
 // constant keeps the text and how JSON writes it.
 func (l *loader) constant(d *decl, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	l.portable(n)
 	if text, kind, ok := l.typed(n, "value"); ok {
 		d.param.Values, d.param.Literals = []string{text}, []space.Literal{kind}
 	}

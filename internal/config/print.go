@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -54,14 +55,13 @@ func printed(st *study.Study) *yaml.Node {
 		own["cost"] = printSection("cost", st.Cost, map[string]*yaml.Node{"name": textNode(st.Cost.Name)})
 	}
 	if w := st.WarmStart; w != nil {
-		var paths []string
-		for _, p := range w.Journals {
-			if study.Scheme(p) == "" {
-				p = relative(st.File, p)
-			}
-			paths = append(paths, p)
-		}
-		own["warm_start"] = printSection("warm_start", w, map[string]*yaml.Node{"journals": textsNode(paths)})
+		own["warm_start"] = printSection("warm_start", w, map[string]*yaml.Node{
+			"journals": listOf(w.Journals, func(p string) *yaml.Node {
+				if study.Scheme(p) == "" {
+					p = relative(st.File, p)
+				}
+				return textNode(p)
+			})})
 	}
 	if st.Seed != nil {
 		own["seed"] = plainNode(strconv.FormatUint(*st.Seed, 10))
@@ -111,10 +111,8 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 	case space.Float, space.Int:
 		own["low"], own["high"], own["scale"] = numberNode(p.Low), numberNode(p.High), textNode(p.Scale.String())
 	case space.Ordinal, space.Categorical:
-		own["values"], own["graph"] = listNode(), printGraph(p)
-		for k := range p.Values {
-			own["values"].Content = append(own["values"].Content, valueNode(p, k))
-		}
+		own["graph"] = printGraph(p)
+		own["values"] = listOf(lists.Every(len(p.Values)), func(k int) *yaml.Node { return valueNode(p, k) })
 	}
 	if p.Default != nil {
 		own["default"] = rawNode(s, i, *p.Default)

@@ -162,12 +162,8 @@ func (w *schemaWriter) parameter() schemaObject {
 		switch {
 		case slices.Contains(names, "value"):
 			s["required"] = []string{"value"}
-		case slices.Contains(names, "low"): // one spelling for both ends
-			var pairs []schemaObject
-			for i, low := range key("low").spellings() {
-				pairs = append(pairs, schemaObject{"required": []string{low, key("high").spellings()[i]}})
-			}
-			s["allOf"] = append(all, anyOf(pairs...))
+		case slices.Contains(names, "low"):
+			s["allOf"] = append(all, oneOfKeys(key("low").spellings()), oneOfKeys(key("high").spellings()))
 		case slices.Contains(names, "values"):
 			s["allOf"] = append(all, oneOfKeys(key("values").spellings()))
 		}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"bohier/internal/lists"
 )
 
 // This file is the one decoder and the one printer of keys. A key fills the field of its section
@@ -244,11 +246,7 @@ func (s *shape) printed(k *key, f reflect.Value) *yaml.Node {
 	case numberForm:
 		return numberNode(f.Float())
 	case listForm, pairForm:
-		n := listNode()
-		for i := range f.Len() {
-			n.Content = append(n.Content, s.of[0].printed(k, f.Index(i)))
-		}
-		return n
+		return listOf(lists.Every(f.Len()), func(i int) *yaml.Node { return s.of[0].printed(k, f.Index(i)) })
 	case mapForm:
 		m, names := flowMap(), f.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })

@@ -12,6 +12,7 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -89,14 +90,10 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 		st.SpaceNotes = append(st.SpaceNotes, "the instances in "+missing+" are left out: it is not beside the scenario")
 	}
 	st.iraceCommand(strings.Fields(take("targetRunner")), instances)
-	var left []string
-	for _, name := range order {
-		if options[name] != "" {
-			left = append(left, name+" = "+options[name])
-		}
-	}
+	left := lists.Only(order, func(name string) bool { return options[name] != "" })
 	if len(left) > 0 {
-		st.SpaceNotes = append(st.SpaceNotes, "left out of the scenario: "+strings.Join(left, ", "))
+		st.SpaceNotes = append(st.SpaceNotes, "left out of the scenario: "+
+			strings.Join(lists.Of(left, func(name string) string { return name + " = " + options[name] }), ", "))
 	}
 	return st, nil
 }

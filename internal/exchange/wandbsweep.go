@@ -112,9 +112,9 @@ func (c *converter) wandbCommand(root config.Node, objective string) {
 
 // wandbArguments adds an argument for each parameter.
 func (c *converter) wandbArguments(prefix string) {
-	for _, p := range c.Params {
-		c.Command = append(c.Command, prefix+p.Name+"={"+p.Name+"}")
-	}
+	c.Command = append(c.Command, lists.Of(c.Params, func(p *config.DraftParam) string {
+		return prefix + p.Name + "={" + p.Name + "}"
+	})...)
 }
 
 func (c *converter) wandbParameters(prefix string, list config.Node) {

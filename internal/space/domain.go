@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -179,11 +180,8 @@ func (d *Domain) mend(c *Configuration, q *points.Set, i int) bool {
 // numbers and numbers on a grid count too: between their values the surrogate has gradients,
 // and Repair rounds.
 func (d *Domain) Smooth(q *points.Set, i int) []int {
-	var out []int
-	for co, p := range d.s.coords {
-		if d.s.Numeric(p) && !d.fixed.has(p) && q.Active(co, i) {
-			out = append(out, co)
-		}
-	}
-	return out
+	return lists.Where(len(d.s.coords), func(co int) bool {
+		p := d.s.coords[co]
+		return d.s.Numeric(p) && !d.fixed.has(p) && q.Active(co, i)
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"bohier/internal/lists"
 )
 
 // An InfeasibleError reports that no configuration satisfying the constraints
@@ -161,9 +163,7 @@ func (s *Space) involved(draws []Configuration) (named, order []int) {
 			}
 		}
 	}
-	for n := range by {
-		order = append(order, n)
-	}
+	order = lists.Every(len(by))
 	slices.SortStableFunc(order, func(a, b int) int { return len(by[a]) - len(by[b]) })
 	for _, k := range order {
 		needed := false

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -44,7 +45,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			}
 		}
 	}
-	movable := slices.DeleteFunc(slices.Clone(s.coords), func(p int) bool { return !from.Active[p] || d.fixed.has(p) })
+	movable := lists.Only(s.coords, func(p int) bool { return from.Active[p] && !d.fixed.has(p) })
 	parents := s.isParent()
 	for _, p := range thin(r, movable, maxMovable) {
 		for _, v := range d.moves(r, p, from.Value[p]) {
@@ -86,17 +87,9 @@ func (d *Domain) moves(r *rand.Rand, p int, v float64) []float64 {
 			}
 		}
 	case q.Nominal():
-		for k := range q.Values {
-			if float64(k) != v {
-				out = append(out, float64(k))
-			}
-		}
+		out = lists.Only(d.s.values(p), func(w float64) bool { return w != v })
 	case q.Kind == Ordinal:
-		for _, w := range []float64{v - 1, v + 1} {
-			if w >= 0 && int(w) < len(q.Values) {
-				out = append(out, w)
-			}
-		}
+		out = lists.Only([]float64{v - 1, v + 1}, func(w float64) bool { return w >= 0 && int(w) < len(q.Values) })
 	default:
 		return d.numberMoves(r, p, v)
 	}

@@ -1,6 +1,6 @@
 package space
 
-import "slices"
+import "bohier/internal/lists"
 
 // How many combinations of values decide whether one condition can hold, and all of them.
 const (
@@ -30,7 +30,7 @@ func (s *Space) Outcomes() (never, always []int) {
 				holds[i] = holds[i] || blurred[a]
 			}
 			fails[i] = holds[i]
-			w.order = slices.DeleteFunc(slices.Clone(s.depend.Order), func(a int) bool { return !needed[a] })
+			w.order = lists.Only(s.depend.Order, func(a int) bool { return needed[a] })
 			most := min(mostTried, tried+mostCases)
 			w.leaf = func(float64) bool {
 				on := e.Eval(w.c) == True

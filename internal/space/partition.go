@@ -172,9 +172,7 @@ func (p *partition) split() (sets [][]valueSet, blurred []bool) {
 		case isFixed:
 			sets[i] = []valueSet{s.point(i, v)}
 		case single[i] && !blurred[i]:
-			for _, v := range s.values(i) {
-				sets[i] = append(sets[i], s.point(i, v))
-			}
+			sets[i] = lists.Of(s.values(i), func(v float64) valueSet { return s.point(i, v) })
 		case len(by[i]) > 0:
 			sets[i] = s.valueSets(i, by[i])
 		default:
@@ -202,7 +200,7 @@ func (p *partition) deciding(sets [][]valueSet) []int {
 			in[i], in[s.twin[i]] = true, true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(s.depend.Order), func(i int) bool { return !in[i] })
+	return lists.Only(s.depend.Order, func(i int) bool { return in[i] })
 }
 
 // enumerate finds the cells of all sets of the deciding parameters; false means too many.
@@ -297,13 +295,7 @@ func (p *partition) missesFixed(c Configuration) bool {
 // is found.
 func (p *partition) dropInfeasible(r *rand.Rand, probes int) {
 	draws := min(max(probes/max(len(p.cells), 1), 256), maxTries)
-	kept := p.cells[:0:0]
-	for k := range p.cells {
-		if p.explore(&p.cells[k], r, draws) {
-			kept = append(kept, p.cells[k])
-		}
-	}
-	p.cells = kept
+	p.cells = lists.At(p.cells, lists.Where(len(p.cells), func(k int) bool { return p.explore(&p.cells[k], r, draws) }))
 }
 
 // settles reports whether the cell has one value at most of every parameter.
@@ -319,7 +311,7 @@ func (k *cell) settles(params []int) bool {
 // group forms branches out of cells, likeliest first.
 func (p *partition) group() {
 	at := map[string]int{}
-	free := slices.DeleteFunc(slices.Clone(p.s.coords), p.fixed.has)
+	free := lists.Only(p.s.coords, func(i int) bool { return !p.fixed.has(i) })
 	for k := range p.cells {
 		active := p.cells[k].active
 		key := patternKey(active)

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"bohier/internal/lists"
 )
 
 // maxTries bounds the draws spent on one configuration that satisfies the
@@ -83,13 +85,9 @@ func (s *Space) narrow() bool {
 }
 
 func (s *Space) describeFixed(a Assignment) string {
-	var list []string
-	for i := range s.params {
-		if v, ok := a[i]; ok {
-			list = append(list, s.params[i].Name+"="+s.FormatValue(i, v))
-		}
-	}
-	return strings.Join(list, ", ")
+	fixed := lists.Where(len(s.params), a.has)
+	text := func(i int) string { return s.params[i].Name + "=" + s.FormatValue(i, a[i]) }
+	return strings.Join(lists.Of(fixed, text), ", ")
 }
 
 // mostAsked bounds the constraints that are decided for a measured share.

@@ -11,13 +11,10 @@ type Setting struct {
 
 // Settings are the active parameters of c in declared order.
 func (s *Space) Settings(c Configuration) []Setting {
-	var out []Setting
-	for i := range s.params {
-		if i < len(c.Active) && c.Active[i] {
-			out = append(out, Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.AppendValue(nil, i, c.Value[i])})
-		}
-	}
-	return out
+	active := lists.Where(len(c.Active), func(i int) bool { return c.Active[i] })
+	return lists.Of(active, func(i int) Setting {
+		return Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.AppendValue(nil, i, c.Value[i])}
+	})
 }
 
 // RecordedSettings are the members of a JSON object as they stand, whatever space they

@@ -64,10 +64,7 @@ func (r *codec) upward(a, b float64) (n float64) {
 // values lists the emitted values of parameter i, which must be few.
 func (s *Space) values(i int) (list []float64) {
 	if p := &s.params[i]; !p.IsNumber() {
-		for k := range p.Values {
-			list = append(list, float64(k))
-		}
-		return list
+		return lists.Of(lists.Every(len(p.Values)), func(k int) float64 { return float64(k) })
 	}
 	r := &s.codecs[i]
 	for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {
@@ -136,7 +133,7 @@ func (s *Space) MoreThan(n int, fixed Assignment) bool {
 
 // continuous reports whether a number without a grid can be active.
 func (s *Space) continuous() bool {
-	endless := slices.DeleteFunc(slices.Clone(s.coords), func(i int) bool { return !math.IsInf(s.count(i), 1) })
+	endless := lists.Only(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) })
 	if len(endless) == 0 {
 		return false
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"bohier/internal/lists"
 )
 
 // A Space is an ordered list of parameters with conditions and constraints on
@@ -43,11 +45,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	}
 	var cycle []int
 	if s.depend, cycle = dependenciesOf(params); cycle != nil {
-		e := &CycleError{Params: cycle}
-		for _, i := range cycle {
-			e.names = append(e.names, params[i].Name)
-		}
-		return nil, e
+		return nil, &CycleError{cycle, lists.Of(cycle, func(i int) string { return params[i].Name })}
 	}
 	s.codecs = make([]codec, len(params))
 	s.coordOf = make([]int, len(params))
@@ -75,13 +73,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 			s.needed[j] = true
 		}
 	}
-	s.watch = sync.OnceValue(func() *watch {
-		all := make([]int, len(s.constraints))
-		for n := range all {
-			all[n] = n
-		}
-		return s.newWatch(all)
-	})
+	s.watch = sync.OnceValue(func() *watch { return s.newWatch(lists.Every(len(s.constraints))) })
 	s.twin = s.twins()
 	s.json = newJSONTexts(s.params)
 	s.tied = sync.OnceValue(s.tiesNumbers)
@@ -90,11 +82,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		return p
 	})
 	s.size = sync.OnceValue(s.measure)
-	var errs []error
-	for i := range s.params {
-		errs = append(errs, s.checkBelief(i))
-	}
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(lists.Of(lists.Every(len(s.params)), s.checkBelief)...); err != nil {
 		return nil, err
 	}
 	return s, nil

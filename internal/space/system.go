@@ -11,11 +11,10 @@ import (
 // A system is the constraints on the configurations of one activity pattern, as a
 // problem on integers. It is immutable.
 type system struct {
-	s      *Space
-	active []bool
-	grids  []grid // by variable
-	at     []int  // parameter → variable; −1: no constraint mentions it
-	p      csp.Problem
+	s     *Space
+	grids []grid // by variable
+	at    []int  // parameter → variable; −1: no constraint mentions it
+	p     csp.Problem
 }
 
 // system is that of an activity pattern, made at first use.
@@ -33,11 +32,9 @@ func newSystem(s *Space, active []bool) *system {
 		scratch: Configuration{Value: make([]float64, len(s.params)), Active: active}}
 	t.clauses()
 	t.fill()
-	y := &system{s: s, active: active, grids: t.grids, at: t.at}
+	y := &system{s: s, grids: t.grids, at: t.at}
 	y.p.Clauses = t.clauses()
-	for k := range t.grids {
-		y.p.Vars = append(y.p.Vars, t.grids[k].variable())
-	}
+	y.p.Vars = lists.Of(lists.Every(len(t.grids)), func(k int) csp.Var { return t.grids[k].variable() })
 	y.p.Compile()
 	return y
 }

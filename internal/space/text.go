@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bohier/internal/lists"
 )
 
 // FormatValue is raw value v of parameter i as command-line text.
@@ -146,11 +148,6 @@ func (s *Space) AppendKey(buf []byte, c Configuration) []byte {
 // BranchKey names the activity pattern of c: its active conditional parameters,
 // joined by commas.
 func (s *Space) BranchKey(c Configuration) string {
-	var names []string
-	for i := range s.params {
-		if c.Active[i] && s.Conditional(i) {
-			names = append(names, s.params[i].Name)
-		}
-	}
-	return strings.Join(names, ",")
+	active := lists.Where(len(s.params), func(i int) bool { return c.Active[i] && s.Conditional(i) })
+	return strings.Join(lists.Of(active, func(i int) string { return s.params[i].Name }), ",")
 }

@@ -57,9 +57,7 @@ func (p *valueSet) holds(v float64) bool {
 func (s *Space) valueSets(i int, atoms []Expr) []valueSet {
 	var all []valueSet
 	if p := &s.params[i]; p.Choice() {
-		for v := range p.Values {
-			all = append(all, s.point(i, float64(v)))
-		}
+		all = lists.Of(s.values(i), func(v float64) valueSet { return s.point(i, v) })
 	} else {
 		all = s.cuts(i, atoms)
 	}

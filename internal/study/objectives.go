@@ -114,13 +114,7 @@ func (st *Study) Vector(t *Trial) []float64 {
 
 // Missing are the objectives that a trial has no value of.
 func (st *Study) Missing(t *Trial) []string {
-	var out []string
-	for _, ob := range st.Objectives {
-		if _, ok := t.Values.Get(ob.Name); !ok {
-			out = append(out, ob.Name)
-		}
-	}
-	return out
+	return lists.Only(st.Goals(), func(name string) bool { _, known := t.Values.Get(name); return !known })
 }
 
 // ErrorOf is the standard error of what was measured of an objective; nil: not known.
