@@ -115,12 +115,8 @@ func names(k config.Key, word string) bool {
 	if len(typed) > len(path) || typed[0] != path[0] {
 		return false
 	}
-	for i, part := range typed {
-		if part != path[i] && path[i] != "NAME" {
-			return false
-		}
-	}
-	return true
+	fits := func(part, of string) bool { return part == of || of == "NAME" }
+	return slices.EqualFunc(typed, path[:len(typed)], fits)
 }
 
 func lastPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bohier/internal/lists"
 )
 
 // A CycleError reports parameters whose conditions depend on each other: each
@@ -18,7 +20,7 @@ func (e *CycleError) Error() string {
 }
 
 // atoms are the conditions without operands in a condition.
-func atoms(e Expr) (out []Expr) {
+func atoms(e Expr) []Expr {
 	var operands []Expr
 	switch e := e.(type) {
 	case nil:
@@ -31,10 +33,7 @@ func atoms(e Expr) (out []Expr) {
 	default:
 		return []Expr{e}
 	}
-	for _, x := range operands {
-		out = append(out, atoms(x)...)
-	}
-	return out
+	return slices.Concat(lists.Of(operands, atoms)...)
 }
 
 // mentions lists the parameters of a condition in the order in which it mentions them.
@@ -53,7 +52,7 @@ func mentions(e Expr) (out []int) {
 }
 
 // operands lists the parameters of arithmetic in the order in which it mentions them.
-func operands(x Sum) (out []int) {
+func operands(x Sum) []int {
 	switch x := x.(type) {
 	case Ref:
 		return []int{x.Param}
@@ -62,11 +61,9 @@ func operands(x Sum) (out []int) {
 	case Binary:
 		return append(operands(x.Left), operands(x.Right)...)
 	case Apply:
-		for _, a := range x.Args {
-			out = append(out, operands(a)...)
-		}
+		return slices.Concat(lists.Of(x.Args, operands)...)
 	}
-	return out
+	return nil
 }
 
 // References lists the parameters an expression mentions, ascending.

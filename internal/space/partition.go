@@ -300,12 +300,10 @@ func (p *partition) dropInfeasible(r *rand.Rand, probes int) {
 
 // settles reports whether the cell has one value at most of every parameter.
 func (k *cell) settles(params []int) bool {
-	for _, i := range params {
-		if q := k.set(i); q != nil && len(q.choice) != 1 && (q.choice != nil || q.lo < q.hi) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(params, func(i int) bool {
+		q := k.set(i)
+		return q != nil && len(q.choice) != 1 && (q.choice != nil || q.lo < q.hi)
+	})
 }
 
 // group forms branches out of cells, likeliest first.

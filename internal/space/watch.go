@@ -3,6 +3,8 @@ package space
 import (
 	"iter"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // A watch finds which of some constraints a configuration violates, by their place. Many are
@@ -108,7 +110,7 @@ func (s *Space) first(w *watch, c Configuration, enough int) (n int, bad bool) {
 }
 
 // anchors are those of a condition and a truth value.
-func anchors(e Expr, truth Truth) (out []anchor) {
+func anchors(e Expr, truth Truth) []anchor {
 	var operands []Expr
 	switch e := e.(type) {
 	case And:
@@ -132,8 +134,5 @@ func anchors(e Expr, truth Truth) (out []anchor) {
 			return []anchor{{ref.Param, float64(value)}}
 		}
 	}
-	for _, x := range operands {
-		out = append(out, anchors(x, truth)...)
-	}
-	return out
+	return slices.Concat(lists.Of(operands, func(x Expr) []anchor { return anchors(x, truth) })...)
 }

@@ -300,10 +300,7 @@ func (st *Study) Measurements(trials []Trial) map[int][]Measurement {
 	for key, list := range more {
 		list = append(list, first[key])
 		slices.SortFunc(list, func(a, b *Trial) int { return cmp.Compare(a.Number, b.Number) })
-		var all []Measurement
-		for _, t := range list {
-			all = append(all, t.Measurements()...)
-		}
+		all := slices.Concat(lists.Of(list, (*Trial).Measurements)...)
 		for _, t := range list {
 			out[t.Number] = all
 		}

@@ -104,13 +104,7 @@ func fields(text string, names []string) []string {
 
 // Names are the placeholders in order of appearance, repetitions included.
 func (a Argv) Names() []string {
-	var names []string
-	for _, g := range a {
-		for _, t := range g {
-			names = append(names, t.Names()...)
-		}
-	}
-	return names
+	return slices.Concat(lists.Of(slices.Concat(a...), Template.Names)...)
 }
 
 // Expand is the command line for the given values.
