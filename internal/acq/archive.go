@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -78,31 +79,17 @@ func (s *search) wanted(in found, score float64) bool {
 
 // distinct drops repeated points of q, keeping the first of each.
 func distinct(q *points.Set) *points.Set {
-	seen := make(map[uint64][]int, q.Len())
-	keep := make([]int, 0, q.Len())
-	for i := range q.Len() {
-		key := hash(q, i)
-		if slices.ContainsFunc(seen[key], func(j int) bool { return q.Equal(i, q, j) }) {
-			continue
-		}
-		seen[key] = append(seen[key], i)
-		keep = append(keep, i)
-	}
+	seen, key := make(map[string]bool, q.Len()), []byte(nil)
+	keep := lists.Where(q.Len(), func(i int) bool {
+		key = q.AppendKey(key[:0], i)
+		again := seen[string(key)]
+		seen[string(key)] = true
+		return !again
+	})
 	if len(keep) == q.Len() {
 		return q
 	}
 	return q.Select(keep)
-}
-
-// hash depends on activity and on active values only.
-func hash(q *points.Set, i int) (h uint64) {
-	for c := range q.Dim() {
-		if q.Active(c, i) {
-			h = (h ^ math.Float64bits(q.At(c, i)+0) ^ uint64(c)) * 0x9e3779b97f4a7c15 // −0 + 0 = 0
-			h ^= h >> 29
-		}
-	}
-	return h
 }
 
 // A layout is what a search learns about the coordinates from sampled points.

@@ -58,15 +58,7 @@ func merge(x *points.Set, z, known, of []float64) *data {
 	var members [][]float64
 	key := make([]byte, 0, 9*x.Dim()+8)
 	for i := range n {
-		key = key[:0]
-		for c := range x.Dim() {
-			if !x.Active(c, i) {
-				key = append(key, 0)
-				continue
-			}
-			key = append(key, 1)
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x.At(c, i)+0)) // +0 merges −0 with 0
-		}
+		key = x.AppendKey(key[:0], i)
 		if known != nil {
 			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(known[i]))
 		}

@@ -1,6 +1,7 @@
 package points
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -159,6 +160,18 @@ func (s *Set) Equal(i int, t *Set, j int) bool {
 		}
 	}
 	return true
+}
+
+// AppendKey appends a text to b that points i of sets have in common just where they are Equal; none is NaN.
+func (s *Set) AppendKey(b []byte, i int) []byte {
+	for c := range s.d {
+		if !s.Active(c, i) {
+			b = append(b, 0)
+			continue
+		}
+		b = binary.LittleEndian.AppendUint64(append(b, 1), math.Float64bits(s.At(c, i)+0)) // −0 + 0 = 0
+	}
+	return b
 }
 
 func (s *Set) mustMatch(t *Set) {

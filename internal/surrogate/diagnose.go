@@ -211,7 +211,8 @@ func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 			}
 		}
 		out[p.Name] = 0
-		if share := explained(y, group) * squares(y) / all; share > 0 { // all may be 0
+		own := squares(y)
+		if share := explained(y, group, own) * own / all; share > 0 { // all may be 0
 			out[p.Name] = share
 		}
 		sum += out[p.Name]
@@ -236,22 +237,19 @@ func squares(y []float64) float64 {
 	return sum
 }
 
-// explained is the share of the variance of y between groups.
-func explained(y []float64, group []int) float64 {
+// explained is the share between groups of all, the squares of y.
+func explained(y []float64, group []int, all float64) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
-	n, total := float64(len(y)), 0.0
 	for k, v := range y {
 		sums[group[k]] += v
 		counts[group[k]]++
-		total += v
 	}
-	mean, within, all := total/n, 0.0, 0.0
+	within := 0.0
 	for k, v := range y {
 		d := v - sums[group[k]]/counts[group[k]]
 		within += d * d
-		all += (v - mean) * (v - mean)
 	}
-	groups := float64(len(counts))
+	n, groups := float64(len(y)), float64(len(counts))
 	if !(all > 0) || n <= groups {
 		return 0
 	}

@@ -86,16 +86,17 @@ func TestStopped(t *testing.T) {
 
 func TestExplained(t *testing.T) {
 	y := []float64{1, 1, 1, 5, 5, 5}
-	if v := explained(y, []int{0, 0, 0, 1, 1, 1}); v != 1 {
+	if v := explained(y, []int{0, 0, 0, 1, 1, 1}, squares(y)); v != 1 {
 		t.Errorf("a group for each value explains %v, not all", v)
 	}
-	if v := explained(y, []int{0, 1, 2, 0, 1, 2}); v != 0 {
+	if v := explained(y, []int{0, 1, 2, 0, 1, 2}, squares(y)); v != 0 {
 		t.Errorf("groups alike explain %v", v)
 	}
-	if v := explained([]float64{2, 2, 2}, []int{0, 1, 0}); v != 0 {
+	if v := explained([]float64{2, 2, 2}, []int{0, 1, 0}, 0); v != 0 {
 		t.Errorf("nothing to explain, yet %v", v)
 	}
-	if v := explained([]float64{1e300, -1e300, 0, 1}, []int{0, 1, 0, 1}); v != 0 {
+	y = []float64{1e300, -1e300, 0, 1}
+	if v := explained(y, []int{0, 1, 0, 1}, squares(y)); v != 0 {
 		t.Errorf("beyond squares: %v", v)
 	}
 }
