@@ -60,11 +60,8 @@ func (e *Ensemble) predicted(n int) *predicted {
 
 // matrix has so many rows of zeros.
 func matrix(rows, columns int) [][]float64 {
-	out, all := make([][]float64, rows), make([]float64, rows*columns)
-	for k := range out {
-		out[k] = all[k*columns : (k+1)*columns : (k+1)*columns]
-	}
-	return out
+	all := make([]float64, rows*columns)
+	return lists.Make(rows, func(k int) []float64 { return all[k*columns : (k+1)*columns : (k+1)*columns] })
 }
 
 // at is the prediction for belief f of the point with number i, whose variances have number k.

@@ -118,12 +118,7 @@ func (s *search) refine(p *lazyRanking) {
 		return
 	}
 	starts := s.starts(p, s.o.Starts)
-	climbs := make([]*climb, len(starts))
-	rs := fork(s.o.Rand, len(starts))
-	for k, i := range starts {
-		climbs[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], rs[k])
-	}
-	climbs = s.halve(climbs)
+	climbs := s.halve(s.climbs(p, starts, s.o.Rand))
 	for range 4 {
 		if s.stopped || len(climbs) == 0 {
 			return
@@ -205,10 +200,14 @@ func (s *search) restarts(c *climb) []*climb {
 	if s.each(1, func(w, _ int) { p = s.neighbors(w, c); near = p.top(3) }) == 0 {
 		return nil
 	}
-	rs := fork(c.r, len(near))
-	out := make([]*climb, len(near))
-	for k, i := range near {
-		out[k] = s.newClimb(p.points.Slice(i, i+1), p.key[i], rs[k])
-	}
-	return out
+	return s.climbs(p, near, c.r)
+}
+
+// climbs are those from some of the candidates.
+func (s *search) climbs(p *lazyRanking, from []int, r *rand.Rand) []*climb {
+	rs := fork(r, len(from))
+	return lists.Make(len(from), func(k int) *climb {
+		i := from[k]
+		return s.newClimb(p.points.Slice(i, i+1), p.key[i], rs[k])
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // KnowledgeGradient is E maxᵢ(aᵢ + bᵢ·Z) − maxᵢ aᵢ for standard normal Z: the expected worth of
@@ -11,10 +13,7 @@ import (
 // Dayanik 2009, doi:10.1287/ijoc.1080.0314, algorithm 1). There must be a pair, and as many of a as of b.
 func KnowledgeGradient(a, b []float64) float64 {
 	type line struct{ a, b float64 }
-	lines := make([]line, len(a))
-	for i := range a {
-		lines[i] = line{a[i], b[i]}
-	}
+	lines := lists.Make(len(a), func(i int) line { return line{a[i], b[i]} })
 	slices.SortFunc(lines, func(x, y line) int { return cmp.Or(cmp.Compare(x.b, y.b), cmp.Compare(x.a, y.a)) })
 	var top []line     // lines of the upper envelope, slopes rising
 	var from []float64 // where each begins to be the highest

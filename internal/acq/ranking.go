@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -143,11 +144,8 @@ func (p *lazyRanking) leading(n int, in func(i int) bool) []int {
 // tighten computes the bounds of candidates of one block at a stage.
 func (p *lazyRanking) tighten(at []int, stage int) {
 	b := &p.blocks[p.block[at[0]]]
-	key, in := make([]float64, len(at)), make([]int, len(at))
-	for k, i := range at {
-		in[k] = i - b.first
-	}
-	b.tighten(key, in, shares[stage])
+	key := make([]float64, len(at))
+	b.tighten(key, lists.Of(at, func(i int) int { return i - b.first }), shares[stage])
 	for k, i := range at {
 		p.stage[i] = stage
 		if stage < complete {
@@ -162,13 +160,7 @@ func (p *lazyRanking) tighten(at []int, stage int) {
 func anyScore(float64) bool { return true }
 
 // all suit.
-func (p *lazyRanking) all() []bool {
-	out := make([]bool, len(p.key))
-	for i := range out {
-		out[i] = true
-	}
-	return out
-}
+func (p *lazyRanking) all() []bool { return slices.Repeat([]bool{true}, len(p.key)) }
 
 // top are the best n candidates.
 func (p *lazyRanking) top(n int) []int {

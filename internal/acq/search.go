@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/points"
 )
@@ -84,11 +85,7 @@ func (s *search) parallel(lo, hi int, run func(worker, task int)) {
 // fork returns n independent generators; the caller's advances by one draw.
 func fork(r *rand.Rand, n int) []*rand.Rand {
 	seed := r.Uint64()
-	out := make([]*rand.Rand, n)
-	for i := range out {
-		out[i] = rand.New(rand.NewPCG(seed, uint64(i)))
-	}
-	return out
+	return lists.Make(n, func(i int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(i))) })
 }
 
 // block is the number of points scored by one task.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bohier/internal/lists"
 	"bohier/internal/plot"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -232,10 +233,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		return f
 	}
 	spread := func(values []float64) [][]float64 { // over the grid
-		out := make([][]float64, len(y))
-		for b := range out {
-			out[b] = slices.Repeat([]float64{math.NaN()}, len(x))
-		}
+		out := lists.Make(len(y), func(int) []float64 { return slices.Repeat([]float64{math.NaN()}, len(x)) })
 		for k, at := range cells {
 			out[at[0]][at[1]] = values[k]
 		}

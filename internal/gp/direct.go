@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // direct maximises the log posterior by dividing rectangles (Jones, Perttunen &
@@ -19,11 +21,7 @@ func (s *search) direct(ctx context.Context) ([]float64, error) {
 	}
 	st, e := s.newStart(p.initial(), 0), s.evaluator(0)
 	place := func(c []float64) []float64 {
-		u := make([]float64, len(c))
-		for j := range u {
-			u[j] = st.lo[j] + c[j]*(st.hi[j]-st.lo[j])
-		}
-		return st.at(u)
+		return st.at(lists.Make(len(c), func(j int) float64 { return st.lo[j] + c[j]*(st.hi[j]-st.lo[j]) }))
 	}
 	best := dividingRectangles(func() bool { return ctx.Err() == nil && s.more() }, len(p.free), budget,
 		func(c []float64) float64 {

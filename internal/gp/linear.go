@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -177,11 +178,9 @@ func (m *Model) meanAt(q *points.Set, i int) float64 {
 // weights are those of the plane that the observations let expect, the constant's beside its mode.
 func (m *Model) weights() []float64 {
 	h := m.plane.with(nil, m.x, m.a).(*plane)
-	out := make([]float64, h.len())
-	for j := range out {
-		out[j] = h.scale * h.prior(j) * floats.Dot(m.beta, h.column(j, 0, h.n))
-	}
-	return out
+	return lists.Make(h.len(), func(j int) float64 {
+		return h.scale * h.prior(j) * floats.Dot(m.beta, h.column(j, 0, h.n))
+	})
 }
 
 // withoutPlane returns by how much larger the diagonal of the inverse covariance of the observations

@@ -190,11 +190,8 @@ func (m *Model) reinterpolate(p *problem, e *evaluator) {
 	for i, a := range m.alpha {
 		quad += a * (m.y[i] - m.meanAt(m.x, i) - e.noise[i]*a)
 	}
-	noise := make([]float64, n)
 	for _, jitter := range jitterLadder {
-		for i := range noise {
-			noise[i] = max(jitter, 0x1p-52) * e.diag
-		}
+		noise := slices.Repeat([]float64{max(jitter, 0x1p-52) * e.diag}, n)
 		r := newEvaluator(p)
 		fillTriangle(r.k, m.bind(p.x), p.x, noise)
 		if p.flip {

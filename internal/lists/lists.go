@@ -29,14 +29,17 @@ func Only[T any](items []T, keep func(T) bool) (out []T) {
 // At are the items at places, never nil.
 func At[T any](items []T, places []int) []T { return Of(places, func(k int) T { return items[k] }) }
 
-// Every are the numbers below n.
-func Every(n int) []int {
-	out := make([]int, n)
+// Make is n items as a function makes them, never nil.
+func Make[T any](n int, of func(i int) T) []T {
+	out := make([]T, n)
 	for i := range out {
-		out[i] = i
+		out[i] = of(i)
 	}
 	return out
 }
+
+// Every are the numbers below n.
+func Every(n int) []int { return Make(n, func(i int) int { return i }) }
 
 // Any reports whether holds does of a number below n.
 func Any(n int, holds func(i int) bool) bool {

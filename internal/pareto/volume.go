@@ -21,11 +21,7 @@ func Units(ideal, ref []float64) []int {
 
 // In is a vector in units.
 func In(units []int, v []float64) []float64 {
-	out := make([]float64, len(v))
-	for j, x := range v {
-		out[j] = math.Ldexp(x, -units[j])
-	}
-	return out
+	return lists.Make(len(v), func(j int) float64 { return math.Ldexp(v[j], -units[j]) })
 }
 
 // Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -80,11 +81,7 @@ type tick struct {
 func (a Axis) ticks(lo, hi float64, n int) []tick {
 	switch {
 	case a.Names != nil:
-		out := make([]tick, len(a.Names))
-		for i, name := range a.Names {
-			out[i] = tick{float64(i), text.Visible(name)}
-		}
-		return out
+		return lists.Make(len(a.Names), func(i int) tick { return tick{float64(i), text.Visible(a.Names[i])} })
 	case a.Log && hi/lo >= 20:
 		return decades(lo, hi, n)
 	}

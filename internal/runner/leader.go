@@ -215,10 +215,9 @@ func undominated(sp *space.Space, seed uint64, analyses []*Analysis, vectors [][
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
 	order = order[:min(MostCompared, len(order))]
 	compared := lists.At(members, order)
-	drawn := make([][][]float64, draws) // by draw, configuration and objective
-	for d := range drawn {
-		drawn[d] = lists.Of(order, func(i int) []float64 { return slices.Clone(vectors[i]) })
-	}
+	drawn := lists.Make(draws, func(int) [][]float64 { // by draw, configuration and objective
+		return lists.Of(order, func(i int) []float64 { return slices.Clone(vectors[i]) })
+	})
 	for j, a := range analyses {
 		if a == nil {
 			continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -132,11 +133,7 @@ func (t *Trial) Observations() iter.Seq2[int, *Observation] {
 
 // Pointers are those to trials, which take more room than the answers to most questions.
 func Pointers(trials []Trial) []*Trial {
-	out := make([]*Trial, len(trials))
-	for k := range trials {
-		out[k] = &trials[k]
-	}
-	return out
+	return lists.Make(len(trials), func(k int) *Trial { return &trials[k] })
 }
 
 // In are pointers to the trials in a state.

@@ -190,10 +190,7 @@ func (s *surrogates) withPending(m *gp.Model, pending *points.Set, rng *rand.Ran
 func meansAt(m *gp.Model, q *points.Set) []float64 {
 	mean := make([]float64, q.Len())
 	m.Standard().Means([][]float64{mean}, q)
-	for i, v := range mean {
-		mean[i] = m.Units().Value(v)
-	}
-	return mean
+	return lists.Of(mean, m.Units().Value)
 }
 
 // penaliseInfeasible conditions a model on the configurations that failed as

@@ -257,11 +257,8 @@ func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	in := h.st.Standing(able)
 	front := lists.At(in.Trials, pareto.Front(in.Vectors))
 	front = h.st.First(front, len(front))
-	out := make([]*study.Trial, min(leaders, len(front)))
-	for k := range out {
-		out[k] = front[k*len(front)/len(out)]
-	}
-	return out
+	n := min(leaders, len(front))
+	return lists.Make(n, func(k int) *study.Trial { return front[k*len(front)/n] })
 }
 
 // suggested are the trials whose configuration was suggested, but for the partial ones.

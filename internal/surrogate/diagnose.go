@@ -56,10 +56,8 @@ func (f *Fitted) LeftOut() study.LeftOut {
 // objective's own units, and the coverage of the intervals.
 func (f *Fitted) Rating() Rating {
 	l := f.LeftOut()
-	miss, root := make([]float64, len(l.Observed)), math.Sqrt(float64(len(l.Observed)))
-	for i, v := range l.Observed {
-		miss[i] = bounded(v-l.Mean[i]) / root
-	}
+	n, root := len(l.Observed), math.Sqrt(float64(len(l.Observed)))
+	miss := lists.Make(n, func(i int) float64 { return bounded(l.Observed[i]-l.Mean[i]) / root })
 	return Rating{RMSE: floats.Norm(miss, 2), LogLoss: -f.Density(), Coverage90: f.Report.LOO().Coverage90}
 }
 
@@ -195,7 +193,7 @@ const (
 func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x1a9e))
 	sample := space.NewDomain(sp, nil).Sample(r, importancePoints)
-	confs := lists.Of(lists.Every(sample.Len()), func(i int) space.Configuration { return sp.Decode(sample, i) })
+	confs := lists.Make(sample.Len(), func(i int) space.Configuration { return sp.Decode(sample, i) })
 	mean, _, _ := f.Predict(sp, confs)
 	all := squares(mean)
 	out, sum := map[string]float64{}, 0.0

@@ -74,10 +74,7 @@ func expectations(s *space.Space, x *points.Set, sets []*points.Set, values [][]
 	for i := range out {
 		for k, set := range sets {
 			order := make([]int, set.Len())
-			far := make([]float64, set.Len())
-			for j := range far {
-				far[j] = m.Distance(x, i, set, j)
-			}
+			far := lists.Make(set.Len(), func(j int) float64 { return m.Distance(x, i, set, j) })
 			floats.ArgsortStable(far, order)
 			near := order[:min(3, len(order))]
 			for _, j := range near {
