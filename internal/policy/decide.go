@@ -47,27 +47,29 @@ func named(v *View) *study.Plan {
 }
 
 // How pending trials are counted. One joint draw of many outcomes averages over as much as
-// several draws of few, so the draws get fewer as the trials get more. A trial that the
-// surrogate would not try again if it were not pending changes no suggestion. Only the trials
-// that it would try soonest count among very many: as many as half of the observed trials, so
-// that the surrogate does not grow much by them, and few enough for a thousand to cost no more
-// than a few hundred.
+// several draws of few, so the draws get fewer as the trials get more. Where very many trials have results, one
+// draw chooses batches that gain as much (docs/benchmarks/speed.md). A trial that the surrogate would not try
+// again if it were not pending changes no suggestion. Only the trials that it would try soonest count among
+// very many: as many as half of the observed trials, so that the surrogate does not grow much by them, and few
+// enough for a thousand to cost no more than a few hundred.
 const (
-	Draws        = 8   // joint draws of the outcomes of few pending trials
-	manyPending  = 8   // from so many pending trials on fewer
-	leastCounted = 32  // pending trials always count,
-	MostCounted  = 128 // and so many at most
+	Draws        = 8    // joint draws of the outcomes of few pending trials
+	manyPending  = 8    // from so many pending trials on fewer
+	muchTold     = 4000 // results from which on there is one
+	leastCounted = 32   // pending trials always count,
+	MostCounted  = 128  // and so many at most
 )
 
 // countPending is how a plan counts so many pending trials.
 func countPending(v *View) *study.PendingPlan {
-	if v.Pending <= manyPending {
+	draws := max(1, Draws*manyPending/max(v.Pending, manyPending))
+	if v.Pending > 0 && v.Observed >= muchTold {
+		draws = 1
+	}
+	if draws == Draws {
 		return nil
 	}
-	return &study.PendingPlan{
-		Draws: max(1, Draws*manyPending/v.Pending),
-		Most:  min(max(leastCounted, v.Observed/2), MostCounted),
-	}
+	return &study.PendingPlan{Draws: draws, Most: min(max(leastCounted, v.Observed/2), MostCounted)}
 }
 
 // A View is what rules decide from: the study, and plain numbers about its trials. No

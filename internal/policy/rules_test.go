@@ -325,10 +325,17 @@ func TestNoMargin(t *testing.T) {
 	}
 }
 
-// Up to eight pending trials count as they are; of more the joint draws get fewer.
+// Up to eight pending trials count as they are; of more the joint draws get fewer. Beside very many results any
+// have one.
 func TestDrawsOfPending(t *testing.T) {
 	if p := countPending(&View{Pending: manyPending}); p != nil {
 		t.Errorf("%d pending: %+v", manyPending, p)
+	}
+	if p := countPending(&View{Observed: muchTold}); p != nil {
+		t.Errorf("nothing pending: %+v", p)
+	}
+	if p := countPending(&View{Pending: 1, Observed: muchTold}); p == nil || p.Draws != 1 {
+		t.Errorf("beside %d results: %+v", muchTold, p)
 	}
 	for pending, want := range map[int]int{9: 7, 16: 4, 64: 1, 65: 1} {
 		if p := countPending(&View{Pending: pending}); p.Draws != want {
