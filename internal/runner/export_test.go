@@ -16,3 +16,4 @@ var (
 		return c.sources, warnings, err
 	}
 )
+var Promising = promising

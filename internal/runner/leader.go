@@ -15,11 +15,13 @@ import (
 )
 
 // The number of leaders that are compared by joint draws (Probability is NaN beyond, or where no
-// draw succeeded), and the number of trials up to which a surrogate is fitted only to show it.
+// draw succeeded), the number of trials up to which a surrogate is fitted only to show it, and that of the
+// first of several objectives by what is modelled, whose values are predicted.
 const (
 	MostCompared = 64
 	draws        = 512
 	MostShown    = 1000
+	mostBelieved = 2000
 )
 
 // Noisy reports whether noise is material, in any of several objectives: the best value
@@ -140,14 +142,11 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	if !several {
 		trials = st.First(trials, len(trials))
 	}
-	list, again := measured(st, trials)
-	if len(list) == 0 {
+	if len(trials) == 0 {
 		return nil, nil
 	}
-	luckiest := list[0].Trial.Number
 	b := &study.Leaderboard{Noise: map[string]study.NoiseLevel{}}
-	vectors, analyses := make([][]float64, len(list)), make([]*Analysis, len(st.Objectives))
-	believed := make([][]study.Estimate, len(st.Objectives))
+	analyses := make([]*Analysis, len(st.Objectives))
 	var unfit error
 	for j, ob := range st.Objectives {
 		one := c.For(j)
@@ -155,7 +154,6 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 			switch a, err := one.Analyze(ctx, s); {
 			case err == nil:
 				analyses[j] = a
-				believed[j], b.Noise[ob.Name] = a.believe(list, trials)
 				for _, w := range a.Warnings {
 					b.Warnings = append(b.Warnings, st.Attributed(ob.Name, w))
 				}
@@ -166,6 +164,17 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 				return nil, err
 			}
 		}
+	}
+	if unfit != nil && !slices.ContainsFunc(analyses, func(a *Analysis) bool { return a != nil }) {
+		return nil, unfit
+	}
+	list, again := measured(st, promising(st, analyses, trials))
+	luckiest := list[0].Trial.Number
+	vectors, believed := make([][]float64, len(list)), make([][]study.Estimate, len(st.Objectives))
+	for j, ob := range st.Objectives {
+		if analyses[j] != nil {
+			believed[j], b.Noise[ob.Name] = analyses[j].believe(list, trials)
+		}
 		for i := range list {
 			mean := list[i].Trial.Values.Of(ob.Name)
 			if believed[j] != nil {
@@ -173,9 +182,6 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 			}
 			vectors[i] = append(vectors[i], ob.Direction.Sign()*mean)
 		}
-	}
-	if unfit != nil && len(b.Noise) == 0 {
-		return nil, unfit
 	}
 	undominated(st.Space, s.Seed, analyses, vectors, list)
 	leader := func(i int) study.Leader {
@@ -205,6 +211,34 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	b.Front = b.Standing.Front()
 	b.Leaders = lists.Of(b.Front.Trials, func(t study.Trial) study.Leader { return leader(at[t.Number]) })
 	return b, nil
+}
+
+// promising are the trials of the first ranks of several objectives by what the surrogates model, which is
+// known at a small part of the cost of predicted values: mostBelieved and all others of the last of these ranks.
+func promising(st *study.Study, analyses []*Analysis, trials []*study.Trial) []*study.Trial {
+	if !st.Several() || len(trials) <= mostBelieved {
+		return trials
+	}
+	q := st.Space.EncodeAll(lists.Of(trials, func(t *study.Trial) space.Configuration { return t.Config }))
+	vectors := make([][]float64, len(trials))
+	for j, ob := range st.Objectives {
+		values := lists.Of(trials, func(t *study.Trial) float64 { return ob.Direction.Sign() * t.Values.Of(ob.Name) })
+		if analyses[j] != nil {
+			values = analyses[j].Means(q)
+		}
+		for i, v := range values {
+			vectors[i] = append(vectors[i], v)
+		}
+	}
+	rank := pareto.Ranks(vectors)
+	last := slices.Sorted(slices.Values(rank))[mostBelieved-1]
+	var out []*study.Trial
+	for i, t := range trials {
+		if rank[i] <= last {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // undominated estimates by joint draws how probably each of the first configurations, by

@@ -3,10 +3,16 @@ package runner_test
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bohier/internal/journal"
+	"bohier/internal/pareto"
+	"bohier/internal/runner"
 	"bohier/internal/space"
+	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
 
@@ -34,5 +40,42 @@ func TestLeading(t *testing.T) {
 	cancel(interrupt)
 	if found, err := c.Leading(ctx, s, 1); !errors.Is(err, interrupt) {
 		t.Errorf("interrupted: %v, %v", found, err)
+	}
+}
+
+// Of very many trials those are predicted that may be on the front of predictions, whatever was measured of them.
+func TestPromisingTrials(t *testing.T) {
+	st := studytest.Several(t, 2, "log", studytest.PlainSpace()...)
+	r := rand.New(rand.NewPCG(1, 2))
+	trials := studytest.PendingTrials(studytest.Sampled(t, st, 3000))
+	for k := range trials {
+		c := trials[k].Config
+		trials[k].State = study.Complete
+		trials[k].Values = study.Values{{Name: "f", Value: math.Exp(c.Value[0] + r.NormFloat64())},
+			{Name: "g", Value: math.Exp(c.Value[1] - c.Value[0] + r.NormFloat64())}}
+	}
+	c, s := newCycle(t, st), &journal.State{Trials: trials[:60], Seed: 1}
+	analyses, vectors := make([]*runner.Analysis, 2), make([][]float64, len(trials))
+	for j := range analyses {
+		var err error
+		if analyses[j], err = c.For(j).Analyze(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		for k := range trials {
+			mean, _, _ := analyses[j].Predict([]space.Configuration{trials[k].Config})
+			vectors[k] = append(vectors[k], mean[0])
+		}
+	}
+	got := runner.Promising(st, analyses, study.Pointers(trials))
+	if len(got) < 2000 || len(got) > 2500 {
+		t.Errorf("%d of %d trials", len(got), len(trials))
+	}
+	for _, k := range pareto.Front(vectors) {
+		if !slices.Contains(got, &trials[k]) {
+			t.Errorf("trial %d, of the front, is left out", trials[k].Number)
+		}
+	}
+	if got := runner.Promising(st, analyses, study.Pointers(trials[:2000])); len(got) != 2000 {
+		t.Errorf("%d of 2000 trials", len(got))
 	}
 }
