@@ -84,9 +84,31 @@ func (n *node) covers(v []float64) bool {
 	return n != nil && notWorse(n.least, v) && (notWorse(n.v, v) || n.low.covers(v) || n.high.covers(v))
 }
 
-// insert adds a vector to a tree that compares one entry at each depth, in turn.
+// gain is the volume that v dominates, up to ref, and no vector of the tree does.
+func (n *node) gain(v, ref []float64) float64 {
+	o := newOverlap(v, ref)
+	n.take(o, 0)
+	return o.rest()
+}
+
+// take has o take what vectors take, the nearest to its own first: they leave little to others.
+func (n *node) take(o *overlap, depth int) {
+	if n == nil || !o.adds(n.least) {
+		return
+	}
+	near, far := n.low, n.high
+	if k := depth % len(n.v); o.v[k] >= n.v[k] {
+		near, far = far, near
+	}
+	near.take(o, depth+1)
+	o.add(n.v)
+	far.take(o, depth+1)
+}
+
+// insert adds a vector to a tree that compares one entry at each depth, in turn. It takes the place of what it
+// covers.
 func insert(tree **node, v []float64) {
-	for depth := 0; *tree != nil; depth++ {
+	for depth := 0; *tree != nil && !notWorse(v, (*tree).least); depth++ {
 		n := *tree
 		for j, x := range v {
 			n.least[j] = min(n.least[j], x)

@@ -54,9 +54,14 @@ func volume(front [][]float64, ref []float64) float64 {
 	front = slices.Clone(front)
 	last := len(ref) - 1
 	slices.SortStableFunc(front, func(a, b []float64) int { return byEntry(last)(b, a) })
-	sum := 0.0
-	for i, v := range front {
-		sum += Gain(v, front[i+1:], ref)
+	gain, sum := make([]float64, len(front)), 0.0
+	var after *node
+	for i, v := range slices.Backward(front) {
+		gain[i] = after.gain(v, ref)
+		insert(&after, v)
+	}
+	for _, g := range gain {
+		sum += g
 	}
 	return sum
 }
@@ -81,27 +86,51 @@ func swept(front [][]float64, ref []float64) float64 {
 
 // Gain is the volume that v dominates, up to ref, and no vector of others does.
 func Gain(v []float64, others [][]float64, ref []float64) float64 {
-	if !below(v, ref) {
+	o := newOverlap(v, ref)
+	for _, other := range others {
+		o.add(other)
+	}
+	return o.rest()
+}
+
+// An overlap is what vectors take of the box that a vector dominates up to ref, each from a corner on: few of many
+// corners count.
+type overlap struct {
+	v, ref []float64
+	taken  [][]float64
+	corner []float64 // of the latest vector
+}
+
+func newOverlap(v, ref []float64) *overlap {
+	return &overlap{v: v, ref: ref, corner: make([]float64, len(v))}
+}
+
+// adds reports whether a vector takes something of the box that others have not taken.
+func (o *overlap) adds(by []float64) bool {
+	for j, x := range by {
+		o.corner[j] = max(x, o.v[j])
+	}
+	return below(o.corner, o.ref) && !covered(o.taken, o.corner)
+}
+
+func (o *overlap) add(by []float64) {
+	if o.adds(by) {
+		o.taken = slices.DeleteFunc(o.taken, func(k []float64) bool { return notWorse(o.corner, k) })
+		o.taken = append(o.taken, slices.Clone(o.corner))
+	}
+}
+
+// rest is the volume that was not taken.
+func (o *overlap) rest() float64 {
+	if !below(o.v, o.ref) {
 		return 0
 	}
 	box := 1.0
-	for j, x := range v {
-		box *= ref[j] - x
+	for j, x := range o.v {
+		box *= o.ref[j] - x
 	}
-	var taken [][]float64 // what others take of the box, each from a corner on: few of many corners count
-	corner := make([]float64, len(v))
-	for _, o := range others {
-		for j, x := range o {
-			corner[j] = max(x, v[j])
-		}
-		if !below(corner, ref) || covered(taken, corner) {
-			continue
-		}
-		taken = slices.DeleteFunc(taken, func(k []float64) bool { return notWorse(corner, k) })
-		taken = append(taken, slices.Clone(corner))
-	}
-	slices.SortFunc(taken, slices.Compare[[]float64])
-	return max(0, box-volume(taken, ref))
+	slices.SortFunc(o.taken, slices.Compare[[]float64])
+	return max(0, box-volume(o.taken, o.ref))
 }
 
 // covered reports whether any of some vectors is no worse than v, and puts that one first: it may cover the next
@@ -205,14 +234,14 @@ func Growing(values [][]float64, ref []float64) func(i int) float64 {
 	if len(ref) == 2 {
 		return newStaircase(values, ref).add
 	}
-	var front [][]float64
+	var added *node
 	return func(i int) float64 {
 		v := values[i]
-		if covered(front, v) {
+		if added.covers(v) {
 			return 0
 		}
-		gain := Gain(v, front, ref)
-		front = append(slices.DeleteFunc(front, func(k []float64) bool { return notWorse(v, k) }), v)
+		gain := added.gain(v, ref)
+		insert(&added, v)
 		return gain
 	}
 }
