@@ -25,6 +25,7 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 		if !ok {
 			continue
 		}
+		l.portable(c)
 		v, _ := parseNumber(text)
 		numbers, sorted = numbers && kind == space.Number, sorted && v > last
 		last = v

@@ -201,6 +201,28 @@ var (
 	otherNumber = lazy.Regexp(`^[-+]?([0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+)$`)
 )
 
+// portable warns of plain texts in a value that other YAML readers take for bools or numbers.
+func (l *loader) portable(n *yaml.Node) {
+	if n.Kind != yaml.ScalarNode {
+		for _, c := range n.Content {
+			l.portable(c)
+		}
+		return
+	}
+	kind := ""
+	switch {
+	case n.Style != 0:
+	case len(n.Value) > 1 && otherBool().MatchString(n.Value): // y and n: in the standard alone
+		kind = "bool"
+	case otherNumber().MatchString(n.Value):
+		kind = "number"
+	}
+	if kind != "" {
+		l.warnf(n, `quote it: "`+n.Value+`"`, "%s stays the text %q here; other YAML readers take it for a %s", n.Value,
+			n.Value, kind)
+	}
+}
+
 // scalar refuses plain scalars that YAML versions and libraries read
 // differently. Quoting is always the way to mean the text, but for the values of
 // keys that are numbers; key is the scalar's own, "" without one.

@@ -207,6 +207,7 @@ func (l *loader) constant(d *decl, n *yaml.Node) {
 	if n == nil {
 		return
 	}
+	l.portable(n)
 	if text, kind, ok := l.typed(n, "value"); ok {
 		d.param.Values, d.param.Literals = []string{text}, []space.Literal{kind}
 	}

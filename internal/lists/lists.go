@@ -3,7 +3,6 @@ package lists
 
 import (
 	"math"
-
 	"slices"
 )
 
