@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -280,6 +281,24 @@ print(json.dumps([space["c"] for space, _ in cases]))`)
 	for i, c := range cases {
 		if got[i].ActiveIf != c.condition || got[i].Perhaps != c.remark {
 			t.Errorf("%s: %+v", c.name, got[i])
+		}
+	}
+}
+
+// A script that prints without end is ended, whichever of its streams it fills.
+func TestScriptPrintsTooMuch(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an interpreter of the shell")
+	}
+	for _, to := range []string{"", " >&2"} {
+		program := filepath.Join(t.TempDir(), "python")
+		if err := os.WriteFile(program, []byte("#!/bin/sh\nhead -c 9000000 /dev/zero"+to+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		lookup := func(string) (string, bool) { return program, true }
+		got, err := Scripts["ax"].Run(t.Context(), t.TempDir(), lookup, 1000, nil, "f")
+		if err == nil || got != nil || !strings.HasSuffix(err.Error(), "prints more than is read") {
+			t.Errorf("%d bytes, %v", len(got), err)
 		}
 	}
 }

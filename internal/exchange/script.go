@@ -98,22 +98,24 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 	}
 	c := exec.CommandContext(ctx, program, append([]string{file}, arguments...)...)
 	c.Dir, c.WaitDelay = dir, time.Second
-	var out, said bytes.Buffer
-	c.Stdout, c.Stderr = &bounded{&out, limit}, &bounded{&said, 1 << 16}
+	out, said := &bounded{left: limit}, &bounded{left: 1 << 20}
+	c.Stdout, c.Stderr = out, said
 	err = c.Run()
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case out.left < 0 || said.left < 0:
+		return nil, study.Errorf(study.Usage, "", "%s prints more than is read", program)
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist):
 		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by a script for %s, and there is no %s", s.Format,
 			s.Program, program)
-	case s.Module != "" && bytes.Contains(said.Bytes(), []byte("No module named '"+s.Module+"'")):
+	case s.Module != "" && bytes.Contains(said.text, []byte("No module named '"+s.Module+"'")):
 		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by %s itself, and %s has no module %[2]s", s.Format,
 			s.Module, program)
 	case err != nil:
-		return nil, study.Errorf(study.Usage, "", "%s", lastLine(said.String(), err))
+		return nil, study.Errorf(study.Usage, "", "%s", lastLine(string(said.text), err))
 	}
-	return out.Bytes(), nil
+	return out.text, nil
 }
 
 // elsewhere is what to do without the interpreter.
@@ -135,9 +137,10 @@ func lastLine(said string, err error) string {
 	return err.Error()
 }
 
-// bounded fails beyond a number of bytes.
+// bounded fails beyond a number of bytes. It has no method but Write: whoever copies to a bytes.Buffer lets it read
+// without a bound.
 type bounded struct {
-	*bytes.Buffer
+	text []byte
 	left int
 }
 
@@ -145,5 +148,6 @@ func (b *bounded) Write(p []byte) (int, error) {
 	if b.left -= len(p); b.left < 0 {
 		return 0, errors.New("more output than is read")
 	}
-	return b.Buffer.Write(p)
+	b.text = append(b.text, p...)
+	return len(p), nil
 }
