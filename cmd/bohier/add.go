@@ -237,11 +237,9 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 	if file == "-" || missing == nil && !info.Mode().IsRegular() { // it can be read once
 		data, err = s.readBytes(file)
 		head, input = data, data
-	} else if f, openErr := os.Open(s.path(file)); openErr == nil {
-		head, err = io.ReadAll(io.LimitReader(f, 1<<16))
-		if err = errors.Join(err, f.Close()); err != nil {
-			err = usage("", "%v", err)
-		}
+	} else if f, openErr := os.Open(s.path(file)); openErr == nil { // readFile tells what is wrong with it
+		head, _ = io.ReadAll(io.LimitReader(f, 1<<16))
+		_ = f.Close()
 	}
 	switch {
 	case err != nil:

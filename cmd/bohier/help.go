@@ -3,7 +3,6 @@ package main
 import (
 	"embed"
 	"fmt"
-	"io"
 	"iter"
 	"runtime"
 	"runtime/debug"
@@ -56,13 +55,13 @@ func (g *globals) describe(c *cobra.Command, name string) {
 }
 
 // help prints what a command does, examples first, exit codes last.
-func help(w io.Writer, c *cobra.Command) {
+func (s streams) help(c *cobra.Command) error {
 	c.InitDefaultHelpFlag()
 	width := 0 // of the longest name
 	for _, sub := range c.Commands() {
 		width = max(width, len(sub.Name()))
 	}
-	_, _ = w.Write(report.Sheet("help", struct {
+	return s.deliver(report.Sheet("help", struct {
 		*cobra.Command
 		Width int
 		Exits []study.Exit
@@ -77,7 +76,7 @@ func exitsOf(c *cobra.Command) []study.Exit {
 
 // helpStudy prints what the study file's keys mean: all of them, or the keys that a word names:
 // a path, its beginning or its end, or another spelling.
-func helpStudy(w io.Writer, args []string) error {
+func helpStudy(s streams, args []string) error {
 	keys := config.Reference(options())
 	if len(args) > 1 {
 		return usage("usage: bohier help study [KEY]", "unexpected argument %q", args[1])
@@ -93,8 +92,7 @@ func helpStudy(w io.Writer, args []string) error {
 		}
 		keys = named
 	}
-	_, err := w.Write(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1}))
-	return err
+	return s.deliver(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1}))
 }
 
 // nearest is the hint for a word that is none of those known: what it may mean, then the rest.

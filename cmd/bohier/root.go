@@ -23,6 +23,7 @@ import (
 type globals struct {
 	call
 	output string // the format asked for with -o, for printing errors
+	unread error  // help that could not be delivered
 }
 
 // runProgram runs the program and returns its exit code.
@@ -36,6 +37,9 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	root.SetOut(s.Stdout)
 	root.SetErr(s.Stderr)
 	err := cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) }))
+	if err == nil {
+		err = g.unread
+	}
 	if fault, ok := errors.AsType[*parallel.Panic](err); ok {
 		if s.Faulted != nil {
 			s.Faulted()
@@ -125,7 +129,7 @@ func newRoot(g *globals, args ...string) *cobra.Command {
 	cobra.EnableCommandSorting = false
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp(g))
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(g.Stdout, c) })
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { g.unread = g.help(c) })
 	root.SetFlagErrorFunc(flagError)
 	list := verbs()
 	if len(args) > 0 && args[0] != "completion" {
@@ -185,6 +189,9 @@ func verbs() []verb {
 
 // begin applies the global flags once they are parsed.
 func (g *globals) begin(s call) error {
+	if err := startPoller(); err != nil {
+		return err
+	}
 	if s.lockTimeout <= 0 {
 		return usage("", "--lock-timeout must be positive")
 	}
@@ -260,11 +267,11 @@ func newHelp(g *globals) *cobra.Command {
 	return &cobra.Command{
 		Use:         "help [COMMAND | study [KEY]]",
 		Short:       "Help about a command, or the keys of the study file",
-		Annotations: map[string]string{"exits": "0 1 2"},
+		Annotations: map[string]string{"exits": "0 1 2 7"},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0 && args[0] == "study":
-				return helpStudy(g.Stdout, args[1:])
+				return helpStudy(g.streams, args[1:])
 			case len(args) > 0 && args[0] == "output":
 				return gone("help output")
 			}
@@ -272,8 +279,7 @@ func newHelp(g *globals) *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(c.Root(), strings.Join(args, " "))
 			}
-			help(g.Stdout, target)
-			return nil
+			return g.help(target)
 		},
 	}
 }
@@ -283,8 +289,7 @@ func runGroup(s call, args []string) error {
 	if len(args) > 0 {
 		return unknownCommand(s.command, args[0])
 	}
-	help(s.Stdout, s.command)
-	return nil
+	return s.help(s.command)
 }
 
 // args accepts between least and most positional arguments; most < 0 is any

@@ -5,8 +5,11 @@ package main
 import (
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"bohier/internal/study"
 )
 
 // nowhere reports whether what is written to f can have no reader. A file
@@ -27,6 +30,18 @@ func nowhere(f *os.File) bool {
 	}
 	flags, err := unix.FcntlInt(f.Fd(), unix.F_GETFL, 0)
 	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR
+}
+
+// startPoller starts what Go's runtime waits for files and times with, or says that the system lets it have no files
+// for that: the runtime itself would end the program with a stack trace.
+func startPoller() error {
+	var two [2]int
+	if err := unix.Pipe(two[:]); err != nil {
+		return study.Wrap(study.NotRecorded, err, "", "no file can be opened")
+	}
+	_, _ = unix.Close(two[0]), unix.Close(two[1])
+	time.AfterFunc(time.Hour, func() {}).Stop() // any timer starts it
+	return nil
 }
 
 // stopSignals are those by which users, terminals and schedulers stop a program.

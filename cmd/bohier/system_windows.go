@@ -14,6 +14,8 @@ func nowhere(f *os.File) bool {
 	return h == 0 || h == windows.InvalidHandle
 }
 
+func startPoller() error { return nil }
+
 // stopSignals are Ctrl-C and Ctrl-Break, and the end of the console or session.
 var stopSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 

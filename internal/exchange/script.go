@@ -112,6 +112,8 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 	case s.Module != "" && bytes.Contains(said.text, []byte("No module named '"+s.Module+"'")):
 		return nil, study.Errorf(study.Usage, s.elsewhere(), "%s is read by %s itself, and %s has no module %[2]s", s.Format,
 			s.Module, program)
+	case study.Refused(err):
+		return nil, study.Wrap(study.NotRecorded, err, "", "%s cannot be run", program)
 	case err != nil:
 		return nil, study.Errorf(study.Usage, "", "%s", lastLine(string(said.text), err))
 	}
