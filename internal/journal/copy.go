@@ -7,8 +7,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -75,7 +76,7 @@ func (o *original) read(ctx context.Context) (err error) {
 }
 
 // Lines is all that counts of a journal, each line with its newline; a journal that does
-// not exist has none. With an error of code Damaged come the bytes that there are.
+// not exist has none. With an error of code Damaged come the bytes as far as somewhat beyond the damage.
 func Lines(ctx context.Context, o Options) ([]byte, error) {
 	o = o.defaults()
 	lines, _, _, err := o.content(ctx)
@@ -92,11 +93,23 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
 		return chunk.Lines, s, nil, err
 	}
-	data, err := readHead(o.fs, o.Path, math.MaxInt)
+	src := sourceOf(nil)
+	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
+	if err == nil {
+		defer f.Close() // read only: nothing can be lost
+		src, err = newSource(f, 0)
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil, readFailure(o, err)
 	}
-	s, t, err := o.fold(sourceOf(data), 0)
+	s, t, err := o.fold(src, 0)
+	if err != nil { // the file may be endless
+		t.end = min(src.size, src.at+window)
+	}
+	data := make([]byte, t.end)
+	if _, failed := io.ReadFull(io.NewSectionReader(f, 0, t.end), data); failed != nil {
+		return nil, nil, nil, readFailure(o, failed)
+	}
 	if err != nil {
 		return data, nil, nil, err
 	}
@@ -104,7 +117,6 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 	if t.torn() {
 		warnings = append(warnings, fmt.Sprintf("%s: %d bytes of an unfinished last line stay behind", o.Path, t.size-t.end))
 	}
-	data = data[:t.end]
 	if t.warned { // by what changed line ends or added a byte order mark
 		data = bytes.ReplaceAll(bytes.TrimPrefix(data, byteOrder), []byte("\r\n"), []byte("\n"))
 	}

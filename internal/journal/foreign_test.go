@@ -124,6 +124,11 @@ func TestEndlessFiles(t *testing.T) { // not beside others: it measures
 			runtime.ReadMemStats(&before)
 			_, _, err := Read(ctx, o)
 			wantCode(t, err, study.Damaged)
+			lines, err := Lines(ctx, o)
+			wantCode(t, err, study.Damaged)
+			if !bytes.HasPrefix(lines, data) || len(lines) > len(data)+len(c.tail)+window {
+				t.Errorf("%d bytes of the %d that are damaged", len(lines), len(data))
+			}
 			if c.size <= 1<<27 { // to skip 40 GiB takes 10 s
 				v, err := Verify(ctx, o)
 				if err != nil || len(v.Problems) == 0 || len(v.Problems) > manyProblems+1 {
