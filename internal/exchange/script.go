@@ -139,8 +139,8 @@ func lastLine(said string, err error) string {
 	return err.Error()
 }
 
-// bounded fails beyond a number of bytes. It has no method but Write: whoever copies to a bytes.Buffer lets it read
-// without a bound.
+// bounded fails beyond a number of bytes. It has no method but Write: a bytes.Buffer that is copied to reads for
+// itself, without a bound.
 type bounded struct {
 	text []byte
 	left int
