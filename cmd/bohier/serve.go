@@ -234,7 +234,8 @@ func parseRequest(line []byte) (r request, err error) {
 			} else {
 				positional = append(positional, file)
 			}
-		case "output", "config", "journal", "help", "json", "csv", "points", "verbose", "quiet", "log-format", "color":
+		case "output", "config", "journal", "help", "json", "csv", "points", "verbose", "quiet", "log-format", "color",
+			"watch":
 			return r, usage("", "%q is not for requests", name)
 		default:
 			list, err := flagTexts(name, value)
