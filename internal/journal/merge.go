@@ -124,8 +124,8 @@ func (m *merging) finish() error {
 func (m *merging) begin(ctx context.Context, s *State) error {
 	if s.Exists && s.Space != m.whole.Space {
 		return study.Errorf(study.Mismatch,
-			"Only journals over the same space can be merged. Of a copy made before a migration: `bohier migrate --journal "+
-				m.from.Path+"`, then merge.",
+			"Only journals over the same space can be merged. One that was copied before the other was migrated: "+
+				"`bohier migrate -c FILE --journal JOURNAL` it with the study file of the other, then merge.",
 			"%s has another space:\n%s", m.from.Path,
 			indent(diffObjects("space", member(s.Study, "space"), member(m.whole.Study, "space"))))
 	}

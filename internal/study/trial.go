@@ -1,6 +1,7 @@
 package study
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -175,8 +176,11 @@ func (d Detail) String() string {
 	var parts []string
 	for k := 2; k+1 < len(d); k += 2 {
 		value := fmt.Sprint(d[k+1])
-		if v, ok := d[k+1].(float64); ok {
+		switch v := d[k+1].(type) {
+		case float64:
 			value = fmt.Sprintf("%.6g", v)
+		case json.RawMessage:
+			value = string(v)
 		}
 		parts = append(parts, fmt.Sprint(d[k])+" "+value)
 	}

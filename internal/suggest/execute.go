@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -258,7 +259,7 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 		study.Detail{"event", "search", "scored", stats.Scored, "gradients", stats.Gradients, "steps", stats.Steps,
 			"candidates", len(found)},
 		study.Detail{"event", "chosen", "score", best.Score, "from", best.Source,
-			"params", string(sp.AppendJSON(nil, sp.Decode(best.Point, 0)))})
+			"params", json.RawMessage(sp.AppendJSON(nil, sp.Decode(best.Point, 0)))})
 }
 
 // fitDetails tell how one quantity was fitted.
