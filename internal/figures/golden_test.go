@@ -167,7 +167,7 @@ func curved(t *testing.T) Source {
 			}
 		}
 		tr.Course = c
-		tr.Observation, _ = st.Fidelity.Latest(c)
+		tr.Observation = st.Fidelity.Latest(c)
 		s.Trials = append(s.Trials, *tr)
 	}
 	return s

@@ -196,7 +196,7 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	t.State, t.Failure, t.Note = r.State, "", r.Note
 	t.Remark(t.ObservedAt, said)
 	t.Waiting = t.Waiting && r.State == study.Pending
-	t.Observation, _ = f.Latest(c)
+	t.Observation = f.Latest(c)
 }
 
 // foldPart brings in what ends or corrects a part of a trial; false where the record
@@ -209,7 +209,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.Outcome()})
 		c.Whole = false
 		t.State, t.Failure, t.Note, t.ObservedAt, c.Verdict = r.State, "", r.Note, r.At, verdictOf(r.State)
-		t.Observation, _ = f.Latest(c)
+		t.Observation = f.Latest(c)
 		t.Replicates = nil
 		return true
 	case r.State != study.Failed:
@@ -265,6 +265,6 @@ func (s *State) measurePoint(t *study.Trial, r *Record) bool {
 	if r.Seconds != nil {
 		newest.Duration = r.Seconds
 	}
-	t.Observation, _ = s.fidelity.Latest(c)
+	t.Observation = s.fidelity.Latest(c)
 	return true
 }

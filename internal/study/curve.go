@@ -217,11 +217,11 @@ func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
 	return o, seq
 }
 
-// Latest is the result of a trial at its largest resource, with what all its legs cost; ok is
-// false without a value.
-func (f *Fidelity) Latest(c *Course) (o Observation, ok bool) {
+// Latest is the result of a trial at its largest resource, with what all its legs cost; the zero value
+// without one.
+func (f *Fidelity) Latest(c *Course) (o Observation) {
 	if f.Resource(c) == 0 {
-		return o, false
+		return o
 	}
 	if f.Averaged() {
 		o, _ = f.Mean(c, f.complete(c))
@@ -229,7 +229,7 @@ func (f *Fidelity) Latest(c *Course) (o Observation, ok bool) {
 		o = c.Points[len(c.Points)-1].Observation
 	}
 	o.Cost = c.Cost()
-	return o, true
+	return o
 }
 
 // Cost is the sum over legs of the largest cost that was reported in each, as a report

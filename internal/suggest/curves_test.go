@@ -35,7 +35,7 @@ func epochs(t *testing.T, params ...space.Parameter) (*study.Study,
 			}
 		}
 		tr.Course = course
-		tr.Observation, _ = st.Fidelity.Latest(course)
+		tr.Observation = st.Fidelity.Latest(course)
 		return tr
 	}
 }
@@ -329,7 +329,7 @@ func TestFoldsModelIsCompared(t *testing.T) {
 				Observation: study.Observation{Values: study.Values{{Name: "f", Value: math.Sin(float64(k)) +
 					0.1*math.Sin(float64(7*k+r))}}}})
 		}
-		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
+		tr.Observation = st.Fidelity.Latest(tr.Course)
 		trials = append(trials, tr)
 	}
 	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 7, Seed: 1})
@@ -414,7 +414,7 @@ func TestEndsAreWarped(t *testing.T) {
 			p := &tr.Course.Points[i]
 			p.Values = study.Values{{Name: "f", Value: studytest.Sq(math.Log(x)-2) + math.Sin(3*math.Log(x)) + math.Pow(0.8, p.Resource)}}
 		}
-		tr.Observation, _ = st.Fidelity.Latest(tr.Course)
+		tr.Observation = st.Fidelity.Latest(tr.Course)
 		trials = append(trials, tr)
 	}
 	for n, want := range map[int]bool{enough - 1: false, enough: true} {

@@ -79,7 +79,7 @@ func rowsOf(f *study.Fidelity, t *study.Trial, trusted []bool, count []int) (row
 		}
 		return rows
 	case f.Averaged():
-		o, _ := f.Latest(t.Course)
+		o := f.Latest(t.Course)
 		if k := f.LevelAt(highest); k >= 0 {
 			count[k]++
 		}

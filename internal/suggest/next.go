@@ -130,7 +130,8 @@ func History(st *study.Study, trials []study.Trial, r Request) *history {
 		h.At = st.Fidelity.High() // what they tell
 	}
 	for _, g := range h.goals {
-		g.Sources, g.Fits = surrogate.SourcesOf(g.st, r.Sources), h.Fits
+		g.Sources = lists.Only(r.Sources, func(e surrogate.Source) bool { return e.Objective == g.st.Objective().Name })
+		g.Fits = h.Fits
 	}
 	if size, known := st.Space.Count(); known && float64(h.seen.len()) >= size {
 		h.exhausted = exhausted(size)

@@ -122,11 +122,6 @@ type Source struct {
 	Objective string    // the one of today's study that the values are of
 }
 
-// SourcesOf are the sources that a study's objective, of several, learns from.
-func SourcesOf(st *study.Study, all []Source) []Source {
-	return slices.DeleteFunc(slices.Clone(all), func(e Source) bool { return e.Objective != st.Objective().Name })
-}
-
 // Best are the n best configurations.
 func (e Source) Best(n int) []space.Configuration {
 	order := make([]int, len(e.Values))
