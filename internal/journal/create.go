@@ -94,7 +94,7 @@ func (w *writer) spill(f *framed) error {
 	if err == nil {
 		err = writeAll(l.draft.file, f.lines)
 	}
-	f.lines, f.spilled = nil, true
+	f.lines, f.spilled = f.lines[:0], true
 	return err
 }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/bits"
 	"reflect"
 	"slices"
 	"strconv"
@@ -34,6 +33,11 @@ func Sum(line []byte) (sum uint32, ok bool) {
 	return sum, ok && sum == crc(line[:n])
 }
 
+// seal ends a line with its checksum.
+func seal(line []byte, sum uint32) []byte {
+	return append(appendHex(append(line, `,"crc":"`...), sum), `"}`...)
+}
+
 // sealOf is the checksum that the end of a line gives.
 func sealOf(end []byte) (sum uint32, ok bool) {
 	if len(end) != tailLen || !bytes.HasPrefix(end, []byte(`,"crc":"`)) || !bytes.HasSuffix(end, []byte(`"}`)) {
@@ -47,15 +51,14 @@ func sealOf(end []byte) (sum uint32, ok bool) {
 type decoder struct {
 	scanner jsonscan.Scanner
 	shared  map[string]string
-	last    [maxColumns]string // text of each member
-	numbers study.Values       // room for the members of one line
+	last    []string     // text of each member
+	numbers study.Values // room for the members of one line
 	metrics study.Metrics
 }
 
-// maxColumns is how many members a field has bits for.
-const maxColumns = 64
-
-func newDecoder() *decoder { return &decoder{shared: map[string]string{}} }
+func newDecoder() *decoder {
+	return &decoder{shared: map[string]string{}, last: make([]string, len(columns))}
+}
 
 // text is the text of member k, the one of the line before where that has the same.
 func (d *decoder) text(k int, b []byte) string {
@@ -91,23 +94,22 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	*s = jsonscan.Scanner{B: line}
 	var seen field
 	var unknown string
-	members := reflect.ValueOf(r).Elem()
+	members, next := r.members(), 0
 	s.Object(func(name []byte) {
-		f, ok := fieldNames[string(name)]
-		if !ok {
+		k := columnOf(name, next)
+		switch {
+		case k < 0:
 			if unknown == "" {
 				unknown = string(name)
 			}
 			s.Value(0)
-			return
-		}
-		if seen&f != 0 {
+		case seen&(1<<k) != 0:
 			s.Fail("duplicate name %q", name)
-			return
+		default:
+			seen |= 1 << k
+			next = k + 1
+			d.member(s, k, members[k])
 		}
-		seen |= f
-		k := bits.TrailingZeros64(uint64(f))
-		d.member(s, k, members.Field(k))
 	})
 	s.Space()
 	switch {
@@ -146,8 +148,8 @@ var (
 )
 
 // member reads member k, whatever its type.
-func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
-	switch v := into.Addr().Interface().(type) {
+func (d *decoder) member(s *jsonscan.Scanner, k int, into any) {
+	switch v := into.(type) {
 	case *int:
 		*v = s.Count()
 	case *uint32:
@@ -188,7 +190,7 @@ func (d *decoder) member(s *jsonscan.Scanner, k int, into reflect.Value) {
 	case *string:
 		*v = d.text(k, s.Text())
 	default: // a string of a type of its own
-		into.SetString(d.text(k, s.Text()))
+		reflect.ValueOf(into).Elem().SetString(d.text(k, s.Text()))
 	}
 }
 
@@ -228,11 +230,23 @@ func readMembers[V any](d *decoder, s *jsonscan.Scanner, room *study.Named[V],
 }
 
 // parseHex reads eight hexadecimal digits as this program writes them.
-func parseHex(t []byte) (uint32, bool) {
-	var sum [4]byte
-	if len(t) != 2*len(sum) || bytes.ContainsAny(t, "ABCDEF") {
-		return 0, false
+func parseHex(t []byte) (sum uint32, ok bool) {
+	for _, c := range t {
+		switch {
+		case '0' <= c && c <= '9':
+			sum = sum<<4 | uint32(c-'0')
+		case 'a' <= c && c <= 'f':
+			sum = sum<<4 | uint32(c-'a'+10)
+		default:
+			return 0, false
+		}
 	}
-	_, err := hex.Decode(sum[:], t)
-	return binary.BigEndian.Uint32(sum[:]), err == nil
+	return sum, len(t) == 8
+}
+
+// appendHex appends what parseHex reads.
+func appendHex(dst []byte, sum uint32) []byte {
+	var b [4]byte
+	binary.BigEndian.PutUint32(b[:], sum)
+	return hex.AppendEncode(dst, b[:])
 }

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -32,15 +31,15 @@ func appendRecord(dst []byte, r *Record, older bool) ([]byte, error) {
 		panic("journal: record of unknown kind " + string(r.Kind))
 	}
 	e, start := encoder{b: dst}, len(dst)
-	members, seen := reflect.ValueOf(r).Elem(), field(0)
-	for k, c := range columns[:len(columns)-1] { // the last is crc
-		if v := members.Field(k); c.name == "seq" || c.name == "prev" || !empty(v) {
+	members, seen := r.members(), field(0)
+	for k, v := range members[:len(members)-1] { // the last is crc
+		if c := &columns[k]; c.name == "seq" || c.name == "prev" || !empty(v) {
 			seen |= 1 << k
 			if e.b = append(e.b, ','); older && c.name == "at" {
 				e.b = append(e.b, ' ')
 			}
-			e.b = append(append(append(e.b, '"'), c.name...), `":`...)
-			e.value(c.name, v.Addr().Interface())
+			e.b = append(e.b, c.label...)
+			e.value(c.name, v)
 		}
 	}
 	e.b[start] = '{'
@@ -51,7 +50,7 @@ func appendRecord(dst []byte, r *Record, older bool) ([]byte, error) {
 		return dst, err
 	}
 	r.CRC = crc(e.b[start:])
-	e.b = fmt.Appendf(e.b, `,"crc":"%08x"}`+"\n", r.CRC)
+	e.b = append(seal(e.b, r.CRC), '\n')
 	if len(e.b)-start > MaxLine {
 		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-start, MaxLine)
 	}
@@ -82,12 +81,22 @@ func nameOf(set field) string {
 	return "nothing"
 }
 
-// empty reports whether a member is left out.
-func empty(v reflect.Value) bool {
-	if k := v.Kind(); k == reflect.Map || k == reflect.Slice {
-		return v.Len() == 0
+// empty reports whether a member, to which it has a pointer, is left out.
+func empty(value any) bool {
+	switch v := value.(type) { // most of them
+	case *int:
+		return *v == 0
+	case *float64:
+		return *v == 0
+	case **float64:
+		return *v == nil
+	case *string:
+		return *v == ""
+	case *json.RawMessage:
+		return len(*v) == 0
 	}
-	return v.IsZero()
+	v := reflect.ValueOf(value).Elem()
+	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
 type encoder struct {
@@ -101,7 +110,7 @@ func (e *encoder) value(name string, value any) {
 	case *int:
 		e.b = strconv.AppendInt(e.b, int64(*v), 10)
 	case *uint32:
-		e.b = fmt.Appendf(e.b, `"%08x"`, *v)
+		e.b = append(appendHex(append(e.b, '"'), *v), '"')
 	case *float64:
 		e.float(name, *v)
 	case **float64:
@@ -139,10 +148,6 @@ func (e *encoder) value(name string, value any) {
 	}
 }
 
-// newlines would end the record. Between JSON tokens a space says the same, and inside strings the
-// scanner refuses control characters.
-var newlines = strings.NewReplacer("\n", " ", "\r", " ")
-
 func (e *encoder) raw(name string, v []byte) {
 	s := jsonscan.Scanner{B: v}
 	object := s.Value(0)
@@ -150,7 +155,15 @@ func (e *encoder) raw(name string, v []byte) {
 		e.err = fmt.Errorf("%q is not a JSON object", name)
 		return
 	}
-	e.b = append(e.b, newlines.Replace(string(object))...)
+	// Newlines would end the record. Between JSON tokens a space says the same, and inside strings the
+	// scanner refuses control characters.
+	at := len(e.b)
+	e.b = append(e.b, object...)
+	for k, c := range e.b[at:] {
+		if c == '\n' || c == '\r' {
+			e.b[at+k] = ' '
+		}
+	}
 }
 
 // writeMembers writes an object that has members.
@@ -175,7 +188,12 @@ func (e *encoder) float(name string, v float64) {
 // appendString appends s as a JSON string; bytes that are not UTF-8 become U+FFFD.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	for _, r := range s {
+	plain := 0
+	for plain < len(s) && s[plain] >= 0x20 && s[plain] < 0x7f && s[plain] != '"' && s[plain] != '\\' {
+		plain++
+	}
+	dst = append(dst, s[:plain]...)
+	for _, r := range s[plain:] {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -81,4 +82,14 @@ func (f field) order() (n int) {
 		n++
 	}
 	return n
+}
+
+// The pointers to a record's members are in the order of its columns.
+func TestMembers(t *testing.T) {
+	var r Record
+	for k, p := range r.members() {
+		if at := reflect.ValueOf(&r).Elem().Field(k).Addr().Interface(); p != at {
+			t.Errorf("member %s is %T, want %T", columns[k].name, p, at)
+		}
+	}
 }

@@ -193,15 +193,21 @@ func settled(f file, err error) error {
 	return err
 }
 
-// writeAll writes the content of a file at once.
+// writeAll writes the content of a file.
 func writeAll(f file, lines [][]byte) error {
-	text := bytes.Join(lines, nil)
-	failwrite("file", f, text)
-	n, err := f.Write(text)
-	if err == nil && n < len(text) {
-		err = io.ErrShortWrite
+	for len(lines) > 0 {
+		var text []byte
+		text, lines = piece(lines)
+		failwrite("file", f, text)
+		n, err := f.Write(text)
+		if err == nil && n < len(text) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // FileSystem is what a directory can do for a journal.

@@ -74,7 +74,7 @@ func writePlace(f file, off int64, what any) error {
 }
 
 // sealed closes an object given without its brace with its checksum.
-func sealed(body []byte) []byte { return fmt.Appendf(body, `,"crc":"%08x"}`, crc(body)) }
+func sealed(body []byte) []byte { return seal(body, crc(body)) }
 
 // readPlace reads a place, if it holds.
 func readPlace(f file, off int64, into any) bool {

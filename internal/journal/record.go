@@ -116,7 +116,8 @@ type field uint64
 // A column is a member of a line, by its place in Record.
 type column struct {
 	name   string
-	shared bool // its texts repeat
+	label  string // of its value in a line
+	shared bool   // its texts repeat
 }
 
 // columns are the members in the order of Record, fieldNames are they as bits.
@@ -124,10 +125,32 @@ var columns, fieldNames = func() (out []column, names map[string]field) {
 	names = map[string]field{}
 	for i, member := range reflect.VisibleFields(reflect.TypeFor[Record]()) {
 		name, _, shared := strings.Cut(member.Tag.Get("line"), ",")
-		out, names[name] = append(out, column{name, shared}), 1<<i
+		out, names[name] = append(out, column{name, `"` + name + `":`, shared}), 1<<i
 	}
 	return out, names
 }()
+
+// members are pointers to the members, by column. Reflection would take longer, and there are very many records.
+func (r *Record) members() [45]any {
+	return [...]any{&r.Seq, &r.Prev, &r.Kind, &r.Bohier, &r.MinReader, &r.Run, &r.Lock, &r.Seed, &r.Space, &r.Study, &r.Fill,
+		&r.Trial, &r.Tag, &r.Key, &r.Worker, &r.Flags, &r.Params, &r.Source, &r.From, &r.Fit, &r.Plan, &r.Model, &r.Cut,
+		&r.FitCut, &r.Spare, &r.Queue, &r.Leg, &r.Start, &r.To, &r.Resource, &r.State, &r.Failure, &r.Values, &r.Curve,
+		&r.Cost, &r.Stderr, &r.Stderrs, &r.Metrics, &r.Seconds, &r.Verdict, &r.Raw, &r.Note, &r.Optional, &r.At, &r.CRC}
+}
+
+// columnOf is that with a name, most probably the next one from a column on; -1: none has it.
+func columnOf(name []byte, from int) int {
+	for range columns {
+		if from == len(columns) {
+			from = 0
+		}
+		if columns[from].name == string(name) {
+			return from
+		}
+		from++
+	}
+	return -1
+}
 
 // members is a set of members by their names.
 func members(names string) (set field) {

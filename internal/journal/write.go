@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"bohier/internal/study"
 )
@@ -69,16 +70,28 @@ func (s *State) withNote(o *Options, kind string) (*State, error) {
 // add appends the line of a record to the lines of one write, if there is room.
 func (f *framed) add(r *Record, older bool) error {
 	if len(f.lines) == 0 {
-		f.lines = append(f.lines, make([]byte, 0, usualLine))
+		f.begin(usualLine)
 	}
 	last := &f.lines[len(f.lines)-1]
 	before := len(*last)
 	text, err := appendRecord(*last, r, older)
 	if *last = text; before > 0 && len(text) > pieceSize {
 		*last = text[:before]
-		f.lines = append(f.lines, append(make([]byte, 0, pieceSize), text[before:]...))
+		next := f.begin(pieceSize + 32*usualLine) // and for the line that is too much
+		*next = append(*next, text[before:]...)
 	}
 	return err
+}
+
+// begin begins a further write, in the memory of one whose lines were taken away or in as much.
+func (f *framed) begin(room int) *[]byte {
+	n := len(f.lines)
+	f.lines = slices.Grow(f.lines, 1)[:n+1]
+	next := &f.lines[n]
+	if *next = (*next)[:0]; *next == nil {
+		*next = make([]byte, 0, room)
+	}
+	return next
 }
 
 // usualLine is the length of most lines, in bytes.
@@ -158,13 +171,13 @@ const pieceSize = 64 << 10
 
 // piece takes lines for one write from the front.
 func piece(lines [][]byte) (first []byte, rest [][]byte) {
-	if len(lines) == 1 {
-		return lines[0], nil
-	}
 	n, size := 1, len(lines[0])
 	for n < len(lines) && size+len(lines[n]) <= pieceSize {
 		size += len(lines[n])
 		n++
+	}
+	if n == 1 {
+		return lines[0], lines[1:]
 	}
 	return bytes.Join(lines[:n], nil), lines[n:]
 }

@@ -146,11 +146,13 @@ func (s *Scanner) word(text string) bool {
 
 // run skips digits, and reports whether there were any.
 func (s *Scanner) run() bool {
-	from := s.At
-	for s.At < len(s.B) && s.B[s.At] >= '0' && s.B[s.At] <= '9' {
-		s.At++
+	b, from := s.B, s.At
+	at := from
+	for at < len(b) && b[at] >= '0' && b[at] <= '9' {
+		at++
 	}
-	return s.At > from
+	s.At = at
+	return at > from
 }
 
 // skip skips one of two characters, and reports whether it was there.
