@@ -137,6 +137,7 @@ func (h history) newer(other history, at int) (more history) {
 func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeReport) []Record {
 	var points []study.Point
 	if t.Course != nil {
+		points = make([]study.Point, 0, len(t.Course.Points))
 		for _, p := range t.Course.Points {
 			was := ours.Course.Find(p.Resource)
 			switch {
@@ -149,7 +150,7 @@ func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeRe
 			}
 		}
 	}
-	recs = curveRecords(recs, ours, t, points)
+	recs = curveRecords(recs, s.objective, ours, t, points)
 	if len(recs) == 0 || t.Course == nil || len(t.Course.Points) == 0 {
 		recs = append(recs, missing(ours, t.Observation)...)
 	}
@@ -158,10 +159,9 @@ func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeRe
 
 // curveRecords give a trial points of its curve in another journal, in the order they were
 // reported there, the state there where it is further on, and further measurements of a
-// complete one. A leg that is under way, or waits, in the other journal is a matter of that
-// journal.
-func curveRecords(recs []Record, ours, theirs *study.Trial, points []study.Point) []Record {
-	points = slices.Clone(points)
+// complete one. Points that have the objective's value alone need no record of their own. A leg that is under
+// way, or waits, in the other journal is a matter of that journal. The points are sorted.
+func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, points []study.Point) []Record {
 	slices.SortStableFunc(points, func(a, b study.Point) int { return cmp.Compare(a.Seq, b.Seq) })
 	state := ours.State
 	if progress(theirs.State) > progress(state) {
@@ -171,14 +171,19 @@ func curveRecords(recs []Record, ours, theirs *study.Trial, points []study.Point
 	if state == study.Failed || state == study.Abandoned {
 		reported = ours.State // the values came before
 	}
+	var before [][2]float64
 	for k, p := range points {
 		now := ours.State
 		if k == len(points)-1 {
 			now = reported
+		} else if v, only := p.Values.Get(objective); only && plain(p.Observation) && len(before) < curveMost {
+			before = append(before, [2]float64{p.Resource, v})
+			continue
 		}
 		recs = append(recs, Record{Kind: KindReport, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
-			Resource: p.Resource,
-			Values:   p.Values, Cost: p.Cost, Stderr: p.Stderr, State: now, Verdict: verdictOf(now)})
+			Resource: p.Resource, Curve: before,
+			Values: p.Values, Cost: p.Cost, Stderr: p.Stderr, State: now, Verdict: verdictOf(now)})
+		before = nil
 		recs = append(recs, extras(ours.Number, ours.Tag, p.Observation)...)
 	}
 	switch {

@@ -75,6 +75,7 @@ func (m *merging) outline(from storage) (*State, tail, error) {
 	}
 	s := newState(&m.from)
 	s.bare = true
+	s.expect(src)
 	var begun []int // by trial: the last record that begins it
 	m.last, m.late, m.study = nil, map[int][]Record{}, 0
 	t, err := scan(src, func(r *Record) error {
@@ -143,9 +144,7 @@ func (m *merging) begin(ctx context.Context, s *State) error {
 func (m *merging) next() ([]study.Trial, error) {
 	b := m.b
 	old := m.done - b.gone
-	clear(b.Trials[:old])
-	clear(b.notes[:old])
-	b.Trials, b.notes, b.gone = b.Trials[old:], b.notes[old:], m.done
+	b.Trials, b.notes, b.gone = slices.Delete(b.Trials, 0, old), slices.Delete(b.notes, 0, old), m.done
 	var wrong error
 	enough := func() bool {
 		most := min(b.gone+min(len(b.Trials), partOfMerged), len(m.last))
@@ -254,7 +253,7 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 		for _, r := range more {
 			after.Remark("", r.Note)
 			if here && r.Kind != KindMeasure && r.Kind != KindReturn {
-				rep.Observed++
+				rep.Observed += 1 + len(r.Curve)
 			}
 		}
 		recs, m.more = append(recs, more...), more

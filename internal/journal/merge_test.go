@@ -289,3 +289,58 @@ func TestMergeIsDecidedAgain(t *testing.T) {
 		}
 	}
 }
+
+// Points of a curve that have a value alone are merged in the record of the next one, as they are observed; those
+// of a long one in several.
+func TestMergedCurves(t *testing.T) {
+	t.Parallel()
+	from, to := options(t), options(t)
+	from.Study, to.Study = upTo(1000), upTo(1000)
+	cost := 2.5
+	update(t, from, func(*State) ([]Record, error) {
+		recs := []Record{{Kind: KindSuggest, Trial: 1, Tag: "k3f9", Params: json.RawMessage(`{"x":0.5}`), Source: "design",
+			Start: 1000, To: 1000}}
+		for k := range 2*curveMost + 7 {
+			r := Record{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: float64(k + 1), State: study.Pending,
+				Verdict: study.VerdictGo, Values: study.Values{{Name: "loss", Value: 1 / float64(k+1)}}}
+			if k == 3 {
+				r.Cost = &cost
+			}
+			recs = append(recs, r)
+		}
+		return recs, nil
+	})
+	parted := options(t)
+	parted.Study = upTo(1000)
+	if _, err := Copy(ctx, from, parted); err != nil {
+		t.Fatal(err)
+	}
+	update(t, from, func(*State) ([]Record, error) {
+		end := Record{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 999, State: study.Pending,
+			Verdict: study.VerdictGo, Values: study.Values{{Name: "loss", Value: 0.25}}}
+		done := end
+		done.Resource, done.State, done.Verdict = 1000, study.Complete, study.VerdictDone
+		return []Record{end, done}, nil
+	})
+	want := read(t, from).Trials[0]
+	for _, c := range []struct {
+		to                       Options
+		added, observed, records int
+	}{{to, 1, 0, 2 + 4}, {to, 0, 0, 2 + 4}, {parted, 0, 2, 2 + 2*curveMost + 7 + 1}} {
+		rep, err := Merge(ctx, c.to, from)
+		if err != nil || rep.Added != c.added || rep.Observed != c.observed {
+			t.Fatalf("merged %+v, %v, want %+v", rep, err, c)
+		}
+		s := read(t, c.to)
+		same := func(p, q study.Point) bool {
+			return p.Resource == q.Resource && sameObservation(p.Observation, q.Observation)
+		}
+		if got := s.Trials[0]; got.State != study.Complete ||
+			!slices.EqualFunc(got.Course.Points, want.Course.Points, same) {
+			t.Errorf("%s: %+v became %+v", got.State, want.Course, got.Course)
+		}
+		if s.Seq != c.records {
+			t.Errorf("%d records, want %d", s.Seq, c.records)
+		}
+	}
+}

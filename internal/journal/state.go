@@ -51,7 +51,7 @@ type State struct {
 	lastFit    json.RawMessage // of the newest suggestion that has one
 	fidelity   *study.Fidelity // as far as the recorded study says; nil: none
 	resource   string          // name and kind of the last one that there was
-	objective  string          // its name, where there is a fidelity
+	objective  string          // its name; before a study is recorded, in the one given
 	space      Space
 	context    string            // values of another one are data only; empty: none are
 	notes      []note            // by trial
@@ -121,8 +121,9 @@ func (n *note) set(change func(p *particulars)) {
 }
 
 func newState(o *Options) *State {
-	return &State{space: o.Space, context: readStudy(o.Study).Context, random: o, bare: o.bare, coming: o.Coming,
-		keys:     map[string]keyUse{},
+	given := readStudy(o.Study)
+	return &State{space: o.Space, context: given.Context, objective: given.Objective.Name, random: o, bare: o.bare,
+		coming: o.Coming, keys: map[string]keyUse{},
 		enqueued: map[string]json.RawMessage{}, replicated: map[string]replicated{}}
 }
 
