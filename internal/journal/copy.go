@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bohier/internal/study"
@@ -48,7 +49,10 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 		rep.Added += source.part
 	}
 	to.Memory = nil // the copy is read once more, and it may be long
-	there, _, _, err := to.content(ctx)
+	there, err := to.bytes(ctx)
+	if !bytes.HasPrefix(there, source.text) {
+		there, _, _, err = to.content(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -83,15 +87,11 @@ func Lines(ctx context.Context, o Options) ([]byte, error) {
 	return lines, err
 }
 
-// content is Lines with the state that they make, and warnings.
-func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
+// bytes are all there are of a journal; with an error of code Damaged, those that there are.
+func (o *Options) bytes(ctx context.Context) ([]byte, error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})
-		if err != nil {
-			return chunk.Lines, nil, nil, err
-		}
-		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
-		return chunk.Lines, s, nil, err
+		return chunk.Lines, err
 	}
 	src := sourceOf(nil)
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
@@ -100,7 +100,16 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 		src, err = newSource(f, 0)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil, readFailure(o, err)
+		return nil, readFailure(o, err)
+	}
+	return data, nil
+}
+
+// content is Lines with the state that they make, and warnings.
+func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
+	data, err := o.bytes(ctx)
+	if err != nil {
+		return data, nil, nil, err
 	}
 	s, t, err := o.fold(src, 0)
 	if err != nil { // the file may be endless
@@ -160,10 +169,9 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 		part, f.lines = f.lines[0], f.lines[:1]
 	}
 	o.part, o.left = bytes.Count(part, []byte("\n")), len(rest)-len(part)
-	src := sourceOf(part)
-	s.expect(src)
-	_, err = scanAfter(src, s.Seq, s.pos().Sum, s.fold)
-	return f, err
+	seq := s.Seq + o.part // their records were read in the original
+	s.Exists, s.Run, s.Lock, s.Seq, s.sums = true, o.state.Run, o.state.Lock, seq, slices.Clip(o.state.sums[:seq])
+	return f, nil
 }
 
 // batches cuts lines into parts of about a megabyte.

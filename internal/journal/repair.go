@@ -40,7 +40,6 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		rep.Done = append(rep.Done, fmt.Sprintf("cut %d bytes of an unfinished last line, kept in %s.torn-%d", v.Torn,
 			o.Path, v.state.Seq+1))
 	}
-	v.state = nil // a long journal is in memory once
 	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
 		if historyErr == nil {
 			return nil, nil
@@ -84,6 +83,8 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	case len(v.Problems) > 0:
 		return v, nil, rep.rebuild(o, l, v, f)
 	}
+	o.Memory = &Memory{Own: true}
+	o.Memory.keep(v.state, openFile{f}, v.whole, false) // a long journal is read once
 	_, history = checkHistory(v.state, o, m)
 	if history != nil && accept {
 		if _, err := l.newGeneration(); err != nil {
@@ -97,7 +98,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 func (v *salvaged) spill(l *lock, f file) error {
 	whole := int64(0)
 	if l.draft.file == nil {
-		whole = v.end
+		whole = v.whole.end
 	}
 	if err := l.begin(); err != nil {
 		return err

@@ -50,7 +50,7 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 	}
 	rep := &v.Verdict
 	rep.Schema, rep.Path, rep.Trials, rep.Stranded = "bohier/verify/1", o.Path, len(v.state.Trials), len(v.old)
-	rep.Warnings = tail{warned: v.warned}.warnings(&o)
+	rep.Warnings = v.whole.warnings(&o)
 	if rep.Newer != nil {
 		rep.Newer = damaged(&o, rep.Newer)
 	}
@@ -86,10 +86,9 @@ type salvaged struct {
 	state   *State
 	old     []int  // the old numbers of those after it, in order
 	lines   []byte // of those, under their new numbers, that are not spilled
-	end     int64  // bytes they take
-	warned  bool
-	further int  // problems beyond manyProblems
-	rebuilt bool // the header is new
+	whole   tail   // of those before the first problem
+	further int    // problems beyond manyProblems
+	rebuilt bool   // the header is new
 	// kept are lines after the first problem as they came, by number, predecessor and checksum.
 	kept map[[3]int]bool
 }
@@ -120,7 +119,7 @@ func salvage(o *Options, src *source, m mark, rebuild bool, spill func(*salvaged
 	if src.err != nil {
 		return nil, readFailure(o, src.err)
 	}
-	v.Records, v.end, v.warned = v.state.Seq, t.end, t.warned
+	v.Records, v.whole = v.state.Seq, t
 	if err == nil {
 		v.Torn = t.size - t.end
 		return v, nil
