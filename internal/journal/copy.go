@@ -49,10 +49,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 		rep.Added += source.part
 	}
 	to.Memory = nil // the copy is read once more, and it may be long
-	there, err := to.bytes(ctx)
-	if !bytes.HasPrefix(there, source.text) {
-		there, _, _, err = to.content(ctx)
-	}
+	there, _, _, err := to.content(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +84,15 @@ func Lines(ctx context.Context, o Options) ([]byte, error) {
 	return lines, err
 }
 
-// bytes are all there are of a journal; with an error of code Damaged, those that there are.
-func (o *Options) bytes(ctx context.Context) ([]byte, error) {
+// content is Lines with the state that they make, and warnings.
+func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
 	if o.Store != nil {
 		chunk, err := o.Store.Read(ctx, Pos{})
-		return chunk.Lines, err
+		if err != nil {
+			return chunk.Lines, nil, nil, err
+		}
+		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
+		return chunk.Lines, s, nil, err
 	}
 	src := sourceOf(nil)
 	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
@@ -100,16 +101,7 @@ func (o *Options) bytes(ctx context.Context) ([]byte, error) {
 		src, err = newSource(f, 0)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, readFailure(o, err)
-	}
-	return data, nil
-}
-
-// content is Lines with the state that they make, and warnings.
-func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
-	data, err := o.bytes(ctx)
-	if err != nil {
-		return data, nil, nil, err
+		return nil, nil, nil, readFailure(o, err)
 	}
 	s, t, err := o.fold(src, 0)
 	if err != nil { // the file may be endless

@@ -96,7 +96,11 @@ func (d *decoder) decode(line []byte, r *Record) error {
 	var unknown string
 	members, next := r.members(), 0
 	s.Object(func(name []byte) {
-		k := columnOf(name, next)
+		same := func(c column) bool { return c.name == string(name) }
+		k := next + slices.IndexFunc(columns[next:], same) // as most lines have it
+		if k < next {
+			k = slices.IndexFunc(columns, same)
+		}
 		switch {
 		case k < 0:
 			if unknown == "" {
@@ -229,22 +233,13 @@ func readMembers[V any](d *decoder, s *jsonscan.Scanner, room *study.Named[V],
 	return append(study.Named[V](nil), list...)
 }
 
-// parseHex reads eight hexadecimal digits as this program writes them.
-func parseHex(t []byte) (sum uint32, ok bool) {
-	for _, c := range t {
-		switch {
-		case '0' <= c && c <= '9':
-			sum = sum<<4 | uint32(c-'0')
-		case 'a' <= c && c <= 'f':
-			sum = sum<<4 | uint32(c-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return sum, len(t) == 8
+// parseHex reads eight hexadecimal digits as appendHex writes them.
+func parseHex(t []byte) (uint32, bool) {
+	sum, err := strconv.ParseUint(string(t), 16, 32)
+	var b [8]byte
+	return uint32(sum), err == nil && bytes.Equal(appendHex(b[:0], uint32(sum)), t)
 }
 
-// appendHex appends what parseHex reads.
 func appendHex(dst []byte, sum uint32) []byte {
 	var b [4]byte
 	binary.BigEndian.PutUint32(b[:], sum)

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -92,8 +93,6 @@ func empty(value any) bool {
 		return *v == nil
 	case *string:
 		return *v == ""
-	case *json.RawMessage:
-		return len(*v) == 0
 	}
 	v := reflect.ValueOf(value).Elem()
 	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
@@ -148,6 +147,10 @@ func (e *encoder) value(name string, value any) {
 	}
 }
 
+// newlines would end the record. Between JSON tokens a space says the same, and inside strings the
+// scanner refuses control characters.
+var newlines = strings.NewReplacer("\n", " ", "\r", " ")
+
 func (e *encoder) raw(name string, v []byte) {
 	s := jsonscan.Scanner{B: v}
 	object := s.Value(0)
@@ -155,15 +158,7 @@ func (e *encoder) raw(name string, v []byte) {
 		e.err = fmt.Errorf("%q is not a JSON object", name)
 		return
 	}
-	// Newlines would end the record. Between JSON tokens a space says the same, and inside strings the
-	// scanner refuses control characters.
-	at := len(e.b)
-	e.b = append(e.b, object...)
-	for k, c := range e.b[at:] {
-		if c == '\n' || c == '\r' {
-			e.b[at+k] = ' '
-		}
-	}
+	e.b = append(e.b, newlines.Replace(string(object))...)
 }
 
 // writeMembers writes an object that has members.
@@ -188,12 +183,7 @@ func (e *encoder) float(name string, v float64) {
 // appendString appends s as a JSON string; bytes that are not UTF-8 become U+FFFD.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	plain := 0
-	for plain < len(s) && s[plain] >= 0x20 && s[plain] < 0x7f && s[plain] != '"' && s[plain] != '\\' {
-		plain++
-	}
-	dst = append(dst, s[:plain]...)
-	for _, r := range s[plain:] {
+	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))

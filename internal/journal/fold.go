@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"bohier/internal/study"
@@ -121,7 +122,9 @@ func (s *State) slot(r *Record) (*study.Trial, error) {
 
 func (s *State) grow() *study.Trial {
 	if len(s.Trials) == cap(s.Trials) && s.coming > 0 {
-		s.Trials, s.notes, s.coming = slices.Grow(s.Trials, s.coming), slices.Grow(s.notes, s.coming), 0
+		keys := make(map[string]keyUse, len(s.keys)+s.coming)
+		maps.Copy(keys, s.keys)
+		s.Trials, s.notes, s.keys, s.coming = slices.Grow(s.Trials, s.coming), slices.Grow(s.notes, s.coming), keys, 0
 	}
 	s.Trials = append(s.Trials, study.Trial{Number: s.NextNumber(), State: study.Reserved})
 	s.notes = append(s.notes, blank())

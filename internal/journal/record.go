@@ -138,20 +138,6 @@ func (r *Record) members() [45]any {
 		&r.Cost, &r.Stderr, &r.Stderrs, &r.Metrics, &r.Seconds, &r.Verdict, &r.Raw, &r.Note, &r.Optional, &r.At, &r.CRC}
 }
 
-// columnOf is that with a name, most probably the next one from a column on; -1: none has it.
-func columnOf(name []byte, from int) int {
-	for range columns {
-		if from == len(columns) {
-			from = 0
-		}
-		if columns[from].name == string(name) {
-			return from
-		}
-		from++
-	}
-	return -1
-}
-
 // members is a set of members by their names.
 func members(names string) (set field) {
 	for name := range strings.FieldsSeq(names) {

@@ -146,13 +146,11 @@ func (s *Scanner) word(text string) bool {
 
 // run skips digits, and reports whether there were any.
 func (s *Scanner) run() bool {
-	b, from := s.B, s.At
-	at := from
-	for at < len(b) && b[at] >= '0' && b[at] <= '9' {
-		at++
+	from := s.At
+	for s.At < len(s.B) && s.B[s.At] >= '0' && s.B[s.At] <= '9' {
+		s.At++
 	}
-	s.At = at
-	return at > from
+	return s.At > from
 }
 
 // skip skips one of two characters, and reports whether it was there.
