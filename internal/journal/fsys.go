@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -199,12 +200,8 @@ func writeAll(f file, lines [][]byte) error {
 		var text []byte
 		text, lines = piece(lines)
 		failwrite("file", f, text)
-		n, err := f.Write(text)
-		if err == nil && n < len(text) {
-			err = io.ErrShortWrite
-		}
-		if err != nil {
-			return err
+		if n, err := f.Write(text); err != nil || n < len(text) {
+			return cmp.Or(err, io.ErrShortWrite)
 		}
 	}
 	return nil

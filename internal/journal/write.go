@@ -70,32 +70,27 @@ func (s *State) withNote(o *Options, kind string) (*State, error) {
 // add appends the line of a record to the lines of one write, if there is room.
 func (f *framed) add(r *Record, older bool) error {
 	if len(f.lines) == 0 {
-		f.begin(usualLine)
+		f.begin(nil)
 	}
 	last := &f.lines[len(f.lines)-1]
 	before := len(*last)
 	text, err := appendRecord(*last, r, older)
 	if *last = text; before > 0 && len(text) > pieceSize {
 		*last = text[:before]
-		next := f.begin(pieceSize + 32*usualLine) // and for the line that is too much
-		*next = append(*next, text[before:]...)
+		f.begin(text[before:])
 	}
 	return err
 }
 
-// begin begins a further write, in the memory of one whose lines were taken away or in as much.
-func (f *framed) begin(room int) *[]byte {
+// begin begins a further write, in the memory of one that was taken away or in as much.
+func (f *framed) begin(line []byte) {
 	n := len(f.lines)
 	f.lines = slices.Grow(f.lines, 1)[:n+1]
-	next := &f.lines[n]
-	if *next = (*next)[:0]; *next == nil {
-		*next = make([]byte, 0, room)
+	if f.lines[n] == nil {
+		f.lines[n] = make([]byte, 0, pieceSize+8<<10) // and for most lines that are too much
 	}
-	return next
+	f.lines[n] = append(f.lines[n][:0], line...)
 }
-
-// usualLine is the length of most lines, in bytes.
-const usualLine = 256
 
 // addLines gives the records, and what a journal of that lock kind needs before them, their places
 // after those of the state, folds them, and adds their lines to f.
