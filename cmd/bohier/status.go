@@ -137,13 +137,14 @@ func lacking(st *study.Study, trials []study.Trial) map[string]int {
 	return out
 }
 
-// watch calls step for the journal as it is, and again whenever it has grown, until
+// watch calls step for the journal as it is, and again whenever it has grown, under the study that it began with, until
 // the study is over; last says that this is so. It looks as often as --every says.
-func watch(s call, step func(last bool) error) error {
+func watch(s call, step func(s call, last bool) error) error {
 	every := s.span("every")
 	if every < time.Second/10 {
 		return usage("", "--every must be at least 100ms, not %s", every)
 	}
+	s.kept = &keptSession{forGood: true}
 	session, err := s.session()
 	if err != nil {
 		return err
@@ -155,10 +156,11 @@ func watch(s call, step func(last bool) error) error {
 		if err != nil {
 			return err
 		}
+		s.tellChange()
 		if state.Seq != seen {
 			seen = state.Seq
 			last := runner.Over(session.Study, state) != nil
-			if err := step(last); err != nil || last {
+			if err := step(s, last); err != nil || last {
 				return err
 			}
 		}
@@ -176,7 +178,7 @@ func watchReport(s call, out outFile) error {
 		return usage("bohier report --watch --out report.html", "--watch needs a file to rewrite")
 	}
 	seconds := max(int(s.span("every").Seconds()), 1)
-	return watch(s, func(last bool) error {
+	return watch(s, func(s call, last bool) error {
 		if last {
 			seconds = 0
 		}
@@ -194,7 +196,7 @@ func watchReport(s call, out outFile) error {
 // watchStatus shows the status as the journal grows: on a terminal in place, with the
 // picture of convergence where it fits.
 func watchStatus(s call) error {
-	return watch(s, func(bool) error {
+	return watch(s, func(s call, _ bool) error {
 		var screen bytes.Buffer
 		one := s
 		one.Stdout = &screen

@@ -285,6 +285,13 @@ print(json.dumps([space["c"] for space, _ in cases]))`)
 	}
 }
 
+// What a script says last is a line of a bounded length.
+func TestScriptSaysMuch(t *testing.T) {
+	if got := lastLine("one\n"+strings.Repeat("ö", 9000)+"\n", exec.ErrDot); got != strings.Repeat("ö", 250)+" …" {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
 // A script that prints without end is ended, whichever of its streams it fills.
 func TestScriptPrintsTooMuch(t *testing.T) {
 	if runtime.GOOS == "windows" {

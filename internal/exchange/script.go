@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -133,10 +134,11 @@ func (s *Script) elsewhere() string {
 // lastLine is what a script said last, where it puts the reason.
 func lastLine(said string, err error) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		return last
+	last := cmp.Or(strings.TrimSpace(lines[len(lines)-1]), err.Error())
+	if len(last) > 500 { // Python's error of a text that is none holds all of it
+		last = strings.ToValidUTF8(last[:500], "") + " …"
 	}
-	return err.Error()
+	return last
 }
 
 // bounded fails beyond a number of bytes. It has no method but Write: a bytes.Buffer that is copied to reads for
