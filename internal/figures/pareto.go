@@ -19,11 +19,11 @@ import (
 // are believed to be, and where they were measured as well. expected has, by number of a
 // pending trial, an estimate for each objective.
 func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
-	m, in := len(s.Study.Objectives), s.standing()
-	f, on, front := plot.Figure{Title: s.title("front")}, s.onFront(), in.Front()
+	m, f := len(s.Study.Objectives), plot.Figure{Title: s.title("front")}
+	c := s.clouds()
 	for y := 1; y < m; y++ {
 		for x := range y {
-			if p := s.pair(x, y, on, front, expected, board); len(p.Series) > 0 {
+			if p := s.pair(x, y, c, expected, board); len(p.Series) > 0 {
 				f.Panels = append(f.Panels, p)
 			}
 		}
@@ -36,13 +36,48 @@ func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboar
 	return f
 }
 
+// The clouds are the measured trials that every panel shows: dominated ones, ones that violate a constraint, and the
+// front.
+type clouds struct {
+	in     *study.Standing
+	trials [3][]*study.Trial
+	series [3]plot.Series // without their places
+}
+
+func (s Source) clouds() (c clouds) {
+	c.series = [3]plot.Series{
+		{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"},
+		{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"},
+		{Kind: plot.Dots, Tone: 0, Label: "front"},
+	}
+	c.in = s.standing()
+	on, shown := s.onFront(), s.sample(&c.series[0], &c.series[1])
+	for k := range s.Trials {
+		t, of := &s.Trials[k], 0
+		if _, ok := s.value(t); !ok {
+			continue
+		}
+		if _, ok := on[t.Number]; !s.Study.Feasible(t) {
+			of = 1
+		} else if ok {
+			of = 2
+		}
+		if of == 2 || shown(k) {
+			c.trials[of] = append(c.trials[of], t)
+			s.add(&c.series[of], 0, 0, t)
+		}
+	}
+	return c
+}
+
 // pair is the panel of objectives x and y.
-func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited map[int][]study.Estimate,
-	board *study.Leaderboard) plot.Panel {
+func (s Source) pair(x, y int, c clouds, awaited map[int][]study.Estimate, board *study.Leaderboard) plot.Panel {
 	obx, oby := s.Study.Objectives[x], s.Study.Objectives[y]
-	dominated := plot.Series{Kind: plot.Dots, Tone: plot.Grey, Label: "dominated"}
-	hollow := plot.Series{Kind: plot.Rings, Tone: 3, Label: "violates a constraint"}
-	best := plot.Series{Kind: plot.Dots, Tone: 0, Label: "front"}
+	for k, trials := range c.trials {
+		c.series[k].X = lists.Of(trials, func(t *study.Trial) float64 { return t.Values.Of(obx.Name) })
+		c.series[k].Y = lists.Of(trials, func(t *study.Trial) float64 { return t.Values.Of(oby.Name) })
+	}
+	dominated, hollow, best := c.series[0], c.series[1], c.series[2]
 	expected := plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}
 	trusted := plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}
 	bars, trustedBars := plot.Series{Kind: plot.Line, Tone: 1}, plot.Series{Kind: plot.Line, Tone: 0}
@@ -52,9 +87,10 @@ func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited m
 		bars.X = append(bars.X, ex.Mean-ex.Std, ex.Mean+ex.Std, gap, ex.Mean, ex.Mean, gap)
 		bars.Y = append(bars.Y, ey.Mean, ey.Mean, gap, ey.Mean-ey.Std, ey.Mean+ey.Std, gap)
 	}
-	shown := s.sample(&dominated, &hollow)
 	var vectors [][]float64
-	if board != nil {
+	if board == nil {
+		vectors = lists.Of(c.in.Vectors, func(v []float64) []float64 { return []float64{v[x], v[y]} })
+	} else {
 		for k := range board.Leaders {
 			l, v := &board.Leaders[k], board.Front.Vectors[k]
 			estimate(&trusted, &trustedBars, l.Expected(obx.Name), l.Expected(oby.Name), l.Trial)
@@ -62,25 +98,8 @@ func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited m
 		}
 	}
 	for k := range s.Trials {
-		t := &s.Trials[k]
-		if e, ok := awaited[t.Number]; ok {
-			estimate(&expected, &bars, e[x], e[y], t)
-		}
-		if _, ok := s.value(t); !ok {
-			continue
-		}
-		list := &dominated
-		if _, ok := on[t.Number]; !s.Study.Feasible(t) {
-			list = &hollow
-		} else if ok {
-			list = &best
-		}
-		vx, vy := t.Values.Of(obx.Name), t.Values.Of(oby.Name)
-		if list == &best || shown(k) {
-			s.add(list, vx, vy, t)
-		}
-		if board == nil && list != &hollow {
-			vectors = append(vectors, []float64{obx.Direction.Sign() * vx, oby.Direction.Sign() * vy})
+		if e, ok := awaited[s.Trials[k].Number]; ok {
+			estimate(&expected, &bars, e[x], e[y], &s.Trials[k])
 		}
 	}
 	p := plot.Panel{X: plot.Axis{Label: axisLabel(obx)}, Y: plot.Axis{Label: axisLabel(oby)}}
@@ -105,7 +124,7 @@ func (s Source) pair(x, y int, on map[int]float64, whole *study.Front, awaited m
 	if len(p.Series) == 0 {
 		return p
 	}
-	if whole != nil {
+	if whole := c.in.Front(); whole != nil {
 		p.Series = append(p.Series, drawn(cross("reference point", plot.Grey, &whole.Reference[x], &whole.Reference[y]))...)
 	}
 	p.Series = append(p.Series, drawn(cross("target", 2, obx.Target, oby.Target))...)

@@ -59,7 +59,7 @@ func fittedNoise(st *study.Study, fit *study.FitRecord) (noisy bool, open []stri
 
 // measuredNoise reports whether measurements of objectives show noise.
 func measuredNoise(st *study.Study, trials []*study.Trial, open []string) bool {
-	first := map[string]study.Values{}
+	first := make(map[string]study.Values, len(trials))
 	for _, t := range trials {
 		if len(open) == 0 || t.State != study.Complete || t.Outside {
 			continue
