@@ -20,7 +20,6 @@ import (
 
 var (
 	yamlLine  = lazy.Regexp(`^yaml: (?:line (\d+): )?`)
-	apart     = lazy.Regexp(`[ \[{,:]("[^"]*("|$)|'[^']*('|$))| #.*`) // quoted text and comments
 	openQuote = lazy.Regexp(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
 )
 
@@ -97,15 +96,37 @@ func (l *loader) syntaxError(err error) {
 			}
 		}
 	}
-	if strings.Contains(msg, "',' or") && l.brackets(line) {
+	if _, closing, flow := strings.Cut(msg, "',' or '"); flow {
+		l.unclosed(min(line+1, len(l.lines)), closing[0]) // the library counts from 0 here
 		return
 	}
-	if !strings.Contains(msg, "',' or") && l.indentation() {
+	if l.indentation() {
 		return
 	}
 	l.errorAt(pos{line, l.firstColumn(line)},
 		"the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs",
 		"this does not parse as YAML: %s", msg)
+}
+
+// unclosed reports the last bracket that opens up to a line and is not closed there.
+func (l *loader) unclosed(line int, closing byte) {
+	opening, closed := closing-2, 0 // as ASCII has them
+	for n := line; n > 0; n-- {
+		text := l.lines[n-1]
+		for i := len(text) - 1; i >= 0; i-- {
+			switch {
+			case text[i] == closing:
+				closed++
+			case text[i] == opening && closed > 0:
+				closed--
+			case text[i] == opening:
+				l.errorAt(pos{n, utf8.RuneCountInString(text[:i]) + 1}, "or a comma is missing after it", "%q is not closed",
+					string(opening))
+				return
+			}
+		}
+	}
+	l.errorAt(pos{line, 1}, "", "this does not parse as YAML: a comma or %q is missing", string(closing))
 }
 
 // find is the first place of a text at or after a line.
@@ -122,49 +143,6 @@ func (l *loader) find(line int, text string) pos {
 func (l *loader) firstColumn(line int) int {
 	s := l.lines[line-1]
 	return len(s) - len(strings.TrimLeft(s, " ")) + 1
-}
-
-// brackets looks for the bracket that does not match, from a line on; the YAML
-// library names the line where the outermost one opens. Quoted text and comments
-// are skipped; a word at the start of a line ends the search.
-func (l *loader) brackets(line int) bool {
-	type open struct {
-		c  rune
-		at pos
-	}
-	var stack []open
-	closes := map[rune]rune{'}': '{', ']': '['}
-	for n := line; n <= len(l.lines); n++ {
-		text := l.lines[n-1]
-		if first, _ := utf8.DecodeRuneInString(text); n > line && (first == '_' || unicode.IsLetter(first)) {
-			break
-		}
-		text = apart().ReplaceAllStringFunc(text, func(s string) string {
-			return s[:1] + strings.Repeat(" ", utf8.RuneCountInString(s)-1)
-		})
-		for i, c := range []rune(text) {
-			switch {
-			case c == '{' || c == '[':
-				stack = append(stack, open{c, pos{n, i + 1}})
-			case closes[c] != 0 && len(stack) > 0 && stack[len(stack)-1].c == closes[c]:
-				stack = stack[:len(stack)-1]
-			case closes[c] != 0 && len(stack) > 0:
-				o := stack[len(stack)-1]
-				l.errorAt(pos{n, i + 1}, "", "%q here does not close %q of line %d, column %d", string(c), string(o.c), o.at.line,
-					o.at.col)
-				return true
-			}
-		}
-		if len(stack) == 0 && n > line {
-			return false
-		}
-	}
-	if len(stack) == 0 {
-		return false
-	}
-	o := stack[len(stack)-1]
-	l.errorAt(o.at, "", "%q is never closed", string(o.c))
-	return true
 }
 
 // indentation looks for a line that starts in a column where nothing can start: the first one
