@@ -100,10 +100,6 @@ func (c *converter) constant(source string, at, v config.Node) {
 
 // choices reads a list of values, each once.
 func (c *converter) choices(p *config.DraftParam, ordered bool, at, list config.Node) {
-	if !list.IsList() || len(list.Items()) == 0 {
-		at.Errorf("", "%s has no list of values", p.Name)
-		return
-	}
 	var values []config.DraftValue
 	for _, n := range list.Items() {
 		if v, ok := n.Value("a value of " + p.Name); ok {
@@ -125,6 +121,7 @@ func (c *converter) oneOf(p *config.DraftParam, ordered bool, at config.Node, va
 		return twice
 	})
 	if len(values) == 0 {
+		at.Errorf("", "%s has no list of values", p.Name)
 		return
 	}
 	p.Choices(values, ordered)

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"strconv"
-	"strings"
 
 	"bohier/internal/config"
 	"bohier/internal/lists"
@@ -31,9 +30,6 @@ func (c *converter) katibParameter(p *config.DraftParam, _ string, n config.Node
 		katibNumber(p, f, distributions[kind].Kind)
 	case "categorical", "discrete":
 		values := lists.Of(f.Get("list").Items(), func(v config.Node) config.DraftValue { return untyped(v.Text()) })
-		if len(values) == 0 {
-			n.Errorf("", "%s has no list of values", p.Name)
-		}
 		c.oneOf(p, false, n, values)
 	default:
 		n.Errorf("types: double, int, categorical, discrete", "%q is not a type of Katib", kind)
@@ -127,9 +123,6 @@ func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Memb
 		if ok {
 			values = append(values, v)
 		}
-	}
-	if len(values) == 0 && !c.src.Failed() {
-		m.Key.Errorf("", "%s has no list of values", strings.TrimSpace(p.Name))
 	}
 	c.oneOf(p, false, m.Key, values)
 }

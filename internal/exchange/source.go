@@ -11,6 +11,7 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/jsonscan"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -153,39 +154,29 @@ func metricOf(v any) any {
 // notes collects what is left out, counted by reason in the order of appearance; there may be a reason for each of
 // very many trials.
 type notes struct {
-	reasons []*note
-	of      map[string]*note // by reason
-}
-
-type note struct {
-	reason string
-	first  []string        // the names that are shown
-	names  map[string]bool // all of them
+	reasons []string
+	names   map[string][]string // by reason, as they came
 }
 
 func (n *notes) add(reason, name string) {
-	of := n.of[reason]
-	if of == nil {
-		if n.of == nil {
-			n.of = map[string]*note{}
-		}
-		of = &note{reason: reason, names: map[string]bool{}}
-		n.of[reason], n.reasons = of, append(n.reasons, of)
+	if n.names == nil {
+		n.names = map[string][]string{}
 	}
-	if len(of.first) < 8 && !of.names[name] {
-		of.first = append(of.first, name)
+	if n.names[reason] == nil {
+		n.reasons = append(n.reasons, reason)
 	}
-	of.names[name] = true
+	n.names[reason] = append(n.names[reason], name)
 }
 
 // list is a sentence for each reason: "3 trials left out: the reason (2, 5, 7)".
 func (n notes) list(what string) (out []string) {
-	for _, x := range n.reasons {
-		shown := strings.Join(x.first, ", ")
-		if len(x.names) > 8 {
+	for _, reason := range n.reasons {
+		names := lists.Distinct(n.names[reason], func(name string) string { return name })
+		shown := strings.Join(names[:min(8, len(names))], ", ")
+		if len(names) > 8 {
 			shown += ", …"
 		}
-		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(x.names), what), x.reason, shown))
+		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), reason, shown))
 	}
 	return out
 }

@@ -25,6 +25,17 @@ func Only[T any](items []T, keep func(T) bool) (out []T) {
 	return out
 }
 
+// Distinct are the items of which none before has the same key.
+func Distinct[T any, K comparable](items []T, key func(T) K) []T {
+	met := map[K]bool{}
+	return Only(items, func(x T) bool {
+		k := key(x)
+		again := met[k]
+		met[k] = true
+		return !again
+	})
+}
+
 // At are the items at places, never nil.
 func At[T any](items []T, places []int) []T { return Of(places, func(k int) T { return items[k] }) }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/acq"
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/policy"
@@ -201,13 +202,7 @@ func (s *surrogates) placeOnFront(why *study.FrontReason, mean, std []float64) b
 
 // distinct are the feasible trials, of those with one configuration the first.
 func (s *surrogates) distinct() []*study.Trial {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(feasible(s.st, s.h.Observed), func(t *study.Trial) bool {
-		key := s.st.Space.Key(t.Config)
-		again := seen[key]
-		seen[key] = true
-		return again
-	})
+	return lists.Distinct(feasible(s.st, s.h.Observed), func(t *study.Trial) string { return s.st.Space.Key(t.Config) })
 }
 
 // standardised is what counts as the values of trials, in standardised units.
