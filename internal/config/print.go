@@ -178,13 +178,11 @@ func printRun(r *study.Run) *yaml.Node {
 		return nil
 	}
 	own := map[string]*yaml.Node{}
-	if j := r.Jobs; j != nil {
-		own["submit"], own["find"], own["cancel"] = textsNode(j.Submit), textsNode(j.Find), textsNode(j.Cancel)
-		if j.Name != "" && j.Name != study.JobName {
-			own["job"] = textNode(j.Name)
-		}
-		if j.Every != 0 && j.Every != study.JobEvery {
-			own["every"] = textNode(duration(j.Every))
+	if r.Jobs != nil {
+		for _, k := range sections["run"] {
+			if f := setting(r.Jobs, k); f.IsValid() {
+				own[k.name()] = k.printed(f)
+			}
 		}
 	}
 	if len(r.Result) > 0 {

@@ -169,7 +169,7 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 	if o.get("submit") == nil {
 		return nil
 	}
-	j := &study.Jobs{Name: value[string](o, "job")}
+	j := &study.Jobs{}
 	o.fill(j)
 	check := func(key string, argv []string) {
 		if len(argv) == 0 {
@@ -193,7 +193,7 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`,
 			"submit in a study with a fidelity is not available yet")
 	}
-	names := study.ParseTemplate(j.Name, nil).Names()
+	names := study.ParseTemplate(j.Job, nil).Names()
 	for _, name := range names {
 		if name != "run" && name != "id" && name != "trial" {
 			l.errorf(o.get("job"), "placeholders: {run}, {id}, {trial}", "the name of a job cannot hold {%s}", name)

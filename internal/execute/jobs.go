@@ -53,7 +53,7 @@ type job struct {
 func (j *jobs) of(t *study.Trial, dir string, f files) *job {
 	words := map[string]string{"run": j.loop.Journal.Run[:6], "dir": dir, "id": t.ID(), "trial": fmt.Sprint(t.Number)}
 	word := func(name string) (string, bool) { w, ok := words[name]; return w, ok }
-	words["job"], _ = study.ParseTemplate(j.Name, nil).Expand(word)
+	words["job"], _ = study.ParseTemplate(j.Job, nil).Expand(word)
 	mark := filepath.Join(dir, "scheduler.job")
 	if name, err := os.ReadFile(mark); err == nil && len(name) > 0 {
 		words["job"] = string(name)

@@ -93,7 +93,7 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	l.Warn = func(line string) { l.note("%s", line) }
 	if c.Study.Run.Jobs != nil {
 		l.jobs = &jobs{command: *cmd, loop: l, late: resultTime, Jobs: c.Study.Run.Jobs}
-		l.jobs.nonce, l.jobs.Every = "", cmp.Or(l.jobs.Every, study.JobEvery)
+		l.jobs.nonce = ""
 	}
 	state, _, err := l.Read(ctx)
 	if err != nil {

@@ -262,15 +262,9 @@ type Jobs struct {
 	Submit []string      // argv with placeholders: those of JobWords and of parameters
 	Find   []string      // prints something while a job of that name waits or runs, and nothing when it is gone
 	Cancel []string      // ends the jobs of that name
-	Name   string        // of a trial's job, with {run}, {id} and {trial}; empty: JobName
-	Every  time.Duration // between two looks at a job; 0: JobEvery
+	Job    string        // name of a trial's job, with {run}, {id} and {trial}
+	Every  time.Duration // between two looks at a job
 }
-
-// The defaults of Jobs.
-const (
-	JobName  = "bohier-{run}-{id}"
-	JobEvery = 20 * time.Second
-)
 
 // JobWords are what stands for no parameter in the commands of Jobs: the job's name, the
 // directory of the trial, its id and its number.
