@@ -46,7 +46,7 @@ func (s *Space) countIn(i int, q *valueSet) float64 {
 // Methods say how configurations that satisfy the constraints are found; none without
 // constraints.
 func (s *Space) Methods() (list []string) {
-	if !s.constrained() {
+	if !s.Coupled() {
 		return nil
 	}
 	drawn, searched := false, false

@@ -96,7 +96,7 @@ func (d *Domain) sampleInto(r *rand.Rand, q *points.Set, k, b int, walkers map[*
 			}
 			q.Set(co, k, d.draw(i, cell.set(i), r.Float64()), true)
 		}
-		if !d.s.constrained() && d.p.exact || d.Repair(q, k) {
+		if !d.s.Coupled() && d.p.exact || d.Repair(q, k) {
 			return true
 		}
 	}

@@ -127,7 +127,7 @@ func newPartition(s *Space, fixed Assignment, probes int) (*partition, error) {
 		}
 	}
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
-	if s.constrained() {
+	if s.Coupled() {
 		p.dropInfeasible(r, probes)
 	}
 	p.group()

@@ -81,7 +81,7 @@ func (p *partition) sample(c *Configuration, r *rand.Rand, b int) bool {
 // narrow reports whether some part of the space has too few configurations that satisfy
 // the constraints to draw them by chance.
 func (s *Space) narrow() bool {
-	return s.constrained() && slices.ContainsFunc(s.whole().cells, func(k cell) bool { return k.narrow() })
+	return s.Coupled() && slices.ContainsFunc(s.whole().cells, func(k cell) bool { return k.narrow() })
 }
 
 func (s *Space) describeFixed(a Assignment) string {
@@ -96,7 +96,7 @@ const mostAsked = 1 << 22
 // FeasibleFraction is the share of n uniform draws that satisfy the constraints, of fewer with very many
 // constraints.
 func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
-	if !s.constrained() {
+	if !s.Coupled() {
 		return 1
 	}
 	c, ok := NewConfiguration(len(s.params)), 0

@@ -114,7 +114,7 @@ func (s *Space) Forbidden() []Clause { return s.forbidden }
 func (s *Space) Require() []Clause { return s.require }
 
 // Coupled reports whether constraints tie parameters together.
-func (s *Space) Coupled() bool { return len(s.forbidden)+len(s.require) > 0 }
+func (s *Space) Coupled() bool { return len(s.constraints) > 0 }
 
 // Conditional reports whether parameter i may be inactive.
 func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
@@ -129,6 +129,3 @@ func (s *Space) Coordinates() []int { return s.coords }
 
 // CoordOf is the coordinate of a parameter, −1 for a constant.
 func (s *Space) CoordOf(param int) int { return s.coordOf[param] }
-
-// constrained reports whether any clause restricts values.
-func (s *Space) constrained() bool { return len(s.constraints) > 0 }
