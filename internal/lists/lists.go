@@ -25,7 +25,7 @@ func Only[T any](items []T, keep func(T) bool) (out []T) {
 	return out
 }
 
-// Distinct are the items of which none before has the same key.
+// Distinct are the items, of those with one key the first.
 func Distinct[T any, K comparable](items []T, key func(T) K) []T {
 	met := map[K]bool{}
 	return Only(items, func(x T) bool {
