@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -36,10 +37,7 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	root.SetIn(s.Stdin)
 	root.SetOut(s.Stdout)
 	root.SetErr(s.Stderr)
-	err := cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) }))
-	if err == nil {
-		err = g.unread
-	}
+	err := cmp.Or(cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) })), g.unread)
 	if fault, ok := errors.AsType[*parallel.Panic](err); ok {
 		if s.Faulted != nil {
 			s.Faulted()
