@@ -71,8 +71,9 @@ func runRun(s call, args []string) error {
 	if summary.TimeUp {
 		summary.Reason += goesOn(summary)
 	}
-	s.Log.Info().Msg(fmt.Sprintf("%s complete, %d failed; %s", study.Count(summary.Complete, "trial"), summary.Failed,
-		summary.Reason))
+	s.Log.Info().Str("event", "ended").Int("complete", summary.Complete).Int("failed", summary.Failed).Int("returned",
+		summary.Returned).Str("reason", summary.Reason).Msg(fmt.Sprintf("%s complete, %d failed; %s",
+		study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
 	ended := err // without a result
 	if state, _, err = session.Read(s.ctx); err != nil {
 		return err
