@@ -3,10 +3,12 @@ package config
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -35,7 +37,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if name := o.get("name"); name != nil && name.Kind == yaml.ScalarNode {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
-	f = study.Fidelity{}
+	f = study.Fidelity{AcquireAt: "auto"}
 	o.fill(&f, "levels")
 	f.Name = space.Name(cmp.Or(f.Name, "resource"))
 	f.Resume = f.Resume || o.get("resume") == nil && f.Averaged()
@@ -43,6 +45,17 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		l.errorf(o.get("resume"), "leave it out", "resume is always true with kind: %s", f.Kind)
 	}
 	l.levels(o, &f)
+	if at := o.get("acquire_at"); at != nil {
+		f.AcquireAt = at.Value
+		if v, wrong := parseNumber(at.Value); wrong == "" {
+			f.AcquireAt = num(v)
+			if len(f.Levels) > 0 && !slices.Contains(f.Levels, v) {
+				l.errorf(at, "levels: "+strings.Join(lists.Of(f.Levels, num), ", "), "acquire_at must be auto, full or a level")
+			}
+		} else if at.Value != "auto" && at.Value != "full" {
+			l.errorf(at, "auto, full, or a level", "acquire_at cannot be %s", shown(at))
+		}
+	}
 	if f.Model == "crossval" && f.Kind != study.FidelityFolds {
 		l.errorf(o.get("model"), "", "model: crossval is for kind: folds")
 	}
@@ -197,6 +210,9 @@ func printFidelity(f *study.Fidelity) *yaml.Node {
 	}
 	if f.Resume && !f.Averaged() {
 		own["resume"] = boolNode(true)
+	}
+	if v := f.AcquireAt; v != "auto" {
+		own["acquire_at"] = plainNode(v)
 	}
 	return printSection("fidelity", f, own)
 }

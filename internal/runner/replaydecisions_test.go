@@ -38,7 +38,7 @@ func withLevels(t *testing.T) runner.Session {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x")))
 	c.Study.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9}, Eta: 3, Unit: 1,
 		Kind: study.FidelityCurve, Resume: true,
-		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 1, Model: "auto", Use: "levels"}
+		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 1, Model: "auto", AcquireAt: "auto", Use: "levels"}
 	c.Study.Budget.Resource = 60
 	c.Journal.Space = runner.JournalSpace(c.Study)
 	c.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"},"fidelity":{"name":"epochs","low":1,"high":9,"levels":[1,3,9],"kind":"curve","resume":true}}`)

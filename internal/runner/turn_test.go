@@ -191,7 +191,7 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 	s.Study.Budget.Resource = 0
 	s.Study.Space = studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"), studytest.Number("z")).Space
 	s.Journal.Space = runner.JournalSpace(s.Study)
-	s.Study.Surrogate.Mean = "auto"
+	s.Study.Surrogate.Mean, s.Study.Fidelity.AcquireAt = "auto", "full"
 	for range 36 {
 		got := propose(t, s, runner.Ask{N: 1})
 		x := got[0].Config.Value

@@ -22,6 +22,7 @@ type Fidelity struct {
 	Start       string // StartAuto, StartLow or StartSpread
 	Probes      int    // straight trials at the beginning
 	Model       string // auto curve crossval product final
+	AcquireAt   string // auto full, or a level as text
 	Use         string // levels all: which points of a curve the surrogate sees
 	Checkpoints string // keep prune
 }

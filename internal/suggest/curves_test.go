@@ -20,7 +20,7 @@ func epochs(t *testing.T, params ...space.Parameter) (*study.Study,
 	st := studytest.NewStudy(t, params...)
 	st.Fidelity = study.Fidelity{Name: "epochs", Levels: []float64{1, 3, 9, 27}, Eta: 3, Unit: 1,
 		Kind: study.FidelityCurve, Resume: true,
-		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 3, Model: "curve", Use: "levels"}
+		Scheduler: study.SchedulerAuto, Start: study.StartAuto, Probes: 3, Model: "curve", AcquireAt: "auto", Use: "levels"}
 	return st, func(number int, c space.Configuration, upTo float64) study.Trial {
 		course := &study.Course{Start: st.Fidelity.Levels[0], Legs: []study.Leg{{To: upTo, Reached: upTo, Ended: true}}}
 		tr := study.Trial{Number: number, Config: c, State: study.Paused}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -43,7 +44,7 @@ func (h *history) atLevels(trials []study.Trial) {
 		return seen{rows, count}
 	})
 	h.Rows = in.rows
-	if h.At = f.High(); !policy.Continues(h.st) {
+	if h.At = f.High(); f.AcquireAt != "auto" || !policy.Continues(h.st) {
 		h.At = acquireAt(f, len(h.Observed), in.count)
 	}
 }
@@ -134,7 +135,10 @@ func curveRows(f *study.Fidelity, trusted []bool, points []study.Point) []study.
 // acquireAt is the resource at which configurations are compared: the full one once
 // some trials have it, else the highest level with some rows, or the lowest with any.
 func acquireAt(f *study.Fidelity, complete int, rows []int) float64 {
-	if complete >= fullAfter || f.MeasuresOne() || f.Model == "final" {
+	if level, err := strconv.ParseFloat(f.AcquireAt, 64); err == nil {
+		return level
+	}
+	if f.AcquireAt == "full" || complete >= fullAfter || f.MeasuresOne() || f.Model == "final" {
 		return f.High()
 	}
 	for k := f.Top(); k >= 0; k-- {

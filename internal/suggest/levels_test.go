@@ -12,7 +12,7 @@ import (
 
 // The surrogate sees a trial at the levels that it has reached and at its highest resource, or
 // at all of its points; configurations are compared at the highest level with three trials,
-// else the lowest with any.
+// else the lowest with any, or the one that the study names.
 func TestRowsOfCurves(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(f *study.Fidelity)
@@ -30,7 +30,11 @@ func TestRowsOfCurves(t *testing.T) {
 		"between levels":  {nil, []float64{2, 5}, "map[1:2 2:1 3:1 5:1]", 1},
 		"all points":      {func(f *study.Fidelity) { f.Use = "all" }, []float64{2, 2, 2}, "map[1:3 2:3]", 1},
 		"final":           {func(f *study.Fidelity) { f.Model = "final" }, []float64{27, 3}, "map[27:1]", 27},
+		"full":            {func(f *study.Fidelity) { f.AcquireAt = "full" }, []float64{1}, "map[1:1]", 27},
+		"a level":         {func(f *study.Fidelity) { f.AcquireAt = "9" }, []float64{1}, "map[1:1]", 9},
 		"surrogate looks": {func(f *study.Fidelity) { f.Start = study.StartAuto }, []float64{3, 3, 3}, "map[3:3]", 27},
+		"a level of looks": {func(f *study.Fidelity) { f.Start, f.AcquireAt = study.StartAuto, "3" }, []float64{9},
+			"map[3:1 9:1]", 3},
 	} {
 		st, trial := epochs(t, studytest.Number("x"))
 		st.Fidelity.Start = study.StartLow
