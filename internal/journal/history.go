@@ -176,7 +176,8 @@ func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, po
 		now := ours.State
 		if k == len(points)-1 {
 			now = reported
-		} else if v, only := p.Values.Get(objective); only && plain(p.Observation) && len(before) < curveMost {
+		} else if v, only := p.Values.Get(objective); only && plain(p.Observation) && len(before) < curveMost &&
+			p.Resource < points[k+1].Resource { // what is measured beside a late report is about that one
 			before = append(before, [2]float64{p.Resource, v})
 			continue
 		}

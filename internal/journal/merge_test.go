@@ -290,6 +290,32 @@ func TestMergeIsDecidedAgain(t *testing.T) {
 	}
 }
 
+// A report that came late at a lower resource keeps what was measured beside it, and the one before it gets none of that.
+func TestMergedLateReport(t *testing.T) {
+	t.Parallel()
+	from, to := options(t), options(t)
+	from.Study, to.Study = upTo(9), upTo(9)
+	update(t, from, func(*State) ([]Record, error) {
+		early := Record{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 9, State: study.Complete,
+			Verdict: study.VerdictDone, Values: study.Values{{Name: "loss", Value: 0.5}}}
+		late := early
+		late.Resource = 2
+		return []Record{{Kind: KindSuggest, Trial: 1, Tag: "k3f9", Params: json.RawMessage(`{"x":0.5}`), Source: "design",
+			Start: 9, To: 9}, early, late, {Kind: KindMeasure, Trial: 1, Tag: "k3f9", Optional: true,
+			Metrics: study.Metrics{{Name: "acc", Value: 0.25}}}}, nil
+	})
+	if _, err := Merge(ctx, to, from); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{from, to} {
+		for _, p := range read(t, o).Trials[0].Course.Points {
+			if measured := len(p.Metrics) > 0; measured != (p.Resource == 2) {
+				t.Errorf("%s: at %v: %+v", o.Path, p.Resource, p.Metrics)
+			}
+		}
+	}
+}
+
 // Points of a curve that have a value alone are merged in the record of the next one, as they are observed; those
 // of a long one in several.
 func TestMergedCurves(t *testing.T) {
