@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -88,24 +89,26 @@ const mostMemory = 280 << 20
 // collectLater keeps the garbage collector from running, and from taking a fifth of the
 // time, before so many bytes are in use; and again, as long as a collection leaves less
 // than half of them in use. From then on it runs as it did, and more often where that
-// keeps within most bytes: as long as a collection leaves less than four fifths of those in use.
-func collectLater(enough, most int64) {
+// keeps within most bytes, or within a third more than a collection leaves in use. After over it
+// changes nothing.
+func collectLater(enough, most int64) (over func()) {
 	percent := debug.SetGCPercent(-1)
 	limit := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(limit, enough))
+	var ended atomic.Bool
 	var collected func(int)
 	collected = func(int) {
-		if live := inUse(); live >= most/5*4 {
-			debug.SetGCPercent(percent)
-			debug.SetMemoryLimit(limit)
+		switch live := inUse(); {
+		case ended.Load():
 			return
-		} else if live >= enough/2 {
+		case live >= enough/2:
 			debug.SetGCPercent(percent)
-			debug.SetMemoryLimit(min(limit, most))
+			debug.SetMemoryLimit(min(limit, max(most, live/3*4)))
 		}
 		runtime.AddCleanup(new([64]byte), collected, 0)
 	}
 	runtime.AddCleanup(new([64]byte), collected, 0) // at the end of the first collection
+	return func() { ended.Store(true) }
 }
 
 // inUse is the number of bytes that the last collection left.
