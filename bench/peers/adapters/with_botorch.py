@@ -15,7 +15,9 @@ from botorch.models import SingleTaskGP
 from botorch.models.map_saas import EnsembleMapSaasSingleTaskGP
 from botorch.models.transforms import Standardize
 from botorch.optim import optimize_acqf
+from gpytorch.constraints import Interval
 from gpytorch.kernels import MaternKernel, ScaleKernel
+from gpytorch.likelihoods import GaussianLikelihood
 from gpytorch.mlls import ExactMarginalLogLikelihood
 from torch.quasirandom import SobolEngine
 
@@ -51,8 +53,9 @@ class Trust:
     length, successes, failures = 0.8, 0, 0
 
     def ask(self):
-        kernel = ScaleKernel(MaternKernel(nu=2.5, ard_num_dims=d))
-        model = SingleTaskGP(x, y, covar_module=kernel, outcome_transform=Standardize(1))
+        kernel = ScaleKernel(MaternKernel(nu=2.5, ard_num_dims=d, lengthscale_constraint=Interval(0.005, 4)))
+        noise = GaussianLikelihood(noise_constraint=Interval(1e-8, 1e-3))
+        model = SingleTaskGP(x, y, covar_module=kernel, likelihood=noise, outcome_transform=Standardize(1))
         fit_gpytorch_mll(ExactMarginalLogLikelihood(model.likelihood, model))
         scale = kernel.base_kernel.lengthscale.squeeze().detach().reshape(d)
         weights = scale / scale.mean()
