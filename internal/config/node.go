@@ -11,10 +11,10 @@ import (
 
 // Builders of yaml nodes for writing. The library quotes texts that it would read as something else.
 
-// textNode is a text, on one line.
+// textNode is a text, on one line. To the library a number that is too large is a text, to the loader it is none.
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if strings.Contains(s, "\n") {
+	if strings.Contains(s, "\n") || decimal().MatchString(strings.ReplaceAll(s, "_", "")) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

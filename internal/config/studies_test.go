@@ -87,6 +87,16 @@ func TestPrintLoadsToTheSameStudy(t *testing.T) {
 	}
 }
 
+// Texts that look like numbers beyond the range of numbers, such as the names of commits, are printed in quotes.
+func TestPrintedTextsBeyondNumbers(t *testing.T) {
+	st, r := Parse("t.yaml", []byte(`{name: "12e4567", context: "1e999", objective: {direction: minimize},
+space: {k: ["43e9012", "-.5e999", "1_0e999"]}, run: {command: [train, "9e999"]}}`), Options{})
+	if st == nil {
+		t.Fatal(r)
+	}
+	printsTheSame(t, st, Options{})
+}
+
 // TestSamplesOfStudies draws from every shared study: the conditions mean
 // something, since several patterns of activity occur.
 func TestSamplesOfStudies(t *testing.T) {
