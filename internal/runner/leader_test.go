@@ -46,6 +46,7 @@ func TestLeading(t *testing.T) {
 // Of very many trials those are predicted that may be on the front of predictions, whatever was measured of them.
 func TestPromisingTrials(t *testing.T) {
 	st := studytest.Several(t, 2, "log", studytest.PlainSpace()...)
+	st.Objectives[1].Direction = study.Maximize
 	r := rand.New(rand.NewPCG(1, 2))
 	trials := studytest.PendingTrials(studytest.Sampled(t, st, 3000))
 	for k := range trials {
@@ -55,24 +56,33 @@ func TestPromisingTrials(t *testing.T) {
 			{Name: "g", Value: math.Exp(c.Value[1] - c.Value[0] + r.NormFloat64())}}
 	}
 	c, s := newCycle(t, st), &journal.State{Trials: trials[:60], Seed: 1}
-	analyses, vectors := make([]*runner.Analysis, 2), make([][]float64, len(trials))
+	analyses := make([]*runner.Analysis, 2)
 	for j := range analyses {
 		var err error
 		if analyses[j], err = c.For(j).Analyze(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		for k := range trials {
-			mean, _, _ := analyses[j].Predict([]space.Configuration{trials[k].Config})
-			vectors[k] = append(vectors[k], mean[0])
+	}
+	for _, some := range [][]*runner.Analysis{analyses, {analyses[0], nil}} { // nil: counts as measured
+		vectors := make([][]float64, len(trials))
+		for k, tr := range trials {
+			for j, ob := range st.Objectives {
+				v := tr.Values.Of(ob.Name)
+				if some[j] != nil {
+					mean, _, _ := some[j].Predict([]space.Configuration{tr.Config})
+					v = mean[0]
+				}
+				vectors[k] = append(vectors[k], ob.Direction.Sign()*v)
+			}
 		}
-	}
-	got := runner.Promising(st, analyses, study.Pointers(trials))
-	if len(got) < 2000 || len(got) > 2500 {
-		t.Errorf("%d of %d trials", len(got), len(trials))
-	}
-	for _, k := range pareto.Front(vectors) {
-		if !slices.Contains(got, &trials[k]) {
-			t.Errorf("trial %d, of the front, is left out", trials[k].Number)
+		got := runner.Promising(st, some, study.Pointers(trials))
+		if len(got) < 2000 || len(got) > 2500 {
+			t.Errorf("%d of %d trials", len(got), len(trials))
+		}
+		for _, k := range pareto.Front(vectors) {
+			if !slices.Contains(got, &trials[k]) {
+				t.Errorf("trial %d, of the front, is left out", trials[k].Number)
+			}
 		}
 	}
 	if got := runner.Promising(st, analyses, study.Pointers(trials[:2000])); len(got) != 2000 {
