@@ -237,7 +237,8 @@ func TestBadScores(t *testing.T) {
 	}
 }
 
-// TestSteps: journals hold after how many steps a deadline stopped a search, so that their number stays.
+// TestSteps: journals hold after how many steps a deadline stopped a search, so that a change of their number is a choice:
+// suggestions of earlier versions under a deadline do not come out again.
 func TestSteps(t *testing.T) {
 	for name, steps := range map[string]int{"numbers": 190, "mixed": 184, "conditional": 189, "choices": 31} {
 		d, o := toys[name], acq.Options{Keep: 3, Candidates: 3000}

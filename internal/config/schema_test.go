@@ -69,7 +69,7 @@ func studyTexts(t *testing.T) (ok, others map[string]string) {
 }
 
 // aboutKeys are the messages about keys and words, which the schema knows too.
-var aboutKeys = regexp.MustCompile(`has no key| needs "| cannot be "|mean the same|has both|mixes two spellings|given twice|has no type|is not a type of|does not apply to|is not a graph`)
+var aboutKeys = regexp.MustCompile(`has no key| needs "| cannot be "|mean the same|has both|given twice|has no type|is not a type of|does not apply to|is not a graph`)
 
 // fatal is what *testing.T and *rapid.T have in common here.
 type fatal interface{ Fatalf(string, ...any) }
