@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,8 @@ import (
 	"bohier/internal/lazy"
 )
 
-var escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
+// escape is an escape of a text in quotes: of a sign, or of a code point, as space.Quoted writes what cannot be seen.
+var escape = lazy.Regexp(`\\(?:[\\"']|u[0-9a-f]{4}|U[0-9a-f]{8})`)
 
 // The beginning of a text is a number, with what of a word follows it, a text in quotes, a word or a
 // sign. A word is one of space.IsWord.
@@ -60,7 +62,7 @@ func (l *loader) lex(n *yaml.Node) (out []term) {
 			}
 			t.kind, t.text = termNumber, number
 		case quoted != "":
-			t.kind, t.text = termString, escapes.Replace(quoted[1:len(quoted)-1])
+			t.kind, t.text = termString, escape().ReplaceAllStringFunc(quoted[1:len(quoted)-1], unescaped)
 		case word != "":
 			t.kind, t.text = termWord, word
 		default:
@@ -70,4 +72,15 @@ func (l *loader) lex(n *yaml.Node) (out []term) {
 		rest = rest[len(m[0]):]
 	}
 	return append(out, term{kind: termEnd, at: l.inScalar(n, utf8.RuneCountInString(source))})
+}
+
+func unescaped(e string) string {
+	if len(e) == 2 {
+		return e[1:]
+	}
+	r, _, _, err := strconv.UnquoteChar(e, 0)
+	if err != nil {
+		return e // of no character
+	}
+	return string(r)
 }

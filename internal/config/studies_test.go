@@ -87,6 +87,17 @@ func TestPrintLoadsToTheSameStudy(t *testing.T) {
 	}
 }
 
+// TestPrintedTextsThatCannotBeSeen: conditions name values that have no visible form, or a backslash.
+func TestPrintedTextsThatCannotBeSeen(t *testing.T) {
+	values := `["a b", "c​d", 'e\u00a0', "󠀁"]`
+	st, r := Parse("t.yaml", []byte("objective: {direction: minimize}\nspace: {k: "+values+
+		", x: {type: float, low: 0, high: 1, active_if: {k: "+values+"}}}"), Options{})
+	if st == nil {
+		t.Fatal(r)
+	}
+	printsTheSame(t, st, Options{})
+}
+
 // Texts that look like numbers beyond the range of numbers, such as the names of commits, are printed in quotes.
 func TestPrintedTextsBeyondNumbers(t *testing.T) {
 	st, r := Parse("t.yaml", []byte(`{name: "12e4567", context: "1e999", objective: {direction: minimize},
