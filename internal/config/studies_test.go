@@ -89,7 +89,7 @@ func TestPrintLoadsToTheSameStudy(t *testing.T) {
 
 // TestPrintedTextsThatCannotBeSeen: conditions name values that have no visible form, or a backslash.
 func TestPrintedTextsThatCannotBeSeen(t *testing.T) {
-	values := `["a b", "c​d", 'e\u00a0', "󠀁"]`
+	values := "['a\u00a0b', 'c\u200bd', 'e\\u00a0', '\U000e0001']"
 	st, r := Parse("t.yaml", []byte("objective: {direction: minimize}\nspace: {k: "+values+
 		", x: {type: float, low: 0, high: 1, active_if: {k: "+values+"}}}"), Options{})
 	if st == nil {
