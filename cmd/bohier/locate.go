@@ -48,8 +48,8 @@ type keptSession struct {
 func (s call) tellChange() {
 	if !s.kept.told && !bytes.Equal(s.studyText(), s.kept.text) {
 		s.kept.told = true
-		s.Log.warn(fmt.Sprintf("the study file %s has changed: this %s goes on with the one that it began with, and the next "+
-			"%[2]s takes the new one", s.file(), s.command.Name()))
+		s.Log.warn(fmt.Sprintf("the study file %s has changed: this %s goes on with the study that it began with, "+
+			"and the next %[2]s takes the new one", s.file(), s.command.Name()))
 	}
 }
 

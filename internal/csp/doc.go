@@ -2,8 +2,8 @@
 // choices, whole numbers, and decimals as multiples of a power of ten.
 //
 // Start from Problem, which Compile prepares, and State, its variables' domains.
-// State.Near finds a solution near a target, State.Count counts the solutions, and Walk moves from one solution to others so that all become equally
-// likely.
+// State.Near finds a solution near a target, State.Count counts the solutions, and Walk moves from one
+// solution to others so that all become equally likely.
 //
 // Method. Constraints narrow the domains until nothing changes: bounds consistency of
 // linear rows, unit propagation of disjunctions, removal of values (Rossi, van Beek &

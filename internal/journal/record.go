@@ -132,10 +132,11 @@ var columns, fieldNames = func() (out []column, names map[string]field) {
 
 // members are pointers to the members, by column. Reflection would take longer, and there are very many records.
 func (r *Record) members() [45]any {
-	return [...]any{&r.Seq, &r.Prev, &r.Kind, &r.Bohier, &r.MinReader, &r.Run, &r.Lock, &r.Seed, &r.Space, &r.Study, &r.Fill,
-		&r.Trial, &r.Tag, &r.Key, &r.Worker, &r.Flags, &r.Params, &r.Source, &r.From, &r.Fit, &r.Plan, &r.Model, &r.Cut,
-		&r.FitCut, &r.Spare, &r.Queue, &r.Leg, &r.Start, &r.To, &r.Resource, &r.State, &r.Failure, &r.Values, &r.Curve,
-		&r.Cost, &r.Stderr, &r.Stderrs, &r.Metrics, &r.Seconds, &r.Verdict, &r.Raw, &r.Note, &r.Optional, &r.At, &r.CRC}
+	return [...]any{&r.Seq, &r.Prev, &r.Kind, &r.Bohier, &r.MinReader, &r.Run, &r.Lock, &r.Seed, &r.Space, &r.Study,
+		&r.Fill, &r.Trial, &r.Tag, &r.Key, &r.Worker, &r.Flags, &r.Params, &r.Source, &r.From, &r.Fit, &r.Plan, &r.Model,
+		&r.Cut, &r.FitCut, &r.Spare, &r.Queue, &r.Leg, &r.Start, &r.To, &r.Resource, &r.State, &r.Failure, &r.Values,
+		&r.Curve, &r.Cost, &r.Stderr, &r.Stderrs, &r.Metrics, &r.Seconds, &r.Verdict, &r.Raw, &r.Note, &r.Optional,
+		&r.At, &r.CRC}
 }
 
 // members is a set of members by their names.
