@@ -6,7 +6,7 @@ import (
 
 	"bohier/internal/lists"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // Builders of yaml nodes for writing. The library quotes texts that it would read as something else.
