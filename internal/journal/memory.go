@@ -150,6 +150,14 @@ func (s *State) own() {
 	s.detach()
 }
 
+// Apart is a copy of a state for a caller to change.
+func (s *State) Apart() *State {
+	out := *s
+	out.show()
+	out.detach()
+	return &out
+}
+
 // detach gives s a copy of all it holds that records change.
 func (s *State) detach() {
 	s.lent = nil

@@ -46,6 +46,12 @@ type choice interface {
 // update returns the state after, if wanted.
 func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State, error) {
 	o = o.defaults()
+	if s := o.Supposed; s != nil {
+		_, err := choose.lines(ctx, &o, s, cmp.Or(s.Lock, LockPosix), func(*framed) error { return nil })
+		s.show()
+		s.configure()
+		return s, err
+	}
 	if o.Store != nil {
 		return o.updateStore(ctx, choose, wanted)
 	}

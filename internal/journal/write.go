@@ -59,12 +59,9 @@ func (s *State) withNote(o *Options, kind string) (*State, error) {
 	if err != nil || len(notes) == 0 {
 		return s, err
 	}
-	view := *s
-	view.show()
-	view.detach()
-	note := notes[0]
+	view, note := s.Apart(), notes[0]
 	note.Seq = s.Seq + 1
-	return &view, view.fold(&note)
+	return view, view.fold(&note)
 }
 
 // add appends the line of a record to the lines of one write, if there is room.

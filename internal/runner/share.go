@@ -26,7 +26,7 @@ const (
 // share settles a reserved trial, or waits until somebody has.
 func (c Session) share(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial,
 	[]string, error) {
-	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || c.Study.Fidelity.Early() {
+	if a.N > 1 || len(a.Fixed) > 0 || a.Deadline > 0 || a.DryRun || c.Study.Fidelity.Early() {
 		return c.settle(ctx, state, t, a)
 	}
 	seq, began := state.Seq, time.Now()
@@ -35,17 +35,15 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 		if ok {
 			defer release()
 		}
-		settled, now := journal.Settled(ctx, c.Journal, &t)
-		if now != seq {
-			seq, moved = now, time.Now()
+		now, _, failed := c.Read(ctx)
+		if failed != nil {
+			return state, t, nil, failed
 		}
+		if state.Done(); now.Seq != seq {
+			moved = time.Now()
+		}
+		state, seq = now, now.Seq
 		alone := err != nil || time.Since(moved) > stuckAfter // such holds do not work here, or who has this one is stopped
-		if (settled || ok || alone) && now != state.Seq {
-			state.Done()
-			if state, _, err = c.Read(ctx); err != nil {
-				return state, t, nil, err
-			}
-		}
 		if now := chosen(state, t); now != nil {
 			return state, *now, nil, nil
 		}

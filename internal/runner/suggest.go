@@ -53,8 +53,15 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 		return nil, nil, err
 	}
 	if a.DryRun {
-		trials, warnings, err := c.dryRun(ctx, a)
-		return trials, slices.Concat(notes, warnings, a.exceeded(began, 0)), err
+		known, _, err := c.Read(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !known.Exists && c.Study.Seed == nil {
+			c.Journal.Seed = new(uint64)
+			notes = append(notes, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the study file")
+		}
+		c.Journal.Supposed = known.Apart()
 	}
 	for {
 		trials, warnings, err := c.record(ctx, a, began, &recording)
@@ -96,7 +103,9 @@ func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *
 			}
 			return nil, warnings, c.undo(context.WithoutCancel(ctx), a, begun, asked, trials, k, err)
 		}
-		warnings = append(warnings, w...)
+		if warnings = append(warnings, w...); a.DryRun {
+			trials[k].Tag = "" // which is drawn
+		}
 	}
 	return trials, append(warnings, a.exceeded(began, reading)...), nil
 }
@@ -109,7 +118,7 @@ func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
 		return nil
 	}
 	of := ""
-	if reading > 0 {
+	if !a.DryRun {
 		of = fmt.Sprintf(", of which %v to read the journal and reserve a number", reading.Round(time.Millisecond))
 	}
 	return []string{fmt.Sprintf("the deadline of %v was exceeded: it took %v%s", a.Deadline, took.Round(time.Millisecond),
@@ -273,61 +282,4 @@ func fromQueue(st *study.Study, s *journal.State, q journal.Enqueued) (*study.Su
 // queueGenerator draws what an enqueued configuration leaves open.
 func queueGenerator(seed uint64, seq int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|suggest.StreamQueue))
-}
-
-// dryRun is what Suggest would propose, without recording it.
-func (c Session) dryRun(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
-	now, warnings, err := c.Read(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	view := *now // which becomes what would be, beside what the next request goes on with
-	s := &view
-	if !s.Exists {
-		if c.Study.Seed == nil {
-			warnings = append(warnings, "no seed is fixed yet: the suggestion that follows will differ; set seed: in the "+
-				"study file")
-		} else {
-			s.Seed = *c.Study.Seed
-		}
-	}
-	if a.weighed, err = c.weigh(ctx, s, a); err != nil {
-		return nil, nil, err
-	}
-	recs, trials, err := s.Reserve(asking(c.Study, s, a))
-	if err == nil {
-		err = allowed(c.Study, s, recs, trials)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	warnings = append(warnings, fewer(c.Study, a.N, len(trials))...)
-	known, warm := slices.Clone(s.Trials), s.LastFit()
-	for k := range trials {
-		t := &trials[k]
-		if t.State == study.Reserved {
-			s.Trials = known
-			sug, _, err := c.choose(ctx, s, t.Number, a, warm)
-			if study.HasCode(err, study.Exhausted) && k > 0 {
-				return trials[:k], append(warnings, err.Error()), nil
-			}
-			if err != nil {
-				return nil, nil, err
-			}
-			if sug.Source == "enqueued" {
-				s.Queue = s.Queue[1:]
-			}
-			warnings = append(warnings, sug.Warnings...)
-			t.Config, t.Source, t.State, t.Tag = sug.Config, sug.Source, study.Pending, ""
-			if sug.Fit != nil {
-				warm = sug.Fit
-			}
-		}
-		if t.Number <= len(known) {
-			known[t.Number-1] = *t
-		} else {
-			known = append(known, *t)
-		}
-	}
-	return trials, warnings, nil
 }

@@ -53,6 +53,22 @@ func report(t *testing.T, s runner.Session, id string, r runner.Tell, code study
 	return after
 }
 
+// A dry run says how far a queued configuration goes, as the suggestion does.
+func TestDryRunOfTheQueue(t *testing.T) {
+	s := lowStart(t)
+	queued := space.Assignment{0: 0.25}
+	for i := 1; i < len(s.Study.Space.Params()); i++ {
+		queued[i] = 0
+	}
+	if _, _, _, err := s.Enqueue(t.Context(), queued, "", 0); err != nil {
+		t.Fatal(err)
+	}
+	dry, got := propose(t, s, runner.Ask{DryRun: true}), propose(t, s, runner.Ask{})
+	if a, b := dry[0].Course.Last().To, got[0].Course.Last().To; a != b || b != s.Study.Fidelity.High() {
+		t.Errorf("the dry run goes to %v, the suggestion to %v", a, b)
+	}
+}
+
 // comesOutAgain fails unless every suggestion and decision of the journal does.
 func comesOutAgain(t *testing.T, s runner.Session) {
 	t.Helper()
