@@ -15,10 +15,6 @@ import (
 // and type. bare tells that they are all there is of the declaration, conditional that it
 // has a condition.
 func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool) {
-	if n.Kind != yaml.SequenceNode {
-		l.errorf(n, "values: [small, medium, large]", "values must be a list, not a %s", kindName(n))
-		return
-	}
 	numbers, sorted, last := true, true, math.Inf(-1)
 	for _, c := range n.Content {
 		text, kind, ok := l.typed(c, "a value of "+p.Name)
@@ -111,18 +107,14 @@ func (l *loader) edges(p *space.Parameter, o *object) {
 	switch {
 	case n == nil:
 		return
-	case n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxEdges:
-		l.errorf(n, sections[o.path].key("edges").use(), "edges must be a list of pairs of values, at most %d", maxEdges)
+	case len(n.Content) > maxEdges:
+		l.errorf(n, "", "edges must be at most %d", maxEdges)
 		return
 	case o.get("weights") != nil && len(w) != len(n.Content):
 		l.errorf(o.get("weights"), "", "weights must be a list of %d numbers, one an edge", len(n.Content))
 		return
 	}
 	for i, c := range n.Content {
-		if c.Kind != yaml.SequenceNode || len(c.Content) != 2 {
-			l.errorf(c, "[a, b]", "an edge is a pair of values")
-			continue
-		}
 		e := space.Edge{From: end(c.Content[0]), To: end(c.Content[1]), Weight: 1}
 		if w != nil {
 			e.Weight = w[i]
@@ -138,10 +130,6 @@ const acrossGroups = 0.1
 // groups reads {cnn: [resnet, vgg], vit: […]}: a complete graph whose edges are
 // strong within a group and weak across. Every value is in one group.
 func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		l.errorf(n, "groups: {cnn: [resnet, vgg], vit: [deit]}", "groups must be a mapping from names to lists of values")
-		return
-	}
 	m := len(p.Values)
 	if m*(m-1)/2 > maxEdges {
 		l.errorf(n, "", "groups of %d values have more than %d edges", m, maxEdges)
@@ -150,10 +138,6 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 	group := make([]int, m)
 	before := len(l.errs)
 	for g, f := range pairs(n) {
-		if f.value.Kind != yaml.SequenceNode {
-			l.errorf(f.value, "", "a group must be a list of values, not a %s", kindName(f.value))
-			continue
-		}
 		for _, c := range f.value.Content {
 			i := l.valueOf(p, c)
 			switch {

@@ -83,7 +83,7 @@ paint.thinner | none, or number from 0 | default none
 		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"?  keys: colour, coats, drying_time, gloss, matt, shades, thinner`,
 		"shades: dark":   "shades must be a list of texts, not a single value|shades: [dark]",
 		"thinner: -1":    "thinner must be at least 0, not -1|",
-		"shades: [[a]]":  "an entry of shades must be a text, not a list|",
+		"shades: [[a]]":  "an entry of shades must be a text, not a list|shades: [dark]",
 	} {
 		if _, l := read(text); len(l.errs) != 1 || l.errs[0].Message+"|"+l.errs[0].Hint != want || l.errs[0].Line != 1 {
 			t.Errorf("%s: %+v, want %s", text, l.errs, want)

@@ -34,7 +34,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 	if o.node == nil {
 		return f
 	}
-	if name := o.get("name"); name != nil && name.Kind == yaml.ScalarNode {
+	if name := o.get("name"); name != nil {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
 	f = study.Fidelity{AcquireAt: "auto"}
@@ -71,9 +71,8 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 
 // levels reads the ladder in one of its two forms.
 func (l *loader) levels(o *object, f *study.Fidelity) {
-	if list := o.get("levels"); list != nil {
-		f.Listed = true
-		l.listedLevels(list, f)
+	if f.Listed = o.get("levels") != nil; f.Listed {
+		l.listedLevels(o, f)
 		return
 	}
 	low, lo, hi := o.get("low"), value[float64](o, "low"), value[float64](o, "high")
@@ -108,27 +107,24 @@ func multiple(v, unit float64) bool {
 	return math.Abs(q-math.Round(q)) <= 1e-9*q
 }
 
-func (l *loader) listedLevels(list *yaml.Node, f *study.Fidelity) {
-	if list.Kind != yaml.SequenceNode || len(list.Content) < 2 || len(list.Content) > maxLevels {
-		l.errorf(list, "such as [1, 3, 9, 27]", "levels must be a list of 2 to %d ascending numbers", maxLevels)
+func (l *loader) listedLevels(o *object, f *study.Fidelity) {
+	list := o.get("levels")
+	levels := value[[]float64](o, "levels")
+	if len(levels) > maxLevels {
+		l.errorf(list, "", "more than %d levels", maxLevels)
 		return
 	}
-	var out []float64
-	for _, n := range list.Content {
-		v, ok := l.number(n, "a level")
+	for k, v := range levels {
 		switch {
-		case !ok:
-			return
-		case !(v > 0) || len(out) > 0 && v <= out[len(out)-1]:
-			l.errorf(n, "", "levels must be above 0 and ascending, and %s is not", num(v))
+		case k > 0 && v <= levels[k-1]:
+			l.errorf(list.Content[k], "", "levels must be ascending, and %s is not", num(v))
 			return
 		case f.Averaged() && v != math.Trunc(v):
-			l.errorf(n, "", "levels must be whole numbers with kind: %s", f.Kind)
+			l.errorf(list.Content[k], "", "levels must be whole numbers with kind: %s", f.Kind)
 			return
 		}
-		out = append(out, v)
 	}
-	f.Levels = out
+	f.Levels = levels
 	f.Eta = math.Pow(f.High()/f.Low(), 1/float64(f.Top()))
 }
 

@@ -222,9 +222,10 @@ func (s section) excluded(k *key) []string {
 }
 
 // keysOf are the keys that a type of parameter has.
-func keysOf(kind space.Kind) []string {
-	has := func(k *key) bool { return k.kinds == nil || slices.Contains(k.kinds, kind.String()) }
-	return lists.Of(lists.Only(sections["space.*"], has), (*key).name)
+func keysOf(kind space.Kind) section {
+	return lists.Only(sections["space.*"], func(k *key) bool {
+		return k.kinds == nil || slices.Contains(k.kinds, kind.String())
+	})
 }
 
 // A Key is one key of the study file as a reference shows it.

@@ -38,7 +38,7 @@ func TestLimitsOfRun(t *testing.T) {
 	for text, want := range map[string]string{
 		"budget: {fail_fast: 0}":                "fail_fast",
 		"budget: {fail_fast: never}":            "fail_fast",
-		"cost: [duration]":                      "cost must be a mapping",
+		"cost: [duration]":                      "cost must be a name, or a mapping",
 		"run: {shell: a, timeout_means: maybe}": `run.timeout_means cannot be "maybe"`,
 	} {
 		if st, r := config.Parse("s.yaml", []byte(smallStudy+text), config.Options{}); st != nil ||

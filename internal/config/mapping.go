@@ -189,10 +189,6 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	if n == nil {
 		return nil
 	}
-	if n.Kind != yaml.SequenceNode {
-		l.errorf(n, "start each entry with a dash", "%s must be a list of conditions, not a %s", key, kindName(n))
-		return nil
-	}
 	var out []clause
 	for _, e := range n.Content {
 		before := len(l.errs)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,11 +15,12 @@ type field struct{ key, value *yaml.Node }
 // has no keys and no node: every getter returns its default.
 type object struct {
 	*loader
-	path   string
-	what   string // its name in messages
-	node   *yaml.Node
-	fields map[string]field
-	seen   map[string]bool // keys written, also those refused or unknown
+	path    string
+	section section // the keys that it can have
+	what    string  // its name in messages
+	node    *yaml.Node
+	fields  map[string]field
+	seen    map[string]bool // keys written, also those refused or unknown
 }
 
 // pairs lists a mapping's fields in order.
@@ -47,16 +49,23 @@ func (l *loader) nameOrKeys(n *yaml.Node, path string) *object {
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return l.object(n, path)
 	}
-	return &object{loader: l, path: path, node: n, fields: map[string]field{"name": {n, n}}}
+	return &object{loader: l, path: path, section: sections[path], node: n, fields: map[string]field{"name": {n, n}}}
 }
 
 // objectOf is object with another name than the path for messages.
 func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
-	o := &object{loader: l, path: path, what: what, fields: map[string]field{}, seen: map[string]bool{}}
+	o := l.fieldsOf(what, n, path)
+	o.relations()
+	return o
+}
+
+// fieldsOf is objectOf before the keys are compared with each other.
+func (l *loader) fieldsOf(what string, n *yaml.Node, path string) *object {
+	section := sections[path]
+	o := &object{loader: l, path: path, section: section, what: what, fields: map[string]field{}, seen: map[string]bool{}}
 	if n == nil {
 		return o
 	}
-	section := sections[path]
 	if n.Kind != yaml.MappingNode {
 		l.errorf(n, "keys: "+list(section.names()), "%s must be a mapping, not a %s", what, kindName(n))
 		return o
@@ -87,16 +96,38 @@ func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
 			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
 			continue
 		}
+		if bad, want := k.value.misfit(f.value); bad != nil {
+			l.misfit(k, f.value, bad, want)
+			continue
+		}
 		o.fields[name] = f
 	}
-	o.relations()
 	return o
+}
+
+// misfit reports a node of another kind than its shape in the value of a key.
+func (l *loader) misfit(k *key, value, bad *yaml.Node, want *shape) {
+	label, is := k.name(), "a "+kindName(bad)
+	if bad != value {
+		label = "an entry of " + label
+	}
+	if bad.Kind == yaml.SequenceNode && (want.form == listForm || want.form == pairForm) {
+		is = fmt.Sprintf("a list of %d", len(bad.Content))
+	}
+	hint, known := instead()[k.path+" "+kindName(value)]
+	if !known {
+		hint = k.use()
+	}
+	l.errorf(bad, hint, "%s must be %s, not %s", label, want.noun(), is)
 }
 
 // relations reports keys that exclude each other, keys without the one that they go with, and, in
 // one mistake, all keys that are missing.
 func (o *object) relations() {
-	s := sections[o.path]
+	if o.node == nil {
+		return
+	}
+	s := o.section
 	var missing, hints []string
 	for _, k := range s {
 		f, has := o.fields[k.name()]
@@ -140,16 +171,4 @@ func (o *object) keyNode(key string) *yaml.Node {
 		return f.key
 	}
 	return o.node
-}
-
-// must is get, reporting absence.
-func (o *object) must(key, hint string) *yaml.Node {
-	if o.node == nil { // the section is not there
-		return nil
-	}
-	n := o.get(key)
-	if n == nil && !o.seen[key] {
-		o.errorf(o.node, hint, "%s needs %q", o.what, key)
-	}
-	return n
 }

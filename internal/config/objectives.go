@@ -13,18 +13,12 @@ import (
 	"bohier/internal/study"
 )
 
-// twoObjectives is an example of them.
-const twoObjectives = "objectives: [{name: loss, direction: minimize}, {name: latency, direction: minimize}]"
-
 // objectives reads what the study optimises, one number or several. An empty objective stands
 // for a list that is none.
 func (l *loader) objectives(o *object) []study.Objective {
-	one, list := o.get("objective"), o.get("objectives")
+	list := o.get("objectives")
 	all := value[[]study.Objective](o, "objectives")
 	switch {
-	case list == nil && one != nil && one.Kind == yaml.SequenceNode:
-		l.errorf(one, twoObjectives, "several objectives go under objectives")
-		return make([]study.Objective, 1)
 	case list == nil:
 		all = []study.Objective{value[study.Objective](o, "objective")}
 	case len(all) == 0:
@@ -83,15 +77,12 @@ func printNoise(noise study.Noise) *yaml.Node {
 // replicates reads when a configuration is measured again.
 func (l *loader) replicates(n *yaml.Node, k *key) (r study.Replicates) {
 	switch {
-	case n.Kind == yaml.ScalarNode && n.Value == "none":
-	case n.Kind == yaml.ScalarNode && n.Value == "auto":
+	case n.Value == "none":
+	case n.Value == "auto":
 		return study.NewReplicates()
 	case n.Kind == yaml.MappingNode:
 		l.object(n, k.path).fill(&r)
 		r.Auto = true
-	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str":
-		l.errorf(n, "such as replicates: auto, or replicates: 3",
-			"replicates must be auto, none, a whole number from 2 or a mapping, not %q", n.Value)
 	default:
 		l.decode(reflect.ValueOf(&r.Each).Elem(), n, k, k.value, k.name())
 	}

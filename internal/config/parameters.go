@@ -50,11 +50,6 @@ func (l *loader) parameters(n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	if n.Kind != yaml.MappingNode {
-		l.errorf(n, "lr: {type: float, low: 1e-5, high: 1}", "space must be a mapping from names to parameters, not a %s",
-			kindName(n))
-		return
-	}
 	l.index = map[string]*decl{}
 	for _, f := range pairs(n) {
 		name := f.key.Value
@@ -103,32 +98,27 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
 		return
 	}
-	o := l.objectOf(d.name, n, "space.*")
-	if o.node == nil {
-		return
-	}
+	o := l.fieldsOf(d.name, n, "space.*")
 	kind, ok := l.kind(d, o)
 	if !ok {
 		return
 	}
-	d.param.Kind = kind
-	for _, key := range sections["space.*"].names() {
-		if f, has := o.fields[key]; has && !slices.Contains(keysOf(kind), key) {
-			l.errorf(f.key, "keys: "+list(keysOf(kind)), "%s does not apply to a parameter of type %s", f.key.Value,
-				kind)
-			delete(o.fields, key)
+	d.param.Kind, o.section = kind, keysOf(kind)
+	for name, f := range o.fields {
+		if o.section.key(name) == nil {
+			l.errorf(f.key, "keys: "+list(o.section.names()), "%s does not apply to a parameter of type %s", f.key.Value, kind)
+			delete(o.fields, name)
 		}
 	}
+	o.relations()
+	o.fill(&d.param, "graph", "prior")
 	d.condition, d.dflt = o.get("active_if"), o.get("default")
 	switch kind {
 	case space.Float, space.Int:
 		l.numeric(d, o)
 	case space.Ordinal, space.Categorical:
-		if v := o.must("values", "values: [small, medium, large]"); v != nil {
+		if v := o.get("values"); v != nil {
 			l.values(&d.param, v, false, d.condition != nil)
-			if kind == space.Ordinal {
-				d.param.Positions = value[[]float64](o, "positions")
-			}
 			if g := o.get("graph"); g != nil && len(l.errs) == before {
 				l.graph(&d.param, g)
 			}
@@ -136,7 +126,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	case space.Bool:
 		d.param.Values = []string{"false", "true"}
 	case space.Constant:
-		l.constant(d, o.must("value", `value: "3.2"`))
+		l.constant(d, o.get("value"))
 	}
 	if len(l.errs) > before {
 		return
@@ -184,7 +174,7 @@ func (l *loader) check(d *decl, o *object) {
 // kind reads the type; what can only be a constant may leave it out.
 func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 	if n := o.get("type"); n != nil {
-		s, ok := l.word(n, sections[o.path].key("type"))
+		s, ok := l.word(n, o.section.key("type"))
 		return space.Kind(slices.Index(kindNames, s)), ok
 	}
 	hint := "types: " + list(kindNames)
@@ -216,10 +206,6 @@ func (l *loader) constant(d *decl, n *yaml.Node) {
 // numeric reads bounds, scale and rounding of a float or int.
 func (l *loader) numeric(d *decl, o *object) {
 	p := &d.param
-	if o.must("low", "") == nil || o.must("high", "") == nil {
-		return
-	}
-	o.fill(p, "positions", "prior")
 	if n := o.get("log"); n != nil { // another spelling
 		if v, _ := l.boolean(n, "log"); v {
 			p.Scale = space.Log

@@ -15,10 +15,6 @@ func (l *loader) points(initial *yaml.Node) (points []space.Assignment) {
 	if list == nil {
 		return nil
 	}
-	if list.Kind != yaml.SequenceNode {
-		l.errorf(list, "points: [{lr: 0.1}]", "points must be a list of mappings, not a %s", kindName(list))
-		return nil
-	}
 	for _, p := range list.Content {
 		if a, ok := l.point(p); ok {
 			points = append(points, a)
@@ -29,10 +25,6 @@ func (l *loader) points(initial *yaml.Node) (points []space.Assignment) {
 
 // point reads one partial configuration.
 func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
-	if n.Kind != yaml.MappingNode {
-		l.errorf(n, "{lr: 0.1}", "a point must be a mapping from parameters to values, not a %s", kindName(n))
-		return nil, false
-	}
 	before := len(l.errs)
 	a := space.Assignment{}
 	places := map[int]*yaml.Node{}

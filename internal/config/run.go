@@ -91,18 +91,15 @@ func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
 			l.errorf(n, example, "result needs a path for each objective")
 		}
 		out[name] = n.Value
-	} else if n.Kind != yaml.MappingNode {
-		l.errorf(n, example, "result must be a path, or a mapping from names to paths")
-		return nil
 	}
 	known := append(append(st.Reported(), "stderr"), st.Fidelity.Resources()...)
-	for k := 0; k+1 < len(n.Content) && n.Kind == yaml.MappingNode; k += 2 {
-		name, path := n.Content[k], n.Content[k+1]
+	for _, f := range pairs(n) {
+		name, path := f.key, f.value
 		switch {
 		case !slices.Contains(known, name.Value):
 			l.errorf(name, suggest(name.Value, "names", known, 0),
 				"result has a path for %q, and the study measures nothing of that name", name.Value)
-		case path.Kind != yaml.ScalarNode || path.Value == "":
+		case path.Value == "":
 			l.errorf(path, example, "the path of %s must be a text such as metrics.loss", name.Value)
 		}
 		out[name.Value] = space.Name(path.Value)

@@ -90,8 +90,6 @@ func (l *loader) boolean(n *yaml.Node, key string) (value, ok bool) {
 // text reads a scalar as its text.
 func (l *loader) text(n *yaml.Node, key string) (string, bool) {
 	switch {
-	case n.Kind != yaml.ScalarNode:
-		l.errorf(n, "", "%s must be a text, not a %s", key, kindName(n))
 	case isNull(n) && n.Value != "":
 		l.errorf(n, "quote it to mean the text: "+strconv.Quote(n.Value), "%s is %s, which means nothing", key, n.Value)
 	case strings.TrimSpace(n.Value) == "":

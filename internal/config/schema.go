@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"maps"
-	"slices"
 
 	"bohier/internal/lists"
 	"bohier/internal/space"
@@ -69,16 +68,11 @@ func described(s schemaObject, k *key) schemaObject {
 }
 
 // section is a mapping with the keys below path only, beside keys that start with x-.
-func (w *schemaWriter) section(path string) schemaObject { return w.some(path, nil) }
+func (w *schemaWriter) section(path string) schemaObject { return w.keys(sections[path]) }
 
-// some is section with some of the keys only; nil: with all.
-func (w *schemaWriter) some(path string, only []string) schemaObject {
+func (w *schemaWriter) keys(section section) schemaObject {
 	properties, all := schemaObject{}, []schemaObject{}
-	section := sections[path]
 	for _, k := range section {
-		if only != nil && !slices.Contains(only, k.name()) {
-			continue
-		}
 		s := described(k.value.schema(k, w), k)
 		for _, name := range k.spellings() {
 			properties[name] = s
@@ -154,18 +148,10 @@ func (w *schemaWriter) file() (s schemaObject) {
 func (w *schemaWriter) parameter() schemaObject {
 	key, alternatives := sections["space.*"].key, []schemaObject{ref("values")}
 	for kind, name := range kindNames {
-		names := keysOf(space.Kind(kind))
-		s := w.some("space.*", names)
+		s := w.keys(keysOf(space.Kind(kind)))
 		s["properties"].(schemaObject)["type"] = described(schemaObject{"const": name}, key("type"))
-		s["required"] = []string{"type"}
-		all, _ := s["allOf"].([]schemaObject)
-		switch {
-		case slices.Contains(names, "value"):
-			s["required"] = []string{"value"}
-		case slices.Contains(names, "low"):
-			s["allOf"] = append(all, oneOfKeys(key("low").spellings()), oneOfKeys(key("high").spellings()))
-		case slices.Contains(names, "values"):
-			s["allOf"] = append(all, oneOfKeys(key("values").spellings()))
+		if space.Kind(kind) != space.Constant {
+			s["required"] = []string{"type"}
 		}
 		alternatives = append(alternatives, s)
 	}

@@ -21,7 +21,7 @@ import (
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
 // fields that the caller reads. A key that is absent sets its default.
 func (o *object) fill(target any, except ...string) {
-	for _, k := range sections[o.path] {
+	for _, k := range o.section {
 		switch f := setting(target, k); {
 		case slices.Contains(except, k.name()):
 		case f.IsValid():
@@ -34,7 +34,7 @@ func (o *object) fill(target any, except ...string) {
 
 // value is that of a key, or its default where it is absent or wrong.
 func value[T any](o *object, name string) (v T) {
-	o.read(reflect.ValueOf(&v).Elem(), sections[o.path].key(name))
+	o.read(reflect.ValueOf(&v).Elem(), o.section.key(name))
 	return v
 }
 
@@ -77,7 +77,12 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 				return true
 			}
 		}
+		several := s
 		s = s.alternative(n.Kind == yaml.MappingNode)
+		if number := s.form == numberForm || s.form == wholeForm; number && !decimal().MatchString(n.Value) {
+			l.errorf(n, k.use(), "%s must be %s, not %s", label, several.noun(), shown(n))
+			return false
+		}
 	}
 	var v any
 	switch s.form {
@@ -94,10 +99,6 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 	case listForm, pairForm:
 		return l.decodeList(f, n, k, s, label)
 	case mapForm:
-		if n.Kind != yaml.MappingNode {
-			l.notOf(n, k, s, label)
-			return false
-		}
 		for _, m := range pairs(n) {
 			if v := reflect.New(f.Type().Elem()).Elem(); l.decode(v, m.value, k, s.of[0], m.key.Value) {
 				if f.IsNil() {
@@ -129,14 +130,7 @@ func (l *loader) decodeSection(f reflect.Value, n *yaml.Node, k *key, s *shape) 
 }
 
 func (l *loader) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) bool {
-	switch {
-	case n.Kind == yaml.SequenceNode && len(n.Content) == 0 && s.elements == 1:
-		l.errorf(n, "", "%s is empty", label)
-		return false
-	case n.Kind != yaml.SequenceNode, len(n.Content) < s.elements, s.form == pairForm && len(n.Content) > s.elements:
-		l.notOf(n, k, s, label)
-		return false
-	case f.Kind() == reflect.Slice:
+	if f.Kind() == reflect.Slice {
 		f.Set(reflect.MakeSlice(f.Type(), len(n.Content), len(n.Content)))
 		label = "an entry of " + label
 	}
@@ -147,25 +141,9 @@ func (l *loader) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, lab
 	return ok
 }
 
-// notOf reports a node of another kind than its shape, with the key's example as it should be.
-func (l *loader) notOf(n *yaml.Node, k *key, s *shape, label string) {
-	hint, kind := "", ""
-	if label == k.name() {
-		hint = k.use()
-	}
-	if n.Kind != yaml.SequenceNode {
-		kind = ", not a " + kindName(n)
-	}
-	l.errorf(n, hint, "%s must be a %s%s", label, s.text, kind)
-}
-
 // word reads one of the key's words from a node.
 func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
 	valid := k.words(l.opt)
-	if n.Kind != yaml.ScalarNode {
-		l.errorf(n, suggest("", "valid", valid, 0), "%s must be a text, not a %s", k.name(), kindName(n))
-		return "", false
-	}
 	s, ok := l.text(n, k.name())
 	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
 		s = strings.ToLower(s) // one value to YAML

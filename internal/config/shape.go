@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"bohier/internal/lists"
 	"bohier/internal/space"
 )
@@ -42,19 +44,15 @@ const (
 
 var (
 	simpleForms = map[string]form{"text": textForm, "name": textForm, "word": wordForm, "true or false": boolForm,
-		"time": timeForm, "any value": valueForm, "mapping": sectionForm}
+		"time": timeForm, "any value": valueForm, "mapping": sectionForm, "parameter": otherForm}
 	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel",
-		"time": "duration", "condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space",
-		"list of values, or mapping": "parameter"}
+		"time": "duration", "condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space"}
 )
 
 // shapeOf reads the words of a shape.
 func shapeOf(text string) *shape {
 	s := &shape{text: text, least: math.Inf(-1), most: math.Inf(1)}
-	if s.definition = definitions[text]; s.definition != "" && text != "time" {
-		s.form = otherForm
-		return s
-	}
+	s.definition = definitions[text]
 	if f, simple := simpleForms[text]; simple {
 		if s.form = f; f == timeForm {
 			s.text = "time, such as 90s, 30m, 2h, 1h30m or 2d"
@@ -75,12 +73,18 @@ func shapeOf(text string) *shape {
 		elements int
 	}{
 		{"list of at least two ", listForm, 2}, {"list of ", listForm, 1}, {"pair of ", pairForm, 2},
-		{"mapping from names to ", mapForm, 0},
+		{"mapping from names to ", mapForm, 0}, {"mapping of ", mapForm, 0},
 	} {
 		if elements, is := strings.CutPrefix(text, several.phrase); is {
 			s.form, s.elements, s.of = several.form, several.elements, []*shape{shapeOf(singular(elements))}
+			if s.definition != "" || s.of[0].form == mapForm { // a list that may be empty
+				s.elements = 0
+			}
 			return s
 		}
+	}
+	if s.definition != "" {
+		s.form = otherForm
 	}
 	rest, whole := strings.CutPrefix(text, "whole ")
 	if rest, number := strings.CutPrefix(rest, "number"); number {
@@ -113,6 +117,52 @@ func singular(phrase string) string {
 		return first + " " + rest
 	}
 	return first
+}
+
+// misfit is the first node of a value that has another kind than its shape, with the shape that it
+// should have; nil: all nodes fit.
+func (s *shape) misfit(n *yaml.Node) (*yaml.Node, *shape) {
+	kind := yaml.ScalarNode
+	switch s.form {
+	case valueForm, otherForm:
+		return nil, nil
+	case eitherForm:
+		for _, a := range s.of {
+			if bad, want := a.misfit(n); bad != n {
+				return bad, want
+			}
+		}
+		return n, s
+	case listForm, pairForm:
+		kind = yaml.SequenceNode
+	case mapForm, sectionForm:
+		kind = yaml.MappingNode
+	}
+	if n.Kind != kind || len(n.Content) < s.elements || s.form == pairForm && len(n.Content) > s.elements {
+		return n, s
+	}
+	for i, c := range n.Content {
+		if len(s.of) == 0 || s.form == mapForm && i%2 == 0 {
+			continue
+		}
+		if bad, want := s.of[0].misfit(c); bad != nil {
+			return bad, want
+		}
+	}
+	return nil, nil
+}
+
+// noun is the shape in a sentence.
+func (s *shape) noun() string {
+	switch s.form {
+	case boolForm, fixedForm:
+		return s.text
+	case eitherForm:
+		return strings.Join(lists.Of(s.of, (*shape).noun), ", or ")
+	case wordForm:
+		return "a text"
+	}
+	return "a " + s.text
 }
 
 // alternative is what a value is meant to be that is none of the fixed words: the mapping for a

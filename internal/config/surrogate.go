@@ -2,7 +2,6 @@ package config
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -53,8 +52,12 @@ func (l *loader) mean(o *object, s study.Surrogate) {
 func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	o := l.nameOrKeys(n, "surrogate.kernel")
 	for _, name := range []string{"add", "multiply"} {
-		if list := o.get(name); list != nil {
-			return l.kernelOf(name, list)
+		if list := o.get(name); o.seen[name] {
+			k := study.Kernel{Name: name, ARD: true, Constant: -1}
+			if list != nil {
+				k.Parts = lists.Of(list.Content, func(n *yaml.Node) study.Kernel { return l.kernel(n, true) })
+			}
+			return k
 		}
 	}
 	var k study.Kernel
@@ -77,17 +80,6 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	return k
 }
 
-// kernelOf reads the parts of add or multiply.
-func (l *loader) kernelOf(name string, list *yaml.Node) study.Kernel {
-	k := study.Kernel{Name: name, ARD: true, Constant: -1}
-	if list.Kind != yaml.SequenceNode || len(list.Content) < 2 {
-		l.errorf(list, name+": [matern52, linear]", "%s must be a list of at least two kernels", name)
-		return k
-	}
-	k.Parts = lists.Of(list.Content, func(n *yaml.Node) study.Kernel { return l.kernel(n, true) })
-	return k
-}
-
 // hyper reads the overrides of hyperparameters. The names belong to the kernel,
 // which is not known here, so only the shapes are checked.
 func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
@@ -98,19 +90,19 @@ func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
 			l.errorf(f.value, "", "the lower bound must be below the upper bound")
 		}
 	}
-	for _, f := range l.entries(o, "bounds") {
+	for _, f := range pairs(o.get("bounds")) {
 		if v, ok := h.Bounds[f.key.Value]; ok {
 			ascending(f, v)
 		}
 	}
-	for _, f := range l.entries(o, "prior") {
+	for _, f := range pairs(o.get("prior")) {
 		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*")
 		if d.node == nil {
 			continue
 		}
 		if len(d.fields) != 1 {
 			if len(d.fields) > 0 || len(d.seen) == 0 {
-				l.errorf(f.value, "", "a prior is one of %s", strings.Join(sections[d.path].names(), ", "))
+				l.errorf(f.value, "", "a prior is one of %s", list(d.section.names()))
 			}
 			continue
 		}
@@ -132,17 +124,6 @@ func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
 		}
 	}
 	return h
-}
-
-// entries are those of a key that holds a mapping from names.
-func (l *loader) entries(o *object, name string) []field {
-	n := o.get(name)
-	if n != nil && n.Kind != yaml.MappingNode {
-		k := sections[o.path].key(name)
-		l.notOf(n, k, k.value, name)
-		return nil
-	}
-	return pairs(n)
 }
 
 // kappa warns of kappa beside an acquisition function that has none.
@@ -171,7 +152,7 @@ func (l *loader) policy(n *yaml.Node) study.Policy {
 			}
 			return past
 		})
-		if len(rest.Content) > 0 || rest.Kind != yaml.SequenceNode {
+		if len(rest.Content) > 0 {
 			o.fields["without"] = field{o.keyNode("without"), &rest}
 			p.Without = value[[]string](o, "without")
 		}
