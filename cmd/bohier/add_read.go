@@ -219,16 +219,37 @@ func trialID(text string) string { return wholeID().FindString(text) }
 // measurement.
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
-// addedFromFields reads names with values: parameters, outcomes, cost, stderr,
-// duration, fail, note and metrics.
+// addedFromFields reads names with values: parameters and what was measured.
 func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err error) {
-	var params []string
-	result, metrics := map[string]any{}, study.Metrics{}
-	outcomes := outcomeNames(st)
-	reported := append(slices.Clone(outcomes), "cost", "stderr", "duration", "fail", "note")
+	params := []string{}
+	result, err := readFields(st, fields, &params)
+	if err != nil {
+		return a, err
+	}
+	if a.Tell, err = execute.ResultOf(st, result); err != nil {
+		return runner.Added{}, err
+	}
+	values, err := st.Space.ParseAssignments(params)
+	if err != nil {
+		return runner.Added{}, err
+	}
+	a.Config, err = st.Space.Given(values)
+	return a, err
+}
+
+// readFields reads names with values to an object that execute.ResultOf takes: outcomes, the resource and metrics
+// and, where params is there for the NAME=VALUE of parameters, too, cost, stderr, duration, fail and note.
+func readFields(st *study.Study, fields [][2]string, params *[]string) (map[string]any, error) {
+	metrics := map[string]any{}
+	result, outcomes := map[string]any{"metrics": metrics}, outcomeNames(st)
+	reported := outcomes
+	if params != nil {
+		reported = append(slices.Clone(outcomes), "cost", "stderr", "duration", "fail", "note")
+	}
 	for _, f := range fields {
 		name, value := space.Name(f[0]), f[1]
 		_, isParam := st.Space.Index(name)
+		isParam = isParam && params != nil
 		if st.Fidelity.Early() && !isParam { // as trials -o csv has them
 			switch name {
 			case "leg", "start":
@@ -238,7 +259,7 @@ func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err e
 			}
 		}
 		isOutcome := slices.Contains(reported, name) || st.Fidelity.Names(name)
-		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam {
+		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam && params != nil {
 			name, isParam = p, true
 		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
 			name, isOutcome = v, slices.Contains(outcomes, v) || st.Fidelity.Names(v)
@@ -246,34 +267,28 @@ func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err e
 		metric, isMetric := strings.CutPrefix(name, "metric.")
 		_, twice := result[name]
 		if isMetric {
-			_, twice = metrics.Get(metric)
+			_, twice = metrics[metric]
 		}
 		switch {
 		case isParam && isOutcome:
-			return a, fmt.Errorf("%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
+			return nil, usage("", "%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
 		case isParam:
-			params = append(params, name+"="+value)
+			*params = append(*params, name+"="+value)
 		case twice:
-			return a, fmt.Errorf("%s is given twice", name)
+			return nil, usage("", "%s is given twice", name)
 		case isOutcome:
 			result[name] = value
 		case isMetric:
-			metrics.Set(metric, execute.ParseMetric(value))
+			metrics[metric] = execute.ParseMetric(value)
+		case params == nil:
+			return nil, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s=%s",
+				strings.Join(outcomes, ", "), name, value), "the study measures no %q", name)
 		default:
 			_, err := st.Space.Lookup(name)
-			return a, fmt.Errorf("%w; a metric is written metric.%s", err, name)
+			return nil, usage("", "%v; a metric is written metric.%s", err, name)
 		}
 	}
-	if a.Tell, err = execute.ResultOf(st, result); err != nil {
-		return runner.Added{}, err
-	}
-	a.Metrics = a.Metrics.With(metrics)
-	values, err := st.Space.ParseAssignments(params)
-	if err != nil {
-		return runner.Added{}, err
-	}
-	a.Config, err = st.Space.Given(values)
-	return a, err
+	return result, nil
 }
 
 // readCurve reads pairs of a resource and a value, in ascending order of the resource.

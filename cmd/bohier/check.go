@@ -44,9 +44,6 @@ func runCheck(s call, args []string) error {
 	if len(args) > 0 {
 		s.study = args[0]
 	}
-	if n < 0 || n > 1000 {
-		return usage("", "--samples must be between 0 and 1000, not %d", n)
-	}
 	st, found, err := s.read()
 	result := check{Schema: "bohier/check/1", Rules: []string{}, Samples: []json.RawMessage{}}
 	var samples []space.Configuration

@@ -50,8 +50,8 @@ func (g *globals) declare(c *cobra.Command, line string) {
 	}
 }
 
-// addFlag adds a flag by its line: NAME[,LETTER] TYPE[=DEFAULT] and its help. A name alone is a flag of
-// help/flags.txt, which several commands have. A type with bars is the words to choose from: the first
+// addFlag adds a flag by its line: NAME[,LETTER] TYPE[(LEAST)|(LEAST,MOST)][=DEFAULT] and its help. A name alone is a
+// flag of help/flags.txt, which several commands have. A type with bars is the words to choose from: the first
 // is the default, but after a question mark.
 func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
 	names, rest, typed := strings.Cut(line, " ")
@@ -64,6 +64,7 @@ func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
 	}
 	kind, help, _ := strings.Cut(rest, " ")
 	kind, usual, _ := strings.Cut(kind, "=")
+	kind, bounds, bounded := strings.Cut(strings.TrimSuffix(kind, ")"), "(")
 	switch kind {
 	case "switch":
 		f.BoolP(name, letter, usual == "true", help)
@@ -97,6 +98,9 @@ func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
 	if slices.Contains([]string{"int", "number", "numbers"}, kind) {
 		f.Lookup(name).Value = decimal{f.Lookup(name).Value}
 	}
+	if bounded {
+		f.Lookup(name).Value = within{f.Lookup(name).Value, strings.Split(bounds, ",")}
+	}
 	if offer := flagOffers[name]; offer != nil {
 		g.completes(c, name, g.offers(offer))
 	}
@@ -113,6 +117,31 @@ func (d decimal) Set(text string) error {
 		return strconv.ErrSyntax
 	}
 	return d.Value.Set(text)
+}
+
+// within is the value of a flag with a least and perhaps a greatest number or duration.
+type within struct {
+	pflag.Value
+	ends []string
+}
+
+// Set accepts what is between the ends.
+func (w within) Set(text string) error {
+	if err := w.Value.Set(text); err != nil {
+		return err
+	}
+	size := func(text string) float64 {
+		if d, err := time.ParseDuration(text); err == nil {
+			return float64(d)
+		}
+		return float64(numeral(text))
+	}
+	for k, end := range w.ends {
+		if v := size(w.Value.String()); k == 0 && v < size(end) || k == 1 && v > size(end) {
+			return usage("", "must be at %s %s, not %s", []string{"least", "most"}[k], end, text)
+		}
+	}
+	return nil
 }
 
 // numeral is a number of the help texts; "any" is −1.

@@ -39,13 +39,11 @@ func marginOf(text string) (of func(now, base report.Quality) float64, err error
 func runGate(s call, args []string) error {
 	margin, err := marginOf(s.text("margin"))
 	file, by, measured := s.text("baseline"), s.text("by"), must(s.command.Flags().GetFloat64Slice("measured"))
-	switch n := s.count("repeats"); {
+	switch {
 	case err != nil:
 		return err
 	case file == "":
 		return usage("bohier best -o json > baseline.json makes one", "name the baseline with --baseline FILE")
-	case n < 1:
-		return usage("", "--repeats must be at least 1, not %d", n)
 	}
 	for _, v := range measured {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

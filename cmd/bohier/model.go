@@ -176,9 +176,6 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 
 func runScore(s call, session runner.Session, state *journal.State, args []string) error {
 	file, pick := args[0], s.count("pick")
-	if s.changed("pick") && pick < 1 {
-		return usage("", "--pick must be at least 1, not %d", pick)
-	}
 	goals, err := goalsOf(session, s.text("objective"))
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -25,24 +24,18 @@ func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, err
 		return t, err
 	}
 	t.Note = cmp.Or(s.text("note"), t.Note)
-	given := study.Metrics{}
+	given := map[string]any{}
 	for _, text := range s.list("metric") {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
 			return t, usage("such as --metric accuracy=0.9", "%q is not NAME=VALUE", text)
 		}
-		name = space.Name(name)
-		if _, twice := given.Get(name); twice {
+		if name = space.Name(name); given[name] != nil {
 			return t, usage("", "the metric %s is given twice", name)
 		}
-		given.Set(name, execute.ParseMetric(value))
+		given[name] = execute.ParseMetric(value)
 	}
-	t.Metrics = t.Metrics.With(given)
-	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr} {
-		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {
-			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
-		}
-	}
+	t.Metrics = t.Metrics.With(study.NamedOf(given))
 	fail := study.Failure(s.text("fail"))
 	if v, both := t.Values.Get(st.Objective().Name); both && fail != "" {
 		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given",
@@ -62,7 +55,7 @@ func remarks(t runner.Tell) bool {
 
 // readStderr reads the standard errors of --stderr.
 func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
-	given := map[string]bool{}
+	given := map[string]any{}
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
 		if name = space.Name(name); !named {
@@ -71,62 +64,38 @@ func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
 				return err
 			}
 		}
-		v, ok := execute.ParseNumber(value)
-		switch {
-		case !ok:
-			return usage("a number such as 0.02, or NAME=NUMBER", "--stderr: %q is not a number", value)
-		case math.IsNaN(v) || math.IsInf(v, 0) || v < 0:
-			return usage("", "stderr must be a number that is not negative, not %v", v)
-		case st.Goal(name) < 0:
-			return usage("objectives: "+strings.Join(st.Goals(), ", "),
-				"the study has no objective %q to have a standard error", name)
-		case given[name]:
+		if given[name] != nil {
 			return usage("", "the standard error of %s is given twice", name)
 		}
-		given[name] = true
-		st.SetError(&t.Observation, name, v)
+		given[name] = value
+	}
+	if err := execute.Stderrs(st, given, &t.Observation); err != nil {
+		return usage("a number such as 0.02, or NAME=NUMBER", "%v", err)
 	}
 	return nil
 }
 
 // readValues reads VALUE or NAME=VALUE… arguments.
 func readValues(st *study.Study, texts []string) (t runner.Tell, err error) {
+	var fields [][2]string
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
-		if name = space.Name(name); !named {
-			value = text
+		if !named {
+			name, value = "", text
 		}
-		if !named || name == "" {
+		if name == "" {
 			if name, err = st.Unnamed("", text); err != nil {
 				return t, err
 			}
 		}
-		if f := &st.Fidelity; named && f.Names(name) {
-			v, ok := execute.ParseNumber(value)
-			if !ok || t.At != 0 {
-				return t, usage("one resource: "+f.Name+"=3", "%s is not a resource that is given once", text)
-			}
-			t.At = v
-			continue
-		}
-		if !slices.Contains(outcomeNames(st), name) {
-			return t, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s",
-				strings.Join(outcomeNames(st), ", "), text),
-				"the study measures no %q", name)
-		}
-		v, err := execute.Reported(value)
-		if err != nil {
-			return t, usage("a number such as 0.42, or NAME=NUMBER", "%q is %v", value, err)
-		}
-		if _, twice := t.Values.Get(name); twice {
-			return t, usage("", "%s is given twice", name)
-		}
-		if st.Cost != nil && name == st.Cost.Name {
-			if t.Cost = &v; !slices.Contains(st.Outcomes(), name) {
-				continue
-			}
-		}
-		t.Values.Set(name, v)
+		fields = append(fields, [2]string{name, value})
+	}
+	object, err := readFields(st, fields, nil)
+	if err != nil {
+		return t, err
+	}
+	if t, err = execute.ResultOf(st, object); err != nil && !execute.Lacks(err) {
+		return t, usage("a number such as 0.42, or NAME=NUMBER", "%v", err)
 	}
 	return t, nil
 }

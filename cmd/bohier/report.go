@@ -12,9 +12,6 @@ var reportKinds = []string{"md", "markdown", "html", "htm", "json"}
 
 func runReport(s call, args []string) error {
 	out := outFile(s.text("out"))
-	if n := s.count("number"); n < 1 {
-		return usage("", "-n must be at least 1, not %d", n)
-	}
 	if s.changed("output") {
 		if err := out.refuse(s); err != nil {
 			return err

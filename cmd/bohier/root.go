@@ -190,9 +190,6 @@ func (g *globals) begin(s call) error {
 	if err := startPoller(); err != nil {
 		return err
 	}
-	if s.lockTimeout <= 0 {
-		return usage("", "--lock-timeout must be positive")
-	}
 	g.Log = newLogger(g.Stderr, s.text("log-format"), must(s.command.Flags().GetCount("verbose")), s.on("quiet"))
 	plain := !g.Screen || g.env("NO_COLOR") != "" || g.env("TERM") == "dumb"
 	g.Color = s.text("color") == "always" || s.text("color") == "auto" && !plain

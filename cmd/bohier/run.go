@@ -17,12 +17,6 @@ func runRun(s call, args []string) error {
 		return usage("bohier run -- COMMAND…", "write -- before the command")
 	}
 	most, worker := s.count("number"), s.text("worker")
-	if s.span("for") < 0 {
-		return usage("", "--for must not be negative")
-	}
-	if s.changed("number") && most < 1 {
-		return usage("", "-n must be at least 1, not %d", most)
-	}
 	if !s.changed("worker") {
 		worker = execute.WorkerName(s.env)
 	}
@@ -147,15 +141,8 @@ func commandOf(s call, st *study.Study, argv []string) (*study.Run, error) {
 	if s.changed("result-file") || s.changed("result-regex") {
 		out.ResultFile, out.ResultRegex = s.text("result-file"), s.text("result-regex")
 	}
-	switch {
-	case s.changed("result-file") && s.changed("result-regex"):
+	if s.changed("result-file") && s.changed("result-regex") {
 		return nil, usage("", "--result-file and --result-regex exclude each other")
-	case s.changed("parallel") && out.Parallel < 1:
-		return nil, usage("", "-j must be at least 1, not %d", out.Parallel)
-	case out.Timeout < 0:
-		return nil, usage("", "--timeout must not be negative")
-	case out.Retries < 0:
-		return nil, usage("", "--retries must not be negative")
 	}
 	if s.changed("result-regex") {
 		return &out, checkPattern(st, out.ResultRegex)

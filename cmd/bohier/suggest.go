@@ -119,25 +119,14 @@ func verdictError(v study.Verdict) error {
 
 var errEnds = errors.New("a normal answer")
 
-// mostAtOnce bounds the suggestions of one call: all are reserved, held in memory and
-// printed together.
-const mostAtOnce = 10000
-
 // noLevels is the error of --start without a fidelity.
 const noLevels = "there is no fidelity with levels to start at"
 
 func runSuggest(s call, session runner.Session, args []string) error {
 	ask := runner.Ask{N: s.count("number"), Key: s.text("key"), Worker: s.text("worker"), DryRun: s.on("dry-run"),
 		Deadline: s.span("deadline"), New: s.on("new") || s.number("start") > 0}
-	switch {
-	case ask.N < 1:
-		return usage("", "-n must be at least 1, not %d", ask.N)
-	case ask.N > mostAtOnce:
-		return usage("ask for a part of them, and again", "-n must be at most %d, not %d", mostAtOnce, ask.N)
-	case ask.Worker == journal.Nobody:
+	if ask.Worker == journal.Nobody {
 		return usage("", "%q is no name for a worker", ask.Worker)
-	case ask.Deadline < 0:
-		return usage("", "--deadline must not be negative")
 	}
 	printer := trialPrinter{st: session.Study, call: s, prefix: s.text("prefix"), array: s.changed("number")}
 	if err := printer.prepare(ask.N); err != nil {

@@ -103,7 +103,7 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	if !slices.Contains(outcomes, "stderr") {
 		if each, ok := object["stderr"].(map[string]any); ok {
 			known = append(known, "stderr")
-			err = cmp.Or(err, stderrs(st, each, &t.Observation))
+			err = cmp.Or(err, Stderrs(st, each, &t.Observation))
 		} else if v := read("stderr"); v != nil {
 			var name string
 			name, err = st.Unnamed("stderr ", fmt.Sprint(*v))
@@ -149,8 +149,8 @@ func Lacks(err error) bool {
 	return lacks
 }
 
-// stderrs reads the standard errors of objectives by name.
-func stderrs(st *study.Study, object map[string]any, into *study.Observation) error {
+// Stderrs reads the standard errors of objectives by name. The error says what is wrong with one.
+func Stderrs(st *study.Study, object map[string]any, into *study.Observation) error {
 	for name, raw := range object {
 		v, err := number(raw)
 		if err != nil || !(v >= 0) || math.IsInf(v, 0) {
@@ -189,7 +189,7 @@ func collectMetrics(known []string, objects ...map[string]any) study.Metrics {
 				if v = f; math.IsInf(f, 0) {
 					v = raw.String()
 				}
-			case string:
+			case string, float64:
 				v = raw
 			case bool:
 				v = strconv.FormatBool(raw)

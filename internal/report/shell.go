@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"bohier/internal/lazy"
 	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -144,54 +146,34 @@ type piece struct {
 // ParseText reads a template whose placeholders are parameters of the space or
 // one of Facts. Brackets around text without placeholders are literal.
 func ParseText(s *space.Space, text string) (Text, error) {
+	names, masked := s.Names(), []byte(text)
+	for _, p := range study.Placeholders(text, names) { // brackets in one are of its name
+		copy(masked[p.From:p.To], bytes.Repeat([]byte{0}, p.To-p.From))
+	}
 	var t Text
-	names := s.Names()
-	add := func(part string, group bool) error {
-		p := study.ParseTemplate(part, names)
+	add := func(part string, group bool) {
+		t.pieces = append(t.pieces, piece{study.ParseTemplate(part, names), group})
+	}
+	done := 0
+	for _, m := range grouped().FindAllIndex(masked, -1) {
+		add(text[done:m[0]], false)
+		add(text[m[0]+1:m[1]-1], true)
+		done = m[1]
+	}
+	add(text[done:], false)
+	for _, p := range t.pieces {
 		for _, name := range p.Names() {
 			if _, ok := s.Index(name); !ok && !slices.Contains(Facts, name) {
-				return study.Errorf(study.Usage, "placeholders: {"+strings.Join(slices.Concat(names, Facts), "} {")+"}",
+				return Text{}, study.Errorf(study.Usage, "placeholders: {"+strings.Join(slices.Concat(names, Facts), "} {")+"}",
 					"the template asks for {%s}, which is no parameter", name)
 			}
 		}
-		t.pieces = append(t.pieces, piece{p, group})
-		return nil
-	}
-	for text != "" {
-		open, end := nextGroup(text, names)
-		if err := add(text[:open], false); err != nil {
-			return Text{}, err
-		}
-		if open == len(text) {
-			break
-		}
-		if err := add(text[open+1:end], true); err != nil {
-			return Text{}, err
-		}
-		text = text[end+1:]
 	}
 	return t, nil
 }
 
-// nextGroup finds the next brackets that hold a placeholder; open is the length
-// of the text when there are none. Brackets in a placeholder are of its name.
-func nextGroup(text string, names []string) (open, end int) {
-	found := study.Placeholders(text, names)
-	open, holds := -1, false
-	for i := 0; i < len(text); i++ {
-		switch {
-		case len(found) > 0 && i == found[0].From:
-			i, holds, found = found[0].To, true, found[1:]
-		case text[i] == '[':
-			open, holds = i, false
-		case text[i] == ']' && open >= 0 && holds:
-			return open, i
-		case text[i] == ']':
-			open = -1
-		}
-	}
-	return len(text), len(text)
-}
+// grouped finds the innermost brackets around a masked placeholder.
+var grouped = lazy.Regexp(`\[[^\[\]]*\x00[^\[\]]*\]`)
 
 // Expand fills the template in for a trial.
 func (t Text) Expand(value func(name string) (string, bool)) string {
