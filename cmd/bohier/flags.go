@@ -98,8 +98,11 @@ func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
 	if slices.Contains([]string{"int", "number", "numbers"}, kind) {
 		f.Lookup(name).Value = decimal{f.Lookup(name).Value}
 	}
-	if bounded {
-		f.Lookup(name).Value = within{f.Lookup(name).Value, strings.Split(bounds, ",")}
+	if flag := f.Lookup(name); bounded {
+		flag.Value = within{flag.Value, strings.Split(bounds, ",")}
+		if flag.DefValue == "0s" { // which help shows of no other type
+			flag.DefValue = ""
+		}
 	}
 	if offer := flagOffers[name]; offer != nil {
 		g.completes(c, name, g.offers(offer))
