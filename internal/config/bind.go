@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/space"
 )

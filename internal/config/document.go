@@ -7,10 +7,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/lazy"
 	"bohier/internal/space"
@@ -54,13 +53,6 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 		})
 	}
 	l.lines = strings.Split(text, "\n")
-	for n, line := range l.lines {
-		if at := strings.IndexFunc(line, control); at >= 0 {
-			l.errorAt(pos{n + 1, utf8.RuneCountInString(line[:at]) + 1}, `remove it, or write it as \xNN in double quotes`,
-				"this control character, %U, is not allowed", []rune(line[at:])[0])
-			return nil
-		}
-	}
 
 	// The library is fuzzed and still panics on some inputs; a panic is a
 	// mistake of the file as far as a user can tell.
@@ -93,8 +85,6 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	}
 	return root
 }
-
-func control(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) }
 
 // A walker checks every node of a tree once, and puts what aliases and merge keys (<<) stand for in
 // their place, so that nobody else meets one.
@@ -174,26 +164,28 @@ func (w *walker) keys(n *yaml.Node) {
 	}
 }
 
-// tag refuses explicit tags, "!" among them, and "&&", which YAML takes for an anchor.
+// tag refuses explicit tags. The library drops a bare "!" without a trace, so
+// the source is consulted.
 func (w *walker) tag(n *yaml.Node) bool {
-	tagged := n.Style&yaml.TaggedStyle != 0 || n.Tag == "!"
-	switch {
-	case strings.HasPrefix(n.Anchor, "&"):
-		return !w.known(n.Line)
-	case !tagged:
-		return true
-	case w.lenient:
-		if n.Style &^= yaml.TaggedStyle; n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!") {
-			n.Tag, n.Style = "!!str", n.Style|yaml.DoubleQuotedStyle
+	if w.lenient && n.Style&yaml.TaggedStyle != 0 {
+		if n.Style &^= yaml.TaggedStyle; n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+			n.Style |= yaml.DoubleQuotedStyle
 		}
 		return true
-	case strings.HasPrefix(n.Tag, "!!"):
-		w.errorf(n, "quote the text to keep the exclamation mark", "%q is a YAML tag; study files have none", n.Tag)
-	default:
-		w.errorf(n, `YAML takes "!…" as a type and drops it; in a condition write: not …`,
-			"%q is a YAML tag; study files have none", n.Tag)
 	}
-	return false
+	if n.Style&yaml.TaggedStyle != 0 || w.sourceAt(n) == '!' {
+		t := n.Tag
+		if n.Style&yaml.TaggedStyle == 0 {
+			t = "!"
+		}
+		hint := "quote the text to keep the exclamation mark"
+		if !strings.HasPrefix(t, "!!") {
+			hint = `YAML takes "!…" as a type and drops it; in a condition write: not …`
+		}
+		w.errorf(n, hint, "%q is a YAML tag; study files have none", t)
+		return false
+	}
+	return true
 }
 
 var (
@@ -273,6 +265,25 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 	case n.Tag == "!!timestamp":
 		w.errorf(n, quote, "%s would be read as a date", n.Value)
 	}
+}
+
+// sourceAt is the character where a node starts, past its anchor.
+func (l *loader) sourceAt(n *yaml.Node) rune {
+	text := l.runes(n.Line)
+	if n.Column < 1 || n.Column > len(text) {
+		return 0
+	}
+	text = text[n.Column-1:]
+	if n.Anchor != "" && text[0] == '&' {
+		text = text[min(len(text), 1+len([]rune(n.Anchor))):]
+		for len(text) > 0 && text[0] == ' ' {
+			text = text[1:]
+		}
+	}
+	if len(text) == 0 {
+		return 0
+	}
+	return text[0]
 }
 
 // target follows an alias.

@@ -1,11 +1,12 @@
 package config
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"path/filepath"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/jsonscan"
 	"bohier/internal/study"
@@ -18,11 +19,13 @@ var Template []byte
 
 // encode writes a node as a YAML document with two-space indents.
 func encode(n *yaml.Node) []byte {
-	data, err := yaml.Dump(n, yaml.WithV3Defaults(), yaml.WithIndent(2), yaml.WithLineWidth(-1))
-	if err != nil {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(n); err != nil {
 		panic("config: " + err.Error()) // nodes of UTF-8 always encode
 	}
-	return data
+	return b.Bytes()
 }
 
 // nodeOfJSON turns JSON into nodes, keeping order and the spelling of numbers. Collections without

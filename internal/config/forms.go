@@ -1,7 +1,7 @@
 package config
 
 import (
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/study"
 )

@@ -6,7 +6,7 @@ import (
 
 	"bohier/internal/lists"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 )
 
 // Builders of yaml nodes for writing. The library quotes texts that it would read as something else.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/lists"
 	"bohier/internal/space"

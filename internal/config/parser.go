@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/space"
 )

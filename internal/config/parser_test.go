@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	"bohier/internal/space"

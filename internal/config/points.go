@@ -3,7 +3,7 @@ package config
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 
 	"bohier/internal/space"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	_ "bohier/internal/seeded"

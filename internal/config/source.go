@@ -8,7 +8,7 @@ import (
 
 	"bohier/internal/lists"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
 )
 
 // A Source is a file of another tool while it is read. It notes which keys were asked for: the

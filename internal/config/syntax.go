@@ -3,13 +3,24 @@ package config
 import (
 	_ "embed"
 	"errors"
+	"io"
 	"regexp"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v4"
+	"gopkg.in/yaml.v3"
+
+	"bohier/internal/lazy"
+)
+
+var (
+	yamlLine  = lazy.Regexp(`^yaml: (?:line (\d+): )?`)
+	openQuote = lazy.Regexp(`(?:: +|[,{\[-] *)("[^"]*|'[^']*)$`)
 )
 
 //go:embed mistakes.txt
@@ -31,48 +42,101 @@ var causes = sync.OnceValue(func() (list []cause) {
 	return list
 })
 
-// syntaxError reports what the YAML library could not parse: by the cause that its line shows, else at
-// the beginning of what is not closed, else where the library stopped.
+// syntaxError reports what the YAML library could not parse. Its lines are off
+// by one at times and it gives no columns, so the causes people meet are looked
+// for around the line it names.
 func (l *loader) syntaxError(err error) {
-	e, located := errors.AsType[*yaml.LoadError](err)
-	if !located || e.Mark.Line < 1 {
-		l.errorf(nil, "", "this does not parse as YAML: %v", err)
-		return
-	}
-	at, began := pos{min(e.Mark.Line, len(l.lines)), e.Mark.Column}, pos{e.ContextMark.Line, e.ContextMark.Column}
-	if l.known(at.line) {
-		return
-	}
-	_, bracket, flow := strings.Cut(e.Message, "',' or '")
-	first, above := l.firstColumn(at.line), l.above(at.line)
-	switch {
-	case strings.Contains(e.Message, "exceeded max depth"):
-		l.errorAt(at, "", "nested deeper than %d levels", maxDepth)
-	case flow:
-		l.errorAt(began, "or a comma is missing after it", "%q is not closed", string(bracket[0]-2)) // as ASCII has them
-	case e.ContextMsg == "while scanning a quoted scalar" && strings.Contains(e.Message, "unexpected"):
-		l.errorAt(began, "", "this quote is never closed")
-	case e.Stage == yaml.ComposerStage:
-		l.errorAt(at, "anchors are declared before they are used: &name", "%s", e.Message)
-	case above > 0 && first != above && (began.line == 0 || strings.Contains(e.ContextMsg, "block")):
-		l.errorAt(pos{at.line, first}, "lines of one mapping or list start in the same column",
-			"this line starts in column %d and its neighbours in column %d", first, above)
-	default:
-		l.errorAt(at, "look here and just before for a bracket or quote left open, or indentation that differs",
-			"this does not parse as YAML: %s", strings.TrimPrefix(e.ContextMsg+": "+e.Message, ": "))
-	}
-}
-
-// known reports the first cause that a line shows; false: it shows none.
-func (l *loader) known(line int) bool {
-	text := l.lines[line-1]
-	for _, c := range causes() {
-		if m := c.FindStringSubmatchIndex(text); m != nil {
-			l.errorAt(pos{line, utf8.RuneCountInString(text[:m[len(m)-2]]) + 1}, c.hint, "%s", c.msg)
-			return true
+	msg := err.Error()
+	line := 1
+	if m := yamlLine().FindStringSubmatch(msg); m != nil {
+		msg = msg[len(m[0]):]
+		if m[1] != "" {
+			line, _ = strconv.Atoi(m[1])
 		}
 	}
-	return false
+	line = min(max(line, 1), len(l.lines))
+	if strings.Contains(msg, "unknown anchor") {
+		l.errorAt(l.find(line, strings.Trim(strings.Fields(msg)[2], "'")),
+			"anchors are declared before they are used: &name", "%s", msg)
+		return
+	}
+	if strings.Contains(msg, "exceeded max depth") {
+		l.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
+		return
+	}
+	control := func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) }
+	for n, text := range l.lines {
+		at := strings.IndexFunc(text, control)
+		if at >= 0 && strings.Contains(msg, "control characters") { // of no line
+			l.errorAt(pos{n + 1, len([]rune(text[:at])) + 1}, `remove it, or write it as \xNN in double quotes`,
+				"this control character, %U, is not allowed", []rune(text[at:])[0])
+			return
+		}
+	}
+	for _, c := range causes() {
+		for _, n := range []int{line, line - 1, line + 1} {
+			if n < 1 || n > len(l.lines) {
+				continue
+			}
+			if m := c.FindStringSubmatchIndex(l.lines[n-1]); m != nil {
+				at := m[0]
+				if len(m) > 2 {
+					at = m[2]
+				}
+				l.errorAt(pos{n, len([]rune(l.lines[n-1][:at])) + 1}, c.hint, "%s", c.msg)
+				return
+			}
+		}
+	}
+	if strings.Contains(msg, "unexpected end of stream") {
+		for n, text := range l.lines {
+			if m := openQuote().FindStringSubmatchIndex(text); m != nil {
+				l.errorAt(pos{n + 1, len([]rune(text[:m[2]])) + 1}, "", "this quote is never closed")
+				return
+			}
+		}
+	}
+	if _, closing, flow := strings.Cut(msg, "',' or '"); flow {
+		l.unclosed(min(line+1, len(l.lines)), closing[0]) // the library counts from 0 here
+		return
+	}
+	if l.indentation() {
+		return
+	}
+	l.errorAt(pos{line, l.firstColumn(line)},
+		"the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs",
+		"this does not parse as YAML: %s", msg)
+}
+
+// unclosed reports the last bracket that opens up to a line and is not closed there.
+func (l *loader) unclosed(line int, closing byte) {
+	opening, closed := closing-2, 0 // as ASCII has them
+	for n := line; n > 0; n-- {
+		text := l.lines[n-1]
+		for i := len(text) - 1; i >= 0; i-- {
+			switch {
+			case text[i] == closing:
+				closed++
+			case text[i] == opening && closed > 0:
+				closed--
+			case text[i] == opening:
+				l.errorAt(pos{n, utf8.RuneCountInString(text[:i]) + 1}, "or a comma is missing after it", "%q is not closed",
+					string(opening))
+				return
+			}
+		}
+	}
+	l.errorAt(pos{line, 1}, "", "this does not parse as YAML: a comma or %q is missing", string(closing))
+}
+
+// find is the first place of a text at or after a line.
+func (l *loader) find(line int, text string) pos {
+	for n := line; n <= len(l.lines); n++ {
+		if i := strings.Index(l.lines[n-1], text); i >= 0 {
+			return pos{n, len([]rune(l.lines[n-1][:i])) + 1}
+		}
+	}
+	return pos{line, 1}
 }
 
 // firstColumn is the column of the first character that is not a space.
@@ -81,12 +145,44 @@ func (l *loader) firstColumn(line int) int {
 	return len(s) - len(strings.TrimLeft(s, " ")) + 1
 }
 
-// above is the first column of the nearest line above that says something; 0: there is none.
-func (l *loader) above(line int) int {
-	for line--; line > 0; line-- {
-		if text := strings.TrimSpace(l.lines[line-1]); text != "" && text[0] != '#' {
-			return l.firstColumn(line)
+// indentation looks for a line that starts in a column where nothing can start: the first one
+// with which the file up to there does not parse. The YAML library names the line where the
+// surrounding mapping begins.
+func (l *loader) indentation() bool {
+	n := sort.Search(len(l.lines), func(n int) bool {
+		var err error
+		for d := yaml.NewDecoder(strings.NewReader(strings.Join(l.lines[:n+1], "\n"))); err == nil; {
+			err = d.Decode(new(yaml.Node))
+		}
+		open := strings.Contains(err.Error(), "',' or") || strings.Contains(err.Error(), "end of stream")
+		return !errors.Is(err, io.EOF) && !open
+	})
+	above := n - 1
+	for above >= 0 && strings.TrimSpace(StripComment(l.lines[above])) == "" {
+		above--
+	}
+	if n == len(l.lines) || above < 0 || l.firstColumn(n+1) == l.firstColumn(above+1) {
+		return false
+	}
+	l.errorAt(pos{n + 1, l.firstColumn(n + 1)}, "lines of one mapping or list start in the same column",
+		"this line starts in column %d and its neighbours in column %d", l.firstColumn(n+1), l.firstColumn(above+1))
+	return true
+}
+
+// StripComment cuts a line at a # outside quotes.
+func StripComment(line string) string {
+	var quote rune
+	for i, r := range line {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'':
+			quote = r
+		case r == '#':
+			return line[:i]
 		}
 	}
-	return 0
+	return line
 }

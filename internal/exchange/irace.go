@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/config"
 	"bohier/internal/lazy"
 	"bohier/internal/lists"
 	"bohier/internal/study"
@@ -39,30 +40,12 @@ func iraceScenario(data []byte) (options map[string]string, order []string) {
 func iraceLines(data []byte) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for i, line := range strings.Split(string(data), "\n") {
-			line = strings.TrimRight(stripComment(line), " \t\r")
+			line = strings.TrimRight(config.StripComment(line), " \t\r")
 			if strings.TrimSpace(line) != "" && !yield(i, line) {
 				return
 			}
 		}
 	}
-}
-
-// stripComment cuts a line at a # outside quotes.
-func stripComment(line string) string {
-	var quote rune
-	for i, r := range line {
-		switch {
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-		case r == '"' || r == '\'':
-			quote = r
-		case r == '#':
-			return line[:i]
-		}
-	}
-	return line
 }
 
 // iraceSpace is the space that a scenario names, with all that goes with it.

@@ -65,7 +65,7 @@ var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "
 var reserved = map[string][]string{
 	"github.com/spf13/cobra":      {"cmd/bohier"},
 	"github.com/spf13/pflag":      {"cmd/bohier"},
-	"go.yaml.in/yaml/v4":          {"internal/config", "examples"},
+	"gopkg.in/yaml.v3":            {"internal/config", "examples"},
 	"github.com/rs/zerolog":       {"cmd/bohier", "internal/runner"},
 	"gonum.org/v1/plot":           {"bench"},
 	"github.com/jackc/pgx/v5":     {"internal/pgstore"},
