@@ -18,11 +18,7 @@ type square struct {
 func addSquares(dst []float64, s *[4]square, lo int) {
 	hi := lo + len(dst)
 	a, b, c, d := s[0].f[lo:hi], s[1].f[lo:hi], s[2].f[lo:hi], s[3].f[lo:hi]
-	m := whole(len(dst))
-	if m > 0 {
-		addSquaresAVX2(m, &dst[0], s, lo)
-	}
-	for t := m; t < len(dst); t++ {
+	for t := addSquaresAVX2(dst, s, lo); t < len(dst); t++ {
 		da, db, dc, dd := s[0].x-a[t], s[1].x-b[t], s[2].x-c[t], s[3].x-d[t]
 		dst[t] += (s[0].w*da*da + s[1].w*db*db) + (s[2].w*dc*dc + s[3].w*dd*dd)
 	}
@@ -32,11 +28,7 @@ func addSquares(dst []float64, s *[4]square, lo int) {
 // rest elsewhere; p ≠ q.
 func addChoices(dst, code []float64, p, q, atQ, rest float64) {
 	code = code[:len(dst)]
-	m := whole(len(dst))
-	if m > 0 {
-		addChoicesAVX2(m, &dst[0], &code[0], p, q, atQ, rest)
-	}
-	for t := m; t < len(dst); t++ {
+	for t := addChoicesAVX2(dst, code, p, q, atQ, rest); t < len(dst); t++ {
 		switch code[t] {
 		case p:
 		case q:
@@ -50,11 +42,7 @@ func addChoices(dst, code []float64, p, q, atQ, rest float64) {
 // divide divides num[t] by den[t].
 func divide(num, den []float64) {
 	den = den[:len(num)]
-	m := whole(len(num))
-	if m > 0 {
-		divideAVX2(m, &num[0], &den[0])
-	}
-	for t := m; t < len(num); t++ {
+	for t := divideAVX2(num, den); t < len(num); t++ {
 		num[t] /= den[t]
 	}
 }
@@ -62,11 +50,7 @@ func divide(num, den []float64) {
 // times multiplies dst[t] by k[t].
 func times(dst, k []float64) {
 	k = k[:len(dst)]
-	m := whole(len(dst))
-	if m > 0 {
-		timesAVX2(m, &dst[0], &k[0])
-	}
-	for t := m; t < len(dst); t++ {
+	for t := timesAVX2(dst, k); t < len(dst); t++ {
 		dst[t] *= k[t]
 	}
 }
@@ -75,11 +59,7 @@ func times(dst, k []float64) {
 func addSum(dst, g []float64) float64 {
 	g = g[:len(dst)]
 	var sum lanes
-	m := whole(len(g))
-	if m > 0 {
-		addSumAVX2(m, &dst[0], &g[0], &sum)
-	}
-	for t := m; t < len(g); t++ {
+	for t := addSumAVX2(dst, g, &sum); t < len(g); t++ {
 		dst[t] += g[t]
 		sum[t&3] += g[t]
 	}
@@ -95,11 +75,7 @@ func (l *lanes) total() float64 { return (l[0] + l[1]) + (l[2] + l[3]) }
 func sumDifferences(g, f []float64, x float64) float64 {
 	f = f[:len(g)]
 	var sum lanes
-	m := whole(len(g))
-	if m > 0 {
-		sumDifferencesAVX2(m, &g[0], &f[0], x, &sum)
-	}
-	for t := m; t < len(g); t++ {
+	for t := sumDifferencesAVX2(g, f, x, &sum); t < len(g); t++ {
 		sum[t&3] += g[t] * (x - f[t])
 	}
 	return sum.total()
@@ -110,11 +86,7 @@ func sumDifferences(g, f []float64, x float64) float64 {
 func sumChoices(g, code []float64, p, q float64) (atQ, rest float64) {
 	code = code[:len(g)]
 	var sum [2]lanes
-	m := whole(len(g))
-	if m > 0 {
-		sumChoicesAVX2(m, &g[0], &code[0], p, q, &sum)
-	}
-	for t := m; t < len(g); t++ {
+	for t := sumChoicesAVX2(g, code, p, q, &sum); t < len(g); t++ {
 		switch code[t] {
 		case p:
 		case q:
@@ -133,15 +105,10 @@ type decaying [3]float64
 // sets d_t to slope(z) unless d is nil. Errors are below 2 units in the last place;
 // from z = 708 on, where exp(−z) is no normal number, the results are 0.
 func decay(q, d []float64, k float64, root bool, value, slope decaying) {
-	m := whole(len(q))
-	if m > 0 {
-		var first *float64
-		if d != nil {
-			first = &d[:len(q)][0]
-		}
-		decayAVX2(m, &q[0], first, k, root, &value, &slope)
+	if d != nil {
+		d = d[:len(q)]
 	}
-	for t := m; t < len(q); t++ {
+	for t := decayAVX2(q, d, k, root, &value, &slope); t < len(q); t++ {
 		z := k * q[t]
 		if root {
 			z = math.Sqrt(z)

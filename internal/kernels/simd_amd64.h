@@ -1,7 +1,15 @@
-// Each function walks its arrays with AX, the offset in bytes, up to CX.
-#define BEGIN \
-	MOVQ n+0(FP), CX; \
+// Each function walks its arrays with AX, the offset in bytes, up to CX: a multiple of four numbers, which it returns.
+// It ends at once where there are none, or no vectors.
+#define BEGIN(LENGTH, DONE) \
+	XORQ CX, CX; \
+	CMPB ·vectors(SB), $0; \
+	JEQ 3(PC); \
+	MOVQ LENGTH, CX; \
+	ANDQ $~3, CX; \
+	MOVQ CX, DONE; \
 	SHLQ $3, CX; \
+	JNE 2(PC); \
+	RET; \
 	XORQ AX, AX
 
 #define NEXT(loop) \

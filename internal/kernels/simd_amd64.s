@@ -1,12 +1,12 @@
 #include "textflag.h"
 #include "simd_amd64.h"
 
-// func addSquaresAVX2(n int, dst *float64, s *[4]square, lo int)
-TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-32
-	BEGIN
-	MOVQ dst+8(FP), DI
-	MOVQ s+16(FP), DX
-	MOVQ lo+24(FP), BX
+// func addSquaresAVX2(dst []float64, s *[4]square, lo int) int
+TEXT ·addSquaresAVX2(SB), NOSPLIT, $0-48
+	BEGIN(dst_len+8(FP), ret+40(FP))
+	MOVQ dst_base+0(FP), DI
+	MOVQ s+24(FP), DX
+	MOVQ lo+32(FP), BX
 	SQUARE(0, R8, Y0, Y1)
 	SQUARE(1, R9, Y2, Y3)
 	SQUARE(2, R10, Y4, Y5)
@@ -34,15 +34,15 @@ loop:
 	VZEROUPPER
 	RET
 
-// func addChoicesAVX2(n int, dst, code *float64, p, q, atQ, rest float64)
-TEXT ·addChoicesAVX2(SB), NOSPLIT, $0-56
-	BEGIN
-	MOVQ dst+8(FP), DI
-	MOVQ code+16(FP), SI
-	VBROADCASTSD p+24(FP), Y0
-	VBROADCASTSD q+32(FP), Y1
-	VBROADCASTSD atQ+40(FP), Y2
-	VBROADCASTSD rest+48(FP), Y3
+// func addChoicesAVX2(dst, code []float64, p, q, atQ, rest float64) int
+TEXT ·addChoicesAVX2(SB), NOSPLIT, $0-88
+	BEGIN(dst_len+8(FP), ret+80(FP))
+	MOVQ dst_base+0(FP), DI
+	MOVQ code_base+24(FP), SI
+	VBROADCASTSD p+48(FP), Y0
+	VBROADCASTSD q+56(FP), Y1
+	VBROADCASTSD atQ+64(FP), Y2
+	VBROADCASTSD rest+72(FP), Y3
 
 loop:
 	VMOVUPD (SI)(AX*1), Y4
@@ -56,11 +56,11 @@ loop:
 	VZEROUPPER
 	RET
 
-// func divideAVX2(n int, num, den *float64)
-TEXT ·divideAVX2(SB), NOSPLIT, $0-24
-	BEGIN
-	MOVQ num+8(FP), DI
-	MOVQ den+16(FP), SI
+// func divideAVX2(num, den []float64) int
+TEXT ·divideAVX2(SB), NOSPLIT, $0-56
+	BEGIN(num_len+8(FP), ret+48(FP))
+	MOVQ num_base+0(FP), DI
+	MOVQ den_base+24(FP), SI
 
 loop:
 	VMOVUPD (DI)(AX*1), Y0
@@ -70,11 +70,11 @@ loop:
 	VZEROUPPER
 	RET
 
-// func timesAVX2(n int, dst, k *float64)
-TEXT ·timesAVX2(SB), NOSPLIT, $0-24
-	BEGIN
-	MOVQ dst+8(FP), DI
-	MOVQ k+16(FP), SI
+// func timesAVX2(dst, k []float64) int
+TEXT ·timesAVX2(SB), NOSPLIT, $0-56
+	BEGIN(dst_len+8(FP), ret+48(FP))
+	MOVQ dst_base+0(FP), DI
+	MOVQ k_base+24(FP), SI
 
 loop:
 	VMOVUPD (DI)(AX*1), Y0
@@ -84,12 +84,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func addSumAVX2(n int, dst, gs *float64, sum *lanes)
-TEXT ·addSumAVX2(SB), NOSPLIT, $0-32
-	BEGIN
-	MOVQ dst+8(FP), DI
-	MOVQ gs+16(FP), SI
-	MOVQ sum+24(FP), DX
+// func addSumAVX2(dst, gs []float64, sum *lanes) int
+TEXT ·addSumAVX2(SB), NOSPLIT, $0-64
+	BEGIN(dst_len+8(FP), ret+56(FP))
+	MOVQ dst_base+0(FP), DI
+	MOVQ gs_base+24(FP), SI
+	MOVQ sum+48(FP), DX
 	VXORPD Y1, Y1, Y1
 
 loop:
@@ -102,13 +102,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func sumDifferencesAVX2(n int, gs, f *float64, x float64, sum *lanes)
-TEXT ·sumDifferencesAVX2(SB), NOSPLIT, $0-40
-	BEGIN
-	MOVQ gs+8(FP), DI
-	MOVQ f+16(FP), SI
-	VBROADCASTSD x+24(FP), Y0
-	MOVQ sum+32(FP), DX
+// func sumDifferencesAVX2(gs, f []float64, x float64, sum *lanes) int
+TEXT ·sumDifferencesAVX2(SB), NOSPLIT, $0-72
+	BEGIN(gs_len+8(FP), ret+64(FP))
+	MOVQ gs_base+0(FP), DI
+	MOVQ f_base+24(FP), SI
+	VBROADCASTSD x+48(FP), Y0
+	MOVQ sum+56(FP), DX
 	VXORPD Y2, Y2, Y2
 
 loop:
@@ -120,14 +120,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func sumChoicesAVX2(n int, gs, code *float64, p, q float64, sum *[2]lanes)
-TEXT ·sumChoicesAVX2(SB), NOSPLIT, $0-48
-	BEGIN
-	MOVQ gs+8(FP), DI
-	MOVQ code+16(FP), SI
-	VBROADCASTSD p+24(FP), Y0
-	VBROADCASTSD q+32(FP), Y1
-	MOVQ sum+40(FP), DX
+// func sumChoicesAVX2(gs, code []float64, p, q float64, sum *[2]lanes) int
+TEXT ·sumChoicesAVX2(SB), NOSPLIT, $0-80
+	BEGIN(gs_len+8(FP), ret+72(FP))
+	MOVQ gs_base+0(FP), DI
+	MOVQ code_base+24(FP), SI
+	VBROADCASTSD p+48(FP), Y0
+	VBROADCASTSD q+56(FP), Y1
+	MOVQ sum+64(FP), DX
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 
@@ -196,15 +196,15 @@ GLOBL decaying<>(SB), RODATA|NOPTR, $152
 	VMULPD Y4, Y1, Y1; \
 	VANDPD Y2, Y1, Y1
 
-// func decayAVX2(n int, q, d *float64, k float64, root bool, value, slope *decaying)
-TEXT ·decayAVX2(SB), NOSPLIT, $0-56
-	BEGIN
-	MOVQ q+8(FP), DI
-	MOVQ d+16(FP), SI
-	MOVBLZX root+32(FP), BX
-	MOVQ value+40(FP), DX
-	MOVQ slope+48(FP), R8
-	VBROADCASTSD k+24(FP), Y15
+// func decayAVX2(q, d []float64, k float64, root bool, value, slope *decaying) int
+TEXT ·decayAVX2(SB), NOSPLIT, $0-88
+	BEGIN(q_len+8(FP), ret+80(FP))
+	MOVQ q_base+0(FP), DI
+	MOVQ d_base+24(FP), SI
+	MOVBLZX root+56(FP), BX
+	MOVQ value+64(FP), DX
+	MOVQ slope+72(FP), R8
+	VBROADCASTSD k+48(FP), Y15
 	CONSTANT(0, Y11)
 	CONSTANT(8, Y10)
 	CONSTANT(16, Y9)

@@ -4,11 +4,7 @@ package kernels
 func addFraction(dst, s []float64, at []int, p []float64, base, alpha float64) {
 	n := len(dst)
 	s, at = s[:n], at[:n]
-	m := whole(n)
-	if m > 0 {
-		addFractionAVX2(m, &dst[0], &s[0], &at[0], &p[0], base, alpha)
-	}
-	for t := m; t < n; t++ {
+	for t := addFractionAVX2(dst, s, at, p, base, alpha); t < n; t++ {
 		dst[t] += p[at[t]] / (base + alpha*s[t])
 	}
 }
@@ -19,11 +15,7 @@ func pullFraction(ds, h, s []float64, at []int, p []float64, base, alpha float64
 	n := len(h)
 	ds, s, at = ds[:n], s[:n], at[:n]
 	var sum [2]lanes
-	m := whole(n)
-	if m > 0 {
-		pullFractionAVX2(m, &ds[0], &h[0], &s[0], &at[0], &p[0], base, alpha, &sum)
-	}
-	for t := m; t < n; t++ {
+	for t := pullFractionAVX2(ds, h, s, at, p, base, alpha, &sum); t < n; t++ {
 		z := base + alpha*s[t]
 		q := h[t] * p[at[t]] / (z * z)
 		ds[t] -= alpha * q
@@ -42,11 +34,7 @@ type complete struct{ v, a, b, delta, alpha, b1 float64 }
 func (k *complete) multiply(num, den, s, code []float64) {
 	n := len(num)
 	den, s, code = den[:n], s[:n], code[:n]
-	m := whole(n)
-	if m > 0 {
-		completeAVX2(m, &num[0], &den[0], &s[0], &code[0], k)
-	}
-	for t := m; t < n; t++ {
+	for t := completeAVX2(num, den, s, code, k); t < n; t++ {
 		z := k.delta + k.alpha*s[t]
 		above := k.a
 		if code[t] == k.v {
@@ -63,11 +51,7 @@ func (k *complete) pull(ds, g, s, code []float64) (dz, dalpha, overN, over1 floa
 	n := len(g)
 	ds, s, code = ds[:n], s[:n], code[:n]
 	var sum [4]lanes
-	m := whole(n)
-	if m > 0 {
-		pullCompleteAVX2(m, &ds[0], &g[0], &s[0], &code[0], k, &sum)
-	}
-	for t := m; t < n; t++ {
+	for t := pullCompleteAVX2(ds, g, s, code, k, &sum); t < n; t++ {
 		z := k.delta + k.alpha*s[t]
 		z1 := z + k.b1
 		above, b := k.a, 0.0
@@ -109,11 +93,7 @@ func (k *extended) ratio(code float64) *ratio {
 func (k *extended) multiply(num, den, s, code []float64) {
 	n := len(num)
 	den, s, code = den[:n], s[:n], code[:n]
-	m := whole(n)
-	if m > 0 {
-		extendedAVX2(m, &num[0], &den[0], &s[0], &code[0], k)
-	}
-	for t := m; t < n; t++ {
+	for t := extendedAVX2(num, den, s, code, k); t < n; t++ {
 		c := k.ratio(code[t])
 		z := k.delta + k.alpha*s[t]
 		z1, z2 := 1-c.e+c.e*(z+k.b1), z+k.b2
@@ -128,11 +108,7 @@ func (k *extended) pull(ds, g, s, code []float64) (dz, dalpha, d1, d2 float64) {
 	n := len(g)
 	ds, s, code = ds[:n], s[:n], code[:n]
 	var sum [4]lanes
-	m := whole(n)
-	if m > 0 {
-		pullExtendedAVX2(m, &ds[0], &g[0], &s[0], &code[0], k, &sum)
-	}
-	for t := m; t < n; t++ {
+	for t := pullExtendedAVX2(ds, g, s, code, k, &sum); t < n; t++ {
 		c := k.ratio(code[t])
 		z := k.delta + k.alpha*s[t]
 		z1, z2 := 1-c.e+c.e*(z+k.b1), z+k.b2

@@ -1,14 +1,14 @@
 #include "textflag.h"
 #include "simd_amd64.h"
 
-// func completeAVX2(n int, num, den, s, code *float64, k *complete)
-TEXT ·completeAVX2(SB), NOSPLIT, $0-48
-	BEGIN
-	MOVQ num+8(FP), DI
-	MOVQ den+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ code+32(FP), R9
-	MOVQ k+40(FP), DX
+// func completeAVX2(num, den, s, code []float64, k *complete) int
+TEXT ·completeAVX2(SB), NOSPLIT, $0-112
+	BEGIN(num_len+8(FP), ret+104(FP))
+	MOVQ num_base+0(FP), DI
+	MOVQ den_base+24(FP), SI
+	MOVQ s_base+48(FP), R8
+	MOVQ code_base+72(FP), R9
+	MOVQ k+96(FP), DX
 	VBROADCASTSD (DX), Y15
 	VBROADCASTSD 8(DX), Y14
 	VBROADCASTSD 16(DX), Y13
@@ -33,15 +33,15 @@ loop:
 	VZEROUPPER
 	RET
 
-// func pullCompleteAVX2(n int, ds, gs, s, code *float64, k *complete, sum *[4]lanes)
-TEXT ·pullCompleteAVX2(SB), NOSPLIT, $0-56
-	BEGIN
-	MOVQ ds+8(FP), DI
-	MOVQ gs+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ code+32(FP), R9
-	MOVQ k+40(FP), DX
-	MOVQ sum+48(FP), R10
+// func pullCompleteAVX2(ds, gs, s, code []float64, k *complete, sum *[4]lanes) int
+TEXT ·pullCompleteAVX2(SB), NOSPLIT, $0-120
+	BEGIN(ds_len+8(FP), ret+112(FP))
+	MOVQ ds_base+0(FP), DI
+	MOVQ gs_base+24(FP), SI
+	MOVQ s_base+48(FP), R8
+	MOVQ code_base+72(FP), R9
+	MOVQ k+96(FP), DX
+	MOVQ sum+104(FP), R10
 	VBROADCASTSD (DX), Y15
 	VBROADCASTSD 16(DX), Y13
 	VBROADCASTSD 32(DX), Y11
@@ -132,14 +132,14 @@ loop:
 DATA unit<>+0(SB)/8, $1.0
 GLOBL unit<>(SB), RODATA|NOPTR, $8
 
-// func extendedAVX2(n int, num, den, s, code *float64, k *extended)
-TEXT ·extendedAVX2(SB), NOSPLIT, $0-48
-	BEGIN
-	MOVQ num+8(FP), DI
-	MOVQ den+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ code+32(FP), R9
-	MOVQ k+40(FP), DX
+// func extendedAVX2(num, den, s, code []float64, k *extended) int
+TEXT ·extendedAVX2(SB), NOSPLIT, $0-112
+	BEGIN(num_len+8(FP), ret+104(FP))
+	MOVQ num_base+0(FP), DI
+	MOVQ den_base+24(FP), SI
+	MOVQ s_base+48(FP), R8
+	MOVQ code_base+72(FP), R9
+	MOVQ k+96(FP), DX
 
 loop:
 	EXTENDED
@@ -153,15 +153,15 @@ loop:
 	VZEROUPPER
 	RET
 
-// func pullExtendedAVX2(n int, ds, gs, s, code *float64, k *extended, sum *[4]lanes)
-TEXT ·pullExtendedAVX2(SB), NOSPLIT, $0-56
-	BEGIN
-	MOVQ ds+8(FP), DI
-	MOVQ gs+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ code+32(FP), R9
-	MOVQ k+40(FP), DX
-	MOVQ sum+48(FP), R10
+// func pullExtendedAVX2(ds, gs, s, code []float64, k *extended, sum *[4]lanes) int
+TEXT ·pullExtendedAVX2(SB), NOSPLIT, $0-120
+	BEGIN(ds_len+8(FP), ret+112(FP))
+	MOVQ ds_base+0(FP), DI
+	MOVQ gs_base+24(FP), SI
+	MOVQ s_base+48(FP), R8
+	MOVQ code_base+72(FP), R9
+	MOVQ k+96(FP), DX
+	MOVQ sum+104(FP), R10
 	VXORPD Y12, Y12, Y12
 	VXORPD Y13, Y13, Y13
 	VXORPD Y14, Y14, Y14
@@ -231,15 +231,15 @@ loop:
 	VPCMPEQD MASK, MASK, MASK; \
 	VGATHERQPD MASK, (R10)(AT*8), OUT
 
-// func addFractionAVX2(n int, dst, s *float64, at *int, p *float64, base, alpha float64)
-TEXT ·addFractionAVX2(SB), NOSPLIT, $0-56
-	BEGIN
-	MOVQ dst+8(FP), DI
-	MOVQ s+16(FP), R8
-	MOVQ at+24(FP), R9
-	MOVQ p+32(FP), R10
-	VBROADCASTSD base+40(FP), Y0
-	VBROADCASTSD alpha+48(FP), Y1
+// func addFractionAVX2(dst, s []float64, at []int, p []float64, base, alpha float64) int
+TEXT ·addFractionAVX2(SB), NOSPLIT, $0-120
+	BEGIN(dst_len+8(FP), ret+112(FP))
+	MOVQ dst_base+0(FP), DI
+	MOVQ s_base+24(FP), R8
+	MOVQ at_base+48(FP), R9
+	MOVQ p_base+72(FP), R10
+	VBROADCASTSD base+96(FP), Y0
+	VBROADCASTSD alpha+104(FP), Y1
 
 loop:
 	VXORPD Y2, Y2, Y2
@@ -253,17 +253,17 @@ loop:
 	VZEROUPPER
 	RET
 
-// func pullFractionAVX2(n int, ds, h, s *float64, at *int, p *float64, base, alpha float64, sum *[2]lanes)
-TEXT ·pullFractionAVX2(SB), NOSPLIT, $0-72
-	BEGIN
-	MOVQ ds+8(FP), DI
-	MOVQ h+16(FP), SI
-	MOVQ s+24(FP), R8
-	MOVQ at+32(FP), R9
-	MOVQ p+40(FP), R10
-	VBROADCASTSD base+48(FP), Y0
-	VBROADCASTSD alpha+56(FP), Y1
-	MOVQ sum+64(FP), DX
+// func pullFractionAVX2(ds, h, s []float64, at []int, p []float64, base, alpha float64, sum *[2]lanes) int
+TEXT ·pullFractionAVX2(SB), NOSPLIT, $0-152
+	BEGIN(ds_len+8(FP), ret+144(FP))
+	MOVQ ds_base+0(FP), DI
+	MOVQ h_base+24(FP), SI
+	MOVQ s_base+48(FP), R8
+	MOVQ at_base+72(FP), R9
+	MOVQ p_base+96(FP), R10
+	VBROADCASTSD base+120(FP), Y0
+	VBROADCASTSD alpha+128(FP), Y1
+	MOVQ sum+136(FP), DX
 	VXORPD Y8, Y8, Y8
 	VXORPD Y9, Y9, Y9
 
