@@ -27,8 +27,8 @@ type declared struct {
 	index  map[string]int
 }
 
-func newBuilder(s Spec, coords []Coord) *builder {
-	b := &builder{spec: s, coords: coords, declared: &declared{index: map[string]int{}}}
+func newBuilder(s Spec, coords []Coord, prefix string, all *declared) *builder {
+	b := &builder{spec: s, coords: coords, prefix: prefix, declared: all}
 	b.size(s)
 	return b
 }

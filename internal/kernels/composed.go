@@ -16,6 +16,17 @@ type composed struct {
 	flip   bool
 	mean   Variance // its own, nil: 1
 	trend  Trend    // of Fidelity; nil: none
+	again  remake
+}
+
+// A remake adds the hyperparameters of a root, whose names begin with a prefix, to all, and returns the root.
+type remake func(prefix string, all *declared) (part, error)
+
+// compose is the kernel with a root of so many coordinates.
+func compose(dim int, flip bool, again remake) (*composed, error) {
+	all := &declared{index: map[string]int{}}
+	root, err := again("", all)
+	return &composed{params: all.params, root: root, dim: dim, flip: flip, mean: varianceOf(root), again: again}, err
 }
 
 var _ Kernel = (*composed)(nil)
@@ -124,18 +135,21 @@ func Task(k Kernel, coord, tasks int) Kernel {
 	if !ok {
 		panic("kernels: Task needs a kernel made by New")
 	}
-	b := &builder{declared: &declared{append([]Param(nil), f.params...), map[string]int{}}}
-	beta := b.positive("task.beta", 1e-6, 1e6, wideUnit)
 	ax := axis{c: coord, levels: tasks, warpA: -1, warpB: -1}
-	between := &modulated{factors: []factor{{
-		axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
-		delta: -1, alpha: -1, beta: beta, inactive: -1, f: reciprocal{},
-	}}}
-	for k, q := range b.params {
-		if q.Variance { // the task's own variance is theirs to make up
-			b.params[k].Of = q.Of.times(varianceOf(between), 1)
+	out, _ := compose(max(f.dim, coord+1), f.flip, func(prefix string, all *declared) (part, error) {
+		from := len(all.params)
+		root, err := f.again(prefix, all)
+		b := &builder{prefix: prefix, declared: all}
+		between := &modulated{factors: []factor{{
+			axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
+			delta: -1, alpha: -1, beta: b.positive("task.beta", 1e-6, 1e6, wideUnit), inactive: -1, f: reciprocal{},
+		}}}
+		for k, q := range all.params[from:] {
+			if q.Variance { // the task's own variance is theirs to make up
+				all.params[from+k].Of = q.Of.times(varianceOf(between), 1)
+			}
 		}
-	}
-	return &composed{params: b.params, root: product{f.root, between}, dim: max(f.dim, coord+1), flip: f.flip,
-		mean: f.mean.times(varianceOf(between), 1)}
+		return product{root, between}, err
+	})
+	return out
 }

@@ -70,15 +70,11 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log,
 				Prior: LogNormal{math.Log(0.3), 1}, Variance: true})
 		}
-		fold := len(b.params)
+		fold, _ := f.again("fold.", b.declared) // which it could make before
 		if split >= 0 {
-			b.params[split].Of = f.mean.shift(fold)
+			b.params[split].Of = varianceOf(fold)
 		}
-		for _, q := range f.params {
-			q.Name, q.Of = "fold."+q.Name, q.Of.shift(fold)
-			b.params = append(b.params, q)
-		}
-		out.root = &weighted{[]part{f.root, product{shifted{f.root, fold}, over(false, splitLaw)}}, []int{signal, split}}
+		out.root = &weighted{[]part{f.root, product{fold, over(false, splitLaw)}}, []int{signal, split}}
 	case "product":
 		l := b.positive("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7})
 		out.root, out.trend = product{f.root, over(false, productLaw, l)}, starting()

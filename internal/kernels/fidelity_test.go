@@ -178,6 +178,35 @@ func TestFidelityModelsAgree(t *testing.T) {
 	same("very many folds", gram("crossval", nil, many), kx)
 }
 
+// Folds are covariances with hyperparameters of their own, warped axes among them.
+func TestFoldsAreAKernelOfTheirOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 5))
+	s := RandomSpace(r, Kinds{Numeric: true, Conditional: true})
+	k, err := kernels.New(kernels.Spec{Name: "imp", ARD: true, Warp: true}, s.Coords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, own := len(s.Coords), len(k.Params())
+	f := kernels.Fidelity(k, kernels.FidelitySpec{Model: "crossval", Coord: d, Low: 1, High: 27})
+	theta := Theta(r, f.Params())
+	for i, p := range k.Params() {
+		if fold := f.Params()[own+2+i].Name; fold != "fold."+p.Name {
+			t.Fatalf("%s comes in the place of fold.%s", fold, p.Name)
+		}
+	}
+	x := resourced(r, s, 12)
+	whole, model, fold := Gram(f, theta, x), Gram(k, theta[:own], x), Gram(k, theta[own+2:], x)
+	for i := range x.Len() {
+		for j := range i + 1 {
+			at := i*x.Len() + j
+			resource := 27 * max(x.At(d, i), x.At(d, j))
+			if want := theta[own]*model[at] + theta[own+1]*fold[at]/resource; !(math.Abs(whole[at]-want) <= 1e-12*want) {
+				t.Fatalf("points %d and %d: %v, want %v", i, j, whole[at], want)
+			}
+		}
+	}
+}
+
 // The mean leaves its start by the full resource: what it is multiplied with is 1 at the
 // lowest level and 0 at the end.
 func TestTrendEndsAtFullResource(t *testing.T) {

@@ -112,22 +112,3 @@ func (b *boundLaw) pullGram(dtheta []float64, w lower, _ *Tape) {
 		}
 	}
 }
-
-// shifted is a part whose hyperparameters begin at from.
-type shifted struct {
-	part
-	from int
-}
-
-type boundShifted struct {
-	rows
-	from int
-}
-
-func (p shifted) bind(theta []float64, y *reference) rows {
-	return &boundShifted{p.part.bind(theta[p.from:], y), p.from}
-}
-
-func (b *boundShifted) pullGram(dtheta []float64, w lower, tape *Tape) {
-	b.rows.pullGram(dtheta[b.from:], w, tape)
-}

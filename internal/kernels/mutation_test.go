@@ -147,7 +147,7 @@ var mutants = []struct{ file, old, new string }{
 	{"composed.go", "completeSpectrum(tasks, 1, false)", "completeSpectrum(tasks, 2, false)"},
 	{"fidelityrows.go", "if dst[t] = 0; trials[t] == trial {", "if dst[t] = 0; true {"},
 	{"fidelityrows.go", "b.sums[d] * l.d[j]", "b.sums[0] * l.d[j]"},
-	{"fidelityrows.go", "dtheta[b.from:], w", "dtheta, w"},
+	{"fidelity.go", "product{fold, over", "product{f.root, over"},
 	{"fidelitylaw.go", "v * psi.rate, psi.v}", "v * psi.rate, v}"},
 	{"profile.go", "sum += wi[t] * v", "sum += v"},
 	{"priors.go", "w.Mu -= math.Ln2", "w.Mu += math.Ln2"},

@@ -46,12 +46,13 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 	if err := s.Check(coords); err != nil {
 		return nil, err
 	}
-	b := newBuilder(s, coords)
-	root, err := b.build()
+	f, err := compose(len(coords), s.flips(), func(prefix string, all *declared) (part, error) {
+		return newBuilder(s, coords, prefix, all).build()
+	})
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
-	return &composed{params: b.params, root: root, dim: len(coords), flip: s.flips(), mean: varianceOf(root)}, nil
+	return f, nil
 }
 
 // build makes the part that the settings describe.
@@ -87,7 +88,7 @@ func (s Spec) check(coords []Coord) error {
 	if len(s.Parts) > 0 || s.Name == "add" || s.Name == "multiply" {
 		return s.checkExpression(coords)
 	}
-	if err := newBuilder(s, coords).check(); err != nil {
+	if err := newBuilder(s, coords, "", nil).check(); err != nil {
 		return fmt.Errorf("kernel %s: %w", s.Name, err)
 	}
 	return nil

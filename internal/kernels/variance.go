@@ -79,19 +79,6 @@ func (v Variance) times(w Variance, power float64) Variance {
 	}
 }
 
-// shift is the variance of a part whose hyperparameters begin at from.
-func (v Variance) shift(from int) Variance {
-	if v == nil {
-		return nil
-	}
-	return func(theta, dtheta []float64, c float64) float64 {
-		if dtheta != nil {
-			dtheta = dtheta[from:]
-		}
-		return v(theta[from:], dtheta, c)
-	}
-}
-
 // variance is ln Σ w·v.
 func (s *weighted) variance(theta, dtheta []float64, c float64) float64 {
 	sum, terms := 0.0, make([]float64, len(s.parts))
