@@ -213,7 +213,7 @@ func TestJitterLadder(t *testing.T) {
 		{"no surrogate", 0.5, 0, "", "singular"},
 	} {
 		t.Run(c.rung, func(t *testing.T) {
-			k := &equicorrelated{1 + c.excess}
+			k := &equicorrelated{rho: 1 + c.excess}
 			params := Params(k, y)
 			u, _ := UnitsOf(y)
 			params = fixed(params, u.Variance(1), 0, y[0])
@@ -245,7 +245,10 @@ func TestJitterLadder(t *testing.T) {
 }
 
 // equicorrelated has k = 1 on the diagonal and rho elsewhere.
-type equicorrelated struct{ rho float64 }
+type equicorrelated struct {
+	ordinary
+	rho float64
+}
 
 func (*equicorrelated) Params() []kernels.Param { return nil }
 func (k *equicorrelated) Bind(_ []float64, y *points.Set) kernels.Cov {

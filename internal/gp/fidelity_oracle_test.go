@@ -118,7 +118,7 @@ func TestFidelityOracle(t *testing.T) {
 					close10(t, "Gram", signal*row[j], want)
 				}
 				mean := theta[p.meanAt()]
-				if trend := kernels.TrendOf(k); trend != nil {
+				if trend := k.Trend(); trend != nil {
 					mean += trend.At(theta, x, i)
 				}
 				close10(t, "mean", mean, c.Mean[i])

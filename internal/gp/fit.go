@@ -173,7 +173,7 @@ func (p *problem) on(d *data) *problem {
 func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
 	p := &problem{
 		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", reinterpolate: o.Reinterpolate,
-		flip:   kernels.NeedsFlip(k),
+		flip:   k.NeedsFlip(),
 		priors: o.Inference != "mle",
 	}
 	p.params = append(p.params, params[:p.kernelParams]...)

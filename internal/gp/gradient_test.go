@@ -115,7 +115,7 @@ func TestLikelihoodGradient(t *testing.T) {
 
 // indefinite is a test kernel without positive definiteness: a squared
 // exponential whose first coordinate enters with the wrong sign beyond its own.
-type indefinite struct{}
+type indefinite struct{ ordinary }
 
 func (*indefinite) NeedsFlip() bool { return true }
 

@@ -11,11 +11,20 @@ import (
 // ard is a small test kernel on numeric coordinates: squared exponential or
 // Matérn-5/2 with a lengthscale each; where weighted, times a component weight.
 type ard struct {
+	ordinary
 	params   []kernels.Param
 	d        int
 	matern   bool
 	weighted bool
 }
+
+// ordinary is a kernel in all but its hyperparameters and values.
+type ordinary struct{}
+
+func (ordinary) NeedsFlip() bool                { return false }
+func (ordinary) MeanVariance() kernels.Variance { return nil }
+func (ordinary) UniformVariance() bool          { return false }
+func (ordinary) Trend() kernels.Trend           { return nil }
 
 func newARD(d int, matern, weighted bool) *ard {
 	k := &ard{d: d, matern: matern, weighted: weighted}

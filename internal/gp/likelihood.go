@@ -200,7 +200,7 @@ func (e *evaluator) solve(theta []float64) {
 		e.ones[i] = 1
 	}
 	copy(e.alpha, p.y)
-	if t := kernels.TrendOf(p.kernel); t != nil {
+	if t := p.kernel.Trend(); t != nil {
 		for i := range e.alpha {
 			e.alpha[i] -= t.At(theta, p.x, i)
 		}
@@ -250,7 +250,7 @@ func (e *evaluator) differentiate(theta []float64) {
 		fixed += floats.Dot(e.k.row(i)[:i+1], e.plane.row(i)[:i+1]) / s
 	}
 	e.cov.PullGram(e.grad[:p.kernelParams], e.k.data, n, &e.tape)
-	if t := kernels.TrendOf(p.kernel); t != nil {
+	if t := p.kernel.Trend(); t != nil {
 		for i, a := range e.alpha { // ∂/∂m of the log likelihood is T⁻¹(y − m)
 			t.Pull(e.grad, c*a, theta, p.x, i)
 		}

@@ -169,7 +169,7 @@ func (b *basis) gram(dst matrix, x *points.Set) {
 // meanAt is the mean before observations at point i of q.
 func (m *Model) meanAt(q *points.Set, i int) float64 {
 	mean := m.theta[m.kernelParams+2]
-	if t := kernels.TrendOf(m.kernel); t != nil {
+	if t := m.kernel.Trend(); t != nil {
 		mean += t.At(m.theta, q, i)
 	}
 	return mean

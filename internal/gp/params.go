@@ -36,7 +36,7 @@ func relativeParams(k kernels.Kernel) ([]kernels.Param, []dimension) {
 	}
 	signal, noise, mean := modelParams()
 	if !hasWeights(own) {
-		signal.Of = kernels.MeanVariance(k)
+		signal.Of = k.MeanVariance()
 		params, dims = append(params, signal), append(dims, variance)
 	}
 	return append(params, noise, mean), append(dims, variance, location)

@@ -31,7 +31,7 @@ func (m *Model) Standard() *Predictor { return Together([]*Model{m}) }
 func Together(models []*Model) *Predictor {
 	m := models[0]
 	p := &Predictor{models: models, cov: m.bind(m.x), w: make([]float64, m.x.Len())}
-	if kernels.UniformVariance(m.kernel) && m.x.Len() > 0 {
+	if m.kernel.UniformVariance() && m.x.Len() > 0 {
 		kernel, one := p.cov, make([]float64, 1)
 		if c, ok := p.cov.(*plane); ok {
 			kernel, p.prior.plane = c.Cov, c

@@ -46,8 +46,10 @@ func times(k kernels.Kernel, by float64) kernels.Kernel {
 
 func (s *scaled) Params() []kernels.Param { return s.params }
 
+func (s *scaled) NeedsFlip() bool { return false } // it drops eigenvalues by their size
+
 func (s *scaled) MeanVariance() kernels.Variance {
-	return constant(kernels.MeanVariance(s.Kernel), math.Log(s.by))
+	return constant(s.Kernel.MeanVariance(), math.Log(s.by))
 }
 
 func (s *scaled) Bind(theta []float64, y *points.Set) kernels.Cov {

@@ -97,15 +97,13 @@ func (b *bound) Rebind(theta []float64) {
 	b.rows = b.root.bind(b.theta, b.y)
 }
 
-// NeedsFlip reports whether the kernel asks for the spectrum flip of its training
-// matrix ("icocor"): it is indefinite for some hyperparameters, and the model
-// should use U|Λ|Uᵀ in place of UΛUᵀ.
-func NeedsFlip(k Kernel) bool {
-	f, ok := k.(interface{ NeedsFlip() bool })
-	return ok && f.NeedsFlip()
-}
-
 func (f *composed) NeedsFlip() bool { return f.flip }
+
+func (f *composed) MeanVariance() Variance { return f.mean }
+
+func (f *composed) UniformVariance() bool { return uniformVariance(f.root) }
+
+func (f *composed) Trend() Trend { return f.trend }
 
 type bound struct {
 	*composed

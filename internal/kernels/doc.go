@@ -39,7 +39,7 @@
 //
 // Numeric coordinates are unit coordinates, choices are value indices. The number in an
 // inactive slot never matters. All distances are squared. All kernels but "ico" are positive
-// semi-definite for every legal hyperparameter; see [NeedsFlip].
+// semi-definite for every legal hyperparameter; see [Kernel.NeedsFlip].
 //
 // # Rows and triangles
 //

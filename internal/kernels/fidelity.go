@@ -35,7 +35,7 @@ type FidelitySpec struct {
 //   - product: k_x·Matérn-5/2(|t − t′|/ℓ), t = ln(r/low)/ln(high/low), mean a·(1 − t).
 //
 // The mean's hyperparameter fidelity.start (a) is in units of the values; the model
-// subtracts that mean (TrendOf). Where τ stands beside σ², σ² is the kernel's own
+// subtracts that mean (Kernel.Trend). Where τ stands beside σ², σ² is the kernel's own
 // hyperparameter "signal"; a k_x with component weights has them in its place, and
 // those of k_f take the place of τ.
 func Fidelity(k Kernel, spec FidelitySpec) Kernel {
@@ -91,14 +91,6 @@ type Trend interface {
 	At(theta []float64, x *points.Set, i int) float64
 	// Pull adds the gradient of w·At with respect to the hyperparameters to dtheta.
 	Pull(dtheta []float64, w float64, theta []float64, x *points.Set, i int)
-}
-
-// TrendOf is the trend that goes with a kernel; nil: none does.
-func TrendOf(k Kernel) Trend {
-	if f, ok := k.(*composed); ok && f.trend != nil {
-		return f.trend
-	}
-	return nil
 }
 
 // startingMean is a·z(s), 1 at the lowest level for a of 1 and 0 at full resource.

@@ -105,7 +105,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 		for i, v := range w {
 			s += v * g[i]
 		}
-		if trend := kernels.TrendOf(k); trend != nil {
+		if trend := k.Trend(); trend != nil {
 			for i := range n {
 				s += w[i*n] * trend.At(theta, x, i)
 			}
@@ -113,7 +113,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 		return s
 	}
 	grad := pullback(k, theta, x, w)
-	if trend := kernels.TrendOf(k); trend != nil {
+	if trend := k.Trend(); trend != nil {
 		for i := range n {
 			trend.Pull(grad, w[i*n], theta, x, i)
 		}
@@ -225,7 +225,7 @@ func TestTrendEndsAtFullResource(t *testing.T) {
 		q := points.New(2, 3)
 		q.Set(1, 0, 1./27, true)
 		q.Set(1, 1, 1, true)
-		trend := kernels.TrendOf(k)
+		trend := k.Trend()
 		if low, end := trend.At(theta, q, 0), trend.At(theta, q, 1); math.Abs(low-2) > 1e-12 || math.Abs(end) > 1e-12 {
 			t.Errorf("%s: %v at the lowest level, %v at full resource, want 2 and 0", model, low, end)
 		}

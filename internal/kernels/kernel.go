@@ -14,6 +14,16 @@ type Kernel interface {
 	// Bind fixes the hyperparameters (natural units, one per Param) and the reference points.
 	// It computes everything that depends on theta alone.
 	Bind(theta []float64, y *points.Set) Cov
+	// NeedsFlip reports whether it asks for the spectrum flip of its training
+	// matrix ("icocor"): it is indefinite for some hyperparameters, and the model
+	// should use U|Λ|Uᵀ in place of UΛUᵀ.
+	NeedsFlip() bool
+	// MeanVariance is that at one resource; nil: 1.
+	MeanVariance() Variance
+	// UniformVariance reports whether k(x, x) is known to be the same at all points.
+	UniformVariance() bool
+	// Trend is the mean that goes with it; nil: none does.
+	Trend() Trend
 }
 
 // A Cov is a covariance function bound to hyperparameters and reference points

@@ -73,8 +73,8 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if kernels.NeedsFlip(k) != (name == "icocor") {
-			t.Errorf("%s: flip %v", name, kernels.NeedsFlip(k))
+		if k.NeedsFlip() != (name == "icocor") {
+			t.Errorf("%s: flip %v", name, k.NeedsFlip())
 		}
 	}
 }

@@ -11,17 +11,6 @@ import (
 // Welling 2021, arXiv:2102.12792, divide every factor by its mean diagonal in their code.)
 type Variance func(theta, dtheta []float64, c float64) float64
 
-// MeanVariance is that of a kernel; nil: 1.
-func MeanVariance(k Kernel) Variance {
-	if v, ok := k.(interface{ MeanVariance() Variance }); ok {
-		return v.MeanVariance()
-	}
-	return nil
-}
-
-// MeanVariance is that of the root or, with a fidelity, of the kernel at one resource.
-func (f *composed) MeanVariance() Variance { return f.mean }
-
 // varianceOf is that of a part; nil: 1.
 func varianceOf(p part) (v Variance) {
 	switch p := p.(type) {
@@ -43,12 +32,7 @@ func varianceOf(p part) (v Variance) {
 	return v
 }
 
-// UniformVariance reports whether k(x, x) is known to be the same at all points.
-func UniformVariance(k Kernel) bool {
-	f, ok := k.(*composed)
-	return ok && uniformVariance(f.root)
-}
-
+// uniformVariance reports whether the variance of a part is known to be the same at all points.
 func uniformVariance(p part) bool {
 	switch p := p.(type) {
 	case *radial:

@@ -56,7 +56,7 @@ func TestMeanVariance(t *testing.T) {
 				mean += one[0] / float64(x.Len())
 			}
 			got := 1.0
-			if mv := kernels.MeanVariance(k); mv != nil {
+			if mv := k.MeanVariance(); mv != nil {
 				got = math.Exp(mv(theta, nil, 0))
 			}
 			checks++
@@ -82,7 +82,7 @@ func TestMeanVarianceGradient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := []kernels.Variance{kernels.MeanVariance(k)}
+		all := []kernels.Variance{k.MeanVariance()}
 		for _, p := range k.Params() {
 			all = append(all, p.Of)
 		}
@@ -155,7 +155,7 @@ func TestUniformVariance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !kernels.UniformVariance(k) {
+		if !k.UniformVariance() {
 			continue
 		}
 		uniform++
