@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"bohier/internal/lists"
 	"bohier/internal/space"
-	"bohier/internal/study"
 )
 
 // A Draft is a study file made from what another tool says.
@@ -25,9 +23,15 @@ type Draft struct {
 	Forbidden   []string
 	Require     []string
 	Points      []map[string]DraftValue // configurations to propose first, perhaps partial
-	Fidelity    map[string]any
-	Trials      int      // of the budget; 0: unknown
-	Command     []string // what runs a trial; nil: unknown
+	Fidelity    *DraftFidelity
+	Budget      struct{ Trials int } // 0: unknown
+	Command     []string             // what runs a trial; nil: unknown
+}
+
+// A DraftFidelity is what trials can be judged after; Eta 0: the usual ratio of levels.
+type DraftFidelity struct {
+	Name           string
+	Low, High, Eta float64
 }
 
 // A DraftObjective is what is minimized or maximized.
@@ -67,17 +71,14 @@ func (d *Draft) File(s *Source) ([]byte, Report) {
 func (d *Draft) normalised(s *Source) []byte {
 	for {
 		l := &loader{draft: true}
-		var st *study.Study
-		if root := l.document(d.text()); root != nil {
-			st = l.study(root)
-		}
+		st := l.study(d.file())
 		switch {
 		case len(l.never) > 0:
 			d.drop(s, l)
 			continue
 		case st == nil:
 			for _, p := range l.report().Errors {
-				s.Errorf(p.Hint, "the space cannot be expressed: %s", p.Message)
+				s.Errorf(p.Hint, "the space cannot be expressed: %s", strings.ReplaceAll(p.Message, " (line 0)", ""))
 			}
 			return nil
 		case len(l.always) > 0:
@@ -121,62 +122,40 @@ func (d *Draft) drop(s *Source, l *loader) {
 		map[bool]string{true: "is", false: "are"}[len(names) == 1])
 }
 
-// text is a study file that says the same, in whatever spelling.
-func (d *Draft) text() []byte {
-	top, params := newMap(0), newMap(0)
-	put := func(key string, v any) {
-		if data, _ := json.Marshal(v); !slices.Contains([]string{"null", "0", `""`, "[]"}, string(data)) {
-			top.add(key, nodeOfJSON(data))
-		}
+// file is a study file that says the same, in whatever spelling.
+func (d *Draft) file() *yaml.Node {
+	draft, params, points := *d, newMap(0), newMap(0)
+	if draft.Objectives = slices.Clone(d.Objectives); len(draft.Objectives) == 0 {
+		draft.Objectives = make([]DraftObjective, 1)
 	}
-	put("name", d.Name)
-	objectives := slices.Clone(d.Objectives)
-	for k := range objectives {
-		o := &objectives[k]
+	for k := range draft.Objectives {
+		o := &draft.Objectives[k]
 		usual := strings.TrimSuffix(fmt.Sprintf("objective_%d", k), "_0")
 		o.Name, o.Direction = cmp.Or(o.Name, usual), cmp.Or(o.Direction, "minimize")
-	}
-	switch len(objectives) {
-	case 0:
-		put("objective", DraftObjective{Direction: "minimize"})
-	case 1:
-		objectives[0].Reference = nil
-		put("objective", objectives[0])
-	default:
-		put("objectives", objectives)
+		if len(draft.Objectives) == 1 {
+			o.Reference = nil
+		}
 	}
 	for _, p := range d.Params {
 		params.add(p.Name, p.node())
 	}
-	top.add("space", params.node)
-	put("constraints", d.Constraints)
-	put("forbidden", d.Forbidden)
-	put("require", d.Require)
 	if len(d.Points) > 0 {
-		m := newMap(0)
-		m.add("points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
+		points.add("points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
 			m := flowMap()
 			for _, name := range slices.Sorted(maps.Keys(point)) {
 				m.add(name, point[name].node())
 			}
 			return m.node
 		}))
-		top.add("initial", m.node)
 	}
-	put("fidelity", d.Fidelity)
-	if d.Trials > 0 {
-		put("budget", map[string]int{"trials": d.Trials})
-	}
-	if d.Command != nil {
-		put("run", map[string][]string{"command": d.Command})
-	}
-	return encode(top.node)
+	return printSection("", draft, map[string]*yaml.Node{"objective": nil, "space": params.node,
+		"forbidden": textsNode(d.Forbidden), "require": textsNode(d.Require), "initial": points.orNil()})
 }
 
 // examples are comments for what nobody knows but the user.
 func (d *Draft) examples() []byte {
 	var b strings.Builder
-	if d.Trials == 0 {
+	if d.Budget.Trials == 0 {
 		b.WriteString("\n# budget: {trials: 100}\n")
 	}
 	if d.Command == nil {

@@ -8,7 +8,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"bohier/internal/jsonscan"
 	"bohier/internal/study"
 )
 
@@ -26,39 +25,6 @@ func encode(n *yaml.Node) []byte {
 		panic("config: " + err.Error()) // nodes of UTF-8 always encode
 	}
 	return b.Bytes()
-}
-
-// nodeOfJSON turns JSON into nodes, keeping order and the spelling of numbers. Collections without
-// collections inside are written on one line.
-func nodeOfJSON(data []byte) *yaml.Node {
-	s := jsonscan.Scanner{B: data}
-	n := readNode(&s)
-	if s.End(); s.Err != nil {
-		panic("config: " + s.Err.Error())
-	}
-	return n
-}
-
-func readNode(s *jsonscan.Scanner) *yaml.Node {
-	n, flat := &yaml.Node{Kind: yaml.SequenceNode}, true
-	switch s.Peek() {
-	case '{':
-		n.Kind, flat = yaml.MappingNode, false
-		s.Object(func(name []byte) { n.Content = append(n.Content, textNode(string(name)), readNode(s)) })
-	case '[':
-		s.Array(func() {
-			c := readNode(s)
-			n.Content, flat = append(n.Content, c), flat && c.Kind == yaml.ScalarNode
-		})
-	case '"':
-		return textNode(string(s.Text()))
-	default:
-		return plainNode(string(s.Value(0)))
-	}
-	if flat || len(n.Content) == 0 {
-		n.Style = yaml.FlowStyle
-	}
-	return n
 }
 
 // JSON is Print as a JSON object on one line, keys in the same order: what a

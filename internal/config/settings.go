@@ -186,7 +186,8 @@ func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node
 func (k *key) printed(f reflect.Value) *yaml.Node {
 	text := f.Kind() == reflect.String || f.Kind() == reflect.Pointer
 	required := k.must && k.unless == "" && k.once == ""
-	usual := f.IsZero() && (k.usual == "" || text) ||
+	empty := f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0
+	usual := empty && (k.usual == "" || text) ||
 		k.usual != "" && reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface())
 	if usual && !required {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -182,7 +183,24 @@ func typedNode(text string, kind space.Literal) *yaml.Node {
 		}
 		return n
 	case space.Structure:
-		return flow(nodeOfJSON([]byte(text)))
+		var document yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+			panic("config: " + err.Error()) // JSON is YAML
+		}
+		return jsonNode(document.Content[0])
+	case space.Null:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: text}
 	}
 	return plainNode(text)
+}
+
+// jsonNode is a tree of JSON on one line, with quotes where a text needs them.
+func jsonNode(n *yaml.Node) *yaml.Node {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return &yaml.Node{Kind: n.Kind, Style: yaml.FlowStyle, Content: lists.Of(n.Content, jsonNode)}
+	case n.Style == 0:
+		return plainNode(n.Value)
+	}
+	return textNode(n.Value)
 }

@@ -25,8 +25,9 @@ type converter struct {
 // the source in messages.
 func (s *Study) Convert(name string) ([]byte, config.Report) {
 	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives),
-		Constraints: s.Constraints, Require: s.Require, Trials: s.Budget, Command: s.Command},
+		Constraints: s.Constraints, Require: s.Require, Command: s.Command},
 		index: map[string]*config.DraftParam{}, used: map[string]string{}}
+	c.Budget.Trials = s.Budget
 	if s.Form == "irace" {
 		c.src = config.TextSource(name, string(s.Space))
 		c.irace(s.Space, s.points)

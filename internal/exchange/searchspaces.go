@@ -19,7 +19,7 @@ func (c *converter) katib(root config.Node) {
 		o.Target = &v
 	}
 	c.Objectives = []config.DraftObjective{o}
-	c.Trials = spec.Get("maxTrialCount").Count("maxTrialCount")
+	c.Budget.Trials = spec.Get("maxTrialCount").Count("maxTrialCount")
 	c.each(root, spec.Get("parameters"), "spec.parameters", c.katibParameter)
 }
 
@@ -59,7 +59,7 @@ func untyped(text string) config.DraftValue {
 // nni reads a search space of NNI, or an experiment (YAML) that holds one.
 func (c *converter) nni(root config.Node) {
 	if inner := root.Get("searchSpace"); inner.IsMap() {
-		c.Trials = root.Get("maxTrialNumber").Count("maxTrialNumber")
+		c.Budget.Trials = root.Get("maxTrialNumber").Count("maxTrialNumber")
 		if d := root.Get("tuner").Get("classArgs").Get("optimize_mode").Text(); d == "maximize" || d == "minimize" {
 			c.Objectives = []config.DraftObjective{{Direction: d}}
 		}

@@ -26,7 +26,7 @@ func (c *converter) wandb(root config.Node) {
 		m.Warnf("", "method: %s is left out: the search is by a model", m.Text())
 	}
 	c.wandbFidelity(root.Get("early_terminate"), objective)
-	c.Trials = root.Get("run_cap").Count("run_cap")
+	c.Budget.Trials = root.Get("run_cap").Count("run_cap")
 	list := root.Get("parameters")
 	if !list.IsMap() {
 		root.Errorf("", `there is no mapping "parameters"`)
@@ -58,7 +58,7 @@ func (c *converter) wandbFidelity(early config.Node, objective string) {
 			"early_terminate is left out: it names no max_iter")
 		return
 	}
-	c.Fidelity = map[string]any{"name": "iterations", "low": low, "high": high, "eta": eta}
+	c.Fidelity = &config.DraftFidelity{Name: "iterations", Low: float64(low), High: float64(high), Eta: float64(eta)}
 	early.Warnf(`it prints {"iterations": 3, "`+objective+`": 0.3} after each, and ends early where it gets TERM`,
 		"the command has to count iterations")
 }
