@@ -140,7 +140,7 @@ func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 		return nil
 	}
 	if d.param.Kind == space.Constant {
-		return certain(slices.ContainsFunc(values, func(v *term) bool { return sameText(v.text, d.param.Values[0]) }))
+		return certain(slices.ContainsFunc(values, func(v *term) bool { return d.has(v.text) }))
 	}
 	x := space.In{Param: d.position}
 	for _, v := range values {
@@ -164,24 +164,17 @@ func (l *loader) equalityLint(d *decl, at pos) {
 
 // literal is the raw value of a parameter that a literal means.
 func (l *loader) literal(d *decl, t *term) (float64, bool) {
-	p := &d.param
-	if p.Choice() {
-		if i := valueIndex(p, t.text); i >= 0 {
-			return float64(i), true
-		}
-		l.errorAt(t.at, suggest(t.text, "values", p.Values, d.line()), "%q is not a value of %s", t.text, d.name)
+	v, err := d.value(t.text)
+	switch _, wrong := parseNumber(t.text); {
+	case d.param.Choice() && err != nil:
+		l.errorAt(t.at, suggest(t.text, "values", d.param.Values, d.line()), "%q is not a value of %s", t.text, d.name)
 		return 0, false
-	}
-	v, msg := parseNumber(t.text)
-	if msg != "" || t.kind == termString {
+	case d.param.Choice():
+	case wrong != "" || t.kind == termString:
 		l.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
 		return 0, false
-	}
-	if msg = space.Misread(t.text, v); msg == "" {
-		v, msg = onGrid(p, v)
-	}
-	if msg != "" {
-		l.errorAt(t.at, "", "%s is never %s: %s (line %d)", d.name, t.text, msg, d.line())
+	case err != nil:
+		l.errorAt(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.line())
 		return 0, false
 	}
 	return v, true

@@ -49,12 +49,13 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 
 // graph reads how the values of a choice are joined. The default of the type
 // stays without edges: complete for categorical, path for ordinal.
-func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
+func (l *loader) graph(d *decl, n *yaml.Node) {
+	p := &d.param
 	if n.Kind == yaml.MappingNode {
 		if o := l.objectOf("the graph of "+p.Name, n, "space.*.graph"); o.get("groups") != nil {
-			l.groups(p, o.get("groups"))
+			l.groups(d, o.get("groups"))
 		} else {
-			l.edges(p, o)
+			l.edges(d, o)
 		}
 		return
 	}
@@ -95,13 +96,11 @@ func (l *loader) graph(p *space.Parameter, n *yaml.Node) {
 }
 
 // edges reads {edges: [[a, b], …], weights: […]}.
-func (l *loader) edges(p *space.Parameter, o *object) {
+func (l *loader) edges(d *decl, o *object) {
+	p := &d.param
 	end := func(n *yaml.Node) int {
-		v := l.valueOf(p, n)
-		if v < 0 {
-			l.notAValue(p, n)
-		}
-		return v
+		v, _ := l.rawValue(d, n, "an edge")
+		return int(v)
 	}
 	n, w := o.get("edges"), value[[]float64](o, "weights")
 	switch {
@@ -129,7 +128,8 @@ const acrossGroups = 0.1
 
 // groups reads {cnn: [resnet, vgg], vit: […]}: a complete graph whose edges are
 // strong within a group and weak across. Every value is in one group.
-func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
+func (l *loader) groups(d *decl, n *yaml.Node) {
+	p := &d.param
 	m := len(p.Values)
 	if m*(m-1)/2 > maxEdges {
 		l.errorf(n, "", "groups of %d values have more than %d edges", m, maxEdges)
@@ -139,13 +139,10 @@ func (l *loader) groups(p *space.Parameter, n *yaml.Node) {
 	before := len(l.errs)
 	for g, f := range pairs(n) {
 		for _, c := range f.value.Content {
-			i := l.valueOf(p, c)
-			switch {
-			case i < 0:
-				l.notAValue(p, c)
-			case group[i] > 0:
+			v, ok := l.rawValue(d, c, "a group")
+			if i := int(v); ok && group[i] > 0 {
 				l.errorf(c, "", "%q is in two groups", p.Values[i])
-			default:
+			} else if ok {
 				group[i] = g + 1
 			}
 		}
@@ -169,8 +166,4 @@ func everyEdge(n int, weight func(i, j int) float64) (edges []space.Edge) {
 		}
 	}
 	return edges
-}
-
-func (l *loader) notAValue(p *space.Parameter, n *yaml.Node) {
-	l.errorf(n, suggest(n.Value, "values", p.Values, l.index[p.Name].line()), "%s is not a value of %s", shown(n), p.Name)
 }

@@ -124,7 +124,7 @@ func asNumbers(d *decl, r relation, t *term, other *decl) bool {
 	if _, msg := parseNumber(text); msg != "" || t.kind == termString {
 		return false
 	}
-	return !ordinal || slices.IsSorted(numbers) && valueIndex(&d.param, text) < 0
+	return !ordinal || slices.IsSorted(numbers) && !d.has(text)
 }
 
 // parameterOf is the parameter a term names, nil if it names none.
@@ -138,7 +138,7 @@ func (l *loader) parameterOf(t *term) *decl {
 // alsoValue reports whether a term that names a parameter is also a value of the choice d. A
 // warning is given if it has no quotes.
 func (l *loader) alsoValue(d *decl, t *term) bool {
-	if t.kind == termName || d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
+	if t.kind == termName || d.broken || !d.param.Choice() || !d.has(t.text) {
 		return false
 	}
 	if t.kind == termWord {
@@ -223,7 +223,7 @@ func (l *loader) compareTexts(d *decl, r relation, text string) space.Expr {
 	value := d.param.Values[0]
 	x, m1 := parseNumber(value)
 	y, m2 := parseNumber(text)
-	holds := sameText(value, text) == (r.Op == space.Eq)
+	holds := d.has(text) == (r.Op == space.Eq)
 	switch {
 	case r.equality():
 	case m1 != "" || m2 != "":
@@ -233,14 +233,4 @@ func (l *loader) compareTexts(d *decl, r relation, text string) space.Expr {
 		holds = r.Holds(cmp.Compare(x, y))
 	}
 	return certain(holds)
-}
-
-// sameText compares texts, or the numbers they write.
-func sameText(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, m1 := parseNumber(a)
-	y, m2 := parseNumber(b)
-	return m1 == "" && m2 == "" && x == y
 }

@@ -79,7 +79,7 @@ func (l *loader) atom(f field) space.Expr {
 			return nil
 		}
 		if strings.ContainsAny(t.text[:min(1, len(t.text))], "<>=") {
-			if d.broken || !d.param.Choice() || valueIndex(&d.param, t.text) < 0 {
+			if d.broken || !d.param.Choice() || !d.has(t.text) {
 				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
 					"%q is not a value", t.text)
 				return nil

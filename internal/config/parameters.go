@@ -19,9 +19,10 @@ type decl struct {
 	position  int // among the parameters
 	key       *yaml.Node
 	param     space.Parameter
-	broken    bool       // did not load: what refers to it reports nothing
-	condition *yaml.Node // active_if, nil: none
-	dflt      *yaml.Node // default, nil: none
+	broken    bool         // did not load: what refers to it reports nothing
+	condition *yaml.Node   // active_if, nil: none
+	dflt      *yaml.Node   // default, nil: none
+	alone     *space.Space // which reads its values; nil: nobody asked yet
 }
 
 // line is where the parameter is declared, 0 while it is being read.
@@ -120,7 +121,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		if v := o.get("values"); v != nil {
 			l.values(&d.param, v, false, d.condition != nil)
 			if g := o.get("graph"); g != nil && len(l.errs) == before {
-				l.graph(&d.param, g)
+				l.graph(d, g)
 			}
 		}
 	case space.Bool:

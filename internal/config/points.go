@@ -33,7 +33,7 @@ func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 		if d == nil || d.broken {
 			continue
 		}
-		if isNull(f.value) && (f.value.Value == "" || !d.param.Choice() || l.valueOf(&d.param, f.value) < 0) {
+		if isNull(f.value) && (f.value.Value == "" || !d.param.Choice() || !d.has("null")) {
 			l.errorf(f.key, "leave it out to have it drawn", "%s has no value", d.name)
 			continue
 		}

@@ -1,9 +1,7 @@
 package config
 
 import (
-	"fmt"
-	"math"
-	"slices"
+	"errors"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -12,92 +10,53 @@ import (
 	"bohier/internal/space"
 )
 
-// rawValue reads a value of a parameter as the space stores it. key says what
-// the value is for.
+// value is the raw value of the parameter that a text means, as the space of it alone has it. The error does not
+// name the parameter.
+func (d *decl) value(text string) (float64, error) {
+	if d.alone == nil {
+		p := d.param
+		p.Condition, p.Default, p.Prior, p.Graph = nil, nil, nil, space.Graph{}
+		var err error
+		if d.alone, err = space.New([]space.Parameter{p}, nil, nil); err != nil {
+			return 0, err
+		}
+	}
+	v, err := d.alone.ParseValue(0, text)
+	if lower := strings.ToLower(text); err != nil && (lower == "true" || lower == "false") {
+		v, err = d.alone.ParseValue(0, lower)
+	}
+	if err != nil {
+		err = errors.New(strings.TrimPrefix(err.Error(), d.name+": "))
+	}
+	return v, err
+}
+
+// has reports whether a text is a value of the parameter.
+func (d *decl) has(text string) bool {
+	_, err := d.value(text)
+	return err == nil
+}
+
+// rawValue reads a value of a parameter as the space stores it. key says what the value is for.
 func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
-	p := &d.param
-	choice := p.Kind == space.Ordinal || p.Kind == space.Categorical
-	if n.Kind != yaml.ScalarNode && !choice {
-		l.errorf(n, "", "%s of %s must be a value, not a %s", key, d.name, kindName(n))
-		return 0, false
+	if d.param.IsNumber() {
+		if _, ok := l.number(n, key+" of "+d.name); !ok {
+			return 0, false
+		}
 	}
-	switch p.Kind {
-	case space.Bool:
-		v, ok := l.boolean(n, key+" of "+d.name)
-		if v {
-			return 1, ok
-		}
-		return 0, ok
-	case space.Ordinal, space.Categorical:
-		if i := l.valueOf(p, n); i >= 0 {
-			return float64(i), true
-		}
-		l.errorf(n, suggest(n.Value, "values", p.Values, d.line()), "%s is not a value of %s", shown(n), d.name)
-		return 0, false
-	case space.Constant:
-		if i := l.valueOf(p, n); i == 0 {
-			return 0, true
-		}
-		l.errorf(n, "leave it out", "%s is the constant %s (line %d)", d.name, p.Values[0], d.line())
-		return 0, false
-	}
-	v, ok := l.number(n, key+" of "+d.name)
+	text, _, ok := l.typed(n, key+" of "+d.name)
 	if !ok {
 		return 0, false
 	}
-	v, msg := onGrid(p, v)
-	if msg != "" {
-		l.errorf(n, "", "%s of %s: %s", key, d.name, msg)
-		return 0, false
-	}
-	return v, true
-}
-
-// valueIndex finds a choice's value by its text, else by the number or bool it writes or
-// what the list or mapping holds.
-func valueIndex(p *space.Parameter, text string) int {
-	if i := slices.Index(p.Values, text); i >= 0 {
-		return i
-	}
-	for i, v := range p.Values {
-		if p.Literal(i) == space.Boolean && strings.EqualFold(text, v) {
-			return i
-		}
-	}
-	want, msg := parseNumber(text)
-	if msg != "" {
-		same := space.CanonicalValue(text, space.Structure)
-		return slices.IndexFunc(p.Values, func(s string) bool {
-			return same != "" && space.CanonicalValue(s, space.Structure) == same
-		})
-	}
-	return slices.IndexFunc(p.Values, func(s string) bool {
-		v, msg := parseNumber(s)
-		return msg == "" && v == want
-	})
-}
-
-// onGrid is the value of a numeric parameter that v means, which rounding in
-// another program may have moved a little; msg says why there is none.
-func onGrid(p *space.Parameter, v float64) (value float64, msg string) {
+	v, err := d.value(text)
 	switch {
-	case v < p.Low || v > p.High:
-		return v, fmt.Sprintf("%s is outside %s to %s", num(v), num(p.Low), num(p.High))
-	case p.Kind == space.Int && v != math.Trunc(v):
-		return v, fmt.Sprintf("%s is not a whole number", num(v))
-	case p.Step == 0 && p.Precision == 0:
-		return v, ""
+	case err == nil:
+	case d.param.IsNumber():
+		l.errorf(n, "", "%s of %s: %v", key, d.name, err)
+	default:
+		l.errorf(n, suggest(n.Value, "values", d.param.Values, d.line()), "%s is not a value of %s", shown(n), d.name)
 	}
-	alone := *p
-	alone.Condition, alone.Default, alone.Prior = nil, nil, nil
-	s, err := space.New([]space.Parameter{alone}, nil, nil)
-	if err == nil {
-		v, err = s.ParseValue(0, num(v))
-	}
-	if err != nil {
-		return v, strings.TrimPrefix(err.Error(), p.Name+": ")
-	}
-	return v, ""
+	return v, err == nil
 }
 
 // maxNesting is how deep lists and mappings go in one value of a parameter. It
@@ -155,18 +114,6 @@ func beyond(n *yaml.Node, levels int) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// valueOf is the index of a choice's value that a node means, or −1: by its text,
-// else by the number it writes, else by what the list or mapping holds.
-func (l *loader) valueOf(p *space.Parameter, n *yaml.Node) int {
-	errs := len(l.errs)
-	text, _, ok := l.typed(n, "a value of "+p.Name)
-	l.errs = l.errs[:errs] // it is not a value, whatever else is wrong with it
-	if !ok {
-		return -1
-	}
-	return valueIndex(p, text)
 }
 
 // valueNode writes value k of a choice or constant so that it is read with its type.
