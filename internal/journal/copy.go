@@ -7,9 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,32 +84,23 @@ func Lines(ctx context.Context, o Options) ([]byte, error) {
 
 // content is Lines with the state that they make, and warnings.
 func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error) {
-	if o.Store != nil {
-		chunk, err := o.Store.Read(ctx, Pos{})
-		if err != nil {
-			return chunk.Lines, nil, nil, err
-		}
-		s, _, err := o.fold(sourceOf(chunk.Lines), 0)
-		return chunk.Lines, s, nil, err
-	}
-	src := sourceOf(nil)
-	f, err := o.fs.Open(o.Path, os.O_RDONLY, 0)
-	if err == nil {
-		defer f.Close() // read only: nothing can be lost
-		src, err = newSource(f, 0)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil, readFailure(o, err)
+	src, end, failed := o.source(ctx)
+	switch {
+	case errors.Is(failed, fs.ErrNotExist):
+		src, failed = sourceOf(nil), nil
+	case src == nil:
+		return nil, nil, nil, failed
+	default:
+		defer end()
 	}
 	s, t, err := o.fold(src, 0)
 	if err != nil { // the file may be endless
 		t.end = min(src.size, src.at+window)
 	}
-	data := make([]byte, t.end)
-	if _, failed := io.ReadFull(io.NewSectionReader(f, 0, t.end), data); failed != nil {
-		return nil, nil, nil, readFailure(o, failed)
-	}
-	if err != nil {
+	data, unread := stretch(src.r, 0, t.end)
+	if err = cmp.Or(failed, err); unread != nil {
+		return nil, nil, nil, readFailure(o, unread)
+	} else if err != nil {
 		return data, nil, nil, err
 	}
 	warnings := t.warnings(o)
@@ -122,7 +111,7 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 		data = bytes.ReplaceAll(bytes.TrimPrefix(data, byteOrder), []byte("\r\n"), []byte("\n"))
 	}
 	if t.open {
-		data = append(bytes.Clone(data), '\n')
+		data = append(data, '\n')
 	}
 	return data, s, warnings, nil
 }

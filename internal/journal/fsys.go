@@ -131,11 +131,9 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 func contentOf(f file) io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 
 // stretch is what a file holds between two places.
-func stretch(f file, from, to int64) ([]byte, error) {
-	b, err := io.ReadAll(io.NewSectionReader(f, from, to-from))
-	if err == nil && int64(len(b)) < to-from {
-		err = io.ErrUnexpectedEOF
-	}
+func stretch(f io.ReaderAt, from, to int64) ([]byte, error) {
+	b := make([]byte, to-from)
+	_, err := io.ReadFull(io.NewSectionReader(f, from, to-from), b)
 	return b, err
 }
 

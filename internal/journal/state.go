@@ -3,7 +3,6 @@ package journal
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -298,28 +297,32 @@ func (s *State) setParams(number int, b []byte) {
 
 // Trial finds a trial by what a user calls it: a number, "7", or number and tag,
 // "7-k3f9". With a tag the result can never be another copy's trial 7. The error
-// is a study.Conflict that tells what exists.
+// is a study.Conflict.
 func (s *State) Trial(id string) (*study.Trial, error) {
-	number, tag, tagged := strings.Cut(strings.TrimSpace(id), "-")
+	id = strings.TrimSpace(id)
+	number, tag, tagged := strings.Cut(id, "-")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || tagged && tag == "" || number != strconv.Itoa(n) {
 		return nil, study.Errorf(study.Conflict, "A trial is named like 7 or 7-k3f9.", "%q is not a trial", id)
 	}
-	elsewhere := n > len(s.Trials) || s.Trials[n-1].Tag != tag
-	if m := s.ByKey(mergeKey(s.Run, strings.TrimSpace(id))); m != nil && tagged && elsewhere {
-		return m, nil
+	t := s.Number(n)
+	if t != nil && t.State == study.Reserved {
+		t = nil
 	}
-	const stray = "The id comes from another copy of the journal, or from before it was rolled back."
-	switch there := n <= len(s.Trials) && s.Trials[n-1].State != study.Reserved; {
-	case !there && tagged:
-		return nil, study.Errorf(study.Conflict, stray+" "+exist(s), "there is no trial %s", id)
-	case !there:
-		return nil, study.Errorf(study.Conflict, exist(s), "there is no trial %d", n)
-	case tagged && s.Trials[n-1].Tag != tag:
-		return nil, study.Errorf(study.Conflict, stray, "there is no trial %s; trial %d here is %s", id, n,
-			s.Trials[n-1].ID())
+	if t != nil && (!tagged || t.Tag == tag) {
+		return t, nil
 	}
-	return &s.Trials[n-1], nil
+	hint, instead := "`bohier trials` lists the trials.", ""
+	if tagged {
+		if m := s.ByKey(mergeKey(s.Run, id)); m != nil {
+			return m, nil
+		}
+		hint = "The id comes from another copy of the journal, or from before it was rolled back. " + hint
+	}
+	if t != nil {
+		instead = "; trial " + number + " here is " + t.ID()
+	}
+	return nil, study.Errorf(study.Conflict, hint, "there is no trial %s%s", id, instead)
 }
 
 // own is the trial that has an id, number and tag, in this journal or in a copy
@@ -329,24 +332,4 @@ func own(s *State, id string) *study.Trial {
 		return t
 	}
 	return nil
-}
-
-// exist says which trials there are.
-func exist(s *State) string {
-	shown := len(s.Trials) - len(study.In(study.Reserved, s.Trials))
-	if shown == 0 {
-		return "The journal has no trials yet."
-	}
-	hint := fmt.Sprintf("The journal has %s, up to %d; ", study.Count(shown, "trial"), len(s.Trials))
-	pending, ids := s.Pending(), "pending:"
-	if len(pending) == 0 {
-		return hint + "none is pending."
-	}
-	for _, t := range pending[:min(len(pending), 10)] {
-		ids += " " + t.ID()
-	}
-	if len(pending) > 10 {
-		ids += " …"
-	}
-	return hint + ids + "."
 }
