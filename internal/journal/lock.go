@@ -20,6 +20,11 @@ import (
 type Hold struct {
 	f       file     // the lock file; nil: none yet, or in a store
 	release []func() // of the numbers that are kept
+	last    struct { // the update that took them, in a file
+		before int   // the last record before it, or the header; 0: there is no such update
+		end    int64 // where that ends
+		after  Pos
+	}
 }
 
 // Close gives the reservations up.

@@ -1,8 +1,8 @@
 package journal
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -122,15 +122,15 @@ func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
 	return recs, nil
 }
 
-// Unreserve takes back reservations that will get no configuration, by cutting their records
-// off, so that a failure leaves the journal byte for byte as it was. It reports whether it did.
-// It does so only where nobody can have built on them: they are the last records, have neither
+// Unreserve takes back the reservations that o.Hold keeps, which will get no configuration, by cutting the
+// last update off, so that a failure leaves the journal byte for byte as it was. It reports whether it did.
+// It does so only where nobody can have built on them: nothing was recorded since, they have neither
 // key nor worker, by which another process might compute the same trial, and no other
 // reservation is being computed, from a state that holds them. Under leases and in stores that
 // cannot be known. A reservation that stays does no harm: the next suggestion takes the
 // numbers.
 func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, error) {
-	if o.Store != nil || len(trials) == 0 { // what a store has it keeps
+	if o.Store != nil || o.Hold == nil { // what a store has it keeps
 		return false, nil
 	}
 	o = o.defaults()
@@ -139,61 +139,28 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 		return false, err
 	}
 	defer w.close()
-	s := w.state
-	mine := map[int]string{}
-	for i := range trials {
-		mine[trials[i].Number] = trials[i].Tag
-	}
-	if w.lock.lease != nil || w.f == nil {
+	s, last := w.state, o.Hold.last
+	if w.lock.lease != nil || last.before == 0 || last.after != s.pos() || w.tail.warned { // or line ends were changed
 		return false, nil
 	}
 	for i := range s.Trials {
 		t := &s.Trials[i]
-		if t.State == study.Reserved && mine[t.Number] != t.Tag && (t.Key != "" || t.Worker != "" || s.held(t.Number)) {
+		mine := slices.ContainsFunc(trials, func(m study.Trial) bool { return m.ID() == t.ID() })
+		if t.State == study.Reserved && (t.Key != "" || t.Worker != "" || !mine && s.held(t.Number)) {
 			return false, nil
 		}
 	}
-	end, err := w.lastReservations(mine)
-	if err != nil || end < 0 {
-		return false, err
-	}
 	// The older mark is true in either case; the newer one would speak of records that
 	// are gone.
-	if err := writeMark(w.lock.f, s.markOf(s.Seq-len(mine), w.generation)); err != nil {
-		return false, err
+	err = writeMark(w.lock.f, s.markOf(last.before, w.generation))
+	if err == nil {
+		err = w.lock.f.Sync()
 	}
-	if err := w.lock.f.Sync(); err != nil {
-		return false, err
+	if err = cmp.Or(err, w.lock.valid()); err == nil {
+		err = w.f.Truncate(last.end)
 	}
-	if err := w.lock.valid(); err != nil {
-		return false, err
-	}
-	if err := w.f.Truncate(end); err != nil {
+	if err != nil {
 		return false, err
 	}
 	return true, w.f.Sync()
-}
-
-// lastReservations is where the records begin by which the trials were reserved; -1 if
-// they are not the last ones, or nothing would come before them.
-func (w *writer) lastReservations(tags map[int]string) (int64, error) {
-	kept, end, other := w.state.Seq-len(tags), int64(-1), errors.New("another record")
-	src, err := newSource(w.f, 0)
-	if err != nil || kept < 1 {
-		return -1, err
-	}
-	_, err = scan(src, func(r *Record) error {
-		switch {
-		case r.Seq <= kept:
-		case r.Kind != KindReserve || tags[r.Trial] != r.Tag || r.Key != "" || r.Worker != "":
-			return other
-		case end < 0:
-			end = src.at
-		}
-		return nil
-	})
-	if errors.Is(err, other) {
-		return -1, nil
-	}
-	return end, err
 }

@@ -66,7 +66,7 @@ func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State
 		return nil, err
 	}
 	defer w.close()
-	seq := w.state.Seq
+	seq, end := w.state.Seq, w.tail.end
 	f, err := choose.lines(ctx, &o, w.state, w.kind, w.spill)
 	if err != nil {
 		w.sound = untouched(w.state, seq, err)
@@ -76,6 +76,12 @@ func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State
 	if wrote {
 		if err := w.append(ctx, f); err != nil {
 			return nil, err
+		}
+		if h := o.Hold; h != nil && len(f.reserved) > 0 {
+			if seq == 0 { // the header stays
+				seq, end = 1, int64(bytes.IndexByte(f.lines[0], '\n')+1)
+			}
+			h.last.before, h.last.end, h.last.after = seq, end, w.state.pos()
 		}
 	}
 	from := openFile{w.f}

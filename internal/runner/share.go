@@ -127,7 +127,8 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 		}
 	}
 	var left []string
-	if pending := slices.Concat(settled, taken); len(pending) > 0 && a.Key == "" && a.Worker == "" {
+	pending := slices.Concat(settled, taken)
+	if len(pending) > 0 && a.Key == "" && a.Worker == "" {
 		const why = "the rest of the batch could not be recorded"
 		_, failed := c.give(ctx, func(s *journal.State) ([]journal.Record, error) {
 			return append(s.Release(settled, why), s.Return(taken, why)...), nil
@@ -137,8 +138,12 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 			left = append(left, "of the batch, pending: "+strings.Join(ids, " "))
 		}
 	}
-	switch back, failed := journal.Unreserve(ctx, c.Journal, numbers); {
-	case !back || failed != nil:
+	back := false
+	if len(pending) == 0 {
+		back, _ = journal.Unreserve(ctx, c.Journal, numbers)
+	}
+	switch {
+	case !back:
 		left = append(left, "a number stays reserved, which the next suggestion takes")
 	case begun:
 		left = append(left, "the journal has begun, with no trial in it")
