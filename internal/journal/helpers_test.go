@@ -69,27 +69,39 @@ func read(t testing.TB, o Options) *State {
 	return s
 }
 
+// numbers reserves what is asked for.
+func numbers(o Options, a Asking) (*State, []study.Trial, error) {
+	var given []int
+	s, err := UpdateInParts(context.Background(), o, true, func(s *State, part int) ([]Record, bool, error) {
+		if part == 0 {
+			given = nil
+		}
+		recs, number, err := s.Reserve(a, given...)
+		if number > 0 {
+			given = append(given, number)
+		}
+		return recs, number > 0 && len(given) < a.N, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, s.Given(a, given), nil
+}
+
 // ask reserves and suggests one trial at x.
 func ask(o Options, key string, x float64) (*study.Trial, error) {
 	ctx := context.Background()
 	hold := &Hold{}
 	defer hold.Close()
 	o.Hold = hold
-	var t study.Trial
-	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
-		recs, trials, err := s.Reserve(Asking{N: 1, Key: key})
-		if err == nil {
-			t = trials[0]
-		}
-		return recs, err
-	})
+	s, trials, err := numbers(o, Asking{N: 1, Key: key})
 	if err != nil {
 		return nil, err
 	}
 	from := s.Seq
 	var out *study.Trial
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		recs, t, err := s.Suggest(t, &study.Suggestion{Config: at(x), Source: "design",
+		recs, t, err := s.Suggest(trials[0], &study.Suggestion{Config: at(x), Source: "design",
 			Spare: []space.Configuration{at(x + 1000)}}, from, 0)
 		out = t
 		return recs, err

@@ -250,7 +250,7 @@ func additions(from, n int) []Addition {
 func TestPartsAreRecordedTogether(t *testing.T) {
 	o, wrong := options(t), errors.New("wrong")
 	for _, last := range []error{wrong, nil} {
-		err := UpdateInParts(t.Context(), o, func(s *State, part int) ([]Record, bool, error) {
+		_, err := UpdateInParts(t.Context(), o, false, func(s *State, part int) ([]Record, bool, error) {
 			recs, _, err := s.Add(additions(part, 1))
 			if part == 2 {
 				err = last

@@ -35,7 +35,7 @@ func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 		return nil, study.Errorf(study.Usage, "", "there is no journal %s", m.from.Path)
 	}
 	o.Coming = min(len(m.last), 20*partOfMerged) // perhaps they are here
-	err = UpdateInParts(ctx, o, func(s *State, part int) ([]Record, bool, error) {
+	_, err = UpdateInParts(ctx, o, false, func(s *State, part int) ([]Record, bool, error) {
 		if part == 0 {
 			return nil, true, m.begin(ctx, s)
 		}

@@ -137,13 +137,10 @@ func TestSpareAndTaken(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	o := options(t)
-	s := update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Reserve(Asking{N: 3, Key: "job", Flags: "fix"})
-		return recs, err
-	})
-	recs, trials, err := s.Reserve(Asking{N: 3, Key: "job", Flags: "fix"})
-	if err != nil || len(recs) != 0 || len(trials) != 3 || trials[2].Number != 3 {
-		t.Fatal(recs, trials, err)
+	before := reserve(t, o, Asking{N: 3, Key: "job", Flags: "fix"})
+	s, trials, err := numbers(o, Asking{N: 3, Key: "job", Flags: "fix"})
+	if err != nil || s.Seq != 4 || len(trials) != 3 || len(before) != 3 || trials[2].Number != 3 {
+		t.Fatal(s.Seq, trials, err)
 	}
 	for _, a := range []Asking{{N: 1, Key: "job", Flags: "fix"}, {N: 2, Key: "job", Flags: "fix"}, {N: 3, Key: "job"}} {
 		if _, _, err := s.Reserve(a); code(err) != study.Conflict {
@@ -470,8 +467,10 @@ func TestBudgetOfNumbersGivenBack(t *testing.T) {
 		{Number: 3, State: study.Reserved},
 	}
 	room := 1
-	_, trials, err := s.Reserve(Asking{N: 3, Room: &room})
-	if err != nil || len(trials) != 2 || trials[0].Number != 2 || trials[1].Number != 3 {
-		t.Errorf("trials %v, %v", trials, err)
+	for part, want := range []int{2, 3, 0} {
+		if _, number, err := s.Reserve(Asking{N: 3, Room: &room}, []int{2, 3}[:part]...); err != nil || number != want {
+			t.Errorf("part %d: number %d, %v", part, number, err)
+		}
+		room = 0
 	}
 }

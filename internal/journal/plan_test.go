@@ -136,10 +136,7 @@ func TestStateBeforeSuggestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := read(t, o).Seq
-	update(t, o, func(st *State) ([]Record, error) {
-		recs, _, err := st.Reserve(Asking{N: 3, Worker: "w"})
-		return recs, err
-	})
+	reserve(t, o, Asking{N: 3, Worker: "w"})
 	for k, signal := range []float64{2, 0, 3} {
 		s := &study.Suggestion{Source: "model", Config: at(float64(k + 2))}
 		if signal > 0 {

@@ -22,117 +22,93 @@ type Asking struct {
 	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
 }
 
-// Reserve decides which trials to compute, fewer than asked for where there is no room. The records
-// reserve numbers; they may be fewer than the trials, which can already exist: under the key, as the
-// worker's own, waiting, or reserved by a process that died. A trial in state Reserved
-// needs a suggestion (see Suggest); the others are the answer as they are.
-func (s *State) Reserve(a Asking) ([]Record, []study.Trial, error) {
-	if a.Key != "" {
+// Reserve decides on one more trial for somebody who was given those with some numbers, from a state that has
+// what was decided for these. The records reserve the number, unless the trial exists: under the key, as the
+// worker's own, waiting, paused, or reserved by a process that died. A trial in state Reserved
+// needs a suggestion (see Suggest). The number is 0 where there is no room, and with an error: a
+// study.Conflict, or what the rule says.
+func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err error) {
+	if a.Key != "" && len(given) == 0 {
 		if err := keyFits(s, a); err != nil {
-			return nil, nil, err
+			return nil, 0, err
 		}
 	}
-	var recs []Record
-	var trials []study.Trial
-	next, orphan, room := s.NextNumber(), 0, a.N
-	if a.Room != nil {
-		room = *a.Room
+	key := a.key(len(given))
+	if t := s.ByKey(key); t != nil {
+		flags := t.Flags
+		if s.keys[key].lent { // who took a waiting trial asked for nothing in particular
+			flags = ""
+		}
+		if flags != a.Flags {
+			return nil, 0, study.Errorf(study.Conflict, "Use another key, or ask as before.",
+				"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
+		}
+		return nil, t.Number, nil
 	}
 	there := ofWorker(s, a)
 	if a.Take {
 		there = append(there, takeable(s, a.Worker, a.Except)...)
 	}
-	work, own := s.Trials, false // what the rule sees: with what was decided here
-	know := func(t study.Trial) {
-		if !own {
-			work, own = append(make([]study.Trial, 0, len(work)+a.N), work...), true
+	for _, t := range there {
+		if slices.Contains(given, t.Number) {
+			continue
 		}
-		if t.Number > len(work) {
-			work = append(work, t)
+		if t.Waiting {
+			recs = []Record{{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: a.Worker, Key: key}}
 		}
-		work[t.Number-1] = t
+		return recs, t.Number, nil
 	}
-	for i := range a.N {
-		more := i < a.N-1 // to decide
-		key := a.key(i)
-		if t := s.ByKey(key); t != nil {
-			flags := t.Flags
-			if s.keys[key].lent { // who took a waiting trial asked for nothing in particular
-				flags = ""
-			}
-			if flags != a.Flags {
-				return nil, nil, study.Errorf(study.Conflict, "Use another key, or ask as before.",
-					"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
-			}
-			was := *t
-			was.Leg = s.keys[key].leg
-			trials = append(trials, was)
-			continue
-		}
-		if len(there) > 0 {
-			t := there[0]
-			if there = there[1:]; t.Waiting {
-				r := Record{Kind: KindTake, Optional: true, Trial: t.Number, Tag: t.Tag, Worker: a.Worker, Key: key}
-				recs, t = append(recs, r), s.after(t, r)
-			}
-			trials = append(trials, *t)
-			continue
-		}
+	r := Record{Kind: KindReserve, Trial: s.NextNumber(), Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
+	orphan := s.orphan(given)
+	if orphan != nil {
+		r.Trial = orphan.Number
+	}
+	if a.Rule != nil {
 		var turn Turn
-		if a.Rule != nil {
-			if next := nextOrphan(s, orphan+1); next > 0 { // its place is taken over, if it is a new trial
-				t := work[next-1]
-				t.Released = true
-				know(t)
-			}
-			if turn = a.Rule.Next(work); turn.Err != nil {
-				if len(trials) == 0 {
-					return nil, nil, turn.Err
-				}
-				break
-			}
+		next := func(trials []study.Trial) { turn = a.Rule.Next(trials) }
+		if orphan != nil { // its place is taken over, if it is a new trial
+			t := *orphan
+			t.Released = true
+			s.Supposing(t, next)
+		} else {
+			next(s.Trials)
+		}
+		if turn.Err != nil {
+			return nil, 0, turn.Err
 		}
 		if turn.Trial > 0 {
-			r := promotion(s, &work[turn.Trial-1], turn, a.Worker, key, a.Flags)
-			t := *s.after(&work[turn.Trial-1], r)
-			if recs, trials = append(recs, r), append(trials, t); more {
-				know(t)
-			}
-			continue
+			return []Record{promotion(s, s.Number(turn.Trial), turn, a.Worker, key, a.Flags)}, turn.Trial, nil
 		}
-		r := Record{Kind: KindReserve, Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
-		if orphan = nextOrphan(s, orphan+1); orphan > 0 {
-			r.Trial = orphan
-		} else {
-			orphan = len(s.Trials)
-			r.Trial = next
-			next++
-		}
-		if old := s.Number(r.Trial); old == nil || old.Released { // else it is counted already
-			if room == 0 {
-				break
-			}
-			room--
-		}
-		t := study.Trial{Number: r.Trial, Tag: r.Tag, Key: key, Worker: a.Worker, Flags: r.Flags, State: study.Reserved}
-		if a.Rule != nil {
-			r.Start, r.To, r.From, r.Cut, r.FitCut = turn.Start, turn.To, turn.Seen, turn.Cut.Search, turn.Cut.Fits
-			if s.begin(&t, &r); more {
-				know(t)
-			}
-		}
-		recs = append(recs, r)
-		trials = append(trials, t)
+		r.Start, r.To, r.From, r.Cut, r.FitCut = turn.Start, turn.To, turn.Seen, turn.Cut.Search, turn.Cut.Fits
 	}
-	return recs, trials, nil
+	if (orphan == nil || orphan.Released) && a.Room != nil && *a.Room == 0 { // else it is counted already
+		return nil, 0, nil
+	}
+	return []Record{r}, r.Trial, nil
+}
+
+// Given is what somebody got who was given trials with some numbers.
+func (s *State) Given(a Asking, numbers []int) []study.Trial {
+	out := make([]study.Trial, len(numbers))
+	for i, n := range numbers {
+		out[i] = *s.Number(n)
+		out[i].Leg = s.keys[a.key(i)].leg
+	}
+	return out
 }
 
 // HasFor reports whether the trials asked for exist: under the key, as the worker's own, or
 // waiting. No rule is asked then.
 func (s *State) HasFor(a Asking) bool {
 	a.Rule, a.Room = nil, nil
-	recs, _, err := s.Reserve(a)
-	return err != nil || !slices.ContainsFunc(recs, func(r Record) bool { return r.Kind == KindReserve })
+	for given := []int(nil); len(given) < a.N; {
+		recs, number, err := s.Reserve(a, given...)
+		if err != nil || len(recs) > 0 && recs[0].Kind == KindReserve {
+			return err != nil
+		}
+		given = append(given, number)
+	}
+	return true
 }
 
 func (a *Asking) key(i int) string {
@@ -180,16 +156,16 @@ func ofWorker(s *State, a Asking) []*study.Trial {
 	return out
 }
 
-// nextOrphan is the first reserved trial from number on that nobody computes any
-// more and no key will ask for; 0: none.
-func nextOrphan(s *State, number int) int {
-	for n := number; n <= len(s.Trials); n++ {
-		t := &s.Trials[n-1]
-		if t.State == study.Reserved && t.Key == "" && !s.Held(n) {
-			return n
+// orphan is the first reserved trial that nobody computes any more and no key will ask for, but for
+// those with some numbers; nil: there is none.
+func (s *State) orphan(but []int) *study.Trial {
+	for n := range s.Trials {
+		t := &s.Trials[n]
+		if t.State == study.Reserved && t.Key == "" && !slices.Contains(but, t.Number) && !s.Held(t.Number) {
+			return t
 		}
 	}
-	return 0
+	return nil
 }
 
 // ErrTaken means that every configuration of a suggestion was taken by others

@@ -19,12 +19,10 @@ func give(t testing.TB, o Options, trials ...study.Trial) *State {
 func reserve(t testing.TB, o Options, a Asking) []study.Trial {
 	t.Helper()
 	a.Take = true
-	var got []study.Trial
-	update(t, o, func(s *State) ([]Record, error) {
-		recs, trials, err := s.Reserve(a)
-		got = trials
-		return recs, err
-	})
+	_, got, err := numbers(o, a)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return got
 }
 
@@ -94,6 +92,13 @@ func TestKeyOfATake(t *testing.T) {
 	}
 	if again := reserve(t, o, Asking{N: 1, Key: "second"})[0]; again.Number != 1 {
 		t.Errorf("the key of a take gave %+v", again)
+	}
+	give(t, o, read(t, o).Trials...)
+	batch := reserve(t, o, Asking{N: 2, Key: "batch"})
+	give(t, o, read(t, o).Trials...)
+	more := reserve(t, o, Asking{N: 3, Key: "batch"})
+	if more[0].Number != 1 || more[1].Number != batch[1].Number || more[2].Number != 3 {
+		t.Errorf("a key that asks for one more, of trials that wait, got %+v", more)
 	}
 	if first := reserve(t, o, Asking{N: 1, Key: "first", Flags: "fix"})[0]; first.Number != 1 {
 		t.Errorf("the first key gave %+v", first)

@@ -12,11 +12,10 @@ import (
 func takeNumbers(t *testing.T, m *memFS, o Options, a Asking) (trials []study.Trial, before []byte) {
 	t.Helper()
 	before = bytes.Clone(m.bytes(o.Path))
-	update(t, o, func(s *State) ([]Record, error) {
-		recs, got, err := s.Reserve(a)
-		trials = got
-		return recs, err
-	})
+	_, trials, err := numbers(o, a)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return trials, before
 }
 

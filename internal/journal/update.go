@@ -30,11 +30,11 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 // from the state with the records before.
 type decision func(s *State, part int) (recs []Record, more bool, err error)
 
-// UpdateInParts is Update of very many records: one part after the other is in memory.
-// All are written after the last part is decided, or none.
-func UpdateInParts(ctx context.Context, o Options, decide decision) error {
-	_, err := o.update(ctx, decide, false)
-	return err
+// UpdateInParts is Update of records that are decided one part after the other, each from the state
+// with those before. All are written after the last part is decided, or none. The state after is
+// returned where it is wanted.
+func UpdateInParts(ctx context.Context, o Options, wanted bool, decide decision) (*State, error) {
+	return o.update(ctx, decide, wanted)
 }
 
 // A choice is of lines to append to a journal, which it folds into the state. kind is that of the

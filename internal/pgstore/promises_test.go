@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -87,14 +88,16 @@ func (s *suite) open(t testing.TB, name string) journal.Options {
 
 // reserve records one keyed trial and returns its id.
 func reserve(ctx context.Context, o journal.Options, key string) (id string, err error) {
-	_, err = journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
-		recs, trials, err := s.Reserve(journal.Asking{N: 1, Key: key})
-		if err == nil {
-			id = trials[0].ID()
-		}
+	var number int
+	after, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
+		recs, n, err := s.Reserve(journal.Asking{N: 1, Key: key})
+		number = n
 		return recs, err
 	})
-	return id, err
+	if err != nil {
+		return "", err
+	}
+	return after.Number(number).ID(), nil
 }
 
 // enqueue records one keyed request.
@@ -184,10 +187,11 @@ func (s *suite) allOrNothing(t *testing.T) {
 		return recs, failed
 	})
 	s.check(t, errors.Is(err, failed) && !s.read(t, "nothing").Exists, "a decision that failed: %v", err)
-	_, err = journal.Update(t.Context(), o, func(state *journal.State) ([]journal.Record, error) {
-		recs, _, err := state.Reserve(journal.Asking{N: 7})
-		return recs, err
-	})
+	seven := func(state *journal.State, part int) ([]journal.Record, bool, error) {
+		recs, _, err := state.Reserve(journal.Asking{N: 7}, lists.Every(1+part)...)
+		return recs, part < 6, err
+	}
+	_, err = journal.UpdateInParts(t.Context(), o, false, seven)
 	s.must(t, err)
 	s.check(t, len(s.read(t, "nothing").Trials) == 7, "seven in one update")
 }

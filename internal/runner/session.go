@@ -173,7 +173,8 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 	}
 	begun, n := false, 0
 	c.Journal.Coming = about
-	return journal.UpdateInParts(ctx, c.Journal, func(s *journal.State, part int) ([]journal.Record, bool, error) {
+	_, err = journal.UpdateInParts(ctx, c.Journal, false, func(s *journal.State, part int) ([]journal.Record, bool,
+		error) {
 		if part == 0 && begun {
 			stop()
 			next, stop = iter.Pull2(c.additions(added))
@@ -199,6 +200,7 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 		now, err, more = next()
 		return recs, more, nil
 	})
+	return err
 }
 
 // additions are what is recorded of configurations, in parts that stand until the next one.

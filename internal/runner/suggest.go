@@ -141,7 +141,6 @@ func asking(st *study.Study, s *journal.State, a Ask) journal.Asking {
 // reserve takes numbers for the trials to compute, as many as the budget allows. The Ask that
 // it returns has the surrogate's opinion of paused trials.
 func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, Ask, error) {
-	var trials []study.Trial
 	for try := 0; ; try++ {
 		if policy.Continues(c.Study) {
 			known, _, err := c.Read(ctx)
@@ -153,38 +152,41 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 				return nil, nil, a, err
 			}
 		}
-		again := false
-		state, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-			if w := a.weighed; w != nil {
-				if again = try < recompute && s.Seq > w.seq || w.idle && !s.HasFor(asking(c.Study, s, a)); again {
-					return nil, nil
+		var again, judged bool
+		var given []int
+		var asked journal.Asking
+		state, err := journal.UpdateInParts(ctx, c.Journal, true, func(s *journal.State, part int) ([]journal.Record, bool,
+			error) {
+			asked = asking(c.Study, s, a)
+			if w := a.weighed; w != nil && part == 0 {
+				if again = try < recompute && s.Seq > w.seq || w.idle && !s.HasFor(asked); again {
+					return nil, false, nil
 				}
 			}
-			recs, t, err := s.Reserve(asking(c.Study, s, a))
-			if trials = t; err == nil {
-				err = allowed(c.Study, s, recs, t)
+			if part == 0 {
+				given, judged = nil, false
 			}
-			return recs, err
+			recs, number, err := s.Reserve(asked, given...)
+			switch none := number == 0; {
+			case none && len(given) > 0 && !study.HasCode(err, study.Conflict):
+				return nil, false, nil
+			case err == nil && (none || len(recs) > 0) && !judged: // something new is asked for
+				if judged, err = true, stopped(c.Study, s.Trials, s.LastFit); err == nil && none {
+					err = spent(c.Study)
+				}
+			}
+			given = append(given, number)
+			return recs, len(given) < a.N, err
 		})
-		if !again {
-			return state, trials, a, err
+		if again {
+			state.Done()
+			continue
 		}
-		state.Done()
+		if err != nil {
+			return state, nil, a, err
+		}
+		return state, state.Given(asked, given), a, nil
 	}
-}
-
-// allowed is the error where new trials are asked for and the study is over, or has no room for any.
-func allowed(st *study.Study, s *journal.State, recs []journal.Record, trials []study.Trial) error {
-	if len(recs) == 0 && len(trials) > 0 {
-		return nil
-	}
-	if err := stopped(st, s.Trials, s.LastFit); err != nil {
-		return err
-	}
-	if len(trials) == 0 {
-		return spent(st)
-	}
-	return nil
 }
 
 // fewer warns when there were fewer trials than were asked for.
