@@ -15,33 +15,23 @@ import (
 // jsonFormats are the formats that any result can take.
 var jsonFormats = []string{"json", "jsonl"}
 
-// structured renders results as JSON; a list becomes an array, and with jsonl a line for each element. It
-// is nil for other formats.
-func structured[T any](format string, list []T, array bool) ([]byte, error) {
-	var b bytes.Buffer
-	_, err := writeStructured(&b, format, slices.Values(list), array || len(list) != 1)
-	return b.Bytes(), err
-}
-
-// writeStructured is structured for elements that are made one after the other; it is not done for
-// other formats.
-func writeStructured[T any](w io.Writer, format string, list iter.Seq[T], array bool) (done bool, err error) {
-	if !slices.Contains(jsonFormats, format) {
-		return false, nil
+// printed writes results in the format asked for: as JSON, where a list becomes an array, and with jsonl a line for
+// each element, as they are made; or as text has them, what people read.
+func printed[T any](w io.Writer, format string, list iter.Seq[T], array bool, text func() ([]byte, error)) error {
+	if slices.Contains(jsonFormats, format) {
+		return report.WriteJSON(w, list, array && format == "json")
 	}
-	return true, report.WriteJSON(w, list, array && format == "json")
+	out, err := text()
+	if err == nil {
+		_, err = w.Write(out)
+	}
+	return err
 }
 
 // present prints results in the format asked for; text is what people read.
 func present[T any](s call, list []T, array bool, text func() []byte) error {
-	out, err := structured(s.format, list, array)
-	if err != nil {
-		return err
-	}
-	if out == nil {
-		out = text()
-	}
-	return s.show(out)
+	return printed(shown{s}, s.format, slices.Values(list), array || len(list) != 1,
+		func() ([]byte, error) { return text(), nil })
 }
 
 // sheet prints a result, for people as NAME.tmpl sets of.
@@ -89,14 +79,7 @@ func render[T any](w io.Writer, p *trialPrinter, trials []*study.Trial, as func(
 			}
 		}
 	}
-	if done, err := writeStructured(w, p.format, list, p.array || len(trials) != 1); done || err != nil {
-		return err
-	}
-	out, err := p.forPeople(trials)
-	if err == nil {
-		_, err = w.Write(out)
-	}
-	return err
+	return printed(w, p.format, list, p.array || len(trials) != 1, func() ([]byte, error) { return p.forPeople(trials) })
 }
 
 // forPeople is the output in the formats that are not structured.

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"io"
+	"slices"
 
 	"bohier/internal/report"
 	"bohier/internal/study"
@@ -24,22 +27,22 @@ func runReport(s call, args []string) error {
 	if s.on("watch") {
 		return watchReport(s, out)
 	}
-	text, err := makeReport(s, 0)
-	if err != nil {
+	if out.stdout() {
+		return makeReport(s, shown{s}, 0)
+	}
+	var text bytes.Buffer
+	if err := makeReport(s, &text, 0); err != nil {
 		return err
 	}
-	if out.stdout() {
-		return s.show(text)
-	}
-	return out.save(s, text)
+	return out.save(s, text.Bytes())
 }
 
-// makeReport is the report of today; a page looks for a newer one after refresh seconds,
+// makeReport writes the report of today; a page looks for a newer one after refresh seconds,
 // if that is positive.
-func makeReport(s call, refresh int) ([]byte, error) {
+func makeReport(s call, w io.Writer, refresh int) error {
 	v, err := look(s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	st, state := v.Study, v.state
 	if st.Several() {
@@ -48,7 +51,7 @@ func makeReport(s call, refresh int) ([]byte, error) {
 		err = v.fit(false)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	board, n := v.board, s.count("number")
 	if v.Standing == nil {
@@ -62,20 +65,18 @@ func makeReport(s call, refresh int) ([]byte, error) {
 	if v.unfit != nil {
 		sum.Unfit = v.unfit.Error()
 	}
-	out, err := structured(s.format, []report.Summary{sum}, false)
-	if err != nil || out != nil {
-		return out, err
-	}
-	var hyper *report.Table
-	if sum.Model != nil {
-		hyper = new(hyperTable(*sum.Model))
-	}
-	sections := sum.Page(st, best, hyper)
-	if s.format == "html" {
-		p, err := v.htmlPage(sum, sections.Sections, refresh)
-		return p.HTML(), err
-	}
-	return sections.Markdown(), nil
+	return printed(w, s.format, slices.Values([]report.Summary{sum}), false, func() ([]byte, error) {
+		var hyper *report.Table
+		if sum.Model != nil {
+			hyper = new(hyperTable(*sum.Model))
+		}
+		sections := sum.Page(st, best, hyper)
+		if s.format == "html" {
+			p, err := v.htmlPage(sum, sections.Sections, refresh)
+			return p.HTML(), err
+		}
+		return sections.Markdown(), nil
+	})
 }
 
 func summarise(v *view, best []study.Trial) report.Summary {

@@ -100,6 +100,7 @@ func answer(s call, line []byte) error {
 // that it learns when nobody takes it.
 type answering struct {
 	out      io.Writer
+	result   bytes.Buffer
 	response response
 	through  bool
 	sent     bool
@@ -128,18 +129,13 @@ func (a *answering) run(s call, r request) error {
 	return cause(s.ctx, root.ExecuteContext(s.ctx))
 }
 
-// Write takes the whole result of a verb.
-func (a *answering) Write(result []byte) (int, error) {
-	if !json.Valid(result) {
-		return 0, fmt.Errorf("the result is not JSON: %.40q", result)
-	}
-	a.response.Result = bytes.TrimSpace(bytes.Clone(result))
+// Write takes a part of the result of a verb, of a suggestion all of it.
+func (a *answering) Write(part []byte) (int, error) {
+	a.result.Write(part)
 	if a.through {
-		if err := a.send(); err != nil {
-			return 0, err
-		}
+		return len(part), a.send()
 	}
-	return len(result), nil
+	return len(part), nil
 }
 
 func (a *answering) send() error {
@@ -148,8 +144,9 @@ func (a *answering) send() error {
 			a.response.Warnings = append(a.response.Warnings, m)
 		}
 	}
-	if a.response.Result == nil {
-		a.response.Result = json.RawMessage("null")
+	a.response.Result = json.RawMessage("null")
+	if result := bytes.TrimSpace(a.result.Bytes()); json.Valid(result) {
+		a.response.Result = result
 	}
 	line, err := report.JSON(a.response)
 	if err == nil {

@@ -178,14 +178,14 @@ func watchReport(s call, out outFile) error {
 		if last {
 			seconds = 0
 		}
-		text, err := makeReport(s, seconds)
-		if err != nil {
+		var text bytes.Buffer
+		if err := makeReport(s, &text, seconds); err != nil {
 			return err
 		}
 		if last {
 			s.Log.Info().Msg(fmt.Sprintf("%s: the study is over", string(out)))
 		}
-		return out.save(s, text)
+		return out.save(s, text.Bytes())
 	})
 }
 

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -205,21 +206,17 @@ func (c *command) resultFile(t *study.Trial, dir string) string {
 	if c.st.Run.ResultFile == "" {
 		return ""
 	}
-	file, _ := c.result.Expand(func(name string) (string, bool) {
-		switch name {
-		case "id":
-			return t.ID(), true
-		case "trial":
-			return fmt.Sprint(t.Number), true
-		case "dir":
-			return dir, true
-		}
-		return "{" + name + "}", true
-	})
+	words := places(t, dir)
+	file, _ := c.result.Expand(func(name string) (string, bool) { return cmp.Or(words[name], "{"+name+"}"), true })
 	if filepath.IsAbs(file) {
 		return file
 	}
 	return filepath.Join(c.dir, file)
+}
+
+// places are the placeholders of what is said about a trial, whose files are in dir.
+func places(t *study.Trial, dir string) map[string]string {
+	return map[string]string{"id": t.ID(), "trial": fmt.Sprint(t.Number), "dir": dir}
 }
 
 // lookup gives placeholders their values: the ends of the leg and the parameters. Inactive

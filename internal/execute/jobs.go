@@ -51,7 +51,8 @@ type job struct {
 
 // of is the job of a trial. Its name is that under which it was submitted before, if it was.
 func (j *jobs) of(t *study.Trial, dir string, f files) *job {
-	words := map[string]string{"run": j.loop.Journal.Run[:6], "dir": dir, "id": t.ID(), "trial": fmt.Sprint(t.Number)}
+	words := places(t, dir)
+	words["run"] = j.loop.Journal.Run[:6]
 	word := func(name string) (string, bool) { w, ok := words[name]; return w, ok }
 	words["job"], _ = study.ParseTemplate(j.Job, nil).Expand(word)
 	mark := filepath.Join(dir, "scheduler.job")
