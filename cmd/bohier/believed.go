@@ -6,7 +6,6 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/lists"
-	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -31,10 +30,9 @@ func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard
 	return nil, nil
 }
 
-// standing is what is shown of several objectives: that of a board, or, where nobody leads,
-// that of what was measured.
+// standing is what counts as the values of trials: by a board or, where nobody leads, what was measured.
 func standing(st *study.Study, state *journal.State, b *study.Leaderboard) *study.Standing {
-	if b != nil && b.Standing != nil {
+	if b != nil {
 		return b.Standing
 	}
 	return st.Standing(study.Pointers(state.Trials))
@@ -64,20 +62,4 @@ func believed(s call, c runner.Session, state *journal.State, all bool) (*study.
 // trialsOf are the trials of the first n leaders.
 func trialsOf(b *study.Leaderboard, n int) []study.Trial {
 	return lists.Of(b.Leaders[:min(n, len(b.Leaders))], func(l study.Leader) study.Trial { return *l.Trial })
-}
-
-// estimates are what a board believes of every trial that can be the best.
-func estimates(st *study.Study, b *study.Leaderboard, trials []study.Trial) report.Estimates {
-	if b == nil || b.Front != nil {
-		return nil
-	}
-	byKey := map[string]study.Estimate{}
-	for _, l := range b.Leaders {
-		byKey[st.Space.Key(l.Trial.Config)] = l.Believed[st.Objective().Name]
-	}
-	out := report.Estimates{}
-	for _, t := range st.Best(trials, len(trials)) {
-		out[t.Number] = byKey[st.Space.Key(t.Config)]
-	}
-	return out
 }

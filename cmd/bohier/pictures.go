@@ -55,7 +55,7 @@ func (v *view) analysis(c runner.Session) (a *runner.Analysis, err error) {
 // of is the study as it is for one of its objectives.
 func (v *view) of(goal runner.Session) *view {
 	one := *v
-	one.session, one.Study = goal, goal.Study
+	one.session, one.Study, one.Standing = goal, goal.Study, nil
 	return &one
 }
 
@@ -76,7 +76,7 @@ func (v *view) fit(needed bool) (err error) {
 	v.Feasible, err = v.a.Satisfying(v.ctx)
 	if err == nil && v.session.Noisy(v.state) {
 		v.board, err = v.session.Leaderboard(v.ctx, v.state, true)
-		v.Believed = estimates(v.Study, v.board, v.Trials)
+		v.Standing = standing(v.Study, v.state, v.board)
 	}
 	return err
 }
@@ -84,11 +84,11 @@ func (v *view) fit(needed bool) (err error) {
 // trust adds what is believed of the trials where the best value may be luck, unless it is
 // known: of several objectives the front that is believed in.
 func (v *view) trust() (err error) {
-	if v.Believed != nil {
+	if v.Standing != nil {
 		return nil
 	}
 	v.board, err = leaders(v.call, v.session, v.state)
-	v.Believed, v.Standing = estimates(v.Study, v.board, v.Trials), standing(v.Study, v.state, v.board)
+	v.Standing = standing(v.Study, v.state, v.board)
 	return err
 }
 
@@ -115,7 +115,7 @@ func plotConvergence(v *view, _ []int) (f plot.Figure, err error) {
 		}
 		return figures.Hypervolume(v.Source, v.flag("x")), nil
 	}
-	steps := report.Progress(v.Study, v.Trials, nil)
+	steps := report.Progress(v.Study.Standing(nil), v.Trials)
 	if len(steps) == 0 {
 		return f, nil
 	}

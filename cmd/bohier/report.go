@@ -88,7 +88,7 @@ func summarise(v *view, best []study.Trial) report.Summary {
 		sum.Best = append(sum.Best, report.TrialOf(st, &best[k], report.Listing{By: sum.Repeated, Board: board}))
 	}
 	if board != nil {
-		sum.Leaders, sum.Progress = board, report.Progress(st, state.Trials, estimates(st, board, state.Trials))
+		sum.Leaders, sum.Progress = board, report.Progress(v.Standing, state.Trials)
 	}
 	if st.Several() {
 		sum.Several(v.Standing, state.Trials)

@@ -119,7 +119,7 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard, i
 		status.Best = new(report.TrialOf(st, &best[0], l))
 	}
 	if status.Cost != nil {
-		status.Progress = report.Progress(st, state.Trials, estimates(st, board, state.Trials))
+		status.Progress = report.Progress(in, state.Trials)
 	}
 	return status
 }

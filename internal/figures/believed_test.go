@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/report"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 // Where values are noisy trials are coloured by what is believed of them: the luckiest is
@@ -21,7 +21,8 @@ func TestPlacesAreThoseBelieved(t *testing.T) {
 	}
 	measured := Source{Study: st, Trials: trials}
 	believed := measured
-	believed.Believed = report.Estimates{1: {Mean: 0.5}, 2: {Mean: 0.3}, 3: {Mean: 0.5}, 4: {Mean: 0.7}}
+	believed.Standing = studytest.Believed(st, trials, map[int]study.Estimate{1: {Mean: 0.5}, 2: {Mean: 0.3}, 3: {Mean: 0.5},
+		4: {Mean: 0.7}})
 	for _, one := range []struct {
 		source Source
 		want   map[int]float64
@@ -31,7 +32,7 @@ func TestPlacesAreThoseBelieved(t *testing.T) {
 	} {
 		for number, place := range one.source.ranks() {
 			if place != one.want[number] {
-				t.Errorf("believed %v: trial %d at %v, want %v", one.source.Believed, number, place, one.want[number])
+				t.Errorf("believed %v: trial %d at %v, want %v", one.source.Standing, number, place, one.want[number])
 			}
 		}
 		parallel := Parallel(one.source, []int{1, 2})
@@ -40,7 +41,7 @@ func TestPlacesAreThoseBelieved(t *testing.T) {
 				t.Errorf("thread of trial %d: shade %v, want %v", thread.Trial, thread.Shade, one.want[thread.Trial])
 			}
 		}
-		if told := strings.Contains(parallel.Note, "posterior mean"); told != (one.source.Believed != nil) {
+		if told := strings.Contains(parallel.Note, "posterior mean"); told != (one.source.Standing != nil) {
 			t.Errorf("%s: note %q", parallel.Title, parallel.Note)
 		}
 	}

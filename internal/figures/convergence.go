@@ -45,7 +45,8 @@ func Convergence(s Source, along string) plot.Figure {
 	band := plot.Series{Kind: plot.Band, Tone: 0, Label: "± 1 std"}
 	target := plot.Series{Kind: plot.Across, Tone: 2, Label: "target"}
 	var star plot.Series
-	if s.Believed != nil {
+	in := s.standing()
+	if in.Believed() {
 		best.Label = "leader so far"
 	}
 	last := study.Estimate{Mean: math.NaN()}
@@ -65,7 +66,7 @@ func Convergence(s Source, along string) plot.Figure {
 		if shown(i) {
 			s.add(list, x[i], v, t)
 		}
-		e, ok := s.trusted(t)
+		e, ok := in.Of(t)
 		better := math.IsNaN(last.Mean) || s.sign()*e.Mean < s.sign()*last.Mean
 		if !ok || !better && !shown(i) {
 			continue
@@ -77,7 +78,7 @@ func Convergence(s Source, along string) plot.Figure {
 			last, star = e, plot.Series{Kind: plot.Stars, Tone: 0}
 			s.add(&star, x[i], e.Mean, t)
 		}
-		if s.Believed != nil {
+		if in.Believed() {
 			band.X, band.Low = append(band.X, x[i]), append(band.Low, last.Mean-last.Std)
 			band.Y = append(band.Y, last.Mean+last.Std)
 		}

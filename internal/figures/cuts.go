@@ -59,11 +59,8 @@ func Slice(s Source, i int, place Place) plot.Figure {
 	}
 	star := plot.Series{Kind: plot.Stars, Tone: 1, Label: "incumbent"}
 	if t := place.Trial; t != nil {
-		v := t.Values.Of(st.Objective().Name)
-		if e, ok := s.Believed[t.Number]; ok {
-			v = e.Mean
-		}
-		s.add(&star, at.Value[i], v, t)
+		e, _ := s.standing().Of(t)
+		s.add(&star, at.Value[i], e.Mean, t)
 	}
 	s.window(&panel.Y, st.Objective(), seen.Y, nil, append(around(-1), around(0)...),
 		seen.Y, wide.Y, wide.Low, band.Y, band.Low, star.Y)

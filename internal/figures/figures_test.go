@@ -15,6 +15,7 @@ import (
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 func svm(t *testing.T) *study.Study {
@@ -112,7 +113,7 @@ func TestConvergence(t *testing.T) {
 		t.Errorf("by cost: %s", diff)
 	}
 	st.Objectives[0].Direction = study.Minimize
-	steps, spent := report.Progress(st, list, nil), report.Spent(list)
+	steps, spent := report.Progress(st.Standing(nil), list), report.Spent(list)
 	if len(steps) != 2 || steps[1].Trial != 3 || *steps[1].Cost != 2.5 ||
 		*spent != (report.Spending{Total: 10.5, Trials: 4, Unknown: 2}) {
 		t.Errorf("progress %+v, %+v", steps, spent)
@@ -392,7 +393,7 @@ func TestPlaceFor(t *testing.T) {
 	if _, ok := s.PlaceFor([]int{degree}, space.Assignment{0: 0}); ok {
 		t.Error("degree is active without its kernel")
 	}
-	s.Believed = report.Estimates{1: {Mean: 0.001}, 5: {Mean: 0.5}}
+	s.Standing = studytest.Believed(s.Study, s.Trials, map[int]study.Estimate{1: {Mean: 0.001}, 5: {Mean: 0.5}})
 	if place, _ := s.PlaceFor([]int{lr}, nil); place.Trial.Number != 1 {
 		t.Errorf("the leader is trial 1, not %+v", place)
 	}

@@ -14,6 +14,7 @@ import (
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs under testdata/golden")
@@ -94,7 +95,8 @@ func TestGolden(t *testing.T) {
 		return place
 	}
 	believed, restricted := s, s
-	believed.Believed = report.Estimates{1: {Mean: 0.6, Std: 0.05}, 3: {Mean: 0.2, Std: 0.05}, 5: {Mean: 0.3, Std: 0.1}}
+	believed.Standing = studytest.Believed(s.Study, s.Trials, map[int]study.Estimate{1: {Mean: 0.6, Std: 0.05}, 3: {Mean: 0.2, Std: 0.05},
+		5: {Mean: 0.3, Std: 0.1}})
 	restricted.Feasible = func(at []space.Configuration) []float64 {
 		out := make([]float64, len(at))
 		for k := range at {

@@ -21,9 +21,7 @@ type Source struct {
 	Trials []study.Trial // by number
 
 	// The surrogate's predictions; each may be missing.
-	Believed report.Estimates // of trials, where the best value may be luck
-	// of several objectives; nil: that of what was measured
-	Standing   *study.Standing
+	Standing   *study.Standing                                        // nil: that of what was measured
 	Surrogate  Posterior                                              // nil: too little to fit
 	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
 	Importance []report.Importance                                    // most important first
@@ -40,7 +38,7 @@ func (s Source) value(t *study.Trial) (float64, bool) {
 	return t.Values.Of(s.Study.Objective().Name), t.State == study.Complete && !t.Outside && s.Study.Measured(t)
 }
 
-// standing is what is shown of several objectives.
+// standing is what counts as the values of trials.
 func (s Source) standing() *study.Standing {
 	if s.Standing != nil {
 		return s.Standing
@@ -51,27 +49,15 @@ func (s Source) standing() *study.Standing {
 // sign is that of the objective, which is the least times it.
 func (s Source) sign() float64 { return s.Study.Objective().Direction.Sign() }
 
-// trusted is what counts as the value of a trial that can be the best: what is believed of it,
-// if anything is believed.
-func (s Source) trusted(t *study.Trial) (e study.Estimate, ok bool) {
-	if !s.Study.Counts(t) {
-		return e, false
-	}
-	if s.Believed == nil {
-		return study.Estimate{Mean: t.Values.Of(s.Study.Objective().Name)}, true
-	}
-	e, ok = s.Believed[t.Number]
-	return e, ok
-}
-
 // Incumbent is the best trial in today's space, by predictions if there are any, among the
 // trials that accept accepts; nil: there is none.
 func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 	var best *study.Trial
 	var least float64
+	in := s.standing()
 	for k := range s.Trials {
 		t := &s.Trials[k]
-		e, ok := s.trusted(t)
+		e, ok := in.Of(t)
 		if v := s.sign() * e.Mean; ok && (accept == nil || accept(t)) && (best == nil || v < least) {
 			best, least = t, v
 		}
@@ -82,9 +68,9 @@ func (s Source) Incumbent(accept func(*study.Trial) bool) *study.Trial {
 // ranks are the places of trials that can be the best, by number: 0 the best, 1 the worst. Equal
 // ones share a place. With several objectives only the trials on the front have one, by the first.
 func (s Source) ranks() map[int]float64 {
-	values := map[int]float64{}
+	values, in := map[int]float64{}, s.standing()
 	for k := range s.Trials {
-		if e, ok := s.trusted(&s.Trials[k]); ok {
+		if e, ok := in.Of(&s.Trials[k]); ok {
 			values[s.Trials[k].Number] = s.sign() * e.Mean
 		}
 	}
@@ -121,12 +107,12 @@ func (s Source) onFront() map[int]float64 {
 // byMeans says what the places of trials go by where values are noisy, and nothing elsewhere.
 func (s Source) byMeans() string {
 	switch {
-	case s.Standing != nil && s.Standing.Again != nil:
+	case s.Standing == nil || !s.Standing.Believed():
+		return ""
+	case s.Study.Several():
 		return " Values are noisy: the front is that of the posterior means, as the surrogates see them now."
-	case s.Believed != nil:
-		return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."
 	}
-	return ""
+	return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."
 }
 
 // ByImportance lists the parameters that can vary, the most important first and

@@ -13,6 +13,7 @@ import (
 
 	"bohier/internal/report"
 	"bohier/internal/study"
+	"bohier/internal/study/studytest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs under testdata/golden")
@@ -107,8 +108,8 @@ func TestGolden(t *testing.T) {
 		},
 		Luckiest: &study.Leader{Luckiest: &list[1], Believed: map[string]study.Estimate{"loss": {Mean: 4000, Std: 900}}},
 	}
-	believed := report.Estimates{1: {Mean: 2000, Std: 500}, 3: {Mean: 1200.5, Std: 350}, 6: {Mean: 999001, Std: 1234}}
-	s.Leaders, s.Progress = board, report.Progress(st, list, believed)
+	believed := studytest.Believed(st, list, map[int]study.Estimate{1: {Mean: 2000, Std: 500}, 3: {Mean: 1200.5, Std: 350}, 6: {Mean: 999001, Std: 1234}})
+	s.Leaders, s.Progress = board, report.Progress(believed, list)
 	s.Best[0] = report.TrialOf(st, &list[2], report.Listing{By: st.Measurements(list), Board: board})
 	s.Status.Noise = board.Noise
 	golden(t, "leaders.md", s.Page(st, list[2:3], nil).Markdown())

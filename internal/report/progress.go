@@ -18,10 +18,6 @@ type Step struct {
 	Posterior *study.Estimate `json:"posterior,omitempty"`
 }
 
-// Estimates are what the surrogate believes of trials, by number, for all that can
-// be the best; nil: values are what they seem.
-type Estimates map[int]study.Estimate
-
 // Spending is the cost of a study's trials, whatever became of them.
 type Spending struct {
 	Total   float64 `json:"total"`
@@ -29,32 +25,24 @@ type Spending struct {
 	Unknown int     `json:"unknown"` // told without one; they count as free
 }
 
-// Progress lists the trials that improved on all before them, in order of trial number: by what is
-// believed now, if anything is believed. Only trials that count can be the best.
-func Progress(st *study.Study, trials []study.Trial, believed Estimates) []Step {
-	steps, objective, spent := []Step{}, st.Objective(), Spent(trials)
+// Progress lists the trials that improved on all before them, in order of trial number, by what counts now.
+func Progress(in *study.Standing, trials []study.Trial) []Step {
+	steps, objective, spent := []Step{}, in.Study.Objective(), Spent(trials)
 	total, best := 0.0, 0.0
 	for i := range trials {
 		t := &trials[i]
 		if t.Cost != nil {
 			total += *t.Cost
 		}
-		if !st.Counts(t) {
+		e, ok := in.Of(t)
+		if !ok || len(steps) > 0 && !(objective.Direction.Sign()*e.Mean < objective.Direction.Sign()*best) {
 			continue
 		}
 		s := Step{Trial: t.Number, ID: t.ID(), Value: t.Values.Of(objective.Name)}
-		v := s.Value
-		if believed != nil {
-			e, ok := believed[t.Number]
-			if !ok {
-				continue
-			}
-			v, s.Posterior = e.Mean, &e
+		if in.Believed() {
+			s.Posterior = &e
 		}
-		if len(steps) > 0 && !(objective.Direction.Sign()*v < objective.Direction.Sign()*best) {
-			continue
-		}
-		if best = v; spent != nil {
+		if best = e.Mean; spent != nil {
 			s.Cost = new(total)
 		}
 		steps = append(steps, s)

@@ -83,7 +83,7 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 		Best:      []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
 	}
 	s.Metrics, s.Time = Metrics(trials), Durations(trials)
-	s.Progress, s.Cost = Progress(st, trials, nil), Spent(trials)
+	s.Progress, s.Cost = Progress(st.Standing(nil), trials), Spent(trials)
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
 		for i := range trials {

@@ -193,7 +193,14 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		}
 		return list[i]
 	}
+	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: again}
+	at := map[int]int{} // by number
+	for i := range list {
+		b.Standing.Trials = append(b.Standing.Trials, list[i].Trial)
+		at[list[i].Trial.Number] = i
+	}
 	if !several {
+		b.Standing.Deviations = lists.Of(believed[0], func(e study.Estimate) float64 { return e.Std })
 		order := lists.Every(len(list))
 		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(vectors[x][0], vectors[y][0]) })
 		b.Leaders = lists.Of(order, leader)
@@ -201,12 +208,6 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 			b.Luckiest = &list[0]
 		}
 		return b, nil
-	}
-	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: again}
-	at := map[int]int{} // by number
-	for i := range list {
-		b.Standing.Trials = append(b.Standing.Trials, list[i].Trial)
-		at[list[i].Trial.Number] = i
 	}
 	b.Front = b.Standing.Front()
 	b.Leaders = lists.Of(b.Front.Trials, func(t study.Trial) study.Leader { return leader(at[t.Number]) })

@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -33,9 +34,13 @@ type Standing struct {
 	Vectors [][]float64 // by trial, less is better
 	// Again has, by number, the trials that measured the configuration of one of Trials
 	// again, and the index of that one: what is believed is believed of both.
+	// It is nil where values are as they were measured.
 	Again map[int]int
+	// Deviations are those of what is believed of an only objective, by trial.
+	Deviations []float64
 
-	front *Front // once it was found
+	front  *Front      // once it was found
+	places map[int]int // of Trials and those that measured them again, by number, once one was asked for
 	// The latest answer of Growth, and the trials that it was asked about.
 	grown  []*Trial
 	growth []float64
@@ -50,6 +55,30 @@ func (st *Study) Standing(trials []*Trial) *Standing {
 		}
 	}
 	return s
+}
+
+// Believed reports whether what is believed counts.
+func (s *Standing) Believed() bool { return s.Again != nil }
+
+// Of is what counts as a trial's value of the first objective; false: the trial cannot be the best.
+func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
+	if !s.Believed() {
+		return Estimate{Mean: t.Values.Of(s.Study.Objective().Name)}, s.Study.Counts(t)
+	}
+	if s.places == nil {
+		s.places = maps.Clone(s.Again)
+		for k, t := range s.Trials {
+			s.places[t.Number] = k
+		}
+	}
+	k, ok := s.places[t.Number]
+	if ok {
+		e.Mean = s.Study.Objective().Direction.Sign() * s.Vectors[k][0]
+	}
+	if ok && s.Deviations != nil {
+		e.Std = s.Deviations[k]
+	}
+	return e, ok
 }
 
 // Front finds the front of trials as they were measured; nil where no feasible trial has
@@ -251,7 +280,7 @@ type Leaderboard struct {
 	Leaders  []Leader
 	Noise    map[string]NoiseLevel // of the objectives whose posterior means count in place of values, by name
 	Luckiest *Leader               // the one with the best single trial; nil: the leader itself
-	Front    *Front                // of the first trial of each configuration
+	Front    *Front                // of several objectives, the first trial of each configuration
 	Standing *Standing             // every configuration by its means
 	Warnings []string
 }

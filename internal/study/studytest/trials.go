@@ -115,3 +115,16 @@ func Bowl(shift, scale float64) func(c space.Configuration) float64 {
 		return scale * v
 	}
 }
+
+// Believed is the standing of trials of which those in by, by number, are believed to have these values of an only
+// objective.
+func Believed(st *study.Study, trials []study.Trial, by map[int]study.Estimate) *study.Standing {
+	in := &study.Standing{Study: st, Again: map[int]int{}}
+	for k := range trials {
+		if e, ok := by[trials[k].Number]; ok {
+			in.Trials, in.Deviations = append(in.Trials, &trials[k]), append(in.Deviations, e.Std)
+			in.Vectors = append(in.Vectors, []float64{st.Objective().Direction.Sign() * e.Mean})
+		}
+	}
+	return in
+}
