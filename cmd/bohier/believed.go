@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -57,9 +56,4 @@ func ranks(s call, c runner.Session, state *journal.State, led bool) (map[int]in
 func believed(s call, c runner.Session, state *journal.State, all bool) (*study.Leaderboard, error) {
 	defer fitting(s, state)()
 	return c.Leaderboard(s.ctx, state, all)
-}
-
-// trialsOf are the trials of the first n leaders.
-func trialsOf(b *study.Leaderboard, n int) []study.Trial {
-	return lists.Of(b.Leaders[:min(n, len(b.Leaders))], func(l study.Leader) study.Trial { return *l.Trial })
 }

@@ -111,17 +111,12 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 	if board == nil && (o.by == "observed" || session.Noisy(state)) {
 		l.Judge = "observed"
 	}
+	in := standing(st, state, board)
 	if !st.Several() {
-		if board != nil {
-			best = trialsOf(board, o.count)
-		}
-		return best, l, nil
+		return in.Best(o.count), l, nil
 	}
-	var front *study.Front
-	if board != nil {
-		front = board.Front
-	} else {
-		front = st.Front(study.Pointers(state.Trials))
+	front := in.Front()
+	if board == nil {
 		l.Ranks = front.Ranks()
 	}
 	if o.pick != "" {

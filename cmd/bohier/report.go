@@ -53,14 +53,10 @@ func makeReport(s call, w io.Writer, refresh int) error {
 	if err != nil {
 		return err
 	}
-	board, n := v.board, s.count("number")
 	if v.Standing == nil {
-		v.Standing = standing(st, state, board)
+		v.Standing = standing(st, state, v.board)
 	}
-	best := v.Standing.Best(n)
-	if board != nil {
-		best = trialsOf(board, n)
-	}
+	best := v.Standing.Best(s.count("number"))
 	sum := summarise(v, best)
 	if v.unfit != nil {
 		sum.Unfit = v.unfit.Error()

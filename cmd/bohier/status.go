@@ -100,7 +100,7 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard, i
 	status.Cost = report.Spent(state.Trials)
 	best, l := in.Best(1), report.Listing{By: by, Board: board}
 	if board != nil {
-		status.Noise, best = board.Noise, trialsOf(board, 1)
+		status.Noise = board.Noise
 	}
 	switch {
 	case st.Several():

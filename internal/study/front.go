@@ -85,7 +85,8 @@ func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
 // every objective.
 func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
 
-// Best are the first n of the front, or of one objective the n best, best first, ties by number.
+// Best are the first n of the front, or of one objective the n best, best first, ties by number or, where values
+// are believed, in their order.
 func (s *Standing) Best(n int) []Trial {
 	if s.Study.Several() {
 		if f := s.Front(); f != nil {
@@ -93,7 +94,13 @@ func (s *Standing) Best(n int) []Trial {
 		}
 		return nil
 	}
-	return lists.Of(s.Study.First(s.Trials, n), func(t *Trial) Trial { return *t })
+	best := s.Study.First(s.Trials, n)
+	if s.Believed() {
+		order := lists.Every(len(s.Trials))
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Vectors[a][0], s.Vectors[b][0]) })
+		best = lists.At(s.Trials, order[:min(n, len(order))])
+	}
+	return lists.Of(best, func(t *Trial) Trial { return *t })
 }
 
 // Front finds the front, once; nil where there are no trials.
