@@ -40,7 +40,7 @@ type Standing struct {
 	Deviations []float64
 
 	front  *Front      // once it was found
-	places map[int]int // of Trials and those that measured them again, by number, once one was asked for
+	places map[int]int // of Trials and their repeats, by number, once one was asked for
 	// The latest answer of Growth, and the trials that it was asked about.
 	grown  []*Trial
 	growth []float64
