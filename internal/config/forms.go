@@ -11,6 +11,8 @@ func (l *loader) decodeForm(target any, n *yaml.Node, k *key) bool {
 	switch v := target.(type) {
 	case *study.Kernel:
 		*v = l.kernel(n, false)
+	case *study.Density:
+		*v = l.density(n)
 	case *study.Noise:
 		*v = l.noise(n, k)
 	case *study.Policy:
@@ -28,6 +30,10 @@ func printForm(value any) (n *yaml.Node, is bool) {
 	switch v := value.(type) {
 	case study.Kernel:
 		return printKernel(v), true
+	case study.Density:
+		m := flowMap()
+		m.add(v.Family, listOf(v.Args, numberNode))
+		return m.node, true
 	case study.Noise:
 		return printNoise(v), true
 	case study.Policy:

@@ -35,11 +35,9 @@ func printed(st *study.Study) *yaml.Node {
 		"forbidden":  printClauses(st.Space, st.Space.Forbidden()),
 		"require":    printClauses(st.Space, st.Space.Require()),
 		"initial":    printInitial(st),
-		"surrogate": printSection("surrogate", st.Surrogate,
-			map[string]*yaml.Node{"hyperparameters": printHyper(st.Surrogate.Hyper)}),
-		"fidelity": printFidelity(&st.Fidelity),
-		"journal":  printJournal(st),
-		"run":      printRun(st.Run),
+		"fidelity":   printFidelity(&st.Fidelity),
+		"journal":    printJournal(st),
+		"run":        printRun(st.Run),
 	}
 	if st.Several() {
 		own["objectives"] = linesOf(st.Objectives, printObjective)
@@ -224,16 +222,6 @@ func printKernel(k study.Kernel) *yaml.Node {
 	m := flowMap()
 	m.add(k.Name, listOf(k.Parts, printKernel))
 	return m.node
-}
-
-func printHyper(h study.Hyper) *yaml.Node {
-	prior := flowMap()
-	for _, name := range slices.Sorted(maps.Keys(h.Prior)) {
-		q := flowMap()
-		q.add(h.Prior[name].Family, listOf(h.Prior[name].Args, numberNode))
-		prior.add(name, q.node)
-	}
-	return printSection("surrogate.hyperparameters", h, map[string]*yaml.Node{"prior": prior.orNil()})
 }
 
 func printPolicy(p study.Policy) *yaml.Node {

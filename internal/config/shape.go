@@ -44,7 +44,8 @@ const (
 
 var (
 	simpleForms = map[string]form{"text": textForm, "name": textForm, "word": wordForm, "true or false": boolForm,
-		"time": timeForm, "any value": valueForm, "mapping": sectionForm, "parameter": otherForm}
+		"time": timeForm, "any value": valueForm, "mapping": sectionForm, "parameter": otherForm,
+		"density": sectionForm}
 	definitions = map[string]string{"list of values": "values", "density": "density", "kernel": "kernel",
 		"time": "duration", "condition": "condition", "list of conditions": "conditions", "mapping of parameters": "space"}
 )

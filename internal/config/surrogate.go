@@ -10,10 +10,14 @@ import (
 	"bohier/internal/study"
 )
 
-// surrogate reads the hyperparameters and checks the model's settings.
+// surrogate checks the model's settings. The names of hyperparameters belong to the kernel,
+// which is not known here.
 func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
 	o := l.object(n, "surrogate")
-	s.Hyper = l.hyper(o.get("hyperparameters"))
+	bounds := lookup(o.get("hyperparameters"), "bounds")
+	for name, v := range s.Bounds {
+		l.ascending(lookup(bounds, name), v)
+	}
 	if v := o.get("nugget"); v != nil && s.Form != "kriging" {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise",
 			"nugget belongs to form: kriging")
@@ -80,50 +84,32 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	return k
 }
 
-// hyper reads the overrides of hyperparameters. The names belong to the kernel,
-// which is not known here, so only the shapes are checked.
-func (l *loader) hyper(n *yaml.Node) (h study.Hyper) {
-	o := l.object(n, "surrogate.hyperparameters")
-	o.fill(&h)
-	ascending := func(f field, v [2]float64) {
-		if !(v[0] < v[1]) {
-			l.errorf(f.value, "", "the lower bound must be below the upper bound")
-		}
+// density reads a prior, of which there is one a hyperparameter.
+func (l *loader) density(n *yaml.Node) (d study.Density) {
+	o := l.objectOf("a prior", n, "surrogate.hyperparameters.prior.*")
+	if len(o.fields) > 1 || len(o.seen) == 0 {
+		l.errorf(n, "", "a prior is one of %s", list(o.section.names()))
+		return d
 	}
-	for _, f := range pairs(o.get("bounds")) {
-		if v, ok := h.Bounds[f.key.Value]; ok {
-			ascending(f, v)
+	for name, p := range o.fields {
+		before := len(l.errs)
+		v := value[[2]float64](o, name)
+		switch {
+		case len(l.errs) > before:
+		case name == "uniform":
+			l.ascending(p.value, v)
+		case !(v[1] > 0):
+			l.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
 		}
+		d = study.Density{Family: name, Args: v[:]}
 	}
-	for _, f := range pairs(o.get("prior")) {
-		d := l.objectOf("the prior of "+f.key.Value, f.value, "surrogate.hyperparameters.prior.*")
-		if d.node == nil {
-			continue
-		}
-		if len(d.fields) != 1 {
-			if len(d.fields) > 0 || len(d.seen) == 0 {
-				l.errorf(f.value, "", "a prior is one of %s", list(d.section.names()))
-			}
-			continue
-		}
-		for name, p := range d.fields {
-			before := len(l.errs)
-			v := value[[2]float64](d, name)
-			switch {
-			case len(l.errs) > before:
-				continue
-			case name == "uniform":
-				ascending(p, v)
-			case !(v[1] > 0):
-				l.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
-			}
-			if h.Prior == nil {
-				h.Prior = map[string]study.Density{}
-			}
-			h.Prior[f.key.Value] = study.Density{Family: name, Args: v[:]}
-		}
+	return d
+}
+
+func (l *loader) ascending(n *yaml.Node, v [2]float64) {
+	if !(v[0] < v[1]) {
+		l.errorf(n, "", "the lower bound must be below the upper bound")
 	}
-	return h
 }
 
 // kappa warns of kappa beside an acquisition function that has none.

@@ -124,7 +124,7 @@ type Initial struct {
 // Surrogate settings; see the design of the kernels for their meaning.
 type Surrogate struct {
 	Kernel        Kernel
-	Hyper         Hyper
+	Hyper                 // of the key hyperparameters
 	Form          string  // gp kriging
 	Nugget        float64 // kriging; < 0: estimated
 	Reinterpolate bool
