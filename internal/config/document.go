@@ -80,7 +80,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 		l.syntaxError(err)
 	}
 	w := walker{loader: l, sizes: map[*yaml.Node]int{}}
-	if !w.walk(root, 1, "") {
+	if !w.walk(root, 1) {
 		return nil
 	}
 	return root
@@ -94,15 +94,14 @@ type walker struct {
 	expanded int                // nodes below aliases
 }
 
-// walk is false when the tree cannot be used at all: endless or too deep. key is the one
-// whose value n is, "" without one.
-func (w *walker) walk(n *yaml.Node, depth int, key string) bool {
+// walk is false when the tree cannot be used at all: endless or too deep.
+func (w *walker) walk(n *yaml.Node, depth int) bool {
 	if depth > maxDepth {
 		w.errorf(n, "", "nested deeper than %d levels", maxDepth)
 		return false
 	}
 	if n.Kind == yaml.ScalarNode {
-		w.scalar(n, key)
+		w.scalar(n)
 		return true
 	}
 	w.tag(n)
@@ -116,10 +115,6 @@ func (w *walker) walk(n *yaml.Node, depth int, key string) bool {
 	w.sizes[n] = -1
 	size := len(n.Content)
 	for i, c := range n.Content {
-		own := ""
-		if n.Kind == yaml.MappingNode && i%2 == 1 {
-			own = n.Content[i-1].Value
-		}
 		n.Content[i] = target(c)
 		known, met := w.sizes[target(c)]
 		switch {
@@ -131,7 +126,7 @@ func (w *walker) walk(n *yaml.Node, depth int, key string) bool {
 			w.tag(c)
 		case n.Kind == yaml.SequenceNode && isNull(c) && c.Value == "":
 			w.errorf(c, `quote it to mean the text: "null"`, "a list entry is empty")
-		case !w.walk(target(c), depth+1, own):
+		case !w.walk(target(c), depth+1):
 			return false
 		}
 		size += w.sizes[target(c)]
@@ -223,10 +218,9 @@ func (l *loader) portable(n *yaml.Node) {
 	}
 }
 
-// scalar refuses plain scalars that YAML versions and libraries read
-// differently. Quoting is always the way to mean the text, but for the values of
-// keys that are numbers; key is the scalar's own, "" without one.
-func (w *walker) scalar(n *yaml.Node, key string) {
+// scalar refuses plain scalars that YAML versions and libraries read differently. Quoting is
+// always the way to mean the text.
+func (w *walker) scalar(n *yaml.Node) {
 	if !w.tag(n) || w.lenient || n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		return
 	}
@@ -236,15 +230,8 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 	if _, err := strconv.ParseUint(n.Value, 10, 32); err == nil && n.Style == 0 && n.Value[0] != '0' {
 		return // a number to every reader
 	}
-	quote, or := "quote it to mean the text: "+strconv.Quote(n.Value), ", or "
-	infinite := quote
-	if numberKeys[key] {
-		quote, or, infinite = "", "", key+" is a finite number"
-		if boundKey(key) {
-			infinite = "bounds are finite: write the farthest value that makes sense, with scale: log if ratios matter"
-		}
-	}
-	switch {
+	fault := ""
+	switch _, msg := parseNumber(n.Value); {
 	case n.Style&(yaml.FoldedStyle|yaml.LiteralStyle) != 0:
 		if strings.TrimSpace(n.Value) == "" {
 			w.errorf(n, `YAML reads ">" and "|" as the start of a text block; quote the value or write {gt: …}`,
@@ -252,18 +239,19 @@ func (w *walker) scalar(n *yaml.Node, key string) {
 		}
 	case n.Style != 0:
 	case octal().MatchString(n.Value):
-		w.errorf(n, strings.TrimPrefix(quote+or+"drop the leading zeros", ", "),
-			"%s: a leading zero means octal to some readers", n.Value)
+		fault = n.Value + ": a leading zero means octal to some readers"
 	case grouped().MatchString(n.Value):
-		w.errorf(n, "write the digits without underscores"+or+quote, "%s: underscores in numbers are not portable", n.Value)
+		fault = n.Value + ": underscores in numbers are not portable"
 	case notFinite().MatchString(n.Value):
-		w.errorf(n, infinite, "%s is not a finite number", n.Value)
+		fault = n.Value + " is not a finite number"
 	case decimal().MatchString(n.Value):
-		if _, msg := parseNumber(n.Value); msg != "" {
-			w.errorf(n, infinite, "%s", msg)
-		}
+		fault = msg
 	case n.Tag == "!!timestamp":
-		w.errorf(n, quote, "%s would be read as a date", n.Value)
+		fault = n.Value + " would be read as a date"
+	}
+	if fault != "" {
+		w.errorf(n, "write a plain finite number (as a bound: the farthest that makes sense), or quote it to mean the text: "+
+			strconv.Quote(n.Value), "%s", fault)
 	}
 }
 

@@ -196,23 +196,6 @@ func vocabulary(keys []key) map[string]section {
 	return all
 }
 
-// numberKeys are the spellings of keys whose values are numbers wherever they stand.
-var numberKeys = func() map[string]bool {
-	numbers := map[string]bool{}
-	for i := range keys {
-		for _, name := range keys[i].spellings() {
-			numbers[name] = numbers[name] || keys[i].value.form == numberForm || keys[i].value.form == wholeForm
-		}
-	}
-	return numbers
-}()
-
-// boundKey reports whether a key bounds a parameter.
-func boundKey(name string) bool {
-	key := sections["space.*"].key
-	return slices.Contains(slices.Concat(key("low").spellings(), key("high").spellings()), name)
-}
-
 // excluded are the keys of a section that a key of it excludes.
 func (s section) excluded(k *key) []string {
 	if slices.Equal(k.not, []string{"*"}) {
