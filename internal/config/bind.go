@@ -14,9 +14,7 @@ import (
 func (l *loader) conditions() {
 	for _, d := range l.decls {
 		if d.condition != nil {
-			before := len(l.errs)
 			d.param.Condition = l.condition(d.condition, 1)
-			l.hintQuotes(d.condition, before)
 		}
 	}
 }

@@ -139,17 +139,15 @@ func (d *Draft) file() *yaml.Node {
 	for _, p := range d.Params {
 		params.add(p.Name, p.node())
 	}
-	if len(d.Points) > 0 {
-		points.add("points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
-			m := flowMap()
-			for _, name := range slices.Sorted(maps.Keys(point)) {
-				m.add(name, point[name].node())
-			}
-			return m.node
-		}))
-	}
+	points.add("points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
+		m := flowMap()
+		for _, name := range slices.Sorted(maps.Keys(point)) {
+			m.add(name, point[name].node())
+		}
+		return m.node
+	}))
 	return printSection("", draft, map[string]*yaml.Node{"objective": nil, "space": params.node,
-		"forbidden": textsNode(d.Forbidden), "require": textsNode(d.Require), "initial": points.orNil()})
+		"forbidden": textsNode(d.Forbidden), "require": textsNode(d.Require), "initial": points.node})
 }
 
 // examples are comments for what nobody knows but the user.

@@ -29,7 +29,10 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 		l.errorf(n, "", "the condition is empty")
 		return nil
 	case n.Kind == yaml.ScalarNode:
-		return l.expression(n)
+		before := len(l.errs)
+		x := l.expression(n)
+		l.hintQuotes(n.Value, before)
+		return x
 	}
 	var xs []space.Expr
 	for _, f := range pairs(n) {
@@ -153,16 +156,11 @@ var inQuotes = lazy.Regexp(`"[^"]*"|'[^']*'`)
 
 // hintQuotes makes it the hint of the errors after the first so many that an expression has a
 // name or value without its quotes.
-func (l *loader) hintQuotes(n *yaml.Node, before int) {
-	if n.Kind == yaml.SequenceNode {
-		for _, c := range n.Content {
-			l.hintQuotes(c, before)
-		}
-	}
-	if n.Kind != yaml.ScalarNode || before == len(l.errs) {
+func (l *loader) hintQuotes(expression string, before int) {
+	if before == len(l.errs) {
 		return
 	}
-	source, found := inQuotes().ReplaceAllString(space.Name(n.Value), ""), ""
+	source, found := inQuotes().ReplaceAllString(space.Name(expression), ""), ""
 	for _, d := range l.decls {
 		for _, text := range append([]string{d.name}, d.param.Values...) {
 			if _, wrong := parseNumber(text); wrong != "" && !space.IsWord(text) && len(text) > len(found) &&
@@ -191,11 +189,9 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	}
 	var out []clause
 	for _, e := range n.Content {
-		before := len(l.errs)
 		if x := l.condition(e, 1); x != nil {
 			out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, placeOf(e)})
 		}
-		l.hintQuotes(e, before)
 	}
 	return out
 }

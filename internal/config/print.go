@@ -31,23 +31,21 @@ func printed(st *study.Study) *yaml.Node {
 		"name":       textUnless(st.Name, defaultName(st.File)),
 		"objective":  nil,
 		"objectives": nil,
-		"space":      params.node,
-		"forbidden":  printClauses(st.Space, st.Space.Forbidden()),
-		"require":    printClauses(st.Space, st.Space.Require()),
-		"initial":    printInitial(st),
-		"fidelity":   printFidelity(&st.Fidelity),
-		"journal":    printJournal(st),
-		"run":        printRun(st.Run),
+		"constraints": listOf(st.Constraints, func(c study.Constraint) *yaml.Node {
+			return textNode(c.Name + map[bool]string{true: " >= ", false: " <= "}[c.AtLeast] + num(c.Bound))
+		}),
+		"space":     params.node,
+		"forbidden": printClauses(st.Space, st.Space.Forbidden()),
+		"require":   printClauses(st.Space, st.Space.Require()),
+		"initial":   printInitial(st),
+		"fidelity":  printFidelity(&st.Fidelity),
+		"journal":   printJournal(st),
+		"run":       printRun(st.Run),
 	}
 	if st.Several() {
 		own["objectives"] = linesOf(st.Objectives, printObjective)
 	} else {
 		own["objective"] = printObjective(st.Objective())
-	}
-	if len(st.Constraints) > 0 {
-		own["constraints"] = listOf(st.Constraints, func(c study.Constraint) *yaml.Node {
-			return textNode(c.Name + map[bool]string{true: " >= ", false: " <= "}[c.AtLeast] + num(c.Bound))
-		})
 	}
 	if st.Cost != nil {
 		own["cost"] = printSection("cost", st.Cost, map[string]*yaml.Node{"name": textNode(st.Cost.Name)})
@@ -151,24 +149,18 @@ func printGraph(p *space.Parameter) *yaml.Node {
 }
 
 func printClauses(s *space.Space, cs []space.Clause) *yaml.Node {
-	if len(cs) == 0 {
-		return nil
-	}
 	return linesOf(cs, func(c space.Clause) *yaml.Node { return textNode(space.Format(c.Expr, s)) })
 }
 
 func printInitial(st *study.Study) *yaml.Node {
-	own := map[string]*yaml.Node{}
-	if len(st.Initial.Points) > 0 {
-		own["points"] = linesOf(st.Initial.Points, func(a space.Assignment) *yaml.Node {
-			p := flowMap()
-			for _, i := range slices.Sorted(maps.Keys(a)) {
-				p.add(st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
-			}
-			return p.node
-		})
-	}
-	return printSection("initial", st.Initial, own)
+	points := linesOf(st.Initial.Points, func(a space.Assignment) *yaml.Node {
+		p := flowMap()
+		for _, i := range slices.Sorted(maps.Keys(a)) {
+			p.add(st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
+		}
+		return p.node
+	})
+	return printSection("initial", st.Initial, map[string]*yaml.Node{"points": points})
 }
 
 func printRun(r *study.Run) *yaml.Node {

@@ -177,6 +177,9 @@ func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node
 		} else if k.value.form == sectionForm {
 			n = printSection(k.path, source, nil)
 		}
+		if n != nil && k.value.form == listForm && len(n.Content) == 0 {
+			continue // as good as none
+		}
 		m.add(k.name(), n)
 	}
 	return m.orNil()
@@ -186,8 +189,7 @@ func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node
 func (k *key) printed(f reflect.Value) *yaml.Node {
 	text := f.Kind() == reflect.String || f.Kind() == reflect.Pointer
 	required := k.must && k.unless == "" && k.once == ""
-	empty := f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0
-	usual := empty && (k.usual == "" || text) ||
+	usual := f.IsZero() && (k.usual == "" || text) ||
 		k.usual != "" && reflect.DeepEqual(f.Interface(), k.absent(f.Type()).Interface())
 	if usual && !required {
 		return nil
