@@ -190,7 +190,7 @@ func TestAbandonedJob(t *testing.T) {
 	st := *c.Study
 	run := *st.Run
 	run.Shell, run.ResultFile, run.Parallel = "", "{dir}/result", 1
-	run.Jobs = &study.Jobs{
+	run.Jobs = study.Jobs{
 		Job: "bohier-{run}-{id}", Every: 10 * time.Millisecond,
 		Submit: []string{"sh", "-c", `[ "$1" = 1 ] && : >"$0/queued" || echo 0.5 >"$BOHIER_RESULT"`, "{dir}", "{trial}"},
 		Find:   []string{"sh", "-c", `[ ! -e "$0/queued" ] || echo "$1"`, "{dir}", "{job}"},

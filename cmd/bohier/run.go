@@ -127,7 +127,7 @@ func commandOf(s call, st *study.Study, argv []string) (*study.Run, error) {
 		out = *r
 	}
 	if len(argv) > 0 {
-		out.Command, out.Shell, out.Jobs = argv, "", nil
+		out.Command, out.Shell, out.Submit = argv, "", nil
 	}
 	if s.changed("parallel") {
 		out.Parallel = s.count("parallel")

@@ -40,7 +40,6 @@ func printed(st *study.Study) *yaml.Node {
 		"initial":   printInitial(st),
 		"fidelity":  printFidelity(&st.Fidelity),
 		"journal":   printJournal(st),
-		"run":       printRun(st.Run),
 	}
 	if st.Several() {
 		own["objectives"] = linesOf(st.Objectives, printObjective)
@@ -161,31 +160,6 @@ func printInitial(st *study.Study) *yaml.Node {
 		return p.node
 	})
 	return printSection("initial", st.Initial, map[string]*yaml.Node{"points": points})
-}
-
-func printRun(r *study.Run) *yaml.Node {
-	if r == nil {
-		return nil
-	}
-	own := map[string]*yaml.Node{}
-	if r.Jobs != nil {
-		for _, k := range sections["run"] {
-			if f := setting(r.Jobs, k); f.IsValid() {
-				own[k.name()] = k.printed(f)
-			}
-		}
-	}
-	if len(r.Result) > 0 {
-		paths := flowMap()
-		for _, name := range slices.Sorted(maps.Keys(r.Result)) {
-			paths.add(name, textNode(r.Result[name]))
-		}
-		own["result"] = paths.node
-	}
-	if r.Lost == 0 {
-		own["lost"] = nil
-	}
-	return printSection("run", r, own)
 }
 
 // duration writes 2h, not 2h0m0s.

@@ -33,7 +33,9 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	if o.get("stop") != nil && !fid.Early() {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
-	r.Jobs = l.jobs(o, fid)
+	if r.Submits() {
+		l.jobs(o, r, fid)
+	}
 	if shell != nil {
 		if found := l.placeholdersIn(r.Shell, fid); len(found) > 0 {
 			l.errorf(shell, "use command: [...], or the environment: $"+space.EnvVariable(found[0].Name),
@@ -75,36 +77,30 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		}
 	}
 	if p := o.get("result"); p != nil {
-		r.Result = l.resultPaths(p, st)
+		l.resultPaths(p, r.Result, st)
 	}
 	return r
 }
 
-// resultPaths reads where outcomes lie in an object that a command reports: a path for the
-// objective, or one for each name.
-func (l *loader) resultPaths(n *yaml.Node, st *study.Study) map[string]string {
-	const example = "result: {loss: metrics.loss, latency_ms: timing.p99}"
-	out := map[string]string{}
-	if n.Kind == yaml.ScalarNode {
+// resultPaths checks where outcomes lie in an object that a command reports: a path for the
+// objective, which has no name yet, or one for each name.
+func (l *loader) resultPaths(n *yaml.Node, paths map[string]string, st *study.Study) {
+	if path, one := paths[""]; one {
 		name, err := st.Unnamed("", "")
 		if err != nil {
-			l.errorf(n, example, "result needs a path for each objective")
+			l.errorf(n, "result: {loss: metrics.loss, latency_ms: timing.p99}", "result needs a path for each objective")
 		}
-		out[name] = n.Value
+		delete(paths, "")
+		paths[name] = path
 	}
 	known := append(append(st.Reported(), "stderr"), st.Fidelity.Resources()...)
 	for _, f := range pairs(n) {
-		name, path := f.key, f.value
-		switch {
-		case !slices.Contains(known, name.Value):
-			l.errorf(name, suggest(name.Value, "names", known, 0),
-				"result has a path for %q, and the study measures nothing of that name", name.Value)
-		case path.Value == "":
-			l.errorf(path, example, "the path of %s must be a text such as metrics.loss", name.Value)
+		paths[f.key.Value] = space.Name(f.value.Value)
+		if !slices.Contains(known, f.key.Value) {
+			l.errorf(f.key, suggest(f.key.Value, "names", known, 0),
+				"result has a path for %q, and the study measures nothing of that name", f.key.Value)
 		}
-		out[name.Value] = space.Name(path.Value)
 	}
-	return out
 }
 
 // placeholders checks the names in one argument. Braces around anything but a
@@ -161,13 +157,8 @@ func (l *loader) inScalar(n *yaml.Node, offset int) pos {
 	return pos{n.Line, start + 1 + offset}
 }
 
-// jobs reads the commands of a scheduler; nil where the study has none.
-func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
-	if o.get("submit") == nil {
-		return nil
-	}
-	j := &study.Jobs{}
-	o.fill(j)
+// jobs checks the commands of a scheduler.
+func (l *loader) jobs(o *object, j *study.Run, fid *study.Fidelity) {
 	check := func(key string, argv []string) {
 		if len(argv) == 0 {
 			return
@@ -213,5 +204,4 @@ func (l *loader) jobs(o *object, fid *study.Fidelity) *study.Jobs {
 				strings.Join(study.JobWords, ", "))
 		}
 	}
-	return j
 }

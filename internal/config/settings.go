@@ -110,6 +110,8 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 		return true
 	}
 	switch {
+	case ok && f.Kind() == reflect.Map: // one for all names
+		f.Set(reflect.ValueOf(map[string]string{"": n.Value}))
 	case ok && s.form == wordForm && f.Kind() == reflect.Int:
 		f.SetInt(int64(slices.Index(k.words(l.opt), n.Value)))
 	case ok:
@@ -211,7 +213,7 @@ func (s *shape) printed(k *key, f reflect.Value) *yaml.Node {
 				return textNode(a.text)
 			}
 		}
-		s = s.alternative(false)
+		s = s.alternative(f.Kind() == reflect.Map)
 	}
 	switch s.form {
 	case wordForm:
@@ -280,6 +282,8 @@ func (s *shape) fits(t reflect.Type) bool {
 		return s.form == sectionForm || s.form == eitherForm
 	case s.form == wordForm && t.Kind() == reflect.Int:
 		return true
+	case s.form == eitherForm && t.Kind() == reflect.Map:
+		return s.alternative(true).fits(t)
 	case s.form == eitherForm:
 		number := s.alternative(false)
 		is := number.form == timeForm || number.form == wholeForm || number.form == numberForm

@@ -279,7 +279,7 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 		return nil, err
 	}
 	f := &c.Study.Fidelity
-	if c.Study.Run.Jobs != nil || f.Averaged() {
+	if c.Study.Run.Submits() || f.Averaged() {
 		return nil, study.Errorf(study.Usage, "measure it, and give the value",
 			"a job of a scheduler, or one of several folds, cannot be measured here")
 	}

@@ -48,7 +48,7 @@ type command struct {
 // newCommand checks that the study's command can be run at all.
 func newCommand(st *study.Study, dir string) (*command, error) {
 	r := st.Run
-	if r == nil || len(r.Command) == 0 && r.Shell == "" && r.Jobs == nil {
+	if !r.Runs() {
 		return nil, study.Errorf(study.Usage,
 			`write run: {command: [./train, "--lr={lr}"]} into the study file, or: bohier run -- ./train --lr={lr}`,
 			"there is no command to run")
@@ -88,9 +88,9 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		c.names = append(c.names, name)
 	}
 	programs := []string{"/bin/sh"}
-	switch j := r.Jobs; {
-	case j != nil:
-		programs = []string{j.Submit[0], j.Find[0], j.Cancel[0]}
+	switch {
+	case r.Submits():
+		programs = []string{r.Submit[0], r.Find[0], r.Cancel[0]}
 	case r.Shell == "":
 		programs = r.Command[:1]
 	}

@@ -91,8 +91,8 @@ func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error)
 	}
 	l := &loop{Session: c, LoopOptions: o, cmd: cmd, nonce: cmd.nonce}
 	l.Warn = func(line string) { l.note("%s", line) }
-	if c.Study.Run.Jobs != nil {
-		l.jobs = &jobs{command: *cmd, loop: l, late: resultTime, Jobs: c.Study.Run.Jobs}
+	if c.Study.Run.Submits() {
+		l.jobs = &jobs{command: *cmd, loop: l, late: resultTime, Jobs: &c.Study.Run.Jobs}
 		l.jobs.nonce = ""
 	}
 	state, _, err := l.Read(ctx)

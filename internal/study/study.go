@@ -236,7 +236,10 @@ const (
 const LostTime = 10 * time.Minute
 
 // Runs reports whether there is a command, and not settings alone for one that comes later.
-func (r *Run) Runs() bool { return r != nil && (len(r.Command) > 0 || r.Shell != "" || r.Jobs != nil) }
+func (r *Run) Runs() bool { return r != nil && (len(r.Command) > 0 || r.Shell != "" || r.Submits()) }
+
+// Submits reports whether a scheduler runs every trial as a job.
+func (r *Run) Submits() bool { return len(r.Submit) > 0 }
 
 // Run is the user's command.
 type Run struct {
@@ -253,13 +256,13 @@ type Run struct {
 	Lost         time.Duration     // silence after which a worker's trials are given back; 0: LostTime, negative: never
 	Pass         []string          // variables of the database that the command gets
 	Stop         string            // how a verdict ends a command: term file; empty: term
-	Jobs         *Jobs             // in place of Command and Shell: a job of a scheduler for every trial
+	Jobs                           // in place of Command and Shell: a job of a scheduler for every trial
 }
 
 // Jobs are the commands of a scheduler that runs every trial as a job of its own. A job's name
 // is its handle: the worker of the trial finds the job by it.
 type Jobs struct {
-	Submit []string      // argv with placeholders: those of JobWords and of parameters
+	Submit []string      // argv with placeholders: those of JobWords and of parameters; empty: no jobs
 	Find   []string      // prints something while a job of that name waits or runs, and nothing when it is gone
 	Cancel []string      // ends the jobs of that name
 	Job    string        // name of a trial's job, with {run}, {id} and {trial}
