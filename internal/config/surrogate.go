@@ -84,7 +84,7 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	return k
 }
 
-// density reads a prior, of which there is one a hyperparameter.
+// density reads a prior.
 func (l *loader) density(n *yaml.Node) (d study.Density) {
 	o := l.objectOf("a prior", n, "surrogate.hyperparameters.prior.*")
 	if len(o.fields) > 1 || len(o.seen) == 0 {
