@@ -8,17 +8,14 @@ import (
 	"bohier/internal/study"
 )
 
-// on decides about the trial with an id, and returns it as the records will make it.
+// on decides about the trial with an id, and returns it as it is.
 func (s *State) on(id string, decide func(t *study.Trial) ([]Record, error)) ([]Record, *study.Trial, error) {
 	t, err := s.Trial(id)
 	if err != nil {
 		return nil, nil, err
 	}
 	recs, err := decide(t)
-	if err != nil {
-		return nil, nil, err
-	}
-	return recs, s.after(t, recs...), nil
+	return recs, t, err
 }
 
 // Abandon frees a pending trial. An abandoned one stays so without a record.

@@ -34,9 +34,8 @@ const (
 	Replicate             // measure the same configuration again
 )
 
-// Observe decides on the outcome of a trial. No records mean that the journal
-// says so already; the trial is then the one in the state, otherwise a copy of it
-// as it will be. A value that is NaN or infinite makes the trial failed, with the
+// Observe decides on the outcome of a trial, which it returns as it is. No records mean that the journal
+// says so already. A value that is NaN or infinite makes the trial failed, with the
 // value as its note. Late results of abandoned trials are accepted.
 func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Trial, error) {
 	return s.on(id, func(t *study.Trial) ([]Record, error) { return s.observe(t, out, mode) })
@@ -118,24 +117,6 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 			describe(r.State, r.Failure, out.recorded(&r)))
 	}
 	return append([]Record{r}, extra...), nil
-}
-
-// after is a trial as records about it will make it, which this state has not taken in yet.
-func (s *State) after(t *study.Trial, recs ...Record) *study.Trial {
-	try, out := *s, *t
-	out.Number, out.Replicates = 1, slices.Clip(t.Replicates)
-	try.Trials, try.notes, try.gone = []study.Trial{out}, []note{*s.noteOf(t.Number)}, 0 // it is the only one
-	try.show()
-	try.notes[0].set(func(p *particulars) { p.log = slices.Clone(p.log) })
-	try.keys, try.replicated = map[string]keyUse{}, map[string]replicated{}
-	for _, r := range recs {
-		r.Trial = 1
-		_ = try.foldKind(&r) // what contradicts the state is found when it is taken in
-		try.Seq++
-	}
-	out = try.Trials[0]
-	out.Number = t.Number
-	return &out
 }
 
 // Supposing calls ask with the trials as they would be with t in the place of the one with its number.

@@ -39,15 +39,15 @@ type Reporting struct {
 
 // A Note is what a reporter may want to know of a report.
 type Note struct {
-	Text string
-	Lost bool // a value is left out
+	Text  string
+	Warns bool // that a value is left out, or stands in for another
 }
 
 // curveMost is the number of points that one record keeps beside its own.
 const curveMost = 200
 
 // Report decides on values of a trial at resources. No records mean that the journal
-// says so already. The trial is as it will be; its Course says the verdict.
+// says so already, and the Course of the trial what answers it once more; the trial is as it is else.
 func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
 	t, err := s.Trial(id)
 	if err != nil {
@@ -73,8 +73,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 			recs = missing(t, rep.Points[len(rep.Points)-1].Observation)
 		}
 		recs = append(recs, remark(t, rep.Note)...)
-		after := s.after(t, recs...)
-		again := after.Again(after.Course.Find(p.Resource))
+		again := t.Again(p)
 		return recs, &again, notes, nil
 	}
 	if t.State == study.Failed {
@@ -92,11 +91,26 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		var turn Turn
 		s.Supposing(after, func(trials []study.Trial) { turn = rule.Next(trials) })
 		if turn.Err == nil && turn.Trial == t.Number {
-			r := promotion(s, &after, turn, t.Worker, "", "")
-			recs, after = append(recs, r), *s.after(&after, r)
+			recs = append(recs, promotion(s, &after, turn, t.Worker, "", ""))
 		}
 	}
-	return recs, &after, notes, nil
+	return recs, t, append(notes, s.jumped(&after, f)...), nil
+}
+
+// jumped is the note on a report beyond a level that stands in for one at it; there is none where another
+// did before: a study is warned once.
+func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
+	for i := range s.Trials {
+		if level, _ := f.FirstJumped(s.Trials[i].Course); level > 0 {
+			return nil
+		}
+	}
+	level, at := f.FirstJumped(after.Course)
+	if level == 0 {
+		return nil
+	}
+	return []Note{{Text: fmt.Sprintf("level %v was jumped over by trial %s: reported at %v, which stands in for it; report "+
+		"at levels, so that trials are compared at the same %s", level, after.ID(), at, f.Name), Warns: true}}
 }
 
 // unknown are the points that the journal does not have; one that differs from what
@@ -125,7 +139,7 @@ func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Po
 			if !rep.First || k == len(rep.Points)-1 {
 				return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "%s", told)
 			}
-			notes = append(notes, Note{Text: told + "; the first one counts", Lost: true})
+			notes = append(notes, Note{Text: told + "; the first one counts", Warns: true})
 		}
 	}
 	return fresh, notes, nil
@@ -168,8 +182,8 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 					t.ID(),
 					describe(t.State, t.Failure, t.Observation), s.objective, r.Raw, f.Name, show(p.Resource))
 			}
-			r.Kind = KindObserve
-			return append(recs, r), *s.after(&after, r), nil
+			r.Kind, after.State = KindObserve, r.State
+			return append(recs, r), after, nil
 		}
 		if v, only := r.Values.Get(s.objective); !last && only && plain(p.Observation) {
 			curve = append(curve, [2]float64{p.Resource, v})
@@ -277,7 +291,7 @@ func correct(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) ([]Reco
 	}
 	r.Kind, r.Trial, r.Tag, r.Params, r.Resource = KindReplace, t.Number, t.Tag, rep.Actual, p.Resource
 	if r.State == study.Failed {
-		return []Record{r}, s.after(t, r), nil, nil
+		return []Record{r}, t, nil, nil
 	}
 	c := t.Course.Clone()
 	c.Put(study.Point{Resource: p.Resource, Observation: p.Observation})
@@ -292,8 +306,7 @@ func correct(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) ([]Reco
 	default:
 		r.State = study.Stopped
 	}
-	recs := append([]Record{r}, extras(r.Trial, r.Tag, p.Observation)...)
-	return recs, s.after(t, recs...), nil, nil
+	return append([]Record{r}, extras(r.Trial, r.Tag, p.Observation)...), t, nil, nil
 }
 
 // promotion is the record by which a trial gets a further leg.

@@ -140,20 +140,30 @@ func (c Session) give(ctx context.Context, decide func(*journal.State) ([]journa
 	return trials, err
 }
 
-// Update records a decision about one trial under the journal's lock; no records mean that the
-// journal has it already.
+// Update records a decision about one trial under the journal's lock, and returns the trial after it; no
+// records mean that the journal has it already. A copy of the trial that decide returns has the course to return.
 func (c Session) Update(ctx context.Context,
 	decide func(*journal.State) ([]journal.Record, *study.Trial, error)) (trial study.Trial, recorded bool, err error) {
+	var number int
+	var answer *study.Course
 	after, err := journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, t, err := decide(s)
 		if err != nil {
 			return nil, err
 		}
-		trial, recorded = *t, len(recs) > 0
+		if number, recorded, answer = t.Number, len(recs) > 0, nil; t != s.Number(number) {
+			answer = t.Course
+		}
 		return recs, nil
 	})
-	after.Done()
-	return trial, recorded, err
+	if err != nil {
+		return trial, false, err
+	}
+	defer after.Done()
+	if trial = *after.Number(number); answer != nil {
+		trial.Course = answer
+	}
+	return trial, recorded, nil
 }
 
 // partOfAdded is how many additions are turned into records at a time.

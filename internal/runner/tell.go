@@ -164,15 +164,10 @@ func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []jour
 	rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask, First: t.First}
 	recs, after, notes, err := s.Report(now.ID(), rep, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
 	for _, n := range notes {
-		if n.Lost {
+		if n.Warns {
 			warnings = append(warnings, n.Text)
 		} else if c.Debug != nil {
 			c.Debug(study.Detail{"event", "report", "note", n.Text, "trial", now.Number, "id", now.ID()})
-		}
-	}
-	if err == nil && len(recs) > 0 {
-		if w := jumped(c.Study, s.Trials, after); w != "" {
-			warnings = append(warnings, w)
 		}
 	}
 	return recs, after, warnings, err
@@ -305,22 +300,4 @@ func placeAddition(st *study.Study, a *journal.Addition, t Tell) error {
 			f.Name)
 	}
 	return nil
-}
-
-// jumped is the warning that a report beyond a level replaces one at it; empty where none does,
-// or did before: a study is warned once.
-func jumped(st *study.Study, before []study.Trial, after *study.Trial) string {
-	f := &st.Fidelity
-	for i := range before {
-		if level, _ := f.FirstJumped(before[i].Course); level > 0 {
-			return ""
-		}
-	}
-	level, at := f.FirstJumped(after.Course)
-	if level == 0 {
-		return ""
-	}
-	return fmt.Sprintf("level %v was jumped over by trial %s: reported at %v, which stands in for it; report at levels, "+
-		"so that trials are compared at the same %s",
-		level, after.ID(), at, f.Name)
 }
