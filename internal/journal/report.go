@@ -40,7 +40,7 @@ type Reporting struct {
 // A Note is what a reporter may want to know of a report.
 type Note struct {
 	Text  string
-	Warns bool // that a value is left out, or stands in for another
+	Warns bool // that a value is left out, or taken for that of a level
 }
 
 // curveMost is the number of points that one record keeps beside its own.
@@ -97,7 +97,7 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	return recs, t, append(notes, s.jumped(&after, f)...), nil
 }
 
-// jumped is the note on a report beyond a level that stands in for one at it; there is none where another
+// jumped is the note on a report beyond a level that is taken for one at it; there is none where another
 // did before: a study is warned once.
 func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
 	for i := range s.Trials {
