@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bohier/internal/study"
@@ -197,18 +196,13 @@ func origin(s *State, t *study.Trial) string {
 
 // brought is the trial here that has an origin; nil: none has.
 func (s *State) brought(origin string) *study.Trial {
-	t := s.ByKey(origin)
-	if id, ours := strings.CutPrefix(origin, mergeKey(s.Run, "")); t == nil && ours {
-		number, _, _ := strings.Cut(id, "-")
-		n, _ := strconv.Atoi(number)
-		if t = s.Number(n); t != nil && t.ID() != id {
-			return nil
-		}
+	if id, ours := strings.CutPrefix(origin, mergeKey(s.Run, "")); ours {
+		return own(s, id)
 	}
-	if t == nil || t.State == study.Reserved {
-		return nil
+	if t := s.ByKey(origin); t != nil && t.State != study.Reserved {
+		return t
 	}
-	return t
+	return nil
 }
 
 // merge is the records of the next part, which stand until the one after it.
