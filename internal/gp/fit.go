@@ -81,6 +81,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	}
 	var m *Model
 	var target *problem
+	var fitted []float64
 	for rung := 0; ; rung++ {
 		theta := held
 		if rep.Held, held = held != nil, nil; !rep.Held && !s.cut {
@@ -102,8 +103,10 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 				}
 				target = p.on(p.within(limit, theta, rep))
 			}
-			target.params = s.p.params
-			if m, rep.Jitter, ok = newModel(target, theta); ok {
+			var used []float64
+			target.params, used = s.sparse(theta)
+			if m, rep.Jitter, ok = newModel(target, used); ok {
+				fitted = theta
 				break
 			}
 		}
@@ -118,7 +121,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	}
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	rep.Condition = sync.OnceValue(func() float64 { return target.condition(m, rep.Jitter) })
-	s.describe(m, rep, target)
+	s.describe(m, rep, target, fitted)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo
 		if now.Observations, now.Best = before.Observations, before.Best; now.Data == before.Data {

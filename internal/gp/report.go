@@ -11,8 +11,8 @@ import (
 	"bohier/internal/kernels"
 )
 
-// describe fills the report from the final model, that of p.
-func (s *search) describe(m *Model, rep *Report, p *problem) {
+// describe fills the report from the final model, that of p. A later fit starts from what was fitted, before sparse.
+func (s *search) describe(m *Model, rep *Report, p *problem, fitted []float64) {
 	theta, lml, u := slices.Clone(m.theta), m.lml, m.units
 	constant := p.plane != nil && p.plane.constant > 0
 	if constant { // the likelihood is reported given the constant that is printed: by Bayes' theorem
@@ -31,12 +31,14 @@ func (s *search) describe(m *Model, rep *Report, p *problem) {
 		}
 		d, v := p.dimension(i), theta[i]
 		rep.Hyper[q.Name] = finite(d.user(v, u))
-		if d == plain {
+		if q.Weight {
+			rep.Warm.Hyper[q.Name] = fitted[i]
+		} else if d == plain {
 			rep.Warm.Hyper[q.Name] = v
 		} else {
 			rep.Warm.Hyper[relative+q.Name] = v
 		}
-		rep.Ranges = append(rep.Ranges, p.rangeOf(i, theta))
+		rep.Ranges = append(rep.Ranges, s.p.rangeOf(i, theta)) // with the bounds that sparse had
 		if q.Choices > 0 || q.Lo == q.Hi {
 			continue
 		}

@@ -93,6 +93,9 @@ type Param struct {
 	// Of is the mean variance of what the hyperparameter, a weight, multiplies; nil: 1. Init,
 	// Lo, Hi and Prior belong to the product of the two.
 	Of Variance
+	// Weight marks the factor of a squared distance along one coordinate, which does not matter where
+	// the factor is Lo.
+	Weight bool
 	// Deviation marks a hyperparameter in units of the objective's differences.
 	Deviation bool
 }

@@ -24,7 +24,9 @@ func (b *builder) metric(name string, c int) []term {
 		usual, arcs = weightPrior(b.dim, b.base), arcWeightPrior(b.dim, b.base)
 	}
 	theta := func(kind string, prior LogNormal) weight {
-		return weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, prior)}, 1}
+		i := b.positive(b.name(kind, c), weightLo, weightHi, prior)
+		b.params[i].Weight = b.spec.ARD
+		return weight{[]int{i}, 1}
 	}
 	fixed := func(kind string, standIn float64) term { // names have a further one in its place
 		if numeric {

@@ -1,0 +1,66 @@
+package gp
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bohier/internal/kernels"
+)
+
+// Coordinates that do not matter. The prior of a lengthscale weight is log-normal, so a fit leaves a little weight on
+// every coordinate. One such weight is harmless. Fifty add up: every new place seems uncertain, the search expects
+// much of moves that change nothing, and stays on a ledge. So the prior also has a spike at 0 (George & McCulloch 1993,
+// doi:10.1080/01621459.1993.10476353; Eriksson & Jankowiak 2021, arXiv:2103.00349, put a horseshoe there): the
+// coordinates with the least weights do not matter if the data say so.
+
+// The log likelihood must gain spikeGain nats by coordinates that do not matter, which is strong evidence (Kass & Raftery
+// 1995, doi:10.1080/01621459.1995.10476572), and spikeEach for each of these: a fit maximises the posterior, so its
+// likelihood gains up to 0.13 nats a weight even where all coordinates matter alike (bench/notes/families.md).
+const (
+	spikeGain = 3
+	spikeEach = 0.15
+)
+
+// fewWeights add up to little: with fewer a spike gains nothing.
+const fewWeights = 10
+
+// sparse returns the hyperparameters, and theta, with the weights of coordinates that do not matter held at their
+// least. The candidates are nested: the coordinates by weight, each time a quarter fewer matter.
+func (s *search) sparse(theta []float64) ([]kernels.Param, []float64) {
+	params := s.p.params
+	weights := slices.DeleteFunc(slices.Clone(s.p.free), func(i int) bool { return !params[i].Weight })
+	if len(weights) < fewWeights || !s.p.priors || s.cut {
+		return params, theta
+	}
+	s.narrow()
+	slices.SortStableFunc(weights, func(a, b int) int { return cmp.Compare(theta[a], theta[b]) })
+	e, least := newEvaluator(s.p), slices.Clone(theta)
+	likelihood := func() float64 {
+		if !e.evaluate(slices.Clone(least)) {
+			return math.Inf(-1)
+		}
+		return e.lml
+	}
+	fitted := likelihood()
+	best, held := fitted+spikeGain, 0
+	for matter := len(weights) * 3 / 4; matter > 0; matter = matter * 3 / 4 {
+		idle := weights[:len(weights)-matter]
+		for _, i := range idle {
+			least[i] = params[i].Lo
+		}
+		lml := likelihood()
+		if score := lml - spikeEach*float64(len(idle)); score > best {
+			best, held = score, len(idle)
+		}
+		if !(lml > fitted) {
+			break
+		}
+	}
+	params, theta = slices.Clone(params), slices.Clone(theta)
+	for _, i := range weights[:held] {
+		q := &params[i]
+		theta[i], q.Init, q.Hi = q.Lo, q.Lo, q.Lo
+	}
+	return params, theta
+}

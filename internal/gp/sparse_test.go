@@ -1,0 +1,59 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"bohier/internal/kernels"
+)
+
+// Weights of coordinates that the data say do not matter are at their least, and a later fit starts from what was
+// fitted. Coordinates that matter keep their weights.
+func TestCoordinatesThatDoNotMatter(t *testing.T) {
+	const d = 30
+	coords := make([]kernels.Coord, d)
+	for c := range coords {
+		coords[c].Name = fmt.Sprint("x", c)
+	}
+	k, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, coords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := sample(3, 60, d)
+	for _, of := range []struct {
+		name  string
+		least int // weights at their least
+		f     func(at func(c int) float64) float64
+	}{
+		{"two of thirty", d - 2, func(at func(int) float64) float64 { return math.Sin(5*at(0)) + at(1)*at(1) }},
+		{"all of thirty", 0, func(at func(int) float64) (sum float64) {
+			for c := range d {
+				sum += math.Pow(at(c)-0.4, 2)
+			}
+			return sum
+		}},
+	} {
+		y := make([]float64, x.Len())
+		for i := range y {
+			y[i] = of.f(func(c int) float64 { return x.At(c, i) })
+		}
+		_, rep := mustFit(t, k, x, y, Options{Seed: 1})
+		held := 0
+		for _, p := range k.Params() {
+			if !p.Weight || rep.Hyper[p.Name] > p.Lo {
+				continue
+			}
+			held++
+			if p.Name == "plain.theta[x0]" || p.Name == "plain.theta[x1]" || rep.Warm.Hyper[p.Name] <= p.Lo {
+				t.Errorf("%s: %s is %v, a later fit starts from %v", of.name, p.Name, rep.Hyper[p.Name], rep.Warm.Hyper[p.Name])
+			}
+		}
+		if held != of.least {
+			t.Errorf("%s: %d weights are at their least, want %d", of.name, held, of.least)
+		}
+		if len(rep.Stopped) > 0 {
+			t.Errorf("%s: stopped at %+v", of.name, rep.Stopped)
+		}
+	}
+}
