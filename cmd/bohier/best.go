@@ -99,7 +99,8 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
 		return best, l, err
 	}
-	if best = st.Best(state.Trials, max(o.count, 1)); len(best) == 0 {
+	in := standing(st, state, nil)
+	if len(in.Trials) == 0 {
 		return nil, l, noBest(st, state.Trials)
 	}
 	board, err := o.board(s, session, state)
@@ -111,7 +112,9 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 	if board == nil && (o.by == "observed" || session.Noisy(state)) {
 		l.Judge = "observed"
 	}
-	in := standing(st, state, board)
+	if board != nil {
+		in = board.Standing
+	}
 	if !st.Several() {
 		return in.Best(o.count), l, nil
 	}

@@ -55,7 +55,7 @@ func (v *view) analysis(c runner.Session) (a *runner.Analysis, err error) {
 // of is the study as it is for one of its objectives.
 func (v *view) of(goal runner.Session) *view {
 	one := *v
-	one.session, one.Study, one.Standing = goal, goal.Study, nil
+	one.session, one.Study, one.Standing, one.board = goal, goal.Study, nil, nil
 	return &one
 }
 
@@ -65,6 +65,7 @@ func (v *view) fit(needed bool) (err error) {
 	v.a, err = v.analysis(v.session)
 	switch {
 	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:
+		v.Standing = standing(v.Study, v.state, nil)
 		return nil
 	case err != nil:
 		return err
@@ -76,8 +77,8 @@ func (v *view) fit(needed bool) (err error) {
 	v.Feasible, err = v.a.Satisfying(v.ctx)
 	if err == nil && v.session.Noisy(v.state) {
 		v.board, err = v.session.Leaderboard(v.ctx, v.state, true)
-		v.Standing = standing(v.Study, v.state, v.board)
 	}
+	v.Standing = standing(v.Study, v.state, v.board)
 	return err
 }
 

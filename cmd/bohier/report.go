@@ -44,7 +44,7 @@ func makeReport(s call, w io.Writer, refresh int) error {
 	if err != nil {
 		return err
 	}
-	st, state := v.Study, v.state
+	st := v.Study
 	if st.Several() {
 		err = v.trust()
 	} else {
@@ -52,9 +52,6 @@ func makeReport(s call, w io.Writer, refresh int) error {
 	}
 	if err != nil {
 		return err
-	}
-	if v.Standing == nil {
-		v.Standing = standing(st, state, v.board)
 	}
 	best := v.Standing.Best(s.count("number"))
 	sum := summarise(v, best)

@@ -16,14 +16,10 @@ import (
 // space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) string) []byte {
 	var c Columns
-	pick := func(kind, prefix string, names ...string) {
-		for _, name := range names {
-			of, _ := columnOf(st, trials, kind, name)
-			c.add(prefix+name, of.right, of.value)
-		}
-	}
+	pick := func(kind, prefix string, names ...string) { c.pick(st, trials, kind, prefix, names...) }
 	pick("fact", "", "trial", "id", "state", "source", "cost", "suggested_at", "observed_at")
-	addMeasured(&c, st)
+	pick("value", "value.", st.Outcomes()...)
+	pick("param", "param.", st.Space.Names()...)
 	pick("fact", "", "duration")
 	c = append(c, courseFacts(st)...)
 	c.some(trials, "note", false, facts["note"])
@@ -35,12 +31,11 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	return c.CSV(slices.Values(trials), safe)
 }
 
-func addMeasured(c *Columns, st *study.Study) {
-	for _, n := range st.Outcomes() {
-		c.add("value."+n, true, func(t *study.Trial) any { return valueOf(t.Values, n) })
-	}
-	for i := range st.Space.Params() {
-		c.add("param."+st.Space.Param(i).Name, false, func(t *study.Trial) any { return paramOf(st.Space, t, i) })
+// pick adds the columns of a kind (columnOf) with these names, which get a prefix.
+func (c *Columns) pick(st *study.Study, trials []*study.Trial, kind, prefix string, names ...string) {
+	for _, name := range names {
+		of, _ := columnOf(st, trials, kind, name)
+		c.add(prefix+name, of.right, of.value)
 	}
 }
 
@@ -67,14 +62,13 @@ func furtherValues(t *study.Trial, names []string) string {
 func ReportCSV(st *study.Study, trials []*study.Trial, safe func(cell string) string) []byte {
 	var p study.Point // of the row
 	var c Columns
-	for _, name := range []string{"trial", "id", "state"} {
-		c.add(name, false, facts[name])
-	}
+	c.pick(st, trials, "fact", "", "trial", "id", "state")
 	c.add("leg", true, func(*study.Trial) any { return float64(p.Leg) })
 	c.add(st.Fidelity.Name, true, func(*study.Trial) any { return p.Resource })
 	c.add("stderr", true, func(*study.Trial) any { return p.Stderr })
 	c.add("cost", true, func(*study.Trial) any { return p.Cost })
-	addMeasured(&c, st)
+	c.pick(st, trials, "value", "value.", st.Outcomes()...)
+	c.pick(st, trials, "param", "param.", st.Space.Names()...)
 	return c.CSV(func(yield func(*study.Trial) bool) {
 		for _, t := range trials {
 			if t.Course == nil {
