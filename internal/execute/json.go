@@ -190,40 +190,19 @@ func at(v any, path string) (any, bool) {
 	return nil, false
 }
 
-// whereNumber are the paths below an object to numbers whose last name is name, or below
-// it where name lies there without being a number; the first few.
-func whereNumber(object map[string]any, name string) (paths []string) {
-	const most = 3
-	var walk func(v any, path string, below bool)
-	walk = func(v any, path string, below bool) {
-		if len(paths) == most {
-			return
-		}
-		if _, err := number(v); err == nil && below && path != name {
-			paths = append(paths, path)
-			return
-		}
-		if m, ok := v.(map[string]any); ok {
-			for _, key := range slices.Sorted(maps.Keys(m)) {
-				walk(m[key], strings.TrimPrefix(path+"."+key, "."), below || key == name)
+// deeper says how a study file tells where in the first object within an object the value of an outcome lies; empty
+// where there is none.
+func deeper(object map[string]any, name string) string {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if inner, ok := object[key].(map[string]any); ok && len(inner) > 0 {
+			member := name
+			if inner[name] == nil {
+				member = slices.Min(slices.Collect(maps.Keys(inner)))
 			}
+			return fmt.Sprintf("; such as run: {result: {%s: %s.%s}} says where it lies", name, key, member)
 		}
 	}
-	walk(object, "", false)
-	return paths
-}
-
-// elsewhere says where an object has what may be the value of an outcome; empty for nowhere.
-func elsewhere(object map[string]any, name string) string {
-	paths := whereNumber(object, name)
-	switch len(paths) {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf("; one stands at %s: run: {result: {%s: %s}}", paths[0], name, paths[0])
-	}
-	return fmt.Sprintf("; such as run: {result: {%s: %s}} says which of %s it is", name, paths[0],
-		strings.Join(paths, ", "))
+	return ""
 }
 
 // inJSON is a value as it was reported.

@@ -33,12 +33,12 @@ func TestResultPaths(t *testing.T) {
 		{map[string]string{"loss": "runs.7"}, `{"runs": [3, 4]}`, nil, "there is nothing at runs.7"},
 		{map[string]string{"loss": "metrics"}, `{"metrics": {"loss": 1}}`, nil, `loss is not a number: {"loss":1}`},
 		{nil, `{"metrics": {"loss": 0.3}}`, nil,
-			"no value for the objective loss; its names: metrics; one stands at metrics.loss: run: {result: {loss: " +
+			"no value for the objective loss; its names: metrics; such as run: {result: {loss: " +
 				"metrics.loss}}"},
 		{nil, `{"loss": {"mean": 0.3}}`, nil,
-			`loss is not a number: {"mean":0.3}; one stands at loss.mean: run: {result: {loss: loss.mean}}`},
+			`loss is not a number: {"mean":0.3}; such as run: {result: {loss: loss.mean}} says where it lies`},
 		{nil, `{"train": {"loss": 1}, "val": {"loss": 2}}`, nil,
-			"such as run: {result: {loss: train.loss}} says which of train.loss, val.loss it is"},
+			"such as run: {result: {loss: train.loss}} says where it lies"},
 		{nil, `{"loss": [1, 2]}`, nil, "loss is not a number: [1,2]"},
 	} {
 		st.Run = &study.Run{Result: c.paths}

@@ -74,7 +74,7 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 		}
 		v, wrong := number(raw)
 		if wrong != nil {
-			err = fmt.Errorf("%s is %w: %s%s", name, wrong, clipped(raw), elsewhere(map[string]any{name: raw}, name))
+			err = fmt.Errorf("%s is %w: %s%s", name, wrong, clipped(raw), deeper(map[string]any{name: raw}, name))
 		}
 		return &v
 	}
@@ -130,7 +130,7 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	}
 	for _, ob := range st.Objectives {
 		if _, ok := t.Values.Get(ob.Name); !ok {
-			keys, lost := slices.Sorted(maps.Keys(object)), elsewhere(object, st.Objective().Name)
+			keys, lost := slices.Sorted(maps.Keys(object)), deeper(object, ob.Name)
 			return t, missingError{fmt.Sprintf("no value for the objective %s; %s", ob.Name, listed(keys)+lost)}
 		}
 	}
