@@ -14,8 +14,8 @@ import (
 // doi:10.1080/01621459.1993.10476353; Eriksson & Jankowiak 2021, arXiv:2103.00349, put a horseshoe there): the
 // coordinates with the least weights do not matter if the data say so.
 
-// The log likelihood must gain spikeGain nats by coordinates that do not matter, which is strong evidence (Kass & Raftery
-// 1995, doi:10.1080/01621459.1995.10476572), and spikeEach for each of these: a fit maximises the posterior, so its
+// The log likelihood must gain spikeGain nats by coordinates that do not matter, strong evidence (Kass & Raftery 1995,
+// doi:10.1080/01621459.1995.10476572), and spikeEach for each of these: a fit maximises the posterior, so its
 // likelihood gains up to 0.13 nats a weight even where all coordinates matter alike (bench/notes/families.md).
 const (
 	spikeGain = 3
