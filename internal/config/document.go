@@ -159,28 +159,28 @@ func (w *walker) keys(n *yaml.Node) {
 	}
 }
 
-// tag refuses explicit tags. The library drops a bare "!" without a trace, so
-// the source is consulted.
+// tag refuses explicit tags. The library drops a bare "!" without a trace, so the source is
+// consulted.
 func (w *walker) tag(n *yaml.Node) bool {
-	if w.lenient && n.Style&yaml.TaggedStyle != 0 {
-		if n.Style &^= yaml.TaggedStyle; n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+	tag := n.Tag
+	switch {
+	case n.Style&yaml.TaggedStyle == 0 && w.sourceAt(n) != '!':
+		return true
+	case w.lenient:
+		if n.Style&yaml.TaggedStyle != 0 && n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
 			n.Style |= yaml.DoubleQuotedStyle
 		}
+		n.Style &^= yaml.TaggedStyle
 		return true
+	case n.Style&yaml.TaggedStyle == 0:
+		tag = "!"
 	}
-	if n.Style&yaml.TaggedStyle != 0 || w.sourceAt(n) == '!' {
-		t := n.Tag
-		if n.Style&yaml.TaggedStyle == 0 {
-			t = "!"
-		}
-		hint := "quote the text to keep the exclamation mark"
-		if !strings.HasPrefix(t, "!!") {
-			hint = `YAML takes "!…" as a type and drops it; in a condition write: not …`
-		}
-		w.errorf(n, hint, "%q is a YAML tag; study files have none", t)
-		return false
+	hint := "quote the text to keep the exclamation mark"
+	if !strings.HasPrefix(tag, "!!") {
+		hint = `YAML takes "!…" as a type and drops it; in a condition write: not …`
 	}
-	return true
+	w.errorf(n, hint, "%q is a YAML tag; study files have none", tag)
+	return false
 }
 
 var (
@@ -255,23 +255,18 @@ func (w *walker) scalar(n *yaml.Node) {
 	}
 }
 
-// sourceAt is the character where a node starts, past its anchor.
+// sourceAt is the character where a node starts, past its anchor; 0: there is none.
 func (l *loader) sourceAt(n *yaml.Node) rune {
 	text := l.runes(n.Line)
-	if n.Column < 1 || n.Column > len(text) {
-		return 0
-	}
-	text = text[n.Column-1:]
-	if n.Anchor != "" && text[0] == '&' {
-		text = text[min(len(text), 1+len([]rune(n.Anchor))):]
-		for len(text) > 0 && text[0] == ' ' {
-			text = text[1:]
+	at := n.Column - 1
+	if n.Anchor != "" && at >= 0 && at < len(text) && text[at] == '&' {
+		for at += 1 + utf8.RuneCountInString(n.Anchor); at < len(text) && text[at] == ' '; at++ {
 		}
 	}
-	if len(text) == 0 {
+	if at < 0 || at >= len(text) {
 		return 0
 	}
-	return text[0]
+	return text[at]
 }
 
 // target follows an alias.

@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -35,8 +36,7 @@ type loader struct {
 	opt         Options
 	file        string
 	lines       []string
-	cachedLine  int // line whose characters are in cached
-	cached      []rune
+	chars       [][]rune // of the lines; nil: nobody asked yet
 	errs, warns []Problem
 
 	decls []*decl
@@ -72,19 +72,15 @@ func (l *loader) report() Report {
 	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), loader: l}
 }
 
-// runes is a line's characters. Nodes come in order, so one line is kept: a
-// file written on a single line is not converted again for every node.
+// runes is a line's characters.
 func (l *loader) runes(line int) []rune {
-	if line < 1 || line > len(l.lines) {
+	if l.chars == nil {
+		l.chars = lists.Of(l.lines, func(text string) []rune { return []rune(text) })
+	}
+	if line < 1 || line > len(l.chars) {
 		return nil
 	}
-	if l.cachedLine != line {
-		l.cachedLine, l.cached = line, l.cached[:0]
-		for _, r := range l.lines[line-1] {
-			l.cached = append(l.cached, r)
-		}
-	}
-	return l.cached
+	return l.chars[line-1]
 }
 
 func (l *loader) problem(at pos, hint, format string, args []any) Problem {

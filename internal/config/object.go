@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,11 +38,7 @@ func pairs(n *yaml.Node) (fields []field) {
 // object reads a mapping with the keys of the section at path, "" for the file.
 // Unknown keys, empty values and two spellings of one key are reported here.
 func (l *loader) object(n *yaml.Node, path string) *object {
-	what := path
-	if what == "" {
-		what = "the file"
-	}
-	return l.objectOf(what, n, path)
+	return l.objectOf(cmp.Or(path, "the file"), n, path)
 }
 
 // nameOrKeys is object for a section that may be written as its name alone.

@@ -183,7 +183,7 @@ func FuzzExpr(f *testing.F) {
 		if l.study(l.document([]byte(exprStudy))) == nil {
 			t.Fatalf("%v", l.errs)
 		}
-		l.lines, l.cachedLine, l.warns = []string{source}, 0, nil
+		l.lines, l.chars, l.warns = []string{source}, nil, nil
 		x := l.expression(&yaml.Node{Kind: yaml.ScalarNode, Value: source, Line: 1, Column: 1})
 		if (x == nil) != (len(l.errs) > 0) {
 			t.Fatalf("%q: %v with %d errors", source, x, len(l.errs))
