@@ -25,7 +25,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		return nil
 	}
 	r := &study.Run{}
-	command, shell := o.get("command"), o.get("shell")
+	shell := o.get("shell")
 	o.fill(r)
 	if r.Stop == "term" {
 		r.Stop = ""
@@ -33,32 +33,21 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	if o.get("stop") != nil && !fid.Early() {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
-	if r.Submits() {
-		l.jobs(o, r, fid)
-	}
 	if shell != nil {
 		if found := l.placeholdersIn(r.Shell, fid); len(found) > 0 {
 			l.errorf(shell, "use command: [...], or the environment: $"+space.EnvVariable(found[0].Name),
 				"a shell text cannot hold the placeholder {%s}: its value would be run as code", found[0].Name)
 		}
 	}
-	for i, arg := range r.Command {
-		l.placeholders(command.Content[i], fid, nil)
-		if i == 0 && len(l.placeholdersIn(arg, fid)) > 0 {
-			l.errorf(command.Content[0], "", "the program to run cannot be a placeholder")
-		}
-	}
+	l.argv(o, "command", r.Command, fid, nil)
 	l.envNames(l.errorf)
+	if r.Submits() {
+		l.jobs(o, r, fid)
+	}
 	if f := o.get("result_file"); f != nil {
-		names := study.ParseTemplate(r.ResultFile, nil).Names()
-		for _, name := range names {
-			if name != "id" && name != "trial" && name != "dir" {
-				l.errorf(f, "placeholders: {id}, {trial}, {dir}", "result_file cannot hold {%s}", name)
-			}
-		}
-		if len(names) == 0 && r.Parallel > 1 {
-			l.errorf(f, "put the trial into its name: result-{id}.json", "%d commands at once would write the same result_file",
-				r.Parallel)
+		if names := l.template(f, "result_file", "id", "trial", "dir"); len(names) == 0 && (r.Parallel > 1 || r.Submits()) {
+			l.errorf(f, `put the trial into its name: result-{id}.json, or "{dir}/result.json"`,
+				"commands at once would write the same result_file")
 		}
 		if own, inDir := strings.CutPrefix(r.ResultFile, "{dir}/"); inDir {
 			l.inside(f, "result_file", own, "let the command write it below the directory of the trial")
@@ -157,46 +146,49 @@ func (l *loader) inScalar(n *yaml.Node, offset int) pos {
 	return pos{n.Line, start + 1 + offset}
 }
 
-// jobs checks the commands of a scheduler.
-func (l *loader) jobs(o *object, j *study.Run, fid *study.Fidelity) {
-	check := func(key string, argv []string) {
-		if len(argv) == 0 {
-			return
-		}
-		n := o.get(key)
-		for _, arg := range n.Content {
-			l.placeholders(arg, fid, study.JobWords)
-		}
-		if len(l.placeholdersIn(argv[0], fid)) > 0 {
-			l.errorf(n.Content[0], "", "the program to run cannot be a placeholder")
-		}
-		if key != "submit" && !slices.Contains(study.ParseArgv(argv, nil).Names(), "job") {
-			l.errorf(n, "put {job}, the name of the trial's job, into it", "%s does not say which job", key)
+// argv checks the elements of a command; words stand for no parameter.
+func (l *loader) argv(o *object, key string, elements []string, fid *study.Fidelity, words []string) {
+	for i, arg := range elements {
+		n := o.get(key).Content[i]
+		l.placeholders(n, fid, words)
+		if i == 0 && len(l.placeholdersIn(arg, fid)) > 0 {
+			l.errorf(n, "", "the program to run cannot be a placeholder")
 		}
 	}
-	check("submit", j.Submit)
-	check("find", j.Find)
-	check("cancel", j.Cancel)
+}
+
+// template checks and returns the placeholders of a text that can have those words.
+func (l *loader) template(n *yaml.Node, key string, words ...string) []string {
+	names := study.ParseTemplate(n.Value, nil).Names()
+	for _, name := range names {
+		if !slices.Contains(words, name) {
+			l.errorf(n, "placeholders: {"+strings.Join(words, "}, {")+"}", "%s cannot hold {%s}", key, name)
+		}
+	}
+	return names
+}
+
+// jobs checks the commands of a scheduler.
+func (l *loader) jobs(o *object, j *study.Run, fid *study.Fidelity) {
+	l.argv(o, "submit", j.Submit, fid, study.JobWords)
+	for key, argv := range map[string][]string{"find": j.Find, "cancel": j.Cancel} {
+		l.argv(o, key, argv, fid, study.JobWords)
+		if len(argv) > 0 && !slices.Contains(study.ParseArgv(argv, nil).Names(), "job") {
+			l.errorf(o.get(key), "put {job}, the name of the trial's job, into it", "%s does not say which job", key)
+		}
+	}
 	if fid.Early() {
 		l.errorf(o.keyNode("submit"), `command: [sbatch, --wait, …] runs a job for a leg`,
 			"submit in a study with a fidelity is not available yet")
 	}
-	names := study.ParseTemplate(j.Job, nil).Names()
-	for _, name := range names {
-		if name != "run" && name != "id" && name != "trial" {
-			l.errorf(o.get("job"), "placeholders: {run}, {id}, {trial}", "the name of a job cannot hold {%s}", name)
+	if n := o.get("job"); n != nil {
+		names := l.template(n, "job", "run", "id", "trial")
+		if !slices.Contains(names, "id") && !slices.Contains(names, "trial") {
+			l.errorf(n, `job: "b{id}"`, "every trial needs a job of another name")
 		}
 	}
-	if !slices.Contains(names, "id") && !slices.Contains(names, "trial") {
-		l.errorf(o.get("job"), `job: "b{id}"`, "every trial needs a job of another name")
-	}
-	if file := o.get("result_file"); file != nil && len(study.ParseTemplate(file.Value, nil).Names()) == 0 {
-		l.errorf(file, `result_file: "{dir}/result.json"`, "every job needs a result_file of its own")
-	}
-	if n := o.get("every"); n != nil {
-		if j.Every < time.Second {
-			l.errorf(n, "every: 20s", "run.every is at least 1s")
-		}
+	if j.Every < time.Second {
+		l.errorf(o.get("every"), "every: 20s", "run.every is at least 1s")
 	}
 	for _, d := range l.decls {
 		if slices.Contains(study.JobWords, d.name) {
