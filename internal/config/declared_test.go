@@ -18,7 +18,7 @@ import (
 func TestAKeyIsDeclaredOnce(t *testing.T) {
 	table, all := keys, sections
 	defer func() { keys, sections = table, all }()
-	keys = append(keys[:len(keys):len(keys)], parseKeys(`
+	own, _ := parseKeys(`
 paint | mapping
     a section of a test
     > paint: {coats: «1|0»}
@@ -44,7 +44,8 @@ paint.shades | list of texts
 paint.thinner | none, or number from 0 | default none
     how much of it
     > paint: {thinner: «0|-1»}
-`)...)
+`)
+	keys = append(keys[:len(keys):len(keys)], own...)
 	sections = vocabulary(keys)
 	type paint struct {
 		Colour     string

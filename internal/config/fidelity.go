@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 		l.checkName(name, "a fidelity", space.Name(name.Value))
 	}
 	f = study.Fidelity{AcquireAt: "auto"}
-	o.fill(&f, "levels")
+	o.fill(&f)
 	f.Name = space.Name(cmp.Or(f.Name, "resource"))
 	f.Resume = f.Resume || o.get("resume") == nil && f.Averaged()
 	if f.Averaged() && !f.Resume {
@@ -71,8 +72,18 @@ func (l *loader) fidelity(n *yaml.Node, several bool) (f study.Fidelity) {
 
 // levels reads the ladder in one of its two forms.
 func (l *loader) levels(o *object, f *study.Fidelity) {
-	if f.Listed = o.get("levels") != nil; f.Listed {
-		l.listedLevels(o, f)
+	if list := o.get("levels"); list != nil {
+		f.Listed, f.Eta = true, math.Pow(f.High()/f.Low(), 1/float64(f.Top()))
+		if len(f.Levels) > maxLevels {
+			l.errorf(list, "", "more than %d levels", maxLevels)
+		}
+		for k, v := range f.Levels {
+			if k > 0 && v <= f.Levels[k-1] {
+				l.errorf(list.Content[k], "", "levels must be ascending, and %s is not", num(v))
+			} else if f.Averaged() && v != math.Trunc(v) {
+				l.errorf(list.Content[k], "", "levels must be whole numbers with kind: %s", f.Kind)
+			}
+		}
 		return
 	}
 	low, lo, hi := o.get("low"), value[float64](o, "low"), value[float64](o, "high")
@@ -107,27 +118,6 @@ func multiple(v, unit float64) bool {
 	return math.Abs(q-math.Round(q)) <= 1e-9*q
 }
 
-func (l *loader) listedLevels(o *object, f *study.Fidelity) {
-	list := o.get("levels")
-	levels := value[[]float64](o, "levels")
-	if len(levels) > maxLevels {
-		l.errorf(list, "", "more than %d levels", maxLevels)
-		return
-	}
-	for k, v := range levels {
-		switch {
-		case k > 0 && v <= levels[k-1]:
-			l.errorf(list.Content[k], "", "levels must be ascending, and %s is not", num(v))
-			return
-		case f.Averaged() && v != math.Trunc(v):
-			l.errorf(list.Content[k], "", "levels must be whole numbers with kind: %s", f.Kind)
-			return
-		}
-	}
-	f.Levels = levels
-	f.Eta = math.Pow(f.High()/f.Low(), 1/float64(f.Top()))
-}
-
 // withFidelity checks what the rest of the study says beside a fidelity.
 func (l *loader) withFidelity(st *study.Study, o *object) {
 	f := &st.Fidelity
@@ -138,28 +128,22 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 	if name == nil {
 		name = o.get("fidelity")
 	}
+	taken := map[string]string{"trial": "the trial's number", study.ResumeFrom: "where a leg begins"}
 	for _, d := range l.decls {
-		switch {
-		case d.name == f.Name:
-			l.errorf(name, "take it out of space: bohier hands it to the command itself",
-				"%s is the fidelity and a parameter of the space", f.Name)
-		case space.EnvVariable(d.name) == space.EnvVariable(f.Name):
-			l.errorf(name, "rename one of them", "%s and %s would both be %s in the command's environment", d.name, f.Name,
-				space.EnvVariable(f.Name))
-		case space.Variable(d.name) == study.ResumeFrom:
+		if taken[d.name] = "the parameter " + d.name; space.Variable(d.name) == study.ResumeFrom {
 			l.errorf(d.key, "rename it", "%s is a name that bohier gives the command itself", d.name)
 		}
 	}
-	taken := map[string]string{"trial": "the trial's number", study.ResumeFrom: "where a leg begins"}
 	if st.Cost != nil {
 		taken[st.Cost.Name] = "the cost"
 	}
 	for k, outcome := range st.Outcomes() {
 		taken[outcome] = []string{"the objective", "an outcome"}[min(k, 1)]
 	}
-	for other, means := range taken {
+	for _, other := range slices.Sorted(maps.Keys(taken)) {
 		if space.EnvVariable(other) == space.EnvVariable(f.Name) {
-			l.errorf(name, "another name", "%s cannot be the name of a fidelity: it means %s", f.Name, means)
+			l.errorf(name, "another name: bohier hands it to the command itself",
+				"%s cannot be the name of a fidelity: it means %s", f.Name, taken[other])
 		}
 	}
 	l.surrogateWithFidelity(st, o)

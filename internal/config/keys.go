@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"bohier/internal/lists"
 	"bohier/internal/space"
@@ -33,40 +32,27 @@ type key struct {
 // fieldMark is between the fields of a line of keys.txt.
 const fieldMark = " | "
 
-// instead says what to write in place of keys, and of words of a key, that older versions or other programs
-// take: "section.key" or "section.key word".
-var instead = sync.OnceValue(func() map[string]string {
-	out := map[string]string{}
-	for line := range strings.Lines(keyTable) {
-		fields := strings.Split(strings.TrimRight(line, "\n"), fieldMark)
-		if fields[0] != "instead" {
-			continue
-		}
-		path, words, one := strings.Cut(fields[1], " ")
-		if !one {
-			out[path] = fields[2]
-		}
-		for _, word := range strings.Fields(words) {
-			out[path+" "+word] = fields[2]
-		}
-	}
-	return out
-})
-
-// parseKeys reads keys as keys.txt has them.
-func parseKeys(table string) (keys []key) {
-	start, end := 0, 0
+// parseKeys reads keys as keys.txt has them, and what to write in place of keys, and of words of a key, that older
+// versions or other programs take: by "section.key" or "section.key word".
+func parseKeys(table string) (keys []key, instead map[string]string) {
+	start, end, instead := 0, 0, map[string]string{}
 	for line := range strings.Lines(table) {
 		end += len(line)
-		switch line = strings.TrimRight(line, "\n"); {
-		case line == "" || line[0] == '#' || strings.HasPrefix(line, "instead"+fieldMark):
+		fields := strings.Split(strings.TrimRight(line, "\n"), fieldMark)
+		switch {
+		case fields[0] == "" || line[0] == '#':
+		case fields[0] == "instead":
+			path, words, _ := strings.Cut(fields[1], " ")
+			for word := range strings.SplitSeq(words, " ") {
+				instead[strings.TrimSpace(path+" "+word)] = fields[2]
+			}
 		case line[0] != ' ':
-			keys, start = append(keys, newKey(strings.Split(line, fieldMark))), end
+			keys, start = append(keys, newKey(fields)), end
 		default:
 			keys[len(keys)-1].below = table[start:end]
 		}
 	}
-	return keys
+	return keys, instead
 }
 
 // told is what the key means, and lines that show it, with «value|wrong».
@@ -181,7 +167,7 @@ func (s section) key(name string) *key {
 func (s section) names() []string { return lists.Of(s, (*key).name) }
 
 var (
-	keys = parseKeys(keyTable)
+	keys, instead = parseKeys(keyTable)
 	// sections are all of them by path; "" is the file.
 	sections = vocabulary(keys)
 )

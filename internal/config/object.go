@@ -76,7 +76,7 @@ func (l *loader) fieldsOf(what string, n *yaml.Node, path string) *object {
 		k := section.key(name)
 		if k == nil {
 			o.seen[name] = true
-			hint, known := instead()[strings.TrimPrefix(path+"."+name, ".")]
+			hint, known := instead[strings.TrimPrefix(path+"."+name, ".")]
 			if !known {
 				hint = suggest(name, "keys", section.names(), 0)
 			}
@@ -111,7 +111,7 @@ func (l *loader) misfit(k *key, value, bad *yaml.Node, want *shape) {
 	if bad.Kind == yaml.SequenceNode && (want.form == listForm || want.form == pairForm) {
 		is = fmt.Sprintf("a list of %d", len(bad.Content))
 	}
-	hint, known := instead()[k.path+" "+kindName(value)]
+	hint, known := instead[k.path+" "+kindName(value)]
 	if !known {
 		hint = k.use()
 	}

@@ -151,7 +151,7 @@ func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
 		s = strings.ToLower(s) // one value to YAML
 	}
 	if ok && valid != nil && !slices.Contains(valid, s) {
-		hint, known := instead()[k.path+" "+s]
+		hint, known := instead[k.path+" "+s]
 		if !known {
 			hint = suggest(s, "valid", valid, 0)
 		}
