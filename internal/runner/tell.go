@@ -72,34 +72,28 @@ func checkPartial(st *study.Study, t Tell) error {
 // checkMeasured is the error where a report lacks one of the outcomes in names; partial
 // reports whether it lacks one that may come later.
 func checkMeasured(st *study.Study, t Tell, known study.Values, names []string) (partial bool, err error) {
-	o, several := t.Observation, st.Several()
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
 	}
-	for k, name := range names {
+	for _, name := range names {
 		_, told := known.Get(name)
-		if _, ok := o.Values.Get(name); ok || told || t.Failure != "" {
+		if _, ok := t.Values.Get(name); ok || told || t.Failure != "" {
 			continue
 		}
 		if t.Partial {
 			partial = true
 			continue
 		}
-		if several && st.Goal(name) >= 0 {
-			return false, study.Errorf(study.Usage, "report it with the others, or add --partial and report it later: "+all,
-				"%s is missing", name)
-		}
 		what := "the constraint on"
-		if k == 0 {
+		if st.Goal(name) >= 0 {
 			what = "the objective"
 		}
 		hint := "give " + all + ", or --fail infeasible|transient"
-		if several {
+		if st.Several() {
 			hint += "; or add --partial and report it later"
 		}
-		return false, study.Errorf(study.Usage, hint,
-			"the observation has no value for %s %q", what, name)
+		return false, study.Errorf(study.Usage, hint, "the observation has no value for %s %q", what, name)
 	}
 	return partial, nil
 }
