@@ -192,11 +192,9 @@ func settled(f file, err error) error {
 	return err
 }
 
-// writeAll writes the content of a file.
+// writeAll writes the content of a file, each of the lines by one write.
 func writeAll(f file, lines [][]byte) error {
-	for len(lines) > 0 {
-		var text []byte
-		text, lines = piece(lines)
+	for _, text := range lines {
 		failwrite("file", f, text)
 		if n, err := f.Write(text); err != nil || n < len(text) {
 			return cmp.Or(err, io.ErrShortWrite)

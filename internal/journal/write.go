@@ -161,25 +161,11 @@ func (o *Options) room(f file, lines [][]byte, reserved int) error {
 // pieceSize bounds the lines that one write appends, in bytes; a longer line has a write of its own.
 const pieceSize = 64 << 10
 
-// piece takes lines for one write from the front.
-func piece(lines [][]byte) (first []byte, rest [][]byte) {
-	n, size := 1, len(lines[0])
-	for n < len(lines) && size+len(lines[n]) <= pieceSize {
-		size += len(lines[n])
-		n++
-	}
-	if n == 1 {
-		return lines[0], lines[1:]
-	}
-	return bytes.Join(lines[:n], nil), lines[n:]
-}
-
 // write appends lines; the journal ends where w.tail says.
 func (w *writer) write(lines [][]byte) error {
 	end := w.tail.end
-	for len(lines) > 0 {
-		var text []byte
-		if text, lines = piece(lines); w.tail.open {
+	for _, text := range lines {
+		if w.tail.open {
 			text = append([]byte{'\n'}, text...)
 			w.tail.open = false
 		}
