@@ -61,7 +61,7 @@ func (l *lock) begin() (err error) {
 		d.name, d.file = l.lease.name(newName), l.lease.fresh
 		l.lease.fresh = nil
 	default:
-		d.name = o.beside(".tmp-" + o.nonce(8))
+		d.name = o.Path + ".tmp-" + o.nonce(8)
 		d.file, err = o.fs.Open(d.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	}
 	return err

@@ -463,11 +463,9 @@ func TestBudgetOfNumbersGivenBack(t *testing.T) {
 		{Number: 1, State: study.Complete}, {Number: 2, State: study.Reserved, Released: true},
 		{Number: 3, State: study.Reserved},
 	}
-	room := 1
 	for part, want := range []int{2, 3, 0} {
-		if _, number, err := s.Reserve(Asking{N: 3, Room: &room}, []int{2, 3}[:part]...); err != nil || number != want {
+		if _, number, err := s.Reserve(Asking{N: 3, Full: part > 0}, []int{2, 3}[:part]...); err != nil || number != want {
 			t.Errorf("part %d: number %d, %v", part, number, err)
 		}
-		room = 0
 	}
 }

@@ -139,7 +139,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 		return err
 	}
 	var err error
-	saved := o.beside(fmt.Sprintf(".damaged-%d", v.Problems[0].Line))
+	saved := fmt.Sprintf("%s.damaged-%d", o.Path, v.Problems[0].Line)
 	if saved, err = o.keepAs(saved, func(to string) error { return o.keep(to, f) }); err != nil {
 		return notRecorded(o, err)
 	}

@@ -17,7 +17,7 @@ type Asking struct {
 	Flags  string // what was asked beside the key, in any fixed form; kept with every trial as it is
 	Take   bool   // waiting trials come before new ones
 	Except []int  // numbers of waiting trials not to take
-	Room   *int   // how many more trials the budget has room for; nil: any number
+	Full   bool   // the budget has no room for another trial
 
 	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
 }
@@ -81,7 +81,7 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		}
 		r.Start, r.To, r.From, r.Cut, r.FitCut = turn.Start, turn.To, turn.Seen, turn.Cut.Search, turn.Cut.Fits
 	}
-	if (orphan == nil || orphan.Released) && a.Room != nil && *a.Room == 0 { // else it is counted already
+	if a.Full && (orphan == nil || orphan.Released) { // else it is counted already
 		return nil, 0, nil
 	}
 	return []Record{r}, r.Trial, nil
@@ -100,7 +100,7 @@ func (s *State) Given(a Asking, numbers []int) []study.Trial {
 // HasFor reports whether the trials asked for exist: under the key, as the worker's own, or
 // waiting. No rule is asked then.
 func (s *State) HasFor(a Asking) bool {
-	a.Rule, a.Room = nil, nil
+	a.Rule, a.Full = nil, false
 	for given := []int(nil); len(given) < a.N; {
 		recs, number, err := s.Reserve(a, given...)
 		if err != nil || len(recs) > 0 && recs[0].Kind == KindReserve {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sort"
 
 	"bohier/internal/study"
@@ -256,9 +255,4 @@ func (v *salvaged) moved(seq int) int {
 		return seq
 	}
 	return v.Records + sort.Search(len(v.old), func(i int) bool { return v.old[i] > seq })
-}
-
-// beside is a file name next to the journal.
-func (o *Options) beside(suffix string) string {
-	return filepath.Join(filepath.Dir(o.Path), filepath.Base(o.Path)+suffix)
 }

@@ -127,15 +127,12 @@ func (a Ask) exceeded(began time.Time, reading time.Duration) []string {
 
 func asking(st *study.Study, s *journal.State, a Ask) journal.Asking {
 	a.queued = len(s.Queue) > 0
-	out := journal.Asking{
+	left, limited := Left(st, s.Trials)
+	return journal.Asking{
 		N: a.N, Key: a.Key, Worker: a.Worker, Flags: a.flags(st.Space),
 		Take: len(a.Fixed) == 0 && !a.New, Except: a.Except,
-		Rule: rule(st, a),
+		Rule: rule(st, a), Full: limited && left == 0,
 	}
-	if left, limited := Left(st, s.Trials); limited {
-		out.Room = &left
-	}
-	return out
 }
 
 // reserve takes numbers for the trials to compute, as many as the budget allows. The Ask that

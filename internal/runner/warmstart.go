@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
+	"os"
 	"slices"
 	"strings"
 
@@ -81,15 +81,11 @@ func (c Session) learning(ctx context.Context, s *journal.State) (Session, []str
 	return c.knowing(s), warnings, err
 }
 
+// sameFile reports whether two locations are one, or lead to one file.
 func sameFile(a, b string) bool {
-	resolve := func(p string) string {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			p = real
-		}
-		p, _ = filepath.Abs(p)
-		return p
-	}
-	return resolve(a) == resolve(b)
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return a == b || errA == nil && errB == nil && os.SameFile(x, y)
 }
 
 // knowing is the session that learns from the trials of s that were measured under another
