@@ -184,33 +184,30 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 		}
 	}
 	undominated(st.Space, s.Seed, analyses, vectors, list)
-	leader := func(i int) study.Leader {
-		list[i].Believed = map[string]study.Estimate{}
-		for j, ob := range st.Objectives {
-			if believed[j] != nil {
-				list[i].Believed[ob.Name] = believed[j][i]
-			}
-		}
-		return list[i]
-	}
 	b.Standing = &study.Standing{Study: st, Vectors: vectors, Again: again}
 	at := map[int]int{} // by number
 	for i := range list {
 		b.Standing.Trials = append(b.Standing.Trials, list[i].Trial)
 		at[list[i].Trial.Number] = i
 	}
-	if !several {
+	if several {
+		b.Front = b.Standing.Front()
+	} else {
 		b.Standing.Deviations = lists.Of(believed[0], func(e study.Estimate) float64 { return e.Std })
-		order := lists.Every(len(list))
-		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(vectors[x][0], vectors[y][0]) })
-		b.Leaders = lists.Of(order, leader)
-		if b.Leaders[0].Trial.Number != luckiest {
-			b.Luckiest = &list[0]
-		}
-		return b, nil
 	}
-	b.Front = b.Standing.Front()
-	b.Leaders = lists.Of(b.Front.Trials, func(t study.Trial) study.Leader { return leader(at[t.Number]) })
+	b.Leaders = lists.Of(b.Standing.Best(len(list)), func(t study.Trial) study.Leader {
+		l := &list[at[t.Number]]
+		l.Believed = map[string]study.Estimate{}
+		for j, ob := range st.Objectives {
+			if believed[j] != nil {
+				l.Believed[ob.Name] = believed[j][at[t.Number]]
+			}
+		}
+		return *l
+	})
+	if !several && b.Leaders[0].Trial.Number != luckiest {
+		b.Luckiest = &list[0]
+	}
 	return b, nil
 }
 
