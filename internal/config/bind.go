@@ -165,14 +165,14 @@ func (l *loader) literal(d *decl, t *term) (float64, bool) {
 	v, err := d.value(t.text)
 	switch _, wrong := parseNumber(t.text); {
 	case d.param.Choice() && err != nil:
-		l.errorAt(t.at, suggest(t.text, "values", d.param.Values, d.line()), "%q is not a value of %s", t.text, d.name)
+		l.errorAt(t.at, suggest(t.text, "values", d.param.Values, d.key.Line), "%q is not a value of %s", t.text, d.name)
 		return 0, false
 	case d.param.Choice():
 	case wrong != "" || t.kind == termString:
 		l.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
 		return 0, false
 	case err != nil:
-		l.errorAt(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.line())
+		l.errorAt(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.key.Line)
 		return 0, false
 	}
 	return v, true

@@ -25,14 +25,6 @@ type decl struct {
 	alone     *space.Space // which reads its values; nil: nobody asked yet
 }
 
-// line is where the parameter is declared, 0 while it is being read.
-func (d *decl) line() int {
-	if d == nil {
-		return 0
-	}
-	return d.key.Line
-}
-
 func (l *loader) names() []string {
 	return lists.Of(l.decls, func(d *decl) string { return d.name })
 }

@@ -54,7 +54,7 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	case d.param.IsNumber():
 		l.errorf(n, "", "%s of %s: %v", key, d.name, err)
 	default:
-		l.errorf(n, suggest(n.Value, "values", d.param.Values, d.line()), "%s is not a value of %s", shown(n), d.name)
+		l.errorf(n, suggest(n.Value, "values", d.param.Values, d.key.Line), "%s is not a value of %s", shown(n), d.name)
 	}
 	return v, err == nil
 }
