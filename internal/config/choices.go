@@ -59,39 +59,24 @@ func (l *loader) graph(d *decl, n *yaml.Node) {
 		}
 		return
 	}
-	valid := sections["space.*"].key("graph").words(l.opt)
-	s, ok := l.text(n, "graph")
-	if !ok {
-		return
-	}
+	usual := map[space.Kind]string{space.Categorical: "complete", space.Ordinal: "path"}[p.Kind]
 	m := len(p.Values)
 	join := func(i, j int) { p.Graph.Edges = append(p.Graph.Edges, space.Edge{From: i, To: j, Weight: 1}) }
-	switch s {
-	case "complete":
-		if p.Kind == space.Categorical {
-			return
-		}
-		if m*(m-1)/2 > maxEdges {
-			l.errorf(n, "", "a complete graph on %d values has more than %d edges", m, maxEdges)
-			return
-		}
-		p.Graph.Edges = everyEdge(m, func(i, j int) float64 { return 1 })
-	case "path", "cycle":
-		if s == "path" && p.Kind == space.Ordinal {
-			return
-		}
+	switch s, ok := l.word(n, sections["space.*"].key("graph")); {
+	case !ok || s == usual:
+	case s == "complete":
+		l.joinAll(p, n, func(i, j int) float64 { return 1 })
+	default:
 		for i := 1; i < m; i++ {
-			join(i-1, i)
+			if s == "star" { // around the first value
+				join(0, i)
+			} else {
+				join(i-1, i)
+			}
 		}
 		if s == "cycle" && m > 2 {
 			join(m-1, 0)
 		}
-	case "star": // around the first value
-		for i := 1; i < m; i++ {
-			join(0, i)
-		}
-	default:
-		l.errorf(n, suggest(s, "graphs", valid, 0)+", {edges: …}, {groups: …}", "%q is not a graph", s)
 	}
 }
 
@@ -130,12 +115,7 @@ const acrossGroups = 0.1
 // strong within a group and weak across. Every value is in one group.
 func (l *loader) groups(d *decl, n *yaml.Node) {
 	p := &d.param
-	m := len(p.Values)
-	if m*(m-1)/2 > maxEdges {
-		l.errorf(n, "", "groups of %d values have more than %d edges", m, maxEdges)
-		return
-	}
-	group := make([]int, m)
+	group := make([]int, len(p.Values))
 	before := len(l.errs)
 	for g, f := range pairs(n) {
 		for _, c := range f.value.Content {
@@ -150,7 +130,7 @@ func (l *loader) groups(d *decl, n *yaml.Node) {
 	if i := slices.Index(group, 0); i >= 0 && len(l.errs) == before {
 		l.errorf(n, "", "%q is in no group", p.Values[i])
 	}
-	p.Graph.Edges = everyEdge(m, func(i, j int) float64 {
+	l.joinAll(p, n, func(i, j int) float64 {
 		if group[i] != group[j] {
 			return acrossGroups
 		}
@@ -158,12 +138,16 @@ func (l *loader) groups(d *decl, n *yaml.Node) {
 	})
 }
 
-// everyEdge are the edges between all of n values.
-func everyEdge(n int, weight func(i, j int) float64) (edges []space.Edge) {
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			edges = append(edges, space.Edge{From: i, To: j, Weight: weight(i, j)})
+// joinAll puts edges between all values.
+func (l *loader) joinAll(p *space.Parameter, n *yaml.Node, weight func(i, j int) float64) {
+	m := len(p.Values)
+	if m*(m-1)/2 > maxEdges {
+		l.errorf(n, "", "a graph that joins all of %d values has more than %d edges", m, maxEdges)
+		return
+	}
+	for i := range m {
+		for j := i + 1; j < m; j++ {
+			p.Graph.Edges = append(p.Graph.Edges, space.Edge{From: i, To: j, Weight: weight(i, j)})
 		}
 	}
-	return edges
 }
