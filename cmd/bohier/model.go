@@ -73,7 +73,7 @@ func modelOf(st *study.Study, a *runner.Analysis) report.Model {
 	fit, rating := a.Report, a.Rating()
 	r.Kernel, r.Transform, r.Hyperparameters = a.Kernel, a.Transform.Name(), fit.Hyper
 	r.LogMarginalLikelihood, r.LogPosterior = study.Finite(fit.LogMarginalLikelihood), study.Finite(fit.LogPosterior)
-	r.Noise, r.Condition = study.Finite(a.Model.Noise()), study.Finite(fit.Condition())
+	r.Noise, r.Condition = study.Finite(a.Model.Noise()), study.Finite(fit.Condition)
 	r.Slopes, r.Levels = a.Slopes(st.Space), a.Correlations
 	r.Points, r.Evaluations = fit.Points, fit.Evaluations
 	r.LOO = &report.LOO{RMSE: study.Finite(rating.RMSE), LogLoss: study.Finite(rating.LogLoss),

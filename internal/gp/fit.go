@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
@@ -105,7 +104,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 			}
 			var used []float64
 			target.params, used = s.sparse(theta)
-			if m, rep.Jitter, ok = newModel(target, used); ok {
+			if m, rep.Jitter, rep.Condition, ok = newModel(target, used); ok {
 				fitted = theta
 				break
 			}
@@ -120,7 +119,6 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 		rep.FitPoints = min(rep.FitPoints, o.MaxFit)
 	}
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
-	rep.Condition = sync.OnceValue(func() float64 { return target.condition(m, rep.Jitter) })
 	s.describe(m, rep, target, fitted)
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo

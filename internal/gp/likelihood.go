@@ -75,9 +75,7 @@ type evaluator struct {
 	logdet    float64
 	onesK     float64 // 1'K⁻¹1
 	diag      float64 // mean diagonal of the covariance
-	norm      float64 // its 1-norm, where measure is set and the bound is not enough
-	bound     float64 // of its condition number
-	enough    float64 // bounds below need no estimate; 0: all do
+	norm      float64 // its 1-norm, where measure is set
 	scale     float64 // of alpha·alpha' against the inverse
 	ddone     float64 // the derivative by the noise of what repeated measurements add
 	measure   bool
@@ -121,7 +119,7 @@ func (e *evaluator) covariance(theta []float64) {
 	if p.flip {
 		e.flip.apply(e.k.data)
 	}
-	trace, most, least := 0.0, 0.0, math.Inf(1)
+	trace := 0.0
 	for i := range n {
 		row := e.k.data[i*n : i*n+i+1]
 		if s != 1 {
@@ -136,11 +134,8 @@ func (e *evaluator) covariance(theta []float64) {
 	for i := range n {
 		e.noise[i] = p.noise(i, theta[p.noiseAt()])/p.count[i] + jitter
 		e.k.data[i*n+i] += e.noise[i]
-		most, least = max(most, e.k.data[i*n+i]), min(least, e.noise[i])
 	}
-	// No entry is larger than the largest of the diagonal, no eigenvalue smaller than the least noise.
-	e.bound = math.Pow(float64(n), 1.5) * most / least
-	if e.measure && !(e.bound < e.enough) {
+	if e.measure {
 		e.norm = lapacke.Dlansy(lapack.MaxColumnSum, blas.Lower, e.k.n, e.k.data, max(e.k.n, 1), e.weights)
 	}
 }

@@ -81,50 +81,31 @@ var jitterLadder = []float64{0, 1e-10, 1e-8, 1e-6, 1e-4}
 const maxCondition = 1e11
 
 // newModel conditions p's data on theta (completed in place: profiled mean,
-// Kriging variance). It reports false where no rung of the ladder is stable.
-func newModel(p *problem, theta []float64) (m *Model, jitter float64, ok bool) {
+// Kriging variance), and returns the condition number. It reports false where no rung of the ladder is stable.
+func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok bool) {
 	q := *p
-	least := func(float64) float64 { return 0 } // no condition number below comes of a jitter
 	for _, jitter = range jitterLadder {
-		if least(jitter) > maxCondition {
-			continue
-		}
 		q.jitter = jitter
 		e := newEvaluator(&q)
-		e.measure, e.enough = true, maxCondition
+		e.measure = true
 		t := slices.Clone(theta)
 		if !e.evaluate(t) {
 			continue
 		}
-		if cond := e.condition(); !(cond < maxCondition) {
-			least = e.leastConditions(cond)
-			continue
+		if cond = e.condition(); cond < maxCondition {
+			m = assemble(&q, e, t)
+			m.lml, m.posterior, m.onesK = e.lml, e.posterior, e.onesK
+			m.latest = &atomic.Pointer[latent]{}
+			return m, jitter, cond, true
 		}
-		m = assemble(&q, e, t)
-		m.lml, m.posterior, m.onesK = e.lml, e.posterior, e.onesK
-		m.latest = &atomic.Pointer[latent]{}
-		return m, jitter, true
 	}
-	return nil, jitter, false
-}
-
-// condition estimates the condition number of the matrix of a model of p.
-func (p *problem) condition(m *Model, jitter float64) float64 {
-	q := *p
-	q.jitter = jitter
-	e := newEvaluator(&q)
-	e.measure = true
-	e.evaluate(slices.Clone(m.theta))
-	return e.condition()
+	return nil, jitter, cond, false
 }
 
 // condition estimates the condition number of the factorised matrix in the 1-norm; never
-// above the true one. It is the bound where that is low enough.
+// above the true one.
 func (e *evaluator) condition() float64 {
 	n := e.k.n
-	if e.bound < e.enough {
-		return e.bound
-	}
 	x, work, sign := make([]float64, n), make([]float64, n), make([]int, n)
 	var inverse float64 // the norm of the inverse (Higham 1988, doi:10.1145/50063.214386)
 	var state [3]int
@@ -135,14 +116,6 @@ func (e *evaluator) condition() float64 {
 		e.k.solve(x)
 		e.k.solveTransposed(x, 0)
 	}
-}
-
-// leastConditions bounds the condition number from below as a function of the jitter, where
-// cond is the estimate for the matrix K of e: where the diagonal grows by δ, K⁻¹ is
-// (K + δI)⁻¹(I + δK⁻¹), so that 1/‖(K + δI)⁻¹‖ ≤ 1/‖K⁻¹‖ + δ.
-func (e *evaluator) leastConditions(cond float64) func(jitter float64) float64 {
-	norm, diag, jitter := e.norm, e.diag, e.p.jitter
-	return func(next float64) float64 { return norm / (norm/cond + (next-jitter)*diag) }
 }
 
 // assemble is the model of e's last evaluation.

@@ -93,7 +93,7 @@ type Report struct {
 	Evaluations           int                // of the likelihood
 	Rejected              int                // matrices that were not positive definite
 	Jitter                float64            // relative to the mean diagonal
-	Condition             func() float64     // estimated condition number (1-norm), computed once, when first asked for
+	Condition             float64            // estimated condition number (1-norm)
 	Points                int                // distinct points the model conditions on
 	FitPoints             int                // distinct points the hyperparameters were fitted on
 	Cut                   bool               // Options.More ended the fit
