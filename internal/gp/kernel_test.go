@@ -24,7 +24,7 @@ type ordinary struct{}
 func (ordinary) NeedsFlip() bool                { return false }
 func (ordinary) MeanVariance() kernels.Variance { return nil }
 func (ordinary) UniformVariance() bool          { return false }
-func (ordinary) Trend() kernels.Trend           { return nil }
+func (ordinary) Trend() *kernels.Trend          { return nil }
 
 func newARD(d int, matern, weighted bool) *ard {
 	k := &ard{d: d, matern: matern, weighted: weighted}

@@ -44,14 +44,19 @@ func (b *boundProduct) pull(dx, w []float64, x *points.Set, i, lo int) {
 	b.weigh(w, row, func(j int, g []float64) { b.parts[j].pull(dx, g, x, i, lo) })
 }
 
-// weigh gives use the weights of every factor: w times all others, those before in left, those
-// after multiplied here. Dividing by the factor, which use may overwrite, would fail where it is 0.
 func (b *boundProduct) weigh(w []float64, row func(j int) []float64, use func(j int, g []float64)) {
-	left, g := b.left[:len(w)], b.w[:len(w)]
+	left := b.left[:len(w)]
 	copy(left, w)
-	for j := range b.parts {
+	weigh(len(b.parts), left, b.w[:len(w)], row, use)
+}
+
+// weigh gives use the weights of each of n factors: left, which begins with the weights of the product, times all
+// others. It multiplies left by the factors before, and g by those after too. Dividing by the factor, whose row use may
+// overwrite, would fail where it is 0.
+func weigh(n int, left, g []float64, row func(j int) []float64, use func(j int, g []float64)) {
+	for j := range n {
 		copy(g, left)
-		for k := j + 1; k < len(b.parts); k++ {
+		for k := j + 1; k < n; k++ {
 			times(g, row(k))
 		}
 		times(left, row(j))

@@ -53,15 +53,15 @@ func (b *boundFactor) unscaled() (r [4]ratio) {
 	return r
 }
 
-// complete is the factor without ∅ between vertex v and others.
-func (b *boundFactor) complete(v int) complete {
-	return complete{v: float64(v), a: b.table[same].a, b: b.table[same].b, delta: b.delta, alpha: b.alpha, b1: b.b[1]}
+// complete is the factor without ∅ between the loaded point and others.
+func (b *boundFactor) complete() complete {
+	return complete{v: float64(b.vertex), a: b.table[same].a, b: b.table[same].b, delta: b.delta, alpha: b.alpha, b1: b.b[1]}
 }
 
-// extended is the factor with ∅ between vertex v and others.
-func (b *boundFactor) extended(v int) extended {
-	k := extended{p: float64(v), q: float64(b.spectrum.m), delta: b.delta, alpha: b.alpha, b1: b.b[1], b2: b.b[2]}
-	if v == b.spectrum.m {
+// extended is the factor with ∅ between the loaded point and others.
+func (b *boundFactor) extended() extended {
+	k := extended{p: float64(b.vertex), q: float64(b.spectrum.m), delta: b.delta, alpha: b.alpha, b1: b.b[1], b2: b.b[2]}
+	if b.vertex == b.spectrum.m {
 		k.q = -1
 		k.at = [3]ratio{b.table[off], b.table[mixed], b.table[mixed]}
 	} else {
@@ -71,27 +71,27 @@ func (b *boundFactor) extended(v int) extended {
 }
 
 // multiply multiplies num and den by numerator and denominator of the factor.
-func (b *boundFactor) multiply(num, den, s []float64, v, lo int) {
+func (b *boundFactor) multiply(num, den, s []float64, lo int) {
 	if b.spectrum.side == b.spectrum.m {
-		k := b.complete(v)
+		k := b.complete()
 		k.multiply(num, den, s, b.names[lo:])
 		return
 	}
-	k := b.extended(v)
+	k := b.extended()
 	k.multiply(num, den, s, b.names[lo:])
 }
 
 // pullDivide adds the gradient of Σ g_t ln F_t without scaling to the sums, for all
 // factors at once where g_t = w_t·Π_p F_p, and to ds.
-func (b *boundFactor) pullDivide(ds, g, s []float64, v, lo int) {
+func (b *boundFactor) pullDivide(ds, g, s []float64, lo int) {
 	var dz, dalpha, d1, d2 float64
 	if b.spectrum.side == b.spectrum.m {
-		k := b.complete(v)
+		k := b.complete()
 		var overN, over1 float64
 		dz, dalpha, overN, over1 = k.pull(ds, g, s, b.names[lo:])
 		d1 = overN*b.table[same].a1 - over1
 	} else {
-		k := b.extended(v)
+		k := b.extended()
 		dz, dalpha, d1, d2 = k.pull(ds, g, s, b.names[lo:])
 	}
 	b.sum.alpha += dalpha

@@ -15,7 +15,7 @@ type composed struct {
 	dim    int // number of coordinates the kernel was built for
 	flip   bool
 	mean   Variance // its own, nil: 1
-	trend  Trend    // of Fidelity; nil: none
+	trend  *Trend   // of Fidelity; nil: none
 	again  remake
 }
 
@@ -103,7 +103,7 @@ func (f *composed) MeanVariance() Variance { return f.mean }
 
 func (f *composed) UniformVariance() bool { return uniformVariance(f.root) }
 
-func (f *composed) Trend() Trend { return f.trend }
+func (f *composed) Trend() *Trend { return f.trend }
 
 type bound struct {
 	*composed

@@ -30,6 +30,7 @@ type boundFactor struct {
 	scale       []float64 // 1/√F(v,v,0), nil unless unit
 	entry       []int     // where the reference points are in a row of the spectrum; nil unless plain
 	work        []float64
+	vertex      int       // of the loaded point
 	code        []int     // vertices of the reference points; virtual: all 0
 	names       []float64 // the same as numbers
 	lut, bucket []float64 // per vertex, for s ≡ 0
@@ -99,13 +100,12 @@ func (p *factor) bind(theta []float64, y *reference) *boundFactor {
 	return b
 }
 
-// load makes point i of x the current one and returns its vertex.
-func (b *boundFactor) load(x *points.Set, i int) int {
-	if b.col == nil {
-		return 0
+// load makes point i of x the current one.
+func (b *boundFactor) load(x *points.Set, i int) {
+	if b.col != nil {
+		b.col.load(x, i)
+		b.vertex = int(b.col.x)
 	}
-	b.col.load(x, i)
-	return int(b.col.x)
 }
 
 // at is the factor between two vertices, without scaling.
@@ -120,10 +120,10 @@ func (b *boundFactor) at(v, w int, s float64) float64 {
 	return sum
 }
 
-// row sets dst to the factor between vertex v and reference points lo, lo+1, …;
+// row sets dst to the factor between the loaded point and reference points lo, lo+1, …;
 // s nil means 0 everywhere.
-func (b *boundFactor) row(dst, s []float64, v, lo int) {
-	code := b.code[lo : lo+len(dst)]
+func (b *boundFactor) row(dst, s []float64, lo int) {
+	v, code := b.vertex, b.code[lo:lo+len(dst)]
 	switch {
 	case s == nil && len(b.lut) <= len(dst):
 		for w := range b.lut {
@@ -154,8 +154,8 @@ func (b *boundFactor) row(dst, s []float64, v, lo int) {
 }
 
 // pull adds the gradient of Σ_t h[t]·F_t, but for that of scaling, to the sums and ds[t]; h is overwritten.
-func (b *boundFactor) pull(ds, h, s []float64, v, lo int) {
-	code := b.code[lo : lo+len(h)]
+func (b *boundFactor) pull(ds, h, s []float64, lo int) {
+	v, code := b.vertex, b.code[lo:lo+len(h)]
 	if b.scale != nil {
 		for t, w := range code {
 			h[t] *= b.scale[v] * b.scale[w]
@@ -173,7 +173,7 @@ func (b *boundFactor) pull(ds, h, s []float64, v, lo int) {
 			}
 		}
 	case b.entry != nil:
-		b.pullFractions(ds, h, s, v, lo)
+		b.pullFractions(ds, h, s, lo)
 	default:
 		for t, w := range code {
 			ds[t] += b.gather(v, w, s[t], h[t])
@@ -203,9 +203,9 @@ func (b *boundFactor) gatherAt(g int, s, c float64) float64 {
 }
 
 // pullFractions is gather along a row for 1/(δ + βλ + αs).
-func (b *boundFactor) pullFractions(ds, h, s []float64, v, lo int) {
+func (b *boundFactor) pullFractions(ds, h, s []float64, lo int) {
 	for g, beta := range b.b {
-		plain, far := pullFraction(ds, h, s, b.entry[lo:], b.spectrum.row(v, g), b.delta+beta, b.alpha)
+		plain, far := pullFraction(ds, h, s, b.entry[lo:], b.spectrum.row(b.vertex, g), b.delta+beta, b.alpha)
 		b.sum.alpha -= far
 		b.sum.beta -= plain * b.lambda[g]
 		b.sum.w -= plain * b.beta * b.spectrum.mult[g]

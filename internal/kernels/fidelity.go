@@ -47,10 +47,10 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	over := func(same bool, of func(FidelitySpec, []float64) func(s, t float64) link, own ...int) part {
 		return &law{spec, own, same, of}
 	}
-	starting := func(own ...int) Trend {
+	starting := func(own ...int) *Trend {
 		start := b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1},
 			Deviation: true})
-		return &startingMean{spec, spec.Low / spec.High, start, own}
+		return &Trend{spec, spec.Low / spec.High, start, own}
 	}
 	out := &composed{dim: max(f.dim, spec.Coord+2), flip: f.flip, mean: f.mean}
 	switch spec.Model {
@@ -85,29 +85,22 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	return out
 }
 
-// A Trend is a mean function with hyperparameters of its own, those of its kernel.
-type Trend interface {
-	// At is the mean at point i of x.
-	At(theta []float64, x *points.Set, i int) float64
-	// Pull adds the gradient of w·At with respect to the hyperparameters to dtheta.
-	Pull(dtheta []float64, w float64, theta []float64, x *points.Set, i int)
-}
-
-// startingMean is a·z(s), 1 at the lowest level for a of 1 and 0 at full resource.
-type startingMean struct {
+// A Trend is the mean function a·z(s), with hyperparameters of its kernel: 1 at the lowest level for a of 1 and 0 at
+// full resource.
+type Trend struct {
 	spec  FidelitySpec
 	s0    float64
 	start int   // hyperparameter a
 	own   []int // α and λ̄ of curves; nil: of product
 }
 
-// At implements Trend.
-func (p *startingMean) At(theta []float64, x *points.Set, i int) float64 {
+// At is the mean at point i of x.
+func (p *Trend) At(theta []float64, x *points.Set, i int) float64 {
 	return theta[p.start] * p.progress(theta, x.At(p.spec.Coord, i)).v
 }
 
-// Pull implements Trend.
-func (p *startingMean) Pull(dtheta []float64, w float64, theta []float64, x *points.Set, i int) {
+// Pull adds the gradient of w·At with respect to the hyperparameters to dtheta.
+func (p *Trend) Pull(dtheta []float64, w float64, theta []float64, x *points.Set, i int) {
 	z := p.progress(theta, x.At(p.spec.Coord, i))
 	dtheta[p.start] += w * z.v
 	if p.own != nil {
@@ -116,7 +109,7 @@ func (p *startingMean) Pull(dtheta []float64, w float64, theta []float64, x *poi
 	}
 }
 
-func (p *startingMean) progress(theta []float64, s float64) jet {
+func (p *Trend) progress(theta []float64, s float64) jet {
 	if p.own == nil {
 		return jet{v: 1 - position(s, p.s0)}
 	}

@@ -23,7 +23,7 @@ type Kernel interface {
 	// UniformVariance reports whether k(x, x) is known to be the same at all points.
 	UniformVariance() bool
 	// Trend is the mean that goes with it; nil: none does.
-	Trend() Trend
+	Trend() *Trend
 }
 
 // A Cov is a covariance function bound to hyperparameters and reference points

@@ -14,17 +14,16 @@ type modulated struct {
 }
 
 type boundModulated struct {
-	y        *points.Set
-	s        rows
-	factors  []*boundFactor
-	dist     []float64
-	ds       []float64
-	den      []float64
-	ones     []float64
-	values   [][]float64 // rows of the factors
-	left, h  []float64
-	vertices []int
-	fastAll  bool // every factor goes by the closed form where s varies
+	y          *points.Set
+	s          rows
+	factors    []*boundFactor
+	fast, slow []*boundFactor // those that go by the closed form, where s varies, and the others
+	dist       []float64
+	ds         []float64
+	den        []float64
+	ones       []float64
+	values     [][]float64 // rows of the slow factors
+	left, h    []float64
 }
 
 // chunk is the number of factors multiplied before a division: enough to be
@@ -34,8 +33,7 @@ const chunk = 4
 func (k *modulated) bind(theta []float64, y *reference) rows {
 	n := y.Len()
 	b := &boundModulated{
-		y: y.Set, fastAll: true,
-		den: make([]float64, n), ones: make([]float64, n), left: make([]float64, n), h: make([]float64, n),
+		y: y.Set, den: make([]float64, n), ones: make([]float64, n), left: make([]float64, n), h: make([]float64, n),
 	}
 	fill(b.ones, 1)
 	if k.s != nil {
@@ -44,44 +42,37 @@ func (k *modulated) bind(theta []float64, y *reference) rows {
 	}
 	for p := range k.factors {
 		f := k.factors[p].bind(theta, y)
-		f.simple = f.simple && k.s != nil
-		b.factors, b.fastAll = append(b.factors, f), b.fastAll && f.simple
-		b.values = append(b.values, make([]float64, n))
+		if b.factors = append(b.factors, f); f.simple && k.s != nil {
+			b.fast = append(b.fast, f)
+		} else {
+			b.slow, b.values = append(b.slow, f), append(b.values, make([]float64, n))
+		}
 	}
-	b.vertices = make([]int, len(k.factors))
 	return b
 }
 
 // closed sets dst to the product of all fast factors.
 func (b *boundModulated) closed(dst, s []float64, lo int) {
 	copy(dst, b.ones)
-	den, pending := b.den[:len(dst)], 0
-	for p, f := range b.factors {
-		if !f.simple {
-			continue
-		}
-		if pending == 0 {
+	den := b.den[:len(dst)]
+	for p, f := range b.fast {
+		if p%chunk == 0 {
 			copy(den, b.ones)
 		}
-		f.multiply(dst, den, s, b.vertices[p], lo)
-		if pending++; pending == chunk {
+		if f.multiply(dst, den, s, lo); p%chunk == chunk-1 || p == len(b.fast)-1 {
 			divide(dst, den)
-			pending = 0
 		}
-	}
-	if pending > 0 {
-		divide(dst, den)
 	}
 }
 
-func (b *boundModulated) loadVertices(x *points.Set, i int) {
-	for p, f := range b.factors {
-		b.vertices[p] = f.load(x, i)
+func (b *boundModulated) load(x *points.Set, i int) {
+	for _, f := range b.factors {
+		f.load(x, i)
 	}
 }
 
 func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
-	b.loadVertices(x, i)
+	b.load(x, i)
 	var s []float64
 	if b.s != nil {
 		s = b.dist[:len(dst)]
@@ -93,12 +84,10 @@ func (b *boundModulated) row(dst []float64, x *points.Set, i, lo int) {
 // product sets dst to the product of all factors for the loaded point; s nil means 0 everywhere.
 func (b *boundModulated) product(dst, s []float64, lo int) {
 	b.closed(dst, s, lo)
-	for p, f := range b.factors {
-		if !f.simple {
-			k := b.h[:len(dst)]
-			f.row(k, s, b.vertices[p], lo)
-			times(dst, k)
-		}
+	k := b.h[:len(dst)]
+	for _, f := range b.slow {
+		f.row(k, s, lo)
+		times(dst, k)
 	}
 }
 
@@ -107,7 +96,7 @@ func (b *boundModulated) pull(dx, w []float64, x *points.Set, i, lo int) {
 		return
 	}
 	s, ds, left := b.dist[:len(w)], b.ds[:len(w)], b.left[:len(w)]
-	b.loadVertices(x, i)
+	b.load(x, i)
 	b.s.row(s, x, i, lo)
 	b.closed(left, s, lo)
 	times(left, w)
@@ -120,30 +109,13 @@ func (b *boundModulated) pull(dx, w []float64, x *points.Set, i, lo int) {
 // and becomes w_t·Π_p F_t.
 func (b *boundModulated) slopes(ds, left, s []float64, lo int) {
 	clear(ds)
-	n := len(left)
-	for p, f := range b.factors {
-		if !f.simple {
-			f.row(b.values[p][:n], s, b.vertices[p], lo)
-		}
+	row := func(p int) []float64 { return b.values[p][:len(left)] }
+	for p, f := range b.slow {
+		f.row(row(p), s, lo)
 	}
-	for p, f := range b.factors {
-		if f.simple {
-			continue
-		}
-		h := b.h[:n]
-		copy(h, left)
-		for q := p + 1; q < len(b.factors); q++ {
-			if !b.factors[q].simple {
-				times(h, b.values[q][:n])
-			}
-		}
-		f.pull(ds, h, s, b.vertices[p], lo)
-		times(left, b.values[p][:n])
-	}
-	for p, f := range b.factors {
-		if f.simple {
-			f.pullDivide(ds, left, s, b.vertices[p], lo)
-		}
+	weigh(len(b.slow), left, b.h[:len(left)], row, func(p int, h []float64) { b.slow[p].pull(ds, h, s, lo) })
+	for _, f := range b.fast {
+		f.pullDivide(ds, left, s, lo)
 	}
 }
 
@@ -158,7 +130,7 @@ func (b *boundModulated) gram(dst lower, tape *Tape) {
 		if b.s != nil {
 			row = s.row(i)
 		}
-		b.loadVertices(b.y, i)
+		b.load(b.y, i)
 		b.product(k.row(i), row, 0)
 		copy(dst.row(i), k.row(i))
 	}
@@ -176,8 +148,8 @@ func (b *boundModulated) pullGram(dtheta []float64, w lower, tape *Tape) {
 		if b.s != nil {
 			row, ds = s.row(i), b.ds[:len(left)]
 		}
-		b.loadVertices(b.y, i)
-		if !b.fastAll {
+		b.load(b.y, i)
+		if len(b.slow) > 0 {
 			b.closed(left, row, 0)
 		}
 		times(left[:i+1], w.row(i))

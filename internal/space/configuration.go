@@ -1,10 +1,6 @@
 package space
 
-import (
-	"encoding/binary"
-	"math"
-	"slices"
-)
+import "slices"
 
 // A Configuration holds a raw value for every parameter of a space, in the
 // space's order: the number itself for Float and Int, the index of a value for
@@ -37,18 +33,6 @@ func (c Configuration) Equal(d Configuration) bool {
 		}
 	}
 	return true
-}
-
-// key tells configurations apart as Equal does.
-func (c Configuration) key() string {
-	key := make([]byte, 0, 8*len(c.Value))
-	for i, v := range c.Value {
-		if !c.Active[i] {
-			v = math.Inf(1)
-		}
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 + 0 = 0
-	}
-	return string(key)
 }
 
 // An Assignment gives raw values to some parameters, by index: a partial

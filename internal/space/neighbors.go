@@ -37,10 +37,10 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	s := d.s
 	from := s.Decode(q, i)
 	var found []Configuration
-	seen := map[string]bool{from.key(): true}
+	seen := map[string]bool{s.Key(from): true}
 	add := func(p int, v float64, fresh bool) {
 		if c, ok := d.move(r, from, p, v, fresh); ok {
-			if key := c.key(); !seen[key] {
+			if key := s.Key(c); !seen[key] {
 				seen[key], found = true, append(found, c)
 			}
 		}
