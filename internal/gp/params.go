@@ -72,33 +72,33 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 	}
 	plainly, started := atInitial(params), map[int]float64{}
 	for i, e := range edited {
-		r, d := &params[i], dims[i]
-		if e.Name != r.Name {
+		r, d, declared := &params[i], dims[i], userParam(plainly[i], dims[i], u)
+		switch {
+		case e.Name != r.Name:
 			return nil, fmt.Errorf("gp: hyperparameter %d is %q, not %q", i, r.Name, e.Name)
-		}
-		if relativeAt(*r) {
-			declared := userParam(plainly[i], d, u)
-			if e.Lo == declared.Lo && e.Hi == declared.Hi && e.Prior == declared.Prior {
-				if e.Init != declared.Init {
-					started[i] = d.standard(e.Init, u)
-				}
-				continue
+		case relativeAt(*r) && e.Lo == declared.Lo && e.Hi == declared.Hi && e.Prior == declared.Prior:
+			if e.Init != declared.Init {
+				started[i] = d.standard(e.Init, u)
 			}
-			*r = plainly[i]
-		}
-		if d == plain {
-			*r = e
 			continue
 		}
-		takeEdits(r, userParam(*r, d, u), e, func(v float64) float64 { return d.standard(v, u) })
-		r.Lo, r.Hi = representable(e, r.Lo, e.Lo), representable(e, r.Hi, e.Hi)
-		switch p := e.Prior.(type) {
-		case nil:
+		*r = plainly[i]
+		take := func(dst *float64, declared, edited float64) {
+			if edited != declared {
+				*dst = d.standard(edited, u)
+			}
+		}
+		take(&r.Init, declared.Init, e.Init)
+		take(&r.Lo, declared.Lo, e.Lo)
+		take(&r.Hi, declared.Hi, e.Hi)
+		r.Scale = e.Scale
+		if d != plain {
+			r.Lo, r.Hi = representable(e, r.Lo, e.Lo), representable(e, r.Hi, e.Hi)
+		}
+		if e.Prior == nil {
 			r.Prior = nil
-		case unitPrior:
-			r.Prior = p.Prior
-		default:
-			r.Prior = unitPrior{Prior: p, dim: d, u: u, standard: true}
+		} else if e.Prior != declared.Prior {
+			r.Prior = unitPrior{Prior: e.Prior, dim: d, u: u, standard: true}
 		}
 	}
 	if len(started) > 0 {
@@ -109,20 +109,6 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 		}
 	}
 	return params, checkParams(params)
-}
-
-// takeEdits gives p the values of an edited declaration, converted, except values that are as
-// declared.
-func takeEdits(p *kernels.Param, declared, edited kernels.Param, convert func(float64) float64) {
-	take := func(dst *float64, declared, v float64) {
-		if v != declared {
-			*dst = convert(v)
-		}
-	}
-	take(&p.Init, declared.Init, edited.Init)
-	take(&p.Lo, declared.Lo, edited.Lo)
-	take(&p.Hi, declared.Hi, edited.Hi)
-	p.Scale = edited.Scale
 }
 
 // representable is a standardised bound, or the nearest number that can be one where
