@@ -11,8 +11,8 @@ import (
 
 // Params lists the hyperparameters of a model with kernel k on observations y:
 // the kernel's, then signal (σ_f²; absent where the kernel has component weights
-// of its own), noise (σ_n²) and mean, in the units of y. Edit the slice (Lo ==
-// Hi fixes a value; bounds, priors, initial values) and pass it as
+// of its own), noise (σ_n²) and mean, in the units of y but for priors. Edit the slice (Lo ==
+// Hi fixes a value; bounds, initial values, other priors, which are in the units of y) and pass it as
 // Options.Params; order and names must stay. Bounds and prior of a weight are those at
 // the initial values of the others; unless they are edited, they follow the mean variance
 // of what it multiplies.
@@ -54,7 +54,7 @@ func userParam(p kernels.Param, d dimension, u Units) kernels.Param {
 	}
 	p.Init, p.Lo, p.Hi = d.user(p.Init, u), d.user(p.Lo, u), d.user(p.Hi, u)
 	if p.Prior != nil {
-		p.Prior = unitPrior{Prior: p.Prior, dim: d, u: u}
+		p.Prior = unedited{p.Prior}
 	}
 	return p
 }
@@ -98,7 +98,7 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 		if e.Prior == nil {
 			r.Prior = nil
 		} else if e.Prior != declared.Prior {
-			r.Prior = unitPrior{Prior: e.Prior, dim: d, u: u, standard: true}
+			r.Prior = unitPrior{e.Prior, d, u}
 		}
 	}
 	if len(started) > 0 {

@@ -78,32 +78,22 @@ func (d dimension) standard(v float64, u Units) float64 {
 // logFactor is ln d(user)/d(standard).
 func (d dimension) logFactor(u Units) float64 { return d.power * u.logScale() }
 
-// unitPrior is a prior stated in other units than the one it wraps.
+// unedited is the prior of a hyperparameter that Params lists, of its standardised value.
+type unedited struct{ kernels.Prior }
+
+// unitPrior is the prior of a standardised value that the wrapped one, of values in units of y, gives.
 type unitPrior struct {
 	kernels.Prior
-	dim      dimension
-	u        Units
-	standard bool // this prior is over standardised values, the wrapped one over objective values
+	dim dimension
+	u   Units
 }
 
 func (p unitPrior) LogDensity(v float64) (logp, dlogp float64) {
 	lf := p.dim.logFactor(p.u)
-	if p.standard {
-		logp, dlogp = p.Prior.LogDensity(p.dim.user(v, p.u))
-		return logp + lf, dlogp * math.Exp(lf)
-	}
-	logp, dlogp = p.Prior.LogDensity(p.dim.standard(v, p.u))
-	return logp - lf, dlogp * math.Exp(-lf)
+	logp, dlogp = p.Prior.LogDensity(p.dim.user(v, p.u))
+	return logp + lf, dlogp * math.Exp(lf)
 }
 
-func (p unitPrior) Sample(r *rand.Rand) float64 { return p.convert(p.Prior.Sample(r)) }
+func (p unitPrior) Sample(r *rand.Rand) float64 { return p.dim.standard(p.Prior.Sample(r), p.u) }
 
-func (p unitPrior) Quantile(q float64) float64 { return p.convert(p.Prior.Quantile(q)) }
-
-// convert takes a value of the wrapped prior to the units of this one.
-func (p unitPrior) convert(v float64) float64 {
-	if p.standard {
-		return p.dim.standard(v, p.u)
-	}
-	return p.dim.user(v, p.u)
-}
+func (p unitPrior) Quantile(q float64) float64 { return p.dim.standard(p.Prior.Quantile(q), p.u) }
