@@ -13,8 +13,8 @@ type axis struct {
 	levels    int       // > 0: a vertex or a name, else a number
 	positions []float64 // where the levels of an ordered choice lie; with levels == 0
 	inactive  bool      // a name may be; see Coord.Conditional
-	warpA     int       // hyperparameters of the Kumaraswamy warping; −1: none
-	warpB     int
+	warpA     hyper     // hyperparameters of the Kumaraswamy warping; −1: none
+	warpB     hyper
 }
 
 // nameAxis sees a coordinate as an index.

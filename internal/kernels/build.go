@@ -24,7 +24,7 @@ type builder struct {
 // declared is what all parts of a kernel add to.
 type declared struct {
 	params []Param
-	index  map[string]int
+	index  map[string]hyper
 }
 
 func newBuilder(s Spec, coords []Coord, prefix string, all *declared) *builder {
@@ -67,14 +67,14 @@ func (b *builder) own() iter.Seq2[int, Coord] {
 	}
 }
 
-func (b *builder) param(p Param) int {
+func (b *builder) param(p Param) hyper {
 	p.Name = b.prefix + p.Name
 	if i, ok := b.index[p.Name]; ok {
 		return i
 	}
 	b.params = append(b.params, p)
-	b.index[p.Name] = len(b.params) - 1
-	return len(b.params) - 1
+	b.index[p.Name] = hyper(len(b.params) - 1)
+	return b.index[p.Name]
 }
 
 // name is "kind[p]", or "kind" where all coordinates share one value.
@@ -87,20 +87,20 @@ func (b *builder) name(kind string, c int) string {
 
 // positive declares a hyperparameter > 0 in the log coordinate, starting from
 // the median of its prior.
-func (b *builder) positive(name string, lo, hi float64, prior LogNormal) int {
+func (b *builder) positive(name string, lo, hi float64, prior LogNormal) hyper {
 	init := min(max(math.Exp(prior.Mu), lo), hi)
 	return b.param(Param{Name: name, Init: init, Lo: lo, Hi: hi, Scale: Log, Prior: prior})
 }
 
 // interval declares a hyperparameter in [lo, hi].
-func (b *builder) interval(name string, init, lo, hi float64, prior Prior) int {
+func (b *builder) interval(name string, init, lo, hi float64, prior Prior) hyper {
 	return b.param(Param{Name: name, Init: init, Lo: lo, Hi: hi, Scale: Logit, Prior: prior})
 }
 
 // component declares the weight of a component of the kernel, in units of the
 // objective squared. In a part of another kernel, which has a scale already, the first
 // component's weight is held and the others are ratios to it.
-func (b *builder) component(name string, init float64, first bool) int {
+func (b *builder) component(name string, init float64, first bool) hyper {
 	p := Param{Name: name, Init: init, Lo: 1e-6, Hi: 1e6, Scale: Log, Prior: unitPrior}
 	switch {
 	case !b.inner:
@@ -146,9 +146,9 @@ func (b *builder) number(c int) axis {
 }
 
 // alpha is the shape of rq; other bases have none.
-func (b *builder) alpha(base string) []int {
+func (b *builder) alpha(base string) []hyper {
 	if base != "rq" {
 		return nil
 	}
-	return []int{b.positive("rq.alpha", 1e-2, 1e4, unitPrior)}
+	return []hyper{b.positive("rq.alpha", 1e-2, 1e4, unitPrior)}
 }

@@ -90,10 +90,28 @@ func (b *boundProduct) pullGram(dtheta []float64, w lower, tape *Tape) {
 	}
 }
 
-// weighted is Σ_j a_j·k_j; a weight index of −1 means 1.
+// weighted is Σ_j a_j·k_j, with weights of 1 where there are no others.
 type weighted struct {
 	parts  []part
-	weight []int
+	weight []hyper
+}
+
+// A hyper is the place of a hyperparameter; −1: there is none.
+type hyper int
+
+// of is the hyperparameter's value, or another one where there is none.
+func (h hyper) of(theta []float64, other float64) float64 {
+	if h < 0 {
+		return other
+	}
+	return theta[h]
+}
+
+// add adds v to the hyperparameter's derivative.
+func (h hyper) add(dtheta []float64, v float64) {
+	if h >= 0 {
+		dtheta[h] += v
+	}
 }
 
 type boundWeighted struct {
@@ -109,27 +127,20 @@ func (s *weighted) bind(theta []float64, y *reference) rows {
 	return b
 }
 
-func (b *boundWeighted) factor(j int) float64 {
-	if b.weight[j] < 0 {
-		return 1
-	}
-	return b.theta[b.weight[j]]
-}
-
 func (b *boundWeighted) row(dst []float64, x *points.Set, i, lo int) {
 	b.rows[0].row(dst, x, i, lo)
-	floats.Scale(b.factor(0), dst)
+	floats.Scale(b.weight[0].of(b.theta, 1), dst)
 	for j, q := range b.rows[1:] {
 		k := b.work[:len(dst)]
 		q.row(k, x, i, lo)
-		floats.AddScaled(dst, b.factor(j+1), k)
+		floats.AddScaled(dst, b.weight[j+1].of(b.theta, 1), k)
 	}
 }
 
 func (b *boundWeighted) pull(dx, w []float64, x *points.Set, i, lo int) {
 	g := b.work[:len(w)]
 	for j, q := range b.rows {
-		a := b.factor(j)
+		a := b.weight[j].of(b.theta, 1)
 		for t, v := range w {
 			g[t] = a * v
 		}
@@ -140,7 +151,7 @@ func (b *boundWeighted) pull(dx, w []float64, x *points.Set, i, lo int) {
 // gram leaves the summands on the tapes of the parts.
 func (b *boundWeighted) gram(dst lower, tape *Tape) {
 	for j, q := range b.rows {
-		k, a := tape.part(j).plane(values, dst.n), b.factor(j)
+		k, a := tape.part(j).plane(values, dst.n), b.weight[j].of(b.theta, 1)
 		q.gram(k, tape.part(j))
 		for i := range dst.n {
 			row := dst.row(i)
@@ -156,7 +167,7 @@ func (b *boundWeighted) gram(dst lower, tape *Tape) {
 
 func (b *boundWeighted) pullGram(dtheta []float64, w lower, tape *Tape) {
 	for j, q := range b.rows {
-		k, a, sum := tape.part(j).plane(values, w.n), b.factor(j), 0.0
+		k, a, sum := tape.part(j).plane(values, w.n), b.weight[j].of(b.theta, 1), 0.0
 		for i := range w.n {
 			g := k.row(i)
 			for t, v := range w.row(i)[:i+1] {
@@ -164,9 +175,7 @@ func (b *boundWeighted) pullGram(dtheta []float64, w lower, tape *Tape) {
 				g[t] = a * v
 			}
 		}
-		if h := b.weight[j]; h >= 0 {
-			dtheta[h] += sum
-		}
+		b.weight[j].add(dtheta, sum)
 		q.pullGram(dtheta, k.cut(), tape.part(j))
 	}
 }

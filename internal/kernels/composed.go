@@ -24,12 +24,10 @@ type remake func(prefix string, all *declared) (part, error)
 
 // compose is the kernel with a root of so many coordinates.
 func compose(dim int, flip bool, again remake) (*composed, error) {
-	all := &declared{index: map[string]int{}}
+	all := &declared{index: map[string]hyper{}}
 	root, err := again("", all)
 	return &composed{params: all.params, root: root, dim: dim, flip: flip, mean: varianceOf(root), again: again}, err
 }
-
-var _ Kernel = (*composed)(nil)
 
 // A part is one node of a kernel: any pairwise function of points that depends
 // on hyperparameters. Parts hold indices into the whole hyperparameter vector,
@@ -111,8 +109,6 @@ type bound struct {
 	y     *reference
 	rows  rows
 }
-
-var _ Cov = (*bound)(nil)
 
 func (b *bound) Row(dst []float64, x *points.Set, i, lo int) { b.rows.row(dst, x, i, lo) }
 

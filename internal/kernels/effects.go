@@ -38,7 +38,7 @@ func (b *builder) effectsKernel() part {
 			v := b.component("effects.of["+co.Name+"]", 0.5, false)
 			l.alpha = append(l.alpha, v)
 			labels.spreads = append(labels.spreads,
-				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]int{v}, 1}, 1, -1)}})
+				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]hyper{v}, 1}, 1, -1)}})
 		}
 	}
 	for _, v := range l.alpha { // together as much as the first term
@@ -49,7 +49,7 @@ func (b *builder) effectsKernel() part {
 	if own.spec.Over != nil {
 		second = product{&radial{full.base, alpha, &distance{own.spreads()}}, l}
 	}
-	return &weighted{parts: []part{&radial{full.base, alpha, &distance{spreads}}, second}, weight: []int{w, -1}}
+	return &weighted{parts: []part{&radial{full.base, alpha, &distance{spreads}}, second}, weight: []hyper{w, -1}}
 }
 
 // linearKernel is Bayesian linear regression: Σ_c w_c·φ_c(x)φ_c(x′), φ = ũ − ½ for a number,

@@ -10,10 +10,10 @@ import (
 type factor struct {
 	axis     *axis // of the choice; nil: one virtual vertex
 	spectrum *spectrum
-	delta    int // hyperparameters; −1: δ = 1, α = 1, β = 0, no ∅
-	alpha    int
-	beta     int
-	inactive int
+	delta    hyper // none: δ = 1, α = 1, β = 0, no ∅
+	alpha    hyper
+	beta     hyper
+	inactive hyper
 	f        modulation
 	unit     bool // divide by √(F(v,v,0)·F(v′,v′,0))
 }
@@ -47,22 +47,11 @@ func (p *factor) open(theta []float64) *boundFactor {
 	sp := p.spectrum
 	n := len(sp.lambda)
 	b := &boundFactor{
-		factor: p, delta: 1, alpha: 1,
+		factor: p, delta: p.delta.of(theta, 1), alpha: p.alpha.of(theta, 1), beta: p.beta.of(theta, 0),
 		lambda: make([]float64, n), b: make([]float64, n),
 	}
-	if p.delta >= 0 {
-		b.delta = theta[p.delta]
-	}
-	if p.alpha >= 0 {
-		b.alpha = theta[p.alpha]
-	}
-	if p.beta >= 0 {
-		b.beta = theta[p.beta]
-	}
 	for g, l := range sp.lambda {
-		if p.inactive >= 0 {
-			l += theta[p.inactive] * sp.mult[g]
-		}
+		l += p.inactive.of(theta, 0) * sp.mult[g]
 		b.lambda[g], b.b[g] = l, b.beta*l
 	}
 	return b
@@ -230,16 +219,8 @@ func (b *boundFactor) pullScales(g []float64) {
 
 // flush adds the sums to dtheta.
 func (b *boundFactor) flush(dtheta []float64) {
-	if b.factor.alpha >= 0 {
-		dtheta[b.factor.alpha] += b.sum.alpha
-	}
-	if b.factor.beta >= 0 {
-		dtheta[b.factor.beta] += b.sum.beta
-	}
-	if b.inactive >= 0 {
-		dtheta[b.inactive] += b.sum.w
-	}
-	if b.factor.delta >= 0 {
-		dtheta[b.factor.delta] += b.sum.delta
-	}
+	b.factor.alpha.add(dtheta, b.sum.alpha)
+	b.factor.beta.add(dtheta, b.sum.beta)
+	b.inactive.add(dtheta, b.sum.w)
+	b.factor.delta.add(dtheta, b.sum.delta)
 }

@@ -43,11 +43,11 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	if !ok {
 		panic("kernels: Fidelity needs a kernel made by New")
 	}
-	b := &builder{declared: &declared{slices.Clone(f.params), map[string]int{}}}
-	over := func(same bool, of func(FidelitySpec, []float64) func(s, t float64) link, own ...int) part {
+	b := &builder{declared: &declared{slices.Clone(f.params), map[string]hyper{}}}
+	over := func(same bool, of func(FidelitySpec, []float64) func(s, t float64) link, own ...hyper) part {
 		return &law{spec, own, same, of}
 	}
-	starting := func(own ...int) *Trend {
+	starting := func(own ...hyper) *Trend {
 		start := b.param(Param{Name: "fidelity.start", Init: 0.5, Lo: -10, Hi: 10, Prior: Normal{Mean: 0.5, Sigma: 1},
 			Deviation: true})
 		return &Trend{spec, spec.Low / spec.High, start, own}
@@ -60,10 +60,10 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		drift := b.positive("fidelity.drift", 1e-4, 100, LogNormal{math.Log(0.3), 1.5})
 		own := b.positive("fidelity.own", 1e-4, 100, LogNormal{math.Log(0.1), 1.5})
 		out.root = &weighted{[]part{product{f.root, over(false, driftLaw, alpha, rate, drift)},
-			over(true, ownLaw, alpha, rate, own)}, []int{-1, -1}}
+			over(true, ownLaw, alpha, rate, own)}, []hyper{-1, -1}}
 		out.trend = starting(alpha, rate)
 	case "crossval":
-		signal, split := -1, -1
+		signal, split := hyper(-1), hyper(-1)
 		if !slices.ContainsFunc(f.params, func(q Param) bool { return q.Variance }) {
 			signal = b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2},
 				Variance: true, Of: f.mean})
@@ -74,7 +74,7 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		if split >= 0 {
 			b.params[split].Of = varianceOf(fold)
 		}
-		out.root = &weighted{[]part{f.root, product{fold, over(false, splitLaw)}}, []int{signal, split}}
+		out.root = &weighted{[]part{f.root, product{fold, over(false, splitLaw)}}, []hyper{signal, split}}
 	case "product":
 		l := b.positive("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7})
 		out.root, out.trend = product{f.root, over(false, productLaw, l)}, starting()
@@ -90,8 +90,8 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 type Trend struct {
 	spec  FidelitySpec
 	s0    float64
-	start int   // hyperparameter a
-	own   []int // α and λ̄ of curves; nil: of product
+	start hyper   // a
+	own   []hyper // α and λ̄ of curves; nil: of product
 }
 
 // At is the mean at point i of x.

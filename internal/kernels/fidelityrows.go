@@ -11,8 +11,8 @@ import (
 // A law is a covariance of resources alone or, between points of different trials, 0.
 type law struct {
 	spec FidelitySpec
-	own  []int // its hyperparameters
-	same bool  // 0 between trials
+	own  []hyper // its hyperparameters
+	same bool    // 0 between trials
 	// of makes, of the hyperparameters, the function that links two relative resources.
 	of func(spec FidelitySpec, own []float64) func(s, t float64) link
 }
@@ -40,7 +40,7 @@ type boundLaw struct {
 
 func (p *law) bind(theta []float64, y *reference) rows {
 	b := &boundLaw{law: p, y: y.Set, at: make([]int, y.Len()), trials: make([]float64, y.Len())}
-	b.pair = p.of(p.spec, lists.At(theta, p.own))
+	b.pair = p.of(p.spec, lists.Of(p.own, func(h hyper) float64 { return theta[h] }))
 	for t := range b.at {
 		s := y.At(p.spec.Coord, t)
 		if b.at[t] = slices.Index(b.distinct, s); b.at[t] < 0 {

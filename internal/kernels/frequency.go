@@ -29,7 +29,7 @@ func (b *builder) graphKernel() (part, error) {
 // frequency makes modlap and the kernels like it.
 func (b *builder) frequency(f modulation) (part, error) {
 	k := &modulated{}
-	strength, delta := false, -1
+	strength, delta := false, hyper(-1)
 	switch b.spec.Name {
 	case "modnn":
 		if nn := b.neural(); nn != nil {
@@ -75,7 +75,7 @@ func (b *builder) distances() part {
 			sp.terms = b.metric(embedding, c)
 		} else {
 			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
-			sp.terms = []term{linear(weight{[]int{l}, -2}, -1, 0.5)}
+			sp.terms = []term{linear(weight{[]hyper{l}, -2}, -1, 0.5)}
 		}
 		out = append(out, sp)
 	}
@@ -113,7 +113,7 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 // frequencyScale declares β. That of exp(−βλ), flat from βλ = 10 on, is where the eigenvalues
 // put it that 1/(1 + βλ) takes from the same prior and range: on complete graphs, where the
 // two are one family, both then begin and end at the same kernels.
-func (b *builder) frequencyScale(name string, f modulation, s *spectrum) int {
+func (b *builder) frequencyScale(name string, f modulation, s *spectrum) hyper {
 	name = "fm.beta[" + name + "]"
 	if _, ok := f.(diffusion); ok {
 		least, most := s.ends()
@@ -130,7 +130,7 @@ const lowBeta, highBeta = 1e-4, 1e4
 // strength declares α, held at 1 by default where the data cannot tell it:
 // scaling all α and all ℓ² alike changes nothing, so one of them; without
 // numbers, s is 0 and no α matters.
-func (b *builder) strength(name string, held bool) int {
+func (b *builder) strength(name string, held bool) hyper {
 	j := b.positive("fm.alpha["+name+"]", 1e-4, 1e4, unitPrior)
 	if held {
 		b.params[j].Init, b.params[j].Lo, b.params[j].Hi = 1, 1, 1

@@ -12,14 +12,14 @@ const mostSquares = 3
 type mapped struct {
 	weight weight
 	coef   []float64                         // c, one for each square
-	param  int                               // hyperparameter of the map; −1: none
+	param  hyper                             // hyperparameter of the map; −1: none
 	of     func(p, u float64, on bool) image // nil: the image of a number is the number, of inactivity p
 	fixed  float64                           // p, where it is no hyperparameter
 }
 
 // linear is w·(ũ − ũ′)² with ũ = u where active and a fixed or learned stand-in
 // elsewhere: the distances plain, const, flat, and imp (Zaefferer & Horn 2018, arXiv:1807.01011).
-func linear(w weight, standIn int, fixed float64) *mapped {
+func linear(w weight, standIn hyper, fixed float64) *mapped {
 	return &mapped{w, []float64{1}, standIn, nil, fixed}
 }
 
@@ -27,7 +27,7 @@ func linear(w weight, standIn int, fixed float64) *mapped {
 // w if one point is active, 4w sin²(πρ(u − u′)/2) if both are (Hutter & Osborne
 // 2013, Eq. 6; Swersky et al. 2014, arXiv:1409.4011, §3). The difference of the embedded points
 // loses no digits when they nearly coincide.
-func arc(w weight, rho int) *mapped {
+func arc(w weight, rho hyper) *mapped {
 	return &mapped{w, []float64{1, 1}, rho, func(p, u float64, on bool) (e image) {
 		if on {
 			angle := math.Pi * p
@@ -139,7 +139,7 @@ func (b *boundMapped) rise(g []float64, lo int) (sum float64) {
 
 // slopes calls use with every hyperparameter that moves the images of square k, and their derivatives by it, up to a
 // constant: a sign times one vector or the product of two.
-func (b *boundMapped) slopes(k int, use func(h int, sign float64, d, factors []float64)) {
+func (b *boundMapped) slopes(k int, use func(h hyper, sign float64, d, factors []float64)) {
 	switch {
 	case b.param < 0:
 	case b.of != nil:
@@ -161,7 +161,7 @@ func (b *boundMapped) features(x *pairSums) {
 	}
 	for k := range b.coef {
 		add(b.at[k], nil)
-		b.slopes(k, func(_ int, _ float64, d, factors []float64) { add(d, factors) })
+		b.slopes(k, func(_ hyper, _ float64, d, factors []float64) { add(d, factors) })
 	}
 }
 
@@ -170,7 +170,7 @@ func (b *boundMapped) pull(dtheta []float64, x *pairSums) {
 	for k, c := range b.coef {
 		f := b.places[at]
 		size += c * x.sum(f, f)
-		b.slopes(k, func(h int, sign float64, _, _ []float64) {
+		b.slopes(k, func(h hyper, sign float64, _, _ []float64) {
 			at++
 			dtheta[h] += sign * 2 * c * b.w * x.sum(f, b.places[at])
 		})

@@ -26,7 +26,7 @@ func (b *builder) metric(name string, c int) []term {
 	theta := func(kind string, prior LogNormal) weight {
 		i := b.positive(b.name(kind, c), weightLo, weightHi, prior)
 		b.params[i].Weight = b.spec.ARD
-		return weight{[]int{i}, 1}
+		return weight{[]hyper{i}, 1}
 	}
 	fixed := func(kind string, standIn float64) term { // names have a further one in its place
 		if numeric {
@@ -44,11 +44,11 @@ func (b *builder) metric(name string, c int) []term {
 		if !cond {
 			return nil
 		}
-		h := weight{[]int{b.positive(b.name(kind, c), weightLo, weightHi, unitPrior)}, 1}
+		h := weight{[]hyper{b.positive(b.name(kind, c), weightLo, weightHi, unitPrior)}, 1}
 		return []term{&nominal{levels: 1, weight: h, mixed: 1, equal: -1, activity: true}}
 	}
 	imp := func(kind, standIn string) term {
-		w, at := theta(kind, usual), -1
+		w, at := theta(kind, usual), hyper(-1)
 		switch {
 		case cond && numeric:
 			at = b.interval(b.name(standIn, c), 0.5, standInLo, standInHi, standInPrior)
@@ -93,7 +93,7 @@ func (b *builder) metric(name string, c int) []term {
 // (Hutter & Osborne 2013, arXiv:1310.5738, Eq. 6).
 func (b *builder) radius(c int) weight {
 	if b.spec.Weights == "ancestors" {
-		of := []int{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}
+		of := []hyper{b.positive("arc.scale", radiusLo, radiusHi, radiusPrior(b.dim, b.base))}
 		for _, j := range append([]int{c}, b.coords[c].Ancestors...) {
 			of = append(of, b.interval("arc.gamma["+b.coords[j].Name+"]", 0.9, angleLo, 1, nil))
 		}
@@ -103,13 +103,13 @@ func (b *builder) radius(c int) weight {
 	if b.coords[c].Numeric() {
 		prior = radiusPrior(b.dim, b.base)
 	}
-	return weight{[]int{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
+	return weight{[]hyper{b.positive(b.name("arc.omega", c), radiusLo, radiusHi, prior)}, 2}
 }
 
 // A weight is (Π_j θ_j)^pow over the hyperparameters of: how a squared distance is scaled by a
 // weight θ (pow 1), a radius ω (2), a lengthscale (−2) or the weights of all ancestors (2).
 type weight struct {
-	of  []int
+	of  []hyper
 	pow float64
 }
 

@@ -153,7 +153,7 @@ var mutants = []struct{ file, old, new string }{
 	{"priors.go", "w.Mu -= math.Ln2", "w.Mu += math.Ln2"},
 	{"priors.go", "-(z/p.Sigma + 1) / v", "-(z / p.Sigma) / v"},
 	{"priors.go", "LogNormal{-2 * l.Mu,", "LogNormal{2 * l.Mu,"},
-	{"frequency.go", "weight{[]int{l}, -2}", "weight{[]int{l}, -1}"},
+	{"frequency.go", "weight{[]hyper{l}, -2}", "weight{[]hyper{l}, -1}"},
 	{"metric.go", "radiusLo, radiusHi, prior)}, 2}", "radiusLo, radiusHi, prior)}, 1}"},
 	{"metric.go", "append([]int{c}, b.coords[c].Ancestors...)", "append([]int{c}, b.coords[c].Ancestors[:0]...)"},
 	{"hierarchical.go", `s.AlwaysActive == "same" || `, ""},

@@ -11,8 +11,8 @@ import (
 // c̃ = (1, c), c = 2u − 1, Σ diagonal. An inactive parameter has c = 0.
 type neural struct {
 	axes  []axis
-	sigma []int // diagonal of Σ, one per axis
-	bias  int   // its first entry
+	sigma []hyper // diagonal of Σ, one per axis
+	bias  hyper   // its first entry
 }
 
 type boundNeural struct {

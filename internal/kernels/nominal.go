@@ -12,12 +12,12 @@ type nominal struct {
 	levels      int
 	weight      weight
 	diff, mixed float64
-	equal       int  // hyperparameter: the value inactivity equals, `levels` for none; −1: none
-	activity    bool // the names are active and not, whatever the axis has
+	equal       hyper // hyperparameter: the value inactivity equals, `levels` for none; −1: none
+	activity    bool  // the names are active and not, whatever the axis has
 }
 
 // names is the nominal distance w·diff between values and w to inactivity.
-func names(levels int, w weight, diff float64, equal int) *nominal {
+func names(levels int, w weight, diff float64, equal hyper) *nominal {
 	return &nominal{levels: levels, weight: w, diff: diff, mixed: 1, equal: equal}
 }
 

@@ -15,12 +15,6 @@ type Normal struct{ Mean, Sigma float64 }
 // Uniform is the uniform density on [Low, High].
 type Uniform struct{ Low, High float64 }
 
-var (
-	_ Prior = LogNormal{}
-	_ Prior = Normal{}
-	_ Prior = Uniform{}
-)
-
 // LogDensity is that of the hyperparameter itself, not of its logarithm.
 func (p LogNormal) LogDensity(v float64) (logp, dlogp float64) {
 	if v <= 0 {

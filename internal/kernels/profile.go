@@ -91,7 +91,7 @@ func (a falling) apply(q, d, alpha []float64) {
 // radial is κ(√D²). Its α is the sum of hyperparameters, 1 for none.
 type radial struct {
 	base  string
-	alpha []int
+	alpha []hyper
 	part  part
 }
 

@@ -67,18 +67,13 @@ func (v Variance) times(w Variance, power float64) Variance {
 func (s *weighted) variance(theta, dtheta []float64, c float64) float64 {
 	sum, terms := 0.0, make([]float64, len(s.parts))
 	for j, q := range s.parts {
-		terms[j] = math.Exp(varianceOf(q).at(theta, nil, 0))
-		if h := s.weight[j]; h >= 0 {
-			terms[j] *= theta[h]
-		}
+		terms[j] = math.Exp(varianceOf(q).at(theta, nil, 0)) * s.weight[j].of(theta, 1)
 		sum += terms[j]
 	}
 	if dtheta != nil {
 		for j, q := range s.parts {
 			share := c * terms[j] / sum
-			if h := s.weight[j]; h >= 0 {
-				dtheta[h] += share / theta[h]
-			}
+			s.weight[j].add(dtheta, share/s.weight[j].of(theta, 1))
 			varianceOf(q).at(theta, dtheta, share)
 		}
 	}
