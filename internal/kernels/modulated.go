@@ -17,7 +17,7 @@ type boundModulated struct {
 	y          *points.Set
 	s          rows
 	factors    []*boundFactor
-	fast, slow []*boundFactor // those that go by the closed form, where s varies, and the others
+	fast, slow []*boundFactor // factors in the closed form, where s varies, and the others
 	dist       []float64
 	ds         []float64
 	den        []float64
