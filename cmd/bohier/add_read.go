@@ -222,13 +222,14 @@ var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "ob
 // addedFromFields reads names with values: parameters and what was measured.
 func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err error) {
 	params := []string{}
-	result, err := readFields(st, fields, &params)
+	result, metrics, err := readFields(st, fields, &params)
 	if err != nil {
 		return a, err
 	}
 	if a.Tell, err = execute.ResultOf(st, result); err != nil {
 		return runner.Added{}, err
 	}
+	a.Metrics = a.Metrics.With(metrics)
 	values, err := st.Space.ParseAssignments(params)
 	if err != nil {
 		return runner.Added{}, err
@@ -237,11 +238,12 @@ func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err e
 	return a, err
 }
 
-// readFields reads names with values to an object that execute.ResultOf takes: outcomes, the resource and metrics
-// and, where params is there for the NAME=VALUE of parameters, too, cost, stderr, duration, fail and note.
-func readFields(st *study.Study, fields [][2]string, params *[]string) (map[string]any, error) {
-	metrics := map[string]any{}
-	result, outcomes := map[string]any{"metrics": metrics}, outcomeNames(st)
+// readFields reads names with values to an object that execute.ResultOf takes, outcomes and the resource, and to
+// metrics; where params is there for the NAME=VALUE of parameters also cost, stderr, duration, fail and note.
+func readFields(st *study.Study, fields [][2]string, params *[]string) (result map[string]any, metrics study.Metrics,
+	err error) {
+	result = map[string]any{}
+	outcomes := outcomeNames(st)
 	reported := outcomes
 	if params != nil {
 		reported = append(slices.Clone(outcomes), "cost", "stderr", "duration", "fail", "note")
@@ -250,7 +252,7 @@ func readFields(st *study.Study, fields [][2]string, params *[]string) (map[stri
 		name, value := space.Name(f[0]), f[1]
 		_, isParam := st.Space.Index(name)
 		isParam = isParam && params != nil
-		if st.Fidelity.Early() && !isParam { // as trials -o csv has them
+		if params != nil && !isParam && st.Fidelity.Early() { // as trials -o csv has them
 			switch name {
 			case "leg", "start":
 				continue
@@ -267,28 +269,28 @@ func readFields(st *study.Study, fields [][2]string, params *[]string) (map[stri
 		metric, isMetric := strings.CutPrefix(name, "metric.")
 		_, twice := result[name]
 		if isMetric {
-			_, twice = metrics[metric]
+			_, twice = metrics.Get(metric)
 		}
 		switch {
 		case isParam && isOutcome:
-			return nil, usage("", "%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
+			return nil, nil, usage("", "%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
 		case isParam:
 			*params = append(*params, name+"="+value)
 		case twice:
-			return nil, usage("", "%s is given twice", name)
+			return nil, nil, usage("", "%s is given twice", name)
 		case isOutcome:
 			result[name] = value
 		case isMetric:
-			metrics[metric] = execute.ParseMetric(value)
+			metrics.Set(metric, execute.ParseMetric(value))
 		case params == nil:
-			return nil, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s=%s",
+			return nil, nil, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s=%s",
 				strings.Join(outcomes, ", "), name, value), "the study measures no %q", name)
 		default:
 			_, err := st.Space.Lookup(name)
-			return nil, usage("", "%v; a metric is written metric.%s", err, name)
+			return nil, nil, usage("", "%v; a metric is written metric.%s", err, name)
 		}
 	}
-	return result, nil
+	return result, metrics, nil
 }
 
 // readCurve reads pairs of a resource and a value, in ascending order of the resource.

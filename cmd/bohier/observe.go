@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,6 +37,12 @@ func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, err
 		given[name] = execute.ParseMetric(value)
 	}
 	t.Metrics = t.Metrics.With(study.NamedOf(given))
+	// Recording refuses these, too, but knows no line of a file.
+	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr, "duration": t.Duration} {
+		if v != nil && (!(*v >= 0) || math.IsInf(*v, 0)) {
+			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
+		}
+	}
 	fail := study.Failure(s.text("fail"))
 	if v, both := t.Values.Get(st.Objective().Name); both && fail != "" {
 		return t, usage("a trial has one or the other; --note says more", "%s = %v and --fail %s are given",
@@ -90,13 +97,14 @@ func readValues(st *study.Study, texts []string) (t runner.Tell, err error) {
 		}
 		fields = append(fields, [2]string{name, value})
 	}
-	object, err := readFields(st, fields, nil)
+	object, metrics, err := readFields(st, fields, nil)
 	if err != nil {
 		return t, err
 	}
 	if t, err = execute.ResultOf(st, object); err != nil && !execute.Lacks(err) {
 		return t, usage("a number such as 0.42, or NAME=NUMBER", "%v", err)
 	}
+	t.Metrics = t.Metrics.With(metrics)
 	return t, nil
 }
 

@@ -190,16 +190,26 @@ func at(v any, path string) (any, bool) {
 	return nil, false
 }
 
-// deeper says how a study file tells where in the first object within an object the value of an outcome lies; empty
-// where there is none.
+// deeper says how a study file tells where within an object the value of an outcome lies: at the first number that has
+// its name, or lies in what has; empty where there is none.
 func deeper(object map[string]any, name string) string {
+	path := numberBelow(object, name, "", false)
+	if path == "" {
+		return ""
+	}
+	return fmt.Sprintf("; such as run: {result: {%s: %s}} says where it lies", name, path)
+}
+
+// numberBelow is the path to the first number of v, which lies at path, that has a name or lies in what has.
+func numberBelow(v any, name, path string, named bool) string {
+	if _, err := number(v); err == nil && named {
+		return path
+	}
+	object, _ := v.(map[string]any)
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if inner, ok := object[key].(map[string]any); ok && len(inner) > 0 {
-			member := name
-			if inner[name] == nil {
-				member = slices.Min(slices.Collect(maps.Keys(inner)))
-			}
-			return fmt.Sprintf("; such as run: {result: {%s: %s.%s}} says where it lies", name, key, member)
+		at := strings.TrimPrefix(path+"."+key, ".")
+		if found := numberBelow(object[key], name, at, named || key == name); found != "" {
+			return found
 		}
 	}
 	return ""

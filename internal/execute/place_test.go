@@ -39,6 +39,8 @@ func TestResultPaths(t *testing.T) {
 			`loss is not a number: {"mean":0.3}; such as run: {result: {loss: loss.mean}} says where it lies`},
 		{nil, `{"train": {"loss": 1}, "val": {"loss": 2}}`, nil,
 			"such as run: {result: {loss: train.loss}} says where it lies"},
+		{nil, `{"config": {"rate": 0.1}, "results": {"eval": {"loss": 0.3}}}`, nil,
+			"run: {result: {loss: results.eval.loss}}"},
 		{nil, `{"loss": [1, 2]}`, nil, "loss is not a number: [1,2]"},
 	} {
 		st.Run = &study.Run{Result: c.paths}

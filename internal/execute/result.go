@@ -116,13 +116,19 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	if err != nil {
 		return runner.Tell{}, err
 	}
-	switch note := object["note"].(type) {
+	said := func(name string) any { // unless it is an outcome
+		if slices.Contains(outcomes, name) {
+			return nil
+		}
+		return object[name]
+	}
+	switch note := said("note").(type) {
 	case string, map[string]any, []any: // JSON is a remark, too
 		t.Note, known = inJSON(note), append(known, "note")
 	}
 	metrics, _ := object["metrics"].(map[string]any)
 	t.Metrics = collectMetrics(append(known, "fail"), object, nested, metrics)
-	if fail := object["fail"]; fail != nil && fail != false {
+	if fail := said("fail"); fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
 			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clipped(fail))
 		}
@@ -157,7 +163,8 @@ func Stderrs(st *study.Study, object map[string]any, into *study.Observation) er
 			return fmt.Errorf("the stderr of %s must be a number that is not negative, not %s", name, clipped(raw))
 		}
 		if st.Goal(name) < 0 {
-			return fmt.Errorf("the study has no objective %s to have a stderr", clip(name))
+			return fmt.Errorf("the study has no objective %s to have a stderr; objectives: %s", clip(name),
+				strings.Join(st.Goals(), ", "))
 		}
 		st.SetError(into, name, v)
 	}
@@ -189,7 +196,7 @@ func collectMetrics(known []string, objects ...map[string]any) study.Metrics {
 				if v = f; math.IsInf(f, 0) {
 					v = raw.String()
 				}
-			case string, float64:
+			case string:
 				v = raw
 			case bool:
 				v = strconv.FormatBool(raw)
