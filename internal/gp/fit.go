@@ -81,6 +81,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	var m *Model
 	var target *problem
 	var fitted []float64
+	var idle int
 	for rung := 0; ; rung++ {
 		theta := held
 		if rep.Held, held = held != nil, nil; !rep.Held && !s.cut {
@@ -103,7 +104,7 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 				target = p.on(p.within(limit, theta, rep))
 			}
 			var used []float64
-			target.params, used = s.sparse(theta)
+			target.params, used, idle = s.sparse(theta, rep.Held)
 			if m, rep.Jitter, rep.Condition, ok = newModel(target, used); ok {
 				fitted = theta
 				break
@@ -120,6 +121,9 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	}
 	rep.Evaluations, rep.Rejected = s.evals, s.rejected
 	s.describe(m, rep, target, fitted)
+	if idle > 0 {
+		rep.Warm.Hyper[idleName] = float64(idle)
+	}
 	if rep.Evaluations == 0 && len(p.free)+len(p.choices) > 0 {
 		before := o.Warm.FittedTo
 		if now.Observations, now.Best = before.Observations, before.Best; now.Data == before.Data {

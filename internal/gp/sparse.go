@@ -25,16 +25,35 @@ const (
 // fewWeights add up to little: with fewer a spike gains nothing.
 const fewWeights = 10
 
+// idleName is how many weights are held at their least, among the names of Report.Warm.
+const idleName = "idle"
+
 // sparse returns the hyperparameters, and theta, with the weights of coordinates that do not matter held at their
-// least. The candidates are nested: the coordinates by weight, each time a quarter fewer matter.
-func (s *search) sparse(theta []float64) ([]kernels.Param, []float64) {
+// least, and how many these are. Hyperparameters that are held from an earlier fit hold the number, too.
+func (s *search) sparse(theta []float64, held bool) ([]kernels.Param, []float64, int) {
 	params := s.p.params
 	weights := slices.DeleteFunc(slices.Clone(s.p.free), func(i int) bool { return !params[i].Weight })
-	if len(weights) < fewWeights || !s.p.priors || s.cut {
-		return params, theta
-	}
-	s.narrow()
 	slices.SortStableFunc(weights, func(a, b int) int { return cmp.Compare(theta[a], theta[b]) })
+	idle := 0
+	switch {
+	case held:
+		idle = min(int(s.o.Warm.Hyper[idleName]), len(weights))
+	case len(weights) >= fewWeights && s.p.priors && !s.cut:
+		idle = s.idle(theta, weights)
+	}
+	if idle > 0 {
+		params, theta = slices.Clone(params), slices.Clone(theta)
+	}
+	for _, i := range weights[:idle] {
+		q := &params[i]
+		theta[i], q.Init, q.Hi = q.Lo, q.Lo, q.Lo
+	}
+	return params, theta, idle
+}
+
+// idle is how many of the weights, the least first, belong to coordinates that do not matter. The candidates are
+// nested: each time a quarter fewer coordinates matter.
+func (s *search) idle(theta []float64, weights []int) (idle int) {
 	e, least := newEvaluator(s.p), slices.Clone(theta)
 	likelihood := func() float64 {
 		if !e.evaluate(slices.Clone(least)) {
@@ -43,24 +62,19 @@ func (s *search) sparse(theta []float64) ([]kernels.Param, []float64) {
 		return e.lml
 	}
 	fitted := likelihood()
-	best, held := fitted+spikeGain, 0
+	best := fitted + spikeGain
 	for matter := len(weights) * 3 / 4; matter > 0; matter = matter * 3 / 4 {
-		idle := weights[:len(weights)-matter]
-		for _, i := range idle {
-			least[i] = params[i].Lo
+		n := len(weights) - matter
+		for _, i := range weights[:n] {
+			least[i] = s.p.params[i].Lo
 		}
 		lml := likelihood()
-		if score := lml - spikeEach*float64(len(idle)); score > best {
-			best, held = score, len(idle)
+		if score := lml - spikeEach*float64(n); score > best {
+			best, idle = score, n
 		}
 		if !(lml > fitted) {
 			break
 		}
 	}
-	params, theta = slices.Clone(params), slices.Clone(theta)
-	for _, i := range weights[:held] {
-		q := &params[i]
-		theta[i], q.Init, q.Hi = q.Lo, q.Lo, q.Lo
-	}
-	return params, theta
+	return idle
 }

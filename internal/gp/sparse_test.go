@@ -2,6 +2,7 @@ package gp
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"testing"
 
@@ -51,6 +52,10 @@ func TestCoordinatesThatDoNotMatter(t *testing.T) {
 		}
 		if held != of.least {
 			t.Errorf("%s: %d weights are at their least, want %d", of.name, held, of.least)
+		}
+		_, again := mustFit(t, k, x, y, Options{Seed: 1, Warm: rep.Warm})
+		if !again.Held || !maps.Equal(again.Hyper, rep.Hyper) {
+			t.Errorf("%s: held: %v, hyperparameters %v, want %v", of.name, again.Held, again.Hyper, rep.Hyper)
 		}
 		if len(rep.Stopped) > 0 {
 			t.Errorf("%s: stopped at %+v", of.name, rep.Stopped)
