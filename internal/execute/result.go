@@ -116,8 +116,8 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	if err != nil {
 		return runner.Tell{}, err
 	}
-	said := func(name string) any { // unless it is an outcome
-		if slices.Contains(outcomes, name) {
+	said := func(name string) any { // unless it was read as a number of the study
+		if slices.Contains(known, name) {
 			return nil
 		}
 		return object[name]
