@@ -205,7 +205,7 @@ func (l *loader) numeric(d *decl, o *object) {
 		}
 	}
 	if ratio := p.High / p.Low; p.Kind == space.Float && p.Scale == space.Linear && p.Low > 0 && ratio >= 1000 &&
-		ratio <= space.MaxRatio && o.get("scale") == nil && o.get("log") == nil {
+		ratio <= space.MaxRatio && !o.seen["scale"] && !o.seen["log"] {
 		l.warnf(d.key, "write scale: log if ratios matter, scale: linear to keep this as it is",
 			"%s spans a factor of %s on a linear scale: almost every sample lies in the top decade", d.name,
 			num(math.Round(ratio)))

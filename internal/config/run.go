@@ -65,7 +65,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 			l.errorf(f, err.Hint, "result_regex %v", err)
 		}
 	}
-	if p := o.get("result"); p != nil {
+	if p := o.get("result"); r.Result != nil {
 		l.resultPaths(p, r.Result, st)
 	}
 	return r

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,6 +97,24 @@ func TestPrintedTextsThatCannotBeSeen(t *testing.T) {
 		t.Fatal(r)
 	}
 	printsTheSame(t, st, Options{})
+}
+
+// Lists and mappings are printed with all that they hold: characters that YAML has as escapes only, and long names.
+func TestPrintedListsAndMappings(t *testing.T) {
+	long := strings.Repeat("k", 1100)
+	st, r := Parse("t.yaml", []byte(`{objective: {direction: minimize}, space: {c: {value: [1e3, "1e3", null, {}]},
+k: [["\x7f", "\x85\x9f"], ["\uffff"], {? `+long+` : {"a: b": [true]}}], f: {type: float, low: 0, high: 1, default: -0}}}`),
+		Options{})
+	if st == nil {
+		t.Fatal(r)
+	}
+	want := "  c: {value: [1e3, \"1e3\", null, {}]}\n" +
+		"  k: {type: categorical, values: [[\"\\x7F\", \"\\N\\x9F\"], [\"\\uFFFF\"], {? " + long +
+		" : {'a: b': [true]}}]}\n  f: {type: float, low: 0, high: 1, scale: linear, default: 0}\n"
+	if got := string(Print(st)); !strings.Contains(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	JSON(st)
 }
 
 // Texts that look like numbers beyond the range of numbers, such as the names of commits, are printed in quotes.

@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"bohier/internal/lists"
+	"bohier/internal/jsonscan"
 	"bohier/internal/space"
 )
 
@@ -28,7 +28,7 @@ func (d *decl) value(text string) (float64, error) {
 	if err != nil {
 		err = errors.New(strings.TrimPrefix(err.Error(), d.name+": "))
 	}
-	return v, err
+	return v + 0, err // −0 + 0 = 0
 }
 
 // has reports whether a text is a value of the parameter.
@@ -130,24 +130,27 @@ func typedNode(text string, kind space.Literal) *yaml.Node {
 		}
 		return n
 	case space.Structure:
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
-			panic("config: " + err.Error()) // JSON is YAML
-		}
-		return jsonNode(document.Content[0])
+		return jsonNode(&jsonscan.Scanner{B: []byte(text)})
 	case space.Null:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: text}
 	}
 	return plainNode(text)
 }
 
-// jsonNode is a tree of JSON on one line, with quotes where a text needs them.
-func jsonNode(n *yaml.Node) *yaml.Node {
-	switch {
-	case n.Kind != yaml.ScalarNode:
-		return &yaml.Node{Kind: n.Kind, Style: yaml.FlowStyle, Content: lists.Of(n.Content, jsonNode)}
-	case n.Style == 0:
-		return plainNode(n.Value)
+// jsonNode is JSON on one line, with quotes where a text needs them. YAML would not read all of it: a key may be long,
+// and a text hold characters that YAML writes as escapes.
+func jsonNode(s *jsonscan.Scanner) *yaml.Node {
+	n := listNode()
+	switch s.Peek() {
+	case '{':
+		n.Kind = yaml.MappingNode
+		s.Object(func(name []byte) { n.Content = append(n.Content, textNode(string(name)), jsonNode(s)) })
+	case '[':
+		s.Array(func() { n.Content = append(n.Content, jsonNode(s)) })
+	case '"':
+		return textNode(string(s.Text()))
+	default:
+		return plainNode(string(s.Value(0)))
 	}
-	return textNode(n.Value)
+	return n
 }
