@@ -128,11 +128,9 @@ type within struct {
 	ends []string
 }
 
-// Set accepts what is between the ends.
-func (w within) Set(text string) error {
-	if err := w.Value.Set(text); err != nil {
-		return err
-	}
+// check is the error where the value of a flag is not between the ends: only once all flags are read, as the form of
+// errors is one of them.
+func (w within) check(name string) error {
 	size := func(text string) float64 {
 		if d, err := time.ParseDuration(text); err == nil {
 			return float64(d)
@@ -140,8 +138,8 @@ func (w within) Set(text string) error {
 		return float64(numeral(text))
 	}
 	for k, end := range w.ends {
-		if v := size(w.Value.String()); k == 0 && v < size(end) || k == 1 && v > size(end) {
-			return usage("", "must be at %s %s, not %s", []string{"least", "most"}[k], end, text)
+		if v := size(w.String()); k == 0 && v < size(end) || k == 1 && v > size(end) {
+			return usage("", "--%s must be at %s %s, not %s", name, []string{"least", "most"}[k], end, w)
 		}
 	}
 	return nil

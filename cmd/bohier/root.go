@@ -193,7 +193,13 @@ func (g *globals) begin(s call) error {
 	g.Log = newLogger(g.Stderr, s.text("log-format"), must(s.command.Flags().GetCount("verbose")), s.on("quiet"))
 	plain := !g.Screen || g.env("NO_COLOR") != "" || g.env("TERM") == "dumb"
 	g.Color = s.text("color") == "always" || s.text("color") == "auto" && !plain
-	return nil
+	var err error
+	s.command.Flags().Visit(func(f *pflag.Flag) {
+		if w, ok := f.Value.(within); ok {
+			err = cmp.Or(err, w.check(f.Name))
+		}
+	})
+	return err
 }
 
 // flagValues names the values of flags by the types that pflag gives them.
