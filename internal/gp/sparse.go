@@ -37,7 +37,7 @@ func (s *search) sparse(theta []float64, held bool) ([]kernels.Param, []float64,
 	idle := 0
 	switch {
 	case held:
-		idle = min(int(s.o.Warm.Hyper[idleName]), len(weights))
+		idle = min(max(0, int(s.o.Warm.Hyper[idleName])), len(weights))
 	case len(weights) >= fewWeights && s.p.priors && !s.cut:
 		idle = s.idle(theta, weights)
 	}

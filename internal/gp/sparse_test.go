@@ -57,6 +57,10 @@ func TestCoordinatesThatDoNotMatter(t *testing.T) {
 		if !again.Held || !maps.Equal(again.Hyper, rep.Hyper) {
 			t.Errorf("%s: held: %v, hyperparameters %v, want %v", of.name, again.Held, again.Hyper, rep.Hyper)
 		}
+		for _, n := range []float64{-1, 1e300} { // a journal may say anything
+			again.Warm.Hyper[idleName] = n
+			mustFit(t, k, x, y, Options{Seed: 1, Warm: again.Warm})
+		}
 		if len(rep.Stopped) > 0 {
 			t.Errorf("%s: stopped at %+v", of.name, rep.Stopped)
 		}
