@@ -31,8 +31,10 @@ const idleName = "idle"
 // sparse returns the hyperparameters, and theta, with the weights of coordinates that do not matter held at their
 // least, and how many these are. Hyperparameters that are held from an earlier fit hold the number, too.
 func (s *search) sparse(theta []float64, held bool) ([]kernels.Param, []float64, int) {
-	params := s.p.params
-	weights := slices.DeleteFunc(slices.Clone(s.p.free), func(i int) bool { return !params[i].Weight })
+	params, declared := s.p.params, s.p.kernel.Params()
+	weights := slices.DeleteFunc(slices.Clone(s.p.free), func(i int) bool { // a prior of the study's own has no spike
+		return !params[i].Weight || params[i].Prior != declared[i].Prior || params[i].Lo != declared[i].Lo
+	})
 	slices.SortStableFunc(weights, func(a, b int) int { return cmp.Compare(theta[a], theta[b]) })
 	idle := 0
 	switch {

@@ -61,6 +61,18 @@ func TestCoordinatesThatDoNotMatter(t *testing.T) {
 			again.Warm.Hyper[idleName] = n
 			mustFit(t, k, x, y, Options{Seed: 1, Warm: again.Warm})
 		}
+		own := Params(k, y)
+		for i := range own {
+			if own[i].Weight {
+				own[i].Prior = kernels.LogNormal{Sigma: 1}
+			}
+		}
+		_, other := mustFit(t, k, x, y, Options{Seed: 1, Params: own})
+		for _, p := range own {
+			if p.Weight && other.Hyper[p.Name] <= p.Lo {
+				t.Errorf("%s: %s is %v although the study sets its prior", of.name, p.Name, other.Hyper[p.Name])
+			}
+		}
 		if len(rep.Stopped) > 0 {
 			t.Errorf("%s: stopped at %+v", of.name, rep.Stopped)
 		}
