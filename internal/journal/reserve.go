@@ -18,6 +18,7 @@ type Asking struct {
 	Take   bool   // waiting trials come before new ones
 	Except []int  // numbers of waiting trials not to take
 	Full   bool   // the budget has no room for another trial
+	First  int    // the next number when the asking began; 0: not known
 
 	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
 }
@@ -45,9 +46,13 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		}
 		return nil, t.Number, nil
 	}
-	there := ofWorker(s, a)
-	if a.Take {
-		there = append(there, takeable(s, a.Worker, a.Except)...)
+	var there []*study.Trial
+	var orphan *study.Trial
+	if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else all that exist came before the first new one
+		if there = ofWorker(s, a); a.Take {
+			there = append(there, takeable(s, a.Worker, a.Except)...)
+		}
+		orphan = s.orphan(given)
 	}
 	for _, t := range there {
 		if slices.Contains(given, t.Number) {
@@ -59,7 +64,6 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		return recs, t.Number, nil
 	}
 	r := Record{Kind: KindReserve, Trial: s.NextNumber(), Tag: s.tag(), Key: key, Worker: a.Worker, Flags: a.Flags}
-	orphan := s.orphan(given)
 	if orphan != nil {
 		r.Trial = orphan.Number
 	}

@@ -151,6 +151,7 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 		}
 		var again, judged bool
 		var given []int
+		var first int
 		var asked journal.Asking
 		state, err := journal.UpdateInParts(ctx, c.Journal, true, func(s *journal.State, part int) ([]journal.Record, bool,
 			error) {
@@ -161,8 +162,9 @@ func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Tr
 				}
 			}
 			if part == 0 {
-				given, judged = nil, false
+				given, judged, first = nil, false, s.NextNumber()
 			}
+			asked.First = first
 			recs, number, err := s.Reserve(asked, given...)
 			switch none := number == 0; {
 			case none && len(given) > 0 && !study.HasCode(err, study.Conflict):
