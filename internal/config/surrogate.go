@@ -22,9 +22,9 @@ func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
 		l.errorf(o.keyNode("nugget"), "set form: kriging, or give hyperparameters.fixed a noise",
 			"nugget belongs to form: kriging")
 	}
-	if v, ok := s.Hyper.Fixed["nugget"]; ok && s.Form == "kriging" && v >= 0 { // its name in `bohier model`
+	if v, ok := s.Fixed["nugget"]; ok && s.Form == "kriging" && v >= 0 { // its name in `bohier model`
 		s.Nugget = v
-		delete(s.Hyper.Fixed, "nugget")
+		delete(s.Fixed, "nugget")
 	}
 	l.mean(o, *s)
 }
@@ -39,10 +39,10 @@ func (l *loader) mean(o *object, s study.Surrogate) {
 	if s.Mean == "linear" && len(l.decls) > 0 && !slices.ContainsFunc(l.decls, number) {
 		l.errorf(n, "mean: constant", "a linear mean needs a parameter that is a number, and the space has none")
 	}
-	_, bounds := s.Hyper.Bounds["mean"]
-	_, fixed := s.Hyper.Fixed["mean"]
-	_, initial := s.Hyper.Initial["mean"]
-	_, prior := s.Hyper.Prior["mean"]
+	_, bounds := s.Bounds["mean"]
+	_, fixed := s.Fixed["mean"]
+	_, initial := s.Initial["mean"]
+	_, prior := s.Prior["mean"]
 	switch {
 	case s.Mean == "zero" && (bounds || fixed || initial || prior):
 		l.errorf(n, "mean: constant", "mean: zero leaves no mean for hyperparameters to set")

@@ -48,7 +48,7 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 	}
 	var there []*study.Trial
 	var orphan *study.Trial
-	if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else all that exist came before the first new one
+	if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else a new one was given, after all that exist
 		if there = ofWorker(s, a); a.Take {
 			there = append(there, takeable(s, a.Worker, a.Except)...)
 		}

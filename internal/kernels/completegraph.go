@@ -55,7 +55,8 @@ func (b *boundFactor) unscaled() (r [4]ratio) {
 
 // complete is the factor without ∅ between the loaded point and others.
 func (b *boundFactor) complete() complete {
-	return complete{v: float64(b.vertex), a: b.table[same].a, b: b.table[same].b, delta: b.delta, alpha: b.alpha, b1: b.b[1]}
+	s := b.table[same]
+	return complete{v: float64(b.vertex), a: s.a, b: s.b, delta: b.delta, alpha: b.alpha, b1: b.b[1]}
 }
 
 // extended is the factor with ∅ between the loaded point and others.

@@ -77,7 +77,7 @@ func TestWarpedInAnyCase(t *testing.T) {
 		{"auto", exponent, false, true}, {"auto", noise, false, false}, {"false", exponent, false, false},
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
-		st.Surrogate.Warping, st.Surrogate.Hyper.Fixed = c.warping, c.fixed
+		st.Surrogate.Warping, st.Surrogate.Fixed = c.warping, c.fixed
 		if c.warm {
 			st.WarmStart = &study.WarmStart{}
 		}

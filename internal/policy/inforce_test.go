@@ -54,7 +54,7 @@ func TestInForce(t *testing.T) {
 		"mean":               {func(st *study.Study) { st.Surrogate.Mean = "constant" }, ""},
 		"kriging":            {func(st *study.Study) { st.Surrogate.Form = "kriging" }, ""},
 		"maximum likelihood": {func(st *study.Study) { st.Surrogate.Inference = "mle" }, ""},
-		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"noise": 1} }, ""},
+		"hyperparameters":    {func(st *study.Study) { st.Surrogate.Fixed = map[string]float64{"noise": 1} }, ""},
 		"warm start":         {func(st *study.Study) { st.WarmStart = &study.WarmStart{} }, "-model.choice"},
 		"constraint": {func(st *study.Study) { st.Constraints = []study.Constraint{{Name: "c"}} },
 			"+constraint.margin"},
@@ -67,7 +67,7 @@ func TestInForce(t *testing.T) {
 		"two objectives": {several(2), "-design.elsewhere +front.reach +xi.floor"},
 		"one of them set": {func(st *study.Study) {
 			several(2)(st)
-			st.Surrogate.Hyper.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
+			st.Surrogate.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
 		}, "-design.elsewhere +front.reach +xi.floor"},
 		"three objectives": {several(3), "-design.elsewhere +front.reach +xi.floor"},
 		"four objectives":  {several(4), "-design.elsewhere +xi.floor"},

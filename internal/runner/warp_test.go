@@ -133,7 +133,7 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 	if a, b := correlation(near), correlation(far); a < b+0.05 {
 		t.Errorf("correlation over a tenth: %.3f at the quiet end, %.3f at the busy one", a, b)
 	}
-	st.Surrogate.Hyper.Fixed = map[string]float64{"warp.a[*]": 1, "warp.b[*]": 1}
+	st.Surrogate.Fixed = map[string]float64{"warp.a[*]": 1, "warp.b[*]": 1}
 	if a, b := correlation(near), correlation(far); !(math.Abs(a-b) <= 1e-9) {
 		t.Errorf("correlation over a tenth of straight axes: %.3f and %.3f", a, b)
 	}

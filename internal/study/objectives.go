@@ -56,8 +56,8 @@ func (st *Study) For(k int) *Study {
 	one.Objectives, one.Among = st.Objectives[k:k+1:k+1], len(st.Objectives)
 	one.Stop.Hypervolume = nil
 	one.Surrogate.Hyper = Hyper{
-		Fixed: ofGoal(st, k, one.Surrogate.Hyper.Fixed), Initial: ofGoal(st, k, one.Surrogate.Hyper.Initial),
-		Bounds: ofGoal(st, k, one.Surrogate.Hyper.Bounds), Prior: ofGoal(st, k, one.Surrogate.Hyper.Prior),
+		Fixed: ofGoal(st, k, one.Surrogate.Fixed), Initial: ofGoal(st, k, one.Surrogate.Initial),
+		Bounds: ofGoal(st, k, one.Surrogate.Bounds), Prior: ofGoal(st, k, one.Surrogate.Prior),
 	}
 	return &one
 }

@@ -57,7 +57,7 @@ func TestKernelsAreCompared(t *testing.T) {
 		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Name = "box" }, "box.power", false},
 		{shifts, func(st *study.Study) { st.Surrogate.Kernel.Combine = "product" }, "box.power", false},
 		{shifts, func(st *study.Study) { st.Surrogate.Form = "kriging" }, "box.power", false},
-		{shifts, func(st *study.Study) { st.Surrogate.Hyper.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power",
+		{shifts, func(st *study.Study) { st.Surrogate.Fixed = map[string]float64{"plain.theta[x]": 1} }, "box.power",
 			false},
 		{shifts, func(st *study.Study) { st.Policy.Without = []string{"model.choice"} }, "box.power", false},
 	} {

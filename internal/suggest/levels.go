@@ -304,7 +304,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 		of.Challenger = &other
 	}
 	plain := *st
-	plain.Surrogate.Hyper = plain.Surrogate.Hyper.Without("fidelity.")
+	plain.Surrogate.Hyper = plain.Surrogate.Without("fidelity.")
 	ends, err := fitBetter(of, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
 		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[study.EndsFit], s.r.Seed)
 	})

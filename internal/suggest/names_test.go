@@ -44,7 +44,7 @@ func TestCheckHyper(t *testing.T) {
 		{two, "g/nois", names, `; of one objective alone as "f/noise"`},
 	} {
 		st := *c.st
-		st.Surrogate.Hyper.Fixed = map[string]float64{c.name: 0.5}
+		st.Surrogate.Fixed = map[string]float64{c.name: 0.5}
 		err := checkHyper(&st)
 		if c.error == "" && err != nil || c.error != "" && (err == nil || !strings.Contains(err.Error(), c.error)) {
 			t.Errorf("%s: %v", c.name, err)
@@ -53,7 +53,7 @@ func TestCheckHyper(t *testing.T) {
 			t.Errorf("%s: hint %q", c.name, e.Hint)
 		}
 	}
-	two.Surrogate.Hyper.Fixed = map[string]float64{"noise": -1}
+	two.Surrogate.Fixed = map[string]float64{"noise": -1}
 	if e := new(study.Error); !errors.As(checkHyper(two), &e) || e.Hint != "" {
 		t.Errorf("a value out of range: %+v", e)
 	}
