@@ -48,7 +48,7 @@ func named(v *View) *study.Plan {
 
 // How pending trials are counted. One joint draw of many outcomes averages over as much as
 // several draws of few, so the draws get fewer as the trials get more. Where very many trials have results, one
-// draw chooses batches that gain as much (docs/benchmarks/speed.md). A trial that the surrogate would not try
+// draw chooses batches that gain as much (bench/notes/speed.md). A trial that the surrogate would not try
 // again if it were not pending changes no suggestion. Only the trials that it would try soonest count among
 // very many: as many as half of the observed trials, so that the surrogate does not grow much by them, and few
 // enough for a thousand to cost no more than a few hundred.

@@ -19,7 +19,7 @@ import (
 
 // With so many observations, or more than surrogate.DearCoordinates, the many starts of a model's
 // first fit are dear: it begins at the model used before. With fewer this is worse than a fit from
-// many starts (docs/benchmarks/speed.md).
+// many starts (bench/notes/speed.md).
 const dearObservations = 100
 
 // fitPlan fits what a plan models the objective with, and returns what the journal keeps of it.

@@ -71,7 +71,7 @@ const (
 
 // offCorners holds for points that have a number inside its range, or fewer than cornerFrom active
 // numbers. A plane fitted to few data leads into corners, where it extrapolates in
-// all numbers at once (docs/benchmarks/families.md).
+// all numbers at once (bench/notes/families.md).
 func offCorners(sp *space.Space) func(q *points.Set, i int) bool {
 	return func(q *points.Set, i int) bool {
 		at := 0

@@ -29,7 +29,7 @@ const (
 )
 
 // DearCoordinates is the number of coordinates beyond which fits from many starts are dear
-// (docs/benchmarks/speed.md).
+// (bench/notes/speed.md).
 const DearCoordinates = 64
 
 // refit is growth, or 0 where a fit of n observations is to be made for every suggestion.
@@ -242,7 +242,7 @@ func (f *Fitted) BetterDensity() float64 {
 func Workers() int { return min(runtime.GOMAXPROCS(0), 8) }
 
 // fewNumbers is the most numbers, observations times coordinates, among which waking another goroutine
-// takes as much as it saves (docs/benchmarks/speed.md).
+// takes as much as it saves (bench/notes/speed.md).
 const fewNumbers = 2500
 
 // SearchWorkers is Workers for a search whose surrogates know n observations.
