@@ -25,16 +25,15 @@ func Rules() []Rule {
 	return []Rule{
 		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
 			believing, designOnly},
-		{choiceRule, "In what the study leaves open, the model of the objective is compared with one alternative at a " +
-			"time: a plane as the mean from one trial for each two numbers up to two for each, the transform halfrank, the " +
-			"kernel effects and warped axes, from 20 trials on or, if a linear range spans three decades, from the first " +
-			"model on. The model that predicts observations left out better stays. Each comparison is made again when the " +
-			"trials have grown by a quarter, up to 1,000.", choosesModel, chooseModel},
-		{branchRule, "With one objective and from three trials for each active number on, the branch whose best value has " +
-			"rank r, or the value of one of at most three active choices, gets a share of the suggestions in proportion to " +
-			"1/r, in every second suggestion at most, to improve on its own best (successive rejects: Audibert, Bubeck & " +
-			"Munos 2010). A branch that would gain less than a thousandth of a standard deviation leaves its turn to the " +
-			"whole space.", branching, branchShare},
+		{choiceRule, "What the study leaves open is compared with one alternative at a time, by the prediction of " +
+			"observations left out: a plane as the mean (from half a trial to two trials for each number), the transform " +
+			"halfrank, the kernel effects and warped axes (from 20 trials on; for a linear range over three decades from the " +
+			"first model on). Each comparison is made again when the trials have grown by a quarter, up to 1,000.",
+			choosesModel, chooseModel},
+		{branchRule, "With one objective and from three trials for each active number on, at most every second suggestion " +
+			"searches one branch, or one value of at most three active choices, to improve on its own best: the branch of " +
+			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would gain less " +
+			"than a thousandth of a standard deviation leaves its turn to the whole space.", branching, branchShare},
 		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
 			tryUnseen},
 		{elsewhereRule, "With one objective and from three trials for each active number on, while the latest search " +
