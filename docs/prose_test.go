@@ -35,8 +35,8 @@ var block = regexp.MustCompile("(?ms)^```.*?^```$|^\\|.*?$|^<!--.*?-->$")
 // named is the beginning of a comment on a declaration with one of the names.
 var named = regexp.MustCompile(`^(?:Of|Without) (?:is|returns|sums) `)
 
-// TestProse: the pages that a reader is led to, and the comments of the code, keep to plain
-// sentences. Titles and questions may begin with What.
+// TestProse: the pages that a reader is led to, the texts of `bohier help` and the comments of the code keep
+// to plain sentences. Titles and questions may begin with What.
 func TestProse(t *testing.T) {
 	for _, page := range matching(t, "../README.md", "../CONTRIBUTING.md", "README.md", "manual/*.md",
 		"how-a-suggestion-is-chosen.md", "comparison.md", "extending.md", "kernels.md", "layout.md") {
@@ -45,6 +45,13 @@ func TestProse(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkProse(t, page, block.ReplaceAllString(string(raw), ""))
+	}
+	for _, text := range matching(t, "../cmd/bohier/help/*.txt") {
+		raw, err := os.ReadFile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkProse(t, text, string(raw))
 	}
 	for _, file := range matching(t, "../cmd/*/*.go", "../internal/*/*.go") {
 		if strings.HasSuffix(file, "_test.go") {

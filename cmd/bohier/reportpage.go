@@ -139,7 +139,7 @@ func (v *view) pageFigures() []page.Figure {
 	if report.Spent(v.Trials) != nil {
 		list = append(list, page.Picture(2, "Convergence by cost", improves, figures.Convergence(s, "cost"), 330, high))
 	}
-	list = append(list, page.Picture(2, "Learning curves", "What did trials come to on their way, and where did they end?",
+	list = append(list, page.Picture(2, "Learning curves", "How did the curves of trials run, and where did they end?",
 		figures.Curves(s), 330, high))
 	if len(v.Importance) > 0 {
 		shown := s
@@ -173,7 +173,7 @@ func (v *view) slices(most int) (list []page.Figure) {
 	for _, i := range v.ByImportance()[:min(most, len(v.Importance))] {
 		if place, ok := v.PlaceFor([]int{i}, nil); ok {
 			name := v.Study.Space.Param(i).Name
-			list = append(list, page.Picture(1, "Along "+name, "What does "+name+" do, the others held?",
+			list = append(list, page.Picture(1, "Along "+name, "What does "+name+" do if the others are held?",
 				figures.Slice(v.Source, i, place), high, 0))
 		}
 	}
