@@ -30,51 +30,15 @@ func (c *converter) configspace(root config.Node) {
 }
 
 func (c *converter) csParameter(p *config.DraftParam, name string, n config.Node) {
-	kind := n.Get("type").Text()
-	family, number, _ := strings.Cut(kind, "_")
-	switch {
-	case kind == "constant" || kind == "unparametrized":
-		c.constant(name, n, n.Get("value"))
-		return
-	case kind == "categorical":
-		c.choices(p, false, n, n.Get("choices"))
-	case kind == "ordinal":
-		c.choices(p, true, n, n.Get("sequence"))
-	case (number == "float" || number == "int") && (family == "uniform" || family == "normal" || family == "beta"):
-		c.csNumber(p, n, family, number)
-	default:
-		n.Errorf("", "%q is not a type that can be converted", kind)
+	d, ok := known(n, n.Get("type").Text())
+	if !ok {
 		return
 	}
-	if d := n.Get("default_value", "default"); !d.Absent() && p.Type != "" {
-		if v, ok := d.Value("the default of " + p.Name); ok {
+	c.parameter(p, name, d, n, n)
+	if v := n.Get("default_value", "default"); !v.Absent() && p.Type != "" {
+		if v, ok := v.Value("the default of " + p.Name); ok {
 			p.Default = &v
 		}
-	}
-}
-
-func (c *converter) csNumber(p *config.DraftParam, n config.Node, family, kind string) {
-	mean, isMean := n.Get("mu").Number("mu")
-	deviation, _ := n.Get("sigma").Number("sigma")
-	if family == "normal" && n.Get("lower").Absent() {
-		if !isMean || n.Get("log").Text() == "true" {
-			n.Errorf("give it lower and upper", "%s has a normal distribution without bounds", p.Name)
-			return
-		}
-		declare(p, n, distribution{Kind: kind, Step: kind == "int", Normal: true}, mean, deviation, 1)
-		return
-	}
-	if !ranged(p, n, kind, "") {
-		return
-	}
-	plain := kind == "float" && p.Scale == "" && p.Step == 0
-	switch {
-	case family == "normal" && plain && isMean && mean >= p.Low && mean <= p.High:
-		p.Prior = &mean
-		n.Warnf("", "the normal distribution of %s becomes its bounds, with the mean as prior", p.Name)
-	case family != "uniform":
-		n.Get("alpha", "beta")
-		n.Warnf("", "the %s distribution of %s becomes its bounds", family, p.Name)
 	}
 }
 

@@ -19,6 +19,7 @@ type converter struct {
 	index   map[string]*config.DraftParam // by the name in the source
 	used    map[string]string             // name here → name in the source
 	ordered []string                      // parameters with numbers as choices
+	untyped bool                          // values are texts, and those that look like numbers are numbers
 }
 
 // Convert makes a study file of the space; nil where the report has errors. name is that of
@@ -99,15 +100,73 @@ func (c *converter) constant(source string, at, v config.Node) {
 	c.index[source].Values = []config.DraftValue{value}
 }
 
-// choices reads a list of values, each once.
-func (c *converter) choices(p *config.DraftParam, ordered bool, at, list config.Node) {
-	var values []config.DraftValue
-	for _, n := range list.Items() {
-		if v, ok := n.Value("a value of " + p.Name); ok {
-			values = append(values, v)
+// parameter declares a parameter by its distribution, from the keys that tools have for values, bounds, scales and steps.
+func (c *converter) parameter(p *config.DraftParam, source string, d distribution, at, n config.Node) {
+	switch d.Kind {
+	case "constant":
+		c.constant(source, at, n.Get("value"))
+	case "choice", "ordinal":
+		var values []config.DraftValue
+		for _, item := range n.Get("choices", "sequence", "values", "list").Items() {
+			if c.untyped {
+				values = append(values, untyped(item.Text()))
+			} else if v, ok := item.Value("a value of " + p.Name); ok {
+				values = append(values, v)
+			}
 		}
+		c.oneOf(p, d.Kind == "ordinal", at, values)
+	default:
+		number(p, d, at, n)
 	}
-	c.oneOf(p, ordered, at, values)
+}
+
+// number declares a number by its bounds or, of a normal distribution that has none, by mean and standard deviation.
+func number(p *config.DraftParam, d distribution, at, n config.Node) {
+	low, high, needed := n.Get("low", "lower", "min"), n.Get("high", "upper", "max"), "a lower and an upper bound"
+	q, given := n.Get("q", "step").Number("step")
+	if n.Get("log", "log_scale").Text() == "true" {
+		d.Scale = "log"
+	} else if n.Get("logit_scale").Text() == "true" {
+		d.Scale = "logit"
+	}
+	shape, mean := d.Shape, config.Node{}
+	if shape != "" {
+		n.Get("alpha", "beta")
+		mean = n.Get("mu")
+	}
+	switch free := shape == "normal" && low.Absent(); {
+	case free && d.Scale == "log" && !d.Exponent:
+		at.Errorf("give it bounds", "%s has a normal distribution of a logarithm without bounds", p.Name)
+		return
+	case free:
+		low, high, needed, shape = mean, n.Get("sigma"), "mu and sigma", ""
+	case shape != "":
+		n.Get("sigma")
+		d.Shape, d.Step = "", false
+	}
+	if low.Absent() || high.Absent() {
+		n.Errorf("", "%s are needed", needed)
+		return
+	}
+	a, isLow := low.Number("the lower bound")
+	b, isHigh := high.Number("the upper bound")
+	if !given {
+		q = 1
+	}
+	if isLow && isHigh {
+		declare(p, at, d, a, b, q)
+	}
+	if given && !d.Step && p.Type != "" && !(d.Kind == "int" && q == 1) {
+		p.Step = q
+	}
+	v, known := mean.Number("mu")
+	switch plain := p.Type == "float" && p.Scale == "" && p.Step == 0; {
+	case shape == "normal" && plain && known && v >= p.Low && v <= p.High:
+		p.Prior = &v
+		n.Warnf("", "the normal distribution of %s becomes its bounds, with the mean as prior", p.Name)
+	case shape != "":
+		n.Warnf("", "the %s distribution of %s becomes its bounds", shape, p.Name)
+	}
 }
 
 // oneOf declares a choice.
@@ -147,42 +206,12 @@ func (c *converter) each(root, list config.Node, what string,
 	return !c.src.Failed()
 }
 
-// ranged declares a number by its bounds, its step and, where it has none, its scale, under the
-// names that the tools have for them; false: after a mistake.
-func ranged(p *config.DraftParam, n config.Node, kind, scale string) bool {
-	lo, hi, ok := bounds(n, n.Get("low", "lower", "min"), n.Get("high", "upper", "max"),
-		"a lower and an upper bound")
-	if n.Get("log", "log_scale").Text() == "true" {
-		scale = "log"
-	} else if n.Get("logit_scale").Text() == "true" {
-		scale = "logit"
-	}
-	if ok {
-		p.Number(kind, lo, hi, scale)
-	}
-	if step, given := n.Get("step", "q").Number("step"); given && p.Type != "" && !(kind == "int" && step == 1) {
-		p.Step = step
-	}
-	return ok
-}
-
-// bounds reads two numbers; what names them.
-func bounds(n, low, high config.Node, what string) (lo, hi float64, ok bool) {
-	if low.Absent() || high.Absent() {
-		n.Errorf("", "%s are needed", what)
-		return 0, 0, false
-	}
-	lo, ok1 := low.Number("the lower bound")
-	hi, ok2 := high.Number("the upper bound")
-	return lo, hi, ok1 && ok2
-}
-
 // declare declares a number by its distribution, with its bounds, or its mean and standard deviation, and
 // its q. A normal one becomes the range of three standard deviations, with the mean, which is then the
 // median, as the belief.
 func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float64) {
 	mean := a
-	if d.Normal {
+	if d.Shape == "normal" {
 		if a, b = mean-3*b, mean+3*b; !(a < b) {
 			at.Errorf("", "the standard deviation of %s is not above 0", p.Name)
 			return
@@ -197,7 +226,7 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 			return
 		}
 	}
-	if d.Normal {
+	if d.Shape == "normal" {
 		a, b, mean = round(a), round(b), round(mean)
 	}
 	if !d.Step {
@@ -209,7 +238,7 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 		at.Errorf("", "%s has no multiple of its q within its bounds", p.Name)
 		return
 	}
-	if d.Normal {
+	if d.Shape == "normal" {
 		of := p.Name
 		if d.Exponent {
 			of = "the logarithm of " + of
@@ -225,7 +254,7 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 // known is the distribution of a name; another name is reported.
 func known(at config.Node, name string) (d distribution, ok bool) {
 	if d, ok = distributions[name]; !ok {
-		at.Errorf("", "%q is not a distribution that can be converted", name)
+		at.Errorf("", "%q is not a distribution or type that can be converted", name)
 	}
 	return d, ok
 }

@@ -6,26 +6,30 @@ import (
 	"strings"
 )
 
-// A distribution is how a distribution of another tool is written here.
+// A distribution is how a distribution, or another type of parameters, of another tool is written here.
 type distribution struct {
-	Kind, Scale string
-	Step        bool // the values are multiples of q
-	Exponent    bool // the bounds are natural logarithms
-	Inverse     bool // of the reciprocal
-	Normal      bool // a mean and a standard deviation, in place of bounds
+	Kind, Scale string // float or int; constant, choice or ordinal
+	Step        bool   // the values are multiples of q
+	Exponent    bool   // the bounds are natural logarithms
+	Inverse     bool   // of the reciprocal
+	Shape       string // normal: with a mean and a standard deviation, perhaps in place of bounds; beta; else even
 }
 
-// distributions are those of Weights & Biases, Optuna, NNI, Katib, Ray Tune and Hyperopt, by their
+// distributions are those of Weights & Biases, Optuna, ConfigSpace, NNI, Katib, Ray Tune and Hyperopt, by their
 // names there.
 var distributions = func() map[string]distribution {
 	all := map[string]distribution{}
 	for line := range strings.Lines(distributionTable) {
 		words := strings.Fields(line)
 		has := func(word string) bool { return slices.Contains(words[2:], word) }
-		d := distribution{Kind: words[1], Step: has("step"), Exponent: has("exponent"), Inverse: has("inverse"),
-			Normal: has("normal")}
+		d := distribution{Kind: words[1], Step: has("step"), Exponent: has("exponent"), Inverse: has("inverse")}
 		if has("log") {
 			d.Scale = "log"
+		}
+		for _, shape := range []string{"normal", "beta"} {
+			if has(shape) {
+				d.Shape = shape
+			}
 		}
 		all[words[0]] = d
 	}

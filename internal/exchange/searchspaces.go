@@ -4,13 +4,13 @@ import (
 	"strconv"
 
 	"bohier/internal/config"
-	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
 // katib reads an Experiment of Kubeflow Katib (v1beta1).
 func (c *converter) katib(root config.Node) {
 	c.src.Ignore("apiVersion", "kind", "namespace")
+	c.untyped = true
 	c.Name = root.Get("metadata").Get("name").Text()
 	spec := root.Get("spec")
 	objective := spec.Get("objective")
@@ -23,29 +23,19 @@ func (c *converter) katib(root config.Node) {
 	c.each(root, spec.Get("parameters"), "spec.parameters", c.katibParameter)
 }
 
-func (c *converter) katibParameter(p *config.DraftParam, _ string, n config.Node) {
+func (c *converter) katibParameter(p *config.DraftParam, name string, n config.Node) {
 	f := n.Get("feasibleSpace")
-	switch kind := n.Get("parameterType").Text(); kind {
-	case "double", "int":
-		katibNumber(p, f, distributions[kind].Kind)
-	case "categorical", "discrete":
-		values := lists.Of(f.Get("list").Items(), func(v config.Node) config.DraftValue { return untyped(v.Text()) })
-		c.oneOf(p, false, n, values)
-	default:
-		n.Errorf("types: double, int, categorical, discrete", "%q is not a type of Katib", kind)
-	}
-}
-
-func katibNumber(p *config.DraftParam, f config.Node, kind string) {
-	scale := ""
-	switch d := f.Get("distribution"); d.Text() {
+	d, ok := known(n, n.Get("parameterType").Text())
+	switch shape := f.Get("distribution"); shape.Text() {
 	case "", "uniform":
 	case "logUniform":
-		scale = "log"
+		d.Scale = "log"
 	default:
-		d.Warnf("", "the distribution %s of %s becomes its bounds", d.Text(), p.Name)
+		shape.Warnf("", "the distribution %s of %s becomes its bounds", shape.Text(), p.Name)
 	}
-	ranged(p, f, kind, scale)
+	if ok {
+		c.parameter(p, name, d, n, f)
+	}
 }
 
 // untyped is a value of a tool that has texts only: what looks like a number is one.
@@ -94,15 +84,15 @@ func (c *converter) nniParameters(root config.Node, prefix, when string) {
 			}
 			v = append(v, x)
 		}
-		switch v = append(v, 1); { // a q, in case of none
-		case len(v) < 3:
+		v = append(v, 1) // a q, in case of none
+		switch d, ok := known(m.Key, kind); {
+		case !ok:
+		case len(v) < 3 || d.Kind != "float" && d.Kind != "int":
 			m.Key.Errorf("", "%s needs two numbers in _value", p.Name)
 		case kind == "randint": // without the upper bound
 			p.Number("int", v[0], v[1]-1, "")
 		default:
-			if d, ok := known(m.Key, kind); ok {
-				declare(p, m.Key, d, v[0], v[1], v[2])
-			}
+			declare(p, m.Key, d, v[0], v[1], v[2])
 		}
 	}
 }
@@ -140,20 +130,16 @@ func (c *converter) optuna(root config.Node) {
 		case !attributes.IsMap():
 			d.Errorf("", `this is not a distribution: it has no "attributes"`)
 		default:
-			c.distribution(p, d, attributes)
+			if of, ok := known(d, d.Get("name").Text()); ok {
+				if d.Get("ordered").Text() == "true" {
+					of.Kind = "ordinal"
+				}
+				c.parameter(p, m.Name, of, d, attributes)
+			}
 			if when := d.Get("active_if").Text(); when != "" {
 				p.When = append(p.When, when)
 			}
 			p.Comment = d.Get("perhaps").Text()
 		}
-	}
-}
-
-func (c *converter) distribution(p *config.DraftParam, at, n config.Node) {
-	name := at.Get("name").Text()
-	if name == "CategoricalDistribution" {
-		c.choices(p, n.Get("ordered").Text() == "true", at, n.Get("choices"))
-	} else if d, ok := known(at, name); ok {
-		ranged(p, n, d.Kind, d.Scale)
 	}
 }

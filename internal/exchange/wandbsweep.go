@@ -125,12 +125,12 @@ func (c *converter) wandbParameters(prefix string, list config.Node) {
 		} else if nested := m.Value.Get("parameters"); nested.IsMap() {
 			c.wandbParameters(name+".", nested)
 		} else if p := c.param(m.Key, name); p != nil {
-			c.wandbParameter(p, name, m.Key, m.Value)
+			c.wandbParameter(p, name, m.Value)
 		}
 	}
 }
 
-func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n config.Node) {
+func (c *converter) wandbParameter(p *config.DraftParam, name string, n config.Node) {
 	kind := n.Get("distribution").Text()
 	switch {
 	case n.Has("value"):
@@ -142,31 +142,7 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, at, n conf
 	case kind == "":
 		kind = "uniform"
 	}
-	switch kind {
-	case "constant":
-		c.constant(name, at, n.Get("value"))
-		return
-	case "categorical", "categorical_w_probabilities":
-		c.choices(p, false, n, n.Get("values"))
-		if w := n.Get("probabilities"); !w.Absent() {
-			w.Warnf("", "the probabilities of %s are left out", p.Name)
-		}
-		return
-	}
-	d, ok := known(n, kind)
-	if !ok {
-		return
-	}
-	first, second := "min", "max"
-	if d.Normal {
-		first, second = "mu", "sigma"
-	}
-	lo, hi, ok := bounds(n, n.Get(first), n.Get(second), first+" and "+second)
-	q, hasQ := n.Get("q").Number("q")
-	if !hasQ {
-		q = 1
-	}
-	if ok {
-		declare(p, n, d, lo, hi, q)
+	if d, ok := known(n, kind); ok {
+		c.parameter(p, name, d, n, n)
 	}
 }
