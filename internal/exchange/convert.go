@@ -100,7 +100,7 @@ func (c *converter) constant(source string, at, v config.Node) {
 	c.index[source].Values = []config.DraftValue{value}
 }
 
-// parameter declares a parameter by its distribution, from the keys that tools have for values, bounds, scales and steps.
+// parameter declares a parameter by its distribution, from the keys that tools have for values, bounds and steps.
 func (c *converter) parameter(p *config.DraftParam, source string, d distribution, at, n config.Node) {
 	switch d.Kind {
 	case "constant":
@@ -159,9 +159,9 @@ func number(p *config.DraftParam, d distribution, at, n config.Node) {
 	if given && !d.Step && p.Type != "" && !(d.Kind == "int" && q == 1) {
 		p.Step = q
 	}
-	v, known := mean.Number("mu")
+	v, isMean := mean.Number("mu")
 	switch plain := p.Type == "float" && p.Scale == "" && p.Step == 0; {
-	case shape == "normal" && plain && known && v >= p.Low && v <= p.High:
+	case shape == "normal" && plain && isMean && v >= p.Low && v <= p.High:
 		p.Prior = &v
 		n.Warnf("", "the normal distribution of %s becomes its bounds, with the mean as prior", p.Name)
 	case shape != "":
