@@ -92,7 +92,7 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 	case errors.Is(err, pgx.ErrNoRows):
 		return study.Errorf(study.Usage, s.schemaHint(), "the schema of %s is not complete: its table meta is empty", s)
 	case errors.As(err, new(pgx.ScanArgError)):
-		return s.foreign(err)
+		return s.refused("42", err)
 	case err != nil:
 		return err
 	case number < s.least:
