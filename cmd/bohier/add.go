@@ -76,7 +76,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		return 0, nil, err
 	}
 	if s.text("csv") == "" && exchange.IsLines(data) {
-		source, err := exchange.Read(exchange.ToolOf(data), exchange.Input{Name: shownFile(file), Data: data}, "")
+		source, err := exchange.Read("", exchange.Input{Name: shownFile(file), Data: data}, "")
 		if err != nil {
 			return 0, nil, err
 		}

@@ -58,8 +58,9 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 
 // some lists the first of many.
 func some(list []string) string {
-	if len(list) > 4 {
-		return strings.Join(list[:4], ", ") + ", …"
+	const most = 8
+	if len(list) > most {
+		return strings.Join(list[:most], ", ") + ", …"
 	}
 	return strings.Join(list, ", ")
 }
@@ -114,7 +115,7 @@ func (c *converter) parameter(p *config.DraftParam, source string, d distributio
 				values = append(values, v)
 			}
 		}
-		c.oneOf(p, d.Kind == "ordinal", at, values)
+		c.oneOf(p, d.Kind == "ordinal" || n.Get("ordered").Text() == "true", at, values)
 	default:
 		number(p, d, at, n)
 	}

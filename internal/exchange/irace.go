@@ -77,7 +77,7 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 	if digits := take("digits"); digits != "" {
 		st.Space = append(bytes.Clone(st.Space), "\n[global]\ndigits = "+digits+"\n"...)
 	}
-	st.points = iraceTable(files["configurationsFile"])
+	st.points = files["configurationsFile"]
 	if n, err := strconv.Atoi(options["maxExperiments"]); err == nil && n > 0 {
 		st.Budget = n
 		delete(options, "maxExperiments")
@@ -150,22 +150,4 @@ func (s *Study) iraceCommand(run, instances []string) {
 				"over all of them",
 				study.Count(n-1, "instance"), instance, min(5, n-1), n))
 	}
-}
-
-// iraceTable reads configurations: a line of names, then a line of values for each.
-func iraceTable(data []byte) (rows [][]Value) {
-	var head []string
-	for _, line := range iraceLines(data) {
-		cells := strings.Fields(line)
-		if head == nil {
-			head = cells
-			continue
-		}
-		var row []Value
-		for k, cell := range cells[:min(len(cells), len(head))] {
-			row = append(row, Value{Name: strings.Trim(head[k], `"'`), Text: strings.Trim(cell, `"'`)})
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

@@ -19,7 +19,7 @@ import (
 // then optional sections [conditions] (name condition), [forbidden] (one
 // expression a line) and [global] (digits = 4). Types are c, o, i and r, the last two also
 // with ",log". The switches go behind the command, if there is one.
-func (c *converter) irace(text []byte, points [][]Value) {
+func (c *converter) irace(text, points []byte) {
 	type condition struct {
 		p    *config.DraftParam
 		text string
@@ -69,8 +69,14 @@ func (c *converter) irace(text []byte, points [][]Value) {
 			d.p.When = append(d.p.When, when)
 		}
 	}
-	for _, row := range points {
-		c.iracePoint(row)
+	var head []string
+	for _, line := range iraceLines(points) {
+		cells := lists.Of(strings.Fields(line), func(cell string) string { return strings.Trim(cell, `"'`) })
+		if head == nil {
+			head = cells
+		} else {
+			c.iracePoint(head, cells)
+		}
 	}
 }
 
@@ -93,27 +99,26 @@ func (c *converter) iraceDigits(at config.Node, digits int) {
 	}
 }
 
-// iracePoint adds a configuration to be tried first; NA is no value.
-func (c *converter) iracePoint(row []Value) {
+// iracePoint adds a configuration to be tried first, by the names of parameters; NA is no value.
+func (c *converter) iracePoint(names, cells []string) {
 	point := map[string]config.DraftValue{}
-	for _, v := range row {
-		p := c.index[v.Name]
-		if p == nil || v.Text == "NA" || p.Type == "" {
+	for k, text := range cells[:min(len(cells), len(names))] {
+		p := c.index[names[k]]
+		if p == nil || text == "NA" || p.Type == "" {
 			continue
 		}
-		value := config.DraftValue{Text: v.Text, Kind: space.Number}
-		if p.Choice() {
-			k := slices.IndexFunc(p.Values, func(w config.DraftValue) bool { return w.Text == v.Text })
-			if k < 0 {
-				c.src.Warnf("the configuration with %s = %s is left out: that is no value", v.Name, v.Text)
-				return
-			}
-			value = p.Values[k]
-		} else if _, err := strconv.ParseFloat(v.Text, 64); err != nil {
-			c.src.Warnf("the configuration with %s = %s is left out: that is no number", v.Name, v.Text)
+		values := p.Values
+		if !p.Choice() {
+			values = []config.DraftValue{untyped(text)}
+		}
+		i := slices.IndexFunc(values, func(v config.DraftValue) bool {
+			return v.Text == text && (p.Choice() || v.Kind == space.Number)
+		})
+		if i < 0 {
+			c.src.Warnf("the configuration with %s = %s is left out: that is no value", names[k], text)
 			return
 		}
-		point[p.Name] = value
+		point[p.Name] = values[i]
 	}
 	c.Points = append(c.Points, point)
 }

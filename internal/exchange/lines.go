@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bohier/internal/jsonscan"
 	"bohier/internal/study"
@@ -36,28 +37,21 @@ type Value struct {
 // IsLines reports whether data is what a script printed.
 func IsLines(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"import":`)) }
 
-// ToolOf is the tool whose script printed data.
-func ToolOf(data []byte) string {
-	var head Study
-	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
-	_ = decode(first, &head) // Read tells what is wrong with it
-	return head.Tool
-}
-
-// readLines reads what the script of a tool printed of a study; an empty name stands for any.
+// readLines reads what the script of a tool printed of a study; an empty tool or name stands for any.
 func readLines(in Input, tool, name string) (*Study, error) {
 	first, rest, _ := bytes.Cut(bytes.TrimSpace(in.Data), []byte("\n"))
 	st := &Study{}
 	if err := decode(first, st); err != nil {
 		return nil, unreadable(in, "", "line 1: %v", err)
 	}
-	if st.Tool != tool {
-		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool, tool)
+	if tool != "" && st.Tool != tool || !slices.Contains(Spaces, st.Tool) {
+		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool,
+			cmp.Or(tool, strings.Join(Tools, ", ")))
 	}
 	if name != "" && name != st.Name {
 		return nil, unreadable(in, fmt.Sprintf("its study: %q", st.Name), "there is no study %q in it", name)
 	}
-	st.Form = cmp.Or(st.Form, tool)
+	st.Form = cmp.Or(st.Form, st.Tool)
 	var text string
 	if json.Unmarshal(st.Space, &text) == nil {
 		st.Space = []byte(text)

@@ -131,9 +131,6 @@ func (c *converter) optuna(root config.Node) {
 			d.Errorf("", `this is not a distribution: it has no "attributes"`)
 		default:
 			if of, ok := known(d, d.Get("name").Text()); ok {
-				if d.Get("ordered").Text() == "true" {
-					of.Kind = "ordinal"
-				}
 				c.parameter(p, m.Name, of, d, attributes)
 			}
 			if when := d.Get("active_if").Text(); when != "" {

@@ -2,12 +2,12 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"bohier/internal/config"
 	"bohier/internal/jsonscan"
@@ -64,24 +64,21 @@ type Study struct {
 	Notes       []string        `json:"notes"`       // what of the trials is left out, a sentence each
 	SpaceNotes  []string        `json:"space_notes"` // what is to be known of the space
 
-	points [][]Value // configurations to try first
+	points []byte // a table of configurations to try first
 }
 
 // An Objective is what a source optimises; an empty name or direction is unknown.
 type Objective = config.DraftObjective
 
-// Read reads a source of one of Tools. name says which of several studies; empty: the only
-// one. Errors are those of users: code Usage.
+// Read reads a source of one of Tools; empty: of the one whose script printed it. name says which of several
+// studies; empty: the only one. Errors are those of users: code Usage.
 func Read(tool string, in Input, name string) (st *Study, err error) {
 	in.Data = bytes.TrimPrefix(in.Data, []byte("\ufeff"))
 	switch {
 	case path.Ext(in.Name) == ".pcs":
 		err = unreadable(in, PCS, "this is a .pcs file")
-	case !slices.Contains(Spaces, tool):
-		err = study.Errorf(study.Usage, "tools: "+strings.Join(Tools, ", "),
-			"%q is not a tool whose trials can be read", tool)
 	case IsLines(in.Data):
-		if st, err = readLines(in, tool, name); err == nil && tool == "irace" {
+		if st, err = readLines(in, tool, name); err == nil && st.Tool == "irace" {
 			st.iraceCommand(st.Command, st.Instances)
 		}
 	case tool == "irace": // a parameters file, or a scenario with the files that it names
@@ -89,14 +86,9 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 		if options, order := iraceScenario(in.Data); options != nil {
 			st, err = iraceSpace(in, options, order)
 		}
-	case tool == "ax":
-		err = unreadable(in, "give what AxClient.save_to_json_file writes", "this is not JSON of Ax")
-	case tool == "optuna" && !isObject(in.Data):
-		err = unreadable(in, "a storage's URL, a database, a journal file, the CSV of trials_dataframe, or a JSON "+
-			"object of distributions", "this is no storage of Optuna")
-	case tool == "wandb" && !isSweep(in.Data):
-		err = unreadable(in, "a sweep (YAML), or exported runs (CSV or JSON)",
-			"this is neither a sweep nor a table of runs")
+	case !slices.Contains(Spaces, tool), tool == "ax", tool == "optuna" && !isObject(in.Data),
+		tool == "wandb" && !isSweep(in.Data):
+		err = unreadable(in, "`bohier help init` lists what is read", "this is nothing of %s that can be read", tool)
 	case tool == "smac":
 		st = &Study{Form: "configspace", Space: in.Data}
 	default:
@@ -105,7 +97,7 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 	if err != nil {
 		return nil, err
 	}
-	st.Tool = tool
+	st.Tool = cmp.Or(st.Tool, tool)
 	return st, nil
 }
 
@@ -172,11 +164,7 @@ func (n *notes) add(reason, name string) {
 func (n notes) list(what string) (out []string) {
 	for _, reason := range n.reasons {
 		names := lists.Distinct(n.names[reason], func(name string) string { return name })
-		shown := strings.Join(names[:min(8, len(names))], ", ")
-		if len(names) > 8 {
-			shown += ", …"
-		}
-		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), reason, shown))
+		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), reason, some(names)))
 	}
 	return out
 }
