@@ -19,7 +19,7 @@ type converter struct {
 	index   map[string]*config.DraftParam // by the name in the source
 	used    map[string]string             // name here → name in the source
 	ordered []string                      // parameters with numbers as choices
-	untyped bool                          // values are texts, and those that look like numbers are numbers
+	untyped bool                          // values are texts, and a text that looks like a number is one
 }
 
 // Convert makes a study file of the space; nil where the report has errors. name is that of
