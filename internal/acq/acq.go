@@ -45,11 +45,8 @@ type Domain interface {
 	Rows(q *points.Set, i int) []polytope.Row
 }
 
-// An Acquisition is a score over points that many goroutines can evaluate.
-type Acquisition interface {
-	// Fork returns a Scorer for the use of one goroutine.
-	Fork() Scorer
-}
+// An Acquisition is a score over points that many goroutines can evaluate: it returns a Scorer for the use of one.
+type Acquisition func() Scorer
 
 // A Scorer evaluates an acquisition. It owns scratch memory: one per goroutine.
 type Scorer interface {

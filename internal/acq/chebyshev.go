@@ -18,18 +18,18 @@ const chebyshevRho = 0.05
 func NewChebyshev(weights, ideal, span []float64, incumbent float64) (Joint, error) {
 	c := &chebyshev{incumbent: incumbent}
 	if notFinite(incumbent) {
-		return nil, fmt.Errorf("the scalarised incumbent must be finite, not %v", incumbent)
+		return Joint{}, fmt.Errorf("the scalarised incumbent must be finite, not %v", incumbent)
 	}
 	for j, w := range weights {
 		if notFinite(w) || w < 0 || notFinite(ideal[j]) || !(span[j] > 0) || math.IsInf(span[j], 1) {
-			return nil, fmt.Errorf("weight %v, ideal %v, span %v: no scalarisation", w, ideal[j], span[j])
+			return Joint{}, fmt.Errorf("weight %v, ideal %v, span %v: no scalarisation", w, ideal[j], span[j])
 		}
 		c.parts = append(c.parts, part{w, ideal[j], span[j]})
 	}
 	if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) {
-		return nil, fmt.Errorf("weights %v: one must be positive", weights)
+		return Joint{}, fmt.Errorf("weights %v: one must be positive", weights)
 	}
-	return c, nil
+	return Joint{true, c.score, c.bound}, nil
 }
 
 type chebyshev struct {
@@ -71,9 +71,6 @@ func logProduct(s []scaled, t float64) float64 {
 	return sum
 }
 
-// Log implements Joint.
-func (*chebyshev) Log() bool { return true }
-
 // The integral is split where the integrand has fallen by so many nats, and around
 // the steps of its factors, at so many standard deviations.
 var (
@@ -106,9 +103,9 @@ func panels(s []scaled, end float64) []float64 {
 	return slices.Compact(out)
 }
 
-// Score implements Joint: ∫ up to the end of the product of probabilities, which
+// score is ∫ up to the end of the product of probabilities, which
 // falls ever faster to the left.
-func (c *chebyshev) Score(mean, variance, dmean, dvar []float64) float64 {
+func (c *chebyshev) score(mean, variance, dmean, dvar []float64) float64 {
 	s, end := c.scale(mean, variance)
 	ends := panels(s, end)
 	at, logs := make([]float64, 0, 8*len(ends)), make([]float64, 0, 8*len(ends))
@@ -180,9 +177,9 @@ func fallen(s []scaled, end, level, from, step float64) float64 {
 	return high
 }
 
-// Bound implements Joint: no quantity alone expects less, and what it expects grows
+// bound is a bound: no quantity alone expects less, and what it expects grows
 // with its variance.
-func (c *chebyshev) Bound(mean, variance []float64) float64 {
+func (c *chebyshev) bound(mean, variance []float64) float64 {
 	s, end := c.scale(mean, variance)
 	bound := math.Inf(1)
 	for _, p := range s {

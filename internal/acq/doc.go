@@ -1,13 +1,13 @@
 // Package acq scores predictions and searches a domain for the best score.
 //
 // Start from three things. A Head turns the Gaussian prediction of one quantity
-// into a score (NewHead, Feasibility, LogCost). An Ensemble makes an Acquisition
+// into a score (NewHead, Feasibility, LogCost). An Ensemble is an Acquisition
 // of heads and surrogates: their score,
 // averaged over beliefs (fantasies of pending trials, each with its own incumbent).
 // Maximize searches a Domain for the points with the highest score. A Joint scores the
 // predictions of several quantities at once: the expected gain in hypervolume of two or
 // three objectives (NewHypervolume), or the expected improvement of a weighted Chebyshev
-// scalarisation (NewChebyshev); NewEnsemble averages them.
+// scalarisation (NewChebyshev); an Ensemble averages them.
 //
 // Invariants. Everything is minimised, so a lower mean is better, and a higher
 // score is better. Means and variances are in the units of the surrogate, which

@@ -7,51 +7,48 @@ import (
 	"bohier/internal/points"
 )
 
-// Ensemble is the average of the scores of several beliefs, of equal weight: the mean, or, where scores
-// are logarithms, the logarithm of the mean of the exponentials.
-type Ensemble struct {
-	joints     []Joint            // by belief
-	surrogates []func() Surrogate // by quantity
-}
-
 // Scored is a head on the predictions of one surrogate.
-func Scored(h Head, predict func() Surrogate) *Ensemble {
-	return NewEnsemble([]Joint{Alone(h)}, predict)
+func Scored(h Head, predict func() Surrogate) Acquisition {
+	return Ensemble([]Joint{Alone(h)}, predict)
 }
 
-// NewEnsemble scores quantities, each with a surrogate that has a mean for every belief (a posterior
-// sample of pending outcomes). The surrogates are made for each goroutine; the functions may be called by many at
-// once. It panics unless there are a belief and a quantity, and all scores are logarithms or none is.
-func NewEnsemble(joints []Joint, surrogates ...func() Surrogate) *Ensemble {
+// Ensemble is the average of the scores of several beliefs, of equal weight: the mean, or, where scores
+// are logarithms, the logarithm of the mean of the exponentials. Every quantity has a surrogate with a mean for every
+// belief (a posterior sample of pending outcomes). The surrogates are made for each goroutine; the functions may be
+// called by many at once. It panics unless there are a belief and a quantity, and all scores are logarithms or none is.
+func Ensemble(joints []Joint, surrogates ...func() Surrogate) Acquisition {
 	if len(joints) == 0 || len(surrogates) == 0 {
 		panic("acq: nothing to average")
 	}
 	for _, j := range joints {
-		if j.Log() != joints[0].Log() {
+		if j.Log != joints[0].Log {
 			panic("acq: logarithms and others do not average")
 		}
 	}
-	return &Ensemble{joints, surrogates}
+	return func() Scorer {
+		return &ensemble{joints, lists.Of(surrogates, func(make func() Surrogate) Surrogate { return make() })}
+	}
 }
 
-// Fork implements Acquisition.
-func (e *Ensemble) Fork() Scorer {
-	return &ensembleScorer{e, lists.Of(e.surrogates, func(make func() Surrogate) Surrogate { return make() })}
+// An ensemble is the Scorer of an Ensemble.
+type ensemble struct {
+	joints []Joint     // by belief
+	models []Surrogate // by quantity
 }
 
 // predicted is the predictions of some points.
 type predicted struct {
-	*Ensemble
-	means [][][]float64 // by quantity, belief and point
-	vari  [][]float64   // by quantity and point
-	score []float64     // of one point, by belief
-	m, v  []float64     // of one point and belief, by quantity
+	joints []Joint       // by belief
+	means  [][][]float64 // by quantity, belief and point
+	vari   [][]float64   // by quantity and point
+	score  []float64     // of one point, by belief
+	m, v   []float64     // of one point and belief, by quantity
 }
 
-func (e *Ensemble) predicted(n int) *predicted {
-	p := &predicted{Ensemble: e, score: make([]float64, len(e.joints)),
-		m: make([]float64, len(e.surrogates)), v: make([]float64, len(e.surrogates))}
-	for range e.surrogates {
+func (e *ensemble) predicted(n int) *predicted {
+	p := &predicted{joints: e.joints, score: make([]float64, len(e.joints)),
+		m: make([]float64, len(e.models)), v: make([]float64, len(e.models))}
+	for range e.models {
 		p.means = append(p.means, matrix(len(e.joints), n))
 		p.vari = append(p.vari, make([]float64, n))
 	}
@@ -83,20 +80,15 @@ func (p *predicted) scores(dst []float64, at []int, exact bool) {
 				p.score[f] = joint.Bound(mean, vari)
 			}
 		}
-		dst[k] = average(p.joints[0].Log(), p.score, nil)
+		dst[k] = average(p.joints[0].Log, p.score, nil)
 		if !exact {
 			dst[k] += 1e-12 * math.Abs(dst[k]) // sums round
 		}
 	}
 }
 
-type ensembleScorer struct {
-	*Ensemble
-	models []Surrogate
-}
-
 // Open implements Scorer: the average of bounds is a bound of the average.
-func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+func (s *ensemble) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
 	p, all := s.predicted(q.Len()), lists.Every(q.Len())
 	tighten := make([]func(bound []float64, at []int, share float64), len(s.models))
 	for j, m := range s.models {
@@ -112,7 +104,7 @@ func (s *ensembleScorer) Open(bound []float64, q *points.Set) func(bound []float
 }
 
 // Score implements Scorer.
-func (s *ensembleScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
+func (s *ensemble) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 	p := s.predicted(q.Len())
 	for j, m := range s.models {
 		m.LoadBatch(p.means[j], p.vari[j], q)
@@ -122,7 +114,7 @@ func (s *ensembleScorer) Score(dst []float64, q *points.Set) func(dx [][]float64
 }
 
 // gradients sets dx to the gradients at points with predictions p.
-func (s *ensembleScorer) gradients(dx [][]float64, p *predicted) {
+func (s *ensemble) gradients(dx [][]float64, p *predicted) {
 	quantities := len(s.models)
 	// by belief and quantity
 	dmean, dvar := matrix(len(s.joints)*quantities, len(dx)), matrix(len(s.joints)*quantities, len(dx))
@@ -135,7 +127,7 @@ func (s *ensembleScorer) gradients(dx [][]float64, p *predicted) {
 			mean, vari := p.at(f, i, i)
 			p.score[f] = joint.Score(mean, vari, dm[f], dv[f])
 		}
-		average(s.joints[0].Log(), p.score, p.score)
+		average(s.joints[0].Log, p.score, p.score)
 		clear(d)
 		for f, w := range p.score { // now the weights
 			for j := range quantities {

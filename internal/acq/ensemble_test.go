@@ -141,7 +141,7 @@ func TestEnsemble(t *testing.T) {
 			}
 			return sum
 		}
-		scorer := acq.Members(members...).Fork()
+		scorer := acq.Members(members...)()
 		q := d.Sample(r, 40)
 		batch := acq.Scores(scorer, q)
 		dx := make([]float64, q.Dim())
@@ -177,8 +177,8 @@ func TestEnsembleFar(t *testing.T) {
 	scorer := acq.Members(
 		acq.Member{{Head: head(t, "logei", -900), Surrogate: s}},
 		acq.Member{{Head: head(t, "logei", -901), Surrogate: s}},
-	).Fork()
-	one := acq.Members(acq.Member{{Head: head(t, "logei", -900), Surrogate: s}}).Fork()
+	)()
+	one := acq.Members(acq.Member{{Head: head(t, "logei", -900), Surrogate: s}})()
 	q := d.Sample(rand.New(rand.NewPCG(2, 2)), 1)
 	dx, dx1 := make([]float64, 3), make([]float64, 3)
 	got, want := score(scorer, dx, q, 0), score(one, dx1, q, 0)-math.Log(2)
@@ -192,13 +192,13 @@ func TestEnsembleFar(t *testing.T) {
 	}
 }
 
-func TestNewEnsemblePanics(t *testing.T) {
+func TestEnsemblePanics(t *testing.T) {
 	s := func() acq.Surrogate { return nil }
 	ei, logei := acq.Alone(head(t, "ei", 0)), acq.Alone(head(t, "logei", 0))
 	for name, make := range map[string]func(){
-		"none":  func() { acq.NewEnsemble(nil, s) },
-		"empty": func() { acq.NewEnsemble([]acq.Joint{ei}) },
-		"mixed": func() { acq.NewEnsemble([]acq.Joint{ei, logei}, s) },
+		"none":  func() { acq.Ensemble(nil, s) },
+		"empty": func() { acq.Ensemble([]acq.Joint{ei}) },
+		"mixed": func() { acq.Ensemble([]acq.Joint{ei, logei}, s) },
 	} {
 		func() {
 			defer func() {

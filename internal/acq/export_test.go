@@ -14,7 +14,7 @@ import (
 func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats) {
 	o = o.withDefaults()
 	o.Workers = 1
-	s := newSearch(ctx, eager{Unbounded{a}}, d, o)
+	s := newSearch(ctx, eager(Unbounded(a)), d, o)
 	rs := fork(o.Rand, 2)
 	sample, in := d.Sample(rs[0], 500), s.o.Incumbents
 	s.learn(sample)
@@ -36,10 +36,7 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 }
 
 // eager is an acquisition whose gradients are worked out with its scores.
-type eager struct{ Acquisition }
-
-// Fork implements Acquisition.
-func (e eager) Fork() Scorer { return eagerScorer{e.Acquisition.Fork()} }
+func eager(a Acquisition) Acquisition { return func() Scorer { return eagerScorer{a()} } }
 
 type eagerScorer struct{ Scorer }
 
@@ -55,10 +52,7 @@ func (e eagerScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 
 // Unbounded is an acquisition without bounds, so that every candidate has to be
 // scored.
-type Unbounded struct{ Acquisition }
-
-// Fork implements Acquisition.
-func (u Unbounded) Fork() Scorer { return unboundedScorer{u.Acquisition.Fork()} }
+func Unbounded(a Acquisition) Acquisition { return func() Scorer { return unboundedScorer{a()} } }
 
 type unboundedScorer struct{ Scorer }
 
@@ -104,20 +98,20 @@ func Halve(a Acquisition, d Domain, o Options, from *points.Set) (*points.Set, f
 }
 
 // Members averages members, whose terms have the same surrogates.
-func Members(members ...Member) *Ensemble {
+func Members(members ...Member) Acquisition {
 	joints := make([]Joint, len(members))
 	for k, m := range members {
 		var heads sumOfHeads
 		for _, t := range m {
 			heads = append(heads, t.Head)
 		}
-		joints[k] = heads
+		joints[k] = Joint{heads[0].Log, heads.score, heads.bound}
 	}
 	var surrogates []func() Surrogate
 	for _, t := range members[0] {
 		surrogates = append(surrogates, t.Surrogate)
 	}
-	return NewEnsemble(joints, surrogates...)
+	return Ensemble(joints, surrogates...)
 }
 
 // A Term is one factor of a member: a head on the predictions of a surrogate.
@@ -133,11 +127,7 @@ type Member []Term
 // logarithms.
 type sumOfHeads []Head
 
-// Log implements Joint.
-func (s sumOfHeads) Log() bool { return s[0].Log }
-
-// Score implements Joint.
-func (s sumOfHeads) Score(mean, variance, dmean, dvar []float64) float64 {
+func (s sumOfHeads) score(mean, variance, dmean, dvar []float64) float64 {
 	sum := 0.0
 	for j, h := range s {
 		v, dm, dv := h.Score(mean[j], variance[j])
@@ -149,8 +139,7 @@ func (s sumOfHeads) Score(mean, variance, dmean, dvar []float64) float64 {
 	return sum
 }
 
-// Bound implements Joint.
-func (s sumOfHeads) Bound(mean, variance []float64) float64 {
+func (s sumOfHeads) bound(mean, variance []float64) float64 {
 	sum := 0.0
 	for j, h := range s {
 		sum += h.Bound(mean[j], variance[j])

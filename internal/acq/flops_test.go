@@ -94,7 +94,7 @@ func TestFlops(t *testing.T) {
 				found, bounded := run(whole)
 				same1, unbounded := run(func(a acq.Acquisition,
 					o acq.Options) []acq.Candidate {
-					return whole(acq.Unbounded{Acquisition: a}, o)
+					return whole(acq.Unbounded(a), o)
 				})
 				same(t, fmt.Sprint(c.name, n), found, same1)
 				want, plain := run(func(a acq.Acquisition, o acq.Options) []acq.Candidate {

@@ -30,11 +30,11 @@ const (
 // ψ(a) = E(a − yⱼ)₊ the expectation is Σ ∏ [ψ(uⱼ) − ψ(lⱼ)].
 func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 	if len(ref) != 2 && len(ref) != 3 {
-		return nil, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
+		return Joint{}, fmt.Errorf("hypervolume improvement is exact for 2 or 3 objectives, not %d", len(ref))
 	}
 	for _, v := range append([][]float64{ref}, front...) {
 		if len(v) != len(ref) || slices.ContainsFunc(v, notFinite) {
-			return nil, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
+			return Joint{}, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
 		}
 	}
 	front = reduced(front, ref) // to what counts
@@ -44,7 +44,7 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 		whole.some = hypervolumeOf(pareto.Boxes(pareto.Pick(front, ref, loosest), ref))
 	}
 	if len(front) == 0 || !slices.ContainsFunc(xi, func(v float64) bool { return v > 0 }) {
-		return whole, nil
+		return Joint{true, whole.score, whole.bound}, nil
 	}
 	least, _ := pareto.Bounds(front)
 	for j, v := range least {
@@ -68,18 +68,9 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 		}
 		boxes = cut
 	}
-	return beyond{hypervolumeOf(boxes), whole}, nil
+	// The gain without some slices does not grow with every variance; the whole gain does, and is larger.
+	return Joint{true, hypervolumeOf(boxes).score, whole.bound}, nil
 }
-
-// beyond is the gain without some slices, which does not grow with every variance; the
-// whole gain does, and is larger.
-type beyond struct {
-	Joint
-	whole Joint
-}
-
-// Bound implements Joint.
-func (h beyond) Bound(mean, variance []float64) float64 { return h.whole.Bound(mean, variance) }
 
 // reduced is what counts of a front, thinned where it is long.
 func reduced(front [][]float64, ref []float64) [][]float64 {
@@ -159,11 +150,8 @@ func (h *hypervolume) newGains() *gains {
 	return g
 }
 
-// Log implements Joint.
-func (*hypervolume) Log() bool { return true }
-
-// Score implements Joint.
-func (h *hypervolume) Score(mean, variance, dmean, dvar []float64) float64 {
+// score is the logarithm of the expected volume, with its derivatives as a Joint gives them.
+func (h *hypervolume) score(mean, variance, dmean, dvar []float64) float64 {
 	g := h.scratch.Get().(*gains)
 	defer h.scratch.Put(g)
 	for j, s := range h.sides {
@@ -214,13 +202,13 @@ func (h *hypervolume) slopes(g *gains, sum float64, variance, dmean, dvar []floa
 	}
 }
 
-// Bound implements Joint: the gain is convex in every quantity, so that its
+// bound is a bound: the gain is convex in every quantity, so that its
 // expectation grows with every variance.
-func (h *hypervolume) Bound(mean, variance []float64) float64 {
+func (h *hypervolume) bound(mean, variance []float64) float64 {
 	if h.some != nil {
-		s := h.some.Score(mean, variance, nil, nil)
+		s := h.some.score(mean, variance, nil, nil)
 		return s + 1e-9*max(1, math.Abs(s)) // the vectors left out may take nothing away
 	}
-	s := h.Score(mean, variance, nil, nil)
+	s := h.score(mean, variance, nil, nil)
 	return s + 1e-12*math.Abs(s)
 }

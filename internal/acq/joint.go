@@ -5,15 +5,14 @@ import "math"
 // A Joint scores independent Gaussian predictions of several quantities, each to be
 // minimised; larger scores are better. It knows no model and may be used by many
 // goroutines at once.
-type Joint interface {
+type Joint struct {
+	Log bool // Score is a logarithm, as that of a Head
 	// Score returns the score of the predictions N(mean[j], variance[j]) and, unless
 	// dmean is nil, sets dmean and dvar to its derivatives. Variances count as those
 	// of a Head do.
-	Score(mean, variance, dmean, dvar []float64) float64
+	Score func(mean, variance, dmean, dvar []float64) float64
 	// Bound is the largest score for any smaller variances, or a number above it.
-	Bound(mean, variance []float64) float64
-	// Log reports whether Score is a logarithm, as that of a Head.
-	Log() bool
+	Bound func(mean, variance []float64) float64
 }
 
 // JointNames are the acquisition functions for several objectives: the expected gain in
@@ -21,24 +20,15 @@ type Joint interface {
 func JointNames() []string { return []string{"logehvi", "parego"} }
 
 // Alone is a head as the score of one quantity.
-func Alone(h Head) Joint { return alone{h} }
-
-type alone struct{ head Head }
-
-// Log implements Joint.
-func (a alone) Log() bool { return a.head.Log }
-
-// Score implements Joint.
-func (a alone) Score(mean, variance, dmean, dvar []float64) float64 {
-	v, dm, dv := a.head.Score(mean[0], variance[0])
-	if dmean != nil {
-		dmean[0], dvar[0] = dm, dv
-	}
-	return v
+func Alone(h Head) Joint {
+	return Joint{Log: h.Log, Score: func(mean, variance, dmean, dvar []float64) float64 {
+		v, dm, dv := h.Score(mean[0], variance[0])
+		if dmean != nil {
+			dmean[0], dvar[0] = dm, dv
+		}
+		return v
+	}, Bound: func(mean, variance []float64) float64 { return h.Bound(mean[0], variance[0]) }}
 }
-
-// Bound implements Joint.
-func (a alone) Bound(mean, variance []float64) float64 { return a.head.Bound(mean[0], variance[0]) }
 
 // Augmented is a logarithmic score of several quantities times 1 − σ/√(variance + σ²), in the geometric mean
 // over those with noise, sd[j] > 0: the share of a prediction's standard deviation that one measurement with
@@ -54,11 +44,12 @@ func Augmented(j Joint, sd []float64) Joint {
 	if noisy == 0 {
 		return j
 	}
-	return augmented{j, sd, 1 / float64(noisy)}
+	a := augmented{j, sd, 1 / float64(noisy)}
+	return Joint{j.Log, a.score, a.bound}
 }
 
 type augmented struct {
-	Joint
+	plain Joint
 	noise []float64
 	share float64 // of each quantity with noise
 }
@@ -72,9 +63,8 @@ func learnt(noise float64) Head {
 	}}
 }
 
-// Score implements Joint.
-func (a augmented) Score(mean, variance, dmean, dvar []float64) float64 {
-	s := a.Joint.Score(mean, variance, dmean, dvar)
+func (a augmented) score(mean, variance, dmean, dvar []float64) float64 {
+	s := a.plain.Score(mean, variance, dmean, dvar)
 	for j, noise := range a.noise {
 		if noise > 0 {
 			f, _, dv := learnt(noise).Score(0, variance[j])
@@ -86,9 +76,8 @@ func (a augmented) Score(mean, variance, dmean, dvar []float64) float64 {
 	return s
 }
 
-// Bound implements Joint.
-func (a augmented) Bound(mean, variance []float64) float64 {
-	s := a.Joint.Bound(mean, variance)
+func (a augmented) bound(mean, variance []float64) float64 {
+	s := a.plain.Bound(mean, variance)
 	for j, noise := range a.noise {
 		if noise > 0 {
 			s += a.share * learnt(noise).Bound(0, variance[j])

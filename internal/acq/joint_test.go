@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/pareto"
 )
 
 // oracle reads testdata/oracles/NAME: computed with mpmath at 40 to 60 digits by an
@@ -261,12 +263,21 @@ func TestHypervolumeOfLongFronts(t *testing.T) {
 		x := float64(k) / 600
 		front = append(front, []float64{x, 1 - x*x})
 	}
-	h, err := NewHypervolume(front, []float64{1.1, 1.1}, nil)
+	ref := []float64{1.1, 1.1}
+	h, err := NewHypervolume(front, ref, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(h.(*hypervolume).boxes); n != longest2+1 {
+	thinned := hypervolumeOf(pareto.Boxes(reduced(front, ref), ref))
+	if n := len(thinned.boxes); n != longest2+1 {
 		t.Errorf("%d boxes", n)
+	}
+	whole := hypervolumeOf(pareto.Boxes(front, ref))
+	score := func(j func(mean, variance, dmean, dvar []float64) float64) float64 {
+		return j([]float64{0.5, 0.75}, []float64{1e-2, 1e-2}, nil, nil)
+	}
+	if got := score(h.Score); got != score(thinned.score) || got == score(whole.score) {
+		t.Errorf("score %v, thinned %v, whole %v", got, score(thinned.score), score(whole.score))
 	}
 }
 

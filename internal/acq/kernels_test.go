@@ -54,7 +54,7 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 			t.Fatal(err)
 		}
 		joint = acq.Augmented(joint, []float64{0.3, 0})
-		scorer := acq.NewEnsemble([]acq.Joint{joint}, surrogates...).Fork()
+		scorer := acq.Ensemble([]acq.Joint{joint}, surrogates...)()
 		alone := field{d, func(q *points.Set, i int) float64 { return score(scorer, nil, q, i) }}
 		q, slopes := d.Sample(r, 6), 0
 		for i := range q.Len() {

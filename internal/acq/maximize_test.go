@@ -85,7 +85,7 @@ func TestCandidatesAreFit(t *testing.T) {
 				a := bumps(d, seed)
 				r := rand.New(rand.NewPCG(seed, 9))
 				incumbents := d.Sample(r, 3)
-				found, _ := maximize(t, a, d, acq.Options{Rand: r, Incumbents: incumbents, Optimizer: optimizer, Keep: 7,
+				found, _ := maximize(t, a.fork, d, acq.Options{Rand: r, Incumbents: incumbents, Optimizer: optimizer, Keep: 7,
 					DEEvaluations: 2000})
 				if len(found) == 0 || len(found) > 7 {
 					t.Fatalf("%s, %s: %d candidates", name, optimizer, len(found))
@@ -119,7 +119,7 @@ func TestSameResultWhateverWorkers(t *testing.T) {
 		for _, optimizer := range acq.Optimizers() {
 			a := bumps(d, 5)
 			run := func(workers int) ([]acq.Candidate, acq.Stats) {
-				return maximize(t, a, d, acq.Options{Workers: workers, Keep: 5, Optimizer: optimizer, DEEvaluations: 1500})
+				return maximize(t, a.fork, d, acq.Options{Workers: workers, Keep: 5, Optimizer: optimizer, DEEvaluations: 1500})
 			}
 			one, s1 := run(1)
 			for _, w := range []int{2, 5, 16} {
@@ -160,11 +160,11 @@ func TestReplay(t *testing.T) {
 				return base.value(q, i)
 			}}
 			seed := func() *rand.Rand { return rand.New(rand.NewPCG(8, 8)) }
-			stopped, stats, err := acq.Maximize(ctx, a, d, acq.Options{Rand: seed(), Keep: 3, Optimizer: optimizer})
+			stopped, stats, err := acq.Maximize(ctx, a.fork, d, acq.Options{Rand: seed(), Keep: 3, Optimizer: optimizer})
 			if err != nil || len(stopped) == 0 || !stats.Stopped {
 				t.Fatalf("%s stopped after %d: %v, %+v", optimizer, limit, err, stats)
 			}
-			again, replay := maximize(t, base, d,
+			again, replay := maximize(t, base.fork, d,
 				acq.Options{Rand: seed(), Keep: 3, Cut: stats.Steps, Workers: 3, Optimizer: optimizer})
 			if replay.Steps != stats.Steps {
 				t.Errorf("%s stopped after %d: %d steps, replayed %d", optimizer, limit, stats.Steps, replay.Steps)
@@ -185,16 +185,16 @@ func TestAvoid(t *testing.T) {
 		free := d.Sample(r, 1)
 		all := false
 		avoid := func(q *points.Set, i int) bool { return all || !q.Equal(i, free, 0) }
-		found, _ := maximize(t, a, d, acq.Options{Rand: r, Avoid: avoid, Keep: 4})
+		found, _ := maximize(t, a.fork, d, acq.Options{Rand: r, Avoid: avoid, Keep: 4})
 		if len(found) != 1 || found[0].Tried || !found[0].Point.Equal(0, free, 0) {
 			t.Fatalf("the only free point is not what was found: %+v", found)
 		}
 		all = true
-		found, _ = maximize(t, a, d, acq.Options{Rand: r, Avoid: avoid, Keep: 4})
+		found, _ = maximize(t, a.fork, d, acq.Options{Rand: r, Avoid: avoid, Keep: 4})
 		if len(found) != 4 || !found[0].Tried {
 			t.Fatalf("with everything tried: %+v", found)
 		}
-		if best := bruteForce(a, d, 1); found[0].Score < best-1e-12 {
+		if best := bruteForce(a.fork, d, 1); found[0].Score < best-1e-12 {
 			t.Errorf("the best tried point is %v, not %v", found[0].Score, best)
 		}
 	}
@@ -203,13 +203,13 @@ func TestAvoid(t *testing.T) {
 func TestMaximizeErrors(t *testing.T) {
 	d := toys["mixed"]
 	r := rand.New(rand.NewPCG(1, 1))
-	_, _, err := acq.Maximize(context.Background(), bumps(d, 1), d, acq.Options{Rand: r, Optimizer: "cmaes"})
+	_, _, err := acq.Maximize(context.Background(), bumps(d, 1).fork, d, acq.Options{Rand: r, Optimizer: "cmaes"})
 	if err == nil || !strings.Contains(err.Error(), "hybrid, de") {
 		t.Errorf("unknown optimizer: %v", err)
 	}
 	never := &toy{params: d.params, valid: func(*points.Set, int) bool { return false }}
 	for _, optimizer := range acq.Optimizers() {
-		if _, _, err := acq.Maximize(context.Background(), bumps(d, 1), never,
+		if _, _, err := acq.Maximize(context.Background(), bumps(d, 1).fork, never,
 			acq.Options{Rand: r, Optimizer: optimizer}); err == nil {
 			t.Errorf("%s: no error without a valid point", optimizer)
 		}
@@ -230,7 +230,7 @@ func TestBadScores(t *testing.T) {
 		return base.value(q, i)
 	}}
 	for _, optimizer := range acq.Optimizers() {
-		found, _ := maximize(t, a, d, acq.Options{Optimizer: optimizer})
+		found, _ := maximize(t, a.fork, d, acq.Options{Optimizer: optimizer})
 		if v := found[0].Score; math.IsNaN(v) || math.IsInf(v, 0) {
 			t.Errorf("%s: the best score is %v", optimizer, v)
 		}
@@ -244,7 +244,7 @@ func TestSteps(t *testing.T) {
 		d, o := toys[name], acq.Options{Keep: 3, Candidates: 3000}
 		base := bumps(d, 2)
 		steep := field{d, func(q *points.Set, i int) float64 { return 30 * base.value(q, i) }}
-		if _, stats := maximize(t, steep, d, o); stats.Steps != steps {
+		if _, stats := maximize(t, steep.fork, d, o); stats.Steps != steps {
 			t.Errorf("%s: %d steps, not %d as always", name, stats.Steps, steps)
 		}
 	}

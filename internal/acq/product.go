@@ -13,17 +13,15 @@ import (
 // Product multiplies acquisitions in logarithmic form: their scores add. Samples
 // of different surrogates are independent, so the average over all combinations
 // of them is the product of an average for each.
-type Product []Acquisition
-
-// Fork implements Acquisition.
-func (p Product) Fork() Scorer { return &productScorer{lists.Of(p, Acquisition.Fork)} }
-
-type productScorer struct {
-	factors []Scorer
+func Product(factors ...Acquisition) Acquisition {
+	return func() Scorer { return product(lists.Of(factors, func(fork Acquisition) Scorer { return fork() })) }
 }
 
+// A product is the Scorer of a Product.
+type product []Scorer
+
 // Open implements Scorer: bounds of factors add up to one.
-func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
+func (s product) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
 	var factors []func(bound []float64, at []int, share float64)
 	s.add(bound, func(f Scorer, score []float64) { factors = append(factors, f.Open(score, q)) })
 	var score []float64
@@ -45,7 +43,7 @@ func (s *productScorer) Open(bound []float64, q *points.Set) func(bound []float6
 }
 
 // Score implements Scorer.
-func (s *productScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
+func (s product) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 	var factors []func(dx [][]float64)
 	s.add(dst, func(f Scorer, score []float64) { factors = append(factors, f.Score(score, q)) })
 	return func(dx [][]float64) {
@@ -65,10 +63,10 @@ func (s *productScorer) Score(dst []float64, q *points.Set) func(dx [][]float64)
 }
 
 // add sets dst to the sum of what factors give.
-func (s *productScorer) add(dst []float64, give func(f Scorer, score []float64)) {
+func (s product) add(dst []float64, give func(f Scorer, score []float64)) {
 	score := make([]float64, len(dst))
 	clear(dst)
-	for _, f := range s.factors {
+	for _, f := range s {
 		give(f, score)
 		for i, v := range score {
 			dst[i] += v

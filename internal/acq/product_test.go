@@ -29,8 +29,8 @@ func TestProduct(t *testing.T) {
 			all = append(all, acq.Member{a[0], b[0]})
 		}
 	}
-	product := acq.Product{acq.Members(objective...), acq.Members(constraint...)}.Fork()
-	direct := acq.Members(all...).Fork()
+	product := acq.Product(acq.Members(objective...), acq.Members(constraint...))()
+	direct := acq.Members(all...)()
 	q := d.Sample(r, 40)
 	batch := acq.Scores(product, q)
 	for i := range q.Len() {

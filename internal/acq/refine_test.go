@@ -23,7 +23,7 @@ func TestRoundedOnce(t *testing.T) {
 			x, n := q.At(1, i)-0.7, q.At(2, i)-0.6
 			return -x*x - n*n - x*n + q.At(0, i)*(gain*q.At(1, i)-0.01)
 		}}
-		at, score := acq.Climb(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, points.New(1, 3), 3,
+		at, score := acq.Climb(f.fork, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, points.New(1, 3), 3,
 			func(k int) { round = k })
 		if continuous != want {
 			t.Errorf("gain %v: the integer was continuous in rounds %v, want %v", gain, continuous, want)
@@ -55,7 +55,7 @@ func TestNumbersBesideIntegers(t *testing.T) {
 			from := points.New(1, 2)
 			from.Set(0, 0, x, true)
 			from.Set(1, 0, 0.25, true)
-			at, _ := acq.Climb(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from, 10, func(int) {})
+			at, _ := acq.Climb(f.fork, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from, 10, func(int) {})
 			if math.Abs(at.At(0, 0)-0.7) > 1e-3 || at.At(1, 0) != 0.25 {
 				t.Errorf("%s: from %.2f the climb ends at %.4f, %v, want 0.7, 0.25", name, x, at.At(0, 0), at.At(1, 0))
 			}
@@ -74,7 +74,7 @@ func TestSecondRoundTriesChoices(t *testing.T) {
 	from := points.New(1, 2)
 	from.Set(0, 0, 0, true)
 	from.Set(1, 0, 0.5, true)
-	if at, score := acq.Halve(f, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from); at.At(0, 0) != 1 ||
+	if at, score := acq.Halve(f.fork, d, acq.Options{Rand: rand.New(rand.NewPCG(1, 2))}, from); at.At(0, 0) != 1 ||
 		score != -0.5 {
 		t.Errorf("ended at choice %v with %v", at.At(0, 0), score)
 	}

@@ -51,7 +51,7 @@ func (s *search) stats() Stats {
 // scorer is the scorer of a worker.
 func (s *search) scorer(worker int) Scorer {
 	if s.scorers[worker] == nil {
-		s.scorers[worker] = s.a.Fork()
+		s.scorers[worker] = s.a()
 	}
 	return s.scorers[worker]
 }

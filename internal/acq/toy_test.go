@@ -139,7 +139,7 @@ type field struct {
 	value func(q *points.Set, i int) float64
 }
 
-func (f field) Fork() acq.Scorer { return f }
+func (f field) fork() acq.Scorer { return f }
 
 func (f field) Open(bound []float64, q *points.Set) func([]float64, []int, float64) {
 	q = q.Clone()

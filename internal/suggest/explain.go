@@ -67,7 +67,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return err
 	}
-	why.Score, why.Factors = study.Finite(acq.Scores(a.Fork(), point)[0]), names
+	why.Score, why.Factors = study.Finite(acq.Scores(a(), point)[0]), names
 	others, err := s.alternatives(ctx, a, domain, sample, conf)
 	for _, o := range others {
 		p := s.posterior(o.Expected)

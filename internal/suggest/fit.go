@@ -220,7 +220,7 @@ func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return acq.Scores(a.Fork(), q), nil
+	return acq.Scores(a(), q), nil
 }
 
 // fitShare is the share of the time until a deadline that fits may take; the rest is for

@@ -182,7 +182,7 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 		}
 		h, err := s.head(p, head, lowest(all))
 		if err != nil {
-			return nil, err
+			return acq.Joint{}, err
 		}
 		if p.Scale > 0 {
 			h = h.Widened(p.Scale)

@@ -33,7 +33,7 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 	if good == nil && !feasibilityModelled(s.others) { // nothing to judge feasibility by
 		good = s.goals[0].fit.X
 	}
-	var factors acq.Product
+	var factors []acq.Acquisition
 	var names []string
 	if good != nil {
 		e, err := s.improvement(p, head, good)
@@ -49,13 +49,14 @@ func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, erro
 		}
 	}
 	if believes {
-		factors, names = append(factors, newUserPrior(s.st.Space, prior.Weight)), append(names, "prior")
+		believed := newUserPrior(s.st.Space, prior.Weight)
+		factors, names = append(factors, func() acq.Scorer { return believed }), append(names, "prior")
 	}
 	names = slices.Compact(names)
 	if len(factors) == 1 {
 		return factors[0], names, nil
 	}
-	return factors, names, nil
+	return acq.Product(factors...), names, nil
 }
 
 // feasibilityModelled reports whether anything says where configurations are feasible.
@@ -118,7 +119,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		}
 		joints[f] = acq.Augmented(joint, noise)
 	}
-	return acq.NewEnsemble(joints, surrogates...), nil
+	return acq.Ensemble(joints, surrogates...), nil
 }
 
 // head scores the only objective, whose best rival has the mean best.

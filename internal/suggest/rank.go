@@ -100,7 +100,7 @@ const searched = 12
 func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
 	conf space.Configuration) ([]Ranked, error) {
 	sp := s.st.Space
-	score := acq.Scores(a.Fork(), sample)
+	score := acq.Scores(a(), sample)
 	best := map[string]int{} // branch → the best of the sample
 	for i := range sample.Len() {
 		key := sp.BranchKey(sp.Decode(sample, i))

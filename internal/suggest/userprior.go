@@ -41,7 +41,7 @@ func priorWeight(h *history) float64 {
 	return beta / float64(max(1, n))
 }
 
-// A userPrior is an acquisition that scores weight·ln π(x), 0 at the modes. A
+// A userPrior is an acq.Scorer of weight·ln π(x), 0 at the modes; it is immutable. A
 // parameter without a prior, or inactive, says nothing.
 type userPrior struct {
 	weight float64
@@ -140,9 +140,6 @@ func (b coordinatePrior) quantile(u float64) float64 {
 
 // gaussian is the logarithm of the density at u relative to the mode.
 func gaussian(u, mode, width float64) float64 { return -(u - mode) * (u - mode) / (2 * width * width) }
-
-// Fork implements acq.Acquisition; a userPrior is immutable.
-func (b userPrior) Fork() acq.Scorer { return b }
 
 // Open implements acq.Scorer: a userPrior is certain.
 func (b userPrior) Open(bound []float64, q *points.Set) func(bound []float64, at []int, share float64) {
