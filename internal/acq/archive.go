@@ -12,69 +12,63 @@ import (
 // with the same choices count as one; of such a group a search keeps the best.
 const Separation = 1e-3
 
-// An archive keeps the best distinct points seen, best first.
+// An archive keeps the best distinct points seen: points to suggest, best first, then
+// points to avoid, which count only while there are no others.
 type archive struct {
 	entries []Candidate
 	size    int
 	layout  *layout
 }
 
-// found are the archives of points that may be suggested, and of points to avoid.
-type found struct{ best, tried *archive }
+func (s *search) newArchive() *archive { return &archive{size: s.o.Keep + 4, layout: s.layout} }
 
-func (s *search) newFound() found {
-	n := s.o.Keep + 4
-	return found{&archive{size: n, layout: s.layout}, &archive{size: s.o.Keep, layout: s.layout}}
+// before reports whether a candidate comes before another one in an archive.
+func (e Candidate) before(o Candidate) bool {
+	return o.Tried && !e.Tried || e.Tried == o.Tried && better(e.Score, o.Score)
 }
 
-// wants reports whether a score would enter.
-func (a *archive) wants(score float64) bool {
-	return len(a.entries) < a.size || better(score, a.entries[len(a.entries)-1].Score)
+// wants reports whether a candidate would enter.
+func (a *archive) wants(e Candidate) bool {
+	return len(a.entries) < a.size || e.before(a.entries[len(a.entries)-1])
 }
+
+// fresh reports whether there is a candidate that may be suggested.
+func (a *archive) fresh() bool { return len(a.entries) > 0 && !a.entries[0].Tried }
 
 // add keeps e if it is good enough; of points that are not separate it keeps the
 // better one, or the earlier of equals.
 func (a *archive) add(e Candidate) {
-	if !a.wants(e.Score) {
+	if !a.wants(e) {
 		return
 	}
 	for _, old := range a.entries {
-		if !better(e.Score, old.Score) && a.near(e.Point, old.Point) {
+		if !e.before(old) && a.near(e.Point, old.Point) {
 			return
 		}
 	}
 	a.entries = slices.DeleteFunc(a.entries, func(old Candidate) bool { return a.near(e.Point, old.Point) })
-	at, _ := slices.BinarySearchFunc(a.entries, e.Score, func(x Candidate, score float64) int {
-		if better(score, x.Score) {
-			return 1
-		}
-		return -1
-	})
+	at := slices.IndexFunc(a.entries, e.before)
+	if at < 0 {
+		at = len(a.entries)
+	}
 	a.entries = slices.Insert(a.entries, at, e)
 	a.entries = a.entries[:min(len(a.entries), a.size)]
 }
 
 func (a *archive) near(x, y *points.Set) bool { return a.layout.within(Separation, x, 0, y, 0) }
 
-// record offers point i of q to archives: the search's own, or those of a climb
-// that will be merged into them. Points to avoid count only while there are no
-// others.
-func (s *search) record(in found, q *points.Set, i int, score float64, source string) {
-	if !s.wanted(in, score) {
-		return
+// record offers point i of q to an archive: the search's own, or that of a climb
+// that will be merged into it.
+func (s *search) record(in *archive, q *points.Set, i int, score float64, source string) {
+	if s.wanted(in, score) {
+		in.add(Candidate{q.Slice(i, i+1), score, s.o.Avoid != nil && s.o.Avoid(q, i), source})
 	}
-	to := in.best
-	if s.o.Avoid != nil && s.o.Avoid(q, i) {
-		to = in.tried
-	}
-	to.add(Candidate{Point: q.Slice(i, i+1), Score: score, Tried: to == in.tried, Source: source})
 }
 
-// wanted reports whether a point of that score would enter an archive.
-func (s *search) wanted(in found, score float64) bool {
-	fresh := in.best.wants(score) && s.best.wants(score)
-	spent := len(s.best.entries) == 0 && in.tried.wants(score)
-	return fresh || spent
+// wanted reports whether a point of that score, unless it is to be avoided, would enter an archive.
+func (s *search) wanted(in *archive, score float64) bool {
+	e := Candidate{Score: score}
+	return in.wants(e) && s.best.wants(e)
 }
 
 // distinct drops repeated points of q, keeping the first of each.

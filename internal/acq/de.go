@@ -69,7 +69,7 @@ func (s *search) express(genes *points.Set) []float64 {
 	q = q.Select(valid)
 	for k, v := range s.scoreAll(q) {
 		out[valid[k]] = v
-		s.record(s.found, q, k, v, "de")
+		s.record(s.best, q, k, v, "de")
 	}
 	return out
 }

@@ -19,10 +19,10 @@ func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]C
 	sample, in := d.Sample(rs[0], 500), s.o.Incumbents
 	s.learn(sample)
 	spray := &sprayer{d: d, layout: s.layout, donors: sample, r: rs[1]}
-	candidates := s.sharedRanking()
+	candidates := &lazyRanking{s: s, worker: all}
 	candidates.add(distinct(points.Concat(sample, in, spray.around(in, 250))), "domain")
 	candidates.add(distinct(spray.around(candidates.points.Select(candidates.top(16)), 250)), "spray")
-	s.collectBest(candidates, s.found)
+	s.collectBest(candidates, s.best)
 	starts := s.starts(candidates, 40)
 	gen := fork(o.Rand, len(starts))
 	for k, i := range starts {

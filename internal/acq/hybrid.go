@@ -23,14 +23,14 @@ func (s *search) hybrid() {
 	if wave == nil {
 		return
 	}
-	candidates := s.sharedRanking()
+	candidates := &lazyRanking{s: s, worker: all}
 	candidates.add(wave, "domain")
 	if !s.stopped {
 		if near := candidates.top(16); !s.stopped {
 			candidates.add(distinct(s.spray.around(candidates.points.Select(near), s.o.nearby())), "spray")
 		}
 	}
-	s.collectBest(candidates, s.found)
+	s.collectBest(candidates, s.best)
 	s.refine(candidates)
 }
 
@@ -64,7 +64,7 @@ func (s *search) learn(sample *points.Set) {
 		all = points.Concat(sample, in)
 	}
 	s.layout = learn(s.d, all)
-	s.found = s.newFound()
+	s.best = s.newArchive()
 }
 
 // fit are the points of q that are valid, repaired.
@@ -181,15 +181,12 @@ func (s *search) converge(a, b *climb) bool {
 	return s.layout.within(0.05, a.point, 0, b.point, 0)
 }
 
-// collect moves what a climb has seen to the search's archives.
+// collect moves what a climb has seen to the search's archive.
 func (s *search) collect(c *climb) {
 	for _, e := range c.best.entries {
 		s.best.add(e)
 	}
-	for _, e := range c.tried.entries {
-		s.tried.add(e)
-	}
-	c.best.entries, c.tried.entries = nil, nil
+	c.best.entries = nil
 }
 
 // restarts are climbs from the best neighbours of c: a discrete move may pay

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -81,7 +82,7 @@ func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candid
 	}
 	found := s.results()
 	if len(found) == 0 {
-		return nil, s.stats(), errNoPoint
+		return nil, s.stats(), errors.New("the search found no point that satisfies the constraints")
 	}
 	return found, s.stats(), nil
 }
@@ -95,17 +96,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-var errNoPoint = errors.New("the search found no point that satisfies the constraints")
-
 // nearby is the number of candidates around the incumbents, or the best found.
 func (o Options) nearby() int { return o.Candidates / 7 }
 
 // results are the points to return, best first.
 func (s *search) results() []Candidate {
-	out := s.best.entries
-	if len(out) == 0 {
-		out = s.tried.entries
-	}
+	out := lists.Only(s.best.entries, func(e Candidate) bool { return e.Tried != s.best.fresh() })
 	return out[:min(len(out), s.o.Keep)]
 }
 

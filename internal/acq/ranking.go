@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bohier/internal/lists"
+	"bohier/internal/parallel"
 	"bohier/internal/points"
 )
 
@@ -25,11 +26,27 @@ type lazyRanking struct {
 	stage  []int // the share behind key; complete: key is the score
 	blocks []rankingBlock
 	block  []int // of each candidate
-	atOnce int   // candidates tightened at once, at least; of many, a thousandth
-	// each runs tasks 0…n−1 and returns how many it ran: fewer than n once the
-	// search is stopped.
-	each   func(n int, run func(worker, task int)) int
-	scorer func(worker int) Scorer
+	s      *search
+	worker int // that works on it, or all
+}
+
+// all is the worker of a ranking that all work on.
+const all = -1
+
+// each runs tasks 0…n−1 and returns how many it ran: fewer than n once the search is stopped, which
+// still returns something.
+func (p *lazyRanking) each(n int, run func(worker, task int)) int {
+	switch {
+	case p.worker != all:
+		parallel.Each(1, n, func(_, t int) { run(p.worker, t) })
+	case !p.s.stopped:
+		return p.s.each(n, run)
+	case p.s.best.fresh():
+		return 0
+	default:
+		p.s.parallel(0, n, run)
+	}
+	return n
 }
 
 // opened is the number of candidates of a block. The default has fewer, so that one goroutine opens all of them and
@@ -49,7 +66,7 @@ func (p *lazyRanking) add(q *points.Set, source string) {
 	blocks := make([]rankingBlock, (q.Len()+opened-1)/opened)
 	done := p.each(len(blocks), func(w, t int) {
 		lo, hi := t*opened, min(q.Len(), (t+1)*opened)
-		blocks[t] = rankingBlock{first + lo, p.scorer(w).Open(key[lo:hi], excerpt(q, lo, hi))}
+		blocks[t] = rankingBlock{first + lo, p.s.scorer(w).Open(key[lo:hi], excerpt(q, lo, hi))}
 	})
 	q = excerpt(q, 0, min(q.Len(), done*opened))
 	for i := range q.Len() {
@@ -110,7 +127,11 @@ func (p *lazyRanking) best(suits []bool, wanted func(score float64) bool) int {
 // tightenLeading moves the best of the suitable candidates at a stage to the next one,
 // and reports whether the search let it.
 func (p *lazyRanking) tightenLeading(suits []bool, stage int) bool {
-	at := p.leading(max(p.atOnce, len(p.key)/1000), func(i int) bool { return suits[i] && p.stage[i] == stage })
+	atOnce := 4 // candidates, at least; of many, a thousandth
+	if p.worker == all {
+		atOnce = 16
+	}
+	at := p.leading(max(atOnce, len(p.key)/1000), func(i int) bool { return suits[i] && p.stage[i] == stage })
 	slices.Sort(at)                   // blocks are runs of candidates
 	return p.each(1, func(int, int) { // by one goroutine: to wake others would take as much as they do
 		for lo, k := 0, 1; k <= len(at); k++ {
@@ -176,34 +197,8 @@ func (p *lazyRanking) top(n int) []int {
 	return out
 }
 
-// sharedRanking returns an empty ranking that all workers work on.
-func (s *search) sharedRanking() *lazyRanking {
-	return &lazyRanking{atOnce: 16, scorer: s.scorer, each: func(n int, run func(worker, task int)) int {
-		switch {
-		case !s.stopped:
-			return s.each(n, run)
-		case len(s.best.entries) == 0: // a stopped search still returns something
-			s.parallel(0, n, run)
-			return n
-		}
-		return 0
-	}}
-}
-
-// workerRanking returns an empty ranking that one worker works on.
-func (s *search) workerRanking(worker int) *lazyRanking {
-	return &lazyRanking{atOnce: 4, scorer: func(int) Scorer { return s.scorer(worker) },
-		each: func(n int, run func(worker, task int)) int {
-			for t := range n {
-				run(worker, t)
-			}
-			return n
-		}}
-}
-
-// collectBest offers the candidates of p to the archives, best first, until neither
-// takes another.
-func (s *search) collectBest(p *lazyRanking, in found) {
+// collectBest offers the candidates of p to an archive, best first, until it takes no other.
+func (s *search) collectBest(p *lazyRanking, in *archive) {
 	suits := p.all()
 	for {
 		i := p.best(suits, func(score float64) bool { return s.wanted(in, score) })

@@ -18,11 +18,11 @@ type climb struct {
 	r     *rand.Rand
 	held  map[int]bool // unit coordinates that were rounded since the last move between choices
 	done  bool         // the last round gained nothing
-	found
+	best  *archive     // of what it saw
 }
 
 func (s *search) newClimb(point *points.Set, score float64, r *rand.Rand) *climb {
-	return &climb{point: point, score: score, r: r, held: map[int]bool{}, found: s.newFound()}
+	return &climb{point: point, score: score, r: r, held: map[int]bool{}, best: s.newArchive()}
 }
 
 // round alternates: one hill-climbing step over the discrete moves, then at most iters
@@ -41,7 +41,7 @@ func (s *search) round(worker int, c *climb, iters int, ask func(*query)) {
 // hill moves to the best discrete neighbour if it is better.
 func (s *search) hill(worker int, c *climb) {
 	p := s.neighbors(worker, c)
-	s.collectBest(p, c.found)
+	s.collectBest(p, c.best)
 	if i := p.best(p.all(), func(score float64) bool { return better(score, c.score) }); i >= 0 {
 		next := p.points.Slice(i, i+1)
 		if !s.layout.within(1, c.point, 0, next, 0) {
@@ -53,7 +53,7 @@ func (s *search) hill(worker int, c *climb) {
 
 // neighbors are the discrete moves.
 func (s *search) neighbors(worker int, c *climb) *lazyRanking {
-	p := s.workerRanking(worker)
+	p := &lazyRanking{s: s, worker: worker}
 	p.add(s.d.Neighbors(c.r, c.point, 0), "discrete")
 	return p
 }
@@ -168,7 +168,7 @@ func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*qu
 		}
 		q := &query{at: p}
 		ask(q)
-		s.record(c.found, p, 0, q.score, "smooth")
+		s.record(c.best, p, 0, q.score, "smooth")
 		if better(q.score, c.score) {
 			c.point, c.score = p, q.score
 		}

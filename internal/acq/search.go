@@ -29,14 +29,11 @@ type search struct {
 
 	layout *layout
 	spray  *sprayer
-	found
+	best   *archive // of all that was seen
 }
 
 func newSearch(ctx context.Context, a Acquisition, d Domain, o Options) *search {
-	return &search{
-		ctx: ctx, a: a, d: d, o: o, scorers: make([]Scorer, o.Workers),
-		found: found{&archive{}, &archive{}},
-	}
+	return &search{ctx: ctx, a: a, d: d, o: o, scorers: make([]Scorer, o.Workers), best: &archive{}}
 }
 
 func (s *search) stats() Stats {
