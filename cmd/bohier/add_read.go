@@ -58,7 +58,7 @@ func addedFromLine(st *study.Study, line []byte) (a runner.Added, err error) {
 	state, _ := object["state"].(string)
 	if !early && id != "" && (state == string(study.Paused) || state == string(study.Stopped)) {
 		return a, fmt.Errorf("trial %s is %s, with the value of a part of the full resource, and the study has no "+
-			"fidelity; `bohier trials --state complete` lists those that have all of it", id, state)
+			"fidelity; `bohier trials --state complete` lists trials with all of it", id, state)
 	}
 	again, _ := object["replicates"].(json.RawMessage)
 	ours := object["schema"] == report.TrialSchema
@@ -196,7 +196,7 @@ func withoutResult(state, id string, err error) error {
 	if id == "" || !slices.Contains([]string{"pending", "failed", "abandoned"}, state) {
 		return err
 	}
-	return fmt.Errorf("trial %s is %s and has no value; `bohier trials --state complete` lists those that have one", id,
+	return fmt.Errorf("trial %s is %s and has no value; `bohier trials --state complete` lists trials with one", id,
 		state)
 }
 

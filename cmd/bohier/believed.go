@@ -25,7 +25,7 @@ func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard
 	if err == nil || s.ctx.Err() != nil {
 		return board, err
 	}
-	s.Log.warn("values are noisy, but no surrogate tells what is luck: " + err.Error())
+	s.Log.warn("values are noisy, and no surrogate could be fitted to rank them: " + err.Error())
 	return nil, nil
 }
 

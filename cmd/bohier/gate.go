@@ -143,8 +143,8 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 	r *report.Gate) error {
 	if len(values) == 0 {
 		if !c.Study.Run.Runs() {
-			return usage("run your program with what `bohier show "+t.ID()+" -o args` prints, and pass its value on: "+
-				"--measured VALUE", "trial %s has to be measured again, and the study has no command", t.ID())
+			return usage("run your program with the output of `bohier show "+t.ID()+" -o args` and pass its value on: "+
+				"--measured VALUE", "trial %s must be measured again, and the study has no command", t.ID())
 		}
 		told, err := execute.Measure(s.ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config,
 			s.count("repeats"))
@@ -154,7 +154,7 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 		for _, m := range told {
 			v, ok := m.Values.Get(st.Objective().Name)
 			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				return study.Errorf(study.NoResult, "mend the command, or what it tests",
+				return study.Errorf(study.NoResult, "repair the command, or the program that it tests",
 					"trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
 			}
 			if r.Violates = r.Violates || !c.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
@@ -178,7 +178,7 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 
 // unlike says what luck there is in a comparison of noisy values with the baseline of a file.
 func unlike(file string, now, base *report.Trial, objective string) []string {
-	const instead = "; `bohier best -o json` makes a baseline of what is believed"
+	const instead = "; `bohier best -o json` makes a baseline of posterior means"
 	_, mean := base.Posterior.Of(objective)
 	switch {
 	case now.By == "observed" && base.By == "observed":
@@ -200,7 +200,7 @@ func baselineOf(s call, st *study.Study, file string) (*report.Trial, error) {
 		return nil, err
 	}
 	file = shownFile(file)
-	const hint = "it must be what `bohier best -o json` printed for this study"
+	const hint = "write it with `bohier best -o json` in this study"
 	var t report.Trial
 	if err := json.Unmarshal(data, &t); err != nil || t.Params == nil {
 		return nil, usage(hint, "%s is no baseline", file)

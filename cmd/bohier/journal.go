@@ -92,7 +92,7 @@ func moveOutputs(trials []study.Trial, from, to string) (warnings []string) {
 			}
 		}
 		if err != nil {
-			return []string{"what trials printed stays in " + from + ": " + err.Error()}
+			return []string{"the output of trials stays in " + from + ": " + err.Error()}
 		}
 	}
 	for _, dir := range []string{filepath.Join(from, ".run"), from} {
@@ -154,7 +154,7 @@ func runVerify(s call, args []string) error {
 	if found.Newer != nil {
 		return found.Newer
 	}
-	hint := "`bohier journal repair` keeps what holds and saves the rest"
+	hint := "`bohier journal repair` keeps intact records and saves the rest"
 	if options.Store != nil {
 		hint = journal.ByCopy(found.Path)
 	}
@@ -226,7 +226,7 @@ func runReplay(s call, session runner.Session, ids []string) error {
 	return study.Errorf(study.Mismatch,
 		"another version of the program, or another kind of processor, made the journal; `bohier journal replay` shows "+
 			"both configurations",
-		"%d of %d suggestions come out differently", len(result.Different), result.Computed+result.Decisions)
+		"%d of %d suggestions differ", len(result.Different), result.Computed+result.Decisions)
 }
 
 func runMigrate(s call, session runner.Session, args []string) error {

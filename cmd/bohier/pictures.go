@@ -244,7 +244,7 @@ func cuts(size int) func(*view, []int) (plot.Figure, error) {
 		case 0:
 			return v.overview(size)
 		case size - 1:
-			return f, usage("bohier plot contour NAME NAME, or without names those that matter most",
+			return f, usage("name two parameters, or none for the ones that matter most: bohier plot contour NAME NAME",
 				"missing argument: the name of a second parameter")
 		}
 		at, err := v.cut(along)
@@ -280,7 +280,7 @@ func (v *view) overview(size int) (all plot.Figure, err error) {
 		return all, err
 	}
 	all.Title = strings.TrimPrefix(v.Study.Name+": the parameters that matter most", ": ")
-	all.Note = "The most important first; the other parameters are held at the best trial in which those drawn are active."
+	all.Note = "The most important first; the other parameters are held at the best trial in which the drawn ones are active."
 	all.Columns, all.Width = 2, 460
 	return all, nil
 }

@@ -28,7 +28,7 @@ const maxRequest = maxInput
 
 func runServe(s call, args []string) error {
 	if !s.on("stdio") {
-		return usage("bohier serve --stdio", "say where requests come from")
+		return usage("bohier serve --stdio", "name the source of requests")
 	}
 	s.kept = &keptSession{inTurn: true}
 	lines := bufio.NewScanner(s.Stdin)

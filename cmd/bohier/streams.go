@@ -105,7 +105,7 @@ func (s streams) deliver(result []byte) error {
 // The values of streams.Recorded.
 const (
 	safe  = "running it again is safe"
-	twice = "running it again without --key records it twice; `bohier trials` and `bohier show` tell what there is"
+	twice = "running it again without --key records it twice; look first: `bohier trials`, `bohier show`"
 )
 
 // untilEnded is read, or the cause of the end where a signal comes first: a pipe

@@ -31,7 +31,7 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 	case len(p.Values) < len(n.Content), len(p.Values) == 0:
 	case len(p.Values) == 1 && conditional: // which a constant cannot be
 	case len(p.Values) == 1:
-		l.warnf(n, "", "%s has one value; {value: %s} says so", p.Name, p.Values[0])
+		l.warnf(n, "", "%s has one value: write {value: %s}", p.Name, p.Values[0])
 	case !numbers || !sorted || p.Kind != space.Categorical:
 	case len(p.Values) > 2:
 		l.warnf(n, "write {type: ordinal, values: [...]} if the order means something",

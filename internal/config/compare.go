@@ -178,7 +178,7 @@ func (l *loader) compareChoice(d *decl, r relation, t *term, other *decl) space.
 	}
 	if t.computed() {
 		_, hint := numbersOf(&d.param)
-		l.errorAt(t.at, hint+"; a value that holds a sign stands in quotes", "%s is %s and compares with its values only",
+		l.errorAt(t.at, hint+"; quote a value that holds a sign", "%s is %s and compares with its values only",
 			d.name, d.param.Kind)
 		return nil
 	}

@@ -49,8 +49,8 @@ func (l *loader) earlierElsewhere(n *yaml.Node, location string) {
 		return
 	}
 	if u, err := url.Parse(location); err != nil || u.User != nil {
-		l.errorf(n, "PGUSER, or a service file, says who reads it: postgres://host/database#NAME",
-			"a URL in warm_start.journals is without a user: this study's journal keeps it")
+		l.errorf(n, "name the user in PGUSER or a service file: postgres://host/database#NAME",
+			"a URL in warm_start.journals must not name a user: this study's journal keeps it")
 	}
 }
 

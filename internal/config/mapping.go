@@ -171,7 +171,7 @@ func (l *loader) hintQuotes(expression string, before int) {
 	}
 	for k := range l.errs[before:] {
 		if found != "" {
-			l.errs[before+k].Hint = fmt.Sprintf("quote what is not a word: %q", found)
+			l.errs[before+k].Hint = fmt.Sprintf("quote a value that is not a word: %q", found)
 		}
 	}
 }

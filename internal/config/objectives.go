@@ -24,7 +24,7 @@ func (l *loader) objectives(o *object) []study.Objective {
 	case len(all) == 0:
 		return make([]study.Objective, 1)
 	case len(all) > study.MostObjectives:
-		l.errorf(list, "bound some of them under constraints", "%d objectives; at most %d can be told apart by a front",
+		l.errorf(list, "bound some of them under constraints", "%d objectives; a front distinguishes at most %d",
 			len(all), study.MostObjectives)
 		return make([]study.Objective, 1)
 	}
@@ -43,7 +43,7 @@ func (l *loader) objectives(o *object) []study.Objective {
 			l.errorf(lookup(n, "name"), "leave = out of the name", "%q cannot be reported as NAME=VALUE", ob.Name)
 		case ob.Name == "knee":
 			l.errorf(lookup(n, "name"), "give it another name",
-				"knee is what `bohier best --pick knee` calls the best compromise")
+				"knee is the best compromise in `bohier best --pick knee`")
 		}
 		if ob.Reference == nil {
 			continue
@@ -52,7 +52,7 @@ func (l *loader) objectives(o *object) []study.Objective {
 			l.errorf(lookup(n, "reference"), "remove it", "reference is for several objectives")
 		}
 		if sign := ob.Direction.Sign(); ob.Target != nil && sign**ob.Reference <= sign**ob.Target {
-			l.errorf(lookup(n, "reference"), "the reference bounds what counts at all, the target ends the study",
+			l.errorf(lookup(n, "reference"), "the reference bounds the values that count, the target ends the study",
 				"the reference %v is not worse than the target %v", *ob.Reference, *ob.Target)
 		}
 	}

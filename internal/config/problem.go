@@ -72,7 +72,7 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	case len(places) == 1:
 		p.Hint = "loosen it, or remove it"
 	case n > 1 && n <= 5:
-		p.Hint = "loosen one of them, or remove it; they stand on lines " + strings.Join(lines[:n-1], ", ") + " and " +
+		p.Hint = "loosen one of them, or remove it; they are on lines " + strings.Join(lines[:n-1], ", ") + " and " +
 			lines[n-1]
 	}
 	if err.Curved {

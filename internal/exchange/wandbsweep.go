@@ -54,13 +54,13 @@ func (c *converter) wandbFidelity(early config.Node, objective string) {
 		low = max(1, int(math.Round(float64(high)/math.Pow(float64(eta), float64(s)))))
 	}
 	if kind := early.Get("type").Text(); kind != "hyperband" || high <= low {
-		early.Warnf("say how much training is all of it: fidelity: {name: iterations, low: 3, high: 81}",
+		early.Warnf("name the full resource: fidelity: {name: iterations, low: 3, high: 81}",
 			"early_terminate is left out: it names no max_iter")
 		return
 	}
 	c.Fidelity = &config.DraftFidelity{Name: "iterations", Low: float64(low), High: float64(high), Eta: float64(eta)}
 	early.Warnf(`it prints {"iterations": 3, "`+objective+`": 0.3} after each, and ends early where it gets TERM`,
-		"the command has to count iterations")
+		"the command must count iterations")
 }
 
 // wandbCommand turns the command of a sweep, or the one that goes with a program,
@@ -107,7 +107,7 @@ func (c *converter) wandbCommand(root config.Node, objective string) {
 			c.Command = append(c.Command, part)
 		}
 	}
-	c.src.Warnf(`the command has to print %s, as its last number or in a line such as {"%[1]s": 0.3}; wandb.log is not read`, objective)
+	c.src.Warnf(`the command must print %s, as its last number or in a line such as {"%[1]s": 0.3}; wandb.log is not read`, objective)
 }
 
 // wandbArguments adds an argument for each parameter.

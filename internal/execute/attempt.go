@@ -297,7 +297,7 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 			a.err = errors.New(fmt.Sprint("the command reported it as ", a.result.Failure))
 		}
 		if a.err != nil {
-			return nil, study.Wrap(study.NoResult, a.err, "mend the command, or what it tests",
+			return nil, study.Wrap(study.NoResult, a.err, "repair the command, or the program that it tests",
 				"the configuration could not be measured")
 		}
 		out = append(out, a.result.Observation)

@@ -64,8 +64,7 @@ func (l *loop) giveBack() error {
 	}
 	returned, err := l.ReturnAll(context.Background(), l.left, "stopped")
 	if err != nil {
-		return fmt.Errorf("%s could not be given back, and the next `bohier run` on this machine takes what is still "+
-			"pending: %w",
+		return fmt.Errorf("%s could not be given back, and the next `bohier run` on this machine takes them: %w",
 			study.Count(len(l.left), "trial"), err)
 	}
 	l.sum.Returned = len(returned)

@@ -197,7 +197,7 @@ func deeper(object map[string]any, name string) string {
 	if path == "" {
 		return ""
 	}
-	return fmt.Sprintf("; such as run: {result: {%s: %s}} says where it lies", name, path)
+	return fmt.Sprintf("; name its path, such as run: {result: {%s: %s}}", name, path)
 }
 
 // numberBelow is the path to the first number of v, which lies at path, that has a name or lies in what has.

@@ -285,7 +285,7 @@ func cannotRun(err error) error {
 	if study.Refused(err) || study.Denied(err) {
 		code = study.NotRecorded
 	}
-	return study.Wrap(code, err, "mend the cause; `bohier run` goes on", "the run cannot go on")
+	return study.Wrap(code, err, "remove the cause; `bohier run` goes on", "the run cannot go on")
 }
 
 func (l *loop) tell(e Event) {

@@ -33,12 +33,12 @@ func TestResultPaths(t *testing.T) {
 		{map[string]string{"loss": "runs.7"}, `{"runs": [3, 4]}`, nil, "there is nothing at runs.7"},
 		{map[string]string{"loss": "metrics"}, `{"metrics": {"loss": 1}}`, nil, `loss is not a number: {"loss":1}`},
 		{nil, `{"metrics": {"loss": 0.3}}`, nil,
-			"no value for the objective loss; its names: metrics; such as run: {result: {loss: " +
+			"no value for the objective loss; its names: metrics; name its path, such as run: {result: {loss: " +
 				"metrics.loss}}"},
 		{nil, `{"loss": {"mean": 0.3}}`, nil,
-			`loss is not a number: {"mean":0.3}; such as run: {result: {loss: loss.mean}} says where it lies`},
+			`loss is not a number: {"mean":0.3}; name its path, such as run: {result: {loss: loss.mean}}`},
 		{nil, `{"train": {"loss": 1}, "val": {"loss": 2}}`, nil,
-			"such as run: {result: {loss: train.loss}} says where it lies"},
+			"name its path, such as run: {result: {loss: train.loss}}"},
 		{nil, `{"config": {"rate": 0.1}, "results": {"eval": {"loss": 0.3}}}`, nil,
 			"run: {result: {loss: results.eval.loss}}"},
 		{nil, `{"loss": [1, 2]}`, nil, "loss is not a number: [1,2]"},

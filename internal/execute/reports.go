@@ -223,7 +223,7 @@ func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	f := &r.st.Fidelity
 	at := t.At
 	if at == 0 && f.Averaged() && r.to-r.from > 1 {
-		return t, fmt.Errorf("the result does not say of which of the %s it is: {%q: 4, %q: …}", f.Name, f.Name,
+		return t, fmt.Errorf("the result does not name its part of the %s, such as {%q: 4, %q: …}", f.Name, f.Name,
 			r.st.Objective().Name)
 	}
 	if at < 0 || at > f.High() {

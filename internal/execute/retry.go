@@ -120,7 +120,7 @@ func (l *loop) listened(r *reports) {
 		return
 	}
 	f, objective := r.st.Fidelity.Name, r.st.Objective().Name
-	l.note("none of the first %s made a report on its way that was understood, so that none is ended early: print lines "+
+	l.note("the first %s made no report that was understood, so no trial can end early: print lines "+
 		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"", study.Count(l.unheard, "trial"), f, objective, f, objective)
 }
 
@@ -154,7 +154,7 @@ func (l *loop) failFast(err error) error {
 		msg = fmt.Sprintf("the first %d trials of this run all failed alike", most)
 	}
 	return study.Wrap(study.NoResult, err,
-		"mend the command and run again; --keep-going, or budget.fail_fast in the study file, goes on all the same",
+		"repair the command and run again, or go on with --keep-going, or budget.fail_fast in the study file",
 		"%s", msg)
 }
 

@@ -30,7 +30,7 @@ func Importance(s Source) plot.Figure {
 		p.Series = append(p.Series, plot.Series{
 			Kind: plot.Rows, Tone: plot.Grey, X: []float64{100 * rest}, Low: []float64{0},
 			Y:     []float64{float64(len(s.Importance))},
-			Words: []string{percent(rest)}, Tips: []string{"what only several parameters together explain"},
+			Words: []string{percent(rest)}, Tips: []string{"explained only by several parameters together"},
 		})
 		p.Y.Names, p.X.High = append(p.Y.Names, "interactions"), max(p.X.High, 100*rest)
 		note += " Interactions are the rest to 100 %."

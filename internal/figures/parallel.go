@@ -116,7 +116,7 @@ func Parallel(s Source, params []int) plot.Figure {
 		f.Panels = []plot.Panel{{Parallel: q}}
 	}
 	if noisy := s.byMeans(); noisy != "" {
-		more += noisy + " The axes show what was measured."
+		more += noisy + " The axes show measured values."
 	}
 	line := "A line for each trial"
 	if n := s.oneOf(); n > 1 {

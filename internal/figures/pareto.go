@@ -79,7 +79,7 @@ func (s Source) pair(x, y int, c clouds, awaited map[int][]study.Estimate, board
 	}
 	dominated, hollow, best := c.series[0], c.series[1], c.series[2]
 	expected := plot.Series{Kind: plot.Crosses, Tone: 1, Label: "pending, as expected"}
-	trusted := plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, as believed"}
+	trusted := plot.Series{Kind: plot.Crosses, Tone: 0, Label: "the front's trials, by posterior means"}
 	bars, trustedBars := plot.Series{Kind: plot.Line, Tone: 1}, plot.Series{Kind: plot.Line, Tone: 0}
 	estimate := func(to, bars *plot.Series, ex, ey study.Estimate, t *study.Trial) {
 		gap := math.NaN()
@@ -174,7 +174,7 @@ func Hypervolume(s Source, along string) plot.Figure {
 		return f
 	}
 	line.Y = in.Growth(complete)
-	f.Note = fmt.Sprintf("Up to %s; as a share of what the best values of every objective together would have.",
+	f.Note = fmt.Sprintf("Up to %s; 1 would be the best values of every objective in one trial.",
 		report.NewHypervolume(s.Study, front).ReferenceWords(s.Study)) + s.byMeans()
 	f.Panels = []plot.Panel{{X: axis, Y: plot.Axis{Label: "normalised hypervolume", Low: 0, High: 1},
 		Series: []plot.Series{line}}}

@@ -136,9 +136,9 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 			"%s and %s have forked: line %d differs", o.Path, to.Path, same+1)
 	case both < s.Seq:
 		return f, study.Errorf(study.Damaged,
-			fmt.Sprintf("To give them back: bohier journal copy %s %s; to copy what is left: another name", quote(to.Path),
+			fmt.Sprintf("To restore them: bohier journal copy %s %s; to copy the rest: another name", quote(to.Path),
 				quote(o.Path)),
-			"%s has %s that %s lacks: the one has gone on, or the other was rolled back", to.Path,
+			"%s has %s that %s lacks: the former went on, or the latter was rolled back", to.Path,
 			study.Count(s.Seq-both, "record"), o.Path)
 	}
 	rest := o.text

@@ -86,8 +86,8 @@ func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (ta
 			return t, &damage{n + 1, err}
 		}
 		if r.Seq != n+1 || r.Prev != prev {
-			return t, &damage{n + 1, fmt.Errorf("record %d with predecessor %08x stands where record %d with predecessor %08x "+
-				"belongs", r.Seq, r.Prev, n+1, prev)}
+			return t, &damage{n + 1, fmt.Errorf("record %d with predecessor %08x is in the place of record %d with predecessor "+
+				"%08x", r.Seq, r.Prev, n+1, prev)}
 		}
 		if (r.Kind == KindHeader) != (n == 0) {
 			return t, &damage{n + 1, errors.New("a header belongs on the first line and only there")}

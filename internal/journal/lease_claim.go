@@ -129,7 +129,7 @@ func (l *lease) link(kind, content, to string) (won bool, err error) {
 		}
 	}
 	return false, study.Wrap(study.Usage, err,
-		"Put the journal on a file system with hard links, or see what this one can do with: bohier doctor --fs DIR",
+		"Put the journal on a file system with hard links, or test this one: bohier doctor --fs DIR",
 		"the lock kind %q does not work for %s", LockLease, l.o.Path)
 }
 

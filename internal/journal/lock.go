@@ -177,7 +177,7 @@ func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.D
 		case errors.Is(err, errors.ErrUnsupported), // locks do not exist here
 			slices.ContainsFunc(lockErrors, func(e error) bool { return errors.Is(err, e) }):
 			return study.Wrap(study.Usage, err,
-				"Put the journal on another file system, or see what this one can do with: bohier doctor --fs DIR",
+				"Put the journal on another file system, or test this one: bohier doctor --fs DIR",
 				"the lock kind %q does not work for %s", kind, l.o.lockPath())
 		case err != nil:
 			return readFailure(l.o, err)

@@ -213,7 +213,7 @@ func rolledBack(o *Options, was *State, lines []byte) error {
 		return err
 	}
 	return study.Errorf(study.Damaged,
-		"A backup was restored, or a standby was promoted that had not heard of it. A new command goes on from here; "+
+		"A backup was restored, or a standby without the record was promoted. A new command goes on from here; "+
 			"if a copy of the journal has more: bohier journal merge",
 		"journal %s was rolled back: record %d was here, the last one now is %d", o.Path, was.Seq, now.Seq)
 }

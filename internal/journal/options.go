@@ -187,7 +187,7 @@ func damaged(o *Options, err error) error {
 		return study.Wrap(study.Damaged, err, "Nothing was written. "+ByCopy(o.Path), "journal %s is damaged", o.Path)
 	}
 	return study.Wrap(study.Damaged, err,
-		fmt.Sprintf("Nothing was written. See what is left with: bohier journal verify --journal %s; then: bohier journal "+
+		fmt.Sprintf("Nothing was written. Check the rest: bohier journal verify --journal %s; then: bohier journal "+
 			"repair --journal %[1]s", quote(o.Path)),
 		"journal %s is damaged", filepath.Base(o.Path))
 }

@@ -125,7 +125,7 @@ func checkRun(s *State, o *Options) error {
 	case o.Run == "" || s.Exists && s.Run == o.Run:
 		return nil
 	case s.Exists:
-		return study.Errorf(study.Conflict, "`bohier run` goes on with the one that is there",
+		return study.Errorf(study.Conflict, "`bohier run` goes on with the new one",
 			"the journal %s was replaced: it holds run %s, not run %s", o.Path, s.Run, o.Run)
 	}
 	return study.Errorf(study.Conflict, "`bohier run` begins a new one",
@@ -142,7 +142,7 @@ func (o *Options) replay(from storage) (*State, tail, error) {
 func (t tail) warnings(o *Options) []string {
 	if t.warned {
 		return []string{fmt.Sprintf("%s: something has changed line ends or added a byte order mark; "+
-			"it is read all the same", o.Path)}
+			"it is read anyway", o.Path)}
 	}
 	return nil
 }

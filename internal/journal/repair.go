@@ -116,7 +116,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	if !v.state.Exists {
 		hint := "Move the file away and begin anew, or restore a backup."
 		if o.Study == nil {
-			hint = "With the study file (-c) a lost header is made anew. Or restore a backup."
+			hint = "Name the study file (-c) to make a lost header anew, or restore a backup."
 		}
 		return study.Errorf(study.Damaged, hint, "nothing in %s can be kept: no line of it is a header", o.Path)
 	}

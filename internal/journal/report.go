@@ -109,8 +109,8 @@ func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
 	if level == 0 {
 		return nil
 	}
-	return []Note{{Warns: true, Text: fmt.Sprintf("level %v was jumped over by trial %s: reported at %v, which stands "+
-		"in for it; report at levels, so that trials are compared at the same %s", level, after.ID(), at, f.Name)}}
+	return []Note{{Warns: true, Text: fmt.Sprintf("trial %s has no report at level %v, and its report at %v replaces it; "+
+		"report at levels, so that trials are compared at the same %s", after.ID(), level, at, f.Name)}}
 }
 
 // unknown are the points that the journal does not have; one that differs from what

@@ -202,7 +202,7 @@ func (v *salvaged) adopt(r Record) error {
 	}
 	came := [3]int{r.Seq, int(r.Prev), int(r.CRC)}
 	if r.Seq > 0 && r.Seq <= v.Records && v.state.sums[r.Seq-1] == r.CRC || v.kept[came] {
-		return fmt.Errorf("record %d stands here once more", r.Seq)
+		return fmt.Errorf("record %d is here once more", r.Seq)
 	}
 	if r.Seq <= last {
 		// It lost its place, to one that was written at the same time.

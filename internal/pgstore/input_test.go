@@ -126,7 +126,7 @@ func TestLocations(t *testing.T) {
 		"postgres://h/db?options=-c%20role%3Dx":            "not known or given twice",
 		"postgres://h/db?sslmode=disable":                  "servers on this machine",
 		"postgres://h/db?sslmode=prefer":                   "servers on this machine",
-		"postgres://h/db?pooled=perhaps":                   "pooled is true or not there",
+		"postgres://h/db?pooled=perhaps":                   "pooled must be true or omitted",
 		"postgres://h/db?sslmode=nonsense":                 "unknown sslmode",
 		"postgres://h/db#a%20b":                            "no name for a journal",
 		"postgres://u:12#" + password + "@h/db":            "no name for a journal",

@@ -74,7 +74,7 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return nil, study.Errorf(study.Usage, form, "what follows the ? of the journal's URL cannot be read")
+		return nil, study.Errorf(study.Usage, form, "the options after the ? of the journal's URL cannot be read")
 	}
 	for key, values := range query {
 		if _, known := keys[key]; !known || len(values) != 1 {
@@ -90,14 +90,14 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 	case !validName().MatchString(l.name) || len(l.name) > 100:
 		named := fmt.Sprintf("%q", name)
 		if u.Fragment != "" {
-			named = "what follows the # of the journal's URL"
+			named = "the text after the # of the journal's URL"
 		}
 		return nil, study.Errorf(study.Usage, "letters, digits, _ . and -, at most 100: postgres://…/database#NAME",
 			"%s is no name for a journal", named)
 	case pooled != "" && !l.pooled:
 		return nil, study.Errorf(study.Usage,
-			"pooled=true where a transaction pooler such as pgbouncer stands before the server, else nothing",
-			"pooled is true or not there")
+			"write pooled=true behind a transaction pooler such as pgbouncer, or else leave it out",
+			"pooled must be true or omitted")
 	}
 	if err := checkSchema(l.schema); err != nil {
 		return nil, err
@@ -172,10 +172,10 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 		mode = "verify-full"
 	case mode == "require":
 		l.Warnings = append(l.Warnings,
-			"sslmode=require encrypts but does not check whom it talks to: better verify-full with sslrootcert")
+			"sslmode=require encrypts but does not check the server: use verify-full with sslrootcert")
 	case mode == "disable" || mode == "allow" || mode == "prefer":
 		return study.Errorf(study.Usage, "sslmode=verify-full, with sslrootcert=FILE for an authority of your own",
-			"sslmode=%s is for servers on this machine: what a network repeats or changes would be taken for the server's word",
+			"sslmode=%s is for servers on this machine: a network could change the server's answers unnoticed",
 			mode)
 	}
 	forDriver.Set("sslmode", mode)

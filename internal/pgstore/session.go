@@ -99,14 +99,14 @@ func (s *Store) greet(ctx context.Context, conn *pgx.Conn) error {
 		return s.tooOld(name)
 	case least > Version:
 		return study.Errorf(study.Mismatch, "Use a newer version of bohier.",
-			"the schema of %s is of version %d and asks for a program of at least version %d; this one has %d", s, version,
+			"the schema of %s has version %d and needs a program of at least version %d; this one has %d", s, version,
 			least, Version)
 	case pid != conn.PgConn().PID() && !s.at.pooled:
 		return study.Errorf(study.Usage, "?pooled=true in the URL, or the server's own port",
-			"a pooler stands before %s, and what a session keeps would be lost in it", s)
+			"a pooler is in front of %s, and would lose the state of sessions", s)
 	case !durable:
 		return study.Errorf(study.Usage, "fsync = on and full_page_writes = on in postgresql.conf",
-			"%s does not write to disk what it acknowledges", s)
+			"%s acknowledges data before it is on disk", s)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (q *Parallel) fitting(width int) (shown *Parallel, below string) {
 		t.At = append(slices.Clone(t.At[:n-1]), t.At[last])
 		shown.Threads = append(shown.Threads, t)
 	}
-	return shown, below + "(axes left out for want of columns)\n"
+	return shown, below + "(axes left out: too few columns)\n"
 }
 
 // cells is the canvas of a terminal. A cell is as wide and high as a character of a picture.

@@ -40,18 +40,18 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	}
 	var parts, hints []string
 	if n := count[study.Complete]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%s complete, of which %s", study.Count(n, "trial"), st.Shortfall(trials)))
+		parts = append(parts, fmt.Sprintf("%s complete, and %s", study.Count(n, "trial"), st.Shortfall(trials)))
 		hints = append(hints, "`bohier trials` lists the values")
 	}
 	if n := count[study.Failed]; n > 0 {
 		reason, where := commonFailure(st, failures(trials, study.Infeasible, study.Transient))
 		parts = append(parts, fmt.Sprintf("%d failed, %s", n, reason))
-		hints = append(hints, "mend the cause"+where)
+		hints = append(hints, "remove the cause"+where)
 	}
 	if n := count[study.Pending]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d pending", n))
-		hints = append(hints, "report what is pending with `bohier observe`, give it back for the next `bohier run`"+
-			" (bohier return ID), or free it: bohier abandon $(bohier trials --state pending -o id)")
+		hints = append(hints, "report pending trials with `bohier observe`, return them to the next `bohier run`"+
+			" (bohier return ID), or free them: bohier abandon $(bohier trials --state pending -o id)")
 	}
 	for _, s := range []study.State{study.Paused, study.Stopped} {
 		if n := count[s]; n > 0 {
@@ -105,7 +105,7 @@ func commonFailure(st *study.Study, failed []study.Trial) (reason, where string)
 	for _, name := range []string{"stderr", "stdout"} {
 		file := filepath.Join(dir, name)
 		if info, err := os.Stat(file); err == nil && info.Size() > 0 {
-			return reason, "; what it printed: " + file
+			return reason, "; its output: " + file
 		}
 	}
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -200,7 +200,7 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 			}
 			reason, where := commonFailure(st, failed)
 			return study.Errorf(study.NoResult,
-				"mend the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
+				"remove the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",
 				"%s failed transiently, %s budget.failures allows; %s", study.Count(n, "trial"), allowed, reason)
 		}
 	}

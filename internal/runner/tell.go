@@ -63,8 +63,8 @@ func checkPartial(st *study.Study, t Tell) error {
 		return study.Errorf(study.Usage, "report all values at once",
 			"the study has one objective: there is nothing to report later")
 	case t.Replace || t.Replicate || t.Failure != "" || t.Actual != nil:
-		return study.Errorf(study.Usage, "say so with the report that completes the trial",
-			"values of some objectives are no correction, no further measurement, no failure and no change of the configuration")
+		return study.Errorf(study.Usage, "give these with the report that completes the trial",
+			"a partial report cannot be a correction, a further measurement, a failure or a change of the configuration")
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func pointsOf(st *study.Study, now *study.Trial, t Tell) ([]study.Point, error) 
 			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil &&
 				was.Values.Of(st.Objective().Name) == t.Values.Of(st.Objective().Name) {
 				return nil, study.Errorf(study.Usage, fmt.Sprintf("--at %v asks again, --at %v reports it there", last.From, at),
-					"trial %s has this value at %s %v: is it told again?", now.ID(), f.Name, last.From)
+					"trial %s has this value at %s %v: is it reported again?", now.ID(), f.Name, last.From)
 			}
 		}
 		points = slices.DeleteFunc(points, func(p study.Point) bool { return p.Resource == at })

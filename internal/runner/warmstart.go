@@ -133,7 +133,7 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 			}
 			switch ours := st.Objective(); {
 			case ob.Name != name:
-				told = fmt.Sprintf("has the objective %s, to %s: what was good there counts as good for %s", ob.Name, direction,
+				told = fmt.Sprintf("has the objective %s, to %s: good values there count as good for %s", ob.Name, direction,
 					ours.Name)
 				name, sign = ob.Name, direction.Sign()
 			case direction != ours.Direction:

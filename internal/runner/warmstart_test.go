@@ -91,7 +91,7 @@ func TestWarmStartOfTheOtherDirection(t *testing.T) {
 	for name, want := range map[string]string{
 		"f": "has f to maximize, and this study to minimize: its values are those of the same f, so that its best is " +
 			"bad here",
-		"error": "has the objective f, to maximize: what was good there counts as good for error",
+		"error": "has the objective f, to maximize: good values there count as good for error",
 	} {
 		st := studytest.NewStudy(t, studytest.Number("x"))
 		st.Objectives[0].Name = name

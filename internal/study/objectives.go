@@ -40,7 +40,7 @@ func (st *Study) Attributed(objective, text string) string {
 func (st *Study) Unnamed(flag, value string) (name string, err error) {
 	name = st.Objective().Name
 	if st.Several() {
-		return "", Errorf(Usage, "name it, such as "+flag+name+"="+value, "%s%s does not say of which objective it is", flag,
+		return "", Errorf(Usage, "name it, such as "+flag+name+"="+value, "%s%s does not name its objective", flag,
 			value)
 	}
 	return name, nil
