@@ -48,14 +48,13 @@ func TestBatchSharesFits(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			was := kept.fitted
+			models, outcomes := keptStage(kept, "models"), keptStage(kept, "outcomes")
 			r.Kept, r.Told = kept, 1
 			sug, err := Next(t.Context(), st, trials, r)
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			if was[stageModels].surrogates != nil && was[stageModels].surrogates == kept.fitted[stageModels].surrogates &&
-				was[stageOthers].surrogates == kept.fitted[stageOthers].surrogates {
+			if models != nil && models == keptStage(kept, "models") && outcomes == keptStage(kept, "outcomes") {
 				shared++
 			}
 			if !reflect.DeepEqual(sug.Config, alone.Config) || !reflect.DeepEqual(sug.Spare, alone.Spare) ||
@@ -69,4 +68,14 @@ func TestBatchSharesFits(t *testing.T) {
 			t.Errorf("%s: %d of 4 suggestions shared fits", name, shared)
 		}
 	}
+}
+
+// keptStage are the surrogates kept after a stage; nil: none.
+func keptStage(m *Kept, name string) *surrogates {
+	if m.newest == nil {
+		return nil
+	}
+	was, _ := m.newest.facts.Load(name)
+	one, _ := was.(stage)
+	return one.surrogates
 }

@@ -268,7 +268,7 @@ func (p *pace) ended() int {
 // the study is over by what they say.
 func (s *surrogates) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
-	err := s.once(stageModels, func() error { return s.fitModels(ctx) })
+	err := s.once("models", func() error { return s.fitModels(ctx) })
 	if errors.As(err, &s.missing) {
 		if len(st.Constraints) == 0 || s.good() != nil || checkAcquisition(st) != nil {
 			return nil
@@ -281,7 +281,7 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.once(stageOthers, func() error { return s.fitOthers(ctx) })
+	err = s.once("outcomes", func() error { return s.fitOthers(ctx) })
 	for name, o := range s.others {
 		s.note.Outcomes[name] = o.fit.Kept(len(h.pending) > 0)
 	}

@@ -20,7 +20,6 @@ type Kept struct {
 	mu         sync.Mutex
 	of         resultsOf
 	newest     *results
-	fitted     [stages]fitted
 }
 
 func (m *Kept) fits() *surrogate.Fits {
@@ -136,59 +135,40 @@ func keysOf(st *study.Study, trials []*study.Trial) func() map[string]bool {
 	})
 }
 
-// The surrogates of a request are fitted in two stages.
-const (
-	stageModels = iota
-	stageOthers
-	stages
-)
-
-// A fitted is surrogates after a stage, and what they depend on beside the study. It is not changed.
-type fitted struct {
-	of fittedOf
+// A stage is surrogates after a part of their fits, and all that it depends on beside the results. It is not changed.
+type stage struct {
+	of []any
 	*surrogates
 }
 
-type fittedOf struct {
-	known   *results
-	models  []study.ModelPlan
-	factors []study.Factor
-	warm    *study.FitRecord // but for its gain
-	seed    uint64
-	at      float64
-	pending bool
-}
-
-// once runs a stage, unless a request before did for the same told trials and models. The requests of a batch differ
-// in pending trials alone, which no fit knows.
-func (s *surrogates) once(stage int, fit func() error) error {
-	m, h := s.r.Kept, s.h
-	if m == nil || s.r.Told == nil || h.pace != nil || len(h.Sources) > 0 {
+// once runs a stage of fits, unless a request before did for the same results and models. The requests of a batch
+// differ in pending trials alone, which no fit knows.
+func (s *surrogates) once(name string, fit func() error) error {
+	h, warm := s.h, s.r.Warm.Clone()
+	if h.pace != nil || len(h.Sources) > 0 {
 		return fit()
 	}
-	of := fittedOf{h.known, nil, s.plan.Factors, s.r.Warm.Clone(), s.r.Seed, h.At, len(h.pending) > 0}
-	gain := of.warm.Gain
-	of.warm.Gain = nil
-	of.models = lists.Of(s.plan.Goals(s.st), func(g study.ObjectivePlan) study.ModelPlan { return g.Model })
-	m.mu.Lock()
-	was := m.fitted[stage]
-	m.mu.Unlock()
-	if was.of.known != h.known || !reflect.DeepEqual(was.of, of) {
-		if err := fit(); err != nil {
-			return err
+	gain := warm.Gain
+	warm.Gain = nil // no fit reads it
+	of := []any{s.plan.Factors, warm, s.r.Seed, h.At, len(h.pending) > 0}
+	for _, g := range s.plan.Goals(s.st) {
+		of = append(of, g.Model)
+	}
+	if was, ok := h.known.facts.Load(name); ok && reflect.DeepEqual(was.(stage).of, of) {
+		s.take(was.(stage).surrogates)
+		for _, g := range s.goals {
+			k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
+			g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
 		}
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.fitted[stage] = fitted{of, new(surrogates)}
-		m.fitted[stage].take(s)
+		s.note.Gain = gain
 		return nil
 	}
-	s.take(was.surrogates)
-	for _, g := range s.goals {
-		k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
-		g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
+	if err := fit(); err != nil {
+		return err
 	}
-	s.note.Gain = gain
+	kept := stage{of, new(surrogates)}
+	kept.take(s)
+	h.known.facts.Store(name, kept)
 	return nil
 }
 
