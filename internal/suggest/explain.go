@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/acq"
+	"bohier/internal/gp"
 	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/points"
@@ -207,23 +208,10 @@ func (s *surrogates) distinct() []*study.Trial {
 
 // standardised is what counts as the values of trials, in standardised units.
 func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
-	out := make([][]float64, len(told))
-	for j, g := range s.goals {
-		var believed []*study.Trial // those whose mean counts, which takes long to predict
-		var at []int
-		for i, t := range told {
-			if out[i] = append(out[i], g.counting(t, math.NaN())); math.IsNaN(out[i][j]) {
-				believed, at = append(believed, t), append(at, i)
-			}
-		}
-		if len(at) > 0 {
-			mean := g.fit.Means(pointsOf(s.st, believed))
-			for k, i := range at {
-				out[i][j] = mean[k]
-			}
-		}
-	}
-	return out
+	models := lists.Of(s.goals, func(g *goal) []*gp.Model { return []*gp.Model{g.fit.Model} })
+	out := meansOf(models, pointsOf(s.st, told))
+	s.measured(out, told)
+	return out[0]
 }
 
 // contender is a trial with what is believed of its noisy objectives.

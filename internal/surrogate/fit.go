@@ -266,24 +266,15 @@ type Fits struct {
 const mostFits = 16
 
 type keptFit struct {
-	of     fitted
+	of     []any // see fittedTo
 	model  *gp.Model
 	report *gp.Report // not to be written to
 }
 
-// A fitted is all that a fit depends on.
-type fitted struct {
-	what        string // which of the study's kernels
-	settings    study.Surrogate
-	coordinates []kernels.Coord
-	x           *points.Set
-	y           []float64
-	o           gp.Options
-}
-
-func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) fitted {
+// fittedTo is all that a fit depends on.
+func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) []any {
 	o.Workers = 0 // changes no result
-	return fitted{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
+	return []any{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
 }
 
 // fit is gp.Fit, or what was kept of it, but of fits that may be cut. what says
@@ -312,7 +303,7 @@ func (m *Fits) fit(ctx context.Context, st *study.Study, what string, kernel ker
 	return model, report, nil
 }
 
-func (m *Fits) find(of fitted) (f keptFit, ok bool) {
+func (m *Fits) find(of []any) (f keptFit, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for k := range m.kept {
