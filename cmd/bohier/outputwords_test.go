@@ -241,8 +241,7 @@ var meanings = map[string]string{
 	"measured":           "How many measurements it had.",
 	"gain": "What one more is expected to raise the best posterior mean by, in standard deviations of the " +
 		"modelled objective (knowledge gradient).",
-	"new":   "The same of the best new configuration; absent where none was new.",
-	"scale": "How many times predicted standard deviations of the objective count; absent: once.",
+	"new": "The same of the best new configuration; absent where none was new.",
 	"reach": "Distance of the hypervolume's reference point from the front at least, in standard " +
 		"deviations of a modelled objective.",
 	"Plan.design":        "Whether the next point of the design is suggested, and nothing is searched.",

@@ -108,18 +108,6 @@ func LogCost(rho, scale float64) Head {
 	return Head{Log: true, Of: func(mean, _ float64) (s, dmean, dvar float64) { return -slope * mean, -slope, 0 }}
 }
 
-// Widened is a head of a prediction with so many times its standard deviation; scale > 0.
-func (h Head) Widened(scale float64) Head {
-	if scale == 1 {
-		return h
-	}
-	square := scale * scale
-	return Head{Log: h.Log, Of: func(mean, sd float64) (s, dmean, dvar float64) {
-		s, dmean, dvar = h.Score(mean, square*sd*sd)
-		return s, dmean, square * dvar
-	}, Most: func(mean, variance float64) float64 { return h.Bound(mean, square*variance) }}
-}
-
 // deviation returns the standard deviation and whether the variance is above
 // the floor, so that a derivative exists.
 func deviation(variance float64) (sd float64, moves bool) {

@@ -131,7 +131,6 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 		out[name] = h
 	}
 	out["learnt"] = learnt(0.4)
-	out["widened"] = out["logei"].Widened(2.5)
 	return out
 }
 

@@ -255,7 +255,7 @@ func Load(path string, o Options) (*study.Study, Report) {
 // Options tell the package what the program around it can do.
 type Options struct {
 	// The valid words by the names that keys.txt has for their lists, in the order messages list
-	// them, and "past rules" that do nothing in policy.without. A list that is absent accepts any.
+	// them. A list that is absent accepts any.
 	Words map[string][]string
 	// Check returns what does not fit together in a study that is otherwise right, with the key at
 	// fault; nil: nobody is asked.

@@ -124,24 +124,10 @@ func (l *loader) kappa(n *yaml.Node, a study.Acquisition) {
 func (l *loader) policy(n *yaml.Node) study.Policy {
 	o := l.nameOrKeys(n, "policy")
 	p := study.Policy{Plain: value[string](o, "name") == "plain"}
-	without := o.get("without")
-	switch {
-	case without == nil:
-	case p.Plain:
+	if p.Plain && o.get("without") != nil {
 		l.errorf(o.keyNode("without"), "keep one of the two", "policy plain has no rules to leave out")
-	default:
-		rest := *without
-		rest.Content = slices.DeleteFunc(slices.Clone(without.Content), func(c *yaml.Node) bool {
-			past := slices.Contains(l.opt.Words["past rules"], c.Value)
-			if past {
-				l.warnf(c, "take it from the list", "the rule %s is gone: to leave it out does nothing", c.Value)
-			}
-			return past
-		})
-		if len(rest.Content) > 0 {
-			o.fields["without"] = field{o.keyNode("without"), &rest}
-			p.Without = value[[]string](o, "without")
-		}
+		return p
 	}
+	p.Without = value[[]string](o, "without")
 	return p
 }

@@ -60,8 +60,8 @@ func (m Making) Outcome() *study.Plan {
 	if p == nil || fit == nil {
 		return p
 	}
-	for k := range p.Rules { // older journals name the rule as they name the comparison
-		if c, ok := fit.Compared[p.Model.Rule]; ok && (p.Rules[k].Name == p.Model.Rule || p.Rules[k].Name == "model.choice") {
+	for k := range p.Rules {
+		if c, ok := fit.Compared[p.Model.Rule]; ok && p.Rules[k].Name == "model.choice" {
 			p.Rules[k].Why += map[bool]string{true: ": better", false: ": no better"}[c.Challenger]
 		}
 	}
@@ -78,12 +78,6 @@ func (m Making) Outcome() *study.Plan {
 
 // suggestedBy makes the model that suggested the only one of a plan.
 func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
-	if fit != nil && m.Spec.Warping == study.WarpingCompared {
-		was := fit.Models[m.Spec.Name()].Warping
-		if m.Spec.Warping = study.WarpingOff; was != nil && was.On {
-			m.Spec.Warping = study.WarpingOn
-		}
-	}
 	if c := m.Challenger; c != nil && fit != nil && fit.Used == c.Name() {
 		m.Spec = *c
 	}

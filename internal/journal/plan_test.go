@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -55,21 +54,6 @@ func TestPlanRecord(t *testing.T) {
 	}
 }
 
-// Plans of older journals had straight and warped axes compared within one model.
-func TestPlanWithComparedWarping(t *testing.T) {
-	for _, on := range []bool{true, false} {
-		m := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power", Warping: study.WarpingCompared}}
-		var fit study.FitRecord
-		if err := json.Unmarshal(fmt.Appendf(nil,
-			`{"used":"box.power","models":{"box.power":{"warping":{"on":%v,"observations":9}}}}`, on), &fit); err != nil {
-			t.Fatal(err)
-		}
-		if suggestedBy(&m, &fit); m.Spec.Warping == study.WarpingOn != on || m.Spec.Warping == study.WarpingCompared {
-			t.Errorf("warped axes were better: %v; the model is %+v", on, m.Spec)
-		}
-	}
-}
-
 // What a comparison came to stands beside the rule that asked for it.
 func TestPlanTellsWhatWasBetter(t *testing.T) {
 	for better, want := range map[bool]string{true: "compared with 20 trials: better",
@@ -79,7 +63,7 @@ func TestPlanTellsWhatWasBetter(t *testing.T) {
 			Model: study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "power"}, Challenger: &warped,
 				Rule: "model.warping"},
 			Rules: []study.RuleUse{{Name: "model.outliers", Why: "transform: auto"},
-				{Name: "model.warping", Why: "compared with 20 trials"}},
+				{Name: "model.choice", Why: "compared with 20 trials"}},
 		}
 		o := options(t)
 		update(t, o, func(st *State) ([]Record, error) {

@@ -77,14 +77,6 @@ func (r Rule) canAct(st *study.Study) bool {
 	return lists.Any(len(st.Objectives), func(k int) bool { return r.Can(st.For(k)) })
 }
 
-// PastRules are the names of rules that are gone. Journals and study files may hold them:
-// a plan says what a rule made of it, and leaving out a rule that is gone does nothing.
-func PastRules() []string {
-	return []string{"model.outliers", "model.warping", "model.kernel", "model.mean", "model.champion", "model.challenger",
-		"model.rotation", "region.stalled", "region.near_best", "baseline.region", "region.coverage", "xi.ties", "xi.loo",
-		"noise.transform", "scale.misses"}
-}
-
 // RuleNames are the names of all rules.
 func RuleNames() []string { return lists.Of(Rules(), func(r Rule) string { return r.Name }) }
 

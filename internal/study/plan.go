@@ -23,15 +23,11 @@ type Plan struct {
 	// measured value (0: none has). The surrogate's mean counts, with pending trials.
 	Baseline  Baseline `json:"baseline"`
 	Incumbent int      `json:"incumbent,omitempty"`
-	// Xi is the improvement asked for, in standard deviations of the modelled
-	// objective (ξ), by a rule that is gone; older journals have it.
+	// Xi is the improvement asked for by one of several objectives, see ObjectivePlan.
 	Xi float64 `json:"xi,omitempty"`
 	// Augmented multiplies with the share of a prediction's standard deviation that one
 	// noisy measurement takes away.
 	Augmented bool `json:"augmented,omitempty"`
-	// Scale is how many times the predicted standard deviations of the objective count, by a rule that
-	// is gone; 0: once.
-	Scale float64 `json:"scale,omitempty"`
 	// Reach is how far beyond the front the reference point of the hypervolume lies at
 	// least, in standard deviations of a modelled objective.
 	Reach float64 `json:"reach,omitempty"`
@@ -119,12 +115,10 @@ func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "fin
 // Warping says whether a model's axes are warped.
 type Warping string
 
-// Axes are straight (the zero value) or warped; in older journals both, and ModelFit has the
-// better.
+// Axes are straight (the zero value) or warped.
 const (
-	WarpingOff      Warping = ""
-	WarpingOn       Warping = "on"
-	WarpingCompared Warping = "compare"
+	WarpingOff Warping = ""
+	WarpingOn  Warping = "on"
 )
 
 // A Factor multiplies with the acquisition function, to the power of Weight:
@@ -235,8 +229,7 @@ const EndsFit = "ends"
 // fitRecord is FitRecord without its methods.
 type fitRecord FitRecord
 
-// MarshalJSON writes the model also as that which predicted best so far, which could be
-// another one in older journals, and beside hyperparameters what they were fitted to.
+// MarshalJSON writes the model twice, for other readers, and beside hyperparameters what they were fitted to.
 func (f FitRecord) MarshalJSON() ([]byte, error) {
 	to := map[string]FittedTo{}
 	for name, m := range f.Models {
@@ -253,7 +246,7 @@ func (f FitRecord) MarshalJSON() ([]byte, error) {
 	}{f.Used, fitRecord(f), to})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, and older records.
+// UnmarshalJSON reads what MarshalJSON writes.
 func (f *FitRecord) UnmarshalJSON(text []byte) error {
 	read := struct {
 		*fitRecord
@@ -304,29 +297,16 @@ type FittedTo struct {
 // MarshalJSON writes the hyperparameters alone.
 func (h HyperSet) MarshalJSON() ([]byte, error) { return json.Marshal(h.Values) }
 
-// UnmarshalJSON reads hyperparameters. Older journals kept what they were fitted to among
-// them.
+// UnmarshalJSON reads hyperparameters alone.
 func (h *HyperSet) UnmarshalJSON(text []byte) error {
-	h.Values, h.FittedTo = nil, FittedTo{}
-	if err := json.Unmarshal(text, &h.Values); err != nil {
-		return err
-	}
-	take := func(name string) float64 {
-		defer delete(h.Values, name)
-		return h.Values[name]
-	}
-	h.FittedTo = FittedTo{Observations: int(take("observations")), Best: uint64(take("best")), Data: uint64(take("data"))}
-	return nil
+	*h = HyperSet{}
+	return json.Unmarshal(text, &h.Values)
 }
 
 // A ModelFit is one model of the objective when it was last fitted.
 type ModelFit struct {
 	Hyper   HyperSet `json:"hyper"`
 	Density float64  `json:"density"` // mean log density of an observation left out
-	// Warping is of older journals: whether warped axes were better.
-	Warping *struct {
-		On bool `json:"on"`
-	} `json:"warping,omitempty"`
 }
 
 // A Comparison is whether the challenger was better than the plan's model, and after how

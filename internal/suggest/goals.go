@@ -180,14 +180,8 @@ func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joi
 		if slices.Contains(acq.JointNames(), head) {
 			head = "logei"
 		}
-		h, err := s.head(p, head, lowest(all))
-		if err != nil {
-			return acq.Joint{}, err
-		}
-		if p.Scale > 0 {
-			h = h.Widened(p.Scale)
-		}
-		return acq.Alone(h), nil
+		h, err := s.head(head, lowest(all))
+		return acq.Alone(h), err
 	}
 	front := frontOf(all)
 	if head == "parego" {

@@ -123,8 +123,8 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 }
 
 // head scores the only objective, whose best rival has the mean best.
-func (s *surrogates) head(p *study.Plan, name string, best float64) (acq.Head, error) {
-	return acq.NewHead(name, acq.HeadOptions{Incumbent: best - p.Xi, Kappa: s.st.Acquisition.Kappa})
+func (s *surrogates) head(name string, best float64) (acq.Head, error) {
+	return acq.NewHead(name, acq.HeadOptions{Incumbent: best, Kappa: s.st.Acquisition.Kappa})
 }
 
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.
@@ -160,7 +160,7 @@ func (s *surrogates) counted(p *study.Plan, head string, m *gp.Model, good, pend
 	if pending == nil || pending.Len() <= most || p.Pending == nil && pending.Len() <= mostRivals {
 		return pending, nil
 	}
-	h, err := s.head(p, head, lowest(meansOf([][]*gp.Model{{m}}, good)[0]))
+	h, err := s.head(head, lowest(meansOf([][]*gp.Model{{m}}, good)[0]))
 	if err != nil {
 		return nil, err
 	}

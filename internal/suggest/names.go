@@ -22,7 +22,6 @@ func Names() map[string][]string {
 		"acquisitions": append(acq.Names(), acq.JointNames()...),
 		"designs":      append([]string{"auto"}, space.Designs()...),
 		"rules":        policy.RuleNames(),
-		"past rules":   policy.PastRules(),
 	}
 }
 
@@ -55,7 +54,7 @@ func known(p *study.Plan) error {
 		check("kernel", o.Model.Spec.Kernel, append(kernels.Names(), "")...)
 	}
 	for _, r := range p.Rules {
-		check("rule", r.Name, append(names["rules"], names["past rules"]...)...)
+		check("rule", r.Name, names["rules"]...)
 	}
 	if missing == "" {
 		return nil
