@@ -93,6 +93,10 @@ type View struct {
 	Floor       int     // of one of several objectives: configurations that share its least value
 	PriorWeight float64 // of the user's prior; 0: none
 
+	// Poor counts the suggestions of the surrogate, made with so many results or more, that were worse than most
+	// results before; nil: there is no surrogate yet.
+	Poor func(from int) int
+
 	// Regions that rules may choose: none before the study has as many trials of its own as an
 	// initial design (a warm start suggests earlier), and none where the caller fixed values.
 	Branches []Branch           // none in a space with one branch

@@ -11,8 +11,8 @@ import (
 )
 
 // Models are compared by the log density of observations left out (Rasmussen & Williams 2006,
-// section 5.4.2). The alternatives to the default are a plane as the mean, half-rank warping of the
-// values (Song et al. 2024, arXiv:2408.11527), the kernel effects (Duvenaud, Nickisch & Rasmussen
+// section 5.4.2). The alternatives to the default are half-rank warping of the values (Song et al.
+// 2024, arXiv:2408.11527), the kernel effects (Duvenaud, Nickisch & Rasmussen
 // 2011, arXiv:1112.4394) and warped axes (Snoek et al. 2014, arXiv:1402.0929).
 
 // model is what models the objective before rules change it: ObjectiveModel, with the result of
@@ -48,7 +48,6 @@ type alternative struct {
 
 // alternatives are compared in this order where several are due.
 var alternatives = []alternative{
-	{study.MeanComparison, takesPlane, planeTells, func(m *study.ModelSpec) { m.Mean = "linear" }},
 	{study.TransformComparison, takesRanks, nil, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
 	{study.KernelComparison, takesEffects, nil, func(m *study.ModelSpec) { m.Kernel = "effects" }},
 	{study.WarpingComparison, takesWarping, axisTells, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
@@ -56,13 +55,17 @@ var alternatives = []alternative{
 
 // choosesModel reports whether a study leaves anything open of how the objective is modelled.
 func choosesModel(st *study.Study) bool {
-	return slices.ContainsFunc(alternatives, func(a alternative) bool { return a.open(st) })
+	return takesPlane(st) || slices.ContainsFunc(alternatives, func(a alternative) bool { return a.open(st) })
 }
 
 // chooseModel compares the model with each alternative in turn, and takes what came out
 // better.
 func chooseModel(v *View, p *study.Plan) string {
 	var why []string
+	if reason := v.plane(); reason != "" {
+		p.Model.Spec.Mean = "linear"
+		why = append(why, reason)
+	}
 	for _, a := range alternatives {
 		if !a.open(v.Study) || a.when != nil && !a.when(v.known(), v.Study.Space) {
 			continue
@@ -124,11 +127,22 @@ func (v *View) known() int {
 	return v.Observed
 }
 
-// planeTells reports whether n trials compare a plane: between one for each two slopes and two
-// for each. With dozens of numbers fewer left-out observations hardly distinguish it from a level,
-// and it leads to corners of the space. More trials show where values are low, and a plane would
-// keep the search at edges.
-func planeTells(n int, sp *space.Space) bool { return 2*n >= slopes(sp) && n < 2*slopes(sp) }
+// mostPoor suggestions end the time of a plane: one in four would be poor by chance.
+const mostPoor = 2
+
+// plane says why the mean is a plane; "": it is a level. A plane finds optima at edges early, and leads into
+// corners where there are none. Observations left out do not tell the two apart: they are predicted alike. What a
+// plane suggests does. So a plane is the mean from one trial for each two slopes on, until mostPoor suggestions were
+// poor or there are two trials for each slope. With dozens of numbers fewer observations say nothing of slopes. More
+// trials show where values are low, and a plane would keep the search at edges.
+func (v *View) plane() string {
+	n, slopes := v.known(), slopes(v.Study.Space)
+	from := (slopes + 1) / 2
+	if !takesPlane(v.Study) || n < from || n >= 2*slopes || v.Poor == nil || v.Poor(from) >= mostPoor {
+		return ""
+	}
+	return "mean linear"
+}
 
 // axisTells reports whether n trials compare warped axes. Fewer than fewestForWarping fit an exponent to
 // anything (bench/notes/fitting.md), but tell whether a range over decades should be logarithmic.

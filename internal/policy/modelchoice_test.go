@@ -71,7 +71,7 @@ func TestComparisonsStand(t *testing.T) {
 		{due, won, "effects.power", "effects.power.warped", "model.warping"},
 	} {
 		v := busyView(t).chooses(t) // of 20 trials
-		v.Fit.Compared = map[string]study.Comparison{"model.mean": held, "model.transform": held, "model.warping": c.warping,
+		v.Fit.Compared = map[string]study.Comparison{"model.transform": held, "model.warping": c.warping,
 			"model.kernel": c.kernel}
 		m, challenger := Decide(v, InForce(v.Study)).Model, ""
 		if m.Challenger != nil {
@@ -107,8 +107,7 @@ func TestWideRangesTell(t *testing.T) {
 		{studytest.Number("n"), fewestForWarping, true}} {
 		v := busyView(t).chooses(t)
 		v.Study.Space = studytest.NewStudy(t, studytest.Number("x"), c.p).Space
-		v.Observed, v.Fit.Compared = c.n, map[string]study.Comparison{"model.mean": {Observations: c.n - 1},
-			"model.transform": {Observations: c.n - 1}}
+		v.Observed, v.Fit.Compared = c.n, map[string]study.Comparison{"model.transform": {Observations: c.n - 1}}
 		if got := Decide(v, InForce(v.Study)).Model.Rule == study.WarpingComparison; got != c.want {
 			t.Errorf("%d trials, up to %v: compared %v", c.n, c.p.High, got)
 		}
@@ -152,8 +151,7 @@ func TestManyChoices(t *testing.T) {
 		st := studytest.NewStudy(t, params...)
 		st.Objectives[0].Transform = "auto"
 		v := &View{Study: st, Number: c.trials + 1, Observed: c.trials, Fit: &study.FitRecord{}}
-		v.Fit.Compared = map[string]study.Comparison{"model.mean": {Observations: c.trials - 1},
-			"model.transform": {Observations: c.trials - 1}}
+		v.Fit.Compared = map[string]study.Comparison{"model.transform": {Observations: c.trials - 1}}
 		if want := !c.conditional || c.choices-1 > fewChoices; takesEffects(st) != want { // a condition mentions one
 			t.Errorf("%+v: effects are open: %v", c, !want)
 		}
@@ -173,8 +171,8 @@ func TestAlternatives(t *testing.T) {
 	v.Study.Space, v.Observed = studytest.NewStudy(t, params...).Space, 19
 	v.Fit = &study.FitRecord{Compared: map[string]study.Comparison{}}
 	for _, c := range []struct{ rule, challenger string }{
-		{"model.mean", "box.power.linear"}, {"model.transform", "box.halfrank.linear"},
-		{"model.kernel", "effects.halfrank.linear"}, {"model.warping", "effects.halfrank.warped.linear"},
+		{"model.transform", "box.halfrank"}, {"model.kernel", "effects.halfrank"},
+		{"model.warping", "effects.halfrank.warped"},
 	} {
 		p := Decide(v, InForce(v.Study))
 		if m := p.Model; m.Rule != c.rule || m.Challenger == nil || m.Challenger.Name() != c.challenger {
@@ -195,8 +193,7 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// A plane is compared from one trial for each two of its slopes up to two for each; then the mean is
-// a level, whatever a comparison came to.
+// The mean is a plane from one trial for each two of its slopes up to two for each, until two suggestions were poor.
 func TestPlaneHasATime(t *testing.T) {
 	numbers := make([]space.Parameter, 9)
 	for k := range numbers {
@@ -204,20 +201,24 @@ func TestPlaneHasATime(t *testing.T) {
 	}
 	st := studytest.NewStudy(t, numbers...)
 	st.Surrogate.Mean = "auto"
-	won := map[string]study.Comparison{study.MeanComparison: {Challenger: true, Observations: 17}}
-	for n, want := range map[int]bool{4: false, 5: true, 17: true, 18: false} {
-		p := Decide(&View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}}, InForce(st))
-		if got := p.Model.Rule == study.MeanComparison; got != want {
-			t.Errorf("%d trials of nine numbers: a plane is compared: %v", n, got)
-		}
-		p = Decide(&View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{Compared: won}}, InForce(st))
-		if got := p.Model.Spec.Mean == "linear"; got != want {
-			t.Errorf("%d trials of nine numbers, where a plane was better: %+v", n, p.Model.Spec)
+	for n, inTime := range map[int]bool{4: false, 5: true, 17: true, 18: false} {
+		for poor, want := range map[int]bool{0: inTime, mostPoor - 1: inTime, mostPoor: false} {
+			v := &View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}}
+			v.Poor = func(from int) int {
+				if from != 5 {
+					t.Errorf("suggestions count from %d trials on", from)
+				}
+				return poor
+			}
+			p := Decide(v, InForce(st))
+			if plane := p.Model.Spec.Mean == "linear"; plane != want || studytest.Uses(p, choiceRule) != want {
+				t.Errorf("%d trials of nine numbers, %d poor suggestions: %+v", n, poor, p.Model.Spec)
+			}
 		}
 	}
 }
 
-// A plane is compared where the study leaves the mean open, and has numbers whose slopes have
+// The mean may be a plane where the study leaves it open, and has numbers whose slopes have
 // priors.
 func TestTakesPlane(t *testing.T) {
 	for _, c := range []struct {

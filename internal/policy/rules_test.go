@@ -25,8 +25,7 @@ func busyView(t *testing.T) *View {
 		Fit: &study.FitRecord{Used: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
 		}, Compared: map[string]study.Comparison{
-			study.WarpingComparison: {Challenger: true, Observations: 18}, study.MeanComparison: {Observations: 18},
-			study.TransformComparison: {Observations: 18},
+			study.WarpingComparison: {Challenger: true, Observations: 18}, study.TransformComparison: {Observations: 18},
 		}},
 		Best: 7, Floor: 3,
 		Branches: []Branch{

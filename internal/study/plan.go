@@ -76,7 +76,6 @@ type ModelPlan struct {
 
 // The names of the comparisons by which a model is chosen (ModelPlan.Rule).
 const (
-	MeanComparison      = "model.mean"
 	TransformComparison = "model.transform"
 	KernelComparison    = "model.kernel"
 	WarpingComparison   = "model.warping"

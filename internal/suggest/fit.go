@@ -77,11 +77,9 @@ func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 	return f, nil
 }
 
-// How many nats the challenger must predict all observations better. A plane stands unless a level is
-// better by one, since real optima often lie at an edge. Another transform is judged by the better
+// How many nats the challenger must predict all observations better. Another transform is judged by the better
 // half alone, and its ranks fit anything. Warped axes pay for every exponent, and more with few observations.
 const (
-	planeGain     = -1
 	transformGain = 20
 	warpGain      = 0.5
 	warpGainOfAll = 10 // for each exponent, shared by the observations
@@ -92,8 +90,6 @@ const (
 func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	gain, least := challenger.Density()-f.Density(), 0.0
 	switch comparison {
-	case study.MeanComparison:
-		least = planeGain
 	case study.TransformComparison:
 		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain
 	case study.WarpingComparison:

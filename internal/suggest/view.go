@@ -2,10 +2,12 @@ package suggest
 
 import (
 	"cmp"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"bohier/internal/lists"
+	"bohier/internal/pareto"
 	"bohier/internal/points"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -24,8 +26,11 @@ func newView(h *history, r Request) *policy.View {
 	if g := v.Fit.Gain; g != nil {
 		v.Gain = *g
 	}
+	v.Poor = func(from int) int { return poor(h, from) }
 	for _, g := range h.goals {
-		v.Goals = append(v.Goals, newView(g, r))
+		of := newView(g, r)
+		of.Poor = v.Poor // a suggestion is for all objectives
+		v.Goals = append(v.Goals, of)
 	}
 	if st.Among > 0 { // of one of several objectives, only rules about it ask
 		v.Floor = once(h, "floor", func() int { return floored(st, h.Observed) })
@@ -40,6 +45,33 @@ func newView(h *history, r Request) *policy.View {
 		v.Branches, v.Values = branches(h, r, ordered), choices(h, r, ordered)
 	}
 	return v
+}
+
+// poorOdds times as many results beat a poor suggestion as it beats: it is worse than three of four guesses.
+const poorOdds = 3
+
+// poor counts the poor suggestions of the surrogate, made with so many results or more: each compared with the
+// results before it. A trial that failed as infeasible beats none.
+func poor(h *history, from int) (count int) {
+	told := slices.Concat(h.Observed, h.Infeasible)
+	slices.SortFunc(told, func(a, b *study.Trial) int { return cmp.Compare(a.Number, b.Number) })
+	values := lists.Of(told, h.st.Vector)
+	beats := func(a, b []float64) bool { return a != nil && (b == nil || pareto.Dominates(a, b)) }
+	for k := from; k < len(told); k++ {
+		var won, lost int
+		for _, v := range values[:k] {
+			switch {
+			case beats(values[k], v):
+				won++
+			case beats(v, values[k]):
+				lost++
+			}
+		}
+		if told[k].Source == "model" && lost > poorOdds*won {
+			count++
+		}
+	}
+	return count
 }
 
 // best is the number of the best feasible observed trial, the first of equals; 0: there is none.

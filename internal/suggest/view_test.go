@@ -35,6 +35,50 @@ func TestNoRegion(t *testing.T) {
 	}
 }
 
+// A suggestion is poor if more than three times as many results before it beat it as it beats; equal values, values
+// that no other dominates and trials of the design count for neither.
+func TestPoorSuggestions(t *testing.T) {
+	one, two := studytest.NewStudy(t, studytest.Number("x")), studytest.Several(t, 2, "none", studytest.Number("x"))
+	for _, c := range []struct {
+		what   string
+		st     *study.Study
+		values [][]float64 // nil: failed as infeasible
+		want   int
+	}{
+		{"the worst", one, [][]float64{{1}, {2}, {3}, {4}}, 1},
+		{"better than one of four", one, [][]float64{{1}, {2}, {3}, {5}, {4}}, 0},
+		{"better than one of five", one, [][]float64{{1}, {2}, {3}, {3.5}, {5}, {4}}, 1},
+		{"equal to the worst", one, [][]float64{{1}, {4}, {4}, {4}}, 1},
+		{"equal to all", one, [][]float64{{1}, {1}, {1}, {1}}, 0},
+		{"failed", one, [][]float64{{1}, {2}, {3}, nil}, 1},
+		{"failed like the others", one, [][]float64{nil, nil, nil, nil}, 0},
+		{"a trade-off", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9, 1}}, 0},
+		{"dominated", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9, 9}}, 1},
+	} {
+		var trials []study.Trial
+		for k, v := range c.values {
+			o := study.Trial{Number: k + 1, Source: "initial", State: study.Complete, Config: studytest.Sampled(t, c.st, 1)[0]}
+			for i, y := range v {
+				o.Values = o.Values.With(study.Values{{Name: c.st.Objectives[i].Name, Value: y}})
+			}
+			if v == nil {
+				o.State, o.Failure = study.Failed, study.Infeasible
+			}
+			if k == len(c.values)-1 {
+				o.Source = "model"
+			}
+			trials = append(trials, o)
+		}
+		h := readHistory(c.st, trials, Request{Number: len(trials) + 1})
+		if got := poor(h, 3); got != c.want {
+			t.Errorf("%s: %d poor suggestions, want %d", c.what, got, c.want)
+		}
+		if got := poor(h, len(trials)); got != 0 {
+			t.Errorf("%s: a suggestion before the count began is poor", c.what)
+		}
+	}
+}
+
 // A view counts the trials of branches.
 func TestView(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
