@@ -131,8 +131,8 @@ func (v *View) known() int {
 const mostPoor = 2
 
 // plane says why the mean is a plane; "": it is a level. A plane finds optima at edges early, and leads into
-// corners where there are none. Observations left out do not tell the two apart: they are predicted alike. What a
-// plane suggests does. So a plane is the mean from one trial for each two slopes on, until mostPoor suggestions were
+// corners where there are none. Observations left out do not tell the two apart: they are predicted alike. Only
+// its suggestions do. So a plane is the mean from one trial for each two slopes on, until mostPoor suggestions were
 // poor or there are two trials for each slope. With dozens of numbers fewer observations say nothing of slopes. More
 // trials show where values are low, and a plane would keep the search at edges.
 func (v *View) plane() string {
