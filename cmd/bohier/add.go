@@ -48,7 +48,8 @@ func runAdd(s call, args []string) error {
 	return printReceipts(s, receipts, len(args) == 0, again)
 }
 
-// additions are what the user gives, in whichever form; about says how much it is.
+// additions are the configurations that the user gives, in any form; about is their number in
+// words.
 func additions(s call, st *study.Study, args []string) (about int, list iter.Seq2[runner.Added, error], err error) {
 	file := s.text("json") + s.text("csv")
 	if file == "" {

@@ -29,7 +29,7 @@ func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard
 	return nil, nil
 }
 
-// standing is what counts as the values of trials: by a board or, where nobody leads, what was measured.
+// standing holds the values of trials that count: by a board or, where nobody leads, what was measured.
 func standing(st *study.Study, state *journal.State, b *study.Leaderboard) *study.Standing {
 	if b != nil {
 		return b.Standing

@@ -125,7 +125,7 @@ func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 	return samples, nil
 }
 
-// checked is what check.tmpl shows.
+// checked is the data of check.tmpl.
 func checked(st *study.Study, r check, samples []space.Configuration) map[string]any {
 	if st == nil {
 		return nil
@@ -164,7 +164,7 @@ func conditionTree(s *space.Space) report.Table {
 	return t
 }
 
-// annotations is what GitHub Actions shows beside the lines of a file.
+// annotations are the texts that GitHub Actions shows beside the lines of a file.
 func annotations(found config.Report) []byte {
 	var b bytes.Buffer
 	add := func(kind string, list []config.Problem) {

@@ -76,7 +76,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// hint is what to do about an error; empty when nothing is known.
+// hint is the advice for an error, or empty.
 func hint(err error) string {
 	if e, ok := errors.AsType[*study.Error](err); ok {
 		return e.Hint

@@ -159,7 +159,7 @@ func runVersion(s call, _ []string) error {
 	})
 }
 
-// versionName is what this build calls itself.
+// versionName is the name of this build.
 func versionName() string {
 	v := version
 	if info, ok := debug.ReadBuildInfo(); ok && v == "" {

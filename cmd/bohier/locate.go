@@ -59,7 +59,7 @@ const defaultStudy = "bohier.yaml"
 // file is the study file: flag, environment, default.
 func (s call) file() string { return cmp.Or(s.study, s.env("BOHIER_CONFIG"), defaultStudy) }
 
-// studyText is what the study file holds; nil where it is no file that can be read again, such as a pipe.
+// studyText is the content of the study file; nil if it cannot be read twice, such as a pipe.
 func (s call) studyText() (text []byte) {
 	path := s.path(s.file())
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {

@@ -79,11 +79,11 @@ func withSignals(parent context.Context) (context.Context, func()) {
 	return ctx, func() { signal.Stop(got); cancel(nil) }
 }
 
-// enoughMemory is what a command may use before garbage is collected: what one takes that knows
-// a thousand trials.
+// enoughMemory is the memory of a command below which no garbage is collected: what one takes that
+// knows a thousand trials.
 const enoughMemory = 40 << 20
 
-// mostMemory is what one may use that knows 100,000 trials.
+// mostMemory is the aim for a command with 100,000 trials.
 const mostMemory = 280 << 20
 
 // collectLater keeps the garbage collector from running, and from taking a fifth of the

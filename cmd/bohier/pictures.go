@@ -41,7 +41,7 @@ func look(s call) (*view, error) {
 		state: state, fits: map[string]*runner.Analysis{}}, nil
 }
 
-// analysis is what the surrogate of a session's objective says; it is fitted once.
+// analysis has the predictions of the surrogate of a session's objective; it is fitted once.
 func (v *view) analysis(c runner.Session) (a *runner.Analysis, err error) {
 	name := c.Study.Objective().Name
 	if a = v.fits[name]; a == nil {
@@ -167,8 +167,8 @@ func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 	return cards, nil
 }
 
-// goalPictures are what the surrogate of an objective says: which parameters matter, what
-// the first of them does, and whether predictions can be trusted.
+// goalPictures are the pictures of an objective's surrogate: which parameters matter, what the
+// first of them does, and whether predictions can be trusted.
 func (v *view) goalPictures() []page.Figure {
 	name := v.Study.Objective().Name
 	importance, calibration := figures.Importance(v.Source), v.calibration()
@@ -183,8 +183,8 @@ func (v *view) goalPictures() []page.Figure {
 		calibration, high, 0))
 }
 
-// expected is what the surrogates of several objectives expect of the pending trials, by
-// number; nothing where one of them cannot be fitted.
+// expected are the predictions of several objectives for the pending trials, by number; empty if a
+// surrogate cannot be fitted.
 func (v *view) expected() (map[int][]study.Estimate, error) {
 	pending := lists.Only(study.In(study.Pending, v.Trials), func(t *study.Trial) bool { return !t.Outside })
 	if len(pending) == 0 {

@@ -28,7 +28,7 @@ func printed[T any](w io.Writer, format string, list iter.Seq[T], array bool, te
 	return err
 }
 
-// present prints results in the format asked for; text is what people read.
+// present prints results in the format asked for; text is the form for people.
 func present[T any](s call, list []T, array bool, text func() []byte) error {
 	return printed(shown{s}, s.format, slices.Values(list), array || len(list) != 1,
 		func() ([]byte, error) { return text(), nil })

@@ -20,7 +20,7 @@ import (
 	"bohier/internal/study"
 )
 
-// globals are what the commands of a run share.
+// globals are the values that the commands of a run share.
 type globals struct {
 	call
 	output string // the format asked for with -o, for printing errors

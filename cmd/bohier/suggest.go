@@ -25,8 +25,8 @@ func added(s call, session runner.Session, about int, list iter.Seq2[runner.Adde
 	return receipts, err
 }
 
-// printReceipts says what was recorded; again is what running the command once more
-// would do, safe or twice.
+// printReceipts prints the recorded trials; again is the effect of running the command once more,
+// safe or twice.
 func printReceipts(s call, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
 	return present(s, list, array, func() []byte {

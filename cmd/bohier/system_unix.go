@@ -12,13 +12,12 @@ import (
 	"bohier/internal/study"
 )
 
-// nowhere reports whether what is written to f can have no reader. A file
-// descriptor that is closed when the program starts is opened by Go's runtime, as
-// /dev/null for reading and writing, before any code of this program runs, so
-// that is what a closed output looks like. A shell's > /dev/null is open for
-// writing only. Programs that open /dev/null for both, as Python's
-// subprocess.DEVNULL does, cannot be told from a closed output, so nothing but a
-// suggestion, which would be lost in both cases, may depend on the answer.
+// nowhere reports whether what is written to f can have no reader. A file descriptor that is closed
+// when the program starts is opened by Go's runtime, as /dev/null for reading and writing, before
+// any code of this program runs, so a closed output looks like that. A shell's > /dev/null is open
+// for writing only. Programs that open /dev/null for both, as Python's subprocess.DEVNULL does,
+// cannot be told from a closed output, so nothing but a suggestion, which would be lost in both
+// cases, may depend on the answer.
 func nowhere(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {

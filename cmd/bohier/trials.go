@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// listedStates are what --state takes.
+// listedStates are the values of --state.
 var listedStates = []string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}
 
 func runTrials(s call, session runner.Session, state *journal.State, args []string) error {

@@ -7,8 +7,8 @@ import (
 	"bohier/internal/polytope"
 )
 
-// A Surrogate is what a search needs of a model of one quantity, which has means for one or several
-// beliefs, and one variance. It may own scratch memory: one per goroutine.
+// A Surrogate models one quantity for a search, with means for one or several beliefs, and one
+// variance. It may own scratch memory: one per goroutine.
 //
 // Its result for a point must not depend, in any bit, on the points beside it: the search
 // groups them as its workers are free.
@@ -25,8 +25,8 @@ type Surrogate interface {
 	PullBatch(f int, dx [][]float64, dmean, dvar []float64)
 }
 
-// A Domain is what a search needs of a space. Its methods may be called by many
-// goroutines at once, on different sets.
+// A Domain is a space for a search. Its methods may be called by many goroutines at once, on
+// different sets.
 type Domain interface {
 	// Sample draws n valid points, every branch getting its share.
 	Sample(r *rand.Rand, n int) *points.Set

@@ -86,7 +86,7 @@ func distinct(q *points.Set) *points.Set {
 	return q.Select(keep)
 }
 
-// A layout is what a search learns about the coordinates from sampled points.
+// A layout describes the coordinates as a search learnt them from sampled points.
 type layout struct {
 	numeric []bool // listed by Smooth: a unit coordinate; otherwise a value index
 	levels  []int  // value indices seen: 0…levels−1; 0 for a numeric coordinate

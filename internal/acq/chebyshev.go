@@ -46,8 +46,8 @@ type scaled struct {
 	moves            bool
 }
 
-// scale is what a score depends on: the predictions that have a weight, and the end of
-// the integral.
+// scale holds the parameters of a score: the predictions that have a weight, and the end of the
+// integral.
 func (c *chebyshev) scale(mean, variance []float64) (s []scaled, end float64) {
 	s = make([]scaled, len(c.parts))
 	end = c.incumbent

@@ -72,7 +72,7 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 	return Joint{true, hypervolumeOf(boxes).score, whole.bound}, nil
 }
 
-// reduced is what counts of a front, thinned where it is long.
+// reduced is the part of a front that counts, thinned where it is long.
 func reduced(front [][]float64, ref []float64) [][]float64 {
 	longest := map[int]int{2: longest2, 3: longest3}[len(ref)]
 	if front = pareto.Reduce(front, ref); len(front) > longest {

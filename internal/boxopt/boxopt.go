@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Options are what a function's scale and cost decide. Steps are measured by the
-// largest move of a coordinate.
+// Options depend on a function's scale and cost. Steps are measured by the largest move of a
+// coordinate.
 type Options struct {
 	// First is the length of a step taken without knowledge of the curvature; where
 	// Short is set, such a step is no longer than the gradient either.

@@ -28,13 +28,14 @@ type Draft struct {
 	Command     []string             // what runs a trial; nil: unknown
 }
 
-// A DraftFidelity is what trials can be judged after; Eta 0: the usual ratio of levels.
+// A DraftFidelity names the resource at which trials can be judged; Eta 0: the usual ratio of
+// levels.
 type DraftFidelity struct {
 	Name           string
 	Low, High, Eta float64
 }
 
-// A DraftObjective is what is minimized or maximized.
+// A DraftObjective is an objective with its direction.
 type DraftObjective struct {
 	Name      string   `json:"name,omitempty"`      // empty: objective, objective_1, …
 	Direction string   `json:"direction,omitempty"` // minimize, maximize; empty: minimize

@@ -55,7 +55,7 @@ func parseKeys(table string) (keys []key, instead map[string]string) {
 	return keys, instead
 }
 
-// told is what the key means, and lines that show it, with «value|wrong».
+// told is the meaning of the key, and example lines with «value|wrong».
 func (k *key) told() (text, sample string) {
 	for line := range strings.SplitSeq(k.below, "\n") {
 		if shown, is := strings.CutPrefix(line, "    > "); is {
@@ -127,7 +127,7 @@ func (k *key) example() (shown, wrong, value, refused string) {
 	return before + value + after, before + refused + after, value, refused
 }
 
-// sentence is what the key means.
+// sentence is the meaning of the key.
 func (k *key) sentence() string {
 	text, _ := k.told()
 	return strings.ToUpper(text[:1]) + text[1:] + "."

@@ -100,7 +100,7 @@ func (r Report) texts() []string {
 		lists.Of(r.Warnings, func(p Problem) string { return p.Format("warning") })...)
 }
 
-// String is what was found as one text.
+// String is the report as one text.
 func (r Report) String() string { return strings.Join(r.texts(), "") }
 
 // tidy sorts by place and keeps one problem a place, the first found there, and all

@@ -241,7 +241,7 @@ func (s *shape) printed(k *key, f reflect.Value) *yaml.Node {
 	return textNode(f.String())
 }
 
-// standIn is what the fixed word of a shape stands for.
+// standIn is the value of the fixed word of a shape.
 func (s *shape) standIn(t reflect.Type) reflect.Value {
 	v, number := 0, s.alternative(false)
 	if number.form == timeForm || number.wrong(0) == "" {

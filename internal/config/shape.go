@@ -11,8 +11,8 @@ import (
 	"bohier/internal/space"
 )
 
-// A shape is what a value may be, in the words of keys.txt: reading, printing and the schema
-// follow from them.
+// A shape is the form of a value, in the words of keys.txt: reading, printing and the schema follow
+// from them.
 type shape struct {
 	text        string
 	form        form
@@ -166,8 +166,8 @@ func (s *shape) noun() string {
 	return "a " + s.text
 }
 
-// alternative is what a value is meant to be that is none of the fixed words: the mapping for a
-// mapping, else the last one that is none.
+// alternative is the form that a value must have if it is none of the fixed words: the mapping for
+// a mapping, else the last one that is none.
 func (s *shape) alternative(mapping bool) *shape {
 	if s.form != eitherForm {
 		return s

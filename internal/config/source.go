@@ -105,7 +105,7 @@ func (n Node) IsMap() bool { return n.n != nil && n.n.Kind == yaml.MappingNode }
 // IsList reports whether the node is a list.
 func (n Node) IsList() bool { return n.n != nil && n.n.Kind == yaml.SequenceNode }
 
-// Kind is what people call such a node.
+// Kind is the name of such a node in messages.
 func (n Node) Kind() string { return kindName(n.n) }
 
 // Has reports whether a mapping has a key, be its value null.

@@ -181,7 +181,7 @@ func (p *Problem) sum(x *Linear, at []int64) int64 {
 	return sum
 }
 
-// part is what a term adds at a place.
+// part is the contribution of a term at a place.
 func (p *Problem) part(t *Term, place int64) int64 {
 	if t.Table != nil {
 		return t.Table[place-p.Vars[t.Var].Lo]

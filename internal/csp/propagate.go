@@ -2,7 +2,7 @@ package csp
 
 import "math"
 
-// truth is what domains tell of a formula.
+// truth is the truth value of a formula over domains.
 type truth int8
 
 const (
@@ -104,7 +104,7 @@ func (s *State) last(vars []int) (v int, ok bool) {
 	return v, true
 }
 
-// status is what the domains tell of a formula.
+// status is the truth value of a formula over the domains.
 func (s *State) status(x Formula) truth {
 	if list, settles := operands(x); settles != open {
 		all := -settles
@@ -303,8 +303,8 @@ func (s *State) divides(x *Linear) bool {
 	return g <= 1 || rest%g == 0
 }
 
-// rest is what the open terms of a row have to add for an equality, the greatest common divisor of their
-// coefficients, 1 where one has a table, and the coefficient of v, which counts to neither.
+// rest is the sum that the open terms of a row must have for an equality, the greatest common divisor of
+// their coefficients, 1 where one has a table, and the coefficient of v, which counts to neither.
 func (s *State) rest(x *Linear, v int) (rest, g, own int64) {
 	rest = x.Bound
 	for k := range x.Terms {

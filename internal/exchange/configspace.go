@@ -61,8 +61,8 @@ var csRelations = map[string]string{"EQ": "==", "NEQ": "!=", "LT": "<", "GT": ">
 	"RELATION_GE": ">=",
 	"CLAUSE_LT":   "<", "CLAUSE_LE": "<=", "CLAUSE_GT": ">", "CLAUSE_GE": ">="}
 
-// A csKind is what clauses are part of: what they are in messages, the key of the parameter that one
-// compares and that of the parts of others.
+// A csKind is the construct that clauses are part of: what they are in messages, the key of the
+// parameter that one compares and that of the parts of others.
 type csKind struct{ what, parameter, parts string }
 
 var (

@@ -75,7 +75,7 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 	}
 }
 
-// separatorOf is what most often separates the names of the heading.
+// separatorOf is the most frequent separator in the heading.
 func separatorOf(data []byte) rune {
 	head, _, _ := bytes.Cut(data, []byte("\n"))
 	best, most, quoted := ',', 0, false

@@ -34,7 +34,7 @@ type Value struct {
 	Empty bool // an empty cell: no value, or the value null
 }
 
-// IsLines reports whether data is what a script printed.
+// IsLines reports whether data is the output of a script.
 func IsLines(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"import":`)) }
 
 // readLines reads what the script of a tool printed of a study; an empty tool or name stands for any.

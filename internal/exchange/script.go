@@ -121,7 +121,7 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 	return out.text, nil
 }
 
-// elsewhere is what to do without the interpreter.
+// elsewhere is the advice if the interpreter is missing.
 func (s *Script) elsewhere() string {
 	install := "install it"
 	if s.Module != "" {
@@ -131,7 +131,7 @@ func (s *Script) elsewhere() string {
 		"` prints the script, and its output is read as " + s.Tool + ":FILE"
 }
 
-// lastLine is what a script said last, where it puts the reason.
+// lastLine is the last line of a script's messages, which has the reason.
 func lastLine(said string, err error) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	last := cmp.Or(strings.TrimSpace(lines[len(lines)-1]), err.Error())

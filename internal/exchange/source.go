@@ -46,7 +46,7 @@ func (in Input) beside(name string) []byte {
 	return data
 }
 
-// A Study is what a source holds, in its own words.
+// A Study is the content of a source, in its own words.
 type Study struct {
 	Tool        string          `json:"import"`
 	Name        string          `json:"study"`
@@ -67,7 +67,7 @@ type Study struct {
 	points []byte // a table of configurations to try first
 }
 
-// An Objective is what a source optimises; an empty name or direction is unknown.
+// An Objective is the objective of a source; an empty name or direction is unknown.
 type Objective = config.DraftObjective
 
 // Read reads a source of one of Tools; empty: of the one whose script printed it. name says which of several
@@ -169,7 +169,7 @@ func (n notes) list(what string) (out []string) {
 	return out
 }
 
-// PCS is what to do about a .pcs file, which ConfigSpace reads.
+// PCS is the advice for a .pcs file, which ConfigSpace reads.
 const PCS = "ConfigSpace reads .pcs files: python3 -c \"from ConfigSpace.read_and_write import pcs_new; " +
 	"pcs_new.read(open('space.pcs')).to_json('space.json')\" (module pcs for the older form), then bohier init --from " +
 	"configspace:space.json"

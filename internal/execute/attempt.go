@@ -29,7 +29,7 @@ type attempt struct {
 	recorded              *study.Trial // what came of it is recorded already; nil: not yet
 }
 
-// A failure is what went wrong with a command.
+// A failure describes the failure of a command.
 type failure struct {
 	kind   string // failures of one kind are alike
 	what   string

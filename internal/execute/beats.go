@@ -28,7 +28,7 @@ const (
 // errTaken stops a command whose trial another worker has by now.
 var errTaken = errors.New("another worker has taken the trial")
 
-// A sighting is what was last seen of a worker that has a trial, and since when.
+// A sighting is the last sign of a worker that has a trial, and its time.
 type sighting struct {
 	worker string
 	count  uint64

@@ -194,8 +194,8 @@ func (c *command) secret(setting string) bool {
 		!slices.Contains(c.st.Run.Pass, name)
 }
 
-// runMark is what the environment of a command says of the process that began it, trialMark of
-// the trial.
+// runMark names, in the environment of a command, the process that began it; trialMark names the
+// trial.
 func runMark(nonce string) string { return "BOHIER_RUN=" + nonce }
 func trialMark(id string) string  { return "BOHIER_TRIAL=" + id }
 
@@ -248,8 +248,8 @@ func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
 	return fmt.Sprint(c.st.Fidelity.ResumesAt(l.From)), fmt.Sprint(l.To), true
 }
 
-// prune removes the checkpoints of trials that can go no further, but for the three that
-// lead: full disks are what people complain of who pause and resume.
+// prune removes the checkpoints of trials that can go no further, but for the three that lead: full
+// disks are the usual complaint of people who pause and resume.
 func (l *loop) prune(ctx context.Context) {
 	if l.Study.Fidelity.Checkpoints != "prune" {
 		return

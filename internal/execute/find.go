@@ -33,11 +33,10 @@ func (n noResult) Error() string {
 	return "no result: " + said + "; expected " + n.expected
 }
 
-// findResult reads the result from output: the last line that names the objective, as a JSON
-// object does or as in "loss: 0.42", "loss=0.42", "| loss | 0.42 |" and "… loss 0.42", or else the last that is a
-// number alone; of a study with a fidelity the last of both. Other outcomes may be named on the same line or on
-// others. With a pattern it
-// is what that matches.
+// findResult reads the result from output: the last line that names the objective, as a JSON object does or as in
+// "loss: 0.42", "loss=0.42", "| loss | 0.42 |" and "… loss 0.42", or else the last that is a number alone; of a
+// study with a fidelity the last of both. Other outcomes may be named on the same line or on others. With a
+// pattern it is the match.
 func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if pattern != "" {
 		return matchResult(st, output, regexp.MustCompile(pattern))
@@ -131,7 +130,7 @@ func outputLines(output string) []string {
 	return lists.Of(lines, func(line string) string { return strings.TrimSpace(strings.TrimPrefix(line, byteOrderMark)) })
 }
 
-// byteOrderMark is what some programs begin their output with.
+// byteOrderMark is the beginning of some programs' output.
 const byteOrderMark = "\ufeff"
 
 // unfolded are lines with a JSON object over several lines, in which they end, as one.
@@ -231,18 +230,19 @@ func (n *named) read(line string, t *runner.Tell) {
 	}
 }
 
-// after is what may follow a number that stands for itself: not a unit, a
-// fraction, a time of day or a thousand's comma.
+// after matches the text that may follow a complete number: not a unit, a fraction, a time of day
+// or a thousand's comma.
 var after = lazy.Regexp(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|[,;][^0-9])`)
 
 // otherCell is another number in the row of a table.
 var otherCell = lazy.Regexp(`^\s*[|│]\s*[-+]?[.0-9]`)
 
-// outOf is what may follow a resource: "epoch 3: …", "epoch 3/10" and "epoch 3 of 10".
+// outOf matches the text that may follow a resource: "epoch 3: …", "epoch 3/10" and "epoch 3 of
+// 10".
 var outOf = lazy.Regexp(`^(?:\s*(?:/|of\b)\s*[0-9]+)?:?`)
 
-// continues is what makes a number part of something longer, as in "3 of 10", "5 000",
-// "2 x 10^3" and "91 %".
+// continues matches text that makes a number part of something longer, as in "3 of 10", "5 000", "2
+// x 10^3" and "91 %".
 var continues = lazy.Regexp(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
 
 // wordBefore is a word and the blanks between it and what comes next.

@@ -46,8 +46,8 @@ var starts = sync.OnceValue(func() chan<- func() {
 	return queue
 })
 
-// start begins a command in a group of its own; forget ends what is left of it, and is to
-// be called when it has ended. mark is what its environment says of this process.
+// start begins a command in a group of its own; forget ends what is left of it, and is to be called
+// when it has ended. mark names this process in its environment.
 func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func(), err error) {
 	cmd.SysProcAttr = groupAttributes()
 	if in = newCgroup(cgroupParent()); in == nil {

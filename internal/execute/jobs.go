@@ -144,7 +144,7 @@ func written(file string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// result is what a job that is gone has left.
+// result is the result that a finished job has left.
 func (j *jobs) result(ctx context.Context, f files) (attempt, error) {
 	for begun := time.Now(); !written(f.result) && time.Since(begun) < j.late; {
 		if pause(ctx, j.late/30); ctx.Err() != nil {

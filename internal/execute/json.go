@@ -155,7 +155,7 @@ func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
 	return t, err
 }
 
-// at is what lies at a path of a JSON value: names of members and places in lists, from 0 or
+// at is the value at a path of a JSON value: names of members and places in lists, from 0 or
 // negative from the end, joined by dots. A member whose own name has dots is found, too.
 func at(v any, path string) (any, bool) {
 	switch v := v.(type) {

@@ -27,7 +27,7 @@ import (
 // and names the process group of the command, so that the trial never runs twice
 // at once, not even beside what a killed process left behind.
 
-// A process is what a lock file says of the process that made it.
+// A process describes the process that made a lock file.
 type process struct {
 	Boot   string `json:"boot"`
 	Host   string `json:"host"`
@@ -120,7 +120,7 @@ func openShared(name string, flag int) (*os.File, error) {
 	return dir.OpenFile(filepath.Base(name), flag, 0o666)
 }
 
-// A life is what is known of a worker's process.
+// A life is the known state of a worker's process.
 type life int
 
 const (
@@ -221,9 +221,9 @@ func Workers(trials string, list []study.Trial) (lines []string) {
 // maxName is the longest name of a worker, in bytes.
 const maxName = 256
 
-// WorkerName is what the surroundings call this process: the task of a scheduler
-// or of a CI system, the same after it was started again, else run@HOST. Several
-// processes may share a name; the random letters of each tell them apart.
+// WorkerName is the name of this process in its surroundings: the task of a scheduler or of a CI
+// system, the same after it was started again, else run@HOST. Several processes may share a name;
+// the random letters of each tell them apart.
 func WorkerName(env func(string) string) string {
 	if name := env("BOHIER_WORKER"); name != "" {
 		return name

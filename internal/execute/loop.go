@@ -31,7 +31,7 @@ type LoopOptions struct {
 	Event  func(Event)   // told what happens, one event at a time; may be nil
 }
 
-// EventKind is what happens in a loop.
+// EventKind is the kind of an event in a loop.
 type EventKind int
 
 // The kinds of events.
@@ -51,7 +51,7 @@ type Event struct {
 	Err   error
 }
 
-// Summary is what a loop did.
+// Summary counts the trials of a loop.
 type Summary struct {
 	Complete, Failed int
 	Returned         int    // trials under way when it was stopped, which wait now

@@ -217,8 +217,8 @@ func (r *reports) tell(v study.Verdict) {
 	r.end(v)
 }
 
-// part is what the command printed at its end as a report of the leg: with the points that wait,
-// and at the goal of the leg the value of a command that ended before it by itself.
+// part is the final result of the command as a report of the leg: with the points that wait, and at
+// the goal of the leg the value of a command that ended before it by itself.
 func (r *reports) part(t runner.Tell) (runner.Tell, error) {
 	f := &r.st.Fidelity
 	at := t.At
@@ -246,7 +246,7 @@ var errVerdict = errors.New("the trial ends here")
 // must not become a thousand of them.
 const curvePoints = 100
 
-// waiting is what a command reported and no record has yet. As it grows it is thinned evenly
+// waiting are the reports of a command that are not recorded yet. Many of them are thinned evenly
 // over the resource; what was reported at levels, the ends, and all folds and repeats stay.
 type waiting struct {
 	f      *study.Fidelity

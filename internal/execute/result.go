@@ -180,8 +180,8 @@ func ResultExample(st *study.Study) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// collectMetrics is what the objects hold that can be a metric, but for the names that are known in all but
-// the last; nil for nothing.
+// collectMetrics returns the members of the objects that can be metrics, except names that are known in all
+// but the last; nil if there are none.
 func collectMetrics(known []string, objects ...map[string]any) study.Metrics {
 	m := map[string]any{}
 	for k, object := range objects {

@@ -197,8 +197,8 @@ func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
 	}
 }
 
-// recorded notes a trial that is on disk as it, or its leg, ended; failed is what went wrong with
-// the command.
+// recorded notes a trial that is on disk as it, or its leg, ended; failed is the failure of the
+// command.
 func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error {
 	if failed == nil && t.State == study.Failed { // by a value that is no number, for one
 		failed = errors.New(t.Note)

@@ -10,7 +10,7 @@ import (
 	"bohier/internal/study"
 )
 
-// along is what stands along the bottom: the numbers of trials or, of "cost" and "resource", what
+// along is the quantity along the bottom: the numbers of trials or, of "cost" and "resource", what
 // had been spent when each was complete; then the trials are in that order.
 func (s Source) along(what string) (a plot.Axis, trials []*study.Trial, x []float64) {
 	trials, a = study.Pointers(s.Trials), plot.Axis{Label: "trial", Whole: true}

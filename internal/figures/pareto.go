@@ -155,10 +155,10 @@ func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
 	return s
 }
 
-// Hypervolume shows the normalised hypervolume after every complete trial, with one
-// reference point throughout: that of all trials. Where values are noisy it is that of the
-// trials' posterior means as they are now, so that it ends with the front that is shown.
-// Along the bottom is what Convergence has there.
+// Hypervolume shows the normalised hypervolume after every complete trial, with one reference point
+// throughout: that of all trials. Where values are noisy it is that of the trials' posterior means
+// as they are now, so that it ends with the front that is shown. The bottom axis is that of
+// Convergence.
 func Hypervolume(s Source, along string) plot.Figure {
 	line := plot.Series{Kind: plot.Stairs, Tone: 0}
 	axis, trials, x := s.along(along)

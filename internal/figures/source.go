@@ -15,7 +15,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A Source is what pictures are drawn from.
+// A Source is the data of pictures.
 type Source struct {
 	Study  *study.Study
 	Trials []study.Trial // by number
@@ -38,7 +38,7 @@ func (s Source) value(t *study.Trial) (float64, bool) {
 	return t.Values.Of(s.Study.Objective().Name), t.State == study.Complete && !t.Outside && s.Study.Measured(t)
 }
 
-// standing is what counts as the values of trials.
+// standing holds the values of trials that count.
 func (s Source) standing() *study.Standing {
 	if s.Standing != nil {
 		return s.Standing

@@ -130,10 +130,9 @@ func (d *data) part(i int) float64 {
 	return 1 / d.of[i]
 }
 
-// completion is what merging takes from the log likelihood (and its derivative
-// with respect to sigma2): Σ_groups −(k−1)/2·ln 2πv − ½ ln k − SS/(2v), v the
-// noise of one observation. It is −Inf where repeated observations differ and
-// v = 0, and ignores exact repetitions there.
+// completion is the part of the log likelihood that merging removes (and its derivative with
+// respect to sigma2): Σ_groups −(k−1)/2·ln 2πv − ½ ln k − SS/(2v), v the noise of one observation.
+// It is −Inf where repeated observations differ and v = 0, and ignores exact repetitions there.
 func (d *data) completion(sigma2 float64) (l, dl float64) {
 	for i, k := range d.count {
 		if k == 1 {

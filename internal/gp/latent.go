@@ -8,9 +8,9 @@ import (
 	"bohier/internal/points"
 )
 
-// A latent is what the joint distribution of the latent function at points is made of. The
-// covariance of points i and j is that of the prior, m.c·k(i, j), less what the observations
-// tell, m.b times the product of rows i and j.
+// A latent holds the parts of the joint distribution of the latent function at points. The
+// covariance of points i and j is that of the prior, m.c·k(i, j), less what the observations tell,
+// m.b times the product of rows i and j.
 type latent struct {
 	m    *Model
 	q    *points.Set

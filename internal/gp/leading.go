@@ -47,8 +47,8 @@ func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64)
 	return g.chosen
 }
 
-// A greedy is what is known of points while some are chosen one after the other. The
-// variance of a point is given the choices that it was updated for.
+// A greedy is the state of a choice of points, one after the other. The variance of a point is
+// given the choices that it was updated for.
 type greedy struct {
 	*latent
 	noise    float64

@@ -16,7 +16,7 @@ import (
 // Gaussian Processes for Machine Learning, eq. 5.8 and 5.9, algorithm 2.1). One Cholesky factor gives both: kernels
 // pull the weights αα' − K⁻¹ back to all hyperparameters at once.
 
-// A problem is what a fit maximises: standardised data, a kernel and the
+// A problem is the function that a fit maximises: standardised data, a kernel and the
 // hyperparameters' declarations. It is read-only while evaluators run.
 //
 // The hyperparameter vector theta holds the kernel's own values, then signal,

@@ -134,7 +134,7 @@ func (c *plane) Pull(dx, w []float64, x *points.Set, i, lo int) {
 	}
 }
 
-// own is what the plane adds to k(x, x) at point i of x.
+// own is the plane's contribution to k(x, x) at point i of x.
 func (c *plane) own(x *points.Set, i int) (sum float64) {
 	for j := range c.len() {
 		v := c.value(j, x, i)

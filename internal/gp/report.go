@@ -102,8 +102,8 @@ func (p *problem) gradient(theta []float64) []float64 {
 	return e.grad
 }
 
-// rangeOf describes hyperparameter i of theta: the bounds and the prior of a weight are what
-// the other values leave it.
+// rangeOf describes hyperparameter i of theta: the other values limit the bounds and the prior of a
+// weight.
 func (p *problem) rangeOf(i int, theta []float64) Range {
 	q, d, v, mean := p.params[i], p.dimension(i), fitted(p.params, theta, i), 1.0
 	integrated := p.plane != nil && p.plane.constant > 0 && i == p.meanAt()

@@ -58,7 +58,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	return rep, nil
 }
 
-// An original is what is copied, as it was read last. It is a choice: of what the copy lacks.
+// An original is the journal to copy, as it was read last. It is a choice: of what the copy lacks.
 type original struct {
 	Options
 	text     []byte
@@ -116,8 +116,8 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 	return data, s, warnings, nil
 }
 
-// lines are what a copy lacks: all lines or, in a store, where each part is a transaction, the
-// first.
+// lines are the lines that a copy lacks: all lines or, in a store, where each part is a
+// transaction, the first.
 func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _ func(*framed) error) (f framed,
 	err error) {
 	if s.Seq > o.state.Seq { // another copy may have brought what has come since

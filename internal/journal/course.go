@@ -74,7 +74,7 @@ func (s *State) atFull(t *study.Trial) {
 	}
 }
 
-// A recordedStudy is what records need of the study in force.
+// A recordedStudy holds the settings of the study in force that records need.
 type recordedStudy struct {
 	Context   string
 	Objective struct{ Name string }
@@ -163,7 +163,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 	return nil
 }
 
-// applyReport is what a report makes of a trial.
+// applyReport applies a report to a trial.
 func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	f := s.fidelity
 	before := f.Resource(t.Course)

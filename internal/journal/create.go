@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// before is what comes before further records: the header, or a note of a changed study.
+// before are the lines before further records: the header, or a note of a changed study.
 func before(s *State, o *Options, kind string) ([]Record, error) {
 	switch {
 	case !s.Exists:
@@ -78,7 +78,7 @@ func (l *lock) finish(lines [][]byte, reserved int) (name string, err error) {
 		err = writeAll(d.file, lines)
 	}
 	if err = settled(d.file, err); err != nil {
-		_ = l.o.fs.Remove(d.name) // best effort: the first error is what matters
+		_ = l.o.fs.Remove(d.name) // best effort: the first error counts
 	}
 	return d.name, err
 }

@@ -11,7 +11,7 @@ import (
 	"os"
 )
 
-// A tail is what follows the last line that counts.
+// A tail is the text behind the last line that counts.
 type tail struct {
 	end    int64 // bytes that count; the next line is appended here
 	size   int64 // bytes in the file
@@ -130,10 +130,9 @@ func unterminated(line []byte) (whole []byte) {
 	}
 }
 
-// torn reports whether rest, whose first line does not hold, is what a crash
-// leaves of a single write: it has no newline, or blocks that never reached the
-// disk read as NULs, and what holds after them is from the same write, whose lines say one time.
-// Blank lines are what an editor leaves.
+// torn reports whether rest, whose first line is damaged, is the remainder of a single write after
+// a crash: it has no newline, or blocks that never reached the disk read as NULs, and what holds
+// after them is from the same write, whose lines say one time. Blank lines come from an editor.
 func torn(rest []byte, closed bool) bool {
 	if len(bytes.TrimSpace(rest)) == 0 {
 		return true
@@ -195,8 +194,8 @@ func sourceOf(data []byte) *source {
 	return &source{r: bytes.NewReader(data), size: int64(len(data)), buf: data}
 }
 
-// rest is what follows the place: all of it, or at least two of the longest lines. It
-// stands until the next call.
+// rest is the text behind the place: all of it, or at least two of the longest lines. It stands
+// until the next call.
 func (s *source) rest() []byte {
 	have := s.from + int64(len(s.buf))
 	rest := s.buf[s.at-s.from:]

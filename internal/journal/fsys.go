@@ -130,7 +130,7 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 // contentOf is all that a file holds, to be read once.
 func contentOf(f file) io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 
-// stretch is what a file holds between two places.
+// stretch is the content of a file between two places.
 func stretch(f io.ReaderAt, from, to int64) ([]byte, error) {
 	b := make([]byte, to-from)
 	_, err := io.ReadFull(io.NewSectionReader(f, from, to-from), b)
@@ -176,7 +176,7 @@ func createFile(fs fileSystem, name string, put func(f file) error) error {
 		return err
 	}
 	if err = settled(f, put(f)); err != nil {
-		_ = fs.Remove(name) // best effort: the first error is what matters
+		_ = fs.Remove(name) // best effort: the first error counts
 	}
 	return err
 }
@@ -203,7 +203,7 @@ func writeAll(f file, lines [][]byte) error {
 	return nil
 }
 
-// FileSystem is what a directory can do for a journal.
+// FileSystem describes a directory's abilities for a journal.
 type FileSystem struct {
 	Schema      string        `json:"schema"`
 	OK          bool          `json:"ok"`

@@ -87,8 +87,8 @@ func (h history) count(m *measurement) int {
 	return most
 }
 
-// union is what to add to h so that it has the measurements of other too. It is a
-// conflict, and nothing, when neither outcome that counts is known to the other.
+// union are the measurements of other that h lacks. It is a conflict, and nothing, when neither
+// outcome that counts is known to the other.
 func (h history) union(other history) (more history, conflict bool) {
 	if len(h) == 0 || len(other) == 0 {
 		return other, false
@@ -119,8 +119,8 @@ func (h history) further(other history) (more history) {
 	return more
 }
 
-// newer is what other has after its measurement at, which is the outcome that counts
-// here, and once more the further ones of here that other does not know.
+// newer are the measurements of other after its measurement at, the outcome that counts here, and
+// again the further ones of here that other lacks.
 func (h history) newer(other history, at int) (more history) {
 	last := other.current()
 	for i := at + 1; i < len(other); i++ {

@@ -61,7 +61,7 @@ func (h *Hold) Compute(ctx context.Context, o Options) (release func(), ok bool,
 	return lockBytes{h.f}.Hold(ctx, computing)
 }
 
-// A Holder is what numbers are held in: a store, the right to append to it, or a lock file.
+// A Holder holds numbers: a store, the right to append to it, or a lock file.
 type Holder interface {
 	Hold(ctx context.Context, number int) (release func(), ok bool, err error)
 }
@@ -74,7 +74,7 @@ func (f lockBytes) Hold(_ context.Context, number int) (release func(), ok bool,
 	if ok, err = f.TryLock(at); err != nil || !ok {
 		return nil, false, err
 	}
-	return func() { _ = f.Unlock(at) }, true, nil // closing is what else can be done
+	return func() { _ = f.Unlock(at) }, true, nil // closing is all that can be done
 }
 
 // take holds numbers. Where another process has one, that process is about to append: a journal

@@ -27,7 +27,8 @@ type Memory struct {
 
 // A storage is where the lines of a journal are read: a file that is open, or a store.
 type storage interface {
-	// after is what follows the lines that m keeps. Where those are there no more, m begins anew.
+	// after is the part of the journal behind the lines that m keeps. Where those are there no more, m
+	// begins anew.
 	after(o *Options, m *Memory) (*source, error)
 	// keeps reports whether m has what it needs to go on behind s, which ends at t.
 	keeps(m *Memory, s *State, t tail) (bool, error)

@@ -261,9 +261,9 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 	return recs
 }
 
-// complement is what another journal knows of objectives that a trial here lacks, or values
-// that are missing here: values that were reported one after the other. It settles trials with
-// one measurement at most on either side where one of the two has more values than the other.
+// complement are another journal's values of objectives that a trial here lacks: values that were
+// reported one after the other. It settles trials with one measurement at most on either side where
+// one of the two has more values than the other.
 func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
 	open := isOpen(t) && isOpen(ours)
 	several := len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0

@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// An Outcome is what a user reports about a trial.
+// An Outcome is a user's report about a trial.
 type Outcome struct {
 	study.Observation
 	Failure study.Failure   // non-empty: the trial failed
@@ -129,10 +129,10 @@ func (s *State) Supposing(t study.Trial, ask func(trials []study.Trial)) {
 	*at = was
 }
 
-// supplement adds to an outcome what a trial has been told of already: the values that
-// were reported before the others. more is what the outcome adds to them; it has no values
-// where the trial has none, or all of those. The error is a study.Conflict where the
-// trial has another value; one of a complete trial is left to the caller.
+// supplement adds to an outcome what a trial has been told of already: the values that were
+// reported before the others. more are the additions of the outcome; it has no values where the
+// trial has none, or all of them. The error is a study.Conflict where the trial has another value;
+// one of a complete trial is left to the caller.
 func supplement(t *study.Trial, r *Record) (more Record, err error) {
 	var fresh study.Values
 	for name, v := range r.Values.All() {
@@ -189,7 +189,7 @@ func missing(t *study.Trial, o study.Observation) []Record {
 	return extras(t.Number, t.Tag, more)
 }
 
-// lacking is what o has beside its outcomes that a measurement lacks.
+// lacking are the notes and metrics of o that a measurement lacks.
 func lacking(have *study.Observation, o study.Observation) study.Observation {
 	var more study.Observation
 	for name, v := range o.Metrics.All() {

@@ -35,8 +35,8 @@ type Options struct {
 
 	Memory *Memory // keeps what was read for the next call; nil: every call reads all
 
-	// Supposed, unless nil, is what Read returns, and what Update changes in place of the journal: nothing is
-	// written. It is Apart from other states.
+	// Supposed, unless nil, is the state that Read returns and Update changes in place of the journal:
+	// nothing is written. It is Apart from other states.
 	Supposed *State
 
 	// Run is the run whose journal it must be, as in the header: one that holds another

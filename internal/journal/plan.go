@@ -23,7 +23,7 @@ func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err er
 	return r, r.Plan != nil || r.Model != nil, nil
 }
 
-// A Making is what a journal says of how a trial was made.
+// A Making is the record of how a trial was made.
 type Making struct {
 	Proposed json.RawMessage  // the configuration suggested, which differs from Params when something else was run
 	Study    json.RawMessage  // that suggested it, in normal form; nil: none did, or the journal does not say
@@ -84,8 +84,7 @@ func suggestedBy(m *study.ModelPlan, fit *study.FitRecord) {
 	m.Challenger, m.Rule = nil, ""
 }
 
-// LastFit is what the newest suggestion of the surrogate kept of its fits; nil: none
-// did.
+// LastFit is the record of the fits behind the newest suggestion of the surrogate; nil: none did.
 func (s *State) LastFit() *study.FitRecord { return readFit(s.lastFit) }
 
 func readFit(raw json.RawMessage) *study.FitRecord {

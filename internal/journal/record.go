@@ -102,7 +102,7 @@ type Record struct {
 	CRC      uint32 `line:"crc"`
 }
 
-// said is what a record says in words: of a value that is no finite number the value.
+// said are the texts of a record: of a value that is no finite number the value.
 func (r *Record) said() string { return cmp.Or(r.Raw, r.Note) }
 
 // Outcome is the observation a record carries.

@@ -160,7 +160,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	failpoint("before-replace")
 	if err := o.fs.Rename(tmp, o.Path); err != nil {
-		_ = o.fs.Remove(tmp) // best effort: the first error is what matters
+		_ = o.fs.Remove(tmp) // best effort: the first error counts
 		return notRecorded(o, err)
 	}
 	failpoint("after-replace")

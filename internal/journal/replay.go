@@ -156,7 +156,7 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 	}), t, nil
 }
 
-// Making is what the journal says of how a suggestion was made.
+// Making is the journal's record of how a suggestion was made.
 func (d *Decision) Making() Making { return makingOf(d.Params, d.Study, d.Plan, d.Model) }
 
 // Ended is where a deadline ended the surrogate that decided.

@@ -8,7 +8,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A Turn is what the rule of a study with a fidelity gives the next asker.
+// A Turn is the task that the rule of a study with a fidelity gives the next worker.
 type Turn struct {
 	Trial  int       // number of the trial that gets a further leg; 0: a new one
 	Start  float64   // of a new trial: below it the trial is not judged
@@ -21,7 +21,7 @@ type Turn struct {
 
 // A Rule decides for a study with a fidelity; the journal keeps what it decides.
 type Rule struct {
-	// Next is what the next asker gets; trials is only read.
+	// Next is the task of the next worker; trials is only read.
 	Next func(trials []study.Trial) Turn
 	// Judge answers a report that made trial number reach the levels seen for the
 	// first time; trials has the report.
@@ -37,7 +37,7 @@ type Reporting struct {
 	First   bool // a point before the newest that differs from what is recorded is left out
 }
 
-// A Note is what a reporter may want to know of a report.
+// A Note is a remark on a report for its sender.
 type Note struct {
 	Text  string
 	Warns bool // that a value is left out, or taken for that of a level

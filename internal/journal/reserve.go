@@ -91,7 +91,7 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 	return []Record{r}, r.Trial, nil
 }
 
-// Given is what somebody got who was given trials with some numbers.
+// Given are the trials that a worker got by their numbers.
 func (s *State) Given(a Asking, numbers []int) []study.Trial {
 	out := make([]study.Trial, len(numbers))
 	for i, n := range numbers {

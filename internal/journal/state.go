@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A Space is what the journal needs of a search space; *space.Space is one.
+// A Space is a search space as the journal needs it; *space.Space is one.
 type Space interface {
 	// AppendJSON appends a configuration as a JSON object: active parameters only.
 	AppendJSON(dst []byte, c space.Configuration) []byte
@@ -30,7 +30,7 @@ type Enqueued struct {
 	Start  float64 // in a study with a fidelity: the level at which the trial starts; 0: it is straight
 }
 
-// A State is what a journal says, up to record Seq.
+// A State is the content of a journal, up to record Seq.
 type State struct {
 	Exists bool
 	Run    string          // names this journal and its copies
@@ -42,8 +42,8 @@ type State struct {
 	Trials []study.Trial   // Trials[k] has number k+1; reserved ones have state Reserved
 	Queue  []Enqueued      // waiting, oldest first
 	Torn   bool            // an unfinished last line was ignored
-	// Warnings are what a user should know: another journal was here, the study
-	// changed outside its space, line ends were changed.
+	// Warnings are messages for the user: another journal was here, the study changed outside its
+	// space, line ends were changed.
 	Warnings []string
 
 	told       Pos             // the last record that was no suggestion
@@ -83,7 +83,7 @@ type replicated struct {
 	study.Observation
 }
 
-// A note is what the state keeps about a trial beside the trial itself. There are very many.
+// A note holds the state's facts about a trial beside the trial itself. There are very many.
 type note struct {
 	params     json.RawMessage // its configuration as journaled
 	more       *particulars    // never nil
@@ -96,7 +96,7 @@ type note struct {
 	foreign    bool            // the resources of its course are those of another fidelity
 }
 
-// Particulars are what few notes have, or have beside much else. States share them.
+// Particulars are facts that few notes have. States share them.
 type particulars struct {
 	proposed json.RawMessage // what was proposed, when something else was run
 	plan     json.RawMessage // what decided its suggestion; nil: not recorded

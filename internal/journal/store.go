@@ -38,7 +38,7 @@ type Store interface {
 	Describe(ctx context.Context) (*Database, error)
 }
 
-// Database is what a database can do for a journal.
+// Database describes a database's abilities for a journal.
 type Database struct {
 	Schema        string   `json:"schema"`
 	OK            bool     `json:"ok"`
@@ -64,10 +64,9 @@ type Database struct {
 type Appender interface {
 	// Read is Store.Read under the lock.
 	Read(ctx context.Context, from Pos) (Chunk, error)
-	// Append appends all of the lines after the one at after, or none. They are on
-	// disk when the error is nil, and so is what was read: on the standbys for which
-	// a commit waits, too. ErrMoved: after is not the end any more, and the turn is
-	// over.
+	// Append appends all of the lines after the one at after, or none. They are on disk when the error
+	// is nil, and so are the lines that were read: on the standbys for which a commit waits, too.
+	// ErrMoved: after is not the end any more, and the turn is over.
 	Append(ctx context.Context, after Pos, lines []byte) error
 	Holder // under the lock
 	// Held reports whether another process holds a number; true when unknown.

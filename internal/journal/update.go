@@ -104,7 +104,7 @@ type writer struct {
 	kind       string // of the lock
 	lock       *lock
 	memory     *Memory // locked
-	sound      bool    // what the memory keeps is what the journal says
+	sound      bool    // the memory agrees with the journal
 	f          file    // the journal; nil: it does not exist yet
 	state      *State
 	tail       tail
@@ -256,7 +256,7 @@ func (w *writer) closeJournal() error {
 }
 
 func (w *writer) close() {
-	_ = w.closeJournal() // after a failure, which is what the caller reports
+	_ = w.closeJournal() // after a failure, which the caller reports
 	if w.state != nil {
 		w.state.held = nil
 	}

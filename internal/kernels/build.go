@@ -21,7 +21,7 @@ type builder struct {
 	*declared
 }
 
-// declared is what all parts of a kernel add to.
+// declared collects the hyperparameters of all parts of a kernel.
 type declared struct {
 	params []Param
 	index  map[string]hyper

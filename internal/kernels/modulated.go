@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// modulated is Π_p Σ_i U_vi U_v′i f_p(λ_i, s) with one s shared by all choices p,
-// which is what couples them (Oh, Gavves & Welling 2021, arXiv:2102.12792, Eq. 5 and Theorem 3.1).
+// modulated is Π_p Σ_i U_vi U_v′i f_p(λ_i, s) with one s shared by all choices p, which couples
+// them (Oh, Gavves & Welling 2021, arXiv:2102.12792, Eq. 5 and Theorem 3.1).
 type modulated struct {
 	s       part // nil: s = 0
 	factors []factor

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Of is what a function makes of every item, never nil.
+// Of is the list of a function's results for every item, never nil.
 func Of[T, U any](items []T, of func(T) U) []U {
 	out := make([]U, len(items))
 	for i, x := range items {

@@ -38,7 +38,7 @@ type Page struct {
 	Made    string // when and by what
 }
 
-// A Verdict is what a reader takes away: a number, and sentences about it.
+// A Verdict is the conclusion for a reader: a number, and sentences about it.
 type Verdict struct {
 	Name, Value string
 	Sentences   []string

@@ -93,8 +93,8 @@ func Gain(v []float64, others [][]float64, ref []float64) float64 {
 	return o.rest()
 }
 
-// An overlap is what vectors take of the box that a vector dominates up to ref, each from a corner on: few of many
-// corners count.
+// An overlap is the part of a vector's box up to ref that other vectors dominate, each from a corner on: few of
+// many corners count.
 type overlap struct {
 	v, ref []float64
 	taken  [][]float64

@@ -23,7 +23,7 @@ func state(err error) string {
 	return ""
 }
 
-// kindOf is what an error is about: the server's code or, of an error of the connection, a word of errors.txt;
+// kindOf is the kind of an error: the server's code or, of an error of the connection, a word of errors.txt;
 // empty: any other.
 func kindOf(err error) string {
 	var dns *net.DNSError
@@ -35,7 +35,7 @@ func kindOf(err error) string {
 	case strings.Contains(err.Error(), "authentication method requirement"): // in a way that shows the password
 		return "readable"
 	// A server that does not show who it is. Other errors of TLS are those of a connection that something has changed;
-	// and where a server on this machine has no TLS, what counts is what it says without.
+	// if a server on this machine has no TLS, its answer without TLS counts.
 	case errors.As(err, new(*tls.CertificateVerificationError)), strings.Contains(bare(err).Error(), "refused TLS"):
 		return "unproven"
 	case errors.As(err, &dns) && dns.IsNotFound:
@@ -100,7 +100,7 @@ func (s *Store) schemaHint() string {
 	return "An administrator of the database makes it once: bohier journal schema" + name + " | psql DATABASE"
 }
 
-// bare is what is behind a driver's error that repeats how it connected.
+// bare is the cause behind a driver's error that repeats how it connected.
 func bare(err error) error {
 	if !errors.As(err, new(*pgconn.ConnectError)) {
 		return err

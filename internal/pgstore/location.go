@@ -35,7 +35,7 @@ type Location struct {
 	Warnings []string
 }
 
-// keys are what may follow the ? of a location, and whether it goes to the driver.
+// keys are the options that may follow the ? of a location, and whether it goes to the driver.
 var keys = map[string]bool{
 	"service": true, "sslmode": true, "sslrootcert": true, "sslcert": true, "sslkey": true, "connect_timeout": true,
 	"host":   true,

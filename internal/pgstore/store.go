@@ -107,7 +107,7 @@ func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (jou
 	if moved {
 		return s.read(ctx, conn, journal.Pos{})
 	}
-	// By its text: that is what an append compares.
+	// By its text: an append compares it.
 	if last.Seq != head || sum != fmt.Sprintf("%08x", last.Sum) {
 		return chunk, study.Errorf(study.Damaged, journal.ByCopy(s.String()),
 			"%s is damaged: by its head the last record is %d with checksum %.20q, here it is %d with \"%08x\"", s, head, sum,

@@ -21,7 +21,7 @@ const (
 	abortQuery  = `ROLLBACK`
 )
 
-// appendTime is what the server may take to check and write a line, when it is very busy.
+// appendTime is the time that a very busy server may take to check and write a line.
 const appendTime = 10 * time.Millisecond
 
 // resolveTime is how long a commit whose reply was lost is looked for at least.
@@ -225,8 +225,8 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, caus
 	return unknown
 }
 
-// fate is what became of a transaction: "committed", "aborted", "in progress" or, where the
-// server remembers it no more or was replaced by a copy, nothing.
+// fate is the end of a transaction: "committed", "aborted", "in progress" or, where the server
+// remembers it no more or was replaced by a copy, nothing.
 func (t *turn) fate(ctx context.Context, name string) (fate string, err error) {
 	err = guard(func() error { return t.conn.QueryRow(ctx, t.s.sql("fate"), name).Scan(&fate) })
 	return fate, t.again(err)

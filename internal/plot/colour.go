@@ -10,8 +10,8 @@ import (
 // A Tone is a colour by its role.
 type Tone int
 
-// Tones is the number of colours, counted from 0 and repeated after that; Grey is
-// what is beside the point.
+// Tones is the number of colours, counted from 0 and repeated after that; Grey is for unimportant
+// things.
 const (
 	Tones      = 6
 	Grey  Tone = -1

@@ -86,7 +86,7 @@ func (p pen) style() string {
 	return fmt.Sprintf(` opacity="%g"`, p.opacity)
 }
 
-// glyphs are what follows a point's M in a path.
+// glyphs are the shapes behind a point's M in a path.
 var glyphs = map[Kind]string{
 	Dots:    "h0",
 	Crosses: "m-3.5-3.5l7 7m0-7l-7 7",

@@ -18,7 +18,7 @@ type Set struct {
 // New returns n points of d coordinates, all zero and active.
 func New(n, d int) *Set { return &Set{n: n, d: d, values: make([]float64, n*d)} }
 
-// column is what a list of n values for each coordinate has of coordinate c.
+// column is the part of coordinate c in a list of n values for each coordinate.
 func column[V any](s *Set, list []V, c int) []V { return list[c*s.n : (c+1)*s.n : (c+1)*s.n] }
 
 // Len is the number of points.

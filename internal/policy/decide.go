@@ -72,8 +72,8 @@ func countPending(v *View) *study.PendingPlan {
 	return &study.PendingPlan{Draws: draws, Most: min(max(leastCounted, v.Observed/2), MostCounted)}
 }
 
-// A View is what rules decide from: the study, and plain numbers about its trials. No
-// surrogate is behind it.
+// A View is the input of rules: the study, and plain numbers about its trials. No surrogate is
+// behind it.
 type View struct {
 	Study  *study.Study
 	Number int    // of the trial to suggest

@@ -7,8 +7,8 @@ import (
 	"bohier/internal/study"
 )
 
-// ObjectiveModel is what models the objective of a study. Under `transform: auto` that is the
-// power transform, which the rule model.choice compares with another.
+// ObjectiveModel is the model of a study's objective. Under `transform: auto` that is the power
+// transform, which the rule model.choice compares with another.
 func ObjectiveModel(st *study.Study) study.ModelSpec {
 	s := study.ModelSpec{Kernel: kernelName(st), Transform: st.Objective().Transform}
 	switch {
@@ -26,7 +26,7 @@ func ObjectiveModel(st *study.Study) study.ModelSpec {
 	return s
 }
 
-// OutcomeModel is what models outcomes beside the objective.
+// OutcomeModel is the model of outcomes beside the objective.
 func OutcomeModel(st *study.Study) study.ModelSpec {
 	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ObjectiveModel(st).Warping}
 }

@@ -8,7 +8,7 @@ import (
 	"bohier/internal/study"
 )
 
-// LegKind is what a decision gives a worker.
+// LegKind is the kind of task that a decision gives a worker.
 type LegKind int
 
 // The kinds.
@@ -24,7 +24,7 @@ const (
 	SourceFinish    = "finish"    // the finalist that is trained out at the end
 )
 
-// A Decision is what the next worker is given.
+// A Decision is the task of the next worker.
 type Decision struct {
 	Kind    LegKind
 	Trial   int     // FurtherLeg: index among the trials

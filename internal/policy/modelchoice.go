@@ -15,9 +15,9 @@ import (
 // 2024, arXiv:2408.11527), the kernel effects (Duvenaud, Nickisch & Rasmussen
 // 2011, arXiv:1112.4394) and warped axes (Snoek et al. 2014, arXiv:1402.0929).
 
-// model is what models the objective before rules change it: ObjectiveModel, with the result of
-// comparisons of curves. One of several objectives with a floor is modelled as it is: a power
-// pulls apart what lies near that value, and what is elsewhere is then modelled badly.
+// model is the model of the objective before rules change it: ObjectiveModel, with the result of
+// comparisons of curves. One of several objectives with a floor is modelled as it is: a power pulls
+// apart what lies near that value, and what is elsewhere is then modelled badly.
 func (v *View) model() study.ModelSpec {
 	st, s := v.Study, ObjectiveModel(v.Study)
 	if st.Among > 0 && st.Objective().Transform == "auto" && v.Floor >= fewFloored {

@@ -25,7 +25,7 @@ type Column struct {
 	Maximised bool // it is an objective, and more of it is better
 }
 
-// Columns are what a table shows of each trial.
+// Columns are the columns of a table of trials.
 type Columns []Column
 
 func (c *Columns) add(name string, right bool, value func(*study.Trial) any) {

@@ -97,12 +97,12 @@ func (e told) Fallback() string {
 // Again is which measurement of its configuration the trial is.
 func (e told) Again() string { return ordinal(e.Repeat.Measured + 1) }
 
-// Believed are what is expected of several objectives.
+// Believed are the predictions for several objectives.
 func (e told) Believed(list map[string]study.Estimate) string {
 	return Listed(e.study, func(name string) string { return believedOr(&study.Posterior{Objectives: list}, name, nil) })
 }
 
-// Leader is what was believed of the incumbent; empty: it was the best value.
+// Leader is the posterior of the incumbent; empty: it was the best value.
 func (e told) Leader() string {
 	if believed, ok := e.Incumbent.Posterior.Of(e.Objective()); ok {
 		return Believed(believed)
@@ -126,7 +126,7 @@ func (e told) Told() []study.Alternative { return e.Alternatives[:min(most, len(
 
 func (e told) Untold() int { return max(len(e.Alternatives)-most, 0) }
 
-// Scored is what the score is made of: "logei", "logei with the cost".
+// Scored are the parts of the score: "logei", "logei with the cost".
 func (e told) Scored() string {
 	var with []string
 	for _, f := range e.Factors {

@@ -119,7 +119,7 @@ func Extreme(front []Trial, ob study.Objective) *Trial {
 	return best
 }
 
-// trusted is what counts as a trial's value: of a leader what is believed of it.
+// trusted is the value of a trial that counts: of a leader what is believed of it.
 func (t *Trial) trusted(objective string) study.Estimate {
 	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
 		return e
@@ -135,7 +135,7 @@ func (t *Trial) Words(objective string) string {
 	return believedOr(t.Posterior, objective, t.Values)
 }
 
-// believedOr is what is believed of an objective, or its value.
+// believedOr is the posterior mean of an objective, or else its value.
 func believedOr(p *study.Posterior, objective string, values study.Values) string {
 	if e, ok := p.Of(objective); ok {
 		return Believed(e)
@@ -146,7 +146,7 @@ func believedOr(p *study.Posterior, objective string, values study.Values) strin
 	return ""
 }
 
-// Listed is what there is to say of each objective: "loss 0.1 ± 0.02, latency 20".
+// Listed are the facts about each objective: "loss 0.1 ± 0.02, latency 20".
 func Listed(st *study.Study, of func(objective string) string) string {
 	var out []string
 	for _, ob := range st.Objectives {

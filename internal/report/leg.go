@@ -135,7 +135,7 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 }
 
 type (
-	// FidelityStatus is what a study's resource went to, and what its levels are worth.
+	// FidelityStatus is the use of a study's resource, and the worth of its levels.
 	FidelityStatus struct {
 		Name   string         `json:"name"`
 		Spent  float64        `json:"spent"`          // units, those promised to legs under way included

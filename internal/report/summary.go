@@ -10,8 +10,8 @@ import (
 )
 
 type (
-	// Summary is what `report` says of a study. Model and Importance are
-	// missing while there are too few trials to fit; Unfit then says so.
+	// Summary is the content of `report`. Model and Importance are missing while there are too few
+	// trials to fit; Unfit then says so.
 	Summary struct {
 		Schema    string `json:"schema"`
 		Study     string `json:"study"`
@@ -186,8 +186,8 @@ type Fact struct {
 	Bar               bool
 }
 
-// Facts are what a reader asks first: how good the best is, how many trials there are, what is
-// used up, which constraints hold, and whether the surrogate can be trusted.
+// Facts are the answers to a reader's first questions: how good the best is, how many trials there
+// are, what is used up, which constraints hold, and whether the surrogate can be trusted.
 func (s Summary) Facts(st *study.Study) (facts []Fact) {
 	add := func(name, value string, notes ...string) *Fact {
 		facts = append(facts, Fact{Name: name, Value: value, Note: strings.Join(notes, ", ")})

@@ -12,7 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Listing is what tables and objects of trials show of them. Where configurations were measured again,
+// Listing is the data of tables and objects of trials. Where configurations were measured again,
 // outcomes are means ± sample standard deviations of the n values of each.
 type Listing struct {
 	By    Repeated    // nil: nothing was measured again
@@ -249,7 +249,7 @@ func violations(st *study.Study, t *study.Trial, name string) string {
 	return " (violates " + strings.Join(out, ", ") + ")"
 }
 
-// valueOf is what was measured of an outcome; nil for nothing.
+// valueOf is the measured value of an outcome, or nil.
 func valueOf(values study.Values, name string) any {
 	if v, ok := values.Get(name); ok {
 		return v

@@ -141,7 +141,7 @@ func (g *Gate) GitHub(file string, line int) []byte {
 	return Annotation(kind, file, fmt.Sprintf("line=%d,title=bohier gate", line), g.Text())
 }
 
-// Annotation is what GitHub Actions shows beside the place of a file.
+// Annotation is the text that GitHub Actions shows beside the place of a file.
 func Annotation(kind, file, place, text string) []byte {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	file = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data.Replace(file))

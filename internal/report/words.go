@@ -40,7 +40,7 @@ var prose = sync.OnceValue(func() *template.Template {
 	}).ParseFS(templates, "*.tmpl"))
 })
 
-// executed is what a template makes of something.
+// executed is the output of a template.
 func executed(name string, of any) string {
 	var b strings.Builder
 	if err := prose().ExecuteTemplate(&b, name, of); err != nil {
@@ -52,7 +52,7 @@ func executed(name string, of any) string {
 // Sheet is a result for people, as NAME.tmpl sets it.
 func Sheet(name string, of any) []byte { return []byte(executed(name+".tmpl", of)) }
 
-// sentences are what a template says of something, a line each, without empty ones.
+// sentences are the lines of a template's output, without empty ones.
 func sentences(name string, of any) (lines []string) {
 	for line := range strings.SplitSeq(executed(name, of), "\n") {
 		if strings.TrimSpace(line) != "" {

@@ -50,7 +50,7 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 	return best, nil
 }
 
-// believe is what the surrogate believes of configurations, and the noise of their trials at the best.
+// believe returns the posterior of configurations, and the noise of their trials at the best.
 func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) ([]study.Estimate, study.NoiseLevel) {
 	mean, std, noisy := a.Predict(configurations(list))
 	sign, best, out := a.study.Objective().Direction.Sign(), 0, make([]study.Estimate, len(list))

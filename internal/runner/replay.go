@@ -208,8 +208,8 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, d *jou
 	return s.Spare[d.Spare-1], nil
 }
 
-// weighAgain is what a surrogate made of the state that it saw for a decision about levels; nil
-// where none is asked.
+// weighAgain computes again a surrogate's decision about levels from the state that it saw; nil if
+// no surrogate was asked.
 func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journal.Decision) (*weighing, error) {
 	if !policy.Continues(c.Study) {
 		return nil, nil
@@ -271,7 +271,7 @@ func takenOver(trials []study.Trial, d *journal.Decision) []int {
 	return numbers
 }
 
-// turnAgain is what the next asker would get, as text.
+// turnAgain is the next worker's task, as text.
 func turnAgain(st *study.Study, trials []study.Trial, a Ask) []byte {
 	switch turn := turn(st, trials, a); {
 	case turn.Err != nil:

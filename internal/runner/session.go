@@ -213,7 +213,7 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 	return err
 }
 
-// additions are what is recorded of configurations, in parts that stand until the next one.
+// additions are the records of configurations, in parts that are valid until the next one.
 func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Addition, error] {
 	return func(yield func([]journal.Addition, error) bool) {
 		keys, part := map[string]bool{}, make([]journal.Addition, 0, 1)
@@ -246,7 +246,7 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 	}
 }
 
-// addition is what is recorded of a configuration that was measured elsewhere.
+// addition is the record of a configuration that was measured elsewhere.
 func addition(st *study.Study, a *Added) (journal.Addition, error) {
 	out := journal.Addition{Params: st.Space.AppendJSON(nil, a.Config), Outcome: told(st, a.Tell), ID: a.ID}
 	if err := placeAddition(st, &out, a.Tell); err != nil {
@@ -304,9 +304,9 @@ func (c Session) Release(ctx context.Context, trials []study.Trial, why string) 
 // startFlag stands before the level that was asked for.
 const startFlag = " --start "
 
-// flags is what was asked beside the key, as the journal keeps it with the trial and compares
-// it with what was asked before. Fixed values of a choice are its texts, whatever type JSON
-// gives it, as in journals that are older than those types.
+// flags are the flags beside the key, as the journal keeps them with the trial and compares them
+// with earlier ones. Fixed values of a choice are its texts, whatever type JSON gives it, as in
+// journals that are older than those types.
 func (a Ask) flags(s *space.Space) (text string) {
 	if len(a.Fixed) > 0 {
 		text = string(s.AppendTexts(nil, a.Fixed))

@@ -14,7 +14,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Tell is what a user reports about a trial.
+// Tell is a user's report about a trial.
 type Tell struct {
 	study.Observation
 	Failure   study.Failure    // not empty: the trial failed
@@ -98,7 +98,7 @@ func checkMeasured(st *study.Study, t Tell, known study.Values, names []string) 
 	return partial, nil
 }
 
-// told is what a report says.
+// told is the content of a report.
 func told(st *study.Study, t Tell) journal.Outcome {
 	o := t.Observation
 	if cost := st.Cost; cost != nil && o.Cost == nil {

@@ -28,7 +28,7 @@ type spaceWithFidelity struct {
 // Fingerprint implements journal.Space.
 func (s spaceWithFidelity) Fingerprint() string { return s.Space.Fingerprint() + "+" + s.mark }
 
-// rule is what decides in a study with a fidelity; nil without.
+// rule decides in a study with a fidelity; nil without one.
 func rule(st *study.Study, a Ask) *journal.Rule {
 	if !st.Fidelity.Early() {
 		return nil
@@ -41,7 +41,7 @@ func rule(st *study.Study, a Ask) *journal.Rule {
 	}
 }
 
-// turn is what the next asker gets.
+// turn is the next worker's task.
 func turn(st *study.Study, trials []study.Trial, a Ask) journal.Turn {
 	d := decide(st, trials, a)
 	switch d.Kind {
@@ -120,10 +120,10 @@ func straight(st *study.Study, trials []study.Trial, t study.Trial) *study.Cours
 	return &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
 }
 
-// A weighing is what a surrogate made of a state of the journal: which paused trials it
-// wants to go on, and the suggestion for a new trial that it compared them with; where it is
-// not Judged the rungs decide. A decision is about what that state knew of paused trials, so
-// that a replay, which has its number, asks whom the command asked.
+// A weighing is a surrogate's judgement of a state of the journal: which paused trials it wants to
+// go on, and the suggestion for a new trial that it compared them with; where it is not Judged the
+// rungs decide. A decision is about what that state knew of paused trials, so that a replay, which
+// has its number, asks whom the command asked.
 type weighing struct {
 	suggest.Weighing
 	seq    int  // the state's last record
@@ -177,8 +177,8 @@ func (w *weighing) chosen() ([]int, float64) {
 	return append([]int{}, w.Continue...), w.Start
 }
 
-// suggestion is what was suggested for a trial from that state, where nothing came
-// between but the trial's number; nil: it has to be computed.
+// suggestion is the suggestion for a trial from that state, if only the trial's number came
+// between; nil: it has to be computed.
 func (w *weighing) suggestion(s *journal.State, number int) *study.Suggestion {
 	if w == nil || w.number != number || s.Seq != w.seq+1 {
 		return nil

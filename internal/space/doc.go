@@ -5,10 +5,9 @@
 // [Configuration], raw values for the active parameters. [Domain] is the same
 // space as an optimiser sees it: encoded points.
 //
-// Three representations of one value. Text and JSON are what a user reads; a raw
-// value is the number in real units, or the index of a choice's value; a
-// coordinate is the unit coordinate of a number on its scale, or the index of a
-// choice (see package points). Constants have no coordinate.
+// Three representations of one value. Text and JSON are for users; a raw value is the number in
+// real units, or the index of a choice's value; a coordinate is the unit coordinate of a number on
+// its scale, or the index of a choice (see package points). Constants have no coordinate.
 //
 // Emitted values. A number leaves the program rounded to its step or precision
 // or, without either, to as many decimals as survive the way to the unit

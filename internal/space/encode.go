@@ -70,7 +70,7 @@ func (s *Space) decode(p int, x float64) float64 {
 	return s.codecs[p].value(x)
 }
 
-// standIn is what an inactive coordinate holds.
+// standIn is the value of an inactive coordinate.
 func (s *Space) standIn(p int) float64 {
 	if s.params[p].Levels() > 0 {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"bohier/internal/lists"
 )
 
-// A translator turns conditions into formulas of an integer problem, for one activity
-// pattern: atoms on inactive parameters are what Kleene's logic makes of them.
+// A translator turns conditions into formulas of an integer problem, for one activity pattern:
+// atoms on inactive parameters follow Kleene's logic.
 type translator struct {
 	s         *Space
 	active    []bool

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// jsonText is what one parameter contributes to JSON, made once.
+// jsonText is the JSON text of one parameter, made once.
 type jsonText struct {
 	name   []byte         // "name":
 	values [][]byte       // of choices and constants: one per value

@@ -89,8 +89,8 @@ func EnvVariable(parameter string) string {
 	return "BOHIER_P_" + strings.ToUpper(Variable(parameter))
 }
 
-// NameOf is what a parameter of another tool is called here: its own name, with _ for every
-// character that names cannot have.
+// NameOf is the name here of a parameter of another tool: its own name, with _ for every character
+// that names cannot have.
 func NameOf(source string) string {
 	name := strings.TrimSpace(strings.Map(func(r rune) rune {
 		if CheckName("x"+string(r)+"x") != nil {

@@ -92,7 +92,7 @@ func (s *Space) Count() (n float64, known bool) {
 	return z.n, z.known
 }
 
-// sized is what measure finds.
+// sized is the result of measure.
 type sized struct {
 	n             float64
 	finite, known bool

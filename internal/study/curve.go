@@ -27,7 +27,7 @@ type Leg struct {
 	Source string
 }
 
-// Verdict is what a report answers.
+// Verdict is the answer to a report.
 type Verdict string
 
 // The verdicts.

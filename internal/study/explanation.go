@@ -11,10 +11,10 @@ import (
 // The objects that `explain` prints. Means and standard deviations are those of the objective, in its own
 // units and sign; scores are of the acquisition function, larger is better.
 type (
-	// Explanation says why a trial was suggested. Members that only the surrogate knows are
-	// null for trials that it did not choose. MeanPercentile is the share of the space that is
-	// predicted worse, StdPercentile the share predicted with a larger standard deviation. Plan
-	// is what decided, with the rules that changed it.
+	// Explanation says why a trial was suggested. Members that only the surrogate knows are null for
+	// trials that it did not choose. MeanPercentile is the share of the space that is predicted worse,
+	// StdPercentile the share predicted with a larger standard deviation. Plan is the plan that
+	// decided, with the rules that changed it.
 	Explanation struct {
 		Schema      string          `json:"schema"`
 		Trial       int             `json:"trial"`
@@ -57,7 +57,7 @@ type (
 		Value    *float64        `json:"value"`
 		Values   Values          `json:"values,omitempty"` // of several objectives, in place of Value
 		Distance *float64        `json:"distance,omitempty"`
-		// Posterior is what counts in place of noisy values.
+		// Posterior replaces noisy values.
 		Posterior *Posterior `json:"posterior,omitempty"`
 	}
 
@@ -69,9 +69,9 @@ type (
 		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several
 	}
 
-	// FrontReason is what was expected of a configuration beside the front of several
-	// objectives: the probability that no trial dominates it (null where
-	// nothing is known) and its neighbours by the first objective, null beyond the ends.
+	// FrontReason compares the predictions for a configuration with the front of several objectives:
+	// the probability that no trial dominates it (null where nothing is known) and its neighbours by
+	// the first objective, null beyond the ends.
 	FrontReason struct {
 		Probability *float64 `json:"probability"`
 		Size        int      `json:"size"`
@@ -79,22 +79,21 @@ type (
 		After       *Mention `json:"after"`
 	}
 
-	// Posterior is what the surrogates believe of a configuration: mean and standard
-	// deviation, or an object with both for each of several objectives, by name.
+	// Posterior is the surrogates' prediction for a configuration: mean and standard deviation, or an
+	// object with both for each of several objectives, by name.
 	Posterior struct {
 		*Estimate
 		Objectives map[string]Estimate `json:"-"`
 	}
 )
 
-// A RegionReason is the only part of the space that a suggestion was sought in; null: the whole
-// space. Part is "branch", the branch in which the conditions
-// of Holds hold and those of Fails do not (what they imply is left out), or "values",
-// the configurations with one of Values. Tried is the number of trials before it in the
-// branch, or with each of the values. Rank is the place of the branch or the value by its best trial, 0
-// where it did not matter. Baseline is what improvement was measured against: the best of "all"
-// trials, or of those in the "region"; null where nothing was, and the score is that of feasibility
-// or of a bound. Incumbent is that best trial, null while its value is pending.
+// A RegionReason is the only part of the space that a suggestion was sought in; null: the whole space.
+// Part is "branch", the branch in which the conditions of Holds hold and those of Fails do not (what
+// they imply is left out), or "values", the configurations with one of Values. Tried is the number of
+// trials before it in the branch, or with each of the values. Rank is the place of the branch or the
+// value by its best trial, 0 where it did not matter. Baseline is the reference for improvement: the
+// best of "all" trials, or of those in the "region"; null where nothing was, and the score is that of
+// feasibility or of a bound. Incumbent is that best trial, null while its value is pending.
 type RegionReason struct {
 	Part      string         `json:"part"`
 	Holds     []string       `json:"holds"`

@@ -60,7 +60,8 @@ func (st *Study) Standing(trials []*Trial) *Standing {
 // Believed reports whether what is believed counts.
 func (s *Standing) Believed() bool { return s.Again != nil }
 
-// Of is what counts as a trial's value of the first objective; false: the trial cannot be the best.
+// Of is the value of the first objective that counts for a trial; false: the trial cannot be the
+// best.
 func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
 	if !s.Believed() {
 		return Estimate{Mean: t.Values.Of(s.Study.Objective().Name)}, s.Study.Counts(t)
@@ -280,9 +281,9 @@ func (st *Study) Limit(ref []float64, front [][]float64, of []Objective,
 	return origins, beaten
 }
 
-// A Leaderboard is what is believed of a study's best configurations when their measurements
-// are noisy: leaders, best posterior mean first. With several objectives it is the trials on
-// Front, which is that of Standing, sorted by the first objective.
+// A Leaderboard ranks a study's best configurations when their measurements are noisy: leaders,
+// best posterior mean first. With several objectives it is the trials on Front, which is that of
+// Standing, sorted by the first objective.
 type Leaderboard struct {
 	Leaders  []Leader
 	Noise    map[string]NoiseLevel // of the objectives whose posterior means count in place of values, by name
@@ -300,7 +301,7 @@ type Leader struct {
 	Luckiest    *Trial              // the one of its trials with the best value
 }
 
-// Expected is what is believed of an objective, or its measured value without deviation.
+// Expected is the posterior of an objective, or its measured value without deviation.
 func (l *Leader) Expected(objective string) Estimate {
 	e, ok := l.Believed[objective]
 	if !ok {
@@ -310,8 +311,8 @@ func (l *Leader) Expected(objective string) Estimate {
 }
 
 type (
-	// Estimate is what the surrogate believes of the objective at a trial's
-	// configuration, without noise.
+	// Estimate is the surrogate's prediction of the objective at a trial's configuration, without
+	// noise.
 	Estimate struct {
 		Mean float64 `json:"mean"`
 		Std  float64 `json:"std"`

@@ -13,9 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Metrics are what a trial measured beside its outcomes, by name: numbers
-// (float64, finite) and short texts (string). They are kept and shown, and play
-// no part in what is suggested.
+// Metrics are the values of a trial beside its outcomes, by name: numbers (float64, finite) and
+// short texts (string). They are kept and shown, and play no part in what is suggested.
 type Metrics = Named[any]
 
 // Bounds on metrics, so that a journal stays small and its lines readable.

@@ -98,8 +98,8 @@ func (st *Study) Goals() []string {
 	return lists.Of(st.Objectives, func(ob Objective) string { return ob.Name })
 }
 
-// Vector is what a trial measured of every objective, each turned so that less is
-// better; nil unless all are there and finite.
+// Vector holds a trial's value of every objective, each turned so that less is better; nil unless
+// all are there and finite.
 func (st *Study) Vector(t *Trial) []float64 {
 	if !st.Measured(t) {
 		return nil

@@ -156,7 +156,7 @@ type RegionValues struct {
 	Values []string `json:"values"`
 }
 
-// A Baseline is what a suggestion has to improve on.
+// A Baseline is the value that a suggestion must improve on.
 type Baseline string
 
 // The baselines: the best of all trials, the best in the region, and none while no trial
@@ -202,8 +202,7 @@ type (
 	}
 )
 
-// A FitRecord is what a suggestion keeps of the surrogates behind it. The next fits
-// start from it.
+// A FitRecord is the record of the surrogates behind a suggestion. The next fits start from it.
 type FitRecord struct {
 	Cut      int                 `json:"cut,omitempty"` // the step of the fits before which a deadline ended them
 	Used     string              `json:"used"`          // the model of the objective that made the suggestion (ModelSpec.Name)

@@ -221,7 +221,7 @@ type Budget struct {
 // FailFast is the usual number of first failures that end a run.
 const FailFast = 3
 
-// TimeoutMeans is what a timeout says about a configuration.
+// TimeoutMeans is the meaning of a timeout for a configuration.
 type TimeoutMeans string
 
 // The meanings of a timeout. The empty text is TimeoutRetry.
@@ -269,6 +269,6 @@ type Jobs struct {
 	Every  time.Duration // between two looks at a job
 }
 
-// JobWords are what stands for no parameter in the commands of Jobs: the job's name, the
+// JobWords are the placeholders in the commands of Jobs that name no parameter: the job's name, the
 // directory of the trial, its id and its number.
 var JobWords = []string{"job", "dir", "id", "trial"}

@@ -11,7 +11,7 @@ import (
 	"bohier/internal/space"
 )
 
-// State is what became of a trial.
+// State is the state of a trial.
 type State string
 
 // The states. Reserved trials have a number and no configuration yet; they are
@@ -79,7 +79,7 @@ type Trial struct {
 	Lost       int // so many of them because its worker was silent for too long
 }
 
-// An Observation is what the user reports about a trial.
+// An Observation is the user's report about a trial.
 type Observation struct {
 	Values Values // objective and constraint outcomes by name
 	Cost   *float64
@@ -148,7 +148,7 @@ func In(state State, trials []Trial) []*Trial {
 	return out
 }
 
-// Suggestion is what suggest.Next proposes; it becomes a pending trial.
+// Suggestion is a proposal of suggest.Next; it becomes a pending trial.
 type Suggestion struct {
 	Config space.Configuration
 	Source string     // initial design model enqueued fallback:<reason>

@@ -21,7 +21,7 @@ type Weighing struct {
 	// Start is the resource up to which a new trial is best taken before it is judged; 0:
 	// nothing tells yet, or nothing can, as of folds.
 	Start float64
-	// Suggestion is what Next proposes; nil: nothing.
+	// Suggestion is the proposal of Next; nil: nothing.
 	Suggestion *study.Suggestion
 	// Judged reports whether they were compared: not where there is no surrogate, unless it
 	// is only because the initial design still chooses, during which paused trials wait.
@@ -138,7 +138,7 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 	return rate, start
 }
 
-// afterLook is what a curve up to a level may predict of a configuration's end: it is a
+// afterLook is the prediction of a configuration's end from a curve up to a level: it is a
 // measurement of the end, with the error that such curves have.
 func (s *surrogates) afterLook(e prediction, level int) prediction {
 	fit := s.goals[0].fit
@@ -152,7 +152,7 @@ func (s *surrogates) afterLook(e prediction, level int) prediction {
 	return prediction{e.mean, e.std * e.std / math.Hypot(e.std, sd)}
 }
 
-// prediction is what a surrogate says of a configuration, as it is modelled and standardised.
+// prediction is a surrogate's prediction for a configuration, as it is modelled and standardised.
 type prediction struct{ mean, std float64 }
 
 func expect(st *study.Study, fit *surrogate.Fitted, c space.Configuration) prediction {

@@ -102,7 +102,7 @@ func sequence(st *study.Study) string {
 	return "halton"
 }
 
-// suggestion is what was found, the best first.
+// suggestion is the result of the search, the best first.
 func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
 	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(),
 		Details: func() []study.Detail { return s.details(found, stats) }}
@@ -199,7 +199,7 @@ func feasiblePoints(st *study.Study, told []*study.Trial) *points.Set {
 // centres is the number of trials that a search starts around.
 const centres = 5
 
-// centresIn are what a search of a region starts around: the best trials in it, and the
+// centresIn are the points around which a search of a region starts: the best trials in it, and the
 // points of it that are one move away from the best of all, which often lies outside.
 func (s *surrogates) centresIn(in subdomain) *points.Set {
 	all := s.incumbents(len(s.h.Told()))

@@ -206,7 +206,7 @@ func (s *surrogates) distinct() []*study.Trial {
 	return lists.Distinct(feasible(s.st, s.h.Observed), func(t *study.Trial) string { return s.st.Space.Key(t.Config) })
 }
 
-// standardised is what counts as the values of trials, in standardised units.
+// standardised holds the values of trials that count, in standardised units.
 func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 	models := lists.Of(s.goals, func(g *goal) []*gp.Model { return []*gp.Model{g.fit.Model} })
 	out := meansOf(models, pointsOf(s.st, told))

@@ -106,8 +106,8 @@ func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted
 	return f, err
 }
 
-// surrogates are what was fitted for a request: the scores by which a suggestion would
-// be chosen, and the predictions behind them.
+// surrogates are the fitted models of a request: the scores by which a suggestion would be chosen,
+// and the predictions behind them.
 type surrogates struct {
 	st     *study.Study
 	h      *history

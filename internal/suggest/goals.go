@@ -162,9 +162,9 @@ func (s *surrogates) measured(tried [][][]float64, told []*study.Trial) {
 	}
 }
 
-// counting is what counts as a trial's value, in standardised units: the measured one or, where
-// the objective is noisy or its surrogate knows earlier studies, whose means alone have one
-// scale, its mean.
+// counting is the value of a trial that counts, in standardised units: the measured one or, where
+// the objective is noisy or its surrogate knows earlier studies, whose means alone have one scale,
+// its mean.
 func (g *goal) counting(t *study.Trial, mean float64) float64 {
 	v, ok := t.Values.Get(g.plan.Name)
 	if g.noisy || !ok || len(g.h.Sources) > 0 {

@@ -13,7 +13,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Kept is what a process keeps of its requests. The zero value is ready, nil keeps nothing; several
+// Kept is a process's memory of its requests. The zero value is ready, nil keeps nothing; several
 // goroutines may use it.
 type Kept struct {
 	surrogates surrogate.Fits
@@ -29,8 +29,8 @@ func (m *Kept) fits() *surrogate.Fits {
 	return &m.surrogates
 }
 
-// results are what trials that are not pending say to all requests until one says more. They are not
-// changed once they are kept.
+// results are the results of trials that are not pending, shared by all requests until one reports
+// more. They are not changed once they are kept.
 type results struct {
 	tried func() map[string]bool // keys of their configurations
 	from  []int                  // indices of trials to learn from, and of trials that suggestions change
@@ -49,8 +49,8 @@ func (r *results) among(n int) []int {
 	return out[:end]
 }
 
-// once is what f finds in a history, or what it found for an earlier request that knows the same results. It
-// must not depend on pending trials, and is not to be changed.
+// once is the result of f for a history, or for an earlier request with the same results. It must not depend
+// on pending trials, and is not to be changed.
 func once[T any](h *history, of string, f func() T) T {
 	key := fmt.Sprint(h.st.Among, h.st.Objective().Name, " ", of)
 	if was, ok := h.known.facts.Load(key); ok {

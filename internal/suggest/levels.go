@@ -65,7 +65,7 @@ func furtherRows(f *study.Fidelity, t *study.Trial) (rows []surrogate.Row) {
 	return rows
 }
 
-// rowsOf is what the surrogate sees of a trial; it counts the rows of each level.
+// rowsOf returns the surrogate's rows of a trial; it counts the rows of each level.
 func rowsOf(f *study.Fidelity, t *study.Trial, trusted []bool, count []int) (rows []surrogate.Row) {
 	rows = furtherRows(f, t)
 	add := func(resource float64, o study.Observation) {

@@ -28,7 +28,7 @@ type Request struct {
 	// Told is the same in requests with the same trials, but for those without a result that were
 	// suggested for one of them and not for another; nil: nothing is known of that.
 	Told any
-	// Plan is what decides, as the journal recorded it; nil: what today's rules decide.
+	// Plan is the plan to use, as the journal recorded it; nil: what today's rules decide.
 	Plan *study.Plan
 	// Planned, unless nil, is called with the plan by which a surrogate is to choose, before anything is
 	// fitted; an error of it ends the request.
@@ -96,7 +96,7 @@ func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	return sug, s, err
 }
 
-// unasked is what is proposed without a surrogate, or the error of a study in which nothing is;
+// unasked is the proposal without a surrogate, or the error of a study in which nothing is left;
 // nil: a surrogate is to choose.
 func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, error) {
 	if s := unfinished(h, r); s != nil {

@@ -71,8 +71,8 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 	return f, err
 }
 
-// constraintData is what was measured of a constraint, turned by sign so that it holds up to
-// the limit.
+// constraintData holds the measurements of a constraint, turned by sign so that it holds up to the
+// limit.
 func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, limit float64) {
 	if sign = 1; c.AtLeast {
 		sign = -1

@@ -14,7 +14,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Data is what surrogates learn from.
+// Data is the data set of surrogates.
 type Data struct {
 	Observed   []*study.Trial // complete, with a finite objective
 	Infeasible []*study.Trial // failed, as infeasible
@@ -114,8 +114,7 @@ func FeasibilityData(st *study.Study, h Data) Dataset {
 // edge (bench/notes).
 const labelNoise = 0.05
 
-// A Source is what an earlier study tells about today's space: a source task of the
-// warm start.
+// A Source is an earlier study's data in today's space: a source task of the warm start.
 type Source struct {
 	Configs   []space.Configuration
 	Values    []float64 // less is better, in that study's own units

@@ -152,8 +152,8 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 	return s
 }
 
-// omitting is what is expected of the ends of trials without their own values above each
-// relative resource, standardised.
+// omitting predicts the ends of trials without their own values above each relative resource,
+// standardised.
 func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float64) (means, variances [][]float64) {
 	if len(trials) == 0 {
 		return make([][]float64, len(above)), make([][]float64, len(above))

@@ -218,9 +218,9 @@ func unknownHyper(pattern string, params []kernels.Param) error {
 		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
 }
 
-// Kept is what the journal keeps of a fit's hyperparameters, with the checksum of the data where
-// trials are under way: others may ask before there is a new result, and none of them fits the
-// same data again.
+// Kept is the journal's record of a fit's hyperparameters, with the checksum of the data where
+// trials are under way: others may ask before there is a new result, and none of them fits the same
+// data again.
 func (f *Fitted) Kept(underWay bool) study.HyperSet {
 	w := f.Report.Warm
 	if !underWay {

@@ -67,8 +67,8 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 // bounded is v, or the largest number of its sign where that is infinite.
 func bounded(v float64) float64 { return min(max(v, -math.MaxFloat64), math.MaxFloat64) }
 
-// expectations are what earlier studies say of the points of x: the mean of the
-// three nearest values of each, averaged over the studies.
+// expectations are the predictions of earlier studies at the points of x: the mean of the three
+// nearest values of each, averaged over the studies.
 func expectations(s *space.Space, x *points.Set, sets []*points.Set, values [][]float64) []float64 {
 	m, out := space.NewGower(s), make([]float64, x.Len())
 	for i := range out {

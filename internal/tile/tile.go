@@ -1,8 +1,7 @@
 // Package tile computes blocks of inner products of rows, and subtracts multiples of rows: the steps
-// that the dense algebra of internal/gp and the gradients of internal/kernels are made of. A tile
-// of 4 × 3 products is what fits the registers of AVX2. Sums are made in an order
-// that depends on the lengths alone; with vectors and without, inner products differ by
-// rounding.
+// that the dense algebra of internal/gp and the gradients of internal/kernels are made of. A tile of
+// 4 × 3 products fits the registers of AVX2. Sums are made in an order that depends on the lengths
+// alone; with vectors and without, inner products differ by rounding.
 package tile
 
 // Rows × Cols is the shape of a tile.
