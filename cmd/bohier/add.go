@@ -190,7 +190,7 @@ func runImport(s call, arguments []string) error {
 	return s.print([]byte(text + "\n"))
 }
 
-// fitted are the trials of a source that fit the study, and says which do not.
+// fitted are the trials of a source that fit the study, with warnings about the others.
 func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failure) ([]runner.Added, error) {
 	measured, left, err := source.Fit(st, failed)
 	s.Log.warn(left...)
@@ -238,7 +238,7 @@ func readSource(s call, tool, file, name string) (data []byte, err error) {
 	if file == "-" || missing == nil && !info.Mode().IsRegular() { // it can be read once
 		data, err = s.readBytes(file)
 		head, input = data, data
-	} else if f, openErr := os.Open(s.path(file)); openErr == nil { // readFile tells what is wrong with it
+	} else if f, openErr := os.Open(s.path(file)); openErr == nil { // readFile names the mistake
 		head, _ = io.ReadAll(io.LimitReader(f, 1<<16))
 		_ = f.Close()
 	}

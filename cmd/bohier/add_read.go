@@ -104,7 +104,7 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	_, key := object["key"].(string)
 	_, resource := object["resource"].(json.Number)
 	odd := object["key"] != nil && !key || object["resource"] != nil && !resource || object["replicates"] != nil
-	if err != nil || odd { // the decoder says what is wrong, but for a name that comes twice
+	if err != nil || odd { // the decoder names the mistake, except a repeated name
 		var members struct {
 			Key        string            `json:"key"`
 			Resource   float64           `json:"resource"`
@@ -325,8 +325,7 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 	return out, nil
 }
 
-// addCurve gives an addition the values of its curve; missing says that it has no
-// value but those.
+// addCurve gives an addition the values of its curve; missing means that it has no other value.
 func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource float64, missing error) error {
 	if missing != nil {
 		if len(curve) == 0 || t.Failure != "" || st.Fidelity.Averaged() {

@@ -15,7 +15,7 @@ import (
 	"bohier/internal/study"
 )
 
-// bestOptions say which trials are the best.
+// bestOptions choose the best trials.
 type bestOptions struct {
 	prefix string
 	by     string
@@ -69,7 +69,7 @@ func (o *bestOptions) show(s call, session runner.Session, state *journal.State)
 	return s.print(out)
 }
 
-// check says what of the flags makes no sense for a study.
+// check rejects flags that make no sense for a study.
 func (o *bestOptions) check(s call, st *study.Study) error {
 	switch high, several := st.Fidelity.High(), st.Several(); {
 	case o.at > 0 && o.at < high && o.by == "posterior":
@@ -164,7 +164,7 @@ func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*st
 	return board, nil
 }
 
-// noBest says why no trial is the best.
+// noBest reports why no trial is the best.
 func noBest(st *study.Study, trials []study.Trial) error {
 	why, hint := runner.WithoutResult(st, trials)
 	return study.Errorf(study.NoResult, hint, "there is no result yet: %s", why)
@@ -191,7 +191,7 @@ func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (
 // frontShown is how many trials of a front `best` lists unless asked otherwise.
 const frontShown = 20
 
-// chosenHint says how one trial of a front is chosen.
+// chosenHint is the hint for choosing one trial of a front.
 func chosenHint(st *study.Study) string {
 	return "add --pick knee, --pick " + st.Objective().Name + ", or weights: --pick " + weightsExample(st)
 }

@@ -27,7 +27,7 @@ type check struct {
 	Branches   int              `json:"branches"`
 	Size       *float64         `json:"size"`
 	Feasible   *float64         `json:"feasible"`
-	// Estimated says that the size was not counted, and is that without the constraints.
+	// Estimated means that the size was not counted, and is that without the constraints.
 	Estimated bool              `json:"estimated,omitempty"`
 	FoundBy   []string          `json:"found_by,omitempty"`
 	Rules     []string          `json:"rules"` // of the policy, in force

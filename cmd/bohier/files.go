@@ -128,7 +128,7 @@ func (o outFile) kind(s call, known ...string) (string, error) {
 	return kind, o.refuse(s)
 }
 
-// refuse says why a file cannot be replaced: only regular files are.
+// refuse reports why a file cannot be replaced: only regular files are.
 func (o outFile) refuse(s call) error {
 	if o.stdout() {
 		return nil

@@ -176,7 +176,7 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 	return nil
 }
 
-// unlike says what luck there is in a comparison of noisy values with the baseline of a file.
+// unlike warns of luck in a comparison of noisy values with the baseline of a file.
 func unlike(file string, now, base *report.Trial, objective string) []string {
 	const instead = "; `bohier best -o json` makes a baseline of posterior means"
 	_, mean := base.Posterior.Of(objective)

@@ -117,7 +117,7 @@ func (s call) trialsDir() string { return s.path(cmp.Or(s.trials, s.env("BOHIER_
 func (s call) session() (runner.Session, error) {
 	var text []byte
 	if s.kept != nil {
-		text = s.studyText() // read says what is wrong with it
+		text = s.studyText() // read names the mistake
 		if s.kept.session.Study != nil && (s.kept.forGood || bytes.Equal(text, s.kept.text)) {
 			return s.kept.session, nil
 		}
@@ -247,9 +247,8 @@ func (s streams) journalPath(location string) string {
 	return s.path(location)
 }
 
-// open makes the options for the journal at a location: a file, or in a database.
-// name is that of a journal whose location has none; trusted tells that no study file
-// gave the location.
+// open makes the options for the journal at a location: a file, or in a database. name is that of a
+// journal whose location has none; trusted means that no study file gave the location.
 func (s call) open(location, name string, trusted bool) (journal.Options, error) {
 	o := journal.Options{Path: s.journalPath(location), LockTimeout: s.lockTimeout,
 		Memory: &journal.Memory{Own: s.kept == nil || s.kept.inTurn}}

@@ -285,7 +285,7 @@ func (v *view) overview(size int) (all plot.Figure, err error) {
 	return all, nil
 }
 
-// titled are panels whose titles say what they are of.
+// titled are panels with their subjects as titles.
 func titled(panels []plot.Panel, of string) []plot.Panel {
 	for k := range panels {
 		panels[k].Title = strings.TrimSuffix(of+": "+panels[k].Title, ": ")

@@ -214,7 +214,7 @@ func analyze(s call, session runner.Session, state *journal.State) (*runner.Anal
 	return session.Analyze(s.ctx, state)
 }
 
-// fitting says that surrogates are fitted, until the function that it returns is called.
+// fitting means that surrogates are fitted, until the function that it returns is called.
 func fitting(s call, state *journal.State) (done func()) {
 	told := study.Count(len(study.In(study.Complete, state.Trials)), "trial")
 	return busy(s.line(), "fitting the surrogate to "+told, busyAfter, busyEvery)

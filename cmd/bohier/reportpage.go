@@ -46,8 +46,8 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 	return p, err
 }
 
-// made says what wrote the page and what it is about: the time of the last record,
-// so that equal journals give equal pages.
+// made names the program that wrote the page, and its subject: the time of the last record, so that
+// equal journals give equal pages.
 func made(last time.Time) string {
 	out := "Made by bohier " + versionName()
 	if !last.IsZero() {

@@ -219,7 +219,7 @@ func gone(words string) error {
 	return nil
 }
 
-// flagError says what to do about a flag that cannot be read.
+// flagError advises on a flag that cannot be read.
 func flagError(c *cobra.Command, err error) error {
 	hint := "see: " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError

@@ -106,13 +106,13 @@ func (s stopped) Unwrap() error { return s.err }
 
 func (s stopped) Error() string {
 	text := strings.ReplaceAll(s.err.Error(), "\n", "; ")
-	if s.summary.Returned == 0 && text != s.interrupted.Error() { // it says what came of the trials
+	if s.summary.Returned == 0 && text != s.interrupted.Error() { // it describes the end of the trials
 		return text + "; `bohier run` goes on"
 	}
 	return text + goesOn(s.summary)
 }
 
-// goesOn says what became of the trials under way when a run was stopped.
+// goesOn describes the trials that were under way when a run was stopped.
 func goesOn(sum execute.Summary) string {
 	if sum.Returned == 0 {
 		return "; no trial was under way; `bohier run` goes on"
@@ -150,7 +150,7 @@ func commandOf(s call, st *study.Study, argv []string) (*study.Run, error) {
 	return &out, nil
 }
 
-// checkPattern says what keeps a pattern from finding results.
+// checkPattern reports why a pattern cannot find results.
 func checkPattern(st *study.Study, pattern string) error {
 	re, err := regexp.Compile(pattern)
 	if err != nil {

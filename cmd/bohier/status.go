@@ -55,7 +55,7 @@ func showStatus(s call) error {
 	return printStatus(s, session.Study, state, board, ended)
 }
 
-// printStatus shows how a study stands by its board; ended says why nothing is left to do, empty: unknown.
+// printStatus shows a study's state by its board; ended reports why nothing is left to do, empty: unknown.
 func printStatus(s call, st *study.Study, state *journal.State, board *study.Leaderboard, ended string) error {
 	status := statusOf(st, state, board, standing(st, state, board), st.Measurements(state.Trials))
 	status.Ended = ended
@@ -138,7 +138,7 @@ func lacking(st *study.Study, trials []study.Trial) map[string]int {
 }
 
 // watch calls step for the journal as it is, and again whenever it has grown, under the study that it began with, until
-// the study is over; last says that this is so. It looks as often as --every says.
+// the study is over; last means that this is so. It looks as often as --every says.
 func watch(s call, step func(s call, last bool) error) error {
 	s.kept = &keptSession{forGood: true}
 	session, err := s.session()

@@ -10,8 +10,8 @@ import (
 // A Head scores the Gaussian prediction of a quantity to be minimised; larger
 // scores are better. It knows no model.
 type Head struct {
-	// Log tells that the score is the logarithm of the quantity that multiplies
-	// with other heads and averages over samples.
+	// Log means that the score is the logarithm of the quantity that multiplies with other heads and
+	// averages over samples.
 	Log bool
 	// Of returns the score of a prediction and its derivatives with respect to the mean and the
 	// variance. The standard deviation is at least 1e-10.

@@ -30,9 +30,8 @@ type Options struct {
 	Optimizer string
 	// DEEvaluations is the number of points de scores; 0 means 10,000.
 	DEEvaluations int
-	// Avoid tells which points should not be suggested (tried or pending);
-	// they are returned only when nothing else exists. It must be safe for
-	// concurrent use. Nil avoids nothing.
+	// Avoid marks points that should not be suggested (tried or pending); they are returned only when
+	// nothing else exists. It must be safe for concurrent use. Nil avoids nothing.
 	Avoid func(q *points.Set, i int) bool
 	// Keep is the largest number of candidates to return; 0 means 1.
 	Keep int

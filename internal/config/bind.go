@@ -245,8 +245,8 @@ func (l *loader) computation(t *term) space.Sum {
 	return total
 }
 
-// numbersOf are the numbers that the values of a choice are, 0 and 1 for a bool; nil
-// where one is not a number, and hint says what to do.
+// numbersOf are the numbers that the values of a choice are, 0 and 1 for a bool; nil where one is
+// not a number, with a hint.
 func numbersOf(p *space.Parameter) (numbers []float64, hint string) {
 	if p.Kind == space.Bool {
 		return []float64{0, 1}, ""

@@ -11,9 +11,8 @@ import (
 	"bohier/internal/space"
 )
 
-// values reads the values of a categorical or ordinal parameter, each as its text
-// and type. bare tells that they are all there is of the declaration, conditional that it
-// has a condition.
+// values reads the values of a categorical or ordinal parameter, each as its text and type. bare
+// means that they are all there is of the declaration, conditional that it has a condition.
 func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool) {
 	numbers, sorted, last := true, true, math.Inf(-1)
 	for _, c := range n.Content {

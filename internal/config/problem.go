@@ -83,8 +83,8 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	return r
 }
 
-// Err is nil when there are no errors, else one error of code Usage whose
-// message holds them all, and the warnings, which may say why.
+// Err is nil when there are no errors, else one error of code Usage whose message holds them all,
+// and the warnings, which may report why.
 func (r Report) Err() *study.Error {
 	if len(r.Errors) == 0 {
 		return nil
@@ -161,8 +161,7 @@ func (l *loader) snippet(at pos) string {
 	return prefix + string(text) + tail + "\n" + string(pad) + "^"
 }
 
-// listWidth is how many bytes of names a message lists before it says how many
-// more there are.
+// listWidth is how many bytes of names a message lists before it reports how many more there are.
 const listWidth = 210
 
 // list joins names for a message.

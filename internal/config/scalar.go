@@ -13,8 +13,7 @@ import (
 	"bohier/internal/space"
 )
 
-// parseNumber reads a decimal number from its text; msg says what is wrong
-// with it, "" if nothing.
+// parseNumber reads a decimal number from its text; msg describes the mistake in it, "" if nothing.
 func parseNumber(text string) (v float64, msg string) {
 	if !decimal().MatchString(text) {
 		return 0, fmt.Sprintf("%q is not a number", text)

@@ -180,7 +180,7 @@ func (s *shape) alternative(mapping bool) *shape {
 	return s.of[len(s.of)-1]
 }
 
-// wrong says what a number must be; empty: as it is.
+// wrong describes the numbers that are accepted; empty: as it is.
 func (s *shape) wrong(v float64) string {
 	bounded := s.most < space.MaxInt
 	switch {

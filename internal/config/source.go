@@ -216,7 +216,7 @@ func (n Node) Errorf(hint, format string, args ...any) {
 	n.s.l.errorf(n.n, hint, format, args...)
 }
 
-// Warnf tells what is left out or different here.
+// Warnf warns of a difference to the source.
 func (n Node) Warnf(hint, format string, args ...any) {
 	n.s.l.warnf(n.n, hint, format, args...)
 }

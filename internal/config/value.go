@@ -37,7 +37,7 @@ func (d *decl) has(text string) bool {
 	return err == nil
 }
 
-// rawValue reads a value of a parameter as the space stores it. key says what the value is for.
+// rawValue reads a value of a parameter as the space stores it. key names the purpose of the value.
 func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	if d.param.IsNumber() {
 		if _, ok := l.number(n, key+" of "+d.name); !ok {

@@ -17,8 +17,8 @@ type Problem struct {
 // A Var takes the places Lo to Hi.
 type Var struct {
 	Lo, Hi int64
-	// Number says that near places are alike and that the relaxation of linear rows
-	// moves the variable; otherwise it is a choice.
+	// Number means that near places are alike and that the relaxation of linear rows moves the
+	// variable; otherwise it is a choice.
 	Number bool
 	// Draw is a place from lo to hi by a uniform number, for a variable whose places are
 	// not equally likely; nil: they are. Density is the probability of a place, up to a

@@ -84,7 +84,7 @@ func (c *converter) param(at config.Node, source string) *config.DraftParam {
 	return p
 }
 
-// without takes a parameter back, and tells why.
+// without takes a parameter back, and reports why.
 func (c *converter) without(at config.Node, source, why string) {
 	p := c.index[source]
 	c.Params = slices.DeleteFunc(c.Params, func(q *config.DraftParam) bool { return q == p })

@@ -84,7 +84,7 @@ func (s *Study) objective(st *study.Study) int {
 	return 0
 }
 
-// fit is one trial; why says what is wrong with it.
+// fit is one trial; why names its mistake.
 func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why string) {
 	m = Measured{Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
 	m.Stderr, m.Stderrs, m.Duration = t.Stderr, t.Stderrs, t.Duration

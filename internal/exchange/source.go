@@ -70,8 +70,8 @@ type Study struct {
 // An Objective is the objective of a source; an empty name or direction is unknown.
 type Objective = config.DraftObjective
 
-// Read reads a source of one of Tools; empty: of the one whose script printed it. name says which of several
-// studies; empty: the only one. Errors are those of users: code Usage.
+// Read reads a source of one of Tools; empty: of the one whose script printed it. name chooses one of
+// several studies; empty: the only one. Errors are those of users: code Usage.
 func Read(tool string, in Input, name string) (st *Study, err error) {
 	in.Data = bytes.TrimPrefix(in.Data, []byte("\ufeff"))
 	switch {

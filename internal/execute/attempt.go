@@ -22,9 +22,8 @@ type attempt struct {
 	result runner.Tell
 	err    error // what went wrong with the command; nil: result holds
 	again  bool  // another attempt may end differently
-	// stopped says that ctx ended and the command did not end well in the time left
-	// to it: nothing is known of the trial. killed says that it ended as those do that
-	// somebody else stops, late that its own time was up.
+	// stopped means that ctx ended and the command did not end well in the time left to it: nothing is
+	// known of the trial. killed means that somebody else stopped it, late that its own time was up.
 	stopped, killed, late bool
 	recorded              *study.Trial // what came of it is recorded already; nil: not yet
 }
@@ -148,7 +147,7 @@ func (r *reports) complete(f files, a attempt) attempt {
 	return a
 }
 
-// judge says what came of an execution that ended with err.
+// judge decides on an execution that ended with err.
 func (c *command) judge(ctx context.Context, f files, err error) (attempt, error) {
 	switch {
 	case errors.Is(err, errNotStarted):
@@ -255,7 +254,7 @@ func shown(path string) string {
 // shellQuote is text as one word of a shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// describe tells how a command ended.
+// describe is the end of a command in words.
 func describe(err error) string {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {

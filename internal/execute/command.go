@@ -41,7 +41,7 @@ type command struct {
 	grace  time.Duration // after a timeout
 	last   time.Duration // when the whole run is stopped
 	nonce  string        // the letters of this process; empty: what is begun outlives it
-	// database tells that the journal is in one, whose credentials are not passed on.
+	// database means that the journal is in one, whose credentials are not passed on.
 	database bool
 }
 
@@ -132,7 +132,7 @@ func checkScript(path string) error {
 	return nil
 }
 
-// missing says why a program of the command cannot be started, and what to do.
+// missing reports why a program of the command cannot be started, and what to do.
 func (c *command) missing(name string, err error) error {
 	path, hint := c.program(name), "install it, or name it with its path"
 	switch {

@@ -32,7 +32,7 @@ func (l *loop) sweep(ctx context.Context) error {
 	return err
 }
 
-// finish says how the loop ended; lost is why trials could not be given back.
+// finish describes how the loop ended; lost is why trials could not be given back.
 func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 	switch cause := context.Cause(timed); {
 	case ctx.Err() != nil:
@@ -74,8 +74,8 @@ func (l *loop) giveBack() error {
 	return nil
 }
 
-// judge says what the end of the study means: what is left may be with others that
-// live, and there may be no result.
+// judge decides on the end of the study: what is left may be with others that live, and there may
+// be no result.
 func (l *loop) judge() (Summary, error) {
 	l.sum.Reason = l.reason.Error()
 	if err := l.forget(context.Background()); err != nil {

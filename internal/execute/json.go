@@ -115,7 +115,7 @@ func ParseNumber(text string) (float64, bool) {
 var errTooLarge = errors.New("too large for a number (at most 1.8e308)")
 
 // Reported is ParseNumber of a text in which a number beyond all is a slip and not infinity. The error,
-// after the text and "is", says what is wrong.
+// after the text and "is", describes the fault.
 func Reported(text string) (float64, error) {
 	v, ok := ParseNumber(text)
 	switch {
@@ -190,8 +190,8 @@ func at(v any, path string) (any, bool) {
 	return nil, false
 }
 
-// deeper says how a study file tells where within an object the value of an outcome lies: at the first number that has
-// its name, or lies in what has; empty where there is none.
+// deeper describes how a study file names the place of an outcome's value within an object: at the first number that
+// has its name, or lies in what has; empty where there is none.
 func deeper(object map[string]any, name string) string {
 	path := numberBelow(object, name, "", false)
 	if path == "" {

@@ -90,7 +90,7 @@ func (l *loop) enlist() (err error) {
 	return notKept(err)
 }
 
-// leave gives up the lock that enlist took, which says that this process lives. clean says that
+// leave gives up the lock that enlist took, which says that this process lives. clean means that
 // this process has no trial any more; otherwise the file stays, so that the next run sees which
 // process died and takes the trials that are still pending.
 func (l *loop) leave(clean bool) {
@@ -223,7 +223,7 @@ const maxName = 256
 
 // WorkerName is the name of this process in its surroundings: the task of a scheduler or of a CI
 // system, the same after it was started again, else run@HOST. Several processes may share a name;
-// the random letters of each tell them apart.
+// the random letters of each distinguish them.
 func WorkerName(env func(string) string) string {
 	if name := env("BOHIER_WORKER"); name != "" {
 		return name

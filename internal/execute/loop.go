@@ -37,8 +37,8 @@ type EventKind int
 // The kinds of events.
 const (
 	Started  EventKind = iota // a command begins; Again is set for a trial that was given back before
-	Retried                   // a command failed and is run again; Err says why
-	Recorded                  // a trial is over and on disk; Err says why it failed
+	Retried                   // a command failed and is run again; Err reports why
+	Recorded                  // a trial is over and on disk; Err reports why it failed
 	Returned                  // a trial that was under way is given back
 	Warned                    // Err is something the user should know
 )

@@ -155,7 +155,7 @@ func Lacks(err error) bool {
 	return lacks
 }
 
-// Stderrs reads the standard errors of objectives by name. The error says what is wrong with one.
+// Stderrs reads the standard errors of objectives by name. The error describes the mistake in one.
 func Stderrs(st *study.Study, object map[string]any, into *study.Observation) error {
 	for name, raw := range object {
 		v, err := number(raw)
@@ -248,7 +248,7 @@ func shortened(text string) string {
 	return text
 }
 
-// listed says which names an object had.
+// listed names the members of an object.
 func listed(names []string) string {
 	const most = 8
 	switch n := len(names); {

@@ -216,8 +216,8 @@ func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error
 	return l.failFast(failed)
 }
 
-// unrecorded says what came of a trial that the journal did not take, so that it is
-// not lost. A trial that somebody else reported is no error.
+// unrecorded prints a trial that the journal did not take, so that it is not lost. A trial that
+// somebody else reported is no error.
 func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 	var e *study.Error
 	if errors.As(err, &e) && e.Code == study.Conflict {

@@ -83,7 +83,7 @@ func Curves(s Source) plot.Figure {
 	return f
 }
 
-// shares says what part of the units went to trials that ended at which level.
+// shares lists the shares of the units by the level at which trials ended.
 func (s Source) shares() string {
 	f, shares := &s.Study.Fidelity, policy.Shares(s.Study, s.Trials)
 	if slices.Max(shares) == 0 {

@@ -109,7 +109,7 @@ func (s Source) refused(values []float64, allowed []bool, confs []space.Configur
 	return out
 }
 
-// refusal says what Feasible doubts.
+// refusal reports why Feasible doubts.
 func (s Source) refusal() string {
 	if len(s.Study.Constraints) > 0 {
 		return "probably violates a constraint"

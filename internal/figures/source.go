@@ -104,7 +104,7 @@ func (s Source) onFront() map[int]float64 {
 	return out
 }
 
-// byMeans says what the places of trials go by where values are noisy, and nothing elsewhere.
+// byMeans explains the places of trials where values are noisy, and is empty elsewhere.
 func (s Source) byMeans() string {
 	switch {
 	case s.Standing == nil || !s.Standing.Believed():
@@ -232,7 +232,7 @@ const (
 	far     = 1.6  // times what is shown, from which poor values are moved to the edge
 )
 
-// window has an axis tell good values of an objective apart: those of a front or else the better
+// window has an axis distinguish good values of an objective: those of a front or else the better
 // half of all, and others that are kept in any case. The scale is logarithmic where these span a
 // decade and a half. It ends where far poorer values would squeeze them: then its label says so,
 // and the values of moved move to its edge.

@@ -72,8 +72,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A FallbackError says why no surrogate can be fitted; the caller explores
-// instead.
+// A FallbackError reports why no surrogate can be fitted; the caller explores instead.
 type FallbackError struct {
 	// Reason is "empty" (no observation), "flat" (all values equal) or
 	// "singular" (no hyperparameters give a positive definite matrix).

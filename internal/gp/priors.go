@@ -30,8 +30,8 @@ func modelParams() (signal, noise, mean kernels.Param) {
 
 const halfLog2Pi = 0.9189385332046727417803297364056176398614 // ½ ln 2π
 
-// A dimension says how a hyperparameter scales with the objective: with the
-// given power of it, and whether it moves along when the objective is shifted.
+// A dimension describes how a hyperparameter scales with the objective: with the given power of it,
+// and whether it moves along when the objective is shifted.
 type dimension struct {
 	power float64
 	value bool

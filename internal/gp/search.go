@@ -164,11 +164,10 @@ func (s *search) budgets(n int) budgets {
 	return b
 }
 
-// starts lists the starting points: the last fit, the declared values, then draws
-// from the priors (or, without, over the ranges). Unless the caller says how many,
-// the declared values with much noise follow: a fit that takes noise for signal
-// is an optimum that the others seldom leave, and the noise prior draws so much
-// noise once in 85 times (bench/notes).
+// starts lists the starting points: the last fit, the declared values, then draws from the priors
+// (or, without, over the ranges). Unless the caller sets the number, the declared values with much
+// noise follow: a fit that takes noise for signal is an optimum that the others seldom leave, and
+// the noise prior draws so much noise once in 85 times (bench/notes).
 func (s *search) starts() ([]*start, float64) {
 	p, n, tol := s.p, s.o.Starts, 1e-7
 	if s.refines() {

@@ -17,8 +17,7 @@ type Warm struct {
 	FittedTo FittedTo
 }
 
-// FittedTo tells what hyperparameters were fitted to, by checksums of 53 bits; zero where
-// nobody says so.
+// FittedTo identifies the data of a fit by checksums of 53 bits; zero if unknown.
 type FittedTo struct {
 	Observations int
 	Params       uint64 // which hyperparameters there are
@@ -44,7 +43,7 @@ func (s *search) holds(now FittedTo) []float64 {
 	return nil
 }
 
-// fittedTo tells what a fit of the problem is to.
+// fittedTo identifies the data of a fit of the problem.
 func (p *problem) fittedTo() FittedTo {
 	h := fnv.New64a()
 	var b [8]byte
@@ -119,7 +118,7 @@ func (p *problem) warmTheta(hyper map[string]float64) []float64 {
 	return theta
 }
 
-// dimension says how entry i of theta scales with the objective.
+// dimension describes how entry i of theta scales with the objective.
 func (p *problem) dimension(i int) dimension {
 	switch {
 	case i < p.kernelParams:

@@ -15,7 +15,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A CopyReport says what Copy did.
+// A CopyReport counts the lines of a Copy.
 type CopyReport struct {
 	Records  int      // in both journals now
 	Added    int      // so many of them were not there before

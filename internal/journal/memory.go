@@ -133,8 +133,8 @@ func (m *Memory) lend(s *State) *State {
 	return &view
 }
 
-// Done says that a state that was returned is used no more, nor is anything in it. Nobody needs to
-// say so: it saves the next call from copying the trials.
+// Done means that a returned state is no longer used, nor is anything in it. Nobody needs to say
+// so: it saves the next call from copying the trials.
 func (s *State) Done() {
 	if s != nil && s.lent != nil {
 		s.lent.Add(-1)

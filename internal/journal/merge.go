@@ -11,7 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A MergeReport says what Merge brought in.
+// A MergeReport counts the records that Merge added.
 type MergeReport struct {
 	Added     int      // trials that were unknown here
 	Observed  int      // outcomes of trials known here

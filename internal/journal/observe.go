@@ -24,7 +24,7 @@ type Outcome struct {
 	Resource float64 // where a trial of a study with a fidelity failed; 0: not known
 }
 
-// Mode says what to do with an outcome for a trial that has one.
+// Mode decides on an outcome for a trial that has one.
 type Mode int
 
 // The modes.

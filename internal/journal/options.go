@@ -24,8 +24,7 @@ const (
 	LockLease = "posix+lease" // and a lease file, for network file systems
 )
 
-// Options say which journal and in what surroundings. Only Path is needed to
-// read.
+// Options name a journal and its surroundings. Only Path is needed to read.
 type Options struct {
 	Path  string
 	Store Store           // where the lines are; nil: in the file at Path. Path is then its name

@@ -31,7 +31,7 @@ type Making struct {
 	Fit      *study.FitRecord // what was kept of the fits; nil: nothing
 }
 
-// Made says how the trial with a number was made.
+// Made describes how the trial with a number was made.
 func (s *State) Made(number int) Making {
 	n := s.noteOf(number)
 	p, recorded := *n.more, json.RawMessage(nil)

@@ -153,7 +153,7 @@ var (
 	outcome = members("state failure values cost stderr stderrs raw note")
 )
 
-// rules says which fields a kind must and may carry beside the frame and `at`.
+// rules list the fields that a kind must and may carry beside the frame and `at`.
 var rules = map[Kind]rule{
 	KindHeader:    {members("bohier min_reader run lock seed"), members("space study")},
 	KindReserve:   {members("trial tag"), members("key worker flags start to from cut fit_cut")},

@@ -10,7 +10,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A RepairReport says what Repair did.
+// A RepairReport describes a repair.
 type RepairReport struct {
 	Done    []string      // in words; empty: nothing was wrong
 	Dropped []LineProblem // lines that could not be kept
@@ -56,8 +56,8 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 	return rep, nil
 }
 
-// mend reads the journal under the lock and replaces it if it is damaged. Otherwise it
-// tells how the mark contradicts the journal, and with accept has it say so no more.
+// mend reads the journal under the lock and replaces it if it is damaged. Otherwise it describes
+// how the mark contradicts the journal, and with accept removes the contradiction.
 func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *salvaged, history, err error) {
 	l, err := acquire(ctx, o, o.lockKind())
 	if err != nil {

@@ -158,11 +158,11 @@ const room = 16
 
 func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...) }
 
-// Expect says that up to so many more trials come: room for them is made at once, when the first comes for
+// Expect prepares for up to so many more trials: room for them is made at once, when the first comes for
 // which there is none.
 func (s *State) Expect(n int) { s.coming = n }
 
-// show says that somebody may have all trials from now on.
+// show notes that callers may have all trials from now on.
 func (s *State) show() { s.seen = s.NextNumber() - 1 }
 
 // NextNumber is the number the next new trial gets.

@@ -56,7 +56,8 @@ type Database struct {
 	Rights        []string `json:"rights"` // worker, reader, keeper
 	Warnings      []string `json:"warnings"`
 	Problems      []string `json:"problems"`
-	// Doubt says why the lines, though they hold, might differ from the appended ones: the user may change them.
+	// Doubt reports why the lines, though they hold, might differ from the appended ones: the user may change
+	// them.
 	Doubt string `json:"-"`
 }
 
@@ -219,7 +220,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 // count and no time, and nothing is lost with them: each reader watches on its own clock whether a
 // count changes.
 type Beats interface {
-	// Beat says that a worker lives; count differs from that of its beat before.
+	// Beat records that a worker lives; count differs from that of its beat before.
 	Beat(ctx context.Context, worker string, count uint64) error
 	// Beats returns the last beat of each worker, except workers that ended well.
 	Beats(ctx context.Context) (map[string]uint64, error)

@@ -11,12 +11,12 @@ import (
 // ownPart begins the names of the second term's hyperparameters.
 const ownPart = "own."
 
-// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over
-// all coordinates, D′ one with weights of its own over the numbers, and c runs over the
-// choices. The second term says what a value of a choice changes whatever the other choices
-// are, by an amount that varies with the numbers. Under κ(D) alone, all choices have to be
-// alike before one trial informs about another (overlap of choices times κ: Ru et al. 2020;
-// sums over the number of parameters that interact: Duvenaud, Nickisch & Rasmussen 2011).
+// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over all
+// coordinates, D′ one with weights of its own over the numbers, and c runs over the choices. The
+// second term is the effect of a choice's value whatever the other choices are, by an amount that
+// varies with the numbers. Under κ(D) alone, all choices have to be alike before one trial informs
+// about another (overlap of choices times κ: Ru et al. 2020; sums over the number of parameters
+// that interact: Duvenaud, Nickisch & Rasmussen 2011).
 func (b *builder) effectsKernel() part {
 	full := *b
 	full.spec.Name = "box"

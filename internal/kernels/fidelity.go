@@ -13,8 +13,7 @@ func FidelityModels() []string {
 	return []string{"curve", "crossval", "product"}
 }
 
-// A FidelitySpec says how values of one configuration at several resources hang
-// together.
+// A FidelitySpec describes how values of one configuration at several resources hang together.
 type FidelitySpec struct {
 	Model string // one of FidelityModels
 	Coord int    // coordinate of the relative resource s = r/high; the next is the trial

@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 var vectors = cpu.X86.HasAVX2
 
 // The functions below do what their namesakes in simd.go do, for as many numbers as they return: a multiple of four,
-// 0 without vectors. The first array says how many there are; the others are as long.
+// 0 without vectors. The first array has the number of values; the others are as long.
 
 //go:noescape
 func addSquaresAVX2(dst []float64, s *[4]square, lo int) int

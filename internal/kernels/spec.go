@@ -70,8 +70,8 @@ func (b *builder) build() (part, error) {
 	return b.distanceKernel(), nil
 }
 
-// Check tells what New has against the options and the coordinates, graphs and
-// their connections apart.
+// Check returns New's errors about the options and the coordinates, except those about graphs and
+// their connections.
 func (s Spec) Check(coords []Coord) error {
 	if err := s.check(coords); err != nil {
 		return err

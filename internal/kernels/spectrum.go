@@ -42,7 +42,7 @@ type spectrum struct {
 	side   int       // vertices with ∅
 }
 
-// extended tells that ∅ is joined to the values by a weight that is a hyperparameter.
+// extended means that ∅ is joined to the values by a weight that is a hyperparameter.
 func (s *spectrum) extended() bool { return s.side > s.m }
 
 // The classes of pairs on a complete graph.

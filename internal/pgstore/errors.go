@@ -91,7 +91,7 @@ func (s *Store) refused(kind string, err error) *study.Error {
 	return study.Wrap(study.Code(exit), bare(err), fill.Replace(row[2]), "%s", fill.Replace(what))
 }
 
-// schemaHint says how the schema is made.
+// schemaHint describes how the schema is made.
 func (s *Store) schemaHint() string {
 	name := ""
 	if s.at.schema != "bohier" {

@@ -12,7 +12,7 @@ import (
 	"bohier/internal/journal"
 )
 
-// key tells the journals of a database apart among its advisory locks.
+// key distinguishes the journals of a database among its advisory locks.
 func (s *Store) key() int32 {
 	return int32(crc32.ChecksumIEEE([]byte("bohier/" + s.at.schema + "/" + s.at.name)))
 }

@@ -21,15 +21,15 @@ import (
 	"bohier/internal/study"
 )
 
-// A Location says which journal in which database.
+// A Location names a journal in a database.
 type Location struct {
 	shown  string // for messages: no user, no password
 	name   string // of the journal
 	schema string
 	config *pgx.ConnConfig
 	given  bool // by a study file
-	// pooled says that a transaction pooler may stand between: no session is kept, so that
-	// there are no holds.
+	// pooled means that a transaction pooler may stand between: no session is kept, so that there are
+	// no holds.
 	pooled bool
 	// Warnings are about the connection.
 	Warnings []string
@@ -266,7 +266,7 @@ func passwordFile() (file, why string) {
 	return file, ""
 }
 
-// missing says which password was not found, and where it would be.
+// missing names the password that was not found, and its place.
 func (l *Location) missing() (what, hint string) {
 	if l.config.Password == "" {
 		what = ", and no password was found"

@@ -116,7 +116,7 @@ func steps(lo, hi float64, n int, whole bool) []tick {
 		v := k * step
 		label := strconv.FormatFloat(v, 'f', digits, 64)
 		if size := math.Max(math.Abs(lo), math.Abs(hi)); size >= 1e9 || digits > 5 {
-			// As many digits as tell neighbours apart.
+			// As many digits as distinguish neighbours.
 			label = general(v, min(max(4, int(math.Log10(size/step))+2), 17))
 		} else if size >= 1e7 && step >= size/1000 {
 			label = strconv.FormatFloat(v/1e6, 'f', max(0, int(math.Ceil(6-math.Log10(step)-1e-9))), 64) + "M"

@@ -58,7 +58,7 @@ func (p Panel) text(b *strings.Builder, width int) {
 }
 
 // fitting leaves out the axes that a terminal has no room for, but for the last, which is the
-// objective's; below says that and what the threads are.
+// objective's; below says so and explains the threads.
 func (q *Parallel) fitting(width int) (shown *Parallel, below string) {
 	const least = 7 // columns of an axis
 	shown, below = q, "* the best tenth   · others\n"

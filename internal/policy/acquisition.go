@@ -96,7 +96,7 @@ func noiseShare(fit *study.FitRecord) float64 {
 	return fit.Models[fit.Used].Hyper.Values["relative.noise"]
 }
 
-// noiseWords say how noise was noticed.
+// noiseWords describe how noise was noticed.
 func noiseWords(fit *study.FitRecord) string {
 	if NoisyFit(fit) {
 		return fmt.Sprintf("noise is %.2g of the variance of the values", noiseShare(fit))

@@ -51,8 +51,8 @@ type Wish struct {
 	Preferred float64
 }
 
-// NextLeg says what the next worker is given: a promotion, else a new trial, else
-// nothing. It is a function of the study and of what the trials reported.
+// NextLeg is the task of the next worker: a promotion, else a new trial, else nothing. It is a
+// function of the study and of what the trials reported.
 func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	l := newLadder(st, trials)
 	if w.NoNew == nil {

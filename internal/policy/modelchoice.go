@@ -145,7 +145,7 @@ func (v *View) plane() string {
 }
 
 // axisTells reports whether n trials compare warped axes. Fewer than fewestForWarping fit an exponent to
-// anything (bench/notes/fitting.md), but tell whether a range over decades should be logarithmic.
+// anything (bench/notes/fitting.md), but show whether a range over decades should be logarithmic.
 func axisTells(n int, sp *space.Space) bool {
 	wide := func(p space.Parameter) bool { return p.Decades() > 0 }
 	return n >= fewestForWarping || slices.ContainsFunc(sp.Params(), wide)
@@ -169,9 +169,9 @@ const fewChoices = 3
 // twice as long, and more trials were not measured.
 const mostPooled = 200
 
-// pooled says why the kernel effects is taken without a comparison; "": it is not. Where choices
+// pooled reports why the kernel effects is taken without a comparison; "": it is not. Where choices
 // are many or noise is material, effects pool the trials that share a choice, and the trials left
-// out, which are mostly repeats of a search, tell the two kernels hardly apart.
+// out, which are mostly repeats of a search, distinguish the two kernels hardly.
 func (v *View) pooled() string {
 	switch choices := freeChoices(v.Study.Space); {
 	case choices > fewChoices && v.known() <= mostPooled:

@@ -46,8 +46,8 @@ type ladder struct {
 	limited bool      // there is such a budget
 }
 
-// newLadder trusts all levels, unless the start is chosen from the evidence; where a surrogate says
-// which trials go on, all from the first at which it looks.
+// newLadder trusts all levels, unless the start is chosen from the evidence; where a surrogate
+// chooses the trials that go on, all from the first at which it looks.
 func newLadder(st *study.Study, trials []study.Trial) ladder {
 	l := ladder{st: st, f: &st.Fidelity, trials: trials}
 	l.left, l.limited = Left(st, trials)
@@ -199,9 +199,9 @@ func Place(r *study.CourseReason, st *study.Study, trials []study.Trial, i int) 
 	}
 }
 
-// Judge answers a report: trials[i] has a value at resources that it had none at
-// before, and seen is the levels that it reached with them for the first time, in
-// ascending order. The trial's leg is under way. why says why a trial is stopped.
+// Judge answers a report: trials[i] has a value at resources that it had none at before, and seen
+// is the levels that it reached with them for the first time, in ascending order. The trial's leg
+// is under way. why is the reason for stopping a trial.
 func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Verdict, why string) {
 	l := newLadder(st, trials)
 	c := trials[i].Course

@@ -141,12 +141,12 @@ func (l ladder) straightShare() float64 {
 	return share
 }
 
-// ContinueRule is the rule of a study's policy by which a surrogate says which paused
-// trials go on.
+// ContinueRule is the rule of a study's policy by which a surrogate chooses the paused trials that
+// go on.
 const ContinueRule = "fidelity.continue"
 
-// Continues reports whether a surrogate says which paused trials of a study go on, in
-// place of rungs and of what levels are worth.
+// Continues reports whether a surrogate chooses the paused trials of a study that go on, in place
+// of rungs and of the worth of levels.
 func Continues(st *study.Study) bool {
 	f := &st.Fidelity
 	return f.Rule() == study.SchedulerASHA && f.Starting() == study.StartAuto && !f.MeasuresOne() &&

@@ -23,7 +23,7 @@ type Level struct {
 	Correlation float64 `json:"-"` // ρ: believed rank correlation with full resource
 }
 
-// Trusted tells which levels of a study deserve trust, as Level.Trusted does.
+// Trusted marks the levels of a study that deserve trust, as Level.Trusted does.
 func Trusted(st *study.Study, trials []study.Trial) []bool { return newLadder(st, trials).trusted }
 
 // Levels describes every level of a study.

@@ -111,10 +111,9 @@ func rankOf(ranks map[int]int, t *study.Trial) any {
 	return nil
 }
 
-// FindColumn is the column of a name: an outcome, a parameter, a fact such as
-// duration, or a metric of one of the trials, in that order. value.NAME,
-// param.NAME and metric.NAME, as in CSV, say which is meant. With ranks, by trial
-// number, rank is a fact.
+// FindColumn is the column of a name: an outcome, a parameter, a fact such as duration, or a metric
+// of one of the trials, in that order. value.NAME, param.NAME and metric.NAME, as in CSV, make the
+// name clear. With ranks, by trial number, rank is a fact.
 func FindColumn(st *study.Study, trials []*study.Trial, name string, ranks map[int]int) (Column, error) {
 	name = space.Name(name)
 	if name == "rank" && ranks != nil {

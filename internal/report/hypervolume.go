@@ -189,8 +189,8 @@ func (p *Prediction) Set(st *study.Study, e study.Expected) {
 	p.Objectives[st.Objective().Name] = e
 }
 
-// FrontLine sums up a front in a line: its size, hypervolume (and what the last of the
-// trials added), and the best of each objective; nothing where there is none.
+// FrontLine summarises a front in a line: its size, hypervolume (and what the last of the trials
+// added), and the best of each objective; nothing where there is none.
 func FrontLine(in *study.Standing, trials []*study.Trial) string {
 	f := in.Front()
 	if f == nil {

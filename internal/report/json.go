@@ -110,7 +110,7 @@ type (
 		Duration *float64      `json:"duration,omitempty"`
 	}
 
-	// Status counts a study's trials. Ended says why the study is over, or the run.
+	// Status counts a study's trials. Ended is the reason why the study is over, or the run.
 	Status struct {
 		Schema    string  `json:"schema"`
 		Study     string  `json:"study"`
@@ -209,7 +209,7 @@ type (
 		Config space.Configuration `json:"-"` // which Params has
 	}
 
-	// Version tells which program this is.
+	// Version names the program.
 	Version struct {
 		Schema   string `json:"schema"`
 		Version  string `json:"version"`

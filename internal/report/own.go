@@ -91,7 +91,7 @@ func atBound(s *space.Space, c space.Configuration, i int) string {
 	return ""
 }
 
-// Bounds say which parameters of a trial lie on a bound of their range.
+// Bounds list the parameters of a trial that lie on a bound of their range.
 func Bounds(st *study.Study, t *study.Trial) (lines []string) {
 	for _, i := range st.Space.Coordinates() {
 		if end := atBound(st.Space, t.Config, i); end != "" {

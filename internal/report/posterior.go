@@ -9,9 +9,8 @@ import (
 )
 
 type (
-	// Measurements sums up what was measured of one configuration: how often, the mean
-	// of each outcome, and the sample standard deviation of each measured more than
-	// once.
+	// Measurements summarises the measurements of one configuration: how often, the mean of each
+	// outcome, and the sample standard deviation of each measured more than once.
 	Measurements struct {
 		N    int          `json:"n"`
 		Mean study.Values `json:"mean"`
@@ -28,7 +27,7 @@ type (
 	}
 )
 
-// Measure sums up the named outcomes of measurements.
+// Measure summarises the named outcomes of measurements.
 func Measure(names []string, list []study.Measurement) Measurements {
 	m := Measurements{N: len(list), Mean: study.Values{}, Std: study.Values{}}
 	for _, name := range names {
@@ -56,7 +55,7 @@ func Measure(names []string, list []study.Measurement) Measurements {
 // A Repeated is the measurements of every trial's configuration, by number (Study.Measurements).
 type Repeated map[int][]study.Measurement
 
-// Of sums up the measurements of a trial's configuration; nil for one.
+// Of summarises the measurements of a trial's configuration; nil for one.
 func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
 	if len(r[t.Number]) < 2 {
 		return nil
@@ -113,6 +112,6 @@ func (m *Measurements) rows(st *study.Study) (rows [][]string) {
 	return rows
 }
 
-// NoiseWords says how much noise there is, and of one objective how sure the leader is and
-// whose value was luck.
+// NoiseWords describes the noise, and of one objective how sure the leader is and whose value was
+// luck.
 func NoiseWords(b *study.Leaderboard) []string { return sentences("noise", b) }

@@ -85,8 +85,8 @@ func ProgressTable(st *study.Study, steps []Step) Table {
 }
 
 type (
-	// Metric sums up one metric: how many trials have it and, of those in which it
-	// is a number, the least and the greatest.
+	// Metric summarises one metric: how many trials have it and, of those in which it is a number, the
+	// least and the greatest.
 	Metric struct {
 		Name     string   `json:"name"`
 		Trials   int      `json:"trials"`
@@ -102,7 +102,7 @@ type (
 	}
 )
 
-// Metrics sums up the metrics of trials, by name.
+// Metrics summarises the metrics of trials, by name.
 func Metrics(trials []study.Trial) []Metric {
 	var list []Metric
 	for _, name := range MetricNames(study.Pointers(trials)) {
@@ -127,7 +127,7 @@ func Metrics(trials []study.Trial) []Metric {
 	return list
 }
 
-// Durations sums up what trials took; nil where nothing is known.
+// Durations summarises the durations of trials; nil where nothing is known.
 func Durations(trials []study.Trial) *Time {
 	var t Time
 	for k := range trials {

@@ -234,8 +234,8 @@ func tableState(st *study.Study, t *study.Trial) string {
 	return stateText(t)
 }
 
-// violations says which bounds an outcome of a trial violates, such as " (violates
-// latency_ms <= 200)"; nothing for none.
+// violations lists the bounds that an outcome of a trial violates, such as " (violates latency_ms
+// <= 200)"; nothing for none.
 func violations(st *study.Study, t *study.Trial, name string) string {
 	var out []string
 	for _, c := range st.Constraints {

@@ -14,11 +14,9 @@ import (
 	"bohier/internal/suggest"
 )
 
-// Ended judges an error that says that nothing is left to suggest (code
-// Exhausted). It is the error itself where the study has a result, a complete
-// trial that satisfies the constraints; otherwise a NoResult error that says what
-// became of the trials instead and what to do. Any other error comes back as it
-// is.
+// Ended judges an error that says that nothing is left to suggest (code Exhausted). It is the error
+// itself where the study has a result, a complete trial that satisfies the constraints; otherwise a
+// NoResult error that describes the trials and gives a hint. Any other error comes back as it is.
 func Ended(st *study.Study, trials []study.Trial, err error) error {
 	if !study.HasCode(err, study.Exhausted) || len(st.Best(trials, 1)) > 0 {
 		return err
@@ -31,8 +29,8 @@ func Ended(st *study.Study, trials []study.Trial, err error) error {
 	return study.Errorf(study.NoResult, hint, "%v, and there is no result: %s", err, why)
 }
 
-// WithoutResult says why a study has no best trial, as the end of a sentence, and
-// what to do about it.
+// WithoutResult reports why a study has no best trial, as the end of a sentence, and what to do
+// about it.
 func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	count := map[study.State]int{}
 	for k := range trials {

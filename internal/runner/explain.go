@@ -12,9 +12,9 @@ import (
 	"bohier/internal/suggest"
 )
 
-// Explain tells why the trial with that number or id, "": the latest, was suggested. The
-// surrogate is computed again from the part of the journal that it knew, with the study that
-// the journal recorded then; parse reads it, nil: today's study.
+// Explain reports why the trial with that number or id, "": the latest, was suggested. The
+// surrogate is computed again from the part of the journal that it knew, with the study that the
+// journal recorded then; parse reads it, nil: today's study.
 func (c Session) Explain(ctx context.Context, id string,
 	parse func(recorded []byte) (*study.Study, error)) (*study.Explanation, []string, error) {
 	now, warnings, err := c.Read(ctx)

@@ -35,7 +35,7 @@ type Session struct {
 	sources []surrogate.Source // warm start; set by withSources
 }
 
-// Ask says what Suggest is to propose.
+// Ask describes the request to Suggest.
 type Ask struct {
 	N        int              // how many; 0 means 1
 	Fixed    space.Assignment // values to keep

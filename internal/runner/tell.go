@@ -54,7 +54,7 @@ func Each(list []Added) iter.Seq2[Added, error] {
 	}
 }
 
-// checkPartial says what of a report makes no sense together with Partial.
+// checkPartial rejects parts of a report that make no sense together with Partial.
 func checkPartial(st *study.Study, t Tell) error {
 	switch {
 	case !t.Partial:

@@ -106,11 +106,10 @@ func (c Session) knowing(s *journal.State) Session {
 	return c
 }
 
-// readSource translates those complete trials of another study's journal, or of another
-// context, that wanted takes. An objective of the
-// same name is the same number, whichever direction the earlier study had; the only one of
-// another name is good where its study calls it so. told says which of the two it was, where
-// that may be a slip.
+// readSource translates those complete trials of another study's journal, or of another context,
+// that wanted takes. An objective of the same name is the same number, whichever direction the
+// earlier study had; the only one of another name is good where its study calls it so. told names
+// the difference, where it may be a slip.
 func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int,
 	told string) {
 	name, sign := st.Objective().Name, st.Objective().Direction.Sign()

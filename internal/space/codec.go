@@ -66,8 +66,8 @@ func (p *Parameter) steps() float64 {
 // Last is the largest value of a number: high, unless a step misses it.
 func (p *Parameter) Last() float64 { r := newCodec(p); return r.last }
 
-// Fewer says that a number takes fewer values than its range seems to hold, with a hint; both
-// are empty where there are thousands.
+// Fewer means that a number takes fewer values than its range seems to hold, with a hint; both are
+// empty where there are thousands.
 func (p *Parameter) Fewer() (what, hint string) {
 	if p.Kind != Float && p.Kind != Int {
 		return "", ""

@@ -98,7 +98,7 @@ func (s *Space) Parents(i int) []int { return s.depend.Parents[i] }
 // once, ascending.
 func (s *Space) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 
-// dependencies say which parameters the conditions of others mention.
+// dependencies list the parameters that the conditions of others mention.
 type dependencies struct {
 	Order     []int   // parents before their children, else as declared
 	Parents   [][]int // per parameter, those its condition mentions, ascending

@@ -42,8 +42,8 @@ func (d *Domain) Branch(active []bool) *Domain {
 	return &part
 }
 
-// Err says why the domain is empty: nothing can be sampled and Repair refuses
-// everything. It is nil otherwise.
+// Err reports why the domain is empty: nothing can be sampled and Repair refuses everything. It is
+// nil otherwise.
 func (d *Domain) Err() error { return d.err }
 
 // Dim is the number of coordinates.

@@ -23,7 +23,7 @@ var joiners = strings.NewReplacer(`\u200c`, "\u200c", `\u200d`, "\u200d")
 // Name is a name in the form in which names are compared: Unicode's composed one (NFC, UAX #15).
 func Name(text string) string { return norm.NFC.String(text) }
 
-// CheckName says why a text cannot be the name of a parameter, a constraint or a fidelity.
+// CheckName reports why a text cannot be the name of a parameter, a constraint or a fidelity.
 func CheckName(name string) error {
 	for _, r := range name {
 		switch {

@@ -98,7 +98,7 @@ func (s *Space) HasBranches(n int) bool {
 	return len(s.whole().branches) >= n
 }
 
-// patternKey tells activity patterns apart.
+// patternKey distinguishes activity patterns.
 func patternKey(active []bool) string {
 	key := make([]byte, len(active))
 	for i, on := range active {
@@ -107,7 +107,7 @@ func patternKey(active []bool) string {
 	return string(key)
 }
 
-// errEmpty tells that a partition has no branch; impossible says why.
+// errEmpty means that a partition has no branch; impossible reports why.
 var errEmpty = errors.New("no configuration satisfies the constraints")
 
 // newPartition divides the configurations in which every fixed parameter is
@@ -190,8 +190,8 @@ func isLeaf(x Sum) bool {
 	return false
 }
 
-// deciding lists, parents first, the parameters that tell cells apart or whose value
-// conditions and constraints look at.
+// deciding lists, parents first, the parameters that distinguish cells or whose value conditions
+// and constraints look at.
 func (p *partition) deciding(sets [][]valueSet) []int {
 	s := p.s
 	in := make([]bool, len(s.params))
@@ -228,8 +228,8 @@ func (p *partition) enumerate(deciding []int, sets [][]valueSet) bool {
 	return true
 }
 
-// follow completes the cell that a configuration is in by its values: activity, and the sets of
-// the parameters that tell no cells apart.
+// follow completes the cell that a configuration is in by its values: activity, and the sets of the
+// parameters that distinguish no cells.
 func (k *cell) follow(s *Space, c Configuration) {
 	k.active = make([]bool, len(s.params))
 	c.Active = k.active

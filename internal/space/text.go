@@ -43,8 +43,8 @@ func (s *Space) parseNumber(i int, text string, v float64) (float64, error) {
 	return s.snap(i, v)
 }
 
-// Misread says what is wrong with reading text as v: it writes another whole number. It is
-// empty where the two agree, exactly or in the digits that v prints as.
+// Misread describes the mistake in reading text as v: it writes another whole number. It is empty
+// where the two agree, exactly or in the digits that v prints as.
 func Misread(text string, v float64) string {
 	if math.Abs(v) < MaxInt {
 		return ""

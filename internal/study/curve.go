@@ -232,8 +232,8 @@ func (f *Fidelity) Latest(c *Course) (o Observation) {
 	return o
 }
 
-// Cost is the sum over legs of the largest cost that was reported in each, as a report
-// says what its leg cost so far; nil: none was.
+// Cost is the sum over legs of the largest cost that was reported in each, as a report has the cost
+// of its leg so far; nil: none was.
 func (c *Course) Cost() *float64 {
 	byLeg, known := make([]float64, len(c.Legs)+1), false
 	for _, p := range c.Points {

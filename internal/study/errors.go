@@ -9,11 +9,10 @@ import (
 	"syscall"
 )
 
-// Code says what kind of failure an error is; its number is the exit code of the
-// program.
+// Code describes what kind of failure an error is; its number is the exit code of the program.
 type Code int
 
-// The codes. Exits says what they mean.
+// The codes. Exits explains them.
 const (
 	Unexpected Code = iota + 1
 	Usage

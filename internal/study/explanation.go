@@ -11,9 +11,9 @@ import (
 // The objects that `explain` prints. Means and standard deviations are those of the objective, in its own
 // units and sign; scores are of the acquisition function, larger is better.
 type (
-	// Explanation says why a trial was suggested. Members that only the surrogate knows are null for
-	// trials that it did not choose. MeanPercentile is the share of the space that is predicted worse,
-	// StdPercentile the share predicted with a larger standard deviation. Plan is the plan that
+	// Explanation reports why a trial was suggested. Members that only the surrogate knows are null
+	// for trials that it did not choose. MeanPercentile is the share of the space that is predicted
+	// worse, StdPercentile the share predicted with a larger standard deviation. Plan is the plan that
 	// decided, with the rules that changed it.
 	Explanation struct {
 		Schema      string          `json:"schema"`

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Fidelity tells how a trial can be judged before its end: after some epochs, folds
-// or repeats, the units of its resource. The zero value: at its end only.
+// Fidelity describes how a trial can be judged before its end: after some epochs, folds or repeats,
+// the units of its resource. The zero value: at its end only.
 type Fidelity struct {
 	Name   string    // of the resource, handed to the command: "epochs"
 	Levels []float64 // resources at which trials are compared, ascending, at least two

@@ -48,8 +48,7 @@ func CutNote(text string) string {
 	return strings.ToValidUTF8(text[:MaxNote-len(mark)], "") + mark
 }
 
-// CheckMetrics says which metric is beyond the bounds, in the order of the names; nil
-// for none.
+// CheckMetrics names the metric that is beyond the bounds, in the order of the names; nil for none.
 func CheckMetrics(m Metrics) error {
 	for name, value := range m.All() {
 		if err := checkMetric(name, value); err != nil {

@@ -12,10 +12,10 @@ import (
 	"bohier/internal/space"
 )
 
-// Most objectives of a study: a front of more tells configurations apart no longer.
+// Most objectives of a study: a front of more distinguishes configurations no longer.
 const MostObjectives = 8
 
-// Noise says what is known of an objective's noise. The zero value: it is estimated.
+// Noise describes an objective's noise as far as it is known. The zero value: it is estimated.
 type Noise struct {
 	None bool    // measurements are exact
 	SD   float64 // > 0: its standard deviation, in the objective's units
@@ -178,8 +178,8 @@ func (s *Study) First(trials []*Trial, n int) []*Trial {
 	return lists.Of(order, func(r ranked) *Trial { return r.Trial })
 }
 
-// Shortfall says what the complete trials lack where Best finds none: they satisfy
-// no constraint, are of another space, or measured something else than the objective.
+// Shortfall describes the lack of the complete trials where Best finds none: they satisfy no
+// constraint, are of another space, or measured something else than the objective.
 func (s *Study) Shortfall(trials []Trial) string {
 	inside, under := false, "space"
 	for k := range trials {
@@ -231,9 +231,9 @@ const (
 	shareTied  = 0.1
 )
 
-// WorstTie says that many trials share the worst value of an objective: a penalty, a cap or a
-// value of failed runs perhaps, which a surrogate models better as failures. It is empty where
-// they do not.
+// WorstTie means that many trials share the worst value of an objective: a penalty, a cap or a
+// value of failed runs perhaps, which a surrogate models better as failures. It is empty where they
+// do not.
 func (s *Study) WorstTie(trials []Trial) string {
 	for _, o := range s.Objectives {
 		if why := worstTie(o, trials); why != "" {

@@ -19,7 +19,7 @@ type Plan struct {
 	Factors     []Factor `json:"factors,omitempty"`
 	// Region is the only part of the space to look at; nil: the whole space.
 	Region *Region `json:"region,omitempty"`
-	// Baseline says what a suggestion has to improve on, and Incumbent which trial has the best
+	// Baseline is the value that a suggestion must improve on, and Incumbent the trial with the best
 	// measured value (0: none has). The surrogate's mean counts, with pending trials.
 	Baseline  Baseline `json:"baseline"`
 	Incumbent int      `json:"incumbent,omitempty"`
@@ -31,13 +31,13 @@ type Plan struct {
 	// Reach is how far beyond the front the reference point of the hypervolume lies at
 	// least, in standard deviations of a modelled objective.
 	Reach float64 `json:"reach,omitempty"`
-	// Design says that the next point of the design is suggested, and nothing is searched.
+	// Design means that the next point of the design is suggested, and nothing is searched.
 	Design bool `json:"design,omitempty"`
 	// Pessimism is the quantile of the objective's predicted values that infeasible
 	// trials are taken to have at least; 0: they do not count.
 	Pessimism float64 `json:"pessimism,omitempty"`
-	// Pending says how pending trials are counted; nil, as in older journals: all, with
-	// eight joint draws of their outcomes.
+	// Pending describes how pending trials are counted; nil, as in older journals: all, with eight
+	// joint draws of their outcomes.
 	Pending *PendingPlan `json:"pending,omitempty"`
 	// Rules are the rules that changed the plan, in the order in which they did.
 	Rules []RuleUse `json:"rules,omitempty"`
@@ -51,14 +51,14 @@ func (p *Plan) Goals(st *Study) []ObjectivePlan {
 	return []ObjectivePlan{{Name: st.Objective().Name, Model: p.Model, Xi: p.Xi, Augmented: p.Augmented}}
 }
 
-// A PendingPlan says how pending trials are counted: with so many joint draws of their
+// A PendingPlan describes how pending trials are counted: with so many joint draws of their
 // outcomes, and at most so many trials, those with the best scores one after the other.
 type PendingPlan struct {
 	Draws int `json:"draws"`
 	Most  int `json:"most"`
 }
 
-// An ObjectivePlan says how one of several objectives is modelled.
+// An ObjectivePlan describes how one of several objectives is modelled.
 type ObjectivePlan struct {
 	Name      string    `json:"name"`
 	Model     ModelPlan `json:"model"`
@@ -66,7 +66,7 @@ type ObjectivePlan struct {
 	Augmented bool      `json:"augmented,omitempty"`
 }
 
-// A ModelPlan says what models the objective. A Challenger is fitted, too, to be compared with
+// A ModelPlan names the models of the objective. A Challenger is fitted, too, to be compared with
 // it for Rule; if FitRecord.Used is its name, it made the suggestion.
 type ModelPlan struct {
 	Spec       ModelSpec  `json:"spec"`
@@ -111,7 +111,7 @@ func (m ModelSpec) Name() string {
 // Curves reports whether the model knows resources.
 func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "final" }
 
-// Warping says whether a model's axes are warped.
+// Warping is the choice of warped or straight axes.
 type Warping string
 
 // Axes are straight (the zero value) or warped.
@@ -173,7 +173,7 @@ type RuleUse struct {
 	Why  string `json:"why"`
 }
 
-// Policy says which of the policy's rules a study leaves out.
+// Policy lists the policy's rules that a study leaves out.
 type Policy struct {
 	Plain   bool     // no rule acts: the named methods alone
 	Without []string // rules that do not act
@@ -282,9 +282,9 @@ type HyperSet struct {
 	FittedTo FittedTo
 }
 
-// FittedTo tells what hyperparameters were fitted to: how many observations, and checksums
-// of 53 bits of the hyperparameters' names, of where the best observation is and, where others
-// may fit to the very same ones, of all data. The zero value: nobody says so.
+// FittedTo identifies the data of the hyperparameters: how many observations, and checksums of 53
+// bits of the hyperparameters' names, of where the best observation is and, where others may fit to
+// the very same ones, of all data. The zero value: nobody says so.
 type FittedTo struct {
 	Observations int    `json:"observations,omitempty"`
 	Params       uint64 `json:"params,omitempty"`
@@ -314,8 +314,8 @@ type Comparison struct {
 	Observations int  `json:"observations"`
 }
 
-// A CurvesDecision is the model of curves that foretold the known ends best, on which
-// scale, and after how many ends.
+// A CurvesDecision is the model of curves that predicted the known ends best, on which scale, and
+// after how many ends.
 type CurvesDecision struct {
 	Model     string `json:"model"`
 	Transform string `json:"transform"`

@@ -114,7 +114,7 @@ type Cost struct {
 	Exponent float64
 }
 
-// Initial tells how a study begins.
+// Initial describes how a study begins.
 type Initial struct {
 	Points []space.Assignment // proposed first; missing parameters are drawn
 	Design string             // halton random sobol uniform

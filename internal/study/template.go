@@ -124,10 +124,10 @@ func (a Argv) Expand(value func(name string) (string, bool)) []string {
 	return argv
 }
 
-// ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have
-// their names, or these as variables of shells; in a study with a fidelity the groups at and value
-// find the resource and the objective. None where the only group is the whole result. The error says
-// what is wrong with the groups.
+// ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have their
+// names, or these as variables of shells; in a study with a fidelity the groups at and value find
+// the resource and the objective. None where the only group is the whole result. The error describes
+// the mistake in the groups.
 func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 	names := slices.Clone(re.SubexpNames()[1:])
 	if _, err := st.Unnamed("", ""); len(names) == 1 && (names[0] == "" || err == nil) {

@@ -42,7 +42,7 @@ const (
 // A Trial is a numbered configuration and what became of it.
 type Trial struct {
 	Number  int
-	Tag     string // four characters that tell copies of a journal apart
+	Tag     string // four characters that distinguish copies of a journal
 	Key     string // the caller's idempotency key; empty: none
 	Worker  string
 	State   State
@@ -51,10 +51,10 @@ type Trial struct {
 	Remarks []Remark // further notes, in the order they came
 
 	Config space.Configuration
-	// Outside tells that the trial is data only. It is Stale, measured under another context,
-	// or its configuration does not fit today's space: Config is then empty, and Own has its
-	// values as they were recorded. If the trial fits, Own has the values that were recorded in
-	// another spelling, such as 1.1 for 1.10.
+	// Outside means that the trial is data only. It is Stale, measured under another context, or its
+	// configuration does not fit today's space: Config is then empty, and Own has its values as they
+	// were recorded. If the trial fits, Own has the values that were recorded in another spelling,
+	// such as 1.1 for 1.10.
 	Outside, Stale bool
 	Waiting        bool // pending, and given back: nobody runs it until somebody takes it
 	Released       bool // reserved and given back: free for the next asker, no part of the budget

@@ -7,7 +7,7 @@
 // fidelity) and every other outcome (outcomes.go). Then execute (execute.go) searches the plan's
 // region by the acquisition function that it asks for (improvement.go).
 //
-// Explain says why a configuration was suggested, Rank and Pick order candidates, and Weigh
+// Explain reports why a configuration was suggested, Rank and Pick order candidates, and Weigh
 // compares a suggestion with going on with a paused trial.
 //
 // Functions may be called concurrently. Errors that a user can act on are *study.Error

@@ -244,7 +244,7 @@ func (s *surrogates) gain(score float64) float64 {
 	return score
 }
 
-// details tell what a suggestion of the surrogates took, step by step.
+// details describe the work of a suggestion of the surrogates, step by step.
 func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Detail {
 	h, sp, best := s.h, s.st.Space, found[0]
 	out := []study.Detail{{"event", "told", "told", len(h.Observed), "infeasible", len(h.Infeasible),
@@ -262,7 +262,7 @@ func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Det
 			"params", json.RawMessage(sp.AppendJSON(nil, sp.Decode(best.Point, 0)))})
 }
 
-// fitDetails tell how one quantity was fitted.
+// fitDetails describe how one quantity was fitted.
 func fitDetails(name string, f *surrogate.Fitted) []study.Detail {
 	r := f.Report
 	return []study.Detail{

@@ -139,9 +139,9 @@ func (s *surrogates) place(why *study.Explanation, trials []study.Trial, sample,
 	compare(why, func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, beats)
 }
 
-// compare sets the percentiles and the purpose of configuration 0 among others: worse
-// tells which of them have a worse mean, std are the standard deviations of all, and
-// beats tells that configuration 0 is expected to be an improvement.
+// compare sets the percentiles and the purpose of configuration 0 among others: worse marks the
+// ones with a worse mean, std are the standard deviations of all, and beats means that
+// configuration 0 is expected to be an improvement.
 func compare(why *study.Explanation, worse func(i int) bool, std []float64, beats bool) {
 	below, surer := 0, 0
 	for i := 1; i < len(std); i++ {

@@ -120,7 +120,7 @@ type surrogates struct {
 	flat          []string           // the names of the objectives that could not
 	others        map[string]outcome // constraints, feasibility and cost
 	note          *study.FitRecord   // what the journal keeps
-	// missing says why there is no surrogate of the objective; nil: there is one.
+	// missing is the reason why there is no surrogate of the objective; nil: there is one.
 	missing *gp.FallbackError
 }
 
@@ -185,7 +185,7 @@ func newSurrogates(h *history, r Request) *surrogates {
 	return s
 }
 
-// Unfit says what to do when the trials allow no surrogate.
+// Unfit advises when the trials allow no surrogate.
 func Unfit(h *history, err error) error {
 	none, ok := errors.AsType[*gp.FallbackError](err)
 	if !ok {
@@ -223,7 +223,7 @@ func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 // the search.
 const fitShare = 0.5
 
-// A pace says how many steps the fits of a suggestion may take.
+// A pace limits the steps of a suggestion's fits.
 type pace struct {
 	until time.Time // when they end; zero: when they are done
 	steps int       // that they asked for

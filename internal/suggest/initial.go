@@ -138,8 +138,8 @@ func again(h *history, trials []study.Trial, r Request) *study.Suggestion {
 	return nil
 }
 
-// untried finds any new configuration: by sampling, then by enumeration where
-// the space is small. The source tells how it was found.
+// untried finds any new configuration: by sampling, then by enumeration where the space is small.
+// The source describes how it was found.
 func untried(h *history, r Request, source string) (*study.Suggestion, error) {
 	st := h.st
 	rng := generator(r, streamUntried)

@@ -211,7 +211,7 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	return centresAt(s.h, s.h.leading(n))
 }
 
-// fewEnds is the number of ends, measured or foretold, from which on they are modelled by
+// fewEnds is the number of ends, measured or predicted, from which on they are modelled by
 // themselves.
 const fewEnds = 3
 
@@ -234,9 +234,9 @@ func (s *surrogates) fitModels(ctx context.Context) (err error) {
 }
 
 // fitCurves fits the plan's model of curves or, where others are open and the trials that
-// tell them apart have grown by a quarter since they were compared, the one that predicts
-// trials left out best: their ends, without their curves and from the beginnings of those,
-// or the means of their folds.
+// distinguish them have grown by a quarter since they were compared, the one that predicts trials
+// left out best: their ends, without their curves and from the beginnings of those, or the means of
+// their folds.
 func (s *surrogates) fitCurves(ctx context.Context) error {
 	told, aligned := len(s.h.Observed), *s.h
 	if s.st.Fidelity.Averaged() {

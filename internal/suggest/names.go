@@ -63,8 +63,8 @@ func known(p *study.Plan) error {
 		"the recorded plan of the suggestion names %s, which this bohier does not know", missing)
 }
 
-// checkHyper tells what in a study's hyperparameter settings its kernel does not
-// accept: names, and values out of range.
+// checkHyper rejects hyperparameter settings that the study's kernel does not accept: names, and
+// values out of range.
 func checkHyper(st *study.Study) error {
 	for k := range st.Objectives {
 		one := st.For(k)

@@ -15,7 +15,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Request says what Next is to propose.
+// Request describes the proposal that Next is asked for.
 type Request struct {
 	Number int              // the trial's number, 1 for the first
 	Seed   uint64           // the study's seed
@@ -156,8 +156,8 @@ type history struct {
 	pending []*study.Trial
 	seen    seen // configurations not to be proposed again, found when asked for
 	ahead   int  // reserved trials with a lower number: others are choosing too
-	// exhausted is the error of a finite space in which nothing is new; repeatable says
-	// that the surrogate may suggest measurements of what was tried all the same.
+	// exhausted is the error of a finite space in which nothing is new; repeatable means that the
+	// surrogate may suggest measurements of what was tried all the same.
 	exhausted  error
 	repeatable bool
 	goals      []*history // for several objectives, each by itself

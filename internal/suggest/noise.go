@@ -257,10 +257,10 @@ func unfinished(h *history, r Request) *study.Suggestion {
 	return nil
 }
 
-// probe repeats the measurement of the best configuration, once, in a finite space in which
-// nothing is new: single measurements of all configurations do not tell whether values are
-// noisy. It returns nil where the study wants no repeats, says that there is no noise, or has
-// repeated a measurement already.
+// probe repeats the measurement of the best configuration, once, in a finite space in which nothing
+// is new: single measurements of all configurations do not show whether values are noisy. It
+// returns nil where the study wants no repeats, says that there is no noise, or has repeated a
+// measurement already.
 func probe(h *history, r Request) *study.Suggestion {
 	st := h.st
 	best := h.leading(1)

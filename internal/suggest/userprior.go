@@ -21,9 +21,9 @@ import (
 // prior is wrong (bench/notes).
 const priorTrials = 10
 
-// priorStrengths says how much a prior says: the standard deviation around the mode, in
-// the unit coordinate of a number or the places of an order, and the odds of the
-// mode against any other category.
+// priorStrengths are the weights of priors: the standard deviation around the mode, in the unit
+// coordinate of a number or the places of an order, and the odds of the mode against any other
+// category.
 var priorStrengths = map[string]struct{ width, odds float64 }{
 	"weak":   {0.5, 2},
 	"medium": {0.25, 4},

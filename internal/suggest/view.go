@@ -14,7 +14,7 @@ import (
 	"bohier/internal/study"
 )
 
-// newView sums up, for the request r, what the history says.
+// newView summarises the history for the request r.
 func newView(h *history, r Request) *policy.View {
 	st := h.st
 	v := &policy.View{
@@ -180,7 +180,7 @@ func floored(st *study.Study, told []*study.Trial) int {
 	return len(on)
 }
 
-// possible is the size of the sample that tells which values constraints allow.
+// possible is the size of the sample that shows which values constraints allow.
 const possible = 512
 
 // choices counts and ranks the values of every choice, by parameter. Untried values that

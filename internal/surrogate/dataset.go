@@ -128,7 +128,7 @@ func (e Source) Best(n int) []space.Configuration {
 	return lists.At(e.Configs, order[:min(n, len(order))])
 }
 
-// NewDataset gathers one quantity of rows; value tells what it is in a row.
+// NewDataset gathers one quantity of rows; value reads it from a row.
 func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (float64, bool)) (d Dataset) {
 	var confs []space.Configuration
 	known, several := false, false // standard errors, measurements behind one value
@@ -277,9 +277,9 @@ func (f *Fitted) trialDensity(dim int) float64 {
 // A line maps values at one resource to values at the full one.
 type line struct{ at, rise float64 } // where it meets 0, and how it rises
 
-// lines are, by resource, those through the trials that are known there and at full
-// resource; slope says how much a difference there counts. Where few are known the line is
-// parallel to the diagonal, and none falls.
+// lines are, by resource, those through the trials that are known there and at full resource; slope
+// is the weight of a difference there. Where few are known the line is parallel to the diagonal,
+// and none falls.
 func (d *Dataset) lines(slope func(y float64) float64) map[float64]line {
 	end := map[float64]float64{}
 	for i, s := range d.resource {

@@ -18,7 +18,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A Rating sums up leave-one-out predictions, in the objective's own units.
+// A Rating summarises leave-one-out predictions, in the objective's own units.
 type Rating struct {
 	RMSE       float64
 	LogLoss    float64 // mean negative log density of a value

@@ -16,8 +16,8 @@ import (
 
 // An Extrapolation is a model of curves with what is known of how well it predicts ends.
 type Extrapolation struct {
-	// Density is the mean log density of known ends left out, in the objective's own units,
-	// each foretold without its own curve and from that up to every level; 0 without ends.
+	// Density is the mean log density of known ends left out, in the objective's own units, each
+	// predicted without its own curve and from that up to every level; 0 without ends.
 	Density float64
 	fit     *Fitted
 	st      *study.Study
@@ -56,19 +56,19 @@ func (c calibration) measurement(va, vb float64) (gain, variance float64) {
 type end struct{ y, a, va, b, vb, slope float64 }
 
 // Before any end is known the model's word is worth priorEnds ends, and its variances priorSpread
-// times what it says: on networks curves were foretold three standard deviations off (root
-// mean square). Misses have Student's distribution with so many degrees of freedom: now and
-// then a curve that was foretold exactly turns.
+// times what it says: on networks curves were predicted three standard deviations off (root mean
+// square). Misses have Student's distribution with so many degrees of freedom: now and then a curve
+// that was predicted exactly turns.
 const (
 	priorEnds   = 2
 	priorSpread = 9
 	tails       = 4
-	// leastNoise is the variance that an end has at least: what is foretold to the last digit
-	// misses by rounding.
+	// leastNoise is the variance that an end has at least: a curve predicted to the last digit misses
+	// by rounding.
 	leastNoise = 1e-12
 )
 
-// calibrate compares known ends with what was foretold; noise is the variance of an end.
+// calibrate compares known ends with their predictions; noise is the variance of an end.
 func calibrate(ends []end, noise float64) calibration {
 	c := calibration{share: 1, spread: priorSpread, blind: 1}
 	n := priorEnds + float64(len(ends))
@@ -166,9 +166,9 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float
 // expectation of an end, to be heard at all.
 const little = 0.25
 
-// Ends says what the curves of partial trials tell of their ends, beside what all
-// other trials tell of them: measurements with a standard error at full resource. A trial whose
-// curve tells nothing that may be relied on has none.
+// Ends predicts the ends of partial trials from their curves, beside what all other trials tell of
+// them: measurements with a standard error at full resource. A trial whose curve tells nothing that
+// may be relied on has none.
 func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 	f, fid := s.fit, &s.st.Fidelity
 	var kept []*study.Trial

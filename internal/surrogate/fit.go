@@ -277,8 +277,8 @@ func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Opt
 	return []any{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
 }
 
-// fit is gp.Fit, or what was kept of it, but of fits that may be cut. what says
-// which of the study's kernels this one is.
+// fit is gp.Fit, or what was kept of it, but of fits that may be cut. what names one of the study's
+// kernels.
 func (m *Fits) fit(ctx context.Context, st *study.Study, what string, kernel kernels.Kernel, x *points.Set, y []float64,
 	o gp.Options) (*gp.Model, *gp.Report, error) {
 	if m == nil || o.More != nil {

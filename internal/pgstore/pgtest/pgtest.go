@@ -10,7 +10,7 @@ import (
 )
 
 // Start starts a server with a schema until the test ends, and returns its directory and port. The script
-// .ci/postgres below root says what is in it. The test is skipped where no server is installed.
+// .ci/postgres below root describes its content. The test is skipped where no server is installed.
 func Start(t testing.TB, root, schema string) (dir, port string) {
 	t.Helper()
 	script := filepath.Join(root, ".ci", "postgres")
