@@ -33,7 +33,7 @@ var prose = []struct {
 var block = regexp.MustCompile("(?ms)^```.*?^```$|^\\|.*?$|^<!--.*?-->$")
 
 // named is the beginning of a comment on a declaration with one of the names.
-var named = regexp.MustCompile(`^(?:Of|Without) (?:is|returns|sums) `)
+var named = regexp.MustCompile(`^(?:Of|Without) (?:is|returns|summarises) `)
 
 // TestProse: the pages that a reader is led to, the texts of `bohier help` and the comments of the code keep
 // to plain sentences. Titles and questions may begin with What.

@@ -100,7 +100,7 @@ func runCheck(s call, args []string) error {
 	return reported(err)
 }
 
-// measure fills in what the space is like.
+// measure fills in the properties of the space.
 func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 	seed := uint64(1)
 	if st.Seed != nil {

@@ -68,7 +68,7 @@ func reported(err error) error {
 	return alreadyReported{err}
 }
 
-// cause replaces a bare end of the context by what ended it.
+// cause replaces a bare end of the context by its cause.
 func cause(ctx context.Context, err error) error {
 	if err != nil && errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -159,7 +159,7 @@ func contentOf(data []byte) func(io.Writer) error {
 	}
 }
 
-// saveAs is save of what write writes.
+// saveAs saves the output of write.
 func (o outFile) saveAs(s call, write func(io.Writer) error) error {
 	if err := o.refuse(s); err != nil {
 		return err

@@ -219,7 +219,7 @@ func baselineOf(s call, st *study.Study, file string) (*report.Trial, error) {
 	return &t, nil
 }
 
-// qualityOf is how good a trial is: by what the surrogate believed of it, or by its value.
+// qualityOf is how good a trial is: by its posterior mean, or by its value.
 func qualityOf(st *study.Study, t *report.Trial, believed bool) report.Quality {
 	name := st.Objective().Name
 	m := report.Quality{Trial: t.ID, Value: t.Values.Of(name), Stderr: t.ErrorOf(name)}

@@ -214,7 +214,7 @@ func options() config.Options {
 	return config.Options{Words: suggest.Names(), Check: suggest.Check}
 }
 
-// levelled is the error of asking a study without a fidelity for what needs one.
+// levelled is the error of a request that needs a fidelity, to a study without one.
 func levelled(st *study.Study, without string) error {
 	if st.Fidelity.Early() {
 		return nil

@@ -106,7 +106,7 @@ func modelText(r report.Model) []byte {
 	return report.Sheet("model", map[string]any{"r": r, "tables": []report.Table{hyperTable(r), levels, slopes}})
 }
 
-// hyperTable lists the hyperparameters with what they could have been.
+// hyperTable lists the hyperparameters with their ranges.
 func hyperTable(r report.Model) report.Table {
 	t := report.TableOf("hyperparameter", ">value", "90 % of the prior", "bounds", "")
 	for _, name := range slices.Sorted(maps.Keys(r.Hyperparameters)) {

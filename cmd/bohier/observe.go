@@ -15,7 +15,7 @@ import (
 	"bohier/internal/study"
 )
 
-// tell joins the flags of commands that report a measurement to what else was reported. alone: a note
+// tell joins the flags of commands that report a measurement to the rest of the report. alone: a note
 // or metrics may be all.
 func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, error) {
 	if s.changed("cost") {

@@ -124,7 +124,7 @@ func (p *trialPrinter) forPeople(trials []*study.Trial) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// show prints trials with what became of them.
+// show prints trials with their results.
 func (p *trialPrinter) show(trials []*study.Trial) error { return p.render(shown{p.call}, trials) }
 
 func (p *trialPrinter) render(w io.Writer, trials []*study.Trial) error {

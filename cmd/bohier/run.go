@@ -95,7 +95,7 @@ func runRun(s call, args []string) error {
 	return (&bestOptions{by: "auto", count: 1, known: board}).show(s, session, state)
 }
 
-// stopped is the end of a run by a signal, with what became of its trials.
+// stopped is the end of a run by a signal, with the state of its trials.
 type stopped struct {
 	interrupted
 	err     error

@@ -32,7 +32,7 @@ func runStatus(s call, _ []string) error {
 	return over(s.ctx, session, state.Trials)
 }
 
-// showStatus shows how the study stands now.
+// showStatus shows the present state of the study.
 func showStatus(s call) error {
 	session, state, err := s.current()
 	if err != nil {

@@ -132,8 +132,8 @@ func runSuggest(s call, session runner.Session, args []string) error {
 	if err := printer.prepare(ask.N); err != nil {
 		return err
 	}
-	// A caller with a key or a name asks again and gets the same trial; anybody else will never hear
-	// of a trial that is not delivered.
+	// A caller with a key or a name asks again and gets the same trial; anybody else never learns of a
+	// trial that is not delivered.
 	known := ask.Key != "" || ask.Worker != ""
 	if s.Nowhere && !ask.DryRun && !known {
 		return undelivered(errors.New("standard output is closed, or /dev/null opened for reading too"))

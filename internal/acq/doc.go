@@ -29,6 +29,6 @@
 // same generator state, whatever the number of workers; the caller's generator
 // must not be shared while it runs.
 //
-// Errors are for what a user can choose: names and option values. Misuse (sets
-// of different dimension, an empty ensemble) panics with a package prefix.
+// Errors are about choices of a user: names and option values. Misuse (sets of different dimension,
+// an empty ensemble) panics with a package prefix.
 package acq

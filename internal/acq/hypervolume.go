@@ -184,7 +184,7 @@ func (h *hypervolume) score(mean, variance, dmean, dvar []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// slopes are the means of the slopes of boxes, weighted by what each box expects.
+// slopes are the means of the slopes of boxes, weighted by the expectation of each box.
 func (h *hypervolume) slopes(g *gains, sum float64, variance, dmean, dvar []float64) {
 	clear(dmean)
 	clear(dvar)

@@ -62,7 +62,7 @@ func (s product) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 	}
 }
 
-// add sets dst to the sum of what factors give.
+// add sets dst to the sum of the factors' values.
 func (s product) add(dst []float64, give func(f Scorer, score []float64)) {
 	score := make([]float64, len(dst))
 	clear(dst)

@@ -26,9 +26,8 @@ const (
 // surrogates are two escapes that JSON writes for one character, and YAML does not know.
 var surrogates = lazy.Regexp(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}`)
 
-// document parses the bytes into the root node and checks the whole tree for
-// what YAML accepts and mangles. It returns nil after a mistake that leaves no
-// tree.
+// document parses the bytes into the root node and checks the whole tree for values that YAML
+// accepts and mangles. It returns nil after a mistake that leaves no tree.
 func (l *loader) document(data []byte) (root *yaml.Node) {
 	switch {
 	case len(data) > maxBytes:

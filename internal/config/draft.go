@@ -13,7 +13,7 @@ import (
 	"bohier/internal/space"
 )
 
-// A Draft is a study file made from what another tool says.
+// A Draft is a study file made from another tool's file.
 type Draft struct {
 	Tool        string // for the first line
 	Name        string // of the study; empty: the file's
@@ -101,8 +101,8 @@ func (d *Draft) normalised(s *Source) []byte {
 	}
 }
 
-// drop leaves out the parameters that can never be active and the clauses that name them:
-// those never hold of what is inactive.
+// drop leaves out the parameters that can never be active and the clauses that name them: those
+// never hold of an inactive parameter.
 func (d *Draft) drop(s *Source, l *loader) {
 	names := lists.Of(l.never, func(i int) string { return l.decls[i].name })
 	gone := func(i int) bool { return slices.Contains(l.never, i) }
@@ -151,7 +151,7 @@ func (d *Draft) file() *yaml.Node {
 		"forbidden": textsNode(d.Forbidden), "require": textsNode(d.Require), "initial": points.node})
 }
 
-// examples are comments for what nobody knows but the user.
+// examples are comments for settings that only the user knows.
 func (d *Draft) examples() []byte {
 	var b strings.Builder
 	if d.Budget.Trials == 0 {

@@ -14,8 +14,8 @@ import (
 // escape is an escape of a text in quotes: of a sign, or of a code point, as space.Quoted writes what cannot be seen.
 var escape = lazy.Regexp(`\\(?:[\\"']|u[0-9a-f]{4}|U[0-9a-f]{8})`)
 
-// The beginning of a text is a number, with what of a word follows it, a text in quotes, a word or a
-// sign. A word is one of space.IsWord.
+// The beginning of a text is a number, with the part of a word behind it, a text in quotes, a word
+// or a sign. A word is one of space.IsWord.
 var beginning = lazy.Regexp(`(?s)^(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)([._\pL\pM\pN]*)|` +
 	`("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([_\pL][_\pL\pM\pN]*)|` +
 	`(==|!=|<=|>=|&&|\|\||[&|!]|=[><]?|<>|\*\*|//|[-<>+*/%()\[\],]))`)

@@ -206,7 +206,7 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// resource checks the limit of what the fidelity counts.
+// resource checks the limit of the fidelity's resource.
 func (l *loader) resource(st *study.Study, budget *object) {
 	switch f, at := &st.Fidelity, budget.get("resource"); {
 	case at == nil:

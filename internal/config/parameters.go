@@ -29,7 +29,7 @@ func (l *loader) names() []string {
 	return lists.Of(l.decls, func(d *decl) string { return d.name })
 }
 
-// checkName reports a text that cannot be the name of what.
+// checkName reports a text that cannot be a name; what is the thing named.
 func (l *loader) checkName(n *yaml.Node, what, name string) bool {
 	err := space.CheckName(name)
 	if err != nil {

@@ -206,7 +206,7 @@ func (p *parser) literal(want string) *term {
 	return p.next()
 }
 
-// operand reads what operations are of.
+// operand reads an operand.
 func (p *parser) operand() *term {
 	t := p.peek()
 	switch {

@@ -52,8 +52,8 @@ type Report struct {
 	loader *loader // which knows the places of the constraints on inputs
 }
 
-// Unsatisfiable is the report with what sampling says of constraints that nothing
-// satisfies, at the first of those involved.
+// Unsatisfiable is the report with the result of sampling for constraints that no configuration
+// satisfies, at the first of them.
 func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	l := r.loader
 	all := slices.Concat(l.forbidden, l.require)

@@ -105,7 +105,7 @@ func shapeOf(text string) *shape {
 	return s
 }
 
-// singular is one of what a phrase names.
+// singular is the singular of a phrase.
 func singular(phrase string) string {
 	switch phrase {
 	case "values":

@@ -197,7 +197,7 @@ func (n Node) Value(what string) (DraftValue, bool) {
 	return DraftValue{text, kind}, ok
 }
 
-// Try is Value with what is wrong as a text in place of a mistake of the file.
+// Try is Value with the mistake as a text in place of one of the file.
 func (n Node) Try() (v DraftValue, wrong string) {
 	if n.n == nil {
 		return v, "it has no value"

@@ -11,9 +11,8 @@ import (
 	"bohier/internal/space"
 )
 
-// build makes the space of what was declared and checks what can be known of it without running
-// anything: cycles, parameters that are never active, conditions that always hold. It returns nil
-// after a mistake.
+// build makes the declared space and checks it as far as possible without running anything: cycles,
+// parameters that are never active, conditions that always hold. It returns nil after a mistake.
 func (l *loader) build(at *yaml.Node) *space.Space {
 	bare := func(c clause) space.Clause { return c.Clause }
 	s, err := space.New(lists.Of(l.decls, func(d *decl) space.Parameter { return d.param }), lists.Of(l.forbidden, bare),

@@ -32,7 +32,7 @@ func (s *State) propagate() bool {
 	return true
 }
 
-// enforce narrows the domains to what a formula that must hold allows.
+// enforce narrows the domains to the values that a formula allows, which must hold.
 func (s *State) enforce(x Formula) bool {
 	switch x := x.(type) {
 	case All:

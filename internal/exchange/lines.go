@@ -37,7 +37,7 @@ type Value struct {
 // IsLines reports whether data is the output of a script.
 func IsLines(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"import":`)) }
 
-// readLines reads what the script of a tool printed of a study; an empty tool or name stands for any.
+// readLines reads the output of a tool's script about a study; an empty tool or name stands for any.
 func readLines(in Input, tool, name string) (*Study, error) {
 	first, rest, _ := bytes.Cut(bytes.TrimSpace(in.Data), []byte("\n"))
 	st := &Study{}

@@ -25,7 +25,7 @@ type attempt struct {
 	// stopped means that ctx ended and the command did not end well in the time left to it: nothing is
 	// known of the trial. killed means that somebody else stopped it, late that its own time was up.
 	stopped, killed, late bool
-	recorded              *study.Trial // what came of it is recorded already; nil: not yet
+	recorded              *study.Trial // its result is recorded already; nil: not yet
 }
 
 // A failure describes the failure of a command.

@@ -172,7 +172,7 @@ func cutLast(s string, sep byte) (before, after string) {
 // underWay are the trials whose commands this process runs: stoppable, by number.
 type underWay struct{ trials sync.Map }
 
-// A stoppable trial is one as it was suggested, with what stops its command.
+// A stoppable trial is one as it was suggested, with a function that stops its command.
 type stoppable struct {
 	study.Trial
 	stop func(cause error)

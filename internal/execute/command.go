@@ -26,7 +26,7 @@ import (
 const (
 	graceTime = 10 * time.Second // from TERM to KILL, after a timeout
 	stopGrace = 5 * time.Second  // the same when the whole run is stopped
-	drainTime = time.Second      // for output of what the command left behind
+	drainTime = time.Second      // for output of processes that the command left behind
 	tailBytes = 1 << 20
 	fileBytes = 7 << 20
 )

@@ -77,7 +77,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 		}
 		switch {
 		case err == nil:
-			told.Values = told.Values.With(t.Values) // with what was named after it put over it
+			told.Values = told.Values.With(t.Values) // with later named values put over it
 			told.Cost = cmp.Or(t.Cost, told.Cost)
 			return told, nil
 		case !found && bare == nil:
@@ -97,8 +97,8 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	return runner.Tell{}, noResult{last: lastLine(output), expected: forms}
 }
 
-// matchResult reads the result from what the group of the last match holds, or each of its
-// groups, named after outcomes.
+// matchResult reads the result from the group of the last match, or from each of its groups, named
+// after outcomes.
 func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner.Tell, error) {
 	all := pattern.FindAllStringSubmatch(output, -1)
 	if len(all) == 0 || len(all[len(all)-1]) < 2 {

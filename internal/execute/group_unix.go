@@ -47,8 +47,8 @@ func guard(mark, cgroup string) (pid int, tell func(group int), release func()) 
 	}
 }
 
-// endedBySignal reports whether a command ended as those do that a scheduler stops:
-// by TERM, INT, XCPU or KILL, or with the exit code by which a shell says so.
+// endedBySignal reports whether a command ended like one that a scheduler stops: by TERM, INT, XCPU
+// or KILL, or with the exit code by which a shell says so.
 func endedBySignal(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {

@@ -187,7 +187,7 @@ func (b *job) send() (sent bool, err error) {
 // end has the scheduler cancel the job.
 func (b *job) end() error { return b.call(context.Background(), b.cancel, toLog) }
 
-// gone notes that the scheduler has the job no more.
+// gone notes that the scheduler no longer has the job.
 func (b *job) gone() { _ = os.Remove(b.mark) } // else it is looked for once more
 
 // cancelEnded cancels the jobs of trials that ended while nobody watched over them, as far as

@@ -18,8 +18,8 @@ import (
 // judged: a scheduler signals every process of a job, and this one's may come last.
 const afterSignal = 2 * time.Second
 
-// try runs the command for a trial, again after failures as often as the study allows, and records what
-// came of it. The trial is left where nothing is known of it.
+// try runs the command for a trial, again after failures as often as the study allows, and records the
+// result. The trial is left where nothing is known of it.
 func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, err error) {
 	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
 	ctx, end := l.begin(ctx, t)
@@ -158,8 +158,8 @@ func (l *loop) failFast(err error) error {
 		"%s", msg)
 }
 
-// record writes down what came of a trial. A Usage error says that the study does not
-// take what the command reported; nothing is recorded then.
+// record writes down the result of a trial. A Usage error says that the study does not take what
+// the command reported; nothing is recorded then.
 func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	switch {
 	case a.result.Note != "":

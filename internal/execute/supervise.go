@@ -147,8 +147,8 @@ func newCapture(path string) (*capture, error) {
 	return &capture{path: path, file: f, room: fileBytes}, nil
 }
 
-// newFile creates a file in place of what may be there: opening a pipe that
-// somebody put there would not end.
+// newFile creates a file, and replaces an old one: opening a pipe that somebody put there would not
+// end.
 func newFile(path string) (*os.File, error) {
 	if err := removeIfThere(path); err != nil {
 		return nil, err

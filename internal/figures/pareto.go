@@ -138,7 +138,7 @@ func axisLabel(ob study.Objective) string {
 	return ob.Name
 }
 
-// staircase is the edge of what is dominated in two objectives.
+// staircase is the edge of the dominated region in two objectives.
 func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
 	front := lists.Of(pareto.Front(vectors), func(i int) []float64 { return vectors[i] })
 	slices.SortFunc(front, slices.Compare[[]float64])

@@ -21,7 +21,7 @@ type Source struct {
 	Trials []study.Trial // by number
 
 	// The surrogate's predictions; each may be missing.
-	Standing   *study.Standing                                        // nil: that of what was measured
+	Standing   *study.Standing                                        // nil: that of the measurements
 	Surrogate  Posterior                                              // nil: too little to fit
 	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
 	Importance []report.Importance                                    // most important first

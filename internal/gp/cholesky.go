@@ -163,8 +163,8 @@ func (s matrix) solvePart(b []float64, rows, ldb, from, to int) {
 	}
 }
 
-// solveTile solves for the numbers from…to−1 of a row, in the tile of column j, given the
-// sums of products of what is left of the tile with the columns of L from j on.
+// solveTile solves for the numbers from…to−1 of a row, in the tile of column j, given the sums of
+// products of the numbers left of the tile with the columns of L from j on.
 func (s matrix) solveTile(row []float64, j, from, to int, sums []float64) {
 	if from == j && to == j+tile.Cols { // the loops below, unrolled
 		l, m, v := s.data[(j+1)*s.n+j], s.data[(j+2)*s.n+j:][:2], row[j:][:3]

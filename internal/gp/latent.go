@@ -49,8 +49,7 @@ func (p *latent) shared(q *points.Set) int {
 	return i
 }
 
-// cachedLatent is latent, starting from what was asked for last: that often begins with
-// the same points.
+// cachedLatent is latent, starting from the last request: that often begins with the same points.
 func (m *Model) cachedLatent(q *points.Set) *latent {
 	if m.latest == nil || m.flip != nil { // a flip's sums depend on how many points are solved at once
 		return m.latent(q, nil)

@@ -10,8 +10,8 @@ import (
 )
 
 // Leading chooses n points of q one after the other: that with the highest score given the ones
-// before, which are believed to come out as predicted. The score is of a standardised mean and
-// a latent variance, and grows with the variance.
+// before, which are assumed to have the predicted values. The score is of a standardised mean and a
+// latent variance, and grows with the variance.
 func (m *Model) Leading(q *points.Set, n int, score func(mean, variance float64) float64) []int {
 	q = m.completed(q)
 	k := q.Len()

@@ -100,7 +100,7 @@ func (b *basis) columns(x *points.Set) []float64 {
 type plane struct {
 	kernels.Cov
 	*basis
-	scale float64   // of what is added, in units of the signal
+	scale float64   // of the addition, in units of the signal
 	h     []float64 // columns of the reference points
 	n     int
 	at    []float64 // scratch: the functions at a point, times their prior variances
@@ -153,7 +153,7 @@ func (c *plane) pullOwn(dx []float64, w float64, x *points.Set, i int) {
 // column is function j at n reference points from lo on.
 func (c *plane) column(j, lo, n int) []float64 { return c.h[j*c.n+lo:][:n] }
 
-// gram sets dst to the lower triangle of what the basis adds to the covariance of x.
+// gram sets dst to the lower triangle of the basis's part in the covariance of x.
 func (b *basis) gram(dst matrix, x *points.Set) {
 	h, n := b.columns(x), x.Len()
 	for j := range b.len() {

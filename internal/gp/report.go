@@ -11,7 +11,8 @@ import (
 	"bohier/internal/kernels"
 )
 
-// describe fills the report from the final model, that of p. A later fit starts from what was fitted, before sparse.
+// describe fills the report from the final model, that of p. A later fit starts from the fitted values, before
+// sparse.
 func (s *search) describe(m *Model, rep *Report, p *problem, fitted []float64) {
 	theta, lml, u := slices.Clone(m.theta), m.lml, m.units
 	constant := p.plane != nil && p.plane.constant > 0

@@ -58,7 +58,8 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	return rep, nil
 }
 
-// An original is the journal to copy, as it was read last. It is a choice: of what the copy lacks.
+// An original is the journal to copy, as it was read last. It is a choice: of the lines that the
+// copy lacks.
 type original struct {
 	Options
 	text     []byte

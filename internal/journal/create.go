@@ -67,7 +67,7 @@ func (l *lock) begin() (err error) {
 	return err
 }
 
-// finish ends the draft with lines, synced, with room for what will be recorded for reserved numbers.
+// finish ends the draft with lines, synced, with room for the records of reserved numbers.
 func (l *lock) finish(lines [][]byte, reserved int) (name string, err error) {
 	if err := l.begin(); err != nil {
 		return "", err

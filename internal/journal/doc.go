@@ -1,5 +1,5 @@
-// Package journal keeps a study's state: an append-only file of JSON lines that
-// is the only authority on what was suggested and observed.
+// Package journal keeps a study's state: an append-only file of JSON lines that is the only
+// authority on suggestions and observations.
 //
 // Start from Read, which folds a journal into a State without a lock and never
 // writes, and Update, which locks, reads, lets the caller decide on records from

@@ -62,7 +62,7 @@ func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (ta
 		line, next, closed := cutLine(rest)
 		sum, ok := Sum(line)
 		if !ok && !closed && len(line) <= 2*MaxLine {
-			// The newline may have been lost with what followed it.
+			// The newline may have been lost with the text behind it.
 			if whole := unterminated(line); whole != nil {
 				line, next = whole, len(whole)
 				sum, ok = Sum(line)

@@ -169,7 +169,7 @@ func sameContent(fs fileSystem, name string, as file) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(a.Sum(nil), b.Sum(nil))
 }
 
-// createFile makes a new file of what put writes, synced; on failure it is removed.
+// createFile makes a new file of the output of put, synced; on failure it is removed.
 func createFile(fs fileSystem, name string, put func(f file) error) error {
 	f, err := fs.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
 	if err != nil {

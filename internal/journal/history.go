@@ -131,9 +131,9 @@ func (h history) newer(other history, at int) (more history) {
 	return append(more, other.further(h)...)
 }
 
-// reconcileCurves brings the values at resources that only the other journal has, and what
-// became of the trial there if it got further. Two values at one resource are a conflict,
-// and ours stays. They are appended to recs, which is empty.
+// reconcileCurves brings the values at resources that only the other journal has, and the trial's
+// state there if it got further. Two values at one resource are a conflict, and ours stays. They
+// are appended to recs, which is empty.
 func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeReport) []Record {
 	var points []study.Point
 	if t.Course != nil {

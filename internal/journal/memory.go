@@ -27,7 +27,7 @@ type Memory struct {
 
 // A storage is where the lines of a journal are read: a file that is open, or a store.
 type storage interface {
-	// after is the part of the journal behind the lines that m keeps. Where those are there no more, m
+	// after is the part of the journal behind the lines that m keeps. Where those lines are gone, m
 	// begins anew.
 	after(o *Options, m *Memory) (*source, error)
 	// keeps reports whether m has what it needs to go on behind s, which ends at t.
@@ -96,7 +96,7 @@ func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
 	return m.lend(s), t, nil
 }
 
-// ahead reads what there is for a call that then has little to read under the lock.
+// ahead reads the journal for a call that then has little to read under the lock.
 func (m *Memory) ahead(o *Options, from storage) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -105,7 +105,7 @@ func (m *merging) outline(from storage) (*State, tail, error) {
 	return s, t, nil
 }
 
-// finish takes in what comes late of the next trial, the rest of whose records are taken in.
+// finish takes in the late records of the next trial, the rest of whose records are taken in.
 func (m *merging) finish() error {
 	m.done++
 	b, seq := m.b, m.b.Seq

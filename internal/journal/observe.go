@@ -169,8 +169,7 @@ func (out *Outcome) recorded(r *Record) study.Observation {
 	return o
 }
 
-// extras is the record of what an observation of a trial measured beside its
-// outcomes: none for nothing.
+// extras is the record of an observation's values beside its outcomes: none for nothing.
 func extras(number int, tag string, o study.Observation) []Record {
 	if len(o.Metrics) == 0 && o.Duration == nil {
 		return nil
@@ -178,8 +177,8 @@ func extras(number int, tag string, o study.Observation) []Record {
 	return []Record{{Kind: KindMeasure, Optional: true, Trial: number, Tag: tag, Metrics: o.Metrics, Seconds: o.Duration}}
 }
 
-// missing is the record of what an observation measured and the trial's lacks: a
-// metric that comes later, or one that a crash kept from being written.
+// missing is the record of an observation's values that the trial lacks: a metric that comes later,
+// or one that a crash kept from being written.
 func missing(t *study.Trial, o study.Observation) []Record {
 	more := lacking(&t.Observation, o)
 	if n := len(t.Replicates); n > 0 { // a measure record speaks of the last measurement

@@ -17,12 +17,11 @@ type RepairReport struct {
 	Saved   string        // where the journal as it was is kept; empty: it was not replaced
 }
 
-// Repair makes a journal writable again. An unfinished last line is saved beside it and cut.
-// Repair keeps every record of a damaged journal that holds by itself and still makes sense, in
-// a new file with a note of what was dropped; the old file stays as J.damaged-<line>. A journal
-// that lost acknowledged records, or was replaced by another copy, is adopted as it is only
-// with accept, and the note says so. A journal that a newer program wrote to is left alone:
-// Mismatch.
+// Repair makes a journal writable again. An unfinished last line is saved beside it and cut. Repair
+// keeps every record of a damaged journal that holds by itself and still makes sense, in a new file
+// with a note of the dropped lines; the old file stays as J.damaged-<line>. A journal that lost
+// acknowledged records, or was replaced by another copy, is adopted as it is only with accept, and
+// the note says so. A journal that a newer program wrote to is left alone: Mismatch.
 func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) {
 	o = o.defaults()
 	if o.Store != nil {
@@ -94,7 +93,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	return v, history, nil
 }
 
-// spill writes lines to the draft, which begins with what is whole in the journal f.
+// spill writes lines to the draft, which begins with the whole lines of the journal f.
 func (v *salvaged) spill(l *lock, f file) error {
 	whole := int64(0)
 	if l.draft.file == nil {
@@ -111,7 +110,7 @@ func (v *salvaged) spill(l *lock, f file) error {
 	return err
 }
 
-// rebuild replaces a damaged journal by what was salvaged.
+// rebuild replaces a damaged journal by the salvaged records.
 func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error {
 	if !v.state.Exists {
 		hint := "Move the file away and begin anew, or restore a backup."

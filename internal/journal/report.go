@@ -34,7 +34,7 @@ type Reporting struct {
 	Outcome
 	Replace bool
 	Ask     bool // the reporter goes on where the verdict is to go on
-	First   bool // a point before the newest that differs from what is recorded is left out
+	First   bool // a point before the newest that differs from the recorded one is left out
 }
 
 // A Note is a remark on a report for its sender.
@@ -113,8 +113,8 @@ func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
 		"report at levels, so that trials are compared at the same %s", after.ID(), level, at, f.Name)}}
 }
 
-// unknown are the points that the journal does not have; one that differs from what
-// it has is a conflict, or left out.
+// unknown are the points that the journal does not have; one that differs from its own is a
+// conflict, or left out.
 func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {

@@ -52,7 +52,7 @@ type Wish struct {
 }
 
 // NextLeg is the task of the next worker: a promotion, else a new trial, else nothing. It is a
-// function of the study and of what the trials reported.
+// function of the study and of the trials' reports.
 func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	l := newLadder(st, trials)
 	if w.NoNew == nil {

@@ -94,9 +94,9 @@ func chooseModel(v *View, p *study.Plan) string {
 // (gp.Options.MaxExact), and a second one takes a second.
 const mostCompared = 1000
 
-// challenge has the plan's model compared with that model changed: at first, and when the
-// trials have grown by a quarter since. In between the better one stands. One comparison is
-// made at a time, and only one from the same trials.
+// challenge has the plan's model compared with that model changed: at first, and when the trials
+// have grown by a quarter since. In between the better one is used. One comparison is made at a
+// time, and only one from the same trials.
 func (v *View) challenge(p *study.Plan, a alternative) (why string) {
 	m, last := &p.Model, v.Fit.Compared[a.name]
 	due := m.Challenger == nil && v.known() <= mostCompared && float64(v.known()) >= 1.25*float64(last.Observations)

@@ -117,7 +117,7 @@ func expectsOneGain(st *study.Study) bool { return Acquisition(st) == "logei" }
 
 func bounded(st *study.Study) bool { return len(st.Constraints) > 0 }
 
-// multiplies: what multiplies with nothing hears of failures through their pessimism.
+// multiplies: an acquisition function without factors learns of failures through their pessimism.
 func multiplies(st *study.Study) bool {
 	_, err := LogAcquisition(Acquisition(st))
 	return err == nil

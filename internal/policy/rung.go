@@ -35,7 +35,7 @@ func (a Entry) compare(b Entry) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 }
 
-// A ladder is a study's levels with what its rules derive from the trials.
+// A ladder is a study's levels with the results of its rules from the trials.
 type ladder struct {
 	st      *study.Study
 	f       *study.Fidelity
@@ -139,7 +139,7 @@ func (l ladder) judge(o study.Observation, level int) (e Entry, ok bool) {
 	return e, true
 }
 
-// rounding is more than what the arithmetic of a share can be off.
+// rounding is more than the error of a share's arithmetic.
 const rounding = 1e-9
 
 // share is n·r_k/r_{k+1}.
@@ -245,10 +245,9 @@ func (l ladder) behind(i, k int) (bool, string) {
 // medianOf is the number of other trials at a level that a median takes.
 const medianOf = 5
 
-// belowMedian reports whether the best value of trial i so far is worse than the
-// median, over the other trials that got as far, of the mean of their values at the
-// levels up to k (Golovin et al. 2017). Only levels count, so that chatty commands
-// weigh no more; running trials count too.
+// belowMedian reports whether the best value of trial i so far is worse than the median, over the
+// other trials that got as far, of the mean of their values at the levels up to k (Golovin et al.
+// 2017). Only levels count, so that chatty commands do not weigh more; running trials count too.
 func (l ladder) belowMedian(i, k int) (bool, string) {
 	var means []float64
 	best, found := 0.0, false

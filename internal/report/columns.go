@@ -32,7 +32,7 @@ func (c *Columns) add(name string, right bool, value func(*study.Trial) any) {
 	*c = append(*c, Column{Name: name, right: right, value: value})
 }
 
-// some adds a column of what one of the trials has at least.
+// some adds a column if at least one of the trials has a value.
 func (c *Columns) some(trials []*study.Trial, name string, right bool, value func(*study.Trial) any) {
 	if slices.ContainsFunc(trials, func(t *study.Trial) bool { return written(value(t), Rounded) != "" }) {
 		c.add(name, right, value)
@@ -71,8 +71,8 @@ func (c Columns) CSV(trials iter.Seq[*study.Trial], safe func(cell string) strin
 	return b.Bytes()
 }
 
-// OfMeans is the column as TrialTable has it: of an outcome, the mean of what was measured
-// of a trial's configuration.
+// OfMeans is the column as TrialTable has it: of an outcome, the mean of the measurements of a
+// trial's configuration.
 func OfMeans(c Column, st *study.Study, by Repeated) Column {
 	if own := c.value; c.outcome != "" {
 		c.value = func(t *study.Trial) any {

@@ -1,10 +1,9 @@
 // Package report turns studies and trials into what users and programs read:
 // the JSON contracts, shell assignments, arguments, tables and CSV.
 //
-// Start from Suggestion and Trial, the two objects most commands print, and
-// Table for what people read. The JSON keys are a contract: keys may be added,
-// none renamed or retyped. Configurations appear with their active parameters
-// only, in the order of the study file; Env sorts by name.
+// Start from Suggestion and Trial, the two objects most commands print, and Table for people. The
+// JSON keys are a contract: keys may be added, none renamed or retyped. Configurations appear with
+// their active parameters only, in the order of the study file; Env sorts by name.
 //
 // Sentences are set by templates, the files tmpl (words.go). Trials are columns of facts (columns.go).
 // Texts for people show numbers as Rounded does, and what a terminal would act upon

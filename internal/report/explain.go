@@ -26,8 +26,8 @@ type Candidate struct {
 	Config space.Configuration `json:"-"` // which Params has
 }
 
-// CandidateTable lists ranked candidates for people, with what is expected of the named ones
-// of several objectives.
+// CandidateTable lists ranked candidates for people, with predictions for the named ones of several
+// objectives.
 func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	t := TableOf(">rank", ">score")
 	confs := make([]space.Configuration, len(list))
@@ -60,7 +60,7 @@ func Explained(st *study.Study, e *study.Explanation) string {
 	return passage("explain.tmpl", told{e, st})
 }
 
-// told is an explanation with what its words need beside it.
+// told is an explanation with the data of its words.
 type told struct {
 	*study.Explanation
 	study *study.Study

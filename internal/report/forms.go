@@ -70,7 +70,7 @@ func errorOf(o *study.Observation) any {
 	return nil
 }
 
-// ErrorOf is the standard error of what a trial measured of an objective; nil: not known.
+// ErrorOf is the standard error of a trial's value of an objective; nil: not known.
 func (t *Trial) ErrorOf(objective string) *float64 {
 	switch by := t.Stderr.(type) {
 	case float64:

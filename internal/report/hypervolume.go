@@ -47,10 +47,9 @@ func (s *Status) Chosen() (name string, t *Trial) {
 	return "Best configuration", s.Best
 }
 
-// Hypervolume is the volume that a front dominates, up to a reference point: in the
-// product of the objectives' units, and as a share of what the ideal point would.
-// Unbeaten has the references that the study file gives where no trial is better than
-// all of them, so that they do not count yet.
+// Hypervolume is the volume that a front dominates, up to a reference point: in the product of the
+// objectives' units, and as a share of that of the ideal point. Unbeaten has the references that
+// the study file gives where no trial is better than all of them, so that they do not count yet.
 type Hypervolume struct {
 	Value      float64            `json:"value"`
 	Normalised float64            `json:"normalised"`
@@ -106,8 +105,8 @@ func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 	return out
 }
 
-// Extreme is the trial of a front that is best in one objective, by what is believed where
-// values are noisy, the first of equals; nil for none.
+// Extreme is the trial of a front that is best in one objective, by posterior means where values
+// are noisy, the first of equals; nil for none.
 func Extreme(front []Trial, ob study.Objective) *Trial {
 	var best *Trial
 	for k := range front {
@@ -157,9 +156,8 @@ func Listed(st *study.Study, of func(objective string) string) string {
 	return strings.Join(out, ", ")
 }
 
-// first is a trial by one objective, with what else there is to say: "loss = 0.1 in trial 7-k3f9
-// (latency 20)" or, of a leader in the only one, "loss = 0.012 ± 0.021 in trial 23-k3f9 (observed
-// -0.031, n 4)".
+// first is a trial by one objective, with further facts: "loss = 0.1 in trial 7-k3f9 (latency 20)"
+// or, of a leader in the only one, "loss = 0.012 ± 0.021 in trial 23-k3f9 (observed -0.031, n 4)".
 func (t *Trial) first(st *study.Study, objective string) string {
 	more := Listed(st, func(name string) string {
 		if name == objective {
@@ -216,7 +214,7 @@ func FrontLine(in *study.Standing, trials []*study.Trial) string {
 	return line
 }
 
-// Several adds to a summary what there is to say of several objectives.
+// Several adds the facts about several objectives to a summary.
 func (s *Summary) Several(in *study.Standing, trials []study.Trial) {
 	for _, ob := range in.Study.Objectives {
 		s.Objectives = append(s.Objectives, Goal{ob.Name, ob.Direction.String()})

@@ -56,7 +56,7 @@ type (
 		Key      *string `json:"key"`
 	}
 
-	// Trial is a trial with what became of it.
+	// Trial is a trial with its result.
 	Trial struct {
 		Schema  string          `json:"schema"`
 		Trial   int             `json:"trial"`

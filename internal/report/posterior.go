@@ -17,8 +17,8 @@ type (
 		Std  study.Values `json:"std"`
 	}
 
-	// Luckiest is the trial with the best value, where it is not the leader's, with
-	// what the surrogate believes of its configuration.
+	// Luckiest is the trial with the best value, where it is not the leader's, with the posterior of
+	// its configuration.
 	Luckiest struct {
 		Trial     int            `json:"trial"`
 		ID        string         `json:"id"`

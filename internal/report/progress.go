@@ -18,7 +18,7 @@ type Step struct {
 	Posterior *study.Estimate `json:"posterior,omitempty"`
 }
 
-// Spending is the cost of a study's trials, whatever became of them.
+// Spending is the cost of a study's trials in any state.
 type Spending struct {
 	Total   float64 `json:"total"`
 	Trials  int     `json:"trials"`  // with a known cost

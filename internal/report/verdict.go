@@ -9,13 +9,13 @@ import (
 	"bohier/internal/study"
 )
 
-// Verdict says in sentences how the study stands: what is used up, what came out,
-// whether it still improves, what failed.
+// Verdict describes the study's state in sentences: what is used up, what came out, whether it
+// still improves, what failed.
 func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	return sentences("verdict", verdict{s, st, trials})
 }
 
-// verdict is a summary with what its words need beside it.
+// verdict is a summary with the data of its words.
 type verdict struct {
 	Summary
 	study  *study.Study

@@ -16,7 +16,7 @@ import (
 //go:embed *.tmpl
 var templates embed.FS
 
-// prose are the templates of what people read; their functions take what pointers point to.
+// prose are the templates of texts for people; their functions take the values behind pointers.
 var prose = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"believed": Believed, "brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join,

@@ -211,8 +211,8 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	return b, nil
 }
 
-// promising are the trials of the first ranks of several objectives by what the surrogates model, which is
-// known at a small part of the cost of predicted values: mostBelieved and all others of the last of these ranks.
+// promising are the trials of the first ranks of several objectives by the modelled quantities, which cost a
+// small part of predicted values: mostBelieved and all others of the last of these ranks.
 func promising(st *study.Study, analyses []*Analysis, trials []*study.Trial) []*study.Trial {
 	if !st.Several() || len(trials) <= mostBelieved {
 		return trials
@@ -239,8 +239,8 @@ func promising(st *study.Study, analyses []*Analysis, trials []*study.Trial) []*
 	return out
 }
 
-// undominated estimates by joint draws how probably each of the first configurations, by
-// rank of what is believed, is on the front, or the best in the one objective.
+// undominated estimates by joint draws how probably each of the first configurations, by rank of
+// posterior means, is on the front, or the best in the one objective.
 func undominated(sp *space.Space, seed uint64, analyses []*Analysis, vectors [][]float64, members []study.Leader) {
 	order := lists.Every(len(vectors))
 	rank := pareto.Ranks(vectors)

@@ -54,7 +54,7 @@ func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study
 		sessions[string(recorded)] = past
 		return past, err
 	}
-	weighings := map[int]*weighing{} // by trial, until its decision or suggestion has come out again
+	weighings := map[int]*weighing{} // by trial, until its decision or suggestion was computed again
 	type decided struct {
 		from  int
 		flags string
@@ -126,7 +126,7 @@ func ofTrials(all []*journal.Decision, ids []string) ([]*journal.Decision, error
 	return own, nil
 }
 
-// chooseAgain gives r a suggestion as the journal has it and as it comes out now.
+// chooseAgain gives r a suggestion as recorded and as computed now.
 func (c Session) chooseAgain(ctx context.Context, prefix *journal.State, d *journal.Decision, w *weighing,
 	r *Replayed) error {
 	r.Want = d.Params
@@ -144,7 +144,7 @@ func (c Session) chooseAgain(ctx context.Context, prefix *journal.State, d *jour
 	return nil
 }
 
-// samePlan compares what decided a suggestion with what decides it now.
+// samePlan compares the plan of a suggestion with the plan of now.
 func samePlan(then, now *study.Plan) error {
 	if now == nil {
 		return errors.New("the surrogate chose it, and now the initial design would")
@@ -173,7 +173,7 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, d *jou
 	switch {
 	case d.Source == "enqueued" && len(prefix.Queue) > 0:
 		s, err = fromQueue(c.Study, prefix, prefix.Queue[0])
-	case s != nil: // it was weighed against paused trials, and has come out already
+	case s != nil: // it was weighed against paused trials, and is computed already
 		if made.Plan != nil {
 			err = samePlan(made.Plan, s.Plan)
 		}
@@ -221,7 +221,7 @@ func (c Session) weighAgain(ctx context.Context, prefix *journal.State, d *journ
 	return c.weighIn(ctx, prefix, Ask{Fixed: fixed}, d.Ended())
 }
 
-// decideAgain gives r a decision as the journal has it and as it comes out now.
+// decideAgain gives r a decision as recorded and as computed now.
 func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w *weighing, r *Replayed) (err error) {
 	if d.Kind == journal.KindReport {
 		text := func(s study.State, v study.Verdict) []byte { return fmt.Appendf(nil, "%s, %s", v, s) }

@@ -64,8 +64,8 @@ func (c Session) For(k int) Session {
 	return c
 }
 
-// Observe records what became of a trial, named by number or id. recorded is
-// false when the journal says so already.
+// Observe records the result of a trial, named by number or id. recorded is false when the journal
+// says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
 	f, mode := &c.Study.Fidelity, journal.Once
 	switch {
@@ -301,7 +301,7 @@ func (c Session) Release(ctx context.Context, trials []study.Trial, why string) 
 	return err
 }
 
-// startFlag stands before the level that was asked for.
+// startFlag is the prefix of the level that was asked for.
 const startFlag = " --start "
 
 // flags are the flags beside the key, as the journal keeps them with the trial and compares them

@@ -114,8 +114,8 @@ func (s *Space) checkValue(i int, v float64) error {
 	return nil
 }
 
-// onGrid reports whether v is an exact value of the declared grid. A number without
-// one may be finer than what is emitted.
+// onGrid reports whether v is an exact value of the declared grid. A number without one may be
+// finer than emitted values.
 func (s *Space) onGrid(i int, v float64) bool {
 	r := &s.codecs[i]
 	switch {

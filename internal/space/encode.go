@@ -29,8 +29,7 @@ func (s *Space) EncodeAll(cs []Configuration) *points.Set {
 // and activity is decided from them, not read from the masks.
 func (s *Space) Decode(q *points.Set, i int) Configuration { return s.DecodeWith(q, i, nil) }
 
-// DecodeWith is Decode with fixed values as they are given: they may be finer than what is
-// emitted.
+// DecodeWith is Decode with fixed values as they are given: they may be finer than emitted values.
 func (s *Space) DecodeWith(q *points.Set, i int, fixed Assignment) Configuration {
 	c := NewConfiguration(len(s.params))
 	for k, p := range s.coords {

@@ -39,10 +39,9 @@ func (p *Parameter) recorded() Literal {
 	return Text
 }
 
-// Describe is a canonical text of the space, one parameter or clause a line.
-// Defaults and priors are left out: they steer suggestions, and change nothing
-// of what a configuration is. Neither does the JSON type of a choice's values,
-// which their texts tell apart.
+// Describe is a canonical text of the space, one parameter or clause a line. Defaults and priors
+// are left out: they steer suggestions, and change no configuration. Neither does the JSON type of
+// a choice's values, which their texts tell apart.
 func (s *Space) Describe() string {
 	var b strings.Builder
 	for i := range s.params {

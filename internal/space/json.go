@@ -82,8 +82,8 @@ func CanonicalValue(text string, l Literal) string {
 	return string(JSONValue(text, l))
 }
 
-// canonical is JSON in a form that does not depend on the order of keys and the
-// spelling of numbers; empty for what is not a list or mapping.
+// canonical is JSON in a form that does not depend on the order of keys and the spelling of
+// numbers; empty for values that are no list or mapping.
 func canonical(text string) string {
 	var x any
 	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &x) != nil {

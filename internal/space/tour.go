@@ -6,7 +6,7 @@ type tour struct {
 	order []int // the parameters
 	sets  [][]valueSet
 	fixed Assignment              // its parameters are active in every combination
-	enter func(k int) bool        // called before parameter k of the order; false passes by what is below; nil: true
+	enter func(k int) bool        // called before parameter k of the order; false passes by the subtree; nil: true
 	leaf  func(mass float64) bool // called with the product of the masses of the sets; false ends the tour
 
 	c  Configuration // one value of each set

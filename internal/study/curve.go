@@ -175,8 +175,8 @@ func (f *Fidelity) Jumped(c *Course, level int) float64 {
 	return 0
 }
 
-// FirstJumped is the lowest level for which a value beyond stands in, and where that was
-// reported; 0: there is none.
+// FirstJumped is the lowest level that a value beyond it replaces, and the resource of that value;
+// 0: there is none.
 func (f *Fidelity) FirstJumped(c *Course) (level, at float64) {
 	for k, r := range f.Levels {
 		if at := f.Jumped(c, k); at > 0 {
@@ -217,8 +217,8 @@ func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
 	return o, seq
 }
 
-// Latest is the result of a trial at its largest resource, with what all its legs cost; the zero value
-// without one.
+// Latest is the result of a trial at its largest resource, with the cost of all its legs; the zero
+// value without one.
 func (f *Fidelity) Latest(c *Course) (o Observation) {
 	if f.Resource(c) == 0 {
 		return o

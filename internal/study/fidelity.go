@@ -62,7 +62,8 @@ func (f *Fidelity) High() float64 {
 	return f.Levels[len(f.Levels)-1]
 }
 
-// Resources are the names of what trials can be judged after: none, or that of the fidelity.
+// Resources are the names of the resources after which trials can be judged: none, or that of the
+// fidelity.
 func (f *Fidelity) Resources() []string {
 	if !f.Early() {
 		return nil

@@ -25,9 +25,9 @@ type Front struct {
 	scale float64   // what makes a volume in those units normalised
 }
 
-// A Standing is the trials that can be on a front, with what counts as their values: what was
-// measured or, where that is noisy, what is believed now. Whatever is shown of a front, of
-// ranks and of hypervolumes comes from one standing, so that all of it agrees.
+// A Standing holds the trials that can be on a front, with the values that count: what was measured
+// or, where that is noisy, what is believed now. Whatever is shown of a front, of ranks and of
+// hypervolumes comes from one standing, so that all of it agrees.
 type Standing struct {
 	Study   *Study
 	Trials  []*Trial    // by number
@@ -36,7 +36,7 @@ type Standing struct {
 	// again, and the index of that one: what is believed is believed of both.
 	// It is nil where values are as they were measured.
 	Again map[int]int
-	// Deviations are those of what is believed of an only objective, by trial.
+	// Deviations are those of the posterior of an only objective, by trial.
 	Deviations []float64
 
 	front  *Front      // once it was found
@@ -46,7 +46,7 @@ type Standing struct {
 	growth []float64
 }
 
-// Standing is that of what was measured: the feasible complete trials with all objectives.
+// Standing is that of the measured values: the feasible complete trials with all objectives.
 func (st *Study) Standing(trials []*Trial) *Standing {
 	s := &Standing{Study: st}
 	for _, t := range trials {
@@ -293,7 +293,7 @@ type Leaderboard struct {
 	Warnings []string
 }
 
-// A Leader is a measured configuration with what the surrogates believe of it.
+// A Leader is a measured configuration with its posterior.
 type Leader struct {
 	Trial       *Trial              // the first of its trials
 	Believed    map[string]Estimate // by objective; one that is missing counts as measured
@@ -318,9 +318,9 @@ type (
 		Std  float64 `json:"std"`
 	}
 
-	// NoiseLevel is that of one measurement: its standard deviation at the leader, in the
-	// objective's units, with the median of reported standard errors in it, and the
-	// share of what the surrogate estimates in the variance of the values.
+	// NoiseLevel is that of one measurement: its standard deviation at the leader, in the objective's
+	// units, with the median of reported standard errors in it, and the share of the surrogate's
+	// estimate in the variance of the values.
 	NoiseLevel struct {
 		SD     float64 `json:"sd"`
 		Share  float64 `json:"share"`

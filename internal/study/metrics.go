@@ -14,7 +14,7 @@ import (
 )
 
 // Metrics are the values of a trial beside its outcomes, by name: numbers (float64, finite) and
-// short texts (string). They are kept and shown, and play no part in what is suggested.
+// short texts (string). They are kept and shown, and play no part in suggestions.
 type Metrics = Named[any]
 
 // Bounds on metrics, so that a journal stays small and its lines readable.

@@ -117,7 +117,7 @@ func (st *Study) Missing(t *Trial) []string {
 	return lists.Only(st.Goals(), func(name string) bool { _, known := t.Values.Get(name); return !known })
 }
 
-// ErrorOf is the standard error of what was measured of an objective; nil: not known.
+// ErrorOf is the standard error of the value of an objective; nil: not known.
 func (o *Observation) ErrorOf(objective string) *float64 {
 	if v, ok := o.Stderrs.Get(objective); ok {
 		return &v

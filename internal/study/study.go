@@ -95,8 +95,8 @@ func (c Constraint) String() string {
 	return c.Name + sign + strconv.FormatFloat(c.Bound, 'g', -1, 64)
 }
 
-// Outcomes are the names of what is measured, the objectives first; an outcome with
-// two bounds, or an objective with one, comes once.
+// Outcomes are the names of the measured quantities, the objectives first; an outcome with two
+// bounds, or an objective with one, comes once.
 func (st *Study) Outcomes() []string {
 	names := st.Goals()
 	for _, c := range st.Constraints {

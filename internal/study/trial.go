@@ -39,7 +39,7 @@ const (
 	Transient  Failure = "transient"
 )
 
-// A Trial is a numbered configuration and what became of it.
+// A Trial is a numbered configuration and its result.
 type Trial struct {
 	Number  int
 	Tag     string // four characters that distinguish copies of a journal
@@ -193,7 +193,7 @@ type Remark struct {
 	Text string `json:"text"`
 }
 
-// between stands between two notes on a trial.
+// between separates two notes on a trial.
 const between = "; "
 
 // Said is all that was noted on a trial.

@@ -21,9 +21,9 @@ import (
 // that another process takes the first.
 const spares = 16
 
-// execute searches the plan's region for the best score of what was fitted, or, where nothing
-// new is left of it, the whole space. The suggestion carries the plan and
-// what the journal keeps of the fits.
+// execute searches the plan's region for the best score of the fitted models, or, where nothing new
+// is left of it, the whole space. The suggestion carries the plan and what the journal keeps of the
+// fits.
 func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	h, r := s.h, s.r
 	source := "model"

@@ -214,7 +214,7 @@ func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 	return out[0]
 }
 
-// contender is a trial with what is believed of its noisy objectives.
+// contender is a trial with the posterior of its noisy objectives.
 func (s *surrogates) contender(t *study.Trial) *study.Mention {
 	m := s.st.Mention(t)
 	var believed []Expected

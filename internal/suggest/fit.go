@@ -63,7 +63,7 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 	fit func(study.ModelSpec) (*surrogate.Fitted, error)) (*surrogate.Fitted, error) {
 	f, err := fit(m.Spec)
-	if err != nil || m.Challenger == nil || f.Report.Cut { // for want of time nothing is compared
+	if err != nil || m.Challenger == nil || f.Report.Cut { // nothing is compared: there is no time
 		return f, err
 	}
 	other, err := fit(*m.Challenger)
@@ -207,9 +207,8 @@ func noSurrogate(err error) bool {
 	return ok
 }
 
-// scores are the values of the acquisition function at configurations, larger is
-// better. A trial in h.pending counts with what
-// is believed of it.
+// scores are the values of the acquisition function at configurations, larger is better. A trial in
+// h.pending counts with its posterior.
 func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 	q := s.st.Space.EncodeAll(confs)
 	a, _, err := s.acquisition(s.plan)

@@ -18,7 +18,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// A goal is an objective with what was fitted to it. Each of several is modelled by itself, as the
+// A goal is an objective with its fitted models. Each of several is modelled by itself, as the
 // objective of a study of one is.
 type goal struct {
 	h    *history // of a study of this objective alone
@@ -28,7 +28,7 @@ type goal struct {
 	noisy bool
 }
 
-// add makes a goal of what was fitted to the k-th objective.
+// add makes a goal of the models fitted to the k-th objective.
 func (s *surrogates) add(k int, fit *surrogate.Fitted) {
 	h := s.h.alone()[k]
 	s.goals = append(s.goals, &goal{h: h, plan: s.plan.Goals(s.st)[k], fit: fit,

@@ -16,10 +16,9 @@ import (
 	"bohier/internal/study"
 )
 
-// acquisition scores the predictions of the objective and of the other outcomes, as the
-// plan says. Pending trials count with what the surrogate believes about them. While no
-// trial is feasible, feasibility alone decides. The names are those of what is
-// multiplied.
+// acquisition scores the predictions of the objective and of the other outcomes, as the plan says.
+// Pending trials count with their posterior. While no trial is feasible, feasibility alone decides.
+// The names are those of what is multiplied.
 func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
 	head := p.Acquisition
 	prior, believes := p.Factor("prior")
@@ -80,7 +79,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 		}
 	}
 	noise, beliefs := make([]float64, len(s.goals)), 1
-	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by what is believed of pending trials
+	believed := make([][]*gp.Model, len(s.goals)) // by objective, then by the posterior of pending trials
 	for j, g := range s.goals {
 		m, err := penaliseInfeasible(g.fit.Model, infeasible, good, p.Pessimism)
 		if err != nil {

@@ -24,9 +24,9 @@ import (
 // at full resource, and of rows a level needs before.
 const fullAfter = 3
 
-// atLevels fills in what the surrogate of a study with a fidelity sees: the values of
-// every trial at the levels that deserve trust and its highest one, and the resource
-// at which configurations are compared.
+// atLevels fills in the data of the surrogate of a study with a fidelity: the values of every trial
+// at the levels that deserve trust and its highest one, and the resource at which configurations
+// are compared.
 func (h *history) atLevels(trials []study.Trial) {
 	f, trusted := &h.st.Fidelity, policy.Trusted(h.st, trials)
 	type seen struct {
@@ -168,9 +168,9 @@ func (s *surrogates) good() *points.Set {
 	return once(s.h, "good", func() *points.Set { return feasiblePoints(s.st, s.rivals()) })
 }
 
-// pendingPoints are where pending trials are believed to come out: in a study with a fidelity
-// all that have no value at full resource, there. The promise of a paused trial is had by going
-// on with it: without that belief its neighbourhood is suggested again and again, each time
+// pendingPoints are the points at which pending trials are assumed to end: in a study with a
+// fidelity all that have no value at full resource, there. The promise of a paused trial is had by
+// going on with it: without that belief its neighbourhood is suggested again and again, each time
 // only to be judged by a part. Where curves up to its level tell nothing of ends, nobody judges
 // there, and nothing is believed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {

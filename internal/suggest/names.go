@@ -88,8 +88,8 @@ func checkHyper(st *study.Study) error {
 	return nil
 }
 
-// checkAcquisition reports whether a study's acquisition function goes with what
-// else the study asks for.
+// checkAcquisition reports whether a study's acquisition function fits the other settings of the
+// study.
 func checkAcquisition(st *study.Study) error {
 	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !st.Space.HasPriors() {
 		return nil

@@ -148,7 +148,7 @@ func designs(h *history) bool {
 	return len(h.Told()) == 0 || !settledIn(h)
 }
 
-// history sorts a study's trials by what they tell the next suggestion.
+// history sorts a study's trials by their use for the next suggestion.
 type history struct {
 	st    *study.Study
 	known *results
@@ -157,7 +157,7 @@ type history struct {
 	seen    seen // configurations not to be proposed again, found when asked for
 	ahead   int  // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable means that the
-	// surrogate may suggest measurements of what was tried all the same.
+	// surrogate may suggest further measurements of tried configurations.
 	exhausted  error
 	repeatable bool
 	goals      []*history // for several objectives, each by itself

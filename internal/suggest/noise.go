@@ -188,8 +188,8 @@ func (w *rating) gains(q *points.Set) ([]float64, error) {
 }
 
 // moves[i][k] is the change of the mean at point k, in standardised units, when a measurement at
-// point i comes out one standard deviation above its mean; sd is the standard deviation of
-// the measurement's noise.
+// point i is one standard deviation above its mean; sd is the standard deviation of the
+// measurement's noise.
 func moves(m *gp.Model, sd float64, q *points.Set) ([][]float64, error) {
 	n := q.Len()
 	mean, variance := make([]float64, n), make([]float64, n)

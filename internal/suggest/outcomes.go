@@ -141,23 +141,22 @@ func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Config
 	}, nil
 }
 
-// Where a constraint is active at the optimum, the best product of improvement and
-// feasibility lies just beyond the edge once the surrogate is sure of the objective
-// to within the last of its uncertainty about the constraint: suggestions then creep
-// along the edge, each infeasible by a little. So a bound is kept with a margin of
-// predicted standard deviations, which grows by marginStep with every suggestion
-// that misses it by little and shrinks by as much with every feasible one, as step
-// sizes follow the share of successes (Rechenberg 1973). Where the surrogate knows
-// nothing its deviations are large, and so only near misses count: those by less
-// than nearMiss standard deviations of what was measured. Both numbers were compared
-// on six problems (bench/notes).
+// Where a constraint is active at the optimum, the best product of improvement and feasibility lies
+// just beyond the edge once the surrogate is sure of the objective to within the last of its
+// uncertainty about the constraint: suggestions then creep along the edge, each infeasible by a
+// little. So a bound is kept with a margin of predicted standard deviations, which grows by
+// marginStep with every suggestion that misses it by little and shrinks by as much with every
+// feasible one, as step sizes follow the share of successes (Rechenberg 1973). Where the surrogate
+// knows nothing its deviations are large, and so only near misses count: those by less than
+// nearMiss standard deviations of the measured values. Both numbers were compared on six problems
+// (bench/notes).
 const (
 	marginStep = 0.25
 	nearMiss   = 0.1
 )
 
-// margins are those of a study's constraints by factor name, in standard deviations of
-// what was measured.
+// margins are those of a study's constraints by factor name, in standard deviations of the measured
+// values.
 func margins(h *history) map[string]float64 {
 	st := h.st
 	out := map[string]float64{}
@@ -175,9 +174,9 @@ func margins(h *history) map[string]float64 {
 	return out
 }
 
-// margin is that of a bound by what became of the surrogate's suggestions: excess
-// tells by how many standard deviations a trial misses the bound, ≤ 0 if it does not.
-// Before the first feasible trial there is no edge to keep away from.
+// margin is that of a bound by the results of the surrogate's suggestions: excess tells by how many
+// standard deviations a trial misses the bound, ≤ 0 if it does not. Before the first feasible trial
+// there is no edge to keep away from.
 func margin(st *study.Study, told []*study.Trial, excess func(*study.Trial) float64) float64 {
 	sum, found := 0.0, false
 	for _, t := range told {

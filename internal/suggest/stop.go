@@ -165,7 +165,7 @@ func Levelled(st *study.Study, growth []float64) error {
 	return nil
 }
 
-// levelled is Levelled of a noisy study, by the front of what the surrogates believe now.
+// levelled is Levelled of a noisy study, by the front of the posterior means.
 func (s *surrogates) levelled() error {
 	if s.h.pace.ended() > 0 || !JudgesGrowth(s.st, s.h.Observed, s.r.Warm) {
 		return nil

@@ -73,7 +73,7 @@ func RowsOf(trials []*study.Trial) (rows []Row) {
 	return rows
 }
 
-// Measured is the value of what has a name.
+// Measured is the value of a name.
 func Measured(name string) func(Row) (float64, bool) {
 	return func(r Row) (float64, bool) { return r.Values.Get(name) }
 }
@@ -232,8 +232,8 @@ func (f *Fitted) section(st *study.Study, resource float64, trial gp.Fixed) *Fit
 	return &out
 }
 
-// Ends are points for what is believed of trials at full resource: their configurations
-// with that resource, and their trial; nil where the fit knows no resources.
+// Ends are points for the predictions for trials at full resource: their configurations with that
+// resource, and their trial; nil where the fit knows no resources.
 func (f *Fitted) Ends(st *study.Study, trials []*study.Trial) *points.Set {
 	if !f.Resources {
 		return nil

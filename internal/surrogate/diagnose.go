@@ -79,7 +79,7 @@ func (f *Fitted) Distrust() []string {
 	return out
 }
 
-// Stopped returns the bounds that stopped the fit of a hyperparameter, as sentences with what to do.
+// Stopped returns the bounds that stopped the fit of a hyperparameter, as sentences with advice.
 func (f *Fitted) Stopped() []string {
 	if f.Report == nil { // nothing was fitted
 		return nil

@@ -1,5 +1,5 @@
-// Package surrogate fits Gaussian processes to a study's trials: to the objective, with
-// one kernel and one transform (a Spec), and to what else was measured.
+// Package surrogate fits Gaussian processes to a study's trials: to the objective, with one kernel
+// and one transform (a Spec), and to the other outcomes.
 //
 // A Dataset holds encoded trials with values to be minimised. Fit takes the study's kernel, warping
 // and hyperparameter settings (kernel.go) and the source studies of a warm start (multitask.go)

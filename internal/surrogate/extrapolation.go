@@ -14,7 +14,7 @@ import (
 // Student's distribution, found by iterated weights (Lange, Little & Taylor 1989,
 // doi:10.1080/01621459.1989.10478852).
 
-// An Extrapolation is a model of curves with what is known of how well it predicts ends.
+// An Extrapolation is a model of curves with the errors of its predictions of ends.
 type Extrapolation struct {
 	// Density is the mean log density of known ends left out, in the objective's own units, each
 	// predicted without its own curve and from that up to every level; 0 without ends.
@@ -50,9 +50,9 @@ func (c calibration) measurement(va, vb float64) (gain, variance float64) {
 	return gain, after * gain
 }
 
-// An end is a value at full resource, with what is expected of it without the trial's own
-// curve (mean a, variance va) and with the curve up to a level (b, vb), all standardised;
-// slope is the logarithm of the transform's there.
+// An end is a value at full resource, with its prediction without the trial's own curve (mean a,
+// variance va) and with the curve up to a level (b, vb), all standardised; slope is the logarithm
+// of the transform's there.
 type end struct{ y, a, va, b, vb, slope float64 }
 
 // Before any end is known the model's word is worth priorEnds ends, and its variances priorSpread
@@ -162,8 +162,8 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float
 	return f.Model.Omitting(f.Ends(st, trials), len(st.Space.Coordinates()), numbers, above)
 }
 
-// little is the least share of its variance that a curve has to take from the
-// expectation of an end, to be heard at all.
+// little is the least share of its variance that a curve must take from the expectation of an end
+// to count at all.
 const little = 0.25
 
 // Ends predicts the ends of partial trials from their curves, beside what all other trials tell of
@@ -216,7 +216,7 @@ func (s *Extrapolation) Error(level int, value float64) float64 {
 // Informs reports whether curves up to a level tell anything of ends.
 func (s *Extrapolation) Informs(level int) bool { return !math.IsInf(s.variance(level), 1) }
 
-// variance is the median of what is known of the errors of a level, standardised.
+// variance is the median of the known errors of a level, standardised.
 func (s *Extrapolation) variance(level int) float64 {
 	if s == nil {
 		return math.Inf(1)
