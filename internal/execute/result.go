@@ -21,7 +21,7 @@ import (
 // "duration" in seconds, "note" and "fail": "infeasible" or "transient". Other
 // numbers, texts and booleans, at its top, under "values" or under "metrics", are
 // metrics; lists, mappings and null are left alone. A value may be NaN or infinite, also as Python writes them in JSON;
-// what becomes of it is decided where it is recorded.
+// the record decides on it.
 func ParseResult(st *study.Study, text string) (runner.Tell, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
 	switch v, wrong := Reported(text); {

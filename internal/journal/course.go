@@ -11,11 +11,10 @@ import (
 	"bohier/internal/study"
 )
 
-// adopt takes a study that comes into force, and reads what it says of its fidelity, as far as records
+// adopt takes a study that comes into force, and reads its fidelity, as far as records
 // need it. Trials that were complete before have their values at full resource, and those
-// under way go there. Where the full resource is another one than before, so is what is
-// complete, but not of trials whose resources were those of another fidelity: these compare
-// with none of now.
+// under way go there. Where the full resource has changed, other trials are complete, but not
+// trials whose resources were those of another fidelity: these compare with none of now.
 func (s *State) adopt(recorded json.RawMessage) {
 	s.Study = slices.Clone(recorded)
 	s.studies = append(s.studies, s.Study)

@@ -13,7 +13,7 @@
 // checks each line and moves the head. The lock is the transaction's, so the server ends it:
 // with the connection, or when the holder has been silent for 15 s. A commit whose reply is
 // lost is looked up under the same lock, where it is either there or never will be: the server
-// is asked what became of that transaction, since another worker may have appended the very
+// is asked for the end of that transaction, since another worker may have appended the very
 // same line.
 //
 // Security. Roles that bohier uses can neither change, remove nor reorder a line: all

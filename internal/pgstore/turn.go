@@ -185,9 +185,9 @@ func (t *turn) finish(ctx context.Context, statement string) error {
 
 var errRolledBack = errors.New("the server rolled the transaction back")
 
-// resolve finds out what became of a commit whose reply was lost. The lock is free
+// resolve finds out the end of a commit whose reply was lost. The lock is free
 // only when that transaction has ended; so what is read under it is final. The lines alone
-// do not tell: another worker may since have appended the very same, within a millisecond.
+// do not show it: another worker may since have appended the very same, within a millisecond.
 func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, cause error) error {
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)

@@ -144,7 +144,7 @@ type (
 		Fidelity *FidelityStatus `json:"fidelity,omitempty"`
 	}
 
-	// Budget is what may be spent in trials, and what is left of it.
+	// Budget is the number of trials that may be spent, and the rest of it.
 	Budget struct {
 		Trials int `json:"trials"`
 		Left   int `json:"left"`

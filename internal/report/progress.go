@@ -11,10 +11,10 @@ type Step struct {
 	Trial int     `json:"trial"`
 	ID    string  `json:"id"`
 	Value float64 `json:"value"`
-	// Cost is what all trials up to this one have cost, by trial number;
+	// Cost is the cost of all trials up to this one, by trial number;
 	// null where no cost is known.
 	Cost *float64 `json:"cost"`
-	// Posterior is what is believed of a leader now; nil: the value counts.
+	// Posterior is that of a leader now; nil: the value counts.
 	Posterior *study.Estimate `json:"posterior,omitempty"`
 }
 
@@ -50,7 +50,7 @@ func Progress(in *study.Standing, trials []study.Trial) []Step {
 	return steps
 }
 
-// Spent is what trials have cost; nil where no cost is known.
+// Spent is the cost of trials; nil where no cost is known.
 func Spent(trials []study.Trial) *Spending {
 	var s Spending
 	for i := range trials {
@@ -94,7 +94,7 @@ type (
 		Greatest *float64 `json:"greatest"`
 	}
 
-	// Time is what trials took, in seconds, where that is known.
+	// Time is the duration of trials, in seconds, where that is known.
 	Time struct {
 		Trials  int     `json:"trials"`
 		Total   float64 `json:"total"`

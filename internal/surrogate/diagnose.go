@@ -52,7 +52,7 @@ func (f *Fitted) LeftOut() study.LeftOut {
 	return out
 }
 
-// Rating sums up LeftOut: the errors of the means, the log density of the values in the
+// Rating summarises LeftOut: the errors of the means, the log density of the values in the
 // objective's own units, and the coverage of the intervals.
 func (f *Fitted) Rating() Rating {
 	l := f.LeftOut()
