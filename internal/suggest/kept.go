@@ -32,21 +32,14 @@ func (m *Kept) fits() *surrogate.Fits {
 // results are the results of trials that are not pending, shared by all requests until one reports
 // more. They are not changed once they are kept.
 type results struct {
-	tried func() map[string]bool // keys of their configurations
-	from  []int                  // indices of trials to learn from, and of trials that suggestions change
-	first int                    // index of the trials that came later
-	share bool                   // others tell something, too
-	facts sync.Map               // that follow, by what they are
+	tried  func() map[string]bool  // keys of their configurations
+	silent func(*study.Trial) bool // selects trials that surrogates do not learn from; nil: none
+	facts  sync.Map                // that follow, by what they are
 }
 
-// among are the indices, below n, of trials that count.
-func (r *results) among(n int) []int {
-	out := slices.Clone(r.from)
-	for k := r.first; k < n; k++ {
-		out = append(out, k)
-	}
-	end, _ := slices.BinarySearch(out, n)
-	return out[:end]
+// counts reports whether a trial tells something, or suggestions change it.
+func (r *results) counts(t *study.Trial) bool {
+	return r.silent == nil || t.State == study.Pending || t.State == study.Reserved || !r.silent(t)
 }
 
 // once is the result of f for a history, or for an earlier request with the same results. It must not depend
@@ -95,18 +88,8 @@ func newResults(st *study.Study, trials []study.Trial, number int) *results {
 			told = append(told, t)
 		}
 	}
-	silent := all.share()
-	out := &results{tried: keysOf(st, told), first: len(trials), share: silent != nil}
-	for k := range trials {
-		if t := &trials[k]; open(t) || silent == nil || !silent(t) {
-			out.from = append(out.from, k)
-		}
-	}
-	return out
+	return &results{tried: keysOf(st, told), silent: all.share()}
 }
-
-// open reports whether suggestions change a trial.
-func open(t *study.Trial) bool { return t.State == study.Pending || t.State == study.Reserved }
 
 // A seen is the keys of configurations with a result and of pending ones.
 type seen struct{ told, pending func() map[string]bool }

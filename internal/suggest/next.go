@@ -169,8 +169,11 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 	known := r.Kept.results(st, trials, r)
 	h := &history{st: st, known: known}
 	var counting, pending []*study.Trial
-	for _, k := range known.among(len(trials)) {
+	for k := range trials {
 		t := &trials[k]
+		if !known.counts(t) {
+			continue
+		}
 		if counting = append(counting, t); h.sort(t, r.Number) && !t.Outside && t.State == study.Pending {
 			pending = append(pending, t)
 		}
@@ -182,11 +185,11 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 			for _, t := range counting {
 				g.sort(t, r.Number)
 			}
-			g.Share = known.share
+			g.Share = known.silent != nil
 			h.goals = append(h.goals, g)
 		}
 	}
-	if h.Share = known.share; st.Fidelity.Early() {
+	if h.Share = known.silent != nil; st.Fidelity.Early() {
 		h.atLevels(trials)
 	}
 	return h
