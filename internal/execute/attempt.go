@@ -49,7 +49,7 @@ var errNotStarted = errors.New("the command could not be started")
 
 // run executes the command for a trial, with its files in trialDir, and tells
 // began its process group. The error is nil unless bohier itself failed.
-func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int, in *cgroup) error,
+func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, began func(group int, in string) error,
 	legs *reports) (attempt, error) {
 	dir := trialDir
 	if legs != nil {
@@ -286,7 +286,7 @@ func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf s
 	t := study.Trial{Tag: "gate", Config: conf, Course: &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}}
 	var out []study.Observation
 	for range n {
-		a, err := cmd.run(ctx, &t, trialDir, func(int, *cgroup) error { return nil }, nil)
+		a, err := cmd.run(ctx, &t, trialDir, func(int, string) error { return nil }, nil)
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)

@@ -23,13 +23,14 @@ func TestDaemonEndsWithItsTrial(t *testing.T) {
 			t.Skip("no control groups (version 2) can be made here")
 		}
 		daemonEnds(t)
-		g := newCgroup(parent)
-		if g == nil {
+		in, dir := newCgroup(parent)
+		if in == "" {
 			t.Fatal("no control group")
 		}
-		g.end()
-		if _, err := os.Stat(g.path()); !os.IsNotExist(err) {
-			t.Errorf("%s is left: %v", g.path(), err)
+		dir.Close()
+		endCgroup(in)
+		if _, err := os.Stat(in); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", in, err)
 		}
 	})
 }

@@ -2,24 +2,15 @@
 
 package execute
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
-// A cgroup is a control group of its own for a command, which only Linux has.
-type cgroup struct{}
-
+// Control groups are of Linux alone.
 func cgroupParent() string { return "" }
 
-func newCgroup(string) *cgroup { return nil }
-
-func (g *cgroup) path() string { return "" }
-
-func (g *cgroup) hold(*syscall.SysProcAttr) {}
-
-func (g *cgroup) kill() {}
-
-func (g *cgroup) end() {}
-
-func killCgroup(string) bool { return false }
+func begin(*syscall.SysProcAttr, *os.File) {}
 
 // pidSpace names the set of processes that this one can see: there is one.
 func pidSpace() string { return "" }

@@ -31,7 +31,7 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 	var err error
 	if c.f, free, err = lockFile(filepath.Join(l.dir(t), "lock")); free {
 		if free = l.clear(c.f, t); free {
-			err = c.group(0, nil)
+			err = c.group(0, "")
 		}
 	}
 	if err != nil || !free {
@@ -98,13 +98,13 @@ func (l *loop) clear(f *os.File, t *study.Trial) bool {
 }
 
 // group notes the process group of the command, 0 for none, and its control group.
-func (c *claim) group(id int, in *cgroup) error {
+func (c *claim) group(id int, in string) error {
 	p := c.self
 	if id > 0 {
 		p.Group, p.Start = id, startTime(id)
 	}
-	if path := in.path(); len(path) < recordSize/2 {
-		p.Cgroup = path
+	if len(in) < recordSize/2 {
+		p.Cgroup = in
 	}
 	return p.write(c.f)
 }

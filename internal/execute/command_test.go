@@ -35,7 +35,7 @@ func runOnce(t *testing.T, ctx context.Context, c *command, params string) (atte
 		t.Fatal(err)
 	}
 	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"),
-		func(int, *cgroup) error { return nil }, nil)
+		func(int, string) error { return nil }, nil)
 }
 
 func TestCommandEnvironment(t *testing.T) {

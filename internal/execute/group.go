@@ -14,19 +14,19 @@ import (
 // them. Every command runs in a group of its own, which dies with the command.
 var groups = struct {
 	sync.Mutex
-	ids  map[int]*cgroup // nil: it has none
-	ours map[int]bool    // processes of this one that are no strays: leaders and their guards
-	over bool            // no group may begin any more
-}{ids: map[int]*cgroup{}, ours: map[int]bool{}}
+	ids  map[int]string // and their control groups
+	ours map[int]bool   // processes of this one that are no strays: leaders and their guards
+	over bool           // no group may begin any more
+}{ids: map[int]string{}, ours: map[int]bool{}}
 
 // KillCommands ends every command of this process at once, with what it started,
 // lets no other begin, and has the scheduler cancel its jobs.
 func KillCommands() {
 	groups.Lock()
 	groups.over = true
-	for id, g := range groups.ids {
+	for id, in := range groups.ids {
 		killGroup(id)
-		g.kill()
+		killCgroup(in)
 	}
 	groups.Unlock()
 	killStrays("")
@@ -48,15 +48,17 @@ var starts = sync.OnceValue(func() chan<- func() {
 
 // start begins a command in a group of its own; forget ends what is left of it, and is to be called
 // when it has ended. mark names this process in its environment.
-func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func(), err error) {
+func start(cmd *exec.Cmd, mark string) (began time.Time, in string, forget func(), err error) {
 	cmd.SysProcAttr = groupAttributes()
-	if in = newCgroup(cgroupParent()); in == nil {
+	in, dir := newCgroup(cgroupParent())
+	if in == "" {
 		adoptOrphans()
 	}
-	in.hold(cmd.SysProcAttr)
+	defer dir.Close() // or there is none
+	begin(cmd.SysProcAttr, dir)
 	groups.Lock()
 	defer groups.Unlock()
-	guardian, tell, release := guard(mark, in.path())
+	guardian, tell, release := guard(mark, in)
 	groups.ours[guardian] = true
 	done := make(chan struct{})
 	starts() <- func() {
@@ -69,18 +71,18 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in *cgroup, forget func
 		tell(0)
 		release()
 		delete(groups.ours, guardian)
-		in.end()
-		return began, nil, nil, err
+		endCgroup(in)
+		return began, "", nil, err
 	}
 	id := cmd.Process.Pid
 	tell(id)
 	groups.ids[id], groups.ours[id] = in, true
 	if groups.over {
 		killGroup(id)
-		in.kill()
+		killCgroup(in)
 	}
 	return began, in, func() {
-		in.end()
+		endCgroup(in)
 		release()
 		groups.Lock()
 		defer groups.Unlock()

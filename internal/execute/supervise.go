@@ -28,7 +28,7 @@ var errLate = errors.New("the command took too long")
 // error is nil when the command itself ended well, whatever it left behind; nothing of that is
 // left when execute returns.
 func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
-	began func(group int, in *cgroup) error) (took time.Duration, err error) {
+	began func(group int, in string) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
 	if c.st.Run.Shell == "" {
 		argv = c.argv.Expand(c.lookup(t))
@@ -46,7 +46,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	defer func() {
 		_ = cmd.Wait() // for its output: a child such as tee may have the last lines yet
 		killGroup(group)
-		if in == nil {
+		if in == "" {
 			killStrays(t.ID())
 		}
 		forget()
