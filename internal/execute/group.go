@@ -33,22 +33,9 @@ func KillCommands() {
 	jobsUnderWay.Range(func(b, _ any) bool { _ = b.(*job).end(); return true }) // it ends whether or not they do
 }
 
-// starts are commands to be started by one thread that lives as long as the
-// process: on Linux a command is killed when the thread that started it ends.
-var starts = sync.OnceValue(func() chan<- func() {
-	queue := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for f := range queue {
-			f()
-		}
-	}()
-	return queue
-})
-
-// start begins a command in a group of its own; forget ends what is left of it, and is to be called
-// when it has ended. mark names this process in its environment.
-func start(cmd *exec.Cmd, mark string) (began time.Time, in string, forget func(), err error) {
+// start begins a command in a group of its own, and reports once how it ended, with the time that it took. forget ends
+// processes that are left of it, and is to be called then. mark names this process in its environment.
+func start(cmd *exec.Cmd, mark string, took *time.Duration) (ended <-chan error, in string, forget func(), err error) {
 	cmd.SysProcAttr = groupAttributes()
 	in, dir := newCgroup(cgroupParent())
 	if in == "" {
@@ -60,19 +47,27 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in string, forget func(
 	defer groups.Unlock()
 	guardian, tell, release := guard(mark, in)
 	groups.ours[guardian] = true
-	done := make(chan struct{})
-	starts() <- func() {
-		defer close(done)
-		began = time.Now()
-		err = startError(cmd.Start())
-	}
-	<-done
-	if err != nil {
+	begun, end := make(chan error), make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // on Linux a command is killed when the thread that started it ends
+		defer runtime.UnlockOSThread()
+		since := time.Now()
+		err := startError(cmd.Start())
+		if begun <- err; err != nil {
+			return
+		}
+		state, err := cmd.Process.Wait() // and not for its output
+		if *took = time.Since(since); err == nil && !state.Success() {
+			err = &exec.ExitError{ProcessState: state}
+		}
+		end <- err
+	}()
+	if err = <-begun; err != nil {
 		tell(0)
 		release()
 		delete(groups.ours, guardian)
 		endCgroup(in)
-		return began, "", nil, err
+		return nil, "", nil, err
 	}
 	id := cmd.Process.Pid
 	tell(id)
@@ -81,7 +76,7 @@ func start(cmd *exec.Cmd, mark string) (began time.Time, in string, forget func(
 		killGroup(id)
 		killCgroup(in)
 	}
-	return began, in, func() {
+	return end, in, func() {
 		endCgroup(in)
 		release()
 		groups.Lock()

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
+	"time"
 
 	"bohier/internal/study"
 )
@@ -39,9 +40,9 @@ func TestStartWithoutDescriptors(t *testing.T) {
 	}
 	cmd := exec.Command("/bin/sh", "-c", ":")
 	cmd.Stdout = all[len(all)-1]
-	_, _, forget, err := start(cmd, runMark("none"))
+	ended, _, forget, err := start(cmd, runMark("none"), new(time.Duration))
 	if err == nil {
-		_ = cmd.Wait()
+		<-ended
 		forget()
 		t.Fatal("it was started")
 	}

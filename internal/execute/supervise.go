@@ -38,7 +38,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	cmd.Dir = c.dir
 	cmd.Env = c.environ(t, f.params, f.result)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = f.out, f.errs, drainTime
-	since, in, forget, err := start(cmd, runMark(c.nonce))
+	ended, in, forget, err := start(cmd, runMark(c.nonce), &took)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
@@ -53,17 +53,9 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	}()
 	if err := began(group, in); err != nil {
 		killGroup(group)
+		<-ended
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
-	ended := make(chan error, 1)
-	go func() {
-		state, err := cmd.Process.Wait() // and not for its output
-		took = time.Since(since)
-		if err == nil && !state.Success() {
-			err = &exec.ExitError{ProcessState: state}
-		}
-		ended <- err
-	}()
 	select {
 	case err := <-ended:
 		return took, err
