@@ -2,7 +2,7 @@ package csp
 
 import (
 	"iter"
-	"math/bits"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -85,68 +85,38 @@ func (s *State) back(mark int) {
 }
 
 // bound keeps the places of v from lo to hi; false: none is left.
-func (s *State) bound(v int, lo, hi int64) bool {
-	d := s.dom[v]
-	if lo <= d.lo && hi >= d.hi {
-		return true
-	}
-	d.lo, d.hi = max(lo, d.lo), min(hi, d.hi)
-	if d.set == nil {
-		d.n = d.hi - d.lo + 1
-	} else {
-		base := s.p.Vars[v].Lo
-		for d.lo <= d.hi && !has(d.set, d.lo-base) {
-			d.lo++
-		}
-		for d.lo <= d.hi && !has(d.set, d.hi-base) {
-			d.hi--
-		}
-		d.n = 0
-		for k := d.lo; k <= d.hi; {
-			bit := k - base
-			word := d.set[bit>>6] >> (bit & 63)
-			span := min(64-bit&63, d.hi-k+1)
-			d.n += int64(bits.OnesCount64(word << (64 - span)))
-			k += span
-		}
-	}
-	if d.lo > d.hi {
-		return false
-	}
-	s.change(v, d)
-	return true
-}
+func (s *State) bound(v int, lo, hi int64) bool { return s.narrow(v, lo, hi, nil) }
 
 // filter keeps the places that keep is true of; a variable with very many places stays
 // as it is.
 func (s *State) filter(v int, keep func(place int64) bool) bool {
-	d, base := s.dom[v], s.p.Vars[v].Lo
-	width := s.p.Vars[v].Hi - base + 1
-	if width > mostListed {
-		if d.lo == d.hi {
-			return keep(d.lo)
-		}
-		return true
+	if d := &s.dom[v]; s.p.Vars[v].Hi-s.p.Vars[v].Lo >= mostListed {
+		return d.lo != d.hi || keep(d.lo)
 	}
-	set := make([]uint64, (width+63)/64)
-	out := domain{lo: 1, set: set}
-	for k := d.lo; k <= d.hi; k++ {
-		if (d.set == nil || has(d.set, k-base)) && keep(k) {
-			if out.n == 0 {
-				out.lo = k
+	return s.narrow(v, math.MinInt64, math.MaxInt64, keep)
+}
+
+// narrow keeps the places from lo to hi that keep, unless it is nil, is true of.
+func (s *State) narrow(v int, lo, hi int64, keep func(place int64) bool) bool {
+	d, base := &s.dom[v], s.p.Vars[v].Lo
+	out := domain{lo: max(lo, d.lo), hi: min(hi, d.hi)}
+	if out.n = out.hi - out.lo + 1; d.set != nil || keep != nil {
+		lo, hi = out.lo, out.hi
+		out = domain{set: make([]uint64, s.p.width(v))}
+		for k := lo; k <= hi; k++ {
+			if (d.set == nil || has(d.set, k-base)) && (keep == nil || keep(k)) {
+				if out.n == 0 {
+					out.lo = k
+				}
+				out.n, out.hi = out.n+1, k
+				out.set[(k-base)>>6] |= 1 << ((k - base) & 63)
 			}
-			out.n, out.hi = out.n+1, k
-			set[(k-base)>>6] |= 1 << ((k - base) & 63)
 		}
 	}
-	if out.n == d.n {
-		return true
+	if out.n > 0 && out.n < d.n {
+		s.change(v, out)
 	}
-	if out.n == 0 {
-		return false
-	}
-	s.change(v, out)
-	return true
+	return out.n > 0
 }
 
 // each are the places of a domain, ascending.
