@@ -125,12 +125,9 @@ func (d drawing) draw(p Panel) {
 		d.parallel(p)
 		return
 	}
-	d.panel(p)
-}
-
-func (d drawing) panel(p Panel) {
-	xlo, xhi := p.X.extent(p.xs())
-	ylo, yhi := p.Y.extent(p.ys())
+	across, upright := p.values()
+	xlo, xhi := p.X.extent(across)
+	ylo, yhi := p.Y.extent(upright)
 	left, right := 14.0, d.w-16
 	top, bottom := p.margins(d.head(p) - d.y)
 	bottom = d.h - bottom

@@ -95,31 +95,26 @@ type Thread struct {
 	At    []float64
 }
 
-func (p Panel) xs() (all []float64) {
+// values are those that its axes have to show.
+func (p Panel) values() (xs, ys []float64) {
 	for _, s := range p.Series {
-		if all = append(all, s.X...); s.Kind == Rows || s.Kind == Strips {
-			all = append(all, s.Low...)
+		xs = append(xs, s.X...)
+		switch s.Kind {
+		case Rug:
+		case Strips:
+			xs = append(xs, s.Low...)
+		case Rows:
+			xs, ys = append(xs, s.Low...), append(ys, s.Y...)
+		case Band, Bars:
+			ys = append(append(ys, s.Y...), s.Low...)
+		default:
+			ys = append(ys, s.Y...)
 		}
 	}
-	if p.Surface != nil {
-		all = append(all, p.Surface.X...)
+	if f := p.Surface; f != nil {
+		xs, ys = append(xs, f.X...), append(ys, f.Y...)
 	}
-	return all
-}
-
-func (p Panel) ys() (all []float64) {
-	for _, s := range p.Series {
-		if s.Kind != Rug && s.Kind != Strips {
-			all = append(all, s.Y...)
-		}
-		if s.Kind == Band || s.Kind == Bars {
-			all = append(all, s.Low...)
-		}
-	}
-	if p.Surface != nil {
-		all = append(all, p.Surface.Y...)
-	}
-	return all
+	return xs, ys
 }
 
 // part is element k of a list that may be shorter.

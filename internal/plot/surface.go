@@ -20,7 +20,7 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 			}
 		}
 	}
-	x, y := places(f.X, xs), places(f.Y, ys)
+	x, y := lists.Of(f.X, xs.at), lists.Of(f.Y, ys.at)
 	if p.X.Names != nil || p.Y.Names != nil {
 		d.cells(x, y, worse, f.Veil)
 		return
@@ -41,10 +41,6 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 
 // hidden draws a veil.
 var hidden = pen{tone: Grey, opacity: 0.55, sign: "/"}
-
-func places(v []float64, s scale) []float64 {
-	return lists.Of(v, s.at)
-}
 
 // region is where a function on a grid is at least some value: polygons, which meet
 // at the edges of cells. It is linear along those; a cell with a corner that is no
