@@ -220,6 +220,14 @@ func TestWalksAreUniform(t *testing.T) {
 		&Linear{Terms: []Term{{Var: 0, Coef: 1}, {Var: 1, Coef: 2}, {Var: 3, Coef: -1}}, Op: Eq, Bound: 3},
 	}
 	two.Compile()
+	each := &Problem{Vars: append([]Var{{Hi: 1}}, slices.Repeat([]Var{{Hi: 6, Number: true}}, 3)...)}
+	each.Clauses = []Formula{ // of the same variables
+		Any{&Member{Places: []uint64{0b10}}, &Linear{Terms: []Term{{Var: 1, Coef: 1}, {Var: 2, Coef: 1}, {Var: 3, Coef: 1}},
+			Op: Eq, Bound: 7}},
+		Any{&Member{Places: []uint64{0b01}}, &Linear{Terms: []Term{{Var: 1, Coef: 1}, {Var: 2, Coef: 2}, {Var: 3, Coef: 3}},
+			Op: Eq, Bound: 14}},
+	}
+	each.Compile()
 	for _, c := range []struct {
 		name string
 		p    *Problem
@@ -230,6 +238,7 @@ func TestWalksAreUniform(t *testing.T) {
 		{"all different", different(4), 24}, // 4!
 		{"forbidden pairs", pairs, len(listing(pairs))},
 		{"two equalities", two, len(listing(two))},
+		{"an equality for each choice", each, len(listing(each))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 6))

@@ -1,6 +1,7 @@
 package csp
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -60,23 +61,16 @@ func (s *State) NewWalk(at []int64, r *rand.Rand) *Walk {
 
 // reset finds the directions of the null space at the solution.
 func (w *Walk) reset() {
-	var key []byte
 	var equal []*Linear
 	for _, f := range w.p.equal {
-		for _, x := range w.p.inForce(nil, f, w.At, false) {
-			if x.Op == Eq {
-				equal = append(equal, x)
-				for _, t := range x.Terms {
-					key = append(key, byte(t.Var), byte(t.Var>>8))
-				}
-				key = append(key, 0xff, 0xff)
-			}
-		}
+		equal = w.p.inForce(equal, f, w.At, false)
 	}
-	ways, ok := w.seen[string(key)]
+	equal = slices.DeleteFunc(equal, func(x *Linear) bool { return x.Op != Eq })
+	key := fmt.Sprint(equal) // which rows they are
+	ways, ok := w.seen[key]
 	if !ok {
 		ways = directions(equal, func(v int) bool { return w.s.dom[v].n > 1 })
-		w.seen[string(key)] = ways
+		w.seen[key] = ways
 	}
 	w.ways = ways
 }
