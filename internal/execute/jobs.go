@@ -157,7 +157,7 @@ func (j *jobs) result(ctx context.Context, f files) (attempt, error) {
 // look asks the scheduler whether the job waits or runs. With an error that is unknown.
 func (b *job) look(ctx context.Context) (there bool, err error) {
 	var out bytes.Buffer
-	err = b.call(ctx, b.find, func(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = &out, log })
+	err = b.call(ctx, b.find, &out)
 	return len(bytes.TrimSpace(out.Bytes())) > 0, err
 }
 
@@ -166,7 +166,7 @@ func (b *job) look(ctx context.Context) (there bool, err error) {
 func (b *job) send() (sent bool, err error) {
 	jobsUnderWay.Store(b, true)
 	if err = os.WriteFile(b.mark, []byte(b.name), 0o666); err == nil {
-		err = b.call(context.Background(), b.submit, toLog)
+		err = b.call(context.Background(), b.submit, nil)
 	}
 	b.calling.Lock()
 	defer b.calling.Unlock()
@@ -185,7 +185,7 @@ func (b *job) send() (sent bool, err error) {
 }
 
 // end has the scheduler cancel the job.
-func (b *job) end() error { return b.call(context.Background(), b.cancel, toLog) }
+func (b *job) end() error { return b.call(context.Background(), b.cancel, nil) }
 
 // gone notes that the scheduler no longer has the job.
 func (b *job) gone() { _ = os.Remove(b.mark) } // else it is looked for once more
@@ -215,11 +215,9 @@ func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
 	}
 }
 
-// a file: what it leaves running holds up nobody
-func toLog(c *exec.Cmd, log *os.File) { c.Stdout, c.Stderr = log, log }
-
-// call runs one of the scheduler's commands; its output is directed by to.
-func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.File)) error {
+// call runs one of the scheduler's commands. What it prints goes to out, unless that is nil, or to the log, a file:
+// what it leaves running holds up nobody.
+func (b *job) call(ctx context.Context, argv []string, out *bytes.Buffer) error {
 	b.calling.Lock()
 	defer b.calling.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, callTime)
@@ -231,7 +229,9 @@ func (b *job) call(ctx context.Context, argv []string, to func(*exec.Cmd, *os.Fi
 	defer log.Close()
 	c := exec.CommandContext(ctx, b.program(argv[0]), argv[1:]...)
 	c.Args[0], c.Dir, c.Env, c.WaitDelay = argv[0], b.dir, b.env, time.Second
-	to(c, log)
+	if c.Stdout, c.Stderr = log, log; out != nil {
+		c.Stdout = out
+	}
 	if err := c.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return fmt.Errorf("%s: %s", argv[0], describe(err))
 	}
