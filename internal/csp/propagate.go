@@ -215,8 +215,10 @@ func (s *State) enforceLinear(x *Linear) bool {
 	if hi <= x.Bound && x.Op == Le {
 		return true
 	}
-	if x.Op == Eq && !s.divides(x) {
-		return false
+	if x.Op == Eq {
+		if rest, g, _ := s.rest(x, -1); g > 1 && rest%g != 0 {
+			return false // no multiples of the open coefficients' greatest common divisor add up to it
+		}
 	}
 	for k := range x.Terms {
 		t := &x.Terms[k]
@@ -294,13 +296,6 @@ func (s *State) enforceUnequal(x *Linear) bool {
 		}
 	}
 	return s.filter(free.Var, func(place int64) bool { return s.p.part(free, place) != rest })
-}
-
-// divides reports whether the greatest common divisor of the open coefficients of an
-// equality divides what they have to add.
-func (s *State) divides(x *Linear) bool {
-	rest, g, _ := s.rest(x, -1)
-	return g <= 1 || rest%g == 0
 }
 
 // rest is the sum that the open terms of a row must have for an equality, the greatest common divisor of

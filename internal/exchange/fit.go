@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -174,12 +175,12 @@ func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 		v = nil
 		_ = decode(p.JSON, &v)
 	}
-	if m[p.Name] = metricOf(v); m[p.Name] == nil {
-		delete(m, p.Name)
+	kept := map[string]any{}
+	flatten(kept, p.Name, v)
+	switch maps.Copy(m, kept); {
+	case len(kept) == 0:
 		extra.add("left out, neither parameters nor metrics", p.Name)
-		return
-	}
-	if !loose {
+	case !loose:
 		extra.add("of no parameter kept as metrics", p.Name)
 	}
 }

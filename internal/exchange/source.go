@@ -123,24 +123,16 @@ func decode(data []byte, v any) error {
 
 // flatten adds numbers, texts and booleans to metrics, under names joined by dots; lists are left out.
 func flatten(metrics map[string]any, name string, v any) {
-	if inner, nested := v.(map[string]any); nested {
-		for k, x := range inner {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
 			flatten(metrics, name+"."+k, x)
 		}
-	} else if v = metricOf(v); v != nil {
-		metrics[name] = v
-	}
-}
-
-// metricOf is a value as a metric, a number or a text; nil: it is neither, nor a boolean.
-func metricOf(v any) any {
-	switch v := v.(type) {
 	case float64, string:
-		return v
+		metrics[name] = v
 	case bool:
-		return fmt.Sprint(v)
+		metrics[name] = fmt.Sprint(v)
 	}
-	return nil
 }
 
 // notes collects what is left out, counted by reason in the order of appearance; there may be a reason for each of
