@@ -29,12 +29,12 @@ func (c *converter) configspace(root config.Node) {
 	}
 }
 
-func (c *converter) csParameter(p *config.DraftParam, name string, n config.Node) {
+func (c *converter) csParameter(p *config.DraftParam, n config.Node) {
 	d, ok := known(n, n.Get("type").Text())
 	if !ok {
 		return
 	}
-	c.parameter(p, name, d, n, n)
+	c.parameter(p, d, n, n)
 	if v := n.Get("default_value", "default"); !v.Absent() && p.Type != "" {
 		if v, ok := v.Value("the default of " + p.Name); ok {
 			p.Default = &v
@@ -103,21 +103,19 @@ func (c *converter) csCompare(p *config.DraftParam, sign string, n config.Node) 
 	if p == nil {
 		return ""
 	}
+	list := n.Get("values").Items()
 	if sign != "" {
-		v := n.Get("value")
-		if v.Absent() {
-			n.Errorf("", `this needs "value"`)
-			return ""
-		}
-		return word(p.Name) + " " + sign + " " + literalFor(p, v.Text())
+		list = lists.Only([]config.Node{n.Get("value")}, func(v config.Node) bool { return !v.Absent() })
 	}
-	list := n.Get("values")
-	if !list.IsList() || len(list.Items()) == 0 {
-		n.Errorf("", `this needs a list "values"`)
+	switch values := lists.Of(list, func(v config.Node) string { return literalFor(p, v.Text()) }); {
+	case len(values) == 0:
+		n.Errorf("", `this needs a "value", or a list "values"`)
 		return ""
+	case sign != "":
+		return word(p.Name) + " " + sign + " " + values[0]
+	default:
+		return word(p.Name) + " in [" + strings.Join(values, ", ") + "]"
 	}
-	values := lists.Of(list.Items(), func(v config.Node) string { return literalFor(p, v.Text()) })
-	return word(p.Name) + " in [" + strings.Join(values, ", ") + "]"
 }
 
 func (c *converter) csJoin(n config.Node, of csKind, with string) string {

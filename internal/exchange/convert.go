@@ -69,11 +69,7 @@ func some(list []string) string {
 func (c *converter) param(at config.Node, source string) *config.DraftParam {
 	name := space.NameOf(source)
 	if other, taken := c.used[name]; taken {
-		if other == source {
-			at.Errorf("", "%q appears twice", source)
-		} else {
-			at.Errorf("", "%q and %q would both be named %s", other, source, name)
-		}
+		at.Errorf("", "%q and %q would both be named %s", other, source, name)
 		return nil
 	}
 	if name != source {
@@ -84,28 +80,15 @@ func (c *converter) param(at config.Node, source string) *config.DraftParam {
 	return p
 }
 
-// without takes a parameter back, and reports why.
-func (c *converter) without(at config.Node, source, why string) {
-	p := c.index[source]
-	c.Params = slices.DeleteFunc(c.Params, func(q *config.DraftParam) bool { return q == p })
-	at.Warnf("", "%s is left out: %s", p.Name, why)
-}
-
-// constant gives a parameter its only value. One that a study file cannot hold is left out.
-func (c *converter) constant(source string, at, v config.Node) {
-	value, wrong := v.Try()
-	if wrong != "" {
-		c.without(at, source, wrong)
-		return
-	}
-	c.index[source].Values = []config.DraftValue{value}
-}
-
 // parameter declares a parameter by its distribution, from the keys that tools have for values, bounds and steps.
-func (c *converter) parameter(p *config.DraftParam, source string, d distribution, at, n config.Node) {
+func (c *converter) parameter(p *config.DraftParam, d distribution, at, n config.Node) {
 	switch d.Kind {
 	case "constant":
-		c.constant(source, at, n.Get("value"))
+		value, wrong := n.Get("value").Try()
+		if p.Values = []config.DraftValue{value}; wrong != "" { // a study file cannot hold it
+			c.Params = slices.DeleteFunc(c.Params, func(q *config.DraftParam) bool { return q == p })
+			at.Warnf("", "%s is left out: %s", p.Name, wrong)
+		}
 	case "choice", "ordinal":
 		var values []config.DraftValue
 		for _, item := range n.Get("choices", "sequence", "values", "list").Items() {
@@ -193,7 +176,7 @@ func (c *converter) oneOf(p *config.DraftParam, ordered bool, at config.Node, va
 
 // each declares the parameters of a list of mappings, which have a name; false: after a mistake.
 func (c *converter) each(root, list config.Node, what string,
-	declare func(p *config.DraftParam, name string, n config.Node)) bool {
+	declare func(p *config.DraftParam, n config.Node)) bool {
 	if !list.IsList() {
 		root.Errorf("", "there is no list %s", what)
 	}
@@ -201,7 +184,7 @@ func (c *converter) each(root, list config.Node, what string,
 		if name := n.Get("name").Text(); name == "" {
 			n.Errorf("", "a parameter needs a name")
 		} else if p := c.param(n, name); p != nil {
-			declare(p, name, n)
+			declare(p, n)
 		}
 	}
 	return !c.src.Failed()

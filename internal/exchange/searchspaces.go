@@ -23,7 +23,7 @@ func (c *converter) katib(root config.Node) {
 	c.each(root, spec.Get("parameters"), "spec.parameters", c.katibParameter)
 }
 
-func (c *converter) katibParameter(p *config.DraftParam, name string, n config.Node) {
+func (c *converter) katibParameter(p *config.DraftParam, n config.Node) {
 	f := n.Get("feasibleSpace")
 	d, ok := known(n, n.Get("parameterType").Text())
 	switch shape := f.Get("distribution"); shape.Text() {
@@ -34,7 +34,7 @@ func (c *converter) katibParameter(p *config.DraftParam, name string, n config.N
 		shape.Warnf("", "the distribution %s of %s becomes its bounds", shape.Text(), p.Name)
 	}
 	if ok {
-		c.parameter(p, name, d, n, f)
+		c.parameter(p, d, n, f)
 	}
 }
 
@@ -131,7 +131,7 @@ func (c *converter) optuna(root config.Node) {
 			d.Errorf("", `this is not a distribution: it has no "attributes"`)
 		default:
 			if of, ok := known(d, d.Get("name").Text()); ok {
-				c.parameter(p, m.Name, of, d, attributes)
+				c.parameter(p, of, d, attributes)
 			}
 			if when := d.Get("active_if").Text(); when != "" {
 				p.When = append(p.When, when)

@@ -125,12 +125,12 @@ func (c *converter) wandbParameters(prefix string, list config.Node) {
 		} else if nested := m.Value.Get("parameters"); nested.IsMap() {
 			c.wandbParameters(name+".", nested)
 		} else if p := c.param(m.Key, name); p != nil {
-			c.wandbParameter(p, name, m.Value)
+			c.wandbParameter(p, m.Value)
 		}
 	}
 }
 
-func (c *converter) wandbParameter(p *config.DraftParam, name string, n config.Node) {
+func (c *converter) wandbParameter(p *config.DraftParam, n config.Node) {
 	kind := n.Get("distribution").Text()
 	switch {
 	case n.Has("value"):
@@ -143,6 +143,6 @@ func (c *converter) wandbParameter(p *config.DraftParam, name string, n config.N
 		kind = "uniform"
 	}
 	if d, ok := known(n, kind); ok {
-		c.parameter(p, name, d, n, n)
+		c.parameter(p, d, n, n)
 	}
 }

@@ -215,8 +215,8 @@ func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
 	}
 }
 
-// call runs one of the scheduler's commands. What it prints goes to out, unless that is nil, or to the log, a file:
-// what it leaves running holds up nobody.
+// call runs one of the scheduler's commands. Its output goes to out, unless that is nil, or to the log, a file:
+// processes that it leaves running hold up nobody.
 func (b *job) call(ctx context.Context, argv []string, out *bytes.Buffer) error {
 	b.calling.Lock()
 	defer b.calling.Unlock()

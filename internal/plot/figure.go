@@ -95,7 +95,7 @@ type Thread struct {
 	At    []float64
 }
 
-// values are those that its axes have to show.
+// values are the numbers that its axes have to show.
 func (p Panel) values() (xs, ys []float64) {
 	for _, s := range p.Series {
 		xs = append(xs, s.X...)
