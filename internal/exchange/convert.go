@@ -140,7 +140,7 @@ func number(p *config.DraftParam, d distribution, at, n config.Node) {
 	if isLow && isHigh {
 		declare(p, at, d, a, b, q)
 	}
-	if given && !d.Step && p.Type != "" && !(d.Kind == "int" && q == 1) {
+	if given && d.Grid && !d.Step && p.Type != "" && !(d.Kind == "int" && q == 1) {
 		p.Step = q
 	}
 	v, isMean := mean.Number("mu")

@@ -10,6 +10,7 @@ import (
 type distribution struct {
 	Kind, Scale string // float or int; constant, choice or ordinal
 	Step        bool   // the values are multiples of q
+	Grid        bool   // a step, if there is one, counts from the lower bound
 	Exponent    bool   // the bounds are natural logarithms
 	Inverse     bool   // of the reciprocal
 	Shape       string // normal: with a mean and a standard deviation, perhaps in place of bounds; beta; else even
@@ -22,7 +23,8 @@ var distributions = func() map[string]distribution {
 	for line := range strings.Lines(distributionTable) {
 		words := strings.Fields(line)
 		has := func(word string) bool { return slices.Contains(words[2:], word) }
-		d := distribution{Kind: words[1], Step: has("step"), Exponent: has("exponent"), Inverse: has("inverse")}
+		d := distribution{Kind: words[1], Step: has("step"), Grid: has("grid"),
+			Exponent: has("exponent"), Inverse: has("inverse")}
 		if has("log") {
 			d.Scale = "log"
 		}
