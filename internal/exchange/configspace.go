@@ -30,11 +30,7 @@ func (c *converter) configspace(root config.Node) {
 }
 
 func (c *converter) csParameter(p *config.DraftParam, n config.Node) {
-	d, ok := known(n, n.Get("type").Text())
-	if !ok {
-		return
-	}
-	c.parameter(p, d, n, n)
+	c.parameter(p, n.Get("type").Text(), n, n)
 	if v := n.Get("default_value", "default"); !v.Absent() && p.Type != "" {
 		if v, ok := v.Value("the default of " + p.Name); ok {
 			p.Default = &v

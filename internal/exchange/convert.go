@@ -80,8 +80,12 @@ func (c *converter) param(at config.Node, source string) *config.DraftParam {
 	return p
 }
 
-// parameter declares a parameter by its distribution, from the keys that tools have for values, bounds and steps.
-func (c *converter) parameter(p *config.DraftParam, d distribution, at, n config.Node) {
+// parameter declares a parameter by the name of its distribution, from the keys that tools have for values, bounds and steps.
+func (c *converter) parameter(p *config.DraftParam, kind string, at, n config.Node) {
+	d, ok := known(at, kind)
+	if !ok {
+		return
+	}
 	switch d.Kind {
 	case "constant":
 		value, wrong := n.Get("value").Try()

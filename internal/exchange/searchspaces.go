@@ -24,18 +24,15 @@ func (c *converter) katib(root config.Node) {
 }
 
 func (c *converter) katibParameter(p *config.DraftParam, n config.Node) {
-	f := n.Get("feasibleSpace")
-	d, ok := known(n, n.Get("parameterType").Text())
+	f, kind := n.Get("feasibleSpace"), n.Get("parameterType").Text()
 	switch shape := f.Get("distribution"); shape.Text() {
 	case "", "uniform":
 	case "logUniform":
-		d.Scale = "log"
+		kind += "_log"
 	default:
 		shape.Warnf("", "the distribution %s of %s becomes its bounds", shape.Text(), p.Name)
 	}
-	if ok {
-		c.parameter(p, d, n, f)
-	}
+	c.parameter(p, kind, n, f)
 }
 
 // untyped is a value of a tool that has texts only: what looks like a number is one.
@@ -130,9 +127,7 @@ func (c *converter) optuna(root config.Node) {
 		case !attributes.IsMap():
 			d.Errorf("", `this is not a distribution: it has no "attributes"`)
 		default:
-			if of, ok := known(d, d.Get("name").Text()); ok {
-				c.parameter(p, of, d, attributes)
-			}
+			c.parameter(p, d.Get("name").Text(), d, attributes)
 			if when := d.Get("active_if").Text(); when != "" {
 				p.When = append(p.When, when)
 			}

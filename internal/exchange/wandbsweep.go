@@ -142,7 +142,5 @@ func (c *converter) wandbParameter(p *config.DraftParam, n config.Node) {
 	case kind == "":
 		kind = "uniform"
 	}
-	if d, ok := known(n, kind); ok {
-		c.parameter(p, d, n, n)
-	}
+	c.parameter(p, kind, n, n)
 }
