@@ -109,7 +109,7 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 
 // prepare writes what a trial's command may read.
 func (c *command) prepare(t *study.Trial, trialDir string) (files, error) {
-	f := files{params: filepath.Join(trialDir, "params.json"), result: c.resultFile(t, trialDir)}
+	f := c.files(t, trialDir)
 	params, err := newFile(f.params)
 	if err != nil {
 		return f, err

@@ -199,19 +199,17 @@ func (c *command) secret(setting string) bool {
 func runMark(nonce string) string { return "BOHIER_RUN=" + nonce }
 func trialMark(id string) string  { return "BOHIER_TRIAL=" + id }
 
-// resultFile is where the command is to write the result of a trial; empty when
-// it prints it.
-// dir holds the trial's files.
-func (c *command) resultFile(t *study.Trial, dir string) string {
-	if c.st.Run.ResultFile == "" {
-		return ""
+// files are those of a trial, in dir, but for its result where the study names a file for that.
+func (c *command) files(t *study.Trial, dir string) files {
+	f := files{params: filepath.Join(dir, "params.json")}
+	if c.st.Run.ResultFile != "" {
+		words := places(t, dir)
+		f.result, _ = c.result.Expand(func(name string) (string, bool) { return cmp.Or(words[name], "{"+name+"}"), true })
+		if !filepath.IsAbs(f.result) {
+			f.result = filepath.Join(c.dir, f.result)
+		}
 	}
-	words := places(t, dir)
-	file, _ := c.result.Expand(func(name string) (string, bool) { return cmp.Or(words[name], "{"+name+"}"), true })
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(c.dir, file)
+	return f
 }
 
 // places are the placeholders of what is said about a trial, whose files are in dir.

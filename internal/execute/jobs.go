@@ -50,7 +50,8 @@ type job struct {
 }
 
 // of is the job of a trial. Its name is that under which it was submitted before, if it was.
-func (j *jobs) of(t *study.Trial, dir string, f files) *job {
+func (j *jobs) of(t *study.Trial, dir string) *job {
+	f := j.files(t, dir)
 	words := places(t, dir)
 	words["run"] = j.loop.Journal.Run[:6]
 	word := func(name string) (string, bool) { w, ok := words[name]; return w, ok }
@@ -85,7 +86,7 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 		}
 	}
 	f.out = &capture{path: dir}
-	b, begun, late := j.of(t, dir, f), time.Now(), false
+	b, begun, late := j.of(t, dir), time.Now(), false
 	defer func() {
 		if cause := context.Cause(ctx); cause == nil || errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere) {
 			jobsUnderWay.Delete(b)
@@ -200,7 +201,7 @@ func (j *jobs) cancelEnded(ctx context.Context, trials []study.Trial) {
 			ctx.Err() != nil {
 			continue
 		}
-		b := j.of(t, dir, files{params: filepath.Join(dir, "params.json"), result: j.resultFile(t, dir)})
+		b := j.of(t, dir)
 		there, err := b.look(ctx)
 		if there && err == nil {
 			if err = b.end(); err == nil {
