@@ -55,12 +55,12 @@ func undelivered(err error) error {
 	return study.Wrap(study.NotRecorded, err, "", "the output could not be delivered")
 }
 
-// alreadyReported is an error the output has told of.
+// alreadyReported is an error that the output has shown.
 type alreadyReported struct{ error }
 
 func (a alreadyReported) Unwrap() error { return a.error }
 
-// reported marks an error as told; nil stays nil.
+// reported marks an error as shown; nil stays nil.
 func reported(err error) error {
 	if err == nil {
 		return nil

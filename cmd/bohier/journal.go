@@ -50,7 +50,7 @@ func runCopy(s call, args []string) error {
 }
 
 func runArchive(s call, args []string) error {
-	options, err := s.journalOptions() // Archive itself tells a missing journal from one it has moved
+	options, err := s.journalOptions() // Archive itself distinguishes a missing journal from a moved one
 	if err != nil {
 		return err
 	}

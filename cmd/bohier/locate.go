@@ -209,7 +209,7 @@ type invalidStudy struct {
 func (i invalidStudy) Error() string { return i.err.Error() }
 func (i invalidStudy) Unwrap() error { return i.err }
 
-// options tells the reader of study files what the program can do.
+// options are the program's abilities, for the reader of study files.
 func options() config.Options {
 	return config.Options{Words: suggest.Names(), Check: suggest.Check}
 }

@@ -28,7 +28,7 @@ type view struct {
 	unfit   *study.Error                // why there is none
 	fits    map[string]*runner.Analysis // that were made, by objective
 	fixed   space.Assignment            // of cuts: the values that the user holds
-	board   *study.Leaderboard          // what is believed of noisy values; nil: values count
+	board   *study.Leaderboard          // the posterior of noisy values; nil: values count
 }
 
 // look reads the study.
@@ -82,8 +82,8 @@ func (v *view) fit(needed bool) (err error) {
 	return err
 }
 
-// trust adds what is believed of the trials where the best value may be luck, unless it is
-// known: of several objectives the front that is believed in.
+// trust adds the posterior of the trials where the best value may be luck, unless it is known: of
+// several objectives the front by posterior means.
 func (v *view) trust() (err error) {
 	if v.Standing != nil {
 		return nil
@@ -280,7 +280,7 @@ func (v *view) overview(size int) (all plot.Figure, err error) {
 		return all, err
 	}
 	all.Title = strings.TrimPrefix(v.Study.Name+": the parameters that matter most", ": ")
-	all.Note = "The most important first; the other parameters are held at the best trial in which the drawn ones are active."
+	all.Note = "The most important first; the others are held at the best trial in which the drawn ones are active."
 	all.Columns, all.Width = 2, 460
 	return all, nil
 }

@@ -131,8 +131,8 @@ func (s *search) refine(p *lazyRanking) {
 	}
 }
 
-// firstSteps is the number of quasi-Newton steps of the first round, which only
-// tells good starts from bad ones.
+// firstSteps is the number of quasi-Newton steps of the first round, which only separates good
+// starts from bad ones.
 const firstSteps = 4
 
 // giveUpGap is the distance below the best score at which a climb is given up, in

@@ -53,8 +53,8 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	}
 	l.lines = strings.Split(text, "\n")
 
-	// The library is fuzzed and still panics on some inputs; a panic is a
-	// mistake of the file as far as a user can tell.
+	// The library is fuzzed and still panics on some inputs; to a user a panic is a mistake of the
+	// file.
 	defer func() {
 		if r := recover(); r != nil {
 			l.errorf(nil, "simplify the file until it loads", "the YAML parser gave up: %v", r)

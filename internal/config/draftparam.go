@@ -23,7 +23,7 @@ type DraftParam struct {
 	Values    []DraftValue
 	Positions []float64
 	Default   *DraftValue
-	Prior     *float64 // where good values are believed to lie
+	Prior     *float64 // where the user expects good values
 	When      []string
 	Comment   string
 }

@@ -231,8 +231,8 @@ func (l *loader) seed(n *yaml.Node) *uint64 {
 	return nil
 }
 
-// Read is the text of a file, at most a byte more than Parse accepts: pipes and devices tell no size,
-// and may have no end.
+// Read is the text of a file, at most a byte more than Parse accepts: pipes and devices have no size,
+// and perhaps no end.
 func Read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -252,7 +252,7 @@ func Load(path string, o Options) (*study.Study, Report) {
 	return Parse(path, data, o)
 }
 
-// Options tell the package what the program around it can do.
+// Options are the abilities of the program around the package.
 type Options struct {
 	// The valid words by the names that keys.txt has for their lists, in the order messages list
 	// them. A list that is absent accepts any.

@@ -56,7 +56,8 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		}
 	}
 	if r.Lost >= 0 && r.Lost < 3*time.Minute {
-		l.errorf(o.get("lost"), "lost: 3m, or lost: off", "run.lost is at least 3m: a worker gives a sign of life every minute")
+		l.errorf(o.get("lost"), "lost: 3m, or lost: off",
+			"run.lost is at least 3m: a worker gives a sign of life every minute")
 	}
 	if f := o.get("result_regex"); f != nil {
 		if re, err := regexp.Compile(r.ResultRegex); err != nil {

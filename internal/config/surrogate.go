@@ -51,8 +51,7 @@ func (l *loader) mean(o *object, s study.Surrogate) {
 	}
 }
 
-// kernel reads a name or a mapping; part tells a kernel that another one has in add or
-// multiply.
+// kernel reads a name or a mapping; part marks a kernel that another one has in add or multiply.
 func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	o := l.nameOrKeys(n, "surrogate.kernel")
 	for _, name := range []string{"add", "multiply"} {

@@ -185,8 +185,8 @@ func (w *Walk) draw(v int) {
 	w.At[v] = before
 }
 
-// room are the multiples of a direction, from lo to hi, by which the domains and the rows
-// allow a move; both are 0 where exact arithmetic cannot tell.
+// room are the multiples of a direction, from lo to hi, by which the domains and the rows allow a
+// move; both are 0 where exact arithmetic cannot decide.
 func (w *Walk) room(d way) (lo, hi int64) {
 	lo, hi = math.MinInt64, math.MaxInt64
 	cut := func(room, slope int64) { // slope·t ≤ room

@@ -17,7 +17,7 @@ import (
 const (
 	callTime   = 2 * time.Minute  // for one call of a scheduler's command
 	resultTime = 30 * time.Second // for the result of a job that is gone: file systems of a network are late
-	unknownMax = 10               // looks in a row that tell nothing, until that is worth a word
+	unknownMax = 10               // looks in a row without a result, until a message is due
 	refusedMax = 3                // submissions in a row that fail, until the run ends
 	secondTime = 3 * time.Second  // for a second signal, which cancels the jobs
 )

@@ -19,7 +19,7 @@ import (
 	"bohier/internal/study"
 )
 
-// LoopOptions tell Loop where to run a study's command.
+// LoopOptions are the surroundings of a study's command.
 type LoopOptions struct {
 	Dir    string        // the command's working directory
 	Trials string        // a directory for each trial's files is made in it

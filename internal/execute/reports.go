@@ -180,7 +180,7 @@ func (r *reports) wait(t runner.Tell) {
 	r.curve.add(study.Point{Resource: t.At, Observation: o})
 }
 
-// record writes a report down and tells the command where it ends the trial.
+// record writes a report down and warns the command where it ends the trial.
 func (r *reports) record(t runner.Tell) {
 	t.Points, t.First = append(t.Points, r.curve.take(t.At)...), true
 	now, err := r.observe(t)

@@ -118,9 +118,9 @@ func (c *command) stopped(all context.Context, ended <-chan error, group int) er
 	}
 }
 
-// A capture keeps a stream of output in a file, its first fileBytes and its last
-// tailBytes, however much is written. Write never fails, so that a full disk
-// here does not break the command; Close tells.
+// A capture keeps a stream of output in a file, its first fileBytes and its last tailBytes, however
+// much is written. Write never fails, so that a full disk here does not break the command; Close
+// returns its error.
 type capture struct {
 	path    string
 	file    *os.File

@@ -12,12 +12,12 @@ import (
 	"bohier/internal/study"
 )
 
-// Pareto shows the trials of several objectives by every pair of these: the front (with more
-// than two objectives that of the pair alone), the dominated trials faint, trials against a
-// constraint hollow, pending ones where they are expected, and reference point and targets as
-// lines. Where values are noisy the front is that of board (else nil), drawn where its trials
-// are believed to be, and where they were measured as well. expected has, by number of a
-// pending trial, an estimate for each objective.
+// Pareto shows the trials of several objectives by every pair of these: the front (with more than
+// two objectives that of the pair alone), the dominated trials faint, trials against a constraint
+// hollow, pending ones where they are expected, and reference point and targets as lines. Where
+// values are noisy the front is that of board (else nil), drawn at the posterior means of its
+// trials, and at the measured values as well. expected has, by number of a pending trial, an
+// estimate for each objective.
 func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
 	m, f := len(s.Study.Objectives), plot.Figure{Title: s.title("front")}
 	c := s.clouds()

@@ -279,10 +279,9 @@ func newSearch(p *problem, o Options) *search {
 // begins with (bench/notes).
 const coarseFit = 100
 
-// coarse gives a cold search of many points the optimum of a cold search of few as
-// its warm start: the many likelihoods that it takes to find the right optimum are
-// then cheap, and the dear ones only polish it. A number of starts or evaluations
-// asked for is spent on all points.
+// coarse gives a cold search of many points the optimum of a cold search of few as its warm start:
+// the many likelihoods that it takes to find the right optimum are then cheap, and the expensive
+// ones only polish it. A number of starts or evaluations asked for is spent on all points.
 func (s *search) coarse(ctx context.Context) error {
 	p := s.p
 	if s.warm != nil || 2*len(p.y) <= 3*coarseFit || s.o.Starts > 0 || s.o.Evaluations > 0 || s.o.Optimizer == "direct" {

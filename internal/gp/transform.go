@@ -44,9 +44,9 @@ func NewTransform(name string, y []float64) (Transform, error) {
 	return nil, fmt.Errorf("gp: unknown transform %q, want one of %v", name, transformNames())
 }
 
-// reach is how far values are believed to go, where a transform fitted to values between lo and
-// hi cannot tell: as far again. The tail of a prediction just beyond the worst value would
-// otherwise be mapped to millions of times that.
+// reach is how far values are assumed to go, where a transform fitted to values between lo and hi
+// cannot decide: as far again. The tail of a prediction just beyond the worst value would otherwise
+// be mapped to millions of times that.
 func reach(lo, hi float64) (least, most float64) { return lo - (hi - lo), hi + (hi - lo) }
 
 // ForwardDeviation is the standard deviation on the modelled scale of a value y of

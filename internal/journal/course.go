@@ -170,7 +170,7 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	if c.Points == nil && c.Leg() == 0 && c.Start == 0 {
 		c.Start = f.High()
 	}
-	if more := len(r.Curve) + 1; len(c.Points)+more > cap(c.Points) { // a small one gets no more, of very many trials
+	if more := len(r.Curve) + 1; len(c.Points)+more > cap(c.Points) { // a small one grows no further, of very many trials
 		c.Points = append(make([]study.Point, 0, len(c.Points)+max(more, len(c.Points)/4)), c.Points...)
 	}
 	for _, p := range r.Curve {

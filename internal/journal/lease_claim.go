@@ -121,9 +121,8 @@ func (l *lease) link(kind, content, to string) (won bool, err error) {
 		if e == nil && string(b) == content {
 			return true, nil
 		}
-		// SFTP reports a name that exists only as an operation that failed (EPERM). When the
-		// name is gone again by now, only another link can tell that from a file system without
-		// links.
+		// SFTP reports a name that exists only as an operation that failed (EPERM). When the name is gone
+		// again by now, only another link can distinguish that from a file system without links.
 		if e == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 			return false, nil
 		}

@@ -102,7 +102,7 @@ type lock struct {
 	draft draft         // of what is written under it
 }
 
-// had tells Options.Turn of a lock that was got then.
+// had reports a lock that was got then to Options.Turn.
 func (o *Options) had(got time.Duration) {
 	if o.Turn != nil {
 		o.Turn(o.clock.Now() - got)

@@ -129,10 +129,10 @@ func (s *State) Supposing(t study.Trial, ask func(trials []study.Trial)) {
 	*at = was
 }
 
-// supplement adds to an outcome what a trial has been told of already: the values that were
-// reported before the others. more are the additions of the outcome; it has no values where the
-// trial has none, or all of them. The error is a study.Conflict where the trial has another value;
-// one of a complete trial is left to the caller.
+// supplement adds a trial's earlier values to an outcome: the values that were reported before the
+// others. more are the additions of the outcome; it has no values where the trial has none, or all
+// of them. The error is a study.Conflict where the trial has another value; one of a complete trial
+// is left to the caller.
 func supplement(t *study.Trial, r *Record) (more Record, err error) {
 	var fresh study.Values
 	for name, v := range r.Values.All() {

@@ -62,7 +62,7 @@ type Options struct {
 	adoptSpace bool
 	// bare has states without trials; Copy sets it.
 	bare bool
-	// replaces tells acquire that the journal's file may be replaced; Repair sets it.
+	// replaces lets acquire expect that the journal's file is replaced; Repair sets it.
 	replaces bool
 
 	fs    fileSystem // nil: the operating system's

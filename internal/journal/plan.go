@@ -95,7 +95,7 @@ func readFit(raw json.RawMessage) *study.FitRecord {
 	return f
 }
 
-// SetLastFit makes f what LastFit returns, for states that no journal tells.
+// SetLastFit makes f what LastFit returns, for states without a journal.
 func (s *State) SetLastFit(f *study.FitRecord) error {
 	raw, err := json.Marshal(f)
 	if err == nil && f != nil {

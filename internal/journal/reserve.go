@@ -23,11 +23,11 @@ type Asking struct {
 	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
 }
 
-// Reserve decides on one more trial for somebody who was given those with some numbers, from a state that has
-// what was decided for these. The records reserve the number, unless the trial exists: under the key, as the
-// worker's own, waiting, paused, or reserved by a process that died. A trial in state Reserved
-// needs a suggestion (see Suggest). The number is 0 where there is no room, and with an error: a
-// study.Conflict, or what the rule says.
+// Reserve decides on one more trial for a caller who was given trials by some numbers, from a state that has
+// the decisions on these. The records reserve the number, unless the trial exists: under the key, as the
+// worker's own, waiting, paused, or reserved by a process that died. A trial in state Reserved needs a
+// suggestion (see Suggest). The number is 0 where there is no room, and with an error: a study.Conflict, or
+// what the rule says.
 func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err error) {
 	if a.Key != "" && len(given) == 0 {
 		if err := keyFits(s, a); err != nil {

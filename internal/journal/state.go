@@ -208,7 +208,7 @@ func (s *State) Number(n int) *study.Trial {
 	return nil
 }
 
-// Held tells, within a decision of Update, whether another process holds a number.
+// Held reports, within a decision of Update, whether another process holds a number.
 func (s *State) Held(number int) bool { return s.held != nil && s.held(number) }
 
 // ByKey is the trial with an idempotency key, nil if there is none.

@@ -139,9 +139,8 @@ func (w *writer) append(ctx context.Context, f framed) error {
 	return w.write(f.lines)
 }
 
-// room makes sure, where the file system can tell, that a journal has room for lines
-// and for what will be recorded for the numbers they reserve: else a full disk would
-// keep numbers without trials.
+// room makes sure, where the file system reports it, that a journal has room for lines and for the
+// records of the numbers that they reserve: else a full disk would keep numbers without trials.
 func (o *Options) room(f file, lines [][]byte, reserved int) error {
 	r, ok := f.(interface{ Room(size int64) error })
 	if !ok || reserved == 0 {

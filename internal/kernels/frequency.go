@@ -127,9 +127,8 @@ func (b *builder) frequencyScale(name string, f modulation, s *spectrum) hyper {
 // The range of β in 1/(1 + βλ).
 const lowBeta, highBeta = 1e-4, 1e4
 
-// strength declares α, held at 1 by default where the data cannot tell it:
-// scaling all α and all ℓ² alike changes nothing, so one of them; without
-// numbers, s is 0 and no α matters.
+// strength declares α, held at 1 by default where the data cannot determine it: scaling all α and
+// all ℓ² alike changes nothing, so one of them; without numbers, s is 0 and no α matters.
 func (b *builder) strength(name string, held bool) hyper {
 	j := b.positive("fm.alpha["+name+"]", 1e-4, 1e4, unitPrior)
 	if held {

@@ -65,8 +65,7 @@ func (s *Store) Lock(ctx context.Context, timeout time.Duration) (journal.Append
 	return t, nil
 }
 
-// lockedBy is the error for a lock that others have, with who has it where the server
-// tells.
+// lockedBy is the error for a lock that others have, with the holder where the server names it.
 func (s *Store) lockedBy(ctx context.Context, conn *pgx.Conn, timeout time.Duration) error {
 	var who string
 	if _, err := conn.Exec(ctx, abortQuery); err == nil {
@@ -225,8 +224,8 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, caus
 	return unknown
 }
 
-// fate is the end of a transaction: "committed", "aborted", "in progress" or, where the server
-// remembers it no more or was replaced by a copy, nothing.
+// fate is the end of a transaction: "committed", "aborted", "in progress" or, where the server no
+// longer remembers it or was replaced by a copy, nothing.
 func (t *turn) fate(ctx context.Context, name string) (fate string, err error) {
 	err = guard(func() error { return t.conn.QueryRow(ctx, t.s.sql("fate"), name).Scan(&fate) })
 	return fate, t.again(err)

@@ -30,8 +30,8 @@ func (s *Set) Dim() int { return s.d }
 // Col is coordinate c of every point; writing to it changes the set.
 func (s *Set) Col(c int) []float64 { return column(s, s.values, c) }
 
-// Activity tells for every point whether coordinate c is active; nil means
-// always. Writing to it changes the set.
+// Activity marks the points in which coordinate c is active; nil means always. Writing to it
+// changes the set.
 func (s *Set) Activity(c int) []bool {
 	if s.masked == nil || !s.masked[c] {
 		return nil

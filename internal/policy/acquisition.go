@@ -54,11 +54,10 @@ func failureFactor(v *View, p *study.Plan) string {
 	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
-// pessimismQuantile is that of the good trials which infeasible ones are believed to be
-// as bad as, at least, so that little is expected of the surroundings of a failure
-// however well the objective would have gone on there. (The worst of the good would
-// keep too far from the edge, where the best configurations may be; the best of them
-// lets more than half of the trials near it fail.)
+// pessimismQuantile is the quantile of good trials that infeasible ones count as, at best, so that
+// little is expected of the surroundings of a failure. (The worst of the good would keep too far
+// from the edge, where the best configurations may be; the best of them lets more than half of the
+// trials near it fail.)
 const pessimismQuantile = 0.25
 
 func pessimism(v *View, p *study.Plan) string {
@@ -69,9 +68,9 @@ func pessimism(v *View, p *study.Plan) string {
 	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
-// augmentedRule discounts what a further measurement cannot tell. Expected improvement counts
-// the whole standard deviation at a noisy leader, although one measurement removes little of
-// it, and would measure there for the rest of the study.
+// augmentedRule discounts the uncertainty that a further measurement cannot remove. Expected
+// improvement counts the whole standard deviation at a noisy leader, although one measurement
+// removes little of it, and would measure there for the rest of the study.
 func augmentedRule(v *View, p *study.Plan) string {
 	if !v.Noisy {
 		return ""
@@ -80,8 +79,8 @@ func augmentedRule(v *View, p *study.Plan) string {
 	return noiseWords(v.Fit)
 }
 
-// materialNoise is the least variance of noise, in units of that of the values,
-// with which the best value tells of luck as well.
+// materialNoise is the least variance of noise, in units of that of the values, with which the best
+// value may be luck.
 const materialNoise = 0.01
 
 // NoisyFit reports whether a fit found material noise.

@@ -130,10 +130,10 @@ func (v *View) known() int {
 // mostPoor suggestions end the time of a plane: one in four would be poor by chance.
 const mostPoor = 2
 
-// plane says why the mean is a plane; "": it is a level. A plane finds optima at edges early, and leads into
-// corners where there are none. Observations left out do not tell the two apart: they are predicted alike. Only
-// its suggestions do. So a plane is the mean from one trial for each two slopes on, until mostPoor suggestions were
-// poor or there are two trials for each slope. With dozens of numbers fewer observations say nothing of slopes. More
+// plane says why the mean is a plane; "": it is a level. A plane finds optima at edges early, and leads into corners
+// where there are none. Observations left out do not distinguish the two: they are predicted alike. Only its
+// suggestions do. So a plane is the mean from one trial for each two slopes on, until mostPoor suggestions were poor
+// or there are two trials for each slope. With dozens of numbers fewer observations say nothing of slopes. More
 // trials show where values are low, and a plane would keep the search at edges.
 func (v *View) plane() string {
 	n, slopes := v.known(), slopes(v.Study.Space)
@@ -162,7 +162,7 @@ func takesWarping(st *study.Study) bool {
 		slices.ContainsFunc(st.Space.Coordinates(), st.Space.Numeric)
 }
 
-// fewChoices active at once: of more, effects model what trials tell of each by itself.
+// fewChoices active at once: of more, effects model each by itself.
 const fewChoices = 3
 
 // mostPooled trials are modelled by effects for the number of choices alone: the kernel takes
@@ -199,9 +199,9 @@ func takesEffects(st *study.Study) bool {
 // condition mentions.
 func freeChoices(s *space.Space) int { return s.MostActive(free(s)) }
 
-// free tells the choices without an order that no condition mentions: others decide which
-// parameters there are, so that what trials with one value of them tell of another depends on
-// all the rest.
+// free marks the choices without an order that no condition mentions: others decide which
+// parameters there are, so that the covariance of trials with two of their values depends on all
+// the rest.
 func free(s *space.Space) func(i int) bool {
 	mentioned := map[int]bool{}
 	for i := range s.Params() {

@@ -11,22 +11,21 @@ import (
 	"bohier/internal/study"
 )
 
-// A surrogate that is sure of the wrong branch does not notice by itself, so branches
-// share the suggestions whatever the surrogate believes.
+// A surrogate that is sure of the wrong branch does not notice by itself, so branches share the
+// suggestions whatever the surrogate predicts.
 const (
 	branchRule   = "region.branch"
 	branchPeriod = 2 // one suggestion in so many, at most
 	branchTrials = 3 // trials for each number active at once before branches have shares, and the design has turns
 )
 
-// branchShare chooses the branch that has the fewest trials for its rank. The best arm of
-// K is found with the fewest pulls if that of rank r gets a share in proportion to 1/r, up to
-// a factor of ln K (Audibert, Bubeck & Munos 2010, "Best arm identification", COLT). In a branch that is not the leader
-// the search improves on the branch's own best: against the best of all it would ask
-// where the surrogate knows least, in corners. The leader's share is for the whole space,
-// and so is every other suggestion, whatever the shares: where branches have much in
-// common the surrogate knows best. While trials are few a rank tells where a branch happened
-// to be looked at, not what it holds, and no branch has a share (bench/notes/branches.md).
+// branchShare chooses the branch that has the fewest trials for its rank. The best arm of K is found with the fewest
+// pulls if that of rank r gets a share in proportion to 1/r, up to a factor of ln K (Audibert, Bubeck & Munos 2010,
+// "Best arm identification", COLT). In a branch that is not the leader the search improves on the branch's own best:
+// against the best of all it would ask where the surrogate knows least, in corners. The leader's share is for the whole
+// space, and so is every other suggestion, whatever the shares: where branches have much in common the surrogate knows
+// best. While trials are few a rank shows where a branch happened to be searched, not its worth, and no branch has a
+// share (bench/notes/branches.md).
 //
 // Values of a choice are branches as well, where few choices are active at once: one that
 // works only with the right number has failed wherever else it was tried, and the surrogate

@@ -50,7 +50,7 @@ func (l ladder) straight() int {
 	return len(lists.Where(len(l.trials), func(i int) bool { return l.counts(i) && l.f.Straight(l.trials[i].Course) }))
 }
 
-// counts reports whether trial i was handed out and may tell something.
+// counts reports whether trial i was handed out and may be evidence.
 func (l ladder) counts(i int) bool {
 	t := &l.trials[i]
 	if t.Course.Leg() == 0 || t.Released {

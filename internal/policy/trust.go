@@ -8,9 +8,9 @@ import (
 	"bohier/internal/study"
 )
 
-// Level is a level: how many trials have a value there, how many of them went on, what starting there is
-// believed to be worth over full trainings, and the share of all units that went to trials which got as
-// far and no further.
+// Level is a level: how many trials have a value there, how many of them went on, the estimated worth of
+// starting there over full trainings, and the share of all units that went to trials which got as far
+// and no further.
 type Level struct {
 	Resource float64 `json:"resource"`
 	Entries  int     `json:"entries"`
@@ -20,7 +20,7 @@ type Level struct {
 	Trusted bool    `json:"trusted"` // else nothing starts here, is promoted from here or judged here
 	Share   float64 `json:"share"`   // of all units, that of trials which got as far and no further
 
-	Correlation float64 `json:"-"` // ρ: believed rank correlation with full resource
+	Correlation float64 `json:"-"` // ρ: estimated rank correlation with full resource
 }
 
 // Trusted marks the levels of a study that deserve trust, as Level.Trusted does.
@@ -81,8 +81,8 @@ func (l ladder) wentOn(c *study.Course, level int) bool {
 	return l.f.Resource(c) > r || last.To > r && (!last.Ended || last.From >= r)
 }
 
-// evidence is the believed correlation ρ of each level with full resource and the worth W
-// of starting there.
+// evidence is the estimated correlation ρ of each level with full resource and the worth W of
+// starting there.
 func (l ladder) evidence() (rho, worth []float64) {
 	top := l.f.Top()
 	rho, worth = make([]float64, top+1), make([]float64, top+1)

@@ -12,7 +12,7 @@ import (
 )
 
 // A Candidate is one of a list that was ranked, as `score` prints it: Score is of the acquisition
-// function, larger is better, and null where it is no number; Tried tells that it was tried before,
+// function, larger is better, and null where it is no number; Tried means that it was tried before,
 // refused or is pending.
 type Candidate struct {
 	Schema string          `json:"schema"`

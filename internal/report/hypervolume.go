@@ -118,7 +118,7 @@ func Extreme(front []Trial, ob study.Objective) *Trial {
 	return best
 }
 
-// trusted is the value of a trial that counts: of a leader what is believed of it.
+// trusted is the value of a trial that counts: of a leader its posterior mean.
 func (t *Trial) trusted(objective string) study.Estimate {
 	if e, ok := t.Posterior.Of(objective); ok && t.By == "posterior" {
 		return e

@@ -33,7 +33,8 @@ type (
 		Time        *Time              `json:"time,omitempty"`
 		Unfit       string             `json:"unfit,omitempty"`
 
-		// Where values are noisy: who leads. Progress is then who led when, as believed now.
+		// Where values are noisy: who leads. Progress is then the leaders over time, by the posterior of
+		// now.
 		Leaders  *study.Leaderboard `json:"-"`
 		Repeated Repeated           `json:"-"`
 	}

@@ -23,7 +23,7 @@ type Listing struct {
 	Judge string             // for JSON objects alone: by what judgement, where there is no board
 }
 
-// noisy reports whether what is believed of an outcome counts.
+// noisy reports whether the posterior of an outcome counts.
 func (l Listing) noisy(outcome string) bool {
 	if l.Board == nil {
 		return false

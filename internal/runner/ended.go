@@ -159,7 +159,7 @@ func spent(st *study.Study) error {
 		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
 
-// Over is why a study is over, as its journal tells without a search: failures, target or budget, and
+// Over is why a study is over, as its journal shows without a search: failures, target or budget, and
 // no trial is under way; nil while there is something to do.
 func Over(st *study.Study, s *journal.State) error {
 	for k := range s.Trials {

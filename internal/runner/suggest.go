@@ -20,10 +20,10 @@ import (
 // processes chose meanwhile; after that a spare configuration is taken.
 const recompute = 2
 
-// Suggest proposes a.N configurations and records them as pending trials, or gives the trials
-// that the key or the worker has already. Waiting trials come before new ones, unless values
-// are fixed. Fewer are proposed when the budget allows no more. Fitting happens without the
-// journal's lock, on reserved numbers. The strings are warnings.
+// Suggest proposes a.N configurations and records them as pending trials, or gives the trials that
+// the key or the worker has already. Waiting trials come before new ones, unless values are fixed.
+// Fewer are proposed when the budget is smaller. Fitting happens without the journal's lock, on
+// reserved numbers. The strings are warnings.
 //
 // Errors: Exhausted when nothing is left to suggest, NoResult when no trial is complete then or
 // failures ended the study; Conflict when a key was used for something else; and the errors of

@@ -111,8 +111,8 @@ func told(st *study.Study, t Tell) journal.Outcome {
 	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}
 }
 
-// actual is the configuration that was run, the proposed one with some values changed; nil
-// where nothing is said of it. A warning tells of a constraint that it violates.
+// actual is the configuration that was run, the proposed one with some values changed; nil where
+// nothing is said of it. A warning names a constraint that it violates.
 func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings *[]string) (json.RawMessage, error) {
 	if changed == nil {
 		return nil, nil

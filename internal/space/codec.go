@@ -102,8 +102,8 @@ func (p *Parameter) fine() bool {
 	return p.Scale == Linear && (p.Kind == Int || p.High-p.Low <= 1e12*p.Step)
 }
 
-// decimals is the number of decimals of values on a linear scale: 14 digits of their size or,
-// where these would leave few values in the range, all that doubles tell apart.
+// decimals is the number of decimals of values on a linear scale: 14 digits of their size or, where
+// these would leave few values in the range, all that doubles distinguish.
 func (p *Parameter) decimals() int {
 	size, span := max(math.Abs(p.Low), math.Abs(p.High)), p.High-p.Low
 	if span > size*0x1p-20 && (p.Kind != Int || span > MaxInt) {
@@ -251,7 +251,7 @@ func (r *codec) at(k float64) float64 {
 	return r.snapEnds(roundDecimals(v, r.decimals))
 }
 
-// snapEnds moves values that encoding cannot tell from an end to it.
+// snapEnds moves values that encoding cannot distinguish from an end to it.
 func (r *codec) snapEnds(v float64) float64 {
 	half := powerOfTen(-r.decimalsAt(v)) / 2
 	switch {

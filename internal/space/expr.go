@@ -22,8 +22,8 @@ type Expr interface {
 // that its parameters and constants print as. It has no value where a parameter in
 // it is inactive, where it divides by zero or where it leaves the range of doubles.
 type Sum interface {
-	// approx is the value in binary arithmetic and a bound on its error, which is 0
-	// where it is exact and infinite or NaN where binary arithmetic cannot tell.
+	// approx is the value in binary arithmetic and a bound on its error, which is 0 where it is exact
+	// and infinite or NaN where binary arithmetic cannot decide.
 	approx(c Configuration) (v, err float64, ok bool)
 }
 

@@ -41,7 +41,7 @@ func (p *Parameter) recorded() Literal {
 
 // Describe is a canonical text of the space, one parameter or clause a line. Defaults and priors
 // are left out: they steer suggestions, and change no configuration. Neither does the JSON type of
-// a choice's values, which their texts tell apart.
+// a choice's values, because their texts differ.
 func (s *Space) Describe() string {
 	var b strings.Builder
 	for i := range s.params {

@@ -30,8 +30,8 @@ func (g Gower) Distance(x *points.Set, i int, y *points.Set, j int) float64 {
 	return math.Sqrt(g.squared(x, i, y, j, math.Inf(1)))
 }
 
-// Within reports whether the distance between points i of x and j of y is less than r;
-// of most points that are farther apart one coordinate tells.
+// Within reports whether the distance between points i of x and j of y is less than r; one
+// coordinate decides for most points that are farther apart.
 func (g Gower) Within(x *points.Set, i int, y *points.Set, j int, r float64) bool {
 	return math.Sqrt(g.squared(x, i, y, j, 2*r*r)) < r
 }

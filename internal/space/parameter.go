@@ -51,8 +51,7 @@ type Parameter struct {
 	Prior     *Prior    // the user's belief where good values lie; nil: none
 }
 
-// Literal is the JSON type of a value. Whatever it is, the value's text tells it
-// from the others.
+// Literal is the JSON type of a value. Whatever it is, the value's text differs from the others.
 type Literal int
 
 // The JSON types of values. The text of a Structure, a list or mapping, is compact

@@ -119,7 +119,7 @@ func (s *Space) Coupled() bool { return len(s.constraints) > 0 }
 // Conditional reports whether parameter i may be inactive.
 func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
 
-// HasPriors reports whether the user believes anything of any parameter.
+// HasPriors reports whether the user gave a prior of any parameter.
 func (s *Space) HasPriors() bool {
 	return slices.ContainsFunc(s.params, func(p Parameter) bool { return p.Prior != nil })
 }

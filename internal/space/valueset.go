@@ -7,7 +7,7 @@ import (
 	"bohier/internal/lists"
 )
 
-// A valueSet is a part of a parameter's values that no condition tells apart.
+// A valueSet is a part of a parameter's values that no condition distinguishes.
 type valueSet struct {
 	choice []int   // values of a choice, ascending; nil for numbers
 	lo, hi float64 // numbers: smallest and largest emitted value

@@ -48,8 +48,8 @@ type (
 		Repeat         *Repeat             `json:"repeat,omitempty"` // of a measurement that the surrogate asked for
 	}
 
-	// Mention names a trial, with its value if it has one, and what is believed of the
-	// objectives that are noisy; Distance is set for the nearest trial.
+	// Mention names a trial, with its value if it has one, and the posterior of the noisy objectives;
+	// Distance is set for the nearest trial.
 	Mention struct {
 		Trial    int             `json:"trial"`
 		ID       string          `json:"id"`

@@ -25,16 +25,16 @@ type Front struct {
 	scale float64   // what makes a volume in those units normalised
 }
 
-// A Standing holds the trials that can be on a front, with the values that count: what was measured
-// or, where that is noisy, what is believed now. Whatever is shown of a front, of ranks and of
-// hypervolumes comes from one standing, so that all of it agrees.
+// A Standing holds the trials that can be on a front, with the values that count: the measured ones
+// or, where those are noisy, the posterior means of now. Whatever is shown of a front, of ranks and
+// of hypervolumes comes from one standing, so that all of it agrees.
 type Standing struct {
 	Study   *Study
 	Trials  []*Trial    // by number
 	Vectors [][]float64 // by trial, less is better
-	// Again has, by number, the trials that measured the configuration of one of Trials
-	// again, and the index of that one: what is believed is believed of both.
-	// It is nil where values are as they were measured.
+	// Again has, by number, the trials that measured the configuration of one of Trials again, and the
+	// index of that one: the posterior is that of both. It is nil where values are as they were
+	// measured.
 	Again map[int]int
 	// Deviations are those of the posterior of an only objective, by trial.
 	Deviations []float64
@@ -57,7 +57,7 @@ func (st *Study) Standing(trials []*Trial) *Standing {
 	return s
 }
 
-// Believed reports whether what is believed counts.
+// Believed reports whether posterior means count.
 func (s *Standing) Believed() bool { return s.Again != nil }
 
 // Of is the value of the first objective that counts for a trial; false: the trial cannot be the
@@ -86,8 +86,8 @@ func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
 // every objective.
 func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
 
-// Best are the first n of the front, or of one objective the n best, best first, ties by number or, where values
-// are believed, in their order.
+// Best are the first n of the front, or of one objective the n best, best first, ties by number or, with
+// posterior means, in their order.
 func (s *Standing) Best(n int) []Trial {
 	if s.Study.Several() {
 		if f := s.Front(); f != nil {

@@ -18,8 +18,8 @@ type Weighing struct {
 	// Continue are the numbers of the paused trials that are worth more per unit of the
 	// resource than the suggestion, the best first.
 	Continue []int
-	// Start is the resource up to which a new trial is best taken before it is judged; 0:
-	// nothing tells yet, or nothing can, as of folds.
+	// Start is the resource up to which a new trial is best taken before it is judged; 0: nothing is
+	// known yet, or can be, as of folds.
 	Start float64
 	// Suggestion is the proposal of Next; nil: nothing.
 	Suggestion *study.Suggestion

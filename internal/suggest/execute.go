@@ -234,7 +234,7 @@ func configuration(t *study.Trial) space.Configuration { return t.Config }
 const leastGain = -1000
 
 // gain is the logarithm of the gain that a search expects. It is infinite where the score does not
-// tell: costs and the user's prior would count as gains.
+// show it: costs and the user's prior would count as gains.
 func (s *surrogates) gain(score float64) float64 {
 	_, cost := s.plan.Factor("cost")
 	_, prior := s.plan.Factor("prior")

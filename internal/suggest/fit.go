@@ -18,8 +18,8 @@ import (
 )
 
 // With so many observations, or more than surrogate.DearCoordinates, the many starts of a model's
-// first fit are dear: it begins at the model used before. With fewer this is worse than a fit from
-// many starts (bench/notes/speed.md).
+// first fit are expensive: it begins at the model used before. With fewer this is worse than a fit
+// from many starts (bench/notes/speed.md).
 const dearObservations = 100
 
 // fitPlan fits what a plan models the objective with, and returns what the journal keeps of it.
@@ -115,7 +115,7 @@ type surrogates struct {
 	plan   *study.Plan
 	goals  []*goal           // the surrogates of the objectives that could be fitted
 	curves *surrogate.Fitted // of the only objective's curves, where its goal is their ends
-	// extrapolation is how well the curves have told ends; nil: nobody asked yet.
+	// extrapolation rates the curves' predictions of ends; nil: nobody asked yet.
 	extrapolation *surrogate.Extrapolation
 	flat          []string           // the names of the objectives that could not
 	others        map[string]outcome // constraints, feasibility and cost

@@ -24,7 +24,7 @@ type goal struct {
 	h    *history // of a study of this objective alone
 	plan study.ObjectivePlan
 	fit  *surrogate.Fitted
-	// noisy: a value tells of luck as well, and the mean of the surrogate counts in its place.
+	// noisy: a value may be luck, and the mean of the surrogate counts in its place.
 	noisy bool
 }
 

@@ -64,7 +64,7 @@ func feasibilityModelled(others map[string]outcome) bool {
 	return len(others) > 1 || len(others) == 1 && !costed
 }
 
-// improvement scores the objectives, averaged over what is believed of the pending trials: draw k of
+// improvement scores the objectives, averaged over the posterior of the pending trials: draw k of
 // every objective belongs together. An improvement is one on the means at the promising or pending
 // trials, or at the good or pending ones in the plan's region.
 func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {

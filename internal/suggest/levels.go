@@ -18,7 +18,8 @@ import (
 // Swersky, Snoek & Adams 2014, arXiv:1406.3896). Another one models the ends of the curves, measured
 // or predicted, and chooses configurations. The two are kept apart because values on the way, which
 // are many, would otherwise decide the hyperparameters by which the ends are modelled. A study in
-// which nothing is stopped, or whose curves tell nothing, thus searches as one without a fidelity.
+// which nothing is stopped, or whose curves predict nothing, thus searches as one without a
+// fidelity.
 
 // fullAfter is the number of complete trials after which configurations are compared
 // at full resource, and of rows a level needs before.
@@ -171,8 +172,8 @@ func (s *surrogates) good() *points.Set {
 // pendingPoints are the points at which pending trials are assumed to end: in a study with a
 // fidelity all that have no value at full resource, there. The promise of a paused trial is had by
 // going on with it: without that belief its neighbourhood is suggested again and again, each time
-// only to be judged by a part. Where curves up to its level tell nothing of ends, nobody judges
-// there, and nothing is believed.
+// only to be judged by a part. Where curves up to its level do not predict ends, nobody judges
+// there, and nothing is assumed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	fit := s.goals[0].fit
 	if s.curves == nil && !fit.Resources {
@@ -215,8 +216,8 @@ func (s *surrogates) incumbents(n int) *points.Set {
 // themselves.
 const fewEnds = 3
 
-// fitModels fits the plan's models of the objectives. Where there are no curves yet earlier
-// studies tell of ends.
+// fitModels fits the plan's models of the objectives. Where there are no curves yet earlier studies
+// predict ends.
 func (s *surrogates) fitModels(ctx context.Context) (err error) {
 	if !policy.ObjectiveModel(s.st).Curves() {
 		err = s.fitGoals(ctx)
@@ -323,8 +324,8 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 	return nil
 }
 
-// ends are the values of trials at the resource where configurations are compared, and at
-// full resource also what their curves tell of them.
+// ends are the values of trials at the resource where configurations are compared, and at full
+// resource also the predictions from their curves.
 func (s *surrogates) ends() (rows []surrogate.Row) {
 	st, at, fit := s.st, s.h.At, s.goals[0].fit
 	var partial []*study.Trial

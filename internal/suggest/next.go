@@ -251,7 +251,7 @@ func (h *history) share() func(*study.Trial) bool {
 	return func(t *study.Trial) bool { return uint64(t.Number)*golden >= limit && !leads[t.Number] }
 }
 
-// leaders are the best of told trials; of several objectives some of the front, evenly by the
+// leaders are the best of observed trials; of several objectives some of the front, evenly by the
 // first one.
 func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	able := feasible(h.st, told)

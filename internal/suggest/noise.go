@@ -24,10 +24,9 @@ import (
 // achievement function makes one value of several objectives (Wierzbicki 1980,
 // doi:10.1007/978-3-642-48782-8_32).
 
-// MaterialNoise reports whether a study's objective, or one of several, is noisy enough for
-// its best value to be luck: the newest fit, as the journal has it, found as much, a
-// standard error was reported, or measurements of one configuration differ. No surrogate
-// is fitted to tell.
+// MaterialNoise reports whether a study's objective, or one of several, is noisy enough for its
+// best value to be luck: the newest fit, as the journal has it, found as much, a standard error was
+// reported, or measurements of one configuration differ. No surrogate is fitted for that.
 func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	noisy, open := fittedNoise(st, fit)
 	return noisy || measuredNoise(st, trials, open)

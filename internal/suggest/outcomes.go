@@ -174,9 +174,9 @@ func margins(h *history) map[string]float64 {
 	return out
 }
 
-// margin is that of a bound by the results of the surrogate's suggestions: excess tells by how many
-// standard deviations a trial misses the bound, ≤ 0 if it does not. Before the first feasible trial
-// there is no edge to keep away from.
+// margin is that of a bound by the results of the surrogate's suggestions: excess is the number of
+// standard deviations by which a trial misses the bound, ≤ 0 if it does not. Before the first
+// feasible trial there is no edge to keep away from.
 func margin(st *study.Study, told []*study.Trial, excess func(*study.Trial) float64) float64 {
 	sum, found := 0.0, false
 	for _, t := range told {

@@ -126,7 +126,7 @@ func tally[K comparable](h *history, ordered []*study.Trial,
 // see whether it is done.
 const plenty = 1000
 
-// done reports whether nothing new is left of a branch, as far as a sample tells.
+// done reports whether nothing new is left of a branch, as far as a sample shows.
 func done(h *history, active []bool, r Request) bool {
 	st, size := h.st, 1.0
 	for i, on := range active {

@@ -38,9 +38,8 @@ type calibration struct {
 // left is the variance that is left of va where so much of news that leaves vb is followed.
 func (c calibration) left(va, vb float64) float64 { return vb + (1-c.share)*(1-c.share)*(va-vb) }
 
-// measurement is the news of a curve as a measurement of its end: it goes so many times
-// farther than the news, and has that variance, infinite where a curve tells too little to be
-// heard.
+// measurement is the news of a curve as a measurement of its end: it goes so many times farther
+// than the news, and has that variance, infinite where a curve predicts too little to count.
 func (c calibration) measurement(va, vb float64) (gain, variance float64) {
 	before, after := c.blind*va, c.spread*c.left(va, vb)
 	if !(after < (1-little)*before) {
@@ -166,9 +165,9 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float
 // to count at all.
 const little = 0.25
 
-// Ends predicts the ends of partial trials from their curves, beside what all other trials tell of
-// them: measurements with a standard error at full resource. A trial whose curve tells nothing that
-// may be relied on has none.
+// Ends predicts the ends of partial trials from their curves, beside the predictions from all other
+// trials: measurements with a standard error at full resource. A trial whose curve predicts nothing
+// reliable has none.
 func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 	f, fid := s.fit, &s.st.Fidelity
 	var kept []*study.Trial
@@ -213,7 +212,7 @@ func (s *Extrapolation) Error(level int, value float64) float64 {
 	return s.deviation(v, value)
 }
 
-// Informs reports whether curves up to a level tell anything of ends.
+// Informs reports whether curves up to a level help to predict ends.
 func (s *Extrapolation) Informs(level int) bool { return !math.IsInf(s.variance(level), 1) }
 
 // variance is the median of the known errors of a level, standardised.

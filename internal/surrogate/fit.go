@@ -28,7 +28,7 @@ const (
 	growth     = 0.02
 )
 
-// DearCoordinates is the number of coordinates beyond which fits from many starts are dear
+// DearCoordinates is the number of coordinates beyond which fits from many starts are expensive
 // (bench/notes/speed.md).
 const DearCoordinates = 64
 
@@ -55,7 +55,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	if err != nil {
 		return nil, err
 	}
-	if r.Curves() { // curves are of this study alone, earlier ones tell of ends
+	if r.Curves() { // curves are of this study alone, earlier ones predict ends
 		h.Sources = nil
 	}
 	d, name := observedValues(st, r, h), r.Kernel
