@@ -74,14 +74,60 @@ func (f *front) add(v []float64) {
 }
 
 // A node of a k-d tree (Bentley 1975, doi:10.1145/361002.361007) has a vector and the least entries of all
-// vectors from it on.
+// vectors from it on that were added; nil: none was.
 type node struct {
-	v, least  []float64
-	low, high *node
+	v, least      []float64
+	added         bool
+	low, high, up *node
+}
+
+// balanced makes a tree of nodes that compares one entry at each depth, in turn.
+func balanced(nodes []*node, up *node, depth int) *node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	k, middle := depth%len(nodes[0].v), len(nodes)/2
+	for lo, hi := 0, len(nodes)-1; lo < hi; { // to find the middle one, by halves in which it is
+		pivot, i, j := nodes[(lo+hi)/2].v[k], lo, hi
+		for i <= j {
+			for nodes[i].v[k] < pivot {
+				i++
+			}
+			for nodes[j].v[k] > pivot {
+				j--
+			}
+			if i <= j {
+				nodes[i], nodes[j] = nodes[j], nodes[i]
+				i, j = i+1, j-1
+			}
+		}
+		if middle <= j {
+			hi = j
+		} else if lo = i; middle < i {
+			break
+		}
+	}
+	n := nodes[middle]
+	n.up, n.low, n.high = up, balanced(nodes[:middle], n, depth+1), balanced(nodes[middle+1:], n, depth+1)
+	return n
+}
+
+// add adds the vector of a node.
+func (n *node) add() {
+	n.added = true
+	for at := n; at != nil; at = at.up {
+		if at.least == nil {
+			at.least = slices.Clone(n.v)
+		}
+		for j, x := range n.v {
+			at.least[j] = min(at.least[j], x)
+		}
+	}
 }
 
 func (n *node) covers(v []float64) bool {
-	return n != nil && notWorse(n.least, v) && (notWorse(n.v, v) || n.low.covers(v) || n.high.covers(v))
+	return n != nil && n.least != nil && notWorse(n.least, v) &&
+		(n.added && notWorse(n.v, v) || n.low.covers(v) || n.high.covers(v))
 }
 
 // gain is the volume that v dominates, up to ref, and no vector of the tree does.
@@ -93,7 +139,7 @@ func (n *node) gain(v, ref []float64) float64 {
 
 // take has o take what vectors take, the nearest to its own first: they leave little to others.
 func (n *node) take(o *overlap, depth int) {
-	if n == nil || !o.adds(n.least) {
+	if n == nil || n.least == nil || !o.adds(n.least) {
 		return
 	}
 	near, far := n.low, n.high
@@ -101,7 +147,9 @@ func (n *node) take(o *overlap, depth int) {
 		near, far = far, near
 	}
 	near.take(o, depth+1)
-	o.add(n.v)
+	if n.added {
+		o.add(n.v)
+	}
 	far.take(o, depth+1)
 }
 
@@ -119,5 +167,5 @@ func insert(tree **node, v []float64) {
 			tree = &n.high
 		}
 	}
-	*tree = &node{v: v, least: slices.Clone(v)}
+	*tree = &node{v: v, least: slices.Clone(v), added: true}
 }

@@ -2,7 +2,6 @@ package pareto
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"bohier/internal/lists"
@@ -24,13 +23,9 @@ func In(units []int, v []float64) []float64 {
 	return lists.Make(len(v), func(j int) float64 { return math.Ldexp(v[j], -units[j]) })
 }
 
-// Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n
-// time for two entries, and of many vectors for three; for more it is the sum of what each
-// vector dominates and those after it do not.
+// Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n time for two
+// entries; for more it is the sum of what each vector dominates and those after it do not.
 func Hypervolume(values [][]float64, ref []float64) float64 { return volume(Reduce(values, ref), ref) }
-
-// manyOfThree is the number from which vectors of three entries are swept.
-const manyOfThree = 128
 
 // volume is the hypervolume of a reduced front.
 func volume(front [][]float64, ref []float64) float64 {
@@ -47,39 +42,16 @@ func volume(front [][]float64, ref []float64) float64 {
 		}
 		return sum
 	}
-	if len(ref) == 3 && len(front) > manyOfThree {
-		return swept(front, ref)
-	}
 	// From the worst in the last entry on, so that few of those after cut a vector off.
 	front = slices.Clone(front)
 	last := len(ref) - 1
 	slices.SortStableFunc(front, func(a, b []float64) int { return byEntry(last)(b, a) })
-	gain, sum := make([]float64, len(front)), 0.0
-	var after *node
-	for i, v := range slices.Backward(front) {
-		gain[i] = after.gain(v, ref)
-		insert(&after, v)
+	grow, gain, sum := Growing(front, ref), make([]float64, len(front)), 0.0
+	for i := range slices.Backward(front) {
+		gain[i] = grow(i)
 	}
 	for _, g := range gain {
 		sum += g
-	}
-	return sum
-}
-
-// swept is the volume of three entries by its slices between one third entry and the next
-// (Fonseca, Paquete & López-Ibáñez 2006, doi:10.1109/CEC.2006.1688440).
-func swept(front [][]float64, ref []float64) float64 {
-	front = slices.Clone(front)
-	slices.SortFunc(front, byEntry(2))
-	plane := lists.Of(front, func(v []float64) []float64 { return v[:2] })
-	s, sum, area := newStaircase(plane, ref[:2]), 0.0, 0.0
-	for i, v := range front {
-		area += s.add(i)
-		top := ref[2]
-		if i+1 < len(front) {
-			top = front[i+1][2]
-		}
-		sum += area * (top - v[2])
 	}
 	return sum
 }
@@ -231,94 +203,14 @@ func rectangles(front [][]float64, ref []float64) []float64 {
 // Growing returns what adds vector i, of those given, to the ones that were added before, and
 // returns by how much the volume that they dominate grows.
 func Growing(values [][]float64, ref []float64) func(i int) float64 {
-	if len(ref) == 2 {
-		return newStaircase(values, ref).add
-	}
-	var added *node
+	nodes := lists.Of(values, func(v []float64) *node { return &node{v: v} })
+	root := balanced(slices.Clone(nodes), nil, 0)
 	return func(i int) float64 {
-		v := values[i]
-		if added.covers(v) {
+		if root.covers(values[i]) {
 			return 0
 		}
-		gain := added.gain(v, ref)
-		insert(&added, v)
+		gain := root.gain(values[i], ref)
+		nodes[i].add()
 		return gain
-	}
-}
-
-// A staircase is the area that vectors of two entries dominate up to a reference point, as
-// they are added one after the other. Adding n vectors takes little more than n·log n time.
-type staircase struct {
-	values [][]float64
-	ref    []float64
-	place  []int    // of each vector in lexicographic order
-	order  []int    // the vectors in that order
-	on     []uint64 // the places on the front of what was added, as bits
-}
-
-// newStaircase begins without any of the vectors that will be added.
-func newStaircase(values [][]float64, ref []float64) *staircase {
-	s := &staircase{values: values, ref: ref, order: lexicographic(values, lists.Every(len(values))),
-		place: make([]int, len(values))}
-	for p, i := range s.order {
-		s.place[i] = p
-	}
-	s.on = make([]uint64, len(values)/64+1)
-	return s
-}
-
-// add adds vector i and returns by how much the area grows.
-func (s *staircase) add(i int) float64 {
-	v, p, top := s.values[i], s.place[i], s.top(i)
-	if !below(v, s.ref) || top <= v[1] {
-		return 0 // dominated, or there already
-	}
-	s.on[p/64] |= 1 << (p % 64)
-	gain, left := 0.0, v[0]
-	for k := s.after(p); ; k = s.after(k) {
-		if k < 0 {
-			return gain + (s.ref[0]-left)*(top-v[1])
-		}
-		next := s.values[s.order[k]]
-		gain += (next[0] - left) * (top - v[1])
-		if left, top = next[0], next[1]; top < v[1] {
-			return gain
-		}
-		s.on[k/64] &^= 1 << (k % 64)
-	}
-}
-
-// top is the least second entry of what was added and is no worse than vector i in the first:
-// where that is no worse than the second entry of i either, i adds nothing.
-func (s *staircase) top(i int) float64 {
-	if k := s.before(s.place[i]); k >= 0 {
-		return s.values[s.order[k]][1]
-	}
-	return s.ref[1]
-}
-
-// before is the last place on the front before p; −1: none.
-func (s *staircase) before(p int) int {
-	word := s.on[p/64] & (1<<(p%64) - 1)
-	for k := p / 64; ; word = s.on[k] {
-		if word != 0 {
-			return 64*k + 63 - bits.LeadingZeros64(word)
-		}
-		if k--; k < 0 {
-			return -1
-		}
-	}
-}
-
-// after is the first place on the front after p; −1: none.
-func (s *staircase) after(p int) int {
-	word := s.on[p/64] &^ (1<<(p%64+1) - 1)
-	for k := p / 64; ; word = s.on[k] {
-		if word != 0 {
-			return 64*k + bits.TrailingZeros64(word)
-		}
-		if k++; k == len(s.on) {
-			return -1
-		}
 	}
 }
