@@ -73,17 +73,7 @@ func (s *search) wanted(in *archive, score float64) bool {
 
 // distinct drops repeated points of q, keeping the first of each.
 func distinct(q *points.Set) *points.Set {
-	seen, key := make(map[string]bool, q.Len()), []byte(nil)
-	keep := lists.Where(q.Len(), func(i int) bool {
-		key = q.AppendKey(key[:0], i)
-		again := seen[string(key)]
-		seen[string(key)] = true
-		return !again
-	})
-	if len(keep) == q.Len() {
-		return q
-	}
-	return q.Select(keep)
+	return q.Select(lists.Distinct(lists.Every(q.Len()), func(i int) string { return string(q.AppendKey(nil, i)) }))
 }
 
 // A layout describes the coordinates as a search learnt them from sampled points.

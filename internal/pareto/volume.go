@@ -120,14 +120,9 @@ func covered(by [][]float64, v []float64) bool {
 // Contributions are, for every vector, the volume that it alone dominates; 0 for a
 // vector that is there twice.
 func Contributions(front [][]float64, ref []float64) []float64 {
-	out := make([]float64, len(front))
-	for i, v := range front {
-		others := slices.Concat(front[:i], front[i+1:])
-		if out[i] = Gain(v, others, ref); slices.ContainsFunc(others, func(o []float64) bool { return slices.Equal(o, v) }) {
-			out[i] = 0
-		}
-	}
-	return out
+	return lists.Make(len(front), func(i int) float64 {
+		return Gain(front[i], slices.Concat(front[:i], front[i+1:]), ref)
+	})
 }
 
 // Thin drops the vectors of a reduced front that contribute least, one after the

@@ -143,17 +143,12 @@ func (s *surrogates) place(why *study.Explanation, trials []study.Trial, sample,
 // ones with a worse mean, std are the standard deviations of all, and beats means that
 // configuration 0 is expected to be an improvement.
 func compare(why *study.Explanation, worse func(i int) bool, std []float64, beats bool) {
-	below, surer := 0, 0
-	for i := 1; i < len(std); i++ {
-		if worse(i) {
-			below++
-		}
-		if std[i] > std[0] {
-			surer++
-		}
+	share := func(holds func(i int) bool) *float64 {
+		others := len(std) - 1
+		return new(float64(len(lists.Where(others, func(i int) bool { return holds(i + 1) }))) / float64(others))
 	}
-	n := float64(len(std) - 1)
-	why.MeanPercentile, why.StdPercentile, why.Purpose = new(float64(below)/n), new(float64(surer)/n), new("exploration")
+	why.MeanPercentile, why.Purpose = share(worse), new("exploration")
+	why.StdPercentile = share(func(i int) bool { return std[i] > std[0] })
 	switch {
 	case *why.StdPercentile >= 0.5:
 		why.Purpose = new("exploitation")

@@ -123,12 +123,9 @@ func ownPoint(h *history, r Request) (*study.Suggestion, error) {
 // again proposes what was best under another context of the study, so that its value of now
 // is known; nil: it is known or under way, or there is none.
 func again(h *history, trials []study.Trial, r Request) *study.Suggestion {
-	var stale []*study.Trial
-	for k := range trials {
-		if t := &trials[k]; t.Stale && t.State == study.Complete && h.st.Measured(t) && h.st.Feasible(t) {
-			stale = append(stale, t)
-		}
-	}
+	stale := lists.Only(study.Pointers(trials), func(t *study.Trial) bool {
+		return t.Stale && t.State == study.Complete && h.st.Measured(t) && h.st.Feasible(t)
+	})
 	if len(stale) == 0 || len(r.Fixed) > 0 || h.ahead > 0 {
 		return nil
 	}

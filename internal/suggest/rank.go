@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bohier/internal/acq"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -51,14 +52,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	if err != nil {
 		return nil, nil, err
 	}
-	var fresh []space.Configuration
-	given := map[string]bool{}
-	for _, conf := range candidates {
-		if key := st.Space.Key(conf); s.h.new(conf) && !given[key] {
-			given[key] = true
-			fresh = append(fresh, conf)
-		}
-	}
+	fresh := lists.Distinct(lists.Only(candidates, s.h.new), st.Space.Key)
 	var warnings []string
 	if len(fresh) < n {
 		warnings = append(warnings, fmt.Sprintf("only %d of the candidates are new and different", len(fresh)))

@@ -171,13 +171,8 @@ func floored(st *study.Study, told []*study.Trial) int {
 		return 0
 	}
 	least, most := floats.Min(y), floats.Max(y)
-	on := map[string]bool{}
-	for k, t := range able {
-		if y[k]-least <= 1e-9*(most-least) {
-			on[st.Space.Key(t.Config)] = true
-		}
-	}
-	return len(on)
+	on := lists.At(able, lists.Where(len(y), func(k int) bool { return y[k]-least <= 1e-9*(most-least) }))
+	return len(lists.Distinct(on, func(t *study.Trial) string { return st.Space.Key(t.Config) }))
 }
 
 // possible is the size of the sample that shows which values constraints allow.
