@@ -80,7 +80,8 @@ func (c *converter) param(at config.Node, source string) *config.DraftParam {
 	return p
 }
 
-// parameter declares a parameter by the name of its distribution, from the keys that tools have for values, bounds and steps.
+// parameter declares a parameter by the name of its distribution, from the keys that tools have for values, bounds
+// and steps.
 func (c *converter) parameter(p *config.DraftParam, kind string, at, n config.Node) {
 	d, ok := known(at, kind)
 	if !ok {

@@ -78,8 +78,8 @@ func (s *Store) explain(err error) error {
 // refused is an error of a kind as the program's.
 func (s *Store) refused(kind string, err error) *study.Error {
 	missing, password := s.at.missing()
-	fill := strings.NewReplacer("{store}", s.String(), "{schema}", s.at.schema, "{apply}", s.schemaHint(), "{missing}", missing,
-		"{password}", password)
+	fill := strings.NewReplacer("{store}", s.String(), "{schema}", s.at.schema, "{apply}", s.schemaHint(),
+		"{missing}", missing, "{password}", password)
 	var row []string
 	for block := range strings.SplitSeq(refusals, "\n\n") {
 		if row = strings.SplitN(strings.TrimSpace(block), "\n", 3); among(row[0], kind) {
