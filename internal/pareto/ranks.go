@@ -87,7 +87,7 @@ func balanced(nodes []*node, up *node, depth int) *node {
 		return nil
 	}
 	k, middle := depth%len(nodes[0].v), len(nodes)/2
-	for lo, hi := 0, len(nodes)-1; lo < hi; { // to find the middle one, by halves in which it is
+	for lo, hi := 0, len(nodes)-1; lo < hi; { // quickselect of the middle one
 		pivot, i, j := nodes[(lo+hi)/2].v[k], lo, hi
 		for i <= j {
 			for nodes[i].v[k] < pivot {
