@@ -20,7 +20,7 @@ import (
 // apart what lies near that value, and what is elsewhere is then modelled badly.
 func (v *View) model() study.ModelSpec {
 	st, s := v.Study, ObjectiveModel(v.Study)
-	if st.Among > 0 && st.Objective().Transform == "auto" && v.Floor >= fewFloored {
+	if st.Among != nil && st.Objective().Transform == "auto" && v.Floor >= fewFloored {
 		s.Transform = "none"
 	}
 	if d := v.Fit.Curves; d != nil && s.Curves() {

@@ -102,7 +102,7 @@ func choosing(st *study.Study) bool {
 	return slices.ContainsFunc(st.Space.Params(), func(p space.Parameter) bool { return p.Nominal() })
 }
 
-func amongSeveral(st *study.Study) bool { return st.Among > 0 }
+func amongSeveral(st *study.Study) bool { return st.Among != nil }
 
 func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" }
 

@@ -177,7 +177,7 @@ func (t *Trial) first(st *study.Study, objective string) string {
 
 // Set notes what is predicted of a study's objective, one of several or the only one.
 func (p *Prediction) Set(st *study.Study, e study.Expected) {
-	if st.Among == 0 {
+	if st.Among == nil {
 		p.Expected = &e
 		return
 	}

@@ -122,7 +122,7 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 	if json.Unmarshal(s.Study, &theirs) == nil {
 		for _, ob := range append(theirs.Objectives, theirs.Objective) {
 			// The one objective of both studies is the same, whatever its name.
-			only := st.Among == 0 && len(theirs.Objectives) == 0
+			only := st.Among == nil && len(theirs.Objectives) == 0
 			if ob.Name == "" || ob.Name != name && !only {
 				continue
 			}

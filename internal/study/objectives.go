@@ -53,7 +53,7 @@ func (st *Study) For(k int) *Study {
 		return st
 	}
 	one := *st
-	one.Objectives, one.Among = st.Objectives[k:k+1:k+1], len(st.Objectives)
+	one.Objectives, one.Among = st.Objectives[k:k+1:k+1], st.Objectives
 	one.Stop.Hypervolume = nil
 	one.Surrogate.Hyper = Hyper{
 		Fixed: ofGoal(st, k, one.Surrogate.Fixed), Initial: ofGoal(st, k, one.Surrogate.Initial),

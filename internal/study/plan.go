@@ -325,7 +325,7 @@ type CurvesDecision struct {
 // Of returns the record of a study's objective alone where the study is one of several
 // (Study.For), and f itself elsewhere.
 func (f *FitRecord) Of(st *Study) *FitRecord {
-	if f == nil || st.Among == 0 {
+	if f == nil || st.Among == nil {
 		return f
 	}
 	return f.Objectives[st.Objective().Name]

@@ -21,7 +21,7 @@ type Study struct {
 	TrialsDir   string // where the files of trials are kept; empty: beside the journal
 	Space       *space.Space
 	Objectives  []Objective // at least one
-	Among       int         // of what For returns: how many objectives the study has; else 0
+	Among       []Objective // of what For returns: the objectives of the study; else nil
 	Constraints []Constraint
 	Cost        *Cost // nil: cost plays no part
 	Initial     Initial

@@ -192,7 +192,7 @@ func Unfit(h *history, err error) error {
 		return err
 	}
 	of := ""
-	if h.st.Among > 0 {
+	if h.st.Among != nil {
 		of = " of " + h.st.Objective().Name
 	}
 	why := map[string]string{"empty": "there is nothing to learn from", "flat": "all their values" + of + " are equal"}

@@ -45,7 +45,7 @@ func (r *results) counts(t *study.Trial) bool {
 // once is the result of f for a history, or for an earlier request with the same results. It must not depend
 // on pending trials, and is not to be changed.
 func once[T any](h *history, of string, f func() T) T {
-	key := fmt.Sprint(h.st.Among, h.st.Objective().Name, " ", of)
+	key := fmt.Sprint(len(h.st.Among), h.st.Objective().Name, " ", of)
 	if was, ok := h.known.facts.Load(key); ok {
 		return was.(T)
 	}
@@ -65,7 +65,7 @@ type resultsOf struct {
 
 // results are those of the trials for a request.
 func (m *Kept) results(st *study.Study, trials []study.Trial, r Request) *results {
-	of := resultsOf{space: st.Space, objective: st.Objective().Name, among: st.Among, told: r.Told}
+	of := resultsOf{space: st.Space, objective: st.Objective().Name, among: len(st.Among), told: r.Told}
 	if n := r.Number; n > 0 && n <= len(trials) && trials[n-1].State != study.Reserved {
 		of.excluded = n
 	}

@@ -76,7 +76,7 @@ func checkHyper(st *study.Study) error {
 		if err == nil {
 			_, err = surrogate.Override(gp.Params(surrogate.Whole(one, kernel, m), nil), h, one.Objective().Direction.Sign())
 		}
-		if e := new(study.Error); one.Among > 0 && errors.As(err, &e) && e.Hint != "" {
+		if e := new(study.Error); one.Among != nil && errors.As(err, &e) && e.Hint != "" {
 			told := *e
 			told.Hint += fmt.Sprintf("; of one objective alone as %q", st.Objectives[0].Name+"/noise")
 			return &told

@@ -202,7 +202,7 @@ func (h *history) sort(t *study.Trial, number int) bool {
 	switch {
 	case t.Number == number:
 		return false
-	case t.State == study.Complete && st.Measured(t), t.State == study.Pending && st.Among > 0 && st.Measured(t):
+	case t.State == study.Complete && st.Measured(t), t.State == study.Pending && st.Among != nil && st.Measured(t):
 		h.Observed = append(h.Observed, t)
 	case t.State == study.Failed && t.Failure == study.Infeasible:
 		h.Infeasible = append(h.Infeasible, t)

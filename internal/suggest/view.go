@@ -28,11 +28,9 @@ func newView(h *history, r Request) *policy.View {
 	}
 	v.Poor = func(from int) int { return poor(h, from) }
 	for _, g := range h.goals {
-		of := newView(g, r)
-		of.Poor = v.Poor // a suggestion is for all objectives
-		v.Goals = append(v.Goals, of)
+		v.Goals = append(v.Goals, newView(g, r))
 	}
-	if st.Among > 0 { // of one of several objectives, only rules about it ask
+	if st.Among != nil { // of one of several objectives, only rules about it ask
 		v.Floor = once(h, "floor", func() int { return floored(st, h.Observed) })
 		return v
 	}
@@ -51,11 +49,17 @@ func newView(h *history, r Request) *policy.View {
 const poorOdds = 3
 
 // poor counts the poor suggestions of the surrogate, made with so many results or more: each compared with the
-// results before it. A trial that failed as infeasible beats none.
+// results before it. A trial that failed as infeasible beats none. A suggestion is for all objectives of a study.
 func poor(h *history, from int) (count int) {
-	told := slices.Concat(h.Observed, h.Infeasible)
+	st := *h.st
+	if st.Among != nil {
+		st.Objectives = st.Among
+	}
+	told := lists.Only(slices.Concat(h.Observed, h.Infeasible), func(t *study.Trial) bool {
+		return t.State == study.Failed || t.State == study.Complete && st.Measured(t)
+	})
 	slices.SortFunc(told, func(a, b *study.Trial) int { return cmp.Compare(a.Number, b.Number) })
-	values := lists.Of(told, h.st.Vector)
+	values := lists.Of(told, st.Vector)
 	beats := func(a, b []float64) bool { return a != nil && (b == nil || pareto.Dominates(a, b)) }
 	for k := from; k < len(told); k++ {
 		var won, lost int

@@ -53,6 +53,7 @@ func TestPoorSuggestions(t *testing.T) {
 		{"failed", one, [][]float64{{1}, {2}, {3}, nil}, 1},
 		{"failed like the others", one, [][]float64{nil, nil, nil, nil}, 0},
 		{"a trade-off", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9, 1}}, 0},
+		{"reported in part", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9}}, 0},
 		{"dominated", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9, 9}}, 1},
 	} {
 		var trials []study.Trial
@@ -75,6 +76,11 @@ func TestPoorSuggestions(t *testing.T) {
 		}
 		if got := poor(h, len(trials)); got != 0 {
 			t.Errorf("%s: a suggestion before the count began is poor", c.what)
+		}
+		for k := range c.st.Objectives { // asked about one objective alone
+			if got := poor(readHistory(c.st.For(k), trials, Request{}), 3); got != c.want {
+				t.Errorf("%s: %d poor suggestions for objective %d, want %d", c.what, got, k, c.want)
+			}
 		}
 	}
 }
