@@ -112,7 +112,7 @@ func (c *converter) parameter(p *config.DraftParam, kind string, at, n config.No
 // number declares a number by its bounds or, of a normal distribution that has none, by mean and standard deviation.
 func number(p *config.DraftParam, d distribution, at, n config.Node) {
 	low, high, needed := n.Get("low", "lower", "min"), n.Get("high", "upper", "max"), "a lower and an upper bound"
-	q, given := n.Get("q", "step").Number("step")
+	q, given := n.Get("q", "step").Number("the step")
 	if n.Get("log", "log_scale").Text() == "true" {
 		d.Scale = "log"
 	} else if n.Get("logit_scale").Text() == "true" {

@@ -44,9 +44,11 @@ func readLines(in Input, tool, name string) (*Study, error) {
 	if err := decode(first, st); err != nil {
 		return nil, unreadable(in, "", "line 1: %v", err)
 	}
-	if tool != "" && st.Tool != tool || !slices.Contains(Spaces, st.Tool) {
-		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool,
-			cmp.Or(tool, strings.Join(Tools, ", ")))
+	if !slices.Contains(Spaces, st.Tool) {
+		return nil, unreadable(in, "tools: "+strings.Join(Tools, ", "), "%q is not a tool whose trials can be read", st.Tool)
+	}
+	if tool != "" && st.Tool != tool {
+		return nil, unreadable(in, "name it "+st.Tool+":"+in.Name, "this is a study of %s, not of %s", st.Tool, tool)
 	}
 	if name != "" && name != st.Name {
 		return nil, unreadable(in, fmt.Sprintf("its study: %q", st.Name), "there is no study %q in it", name)

@@ -173,6 +173,7 @@ func TestRefusals(t *testing.T) {
 		{"ax", "{}", "", "nothing of ax that can be read"},
 		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt of parameterFile is not beside it"},
 		{"wandb", "hello", "", "nothing of wandb that can be read"},
+		{"", `{"import":"vizier"}`, "", `"vizier" is not a tool whose trials can be read`},
 		{"vizier", "", "", "nothing of vizier that can be read"},
 	} {
 		_, err := Read(c.tool, Input{Name: "f", Data: []byte(c.data)}, c.study)

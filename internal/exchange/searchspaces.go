@@ -25,12 +25,14 @@ func (c *converter) katib(root config.Node) {
 
 func (c *converter) katibParameter(p *config.DraftParam, n config.Node) {
 	f, kind := n.Get("feasibleSpace"), n.Get("parameterType").Text()
-	switch shape := f.Get("distribution"); shape.Text() {
-	case "", "uniform":
-	case "logUniform":
-		kind += "_log"
-	default:
-		shape.Warnf("", "the distribution %s of %s becomes its bounds", shape.Text(), p.Name)
+	if d := distributions[kind]; d.Kind == "float" || d.Kind == "int" { // lists have none
+		switch shape := f.Get("distribution"); shape.Text() {
+		case "", "uniform":
+		case "logUniform":
+			kind += "_log"
+		default:
+			shape.Warnf("", "the distribution %s of %s becomes its bounds", shape.Text(), p.Name)
+		}
 	}
 	c.parameter(p, kind, n, f)
 }

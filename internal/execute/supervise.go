@@ -53,7 +53,7 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	}()
 	if err := began(group, in); err != nil {
 		killGroup(group)
-		<-ended
+		_ = <-ended //nolint:staticcheck // errcheck wants the blank
 		return 0, fmt.Errorf("%w: %w", errNotStarted, err)
 	}
 	select {
