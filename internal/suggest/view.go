@@ -49,14 +49,15 @@ func newView(h *history, r Request) *policy.View {
 const poorOdds = 3
 
 // poor counts the poor suggestions of the surrogate, made with so many results or more: each compared with the
-// results before it. A trial that failed as infeasible beats none. A suggestion is for all objectives of a study.
+// results before it that fit and are of this context. A trial that failed as infeasible beats none. A suggestion is
+// for all objectives of a study.
 func poor(h *history, from int) (count int) {
 	st := *h.st
 	if st.Among != nil {
 		st.Objectives = st.Among
 	}
 	told := lists.Only(slices.Concat(h.Observed, h.Infeasible), func(t *study.Trial) bool {
-		return t.State == study.Failed || t.State == study.Complete && st.Measured(t)
+		return !t.Outside && (t.State == study.Failed || t.State == study.Complete && st.Measured(t))
 	})
 	slices.SortFunc(told, func(a, b *study.Trial) int { return cmp.Compare(a.Number, b.Number) })
 	values := lists.Of(told, st.Vector)

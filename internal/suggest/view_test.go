@@ -82,6 +82,12 @@ func TestPoorSuggestions(t *testing.T) {
 				t.Errorf("%s: %d poor suggestions for objective %d, want %d", c.what, got, k, c.want)
 			}
 		}
+		for k := range trials[:len(trials)-1] {
+			trials[k].Outside = true
+		}
+		if got := poor(readHistory(c.st, trials, Request{}), 0); got != 0 {
+			t.Errorf("%s: a suggestion is poor beside trials that do not fit or were measured under another context", c.what)
+		}
 	}
 }
 
