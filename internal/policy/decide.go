@@ -95,7 +95,8 @@ type View struct {
 
 	// Poor counts the suggestions of the surrogate, made with so many results or more, that were worse than most
 	// results before; nil: there is no surrogate yet.
-	Poor func(from int) int
+	Poor   func(from int) int
+	Inside func() bool // reports whether the best trial that no surrogate suggested is in the middle of the space
 
 	// Regions that rules may choose: none before the study has as many trials of its own as an
 	// initial design (a warm start suggests earlier), and none where the caller fixed values.

@@ -132,13 +132,14 @@ const mostPoor = 2
 
 // plane says why the mean is a plane; "": it is a level. A plane finds optima at edges early, and leads into corners
 // where there are none. Observations left out do not distinguish the two: they are predicted alike. Only its
-// suggestions do. So a plane is the mean from one trial for each two slopes on, until mostPoor suggestions were poor
-// or there are two trials for each slope. With dozens of numbers fewer observations say nothing of slopes. More
-// trials show where values are low, and a plane would keep the search at edges.
+// suggestions do, and the middle of the space, which is the best of a design where the optimum is inside. So a plane is
+// the mean from one trial for each two slopes on, until mostPoor suggestions were poor or there are two trials for each
+// slope. With dozens of numbers fewer observations say nothing of slopes. More trials show where values are low, and a
+// plane would keep the search at edges.
 func (v *View) plane() string {
 	n, slopes := v.known(), slopes(v.Study.Space)
 	from := (slopes + 1) / 2
-	if !takesPlane(v.Study) || n < from || n >= 2*slopes || v.Poor == nil || v.Poor(from) >= mostPoor {
+	if !takesPlane(v.Study) || n < from || n >= 2*slopes || v.Poor == nil || v.Poor(from) >= mostPoor || v.Inside() {
 		return ""
 	}
 	return "mean linear"

@@ -203,7 +203,7 @@ func TestPlaneHasATime(t *testing.T) {
 	st.Surrogate.Mean = "auto"
 	for n, inTime := range map[int]bool{4: false, 5: true, 17: true, 18: false} {
 		for poor, want := range map[int]bool{0: inTime, mostPoor - 1: inTime, mostPoor: false} {
-			v := &View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}}
+			v := &View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}, Inside: func() bool { return false }}
 			v.Poor = func(from int) int {
 				if from != 5 {
 					t.Errorf("suggestions count from %d trials on", from)
@@ -213,6 +213,10 @@ func TestPlaneHasATime(t *testing.T) {
 			p := Decide(v, InForce(st))
 			if plane := p.Model.Spec.Mean == "linear"; plane != want || studytest.Uses(p, choiceRule) != want {
 				t.Errorf("%d trials of nine numbers, %d poor suggestions: %+v", n, poor, p.Model.Spec)
+			}
+			v.Inside = func() bool { return true }
+			if mean := Decide(v, InForce(st)).Model.Spec.Mean; mean != "" {
+				t.Errorf("%d trials of nine numbers, the best one in the middle: the mean is %s", n, mean)
 			}
 		}
 	}

@@ -29,7 +29,8 @@ func Rules() []Rule {
 			"observations left out: the transform halfrank, the kernel effects and warped axes (from 20 trials on; for a " +
 			"linear range over three decades from the first model on). Each comparison is made again when the trials have " +
 			"grown by a quarter, up to 1,000. The mean is a plane from half a trial to two trials for each number, or up to " +
-			"the second poor suggestion: one that three times as many results beat as it beats.", choosesModel, chooseModel},
+			"the second poor suggestion: one that three times as many results beat as it beats. A design whose best point " +
+			"is the middle of the space gets no plane.", choosesModel, chooseModel},
 		{branchRule, "With one objective and from three trials for each active number on, at most every second suggestion " +
 			"searches one branch, or one value of at most three active choices, to improve on its own best: the branch of " +
 			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would gain less " +

@@ -26,7 +26,7 @@ func newView(h *history, r Request) *policy.View {
 	if g := v.Fit.Gain; g != nil {
 		v.Gain = *g
 	}
-	v.Poor = func(from int) int { return poor(h, from) }
+	v.Poor, v.Inside = func(from int) int { return poor(h, from) }, func() bool { return bestInMiddle(h) }
 	for _, g := range h.goals {
 		v.Goals = append(v.Goals, newView(g, r))
 	}
@@ -43,6 +43,23 @@ func newView(h *history, r Request) *policy.View {
 		v.Branches, v.Values = branches(h, r, ordered), choices(h, r, ordered)
 	}
 	return v
+}
+
+// bestInMiddle reports whether the best trial that no surrogate suggested has all of its numbers in the middle of their
+// ranges. The values of a plane are average there, so such a centre point tests for curvature (Box & Wilson 1951,
+// doi:10.1111/j.2517-6161.1951.tb00067.x).
+func bestInMiddle(h *history) bool {
+	sp := h.st.Space
+	guessed := lists.Only(h.Observed, func(t *study.Trial) bool { return t.Source != "model" && !t.Outside })
+	best := h.st.First(guessed, 1)
+	if len(best) == 0 {
+		return false
+	}
+	c := best[0].Config
+	numbers := lists.Where(len(sp.Params()), func(i int) bool { return c.Active[i] && sp.Param(i).IsNumber() })
+	return len(numbers) > 0 && !lists.Any(len(numbers), func(k int) bool {
+		return c.Value[numbers[k]] != sp.NumberAt(numbers[k], 0.5)
+	})
 }
 
 // poorOdds times as many results beat a poor suggestion as it beats: it is worse than three of four guesses.

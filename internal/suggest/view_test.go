@@ -91,6 +91,35 @@ func TestPoorSuggestions(t *testing.T) {
 	}
 }
 
+// The best trial is in the middle if all of its active numbers are, whatever the surrogate has found since.
+func TestBestInMiddle(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.Number("x"),
+		space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 100, Scale: space.Log})
+	point := func(source string, x, n, f float64) study.Trial {
+		return study.Trial{State: study.Complete, Source: source,
+			Observation: study.Observation{Values: study.Values{{Name: "f", Value: f}}},
+			Config:      space.Configuration{Value: []float64{1, x, n}, Active: []bool{true, true, true}}}
+	}
+	middle, edge := point("initial", 0.5, 10, 2), point("initial", 0.5, 50, 3)
+	for _, c := range []struct {
+		what   string
+		trials []study.Trial
+		want   bool
+	}{
+		{"no trial", nil, false},
+		{"the middle is the best", []study.Trial{edge, middle}, true},
+		{"a number is not in the middle", []study.Trial{edge}, false},
+		{"another point is better", []study.Trial{middle, point("initial", 0.2, 10, 1)}, false},
+		{"a reported trial is better", []study.Trial{middle, point("added", 0.2, 10, 1)}, false},
+		{"a suggestion is better", []study.Trial{middle, point("model", 0.2, 10, 1)}, true},
+	} {
+		trials := studytest.Numbered(c.trials, 1)
+		if got := bestInMiddle(readHistory(st, trials, Request{Number: len(trials) + 1})); got != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
+
 // A view counts the trials of branches.
 func TestView(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b", "c"), studytest.Category("j", "p", "q", "r"),
