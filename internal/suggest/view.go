@@ -65,7 +65,7 @@ func bestInMiddle(h *history) bool {
 // poorOdds times as many results beat a poor suggestion as it beats: it is worse than three of four guesses.
 const poorOdds = 3
 
-// poor counts the poor suggestions of the surrogate, made with so many results or more: each compared with the
+// poor counts the poor suggestions of the surrogate, made with so many measured values or more: each compared with the
 // results before it that fit and are of this context. A trial that failed as infeasible beats none. A suggestion is
 // for all objectives of a study.
 func poor(h *history, from int) (count int) {
@@ -79,7 +79,8 @@ func poor(h *history, from int) (count int) {
 	slices.SortFunc(told, func(a, b *study.Trial) int { return cmp.Compare(a.Number, b.Number) })
 	values := lists.Of(told, st.Vector)
 	beats := func(a, b []float64) bool { return a != nil && (b == nil || pareto.Dominates(a, b)) }
-	for k := from; k < len(told); k++ {
+	known := 0
+	for k, t := range told {
 		var won, lost int
 		for _, v := range values[:k] {
 			switch {
@@ -89,8 +90,11 @@ func poor(h *history, from int) (count int) {
 				lost++
 			}
 		}
-		if told[k].Source == "model" && lost > poorOdds*won {
+		if known >= from && t.Source == "model" && lost > poorOdds*won {
 			count++
+		}
+		if t.State == study.Complete {
+			known++
 		}
 	}
 	return count

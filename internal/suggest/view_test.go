@@ -51,6 +51,7 @@ func TestPoorSuggestions(t *testing.T) {
 		{"equal to the worst", one, [][]float64{{1}, {4}, {4}, {4}}, 1},
 		{"equal to all", one, [][]float64{{1}, {1}, {1}, {1}}, 0},
 		{"failed", one, [][]float64{{1}, {2}, {3}, nil}, 1},
+		{"made with two results and a failure", one, [][]float64{nil, {1}, {2}, nil}, 0},
 		{"failed like the others", one, [][]float64{nil, nil, nil, nil}, 0},
 		{"a trade-off", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9, 1}}, 0},
 		{"reported in part", two, [][]float64{{1, 9}, {2, 8}, {3, 7}, {9}}, 0},
