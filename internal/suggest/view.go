@@ -50,7 +50,9 @@ func newView(h *history, r Request) *policy.View {
 // doi:10.1111/j.2517-6161.1951.tb00067.x).
 func bestInMiddle(h *history) bool {
 	sp := h.st.Space
-	guessed := lists.Only(h.Observed, func(t *study.Trial) bool { return t.Source != "model" && !t.Outside })
+	guessed := lists.Only(h.Observed, func(t *study.Trial) bool {
+		return t.Source != "model" && t.Source != SourceReplicate && !t.Outside
+	})
 	best := h.st.First(guessed, 1)
 	if len(best) == 0 {
 		return false

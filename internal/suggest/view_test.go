@@ -113,6 +113,8 @@ func TestBestInMiddle(t *testing.T) {
 		{"another point is better", []study.Trial{middle, point("initial", 0.2, 10, 1)}, false},
 		{"a reported trial is better", []study.Trial{middle, point("added", 0.2, 10, 1)}, false},
 		{"a suggestion is better", []study.Trial{middle, point("model", 0.2, 10, 1)}, true},
+		{"a suggestion measured again is better",
+			[]study.Trial{middle, point("model", 0.2, 10, 1), point(SourceReplicate, 0.2, 10, 1)}, true},
 	} {
 		trials := studytest.Numbered(c.trials, 1)
 		if got := bestInMiddle(readHistory(st, trials, Request{Number: len(trials) + 1})); got != c.want {
