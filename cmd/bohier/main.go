@@ -46,6 +46,10 @@ func program() int {
 // loses no more than any kill does.
 const promptly = 700 * time.Millisecond
 
+// repeated is the time after the first signal in which others count as the same: timeout(1) and schedulers
+// signal a process and then its group.
+const repeated = 100 * time.Millisecond
+
 // withSignals is a context that ends with an interrupted error at the first of
 // stopSignals; the second one ends the process at once, with every command it runs, and so
 // does time where none runs. A signal
@@ -67,6 +71,10 @@ func withSignals(parent context.Context) (context.Context, func()) {
 		var late <-chan time.Time
 		if !execute.Looping() {
 			late = time.After(promptly)
+		}
+		time.Sleep(repeated)
+		for len(got) > 0 {
+			<-got
 		}
 		select {
 		case last = <-got:
