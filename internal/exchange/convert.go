@@ -1,6 +1,8 @@
 package exchange
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -243,7 +245,11 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 // known is the distribution of a name; another name is reported.
 func known(at config.Node, name string) (d distribution, ok bool) {
 	if d, ok = distributions[name]; !ok {
-		at.Errorf("", "%q is not a distribution or type that can be converted", name)
+		hint := "declare the parameter in the study file by hand, such as {type: float, low: 0, high: 1}"
+		if near, found := space.Nearest(name, slices.Sorted(maps.Keys(distributions))); found {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
 	}
 	return d, ok
 }
