@@ -94,7 +94,7 @@ type View struct {
 	PriorWeight float64 // of the user's prior; 0: none
 
 	// Poor counts the suggestions of the surrogate, made with so many results or more, that were worse than most
-	// results before; nil: there is no surrogate yet.
+	// results before; nil: not known, and the mean is a level.
 	Poor   func(from int) int
 	Inside func() bool // reports whether the best trial that no surrogate suggested is in the middle of the space
 
