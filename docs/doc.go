@@ -4,7 +4,7 @@ package docs
 
 import "embed"
 
-// Schemas are the JSON Schemas of what commands print with -o json, NAME.schema.json each.
+// Schemas are the JSON Schemas of the output of commands with -o json, NAME.schema.json each.
 //
 //go:embed reference/*.schema.json
 var Schemas embed.FS

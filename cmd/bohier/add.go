@@ -227,7 +227,7 @@ func readForeign(s call, from, what, name string) (*exchange.Study, error) {
 	return exchange.Read(tool, in, name)
 }
 
-// readSource is a file, or what the tool's script prints of it or of a URL.
+// readSource returns the content of a file, or the output of the tool's script for a file or a URL.
 func readSource(s call, tool, file, name string) (data []byte, err error) {
 	script := exchange.Scripts[tool]
 	if script == nil {

@@ -168,7 +168,7 @@ func cellOf(st *study.Study, name, cell string) (string, bool) {
 		}
 	}
 	if cell == "NaN" && slices.Contains(outcomeNames(st), strings.TrimPrefix(name, "value.")) {
-		return cell, true // what was measured
+		return cell, true // the measured values
 	}
 	return cell, cell != "" && (name == "note" || !exchange.IsMissing(cell))
 }
@@ -219,7 +219,7 @@ func trialID(text string) string { return wholeID().FindString(text) }
 // measurement.
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
-// addedFromFields reads names with values: parameters and what was measured.
+// addedFromFields reads names with values: parameters and measured values.
 func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err error) {
 	params := []string{}
 	result, metrics, err := readFields(st, fields, &params)

@@ -29,7 +29,7 @@ func leaders(s call, c runner.Session, state *journal.State) (*study.Leaderboard
 	return nil, nil
 }
 
-// standing holds the values of trials that count: by a board or, where nobody leads, what was measured.
+// standing holds the values of trials that count: by a board or, where nobody leads, by measured values.
 func standing(st *study.Study, state *journal.State, b *study.Leaderboard) *study.Standing {
 	if b != nil {
 		return b.Standing
@@ -37,8 +37,7 @@ func standing(st *study.Study, state *journal.State, b *study.Leaderboard) *stud
 	return st.Standing(study.Pointers(state.Trials))
 }
 
-// ranks are those of the trials among several objectives, by number, by what leads if that is to
-// count; nil for one objective.
+// ranks are those of the trials among several objectives, by number, and by the leaders if led; nil for one objective.
 func ranks(s call, c runner.Session, state *journal.State, led bool) (map[int]int, error) {
 	if !c.Study.Several() {
 		return nil, nil

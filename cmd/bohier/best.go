@@ -90,8 +90,8 @@ func (o *bestOptions) check(s call, st *study.Study) error {
 	return nil
 }
 
-// find is the best trials, and what is shown of each: as leaders where values are noisy or the
-// surrogate was asked.
+// find returns the best trials, and the facts shown of each: as leaders where values are noisy or the surrogate was
+// asked.
 func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (best []study.Trial, l report.Listing,
 	err error) {
 	st := session.Study

@@ -18,7 +18,7 @@ import (
 	"bohier/internal/space"
 )
 
-// maxInput bounds what is read of a file of trials or points, in bytes.
+// maxInput is the largest size in bytes of a file of trials or points.
 const maxInput = exchange.MaxInput
 
 // readFile reads a text named by the user; - is stdin.
@@ -115,8 +115,7 @@ type outFile string
 func (o outFile) stdout() bool { return o == "" || o == "-" }
 
 // kind is the lower-case extension without its dot, which must be one of those
-// known; a name without an extension has none. It refuses early what save would
-// refuse.
+// known; a name without an extension has none. It refuses early each path that save would refuse.
 func (o outFile) kind(s call, known ...string) (string, error) {
 	if o.stdout() {
 		return "", nil

@@ -19,10 +19,9 @@ import (
 	"bohier/internal/study"
 )
 
-// declare gives a command what a line of help/NAME.txt says of it: "usage", "also" (other names), "takes"
-// (how many arguments, at least and at most, and what is missing), "words" (those an argument begins
-// with), "exits" (codes beside 0, 1 and 2),
-// "output" (formats, the default first), "flag", or "every" for a flag of the commands below, too.
+// declare applies a line of help/NAME.txt to a command: "usage", "also" (other names), "takes" (the least and the
+// largest number of arguments, and the name of a missing one), "words" (those an argument begins with), "exits" (codes
+// beside 0, 1 and 2), "output" (formats, the default first), "flag", or "every" for a flag of the commands below, too.
 func (g *globals) declare(c *cobra.Command, line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
@@ -266,7 +265,7 @@ func runCompletion(s call, args []string) error {
 	return s.write([]byte(quotesAll.Replace(script.String())))
 }
 
-// quotesAll lets bash quote each of several words, and not one alone: it inserts what they share.
+// quotesAll lets bash quote each of several words, and not one alone: it inserts their common lines.
 var quotesAll = strings.NewReplacer("if (( ${#COMPREPLY[@]} == 1 )); then", "if (( ${#COMPREPLY[@]} > 0 )); then",
 	`COMPREPLY[0]=$(printf "%q" "${COMPREPLY[0]}")`,
 	`IFS=$'\n' read -ra COMPREPLY -d '' < <(printf "%q\n" "${COMPREPLY[@]}")`)

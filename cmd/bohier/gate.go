@@ -87,7 +87,7 @@ func runGate(s call, args []string) error {
 		}
 		find.by = "observed"
 	}
-	find.at = st.Fidelity.High() // what is not trained out is not compared
+	find.at = st.Fidelity.High() // trials that are not fully trained are not compared
 	best, l, err := find.find(s, session, state)
 	if err != nil {
 		return err

@@ -27,8 +27,8 @@ func helpText(name string) string {
 	return strings.TrimRight(string(text), "\n")
 }
 
-// helpTable are the lines of help/NAME.txt: "gone", what is in the place of words and flags that were, or
-// "printed", which kind of object each command prints with -o json.
+// helpTable are the lines of help/NAME.txt: "gone", the replacements of removed words and flags, or "printed", the kind
+// of object that each command prints with -o json.
 func helpTable(name string) iter.Seq2[string, string] {
 	return func(yield func(words, text string) bool) {
 		for line := range strings.Lines(helpText(name)) {
@@ -39,8 +39,8 @@ func helpTable(name string) iter.Seq2[string, string] {
 	}
 }
 
-// describe gives a command what help/NAME.txt has of it: a sentence, examples, paragraphs about the
-// rest, and at the end what it takes (declare), which begins with its usage.
+// describe gives a command the texts of help/NAME.txt: a sentence, examples, paragraphs about the rest, and at the end
+// its arguments and flags (declare), which begin with its usage.
 func (g *globals) describe(c *cobra.Command, name string) {
 	text, declared, _ := strings.Cut(helpText(strings.ReplaceAll(name, " ", "-")), "\n\nusage ")
 	for line := range strings.SplitSeq("usage "+declared, "\n") {
@@ -74,8 +74,8 @@ func exitsOf(c *cobra.Command) []study.Exit {
 	return lists.Only(study.Exits, func(e study.Exit) bool { return len(codes) == 0 || slices.Contains(codes, e.Code) })
 }
 
-// helpStudy prints what the study file's keys mean: all of them, or the keys that a word names:
-// a path, its beginning or its end, or another spelling.
+// helpStudy prints the meaning of the study file's keys: all of them, or the keys that a word names: a path, its
+// beginning or its end, or another spelling.
 func helpStudy(s streams, args []string) error {
 	keys := config.Reference(options())
 	if len(args) > 1 {
@@ -95,7 +95,7 @@ func helpStudy(s streams, args []string) error {
 	return s.deliver(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1}))
 }
 
-// nearest is the hint for a word that is none of those known: what it may mean, then the rest.
+// nearest is the hint for a word that is none of those known: the nearest one, then the rest.
 func nearest(word string, known []string, rest string) string {
 	if near, ok := space.Nearest(word, known); ok {
 		return fmt.Sprintf("did you mean %q? %s", near, rest)

@@ -34,8 +34,7 @@ type place struct {
 	kept *keptSession // of a process that answers many requests; nil: nothing is kept
 }
 
-// A keptSession is the session of the last request, good while the study file stays
-// what it was, or for good.
+// A keptSession is the session of the last request, valid until the study file changes, or for good.
 type keptSession struct {
 	text    []byte // of the study file; nil: of a pipe
 	session runner.Session

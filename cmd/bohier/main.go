@@ -87,8 +87,8 @@ func withSignals(parent context.Context) (context.Context, func()) {
 	return ctx, func() { signal.Stop(got); cancel(nil) }
 }
 
-// enoughMemory is the memory of a command below which no garbage is collected: what one takes that
-// knows a thousand trials.
+// enoughMemory is the memory of a command below which no garbage is collected: as much as a suggestion after a thousand
+// trials needs.
 const enoughMemory = 40 << 20
 
 // mostMemory is the aim for a command with 100,000 trials.

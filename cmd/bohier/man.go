@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// With the tag man the program has a command that writes its manual pages; what is
-// shipped carries neither the command nor the library behind it.
+// With the tag man the program has a command that writes its manual pages; the released program carries neither the
+// command nor the library behind it.
 func init() { extraCommands = append(extraCommands, newMan()) }
 
 func newMan() *cobra.Command {

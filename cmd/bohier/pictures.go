@@ -59,8 +59,7 @@ func (v *view) of(goal runner.Session) *view {
 	return &one
 }
 
-// fit adds what the surrogate says. Too little to fit is an error only where the
-// surrogate is needed.
+// fit adds the predictions of the surrogate. Too little to fit is an error only where the surrogate is needed.
 func (v *view) fit(needed bool) (err error) {
 	v.a, err = v.analysis(v.session)
 	switch {
@@ -138,8 +137,8 @@ func (v *view) calibration() plot.Figure {
 	return figures.Calibration(v.Source, v.a.LeftOut())
 }
 
-// frontFigures are the pictures of several objectives: all together, once there is a front, then
-// what the surrogate of every objective says.
+// frontFigures are the pictures of several objectives: all together, once there is a front, then the surrogate of every
+// objective.
 func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 	if begun {
 		front, err := plotPareto(v, nil)
@@ -167,8 +166,8 @@ func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 	return cards, nil
 }
 
-// goalPictures are the pictures of an objective's surrogate: which parameters matter, what the
-// first of them does, and whether predictions can be trusted.
+// goalPictures are the pictures of an objective's surrogate: the importance of parameters, the effect of the most
+// important one, and the error of predictions.
 func (v *view) goalPictures() []page.Figure {
 	name := v.Study.Objective().Name
 	importance, calibration := figures.Importance(v.Source), v.calibration()

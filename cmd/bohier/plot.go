@@ -43,7 +43,7 @@ type plotKind struct {
 	name   string
 	draw   func(v *view, along []int) (plot.Figure, error)
 	levels func(*view) string // why it needs a fidelity; nil, empty: it needs none
-	fits   bool               // it shows what the surrogate says
+	fits   bool               // it shows the surrogate
 	along  int                // how many parameters are drawn where none is named
 	goals  goals              // how several objectives are shown
 }

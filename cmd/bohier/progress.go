@@ -199,7 +199,7 @@ func (p *progress) leave(end string) {
 	}
 }
 
-// clearLine takes what a line of a terminal shows away.
+// clearLine clears the current line of a terminal.
 const clearLine = "\r\x1b[K"
 
 // A fit that takes longer than busyAfter says so on a terminal, every busyEvery.

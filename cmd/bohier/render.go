@@ -16,7 +16,7 @@ import (
 var jsonFormats = []string{"json", "jsonl"}
 
 // printed writes results in the format asked for: as JSON, where a list becomes an array, and with jsonl a line for
-// each element, as they are made; or as text has them, what people read.
+// each element, as they are made; or as text for people.
 func printed[T any](w io.Writer, format string, list iter.Seq[T], array bool, text func() ([]byte, error)) error {
 	if slices.Contains(jsonFormats, format) {
 		return report.WriteJSON(w, list, array && format == "json")
@@ -39,8 +39,8 @@ func (s call) sheet(result any, name string, of any) error {
 	return present(s, []any{result}, false, func() []byte { return report.Sheet(name, of) })
 }
 
-// A trialPrinter renders trials in any format. Preparing it before
-// anything is recorded finds what is wrong with the request itself.
+// A trialPrinter renders trials in any format. Preparing it before anything is recorded finds faults of the request
+// itself.
 type trialPrinter struct {
 	call
 	st      *study.Study

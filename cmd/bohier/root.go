@@ -64,7 +64,7 @@ type call struct {
 	place
 	ctx     context.Context // ends with the command, and the reading of pipes and terminals
 	command *cobra.Command
-	// The format asked for with -o, and what follows in "template=…".
+	// The format asked for with -o, and the rest of "template=…".
 	format, template string
 }
 
@@ -150,8 +150,8 @@ func newRoot(g *globals, args ...string) *cobra.Command {
 // extraCommands are those of builds with further tags.
 var extraCommands []*cobra.Command
 
-// A verb is a command by its name, which for those of a group begins with that of the group: what it
-// does, and what a shell offers for its arguments.
+// A verb is a command by its name, which for those of a group begins with that of the group: its action, and the
+// completions of its arguments.
 type verb struct {
 	name  string
 	run   func(s call, args []string) error
@@ -285,7 +285,7 @@ func newHelp(g *globals) *cobra.Command {
 	}
 }
 
-// runGroup shows what commands a group has.
+// runGroup lists the commands of a group.
 func runGroup(s call, args []string) error {
 	if len(args) > 0 {
 		return unknownCommand(s.command, args[0])

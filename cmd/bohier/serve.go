@@ -96,8 +96,8 @@ func answer(s call, line []byte) error {
 	return nil
 }
 
-// answering collects what a verb prints. A suggestion is sent while the verb runs, so
-// that it learns when nobody takes it.
+// answering collects the output of a verb. A suggestion is sent while the verb runs, so that it learns when nobody
+// takes it.
 type answering struct {
 	out      io.Writer
 	result   bytes.Buffer

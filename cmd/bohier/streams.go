@@ -15,8 +15,7 @@ import (
 	"bohier/internal/text"
 )
 
-// messages is a Stderr for people: what a terminal would act upon is shown as
-// escapes.
+// messages is a Stderr for people: control characters are shown as escapes.
 type messages struct{ io.Writer }
 
 func (m messages) Write(message []byte) (int, error) {
@@ -42,9 +41,9 @@ type streams struct {
 	Faulted func() // called where a fault of the program ends it; nil: nothing is to be done
 
 	Nowhere  bool   // Stdout has no reader
-	Recorded string // what is on disk already, and running again; empty: nothing is
+	Recorded string // the records on disk, with a hint to run again; empty: none
 
-	Line  io.Writer // Stderr for what moves the cursor: the line of progress
+	Line  io.Writer // Stderr for output that moves the cursor: the line of progress
 	Log   logger    // set once the global flags are known
 	Color bool      // likewise
 }
@@ -77,8 +76,7 @@ type shown struct{ call }
 
 func (s shown) Write(part []byte) (int, error) { return len(part), s.show(part) }
 
-// print writes a result for people: all of them pass here, and what a terminal
-// would act upon is shown as escapes.
+// print writes a result for people: all of them pass here, and control characters are shown as escapes.
 func (s streams) print(result []byte) error { return s.deliver(text.VisibleText(result, s.Color)) }
 
 // write writes a result for programs as it is; nobody but a person reads it on a

@@ -12,12 +12,11 @@ import (
 	"bohier/internal/study"
 )
 
-// nowhere reports whether what is written to f can have no reader. A file descriptor that is closed
-// when the program starts is opened by Go's runtime, as /dev/null for reading and writing, before
-// any code of this program runs, so a closed output looks like that. A shell's > /dev/null is open
-// for writing only. Programs that open /dev/null for both, as Python's subprocess.DEVNULL does,
-// cannot be told from a closed output, so nothing but a suggestion, which would be lost in both
-// cases, may depend on the answer.
+// nowhere reports whether nobody can read the bytes written to f. A file descriptor that is closed when the program
+// starts is opened by Go's runtime, as /dev/null for reading and writing, before any code of this program runs, so a
+// closed output looks like that. A shell's > /dev/null is open for writing only. Programs that open /dev/null for both,
+// as Python's subprocess.DEVNULL does, cannot be told from a closed output, so nothing but a suggestion, which would be
+// lost in both cases, may depend on the answer.
 func nowhere(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -31,8 +30,8 @@ func nowhere(f *os.File) bool {
 	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR
 }
 
-// startPoller starts what Go's runtime waits for files and times with, or says that the system lets it have no files
-// for that: the runtime itself would end the program with a stack trace.
+// startPoller starts the poller of Go's runtime, or fails where the system grants no file descriptors for it: the
+// runtime itself would end the program with a stack trace.
 func startPoller() error {
 	var two [2]int
 	if err := unix.Pipe(two[:]); err != nil {

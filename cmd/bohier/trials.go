@@ -132,8 +132,7 @@ func runExport(s call, args []string) error {
 	return write(shown{s})
 }
 
-// exportCSV is the table, safe for spreadsheets if asked for; left lists what it lacks, and the
-// cells that were changed.
+// exportCSV is the table, safe for spreadsheets if asked for; left lists the missing columns and the changed cells.
 func exportCSV(st *study.Study, trials []*study.Trial, safe, long bool) (data []byte, left []string) {
 	lacks := func(what string, has func(*study.Trial) int) {
 		n := 0

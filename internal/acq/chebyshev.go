@@ -177,8 +177,7 @@ func fallen(s []scaled, end, level, from, step float64) float64 {
 	return high
 }
 
-// bound is a bound: no quantity alone expects less, and what it expects grows
-// with its variance.
+// bound is a bound: no quantity alone expects less, and the expectation grows with the variance.
 func (c *chebyshev) bound(mean, variance []float64) float64 {
 	s, end := c.scale(mean, variance)
 	bound := math.Inf(1)

@@ -16,8 +16,7 @@ const (
 // evolve is differential evolution, local-to-best/1/bin (Storn & Price 1997, doi:10.1023/A:1008202821328;
 // strategy 2 of R's DEoptim, with its F, CR and population of 10 per
 // coordinate). A genotype has a number for every coordinate, active or not;
-// what is scored, and returned, is its repaired copy. Genotypes that repair
-// cannot make valid lose.
+// its repaired copy is scored and returned. Genotypes that repair cannot make valid lose.
 func (s *search) evolve() {
 	rs := fork(s.o.Rand, 3)
 	r := rs[1]

@@ -25,7 +25,7 @@ func newEdge(z float64) edge {
 	return e
 }
 
-// mirror fills in what slabs above the mean need of an edge, which several share.
+// mirror computes the values at an edge for the slabs above the mean; several slabs share an edge.
 func (e *edge) mirror() {
 	if !e.mirrored {
 		logh, _ := logImprovement(-e.z)

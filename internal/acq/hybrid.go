@@ -57,7 +57,7 @@ func (s *search) firstWave(domain, spray *rand.Rand, near int) *points.Set {
 	return all
 }
 
-// learn derives what depends on sampled points.
+// learn derives the values that depend on sampled points.
 func (s *search) learn(sample *points.Set) {
 	all := sample
 	if in := s.o.Incumbents; in != nil && in.Len() > 0 {
@@ -181,7 +181,7 @@ func (s *search) converge(a, b *climb) bool {
 	return s.layout.within(0.05, a.point, 0, b.point, 0)
 }
 
-// collect moves what a climb has seen to the search's archive.
+// collect moves the points of a climb to the search's archive.
 func (s *search) collect(c *climb) {
 	for _, e := range c.best.entries {
 		s.best.add(e)

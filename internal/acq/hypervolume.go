@@ -37,7 +37,7 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 			return Joint{}, fmt.Errorf("%v is no vector of %d finite numbers", v, len(ref))
 		}
 	}
-	front = reduced(front, ref) // to what counts
+	front = reduced(front, ref) // to the vectors that count
 	boxes := pareto.Boxes(front, ref)
 	whole := hypervolumeOf(boxes)
 	if len(front) > loosest {

@@ -18,7 +18,7 @@ type climb struct {
 	r     *rand.Rand
 	held  map[int]bool // unit coordinates that were rounded since the last move between choices
 	done  bool         // the last round gained nothing
-	best  *archive     // of what it saw
+	best  *archive     // of the points it saw
 }
 
 func (s *search) newClimb(point *points.Set, score float64, r *rand.Rand) *climb {

@@ -10,9 +10,8 @@ import (
 	"bohier/internal/points"
 )
 
-// group is the number of tasks in a step. It is fixed, so that what a step
-// does, and with it the result of a stopped search, does not depend on the
-// number of workers.
+// group is the number of tasks in a step. It is fixed, so that a step, and with it the result of a stopped search, does
+// not depend on the number of workers.
 const group = 8
 
 // search is the state of one Maximize.

@@ -122,7 +122,7 @@ func (s *sprayer) donor(suits func(d int) bool) (int, bool) {
 	return 0, false
 }
 
-// reflectInto mirrors x at the bounds; what is still outside is clamped.
+// reflectInto mirrors x at the bounds; a coordinate that is still outside is clamped.
 func reflectInto(x, lo, hi float64) float64 {
 	if x < lo {
 		x = 2*lo - x

@@ -35,8 +35,8 @@ type Options struct {
 	Patience             int
 }
 
-// A Function is a smooth function: its value at x, +Inf or NaN to reject the point, and what fills
-// grad with the gradient there. That is called once at most, before the function is called again.
+// A Function is a smooth function: its value at x, +Inf or NaN to reject the point, and a function that fills grad with
+// the gradient there. That is called once at most, before the function is called again.
 type Function func(x []float64) (value float64, gradient func(grad []float64))
 
 // memory is the number of steps whose curvature is remembered.

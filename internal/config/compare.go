@@ -99,8 +99,7 @@ func valueOfTerm(t *term, d *decl) string {
 }
 
 // asNumbers reports whether choice d compares with t, which may name a parameter, by the
-// numbers that its values are. As values compare what is equal or not, the values of an
-// ordinal, and bools.
+// numbers that its values are. Tests of equality, values of an ordinal and bools compare as values.
 func asNumbers(d *decl, r relation, t *term, other *decl) bool {
 	equality, ordinal := r.equality(), d.param.Kind == space.Ordinal
 	if equality && !t.computed() && (other == nil || isConstant(other)) {

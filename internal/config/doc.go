@@ -8,20 +8,19 @@
 //
 // A file is read in four steps, each in files of its own:
 //
-//   - document.go: bytes → yaml nodes; refuses what YAML would silently mangle
+//   - document.go: bytes → yaml nodes; refuses texts that YAML would silently change
 //     (tags, duplicate keys, octal numbers, empty block scalars, …);
-//   - keys.txt: the keys, with what they may be and mean; loading, printing, schema and
+//   - keys.txt: the keys, with their types and meanings; loading, printing, schema and
 //     reference take them from there;
 //   - object.go, settings.go, scalar.go: nodes → keys and values with defaults, unknown keys
 //     with the nearest known one; forms.go has the types with forms of their own;
 //   - load.go and one file a section: values → study.Study;
 //   - lexer.go, parser.go, mapping.go, bind.go: conditions in both spellings →
-//     one syntax tree → space.Expr; static.go checks what can be known without
-//     running anything (cycles, parameters never active, defaults that violate).
+//     one syntax tree → space.Expr; static.go checks a study
+//     without running it (cycles, parameters never active, defaults that violate).
 //
-// Mistakes are collected, never thrown: a parameter that does not load is
-// marked broken, and what refers to it reports nothing more. Warnings are lints;
-// they never change what is loaded. Columns count characters from 1.
+// Mistakes are collected, never thrown: a parameter that does not load is marked broken, and references to it report
+// nothing more. Warnings are lints; they never change the study. Columns count characters from 1.
 //
 // The package knows no numerics: the names of kernels, acquisitions, designs and rules
 // come in as [Options]. All functions may be

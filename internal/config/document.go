@@ -15,7 +15,7 @@ import (
 	"bohier/internal/space"
 )
 
-// The limits of a file. They keep any input cheap, far above what people write.
+// The limits of a file. They keep any input cheap, and are far above the sizes of real studies.
 const (
 	maxBytes     = 1 << 20
 	maxDepth     = 64
@@ -85,8 +85,8 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	return root
 }
 
-// A walker checks every node of a tree once, and puts what aliases and merge keys (<<) stand for in
-// their place, so that nobody else meets one.
+// A walker checks every node of a tree once, and replaces aliases and merge keys (<<) by their contents, so that no
+// other code meets one.
 type walker struct {
 	*loader
 	sizes    map[*yaml.Node]int // of lists and mappings met so far: the nodes below each; −1: it is being walked

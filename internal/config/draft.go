@@ -25,7 +25,7 @@ type Draft struct {
 	Points      []map[string]DraftValue // configurations to propose first, perhaps partial
 	Fidelity    *DraftFidelity
 	Budget      struct{ Trials int } // 0: unknown
-	Command     []string             // what runs a trial; nil: unknown
+	Command     []string             // the command of a trial; nil: unknown
 }
 
 // A DraftFidelity names the resource at which trials can be judged; Eta 0: the usual ratio of

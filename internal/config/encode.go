@@ -27,9 +27,8 @@ func encode(n *yaml.Node) []byte {
 	return b.Bytes()
 }
 
-// JSON is Print as a JSON object on one line, keys in the same order: what a
-// journal keeps of its study. The command and the journal's own path are left
-// out, for they are the machine's business and may hold secrets.
+// JSON is Print as a JSON object on one line, keys in the same order: the study as a journal keeps it. The command and
+// the journal's own path are left out, for they are the machine's business and may hold secrets.
 func JSON(st *study.Study) []byte {
 	bare := *st
 	bare.Run = nil

@@ -118,7 +118,7 @@ func multiple(v, unit float64) bool {
 	return math.Abs(q-math.Round(q)) <= 1e-9*q
 }
 
-// withFidelity checks what the rest of the study says beside a fidelity.
+// withFidelity checks the rest of the study against a fidelity.
 func (l *loader) withFidelity(st *study.Study, o *object) {
 	f := &st.Fidelity
 	if !f.Early() {

@@ -17,7 +17,7 @@ type key struct {
 	path   string                 // dotted; * stands for a name that users choose
 	field  string                 // of a struct, which the key fills
 	also   []string               // other spellings
-	value  *shape                 // what the value may be
+	value  *shape                 // the valid values
 	words  func(Options) []string // the words the value may be; nil: not a word, or any
 	usual  string                 // the value that an absent key stands for; "" for none, or a rule that text gives
 	must   bool                   // its section is not complete without it
@@ -26,14 +26,14 @@ type key struct {
 	with   string                 // the key without which it means nothing
 	not    []string               // keys that it excludes; "*" is every other one
 	kinds  []string               // types of parameters that have it; nil: all
-	below  string                 // the indented lines: what it means, and a sample of it
+	below  string                 // the indented lines: its meaning, and a sample
 }
 
 // fieldMark is between the fields of a line of keys.txt.
 const fieldMark = " | "
 
-// parseKeys reads keys as keys.txt has them, and what to write in place of keys, and of words of a key, that older
-// versions or other programs take: by "section.key" or "section.key word".
+// parseKeys reads keys as keys.txt has them, and the replacements of keys, and of words of a key, that older versions
+// or other programs take: by "section.key" or "section.key word".
 func parseKeys(table string) (keys []key, instead map[string]string) {
 	start, end, instead := 0, 0, map[string]string{}
 	for line := range strings.Lines(table) {
@@ -201,13 +201,13 @@ func keysOf(kind space.Kind) section {
 type Key struct {
 	Path     string   // dotted; NAME stands for a parameter's or another name that users choose
 	Also     []string // other spellings of its last part
-	Value    string   // what it may be
+	Value    string   // its type
 	Default  string   // the value it stands for where it is absent; empty: none, or a rule that Text gives
 	Required bool     // its section is not complete without it
-	Text     string   // what it means, with its unit, in a sentence
+	Text     string   // its meaning, with its unit, in a sentence
 	Example  string   // of its use, as lines of a study file; empty: there is none that loads
 	Wrong    string   // a value that is refused there
-	Error    string   // what is said of it
+	Error    string   // its message
 }
 
 // Reference lists every key of the study file, sections before their keys.

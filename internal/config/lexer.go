@@ -11,7 +11,7 @@ import (
 	"bohier/internal/lazy"
 )
 
-// escape is an escape of a text in quotes: of a sign, or of a code point, as space.Quoted writes what cannot be seen.
+// escape is an escape of a text in quotes: of a sign, or of a code point, as space.Quoted writes invisible signs.
 var escape = lazy.Regexp(`\\(?:[\\"']|u[0-9a-f]{4}|U[0-9a-f]{8})`)
 
 // The beginning of a text is a number, with the part of a word behind it, a text in quotes, a word
@@ -20,7 +20,7 @@ var beginning = lazy.Regexp(`(?s)^(?:((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+
 	`("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([_\pL][_\pL\pM\pN]*)|` +
 	`(==|!=|<=|>=|&&|\|\||[&|!]|=[><]?|<>|\*\*|//|[-<>+*/%()\[\],]))`)
 
-// otherSigns are those of other languages: what they are not, and what to write instead.
+// otherSigns are those of other languages: the fault, and the replacement.
 var otherSigns = map[string][2]string{
 	"&&": {"a word of conditions", "and"}, "||": {"a word of conditions", "or"}, "&": {"a word of conditions", "and, or"},
 	"|": {"a word of conditions", "and, or"}, "!": {"a word of conditions", "not"}, "=>": {"a comparison", ">="},

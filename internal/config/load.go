@@ -53,7 +53,7 @@ type loader struct {
 // maxProblems is how many errors, and how many warnings, a report shows.
 const maxProblems = 100
 
-// report sorts what was found and adds the snippets.
+// report sorts the problems and adds the snippets.
 func (l *loader) report() Report {
 	finish := func(ps []Problem) []Problem {
 		ps = tidy(ps)
@@ -179,7 +179,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 	return st
 }
 
-// unfit reports what the program around says of a key, at the key or its section.
+// unfit reports a fault that a caller's check found in a key, at the key or its section.
 func (l *loader) unfit(path string, err error, o *object) {
 	section, key, _ := strings.Cut(path, ".")
 	at := o.get(section)
@@ -257,7 +257,6 @@ type Options struct {
 	// The valid words by the names that keys.txt has for their lists, in the order messages list
 	// them. A list that is absent accepts any.
 	Words map[string][]string
-	// Check returns what does not fit together in a study that is otherwise right, with the key at
-	// fault; nil: nobody is asked.
+	// Check returns the contradictions of a study that is otherwise right, with the key at fault; nil: nobody is asked.
 	Check func(*study.Study) (key string, err error)
 }

@@ -13,8 +13,7 @@ import (
 	"bohier/internal/study"
 )
 
-// objectives reads what the study optimises, one number or several. An empty objective stands
-// for a list that is none.
+// objectives reads the objectives of the study, one or several. An empty objective stands for a list that is none.
 func (l *loader) objectives(o *object) []study.Objective {
 	list := o.get("objectives")
 	all := value[[]study.Objective](o, "objectives")
@@ -59,7 +58,7 @@ func (l *loader) objectives(o *object) []study.Objective {
 	return all
 }
 
-// noise reads what is known of an objective's noise.
+// noise reads the known noise of an objective.
 func (l *loader) noise(n *yaml.Node, k *key) (noise study.Noise) {
 	if noise.None = n.Value == "none"; !noise.None {
 		l.decode(reflect.ValueOf(&noise.SD).Elem(), n, k, k.value, k.name())

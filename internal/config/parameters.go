@@ -19,7 +19,7 @@ type decl struct {
 	position  int // among the parameters
 	key       *yaml.Node
 	param     space.Parameter
-	broken    bool         // did not load: what refers to it reports nothing
+	broken    bool         // did not load: references to it report nothing
 	condition *yaml.Node   // active_if, nil: none
 	dflt      *yaml.Node   // default, nil: none
 	alone     *space.Space // which reads its values; nil: nobody asked yet
@@ -29,7 +29,7 @@ func (l *loader) names() []string {
 	return lists.Of(l.decls, func(d *decl) string { return d.name })
 }
 
-// checkName reports a text that cannot be a name; what is the thing named.
+// checkName reports a text that cannot be a name; what is the kind of the named thing.
 func (l *loader) checkName(n *yaml.Node, what, name string) bool {
 	err := space.CheckName(name)
 	if err != nil {
@@ -147,7 +147,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	}
 }
 
-// check reports what is wrong with a parameter alone, each mistake at the value that makes it.
+// check reports the mistakes of a parameter alone, each at its value.
 func (l *loader) check(d *decl, o *object) {
 	for _, err := range d.param.Check() {
 		n := o.get(err.Key)
@@ -164,7 +164,7 @@ func (l *loader) check(d *decl, o *object) {
 	}
 }
 
-// kind reads the type; what can only be a constant may leave it out.
+// kind reads the type; a parameter that can only be a constant may leave it out.
 func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 	if n := o.get("type"); n != nil {
 		s, ok := l.word(n, o.section.key("type"))

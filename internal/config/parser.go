@@ -81,7 +81,7 @@ func (l *loader) expression(n *yaml.Node) space.Expr {
 }
 
 // A parser climbs by precedence. The first error makes the end of every further token, so that
-// the climb unwinds by itself; what it returns then is of no use.
+// the climb unwinds by itself; its result is invalid then.
 type parser struct {
 	*loader
 	tokens       []term // that are left; the last one is the end

@@ -82,8 +82,8 @@ func (l *loader) defaults() {
 
 var violates = map[string]string{"is forbidden": "are forbidden", "violates a requirement": "violate a requirement"}
 
-// settle decides what an assignment alone decides: a parameter is settled when
-// it is surely inactive, or surely active with a value.
+// settle decides the conditions that an assignment alone decides: a parameter is settled when it is surely inactive, or
+// surely active with a value.
 func (l *loader) settle(a space.Assignment) (c space.Configuration, settled []bool) {
 	c = space.NewConfiguration(len(l.decls))
 	settled = make([]bool, len(l.decls))

@@ -19,8 +19,8 @@ type Problem struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"` // from 1; 0: the file as a whole
 	Column  int    `json:"column"`
-	Message string `json:"message"` // what is wrong
-	Hint    string `json:"hint"`    // what to do; may be empty
+	Message string `json:"message"` // the fault
+	Hint    string `json:"hint"`    // an imperative; may be empty
 	Snippet string `json:"-"`       // the source line and a caret below it; may be empty
 	Cause   error  `json:"-"`       // which Message includes; may be nil
 }
@@ -175,8 +175,8 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// suggest is the usual hint for an unknown name: the nearest one if any is
-// near, and what is valid. line > 0 says where that is declared.
+// suggest is the usual hint for an unknown name: the nearest one if any is near, and the valid ones. line > 0 says
+// where that is declared.
 func suggest(word, what string, valid []string, line int) string {
 	var parts []string
 	if n, ok := space.Nearest(word, valid); ok {

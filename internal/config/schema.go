@@ -52,8 +52,8 @@ func anyOf(s ...schemaObject) schemaObject { return schemaObject{"anyOf": s} }
 
 func has(name string) schemaObject { return schemaObject{"required": []string{name}} }
 
-// described is a schema with the meaning of a key. A reference stands alone in draft-07: what is
-// beside it counts for nothing.
+// described is a schema with the meaning of a key. A reference stands alone in draft-07: keys beside it count for
+// nothing.
 func described(s schemaObject, k *key) schemaObject {
 	s = maps.Clone(s)
 	if r, is := s["$ref"]; is {

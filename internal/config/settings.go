@@ -64,8 +64,8 @@ func (k *key) absent(t reflect.Type) reflect.Value {
 	return v
 }
 
-// decode sets f to the value of a node as a shape of key k; label names it in messages. After a
-// mistake it is false, and f stays what it was. A section may be absent.
+// decode sets f to the value of a node as a shape of key k; label names it in messages. After a mistake it is false,
+// and f stays unchanged. A section may be absent.
 func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) (ok bool) {
 	if f.Kind() == reflect.Struct {
 		return l.decodeForm(f.Addr().Interface(), n, k) || l.decodeSection(f, n, k, s)

@@ -169,7 +169,7 @@ func (n Node) IsWhole() bool {
 	return msg == "" && v == math.Trunc(v) && !strings.ContainsAny(n.Text(), ".eE")
 }
 
-// Number reads a finite number; what names it in messages.
+// Number reads a finite number; what is its name in messages.
 func (n Node) Number(what string) (float64, bool) {
 	if n.Absent() {
 		return 0, false
@@ -188,7 +188,7 @@ func (n Node) Count(what string) int {
 	return int(v)
 }
 
-// Value reads a value with its type; what names it in messages.
+// Value reads a value with its type; what is its name in messages.
 func (n Node) Value(what string) (DraftValue, bool) {
 	if n.n == nil {
 		return DraftValue{}, false

@@ -29,7 +29,7 @@ func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
 	l.mean(o, *s)
 }
 
-// mean refuses what contradicts the mean of the surrogate.
+// mean refuses settings that contradict the mean of the surrogate.
 func (l *loader) mean(o *object, s study.Surrogate) {
 	n := o.get("mean")
 	if n == nil {

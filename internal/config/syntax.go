@@ -42,9 +42,8 @@ var causes = sync.OnceValue(func() (list []cause) {
 	return list
 })
 
-// syntaxError reports what the YAML library could not parse. Its lines are off
-// by one at times and it gives no columns, so the causes people meet are looked
-// for around the line it names.
+// syntaxError reports an error of the YAML library. Its lines are off by one at times and it gives no columns, so the
+// causes people meet are looked for around the line it names.
 func (l *loader) syntaxError(err error) {
 	msg := err.Error()
 	line := 1

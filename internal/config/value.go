@@ -64,8 +64,7 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 const maxNesting = 16
 
 // typed is a value of a parameter: its text and its type in JSON. The text is that
-// of the file, for a list or mapping compact JSON. what names the value in
-// messages.
+// of the file, for a list or mapping compact JSON. what is its name in messages.
 func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		if deep := beyond(n, maxNesting); deep != nil {

@@ -172,8 +172,8 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 }
 
 // residue is the place nearest to first, and the distance to the next ones, at which the equalities
-// of v can still have whole numbers: the other open coefficients' greatest common divisor divides
-// what v leaves.
+// of v can still have whole numbers: the greatest common divisor of the other open coefficients divides the rest after
+// v.
 func (t *seeker) residue(v int, first int64) (nearest, step int64) {
 	nearest, step = first, 1
 	for _, k := range t.p.uses[v] {

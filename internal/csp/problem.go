@@ -115,8 +115,8 @@ func (p *Problem) Compile() {
 	p.guard()
 }
 
-// operands are those of a conjunction or disjunction, and what each of them makes the whole if it is so
-// itself; open: the formula has none.
+// operands are those of a conjunction or disjunction, and the value of the whole that each of them decides by its own;
+// open: the formula has none.
 func operands(x Formula) (list []Formula, settles truth) {
 	switch x := x.(type) {
 	case All:

@@ -12,8 +12,7 @@ const (
 )
 
 // propagate narrows the domains by every pending clause until nothing changes; false:
-// there is no solution. Slow convergence on long ranges is cut off: what remains is found
-// out later.
+// there is no solution. Slow convergence on long ranges is cut off: the rest is found out later.
 func (s *State) propagate() bool {
 	for steps := 0; len(s.pending) > 0; steps++ {
 		s.asked++
@@ -226,7 +225,7 @@ func (s *State) enforceLinear(x *Linear) bool {
 			continue
 		}
 		a, b := s.span(t)
-		most := x.Bound - (lo - a) // what this term may add
+		most := x.Bound - (lo - a) // the most that this term may be
 		least := a
 		if x.Op == Eq {
 			least = x.Bound - (hi - b)

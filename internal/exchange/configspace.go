@@ -57,8 +57,8 @@ var csRelations = map[string]string{"EQ": "==", "NEQ": "!=", "LT": "<", "GT": ">
 	"RELATION_GE": ">=",
 	"CLAUSE_LT":   "<", "CLAUSE_LE": "<=", "CLAUSE_GT": ">", "CLAUSE_GE": ">="}
 
-// A csKind is the construct that clauses are part of: what they are in messages, the key of the
-// parameter that one compares and that of the parts of others.
+// A csKind is the construct that clauses are part of: their name in messages, the key of the compared parameter, and
+// the key of the parts of others.
 type csKind struct{ what, parameter, parts string }
 
 var (

@@ -13,8 +13,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A converter makes a study file of another tool's space. It walks what the tool wrote: a key
-// that has no counterpart is an error at its place, and a key that is left out is reported.
+// A converter makes a study file of another tool's space. It walks the tool's value: a key that has no counterpart is
+// an error at its place, and a key that is left out is reported.
 type converter struct {
 	*config.Draft
 	src     *config.Source
@@ -254,7 +254,7 @@ func known(at config.Node, name string) (d distribution, ok bool) {
 	return d, ok
 }
 
-// round drops what binary arithmetic adds to decimals.
+// round drops the error that binary arithmetic adds to decimals.
 func round(x float64) float64 {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 14, 64), 64)
 	return v

@@ -39,4 +39,4 @@ var distributions = func() map[string]distribution {
 }()
 
 //go:embed distributions.txt
-var distributionTable string // a line each: name, kind, and what else it is
+var distributionTable string // a line each: name, kind, and further properties

@@ -22,9 +22,8 @@ type Measured struct {
 }
 
 // Fit brings the trials into the space of st, failed ones as the failures given, which leave them
-// out if they are empty. The notes list what is left out: trials without a
-// result, trials that do not fit the space, and values that are no parameters. The error means
-// that source and study do not optimise the same.
+// out if they are empty. The notes list the omissions: trials without a result, trials that do not fit the space, and
+// values that are no parameters. The error means that source and study do not optimise the same.
 func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []Measured, left []string, err error) {
 	if err := s.agrees(st); err != nil {
 		return nil, nil, err
@@ -162,7 +161,7 @@ func (v Value) of(s *space.Space, i int) (value float64, ok bool, err error) {
 	return value, err == nil && s.Param(i).Kind != space.Constant, err
 }
 
-// keepAsMetric keeps what is no parameter of the study.
+// keepAsMetric keeps a number that is no parameter of the study.
 func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 	if p.Empty {
 		return
@@ -194,7 +193,7 @@ func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[str
 			metrics[name] = *v
 		}
 	}
-	take := func(from, to string) { // what is known already counts
+	take := func(from, to string) { // known values already count
 		v, ok := metrics[from].(float64)
 		_, known := m.Values.Get(to)
 		if ok && !known {

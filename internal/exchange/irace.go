@@ -99,7 +99,7 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 }
 
 // iraceInstances are those of training: of a text, of a file with one a line, or all of a
-// directory. missing names what is not there.
+// directory. missing lists the absent parts.
 func iraceInstances(in Input, list []string, file, dir string) (_ []string, missing string) {
 	if len(list) > 0 {
 		return list, ""

@@ -27,8 +27,8 @@ type Script struct {
 	File     string // its name
 	Variable string // of the environment, names another interpreter
 	Program  string // the interpreter
-	Module   string // what the interpreter must have, as people install it; empty: nothing
-	Format   string // what the script reads
+	Module   string // the packages that the interpreter needs, as people install them; empty: none
+	Format   string // the input of the script
 }
 
 // Scripts are the scripts that the program carries, by tool.
@@ -74,9 +74,8 @@ func (s *Script) Reads(source string, head []byte) bool {
 	return isObject(head)
 }
 
-// Run runs the script for a source, in dir, and returns what it prints, at most limit bytes.
-// The source is that of the arguments or, unless nil, input. The environment is that of this
-// process; lookup finds its variables.
+// Run runs the script for a source, in dir, and returns its output, at most limit bytes. The source is that of the
+// arguments or, unless nil, input. The environment is that of this process; lookup finds its variables.
 func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (string, bool), limit int, input []byte,
 	arguments ...string) ([]byte, error) {
 	program, named := lookup(s.Variable)

@@ -37,7 +37,7 @@ func (c *converter) katibParameter(p *config.DraftParam, n config.Node) {
 	c.parameter(p, kind, n, f)
 }
 
-// untyped is a value of a tool that has texts only: what looks like a number is one.
+// untyped is a value of a tool that has texts only: a text that looks like a number is one.
 func untyped(text string) config.DraftValue {
 	if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText().MatchString(text) {
 		return config.DraftValue{Text: text, Kind: space.Number}

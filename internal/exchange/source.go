@@ -30,7 +30,7 @@ type Input struct {
 	Dir  fs.FS // nil: there are no files beside it
 }
 
-// MaxInput bounds what is read of a file, in bytes.
+// MaxInput is the largest size of a file, in bytes.
 const MaxInput = 64 << 20
 
 // beside reads another file of the same directory; nil if there is none.
@@ -59,10 +59,10 @@ type Study struct {
 	Constraints []string        `json:"constraints"` // on outcomes
 	Require     []string        `json:"require"`     // of parameters
 	Budget      int             `json:"budget"`      // trials; 0: unknown
-	Command     []string        `json:"command"`     // what runs a trial, before its parameters; nil: unknown
-	Instances   []string        `json:"instances"`   // what a configuration is measured on
-	Notes       []string        `json:"notes"`       // what of the trials is left out, a sentence each
-	SpaceNotes  []string        `json:"space_notes"` // what is to be known of the space
+	Command     []string        `json:"command"`     // the command of a trial, before its parameters; nil: unknown
+	Instances   []string        `json:"instances"`   // the instances on which a configuration is measured
+	Notes       []string        `json:"notes"`       // the omitted parts of the trials, a sentence each
+	SpaceNotes  []string        `json:"space_notes"` // remarks on the space
 
 	points []byte // a table of configurations to try first
 }
@@ -107,7 +107,7 @@ func isSweep(text []byte) bool {
 	return isObject(text) || bytes.HasPrefix(text, []byte("parameters:")) || bytes.Contains(text, []byte("\nparameters:"))
 }
 
-// unreadable is the error for a source that is not what it is said to be.
+// unreadable is the error for a source that is not of its declared format.
 func unreadable(in Input, hint, format string, args ...any) error {
 	return study.Errorf(study.Usage, hint, "%s: %s", in.Name, fmt.Sprintf(format, args...))
 }
@@ -135,8 +135,8 @@ func flatten(metrics map[string]any, name string, v any) {
 	}
 }
 
-// notes collects what is left out, counted by reason in the order of appearance; there may be a reason for each of
-// very many trials.
+// notes collects omissions, counted by reason in the order of appearance; there may be a reason for each of very many
+// trials.
 type notes struct {
 	reasons []string
 	names   map[string][]string // by reason, as they came

@@ -20,7 +20,7 @@ import (
 // An attempt is one execution of the command.
 type attempt struct {
 	result runner.Tell
-	err    error // what went wrong with the command; nil: result holds
+	err    error // the failure of the command; nil: result holds
 	again  bool  // another attempt may end differently
 	// stopped means that ctx ended and the command did not end well in the time left to it: nothing is
 	// known of the trial. killed means that somebody else stopped it, late that its own time was up.
@@ -32,8 +32,8 @@ type attempt struct {
 type failure struct {
 	kind   string // failures of one kind are alike
 	what   string
-	advice string // what to do about it; empty: nothing is known
-	output string // the file that holds what the command printed
+	advice string // a hint; empty: none is known
+	output string // the file of the command's output
 }
 
 func (f *failure) Error() string {
@@ -107,7 +107,7 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 	return a, err
 }
 
-// prepare writes what a trial's command may read.
+// prepare writes the files that a trial's command may read.
 func (c *command) prepare(t *study.Trial, trialDir string) (files, error) {
 	f := c.files(t, trialDir)
 	params, err := newFile(f.params)
@@ -214,14 +214,13 @@ func (c *command) collect(f files) (attempt, error) {
 	return attempt{result: result}, nil
 }
 
-// onStderr reports whether what the command printed on its other stream has a result.
+// onStderr reports whether the command printed a result on its other stream.
 func (c *command) onStderr(f files) bool {
 	_, err := findResult(c.st, f.errs.tail(), c.st.Run.ResultRegex)
 	return err == nil
 }
 
-// keep adds what is known of every execution: its duration. One that the command
-// reported is a metric.
+// keep adds the facts of every execution: its duration. One that the command reported is a metric.
 func (a *attempt) keep(took time.Duration) {
 	if own := a.result.Duration; own != nil {
 		a.result.Metrics = a.result.Metrics.With(study.Metrics{{Name: "duration", Value: ParseMetric(fmt.Sprint(*own))}})
@@ -229,8 +228,7 @@ func (a *attempt) keep(took time.Duration) {
 	a.result.Duration = new(math.Round(took.Seconds()*1e6) / 1e6)
 }
 
-// failed is an attempt that says nothing about the configuration; said keeps what the
-// command printed about it.
+// failed is an attempt that says nothing about the configuration; said keeps the command's message about it.
 func failed(said *capture, kind, what, advice string) attempt {
 	return attempt{
 		err:    &failure{kind: kind, what: what, advice: advice, output: shown(said.path)},
@@ -267,7 +265,7 @@ func describe(err error) string {
 }
 
 // Measure runs the command of c's study n times for a configuration, one after the other in
-// dir, with its files in trialDir, and returns what it measured. Nothing is recorded.
+// dir, with its files in trialDir, and returns the measured values. Nothing is recorded.
 //
 // Errors: Usage where the study has no command that can be run so, NoResult where it fails,
 // and the cause of ctx.

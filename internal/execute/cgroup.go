@@ -37,7 +37,7 @@ func killCgroup(in string) (found bool) {
 	return err == nil && len(procs) > 0
 }
 
-// endCgroup kills what is left in a control group and removes it.
+// endCgroup kills the remaining processes of a control group and removes it.
 func endCgroup(in string) {
 	if in != "" {
 		killCgroup(in)

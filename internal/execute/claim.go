@@ -16,8 +16,8 @@ type claim struct {
 	turn *sync.Mutex // among the slots of this process
 }
 
-// claim locks a trial for a slot of this process and ends what a process that was killed left
-// running of it; nil without an error means that another process runs it.
+// claim locks a trial for a slot of this process and ends the processes of it that a killed process left running; nil
+// without an error means that another process runs it.
 //
 // A leg is over for the journal before its command has ended, so that its successor may be
 // here already. It waits for a command of this process, and up to clearTime for one of another
@@ -58,7 +58,7 @@ func lockFile(name string) (f *os.File, free bool, err error) {
 	return f, free && err == nil, err
 }
 
-// clearTime is how long what is left of a killed run, or of a leg, may take to end.
+// clearTime is the time that remaining processes of a killed run, or of a leg, have to end.
 const clearTime = 5 * time.Second
 
 // comes waits until something is so, though not for longer than d; false: it is not.
@@ -73,7 +73,7 @@ func comes(d time.Duration, so func() bool) bool {
 	return true
 }
 
-// clear ends the group that a lock file names, and what left it; false: it does not end.
+// clear ends the group that a lock file names, and the processes that left the group; false: it does not end.
 func (l *loop) clear(f *os.File, t *study.Trial) bool {
 	p, ok := readProcess(f)
 	if !ok || p.Boot == "" || p.Boot != l.self.Boot || p.Space != l.self.Space {

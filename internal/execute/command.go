@@ -40,7 +40,7 @@ type command struct {
 	result study.Template
 	grace  time.Duration // after a timeout
 	last   time.Duration // when the whole run is stopped
-	nonce  string        // the letters of this process; empty: what is begun outlives it
+	nonce  string        // the letters of this process; empty: commands outlive it
 	// database means that the journal is in one, whose credentials are not passed on.
 	database bool
 }
@@ -132,7 +132,7 @@ func checkScript(path string) error {
 	return nil
 }
 
-// missing reports why a program of the command cannot be started, and what to do.
+// missing reports why a program of the command cannot be started, with a hint.
 func (c *command) missing(name string, err error) error {
 	path, hint := c.program(name), "install it, or name it with its path"
 	switch {
@@ -141,7 +141,7 @@ func (c *command) missing(name string, err error) error {
 	case strings.Contains(name, "/"):
 		hint = "a relative path starts at " + c.dir
 	}
-	if inner := errors.Unwrap(err); inner != nil { // what exec says around it names the path twice
+	if inner := errors.Unwrap(err); inner != nil { // the message of exec around it names the path twice
 		err = inner
 	}
 	if of := (*fs.PathError)(nil); errors.As(err, &of) {
@@ -212,7 +212,7 @@ func (c *command) files(t *study.Trial, dir string) files {
 	return f
 }
 
-// places are the placeholders of what is said about a trial, whose files are in dir.
+// places are the placeholders of messages about a trial, whose files are in dir.
 func places(t *study.Trial, dir string) map[string]string {
 	return map[string]string{"id": t.ID(), "trial": fmt.Sprint(t.Number), "dir": dir}
 }
@@ -259,7 +259,7 @@ func (l *loop) prune(ctx context.Context) {
 	defer state.Done()
 	leading, err := l.Leading(ctx, state, 3)
 	if err != nil {
-		return // interrupted: what leads is not known, and nothing is removed
+		return // interrupted: the leader is unknown, and nothing is removed
 	}
 	keep := map[int]bool{}
 	for _, t := range leading {

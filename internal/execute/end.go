@@ -74,8 +74,8 @@ func (l *loop) giveBack() error {
 	return nil
 }
 
-// judge decides on the end of the study: what is left may be with others that live, and there may
-// be no result.
+// judge decides on the end of the study: the remaining trials may be with other living workers, and there may be no
+// result.
 func (l *loop) judge() (Summary, error) {
 	l.sum.Reason = l.reason.Error()
 	if err := l.forget(context.Background()); err != nil {

@@ -178,7 +178,7 @@ type named struct {
 	patterns []*regexp.Regexp
 }
 
-// newNamed finds what a study measures and, unless it is empty, the resource.
+// newNamed finds the metrics of a study and, unless it is empty, the resource.
 func newNamed(st *study.Study, resource string) *named {
 	names, cost := st.Outcomes(), ""
 	if resource != "" {
@@ -204,8 +204,7 @@ func (n *named) complete(t runner.Tell) bool {
 	})
 }
 
-// read takes from a line what t does not have yet; the last of several values for
-// one name counts.
+// read takes from a line the values that t does not have yet; the last of several values for one name counts.
 func (n *named) read(line string, t *runner.Tell) {
 	for k, name := range n.names {
 		if _, known := t.Values.Get(name); known || name == n.cost && t.Cost != nil {
@@ -245,11 +244,11 @@ var outOf = lazy.Regexp(`^(?:\s*(?:/|of\b)\s*[0-9]+)?:?`)
 // x 10^3" and "91 %".
 var continues = lazy.Regexp(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
 
-// wordBefore is a word and the blanks between it and what comes next.
+// wordBefore is a word and the blanks after it.
 var wordBefore = lazy.Regexp(`(?:^|[^\pL\pN_.:=/-])([\pL_][\pL\pN_.-]*)\s+$`)
 
-// plainWords leave the name after them what it is: levels of logs, and words that say that
-// this is the result.
+// plainWords do not change the meaning of the name after them: levels of logs, and words that say that this is the
+// result.
 var plainWords = []string{"debug", "info", "notice", "warning", "warn", "error", "final", "last", "overall", "result",
 	"and", "with", "the", "has", "at"}
 

@@ -19,8 +19,8 @@ var groups = struct {
 	over bool           // no group may begin any more
 }{ids: map[int]string{}, ours: map[int]bool{}}
 
-// KillCommands ends every command of this process at once, with what it started,
-// lets no other begin, and has the scheduler cancel its jobs.
+// KillCommands ends every command of this process at once, with all processes that it started, lets no other begin, and
+// has the scheduler cancel its jobs.
 func KillCommands() {
 	groups.Lock()
 	groups.over = true

@@ -103,11 +103,10 @@ var adoptOrphans = sync.OnceFunc(func() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 })
 
-// killStrays ends what a trial left behind outside of its group: processes that this one
-// adopted and that have the trial in their environment, or whose trial cannot be told while
-// no other is under way. That may take a few rounds, because the children of a killed process
-// are adopted in turn; a process that the kernel does not let go is left to the kernel. An
-// empty trial stands for all.
+// killStrays ends the processes that a trial left behind outside of its group: processes that this one adopted and that
+// have the trial in their environment, or whose trial cannot be told while no other is under way. That may take a few
+// rounds, because the children of a killed process are adopted in turn; a process that the kernel does not let go is
+// left to the kernel. An empty trial stands for all.
 func killStrays(trial string) {
 	mark := trialMark(trial)
 	if trial != "" {

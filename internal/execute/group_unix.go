@@ -28,9 +28,8 @@ func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 //go:embed guard.sh
 var guarding string
 
-// guard has a command killed, with what it started, when this process ends without
-// releasing it, however it ends; it stands ready before the command begins. Where there
-// is no shell, nothing guards.
+// guard has a command and its children killed when this process ends without releasing it, however it ends; it stands
+// ready before the command begins. Where there is no shell, nothing guards.
 func guard(mark, cgroup string) (pid int, tell func(group int), release func()) {
 	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", mark, cgroup)
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin"}, "/"

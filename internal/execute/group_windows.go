@@ -74,7 +74,7 @@ const stillActive = 259 // the exit code of a process that runs
 // groupLives reports whether the first process of the group that ran a trial is left.
 func groupLives(id int, started, _ string) bool { return startTime(id) == started && started != "" }
 
-// lockAt is a byte beyond all content, for what is locked here cannot be read.
+// lockAt is a byte beyond all content, since nobody can read locked bytes here.
 const lockAt = 1 << 30
 
 // tryLock locks an open file for this process, or for reading where shared is
@@ -108,7 +108,7 @@ func guard(string, string) (pid int, tell func(group int), release func()) {
 var adoptOrphans = sync.OnceFunc(func() {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return // the next run ends what a killed one leaves
+		return // the next run ends the processes that a killed one leaves
 	}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE

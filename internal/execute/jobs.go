@@ -45,7 +45,7 @@ type job struct {
 	name                 string
 	submit, find, cancel []string
 	env                  []string
-	log                  string // what the scheduler's commands print
+	log                  string // the output of the scheduler's commands
 	mark                 string // a file with the job's name, there while the scheduler may have the job
 }
 

@@ -127,8 +127,7 @@ func Reported(text string) (float64, error) {
 	return v, nil
 }
 
-// readPlaced is ResultOf what a command reports, with the outcomes from where
-// run.result says that they lie.
+// readPlaced is ResultOf the report of a command, with the outcomes from where run.result says that they lie.
 func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
 	if st.Run == nil || len(st.Run.Result) == 0 {
 		return ResultOf(st, object)
@@ -191,7 +190,7 @@ func at(v any, path string) (any, bool) {
 }
 
 // deeper describes how a study file names the place of an outcome's value within an object: at the first number that
-// has its name, or lies in what has; empty where there is none.
+// has its name, or lies within a value that has it; empty where there is none.
 func deeper(object map[string]any, name string) string {
 	path := numberBelow(object, name, "", false)
 	if path == "" {
@@ -200,7 +199,8 @@ func deeper(object map[string]any, name string) string {
 	return fmt.Sprintf("; name its path, such as run: {result: {%s: %s}}", name, path)
 }
 
-// numberBelow is the path to the first number of v, which lies at path, that has a name or lies in what has.
+// numberBelow is the path to the first number of v, which lies at path, that has a name, or lies within a value that
+// has it.
 func numberBelow(v any, name, path string, named bool) string {
 	if _, err := number(v); err == nil && named {
 		return path

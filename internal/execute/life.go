@@ -24,8 +24,8 @@ import (
 // process's trials: they are given back at once.
 //
 // ID/lock is locked by the process that runs trial ID, whatever the journal says,
-// and names the process group of the command, so that the trial never runs twice
-// at once, not even beside what a killed process left behind.
+// and names the process group of the command, so that the trial never runs twice at once, not even beside the orphans
+// of a killed process.
 
 // A process describes the process that made a lock file.
 type process struct {
@@ -109,8 +109,8 @@ func notKept(err error) error {
 		"there is no place for the trials' files")
 }
 
-// openShared opens a file that may be renamed and removed while it is open: on
-// Windows what os.Root opens can be, and what os.OpenFile opens cannot.
+// openShared opens a file that may be renamed and removed while it is open: on Windows this holds for files that
+// os.Root opens, and not for files that os.OpenFile opens.
 func openShared(name string, flag int) (*os.File, error) {
 	dir, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -253,7 +253,7 @@ func WorkerName(env func(string) string) string {
 	return "run@" + host
 }
 
-// checkName refuses what cannot be the name of a worker.
+// checkName refuses texts that cannot be the name of a worker.
 func checkName(name string) error {
 	switch {
 	case name == "" || name == "-":

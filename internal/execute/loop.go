@@ -28,7 +28,7 @@ type LoopOptions struct {
 	Most   int           // > 0: stop after this many trials, which ends no study
 	Wait   bool          // stay while other runs have trials, which may be lost
 	Beat   time.Duration // > 0: in place of a minute between signs of life; the times of lost workers change with it
-	Event  func(Event)   // told what happens, one event at a time; may be nil
+	Event  func(Event)   // receives the events, one at a time; may be nil
 }
 
 // EventKind is the kind of an event in a loop.
@@ -56,7 +56,7 @@ type Summary struct {
 	Complete, Failed int
 	Returned         int    // trials under way when it was stopped, which wait now
 	Reason           string // why it ended
-	TimeUp           bool   // what LoopOptions.For or Most allow is used: the study goes on
+	TimeUp           bool   // LoopOptions.For or Most is used up: the study goes on
 }
 
 // looping counts the loops of this process.
@@ -68,12 +68,11 @@ func Looping() bool { return looping.Load() > 0 }
 // Loop runs the command of c's study on one suggestion after the other until there is nothing
 // left to suggest. Trials that wait come first, and trials of a run on this machine that died.
 //
-// The end is normal where there is a result, where the time of o.For is up, and where what is
-// left is with workers that live; a NoResult error says that the study has ended without one.
-// When ctx ends, or a time is up, the running commands get TERM. Commands that end well in the
-// time left to them are recorded; the rest is killed and all their trials are given back at
-// once. The error is then the cause of ctx. After any other error no further command starts,
-// and the error is returned once the running ones are recorded.
+// The end is normal where there is a result, where the time of o.For is up, and where the remaining trials are with
+// living workers; a NoResult error says that the study has ended without one. When ctx ends, or a time is up, the
+// running commands get TERM. Commands that end well in the time left to them are recorded; the rest is killed and all
+// their trials are given back at once. The error is then the cause of ctx. After any other error no further command
+// starts, and the error is returned once the running ones are recorded.
 func Loop(ctx context.Context, c runner.Session, o LoopOptions) (Summary, error) {
 	looping.Add(1)
 	defer looping.Add(-1)
@@ -181,7 +180,7 @@ func (l *loop) work(ctx context.Context, before []study.Trial) {
 			}
 		}
 		switch exhausted := study.HasCode(err, study.Exhausted); {
-		case len(free) == 0, exhausted && len(free) < all: // what other slots run may fail
+		case len(free) == 0, exhausted && len(free) < all: // the trials of other slots may fail
 			select {
 			case end := <-ended:
 				end()

@@ -20,9 +20,9 @@ import (
 // reportLine is the longest line that is a report, in bytes.
 const reportLine = 64 << 10
 
-// reports reads what the command of one leg prints while it runs: each line that has the
-// fidelity's name and the objective's, as a JSON object or in words as findResult reads them. Reports at levels, and of
-// folds and repeats all, are recorded at once; the others wait for the next record.
+// reports reads the output of the command of one leg while it runs: each line that has the fidelity's name and the
+// objective's, as a JSON object or in words as findResult reads them. Reports at levels, and of folds and repeats all,
+// are recorded at once; the others wait for the next record.
 type reports struct {
 	st      *study.Study
 	pattern *regexp.Regexp // that finds the resource, too, in place of names; nil: names
@@ -41,7 +41,7 @@ type reports struct {
 	goal     *runner.Tell // the report at the goal of the leg, recorded when the command has ended
 	curve    waiting      // no record has them yet
 	latest   study.Trial  // after the newest record; Number 0: none
-	ended    bool         // the leg is over by what was recorded
+	ended    bool         // the leg is over by the recorded reports
 	broken   error        // the journal does not take reports
 
 	heard bool // a report came on the way to the goal
@@ -104,7 +104,7 @@ func (r *reports) flush() {
 	r.line, r.cut = r.line[:0], false
 }
 
-// finish reads what is left when nobody writes any more, and records the goal.
+// finish reads the rest of the output after its last writer has ended, and records the goal.
 func (r *reports) finish() {
 	r.flush()
 	close(r.queue)
@@ -171,7 +171,7 @@ func (r *reports) take(line string) {
 	r.record(t)
 }
 
-// wait keeps a report for the next record: what it says of a level, and of others the value.
+// wait keeps a report for the next record: its text for a level, and the value for others.
 func (r *reports) wait(t runner.Tell) {
 	o := t.Observation
 	if !r.st.Fidelity.Averaged() && !slices.Contains(r.st.Fidelity.Levels, t.At) {
@@ -187,12 +187,12 @@ func (r *reports) record(t runner.Tell) {
 	switch {
 	case study.HasCode(err, study.Conflict): // taken up again after a kill: the first value counts
 		r.warn(err)
-		if n := len(t.Points); n > 0 { // what waited for it goes without
+		if n := len(t.Points); n > 0 { // whoever waited for it continues without it
 			last := t.Points[n-1]
 			r.record(runner.Tell{Observation: last.Observation, At: last.Resource, Points: t.Points[:n-1]})
 		}
 		return
-	case study.HasCode(err, study.Usage): // what the command says at its end is judged then
+	case study.HasCode(err, study.Usage): // the result at the end of the command is judged then
 		r.warn(fmt.Errorf("a report at %s %v is left out: %w", r.st.Fidelity.Name, t.At, err))
 		return
 	case err != nil:
@@ -247,7 +247,7 @@ var errVerdict = errors.New("the trial ends here")
 const curvePoints = 100
 
 // waiting are the reports of a command that are not recorded yet. Many of them are thinned evenly
-// over the resource; what was reported at levels, the ends, and all folds and repeats stay.
+// over the resource; reports at levels, ends, and all folds and repeats stay.
 type waiting struct {
 	f      *study.Fidelity
 	points []study.Point

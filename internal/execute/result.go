@@ -237,7 +237,7 @@ func clipped(v any) string {
 	return clip(inJSON(v))
 }
 
-// clip shortens what a message quotes.
+// clip shortens the text that a message quotes.
 func clip(text string) string { return strconv.Quote(shortened(text)) }
 
 func shortened(text string) string {

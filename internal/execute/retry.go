@@ -89,7 +89,7 @@ func (l *loop) unusable(t *study.Trial, a attempt, why error) attempt {
 	return out
 }
 
-// reports reads what the command of a leg says; nil without a fidelity.
+// reports reads the reports of a leg's command; nil without a fidelity.
 func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 	if !l.Study.Fidelity.Early() {
 		return nil
@@ -158,8 +158,8 @@ func (l *loop) failFast(err error) error {
 		"%s", msg)
 }
 
-// record writes down the result of a trial. A Usage error says that the study does not take what
-// the command reported; nothing is recorded then.
+// record writes down the result of a trial. A Usage error says that the study does not take the report of the command;
+// nothing is recorded then.
 func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	switch {
 	case a.result.Note != "":
@@ -184,7 +184,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	return l.recorded(ctx, &result, a.err)
 }
 
-// bound leaves out of a report what is beyond the bounds of metrics and notes, and says so.
+// bound removes from a report the metrics and notes beyond their bounds, and says so.
 func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
 	kept, dropped := study.TrimMetrics(tell.Metrics)
 	if tell.Metrics = kept; len(dropped) > 0 {

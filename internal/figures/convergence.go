@@ -10,8 +10,8 @@ import (
 	"bohier/internal/study"
 )
 
-// along is the quantity along the bottom: the numbers of trials or, of "cost" and "resource", what
-// had been spent when each was complete; then the trials are in that order.
+// along is the quantity along the bottom: the numbers of trials or, for "cost" and "resource", the amount spent until
+// each was complete; then the trials are in that order.
 func (s Source) along(what string) (a plot.Axis, trials []*study.Trial, x []float64) {
 	trials, a = study.Pointers(s.Trials), plot.Axis{Label: "trial", Whole: true}
 	at := func(t *study.Trial) float64 { return float64(t.Number) }

@@ -210,7 +210,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	for b := range y {
 		for a := range x {
 			first, ok := moved(st.Space, place.At, i, x[a])
-			if !ok && st.Space.Conditional(i) { // j may be what activates i
+			if !ok && st.Space.Conditional(i) { // j may activate i
 				first = place.At
 			}
 			c, ok := moved(st.Space, first, j, y[b])

@@ -26,7 +26,7 @@ type Source struct {
 	Feasible   func(at []space.Configuration) (probability []float64) // nil: nothing restricts outcomes
 	Importance []report.Importance                                    // most important first
 
-	Scale string // of axes of objectives: linear, log, or empty for what shows the good values
+	Scale string // of axes of objectives: linear, log, or empty for the axis that shows the good values
 }
 
 // A Posterior predicts the objective: means, standard deviations, and those of a
@@ -132,7 +132,7 @@ func (s Source) ByImportance() []int {
 	return out
 }
 
-// tip says of a trial what a person asks first.
+// tip lists the facts of a trial that a reader asks for first.
 func (s Source) tip(t *study.Trial) string {
 	lines := []string{"trial " + t.ID()}
 	_, measured := s.value(t)
@@ -229,7 +229,7 @@ const (
 	logFrom = 31.6 // ratio of good values, a decade and a half, from which their axis is logarithmic
 	room    = 1.5  // of the range of the better half, beyond it
 	ofFront = 0.5  // of the range of a front, beyond it
-	far     = 1.6  // times what is shown, from which poor values are moved to the edge
+	far     = 1.6  // times the range shown, from which poor values are moved to the edge
 )
 
 // window has an axis distinguish good values of an objective: those of a front or else the better

@@ -93,8 +93,8 @@ func (o *lazyBatch) tighten(bound []float64, at []int, share float64) {
 	}
 }
 
-// LoadBatch is PredictBatch, for a few dozen points and with the means of every model, that keeps what
-// PullBatch needs.
+// LoadBatch is PredictBatch, for a few dozen points and with the means of every model, that keeps the inputs of
+// PullBatch.
 func (p *Predictor) LoadBatch(means [][]float64, variance []float64, q *points.Set) {
 	p.load(&p.loaded, means, variance, q)
 }

@@ -28,8 +28,8 @@ const maxStderr = 100
 
 // standardise makes the data of a fit from observations y at x and their standard
 // errors (nil: none), both finite and in the same units, each the mean of so many
-// measurements (of; nil: one). Whatever their size, what it returns is finite and of
-// moderate size. vague counts the errors above maxStderr.
+// measurements (of; nil: one). Its results are finite and of moderate size, whatever the size of the values. vague
+// counts the errors above maxStderr.
 func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vague int) {
 	var known []float64
 	if stderr != nil {

@@ -254,7 +254,7 @@ func (s *search) evaluator(worker int) *evaluator {
 	return s.own[worker]
 }
 
-// count counts what the evaluators did, once.
+// count counts the evaluations of the evaluators, once.
 func (s *search) count() {
 	for _, e := range s.own {
 		if e != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // A latent holds the parts of the joint distribution of the latent function at points. The
-// covariance of points i and j is that of the prior, m.c·k(i, j), less what the observations tell,
-// m.b times the product of rows i and j.
+// covariance of points i and j is that of the prior, m.c·k(i, j), less the part that the observations explain, m.b
+// times the product of rows i and j.
 type latent struct {
 	m    *Model
 	q    *points.Set
@@ -19,8 +19,7 @@ type latent struct {
 	rows blas64.General
 }
 
-// latent works out what is not known from the first points on; known, which may be nil, is
-// of the same model.
+// latent computes the latent values at q, except those that known has, which may be nil and is of the same model.
 func (m *Model) latent(q *points.Set, known *latent) *latent {
 	k, n := q.Len(), m.x.Len()
 	first := known.shared(q)
@@ -59,7 +58,7 @@ func (m *Model) cachedLatent(q *points.Set) *latent {
 	return p
 }
 
-// Forget frees what the model keeps of its last Leading; the next one takes longer.
+// Forget frees the results of the model's last Leading; the next one takes longer.
 func (m *Model) Forget() {
 	if m.latest != nil {
 		m.latest.Store(nil)

@@ -65,8 +65,8 @@ type evaluator struct {
 	grad    []float64 // with respect to theta
 	noise   []float64 // the diagonal added to signal·k
 	flip    *spectrumFlip
-	tape    kernels.Tape // what the gradient needs of the kernel matrix
-	plane   matrix       // what a linear mean adds to the covariance
+	tape    kernels.Tape // the parts of the kernel matrix that the gradient needs
+	plane   matrix       // the covariance of a linear mean
 
 	// Results of the last evaluation.
 	lml       float64 // log marginal likelihood of the standardised data
@@ -77,7 +77,7 @@ type evaluator struct {
 	diag      float64 // mean diagonal of the covariance
 	norm      float64 // its 1-norm, where measure is set
 	scale     float64 // of alpha·alpha' against the inverse
-	ddone     float64 // the derivative by the noise of what repeated measurements add
+	ddone     float64 // the derivative by the noise of the term of repeated measurements
 	measure   bool
 	evals     int
 	rejected  int // matrices that were not positive definite
@@ -101,8 +101,7 @@ func newEvaluator(p *problem) *evaluator {
 	return e
 }
 
-// covariance fills the lower triangle with signal·k + noise (Kriging: k + η), and what a linear
-// mean adds.
+// covariance fills the lower triangle with signal·k + noise (Kriging: k + η), and the covariance of a linear mean.
 func (e *evaluator) covariance(theta []float64) {
 	p, n := e.p, e.k.n
 	s := p.signal(theta)

@@ -28,8 +28,8 @@ type basis struct {
 // moves by about one standard deviation of the values.
 const wideVariance = 100
 
-// addMean puts into p what Options.Mean says. The slopes of a linear mean are integrated out, and
-// so is a constant with a prior: the covariance function has theirs besides (plane).
+// addMean puts the mean of Options.Mean into p. The slopes of a linear mean are integrated out, and so is a constant
+// with a prior: the covariance function has theirs besides (plane).
 func (p *problem) addMean(o Options) {
 	mean := &p.params[p.meanAt()]
 	if o.Mean == "zero" {

@@ -26,7 +26,7 @@ type Model struct {
 	kernelParams int         // entries of theta that are the kernel's
 	kriging      bool
 	obsNoise     float64 // σ_n², standardised
-	plane        *basis  // what a linear mean adds to the covariance function; nil: nothing
+	plane        *basis  // the covariance of a linear mean; nil: none
 	x            *points.Set
 	y            []float64 // standardised
 
@@ -38,7 +38,7 @@ type Model struct {
 	reinterp    bool
 	flip        *flipped // of a kernel that needs one; else nil
 
-	fixed  []Fixed                 // what completes points that lack the last coordinates; nil: nothing does
+	fixed  []Fixed                 // a function that completes points without the last coordinates; nil: none
 	latest *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
 
 	lml, posterior float64 // of the standardised data

@@ -84,8 +84,8 @@ func (e *FallbackError) Error() string { return "gp: no surrogate: " + e.Reason 
 // A Report describes a fit, in the units of y.
 type Report struct {
 	Hyper                 map[string]float64 // by name, with signal, noise and mean (Kriging form: and nugget)
-	Warm                  Warm               // what Options.Warm of the next fit wants
-	Ranges                []Range            // what each could have been, in the order of Params
+	Warm                  Warm               // the value for Options.Warm of the next fit
+	Ranges                []Range            // the bounds of each, in the order of Params
 	Stopped               []Range            // those at a bound at which the log posterior still climbs
 	LogMarginalLikelihood float64            // of every observation used, duplicates included
 	LogPosterior          float64            // plus the log priors in use

@@ -14,8 +14,7 @@ import (
 // of its own), noise (σ_n²) and mean, in the units of y but for priors. Edit the slice (Lo ==
 // Hi fixes a value; bounds, initial values, other priors, which are in the units of y) and pass it as
 // Options.Params; order and names must stay. Bounds and prior of a weight are those at
-// the initial values of the others; unless they are edited, they follow the mean variance
-// of what it multiplies.
+// the initial values of the others; unless they are edited, they follow the mean variance of the multiplied kernel.
 func Params(k kernels.Kernel, y []float64) []kernels.Param {
 	u, _ := UnitsOf(slices.DeleteFunc(slices.Clone(y), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }))
 	params, dims := relativeParams(k)

@@ -111,9 +111,8 @@ func (p *Predictor) rows(own prior, k []float64, means [][]float64, variance []f
 	}
 }
 
-// solve replaces the correlations in every row of b by F⁻¹k and subtracts what the
-// observations take from the variances, which may fall below 0 by rounding or a
-// spectrum flip.
+// solve replaces the correlations in every row of b by F⁻¹k and subtracts the explained part from the variances, which
+// may fall below 0 by rounding or a spectrum flip.
 func (p *Predictor) solve(b []float64, variance []float64) {
 	m := p.models[0]
 	n := m.x.Len()

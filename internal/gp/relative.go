@@ -8,9 +8,9 @@ import (
 )
 
 // A weight of a kernel that is not 1 on its diagonal (kernels.Param.Of) is fitted as the
-// variance that it gives: bounds, prior and initial value are those of its product with the
-// mean variance of what it multiplies, which other hyperparameters decide. A theta holds the
-// weights themselves. A mean variance depends on no weight that is declared later.
+// variance that it gives: bounds, prior and initial value are those of its product with the mean variance of the
+// multiplied kernel, which other hyperparameters decide. A theta holds the weights themselves. A mean variance depends
+// on no weight that is declared later.
 
 // relativeAt reports whether a hyperparameter is fitted like that.
 func relativeAt(q kernels.Param) bool { return q.Of != nil && q.Lo < q.Hi }

@@ -68,14 +68,13 @@ func (s *search) describe(m *Model, rep *Report, p *problem, fitted []float64) {
 	rep.LOO = sync.OnceValue(m.leaveOneOut)
 }
 
-// climbing is the least slope of the log posterior with which a bound counts as what stops a
-// fit, by a factor of e or over the whole range. Hyperparameters without influence reach their
-// bounds as well, with slopes below 0.01.
+// climbing is the least slope of the log posterior with which a bound counts as the end of a fit, by a factor of e or
+// over the whole range. Hyperparameters without influence reach their bounds as well, with slopes below 0.01.
 const climbing = 0.1
 
 // stops reports whether the log posterior still climbs, with the derivative grad, at the bound
-// that hyperparameter i has met with the value v. The ends of what a kernel defines are no such
-// bounds, and neither is the least noise with which matrices are stable.
+// that hyperparameter i has met with the value v. The limits of a kernel's own definition are no such bounds, and
+// neither is the least noise with which matrices are stable.
 func (p *problem) stops(i int, met string, v, grad float64) bool {
 	q := p.params[i]
 	if _, noise, _ := modelParams(); i == p.noiseAt() && met == "lower" && q.Lo <= noise.Lo {

@@ -97,7 +97,7 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 	slices.SortStableFunc(final, func(a, b *start) int { return cmp.Compare(a.opt.F, b.opt.F) })
 	final = final[:min(budgets.finalists, len(final))]
 	last := budgets.last
-	if s.refines() { // one finalist gets what the cap leaves
+	if s.refines() { // one finalist gets the rest of the cap
 		last = final[0].opt.Evaluations + budgets.last
 		for _, st := range starts {
 			last -= st.opt.Evaluations
@@ -115,7 +115,7 @@ func (s *search) run(ctx context.Context) ([]float64, error) {
 		}
 	}
 	s.count()
-	if theta == nil && s.compared && !s.cut { // what suits a few points is unstable on all
+	if theta == nil && s.compared && !s.cut { // hyperparameters that suit a few points are unstable on all
 		s.compared = false
 		return s.run(ctx)
 	}

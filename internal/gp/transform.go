@@ -18,7 +18,7 @@ type Transform interface {
 	LogSlope(y float64) float64
 }
 
-// transformNames lists what NewTransform accepts.
+// transformNames lists the names that NewTransform accepts.
 func transformNames() []string {
 	return []string{"none", "log", "power", "copula", "halfrank"}
 }

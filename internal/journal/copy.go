@@ -25,8 +25,8 @@ type CopyReport struct {
 
 // Copy brings a journal's lines, byte for byte, into another place, from a file or a
 // store into a file or a store. The other one must be absent or a beginning of this
-// one, so that copying again adds what came since. An unfinished last line stays
-// behind; line ends that something changed are as they were written.
+// one, so that copying again adds the later records. An unfinished last line stays behind; line ends that something
+// changed are as they were written.
 func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	from.bare, to.bare = true, true
 	to = to.defaults()
@@ -108,7 +108,7 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 	if t.torn() {
 		warnings = append(warnings, fmt.Sprintf("%s: %d bytes of an unfinished last line stay behind", o.Path, t.size-t.end))
 	}
-	if t.warned { // by what changed line ends or added a byte order mark
+	if t.warned { // by a program that changed line ends or added a byte order mark
 		data = bytes.ReplaceAll(bytes.TrimPrefix(data, byteOrder), []byte("\r\n"), []byte("\n"))
 	}
 	if t.open {
@@ -121,7 +121,7 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 // transaction, the first.
 func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _ func(*framed) error) (f framed,
 	err error) {
-	if s.Seq > o.state.Seq { // another copy may have brought what has come since
+	if s.Seq > o.state.Seq { // another copy may have brought the later records
 		if err := o.read(ctx); err != nil {
 			return f, err
 		}

@@ -198,8 +198,8 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 	t.Observation = f.Latest(c)
 }
 
-// foldPart brings in what ends or corrects a part of a trial; false where the record
-// is about the whole trial, as without a fidelity.
+// foldPart folds a record that ends or corrects a part of a trial; false where the record is about the whole trial, as
+// without a fidelity.
 func (s *State) foldPart(t *study.Trial, r *Record) bool {
 	f := s.fidelity
 	switch {
@@ -253,7 +253,7 @@ func (s *State) straightPoint(t *study.Trial, r *Record) {
 	s.applyReport(t, r, s.Seq+1)
 }
 
-// measurePoint gives the newest point of a trial what was measured beside it.
+// measurePoint gives the newest point of a trial the metrics measured with it.
 func (s *State) measurePoint(t *study.Trial, r *Record) bool {
 	if s.fidelity == nil || t.Course == nil || len(t.Course.Points) == 0 || len(t.Replicates) > 0 {
 		return false

@@ -79,7 +79,7 @@ func (s *State) Enqueue(params json.RawMessage, key, note string) ([]Record, err
 type Addition struct {
 	Params json.RawMessage
 	Outcome
-	ID      string       // what the trial is called where the text comes from; empty: unknown
+	ID      string       // the name of the trial in the text's source; empty: unknown
 	Source  string       // empty: "added"
 	Partial bool         // Resource is less than the full one
 	Curve   [][2]float64 // resources with values of the objective, before Resource
@@ -170,8 +170,8 @@ func remarkRecord(t *study.Trial, r study.Remark) Record {
 	return Record{Kind: KindRemark, Optional: true, Trial: t.Number, Tag: t.Tag, At: r.At, Note: r.Text}
 }
 
-// Annotate adds a note and metrics to a trial in any state, beside what it has. Metrics that
-// it has with another value are replaced.
+// Annotate adds a note and metrics to a trial in any state, beside its earlier ones. Metrics that it has with another
+// value are replaced.
 func (s *State) Annotate(id, text string, metrics study.Metrics) ([]Record, *study.Trial, error) {
 	return s.on(id, func(t *study.Trial) ([]Record, error) {
 		if err := cmp.Or(study.CheckMetrics(metrics), checkNote(text)); err != nil {

@@ -11,8 +11,8 @@
 // (CRC-32C of the bytes before `,"crc":`); a line counts only if all three hold.
 // Trials[k] has number k+1. The records of an update are one write followed by
 // one fdatasync, or a few of 64 KiB each, and no write begins before the one before is known to be
-// on disk. A crash leaves a whole prefix, after it at most unacknowledged records of one update, and
-// what there is of one write. The lines of an update say one time; before an older one stands a space.
+// on disk. A crash leaves a whole prefix, after it at most unacknowledged records of one update, and a part of one
+// write. The lines of an update say one time; before an older one stands a space.
 //
 // docs/reference/journal.md lists the records and the files beside a journal. Two files of a lease
 // stay when nobody writes.

@@ -37,10 +37,9 @@ var (
 )
 
 // scan calls visit for every line of a journal that counts, in order, with the
-// record decoded; the record, and what it aliases, is reused. It stops with a
-// *damage at the first line that does not hold, unless that line is an unfinished
-// tail. An error of visit ends the scan as damage of that line; other errors are
-// those of reading.
+// record decoded; the record, and the memory that it aliases, is reused. It stops with a *damage at the first line that
+// does not hold, unless that line is an unfinished tail. An error of visit ends the scan as damage of that line; other
+// errors are those of reading.
 func scan(src *source, visit func(r *Record) error) (tail, error) {
 	return scanAfter(src, 0, 0, visit)
 }
@@ -131,8 +130,8 @@ func unterminated(line []byte) (whole []byte) {
 }
 
 // torn reports whether rest, whose first line is damaged, is the remainder of a single write after
-// a crash: it has no newline, or blocks that never reached the disk read as NULs, and what holds
-// after them is from the same write, whose lines say one time. Blank lines come from an editor.
+// a crash: it has no newline, or blocks that never reached the disk read as NULs, and valid lines after them are from
+// the same write, whose lines say one time. Blank lines come from an editor.
 func torn(rest []byte, closed bool) bool {
 	if len(bytes.TrimSpace(rest)) == 0 {
 		return true

@@ -47,7 +47,7 @@ type file interface {
 	Close() error
 }
 
-// osFS is the operating system's file system; what differs between systems is in fsys_*.go.
+// osFS is the operating system's file system; differences between systems are in fsys_*.go.
 type osFS struct{}
 
 func (osFS) Link(old, new string) error   { return os.Link(old, new) }
@@ -220,8 +220,7 @@ type FileSystem struct {
 	Experiment  []string      `json:"-"` // two lines to run on two hosts, when Network
 }
 
-// DescribeFS tries what a journal needs in dir, with temporary files that it
-// removes.
+// DescribeFS tries the operations of a journal in dir, with temporary files that it removes.
 func DescribeFS(ctx context.Context, dir string) (*FileSystem, error) {
 	dir = resolve(dir)
 	d := &FileSystem{Schema: "bohier/doctor/1", Dir: dir, Lock: osFS{}.LockKind(dir), Problems: []string{}}

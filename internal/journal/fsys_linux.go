@@ -40,7 +40,7 @@ func (f osFile) Room(size int64) error {
 		case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT), errors.Is(err, unix.EFBIG):
 			return full(err)
 		default:
-			return nil // what is wrong otherwise, the write will say
+			return nil // the write will report any other fault
 		}
 	}
 }
@@ -61,7 +61,7 @@ var fileSystems = map[uint32]struct {
 }
 
 // fileSystemOf is the name of the file system dir is on and whether other
-// machines may share it. FUSE counts as shared: what is behind it is unknown.
+// machines may share it. FUSE counts as shared: the file system behind it is unknown.
 func fileSystemOf(dir string) (name string, network bool, err error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {

@@ -177,7 +177,7 @@ func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, po
 		if k == len(points)-1 {
 			now = reported
 		} else if v, only := p.Values.Get(objective); only && plain(p.Observation) && len(before) < curveMost &&
-			p.Resource < points[k+1].Resource { // what is measured beside a late report is about that one
+			p.Resource < points[k+1].Resource { // metrics with a late report belong to that report
 			before = append(before, [2]float64{p.Resource, v})
 			continue
 		}
@@ -203,7 +203,7 @@ func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, po
 		return recs
 	}
 	known := slices.Clone(ours.Replicates)
-	for _, o := range theirs.Replicates { // what only the other journal has
+	for _, o := range theirs.Replicates { // records of the other journal alone
 		k := slices.IndexFunc(known, func(p study.Observation) bool { return sameObservation(o, p) })
 		if k >= 0 {
 			known = slices.Delete(known, k, k+1)

@@ -32,8 +32,8 @@ const leaseTime = 30 * time.Second
 //   - The file that a member will link or rename exists, under a name with its nonce,
 //     before the nonce is in the list. The breaker of a lease first removes those names.
 //   - A member writes only to a file that it opened before it was in the list. A
-//     breaker replaces the journal by a copy, so that late writes of the broken
-//     holder, and what it cuts off, end in a file without a name.
+//     breaker replaces the journal by a copy, so that late writes and truncations of the
+//     broken holder end in a file without a name.
 //
 // tidy removes the files that dead processes left of their leases.
 type lease struct {
@@ -42,7 +42,7 @@ type lease struct {
 	free    string // the nonce that follows when the lease is given back
 	start   time.Duration
 	journal file // open for appending, until a writer takes it; nil: there is no journal yet
-	fresh   file // for what replaces the journal: it is empty, or the caller wants to
+	fresh   file // for updates that replace the journal: it is empty, or the caller wants to
 	broke   bool // another one's lease
 	renewed bool // there is, or was, such a file
 }
@@ -50,7 +50,7 @@ type lease struct {
 // Names of a member, before its nonce.
 const (
 	ownName  = ".lease.tmp-"  // its lease, renamed to J.lease
-	freeName = ".lease.free-" // what follows it
+	freeName = ".lease.free-" // its free successor
 	copyName = ".lease.copy-" // the copy of the journal, renamed to J
 	newName  = ".lease.new-"  // a new journal, renamed to J
 )
@@ -170,13 +170,11 @@ type entry struct {
 // from a claim that goes on would lose nothing, but cost that claim its turn.
 const strayAge = time.Hour
 
-// tidy removes what processes that died left of their leases; member is one that was in
-// the list just now.
+// tidy removes the leases of dead processes; member is one that was in the list just now.
 //
 // It may be held up anywhere. A name J.lease-N says that N has been in the list; when N is not
-// in the list afterwards, it never will be again, so nobody needs what follows it. Every other
-// name can go at any time: a process that misses one loses its lease, as if the lease were
-// broken.
+// in the list afterwards, it never will be again, so nobody needs the files that follow it. Every other name can go at
+// any time: a process that misses one loses its lease, as if the lease were broken.
 func (o *Options) tidy(member string) {
 	entries, err := o.fs.List(o.Path + ".")
 	if err != nil {

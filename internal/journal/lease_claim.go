@@ -97,8 +97,8 @@ func (l *lease) prepare(broken bool) (err error) {
 	return err
 }
 
-// fence takes from members what they might rename, and the free nonce that would
-// seem to prove their lease once what followed them is dropped.
+// fence takes from members the files that they might rename, and the free nonce that would seem to prove their lease
+// once the files that followed them are dropped.
 func (o *Options) fence(members []string) error {
 	for _, n := range members {
 		for _, kind := range []string{ownName, freeName, copyName, newName} {
@@ -116,7 +116,7 @@ func (l *lease) link(kind, content, to string) (won bool, err error) {
 		if err = l.o.fs.Link(l.name(kind), to); err == nil {
 			return true, nil
 		}
-		// The reply to a link can be lost on its way; what the file says decides.
+		// The reply to a link can be lost on its way; the content of the file decides.
 		b, e := readHead(l.o.fs, to, nonceLen+1)
 		if e == nil && string(b) == content {
 			return true, nil
@@ -181,11 +181,11 @@ func (l *lease) replaceJournal() (won bool, err error) {
 }
 
 // giveBack ends the lease and reports whether it was this process's until now:
-// nobody can have broken it before, nor written what this process did not see.
+// nobody can have broken it before, nor written records that this process did not see.
 func (l *lease) giveBack() (mine bool) {
 	mine, err := l.link(freeName, l.free, l.o.leasePath(l.nonce))
 	l.close()
-	_ = l.o.fs.Remove(l.name(freeName)) // what stays does no harm
+	_ = l.o.fs.Remove(l.name(freeName)) // a remaining file does no harm
 	if l.renewed {
 		_ = l.o.fs.Remove(l.name(newName))
 	}
@@ -195,10 +195,10 @@ func (l *lease) giveBack() (mine bool) {
 	return mine && err == nil
 }
 
-// discard removes what is left of a claim.
+// discard removes the files of a claim.
 func (l *lease) discard() {
 	l.close()
-	_ = l.o.fence([]string{l.nonce}) // what stays does no harm
+	_ = l.o.fence([]string{l.nonce}) // a remaining file does no harm
 }
 
 func (l *lease) close() {

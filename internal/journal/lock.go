@@ -99,7 +99,7 @@ type lock struct {
 	f     file // the lock file
 	lease *lease
 	got   time.Duration // when
-	draft draft         // of what is written under it
+	draft draft         // of the records written under it
 }
 
 // had reports a lock that was got then to Options.Turn.
@@ -260,8 +260,8 @@ func (l *lock) openJournal() (file, error) {
 	return f, nil
 }
 
-// confirm ends a lease, and fails unless this process had it all the time. The process may
-// acknowledge what it read and wrote under the lease after that and not before.
+// confirm ends a lease, and fails unless this process had it all the time. The process may acknowledge reads and writes
+// under the lease after that and not before.
 func (l *lock) confirm() error {
 	if l.lease == nil {
 		return nil

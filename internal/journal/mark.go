@@ -134,7 +134,7 @@ func ownLockFile(f file) bool {
 	b := make([]byte, len(begin))
 	n, err := f.ReadAt(b, holderAt)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return true // unknown: what follows will fail, or not
+		return true // unknown: the next operation will fail, or not
 	}
 	for i := range n {
 		if b[i] != begin[i] && b[i] != 0 {

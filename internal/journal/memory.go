@@ -12,9 +12,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A Memory keeps what was read of a journal, so that the next call reads and parses
-// only what came since. The zero value is ready; it serves one journal, and any
-// number of goroutines. Nothing of it is on disk.
+// A Memory keeps the state of a journal, so that the next call reads and parses only later records. The zero value is
+// ready; it serves one journal, and any number of goroutines. Nothing of it is on disk.
 type Memory struct {
 	mu    sync.Mutex
 	state *State // nil: nothing is kept
@@ -30,7 +29,7 @@ type storage interface {
 	// after is the part of the journal behind the lines that m keeps. Where those lines are gone, m
 	// begins anew.
 	after(o *Options, m *Memory) (*source, error)
-	// keeps reports whether m has what it needs to go on behind s, which ends at t.
+	// keeps reports whether m can go on behind s, which ends at t.
 	keeps(m *Memory, s *State, t tail) (bool, error)
 }
 
@@ -202,7 +201,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	return s, t, nil
 }
 
-// begin forgets what is kept.
+// begin forgets the kept state.
 func (m *Memory) begin(o *Options) {
 	m.state, m.off = newState(o), 0
 }

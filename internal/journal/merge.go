@@ -18,11 +18,10 @@ type MergeReport struct {
 	Conflicts []string // trials with different outcomes or metrics here and there; ours stay
 }
 
-// Merge brings the trials of another journal into the one of o: from a copy that was continued
-// elsewhere, what happened since the two parted; from another study with the same space,
-// everything. Trials get new numbers here; their old ids are still understood, and what was
-// measured keeps the time it was measured at. Merging in any order and direction gives the same
-// trials with the same measurements, each once; merging again adds nothing.
+// Merge brings the trials of another journal into the one of o: from a copy that was continued elsewhere, the records
+// since the two parted; from another study with the same space, everything. Trials get new numbers here; their old ids
+// are still understood, and measurements keep their times. Merging in any order and direction gives the same trials
+// with the same measurements, each once; merging again adds nothing.
 func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
 	m := merging{from: Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock}.defaults(), end: func() {}}
 	defer func() { m.end() }()
@@ -294,10 +293,9 @@ func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, 
 // isOpen reports whether an outcome of a trial is awaited still.
 func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State == study.Abandoned }
 
-// reconcile brings what b knows about a trial that both have, or that is new here. If one of
-// two outcomes replaced the other, it counts. Two outcomes that do not know each other are a
-// conflict, and ours stays. Further measurements of the outcome that counts are united. The records are
-// appended to recs, which is empty.
+// reconcile merges b's records of a trial that both have, or that is new here. If one of two outcomes replaced the
+// other, it counts. Two outcomes that do not know each other are a conflict, and ours stays. Further measurements of
+// the outcome that counts are united. The records are appended to recs, which is empty.
 func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *MergeReport) []Record {
 	theirs, here := b.log(t), ours.Number <= len(s.Trials)
 	known, settled, conflict := complement(s, ours, t, theirs)
@@ -305,7 +303,7 @@ func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *Mer
 	switch {
 	case settled:
 	case len(theirs) == 0:
-		// A worker has one journal: what it gave back there nobody runs here.
+		// A worker has one journal: trials that it gave back there nobody runs here.
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {
 			recs = append(recs, s.Return([]study.Trial{*ours}, "")...)
 		}

@@ -161,8 +161,7 @@ func supplement(t *study.Trial, r *Record) (more Record, err error) {
 	return more, nil
 }
 
-// recorded is the observation as the journal will hold it: r's outcomes, which
-// are finite, with what else was measured.
+// recorded is the observation as the journal will hold it: r's outcomes, which are finite, with its metrics.
 func (out *Outcome) recorded(r *Record) study.Observation {
 	o := r.Outcome()
 	o.Metrics, o.Duration = out.Metrics, out.Duration
@@ -252,9 +251,8 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // raw is a value that is not finite, as text: nan, inf or -inf.
 func raw(v float64) string { return strings.TrimPrefix(strings.ToLower(show(v)), "+") }
 
-// same reports whether a trial already has the outcome of r, and nothing that
-// contradicts what else was measured. A duration is not compared: measuring the
-// time of a repeated report gives another one.
+// same reports whether a trial already has the outcome of r, and no metric that contradicts those of r. A duration is
+// not compared: measuring the time of a repeated report gives another one.
 func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
 		return false

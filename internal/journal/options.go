@@ -32,7 +32,7 @@ type Options struct {
 	Study json.RawMessage // the study in normal form, for the header; nil: unknown
 	Seed  *uint64         // the study's seed; nil: drawn when the journal is created
 
-	Memory *Memory // keeps what was read for the next call; nil: every call reads all
+	Memory *Memory // keeps the state for the next call; nil: every call reads all
 
 	// Supposed, unless nil, is the state that Read returns and Update changes in place of the journal:
 	// nothing is written. It is Apart from other states.
@@ -48,7 +48,7 @@ type Options struct {
 	Coming      int           // for about so many new trials room is made at once, unless they are most of all
 
 	// Aside is called by Archive when the journal has its new name beside the old
-	// one, to move what belongs to it; again if a process is killed before it ends.
+	// one, to move the files that belong to it; again if a process is killed before it ends.
 	Aside func(s *State, to string)
 
 	// Turn, unless nil, receives how long each lock of an Update was had.
@@ -70,8 +70,8 @@ type Options struct {
 	rand  io.Reader  // nil: crypto/rand
 }
 
-// defaults fills what the caller left open and resolves symbolic links in Path,
-// so that a journal has one lock however it is called.
+// defaults fills options that the caller left open, and resolves symbolic links in Path, so that a journal has one lock
+// however it is called.
 func (o Options) defaults() Options {
 	o.LockTimeout = cmp.Or(o.LockTimeout, time.Minute)
 	o.fs = cmp.Or[fileSystem](o.fs, osFS{})
@@ -174,7 +174,7 @@ func perhapsRecorded(o *Options, err error) error {
 		"perhaps recorded in %s", o.Path)
 }
 
-// damaged turns what ended a scan into the error a user sees.
+// damaged turns the end of a scan into the error for users.
 func damaged(o *Options, err error) error {
 	switch {
 	case errors.Is(err, errNewer):

@@ -7,8 +7,8 @@ import (
 	"bohier/internal/study"
 )
 
-// planRecord keeps what decided a suggestion and the fits behind it; ok is false for
-// a suggestion without either. Programs that do not know the kind skip the record.
+// planRecord keeps the plan of a suggestion and its fits; ok is false for a suggestion without either. Programs that do
+// not know the kind skip the record.
 func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err error) {
 	r = Record{Kind: KindPlan, Optional: true, Trial: t.Number, Tag: t.Tag}
 	if sg.Plan != nil {
@@ -27,8 +27,8 @@ func planRecord(t *study.Trial, sg *study.Suggestion) (r Record, ok bool, err er
 type Making struct {
 	Proposed json.RawMessage  // the configuration suggested, which differs from Params when something else was run
 	Study    json.RawMessage  // that suggested it, in normal form; nil: none did, or the journal does not say
-	Plan     *study.Plan      // what decided; nil: the journal does not say
-	Fit      *study.FitRecord // what was kept of the fits; nil: nothing
+	Plan     *study.Plan      // the plan; nil: the journal does not say
+	Fit      *study.FitRecord // the kept fits; nil: none
 }
 
 // Made describes how the trial with a number was made.
@@ -95,7 +95,7 @@ func readFit(raw json.RawMessage) *study.FitRecord {
 	return f
 }
 
-// SetLastFit makes f what LastFit returns, for states without a journal.
+// SetLastFit has LastFit return f, for states without a journal.
 func (s *State) SetLastFit(f *study.FitRecord) error {
 	raw, err := json.Marshal(f)
 	if err == nil && f != nil {

@@ -30,8 +30,7 @@ func Read(ctx context.Context, o Options) (*State, []string, error) {
 
 // read is Read with a way to make a state of the lines.
 func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, error)) (*State, []string, error) {
-	// A reader sees a writer's file grow, and a repair shrink it; what looks like
-	// damage is looked at again.
+	// A reader sees a writer's file grow, and a repair shrink it; lines that look damaged are read again.
 	for try := 0; ; try++ {
 		s, err := o.readOnce(ctx, replay)
 		switch final := !study.HasCode(err, study.Damaged) || try == 2; {
@@ -219,9 +218,8 @@ func studyChanged(s *State, o *Options) bool {
 // Migrate adopts the space and study of o for a journal that was made with
 // another space, and records that. fill gives old trials their values of new
 // parameters, as a JSON object; nil gives none. Trials that still do not fit are
-// kept as data (Outside); a fill may come later and bring them back. It returns
-// the state after and what was adopted, one line each; none means that there was
-// nothing to adopt.
+// kept as data (Outside); a fill may come later and bring them back. It returns the new state and the adopted changes,
+// one line each; none means that there was nothing to adopt.
 func Migrate(ctx context.Context, o Options, fill json.RawMessage) (*State, []string, error) {
 	o.adoptSpace = true
 	var lines []string
@@ -296,8 +294,8 @@ func shorten(b []byte) string {
 
 func indent(lines []string) string { return "  " + strings.Join(lines, "\n  ") }
 
-// conditions are the lines in which two studies differ as to what their trials have
-// in common: the space with its constraints, and the range of a fidelity's resource.
+// conditions are the lines in which two studies differ about conditions that their trials share: the space with its
+// constraints, and the range of a fidelity's resource.
 func conditions(a, b []byte) (lines []string) {
 	for _, name := range []string{"space", "forbidden", "require", "fidelity"} {
 		lines = append(lines, diffObjects(name, member(a, name), member(b, name))...)

@@ -9,13 +9,13 @@ import (
 	"bohier/internal/study"
 )
 
-// Kind names what a record says.
+// Kind is the kind of a record.
 type Kind string
 
 // The kinds.
 const (
 	KindHeader    Kind = "header"    // first line: run, lock kind, seed, study
-	KindPlan      Kind = "plan"      // what decided the suggestion before it, and the fits behind it; optional
+	KindPlan      Kind = "plan"      // the plan of the suggestion before it, and its fits; optional
 	KindReserve   Kind = "reserve"   // a trial number is taken, its configuration is being computed
 	KindSuggest   Kind = "suggest"   // a reserved (or the next) number gets its configuration
 	KindObserve   Kind = "observe"   // the outcome of a pending or abandoned trial
@@ -31,14 +31,13 @@ const (
 	KindMigrate   Kind = "migrate"   // the study's space changed and the change was adopted
 	KindReport    Kind = "report"    // the result of a trial at a resource; in studies with a fidelity
 	KindPromote   Kind = "promote"   // a paused trial gets a further leg
-	KindMeasure   Kind = "measure"   // what an observation measured beside its outcomes; always optional
+	KindMeasure   Kind = "measure"   // the metrics of an observation; always optional
 	KindRemark    Kind = "remark"    // a further note on a trial; always optional
 	KindNote      Kind = "note"      // anything else worth keeping; the study when it changed outside its space
 )
 
-// Format versions: what this program reads, and what it writes: the oldest that
-// will do, so that older programs read on where they can. A journal that begins
-// with a fidelity has the newer one.
+// Format versions: the versions that this program reads, and the one that it writes: the oldest that will do, so that
+// older programs read on where they can. A journal that begins with a fidelity has the newer one.
 const (
 	Version      = 2
 	withFidelity = 2
@@ -66,9 +65,9 @@ type Record struct {
 	Tag    string `line:"tag"`
 	Key    string `line:"key"`
 	Worker string `line:"worker,shared"`
-	Flags  string `line:"flags,shared"` // what was asked beside the key
+	Flags  string `line:"flags,shared"` // the request beside the key
 
-	Params json.RawMessage `line:"params"` // configuration; for observe and replace: what was really run
+	Params json.RawMessage `line:"params"` // configuration; for observe and replace: the one that really ran
 	Source string          `line:"source,shared"`
 	From   int             `line:"from"`  // the last record the suggestion saw
 	Fit    json.RawMessage `line:"fit"`   // of older journals, whose fits nobody starts from
@@ -149,7 +148,7 @@ func members(names string) (set field) {
 
 var (
 	frame   = members("seq prev t crc")
-	always  = frame | members("at optional") // what any kind may carry
+	always  = frame | members("at optional") // fields that any kind may carry
 	outcome = members("state failure values cost stderr stderrs raw note")
 )
 

@@ -78,7 +78,7 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 	}
 	switch {
 	case v.Newer != nil:
-		return nil, nil, damaged(o, v.Newer) // what this program does not understand is not damage
+		return nil, nil, damaged(o, v.Newer) // records of unknown kinds are not damage
 	case len(v.Problems) > 0:
 		return v, nil, rep.rebuild(o, l, v, f)
 	}

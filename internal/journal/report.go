@@ -19,7 +19,7 @@ type Turn struct {
 	Err    error     // nothing; the rest is empty
 }
 
-// A Rule decides for a study with a fidelity; the journal keeps what it decides.
+// A Rule decides for a study with a fidelity; the journal keeps its decisions.
 type Rule struct {
 	// Next is the task of the next worker; trials is only read.
 	Next func(trials []study.Trial) Turn
@@ -47,7 +47,7 @@ type Note struct {
 const curveMost = 200
 
 // Report decides on values of a trial at resources. No records mean that the journal
-// says so already, and the Course of the trial what answers it once more; the trial is as it is else.
+// says so already, and the Course of the trial has the answer; the trial is as it is else.
 func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
 	t, err := s.Trial(id)
 	if err != nil {
@@ -145,8 +145,7 @@ func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Po
 	return fresh, notes, nil
 }
 
-// agree reports whether a report says the same as what is recorded: what it leaves out
-// is not compared.
+// agree reports whether a report says the same as the records: omitted values are not compared.
 func agree(was, now study.Observation) bool {
 	for name, v := range now.Values.All() {
 		if w, known := was.Values.Get(name); known && w != v {
@@ -176,7 +175,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 			return nil, after, err
 		}
 		r.Trial, r.Tag, r.Params, r.Resource, r.Leg = t.Number, t.Tag, out.Actual, p.Resource, t.Course.Leg()
-		if r.State == study.Failed { // not a number: what is known so far, then the failure
+		if r.State == study.Failed { // not a number: the known values, then the failure
 			if !slices.Contains(takes[KindObserve], after.State) {
 				return nil, after, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s; now: %s=%s at %s %s",
 					t.ID(),

@@ -14,20 +14,20 @@ type Asking struct {
 	N      int    // how many trials, ≥ 1
 	Key    string // idempotency key; trial i of several gets Key#i
 	Worker string // gets its own pending trial back
-	Flags  string // what was asked beside the key, in any fixed form; kept with every trial as it is
+	Flags  string // the request beside the key, in any fixed form; kept with every trial as it is
 	Take   bool   // waiting trials come before new ones
 	Except []int  // numbers of waiting trials not to take
 	Full   bool   // the budget has no room for another trial
 	First  int    // the next number when the asking began; 0: not known
 
-	Rule *Rule // of a study with a fidelity: what comes next; nil: a new trial
+	Rule *Rule // of a study with a fidelity: the next leg; nil: a new trial
 }
 
 // Reserve decides on one more trial for a caller who was given trials by some numbers, from a state that has
 // the decisions on these. The records reserve the number, unless the trial exists: under the key, as the
 // worker's own, waiting, paused, or reserved by a process that died. A trial in state Reserved needs a
-// suggestion (see Suggest). The number is 0 where there is no room, and with an error: a study.Conflict, or
-// what the rule says.
+// suggestion (see Suggest). The number is 0 where there is no room, and with an error: a study.Conflict, or the error
+// of the rule.
 func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err error) {
 	if a.Key != "" && len(given) == 0 {
 		if err := keyFits(s, a); err != nil {
@@ -176,8 +176,7 @@ func (s *State) orphan(but []int) *study.Trial {
 // meanwhile: compute again from the new state.
 var ErrTaken = errors.New("the configurations were taken meanwhile")
 
-// ErrGone means that a reserved number is another process's by now, as after a loss of what
-// kept it: reserve anew.
+// ErrGone means that a reserved number is another process's by now, as after a loss of its hold: reserve anew.
 var ErrGone = errors.New("the reservation is gone")
 
 // Suggest gives a reserved trial its configuration: the suggestion's choice, or

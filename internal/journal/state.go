@@ -54,7 +54,7 @@ type State struct {
 	space      Space
 	context    string            // values of another one are data only; empty: none are
 	notes      []note            // by trial
-	bare       bool              // it has no trials: what they say is not asked
+	bare       bool              // it has no trials, so nothing asks for their results
 	coming     int               // trials for which room is made at once
 	gone       int               // so many trials came before those, of a journal that is merged
 	fills      []json.RawMessage // by migration
@@ -98,9 +98,9 @@ type note struct {
 
 // Particulars are facts that few notes have. States share them.
 type particulars struct {
-	proposed json.RawMessage // what was proposed, when something else was run
-	plan     json.RawMessage // what decided its suggestion; nil: not recorded
-	fit      json.RawMessage // what its fits left; nil: nothing
+	proposed json.RawMessage // the proposed configuration, if another one ran
+	plan     json.RawMessage // the plan of its suggestion; nil: not recorded
+	fit      json.RawMessage // its kept fits; nil: none
 	fitted   int             // the record that gave fit
 	log      history         // of more than one measurement
 	was      study.State     // before another full resource changed it; programs that left it so wrote records for it
@@ -126,9 +126,8 @@ func newState(o *Options) *State {
 		enqueued: map[string]json.RawMessage{}, replicated: map[string]replicated{}}
 }
 
-// expect makes room for what a journal may hold, within bounds, so that a long one is
-// not moved again and again as it is read: the records that its size allows, and trials
-// up to the highest number at its end.
+// expect makes room for the trials of a journal, within bounds, so that a long one is not moved again and again as it
+// is read: the records that its size allows, and trials up to the highest number at its end.
 func (s *State) expect(src *source) {
 	if s.Seq > 0 {
 		return
@@ -138,7 +137,7 @@ func (s *State) expect(src *source) {
 		return
 	}
 	end := make([]byte, min(src.size, 16<<10))
-	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // what cannot be read is reported later
+	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // an unreadable study is reported later
 	trials := 0
 	for _, after := range strings.Split(string(end[:n]), `"trial":`)[1:] {
 		number, _, _ := strings.Cut(after, ",")
@@ -295,9 +294,8 @@ func (s *State) setParams(number int, b []byte) {
 	n.params, n.unparsed, n.epoch, n.configured = slices.Clone(b), true, int32(len(s.fills)), int32(s.Seq+1)
 }
 
-// Trial finds a trial by what a user calls it: a number, "7", or number and tag,
-// "7-k3f9". With a tag the result can never be another copy's trial 7. The error
-// is a study.Conflict.
+// Trial finds a trial by its name for users: a number, "7", or number and tag, "7-k3f9". With a tag the result can
+// never be another copy's trial 7. The error is a study.Conflict.
 func (s *State) Trial(id string) (*study.Trial, error) {
 	id = strings.TrimSpace(id)
 	number, tag, tagged := strings.Cut(id, "-")

@@ -29,12 +29,12 @@ type Store interface {
 	// Lock waits, in a queue, for the right to append. Until Close nobody else has
 	// it; a holder that is held up loses it and can then no longer append.
 	Lock(ctx context.Context, timeout time.Duration) (Appender, error)
-	// Hold takes what may be held while computing: a reserved number, or 0. It ends with
-	// the process. ok is false where another one has it.
+	// Hold takes the hold of a process that computes: a reserved number, or 0. It ends with the process. ok is false
+	// where another one has it.
 	Holder
 	// Archive gives the journal another name in the store, and returns where it is.
 	Archive(ctx context.Context, run string) (string, error)
-	// Describe asks for what a journal needs; it writes nothing.
+	// Describe checks the operations that a journal needs; it writes nothing.
 	Describe(ctx context.Context) (*Database, error)
 }
 
@@ -130,7 +130,7 @@ func (o *Options) updateStore(ctx context.Context, choose choice, wanted bool) (
 		if !errors.Is(err, ErrMoved) {
 			return s, err
 		}
-		if err != ErrMoved { //nolint:errorlint // then it says what else there was
+		if err != ErrMoved { //nolint:errorlint // then it lists the other errors
 			why = err.Error()
 		}
 		if err := o.clock.Sleep(ctx, rest/2+o.jitter(rest)); err != nil {
@@ -171,7 +171,7 @@ func (o *Options) updateOnce(ctx context.Context, timeout time.Duration, choose 
 		sound = untouched(state, after.Seq, err)
 		return nil, err
 	}
-	if len(f.lines) == 0 { // what is there already may be acknowledged
+	if len(f.lines) == 0 { // records that are there already may be acknowledged
 		if err := turn.Append(ctx, after, nil); err != nil {
 			return nil, err
 		}

@@ -89,7 +89,7 @@ func workerName(worker string) string {
 }
 
 // lend gives a trial a further key, unless that asked for another one: a program that does not
-// know the records goes on beside one that does, and what it did meanwhile is no contradiction.
+// know the records goes on beside one that does, and its records meanwhile are no contradiction.
 func (s *State) lend(key string, t *study.Trial) {
 	if k := s.keys[key]; key != "" && (k.number == 0 || k.lent) {
 		s.keys[key] = keyUse{t.Number, true, t.Course.Leg()}
@@ -97,7 +97,7 @@ func (s *State) lend(key string, t *study.Trial) {
 }
 
 // A worker that is silent for too long has lost its trials. One that was lost this
-// often ends: its configuration may be what ends the workers.
+// often ends: its configuration may end the workers.
 const (
 	mostLost = 3
 	lostNote = "its worker gave no sign"
@@ -130,7 +130,7 @@ func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
 // cannot be known. A reservation that stays does no harm: the next suggestion takes the
 // numbers.
 func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, error) {
-	if o.Store != nil || o.Hold == nil { // what a store has it keeps
+	if o.Store != nil || o.Hold == nil { // a store keeps its records
 		return false, nil
 	}
 	o = o.defaults()

@@ -13,10 +13,9 @@ import (
 )
 
 // Update locks the journal, reads it, lets decide choose records from that very
-// state, appends them, syncs and unlocks. It returns the state after; what
-// decide read is on disk by then, so a decision to write nothing (because it is
-// already there) may be acknowledged too. A journal that does not exist is
-// created, with its header, when there is a record to write.
+// state, appends them, syncs and unlocks. It returns the state after; the records that decide read are on disk by then,
+// so a decision to write nothing (because it is already there) may be acknowledged too. A journal that does not exist
+// is created, with its header, when there is a record to write.
 //
 // On an error nothing was recorded, except for study.PerhapsRecorded.
 func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error)) (*State, error) {
@@ -55,7 +54,7 @@ func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State
 	if o.Store != nil {
 		return o.updateStore(ctx, choose, wanted)
 	}
-	if o.Memory != nil { // so that the lock is short; what is wrong is reported under it
+	if o.Memory != nil { // so that the lock is short; faults are reported under it
 		if from, end, err := o.storage(ctx); err == nil {
 			_ = o.Memory.ahead(&o, from)
 			end()
@@ -208,8 +207,7 @@ func (w *writer) load() error {
 	return nil
 }
 
-// finish makes sure of what was read and written, after which it may be
-// acknowledged.
+// finish makes reads and writes durable, after which they may be acknowledged.
 func (w *writer) finish(wrote bool) error {
 	o := w.o
 	failed := func(err error) error {
@@ -244,8 +242,7 @@ func (w *writer) unlessLost(err error) error {
 	return err
 }
 
-// closeJournal closes the journal; network file systems may report here what
-// went wrong before.
+// closeJournal closes the journal; network file systems may report earlier errors here.
 func (w *writer) closeJournal() error {
 	if w.f == nil {
 		return nil

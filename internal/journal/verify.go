@@ -190,7 +190,7 @@ func (v *salvaged) adopt(r Record) error {
 		return errors.New("a second header")
 	}
 	if _, known := rules[r.Kind]; !known {
-		// Its place changes, and what else it says about places nobody here can tell.
+		// Its place changes, and nobody here can tell its other words about places.
 		return fmt.Errorf("a record of kind %s, which a newer bohier wrote: repair with that one keeps it", r.Kind)
 	}
 	if r.Kind != KindHeader && !v.state.Exists {

@@ -49,8 +49,8 @@ func (decide decision) lines(ctx context.Context, o *Options, s *State, kind str
 	return f, nil
 }
 
-// withNote is the state after the note of a changed study, where the next records come after one: they are
-// decided by what the trials are then. It is s where none comes.
+// withNote is the state after the note of a changed study, where the next records come after one: the state of the
+// trials at that time decides them. It is s where none comes.
 func (s *State) withNote(o *Options, kind string) (*State, error) {
 	if !s.Exists {
 		return s, nil
@@ -89,8 +89,8 @@ func (f *framed) begin(line []byte) {
 	f.lines[n] = append(f.lines[n][:0], line...)
 }
 
-// addLines gives the records, and what a journal of that lock kind needs before them, their places
-// after those of the state, folds them, and adds their lines to f.
+// addLines gives the records, and the marks that a journal of that lock kind needs before them, their places after
+// those of the state, folds them, and adds their lines to f.
 func addLines(s *State, o *Options, kind string, recs []Record, f *framed) error {
 	before, err := before(s, o, kind)
 	if err != nil {
@@ -206,8 +206,8 @@ func (w *writer) write(lines [][]byte) error {
 	return nil
 }
 
-// look reads again what was written under a lease: whether it stands where it was
-// put, at the end of the file that is the journal.
+// look reads records written under a lease again: whether it stands where it was put, at the end of the file that is
+// the journal.
 func (w *writer) look() error {
 	if w.lock.lease == nil || w.f == nil {
 		return nil
@@ -233,8 +233,7 @@ func (w *writer) look() error {
 // errIntruder is for bytes that no holder of the lock wrote.
 var errIntruder = errors.New("another program is writing to it without the lock")
 
-// takeBack cuts off what this update wrote and returns cause, or worse if the
-// journal cannot be brought back to what it was.
+// takeBack cuts off the lines of this update and returns cause, or worse if the journal cannot be restored.
 func (w *writer) takeBack(cause error) error {
 	if err := w.lock.valid(); err != nil {
 		return perhapsRecorded(w.o, errors.Join(cause, err))
@@ -261,8 +260,7 @@ func (w *writer) unknown(cause error) error {
 	return perhapsRecorded(w.o, cause)
 }
 
-// stamp has records of what is measured now say under which context it is. A correction is
-// of what was measured then.
+// stamp adds the context of now to records of measurements. A correction keeps the context of its measurement.
 func stamp(s *State, recs []Record) (out []Record) {
 	if s.context == "" {
 		return recs

@@ -1,8 +1,7 @@
-// Package jsonscan is the one strict reader of JSON: of lines of the journal, of configurations,
-// and of what commands print. A Scanner walks a text value by value, without copies and
-// without reflection. It refuses what encoding/json lets pass: a name that an object has twice,
-// and nesting deeper than 64. Its first error has a column, and every call after it does
-// nothing; so a caller asks for Err once, at the end. A Scanner is for one goroutine.
+// Package jsonscan is the one strict reader of JSON: of lines of the journal, of configurations, and of the output of
+// commands. A Scanner walks a text value by value, without copies and without reflection. It refuses texts that
+// encoding/json accepts: a name that an object has twice, and nesting deeper than 64. Its first error has a column, and
+// every call after it does nothing; so a caller asks for Err once, at the end. A Scanner is for one goroutine.
 package jsonscan
 
 import (
@@ -21,7 +20,7 @@ const MaxDepth = 64
 // A Scanner reads one JSON text.
 type Scanner struct {
 	B   []byte // the text
-	At  int    // offset of what comes next
+	At  int    // offset of the next byte
 	Err error  // the first mistake
 }
 
@@ -45,7 +44,7 @@ func (s *Scanner) Space() {
 	}
 }
 
-// Peek is the first byte of what comes next, 0 at the end.
+// Peek is the first byte after blanks, 0 at the end.
 func (s *Scanner) Peek() byte {
 	s.Space()
 	if s.At < len(s.B) {
@@ -263,7 +262,7 @@ func (s *Scanner) members(depth int) {
 	})
 }
 
-// End refuses what follows the value that was read.
+// End refuses text behind the value.
 func (s *Scanner) End() {
 	s.Space()
 	if s.Err == nil && s.At < len(s.B) {
@@ -275,8 +274,8 @@ var nonFinite = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 })
 
-// NonFinite puts what instead returns in place of NaN and ±Infinity outside of strings, which Python writes
-// and JSON does not have.
+// NonFinite puts the result of instead in place of NaN and ±Infinity outside of strings, which Python writes and JSON
+// does not have.
 func NonFinite(text []byte, instead func([]byte) []byte) []byte {
 	if !bytes.Contains(text, []byte("NaN")) && !bytes.Contains(text, []byte("Infinity")) {
 		return text

@@ -50,7 +50,7 @@ type boundAxis struct {
 
 	x, xOn      float64 // the loaded point; xOn is 0 or 1
 	xAt         int     // the reference point that it is; −1: none
-	raw, warped float64 // a number and what it is warped to
+	raw, warped float64 // a number and its warped value
 }
 
 func (a *axis) bind(theta []float64, y *reference) *boundAxis {
@@ -59,7 +59,7 @@ func (a *axis) bind(theta []float64, y *reference) *boundAxis {
 	return col
 }
 
-// over is bind but for what depends on hyperparameters, which set sets.
+// over is bind without the parts that depend on hyperparameters, which set sets.
 func (a *axis) over(y *points.Set) *boundAxis {
 	col := &boundAxis{axis: a, y: y, alike: true}
 	n := y.Len()

@@ -33,8 +33,8 @@ func newBuilder(s Spec, coords []Coord, prefix string, all *declared) *builder {
 	return b
 }
 
-// size counts what is active at once of the coordinates that the kernel sees: at most as
-// many as whole, the settings of the whole kernel, say where they do.
+// size counts, among the coordinates that the kernel sees, those active at once: at most as many as whole, the settings
+// of the whole kernel, say where they do.
 func (b *builder) size(whole Spec) {
 	b.dim, b.named = 0, 0
 	for _, c := range b.own() {

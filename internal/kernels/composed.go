@@ -37,7 +37,7 @@ type part interface {
 }
 
 // A reference is the reference points and the distances to them, in the order in which they are
-// bound: what does not depend on hyperparameters stays when they are bound again.
+// bound: parts that do not depend on hyperparameters stay when they are bound again.
 type reference struct {
 	*points.Set
 	distances []*boundDistance
@@ -115,7 +115,7 @@ func (b *bound) Row(dst []float64, x *points.Set, i, lo int) { b.rows.row(dst, x
 func (b *bound) Pull(dx, w []float64, x *points.Set, i, lo int) { b.rows.pull(dx, w, x, i, lo) }
 
 func (b *bound) With(y *points.Set) Cov {
-	if y == b.y.Set { // the same points at the same hyperparameters: what is known of them is shared
+	if y == b.y.Set { // the same points at the same hyperparameters share their results
 		return b.to(b.theta, &reference{Set: y, like: b.y})
 	}
 	return b.Bind(b.theta, y)

@@ -14,8 +14,7 @@ type term interface {
 }
 
 // boundTerm works between the point loaded into its axis and the reference
-// points lo, lo+1, … Its d² is the sum of the squares it gives or, if it gives
-// none, what it adds.
+// points lo, lo+1, … Its d² is the sum of the squares it gives or, if it gives none, of its terms.
 type boundTerm interface {
 	set(theta []float64) // before anything else
 	load()               // after the axis
@@ -58,7 +57,7 @@ type distanceBlock struct {
 	coords  []int
 	terms   [][]boundTerm
 	squares []square  // of the loaded point, in fours
-	adders  []adder   // what gives no squares
+	adders  []adder   // distances without squares
 	sum     []float64 // scratch
 	key     []float64 // of the loaded point
 	kept    []keptRow // the latest first
@@ -220,7 +219,7 @@ func (b *distanceBlock) add(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-// addReference is add for reference point i, from which the others differ in what varies among them.
+// addReference is add for reference point i, from which the others differ in the coordinates that vary among them.
 func (b *distanceBlock) addReference(dst []float64, i, lo int) {
 	for _, a := range b.adders {
 		if !a.col.alike {
@@ -255,7 +254,7 @@ func (b *boundDistance) pull(dx, g []float64, x *points.Set, i, lo int) {
 	}
 }
 
-// gram sums a distance block after block: what one needs stays in the cache.
+// gram sums a distance block after block: the data of one stay in the cache.
 func (b *boundDistance) gram(dst lower, _ *Tape) {
 	if len(b.blocks) == 1 {
 		rowByRow(b, dst, b.y)

@@ -14,9 +14,8 @@
 // kernel is a profile of such a sum; profiles are functions of r², so their
 // derivatives are finite at 0. A modulated kernel is a product over choices of
 // Σ_i U_vi U_v′i f(λ_i, s), whose s is again a distance. Sums and products of
-// these give the rest. One coordinate that every term shares, a boundAxis, holds
-// what can be computed once per point: the warped coordinate, the activity, the
-// vertex; terms add what they need, such as sines and cosines.
+// these give the rest. One coordinate that every term shares, a boundAxis, holds the values computed once per point:
+// the warped coordinate, the activity, the vertex; terms add their own, such as sines and cosines.
 //
 // # Distances
 //
@@ -44,8 +43,8 @@
 // # Rows and triangles
 //
 // Predictions take rows, and their gradients by coordinates. Fits take the lower triangle of the whole Gram matrix and
-// its gradient by the hyperparameters: what the gradient needs again is kept on a [Tape], and
-// gradients of squared distances are sums over all pairs, hence matrix products.
+// its gradient by the hyperparameters: intermediate results for the gradient are kept on a [Tape], and gradients of
+// squared distances are sums over all pairs, hence matrix products.
 //
 // # Concurrency, memory, errors
 //

@@ -27,7 +27,7 @@ type FidelitySpec struct {
 // ψ = π(s, s′)/π(s₀, s₀) and s₀ = low/high:
 //
 //   - curve: k_x·(1 + w ψ) + v [i = i′] ψ, mean a·z(s): the value at full resource is
-//     that of k_x alone; what is missing at s is a part that similar configurations
+//     that of k_x alone; the rest at s is a part that similar configurations
 //     share (fidelity.drift w) and one of the trial's own (fidelity.own v);
 //   - crossval: σ² k_x + τ k_f/max(r, r′), k_f the same kernel with hyperparameters of
 //     its own, prefixed "fold.": the mean over the first r folds;

@@ -18,7 +18,7 @@ func (t *Tape) part(k int) *Tape {
 	return t.parts[k]
 }
 
-// The planes of a tape: what a kernel keeps for itself, and its values for the kernel that it is part of.
+// The planes of a tape: a kernel's own intermediate results, and its values for the kernel that it is part of.
 const (
 	first = iota
 	second

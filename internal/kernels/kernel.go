@@ -36,8 +36,7 @@ type Cov interface {
 	// and of inactive parameters get nothing.
 	Pull(dx, w []float64, x *points.Set, i, lo int)
 	// Gram sets dst[i·stride+j] = k(y_i, y_j) for j ≤ i; the other entries are
-	// left alone. The tape keeps what PullGram needs again. Values are
-	// those of Row to the bit.
+	// left alone. The tape keeps the intermediate results for PullGram. Values are those of Row to the bit.
 	Gram(dst []float64, stride int, tape *Tape)
 	// PullGram adds the gradient of Σ_{j≤i} w[i·stride+j]·k(y_i, y_j) with respect
 	// to the hyperparameters (natural units) to dtheta. The tape is that of the
@@ -46,8 +45,8 @@ type Cov interface {
 	// Sums over pairs of squared differences are made of inner products here,
 	// Σ w(f_i − f_j)² = Σ r_i f_i² − 2Σ w f_i f_j with r_i the weights of point i.
 	// For points that nearly coincide that keeps only an absolute accuracy, of
-	// the rounding of one weight: in a likelihood's gradient less than what the
-	// rounding of the inverse matrix, where such weights come from, has done.
+	// the rounding of one weight: in a likelihood's gradient less than the rounding of the inverse matrix, the source
+	// of such weights.
 	PullGram(dtheta, w []float64, stride int, tape *Tape)
 	// Rebind changes the hyperparameters, in less time than Bind.
 	Rebind(theta []float64)
@@ -90,8 +89,8 @@ type Param struct {
 	// Variance marks a component weight in squared objective units; weights
 	// replace the model's signal variance.
 	Variance bool
-	// Of is the mean variance of what the hyperparameter, a weight, multiplies; nil: 1. Init,
-	// Lo, Hi and Prior belong to the product of the two.
+	// Of is the mean variance of the kernel that the hyperparameter, a weight, multiplies; nil: 1. Init, Lo, Hi and
+	// Prior belong to the product of the two.
 	Of Variance
 	// Weight marks the factor of a squared distance along one coordinate, which does not matter where
 	// the factor is Lo.

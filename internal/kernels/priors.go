@@ -98,9 +98,8 @@ func NewPrior(family string, args []float64) (Prior, error) {
 // LogNormal(√2 + ½ ln d, √3) on [0, 1], d the number of numeric parameters active at
 // once. Theirs leaves a handful of trials free to fit next to any lengthscale; this
 // one is narrower and has its median a little above the mode of theirs
-// (bench/notes has the comparison). Other distances get what this implies for
-// the lengthscale of small differences. Weights of graphs and components have no such
-// scale: log-normal with median 1.
+// (bench/notes has the comparison). Other distances get the prior that this implies for the lengthscale of small
+// differences. Weights of graphs and components have no such scale: log-normal with median 1.
 
 // lengthscalePrior is for ℓ in r² = (Δ/ℓ)²: median 0.3·√d.
 func lengthscalePrior(d int) LogNormal {

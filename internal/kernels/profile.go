@@ -20,7 +20,7 @@ func Bases() []string { return []string{"se", "exp", "matern32", "matern52", "rq
 // complement is the base function that makes a correlation of a distance, or the reverse.
 const complement = "complement"
 
-// newProfile returns the base function; alpha is the hyperparameter of rq, and what a complement falls from.
+// newProfile returns the base function; alpha is the hyperparameter of rq, and the start of a complement.
 func newProfile(name string, alpha float64) profile {
 	switch name {
 	case "se":

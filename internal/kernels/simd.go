@@ -3,10 +3,9 @@ package kernels
 import "math"
 
 // The loops along rows that take the time. Four numbers at a time go
-// through vectors where the processor has them (simd_amd64.s); what is left over, and
-// other processors, through the Go code here. Both give the same bits: the
-// vectors multiply and add in the order written here and fuse nothing, and sums
-// are kept in four lanes, number t in lane t mod 4.
+// through vectors where the processor has them (simd_amd64.s); the remainder, and other processors, through the Go code
+// here. Both give the same bits: the vectors multiply and add in the order written here and fuse nothing, and sums are
+// kept in four lanes, number t in lane t mod 4.
 
 // A square is w(x − f_t)² along a row.
 type square struct {

@@ -5,8 +5,8 @@ import "golang.org/x/sys/cpu"
 // vectors of four numbers are in use.
 var vectors = cpu.X86.HasAVX2
 
-// The functions below do what their namesakes in simd.go do, for as many numbers as they return: a multiple of four,
-// 0 without vectors. The first array has the number of values; the others are as long.
+// The functions below compute the same as their namesakes in simd.go, for as many numbers as they return: a multiple of
+// four, 0 without vectors. The first array has the number of values; the others are as long.
 
 //go:noescape
 func addSquaresAVX2(dst []float64, s *[4]square, lo int) int

@@ -12,7 +12,7 @@ import (
 // has none is refused.
 type Spec struct {
 	Name         string   // one of Names
-	Parts        []Spec   // what add and multiply put together
+	Parts        []Spec   // the parts of add and multiply
 	Over         []string // the coordinates that a part sees; nil: all
 	Base         string   // one of Bases; default matern52
 	Combine      string   // joint (default), product, sum
@@ -40,8 +40,8 @@ func Names() []string {
 // Combinations lists the ways to combine the distances of coordinates.
 func Combinations() []string { return []string{"joint", "product", "sum"} }
 
-// New makes the kernel that s names for points with the given coordinates. The
-// error names the option at fault and lists what is valid.
+// New makes the kernel that s names for points with the given coordinates. The error names the option at fault and
+// lists the valid values.
 func New(s Spec, coords []Coord) (Kernel, error) {
 	if err := s.Check(coords); err != nil {
 		return nil, err

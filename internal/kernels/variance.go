@@ -7,7 +7,7 @@ import (
 
 // A Variance is the logarithm of the mean of k(x, x) over the configurations of a space, as a function of the
 // hyperparameters. It adds c times its gradient to dtheta, unless that is nil. Kernels on graphs are not 1 there: on
-// a product over many choices the variance spans orders of magnitude, and what scales it has to follow. (Oh, Gavves &
+// a product over many choices the variance spans orders of magnitude, and its factor has to follow. (Oh, Gavves &
 // Welling 2021, arXiv:2102.12792, divide every factor by its mean diagonal in their code.)
 type Variance func(theta, dtheta []float64, c float64) float64
 

@@ -8,5 +8,5 @@
 // of testdata/bad.txtar show that each rule fires.
 //
 // A new package under internal must be entered in rules_test.go before it compiles
-// past the tests: that is the moment to decide what it may know.
+// past the tests: that is the moment to decide on its imports.
 package layers

@@ -1,4 +1,4 @@
-// Package lazy makes what most commands end without.
+// Package lazy makes values that few commands need.
 package lazy
 
 import (

@@ -1,4 +1,4 @@
-// Package lists has what the standard library lacks for slices.
+// Package lists has functions on slices that the standard library lacks.
 package lists
 
 import (

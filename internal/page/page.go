@@ -2,8 +2,8 @@
 // loads nothing, works without its script, in the dark, on paper and on a phone.
 //
 // Its markup is page.html, whose function t makes a text visible (package text) and escapes it.
-// Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips,
-// sorting, filters, brushing and zoom to what is there; it has no data of its own but the page.
+// Pictures are SVG of package plot, the only markup taken as it is. The script (page.js) adds tips, sorting, filters,
+// brushing and zoom to the page; it has no data of its own but the page.
 package page
 
 import (
@@ -32,10 +32,10 @@ type Page struct {
 	Trials  report.Table // the first column is the trial's id
 	Numbers []int        // of the trials, by row
 	States  []string     // of the trials, by row
-	Left    string       // what the table leaves out, in a sentence
+	Left    string       // the omitted rows, in a sentence
 	Details []report.Section
 	Refresh int    // seconds after which the page looks for a newer one; 0: never
-	Made    string // when and by what
+	Made    string // time and program
 }
 
 // A Verdict is the conclusion for a reader: a number, and sentences about it.

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Prompt returns what f returns, or the error of ctx as soon as that ends: f, whose steps may
-// take long, is left to itself then and must not write to what others use.
+// Prompt returns the result of f, or the error of ctx as soon as that ends: f, whose steps may take long, is left to
+// itself then and must not write to shared memory.
 func Prompt[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

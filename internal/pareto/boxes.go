@@ -8,9 +8,8 @@ import (
 // A Box is the product of the open intervals from Lower to Upper; Lower may be −∞.
 type Box struct{ Lower, Upper []float64 }
 
-// Boxes splits what is below ref and not dominated by any of the vectors into
-// disjoint boxes: n + 1 of them for two entries and at most 2n + 1 for three, n
-// vectors counting. It panics for other numbers of entries.
+// Boxes splits the region below ref that no vector dominates into disjoint boxes: n + 1 of them for two entries and at
+// most 2n + 1 for three, n vectors counting. It panics for other numbers of entries.
 func Boxes(values [][]float64, ref []float64) []Box {
 	front := Reduce(values, ref)
 	switch len(ref) {
@@ -33,12 +32,12 @@ func strips(front [][]float64, ref []float64) []Box {
 	return append(out, Box{[]float64{left, math.Inf(-1)}, []float64{ref[0], top}})
 }
 
-// A strip is (left, right) × (−∞, top) in the first two entries, not dominated by
-// what the sweep has passed, open since a value of the third.
+// A strip is (left, right) × (−∞, top) in the first two entries, not dominated by the vectors behind the sweep, open
+// since a value of the third.
 type strip struct{ left, right, top, since float64 }
 
 // sweep goes through the front by the third entry. A vector closes the strips that it
-// cuts into, and opens what is left of them and what is below itself.
+// cuts into, and opens their remainders and the strip below itself.
 func sweep(front [][]float64, ref []float64) []Box {
 	front = slices.Clone(front)
 	slices.SortStableFunc(front, byEntry(2))

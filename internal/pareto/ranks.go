@@ -8,9 +8,9 @@ import (
 )
 
 // Ranks are 1 for the front, 2 for the front of the rest, and so on (Goldberg 1989). In
-// lexicographic order a vector is dominated by earlier ones only, and what a front dominates,
-// every front before it dominates, too: its rank is found by bisection (Zhang et al. 2015,
-// doi:10.1109/TEVC.2014.2308305). It takes n·log² n time for up to three entries, more for more.
+// lexicographic order a vector is dominated by earlier ones only, and every earlier front dominates the vectors that a
+// front dominates: its rank is found by bisection (Zhang et al. 2015, doi:10.1109/TEVC.2014.2308305). It takes n·log² n
+// time for up to three entries, more for more.
 func Ranks(values [][]float64) []int {
 	out := make([]int, len(values))
 	var fronts []front
@@ -137,7 +137,7 @@ func (n *node) gain(v, ref []float64) float64 {
 	return o.rest()
 }
 
-// take has o take what vectors take, the nearest to its own first: they leave little to others.
+// take adds the node's vectors to o, those nearest to o first, which leave little to others.
 func (n *node) take(o *overlap, depth int) {
 	if n == nil || n.least == nil || !o.adds(n.least) {
 		return
@@ -153,7 +153,7 @@ func (n *node) take(o *overlap, depth int) {
 	far.take(o, depth+1)
 }
 
-// insert adds a vector to a tree that compares one entry at each depth, in turn. It takes the place of what it
+// insert adds a vector to a tree that compares one entry at each depth, in turn. It takes the place of the boxes it
 // covers.
 func insert(tree **node, v []float64) {
 	for depth := 0; *tree != nil && !notWorse(v, (*tree).least); depth++ {

@@ -24,7 +24,7 @@ func In(units []int, v []float64) []float64 {
 }
 
 // Hypervolume is the volume that the vectors dominate, up to ref. It takes n·log n time for two
-// entries; for more it is the sum of what each vector dominates and those after it do not.
+// entries; for more it is the sum, over vectors, of the region that each dominates and later ones do not.
 func Hypervolume(values [][]float64, ref []float64) float64 { return volume(Reduce(values, ref), ref) }
 
 // volume is the hypervolume of a reduced front.
@@ -179,8 +179,8 @@ func Pick(front [][]float64, ref []float64, n int) [][]float64 {
 	return out
 }
 
-// rectangles are the contributions of a reduced front of two entries: what each vector
-// alone dominates lies between its neighbours.
+// rectangles are the contributions of a reduced front of two entries: the region that each vector alone dominates lies
+// between its neighbours.
 func rectangles(front [][]float64, ref []float64) []float64 {
 	out := make([]float64, len(front))
 	top := ref[1]
@@ -195,8 +195,8 @@ func rectangles(front [][]float64, ref []float64) []float64 {
 	return out
 }
 
-// Growing returns what adds vector i, of those given, to the ones that were added before, and
-// returns by how much the volume that they dominate grows.
+// Growing returns a function that adds vector i, of those given, to the ones added before, and returns by how much the
+// volume that they dominate grows.
 func Growing(values [][]float64, ref []float64) func(i int) float64 {
 	nodes := lists.Of(values, func(v []float64) *node { return &node{v: v} })
 	root := balanced(slices.Clone(nodes), nil, 0)

@@ -8,13 +8,11 @@
 // administrator runs once.
 //
 // A journal is a row of journal (its last line's number and checksum: the head) and a row of
-// line for each line. A process that appends locks the head in a transaction, reads what came
-// since, and appends by a function of the schema that compares number and checksum of the head,
-// checks each line and moves the head. The lock is the transaction's, so the server ends it:
-// with the connection, or when the holder has been silent for 15 s. A commit whose reply is
-// lost is looked up under the same lock, where it is either there or never will be: the server
-// is asked for the end of that transaction, since another worker may have appended the very
-// same line.
+// line for each line. A process that appends locks the head in a transaction, reads the later records, and appends by a
+// function of the schema that compares number and checksum of the head, checks each line and moves the head. The lock
+// is the transaction's, so the server ends it: with the connection, or when the holder has been silent for 15 s. A
+// commit whose reply is lost is looked up under the same lock, where it is either there or never will be: the server is
+// asked for the end of that transaction, since another worker may have appended the very same line.
 //
 // Security. Roles that bohier uses can neither change, remove nor reorder a line: all
 // writing is by functions that belong to a role without login. Passwords come from

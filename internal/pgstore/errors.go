@@ -61,7 +61,7 @@ func passing(err error) bool {
 	return kind == "" || among(passes, kind)
 }
 
-// refusals say of kinds of errors which exit code they have, what they are and what to do, by the first that fits.
+// refusals list kinds of errors with their exit code, message and hint; the first that fits counts.
 //
 //go:embed errors.txt
 var refusals string

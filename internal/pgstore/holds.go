@@ -38,7 +38,7 @@ func (s *Store) Hold(ctx context.Context, number int) (release func(), ok bool, 
 	return release, ok, nil
 }
 
-// hold takes a number for the session, which the server would give what it has already.
+// hold takes a number for the session. The server would grant it twice.
 func (s *Store) hold(ctx context.Context, in *session, number int) (release func(), ok bool, err error) {
 	s.mu.Lock()
 	_, had := in.held[number]

@@ -145,7 +145,7 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	parse := func() (*pgx.ConnConfig, error) {
 		d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: forDriver.Encode()}
 		c, err := pgx.ParseConfig("postgres://" + strings.TrimPrefix(d.String(), "//"))
-		if err != nil { // its text may repeat what was given
+		if err != nil { // its text may repeat the input
 			return nil, study.Errorf(study.Usage, "the host, the service and the certificate files",
 				"the journal's location cannot be used: check %s", what(err))
 		}
@@ -200,7 +200,7 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	return nil
 }
 
-// what names what is wrong with a configuration without repeating it.
+// what names the fault of a configuration without repeating it.
 func what(err error) string {
 	for _, word := range []string{"service", "sslcert", "sslkey", "certificate", "TLS", "port", "passfile"} {
 		if strings.Contains(err.Error(), word) {

@@ -208,7 +208,7 @@ func (s *Store) begin(ctx context.Context, patience time.Duration, f func(*pgx.C
 			if err = guard(func() error { return f(in.Conn) }); err == nil {
 				return in, nil
 			}
-			if errors.As(err, new(*study.Error)) { // the session is as it was, with what it holds
+			if errors.As(err, new(*study.Error)) { // the session is unchanged, with its holds
 				s.keep(in)
 			} else {
 				s.drop(in)

@@ -24,7 +24,7 @@ type Store struct {
 	met      atomic.Bool   // the server was there, with the schema
 	least    int           // the oldest version of the server that will do
 	idle     chan *session // that of this process while nobody uses it; a nil one stands for none yet, or a lost one
-	mu       sync.Mutex    // of what sessions hold
+	mu       sync.Mutex    // of the holds of sessions
 	timer    *time.Timer   // ends the session
 }
 
@@ -58,8 +58,7 @@ func (s *Store) sql(name string) string {
 	return strings.ReplaceAll(statementOf()[name], "{schema}", pgx.Identifier{s.at.schema}.Sanitize())
 }
 
-// Read is described with journal.Store. With an error of code Damaged the chunk has
-// what there is.
+// Read is described with journal.Store. With an error of code Damaged the chunk has the readable records.
 func (s *Store) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk, err error) {
 	err = s.retry(ctx, s.patience, func(conn *pgx.Conn) error {
 		chunk, err = s.read(ctx, conn, from)
@@ -68,7 +67,7 @@ func (s *Store) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk
 	return chunk, err
 }
 
-// read reads what follows from in one snapshot.
+// read reads the records after from in one snapshot.
 func (s *Store) read(ctx context.Context, conn *pgx.Conn, from journal.Pos) (journal.Chunk, error) {
 	rows, _ := conn.Query(ctx, s.sql("read"), s.at.name, from.Seq) // which have its error
 	defer rows.Close()

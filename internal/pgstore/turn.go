@@ -115,7 +115,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 		return t.confirm(ctx, t.timeout)
 	}
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'})
-	// From here on a signal does not interrupt: what was sent would be unknown.
+	// From here on a signal does not interrupt: the fate of sent records would be unknown.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute+time.Duration(len(lines))*appendTime)
 	defer cancel()
 	// COMMIT goes out with the lines, so that the lock is not held for another answer. After
@@ -185,8 +185,8 @@ func (t *turn) finish(ctx context.Context, statement string) error {
 var errRolledBack = errors.New("the server rolled the transaction back")
 
 // resolve finds out the end of a commit whose reply was lost. The lock is free
-// only when that transaction has ended; so what is read under it is final. The lines alone
-// do not show it: another worker may since have appended the very same, within a millisecond.
+// only when that transaction has ended; so reads under it are final. The lines alone do not show it: another worker may
+// since have appended the very same, within a millisecond.
 func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, cause error) error {
 	patience := max(t.timeout, resolveTime)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience+10*time.Second)

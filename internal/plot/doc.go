@@ -14,6 +14,6 @@
 // and on dark.
 //
 // Figures are data and equal figures give equal bytes. Texts may hold anything:
-// what a terminal or a browser would act upon is escaped. Values may be anything:
-// what is no finite number leaves a gap.
+// signs that a terminal or a browser would act upon are escaped. Values may be anything: a value that is not finite
+// leaves a gap.
 package plot

@@ -16,10 +16,9 @@ type canvas interface {
 	fill(areas []line, p pen)
 	// marks draws a glyph at each point of a line.
 	marks(kind Kind, at line, tone Tone, who owners)
-	// group draws what a page looks for under that name.
+	// group draws the group that a page looks for under that name.
 	group(name string, draw func())
-	// inside draws with its coordinates from (x, y) on, and cuts off what lies
-	// outside the rectangle, which has these scales.
+	// inside draws with its coordinates from (x, y) on, and clips it to the rectangle, which has these scales.
 	inside(x, y, w, h float64, xs, ys scale, draw func())
 }
 
@@ -29,8 +28,7 @@ type line struct {
 	of        []int // the points of a series
 }
 
-// owners are the trials of points or polygons, and what to say of them; either may
-// be shorter than the list of points.
+// owners are the trials of points or polygons, and their tips; either may be shorter than the list of points.
 type owners struct {
 	trials []int
 	tips   []string
@@ -73,7 +71,7 @@ const (
 
 // A frame is where the panels of a figure are.
 type frame struct {
-	width, height, top int // of the figure; of what stands above the panels
+	width, height, top int // of the figure; of the part above the panels
 	w, h, across       int // of a panel; panels a row
 	note               []string
 }
@@ -180,7 +178,7 @@ func (d drawing) draw(p Panel) {
 	}
 }
 
-// margins are the room above and below the axes; what is above them ends at head.
+// margins are the room above and below the axes; the part above them ends at head.
 func (p Panel) margins(head float64) (top, bottom float64) {
 	top, bottom = head+10, 26
 	if p.Y.Label != "" {
@@ -218,5 +216,5 @@ func (d drawing) bottom(p Panel, xs scale, top, bottom, lo, hi float64) {
 // width is about that of a text.
 func width(s string) float64 { return textStep * float64(text.Columns(s)) }
 
-// bounded keeps a coordinate to what viewers take.
+// bounded keeps a coordinate within the range of viewers.
 func bounded(v float64) float64 { return min(max(v, -1e5), 1e5) }

@@ -4,7 +4,7 @@ package plot
 // before SVG or Text is called.
 type Figure struct {
 	Title   string
-	Note    string // a sentence below the title: what to see, or a caveat
+	Note    string // a sentence below the title: the message, or a caveat
 	Plain   string // Note where there are no colours; empty: the same
 	Columns int    // panels a row; 0: one
 	Width   int    // of a panel in pixels; 0: 640
@@ -74,7 +74,7 @@ type Surface struct {
 	Z           [][]float64
 	Best, Worst float64
 	// Veil, unless nil, is between 0 and 1 at the same places: above ½ the surface is
-	// hatched away. VeilLabel says in the legend what that means.
+	// hatched away. VeilLabel is the legend of the veil.
 	Veil      [][]float64
 	VeilLabel string
 }

@@ -101,7 +101,7 @@ func rectangle(x1, y1, x2, y2 float64) line {
 
 func bad(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// runs cuts a series at what cannot be drawn; bottom is the lower edge.
+// runs cuts a series at points that cannot be drawn; bottom is the lower edge.
 func (s Series) runs(xs, ys scale, bottom float64) []line {
 	var out []line
 	open := false

@@ -7,7 +7,7 @@ import (
 )
 
 // surface fills the drawing: contours between numbers, cells where an axis is a
-// choice. On top, a veil over what is not allowed.
+// choice. On top, a veil over the forbidden region.
 func (d drawing) surface(p Panel, xs, ys scale) {
 	f := p.Surface
 	worse := make([][]float64, len(f.Z)) // 0 the best, 1 the worst

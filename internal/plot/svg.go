@@ -146,7 +146,7 @@ func (s *svg) group(name string, draw func()) {
 	s.WriteString("</g>\n")
 }
 
-// inside is a nested view, which cuts off what lies outside.
+// inside is a nested view, which clips its content.
 func (s *svg) inside(x, y, w, h float64, xs, ys scale, draw func()) {
 	fmt.Fprintf(s, `<svg x="%s" y="%s" width="%s" height="%s"`, px(x), px(y), px(w), px(h))
 	if s.inline {

@@ -1,4 +1,4 @@
-// Package points holds encoded configurations: what the numerics see of a space.
+// Package points holds encoded configurations: the part of a space that the numerics see.
 //
 // A Set is n points of d coordinates stored coordinate-major, so that a kernel
 // walks one coordinate of many points in memory order. Each coordinate carries

@@ -8,10 +8,9 @@ import (
 	"bohier/internal/study"
 )
 
-// These rules change what a suggestion is scored by. The probabilities to keep a constraint and not
-// to fail multiply with the expected improvement (Gelbart, Snoek & Adams 2014, arXiv:1403.5607). Noise
-// discounts it (augmented expected improvement: Huang, Allen, Notz & Zeng 2006,
-// doi:10.1007/s10898-005-2454-3).
+// These rules change the score of a suggestion. The probabilities to keep a constraint and not to fail multiply with
+// the expected improvement (Gelbart, Snoek & Adams 2014, arXiv:1403.5607). Noise discounts it (augmented expected
+// improvement: Huang, Allen, Notz & Zeng 2006, doi:10.1007/s10898-005-2454-3).
 
 // OtherSide ends the name of the factor of an outcome's second bound.
 const OtherSide = ".other"
@@ -138,8 +137,7 @@ func frontReach(v *View, p *study.Plan) string {
 	return fmt.Sprintf("one suggestion in %d", reachPeriod)
 }
 
-// byGoal reports whether a rule is about one objective: how it is modelled, and what
-// counts as better.
+// byGoal reports whether a rule is about one objective: its model, and the meaning of better.
 func byGoal(r Rule) bool {
 	kind, _, _ := strings.Cut(r.Name, ".")
 	return kind == "model" || kind == "xi" || kind == "noise"

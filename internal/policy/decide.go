@@ -22,7 +22,7 @@ func Decide(v *View, rules []Rule) *study.Plan {
 	return p
 }
 
-// named is the plan without rules: what the study file names.
+// named is the plan without rules: the settings that the study file names.
 func named(v *View) *study.Plan {
 	p := &study.Plan{
 		Acquisition: Acquisition(v.Study), Baseline: study.BaselineAll, Incumbent: v.Best,

@@ -70,7 +70,7 @@ func fidelityModel(st *study.Study) string {
 	return "curve"
 }
 
-// settings counts what a study says that hyperparameters are, or may be.
+// settings counts a study's settings of hyperparameters and their ranges.
 func settings(h study.Hyper) int {
 	return len(h.Initial) + len(h.Fixed) + len(h.Bounds) + len(h.Prior)
 }

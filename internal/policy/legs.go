@@ -36,7 +36,7 @@ type Decision struct {
 	Waiting bool // NoLeg: a leg is under way, after which there may be something
 }
 
-// A Wish restricts what may be decided.
+// A Wish restricts the decision.
 type Wish struct {
 	OnlyNew bool                      // no promotion, even where one is due
 	Start   float64                   // > 0: the level a new trial starts at

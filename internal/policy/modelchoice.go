@@ -16,8 +16,8 @@ import (
 // 2011, arXiv:1112.4394) and warped axes (Snoek et al. 2014, arXiv:1402.0929).
 
 // model is the model of the objective before rules change it: ObjectiveModel, with the result of
-// comparisons of curves. One of several objectives with a floor is modelled as it is: a power pulls
-// apart what lies near that value, and what is elsewhere is then modelled badly.
+// comparisons of curves. One of several objectives with a floor is modelled as it is: a power pulls values near that
+// value apart, and the others are then modelled badly.
 func (v *View) model() study.ModelSpec {
 	st, s := v.Study, ObjectiveModel(v.Study)
 	if st.Among != nil && st.Objective().Transform == "auto" && v.Floor >= fewFloored {
@@ -34,7 +34,7 @@ func (v *View) model() study.ModelSpec {
 	return s
 }
 
-// choiceRule is the rule that chooses what models the objective.
+// choiceRule is the rule that chooses the model of the objective.
 const choiceRule = "model.choice"
 
 // An alternative is another way to model the objective in one respect that a study leaves
@@ -58,8 +58,7 @@ func choosesModel(st *study.Study) bool {
 	return takesPlane(st) || slices.ContainsFunc(alternatives, func(a alternative) bool { return a.open(st) })
 }
 
-// chooseModel compares the model with each alternative in turn, and takes what came out
-// better.
+// chooseModel compares the model with each alternative in turn, and takes the better one.
 func chooseModel(v *View, p *study.Plan) string {
 	var why []string
 	if reason := v.plane(); reason != "" {

@@ -75,8 +75,7 @@ func sharedChoices(st *study.Study) []int {
 	return lists.Where(len(st.Space.Params()), free(st.Space))
 }
 
-// A surrogate knows nothing of a value that no trial has but what the others let it
-// expect, and where those disappoint it never asks.
+// A surrogate expects of an untried value the average of the others, and never tries it where those disappoint.
 const (
 	unseenRule   = "region.unseen"
 	unseenPeriod = 4 // one suggestion in so many, until every value was tried

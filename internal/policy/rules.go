@@ -12,7 +12,7 @@ import (
 // does not apply; it only reads the view.
 type Rule struct {
 	Name string
-	Doc  string // one sentence: what the rule does, and its source
+	Doc  string // one sentence: the action of the rule, and its source
 	// Can reports whether the rule can act in a study, whatever its trials turn out to be; nil:
 	// it always can. With several objectives, rules about one (byGoal) are asked about each.
 	Can   func(st *study.Study) bool
@@ -109,7 +109,7 @@ func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" 
 
 func expectsNoise(st *study.Study) bool { return expectsGain(st) && !st.Objective().Noise.None }
 
-// expectsGain reports whether the acquisition function counts what a measurement would gain.
+// expectsGain reports whether the acquisition function is the expected gain of a measurement.
 func expectsGain(st *study.Study) bool {
 	return slices.Contains([]string{"logei", "logehvi", "parego"}, Acquisition(st))
 }

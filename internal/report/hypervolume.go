@@ -35,7 +35,7 @@ func (s *Status) Shown() []Trial {
 	return s.Front
 }
 
-// Chosen is the best trial or the knee of the front, and what it is; nil: there is none.
+// Chosen is the best trial or the knee of the front, and its title; nil: there is none.
 func (s *Status) Chosen() (name string, t *Trial) {
 	k := slices.IndexFunc(s.Front, func(t Trial) bool { return t.ID == s.Knee })
 	switch {
@@ -175,7 +175,7 @@ func (t *Trial) first(st *study.Study, objective string) string {
 	return objective + " = " + t.Words(objective) + " in trial " + t.ID + more
 }
 
-// Set notes what is predicted of a study's objective, one of several or the only one.
+// Set notes the prediction of a study's objective, one of several or the only one.
 func (p *Prediction) Set(st *study.Study, e study.Expected) {
 	if st.Among == nil {
 		p.Expected = &e
@@ -187,8 +187,8 @@ func (p *Prediction) Set(st *study.Study, e study.Expected) {
 	p.Objectives[st.Objective().Name] = e
 }
 
-// FrontLine summarises a front in a line: its size, hypervolume (and what the last of the trials
-// added), and the best of each objective; nothing where there is none.
+// FrontLine summarises a front in a line: its size, hypervolume (and the gain of the last trial), and the best of each
+// objective; nothing where there is none.
 func FrontLine(in *study.Standing, trials []*study.Trial) string {
 	f := in.Front()
 	if f == nil {

@@ -36,7 +36,7 @@ type (
 		Recorded bool        `json:"recorded"`
 
 		Was          study.Values  `json:"was,omitempty"`          // values before a correction
-		Changes      []string      `json:"-"`                      // what it changed, in words
+		Changes      []string      `json:"-"`                      // its changes, in words
 		Measurements *Measurements `json:"measurements,omitempty"` // of several, with this one
 
 		Resource *float64      `json:"resource,omitempty"` // of a study with a fidelity

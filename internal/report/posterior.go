@@ -63,8 +63,8 @@ func (r Repeated) Of(st *study.Study, t *study.Trial) *Measurements {
 	return new(Measure(st.Outcomes(), r[t.Number]))
 }
 
-// mark gives a leader's object what makes it one; the first one of a board says by whose
-// judgement, and names the luckiest.
+// mark gives a leader's object the reason of its lead; the first one of a board says by whose judgement, and names the
+// luckiest.
 func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 	k := slices.IndexFunc(b.Leaders, func(l study.Leader) bool { return l.Trial.Number == t.Trial })
 	if k < 0 {

@@ -25,7 +25,7 @@ type Spending struct {
 	Unknown int     `json:"unknown"` // told without one; they count as free
 }
 
-// Progress lists the trials that improved on all before them, in order of trial number, by what counts now.
+// Progress lists the trials that improved on all before them, in order of trial number, by the present objective.
 func Progress(in *study.Standing, trials []study.Trial) []Step {
 	steps, objective, spent := []Step{}, in.Study.Objective(), Spent(trials)
 	total, best := 0.0, 0.0

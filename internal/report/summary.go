@@ -75,8 +75,7 @@ type (
 	}
 )
 
-// NewSummary counts what the trials say; Best, Model and Importance are for the
-// caller.
+// NewSummary counts trials by state and result; Best, Model and Importance are for the caller.
 func NewSummary(st *study.Study, trials []study.Trial) Summary {
 	s := Summary{
 		Schema: "bohier/report/1", Study: st.Name, Objective: st.Objective().Name,
@@ -140,7 +139,7 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	return p
 }
 
-// shares lists the shares of parameters; not coupled: and what is left of the whole.
+// shares lists the shares of parameters; not coupled: and the rest of the whole.
 func (s Summary) shares(coupled bool) *Table {
 	t, rest := TableOf("parameter", ">share"), 1.0
 	row := func(name string, share float64) { t.Row(name, fmt.Sprintf("%.0f %%", 100*share)) }
@@ -172,7 +171,7 @@ type Section struct {
 // GitHub).
 func (p Page) Markdown() []byte { return []byte(executed("markdown.tmpl", p)) }
 
-// markdown takes what Markdown or HTML would read as markup literally.
+// markdown escapes the markup of Markdown and HTML.
 func markdown(s string) string {
 	return markup.Replace(text.Visible(strings.Join(strings.Fields(s), " ")))
 }
@@ -187,8 +186,8 @@ type Fact struct {
 	Bar               bool
 }
 
-// Facts are the answers to a reader's first questions: how good the best is, how many trials there
-// are, what is used up, which constraints hold, and whether the surrogate can be trusted.
+// Facts are the answers to a reader's first questions: the best value, the number of trials, the used budget, the
+// constraints, and the error of the surrogate.
 func (s Summary) Facts(st *study.Study) (facts []Fact) {
 	add := func(name, value string, notes ...string) *Fact {
 		facts = append(facts, Fact{Name: name, Value: value, Note: strings.Join(notes, ", ")})
@@ -247,7 +246,7 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 	return facts
 }
 
-// overview has the facts, what else there is to say of a front, and how trials failed.
+// overview has the facts, remarks on a front, and the kinds of failure.
 func (s Summary) overview(st *study.Study) *Table {
 	t := &Table{Head: []string{"", "", ""}}
 	for _, f := range s.Facts(st) {

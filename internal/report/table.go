@@ -153,8 +153,7 @@ func alignPoint(rows [][]string, c int) {
 	}
 }
 
-// pointOf is where the decimals of a number begin: its point, else its exponent or
-// what follows its digits.
+// pointOf is where the decimals of a number begin: its point, else its exponent or the end of its digits.
 func pointOf(cell string) int {
 	for i, r := range cell {
 		if (r < '0' || r > '9') && !(i == 0 && (r == '-' || r == '+')) {

@@ -85,14 +85,14 @@ func ReportCSV(st *study.Study, trials []*study.Trial, safe func(cell string) st
 	}, safe)
 }
 
-// formula finds what a spreadsheet takes for the beginning of a formula: a sign at
-// the beginning of a cell, or of what another separator makes a cell.
+// formula matches the beginning of a formula for a spreadsheet: a sign at the beginning of a cell, or of a cell by
+// another separator.
 var formula = lazy.Regexp(`(^|[;|\t\r\n])(\s*[` + signs + `])`)
 
 const signs = "-=+@\uff1d\uff0b\uff0d\uff20"
 
-// SafeCell is a cell that is safe to open in a spreadsheet: unless it is a number, with an apostrophe
-// before what would be a formula, and Visible. It is for people: it may no longer be what it was.
+// SafeCell is a cell that is safe to open in a spreadsheet: unless it is a number, with an apostrophe before a formula,
+// and Visible. It is for people: it may have changed.
 func SafeCell(cell string) string {
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
 		return cell

@@ -20,7 +20,7 @@ type Listing struct {
 	Ranks map[int]int // by number; nil: one objective
 
 	Board *study.Leaderboard // whose leaders they are; below a table of them belong NoiseWords
-	Judge string             // for JSON objects alone: by what judgement, where there is no board
+	Judge string             // for JSON objects alone: the kind of judgement, where there is no board
 }
 
 // noisy reports whether the posterior of an outcome counts.

@@ -9,8 +9,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Verdict describes the study's state in sentences: what is used up, what came out, whether it
-// still improves, what failed.
+// Verdict describes the study's state in sentences: the used budget, the results, the latest improvement, the failures.
 func (s Summary) Verdict(st *study.Study, trials []study.Trial) []string {
 	return sentences("verdict", verdict{s, st, trials})
 }

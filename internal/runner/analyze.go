@@ -22,7 +22,7 @@ import (
 // own units and sign, hyperparameters and likelihoods in those of its transform.
 type Analysis struct {
 	*surrogate.Fitted
-	Degradations []string // what the fit or suggestions had to do without, and why
+	Degradations []string // the parts that the fit or suggestions had to leave out, and why
 	Warnings     []string
 	Correlations []study.LevelModel // of a model of curves; nil: none
 	// Satisfying gives the probability that configurations satisfy every constraint and

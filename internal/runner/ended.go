@@ -29,8 +29,7 @@ func Ended(st *study.Study, trials []study.Trial, err error) error {
 	return study.Errorf(study.NoResult, hint, "%v, and there is no result: %s", err, why)
 }
 
-// WithoutResult reports why a study has no best trial, as the end of a sentence, and what to do
-// about it.
+// WithoutResult reports why a study has no best trial, as the end of a sentence, with a hint.
 func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 	count := map[study.State]int{}
 	for k := range trials {
@@ -176,8 +175,8 @@ func Over(st *study.Study, s *journal.State) error {
 	return nil
 }
 
-// MayBeOver reports whether a study may be over, which a dry run of Suggest decides: surrogates judge regret
-// and what is noisy, paused trials may go on, and configurations be measured again.
+// MayBeOver reports whether a study may be over, which a dry run of Suggest decides: surrogates judge regret and noisy
+// values, paused trials may go on, and configurations be measured again.
 func MayBeOver(st *study.Study, s *journal.State) bool {
 	all := study.Pointers(s.Trials)
 	return st.Stop.Regret > 0 || Over(st, s) != nil || NoNew(st, s) != nil ||

@@ -87,7 +87,7 @@ func (c Session) Explain(ctx context.Context, id string,
 	})
 }
 
-// reason says in e what the surrogate said about conf, the suggestion for trial t.
+// reason writes to e the surrogate's reasons for conf, the suggestion for trial t.
 func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial, conf space.Configuration,
 	e *study.Explanation, fit *study.FitRecord) error {
 	fixed, err := parseFixed(c.Study.Space, t.Flags)

@@ -14,14 +14,11 @@ import (
 	"bohier/internal/suggest"
 )
 
-// The number of leaders that are compared by joint draws (Probability is NaN beyond, or where no
-// draw succeeded), the number of trials up to which a surrogate is fitted only to show it, and that of the
-// first of several objectives by what is modelled, whose values are predicted.
 const (
-	MostCompared = 64
-	draws        = 512
-	MostShown    = 1000
-	mostBelieved = 2000
+	MostCompared = 64   // leaders that are compared by joint draws; Probability is NaN beyond, or where no draw succeeded
+	draws        = 512  // joint draws
+	MostShown    = 1000 // trials up to which a surrogate is fitted only to show it
+	mostBelieved = 2000 // trials of the first ranks, of several objectives, whose values are predicted
 )
 
 // Noisy reports whether noise is material, in any of several objectives: the best value

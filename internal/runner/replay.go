@@ -18,8 +18,7 @@ import (
 )
 
 // A Replayed suggestion was computed again from the part of the journal it was
-// made from. Want and Got are configurations as JSON; of a decision about levels, what
-// was decided.
+// made from. Want and Got are configurations as JSON; of a decision about levels, the decision.
 type Replayed struct {
 	Trial     *study.Trial // number, tag and source
 	Decision  string       // about levels: "start", "leg 2", "verdict at 3"; empty: a suggestion

@@ -24,12 +24,12 @@ type Session struct {
 	Journal journal.Options
 	// SourceJournals are the journals of the warm start that are no files, by their locations.
 	SourceJournals map[string]journal.Options
-	// Kept has what was computed before, so that no surrogate is fitted to the same data a second time;
-	// nil: nothing is kept. It changes no result.
+	// Kept has earlier fits, so that no surrogate is fitted to the same data a second time; nil: nothing is kept. It
+	// changes no result.
 	Kept *suggest.Kept
-	// Debug, unless nil, receives what the surrogates and the search did.
+	// Debug, unless nil, receives the log of the surrogates and the search.
 	Debug func(study.Detail)
-	// Warn, unless nil, receives what a reporter should know.
+	// Warn, unless nil, receives warnings for a reporter.
 	Warn func(line string)
 
 	sources []surrogate.Source // warm start; set by withSources
@@ -49,7 +49,7 @@ type Ask struct {
 
 	until   time.Time // the deadline; set by Suggest
 	queued  bool      // a configuration waits to be proposed
-	weighed *weighing // what a surrogate makes of paused trials; nil: the rungs decide
+	weighed *weighing // a surrogate's judgement of paused trials; nil: the rungs decide
 }
 
 // Read returns the journal's state and warnings about it, without a lock.

@@ -280,7 +280,7 @@ func fromQueue(st *study.Study, s *journal.State, q journal.Enqueued) (*study.Su
 	return &study.Suggestion{Config: conf, Source: "enqueued"}, nil
 }
 
-// queueGenerator draws what an enqueued configuration leaves open.
+// queueGenerator draws the open parameters of an enqueued configuration.
 func queueGenerator(seed uint64, seq int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(seq)<<8|suggest.StreamQueue))
 }

@@ -37,7 +37,7 @@ type Tell struct {
 type Added struct {
 	Config space.Configuration
 	Tell
-	ID   string // what the trial was called in another table; empty: unknown
+	ID   string // the name of the trial in another table; empty: unknown
 	Line int    // of the text that it comes from, from 1; 0: none
 
 	Replicates []study.Observation // further measurements of the configuration
@@ -137,7 +137,7 @@ func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings 
 	return sp.AppendJSON(nil, conf), nil
 }
 
-// report decides what to record of a trial's values at resources, with warnings about them.
+// report decides which values of a trial at resources to record, with warnings about them.
 func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial,
 	warnings []string, err error) {
 	out := told(c.Study, t)
@@ -168,8 +168,8 @@ func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []jour
 }
 
 // needed are the outcomes that a value at a resource has to have (0: at full resource):
-// below full resource the objective alone, as what is constrained is often known at the end
-// only, and counts as kept until then. A split is a part of the value at full resource.
+// below full resource the objective alone, as constrained quantities are often known at the end only, and counts as
+// kept until then. A split is a part of the value at full resource.
 func needed(st *study.Study, at float64) []string {
 	names, f := st.Outcomes(), &st.Fidelity
 	if f.Averaged() || at == 0 || at >= f.High() {
@@ -192,7 +192,7 @@ func checkPoints(st *study.Study, t Tell, points []study.Point) error {
 	return nil
 }
 
-// failPart records what is known of a trial and that its leg failed.
+// failPart records the known values of a trial and the failure of its leg.
 func failPart(st *study.Study, s *journal.State, now *study.Trial, t Tell, out journal.Outcome,
 	points []study.Point) ([]journal.Record, *study.Trial, error) {
 	f := &st.Fidelity

@@ -19,7 +19,7 @@ func JournalSpace(st *study.Study) journal.Space {
 	return spaceWithFidelity{st.Space, st.Fidelity.Mark()}
 }
 
-// spaceWithFidelity is comparable, so that what was read in it can be kept.
+// spaceWithFidelity is comparable, so that a state read in it can be kept.
 type spaceWithFidelity struct {
 	*space.Space
 	mark string
@@ -122,13 +122,13 @@ func straight(st *study.Study, trials []study.Trial, t study.Trial) *study.Cours
 
 // A weighing is a surrogate's judgement of a state of the journal: which paused trials it wants to
 // go on, and the suggestion for a new trial that it compared them with; where it is not Judged the
-// rungs decide. A decision is about what that state knew of paused trials, so that a replay, which
-// has its number, asks whom the command asked.
+// rungs decide. A decision is about the paused trials of that state, so that a replay, which has its number, asks whom
+// the command asked.
 type weighing struct {
 	suggest.Weighing
 	seq    int  // the state's last record
 	number int  // of the new trial
-	idle   bool // nobody was to decide: what is theirs or waits was enough
+	idle   bool // nobody was to decide: trials of their own or waiting ones were enough
 }
 
 // weigh compares paused trials with a new one in a state of the journal; nil in a study
@@ -163,7 +163,7 @@ func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut study
 	return out, nil
 }
 
-// knew reports whether what a trial has reported was known then.
+// knew reports whether the reports of a trial were known then.
 func (w *weighing) knew(t *study.Trial) bool {
 	p := t.Course.Newest()
 	return w == nil || p == nil || p.Seq <= w.seq

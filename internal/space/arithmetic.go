@@ -91,7 +91,7 @@ func (b Binary) approx(c Configuration) (v, err float64, ok bool) {
 }
 
 // remainder is x − y·⌊x/y⌋ for |y| > dy; the error is infinite where the errors of x
-// and y leave open what ⌊x/y⌋ is.
+// and y leave ⌊x/y⌋ open.
 func remainder(x, dx, y, dy float64) (v, err float64, ok bool) {
 	if dx == 0 && dy == 0 {
 		if v = math.Mod(x, y); v != 0 && (v < 0) != (y < 0) {

@@ -52,7 +52,7 @@ type FieldError struct {
 	Key   string // of a study file, whose value is wrong; empty: the parameter as a whole
 	Entry int    // of a list, from 0; −1: the whole value
 	Msg   string
-	Hint  string // what to do; may be empty
+	Hint  string // a hint; may be empty
 }
 
 func (e FieldError) Error() string { return e.Msg }
@@ -61,8 +61,8 @@ func wrong(key, hint, format string, args ...any) []FieldError {
 	return []FieldError{{key, -1, fmt.Sprintf(format, args...), hint}}
 }
 
-// Check returns what is wrong with the parameter alone: its name, bounds, grid, values and
-// graph. Default and prior are checked by New.
+// Check returns the faults of the parameter alone: its name, bounds, grid, values and graph. Default and prior are
+// checked by New.
 func (p *Parameter) Check() []FieldError {
 	if err := CheckName(p.Name); err != nil {
 		return wrong("", "", "%v", err)

@@ -228,9 +228,8 @@ func (r *codec) quantum(v, dir float64) float64 {
 	return powerOfTen(-r.decimalsAt(v))
 }
 
-// digitQuantum is the last significant digit at magnitude a, not finer than 1 for
-// ints and than what survives encoding, which keeps the values around zero
-// countable.
+// digitQuantum is the last significant digit at magnitude a, not finer than 1 for ints and than encoding preserves,
+// which keeps the values around zero countable.
 func (r *codec) digitQuantum(a float64) float64 {
 	q := 0.0
 	if a > 0 {

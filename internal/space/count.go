@@ -25,7 +25,7 @@ func (p *partition) count() (n float64, exact bool) {
 			return 0, false
 		}
 		m = max(m, 1)
-		for i := range p.s.params { // what no constraint mentions
+		for i := range p.s.params { // the parameters that no constraint mentions
 			if q := p.cells[k].set(i); q != nil && w.y.at[i] < 0 {
 				m *= p.s.countIn(i, q)
 			}

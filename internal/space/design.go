@@ -87,8 +87,8 @@ func (d *design) fill(c *Configuration, b, cell, nth, within int) bool {
 	return d.p.fill(c, &d.p.cells[cell], nil, d.uniform(b, cell, nth, within))
 }
 
-// narrow writes point number within of a narrow cell: what constraints mention by its
-// spread, the rest as fill does.
+// narrow writes point number within of a narrow cell: the parameters of constraints by their spread, the rest as fill
+// does.
 func (d *design) narrow(c *Configuration, b, cell, nth, within int) {
 	w := d.p.newWalker(&d.p.cells[cell])
 	if !d.random && within < poolSize {

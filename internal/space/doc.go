@@ -1,5 +1,5 @@
-// Package space holds what a study searches: parameters, the conditions that
-// decide which of them are active, and the constraints on their values.
+// Package space is the search space of a study: parameters, the conditions that decide which of them are active, and
+// the constraints on their values.
 //
 // Start from [New], which checks a description and returns a [Space], and
 // [Configuration], raw values for the active parameters. [Domain] is the same

@@ -115,8 +115,7 @@ func (d *Domain) draw(i int, p *valueSet, u float64) float64 {
 // Repair makes point i of q one that is emitted: coordinates are clamped, those
 // on a grid rounded to it, fixed parameters put back, and activity decided from
 // the emitted values. It reports whether the result satisfies every constraint
-// and keeps every fixed parameter active. A coordinate that becomes active keeps
-// what it held.
+// and keeps every fixed parameter active. A coordinate that becomes active keeps its value.
 func (d *Domain) Repair(q *points.Set, i int) bool {
 	if d.err != nil {
 		return false

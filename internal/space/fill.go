@@ -19,9 +19,8 @@ func (s *Space) Fill(a, wished Assignment) Assignment {
 	return out
 }
 
-// fill asks which wished values go with the rest. It takes all of them if fits is nil, and is
-// false where that leaves open what is active, leaves a value of a out, or violates a
-// constraint.
+// fill asks which wished values go with the rest. It takes all of them if fits is nil, and is false where the
+// assignment leaves activity open, a value of a is inactive, or a constraint is violated.
 func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assignment, ok bool) {
 	c, out := NewConfiguration(len(s.params)), maps.Clone(a)
 	open := make([]bool, len(s.params)) // of no value yet, or perhaps inactive

@@ -275,7 +275,7 @@ var mostSum = new(big.Int).Lsh(big.NewInt(1), 61)
 // scale sets the integers of a row; false: they are too long.
 func (t *translator) scale(r *row) bool {
 	rest := new(big.Rat).Neg(r.Constant)
-	parts := make([][]*big.Rat, len(r.Terms)) // one, by which places count, or what each place adds
+	parts := make([][]*big.Rat, len(r.Terms)) // one, by which places count, or the term of each place
 	common := big.NewInt(1)
 	for k, term := range r.Terms {
 		g := &t.grids[t.at[term.Param]]

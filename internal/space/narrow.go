@@ -136,8 +136,7 @@ func (w *walker) next(c *Configuration, r *rand.Rand) {
 	w.place(c, w.k.witness, by(r))
 }
 
-// place sets what constraints mention to places, and the rest by a source of uniform
-// numbers.
+// place sets the parameters of constraints to places, and the rest by a source of uniform numbers.
 func (w *walker) place(c *Configuration, places []int64, uniform func(i int) float64) {
 	w.p.s.drawIn(c, w.k, nil, uniform)
 	w.y.write(c, places)

@@ -25,11 +25,10 @@ const smallInt = 64
 // Neighbors returns the configurations one discrete move away from point i of q that satisfy
 // the constraints, each once: one parameter takes another value (choices along their graph,
 // complete graphs any; grids a step up or down, and larger strides where there are many values;
-// a number in a condition a draw from each other stretch between its thresholds). Where that
-// changes what is active, there is a version that keeps the values of the parameters still
-// active and one that draws all descendants anew; newly active ones are drawn. Where the move
-// alone violates a constraint that other parameters can satisfy, they move, too, as little as
-// they can.
+// a number in a condition a draw from each other stretch between its thresholds). Where that changes the active
+// parameters, there is a version that keeps the values of the parameters still active and one that draws all
+// descendants anew; newly active ones are drawn. Where the move alone violates a constraint that other parameters can
+// satisfy, they move, too, as little as they can.
 func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	if d.err != nil {
 		return points.New(0, len(d.s.coords))

@@ -1,8 +1,8 @@
 // A partition divides a space by its conditions alone: every parameter that a condition mentions is cut into sets of
-// values that the conditions do not distinguish, and a cell is a product of such sets, so that what is active is
-// constant in it (the pieces of a conditional space: Hutter & Osborne 2013, arXiv:1310.5738). The cells are the strata
-// of stratified samples (Neyman 1934, doi:10.2307/2342192). They are enumerated, parents first, or found by draws
-// where there are too many. Draws and, where these fail, a search (package csp) decide which of them satisfy the
+// values that the conditions do not distinguish, and a cell is a product of such sets, so that the same parameters are
+// active in all of it (the pieces of a conditional space: Hutter & Osborne 2013, arXiv:1310.5738). The cells are the
+// strata of stratified samples (Neyman 1934, doi:10.2307/2342192). They are enumerated, parents first, or found by
+// draws where there are too many. Draws and, where these fail, a search (package csp) decide which of them satisfy the
 // constraints.
 
 package space

@@ -112,7 +112,7 @@ func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
 
 // Complete draws the parameters that a leaves open so that all parameters of a
 // are active with the values given and the constraints hold. Values must be ones
-// the parameters can take. The error names what is in the way.
+// the parameters can take. The error names the obstacle.
 func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
 	p, err := s.restrict(a)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
 	return p.configuration(r)
 }
 
-// restrict is the partition with a fixed. Its error names what is in the way.
+// restrict is the partition with a fixed. Its error names the obstacle.
 func (s *Space) restrict(a Assignment) (*partition, error) {
 	p, err := s.part(a, probes)
 	if !errors.Is(err, errEmpty) {

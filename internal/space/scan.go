@@ -51,5 +51,5 @@ func tokenOf(s *jsonscan.Scanner) token {
 	return token{text: string(s.Value(1))}
 }
 
-// text replaces what is not UTF-8.
+// text replaces invalid UTF-8.
 func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

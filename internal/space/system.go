@@ -176,7 +176,7 @@ func (s *Space) mend(c *Configuration, fixed Assignment, r *rand.Rand) bool {
 		return false
 	}
 	before := c.Clone()
-	for v := range y.grids { // what keeps its place keeps its digits
+	for v := range y.grids { // a parameter that keeps its place keeps its digits
 		if g := &y.grids[v]; g.place(c.Value[g.param]) != places[v] {
 			c.Value[g.param] = g.value(places[v])
 		}

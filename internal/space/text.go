@@ -21,8 +21,8 @@ func (s *Space) FormatValue(i int, v float64) string {
 }
 
 // ParseValue reads raw value text of parameter i: a number in range and on its
-// grid (off by at most 1e-9 of its size: snapped), or a value of a choice, by
-// spelling or, failing that, by number or by what a list or mapping holds. A constant accepts its own value.
+// grid (off by at most 1e-9 of its size: snapped), or a value of a choice, by spelling or, failing that, by number or
+// by the content of a list or mapping. A constant accepts its own value.
 func (s *Space) ParseValue(i int, text string) (float64, error) {
 	p := &s.params[i]
 	if !p.IsNumber() {
@@ -78,7 +78,7 @@ func (s *Space) parseChoice(i int, text string) (float64, error) {
 	return 0, fmt.Errorf("%s: %q is not a value; %s", p.Name, text, offered(text, "values", p.Values))
 }
 
-// offered lists what is known, a dozen at most, after what word may mean.
+// offered lists the known words, a dozen at most, after the one nearest to word.
 func offered(word, what string, known []string) string {
 	list := what + ": " + strings.Join(known[:min(len(known), 12)], ", ")
 	if len(known) > 12 {

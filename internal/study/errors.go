@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// Code describes what kind of failure an error is; its number is the exit code of the program.
+// Code is the kind of failure of an error; its number is the exit code of the program.
 type Code int
 
 // The codes. Exits explains them.
@@ -50,7 +50,7 @@ var Exits = []Exit{
 	{"130", "interrupted (128 + signal); run again"},
 }
 
-// An Error carries the exit code and a hint: what to do about it.
+// An Error carries the exit code and a hint, an imperative.
 type Error struct {
 	Code Code
 	Msg  string
@@ -97,8 +97,8 @@ func Refused(err error) bool {
 	return errors.As(err, &errno) && slices.Contains(scarce, errno) || errors.As(err, &path) && path.Path == os.DevNull
 }
 
-// Denied reports whether the system does not allow what was to be done with a file; a
-// program that may not be run is not such a file.
+// Denied reports whether the system does not allow an operation on a file; a program that may not be run is not such a
+// file.
 func Denied(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path) && path.Op != "fork/exec" &&

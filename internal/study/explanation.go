@@ -88,12 +88,12 @@ type (
 )
 
 // A RegionReason is the only part of the space that a suggestion was sought in; null: the whole space.
-// Part is "branch", the branch in which the conditions of Holds hold and those of Fails do not (what
-// they imply is left out), or "values", the configurations with one of Values. Tried is the number of
-// trials before it in the branch, or with each of the values. Rank is the place of the branch or the
-// value by its best trial, 0 where it did not matter. Baseline is the reference for improvement: the
-// best of "all" trials, or of those in the "region"; null where nothing was, and the score is that of
-// feasibility or of a bound. Incumbent is that best trial, null while its value is pending.
+// Part is "branch", the branch in which the conditions of Holds hold and those of Fails do not (without conditions that
+// they imply), or "values", the configurations with one of Values. Tried is the number of trials before it in the
+// branch, or with each of the values. Rank is the place of the branch or the value by its best trial, 0 where it did
+// not matter. Baseline is the reference for improvement: the best of "all" trials, or of those in the "region"; null
+// where nothing was, and the score is that of feasibility or of a bound. Incumbent is that best trial, null while its
+// value is pending.
 type RegionReason struct {
 	Part      string         `json:"part"`
 	Holds     []string       `json:"holds"`
@@ -166,8 +166,8 @@ type (
 	}
 
 	// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own
-	// units and sign: every distinct configuration's value, what is expected of it
-	// from all the others, and where in the predicted distribution it lies.
+	// units and sign: every distinct configuration's value, its prediction from all the others, and its place in the
+	// predicted distribution.
 	LeftOut struct {
 		Observed, Mean, Low, High []float64 // Low to High: the central 90 %
 		Level                     []float64 // share of the prediction below the value, in (0, 1)

@@ -96,7 +96,7 @@ func (f *Fidelity) MeasuresOne() bool {
 }
 
 // Rule is the scheduler in force: auto is asha where work can be taken up again, else
-// stopping, because a promotion that trains from nothing wastes what was done.
+// stopping, because a promotion that trains from nothing wastes the earlier training.
 func (f *Fidelity) Rule() string {
 	switch {
 	case f.Scheduler == SchedulerHyperband:
@@ -156,8 +156,8 @@ func (f *Fidelity) LevelAt(r float64) int {
 // starts from.
 const ResumeFrom = "resume_from"
 
-// Mark names what trials of a study have in common by its fidelity: where it differs,
-// their values are not comparable.
+// Mark names the property that trials of a study share by its fidelity: where it differs, their values are not
+// comparable.
 func (f *Fidelity) Mark() string {
 	text := fmt.Sprintf("%s:%v:%v:%s", f.Name, f.Low(), f.High(), f.Kind)
 	if f.Resume && !f.Averaged() {

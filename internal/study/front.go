@@ -13,8 +13,8 @@ import (
 // A Front is the feasible complete trials that no other one dominates.
 type Front struct {
 	Trials     []Trial     // sorted by the first objective, ties by number
-	Vectors    [][]float64 // what they measured, less is better
-	Reference  []float64   // in the objectives' own units: what is worse has no volume
+	Vectors    [][]float64 // their values, less is better
+	Reference  []float64   // in the objectives' own units: worse values have no volume
 	Origins    []Origin    // of the parts of Reference
 	Unbeaten   bool        // no trial is better than all that the study file gives
 	Volume     float64     // hypervolume up to Reference
@@ -22,7 +22,7 @@ type Front struct {
 
 	units []int     // of the objectives, see pareto.Units
 	ref   []float64 // Reference in those units, less is better
-	scale float64   // what makes a volume in those units normalised
+	scale float64   // the factor from a volume in those units to the normalised one
 }
 
 // A Standing holds the trials that can be on a front, with the values that count: the measured ones
@@ -224,8 +224,8 @@ const (
 	Bound    Origin = "bound"
 )
 
-// reference bounds what has a hypervolume, less being better: a tenth of the front's
-// extent beyond it, or of that of all values where the front has none, within Limit.
+// reference is the reference point of the hypervolume, less being better: a tenth of the front's extent beyond it, or
+// of that of all values where the front has none, within Limit.
 func (st *Study) reference(front, all [][]float64) (ref []float64, origins []Origin, unbeaten bool) {
 	best, worst := pareto.Bounds(all)
 	least := make([]float64, len(best))
@@ -244,9 +244,9 @@ func (st *Study) reference(front, all [][]float64) (ref []float64, origins []Ori
 }
 
 // Limit moves a reference point that was inferred from a front of objectives, less being better,
-// to what the study file gives once a trial is better than all of that (until then to the worse of
-// the two), but never beyond a bound on the objective. In maps a value of objective j to the units
-// of the front. Beaten reports whether a trial is better than all that is given.
+// to the point of the study file once a trial is better than all of that (until then to the worse of the two), but
+// never beyond a bound on the objective. In maps a value of objective j to the units of the front. Beaten reports
+// whether a trial is better than all that is given.
 func (st *Study) Limit(ref []float64, front [][]float64, of []Objective,
 	in func(j int, v float64) float64) (origins []Origin, beaten bool) {
 	given := slices.Clone(ref)

@@ -12,7 +12,7 @@ import (
 // file names them.
 type Plan struct {
 	Model ModelPlan `json:"model,omitzero"`
-	// Objectives is, of several objectives, what Model is of one.
+	// Objectives has the models of several objectives, as Model is the model of one.
 	Objectives []ObjectivePlan `json:"objectives,omitempty"`
 	// Acquisition scores the objective's predictions; Factors multiply with it.
 	Acquisition string   `json:"acquisition"`
@@ -227,7 +227,8 @@ const EndsFit = "ends"
 // fitRecord is FitRecord without its methods.
 type fitRecord FitRecord
 
-// MarshalJSON writes the model twice, for other readers, and beside hyperparameters what they were fitted to.
+// MarshalJSON writes the model twice, for other readers, and beside hyperparameters the number of observations of their
+// fit.
 func (f FitRecord) MarshalJSON() ([]byte, error) {
 	to := map[string]FittedTo{}
 	for name, m := range f.Models {
@@ -244,7 +245,7 @@ func (f FitRecord) MarshalJSON() ([]byte, error) {
 	}{f.Used, fitRecord(f), to})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (f *FitRecord) UnmarshalJSON(text []byte) error {
 	read := struct {
 		*fitRecord
@@ -276,7 +277,7 @@ type Repeat struct {
 	New      *float64 `json:"new,omitempty"` // nil: no configuration was new
 }
 
-// A HyperSet is the value of every hyperparameter by name, and what they were fitted to.
+// A HyperSet is the value of every hyperparameter by name, and the data of their fit.
 type HyperSet struct {
 	Values   map[string]float64
 	FittedTo FittedTo

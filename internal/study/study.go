@@ -15,13 +15,13 @@ import (
 // every default filled in. It is immutable after loading.
 type Study struct {
 	Name        string
-	Context     string // what values are measured under, such as a commit; empty: any
+	Context     string // the context of measurements, such as a commit; empty: any
 	File        string // path of the study file as given; empty when built in memory
 	Journal     string // path of the journal, resolved against the study file's directory
 	TrialsDir   string // where the files of trials are kept; empty: beside the journal
 	Space       *space.Space
 	Objectives  []Objective // at least one
-	Among       []Objective // of what For returns: the objectives of the study; else nil
+	Among       []Objective // of studies that For returns: the objectives of the study; else nil
 	Constraints []Constraint
 	Cost        *Cost // nil: cost plays no part
 	Initial     Initial
@@ -247,7 +247,7 @@ type Run struct {
 	Shell        string   // instead of Command; values come through the environment
 	Timeout      time.Duration
 	TimeoutMeans TimeoutMeans
-	Grace        time.Duration // from TERM to KILL; 0: by what it is stopped for
+	Grace        time.Duration // from TERM to KILL; 0: by the reason of the stop
 	Parallel     int
 	Retries      int
 	ResultFile   string

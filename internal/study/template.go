@@ -29,9 +29,8 @@ var (
 	worded = lazy.Regexp(`^[\pL_][\pL\pM\pN_.-]*$`)
 )
 
-// Placeholders are the innermost braces around one of the names, around what could be a
-// name without blanks and signs, or around a misspelt name with some: braces of programs in
-// other languages are left alone.
+// Placeholders are the innermost braces around one of the names, around a text that could be a name without blanks and
+// signs, or around a misspelt name with some: braces of programs in other languages are left alone.
 func Placeholders(text string, names []string) (found []Placeholder) {
 	for _, m := range braces().FindAllStringSubmatchIndex(text, -1) {
 		name := space.Name(text[m[2]:m[3]])

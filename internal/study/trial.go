@@ -72,7 +72,7 @@ type Trial struct {
 	Fit        *FitRecord // of a suggestion just made; trials that were read have none (journal.State.FitOf)
 	Cut        int        // acquisition evaluations done when a deadline stopped the search; 0: none did
 	Spare      int        // 1-based index of the spare configuration taken; 0: the first choice
-	Flags      string     // what the caller asked beside the key; a key reused with others is a conflict
+	Flags      string     // the request beside the key; a key reused with another one is a conflict
 	Suggested  string     // RFC 3339 time, empty when unknown
 	ObservedAt string
 	Returns    int // how often it was given back
@@ -87,7 +87,7 @@ type Observation struct {
 	// Stderrs are those of several objectives, by name; Stderr is nil then.
 	Stderrs Values
 
-	Metrics  Metrics  // what else was measured; nil: nothing
+	Metrics  Metrics  // further measured values; nil: none
 	Duration *float64 // seconds the trial took; nil: unknown
 }
 
@@ -159,7 +159,7 @@ type Suggestion struct {
 	// process takes Config first.
 	Spare    []space.Configuration
 	Warnings []string
-	Details  func() []Detail // what was fitted and searched; nil: nothing
+	Details  func() []Detail // fits and search of the suggestion; nil: none
 }
 
 // A Cut is where a deadline ended a suggestion, by which a replay ends it there, too.

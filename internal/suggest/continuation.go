@@ -13,7 +13,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// A Weighing compares what paused trials still promise with a new configuration.
+// A Weighing compares the promise of paused trials with that of a new configuration.
 type Weighing struct {
 	// Continue are the numbers of the paused trials that are worth more per unit of the
 	// resource than the suggestion, the best first.

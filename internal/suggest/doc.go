@@ -1,5 +1,5 @@
-// Package suggest proposes what to try next. Next is the heart: a pure function of study,
-// trials and request that proposes one configuration.
+// Package suggest proposes the next configuration. Next is the heart: a pure function of study, trials and request that
+// proposes one configuration.
 //
 // Before the surrogate is asked, the study's own points and the initial design choose
 // (initial.go). Then the trials are summed up in plain numbers (view.go). From them

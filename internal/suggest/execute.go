@@ -22,8 +22,7 @@ import (
 const spares = 16
 
 // execute searches the plan's region for the best score of the fitted models, or, where nothing new
-// is left of it, the whole space. The suggestion carries the plan and what the journal keeps of the
-// fits.
+// is left of it, the whole space. The suggestion carries the plan and the fits for the journal.
 func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
 	h, r := s.h, s.r
 	source := "model"

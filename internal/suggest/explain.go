@@ -25,8 +25,7 @@ type Expected struct {
 	study.Expected
 }
 
-// Explain says in why what the surrogate saw in conf, the suggestion for the trial
-// r.Number after the given trials.
+// Explain writes to why the surrogate's reasons for conf, the suggestion for the trial r.Number after the given trials.
 func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration,
 	why *study.Explanation) error {
 	if err := known(r.Plan); err != nil {
@@ -243,8 +242,7 @@ func below(v, mean, std float64) float64 {
 	return math.Erfc((mean-v)/std/math.Sqrt2) / 2
 }
 
-// describe puts the region of conf's plan into words; what the conditions imply is left
-// out.
+// describe puts the region of conf's plan into words; implied conditions are left out.
 func describe(sp *space.Space, r *study.Region, conf space.Configuration) *study.RegionReason {
 	out := &study.RegionReason{Part: "branch", Holds: []string{}, Fails: []string{}, Tried: r.Tried, Rank: r.Rank,
 		Values: append([]study.RegionValues{}, r.Values...)}

@@ -22,12 +22,12 @@ import (
 // from many starts (bench/notes/speed.md).
 const dearObservations = 100
 
-// fitPlan fits what a plan models the objective with, and returns what the journal keeps of it.
-// It takes the better one of two models.
+// fitPlan fits the plan's model of the objective, and returns the fit for the journal. It takes the better one of two
+// models.
 func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.FitRecord,
 	seed uint64) (*surrogate.Fitted, *study.FitRecord, error) {
 	note := warm.Clone()
-	if m.Spec.Curves() { // what rules choose are models of ends
+	if m.Spec.Curves() { // rules choose models of ends alone
 		m.Challenger, m.Spec.Mean = nil, ""
 		if policy.ObjectiveModel(h.st).Warping == study.WarpingOff {
 			m.Spec.Warping = study.WarpingOff
@@ -58,8 +58,7 @@ func fitPlan(ctx context.Context, h *history, m study.ModelPlan, warm *study.Fit
 	return f, note, nil
 }
 
-// fitBetter fits what a plan models n observations with, or of two models the better one, and
-// notes which of the two that was.
+// fitBetter fits the plan's model of n observations, or the better of two models, and notes its choice.
 func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 	fit func(study.ModelSpec) (*surrogate.Fitted, error)) (*surrogate.Fitted, error) {
 	f, err := fit(m.Spec)
@@ -98,7 +97,7 @@ func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	return float64(n)*gain > least
 }
 
-// FitObjective fits what models the objective, for questions about a study.
+// FitObjective fits the model of the objective, for questions about a study.
 func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted, error) {
 	whole := *h
 	whole.At = h.st.Fidelity.High() // questions are about the full resource, unless they say otherwise (Fitted.At)
@@ -119,7 +118,7 @@ type surrogates struct {
 	extrapolation *surrogate.Extrapolation
 	flat          []string           // the names of the objectives that could not
 	others        map[string]outcome // constraints, feasibility and cost
-	note          *study.FitRecord   // what the journal keeps
+	note          *study.FitRecord   // the fit for the journal
 	// missing is the reason why there is no surrogate of the objective; nil: there is one.
 	missing *gp.FallbackError
 }
@@ -136,8 +135,7 @@ func (s *surrogates) whole() *study.Plan {
 	return &p
 }
 
-// fitSurrogates fits what a plan asks for; that of the request, or else of today's
-// rules.
+// fitSurrogates fits the models of a plan; that of the request, or else of today's rules.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
@@ -156,7 +154,7 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 	return err
 }
 
-// fitWhole fits what questions about the whole space are answered by.
+// fitWhole fits the models that answer questions about the whole space.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
@@ -259,8 +257,8 @@ func (p *pace) ended() int {
 }
 
 // fitAll fits the surrogates of the objective and of the other outcomes. If the objective has
-// none, there are others only where they can choose by themselves. The error is Exhausted where
-// the study is over by what they say.
+// none, there are others only where they can choose by themselves. The error is Exhausted where the study is over by
+// their predictions.
 func (s *surrogates) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
 	err := s.once("models", func() error { return s.fitModels(ctx) })

@@ -148,10 +148,9 @@ func lowest(all [][]float64) float64 {
 	return least
 }
 
-// measured puts what was measured of objectives without material noise in the place of
-// the means at trials. The mean of a surrogate is off by a little, and where
-// an objective has one value in a large part of the space (its least, perhaps) that little
-// would decide which of many trials nothing dominates.
+// measured replaces the means at trials by measured values, for objectives without material noise. The mean of a
+// surrogate is off by a little, and where an objective has one value in a large part of the space (its least, perhaps)
+// that little would decide which of many trials nothing dominates.
 func (s *surrogates) measured(tried [][][]float64, told []*study.Trial) {
 	for i, t := range told {
 		for j, g := range s.goals {
@@ -202,9 +201,8 @@ const briefFront = 48
 // frontOf are the vectors that no other one dominates.
 func frontOf(all [][]float64) [][]float64 { return lists.At(all, pareto.Front(all)) }
 
-// reference bounds what has a hypervolume, in standardised units: a tenth of the
-// front's extent beyond it, reach at least, or what the study file gives once a trial is
-// better, but never beyond a bound on the objective.
+// reference is the reference point of the hypervolume, in standardised units: a tenth of the front's extent beyond it,
+// reach at least, or the point of the study file once a trial is better, but never beyond a bound on the objective.
 func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
 	ref := pareto.Reference(front, slices.Repeat([]float64{max(1, 10*reach)}, len(s.goals)))
 	ideal, _ := pareto.Bounds(front)

@@ -18,7 +18,7 @@ import (
 
 // acquisition scores the predictions of the objective and of the other outcomes, as the plan says.
 // Pending trials count with their posterior. While no trial is feasible, feasibility alone decides.
-// The names are those of what is multiplied.
+// The names are those of the factors.
 func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
 	head := p.Acquisition
 	prior, believes := p.Factor("prior")

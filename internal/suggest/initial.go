@@ -120,8 +120,8 @@ func ownPoint(h *history, r Request) (*study.Suggestion, error) {
 	return &study.Suggestion{Config: left[h.ahead], Source: "initial", Spare: left[h.ahead+1:]}, nil
 }
 
-// again proposes what was best under another context of the study, so that its value of now
-// is known; nil: it is known or under way, or there is none.
+// again proposes the best configuration of another context of the study, so that its value of now is known; nil: it is
+// known or under way, or there is none.
 func again(h *history, trials []study.Trial, r Request) *study.Suggestion {
 	stale := lists.Only(study.Pointers(trials), func(t *study.Trial) bool {
 		return t.Stale && t.State == study.Complete && h.st.Measured(t) && h.st.Feasible(t)

@@ -34,7 +34,7 @@ func (m *Kept) fits() *surrogate.Fits {
 type results struct {
 	tried  func() map[string]bool  // keys of their configurations
 	silent func(*study.Trial) bool // selects trials that surrogates do not learn from; nil: none
-	facts  sync.Map                // that follow, by what they are
+	facts  sync.Map                // that follow, by their kind
 }
 
 // counts reports whether a trial tells something, or suggestions change it.
@@ -80,7 +80,7 @@ func (m *Kept) results(st *study.Study, trials []study.Trial, r Request) *result
 	return m.newest
 }
 
-// newResults finds what the trials say to the request for trial number.
+// newResults finds the results that answer the request for trial number.
 func newResults(st *study.Study, trials []study.Trial, number int) *results {
 	all, told := &history{st: st}, []*study.Trial(nil)
 	for k := range trials {
@@ -155,7 +155,7 @@ func (s *surrogates) once(name string, fit func() error) error {
 	return nil
 }
 
-// take has s copy what was fitted of others, without their history.
+// take has s copy the fits of others, without their history.
 func (s *surrogates) take(from *surrogates) {
 	s.curves, s.extrapolation = from.curves, from.extrapolation
 	s.flat, s.others, s.note = slices.Clone(from.flat), maps.Clone(from.others), from.note.Clone()

@@ -25,7 +25,7 @@ func Names() map[string][]string {
 	}
 }
 
-// Check returns what in a study does not fit together, with the key of the study file at fault.
+// Check returns the contradictions of a study, with the key of the study file at fault.
 func Check(st *study.Study) (key string, err error) {
 	kernel := surrogate.KernelSpec(st, policy.ObjectiveModel(st))
 	if err := kernel.Check(surrogate.Coordinates(st.Space)); err != nil {

@@ -28,16 +28,15 @@ type Request struct {
 	// Told is the same in requests with the same trials, but for those without a result that were
 	// suggested for one of them and not for another; nil: nothing is known of that.
 	Told any
-	// Plan is the plan to use, as the journal recorded it; nil: what today's rules decide.
+	// Plan is the plan to use, as the journal recorded it; nil: the decision of today's rules.
 	Plan *study.Plan
 	// Planned, unless nil, is called with the plan by which a surrogate is to choose, before anything is
 	// fitted; an error of it ends the request.
 	Planned func(*study.Plan) error
 	Cut     study.Cut // ends fits and search as a deadline once did
 	// Until stops the search for the best score, after its first step at the
-	// earliest; what was found by then is suggested, and the suggestion's Cut
-	// replays it. Fits that take longer than half of the time until then end with the best
-	// hyperparameters met. Zero: never.
+	// earliest; the best point found by then is suggested, and the suggestion's Cut replays it. Fits that take longer
+	// than half of the time until then end with the best hyperparameters met. Zero: never.
 	Until time.Time
 }
 
@@ -127,7 +126,7 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 func History(st *study.Study, trials []study.Trial, r Request) *history {
 	h := readHistory(st, trials, r)
 	if h.Sources, h.Fits = r.Sources, r.Kept.fits(); len(r.Sources) > 0 {
-		h.At = st.Fidelity.High() // what they tell
+		h.At = st.Fidelity.High() // their results
 	}
 	for _, g := range h.goals {
 		g.Sources = lists.Only(r.Sources, func(e surrogate.Source) bool { return e.Objective == g.st.Objective().Name })
@@ -291,8 +290,8 @@ func (h *history) alone() []*history {
 	return h.goals
 }
 
-// settledIn reports whether there are trials enough of the study's own to doubt what
-// they say; a warm start suggests before that.
+// settledIn reports whether the study's own trials are enough to doubt their results; a warm start suggests before
+// that.
 func settledIn(h *history) bool {
 	return len(h.Told())+len(h.Infeasible) >= h.st.Replicates.Times()*policy.InitialCount(h.st)
 }

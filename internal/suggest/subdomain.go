@@ -60,7 +60,7 @@ func (p subdomain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	return p.keep(near, near.Len())
 }
 
-// Repair refuses what leaves the subdomain.
+// Repair refuses points outside the subdomain.
 func (p subdomain) Repair(q *points.Set, i int) bool { return p.Domain.Repair(q, i) && p.holds(q, i) }
 
 // A number is at a bound within so much of its range; a corner has as many numbers at bounds.

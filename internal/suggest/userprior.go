@@ -86,8 +86,8 @@ func newUserPrior(s *space.Space, weight float64) userPrior {
 
 // designUnderPrior moves a point of a design to where the user's priors have it, parents
 // first: floats by their quantiles, so that a low-discrepancy sequence stays one;
-// what has levels or steps is drawn, and so are the children it activates. A value
-// that contradicts the others stays as it was.
+// a parameter with levels or steps is drawn, and so are the children it activates. A value that contradicts the others
+// stays as it was.
 func designUnderPrior(s *space.Space, c space.Configuration, rng *rand.Rand) space.Configuration {
 	priors := newUserPrior(s, 1).at
 	for _, i := range s.Order() {
@@ -108,7 +108,7 @@ func designUnderPrior(s *space.Space, c space.Configuration, rng *rand.Rand) spa
 		a := c.Assignment()
 		a[i] = v
 		d, err := s.Complete(a, rng)
-		if err != nil { // perhaps for what it switches off
+		if err != nil { // perhaps for the parameters it deactivates
 			maps.DeleteFunc(a, func(j int, _ float64) bool { return slices.Contains(s.Ancestors(j), i) })
 			d, err = s.Complete(a, rng)
 		}

@@ -23,7 +23,7 @@ type Data struct {
 	Share      bool           // of very many trials: fits are brief
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 
-	Rows []Row // what the surrogate of the objective sees; nil: the observed trials as they were measured as a whole
+	Rows []Row // the data of the surrogate of the objective; nil: the observed trials as they were measured as a whole
 
 	// In a study with a fidelity:
 	Partial []*study.Trial // with values, and none at full resource
@@ -333,8 +333,8 @@ func (d *Dataset) toEnds(r study.ModelSpec) {
 }
 
 // align maps values on the way to values at full resource, so that on the transformed scale,
-// too, a curve is neither above nor below its end only for what all curves have yet to fall. A
-// resource without a line of its own takes the nearest one.
+// too, a curve is neither above nor below its end by the fall that all curves share. A resource without a line of its
+// own takes the nearest one.
 func (d *Dataset) align(lines map[float64]line) {
 	for i, s := range d.resource {
 		near, found := 0.0, false

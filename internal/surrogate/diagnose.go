@@ -184,12 +184,10 @@ const (
 
 // Importance is the share of the variance of the predicted objective over random
 // configurations that each parameter explains by itself (0…1): its first-order index
-// (Sobol' 1993) among the configurations in which it is active, less what chance
-// explains (Kelley 1935), times their share in the variance. Effects of parameters
-// that are drawn independently are orthogonal, whatever activates them, so that the
-// shares add up to at most 1; what is missing are interactions. Constraints between
-// parameters tie them together: then shares can overlap. Numbers are cut at quantiles.
-// Constants have no entry.
+// (Sobol' 1993) among the configurations in which it is active, less the part that chance explains (Kelley 1935), times
+// their share in the variance. Effects of parameters that are drawn independently are orthogonal, whatever activates
+// them, so that the shares add up to at most 1; the rest are interactions. Constraints between parameters tie them
+// together: then shares can overlap. Numbers are cut at quantiles. Constants have no entry.
 func (f *Fitted) Importance(sp *space.Space, seed uint64) map[string]float64 {
 	r := rand.New(rand.NewPCG(seed, 0x1a9e))
 	sample := space.NewDomain(sp, nil).Sample(r, importancePoints)
@@ -254,5 +252,5 @@ func explained(y []float64, group []int, all float64) float64 {
 	if share := 1 - within/(n-groups)*(n-1)/all; share > 0 {
 		return share
 	}
-	return 0 // chance, or values beyond what a square holds
+	return 0 // chance, or values whose squares overflow
 }

@@ -27,9 +27,8 @@ type Extrapolation struct {
 	errors [][]float64
 }
 
-// A calibration is how far news of curves up to one level is to be followed: the share of it by
-// which the ends that are known differed from what was expected without the curve, and
-// how many times the variance that should be left the misses had.
+// A calibration is how far news of curves up to one level is to be followed: the share of it by which the known ends
+// differed from their prediction without the curve, and the ratio of the misses to the remaining variance.
 type calibration struct {
 	share, spread float64
 	blind         float64 // as spread, of expectations without the curve
@@ -54,10 +53,9 @@ func (c calibration) measurement(va, vb float64) (gain, variance float64) {
 // of the transform's there.
 type end struct{ y, a, va, b, vb, slope float64 }
 
-// Before any end is known the model's word is worth priorEnds ends, and its variances priorSpread
-// times what it says: on networks curves were predicted three standard deviations off (root mean
-// square). Misses have Student's distribution with so many degrees of freedom: now and then a curve
-// that was predicted exactly turns.
+// Before any end is known the model's word is worth priorEnds ends, and its variances count priorSpread times: on
+// networks curves were predicted three standard deviations off (root mean square). Misses have Student's distribution
+// with so many degrees of freedom: now and then a curve that was predicted exactly turns.
 const (
 	priorEnds   = 2
 	priorSpread = 9
@@ -102,8 +100,8 @@ func (c calibration) densities(e end, noise float64) (without, with float64) {
 // calibrating is the number of complete trials, taken evenly, that calibrate an extrapolation.
 const calibrating = 300
 
-// Extrapolation compares the ends of complete trials with what a fit that knows resources says
-// of them without the trial's own curve, and with that up to each level.
+// Extrapolation compares the ends of complete trials with their prediction by a fit over resources without the trial's
+// own curve, and with that up to each level.
 func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrapolation {
 	fid, noise := &st.Fidelity, max(f.Model.StandardNoise(), leastNoise)
 	s := &Extrapolation{fit: f, st: st, levels: make([]calibration, fid.Top()), errors: make([][]float64, fid.Top())}

@@ -172,7 +172,7 @@ func (f *Fitted) transform(name string, d Dataset, reference []float64) (err err
 type Fitted struct {
 	Model     *gp.Model
 	Report    *gp.Report
-	Spec      study.ModelSpec // what was asked for
+	Spec      study.ModelSpec // the request
 	Kernel    string          // with its settings
 	Inner     kernels.Kernel  // on configurations: without earlier studies and resources
 	Transform gp.Transform
@@ -182,10 +182,10 @@ type Fitted struct {
 	// Stderr are the standard errors of the values, as they are modelled; nil: none.
 	Stderr   []float64
 	Y        []float64 // transformed, to be minimised
-	Warnings []string  // what the study asks for and the values do not allow
+	Warnings []string  // the settings of the study that the values do not allow
 
 	Resources bool     // the model knows resources and trials
-	density   *float64 // what Density is, where it is not that of the rows
+	density   *float64 // the value of Density, where it is not that of the rows
 }
 
 // FitOutcome fits an untransformed quantity with the study's kernel and its
@@ -254,8 +254,8 @@ func SearchWorkers(st *study.Study, n int) int {
 }
 
 // Fits are the newest fits of a process that asks more than once. A fit is a pure function of
-// its arguments, so the same arguments give what was kept. The zero value is ready, nil keeps
-// nothing; several goroutines may use it.
+// its arguments, so the same arguments give the kept fit. The zero value is ready, nil keeps nothing; several
+// goroutines may use it.
 type Fits struct {
 	mu   sync.Mutex
 	kept []keptFit // the newest last
@@ -277,8 +277,7 @@ func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Opt
 	return []any{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
 }
 
-// fit is gp.Fit, or what was kept of it, but of fits that may be cut. what names one of the study's
-// kernels.
+// fit is gp.Fit, or its kept result, except for fits that may be cut. what is the name of one of the study's kernels.
 func (m *Fits) fit(ctx context.Context, st *study.Study, what string, kernel kernels.Kernel, x *points.Set, y []float64,
 	o gp.Options) (*gp.Model, *gp.Report, error) {
 	if m == nil || o.More != nil {

@@ -61,9 +61,8 @@ func (f *Fitted) Means(q *points.Set) []float64 {
 	return mean
 }
 
-// Draws are joint draws, from the posterior at configurations, of what is minimised: the
-// objective without noise, signed and transformed, so that a row has its best where the
-// objective has. Equal seeds give equal draws.
+// Draws are joint draws, from the posterior at configurations, of the minimised quantity: the objective without noise,
+// signed and transformed, so that a row has its best where the objective has. Equal seeds give equal draws.
 func (f *Fitted) Draws(sp *space.Space, confs []space.Configuration, draws int, seed uint64) ([][]float64, error) {
 	return f.Model.Draws(rand.New(rand.NewPCG(seed, 0x6265737421)), sp.EncodeAll(confs), draws)
 }

@@ -1,5 +1,5 @@
-// Package text makes texts safe and measures them: what a terminal would act upon
-// becomes visible, and widths are columns of a terminal.
+// Package text makes texts safe and measures them: control characters become visible, and widths are columns of a
+// terminal.
 package text
 
 import (
@@ -19,11 +19,9 @@ const (
 	Normal = "\x1b[0m"
 )
 
-// Visible shows what a terminal would act upon instead of printing as escapes of
-// Go strings: control characters (line breaks and tabs included), characters that
-// turn the direction of writing or cannot be seen, and bytes that are no UTF-8.
-// In JSON, where ASCII controls are escaped already, the escapes mean what they
-// replace. The joiners that scripts and emoji need stay.
+// Visible shows control characters as escapes of Go strings: control characters (line breaks and tabs included),
+// characters that turn the direction of writing or cannot be seen, and bytes that are no UTF-8. In JSON, where ASCII
+// controls are escaped already, the escapes mean the same characters. The joiners that scripts and emoji need stay.
 func Visible(text string) string {
 	return string(visible([]byte(text), func(r rune) bool { return false }))
 }
