@@ -12,8 +12,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// An edge is a problem whose best feasible value lies where a measured constraint
-// is active.
+// An edge is a problem whose best feasible value lies where a measured constraint is active.
 type edge struct {
 	name    string
 	params  []space.Parameter

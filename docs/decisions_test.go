@@ -11,8 +11,7 @@ import (
 
 var record = regexp.MustCompile(`^(\d{4})-[a-z-]+\.md$`)
 
-// The index of decisions lists every record under its title, in order; every record has
-// its three parts.
+// The index of decisions lists every record under its title, in order; every record has its three parts.
 func TestDecisionsIndex(t *testing.T) {
 	files, err := filepath.Glob("decisions/[0-9]*.md")
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package docs holds the documentation, the schemas that the program prints, and the tests
-// of both.
+// Package docs holds the documentation, the schemas that the program prints, and the tests of both.
 package docs
 
 import "embed"

@@ -102,8 +102,7 @@ func TestExtending(t *testing.T) {
 		}
 		return string(out)
 	}
-	// What the suites run for the new names; for all others the tests of the two
-	// packages run them.
+	// What the suites run for the new names; for all others the tests of the two packages run them.
 	test := func(run, dir string, names ...string) {
 		t.Helper()
 		ran := command(root, "go", "test", "-overlay", over, "-ldflags=-s -w", "-vet=off", "-count=1", "-v", "-run", run, dir)

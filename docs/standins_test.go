@@ -151,8 +151,7 @@ func attached(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// interrupted begins a replication, ends it as Ctrl-C would when it has added a result to its file, and
-// has it report.
+// interrupted begins a replication, ends it as Ctrl-C would when it has added a result to its file, and has it report.
 func interrupted(args []string) error {
 	replicate := filepath.Join(os.Getenv("PROGRAMS"), "replicate")
 	short := append(slices.Clone(args), "-j", "1")

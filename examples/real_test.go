@@ -56,8 +56,7 @@ func fewer(trials int) func(string) string {
 	return func(s string) string { return budget.ReplaceAllString(s, fmt.Sprintf("budget: {trials: %d}", trials)) }
 }
 
-// TestRuns types what the READMEs of examples say whose study has a command, with few
-// trials and small work.
+// TestRuns types what the READMEs of examples say whose study has a command, with few trials and small work.
 func TestRuns(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -238,8 +237,7 @@ func TestLab(t *testing.T) {
 	}
 }
 
-// TestParallel types each line of the README, by whatever is installed: four runs that
-// share a study.
+// TestParallel types each line of the README, by whatever is installed: four runs that share a study.
 func TestParallel(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(typed(t, "parallel")[0]), "\n") {
 		way := regexp.MustCompile(`\b(parallel|xargs|make) `).FindStringSubmatch(line)[1]

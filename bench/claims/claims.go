@@ -8,17 +8,15 @@ import (
 	"strings"
 )
 
-// A Claim is a sentence of a paper, the rule by which it is judged, the figure that the
-// paper has, if it has one, and what was measured of it in evidence E; a figure with NaN in
-// it says that results are missing.
+// A Claim is a sentence of a paper, the rule by which it is judged, the figure that the paper has, if it has one, and
+// what was measured of it in evidence E; a figure with NaN in it says that results are missing.
 type Claim[E any] struct {
 	Says, Rule, Published string
 	Judge                 func(e E) (holds bool, figure string)
 }
 
-// Table writes the claims of a paper with their verdicts in Markdown, numbered behind a prefix,
-// with a column of published figures where there are any. Without enough evidence none has a
-// verdict.
+// Table writes the claims of a paper with their verdicts in Markdown, numbered behind a prefix, with a column of
+// published figures where there are any. Without enough evidence none has a verdict.
 func Table[E any](w io.Writer, paper, prefix string, list []Claim[E], e E, enough bool) error {
 	published := func(cell string) string {
 		if slices.ContainsFunc(list, func(c Claim[E]) bool { return c.Published != "" }) {

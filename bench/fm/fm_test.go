@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// The initial points are the authors': the objectives there are those computed
-// independently.
+// The initial points are the authors': the objectives there are those computed independently.
 func TestInitialPoints(t *testing.T) {
 	var file map[string]json.RawMessage
 	if err := json.Unmarshal(designsFile, &file); err != nil {
@@ -57,8 +56,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every method runs on a problem of its own kind, finds the same initial points, and
-// none does worse than they.
+// Every method runs on a problem of its own kind, finds the same initial points, and none does worse than they.
 func TestMethods(t *testing.T) {
 	tasks, stop, err := Tasks(Options{Runs: 1, Evaluations: 12})
 	defer stop()

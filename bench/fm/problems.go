@@ -13,8 +13,7 @@ import (
 	"bohier/bench/problems"
 )
 
-// Learned are the problems that train models of scikit-learn and XGBoost; learn.py
-// serves them.
+// Learned are the problems that train models of scikit-learn and XGBoost; learn.py serves them.
 var Learned = []string{"nusvr", "xgboost"}
 
 // Synthetic are the problems that need nothing else.
@@ -57,9 +56,8 @@ func find(name string) (*problems.Problem, error) {
 //go:embed designs.json
 var designsFile []byte
 
-// designs are the authors' initial points: by problem and run, in rows of the
-// continuous coordinates (logarithms to base 10 where the scale is log), the ordinal and
-// the nominal ones.
+// designs are the authors' initial points: by problem and run, in rows of the continuous coordinates (logarithms to
+// base 10 where the scale is log), the ordinal and the nominal ones.
 var designs = func() map[string]struct {
 	Runs []struct{ X [][]float64 }
 } {

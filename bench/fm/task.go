@@ -22,9 +22,8 @@ var Kernels = []string{"modlap", "prodlap", "addlap", "moddif", "proddif", "addd
 // Others are the methods beside them: the program's default and random points.
 var Others = []string{"auto", "random"}
 
-// reported are methods that are not run: the paper's peers, and, with runs in results/runs/fm.jsonl,
-// regularised evolution, CoCaBO with three weights of its product and ModLap as the authors' code
-// runs it.
+// reported are methods that are not run: the paper's peers, and, with runs in results/runs/fm.jsonl, regularised
+// evolution, CoCaBO with three weights of its product and ModLap as the authors' code runs it.
 var reported = []string{"evolution", "cocabo-0.0", "cocabo-0.5", "cocabo-1.0", "modlap-fresh", "modlap-code", "smac",
 	"tpe"}
 

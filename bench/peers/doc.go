@@ -6,9 +6,8 @@
 //	writes  a configuration                             n times, and reads
 //	reads   its value, or both where the task says "objectives": 2
 //
-// and ends when its input does. A peer that cannot express conditions works on the flat
-// space, where every parameter always has a value, and says so; values of inactive
-// parameters are ignored. What it writes is checked: an answer outside the space, a crash
-// and silence longer than the time limit end a run and are reported, and the others go on.
+// and ends when its input does. A peer that cannot express conditions works on the flat space, where every parameter
+// always has a value, and says so; values of inactive parameters are ignored. What it writes is checked: an answer
+// outside the space, a crash and silence longer than the time limit end a run and are reported, and the others go on.
 // Processor time and memory are the process's own.
 package peers

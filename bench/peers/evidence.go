@@ -53,8 +53,7 @@ func gather(list []*Run, references []Reference) *evidence {
 	return e
 }
 
-// regret is the log10 normalised regret of a run after n evaluations; false where the run
-// is shorter.
+// regret is the log10 normalised regret of a run after n evaluations; false where the run is shorter.
 func (e *evidence) regret(r *Run, n int) (float64, bool) {
 	if n > len(r.Best) {
 		return 0, false
@@ -85,9 +84,8 @@ func (e *evidence) means(peer string, n int, pass func(problem string) bool) (ou
 	return out
 }
 
-// order compares the peers after n evaluations with problems and seeds as blocks, those
-// that all of the peers have; a peer with at most half of this program's problems would
-// leave too few and is left out.
+// order compares the peers after n evaluations with problems and seeds as blocks, those that all of the peers have; a
+// peer with at most half of this program's problems would leave too few and is left out.
 func (e *evidence) order(n int, pass func(string) bool) *orders.Order {
 	type block struct {
 		problem string

@@ -29,9 +29,8 @@ func Typical(p *problems.Problem) (float64, error) {
 	return statistics.Median(all), nil
 }
 
-// NoisyReport prints, for runs with noise, the regret without it of what each peer
-// recommends and of its luckiest configuration, as a share of the distance from the
-// median of random values to the optimum: medians over seeds.
+// NoisyReport prints, for runs with noise, the regret without it of what each peer recommends and of its luckiest
+// configuration, as a share of the distance from the median of random values to the optimum: medians over seeds.
 func NoisyReport(w io.Writer, all []*Run) error {
 	groups := map[[2]string][]*Run{}
 	for _, r := range all {

@@ -190,8 +190,7 @@ for k in 1 2 3; do sleep 0.6; echo '{"h1":"0","h2":"0","x1":0,"x2":0}'; read y; 
 	}
 }
 
-// A peer of the flat space gives every parameter a value; those of inactive ones do not
-// count.
+// A peer of the flat space gives every parameter a value; those of inactive ones do not count.
 func TestFlatPeer(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh")
@@ -296,8 +295,7 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// Problems of a file of -spec that is not given are counted among all, in no other set, and
-// the report says so.
+// Problems of a file of -spec that is not given are counted among all, in no other set, and the report says so.
 func TestUnknownProblem(t *testing.T) {
 	list := []*Run{{Problem: "elsewhere", Variant: "bohier", Seed: 1, N: 20, Best: make([]float64, 20)}}
 	var b strings.Builder

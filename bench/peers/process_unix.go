@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// isolate puts the command and what it starts into a process group of their own, which
-// ends with it.
+// isolate puts the command and what it starts into a process group of their own, which ends with it.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -120,8 +120,7 @@ var errEnded = errors.New("it ended before its next configuration")
 // A localError is no fault of the peer's.
 type localError struct{ error }
 
-// converse tells the peer its task and evaluates what it asks for; answered is called
-// after every line of the peer.
+// converse tells the peer its task and evaluates what it asks for; answered is called after every line of the peer.
 func (r *Run) converse(p *problems.Problem, in io.Writer, out *bufio.Reader, answered func()) error {
 	objectives := 1
 	if p.Front != nil {

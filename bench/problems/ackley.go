@@ -2,10 +2,9 @@ package problems
 
 import "math"
 
-// Ackley's function with discrete coordinates (the 5 × 17 form of Ru et al. 2020;
-// 50 binary and 3 continuous of Wan et al. 2021, "Think global and act local").
-// ackley53_flip moves the optimum off the all-zero pattern, which flatters some
-// methods: the landscape is the same.
+// Ackley's function with discrete coordinates (the 5 × 17 form of Ru et al. 2020; 50 binary and 3 continuous of Wan et
+// al. 2021, "Think global and act local"). ackley53_flip moves the optimum off the all-zero pattern, which flatters
+// some methods: the landscape is the same.
 
 func ackley(z []float64) float64 {
 	var squares, cosines float64

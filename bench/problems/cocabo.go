@@ -2,9 +2,8 @@ package problems
 
 import "math"
 
-// Func2C and Func3C: choices pick the pieces of a sum of two-dimensional test
-// functions (Ru, Alvi, Nguyen, Osborne and Roberts 2020, "Bayesian optimisation
-// over multiple continuous and categorical inputs"; in the form with 3, 5 and 4
+// Func2C and Func3C: choices pick the pieces of a sum of two-dimensional test functions (Ru, Alvi, Nguyen, Osborne and
+// Roberts 2020, "Bayesian optimisation over multiple continuous and categorical inputs"; in the form with 3, 5 and 4
 // choices that Oh, Gavves and Welling 2021 use).
 
 // camelMin is the minimum of the six-hump camel function.

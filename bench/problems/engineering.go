@@ -51,8 +51,7 @@ var weldMaterials = []material{
 	{0.5235, 0.2405, 5e3, 1e7, 4e6}, {0.5584, 0.2566, 8e3, 16e6, 6e6},
 }
 
-// weldedBeam is the mixed form of Deb and Goyal 1996: joint and material are
-// choices. The primary shear stress is P/A.
+// weldedBeam is the mixed form of Deb and Goyal 1996: joint and material are choices. The primary shear stress is P/A.
 func weldedBeam(d Point) float64 {
 	mat := weldMaterials[int(d["material"])]
 	four := d["joint"] == 1
@@ -81,9 +80,8 @@ func weldedBeam(d Point) float64 {
 		shear/(0.577*mat.strength)-1, bending/mat.strength-1, h/b-1, 1-buckling/load, deflection/maxDeflection-1)
 }
 
-// spill is the concentration at place s and time t after spills of mass m at
-// place 0 and time 0 and at place l and time tau (Bliznyuk et al. 2008, with the
-// exponent −s²/(4Dt)).
+// spill is the concentration at place s and time t after spills of mass m at place 0 and time 0 and at place l and time
+// tau (Bliznyuk et al. 2008, with the exponent −s²/(4Dt)).
 func spill(s, t, m, diffusion, l, tau float64) float64 {
 	v := m / math.Sqrt(4*math.Pi*diffusion*t) * math.Exp(-s*s/(4*diffusion*t))
 	if t > tau {

@@ -204,9 +204,8 @@ func ladders(r *rand.Rand) *Problem {
 		})
 }
 
-// needs is a choice of k beside n numbers on log scales. One value works only where the
-// first number is among its largest, and is then the best; elsewhere it fails, as the
-// others do where their own numbers are wrong.
+// needs is a choice of k beside n numbers on log scales. One value works only where the first number is among its
+// largest, and is then the best; elsewhere it fails, as the others do where their own numbers are wrong.
 func needs(k, n int) func(r *rand.Rand) *Problem {
 	return func(r *rand.Rand) *Problem {
 		params := nominals(1, k)
@@ -230,8 +229,7 @@ func needs(k, n int) func(r *rand.Rand) *Problem {
 	}
 }
 
-// needleBranch is a choice of four branches with numbers of their own: broad valleys, and
-// one that is narrow and best.
+// needleBranch is a choice of four branches with numbers of their own: broad valleys, and one that is narrow and best.
 func needleBranch(r *rand.Rand) *Problem {
 	const k, n = 4, 2
 	params, winner := []Param{categorical("branch", digits(k)), float("shared", 0, 1)}, r.IntN(k)

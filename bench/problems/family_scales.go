@@ -29,8 +29,7 @@ func decades(n int, k float64) func(r *rand.Rand) *Problem {
 	}
 }
 
-// hiddenLog are four numbers whose logarithm matters where they are declared linear, or the
-// other way round.
+// hiddenLog are four numbers whose logarithm matters where they are declared linear, or the other way round.
 func hiddenLog(linear bool) func(r *rand.Rand) *Problem {
 	return func(r *rand.Rand) *Problem {
 		const low, high = 1e-4, 1

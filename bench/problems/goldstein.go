@@ -2,9 +2,8 @@ package problems
 
 import "math"
 
-// Pelamatti's variants of Goldstein's function: with choices (Pelamatti et al.
-// 2019, "Efficient global optimization of constrained mixed variable problems")
-// and with a space of variable size (Pelamatti et al. 2021, "Bayesian
+// Pelamatti's variants of Goldstein's function: with choices (Pelamatti et al. 2019, "Efficient global optimization of
+// constrained mixed variable problems") and with a space of variable size (Pelamatti et al. 2021, "Bayesian
 // optimization of variable-size design space problems").
 
 // goldstein is the polynomial both share; z3 and z4 are exponents.
@@ -19,8 +18,7 @@ func goldstein(x1, x2, x3, x4, z3, z4 float64) float64 {
 // goldsteinLevels are the values a discrete x3 or x4 takes.
 var goldsteinLevels = [3]float64{20, 50, 80}
 
-// level is an active continuous parameter's value, else that of its discrete
-// stand-in.
+// level is an active continuous parameter's value, else that of its discrete stand-in.
 func level(d Point, continuous, discrete string) float64 {
 	if v, ok := d[continuous]; ok {
 		return v

@@ -11,9 +11,8 @@ func braninScaled(x1, x2 float64) float64 {
 		10*(1-1/(8*math.Pi))*math.Cos(t) + 10 - 54.8104) / 51.9496
 }
 
-// toy is the function of Munoz Zuniga and Sinoquet 2020, "Global optimization for
-// mixed categorical-continuous variables based on Gaussian process models": ten
-// curves, one for each choice.
+// toy is the function of Munoz Zuniga and Sinoquet 2020, "Global optimization for mixed categorical-continuous
+// variables based on Gaussian process models": ten curves, one for each choice.
 func toy(k int, x float64) float64 {
 	c := math.Cos
 	const pi = math.Pi

@@ -48,8 +48,7 @@ func layers(d Point) float64 {
 	return saturate(0.05, 0.9, q)
 }
 
-// hierNN is the network of Audet, Hallé-Hannan and Le Digabel 2023 as in SMT:
-// linear in most parameters.
+// hierNN is the network of Audet, Hallé-Hannan and Le Digabel 2023 as in SMT: linear in most parameters.
 func hierNN(d Point) float64 {
 	coef := [3][3]float64{{2, 1, -.5}, {-1, 2, -.5}, {-1, 1, .5}}[int(d["act"])]
 	v := coef[0]*d["lr"] + coef[1]*d["wd"] + coef[2]*d["width"] + sq(d["u1"])

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Outside adds the problems of a file, those wanted or, where wanted is nil, all, each
-// served by a process of its own until stop is called. It returns their names. Without
-// file and server there are none.
+// Outside adds the problems of a file, those wanted or, where wanted is nil, all, each served by a process of its own
+// until stop is called. It returns their names. Without file and server there are none.
 func Outside(file, server string, wanted []string) (stop func(), names []string, err error) {
 	var stops []func() error
 	stop = func() {

@@ -20,9 +20,8 @@ const (
 	Bool        Kind = "bool" // of the choices false and true
 )
 
-// A Param is one dimension of a problem. It is active when every condition in
-// When holds and every parameter named there is itself active; parents stand
-// before their children.
+// A Param is one dimension of a problem. It is active when every condition in When holds and every parameter named
+// there is itself active; parents stand before their children.
 type Param struct {
 	Name      string
 	Kind      Kind
@@ -40,8 +39,7 @@ type Cond struct {
 	Bound  float64
 }
 
-// An Optimum is the least value of a problem. At is empty where no configuration
-// is on record.
+// An Optimum is the least value of a problem. At is empty where no configuration is on record.
 type Optimum struct {
 	Value float64
 	Kind  string // exact, verified, best-known
@@ -141,11 +139,9 @@ func (p *Problem) Conditional() bool {
 // Tagged reports whether the problem carries a tag.
 func (p *Problem) Tagged(tag string) bool { return slices.Contains(p.Tags, tag) }
 
-// Eval is the function's value at a configuration: numbers for Float and Int (an
-// Int may come as 3 or 3.0), text for Categorical and Ordinal (a numeric choice
-// also as a number). Values of inactive parameters are ignored, so a flattened
-// space serves too. A missing, unknown, mistyped or out-of-range value is an error
-// that names the parameter.
+// Eval is the function's value at a configuration: numbers for Float and Int (an Int may come as 3 or 3.0), text for
+// Categorical and Ordinal (a numeric choice also as a number). Values of inactive parameters are ignored, so a
+// flattened space serves too. A missing, unknown, mistyped or out-of-range value is an error that names the parameter.
 func (p *Problem) Eval(x map[string]any) (float64, error) {
 	point, err := p.Point(x)
 	if err != nil {
@@ -158,9 +154,8 @@ func (p *Problem) Eval(x map[string]any) (float64, error) {
 	return v, nil
 }
 
-// Flat is the problem as a program without conditions sees it: every parameter always
-// has a value, and those of parameters that are inactive by p's conditions do not
-// change the function's.
+// Flat is the problem as a program without conditions sees it: every parameter always has a value, and those of
+// parameters that are inactive by p's conditions do not change the function's.
 func (p *Problem) Flat() *Problem {
 	q := *p
 	q.Params = slices.Clone(p.Params)

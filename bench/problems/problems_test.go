@@ -40,8 +40,7 @@ func readOracles(t *testing.T, name string) map[string]oracle {
 	return file.Problems
 }
 
-// near compares to twelve digits: both sides are sums of a few dozen terms in
-// double precision, in different orders.
+// near compares to twelve digits: both sides are sums of a few dozen terms in double precision, in different orders.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }
 
 func TestValues(t *testing.T) {

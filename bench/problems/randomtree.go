@@ -15,8 +15,7 @@ const (
 	nearTiePrefix = "neartie_"
 )
 
-// A treeBranch is one leaf of a random tree: the function of its own parameters
-// and what it shares with the others.
+// A treeBranch is one leaf of a random tree: the function of its own parameters and what it shares with the others.
 type treeBranch struct {
 	offset, scale float64
 	shape         int            // index of shapes
@@ -27,8 +26,7 @@ type treeBranch struct {
 	optimum       map[string]any // of all its parameters
 }
 
-// shapes are functions of v = u − centre, each coordinate in [−1, 1], that are 0
-// at 0 and about 1 on average.
+// shapes are functions of v = u − centre, each coordinate in [−1, 1], that are 0 at 0 and about 1 on average.
 var shapes = []func(v []float64) float64{
 	func(v []float64) float64 { return 4 * meanOver(v, sq) }, // sphere
 	func(v []float64) float64 { return 2 * meanOver(v, math.Abs) },
@@ -63,11 +61,9 @@ func meanOver(v []float64, f func(float64) float64) float64 {
 	return sum / float64(len(v))
 }
 
-// RandomTree is the conditional problem of a seed: three to five branches, some
-// split once more, each a known function of two to six parameters of its own and
-// of one that all share. The optimum of the second-best branch is 0.02 to 0.03
-// above that of the best, and branches differ in shape and scale, so that the
-// first trials mislead.
+// RandomTree is the conditional problem of a seed: three to five branches, some split once more, each a known function
+// of two to six parameters of its own and of one that all share. The optimum of the second-best branch is 0.02 to 0.03
+// above that of the best, and branches differ in shape and scale, so that the first trials mislead.
 func RandomTree(seed uint64) *Problem { return growTree(treePrefix, seed, 1) }
 
 // NearTie is the random tree of a seed in which the optima of the three branches behind

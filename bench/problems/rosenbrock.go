@@ -2,9 +2,8 @@ package problems
 
 import "math"
 
-// The variable-size Rosenbrock function after Pelamatti et al. 2021: two choices
-// decide which of eight numbers form the chain and with which coefficients. The
-// constraints enter as exact penalties.
+// The variable-size Rosenbrock function after Pelamatti et al. 2021: two choices decide which of eight numbers form the
+// chain and with which coefficients. The constraints enter as exact penalties.
 
 // chains lists the numbers of the parameters in the chain, by w1 and w2.
 var chains = [2][2][]int{{{1, 2, 3, 4}, {1, 2, 5, 6}}, {{1, 2, 3, 4, 7, 8}, {1, 2, 5, 6, 7, 8}}}

@@ -7,16 +7,14 @@ import (
 	"sync"
 )
 
-// Two problems of sequential decisions over 25 stages with the random draws of
-// seed 0 that Casmopolitan, MCBO, BODi and Bounce share: pest control (five
-// actions a stage) and contamination control of a food chain (Hu, Hu, Xu and Wang
+// Two problems of sequential decisions over 25 stages with the random draws of seed 0 that Casmopolitan, MCBO, BODi and
+// Bounce share: pest control (five actions a stage) and contamination control of a food chain (Hu, Hu, Xu and Wang
 // 2010, "Contamination control in food supply chain"; binary).
 
 //go:embed tables.json
 var tablesJSON []byte
 
-// tables are the draws: the result of numpy's RandomState(0).beta, so that no
-// other generator is needed.
+// tables are the draws: the result of numpy's RandomState(0).beta, so that no other generator is needed.
 type tables struct {
 	Pest struct {
 		Init, Spread []float64

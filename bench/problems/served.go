@@ -14,8 +14,7 @@ import (
 	"sync"
 )
 
-// UnmarshalJSON reads what MarshalJSON writes. Such a problem has no function
-// until Serve gives it one.
+// UnmarshalJSON reads what MarshalJSON writes. Such a problem has no function until Serve gives it one.
 func (p *Problem) UnmarshalJSON(data []byte) error {
 	var spec struct {
 		Name, Note string
@@ -86,10 +85,9 @@ func Read(file string) ([]*Problem, error) {
 	return list, nil
 }
 
-// Serve has a program work out the problem's values: command with the problem's
-// name behind it must read a configuration a line, a JSON object, and answer with
-// its value a line. One process serves all callers, one after the other, until
-// stop is called.
+// Serve has a program work out the problem's values: command with the problem's name behind it must read a
+// configuration a line, a JSON object, and answer with its value a line. One process serves all callers, one after the
+// other, until stop is called.
 func (p *Problem) Serve(command ...string) (stop func() error, err error) {
 	ask, stop, err := p.Ask(command...)
 	if err != nil {
@@ -139,8 +137,7 @@ func (p *Problem) Ask(command ...string) (ask func(object map[string]any) (float
 	return ask, func() error { in.Close(); return cmd.Wait() }, nil
 }
 
-// Values are a point as JSON takes it: the choice of a Categorical as text, the
-// others as numbers.
+// Values are a point as JSON takes it: the choice of a Categorical as text, the others as numbers.
 func (p *Problem) Values(x Point) map[string]any {
 	out := map[string]any{}
 	for i := range p.Params {

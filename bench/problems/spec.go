@@ -2,9 +2,8 @@ package problems
 
 import "encoding/json"
 
-// MarshalJSON writes the problem's specification for programs in other languages:
-// params with name, type (float, int, cat, ord), low, high, log or choices, and
-// when, a conjunction of {name, op: in | gt | ge, value}.
+// MarshalJSON writes the problem's specification for programs in other languages: params with name, type (float, int,
+// cat, ord), low, high, log or choices, and when, a conjunction of {name, op: in | gt | ge, value}.
 func (p *Problem) MarshalJSON() ([]byte, error) {
 	params := make([]map[string]any, len(p.Params))
 	for i, q := range p.Params {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Study writes the problem as a study file that asks a command for the value:
-// command is the argument list of a program that reads the configuration from the
-// file named by BOHIER_PARAMS and prints a number. Without one the study has no
+// Study writes the problem as a study file that asks a command for the value: command is the argument list of a program
+// that reads the configuration from the file named by BOHIER_PARAMS and prints a number. Without one the study has no
 // run section. A budget of 0 is the problem's own.
 func (p *Problem) Study(seed uint64, budget int, command ...string) []byte {
 	if budget <= 0 {

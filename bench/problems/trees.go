@@ -4,9 +4,8 @@ import "math"
 
 // Small decision trees with a few parameters at each leaf.
 
-// jenatton is the tree of Jenatton et al. 2017, "Bayesian optimization with
-// tree-structured dependencies": two levels of choices, one number at each of four
-// leaves and one shared by the two leaves of a side.
+// jenatton is the tree of Jenatton et al. 2017, "Bayesian optimization with tree-structured dependencies": two levels
+// of choices, one number at each of four leaves and one shared by the two leaves of a side.
 var jenatton = []Param{
 	categorical("x1", digits(2)),
 	categorical("x2", digits(2), is("x1", "0")),
@@ -25,8 +24,7 @@ type leaf struct {
 	center, offset float64
 }
 
-// atLeaf is the squared distance to the minimum of the one active leaf plus its
-// offset.
+// atLeaf is the squared distance to the minimum of the one active leaf plus its offset.
 func atLeaf(d Point, leaves []leaf) float64 {
 	for _, l := range leaves {
 		if v, ok := d[l.name]; ok {

@@ -10,9 +10,8 @@ import (
 //
 //	f(x) = (x1 − d)² + [x1 > c] · ((x2 − ½)² + b),   x2 active iff x1 > c.
 
-// zaefferer registers one setting; the paper's 40 are b ∈ {0, 0.1},
-// c ∈ {.2, .4, .6, .8} and d ∈ {.1, .3, .5, .7, .9}. Where x2 is inactive the best
-// x1 is min(c, d); where it is active, d (when d > c) with x2 = ½.
+// zaefferer registers one setting; the paper's 40 are b ∈ {0, 0.1}, c ∈ {.2, .4, .6, .8} and d ∈ {.1, .3, .5, .7, .9}.
+// Where x2 is inactive the best x1 is min(c, d); where it is active, d (when d > c) with x2 = ½.
 func zaefferer(name string, b, c, d float64, tags ...string) {
 	best := Optimum{Value: sq(pos(d - c)), At: at{"x1": math.Min(c, d)}}
 	if d > c && b < best.Value {

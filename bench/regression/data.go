@@ -32,14 +32,12 @@ type format struct {
 	comma   rune
 	decimal string // what stands for the decimal point
 	header  bool
-	// columns has one letter for each column of the file: n a name, r a real
-	// number, y the target, - not used.
+	// columns has one letter for each column of the file: n a name, r a real number, y the target, - not used.
 	columns string
 }
 
-// formats are the data sets by name. The columns of meta are those the authors
-// of the FM paper kept: cancor2 and fract2, mostly unknown, are dropped, then
-// every row with an unknown value.
+// formats are the data sets by name. The columns of meta are those the authors of the FM paper kept: cancor2 and
+// fract2, mostly unknown, are dropped, then every row with an unknown value.
 var formats = map[string]format{
 	"servo": {
 		file: "servo.data", comma: ',', decimal: ".", columns: "nnrry",
@@ -63,8 +61,7 @@ var formats = map[string]format{
 	},
 }
 
-// Load reads the named data set from its file in dir. The error says where a file
-// that is missing can be had.
+// Load reads the named data set from its file in dir. The error says where a file that is missing can be had.
 func Load(dir, name string) (*Data, error) {
 	f := formats[name]
 	in, err := os.Open(filepath.Join(dir, f.file))
@@ -92,8 +89,7 @@ func Sources() string {
 	return b.String()
 }
 
-// parse reads rows of the format. Rows with a "?" in a column that is used are
-// left out.
+// parse reads rows of the format. Rows with a "?" in a column that is used are left out.
 func (f format) parse(in io.Reader) (*Data, error) {
 	r := csv.NewReader(in)
 	r.Comma, r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = f.comma, '#', len(f.columns), true

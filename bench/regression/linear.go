@@ -6,10 +6,8 @@ import (
 	"bohier/internal/points"
 )
 
-// linear predicts the points of q by least squares with an intercept, of least
-// norm where the columns are dependent. Pooled, inactive coordinates are −1;
-// separate, every activity pattern has its own weights on its active
-// coordinates.
+// linear predicts the points of q by least squares with an intercept, of least norm where the columns are dependent.
+// Pooled, inactive coordinates are −1; separate, every activity pattern has its own weights on its active coordinates.
 func linear(dst []float64, x *points.Set, y []float64, q *points.Set, separate bool) {
 	groups := map[string][2][]int{}
 	assign := func(s *points.Set, side int) {

@@ -3,9 +3,8 @@ package regression
 // A figure is a mean with its standard error; where none was published it is 0.
 type figure struct{ mean, se float64 }
 
-// publishedFM is Table 7 of Oh, Gavves & Welling (2021): negative log likelihood
-// of the test points (the variance in it is that of the function, without noise)
-// and root mean squared error, by data set and kernel.
+// publishedFM is Table 7 of Oh, Gavves & Welling (2021): negative log likelihood of the test points (the variance in it
+// is that of the function, without noise) and root mean squared error, by data set and kernel.
 var publishedFM = map[string]map[string]struct{ nll, rmse figure }{
 	"meta": {
 		"AddDif":  {figure{16.0224, 3.9906}, figure{1.0223, 0.1601}},
@@ -33,9 +32,8 @@ var publishedFM = map[string]map[string]struct{ nll, rmse figure }{
 	},
 }
 
-// publishedSwersky is Table 1 of Swersky et al. (2013): normalised mean squared
-// error. It was computed with the mask of active layers shifted by one for 171
-// rows and without the third fold, so that it cannot be met exactly.
+// publishedSwersky is Table 1 of Swersky et al. (2013): normalised mean squared error. It was computed with the mask of
+// active layers shifted by one for 171 rows and without the third fold, so that it cannot be met exactly.
 var publishedSwersky = map[string]map[string]float64{
 	"separate linear":   {"raw": 0.968, "log": 0.886, "half": 1.039, "log half": 2.120},
 	"separate GP":       {"raw": 0.925, "log": 0.641, "half": 0.860, "log half": 0.848},

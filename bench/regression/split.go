@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/mathext/prng"
 )
 
-// shuffled is 0…n−1 in the order of numpy's RandomState(seed).shuffle of a list:
-// Fisher and Yates from the end, indices by masked rejection from the Mersenne
-// Twister. The authors' splits are thereby ours.
+// shuffled is 0…n−1 in the order of numpy's RandomState(seed).shuffle of a list: Fisher and Yates from the end, indices
+// by masked rejection from the Mersenne Twister. The authors' splits are thereby ours.
 func shuffled(seed uint32, n int) []int {
 	src := prng.NewMT19937()
 	src.Seed(uint64(seed))
@@ -30,8 +29,7 @@ func shuffled(seed uint32, n int) []int {
 	return order
 }
 
-// fold splits 0…n−1 into the k-th of `folds` runs of equal length (to one), for
-// testing, and the rest.
+// fold splits 0…n−1 into the k-th of `folds` runs of equal length (to one), for testing, and the rest.
 func fold(n, k, folds int) (train, test []int) {
 	lo, hi := k*n/folds, (k+1)*n/folds
 	for i := range n {

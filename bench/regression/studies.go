@@ -11,8 +11,7 @@ import (
 // Studies lists what Tasks knows.
 func Studies() []string { return []string{"fm", "swersky"} }
 
-// fmSets are the data sets of the FM paper and fmModels its kernels, in the order
-// of its Table 7.
+// fmSets are the data sets of the FM paper and fmModels its kernels, in the order of its Table 7.
 var (
 	fmSets   = []string{"servo", "optical", "meta"}
 	fmModels = []model{
@@ -25,11 +24,10 @@ var (
 	}
 )
 
-// swerskySets are the columns of Swersky's Table 1, the order that of our
-// interest, and swerskyModels its rows; swerskyMore are other distances and
-// profiles. Poor man's embedding puts −1 for what is inactive. Some rows of the
-// data are copies, results looked up a second time: models are trained on one of
-// each, but for the last set, which keeps them as the authors did.
+// swerskySets are the columns of Swersky's Table 1, the order that of our interest, and swerskyModels its rows;
+// swerskyMore are other distances and profiles. Poor man's embedding puts −1 for what is inactive. Some rows of the
+// data are copies, results looked up a second time: models are trained on one of each, but for the last set, which
+// keeps them as the authors did.
 var (
 	swerskySets   = []string{"log", "log half", "raw", "half", "log, copies"}
 	swerskyModels = []model{
@@ -56,9 +54,8 @@ func hierarchical(distance, base string) kernels.Spec {
 	return kernels.Spec{Name: distance, Base: base, ARD: true}
 }
 
-// Tasks lists the fits of a study on the data in dir: all models of a split
-// together, the splits in order, so that an interrupted run compares like with
-// like.
+// Tasks lists the fits of a study on the data in dir: all models of a split together, the splits in order, so that an
+// interrupted run compares like with like.
 func Tasks(dir, study string, splits int) ([]Task, error) {
 	switch study {
 	case "fm":
@@ -109,8 +106,7 @@ func swersky(dir string, folds int) ([]Task, error) {
 	return out, nil
 }
 
-// variant takes the logarithm of the target, or every other row, as the name of
-// the set says.
+// variant takes the logarithm of the target, or every other row, as the name of the set says.
 func (d *Data) variant(set string) *Data {
 	out := &Data{Coords: d.Coords, X: d.X, Y: d.Y}
 	if strings.HasSuffix(set, "half") {

@@ -186,8 +186,7 @@ func (t trial) fit(ctx context.Context, f settings, x *points.Set, y []float64) 
 	return gp.Fit(ctx, k, x, y, o)
 }
 
-// surprise is −ln N(miss; 0, variance). Like the authors' library it takes no
-// variance for less than 1e-6.
+// surprise is −ln N(miss; 0, variance). Like the authors' library it takes no variance for less than 1e-6.
 func surprise(miss, variance float64) float64 {
 	variance = max(variance, 1e-6)
 	return 0.5*math.Log(2*math.Pi*variance) + miss*miss/(2*variance)

@@ -128,8 +128,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// Surprise is the negative log density of a Gaussian: at 0 with variance 1,
-// ½ ln 2π.
+// Surprise is the negative log density of a Gaussian: at 0 with variance 1, ½ ln 2π.
 func TestSurprise(t *testing.T) {
 	for _, c := range []struct{ miss, variance, want float64 }{
 		{0, 1, 0.9189385332046727},

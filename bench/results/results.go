@@ -18,8 +18,7 @@ import (
 // A File holds results of type R, known by keys of type K, in memory and, where it
 // has a path, on disk. Its methods may be called concurrently.
 type File[K comparable, R any] struct {
-	// Results are all results, those of the file first. Add appends; nobody else
-	// may change them.
+	// Results are all results, those of the file first. Add appends; nobody else may change them.
 	Results []R
 
 	key   func(R) K
@@ -34,9 +33,8 @@ type header struct {
 	Version string `json:"version"`
 }
 
-// Open reads the file at path, if there is one, and opens it for more; without a path
-// the results stay in memory. Version, where it is not empty, names the protocol that
-// gave the results: a file that another one wrote is refused.
+// Open reads the file at path, if there is one, and opens it for more; without a path the results stay in memory.
+// Version, where it is not empty, names the protocol that gave the results: a file that another one wrote is refused.
 func Open[K comparable, R any](path, version string, key func(R) K) (*File[K, R], error) {
 	f := &File[K, R]{key: key, known: map[K]bool{}, torn: -1}
 	if path == "" {
@@ -74,8 +72,7 @@ func (f *File[K, R]) write(v any) error {
 	return err
 }
 
-// tear notes that the n last bytes are no line, which a full disk leaves: another worker may
-// find room again.
+// tear notes that the n last bytes are no line, which a full disk leaves: another worker may find room again.
 func (f *File[K, R]) tear(n int) {
 	if end, err := f.file.Seek(0, io.SeekEnd); err == nil && n > 0 {
 		f.torn = end - int64(n)
@@ -157,11 +154,10 @@ type Task[K comparable, R any] struct {
 	Run func(ctx context.Context) (R, error)
 }
 
-// Run runs the tasks that have no result yet, workers at a time, and calls done after
-// each with the result, how many of the tasks have theirs and the time that the others
-// will take at the pace so far. It returns the first error, after which no further task
-// begins, or the cause why ctx ended and how to go on. While another program runs tasks for the same file it
-// runs none.
+// Run runs the tasks that have no result yet, workers at a time, and calls done after each with the result, how many of
+// the tasks have theirs and the time that the others will take at the pace so far. It returns the first error, after
+// which no further task begins, or the cause why ctx ended and how to go on. While another program runs tasks for the
+// same file it runs none.
 func (f *File[K, R]) Run(ctx context.Context, tasks []Task[K, R], workers int,
 	done func(r R, n int, left time.Duration)) error {
 	if workers < 1 {

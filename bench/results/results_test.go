@@ -39,8 +39,7 @@ func open(t *testing.T, path, version string) *File[int, square] {
 	return f
 }
 
-// A study goes on where it stopped: what has a result is not run again, and done hears
-// how many tasks have theirs.
+// A study goes on where it stopped: what has a result is not run again, and done hears how many tasks have theirs.
 func TestResume(t *testing.T) {
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "squares.jsonl")} {
 		ran := 0
@@ -146,8 +145,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A line that was not written to its end is computed again, in its place; looking at the
-// results changes nothing.
+// A line that was not written to its end is computed again, in its place; looking at the results changes nothing.
 func TestTornLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "squares.jsonl")
 	whole := "{\"version\":\"2\"}\n{\"n\":1,\"square\":1}\n"

@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MeanRanks ranks the treatments within every block, 1 for the least value and
-// mid-ranks for ties, and returns each treatment's mean over the blocks. Blocks is
-// n×k: n blocks of k treatments each.
+// MeanRanks ranks the treatments within every block, 1 for the least value and mid-ranks for ties, and returns each
+// treatment's mean over the blocks. Blocks is n×k: n blocks of k treatments each.
 func MeanRanks(blocks [][]float64) []float64 {
 	out := make([]float64, len(blocks[0]))
 	for _, b := range blocks {
@@ -20,9 +19,8 @@ func MeanRanks(blocks [][]float64) []float64 {
 	return out
 }
 
-// Friedman is the statistic of Friedman (1937), corrected for ties, that k treatments
-// differ over n blocks, and its p by the χ² distribution with k − 1 degrees of freedom.
-// Where every block is tied, and of one treatment, p is 1.
+// Friedman is the statistic of Friedman (1937), corrected for ties, that k treatments differ over n blocks, and its p
+// by the χ² distribution with k − 1 degrees of freedom. Where every block is tied, and of one treatment, p is 1.
 func Friedman(blocks [][]float64) (chi2, p float64) {
 	n, k := float64(len(blocks)), float64(len(blocks[0]))
 	ties := 0.0
@@ -42,10 +40,9 @@ func Friedman(blocks [][]float64) (chi2, p float64) {
 	return chi2, distuv.ChiSquared{K: k - 1}.Survival(chi2)
 }
 
-// Nemenyi is the p of every pair of treatments after Friedman's test (Nemenyi 1963 in
-// the form of Demšar 2006): the difference of the mean ranks in units of
-// √(k(k+1)/(12n)) against the studentized range of k means. The matrix is symmetric,
-// with 1 on the diagonal.
+// Nemenyi is the p of every pair of treatments after Friedman's test (Nemenyi 1963 in the form of Demšar 2006): the
+// difference of the mean ranks in units of √(k(k+1)/(12n)) against the studentized range of k means. The matrix is
+// symmetric, with 1 on the diagonal.
 func Nemenyi(blocks [][]float64) [][]float64 {
 	ranks := MeanRanks(blocks)
 	n, k := float64(len(blocks)), len(ranks)
@@ -60,15 +57,13 @@ func Nemenyi(blocks [][]float64) [][]float64 {
 	return p
 }
 
-// RangeSurvival is the probability that the range of k independent standard normal
-// variables exceeds q (Tukey's studentized range with infinitely many degrees of
-// freedom): 1 − k ∫ φ(z) (Φ(z) − Φ(z − q))^(k−1) dz.
+// RangeSurvival is the probability that the range of k independent standard normal variables exceeds q (Tukey's
+// studentized range with infinitely many degrees of freedom): 1 − k ∫ φ(z) (Φ(z) − Φ(z − q))^(k−1) dz.
 func RangeSurvival(q float64, k int) float64 {
 	if q <= 0 {
 		return 1
 	}
-	// The trapezoidal rule on an analytic integrand that vanishes at both ends errs by
-	// less than rounding at this step.
+	// The trapezoidal rule on an analytic integrand that vanishes at both ends errs by less than rounding at this step.
 	const step, end = 0.05, 9.0
 	inside := 0.0
 	for z := -end; z <= end+q; z += step {

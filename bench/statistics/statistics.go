@@ -56,9 +56,8 @@ func Ranks(x []float64) (out []float64, ties float64) {
 	return out, ties
 }
 
-// MannWhitney is the probability that a value of a is less than one of b, ties half
-// (1 − Â12 of Vargha & Delaney 2000), and the two-sided p by the normal approximation
-// with the correction for ties.
+// MannWhitney is the probability that a value of a is less than one of b, ties half (1 − Â12 of Vargha & Delaney 2000),
+// and the two-sided p by the normal approximation with the correction for ties.
 func MannWhitney(a, b []float64) (better, p float64) {
 	r, ties := Ranks(slices.Concat(a, b))
 	m, n := float64(len(a)), float64(len(b))

@@ -1,5 +1,4 @@
-// Package versus compares two optimizers over problems, by the protocol of the project's
-// experiments.
+// Package versus compares two optimizers over problems, by the protocol of the project's experiments.
 package versus
 
 import (
@@ -111,8 +110,7 @@ func Compare(list []Run, a, b string, ahead int) (*Comparison, error) {
 	return c, nil
 }
 
-// ErrNothingShared is in the chain of Compare's error where two variants have no problem in
-// common.
+// ErrNothingShared is in the chain of Compare's error where two variants have no problem in common.
 var ErrNothingShared = errors.New("no problem has runs")
 
 // add adds the runs of a problem: those of a as far as a share of b's evaluations goes.
@@ -189,8 +187,7 @@ func ends(paths [][]float64) []float64 {
 	return out
 }
 
-// reached is after how many evaluations the median run has come to a target; infinite
-// where it does not.
+// reached is after how many evaluations the median run has come to a target; infinite where it does not.
 func reached(paths [][]float64, target float64) float64 {
 	var at []float64
 	for _, path := range paths {

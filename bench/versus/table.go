@@ -15,9 +15,8 @@ import (
 // Checkpoints are the numbers of evaluations that Table reports.
 var Checkpoints = []int{20, 30, 50, 100}
 
-// Table writes, for every variant of runs, the mean log10 normalised regret after each of
-// Checkpoints, and of those beside base its difference from base on the same problems and
-// seeds with its standard error over runs.
+// Table writes, for every variant of runs, the mean log10 normalised regret after each of Checkpoints, and of those
+// beside base its difference from base on the same problems and seeds with its standard error over runs.
 func Table(w io.Writer, runs []Run, base string) error {
 	type at struct {
 		problem string

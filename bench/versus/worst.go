@@ -25,10 +25,9 @@ type cell struct {
 	behind  float64            // by how much that one is behind it
 }
 
-// Worst writes the median log10 regret of every variant on every kind of problem after each
-// of Stages, the cells in which base is furthest behind the best other one first, and how
-// many of them are more than 0.15 behind. A regret below least counts as none. Kinds are
-// families of problems; a problem that belongs to none is one of its own.
+// Worst writes the median log10 regret of every variant on every kind of problem after each of Stages, the cells in
+// which base is furthest behind the best other one first, and how many of them are more than 0.15 behind. A regret
+// below least counts as none. Kinds are families of problems; a problem that belongs to none is one of its own.
 func Worst(w io.Writer, runs []Run, base string) error {
 	variants, cells := columns(runs, base), stages(runs, base)
 	if len(cells) == 0 {

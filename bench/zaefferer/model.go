@@ -14,14 +14,12 @@ import (
 type Model struct {
 	// Kernel is one of Kernels.
 	Kernel string
-	// Optimizer is "direct", the paper's 200 evaluations of the likelihood, or "lbfgs", the
-	// program's own.
+	// Optimizer is "direct", the paper's 200 evaluations of the likelihood, or "lbfgs", the program's own.
 	Optimizer string
 }
 
-// Kernels are the paper's six and two of the program's own. The stan kernel does not
-// know the hierarchy. Icocor repairs an indefinite matrix by a spectrum flip whose
-// cross-covariances go through the same transformation.
+// Kernels are the paper's six and two of the program's own. The stan kernel does not know the hierarchy. Icocor repairs
+// an indefinite matrix by a spectrum flip whose cross-covariances go through the same transformation.
 var Kernels = []string{"stan", "ico", "icocor", "arc", "imp", "imparc", "box", "hmodlap"}
 
 // paper are the kernels that the paper compares, with our repair of icocor.
@@ -43,9 +41,8 @@ func (m Model) spec() kernels.Spec {
 	return kernels.Spec{Name: m.Kernel, Base: "exp", AlwaysActive: "same", ARD: true}
 }
 
-// Lines are the lines of a study file that search by expected improvement with the
-// model, as the paper: 200 evaluations of the likelihood by DIRECT, 10,000 scores by differential
-// evolution.
+// Lines are the lines of a study file that search by expected improvement with the model, as the paper: 200 evaluations
+// of the likelihood by DIRECT, 10,000 scores by differential evolution.
 func (m Model) Lines() string {
 	s := m.spec()
 	kernel := s.Name

@@ -10,8 +10,7 @@ import (
 	"bohier/bench/orders"
 )
 
-// Report writes the tables and the verdicts as Markdown, and the pictures into a
-// directory where it is named.
+// Report writes the tables and the verdicts as Markdown, and the pictures into a directory where it is named.
 func Report(w io.Writer, list []*Result, pictures string) error {
 	e := gather(list)
 	var b strings.Builder

@@ -50,8 +50,7 @@ func (s Setting) value(x1, x2 float64) float64 {
 	return y
 }
 
-// coords are the two coordinates as a kernel sees them; without hierarchy the second
-// is always active.
+// coords are the two coordinates as a kernel sees them; without hierarchy the second is always active.
 func coords(hierarchy bool) []kernels.Coord {
 	return []kernels.Coord{{Name: "x1"}, {Name: "x2", Conditional: hierarchy}}
 }

@@ -84,9 +84,8 @@ func (e *evidence) errors(kernels []string, pass func(Setting) bool) (by map[str
 	return by, order
 }
 
-// order compares the searches of kernels in the settings whose situation is among those
-// given, with settings and replications as blocks, over the replications that have all
-// kernels.
+// order compares the searches of kernels in the settings whose situation is among those given, with settings and
+// replications as blocks, over the replications that have all kernels.
 func (e *evidence) order(kernels []string, situations string) *orders.Order {
 	var blocks [][]float64
 	for _, s := range settings() {

@@ -33,8 +33,7 @@ func (k Key) String() string {
 type Result struct {
 	Key
 	RMSE float64 `json:"rmse,omitempty"` // of a model, on 1000 uniform points
-	// Rho is the value that imp imputes for x2, Rejected how many matrices were not
-	// positive definite while it was fitted.
+	// Rho is the value that imp imputes for x2, Rejected how many matrices were not positive definite while it was fitted.
 	Rho      float64 `json:"rho,omitempty"`
 	Rejected int     `json:"rejected,omitempty"`
 	// Gap is the best of ten evaluations minus the optimum.
@@ -50,9 +49,8 @@ func Open(path string) (*results.File[Key, *Result], error) {
 // Task is one fit or search.
 type Task = results.Task[Key, *Result]
 
-// Tasks lists, for every replication in turn, the fits and searches of the study: the
-// paper's protocol first, then models by the program's own optimizer, of which there are half as many
-// replications.
+// Tasks lists, for every replication in turn, the fits and searches of the study: the paper's protocol first, then
+// models by the program's own optimizer, of which there are half as many replications.
 func Tasks(replications int) []Task {
 	main, more := models()
 	var out []Task
@@ -134,8 +132,7 @@ func search(ctx context.Context, k Key) (*Result, error) {
 	return &Result{Key: k, Gap: max(0, r.Best[9]-p.Optimum.Value), Seconds: r.Seconds}, nil
 }
 
-// initial is the section of a study file that begins with three uniform points, the
-// same for every model.
+// initial is the section of a study file that begins with three uniform points, the same for every model.
 func (k Key) initial() string {
 	lines := "initial:\n  count: 3\n  points:\n"
 	for _, x := range uniform(rand.New(rand.NewPCG(k.seed(), 2)), 3) {

@@ -48,8 +48,7 @@ func runAdd(s call, args []string) error {
 	return printReceipts(s, receipts, len(args) == 0, again)
 }
 
-// additions are the configurations that the user gives, in any form; about is their number in
-// words.
+// additions are the configurations that the user gives, in any form; about is their number in words.
 func additions(s call, st *study.Study, args []string) (about int, list iter.Seq2[runner.Added, error], err error) {
 	file := s.text("json") + s.text("csv")
 	if file == "" {
@@ -111,10 +110,9 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 	}, nil
 }
 
-// named gives the additions of a text, one after the other, that have no key a key of their own: the
-// id of the trial in its table, else its place in the text, under the key of the whole or the text's
-// checksum. Adding the same text again completes an addition that was cut short by a kill, and adds
-// nothing twice.
+// named gives the additions of a text, one after the other, that have no key a key of their own: the id of the trial in
+// its table, else its place in the text, under the key of the whole or the text's checksum. Adding the same text again
+// completes an addition that was cut short by a kill, and adds nothing twice.
 func named(data []byte, key string) func(*runner.Added) {
 	if key == "" {
 		sum := sha256.Sum256(data)

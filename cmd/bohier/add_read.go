@@ -209,14 +209,12 @@ func ofAnotherSpace(outside bool, id string, err error) error {
 		id, err)
 }
 
-// wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of
-// any other table says nothing here.
+// wholeID is the form of a trial's id with its tag, such as 7-k3f9; the id column of any other table says nothing here.
 var wholeID = lazy.Regexp(`^[1-9][0-9]*-[0-9a-z]{4}$`)
 
 func trialID(text string) string { return wholeID().FindString(text) }
 
-// bookkeeping are the columns of `trials -o csv` that say nothing about a
-// measurement.
+// bookkeeping are the columns of `trials -o csv` that say nothing about a measurement.
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
 // addedFromFields reads names with values: parameters and measured values.

@@ -241,8 +241,7 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	return f.Compromise(f.Vectors, weights), nil
 }
 
-// weightParts are the parts NAME=W of weights. A part without = is the beginning of the next
-// one: the name has a comma.
+// weightParts are the parts NAME=W of weights. A part without = is the beginning of the next one: the name has a comma.
 func weightParts(text string) (parts []string) {
 	for _, part := range strings.Split(text, ",") {
 		if n := len(parts); n > 0 && !strings.Contains(parts[n-1], "=") {

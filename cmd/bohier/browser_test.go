@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// browsedStudy is a study with conditions, failures, categories and a log scale, and
-// hostile texts, of n trials.
+// browsedStudy is a study with conditions, failures, categories and a log scale, and hostile texts, of n trials.
 func browsedStudy(t *testing.T, n int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -146,8 +145,7 @@ func TestReportInABrowser(t *testing.T) {
 		t.Errorf("the browser complains: %q", c)
 	}
 
-	// On a phone nothing but scroll boxes is wider than the screen, in the dark text
-	// is legible.
+	// On a phone nothing but scroll boxes is wider than the screen, in the dark text is legible.
 	b.call("Emulation.setEmulatedMedia",
 		map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
 	b.open(file, 400, 800)

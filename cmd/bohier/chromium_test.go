@@ -244,8 +244,7 @@ func (b *browser) key(name string) {
 	}
 }
 
-// screenshot writes the whole page to DIR/NAME.png where BOHIER_SCREENSHOTS names a
-// directory.
+// screenshot writes the whole page to DIR/NAME.png where BOHIER_SCREENSHOTS names a directory.
 func (b *browser) screenshot(name string) {
 	dir := os.Getenv("BOHIER_SCREENSHOTS")
 	if dir == "" {

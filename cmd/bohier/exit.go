@@ -84,8 +84,7 @@ func hint(err error) string {
 	return ""
 }
 
-// printError writes an error for people. Mistakes in a study file carry their
-// places already.
+// printError writes an error for people. Mistakes in a study file carry their places already.
 func printError(w io.Writer, err error) {
 	text := strings.TrimRight(err.Error(), "\n")
 	if !errors.As(err, new(invalidStudy)) {

@@ -40,8 +40,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// What the system refuses is 7, whoever asked for it; what is said with a code of its own
-// keeps it.
+// What the system refuses is 7, whoever asked for it; what is said with a code of its own keeps it.
 func TestExitCodeOfRefusals(t *testing.T) {
 	var all []error
 	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC,

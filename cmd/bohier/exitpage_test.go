@@ -13,8 +13,7 @@ import (
 	"bohier/internal/study"
 )
 
-// TestExitCodesPage holds that the page lists what help prints, with the commands that
-// end with each code.
+// TestExitCodesPage holds that the page lists what help prints, with the commands that end with each code.
 func TestExitCodesPage(t *testing.T) {
 	const page = "../../docs/reference/exit-codes.md"
 	by := map[string][]string{}

@@ -76,8 +76,7 @@ func shownFile(name string) string {
 	return name
 }
 
-// readPoints reads configurations, one JSON object a line: the parameters, or an
-// object that holds them under "params".
+// readPoints reads configurations, one JSON object a line: the parameters, or an object that holds them under "params".
 func readPoints(s call, sp *space.Space, file string) ([]space.Configuration, error) {
 	data, err := s.readFile(file)
 	if err != nil {
@@ -169,8 +168,7 @@ func (o outFile) saveAs(s call, write func(io.Writer) error) error {
 	return nil
 }
 
-// replaceFile writes a temporary file beside the named one and renames it. A file
-// that was there keeps its permissions.
+// replaceFile writes a temporary file beside the named one and renames it. A file that was there keeps its permissions.
 func replaceFile(name string, write func(io.Writer) error) (err error) {
 	old, statErr := os.Lstat(name)
 	dir, base := filepath.Split(name)

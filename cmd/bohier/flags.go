@@ -161,8 +161,7 @@ func (g *globals) completes(c *cobra.Command, flag string, f cobra.CompletionFun
 	}
 }
 
-// The values of the command's flags by name; a name that no flag has, or of another type, is a fault of
-// the program.
+// The values of the command's flags by name; a name that no flag has, or of another type, is a fault of the program.
 
 func (s call) text(flag string) string { return s.command.Flag(flag).Value.String() }
 func (s call) list(flag string) []string {

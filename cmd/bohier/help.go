@@ -137,8 +137,7 @@ func runSchema(s call, of []string) error {
 	return s.write(text)
 }
 
-// version is set by the linker for releases; otherwise the build's own record
-// of the commit is shown.
+// version is set by the linker for releases; otherwise the build's own record of the commit is shown.
 var version = ""
 
 func runVersion(s call, _ []string) error {

@@ -11,8 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/golden and what pages of the manual take from the program")
 
-// TestStudyFilePage holds that the page in the manual is the reference of this
-// program.
+// TestStudyFilePage holds that the page in the manual is the reference of this program.
 func TestStudyFilePage(t *testing.T) {
 	const page = "../../docs/study-file.md"
 	want := studyFilePage()
@@ -30,8 +29,7 @@ func TestStudyFilePage(t *testing.T) {
 	}
 }
 
-// TestKeysHaveExamples: every key has an example that loads, and a value that is refused
-// with an error.
+// TestKeysHaveExamples: every key has an example that loads, and a value that is refused with an error.
 func TestKeysHaveExamples(t *testing.T) {
 	for _, k := range config.Reference(options()) {
 		if k.Example == "" || k.Error == "" {

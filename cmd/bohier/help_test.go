@@ -15,8 +15,7 @@ import (
 // with punctuation, or the words to choose from.
 var metavariable = regexp.MustCompile(`^(?:\[?[A-Z][]A-Z\[=:,.%]*|[a-z]+(?:\|[a-z]+)+)$`)
 
-// TestFlags: the help of every flag with a value names that value by a metavariable, and no
-// other flag has one.
+// TestFlags: the help of every flag with a value names that value by a metavariable, and no other flag has one.
 func TestFlags(t *testing.T) {
 	seen := 0
 	var walk func(c *cobra.Command)

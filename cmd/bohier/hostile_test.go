@@ -14,8 +14,7 @@ import (
 // attack is what retitles, clears, colours and turns around a terminal.
 const attack = "\x1b]0;owned\x07\x1b[31m\x1b[2J\u202e\u009b"
 
-// hostileStudy is a study whose texts, and a journal whose notes, hold the
-// attack.
+// hostileStudy is a study whose texts, and a journal whose notes, hold the attack.
 func hostileStudy(t *testing.T) string {
 	t.Helper()
 	const escaped = `\u001b]0;owned\u0007\u001b[31m\u001b[2J\u202e\u009b`

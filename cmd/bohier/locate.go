@@ -167,8 +167,7 @@ func (s call) current() (c runner.Session, state *journal.State, err error) {
 	return c, state, err
 }
 
-// journalOptions is for commands that need no study: with --journal or
-// BOHIER_JOURNAL they work without a study file.
+// journalOptions is for commands that need no study: with --journal or BOHIER_JOURNAL they work without a study file.
 func (s call) journalOptions() (journal.Options, error) {
 	path := s.location()
 	_, named := s.Env("BOHIER_CONFIG")
@@ -266,8 +265,7 @@ func (s call) open(location, name string, trusted bool) (journal.Options, error)
 	return o, nil
 }
 
-// earlier are the journals in databases that a study starts from, by their locations, which
-// the study file gives.
+// earlier are the journals in databases that a study starts from, by their locations, which the study file gives.
 func (s call) earlier(st *study.Study) (map[string]journal.Options, error) {
 	if st.WarmStart == nil {
 		return nil, nil

@@ -94,8 +94,7 @@ func TestLostInTime(t *testing.T) {
 	}
 }
 
-// Without --wait a run does not stay, and a worker that gives signs of life is never
-// lost.
+// Without --wait a run does not stay, and a worker that gives signs of life is never lost.
 func TestLivingWorker(t *testing.T) {
 	c := faultStudy(t, t.TempDir(), "living.journal.jsonl")
 	alive := ghost(t, c, "elsewhere/0#living")

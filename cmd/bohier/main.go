@@ -41,9 +41,8 @@ func program() int {
 	}, os.Args[1:])
 }
 
-// promptly is how long a command may go on after the first signal, unless it runs the
-// commands of trials. Computations that look at no context end with the process then, which
-// loses no more than any kill does.
+// promptly is how long a command may go on after the first signal, unless it runs the commands of trials. Computations
+// that look at no context end with the process then, which loses no more than any kill does.
 const promptly = 700 * time.Millisecond
 
 // repeated is the time after the first signal in which others count as the same: timeout(1) and schedulers
@@ -94,10 +93,9 @@ const enoughMemory = 40 << 20
 // mostMemory is the aim for a command with 100,000 trials.
 const mostMemory = 280 << 20
 
-// collectLater keeps the garbage collector from running, and from taking a fifth of the
-// time, before so many bytes are in use; and again, as long as a collection leaves less
-// than half of them in use. From then on it runs as it did, and more often where that
-// keeps within most bytes, or within a third more than a collection leaves in use. After over it
+// collectLater keeps the garbage collector from running, and from taking a fifth of the time, before so many bytes are
+// in use; and again, as long as a collection leaves less than half of them in use. From then on it runs as it did, and
+// more often where that keeps within most bytes, or within a third more than a collection leaves in use. After over it
 // changes nothing.
 func collectLater(enough, most int64) (over func()) {
 	percent := debug.SetGCPercent(-1)

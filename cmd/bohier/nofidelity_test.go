@@ -20,9 +20,8 @@ var masks = []struct {
 	{regexp.MustCompile(`"lock":"[^"]*"`), `"lock":MASKED`},
 }
 
-// TestWithoutFidelity: a study without a fidelity says and writes, byte for byte, what is
-// recorded of it. The suggestions are those of the initial design, which are the same on
-// every machine.
+// TestWithoutFidelity: a study without a fidelity says and writes, byte for byte, what is recorded of it. The
+// suggestions are those of the initial design, which are the same on every machine.
 func TestWithoutFidelity(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "bohier.yaml")

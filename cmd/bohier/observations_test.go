@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// No observation that was accepted ends a study: whatever values, costs and standard
-// errors were reported, every command that asks about the study does its work or
-// refuses for a stated reason, and none fails unexpectedly.
+// No observation that was accepted ends a study: whatever values, costs and standard errors were reported, every
+// command that asks about the study does its work or refuses for a stated reason, and none fails unexpectedly.
 func TestNoObservationEndsAStudy(t *testing.T) {
 	t.Parallel()
 	studies, until := uint64(len(settings)), time.Time{}

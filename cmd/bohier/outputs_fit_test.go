@@ -148,8 +148,7 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// studiesOfEveryKind are studies with the commands to run in them; a number before one is
-// its exit code.
+// studiesOfEveryKind are studies with the commands to run in them; a number before one is its exit code.
 var studiesOfEveryKind = []struct{ study, trials, points, lines string }{
 	{
 		study: goldenStudy,

@@ -185,8 +185,7 @@ func (s *schemas) meaning(owner, name string) string {
 	return ""
 }
 
-// value is the schema of a member; optional ones are absent where they have no value,
-// others may be null.
+// value is the schema of a member; optional ones are absent where they have no value, others may be null.
 func (s *schemas) value(of reflect.Type, optional bool, name string) *object {
 	out := &object{}
 	kind := func(names ...string) *object {

@@ -1,8 +1,7 @@
 package main
 
-// meanings are those of the members of what commands print with -o json: of a member's
-// name, or of TYPE.NAME where it means something else there. Values of the objective are
-// in its own unit and sign, times in seconds.
+// meanings are those of the members of what commands print with -o json: of a member's name, or of TYPE.NAME where it
+// means something else there. Values of the objective are in its own unit and sign, times in seconds.
 var meanings = map[string]string{
 	"schema": "Name and version of this kind of object.",
 	"trial":  "Number of the trial.",

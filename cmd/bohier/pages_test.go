@@ -15,9 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A block is a fenced part of a page: YAML is a study, sh is run. A comment before it, or
-// at the top of the page for all of its blocks, says what else holds: who runs it instead,
-// or which files it works with.
+// A block is a fenced part of a page: YAML is a study, sh is run. A comment before it, or at the top of the page for
+// all of its blocks, says what else holds: who runs it instead, or which files it works with.
 type block struct {
 	language, text string
 	line           int
@@ -62,11 +61,10 @@ func blocks(page string) []block {
 	return out
 }
 
-// TestPages runs every block of commands and every study of README and the documentation,
-// each page in a directory of its own: a YAML block is the study file, or replaces its keys
-// in the one before, and is checked; an sh block has to end with 0. Budgets are cut to four
-// trials where bohier runs them, eight where a page does, or 30 units of a resource. What
-// another test runs names it, and that test the page. No block is left out.
+// TestPages runs every block of commands and every study of README and the documentation, each page in a directory of
+// its own: a YAML block is the study file, or replaces its keys in the one before, and is checked; an sh block has to
+// end with 0. Budgets are cut to four trials where bohier runs them, eight where a page does, or 30 units of a
+// resource. What another test runs names it, and that test the page. No block is left out.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

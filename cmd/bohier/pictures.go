@@ -292,8 +292,7 @@ func titled(panels []plot.Panel, of string) []plot.Panel {
 	return panels
 }
 
-// mostImportant are the first six of the parameters, each alone, or the pairs of the first
-// three.
+// mostImportant are the first six of the parameters, each alone, or the pairs of the first three.
 func mostImportant(order []int, size int) (out [][]int) {
 	if size == 1 {
 		return lists.Of(order[:min(6, len(order))], func(i int) []int { return []int{i} })
@@ -307,8 +306,7 @@ func mostImportant(order []int, size int) (out [][]int) {
 	return out
 }
 
-// important are the parameters that matter most, so many; which those are is known where a
-// surrogate can be fitted.
+// important are the parameters that matter most, so many; which those are is known where a surrogate can be fitted.
 func (v *view) important(most int) ([]int, error) {
 	if len(v.Study.Space.Coordinates()) > most && !v.Study.Several() {
 		if err := v.fit(false); err != nil {

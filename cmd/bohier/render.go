@@ -69,8 +69,7 @@ func (p *trialPrinter) prepare(count int) (err error) {
 	return err
 }
 
-// render writes the whole output for the trials; as is the function that shows one of them in the
-// structured formats.
+// render writes the whole output for the trials; as is the function that shows one of them in the structured formats.
 func render[T any](w io.Writer, p *trialPrinter, trials []*study.Trial, as func(*study.Trial) T) error {
 	list := func(yield func(T) bool) {
 		for _, t := range trials {

@@ -37,8 +37,7 @@ func runReport(s call, args []string) error {
 	return out.save(s, text.Bytes())
 }
 
-// makeReport writes the report of today; a page looks for a newer one after refresh seconds,
-// if that is positive.
+// makeReport writes the report of today; a page looks for a newer one after refresh seconds, if that is positive.
 func makeReport(s call, w io.Writer, refresh int) error {
 	v, err := look(s)
 	if err != nil {

@@ -293,8 +293,7 @@ func runGroup(s call, args []string) error {
 	return s.help(s.command)
 }
 
-// args accepts between least and most positional arguments; most < 0 is any
-// number.
+// args accepts between least and most positional arguments; most < 0 is any number.
 func args(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, got []string) error {
 		switch {

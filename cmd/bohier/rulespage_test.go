@@ -10,8 +10,7 @@ import (
 	"bohier/internal/policy"
 )
 
-// TestRulesPage holds that the page in the manual lists the rules of this program and says why each is
-// what it is.
+// TestRulesPage holds that the page in the manual lists the rules of this program and says why each is what it is.
 func TestRulesPage(t *testing.T) {
 	const page = "../../docs/how-a-suggestion-is-chosen.md"
 	got, err := os.ReadFile(page)

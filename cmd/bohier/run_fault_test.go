@@ -118,9 +118,8 @@ run: {shell: "echo 0.5", parallel: 2}
 	return session
 }
 
-// steps counts the steps of a run and does damage at one of them. A step is an
-// event of the loop or a time that the journal asks for: before a lock is taken,
-// under it, before a record is written.
+// steps counts the steps of a run and does damage at one of them. A step is an event of the loop or a time that the
+// journal asks for: before a lock is taken, under it, before a record is written.
 type steps struct {
 	sync.Mutex
 	count, at int
@@ -149,10 +148,9 @@ func (s *steps) next() (passed bool) {
 	return passed
 }
 
-// Whatever happens to its journal at whatever step, a run ends without a panic,
-// with a code that does not deny what was recorded, and what it says is true: every
-// result is recorded, or shown with the way to record it. One step in 24 is tried,
-// other ones of every kind of damage; BOHIER_SOAK=1 tries them all.
+// Whatever happens to its journal at whatever step, a run ends without a panic, with a code that does not deny what was
+// recorded, and what it says is true: every result is recorded, or shown with the way to record it. One step in 24 is
+// tried, other ones of every kind of damage; BOHIER_SOAK=1 tries them all.
 func TestRunWhoseJournalIsDamaged(t *testing.T) {
 	stride := 24
 	if os.Getenv("BOHIER_SOAK") != "" {
@@ -163,8 +161,7 @@ func TestRunWhoseJournalIsDamaged(t *testing.T) {
 	for k, what := range slices.Sorted(maps.Keys(damages)) {
 		t.Run(what, func(t *testing.T) {
 			if what == readOnly && os.Getuid() == 0 {
-				// To root nothing is read-only. Not in parallel: a run takes up whatever
-				// process of this one has ended.
+				// To root nothing is read-only. Not in parallel: a run takes up whatever process of this one has ended.
 				asNobody(t)
 				return
 			}

@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// Signals at random moments of a run, in its fits and in its commands: its code is
-// that of the signal, it says so without a stack trace, nothing that it started is
-// left, and in the end every trial is complete, once.
+// Signals at random moments of a run, in its fits and in its commands: its code is that of the signal, it says so
+// without a stack trace, nothing that it started is left, and in the end every trial is complete, once.
 func TestRunUnderSignals(t *testing.T) {
 	// Not beside the tests that run in this process: a run there reaps what it adopted,
 	// and would take the processes of this test for that.

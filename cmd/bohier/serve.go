@@ -61,8 +61,7 @@ type response struct {
 	Warnings []string        `json:"warnings"`
 }
 
-// answer runs one request. The error is one of delivery, after which nobody listens, or
-// the end by a signal.
+// answer runs one request. The error is one of delivery, after which nobody listens, or the end by a signal.
 func answer(s call, line []byte) error {
 	began := time.Now()
 	a := &answering{out: s.Stdout,

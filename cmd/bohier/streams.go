@@ -25,8 +25,7 @@ func (m messages) Write(message []byte) (int, error) {
 	return len(message), nil
 }
 
-// streams is everything a command may touch of the world around it, besides
-// study files and journals.
+// streams is everything a command may touch of the world around it, besides study files and journals.
 type streams struct {
 	Stdin    io.Reader
 	Stdout   io.Writer                   // results only
@@ -79,8 +78,7 @@ func (s shown) Write(part []byte) (int, error) { return len(part), s.show(part) 
 // print writes a result for people: all of them pass here, and control characters are shown as escapes.
 func (s streams) print(result []byte) error { return s.deliver(text.VisibleText(result, s.Color)) }
 
-// write writes a result for programs as it is; nobody but a person reads it on a
-// terminal.
+// write writes a result for programs as it is; nobody but a person reads it on a terminal.
 func (s streams) write(result []byte) error {
 	if s.Screen {
 		return s.print(result)

@@ -8,8 +8,7 @@ import (
 	"bohier/internal/config"
 )
 
-// studyFilePage is the reference as a page of Markdown: the sections of the file,
-// then the keys of each.
+// studyFilePage is the reference as a page of Markdown: the sections of the file, then the keys of each.
 func studyFilePage() []byte {
 	var b bytes.Buffer
 	b.WriteString(pageHead)

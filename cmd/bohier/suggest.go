@@ -25,8 +25,7 @@ func added(s call, session runner.Session, about int, list iter.Seq2[runner.Adde
 	return receipts, err
 }
 
-// printReceipts prints the recorded trials; again is the effect of running the command once more,
-// safe or twice.
+// printReceipts prints the recorded trials; again is the effect of running the command once more, safe or twice.
 func printReceipts(s call, list []report.Receipt, array bool, again string) error {
 	s.Recorded = again
 	return present(s, list, array, func() []byte {
@@ -108,8 +107,7 @@ func runVerdict(s call, session runner.Session, state *journal.State, args []str
 	return verdictError(receipt.Verdict)
 }
 
-// verdictError is exit code 10 for a trial that goes no further for now; the output
-// has said so.
+// verdictError is exit code 10 for a trial that goes no further for now; the output has said so.
 func verdictError(v study.Verdict) error {
 	if !v.Ends() {
 		return nil

@@ -25,15 +25,13 @@ type Surrogate interface {
 	PullBatch(f int, dx [][]float64, dmean, dvar []float64)
 }
 
-// A Domain is a space for a search. Its methods may be called by many goroutines at once, on
-// different sets.
+// A Domain is a space for a search. Its methods may be called by many goroutines at once, on different sets.
 type Domain interface {
 	// Sample draws n valid points, every branch getting its share.
 	Sample(r *rand.Rand, n int) *points.Set
-	// Neighbors are the valid discrete moves from point i of q, each once, with activity
-	// repaired: one step along each active choice's graph (complete: any other
-	// value), ±1 for small integers, a parent with its children kept or
-	// sampled anew.
+	// Neighbors are the valid discrete moves from point i of q, each once, with activity repaired: one step along each
+	// active choice's graph (complete: any other value), ±1 for small integers, a parent with its children kept or sampled
+	// anew.
 	Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set
 	// Repair rounds point i to emitted values and decides activity from them.
 	// It reports whether the result satisfies every constraint.
@@ -50,10 +48,9 @@ type Acquisition func() Scorer
 
 // A Scorer evaluates an acquisition. It owns scratch memory: one per goroutine.
 type Scorer interface {
-	// Open starts scoring the points of q: it fills bound[i] with an upper
-	// bound of the score, and returns a function that sets bound[k], for point
-	// at[k], to a lower one from a share of every surrogate's observations:
-	// the score for a share of 1. It may be called as that of a Surrogate.
+	// Open starts scoring the points of q: it fills bound[i] with an upper bound of the score, and returns a function that
+	// sets bound[k], for point at[k], to a lower one from a share of every surrogate's observations: the score for a share
+	// of 1. It may be called as that of a Surrogate.
 	Open(bound []float64, q *points.Set) (tighten func(bound []float64, at []int, share float64))
 	// Score sets dst[i] to the score of every point i of q, up to a few dozen, and returns a function
 	// that sets dx[i], one entry per coordinate, to the gradient there, unless that is nil. The

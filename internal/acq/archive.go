@@ -35,8 +35,7 @@ func (a *archive) wants(e Candidate) bool {
 // fresh reports whether there is a candidate that may be suggested.
 func (a *archive) fresh() bool { return len(a.entries) > 0 && !a.entries[0].Tried }
 
-// add keeps e if it is good enough; of points that are not separate it keeps the
-// better one, or the earlier of equals.
+// add keeps e if it is good enough; of points that are not separate it keeps the better one, or the earlier of equals.
 func (a *archive) add(e Candidate) {
 	if !a.wants(e) {
 		return
@@ -57,8 +56,7 @@ func (a *archive) add(e Candidate) {
 
 func (a *archive) near(x, y *points.Set) bool { return a.layout.within(Separation, x, 0, y, 0) }
 
-// record offers point i of q to an archive: the search's own, or that of a climb
-// that will be merged into it.
+// record offers point i of q to an archive: the search's own, or that of a climb that will be merged into it.
 func (s *search) record(in *archive, q *points.Set, i int, score float64, source string) {
 	if s.wanted(in, score) {
 		in.add(Candidate{q.Slice(i, i+1), score, s.o.Avoid != nil && s.o.Avoid(q, i), source})
@@ -82,8 +80,7 @@ type layout struct {
 	levels  []int  // value indices seen: 0…levels−1; 0 for a numeric coordinate
 }
 
-// learn returns the layout of the points of d. A choice never seen active has one
-// level.
+// learn returns the layout of the points of d. A choice never seen active has one level.
 func learn(d Domain, q *points.Set) *layout {
 	s := &layout{make([]bool, q.Dim()), make([]int, q.Dim())}
 	for i := range q.Len() {

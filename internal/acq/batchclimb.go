@@ -21,9 +21,8 @@ const climbsPerStep = 16
 // fewest is the number of climbs that one worker takes: predictions of fewer cost as much.
 const fewest = 4
 
-// lockstep runs a round of every climb and returns how many it ran: fewer than
-// all once the search is stopped. Each climb is a coroutine that stops at every
-// query; the queries of a worker's climbs are answered in one batch, so that
+// lockstep runs a round of every climb and returns how many it ran: fewer than all once the search is stopped. Each
+// climb is a coroutine that stops at every query; the queries of a worker's climbs are answered in one batch, so that
 // predictions are matrix operations.
 func (s *search) lockstep(climbs []*climb, iters int) int {
 	done := 0

@@ -10,10 +10,9 @@ import (
 	"bohier/internal/points"
 )
 
-// bruteForce is the maximum of a over all choices and a grid in the unit
-// coordinates, polished by a shrinking coordinate search from the best 30
-// points; a fine integer grid is visited at 2·cells + 1 of its values. Small
-// spaces only.
+// bruteForce is the maximum of a over all choices and a grid in the unit coordinates, polished by a shrinking
+// coordinate search from the best 30 points; a fine integer grid is visited at 2·cells + 1 of its values. Small spaces
+// only.
 func bruteForce(a acq.Acquisition, t *toy, cells int) float64 {
 	q := grid(t, cells)
 	scorer := a()

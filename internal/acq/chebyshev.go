@@ -9,12 +9,11 @@ import (
 // chebyshevRho is the weight of the sum in the augmented Chebyshev scalarisation.
 const chebyshevRho = 0.05
 
-// NewChebyshev returns the logarithm of the expected improvement of the augmented
-// Chebyshev scalarisation g = maxⱼ wⱼ·f̄ⱼ + 0.05·Σ wⱼ·f̄ⱼ below incumbent, with
-// f̄ⱼ = (fⱼ − ideal[j])/span[j] (Knowles 2006, doi:10.1109/TEVC.2005.851274). The maximum is taken exactly, from
-// P(max ≤ t) = ∏ Φ((t/wⱼ − μⱼ)/σⱼ); the sum at the predicted means. It refuses
-// numbers that are not finite, weights that are negative or all 0, and spans that are
-// not positive.
+// NewChebyshev returns the logarithm of the expected improvement of the augmented Chebyshev scalarisation g = maxⱼ
+// wⱼ·f̄ⱼ + 0.05·Σ wⱼ·f̄ⱼ below incumbent, with f̄ⱼ = (fⱼ − ideal[j])/span[j] (Knowles 2006,
+// doi:10.1109/TEVC.2005.851274). The maximum is taken exactly, from P(max ≤ t) = ∏ Φ((t/wⱼ − μⱼ)/σⱼ); the sum at the
+// predicted means. It refuses numbers that are not finite, weights that are negative or all 0, and spans that are not
+// positive.
 func NewChebyshev(weights, ideal, span []float64, incumbent float64) (Joint, error) {
 	c := &chebyshev{incumbent: incumbent}
 	if notFinite(incumbent) {
@@ -46,8 +45,7 @@ type scaled struct {
 	moves            bool
 }
 
-// scale holds the parameters of a score: the predictions that have a weight, and the end of the
-// integral.
+// scale holds the parameters of a score: the predictions that have a weight, and the end of the integral.
 func (c *chebyshev) scale(mean, variance []float64) (s []scaled, end float64) {
 	s = make([]scaled, len(c.parts))
 	end = c.incumbent
@@ -78,8 +76,7 @@ var (
 	steps = [...]float64{-6, -3.5, -1.5, 0, 1.5, 3.5, 6}
 )
 
-// panels are the ends of the parts into which the integral is split, from the right,
-// as distances to the left of end.
+// panels are the ends of the parts into which the integral is split, from the right, as distances to the left of end.
 func panels(s []scaled, end float64) []float64 {
 	step, atEnd, last := math.Inf(1), logProduct(s, end), 0.0
 	for _, p := range s {
@@ -103,8 +100,7 @@ func panels(s []scaled, end float64) []float64 {
 	return slices.Compact(out)
 }
 
-// score is ∫ up to the end of the product of probabilities, which
-// falls ever faster to the left.
+// score is ∫ up to the end of the product of probabilities, which falls ever faster to the left.
 func (c *chebyshev) score(mean, variance, dmean, dvar []float64) float64 {
 	s, end := c.scale(mean, variance)
 	ends := panels(s, end)
@@ -160,8 +156,7 @@ func (c *chebyshev) score(mean, variance, dmean, dvar []float64) float64 {
 	return score
 }
 
-// fallen is about how far to the left of end the product has fallen to a level; from
-// is not as far.
+// fallen is about how far to the left of end the product has fallen to a level; from is not as far.
 func fallen(s []scaled, end, level, from, step float64) float64 {
 	low, high := from, from+step
 	for k := 0; k < 200 && logProduct(s, end-high) > level; k++ {

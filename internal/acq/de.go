@@ -13,10 +13,9 @@ const (
 	deSize      = 10  // members per coordinate
 )
 
-// evolve is differential evolution, local-to-best/1/bin (Storn & Price 1997, doi:10.1023/A:1008202821328;
-// strategy 2 of R's DEoptim, with its F, CR and population of 10 per
-// coordinate). A genotype has a number for every coordinate, active or not;
-// its repaired copy is scored and returned. Genotypes that repair cannot make valid lose.
+// evolve is differential evolution, local-to-best/1/bin (Storn & Price 1997, doi:10.1023/A:1008202821328; strategy 2 of
+// R's DEoptim, with its F, CR and population of 10 per coordinate). A genotype has a number for every coordinate,
+// active or not; its repaired copy is scored and returned. Genotypes that repair cannot make valid lose.
 func (s *search) evolve() {
 	rs := fork(s.o.Rand, 3)
 	r := rs[1]
@@ -53,8 +52,7 @@ func (s *search) evolve() {
 	}
 }
 
-// express scores the repaired copies of genotypes; −Inf where invalid or not
-// reached before a stop.
+// express scores the repaired copies of genotypes; −Inf where invalid or not reached before a stop.
 func (s *search) express(genes *points.Set) []float64 {
 	out := make([]float64, genes.Len())
 	q := genes.Clone()

@@ -168,8 +168,7 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
-// TestEnsembleFar: the average of log heads survives members whose exponential
-// underflows.
+// TestEnsembleFar: the average of log heads survives members whose exponential underflows.
 func TestEnsembleFar(t *testing.T) {
 	d := toys["numbers"]
 	m := newQuadric(d, rand.New(rand.NewPCG(1, 1)))

@@ -7,10 +7,9 @@ import (
 	"bohier/internal/points"
 )
 
-// MaximizePlain is the recipe that Maximize is measured against: 1000 candidates,
-// half from the whole domain, a quarter around the incumbents and a quarter around
-// the best found, every one of them scored in full, and the best 40 refined one by
-// one, each until it gains nothing more, with a gradient at every point on trial.
+// MaximizePlain is the recipe that Maximize is measured against: 1000 candidates, half from the whole domain, a quarter
+// around the incumbents and a quarter around the best found, every one of them scored in full, and the best 40 refined
+// one by one, each until it gains nothing more, with a gradient at every point on trial.
 func MaximizePlain(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats) {
 	o = o.withDefaults()
 	o.Workers = 1
@@ -50,8 +49,7 @@ func (e eagerScorer) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 	}
 }
 
-// Unbounded is an acquisition without bounds, so that every candidate has to be
-// scored.
+// Unbounded is an acquisition without bounds, so that every candidate has to be scored.
 func Unbounded(a Acquisition) Acquisition { return func() Scorer { return unboundedScorer{a()} } }
 
 type unboundedScorer struct{ Scorer }
@@ -73,8 +71,7 @@ func (u unboundedScorer) Open(bound []float64, q *points.Set) func([]float64, []
 	}
 }
 
-// Climb runs rounds of one climb from a point until it gains nothing, and calls before ahead
-// of each.
+// Climb runs rounds of one climb from a point until it gains nothing, and calls before ahead of each.
 func Climb(a Acquisition, d Domain, o Options, from *points.Set, rounds int, before func(round int)) (*points.Set,
 	float64) {
 	o = o.withDefaults()
@@ -123,8 +120,7 @@ type Term struct {
 // A Member is the terms of a belief, whose scores add up.
 type Member []Term
 
-// sumOfHeads is the sum of a score for each quantity: a product where those are
-// logarithms.
+// sumOfHeads is the sum of a score for each quantity: a product where those are logarithms.
 type sumOfHeads []Head
 
 func (s sumOfHeads) score(mean, variance, dmean, dvar []float64) float64 {

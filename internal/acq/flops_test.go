@@ -14,9 +14,8 @@ import (
 	"bohier/internal/points"
 )
 
-// A meter counts floating-point operations of predictions: n² for a triangular
-// solve, m² for its leading m columns, and for a covariance with each of the n
-// observations 4 per coordinate and 30 for the profile, twice that for its
+// A meter counts floating-point operations of predictions: n² for a triangular solve, m² for its leading m columns, and
+// for a covariance with each of the n observations 4 per coordinate and 30 for the profile, twice that for its
 // gradient.
 type meter struct{ rows, solves, gradients atomic.Int64 }
 
@@ -62,11 +61,9 @@ func (m metered) PullBatch(f int, dx [][]float64, dmean, dvar []float64) {
 	m.Predictor.PullBatch(f, dx, dmean, dvar)
 }
 
-// TestFlops: the search takes at most 38 % of the operations of the plain recipe,
-// on every space and at every size, and finds what it finds; bounds change no
-// result. From one surrogate of few observations to another the share varies by a
-// quarter, so there are more of those. BOHIER_SOAK=1 prints the table of
-// bench/notes.
+// TestFlops: the search takes at most 38 % of the operations of the plain recipe, on every space and at every size, and
+// finds what it finds; bounds change no result. From one surrogate of few observations to another the share varies by a
+// quarter, so there are more of those. BOHIER_SOAK=1 prints the table of bench/notes.
 func TestFlops(t *testing.T) {
 	sizes, surrogates := []int{20, 60}, []uint64{5, 1}
 	if os.Getenv("BOHIER_SOAK") != "" {

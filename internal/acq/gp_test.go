@@ -102,9 +102,8 @@ var small = []spaceOf{
 	}}, "imparc", 40},
 }
 
-// TestAgainstBruteForce: on fitted surrogates, the score found is within 0.01
-// (in the logarithm: 99 %) of the true maximum in at least 95 % of the cases.
-// BOHIER_SOAK=1 runs ten times as many.
+// TestAgainstBruteForce: on fitted surrogates, the score found is within 0.01 (in the logarithm: 99 %) of the true
+// maximum in at least 95 % of the cases. BOHIER_SOAK=1 runs ten times as many.
 func TestAgainstBruteForce(t *testing.T) {
 	seeds := uint64(1)
 	if os.Getenv("BOHIER_SOAK") != "" {

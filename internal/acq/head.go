@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// A Head scores the Gaussian prediction of a quantity to be minimised; larger
-// scores are better. It knows no model.
+// A Head scores the Gaussian prediction of a quantity to be minimised; larger scores are better. It knows no model.
 type Head struct {
 	// Log means that the score is the logarithm of the quantity that multiplies with other heads and
 	// averages over samples.
@@ -20,9 +19,8 @@ type Head struct {
 	Most func(mean, variance float64) float64
 }
 
-// Score returns the score of N(mean, variance) and its derivatives with
-// respect to the mean and the variance. A variance below 1e-20 counts as
-// 1e-20 and its derivative is zero there.
+// Score returns the score of N(mean, variance) and its derivatives with respect to the mean and the variance. A
+// variance below 1e-20 counts as 1e-20 and its derivative is zero there.
 func (h Head) Score(mean, variance float64) (s, dmean, dvar float64) {
 	sd, moves := deviation(variance)
 	if s, dmean, dvar = h.Of(mean, sd); !moves {
@@ -99,17 +97,15 @@ func Feasibility(limit, margin, weight float64) Head {
 	}}
 }
 
-// LogCost is −rho·scale·mean: the term of a surrogate of the log cost, so that
-// a product is divided by the predicted geometric mean of the cost to
-// the power rho (Snoek et al. 2012, arXiv:1206.2944, §3.2). Scale is the factor by which the log
-// cost was divided to standardise it; 1 if it was not.
+// LogCost is −rho·scale·mean: the term of a surrogate of the log cost, so that a product is divided by the predicted
+// geometric mean of the cost to the power rho (Snoek et al. 2012, arXiv:1206.2944, §3.2). Scale is the factor by which
+// the log cost was divided to standardise it; 1 if it was not.
 func LogCost(rho, scale float64) Head {
 	slope := rho * scale
 	return Head{Log: true, Of: func(mean, _ float64) (s, dmean, dvar float64) { return -slope * mean, -slope, 0 }}
 }
 
-// deviation returns the standard deviation and whether the variance is above
-// the floor, so that a derivative exists.
+// deviation returns the standard deviation and whether the variance is above the floor, so that a derivative exists.
 func deviation(variance float64) (sd float64, moves bool) {
 	if variance > minVariance {
 		return math.Sqrt(variance), true

@@ -79,8 +79,7 @@ func TestNormalOracle(t *testing.T) {
 	}
 }
 
-// TestTailDepth checks the depth of every range of the continued fraction
-// against a much deeper one.
+// TestTailDepth checks the depth of every range of the continued fraction against a much deeper one.
 func TestTailDepth(t *testing.T) {
 	for _, at := range []float64{4, 4.5, 9.999, 10, 99.9, 100, 9999, 1e4, 1e8, 1e150} {
 		want := 0.0
@@ -187,8 +186,7 @@ func TestFinite(t *testing.T) {
 	}
 }
 
-// TestBound: no smaller variance scores above the bound, and without a bound on
-// the variance the bound is not idle.
+// TestBound: no smaller variance scores above the bound, and without a bound on the variance the bound is not idle.
 func TestBound(t *testing.T) {
 	if h := heads(t, 1)["logei"]; !(h.Bound(0, 8.094744120333358e-12) >= 0) { // which is the score without variance
 		t.Errorf("a bound of %g", h.Bound(0, 8.094744120333358e-12))

@@ -14,9 +14,8 @@ import (
 // bounds of scores rank them, a few steps rank the best of those, and few climb to the end by quasi-Newton steps
 // (Nocedal & Wright 2006, doi:10.1007/978-0-387-40065-5). Choices and integers change by single moves.
 
-// hybrid ranks candidates in two waves (the whole domain and the neighbourhoods
-// of the incumbents; then those of the best found), refines the best of them a
-// little, and goes on with ever fewer of the best.
+// hybrid ranks candidates in two waves (the whole domain and the neighbourhoods of the incumbents; then those of the
+// best found), refines the best of them a little, and goes on with ever fewer of the best.
 func (s *search) hybrid() {
 	rs := fork(s.o.Rand, 2)
 	wave := s.firstWave(rs[0], rs[1], s.o.nearby())
@@ -34,9 +33,8 @@ func (s *search) hybrid() {
 	s.refine(candidates)
 }
 
-// firstWave are distinct points of the domain and near ones in the neighbourhood of
-// the incumbents; nil if there are none. It prepares
-// everything that depends on sampled points.
+// firstWave are distinct points of the domain and near ones in the neighbourhood of the incumbents; nil if there are
+// none. It prepares everything that depends on sampled points.
 func (s *search) firstWave(domain, spray *rand.Rand, near int) *points.Set {
 	sample := s.d.Sample(domain, max(64, s.o.Candidates-2*s.o.nearby()))
 	if sample.Len() == 0 {
@@ -131,8 +129,7 @@ func (s *search) refine(p *lazyRanking) {
 	}
 }
 
-// firstSteps is the number of quasi-Newton steps of the first round, which only separates good
-// starts from bad ones.
+// firstSteps is the number of quasi-Newton steps of the first round, which only separates good starts from bad ones.
 const firstSteps = 4
 
 // giveUpGap is the distance below the best score at which a climb is given up, in
@@ -160,8 +157,7 @@ func (s *search) halve(climbs []*climb) []*climb {
 	return s.thin(climbs, len(climbs))
 }
 
-// thin keeps at most n climbs, best first: one of several that have met, and none that is far
-// behind.
+// thin keeps at most n climbs, best first: one of several that have met, and none that is far behind.
 func (s *search) thin(climbs []*climb, n int) []*climb {
 	slices.SortStableFunc(climbs, func(a, b *climb) int { return Descending(a.score, b.score) })
 	var out []*climb

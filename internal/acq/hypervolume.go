@@ -202,8 +202,7 @@ func (h *hypervolume) slopes(g *gains, sum float64, variance, dmean, dvar []floa
 	}
 }
 
-// bound is a bound: the gain is convex in every quantity, so that its
-// expectation grows with every variance.
+// bound is a bound: the gain is convex in every quantity, so that its expectation grows with every variance.
 func (h *hypervolume) bound(mean, variance []float64) float64 {
 	if h.some != nil {
 		s := h.some.score(mean, variance, nil, nil)

@@ -2,14 +2,12 @@ package acq
 
 import "math"
 
-// A Joint scores independent Gaussian predictions of several quantities, each to be
-// minimised; larger scores are better. It knows no model and may be used by many
-// goroutines at once.
+// A Joint scores independent Gaussian predictions of several quantities, each to be minimised; larger scores are
+// better. It knows no model and may be used by many goroutines at once.
 type Joint struct {
 	Log bool // Score is a logarithm, as that of a Head
-	// Score returns the score of the predictions N(mean[j], variance[j]) and, unless
-	// dmean is nil, sets dmean and dvar to its derivatives. Variances count as those
-	// of a Head do.
+	// Score returns the score of the predictions N(mean[j], variance[j]) and, unless dmean is nil, sets dmean and dvar to
+	// its derivatives. Variances count as those of a Head do.
 	Score func(mean, variance, dmean, dvar []float64) float64
 	// Bound is the largest score for any smaller variances, or a number above it.
 	Bound func(mean, variance []float64) float64

@@ -18,9 +18,8 @@ type Options struct {
 	Rand *rand.Rand
 	// Incumbents are the points to search around, best first; nil for none.
 	Incumbents *points.Set
-	// Candidates is the number of points ranked before refinement: one seventh
-	// around the incumbents, as many around the best found, the rest from the
-	// whole domain. 0 means 700.
+	// Candidates is the number of points ranked before refinement: one seventh around the incumbents, as many around the
+	// best found, the rest from the whole domain. 0 means 700.
 	Candidates int
 	// Starts is the number of candidates refined; 0 means 28. On late-stage
 	// surrogates more starts find more than more candidates at the same cost.
@@ -63,9 +62,8 @@ type Stats struct {
 	Stopped bool // by the context or Cut, before the search was done
 }
 
-// Maximize returns the best points of d that it finds, best first: at least
-// one, unless d.Sample returns nothing valid, and at most Options.Keep, distinct
-// and repaired. A context that ends early stops the search, not before the first
+// Maximize returns the best points of d that it finds, best first: at least one, unless d.Sample returns nothing valid,
+// and at most Options.Keep, distinct and repaired. A context that ends early stops the search, not before the first
 // step; that is no error. Errors: an unknown optimizer, or no valid point.
 func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats, error) {
 	o = o.withDefaults()

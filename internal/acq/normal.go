@@ -16,11 +16,9 @@ const (
 func normalPDF(z float64) float64 { return invSqrt2Pi * math.Exp(-z*z/2) }
 func normalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
-// tail returns c(t) = 1/(t + 2/(t + 3/(t + …))), t ≥ 4, so that the Mills ratio
-// is Φ(−t)/φ(t) = 1/(t + c) (Laplace; Abramowitz & Stegun 26.2.14) and
-// 1 − t·Φ(−t)/φ(t) = c/(t + c) without cancellation. The depths leave a relative
-// error below 1e-15 from the left end of each range on; the last range is exact
-// in double precision up to the largest number.
+// tail returns c(t) = 1/(t + 2/(t + 3/(t + …))), t ≥ 4, so that the Mills ratio is Φ(−t)/φ(t) = 1/(t + c) (Laplace;
+// Abramowitz & Stegun 26.2.14) and 1 − t·Φ(−t)/φ(t) = c/(t + c) without cancellation. The depths leave a relative error
+// below 1e-15 from the left end of each range on; the last range is exact in double precision up to the largest number.
 func tail(t float64) float64 {
 	depth := 40.0 // 4 ≤ t < 10
 	switch {
@@ -38,9 +36,8 @@ func tail(t float64) float64 {
 	return c
 }
 
-// logImprovement returns log h(z) and φ(z)/h(z) of h(z) = φ(z) + z·Φ(z), the
-// expected improvement of a unit-variance prediction (after Ament et al. 2023, arXiv:2310.20708,
-// eq. 9, with a continued fraction where they use erfcx).
+// logImprovement returns log h(z) and φ(z)/h(z) of h(z) = φ(z) + z·Φ(z), the expected improvement of a unit-variance
+// prediction (after Ament et al. 2023, arXiv:2310.20708, eq. 9, with a continued fraction where they use erfcx).
 //
 //	z > −4        log(φ + zΦ): the terms are positive, or cancel by < 20×
 //	z ≤ −4        −z²/2 − log√2π + log(c/(t + c)), t = −z, see tail

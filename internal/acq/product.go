@@ -10,9 +10,8 @@ import (
 	"bohier/internal/points"
 )
 
-// Product multiplies acquisitions in logarithmic form: their scores add. Samples
-// of different surrogates are independent, so the average over all combinations
-// of them is the product of an average for each.
+// Product multiplies acquisitions in logarithmic form: their scores add. Samples of different surrogates are
+// independent, so the average over all combinations of them is the product of an average for each.
 func Product(factors ...Acquisition) Acquisition {
 	return func() Scorer { return product(lists.Of(factors, func(fork Acquisition) Scorer { return fork() })) }
 }

@@ -8,8 +8,7 @@ import (
 	"bohier/internal/acq"
 )
 
-// A product of averages is the average over all combinations of samples, with
-// its gradient.
+// A product of averages is the average over all combinations of samples, with its gradient.
 func TestProduct(t *testing.T) {
 	d := toys["conditional"]
 	r := rand.New(rand.NewPCG(4, 3))

@@ -16,9 +16,8 @@ var shares = [...]float64{0, 0.25, 0.5, 0.75, 1}
 
 const complete = len(shares) - 1
 
-// A lazyRanking orders candidates by score. The key of a candidate is an upper bound of
-// its score until the order depends on it: the ranking returned equals that of exact
-// scores, while most candidates are never scored exactly.
+// A lazyRanking orders candidates by score. The key of a candidate is an upper bound of its score until the order
+// depends on it: the ranking returned equals that of exact scores, while most candidates are never scored exactly.
 type lazyRanking struct {
 	points *points.Set
 	source []string
@@ -98,9 +97,8 @@ func bound(v float64) float64 {
 	return v
 }
 
-// best is the candidate with the highest score among the suitable ones, the first of equals; −1
-// for none, or none that is wanted for its score. Once the search is stopped it is the best
-// candidate whose score is known.
+// best is the candidate with the highest score among the suitable ones, the first of equals; −1 for none, or none that
+// is wanted for its score. Once the search is stopped it is the best candidate whose score is known.
 func (p *lazyRanking) best(suits []bool, wanted func(score float64) bool) int {
 	for {
 		top, known := -1, -1

@@ -25,10 +25,9 @@ func (s *search) newClimb(point *points.Set, score float64, r *rand.Rand) *climb
 	return &climb{point: point, score: score, r: r, held: map[int]bool{}, best: s.newArchive()}
 }
 
-// round alternates: one hill-climbing step over the discrete moves, then at most iters
-// quasi-Newton steps on the unit coordinates, if there are any. The first round, which only
-// separates good starts from bad, leaves the moves out where it can. It asks for the scores of
-// further points.
+// round alternates: one hill-climbing step over the discrete moves, then at most iters quasi-Newton steps on the unit
+// coordinates, if there are any. The first round, which only separates good starts from bad, leaves the moves out where
+// it can. It asks for the scores of further points.
 func (s *search) round(worker int, c *climb, iters int, ask func(*query)) {
 	before := c.score
 	if iters > firstSteps || len(s.d.Smooth(c.point, 0)) == 0 {
@@ -58,9 +57,8 @@ func (s *search) neighbors(worker int, c *climb) *lazyRanking {
 	return p
 }
 
-// smooth climbs on the unit coordinates. All are first treated as continuous. Coordinates that
-// the rounding of the end moves are held from then on, until a move between choices, and the
-// others climb on. The first round only rounds.
+// smooth climbs on the unit coordinates. All are first treated as continuous. Coordinates that the rounding of the end
+// moves are held from then on, until a move between choices, and the others climb on. The first round only rounds.
 func (s *search) smooth(c *climb, iters int, ask func(*query)) {
 	for {
 		from := c.point
@@ -149,9 +147,8 @@ func along(rows []polytope.Row, from *points.Set, coords []int) (out []polytope.
 	return out
 }
 
-// land repairs the end of an ascent and moves the climb there if that is valid and
-// better. Where it is not valid, a point on the way back that is takes its place. It
-// returns the repaired end, valid or not.
+// land repairs the end of an ascent and moves the climb there if that is valid and better. Where it is not valid, a
+// point on the way back that is takes its place. It returns the repaired end, valid or not.
 func (s *search) land(c *climb, from, to *points.Set, coords []int, ask func(*query)) (end *points.Set) {
 	for back := 1.0; back > 0.1; back /= 2 {
 		p := to.Clone()

@@ -87,8 +87,7 @@ func fork(r *rand.Rand, n int) []*rand.Rand {
 // block is the number of points scored by one task.
 const block = 128
 
-// scoreAll scores the points of q in blocks and returns the scores of those it
-// reached before the search was stopped.
+// scoreAll scores the points of q in blocks and returns the scores of those it reached before the search was stopped.
 func (s *search) scoreAll(q *points.Set) []float64 {
 	score := make([]float64, q.Len())
 	tasks := (q.Len() + block - 1) / block

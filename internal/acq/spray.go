@@ -7,9 +7,8 @@ import (
 	"bohier/internal/points"
 )
 
-// sprayer makes points near given ones. Donors are valid points of the domain:
-// changed choices and newly active parameters take their values, so that they
-// follow the domain's own distribution.
+// sprayer makes points near given ones. Donors are valid points of the domain: changed choices and newly active
+// parameters take their values, so that they follow the domain's own distribution.
 type sprayer struct {
 	d      Domain
 	layout *layout

@@ -7,8 +7,7 @@ import (
 	"bohier/internal/points"
 )
 
-// Half of the points move in all coordinates, the others in a fifth of them, or in one of
-// fewer than five.
+// Half of the points move in all coordinates, the others in a fifth of them, or in one of fewer than five.
 func TestJitterMovesSomeCoordinates(t *testing.T) {
 	for dim, want := range map[int]float64{2: 0.75, 10: 0.6} {
 		s := &sprayer{r: rand.New(rand.NewPCG(1, 2))}

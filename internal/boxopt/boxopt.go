@@ -3,10 +3,9 @@
 //
 // Start from New and Minimizer.Run.
 //
-// Method. Projected steps of a limited-memory quasi-Newton method: the two-loop
-// recursion of Nocedal & Wright 2006, Numerical Optimization, §7.2, on the
-// coordinates that no bound holds (Bertsekas 1982, SIAM J. Control Optim. 20), with
-// a backtracking line search on the projected path.
+// Method. Projected steps of a limited-memory quasi-Newton method: the two-loop recursion of Nocedal & Wright 2006,
+// Numerical Optimization, §7.2, on the coordinates that no bound holds (Bertsekas 1982, SIAM J. Control Optim. 20),
+// with a backtracking line search on the projected path.
 //
 // Errors. There are none: a function that is +Inf or NaN somewhere rejects the step.
 package boxopt
@@ -17,8 +16,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Options depend on a function's scale and cost. Steps are measured by the largest move of a
-// coordinate.
+// Options depend on a function's scale and cost. Steps are measured by the largest move of a coordinate.
 type Options struct {
 	// First is the length of a step taken without knowledge of the curvature; where
 	// Short is set, such a step is no longer than the gradient either.
@@ -28,9 +26,8 @@ type Options struct {
 	Longest float64
 	// Trials is the number of points that a line search may try.
 	Trials int
-	// The search converges when the gradient on the coordinates that may move is at
-	// most Gradient, when a step is at most Move long, or when Patience steps on end
-	// gain at most the share Gain of the value.
+	// The search converges when the gradient on the coordinates that may move is at most Gradient, when a step is at most
+	// Move long, or when Patience steps on end gain at most the share Gain of the value.
 	Gradient, Move, Gain float64
 	Patience             int
 }
@@ -44,8 +41,7 @@ const memory = 10
 
 // A Minimizer is one descent. It can be stopped and resumed.
 type Minimizer struct {
-	// X is the best point so far, inside the box, and F the value there: +Inf before
-	// the first evaluation.
+	// X is the best point so far, inside the box, and F the value there: +Inf before the first evaluation.
 	X []float64
 	F float64
 	// Steps counts line searches, Evaluations calls of the function.
@@ -82,8 +78,7 @@ func New(f Function, lo, hi, start []float64, o Options) *Minimizer {
 	return m
 }
 
-// Run descends until convergence or until more, which is asked before every
-// evaluation but the first, says no.
+// Run descends until convergence or until more, which is asked before every evaluation but the first, says no.
 func (m *Minimizer) Run(more func() bool) {
 	if m.Evaluations == 0 {
 		var gradient func([]float64)
@@ -192,8 +187,7 @@ func (m *Minimizer) accept(ft float64, gradient func(grad []float64)) {
 	m.X, m.xt, m.g, m.gt, m.F = m.xt, m.X, m.gt, m.g, ft
 }
 
-// direction sets the quasi-Newton direction on the coordinates that may move and
-// returns the slope along it.
+// direction sets the quasi-Newton direction on the coordinates that may move and returns the slope along it.
 func (m *Minimizer) direction() float64 {
 	for i, g := range m.g {
 		m.dir[i] = -g

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// An entry is one file of an archive in the txtar format: "-- name --" lines
-// with the text of each file below them.
+// An entry is one file of an archive in the txtar format: "-- name --" lines with the text of each file below them.
 type entry struct{ name, text string }
 
 func readArchive(t *testing.T, path string) (comment string, out []entry) {

@@ -2,8 +2,7 @@ package config
 
 import "testing"
 
-// A tuning space in the style of Kernel Tuner: what divides, and how much shared memory
-// is used.
+// A tuning space in the style of Kernel Tuner: what divides, and how much shared memory is used.
 func TestBlockSizes(t *testing.T) {
 	st, r := Parse("t.yaml", []byte(`objective: {direction: minimize}
 space:

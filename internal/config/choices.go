@@ -106,8 +106,7 @@ func (l *loader) edges(d *decl, o *object) {
 	}
 }
 
-// acrossGroups is the weight of an edge between values of different groups;
-// within a group it is 1.
+// acrossGroups is the weight of an edge between values of different groups; within a group it is 1.
 const acrossGroups = 0.1
 
 // groups reads {cnn: [resnet, vgg], vit: […]}: a complete graph whose edges are

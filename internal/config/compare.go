@@ -23,9 +23,8 @@ func (r relation) equality() bool { return r.Op == space.Eq || r.Op == space.Ne 
 // back is the relation with its sides swapped.
 func (r relation) back() relation { return relation{r.Flipped(), r.at} }
 
-// compare reads one comparison. Where one side is a choice and the other one of its
-// values, or a choice with the same values, they compare as values; else both sides are
-// numbers.
+// compare reads one comparison. Where one side is a choice and the other one of its values, or a choice with the same
+// values, they compare as values; else both sides are numbers.
 func (l *loader) compare(left *term, r relation, right *term) space.Expr {
 	a, b := l.parameterOf(left), l.parameterOf(right)
 	if a != nil && b != nil { // a word that is a value of the other side is that value
@@ -169,8 +168,7 @@ func (l *loader) withLiteral(d *decl, r relation, t *term) space.Expr {
 	return space.Compare{Op: r.Op, Left: space.Ref{Param: d.position}, Right: space.Const(v)}
 }
 
-// compareChoice binds a choice with one of its values. other is the parameter
-// the term also names, if it does.
+// compareChoice binds a choice with one of its values. other is the parameter the term also names, if it does.
 func (l *loader) compareChoice(d *decl, r relation, t *term, other *decl) space.Expr {
 	if !l.ordered(d, r) {
 		return nil

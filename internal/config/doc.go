@@ -1,10 +1,9 @@
 // Package config reads study files: strict YAML in, a checked *study.Study or
 // every mistake with file, line and column out.
 //
-// Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised
-// form, which parses to the same study; [Template] is one to start from,
-// a [Source] and a [Draft] serve those who convert search spaces of other tools, [Schema] describes the file
-// for editors, and [Reference] for people.
+// Start from [Load] (a file) or [Parse] (bytes). [Print] writes the normalised form, which parses to the same study;
+// [Template] is one to start from, a [Source] and a [Draft] serve those who convert search spaces of other tools,
+// [Schema] describes the file for editors, and [Reference] for people.
 //
 // A file is read in four steps, each in files of its own:
 //

@@ -53,8 +53,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	}
 	l.lines = strings.Split(text, "\n")
 
-	// The library is fuzzed and still panics on some inputs; to a user a panic is a mistake of the
-	// file.
+	// The library is fuzzed and still panics on some inputs; to a user a panic is a mistake of the file.
 	defer func() {
 		if r := recover(); r != nil {
 			l.errorf(nil, "simplify the file until it loads", "the YAML parser gave up: %v", r)
@@ -158,8 +157,7 @@ func (w *walker) keys(n *yaml.Node) {
 	}
 }
 
-// tag refuses explicit tags. The library drops a bare "!" without a trace, so the source is
-// consulted.
+// tag refuses explicit tags. The library drops a bare "!" without a trace, so the source is consulted.
 func (w *walker) tag(n *yaml.Node) bool {
 	tag := n.Tag
 	switch {

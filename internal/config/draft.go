@@ -28,8 +28,7 @@ type Draft struct {
 	Command     []string             // the command of a trial; nil: unknown
 }
 
-// A DraftFidelity names the resource at which trials can be judged; Eta 0: the usual ratio of
-// levels.
+// A DraftFidelity names the resource at which trials can be judged; Eta 0: the usual ratio of levels.
 type DraftFidelity struct {
 	Name           string
 	Low, High, Eta float64
@@ -49,9 +48,8 @@ type DraftValue struct {
 	Kind space.Literal
 }
 
-// File is the study file in its normal form, and all that is said of the source; nil where that
-// has mistakes or the space cannot be expressed. Parameters that can never be active are left out,
-// and so are conditions that always hold.
+// File is the study file in its normal form, and all that is said of the source; nil where that has mistakes or the
+// space cannot be expressed. Parameters that can never be active are left out, and so are conditions that always hold.
 func (d *Draft) File(s *Source) ([]byte, Report) {
 	if !s.Failed() && len(d.Params) == 0 {
 		s.Errorf("", "there are no parameters")

@@ -40,8 +40,7 @@ func (p *DraftParam) Number(kind string, low, high float64, scale string) {
 	p.Type, p.Low, p.High, p.Scale = kind, low, high, scale
 }
 
-// Quantised makes the parameter a multiple of q within the bounds; an int where all of them
-// are whole.
+// Quantised makes the parameter a multiple of q within the bounds; an int where all of them are whole.
 func (p *DraftParam) Quantised(low, high, q float64, scale string) {
 	kind := "float"
 	if q == math.Trunc(q) {

@@ -42,8 +42,7 @@ func (l *loader) elsewhere(n *yaml.Node, location string) bool {
 	return err == nil
 }
 
-// earlierElsewhere is elsewhere for an earlier study's journal, whose location the journal of
-// this one keeps.
+// earlierElsewhere is elsewhere for an earlier study's journal, whose location the journal of this one keeps.
 func (l *loader) earlierElsewhere(n *yaml.Node, location string) {
 	if !l.elsewhere(n, location) {
 		return

@@ -117,8 +117,7 @@ func (k *key) name() string { return k.path[strings.LastIndexByte(k.path, '.')+1
 // spellings are the key's name and its other ones.
 func (k *key) spellings() []string { return append([]string{k.name()}, k.also...) }
 
-// example is a key's example as lines of a study file, the same with the value that is refused,
-// and the two values.
+// example is a key's example as lines of a study file, the same with the value that is refused, and the two values.
 func (k *key) example() (shown, wrong, value, refused string) {
 	_, sample := k.told()
 	before, rest, _ := strings.Cut(sample, "«")

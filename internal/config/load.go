@@ -242,8 +242,7 @@ func Read(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
 
-// Load reads the study file at a path. The study is nil when the report holds
-// errors.
+// Load reads the study file at a path. The study is nil when the report holds errors.
 func Load(path string, o Options) (*study.Study, Report) {
 	data, err := Read(path)
 	if err != nil {

@@ -107,8 +107,7 @@ func manyKeys(n int) string {
 	return b.String()
 }
 
-// TestStaticChecksGiveUp loads a chain of conditions with far more combinations
-// than are tried.
+// TestStaticChecksGiveUp loads a chain of conditions with far more combinations than are tried.
 func TestStaticChecksGiveUp(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("  p0: [a, b, c, d]\n")

@@ -61,8 +61,7 @@ func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, dept
 	return join(lists.Of(n.Content, func(e *yaml.Node) space.Expr { return l.condition(e, depth+1) })...)
 }
 
-// atom reads one parameter of the mapping form: a value, a list of values or a
-// mapping of comparisons.
+// atom reads one parameter of the mapping form: a value, a list of values or a mapping of comparisons.
 func (l *loader) atom(f field) space.Expr {
 	name := &term{kind: termName, text: f.key.Value, at: placeOf(f.key)}
 	switch {
@@ -196,8 +195,7 @@ func (l *loader) clauses(n *yaml.Node, key string) []clause {
 	return out
 }
 
-// sourceOf is a condition's text for messages: the expression, or the mapping as
-// it stands on its line.
+// sourceOf is a condition's text for messages: the expression, or the mapping as it stands on its line.
 func (l *loader) sourceOf(n *yaml.Node) string {
 	text := n.Value
 	if n.Kind != yaml.ScalarNode {

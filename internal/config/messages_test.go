@@ -36,9 +36,8 @@ var gated = Options{Words: map[string][]string{
 	"designs":      {"auto", "halton", "random", "uniform"},
 }}
 
-// TestMessages reads the pairs NAME.yaml, NAME.want of every archive under
-// testdata/messages: a study file and all that is said about it. A case whose
-// name starts with "ok" must load.
+// TestMessages reads the pairs NAME.yaml, NAME.want of every archive under testdata/messages: a study file and all that
+// is said about it. A case whose name starts with "ok" must load.
 func TestMessages(t *testing.T) {
 	files, err := filepath.Glob("testdata/messages/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -126,8 +126,7 @@ func (l *loader) howMany(st *study.Study, o *object) {
 
 var outcome = lazy.Regexp(`^\s*("[^"]*"|'[^']*'|.+?)\s*(<=|>=)\s*(\S+)\s*$`)
 
-// constraints reads bounds on measured outcomes: "latency_ms <= 200". One of several
-// objectives may be bounded, too.
+// constraints reads bounds on measured outcomes: "latency_ms <= 200". One of several objectives may be bounded, too.
 func (l *loader) constraints(o *object, st *study.Study) []study.Constraint {
 	var out []study.Constraint
 	for i, s := range value[[]string](o, "constraints") {

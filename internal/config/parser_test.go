@@ -10,8 +10,7 @@ import (
 	"bohier/internal/space"
 )
 
-// exprStudy is a study whose last parameter carries a condition, and whose
-// clause may hold arithmetic.
+// exprStudy is a study whose last parameter carries a condition, and whose clause may hold arithmetic.
 const exprStudy = `objective: {direction: minimize}
 space:
   k: [a, b, "c d", "3.10"]
@@ -120,8 +119,7 @@ func TestFormattedConditionsParseToTheSame(t *testing.T) {
 // quotedText is a text as it stands in YAML.
 func quotedText(s string) string { return string(quoted(s)) }
 
-// TestNeverActiveAgreesWithEnumeration compares the static check with trying
-// every configuration of the parents.
+// TestNeverActiveAgreesWithEnumeration compares the static check with trying every configuration of the parents.
 func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
 	base, _ := Parse("t.yaml", []byte(exprStudy), Options{})
 	never, always := 0, 0

@@ -15,9 +15,8 @@ import (
 	"bohier/internal/study"
 )
 
-// Print writes the normalised form of a study: canonical spellings, conditions as expressions,
-// one parameter a line. A value that equals the format's default is left out. Loading the
-// result under the same options gives the same study.
+// Print writes the normalised form of a study: canonical spellings, conditions as expressions, one parameter a line. A
+// value that equals the format's default is left out. Loading the result under the same options gives the same study.
 func Print(st *study.Study) []byte { return encode(printed(st)) }
 
 // printed is the normalised form as a tree.

@@ -103,8 +103,7 @@ func (r Report) texts() []string {
 // String is the report as one text.
 func (r Report) String() string { return strings.Join(r.texts(), "") }
 
-// tidy sorts by place and keeps one problem a place, the first found there, and all
-// that concern the file as a whole.
+// tidy sorts by place and keeps one problem a place, the first found there, and all that concern the file as a whole.
 func tidy(ps []Problem) []Problem {
 	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return slices.CompactFunc(ps, func(a, b Problem) bool {
@@ -121,8 +120,7 @@ var secret = lazy.Regexp(`://[^\s/]*:[^\s]*@|[?&]password=`)
 // snippetWidth is the longest source line shown whole, in characters.
 const snippetWidth = 120
 
-// snippet is the source line at a place with a caret under the column. Long
-// lines are cut to a window around it.
+// snippet is the source line at a place with a caret under the column. Long lines are cut to a window around it.
 func (l *loader) snippet(at pos) string {
 	if at.line < 1 || at.line > len(l.lines) {
 		return ""

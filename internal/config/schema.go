@@ -10,10 +10,9 @@ import (
 	"bohier/internal/space"
 )
 
-// Schema is a JSON Schema (draft-07) of the study file, for editors that
-// complete, explain and check while typing. It accepts every file that loads and
-// refuses keys and words that loading does not know; conditions, bounds and names
-// are checked further by loading.
+// Schema is a JSON Schema (draft-07) of the study file, for editors that complete, explain and check while typing. It
+// accepts every file that loads and refuses keys and words that loading does not know; conditions, bounds and names are
+// checked further by loading.
 func Schema(o Options) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -74,9 +74,8 @@ var aboutKeys = regexp.MustCompile(`has no key| needs "| cannot be "|mean the sa
 // fatal is what *testing.T and *rapid.T have in common here.
 type fatal interface{ Fatalf(string, ...any) }
 
-// agree checks one text: what loads validates, and prints to the same study; what
-// validates has no mistake in a key or word. It reports whether the text loads and
-// whether it validates.
+// agree checks one text: what loads validates, and prints to the same study; what validates has no mistake in a key or
+// word. It reports whether the text loads and whether it validates.
 func agree(t fatal, validate func(string) error, text string) (loads, valid bool) {
 	st, r := Parse("s.yaml", []byte(text), gated)
 	err := validate(text)
@@ -94,8 +93,7 @@ func agree(t fatal, validate func(string) error, text string) (loads, valid bool
 	return st != nil, err == nil
 }
 
-// TestSchemaAgreesWithLoading checks both on every study file and every case of
-// the messages, right and wrong.
+// TestSchemaAgreesWithLoading checks both on every study file and every case of the messages, right and wrong.
 func TestSchemaAgreesWithLoading(t *testing.T) {
 	validate := validator(t, gated)
 	ok, others := studyTexts(t)
@@ -174,8 +172,7 @@ func mutate(t *rapid.T, root *yaml.Node, names []string) {
 	}
 }
 
-// TestSchemaAgreesOnChangedFiles changes files that load, key by key, and holds
-// both directions for whatever comes out.
+// TestSchemaAgreesOnChangedFiles changes files that load, key by key, and holds both directions for whatever comes out.
 func TestSchemaAgreesOnChangedFiles(t *testing.T) {
 	validate := validator(t, gated)
 	ok, _ := studyTexts(t)

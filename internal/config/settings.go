@@ -11,12 +11,11 @@ import (
 	"bohier/internal/lists"
 )
 
-// This file is the one decoder and the one printer of keys. A key fills the field of its section
-// that has its name and a type that holds its shape: budget.fail_fast is FailFast of a
-// study.Budget. A section without a field fills those of the section around it. A fixed word
-// beside a number ("auto", "off") stands for 0, or for −1 where 0 is a value or has a meaning; an
-// int is the place of one of the key's words. The types of forms.go have forms of their own. Other
-// keys are read and printed by the function of their section.
+// This file is the one decoder and the one printer of keys. A key fills the field of its section that has its name and
+// a type that holds its shape: budget.fail_fast is FailFast of a study.Budget. A section without a field fills those of
+// the section around it. A fixed word beside a number ("auto", "off") stands for 0, or for −1 where 0 is a value or has
+// a meaning; an int is the place of one of the key's words. The types of forms.go have forms of their own. Other keys
+// are read and printed by the function of their section.
 
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
 // fields that the caller reads. A key that is absent sets its default.

@@ -11,8 +11,7 @@ import (
 	"bohier/internal/space"
 )
 
-// A shape is the form of a value, in the words of keys.txt: reading, printing and the schema follow
-// from them.
+// A shape is the form of a value, in the words of keys.txt: reading, printing and the schema follow from them.
 type shape struct {
 	text        string
 	form        form

@@ -11,8 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Source is a file of another tool while it is read. It notes which keys were asked for: the
-// report lists the others.
+// A Source is a file of another tool while it is read. It notes which keys were asked for: the report lists the others.
 type Source struct {
 	l       *loader
 	asked   map[*yaml.Node][]string

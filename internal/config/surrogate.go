@@ -10,8 +10,7 @@ import (
 	"bohier/internal/study"
 )
 
-// surrogate checks the model's settings. The names of hyperparameters belong to the kernel,
-// which is not known here.
+// surrogate checks the model's settings. The names of hyperparameters belong to the kernel, which is not known here.
 func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
 	o := l.object(n, "surrogate")
 	bounds := lookup(o.get("hyperparameters"), "bounds")

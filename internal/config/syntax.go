@@ -144,9 +144,8 @@ func (l *loader) firstColumn(line int) int {
 	return len(s) - len(strings.TrimLeft(s, " ")) + 1
 }
 
-// indentation looks for a line that starts in a column where nothing can start: the first one
-// with which the file up to there does not parse. The YAML library names the line where the
-// surrounding mapping begins.
+// indentation looks for a line that starts in a column where nothing can start: the first one with which the file up to
+// there does not parse. The YAML library names the line where the surrounding mapping begins.
 func (l *loader) indentation() bool {
 	n := sort.Search(len(l.lines), func(n int) bool {
 		var err error

@@ -59,8 +59,7 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	return v, err == nil
 }
 
-// maxNesting is how deep lists and mappings go in one value of a parameter. It leaves room for the
-// record around them.
+// maxNesting is how deep lists and mappings go in one value of a parameter. It leaves room for the record around them.
 const maxNesting = 16
 
 // typed is a value of a parameter: its text and its type in JSON. The text is that

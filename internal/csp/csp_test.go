@@ -199,9 +199,8 @@ func different(n int) *Problem {
 	return p
 }
 
-// The walk visits every solution of a small lattice equally often: the statistic of
-// Pearson's test stays below its mean k − 1 plus five standard deviations √(2(k − 1)),
-// on draws so far apart that they are nearly independent.
+// The walk visits every solution of a small lattice equally often: the statistic of Pearson's test stays below its mean
+// k − 1 plus five standard deviations √(2(k − 1)), on draws so far apart that they are nearly independent.
 func TestWalksAreUniform(t *testing.T) {
 	pairs := &Problem{}
 	for range 3 {
@@ -268,8 +267,7 @@ func TestWalksAreUniform(t *testing.T) {
 	}
 }
 
-// Decimals with 12 digits, coefficients that share no factor and two equalities at once
-// come out whole.
+// Decimals with 12 digits, coefficients that share no factor and two equalities at once come out whole.
 func TestLongLattices(t *testing.T) {
 	const unit = 1_000_000_000_000
 	for _, c := range []struct {
@@ -314,8 +312,7 @@ func TestLongLattices(t *testing.T) {
 	}
 }
 
-// Twenty choices of four with 250 or 400 of the pairs forbidden at random, one solution
-// kept.
+// Twenty choices of four with 250 or 400 of the pairs forbidden at random, one solution kept.
 func TestForbiddenPairs(t *testing.T) {
 	for _, n := range []int{250, 400} {
 		r := rand.New(rand.NewPCG(11, uint64(n)))

@@ -117,8 +117,7 @@ func nullSpace(rows []*Linear, vars []int) (basis []way) {
 	return basis
 }
 
-// combined is a multiple of a less one of b so that a variable of both stays; nil: they
-// share none.
+// combined is a multiple of a less one of b so that a variable of both stays; nil: they share none.
 func combined(a, b way) way {
 	for _, x := range a {
 		for _, y := range b {

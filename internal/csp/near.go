@@ -7,14 +7,12 @@ import (
 	"slices"
 )
 
-// nearby is how many places on either side of the nearest are tried for a number with
-// too many to try all.
+// nearby is how many places on either side of the nearest are tried for a number with too many to try all.
 const nearby = 12
 
-// Near is a solution near a target: choices keep their target where they can, numbers move
-// little. Only the part of target[v] inside the domain counts; weight[v] is the length of one
-// place. At most nodes places are tried, fewer with very many constraints. Where nothing is
-// found, none reports that there is no solution. The state is unchanged.
+// Near is a solution near a target: choices keep their target where they can, numbers move little. Only the part of
+// target[v] inside the domain counts; weight[v] is the length of one place. At most nodes places are tried, fewer with
+// very many constraints. Where nothing is found, none reports that there is no solution. The state is unchanged.
 func (s *State) Near(target, weight []float64, r *rand.Rand, nodes int) (at []int64, none bool) {
 	if s.dead {
 		return nil, true
@@ -171,9 +169,8 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 	}
 }
 
-// residue is the place nearest to first, and the distance to the next ones, at which the equalities
-// of v can still have whole numbers: the greatest common divisor of the other open coefficients divides the rest after
-// v.
+// residue is the place nearest to first, and the distance to the next ones, at which the equalities of v can still have
+// whole numbers: the greatest common divisor of the other open coefficients divides the rest after v.
 func (t *seeker) residue(v int, first int64) (nearest, step int64) {
 	nearest, step = first, 1
 	for _, k := range t.p.uses[v] {

@@ -20,9 +20,8 @@ type Var struct {
 	// Number means that near places are alike and that the relaxation of linear rows moves the
 	// variable; otherwise it is a choice.
 	Number bool
-	// Draw is a place from lo to hi by a uniform number, for a variable whose places are
-	// not equally likely; nil: they are. Density is the probability of a place, up to a
-	// factor, for the same.
+	// Draw is a place from lo to hi by a uniform number, for a variable whose places are not equally likely; nil: they
+	// are. Density is the probability of a place, up to a factor, for the same.
 	Draw    func(lo, hi int64, u float64) int64
 	Density func(place int64) float64
 }
@@ -69,8 +68,7 @@ const (
 	Ne
 )
 
-// mostListed is the largest number of places of a variable whose places are removed one
-// by one.
+// mostListed is the largest number of places of a variable whose places are removed one by one.
 const mostListed = 10_000
 
 // Compile prepares the problem. It is not changed afterwards.

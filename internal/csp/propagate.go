@@ -64,8 +64,7 @@ func (s *State) enforce(x Formula) bool {
 	return true
 }
 
-// unary is a Member or Test as a condition on the places of one variable; nil where several
-// are open.
+// unary is a Member or Test as a condition on the places of one variable; nil where several are open.
 func (s *State) unary(x Formula) (v int, holds func(place int64) bool) {
 	switch x := x.(type) {
 	case *Member:
@@ -265,8 +264,7 @@ func floor(a, b int64) int64 {
 	return q
 }
 
-// enforceUnequal removes the one place that would make the sides equal, once all other
-// variables have theirs.
+// enforceUnequal removes the one place that would make the sides equal, once all other variables have theirs.
 func (s *State) enforceUnequal(x *Linear) bool {
 	var free *Term
 	rest := x.Bound

@@ -14,10 +14,9 @@ const (
 	inside       = 1e-9
 )
 
-// relax moves the targets of the open numbers to the nearest point at which the linear
-// rows hold that have to, real numbers taken for whole ones, and the tangents of curves
-// (sequential linear constraints: Nocedal & Wright 2006, Numerical Optimization, §18.1). It is
-// false where that shows that there is no solution.
+// relax moves the targets of the open numbers to the nearest point at which the linear rows hold that have to, real
+// numbers taken for whole ones, and the tangents of curves (sequential linear constraints: Nocedal & Wright 2006,
+// Numerical Optimization, §18.1). It is false where that shows that there is no solution.
 func (t *seeker) relax() bool {
 	rows, curves, sure := t.forced()
 	var open []int // variables
@@ -165,8 +164,7 @@ func (t *seeker) tangent(x *Test, open []int, from []float64) (row polytope.Row,
 	return row, excess > 0
 }
 
-// empty reports whether a set has no point even if every row may be missed by a little:
-// not for rounding alone.
+// empty reports whether a set has no point even if every row may be missed by a little: not for rounding alone.
 func empty(set *polytope.Set, x []float64) bool {
 	const little = 1e-7
 	wide := polytope.Set{Lo: set.Lo, Hi: set.Hi}

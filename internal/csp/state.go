@@ -19,8 +19,7 @@ type State struct {
 	asked   int     // how many clauses propagation has asked
 }
 
-// A domain is the places lo to hi of a variable that set, where there is one, has; lo and hi
-// are in it.
+// A domain is the places lo to hi of a variable that set, where there is one, has; lo and hi are in it.
 type domain struct {
 	lo, hi int64
 	n      int64
@@ -87,8 +86,7 @@ func (s *State) back(mark int) {
 // bound keeps the places of v from lo to hi; false: none is left.
 func (s *State) bound(v int, lo, hi int64) bool { return s.narrow(v, lo, hi, nil) }
 
-// filter keeps the places that keep is true of; a variable with very many places stays
-// as it is.
+// filter keeps the places that keep is true of; a variable with very many places stays as it is.
 func (s *State) filter(v int, keep func(place int64) bool) bool {
 	if d := &s.dom[v]; s.p.Vars[v].Hi-s.p.Vars[v].Lo >= mostListed {
 		return d.lo != d.hi || keep(d.lo)

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// A Walk moves from solution to solution of a state so that in the long run every
-// solution it can reach is as likely as its variables' densities say. It belongs to one
-// goroutine.
+// A Walk moves from solution to solution of a state so that in the long run every solution it can reach is as likely as
+// its variables' densities say. It belongs to one goroutine.
 type Walk struct {
 	At []int64 // the solution
 

@@ -24,8 +24,7 @@ type converter struct {
 	untyped bool                          // values are texts, and a text that looks like a number is one
 }
 
-// Convert makes a study file of the space; nil where the report has errors. name is that of
-// the source in messages.
+// Convert makes a study file of the space; nil where the report has errors. name is that of the source in messages.
 func (s *Study) Convert(name string) ([]byte, config.Report) {
 	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives),
 		Constraints: s.Constraints, Require: s.Require, Command: s.Command},
@@ -197,9 +196,8 @@ func (c *converter) each(root, list config.Node, what string,
 	return !c.src.Failed()
 }
 
-// declare declares a number by its distribution, with its bounds, or its mean and standard deviation, and
-// its q. A normal one becomes the range of three standard deviations, with the mean, which is then the
-// median, as the belief.
+// declare declares a number by its distribution, with its bounds, or its mean and standard deviation, and its q. A
+// normal one becomes the range of three standard deviations, with the mean, which is then the median, as the belief.
 func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float64) {
 	mean := a
 	if d.Shape == "normal" {

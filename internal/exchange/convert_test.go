@@ -10,8 +10,7 @@ import (
 	"bohier/internal/config"
 )
 
-// TestConvert converts every space of the archive; NAME.TOOL.want holds the study file and
-// all that is said.
+// TestConvert converts every space of the archive; NAME.TOOL.want holds the study file and all that is said.
 func TestConvert(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/spaces.txtar")
 	if err != nil {

@@ -138,8 +138,7 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 	return m, ""
 }
 
-// of is the value in the space; ok is false for a cell that is empty because the
-// parameter has no value.
+// of is the value in the space; ok is false for a cell that is empty because the parameter has no value.
 func (v Value) of(s *space.Space, i int) (value float64, ok bool, err error) {
 	name := s.Param(i).Name
 	if v.JSON != nil {

@@ -18,8 +18,7 @@ import (
 
 var iraceOption = lazy.Regexp(`^\s*([a-zA-Z]+)\s*(?:=|<-)\s*["']?([^"']*)["']?$`)
 
-// iraceScenario are the options of a scenario, and their names in its order; nil for a file
-// of parameters.
+// iraceScenario are the options of a scenario, and their names in its order; nil for a file of parameters.
 func iraceScenario(data []byte) (options map[string]string, order []string) {
 	options = map[string]string{}
 	for _, line := range iraceLines(data) {

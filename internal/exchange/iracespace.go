@@ -16,9 +16,8 @@ import (
 //
 //	name "switch" type (values) [| condition]
 //
-// then optional sections [conditions] (name condition), [forbidden] (one
-// expression a line) and [global] (digits = 4). Types are c, o, i and r, the last two also
-// with ",log". The switches go behind the command, if there is one.
+// then optional sections [conditions] (name condition), [forbidden] (one expression a line) and [global] (digits = 4).
+// Types are c, o, i and r, the last two also with ",log". The switches go behind the command, if there is one.
 func (c *converter) irace(text, points []byte) {
 	type condition struct {
 		p    *config.DraftParam

@@ -40,8 +40,7 @@ func seeds(t testing.TB) (out []seed) {
 	return out
 }
 
-// taken reads, converts and fits: each ends with a result or an error, and a study file that
-// is written loads.
+// taken reads, converts and fits: each ends with a result or an error, and a study file that is written loads.
 func taken(t *testing.T, st *study.Study, tool string, data []byte) {
 	_, _ = ReadTable(data, func(int, []string, []string) error { return nil })
 	source, err := Read(tool, Input{Name: "f", Data: data}, "")
@@ -69,9 +68,8 @@ func fitting(t testing.TB) *study.Study {
 
 var token = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|[\w.+-]+|\s+|.`)
 
-// TestMutants takes one to three words of a file away, doubles them, or puts others, of the
-// file or of the kinds that break readers, in their place. A reader that an index or a missing
-// part can break panics here.
+// TestMutants takes one to three words of a file away, doubles them, or puts others, of the file or of the kinds that
+// break readers, in their place. A reader that an index or a missing part can break panics here.
 func TestMutants(t *testing.T) {
 	n, st := 30, fitting(t)
 	if os.Getenv("BOHIER_SOAK") != "" {

@@ -203,8 +203,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// Conditions of Optuna's spaces as trials show them. Of layers.jsonl, where all is certain,
-// see read.golden.
+// Conditions of Optuna's spaces as trials show them. Of layers.jsonl, where all is certain, see read.golden.
 func TestConditions(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")

@@ -96,8 +96,7 @@ func (c *converter) nniParameters(root config.Node, prefix, when string) {
 	}
 }
 
-// nniChoice reads values or, where these are mappings with a _name, names with parameters
-// of their own.
+// nniChoice reads values or, where these are mappings with a _name, names with parameters of their own.
 func (c *converter) nniChoice(p *config.DraftParam, source string, m config.Member, list []config.Node) {
 	var values []config.DraftValue
 	for _, n := range list {

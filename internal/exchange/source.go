@@ -15,15 +15,13 @@ import (
 	"bohier/internal/study"
 )
 
-// Tools are those whose trials Read reads, as users name them; Spaces are those whose search spaces
-// Convert knows.
+// Tools are those whose trials Read reads, as users name them; Spaces are those whose search spaces Convert knows.
 var (
 	Tools  = []string{"ax", "irace", "optuna", "smac", "wandb"}
 	Spaces = []string{"ax", "configspace", "irace", "katib", "nni", "optuna", "smac", "wandb"}
 )
 
-// An Input is a file named by the user, and the directory it lies in for those files
-// that belong together.
+// An Input is a file named by the user, and the directory it lies in for those files that belong together.
 type Input struct {
 	Name string // for messages
 	Data []byte
@@ -112,8 +110,7 @@ func unreadable(in Input, hint, format string, args ...any) error {
 	return study.Errorf(study.Usage, hint, "%s: %s", in.Name, fmt.Sprintf(format, args...))
 }
 
-// decode reads JSON in which numbers that are not finite may be written as Python
-// writes them.
+// decode reads JSON in which numbers that are not finite may be written as Python writes them.
 func decode(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err == nil {
 		return nil

@@ -36,9 +36,8 @@ func (c *converter) wandb(root config.Node) {
 	c.wandbCommand(root, objective)
 }
 
-// wandbFidelity turns an early end by brackets into a fidelity. W&B counts the values that were
-// logged. It judges them at min_iter, eta·min_iter and so on or, with max_iter, at max_iter/eta
-// and so on, s times.
+// wandbFidelity turns an early end by brackets into a fidelity. W&B counts the values that were logged. It judges them
+// at min_iter, eta·min_iter and so on or, with max_iter, at max_iter/eta and so on, s times.
 func (c *converter) wandbFidelity(early config.Node, objective string) {
 	if early.Absent() {
 		return
@@ -63,8 +62,7 @@ func (c *converter) wandbFidelity(early config.Node, objective string) {
 		"the command must count iterations")
 }
 
-// wandbCommand turns the command of a sweep, or the one that goes with a program,
-// into arguments with placeholders.
+// wandbCommand turns the command of a sweep, or the one that goes with a program, into arguments with placeholders.
 func (c *converter) wandbCommand(root config.Node, objective string) {
 	program, at := root.Get("program"), root.Get("command")
 	parts := []string{"${env}", "${interpreter}", "${program}", "${args}"}

@@ -267,8 +267,7 @@ func describe(err error) string {
 // Measure runs the command of c's study n times for a configuration, one after the other in
 // dir, with its files in trialDir, and returns the measured values. Nothing is recorded.
 //
-// Errors: Usage where the study has no command that can be run so, NoResult where it fails,
-// and the cause of ctx.
+// Errors: Usage where the study has no command that can be run so, NoResult where it fails, and the cause of ctx.
 func Measure(ctx context.Context, c runner.Session, dir, trialDir string, conf space.Configuration,
 	n int) ([]study.Observation, error) {
 	cmd, err := newCommand(c.Study, dir)

@@ -13,10 +13,9 @@ import (
 	"bohier/internal/study"
 )
 
-// A worker gives a sign of life every beatTime or so, and looks at those of the others
-// as often, when it begins, and when a silent one's time is up. No clock is compared with
-// another: a worker is lost when its count has not changed for some time on the watcher's
-// own clock. A wrong guess costs work but falsifies nothing: the first result of a trial
+// A worker gives a sign of life every beatTime or so, and looks at those of the others as often, when it begins, and
+// when a silent one's time is up. No clock is compared with another: a worker is lost when its count has not changed
+// for some time on the watcher's own clock. A wrong guess costs work but falsifies nothing: the first result of a trial
 // counts, whichever worker reports it.
 const (
 	beatTime   = time.Minute
@@ -60,8 +59,7 @@ func newPulse(c runner.Session, o LoopOptions, nonce string) *pulse {
 	return p
 }
 
-// run gives signs of life until ctx ends, and then removes the last one: a worker that left
-// is not a lost one.
+// run gives signs of life until ctx ends, and then removes the last one: a worker that left is not a lost one.
 func (p *pulse) run(ctx context.Context, l *loop) {
 	failed := 0
 	for due := p.next(); ; {
@@ -188,8 +186,7 @@ func (u *underWay) begin(ctx context.Context, t *study.Trial) (context.Context, 
 	}
 }
 
-// stopTaken stops the commands of trials that other workers have by now and, with over set, of
-// trials that have ended.
+// stopTaken stops the commands of trials that other workers have by now and, with over set, of trials that have ended.
 func (u *underWay) stopTaken(trials []study.Trial, over bool) {
 	for i := range trials {
 		t := &trials[i]

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// A daemon that leaves its group, gives up its parent, clears its environment and closes
-// what it inherited ends with its trial all the same, in a control group or, where none
-// can be made, as an orphan that this process adopts.
+// A daemon that leaves its group, gives up its parent, clears its environment and closes what it inherited ends with
+// its trial all the same, in a control group or, where none can be made, as an orphan that this process adopts.
 func TestDaemonEndsWithItsTrial(t *testing.T) {
 	parent := cgroupParent()
 	t.Run("adopted", func(t *testing.T) {

@@ -19,10 +19,9 @@ type claim struct {
 // claim locks a trial for a slot of this process and ends the processes of it that a killed process left running; nil
 // without an error means that another process runs it.
 //
-// A leg is over for the journal before its command has ended, so that its successor may be
-// here already. It waits for a command of this process, and up to clearTime for one of another
-// and for a command that starts at this moment, which has a copy of all open files, and so
-// their locks, between fork and exec.
+// A leg is over for the journal before its command has ended, so that its successor may be here already. It waits for a
+// command of this process, and up to clearTime for one of another and for a command that starts at this moment, which
+// has a copy of all open files, and so their locks, between fork and exec.
 func (l *loop) claim(t *study.Trial) (*claim, error) {
 	turn, _ := l.turns.LoadOrStore(t.Number, new(sync.Mutex))
 	c := &claim{self: l.self, turn: turn.(*sync.Mutex)}
@@ -41,8 +40,7 @@ func (l *loop) claim(t *study.Trial) (*claim, error) {
 	return c, nil
 }
 
-// lockFile opens a file and locks it, where the file system has locks; not free: another process
-// keeps it.
+// lockFile opens a file and locks it, where the file system has locks; not free: another process keeps it.
 func lockFile(name string) (f *os.File, free bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return nil, false, err

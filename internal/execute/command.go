@@ -106,8 +106,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 	return c, nil
 }
 
-// checkScript is the error of a text whose first line does not name an interpreter that is
-// there: no system starts it.
+// checkScript is the error of a text whose first line does not name an interpreter that is there: no system starts it.
 func checkScript(path string) error {
 	f, err := os.Open(path)
 	if err != nil || runtime.GOOS == "windows" {
@@ -158,8 +157,7 @@ func (c *command) program(name string) string {
 	return name
 }
 
-// environ is bohier's environment with the trial, and its leg, in it, and nothing left of an
-// outer trial.
+// environ is bohier's environment with the trial, and its leg, in it, and nothing left of an outer trial.
 func (c *command) environ(t *study.Trial, params, resultFile string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(e string) bool {
 		return strings.HasPrefix(e, "BOHIER_P_") || strings.HasPrefix(e, "BOHIER_RESULT=") ||
@@ -194,8 +192,7 @@ func (c *command) secret(setting string) bool {
 		!slices.Contains(c.st.Run.Pass, name)
 }
 
-// runMark names, in the environment of a command, the process that began it; trialMark names the
-// trial.
+// runMark names, in the environment of a command, the process that began it; trialMark names the trial.
 func runMark(nonce string) string { return "BOHIER_RUN=" + nonce }
 func trialMark(id string) string  { return "BOHIER_TRIAL=" + id }
 
@@ -217,8 +214,7 @@ func places(t *study.Trial, dir string) map[string]string {
 	return map[string]string{"id": t.ID(), "trial": fmt.Sprint(t.Number), "dir": dir}
 }
 
-// lookup gives placeholders their values: the ends of the leg and the parameters. Inactive
-// ones have none.
+// lookup gives placeholders their values: the ends of the leg and the parameters. Inactive ones have none.
 func (c *command) lookup(t *study.Trial) func(string) (string, bool) {
 	from, to, leg := c.leg(t)
 	return func(name string) (string, bool) {
@@ -236,8 +232,7 @@ func (c *command) lookup(t *study.Trial) func(string) (string, bool) {
 	}
 }
 
-// leg is the resources at which the command of a trial begins and ends, as text; ok is false
-// without a fidelity.
+// leg is the resources at which the command of a trial begins and ends, as text; ok is false without a fidelity.
 func (c *command) leg(t *study.Trial) (from, to string, ok bool) {
 	l := t.Course.Last()
 	if l == nil {

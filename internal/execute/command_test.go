@@ -14,8 +14,7 @@ import (
 	"bohier/internal/study"
 )
 
-// commandStudy runs a shell text over two parameters, the second inactive where
-// the first is "off".
+// commandStudy runs a shell text over two parameters, the second inactive where the first is "off".
 func commandStudy(t *testing.T, shell string) *study.Study {
 	t.Helper()
 	s, err := space.New([]space.Parameter{
@@ -82,8 +81,7 @@ func TestCommandThatIgnoresTERM(t *testing.T) {
 	}
 }
 
-// A command that ends well in the time left to it has its result; one that ends
-// well without one, or badly, is stopped.
+// A command that ends well in the time left to it has its result; one that ends well without one, or badly, is stopped.
 func TestCommandInItsGrace(t *testing.T) {
 	for shell, want := range map[string]attempt{
 		`trap "echo 0.5; exit 0" TERM; echo up; while :; do sleep 0.01; done`: {result: told(map[string]float64{"loss": 0.5})},

@@ -11,8 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-// sweep gives back the trials of processes on this machine that died. Nobody else
-// will.
+// sweep gives back the trials of processes on this machine that died. Nobody else will.
 func (l *loop) sweep(ctx context.Context) error {
 	state, _, err := l.Read(ctx)
 	if err != nil {
@@ -130,8 +129,7 @@ func (l *loop) attend(ctx, more context.Context, t *study.Trial) (left bool, err
 	return l.try(ctx, t, c)
 }
 
-// end notes why a slot stopped. A slot that finds -n trials taken stops without an error;
-// other slots still run theirs.
+// end notes why a slot stopped. A slot that finds -n trials taken stops without an error; other slots still run theirs.
 func (l *loop) end(ctx context.Context, err error) {
 	switch {
 	case err == nil, ctx.Err() != nil:

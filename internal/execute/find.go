@@ -97,8 +97,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	return runner.Tell{}, noResult{last: lastLine(output), expected: forms}
 }
 
-// matchResult reads the result from the group of the last match, or from each of its groups, named
-// after outcomes.
+// matchResult reads the result from the group of the last match, or from each of its groups, named after outcomes.
 func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner.Tell, error) {
 	all := pattern.FindAllStringSubmatch(output, -1)
 	if len(all) == 0 || len(all[len(all)-1]) < 2 {
@@ -169,8 +168,7 @@ func lastLine(output string) string {
 // numberPattern is a decimal number, NaN or an infinity.
 const numberPattern = `[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+−]?[0-9]+)?|[-+]?(?i:nan|inf(?:inity)?)`
 
-// named finds the values of the study's outcomes, and of its cost, on lines that
-// name them.
+// named finds the values of the study's outcomes, and of its cost, on lines that name them.
 type named struct {
 	names    []string
 	cost     string // of the names, the one that is a cost and no outcome; empty: none
@@ -236,12 +234,10 @@ var after = lazy.Regexp(`^(?:[.,;]?$|[.,;]?\s|[)\]}"'|]|[,;][^0-9])`)
 // otherCell is another number in the row of a table.
 var otherCell = lazy.Regexp(`^\s*[|│]\s*[-+]?[.0-9]`)
 
-// outOf matches the text that may follow a resource: "epoch 3: …", "epoch 3/10" and "epoch 3 of
-// 10".
+// outOf matches the text that may follow a resource: "epoch 3: …", "epoch 3/10" and "epoch 3 of 10".
 var outOf = lazy.Regexp(`^(?:\s*(?:/|of\b)\s*[0-9]+)?:?`)
 
-// continues matches text that makes a number part of something longer, as in "3 of 10", "5 000", "2
-// x 10^3" and "91 %".
+// continues matches text that makes a number part of something longer, as in "3 of 10", "5 000", "2 x 10^3" and "91 %".
 var continues = lazy.Regexp(`^\s*(?:->|→|/|of\b|[x×*·^]\s*[0-9]|[%‰]|['’]\pN)|^\s+(?:[-+]?[.,]?[0-9]|[eE][-+]?[0-9]|(?i:thousand|million|billion|mio|mrd|percent)\b|[kM]\b|[eE] [-+]?[0-9])`)
 
 // wordBefore is a word and the blanks after it.
@@ -252,16 +248,14 @@ var wordBefore = lazy.Regexp(`(?:^|[^\pL\pN_.:=/-])([\pL_][\pL\pN_.-]*)\s+$`)
 var plainWords = []string{"debug", "info", "notice", "warning", "warn", "error", "final", "last", "overall", "result",
 	"and", "with", "the", "has", "at"}
 
-// qualified reports whether the end of a text makes the name after it another one, as
-// "train" does in "train loss".
+// qualified reports whether the end of a text makes the name after it another one, as "train" does in "train loss".
 func qualified(before string) bool {
 	m := wordBefore().FindStringSubmatch(before)
 	return m != nil && !slices.Contains(plainWords, strings.ToLower(m[1]))
 }
 
-// ends reports whether a value ends before rest. A name and a number with nothing
-// but blanks between them are a value only at the end of the line, before
-// punctuation and before another name: prose has words and numbers, too.
+// ends reports whether a value ends before rest. A name and a number with nothing but blanks between them are a value
+// only at the end of the line, before punctuation and before another name: prose has words and numbers, too.
 func (n *named) ends(rest string, separated bool) bool {
 	if rest == "" {
 		return true

@@ -29,9 +29,8 @@ func startTime(pid int) string {
 	return strings.TrimSpace(string(b))
 }
 
-// groupLives reports whether processes are left of the group that ran a trial.
-// Nobody else can have its number while one is left, unless all of it ended and
-// the number came round; then a leader with another start time gives it away.
+// groupLives reports whether processes are left of the group that ran a trial. Nobody else can have its number while
+// one is left, unless all of it ended and the number came round; then a leader with another start time gives it away.
 func groupLives(id int, started, _ string) bool {
 	if syscall.Kill(-id, 0) != nil {
 		return false

@@ -88,9 +88,8 @@ func groupLives(id int, started, trial string) bool {
 	return lives
 }
 
-// adoptOrphans makes processes whose parent ended children of this one, so that processes that
-// left their group are found. Children that it has by then, of a shell that became this
-// program, are nobody's orphans.
+// adoptOrphans makes processes whose parent ended children of this one, so that processes that left their group are
+// found. Children that it has by then, of a shell that became this program, are nobody's orphans.
 var adoptOrphans = sync.OnceFunc(func() {
 	groups.Lock()
 	defer groups.Unlock()
@@ -115,8 +114,7 @@ func killStrays(trial string) {
 	comes(time.Second, func() bool { return !killRound(mark) })
 }
 
-// killMarked kills every process that has both marks in its environment, and reports whether
-// there were any.
+// killMarked kills every process that has both marks in its environment, and reports whether there were any.
 func killMarked(run, trial string) (found bool) {
 	for pid := range processes {
 		if pid != os.Getpid() && marked(pid, run+"\x00", trial+"\x00") {

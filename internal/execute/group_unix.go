@@ -20,10 +20,9 @@ const nonBlocking = syscall.O_NONBLOCK
 func stopGroup(id int) { _ = syscall.Kill(-id, syscall.SIGTERM) }
 func killGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }
 
-// guarding waits at the other end of a pipe until this process ends without a word: then it
-// kills the control group ($2), if there is one, or else the process group, if it was given
-// one, and on Linux processes that left the group but have the mark of this process ($1) in
-// their environment.
+// guarding waits at the other end of a pipe until this process ends without a word: then it kills the control group
+// ($2), if there is one, or else the process group, if it was given one, and on Linux processes that left the group but
+// have the mark of this process ($1) in their environment.
 //
 //go:embed guard.sh
 var guarding string
@@ -63,9 +62,8 @@ func endedBySignal(err error) bool {
 	})
 }
 
-// tryLock locks an open file for this process, or for reading where shared is
-// set. ok is false where another process has it; supported is false where the file
-// system has no such locks.
+// tryLock locks an open file for this process, or for reading where shared is set. ok is false where another process
+// has it; supported is false where the file system has no such locks.
 func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 	how := syscall.LOCK_EX
 	if shared {

@@ -31,8 +31,7 @@ func killGroup(id int) {
 	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(id)).Run()
 }
 
-// endedBySignal reports whether a command ended by Ctrl-C, by Ctrl-Break or with the
-// console.
+// endedBySignal reports whether a command ended by Ctrl-C, by Ctrl-Break or with the console.
 func endedBySignal(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	return ok && uint32(exit.ExitCode()) == uint32(windows.STATUS_CONTROL_C_EXIT)
@@ -77,9 +76,8 @@ func groupLives(id int, started, _ string) bool { return startTime(id) == starte
 // lockAt is a byte beyond all content, since nobody can read locked bytes here.
 const lockAt = 1 << 30
 
-// tryLock locks an open file for this process, or for reading where shared is
-// set. ok is false where another process has it; supported is false where the file
-// system has no such locks.
+// tryLock locks an open file for this process, or for reading where shared is set. ok is false where another process
+// has it; supported is false where the file system has no such locks.
 func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if !shared {
@@ -102,9 +100,8 @@ func guard(string, string) (pid int, tell func(group int), release func()) {
 	return 0, func(int) {}, func() {}
 }
 
-// adoptOrphans puts this process in a job, as all processes that it begins will be; the
-// system ends them when the last handle of the job is closed, which is when this
-// process ends, however it ends.
+// adoptOrphans puts this process in a job, as all processes that it begins will be; the system ends them when the last
+// handle of the job is closed, which is when this process ends, however it ends.
 var adoptOrphans = sync.OnceFunc(func() {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

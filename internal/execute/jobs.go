@@ -25,10 +25,9 @@ const (
 // errElsewhere stops the watch over a job whose trial has an end already.
 var errElsewhere = errors.New("the trial was ended from elsewhere")
 
-// jobs has a scheduler run each trial as a job. The job's name is its handle and follows
-// from the trial: a process that takes a trial over finds the trial's job, or finds that
-// there is none yet. That a job was submitted is noted beside the trial's files, for the
-// jobs of trials that nobody takes over.
+// jobs has a scheduler run each trial as a job. The job's name is its handle and follows from the trial: a process that
+// takes a trial over finds the trial's job, or finds that there is none yet. That a job was submitted is noted beside
+// the trial's files, for the jobs of trials that nobody takes over.
 type jobs struct {
 	command // without the mark of this process: jobs outlive it
 	loop    *loop

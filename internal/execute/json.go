@@ -35,9 +35,8 @@ func Decode(data []byte, v any) error {
 	return err
 }
 
-// Object reads one JSON object, in which no name may come twice, with numbers as json.Number; NaN
-// and infinities as Python writes them become texts. Members named in raw stay JSON, json.RawMessage,
-// which may alias text.
+// Object reads one JSON object, in which no name may come twice, with numbers as json.Number; NaN and infinities as
+// Python writes them become texts. Members named in raw stay JSON, json.RawMessage, which may alias text.
 func Object(text []byte, raw ...string) (map[string]any, error) {
 	text = jsonscan.NonFinite(text, func(m []byte) []byte { return fmt.Appendf(nil, "%q", m) })
 	p := &parser{Scanner: jsonscan.Scanner{B: text}}
@@ -100,8 +99,7 @@ func (p *parser) nested(depth int) any {
 	return p.any(depth + 1)
 }
 
-// ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs
-// print it, with any minus sign.
+// ParseNumber reads a decimal number, NaN and infinities, and -nan as C programs print it, with any minus sign.
 func ParseNumber(text string) (float64, bool) {
 	text = strings.ReplaceAll(text, "\u2212", "-")
 	if strings.EqualFold(text, "-nan") {

@@ -19,13 +19,11 @@ import (
 // Two kinds of lock files stand in the directory of the trials' files. The system
 // drops a lock when its process ends, however it ends.
 //
-// .run/NONCE is locked by the process whose workers end in #NONCE, as long as it
-// lives. Where it is free, on the machine it names, nobody will ever report that
-// process's trials: they are given back at once.
+// .run/NONCE is locked by the process whose workers end in #NONCE, as long as it lives. Where it is free, on the
+// machine it names, nobody will ever report that process's trials: they are given back at once.
 //
-// ID/lock is locked by the process that runs trial ID, whatever the journal says,
-// and names the process group of the command, so that the trial never runs twice at once, not even beside the orphans
-// of a killed process.
+// ID/lock is locked by the process that runs trial ID, whatever the journal says, and names the process group of the
+// command, so that the trial never runs twice at once, not even beside the orphans of a killed process.
 
 // A process describes the process that made a lock file.
 type process struct {
@@ -43,8 +41,7 @@ func thisProcess() process {
 	return process{Boot: bootID(), Host: host, Space: pidSpace()}
 }
 
-// recordSize is how much of a lock file a record takes, so that it is replaced by
-// one write.
+// recordSize is how much of a lock file a record takes, so that it is replaced by one write.
 const recordSize = 512
 
 func (p process) write(f *os.File) error {
@@ -199,9 +196,8 @@ func (l *loop) forget(ctx context.Context) error {
 	return nil
 }
 
-// Workers say, in a line each, which workers have the pending trials, and whether they live.
-// trials is the directory of the trials' files; a worker on another machine, or one that asked
-// by hand, is not known to live.
+// Workers say, in a line each, which workers have the pending trials, and whether they live. trials is the directory of
+// the trials' files; a worker on another machine, or one that asked by hand, is not known to live.
 func Workers(trials string, list []study.Trial) (lines []string) {
 	l := loop{LoopOptions: LoopOptions{Trials: trials}, self: thisProcess(), nonce: "-"} // no worker's
 	having := map[string][]string{}
@@ -221,9 +217,8 @@ func Workers(trials string, list []study.Trial) (lines []string) {
 // maxName is the longest name of a worker, in bytes.
 const maxName = 256
 
-// WorkerName is the name of this process in its surroundings: the task of a scheduler or of a CI
-// system, the same after it was started again, else run@HOST. Several processes may share a name;
-// the random letters of each distinguish them.
+// WorkerName is the name of this process in its surroundings: the task of a scheduler or of a CI system, the same after
+// it was started again, else run@HOST. Several processes may share a name; the random letters of each distinguish them.
 func WorkerName(env func(string) string) string {
 	if name := env("BOHIER_WORKER"); name != "" {
 		return name

@@ -15,13 +15,11 @@ import (
 	"bohier/internal/study"
 )
 
-// ParseResult reads a report about a trial: the objective's value alone, or a
-// JSON object holding the measured outcomes by name, at its top or under
-// "values", and perhaps "cost" (or the study's name for it), "stderr",
-// "duration" in seconds, "note" and "fail": "infeasible" or "transient". Other
-// numbers, texts and booleans, at its top, under "values" or under "metrics", are
-// metrics; lists, mappings and null are left alone. A value may be NaN or infinite, also as Python writes them in JSON;
-// the record decides on it.
+// ParseResult reads a report about a trial: the objective's value alone, or a JSON object holding the measured outcomes
+// by name, at its top or under "values", and perhaps "cost" (or the study's name for it), "stderr", "duration" in
+// seconds, "note" and "fail": "infeasible" or "transient". Other numbers, texts and booleans, at its top, under
+// "values" or under "metrics", are metrics; lists, mappings and null are left alone. A value may be NaN or infinite,
+// also as Python writes them in JSON; the record decides on it.
 func ParseResult(st *study.Study, text string) (runner.Tell, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
 	switch v, wrong := Reported(text); {
@@ -148,8 +146,7 @@ type missingError struct{ text string }
 
 func (e missingError) Error() string { return e.text }
 
-// Lacks reports whether an error of ParseResult is that a value is missing: the report
-// beside it has the others.
+// Lacks reports whether an error of ParseResult is that a value is missing: the report beside it has the others.
 func Lacks(err error) bool {
 	_, lacks := errors.AsType[missingError](err)
 	return lacks

@@ -127,8 +127,7 @@ func TestFindResult(t *testing.T) {
 			t.Errorf("%q: %v, %v; want 0.05", output, got.Values, err)
 		}
 	}
-	// The last object counts: that it lacks the objective is an error, not a
-	// reason to look further up.
+	// The last object counts: that it lacks the objective is an error, not a reason to look further up.
 	if _, err := findResult(resultStudy(), "2\n{\"accuracy\": 4}\n", ""); err == nil {
 		t.Error("an object without the objective was passed over")
 	}

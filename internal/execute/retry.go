@@ -102,8 +102,7 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 	return newReports(l.Study, t, l.dir(t), observe, func(err error) { l.note("trial %s: %w", t.ID(), err) })
 }
 
-// listened warns once where the first trials made no report on their way: nothing can end
-// one early then.
+// listened warns once where the first trials made no report on their way: nothing can end one early then.
 func (l *loop) listened(r *reports) {
 	spans := func(v float64) bool { return v > r.from && v < r.to }
 	if r == nil || !slices.ContainsFunc(r.st.Fidelity.Levels, spans) {
@@ -124,8 +123,7 @@ func (l *loop) listened(r *reports) {
 		"such as {%q: 3, %q: 0.5} or \"%s: 3 %s: 0.5\"", study.Count(l.unheard, "trial"), f, objective, f, objective)
 }
 
-// alike counts the failures with which a loop begins as long as they are of one
-// kind.
+// alike counts the failures with which a loop begins as long as they are of one kind.
 type alike struct {
 	kind  string
 	count int
@@ -197,8 +195,7 @@ func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
 	}
 }
 
-// recorded notes a trial that is on disk as it, or its leg, ended; failed is the failure of the
-// command.
+// recorded notes a trial that is on disk as it, or its leg, ended; failed is the failure of the command.
 func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error {
 	if failed == nil && t.State == study.Failed { // by a value that is no number, for one
 		failed = errors.New(t.Note)

@@ -23,10 +23,9 @@ type files struct {
 // errLate is a command that was stopped because its own time was up.
 var errLate = errors.New("the command took too long")
 
-// execute starts the command in a process group of its own and waits for its end; when limited
-// ends the group gets TERM, and KILL after the grace time, which is shorter when all ends. The
-// error is nil when the command itself ended well, whatever it left behind; nothing of that is
-// left when execute returns.
+// execute starts the command in a process group of its own and waits for its end; when limited ends the group gets
+// TERM, and KILL after the grace time, which is shorter when all ends. The error is nil when the command itself ended
+// well, whatever it left behind; nothing of that is left when execute returns.
 func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	began func(group int, in string) error) (took time.Duration, err error) {
 	argv := []string{"/bin/sh", "-c", c.st.Run.Shell}
@@ -78,9 +77,8 @@ func (c *command) execute(all, limited context.Context, t *study.Trial, f files,
 	return took, err
 }
 
-// endLeg ends the command of a trial that is to go no further: by TERM, or where the
-// command looks for a file, only after a long time. However it ends, that is no
-// failure.
+// endLeg ends the command of a trial that is to go no further: by TERM, or where the command looks for a file, only
+// after a long time. However it ends, that is no failure.
 func (c *command) endLeg(all context.Context, ended <-chan error, group int) error {
 	if c.st.Run.Stop == "file" {
 		select {
@@ -95,8 +93,7 @@ func (c *command) endLeg(all context.Context, ended <-chan error, group int) err
 	return errVerdict
 }
 
-// stopped waits for the end of a group that got TERM, and kills it when its grace
-// is over.
+// stopped waits for the end of a group that got TERM, and kills it when its grace is over.
 func (c *command) stopped(all context.Context, ended <-chan error, group int) error {
 	grace, last := time.After(c.grace), (<-chan time.Time)(nil)
 	late := false
@@ -118,9 +115,8 @@ func (c *command) stopped(all context.Context, ended <-chan error, group int) er
 	}
 }
 
-// A capture keeps a stream of output in a file, its first fileBytes and its last tailBytes, however
-// much is written. Write never fails, so that a full disk here does not break the command; Close
-// returns its error.
+// A capture keeps a stream of output in a file, its first fileBytes and its last tailBytes, however much is written.
+// Write never fails, so that a full disk here does not break the command; Close returns its error.
 type capture struct {
 	path    string
 	file    *os.File
@@ -139,8 +135,7 @@ func newCapture(path string) (*capture, error) {
 	return &capture{path: path, file: f, room: fileBytes}, nil
 }
 
-// newFile creates a file, and replaces an old one: opening a pipe that somebody put there would not
-// end.
+// newFile creates a file, and replaces an old one: opening a pipe that somebody put there would not end.
 func newFile(path string) (*os.File, error) {
 	if err := removeIfThere(path); err != nil {
 		return nil, err
@@ -200,8 +195,7 @@ func (c *capture) Close() error {
 	return c.err
 }
 
-// readBounded reads the end of a file, as much as of a stream. A pipe or a device
-// is refused: reading it might not end.
+// readBounded reads the end of a file, as much as of a stream. A pipe or a device is refused: reading it might not end.
 func readBounded(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

@@ -13,9 +13,8 @@ import (
 	"bohier/internal/study"
 )
 
-// Calibration shows whether predictions keep their promises: the share of values
-// inside the central intervals of each nominal coverage, within the band that
-// holds nine in ten of calibrated surrogates at each of them; and every value
+// Calibration shows whether predictions keep their promises: the share of values inside the central intervals of each
+// nominal coverage, within the band that holds nine in ten of calibrated surrogates at each of them; and every value
 // against its prediction.
 func Calibration(s Source, l study.LeftOut) plot.Figure {
 	n := len(l.Level)
@@ -74,8 +73,7 @@ func (s Source) measuring(values []float64) []int {
 	return lists.Of(values, func(v float64) int { return by[report.Rounded(v)] })
 }
 
-// binomialQuantile is the least k with P(X ≤ k) ≥ q for X the number of
-// successes in n draws of probability p.
+// binomialQuantile is the least k with P(X ≤ k) ≥ q for X the number of successes in n draws of probability p.
 func binomialQuantile(n int, p, q float64) int {
 	return sort.Search(n, func(k int) bool {
 		// P(X ≤ k) = I_{1−p}(n−k, k+1), the regularised incomplete beta function.

@@ -35,9 +35,8 @@ func (s Source) progress(t *study.Trial) (resource, value []float64) {
 	return resource, value
 }
 
-// Curves shows a line for each trial by resource: complete ones in colour, waiting and running
-// ones dashed, ended ones grey; the levels as rules, and the best as a star. It has no panels
-// where no trial has a value.
+// Curves shows a line for each trial by resource: complete ones in colour, waiting and running ones dashed, ended ones
+// grey; the levels as rules, and the best as a star. It has no panels where no trial has a value.
 func Curves(s Source) plot.Figure {
 	f := plot.Figure{Title: s.title("learning curves"), Height: 380}
 	stopped := plot.Series{Kind: plot.Line, Tone: plot.Grey, Label: "stopped"}

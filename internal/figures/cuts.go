@@ -20,11 +20,10 @@ type Place struct {
 	Words string       // where that is, in a sentence
 }
 
-// Slice shows the posterior along parameter i with all others as at a place, where
-// i is active, and the observed trials, which lie elsewhere in the other
-// parameters. Where a value of i activates a parameter that is inactive there, it
-// takes its default, or the middle of its range. Where the surrogate expects
-// outcomes to violate a constraint, or the space forbids the value, is hatched.
+// Slice shows the posterior along parameter i with all others as at a place, where i is active, and the observed
+// trials, which lie elsewhere in the other parameters. Where a value of i activates a parameter that is inactive there,
+// it takes its default, or the middle of its range. Where the surrogate expects outcomes to violate a constraint, or
+// the space forbids the value, is hatched.
 func Slice(s Source, i int, place Place) plot.Figure {
 	st, at := s.Study, place.At
 	panel := plot.Panel{X: s.axis(i), Y: plot.Axis{Label: st.Objective().Name}}
@@ -69,8 +68,7 @@ func Slice(s Source, i int, place Place) plot.Figure {
 		Panels: []plot.Panel{panel}}
 }
 
-// refused are the strips of an axis where a value is not allowed, or outcomes
-// probably violate a constraint.
+// refused are the strips of an axis where a value is not allowed, or outcomes probably violate a constraint.
 func (s Source) refused(values []float64, allowed []bool, confs []space.Configuration, a plot.Axis) plot.Series {
 	out := plot.Series{Kind: plot.Strips, Tone: plot.Grey, Label: "not allowed"}
 	var p []float64
@@ -136,8 +134,7 @@ func grid(s *space.Space, i, most int) (out []float64) {
 	return out
 }
 
-// moved is configuration c with parameter i at v; not ok where that is not
-// allowed.
+// moved is configuration c with parameter i at v; not ok where that is not allowed.
 func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Configuration, bool) {
 	next := space.NewConfiguration(s.Len())
 	copy(next.Value, c.Value)
@@ -158,9 +155,8 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 	return next, s.Allows(next) && next.Active[i]
 }
 
-// PlaceFor is where to cut along parameters: at the incumbent, in the branch where
-// they and the fixed ones are active, with the fixed values. ok is false where no
-// complete trial is in such a branch and the fixed values lead to none.
+// PlaceFor is where to cut along parameters: at the incumbent, in the branch where they and the fixed ones are active,
+// with the fixed values. ok is false where no complete trial is in such a branch and the fixed values lead to none.
 func (s Source) PlaceFor(along []int, fixed space.Assignment) (Place, bool) {
 	exact := true
 	fits := func(t *study.Trial) bool {

@@ -189,8 +189,7 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 	}
 }
 
-// TestCalibration: the share of values inside each central interval, beside what
-// chance allows.
+// TestCalibration: the share of values inside each central interval, beside what chance allows.
 func TestCalibration(t *testing.T) {
 	st := &study.Study{Objectives: []study.Objective{{Name: "f"}}}
 	line := func(levels []float64) (nominal, share []float64) {

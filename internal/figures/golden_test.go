@@ -48,8 +48,7 @@ func (bowl) Predict(at []space.Configuration) (mean, std []float64, _ func(int) 
 	return mean, std, nil
 }
 
-// example is a study with trials in every state, on two workers, one of them against
-// the constraint, in two branches.
+// example is a study with trials in every state, on two workers, one of them against the constraint, in two branches.
 func example(t *testing.T) Source {
 	t.Helper()
 	st := svm(t)
@@ -81,8 +80,7 @@ func example(t *testing.T) Source {
 // drawnSVG are the pictures whose SVG is kept to the byte: together they have every kind of mark.
 var drawnSVG = []string{"calibration", "contour", "convergence", "importance", "leaders", "parallel", "slice"}
 
-// TestGolden: every picture as text, to the character, and as SVG, well formed; those of
-// drawnSVG to the byte.
+// TestGolden: every picture as text, to the character, and as SVG, well formed; those of drawnSVG to the byte.
 func TestGolden(t *testing.T) {
 	s := example(t)
 	lr, _ := s.Study.Space.Index("lr")

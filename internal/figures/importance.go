@@ -6,9 +6,8 @@ import (
 	"bohier/internal/plot"
 )
 
-// Importance shows the share of each parameter in the variation of the surrogate's predictions, and
-// the rest, which only several parameters together explain. Where constraints tie parameters
-// together, shares overlap.
+// Importance shows the share of each parameter in the variation of the surrogate's predictions, and the rest, which
+// only several parameters together explain. Where constraints tie parameters together, shares overlap.
 func Importance(s Source) plot.Figure {
 	own, rest := plot.Series{Kind: plot.Rows, Tone: 0}, 1.0
 	p := plot.Panel{X: plot.Axis{Label: "% of the variance", High: 1}, Y: plot.Axis{Down: true}}

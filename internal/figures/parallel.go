@@ -47,10 +47,9 @@ func (s Source) families(params []int) (out []int) {
 	return out
 }
 
-// Parallel shows every trial as a thread through its values of the parameters and the objectives,
-// coloured by rank, by posterior means where there are any; of several objectives the front by the
-// first of them. A dotted line bridges parameters that are inactive; threads of trials without a
-// value, against a constraint or behind the front are grey.
+// Parallel shows every trial as a thread through its values of the parameters and the objectives, coloured by rank, by
+// posterior means where there are any; of several objectives the front by the first of them. A dotted line bridges
+// parameters that are inactive; threads of trials without a value, against a constraint or behind the front are grey.
 func Parallel(s Source, params []int) plot.Figure {
 	several, st := s.Study.Several(), s.Study
 	q := &plot.Parallel{Front: several}

@@ -12,12 +12,11 @@ import (
 	"bohier/internal/study"
 )
 
-// Pareto shows the trials of several objectives by every pair of these: the front (with more than
-// two objectives that of the pair alone), the dominated trials faint, trials against a constraint
-// hollow, pending ones where they are expected, and reference point and targets as lines. Where
-// values are noisy the front is that of board (else nil), drawn at the posterior means of its
-// trials, and at the measured values as well. expected has, by number of a pending trial, an
-// estimate for each objective.
+// Pareto shows the trials of several objectives by every pair of these: the front (with more than two objectives that
+// of the pair alone), the dominated trials faint, trials against a constraint hollow, pending ones where they are
+// expected, and reference point and targets as lines. Where values are noisy the front is that of board (else nil),
+// drawn at the posterior means of its trials, and at the measured values as well. expected has, by number of a pending
+// trial, an estimate for each objective.
 func Pareto(s Source, expected map[int][]study.Estimate, board *study.Leaderboard) plot.Figure {
 	m, f := len(s.Study.Objectives), plot.Figure{Title: s.title("front")}
 	c := s.clouds()
@@ -155,10 +154,9 @@ func staircase(vectors [][]float64, x, y study.Objective) plot.Series {
 	return s
 }
 
-// Hypervolume shows the normalised hypervolume after every complete trial, with one reference point
-// throughout: that of all trials. Where values are noisy it is that of the trials' posterior means
-// as they are now, so that it ends with the front that is shown. The bottom axis is that of
-// Convergence.
+// Hypervolume shows the normalised hypervolume after every complete trial, with one reference point throughout: that of
+// all trials. Where values are noisy it is that of the trials' posterior means as they are now, so that it ends with
+// the front that is shown. The bottom axis is that of Convergence.
 func Hypervolume(s Source, along string) plot.Figure {
 	line := plot.Series{Kind: plot.Stairs, Tone: 0}
 	axis, trials, x := s.along(along)

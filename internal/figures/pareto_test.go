@@ -9,9 +9,8 @@ import (
 	"bohier/internal/study"
 )
 
-// frontSource is five trials of two or three objectives, the first less, the second
-// more being better: 1 and 2 on the front, 3 dominated, 4 against a constraint, 5
-// pending.
+// frontSource is five trials of two or three objectives, the first less, the second more being better: 1 and 2 on the
+// front, 3 dominated, 4 against a constraint, 5 pending.
 func frontSource(t *testing.T, m int) Source {
 	t.Helper()
 	st := svm(t)

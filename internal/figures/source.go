@@ -29,8 +29,7 @@ type Source struct {
 	Scale string // of axes of objectives: linear, log, or empty for the axis that shows the good values
 }
 
-// A Posterior predicts the objective: means, standard deviations, and those of a
-// noisy measurement.
+// A Posterior predicts the objective: means, standard deviations, and those of a noisy measurement.
 type Posterior func(at []space.Configuration) (mean, std []float64, stdNoisy func(i int) float64)
 
 // value is the measured objective of a trial in today's space.
@@ -115,8 +114,7 @@ func (s Source) byMeans() string {
 	return " Values are noisy: the best is that by posterior mean, as the surrogate sees it now."
 }
 
-// ByImportance lists the parameters that can vary, the most important first and
-// then as declared.
+// ByImportance lists the parameters that can vary, the most important first and then as declared.
 func (s Source) ByImportance() []int {
 	var out []int
 	for _, imp := range s.Importance {
@@ -232,10 +230,9 @@ const (
 	far     = 1.6  // times the range shown, from which poor values are moved to the edge
 )
 
-// window has an axis distinguish good values of an objective: those of a front or else the better
-// half of all, and others that are kept in any case. The scale is logarithmic where these span a
-// decade and a half. It ends where far poorer values would squeeze them: then its label says so,
-// and the values of moved move to its edge.
+// window has an axis distinguish good values of an objective: those of a front or else the better half of all, and
+// others that are kept in any case. The scale is logarithmic where these span a decade and a half. It ends where far
+// poorer values would squeeze them: then its label says so, and the values of moved move to its edge.
 func (s Source) window(a *plot.Axis, ob study.Objective, all, front, kept []float64,
 	moved ...[]float64) (clipped bool) {
 	sign := ob.Direction.Sign()

@@ -22,14 +22,12 @@ type batch struct {
 	own      prior     // of the points, as within has it
 }
 
-// Open starts predicting the points of q: it fills means[k][i] and, in bound[i], the
-// variance without observations, and returns a function that tightens it: that
-// sets bound[k] to the variance of point at[k] given only the first ⌊share·n⌋ of
-// the n observations, an upper bound of the posterior variance, exact at share 1.
-// For a point, shares must not fall. Reaching a share costs, all told, its square
-// of a triangular solve. The function may run while the predictor serves other
-// calls, but not beside itself. Models for which a part of the observations gives
-// no bound are predicted in full at once.
+// Open starts predicting the points of q: it fills means[k][i] and, in bound[i], the variance without observations, and
+// returns a function that tightens it: that sets bound[k] to the variance of point at[k] given only the first ⌊share·n⌋
+// of the n observations, an upper bound of the posterior variance, exact at share 1. For a point, shares must not fall.
+// Reaching a share costs, all told, its square of a triangular solve. The function may run while the predictor serves
+// other calls, but not beside itself. Models for which a part of the observations gives no bound are predicted in full
+// at once.
 func (p *Predictor) Open(means [][]float64, bound []float64, q *points.Set) (tighten func(bound []float64, at []int,
 	share float64)) {
 	m, n := p.models[0], q.Len()

@@ -39,8 +39,7 @@ func batchModels(t *testing.T) map[string]*Model {
 	return out
 }
 
-// Batches predict and pull as single points do, and in the same bits however the
-// points are grouped.
+// Batches predict and pull as single points do, and in the same bits however the points are grouped.
 func TestBatchIsManyPoints(t *testing.T) {
 	for name, m := range batchModels(t) {
 		q, _ := sample(7, 23, 2)

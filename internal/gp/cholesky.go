@@ -12,10 +12,9 @@ import (
 	"bohier/internal/tile"
 )
 
-// The dense algebra of the model: lower triangular factors stored by rows, for
-// which every operation is a set of dot products of contiguous rows, computed in
-// the tiles of internal/tile: measured against gonum's routines on one core, factor
-// and inverse take a third of the time at n = 200 and 1000 (see the benchmarks).
+// The dense algebra of the model: lower triangular factors stored by rows, for which every operation is a set of dot
+// products of contiguous rows, computed in the tiles of internal/tile: measured against gonum's routines on one core,
+// factor and inverse take a third of the time at n = 200 and 1000 (see the benchmarks).
 
 // A matrix is n × n by rows. A factor has the inverses of its diagonal besides: a product
 // takes a fraction of a quotient's time.
@@ -54,9 +53,8 @@ func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v
 
 func (s matrix) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }
 
-// factor replaces the lower triangle of a positive definite matrix by its
-// Cholesky factor and reports whether it is one. The upper triangle is neither
-// read nor written.
+// factor replaces the lower triangle of a positive definite matrix by its Cholesky factor and reports whether it is
+// one. The upper triangle is neither read nor written.
 func (s matrix) factor() bool {
 	n := s.n
 	if n < tile.Rows {
@@ -85,8 +83,7 @@ func panels(from, to, n int) iter.Seq2[int, int] {
 	}
 }
 
-// factorTile computes the entries of the factor in the tile of row i and column j, from
-// those left of it and above.
+// factorTile computes the entries of the factor in the tile of row i and column j, from those left of it and above.
 func (s matrix) factorTile(i, j int) bool {
 	n := s.n
 	first := min(j, n-tile.Cols) // the last tile overlaps its predecessor
@@ -133,13 +130,11 @@ func (s matrix) factorSmall() bool {
 	return true
 }
 
-// solveRows replaces each of the given number of rows of b (stride ldb) by
-// L⁻¹row.
+// solveRows replaces each of the given number of rows of b (stride ldb) by L⁻¹row.
 func (s matrix) solveRows(b []float64, rows, ldb int) { s.solvePart(b, rows, ldb, 0, s.n) }
 
-// solvePart replaces numbers from…to−1 of each row of b (stride ldb), whose first
-// are those of L⁻¹row, by theirs. from is 0 or a multiple of tile.Cols. A row's digits do not
-// depend on its neighbours.
+// solvePart replaces numbers from…to−1 of each row of b (stride ldb), whose first are those of L⁻¹row, by theirs. from
+// is 0 or a multiple of tile.Cols. A row's digits do not depend on its neighbours.
 func (s matrix) solvePart(b []float64, rows, ldb, from, to int) {
 	n := s.n
 	if n < tile.Rows {
@@ -183,8 +178,7 @@ func (s matrix) solveTile(row []float64, j, from, to int, sums []float64) {
 	}
 }
 
-// invert sets the lower triangle of s, a Cholesky factor L, to that of
-// (LL')⁻¹ = UU' with U = L⁻ᵀ, which is left in u.
+// invert sets the lower triangle of s, a Cholesky factor L, to that of (LL')⁻¹ = UU' with U = L⁻ᵀ, which is left in u.
 func (s matrix) invert(u matrix) {
 	s.inverseTransposed(u)
 	n := s.n
@@ -227,8 +221,7 @@ func (s matrix) inverseTransposed(u matrix) {
 		}
 		return
 	}
-	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3
-	// are solved together from column i on.
+	// Row i of U is the solution of L·row = e_i and starts at i: rows i…i+3 are solved together from column i on.
 	var c [tile.Rows * tile.Cols]float64
 	for left, right := range panels(0, n, n) {
 		for i := 0; i < right; i += tile.Rows {

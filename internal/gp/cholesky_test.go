@@ -38,8 +38,7 @@ func randomSPD(n int) (matrix, *mat.SymDense) {
 	return s, a
 }
 
-// TestCholesky compares factor, inverse and solves with gonum's for every size
-// of edge tile.
+// TestCholesky compares factor, inverse and solves with gonum's for every size of edge tile.
 func TestCholesky(t *testing.T) {
 	sizes := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 23, 24, 25, 37, 64, 100, 131}
 	for _, n := range sizes {

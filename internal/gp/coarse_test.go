@@ -31,8 +31,7 @@ func TestCoarseFit(t *testing.T) {
 	}
 }
 
-// An optimum of few points where all of them have no stable kernel matrix gives way to
-// the other starts.
+// An optimum of few points where all of them have no stable kernel matrix gives way to the other starts.
 func TestCoarseFitGivesWay(t *testing.T) {
 	x, y := sample(80, 160, 3)
 	for c := range 3 {

@@ -52,8 +52,7 @@ func TestReinterpolationSurvivesConditioning(t *testing.T) {
 	}
 }
 
-// TestConditionOnARepeatedPoint: fantasies may repeat an observed point, even
-// without noise.
+// TestConditionOnARepeatedPoint: fantasies may repeat an observed point, even without noise.
 func TestConditionOnARepeatedPoint(t *testing.T) {
 	x, y := sample(11, 10, 2)
 	k := newARD(2, true, false)

@@ -6,9 +6,8 @@ import (
 	"sort"
 )
 
-// copula maps the empirical distribution of y, winsorised, to the standard normal, linearly
-// between the observed values. It changes nothing where there are no values, or values that
-// differ by rounding only.
+// copula maps the empirical distribution of y, winsorised, to the standard normal, linearly between the observed
+// values. It changes nothing where there are no values, or values that differ by rounding only.
 type copula struct{ y, z []float64 }
 
 func newCopula(y []float64) Transform {
@@ -49,8 +48,7 @@ func (t copula) Inverse(z float64) float64 {
 	return y
 }
 
-// LogSlope is that of the central difference over the neighbouring values; their
-// quotient itself may overflow.
+// LogSlope is that of the central difference over the neighbouring values; their quotient itself may overflow.
 func (t copula) LogSlope(y float64) float64 {
 	n := len(t.y)
 	if n == 0 {
@@ -62,8 +60,7 @@ func (t copula) LogSlope(y float64) float64 {
 	return math.Log(t.z[b]-t.z[a]) - math.Log(dy) - math.Log(unit)
 }
 
-// difference is b − a = d·unit, with a unit of 2 where the difference of finite
-// numbers overflows.
+// difference is b − a = d·unit, with a unit of 2 where the difference of finite numbers overflows.
 func difference(b, a float64) (d, unit float64) {
 	if d = b - a; math.IsInf(d, 0) {
 		return b/2 - a/2, 2
@@ -71,8 +68,7 @@ func difference(b, a float64) (d, unit float64) {
 	return d, 1
 }
 
-// interpolate is the piecewise linear map from xs to ys, both increasing, extended
-// linearly as far as numbers go.
+// interpolate is the piecewise linear map from xs to ys, both increasing, extended linearly as far as numbers go.
 func interpolate(xs, ys []float64, x float64) float64 {
 	n := len(xs)
 	if n == 0 {
@@ -85,8 +81,7 @@ func interpolate(xs, ys []float64, x float64) float64 {
 	if y := (1-t)*ys[i-1] + t*ys[i]; !math.IsNaN(y) && !math.IsInf(y, 0) {
 		return y
 	}
-	// The parts overflow, perhaps in opposite directions. In units of the larger value
-	// they do not.
+	// The parts overflow, perhaps in opposite directions. In units of the larger value they do not.
 	_, exp := math.Frexp(max(math.Abs(ys[i-1]), math.Abs(ys[i])))
 	a, b := math.Ldexp(ys[i-1], -exp), math.Ldexp(ys[i], -exp)
 	return finite(math.Ldexp(a+finite(t)*(b-a), exp))
@@ -96,10 +91,9 @@ func interpolate(xs, ys []float64, x float64) float64 {
 // through Gaussian scores of ranks over the worse half.
 type halfRank struct{ copula }
 
-// newHalfRank keeps the better half of the distinct values as it is and replaces the worse
-// half by Gaussian scores of its ranks, in units of the better half's deviation from the median
-// (half-rank warping: Song et al. 2024, arXiv:2408.11527). A
-// penalty, however large, then lies a deviation or two above the median.
+// newHalfRank keeps the better half of the distinct values as it is and replaces the worse half by Gaussian scores of
+// its ranks, in units of the better half's deviation from the median (half-rank warping: Song et al. 2024,
+// arXiv:2408.11527). A penalty, however large, then lies a deviation or two above the median.
 func newHalfRank(y []float64) Transform {
 	v := slices.Clone(y)
 	slices.Sort(v)
@@ -126,8 +120,7 @@ func newHalfRank(y []float64) Transform {
 
 func (t halfRank) Name() string { return "halfrank" }
 
-// LogSlope is that of the straight line over the better half, and of the central difference
-// over the worse.
+// LogSlope is that of the straight line over the better half, and of the central difference over the worse.
 func (t halfRank) LogSlope(y float64) float64 {
 	if len(t.y) == 0 || y > t.y[1] {
 		return t.copula.LogSlope(y)

@@ -21,15 +21,13 @@ type data struct {
 	total int       // observations
 }
 
-// maxStderr bounds the standard error of an observation, as a multiple of the spread
-// of all: one that large says nothing, and a larger one would only spoil the
-// condition of the kernel matrix.
+// maxStderr bounds the standard error of an observation, as a multiple of the spread of all: one that large says
+// nothing, and a larger one would only spoil the condition of the kernel matrix.
 const maxStderr = 100
 
-// standardise makes the data of a fit from observations y at x and their standard
-// errors (nil: none), both finite and in the same units, each the mean of so many
-// measurements (of; nil: one). Its results are finite and of moderate size, whatever the size of the values. vague
-// counts the errors above maxStderr.
+// standardise makes the data of a fit from observations y at x and their standard errors (nil: none), both finite and
+// in the same units, each the mean of so many measurements (of; nil: one). Its results are finite and of moderate size,
+// whatever the size of the values. vague counts the errors above maxStderr.
 func standardise(x *points.Set, y, stderr, of []float64, u Units) (d *data, vague int) {
 	var known []float64
 	if stderr != nil {

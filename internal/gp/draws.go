@@ -64,9 +64,8 @@ func rooted(c blas64.Symmetric, noise, scale float64) (t blas64.Triangular, ok b
 	return t, false
 }
 
-// joint is the posterior of the latent function at the points of q, in standardised
-// units: its means, the lower triangle of its covariance, and the largest variance
-// before any observation.
+// joint is the posterior of the latent function at the points of q, in standardised units: its means, the lower
+// triangle of its covariance, and the largest variance before any observation.
 func (m *Model) joint(q *points.Set) (mean []float64, c blas64.Symmetric, scale float64) {
 	p, k := m.latent(q, nil), q.Len()
 	c = newMatrix(k).symmetric()

@@ -24,8 +24,7 @@ func PullAt(p *Predictor, dx []float64, dmean, dvar float64, q *points.Set, i in
 // scale is the standard deviation in objective units.
 func (u Units) scale() float64 { return math.Ldexp(u.sd, u.exp) }
 
-// Sample draws the latent function jointly at the points of q from the
-// posterior, in the units of y.
+// Sample draws the latent function jointly at the points of q from the posterior, in the units of y.
 func (m *Model) Sample(r *rand.Rand, q *points.Set) ([]float64, error) {
 	draws, err := m.Draws(r, q, 1)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"bohier/internal/points"
 )
 
-// Fit chooses hyperparameters for observations y (to be minimised) at x and
-// conditions the model on them. The errors are those of misuse, of ctx, and
-// *FallbackError where the data allow no surrogate.
+// Fit chooses hyperparameters for observations y (to be minimised) at x and conditions the model on them. The errors
+// are those of misuse, of ctx, and *FallbackError where the data allow no surrogate.
 func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report, error) {
 	o = o.withDefaults()
 	if x.Len() != len(y) || o.Stderr != nil && len(o.Stderr) != len(y) {
@@ -136,9 +135,8 @@ func (p *problem) run(ctx context.Context, o Options) (*Model, *Report, error) {
 	return m, rep, nil
 }
 
-// narrow makes the search rest on few points. The declared values decide which: the fitted
-// ones would change the subset, and with it the worth of a warm start, from one suggestion to
-// the next.
+// narrow makes the search rest on few points. The declared values decide which: the fitted ones would change the
+// subset, and with it the worth of a warm start, from one suggestion to the next.
 func (s *search) narrow() {
 	if p := s.p; len(p.y) > s.o.MaxFit && len(p.free)+len(p.choices) > 0 {
 		s.p = p.on(p.subset(s.o.MaxFit, p.initial()))
@@ -155,8 +153,7 @@ func (s *search) begin() []float64 {
 	return theta
 }
 
-// hurried is the most points that a model rests on whose fit was cut: of more, the time to
-// condition on them counts.
+// hurried is the most points that a model rests on whose fit was cut: of more, the time to condition on them counts.
 const hurried = 300
 
 // within is the data to condition on: at most limit distinct points.
@@ -218,8 +215,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 	return p, nil
 }
 
-// profileMean puts the mean at its optimum in closed form where its prior is
-// flat or Gaussian.
+// profileMean puts the mean at its optimum in closed form where its prior is flat or Gaussian.
 func (p *problem) profileMean(mean *kernels.Param) {
 	prior := mean.Prior
 	if !p.priors {
@@ -275,8 +271,7 @@ func newSearch(p *problem, o Options) *search {
 		own: make([]*evaluator, max(1, o.Workers))}
 }
 
-// coarseFit is the number of points that a cold fit of more than half again as many
-// begins with (bench/notes).
+// coarseFit is the number of points that a cold fit of more than half again as many begins with (bench/notes).
 const coarseFit = 100
 
 // coarse gives a cold search of many points the optimum of a cold search of few as its warm start:

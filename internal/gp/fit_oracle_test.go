@@ -23,9 +23,8 @@ type fitOracle struct {
 	}
 }
 
-// TestMaximumLikelihoodReachesTheBestKnown: 60 cold starts reach the best log
-// marginal likelihood an independent implementation found with 60 starts, less
-// 0.01, wherever at least three of its starts agreed. Bounds are the
+// TestMaximumLikelihoodReachesTheBestKnown: 60 cold starts reach the best log marginal likelihood an independent
+// implementation found with 60 starts, less 0.01, wherever at least three of its starts agreed. Bounds are the
 // reference's; every α is free there.
 func TestMaximumLikelihoodReachesTheBestKnown(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") == "" {

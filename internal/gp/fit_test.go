@@ -80,8 +80,7 @@ func TestMapMaximisesThePosterior(t *testing.T) {
 	}
 }
 
-// TestDirectComesCloseToLBFGS: dividing rectangles get within 1 nat, and never
-// above.
+// TestDirectComesCloseToLBFGS: dividing rectangles get within 1 nat, and never above.
 func TestDirectComesCloseToLBFGS(t *testing.T) {
 	x, y := sample(52, 30, 2)
 	for _, inference := range []string{"map", "mle"} {
@@ -107,8 +106,7 @@ func TestDividingRectangles(t *testing.T) {
 	near(t, "minimum", best.f, 0.397887, 4e-4)
 }
 
-// choosy is a test kernel with a categorical hyperparameter: which of the
-// coordinates counts.
+// choosy is a test kernel with a categorical hyperparameter: which of the coordinates counts.
 type choosy struct{ *ard }
 
 func (k choosy) Params() []kernels.Param {
@@ -146,9 +144,8 @@ func TestCategoricalHyperparameters(t *testing.T) {
 	}
 }
 
-// TestIndefiniteMatricesAreRejectedAndCounted: without the flip, an indefinite
-// kernel's hyperparameters are refused where the training matrix is not positive
-// definite.
+// TestIndefiniteMatricesAreRejectedAndCounted: without the flip, an indefinite kernel's hyperparameters are refused
+// where the training matrix is not positive definite.
 func TestIndefiniteMatricesAreRejectedAndCounted(t *testing.T) {
 	coords := []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}}
 	k, err := kernels.New(kernels.Spec{Name: "ico", Base: "exp", AlwaysActive: "same", ARD: true}, coords)

@@ -27,8 +27,7 @@ func indefiniteIco(t *testing.T, seed uint64, n int) (kernels.Kernel, *points.Se
 	return k, x, y, []float64{1, 20, 0.001, 200, 2, 41} // ico.theta[a], ico.theta[b], ico.rho[b], signal, noise, mean
 }
 
-// TestConditionFlip: a spectrum flip conditioned on further points is that of all
-// points at once.
+// TestConditionFlip: a spectrum flip conditioned on further points is that of all points at once.
 func TestConditionFlip(t *testing.T) {
 	k, x, y, values := indefiniteIco(t, 21, 40)
 	_, q, _, _ := indefiniteIco(t, 22, 20)

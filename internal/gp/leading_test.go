@@ -7,8 +7,7 @@ import (
 	"bohier/internal/points"
 )
 
-// The leading points are those that a model chooses which is conditioned on its own
-// prediction after every choice.
+// The leading points are those that a model chooses which is conditioned on its own prediction after every choice.
 func TestLeading(t *testing.T) {
 	x, y := sample(21, 12, 3)
 	q, _ := sample(22, 15, 3)
@@ -68,8 +67,7 @@ func TestLeadingAgain(t *testing.T) {
 	}
 }
 
-// A spectrum flip takes sums in an order that depends on how many points are solved at once:
-// nothing is kept of it.
+// A spectrum flip takes sums in an order that depends on how many points are solved at once: nothing is kept of it.
 func TestLeadingFlipped(t *testing.T) {
 	k, x, y, values := indefiniteIco(t, 21, 180)
 	_, q, _, _ := indefiniteIco(t, 22, 200)

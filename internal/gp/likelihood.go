@@ -19,9 +19,8 @@ import (
 // A problem is the function that a fit maximises: standardised data, a kernel and the
 // hyperparameters' declarations. It is read-only while evaluators run.
 //
-// The hyperparameter vector theta holds the kernel's own values, then signal,
-// noise and mean (see layout). In the Kriging form noise is the nugget η, a
-// share of the process variance, and signal and mean are outputs.
+// The hyperparameter vector theta holds the kernel's own values, then signal, noise and mean (see layout). In the
+// Kriging form noise is the nugget η, a share of the process variance, and signal and mean are outputs.
 type problem struct {
 	*data
 	kernel       kernels.Kernel
@@ -139,10 +138,9 @@ func (e *evaluator) covariance(theta []float64) {
 	}
 }
 
-// evaluate computes the log likelihood (and log posterior) at theta, whose mean
-// it sets when the mean is profiled, and whose signal in the Kriging form. It
-// reports false where the covariance matrix is not positive definite or the
-// value is not finite.
+// evaluate computes the log likelihood (and log posterior) at theta, whose mean it sets when the mean is profiled, and
+// whose signal in the Kriging form. It reports false where the covariance matrix is not positive definite or the value
+// is not finite.
 func (e *evaluator) evaluate(theta []float64) bool {
 	p, n := e.p, e.k.n
 	e.evals++
@@ -215,9 +213,8 @@ func (e *evaluator) solve(theta []float64) {
 	l.solveTransposed(e.alpha, 0)
 }
 
-// differentiate fills e.grad with the derivative of the posterior with respect to theta, where it was
-// evaluated last. It turns the factor into the inverse and pulls the weights
-// ½(c·αα' − K⁻¹) back to every hyperparameter.
+// differentiate fills e.grad with the derivative of the posterior with respect to theta, where it was evaluated last.
+// It turns the factor into the inverse and pulls the weights ½(c·αα' − K⁻¹) back to every hyperparameter.
 func (e *evaluator) differentiate(theta []float64) {
 	p, n, c := e.p, e.k.n, e.scale
 	if e.u.data == nil {
@@ -250,8 +247,7 @@ func (e *evaluator) differentiate(theta []float64) {
 		}
 	}
 	if !p.kriging {
-		// tr(W·s·k) is tr(W·K) less that of the noise and the linear mean, and
-		// tr(W·K) = ½(α'(y−μ) − n).
+		// tr(W·s·k) is tr(W·K) less that of the noise and the linear mean, and tr(W·K) = ½(α'(y−μ) − n).
 		e.grad[p.signalAt()] = ((e.quad-float64(n))/2 - fixed) / s
 	}
 	e.grad[p.noiseAt()] = dnoise + e.ddone
@@ -265,12 +261,10 @@ func (e *evaluator) differentiate(theta []float64) {
 	}
 }
 
-// addPriors adds the log prior density of every free entry, or its gradient to grad, as a density of the
-// coordinate it is optimised in: then the maximum does not depend on how a kernel
-// spells a hyperparameter (a weight 1/ℓ² or a lengthscale ℓ), and a log-normal
-// prior has its mode at its median. A uniform prior that is maximised is the
-// exception: it is flat in the hyperparameter itself, where the density of the
-// logarithm would pull to its upper end.
+// addPriors adds the log prior density of every free entry, or its gradient to grad, as a density of the coordinate it
+// is optimised in: then the maximum does not depend on how a kernel spells a hyperparameter (a weight 1/ℓ² or a
+// lengthscale ℓ), and a log-normal prior has its mode at its median. A uniform prior that is maximised is the
+// exception: it is flat in the hyperparameter itself, where the density of the logarithm would pull to its upper end.
 func (e *evaluator) addPriors(theta, grad []float64) {
 	for i, q := range e.p.params {
 		if q.Prior == nil || q.Lo == q.Hi || q.Choices > 0 {
@@ -305,9 +299,8 @@ func (p *problem) flatPrior(q kernels.Param) bool {
 	return uniform
 }
 
-// nuggetCompletion is completion in units of the process variance: terms that
-// do not depend on it, their derivative, and the sum of squares to be divided
-// by it.
+// nuggetCompletion is completion in units of the process variance: terms that do not depend on it, their derivative,
+// and the sum of squares to be divided by it.
 func (d *data) nuggetCompletion(eta float64) (l, dl, extra float64) {
 	for i, k := range d.count {
 		if k == 1 {

@@ -12,9 +12,8 @@ import (
 	"bohier/internal/points"
 )
 
-// A basis is the functions of a linear mean, one for each coordinate with a slope: the distance
-// from the middle of its range, −½ … ½. An inactive coordinate is in the middle: it contributes
-// nothing. The last function may be 1.
+// A basis is the functions of a linear mean, one for each coordinate with a slope: the distance from the middle of its
+// range, −½ … ½. An inactive coordinate is in the middle: it contributes nothing. The last function may be 1.
 type basis struct {
 	coords   []int
 	width    []float64     // of their ranges
@@ -94,9 +93,8 @@ func (b *basis) columns(x *points.Set) []float64 {
 	return out
 }
 
-// A plane is a kernel's covariance function with that of a linear mean besides, whose slopes
-// are independent and normal: H·B·H' with B their prior variances (Rasmussen & Williams 2006,
-// eq. 2.40).
+// A plane is a kernel's covariance function with that of a linear mean besides, whose slopes are independent and
+// normal: H·B·H' with B their prior variances (Rasmussen & Williams 2006, eq. 2.40).
 type plane struct {
 	kernels.Cov
 	*basis

@@ -18,10 +18,9 @@ func branched(x *points.Set, m int) {
 	}
 }
 
-// A linear mean with its weights integrated out is a Gaussian process whose covariance
-// has H·B·H' besides, B the weights' prior variances (Rasmussen & Williams 2006,
-// eq. 2.40): likelihood, predictions and joint draws are its, at points that lack a
-// coordinate too. It also says how widths and inactive coordinates count.
+// A linear mean with its weights integrated out is a Gaussian process whose covariance has H·B·H' besides, B the
+// weights' prior variances (Rasmussen & Williams 2006, eq. 2.40): likelihood, predictions and joint draws are its, at
+// points that lack a coordinate too. It also says how widths and inactive coordinates count.
 func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	x, y := sample(90, 25, 2)
 	q, _ := sample(91, 6, 2)
@@ -140,8 +139,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	}
 }
 
-// Where a linear mean extrapolates a slope, a constant one returns to its level and
-// zero to the median.
+// Where a linear mean extrapolates a slope, a constant one returns to its level and zero to the median.
 func TestMeansFarFromObservations(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	x, y := points.New(30, 1), make([]float64, 30)
@@ -173,8 +171,7 @@ func TestMeansFarFromObservations(t *testing.T) {
 	}
 }
 
-// A coordinate that was never active keeps the slope 0, and fewer observations than
-// slopes are enough.
+// A coordinate that was never active keeps the slope 0, and fewer observations than slopes are enough.
 func TestLinearMeanOfFewObservations(t *testing.T) {
 	x, y := sample(92, 3, 6)
 	for i := range 3 {

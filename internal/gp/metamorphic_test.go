@@ -147,8 +147,7 @@ func TestMergedReplicates(t *testing.T) {
 	}
 }
 
-// TestLeaveOneOut compares the closed form with models that really leave one
-// point out.
+// TestLeaveOneOut compares the closed form with models that really leave one point out.
 func TestLeaveOneOut(t *testing.T) {
 	x, y := sample(34, 15, 2)
 	k := newARD(2, true, false)

@@ -11,13 +11,11 @@ import (
 	"bohier/internal/points"
 )
 
-// A Model is a Gaussian process conditioned on observations. It is immutable
-// and safe for concurrent use; predictions go through one Predictor per
-// goroutine.
+// A Model is a Gaussian process conditioned on observations. It is immutable and safe for concurrent use; predictions
+// go through one Predictor per goroutine.
 //
-// With T = a·k + diag(noise) the factored training matrix (a = signal; Kriging:
-// 1), mean(q) = μ + k(q)·beta and variance(q) = c·k(q, q) − b·|F⁻¹k(q)|², all
-// standardised, k(q) the correlations with the training points.
+// With T = a·k + diag(noise) the factored training matrix (a = signal; Kriging: 1), mean(q) = μ + k(q)·beta and
+// variance(q) = c·k(q, q) − b·|F⁻¹k(q)|², all standardised, k(q) the correlations with the training points.
 type Model struct {
 	units        Units
 	kernel       kernels.Kernel
@@ -72,12 +70,10 @@ func (m *Model) Units() Units { return m.units }
 // Len is the number of points the model is conditioned on.
 func (m *Model) Len() int { return m.x.Len() }
 
-// jitterLadder holds the jitters that are tried in turn, relative to the mean diagonal of
-// the kernel matrix.
+// jitterLadder holds the jitters that are tried in turn, relative to the mean diagonal of the kernel matrix.
 var jitterLadder = []float64{0, 1e-10, 1e-8, 1e-6, 1e-4}
 
-// maxCondition is the condition number, estimated in the 1-norm, that a factorised kernel
-// matrix must stay below.
+// maxCondition is the condition number, estimated in the 1-norm, that a factorised kernel matrix must stay below.
 const maxCondition = 1e11
 
 // newModel conditions p's data on theta (completed in place: profiled mean,
@@ -102,8 +98,7 @@ func newModel(p *problem, theta []float64) (m *Model, jitter, cond float64, ok b
 	return nil, jitter, cond, false
 }
 
-// condition estimates the condition number of the factorised matrix in the 1-norm; never
-// above the true one.
+// condition estimates the condition number of the factorised matrix in the 1-norm; never above the true one.
 func (e *evaluator) condition() float64 {
 	n := e.k.n
 	x, work, sign := make([]float64, n), make([]float64, n), make([]int, n)
@@ -195,9 +190,8 @@ type Fixed struct {
 	Active bool
 }
 
-// Section returns the model with its last coordinates fixed. Points given to it and
-// to its predictors lack those coordinates, and gradients do; points that have them
-// are taken as they are.
+// Section returns the model with its last coordinates fixed. Points given to it and to its predictors lack those
+// coordinates, and gradients do; points that have them are taken as they are.
 func (m *Model) Section(last ...Fixed) *Model {
 	out := *m
 	out.fixed = last

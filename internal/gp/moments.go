@@ -42,8 +42,7 @@ var hermite = func() (h struct{ x, w [64]float64 }) {
 	return h
 }()
 
-// weighted are mean and standard deviation of values with weights that sum to 1. No
-// square overflows.
+// weighted are mean and standard deviation of values with weights that sum to 1. No square overflows.
 func weighted(v, w []float64) (mean, std float64) {
 	for k := range v {
 		mean += w[k] * v[k]

@@ -8,8 +8,7 @@ import (
 
 // Options configures Fit. The zero value is the default.
 type Options struct {
-	// Params are the hyperparameters as Params lists them, edited; nil: as
-	// declared.
+	// Params are the hyperparameters as Params lists them, edited; nil: as declared.
 	Params []kernels.Param
 	// Inference is "map" (default) or "mle".
 	Inference string
@@ -46,9 +45,8 @@ type Options struct {
 	// Reinterpolate makes the Kriging form's variance vanish at observed points
 	// (Forrester, Keane & Bressloff 2006, doi:10.2514/1.20068).
 	Reinterpolate bool
-	// Mean is "constant" (default), "linear" or "zero": 0 in standardised units, the
-	// median of y. The weights of a linear mean are integrated out under normal priors,
-	// wide ones in the Kriging form and under mle.
+	// Mean is "constant" (default), "linear" or "zero": 0 in standardised units, the median of y. The weights of a linear
+	// mean are integrated out under normal priors, wide ones in the Kriging form and under mle.
 	Mean string
 	// Linear holds, for a linear mean, the width of every coordinate's range, which
 	// begins at 0; 0: the mean does not depend on the coordinate.
@@ -59,11 +57,9 @@ type Options struct {
 	More func() bool
 	// Workers bounds the goroutines; 0: 1. It never changes the result.
 	Workers int
-	// MaxFit is the number of distinct points above which hyperparameters are
-	// fitted on a subset of that size; 0: 500.
+	// MaxFit is the number of distinct points above which hyperparameters are fitted on a subset of that size; 0: 500.
 	MaxFit int
-	// MaxExact is the number of distinct points above which the model itself
-	// conditions on a subset of that size; 0: 1000.
+	// MaxExact is the number of distinct points above which the model itself conditions on a subset of that size; 0: 1000.
 	MaxExact int
 }
 
@@ -112,8 +108,7 @@ type Range struct {
 	Closed    bool        // follows from the others in closed form; the Kriging form gives such no bounds
 }
 
-// LOO are leave-one-out diagnostics, each point predicted from all the others
-// with the hyperparameters kept.
+// LOO are leave-one-out diagnostics, each point predicted from all the others with the hyperparameters kept.
 type LOO struct {
 	RMSE       float64
 	LogLoss    float64   // mean negative log predictive density

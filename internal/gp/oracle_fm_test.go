@@ -61,8 +61,7 @@ func numbers(t *testing.T, raw json.RawMessage) []float64 {
 	return many
 }
 
-// fmCoords are c0…, v0…: nominal values on the complete graph, ordinal ones on
-// the path.
+// fmCoords are c0…, v0…: nominal values on the complete graph, ordinal ones on the path.
 func fmCoords(continuous int, kinds []string, levels []int) []kernels.Coord {
 	var out []kernels.Coord
 	for i := range continuous {
@@ -97,9 +96,8 @@ func oracleName(group string, i int) string {
 	return group
 }
 
-// TestFrequencyModulatedOracles: likelihood, gradient, predictions and their
-// gradients of six kernels at fixed hyperparameters, within 1e-10·max(|ref|,
-// scale). The additive and product kernels use exp(−s), so that the references
+// TestFrequencyModulatedOracles: likelihood, gradient, predictions and their gradients of six kernels at fixed
+// hyperparameters, within 1e-10·max(|ref|, scale). The additive and product kernels use exp(−s), so that the references
 // with exp(−s/2) have lengthscales larger by √2.
 func TestFrequencyModulatedOracles(t *testing.T) {
 	var o fmOracle

@@ -9,12 +9,11 @@ import (
 	"bohier/internal/kernels"
 )
 
-// Params lists the hyperparameters of a model with kernel k on observations y:
-// the kernel's, then signal (σ_f²; absent where the kernel has component weights
-// of its own), noise (σ_n²) and mean, in the units of y but for priors. Edit the slice (Lo ==
-// Hi fixes a value; bounds, initial values, other priors, which are in the units of y) and pass it as
-// Options.Params; order and names must stay. Bounds and prior of a weight are those at
-// the initial values of the others; unless they are edited, they follow the mean variance of the multiplied kernel.
+// Params lists the hyperparameters of a model with kernel k on observations y: the kernel's, then signal (σ_f²; absent
+// where the kernel has component weights of its own), noise (σ_n²) and mean, in the units of y but for priors. Edit the
+// slice (Lo == Hi fixes a value; bounds, initial values, other priors, which are in the units of y) and pass it as
+// Options.Params; order and names must stay. Bounds and prior of a weight are those at the initial values of the
+// others; unless they are edited, they follow the mean variance of the multiplied kernel.
 func Params(k kernels.Kernel, y []float64) []kernels.Param {
 	u, _ := UnitsOf(slices.DeleteFunc(slices.Clone(y), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }))
 	params, dims := relativeParams(k)
@@ -58,9 +57,8 @@ func userParam(p kernels.Param, d dimension, u Units) kernels.Param {
 	return p
 }
 
-// standardParams converts edited hyperparameters to a standardised objective. A value that was
-// not edited keeps its exact default, so that rounding and overflow in the objective's units
-// cannot reach it.
+// standardParams converts edited hyperparameters to a standardised objective. A value that was not edited keeps its
+// exact default, so that rounding and overflow in the objective's units cannot reach it.
 func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernels.Param, error) {
 	params, dims := relativeParams(k)
 	if edited == nil {
@@ -110,9 +108,8 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 	return params, checkParams(params)
 }
 
-// representable is a standardised bound, or the nearest number that can be one where
-// that of the objective's units over- or underflowed: a range stated for values
-// between 0 and 1 must not end a study of values near 1e300.
+// representable is a standardised bound, or the nearest number that can be one where that of the objective's units
+// over- or underflowed: a range stated for values between 0 and 1 must not end a study of values near 1e300.
 func representable(p kernels.Param, standard, user float64) float64 {
 	if p.Scale == kernels.Log && user > 0 {
 		standard = max(standard, 0x1p-1022)
@@ -135,8 +132,7 @@ func checkParams(params []kernels.Param) error {
 	return nil
 }
 
-// logitEdge bounds the logit coordinate: beyond it the value equals a bound to
-// 3e-7 of the range.
+// logitEdge bounds the logit coordinate: beyond it the value equals a bound to 3e-7 of the range.
 const logitEdge = 15
 
 // toCoordinate maps a natural value to the coordinate it is optimised in.
@@ -167,8 +163,7 @@ func fromCoordinate(p kernels.Param, u float64) (v, dv float64) {
 	return u, 1
 }
 
-// logJacobian is ln dv/du at the value v of coordinate u, and its derivative with
-// respect to v.
+// logJacobian is ln dv/du at the value v of coordinate u, and its derivative with respect to v.
 func logJacobian(p kernels.Param, v float64) (l, dl float64) {
 	switch p.Scale {
 	case kernels.Log:

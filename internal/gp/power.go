@@ -48,9 +48,8 @@ func newPower(y []float64) Transform {
 	return t
 }
 
-// gaussianity is the log likelihood, up to a constant, of values whose transform with
-// the power lambda is Gaussian, given their signed logarithms: each then costs one
-// exponential.
+// gaussianity is the log likelihood, up to a constant, of values whose transform with the power lambda is Gaussian,
+// given their signed logarithms: each then costs one exponential.
 func gaussianity(lambda float64, logs []float64) float64 {
 	n := float64(len(logs))
 	z := make([]float64, len(logs))

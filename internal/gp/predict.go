@@ -95,9 +95,8 @@ func (m *Model) mean(k []float64, q *points.Set, i int) float64 {
 	return m.meanAt(q, i) + floats.Dot(k, m.beta)
 }
 
-// rows fills k with the correlations of the points of q and sets the means, of as
-// many models as there are slices, and the variances before observations. own is
-// that of within.
+// rows fills k with the correlations of the points of q and sets the means, of as many models as there are slices, and
+// the variances before observations. own is that of within.
 func (p *Predictor) rows(own prior, k []float64, means [][]float64, variance []float64, q *points.Set) {
 	m := p.models[0]
 	n := m.x.Len()

@@ -26,8 +26,7 @@ func declared(params []kernels.Param) []float64 {
 	return theta
 }
 
-// toWeights turns the variances in theta into weights, or takes the weights that are given,
-// within their bounds.
+// toWeights turns the variances in theta into weights, or takes the weights that are given, within their bounds.
 func toWeights(params []kernels.Param, theta []float64, given map[int]float64) {
 	for i, q := range params {
 		if !relativeAt(q) {
@@ -59,8 +58,7 @@ func holdVariances(params []kernels.Param, theta, grad []float64) {
 	}
 }
 
-// atInitial are the declarations of the weights themselves, at the initial values of all
-// other hyperparameters.
+// atInitial are the declarations of the weights themselves, at the initial values of all other hyperparameters.
 func atInitial(params []kernels.Param) []kernels.Param {
 	out, theta := slices.Clone(params), declared(params)
 	toWeights(params, theta, nil)

@@ -11,8 +11,7 @@ import (
 	"bohier/internal/kernels"
 )
 
-// describe fills the report from the final model, that of p. A later fit starts from the fitted values, before
-// sparse.
+// describe fills the report from the final model, that of p. A later fit starts from the fitted values, before sparse.
 func (s *search) describe(m *Model, rep *Report, p *problem, fitted []float64) {
 	theta, lml, u := slices.Clone(m.theta), m.lml, m.units
 	constant := p.plane != nil && p.plane.constant > 0
@@ -102,8 +101,7 @@ func (p *problem) gradient(theta []float64) []float64 {
 	return e.grad
 }
 
-// rangeOf describes hyperparameter i of theta: the other values limit the bounds and the prior of a
-// weight.
+// rangeOf describes hyperparameter i of theta: the other values limit the bounds and the prior of a weight.
 func (p *problem) rangeOf(i int, theta []float64) Range {
 	q, d, v, mean := p.params[i], p.dimension(i), fitted(p.params, theta, i), 1.0
 	integrated := p.plane != nil && p.plane.constant > 0 && i == p.meanAt()
@@ -146,8 +144,7 @@ func boundMet(lo, hi, v float64) string {
 	return ""
 }
 
-// finite keeps a value that over- or underflowed the objective's units
-// representable.
+// finite keeps a value that over- or underflowed the objective's units representable.
 func finite(v float64) float64 {
 	return min(max(v, -math.MaxFloat64), math.MaxFloat64)
 }

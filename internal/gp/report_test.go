@@ -7,8 +7,7 @@ import (
 	"bohier/internal/kernels"
 )
 
-// TestRanges: every hyperparameter with its bounds and the central 90 % of its
-// prior, in the units of the observations.
+// TestRanges: every hyperparameter with its bounds and the central 90 % of its prior, in the units of the observations.
 func TestRanges(t *testing.T) {
 	x, y := sample(30, 25, 2)
 	for i := range y {

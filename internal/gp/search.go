@@ -77,8 +77,7 @@ func (st *start) best() ([]float64, float64) {
 	return slices.Clone(st.at(st.opt.X)), -st.opt.F
 }
 
-// run maximises from several starts and returns the best theta; nil where no
-// start met a positive definite matrix.
+// run maximises from several starts and returns the best theta; nil where no start met a positive definite matrix.
 func (s *search) run(ctx context.Context) ([]float64, error) {
 	p := s.p
 	if len(p.free) == 0 && len(p.choices) == 0 {
@@ -190,8 +189,7 @@ func (s *search) starts() ([]*start, float64) {
 	}
 	for len(starts) < n {
 		theta := p.initial()
-		// Every other draw of a maximum likelihood fit still uses the priors:
-		// they know where plausible values lie.
+		// Every other draw of a maximum likelihood fit still uses the priors: they know where plausible values lie.
 		use := p.priors || len(starts)%2 == 0
 		for _, i := range p.free {
 			theta[i], _ = fromCoordinate(p.params[i], drawCoordinate(p.params[i], use, s.rng))
@@ -210,13 +208,11 @@ func (s *search) starts() ([]*start, float64) {
 	return starts, tol
 }
 
-// muchNoise is the standardised noise variance of the noisy start: values whose
-// differences are noise by a third.
+// muchNoise is the standardised noise variance of the noisy start: values whose differences are noise by a third.
 const muchNoise = 0.3
 
-// advance runs the starts to their budgets, in parallel; the results do not
-// depend on the workers. Where Options.More may end the fit it is asked between rounds in
-// which every start takes one step.
+// advance runs the starts to their budgets, in parallel; the results do not depend on the workers. Where Options.More
+// may end the fit it is asked between rounds in which every start takes one step.
 func (s *search) advance(ctx context.Context, starts []*start, budget func(int) int) error {
 	left := lists.Every(len(starts))
 	for len(left) > 0 && s.more() {
@@ -244,9 +240,8 @@ func (s *search) advance(ctx context.Context, starts []*start, budget func(int) 
 // mostChanges bounds the values of categorical hyperparameters that a fit tries.
 const mostChanges = 10
 
-// ascend improves the categorical hyperparameters one at a time at the
-// continuous optimum, mostChanges values at most, and fits the continuous ones again after
-// every change.
+// ascend improves the categorical hyperparameters one at a time at the continuous optimum, mostChanges values at most,
+// and fits the continuous ones again after every change.
 func (s *search) ascend(ctx context.Context, theta []float64, best, tol float64, budget int) ([]float64, error) {
 	p := s.p
 	e := s.evaluator(0)

@@ -44,11 +44,10 @@ func (c timedCov) PullGram(dtheta, w []float64, stride int, tape *kernels.Tape) 
 	c.Cov.PullGram(dtheta, w, stride, tape)
 }
 
-// BenchmarkKernelShare is a likelihood with its gradient by every kernel. The
-// metrics are the time spent in the kernel and in the rest, linear algebra, each the
-// least of all evaluations, which other programs disturbed least, and the kernel's
-// share of the two. 10 parameters: 6 numbers and 4 choices of 3 to 5 values, half of each
-// conditional in the kernels for conditions.
+// BenchmarkKernelShare is a likelihood with its gradient by every kernel. The metrics are the time spent in the kernel
+// and in the rest, linear algebra, each the least of all evaluations, which other programs disturbed least, and the
+// kernel's share of the two. 10 parameters: 6 numbers and 4 choices of 3 to 5 values, half of each conditional in the
+// kernels for conditions.
 func BenchmarkKernelShare(b *testing.B) {
 	for _, spec := range []kernels.Spec{
 		{Name: "matern52"}, {Name: "arc", AlwaysActive: "same"}, {Name: "imparc"},

@@ -14,8 +14,7 @@ import (
 // them all; an eigenvalue of that size carries only rounding).
 const droppedEigenvalue = 1e-8
 
-// A spectrumFlip repairs an indefinite kernel matrix K = UΛU' by spectrum flip:
-// U|Λ|U' = T·K with T = U·sign(Λ)·U'.
+// A spectrumFlip repairs an indefinite kernel matrix K = UΛU' by spectrum flip: U|Λ|U' = T·K with T = U·sign(Λ)·U'.
 type spectrumFlip struct {
 	n      int
 	u      blas64.General // eigenvectors in columns
@@ -58,8 +57,7 @@ func (f *spectrumFlip) magnitude(l float64) float64 {
 	return math.Abs(l)
 }
 
-// transform is T, which maps cross-covariances to those of the flipped matrix.
-// It keeps the sign of every eigenvalue.
+// transform is T, which maps cross-covariances to those of the flipped matrix. It keeps the sign of every eigenvalue.
 func (f *spectrumFlip) transform() blas64.General {
 	dst := byRows(f.n, make([]float64, f.n*f.n))
 	f.compose(dst, func(l float64) float64 { return math.Copysign(1, l) })
@@ -86,9 +84,8 @@ func (f *spectrumFlip) root(z []float64) {
 	blas64.Gemv(blas.NoTrans, 1, f.u, vector(v), 0, vector(z))
 }
 
-// pull turns weights on the flipped matrix into weights on the original one: by
-// Daleckii & Krein, d(U|Λ|U') = U(F ∘ U'dKU)U' with F the divided differences of
-// the magnitude. Both are lower triangles with doubled off-diagonal entries.
+// pull turns weights on the flipped matrix into weights on the original one: by Daleckii & Krein, d(U|Λ|U') = U(F ∘
+// U'dKU)U' with F the divided differences of the magnitude. Both are lower triangles with doubled off-diagonal entries.
 func (f *spectrumFlip) pull(w []float64) {
 	n := f.n
 	for i := range n {

@@ -17,14 +17,13 @@ const leaders = 5
 // pooled is the number of rows among which the farthest are looked for.
 const pooled = 10000
 
-// subset chooses m rows of the data: the five best, and among the others a third that are
-// nearest to the best, a third spread evenly over the ranks of the values, and a third that are
-// each the farthest from all chosen. Near and far are in the kernel's own distance k(a, a) +
-// k(b, b) − 2k(a, b) at theta. Nearly all are chosen by where they are or without regard to
-// their luck: rows chosen because their values are good would be those whose noise is good, and
-// a surrogate that sees no others is wrong and sure of itself just there (bench/notes). With
-// more than pooled rows, the farthest are looked for among the chosen and others taken evenly.
-// The rows stay in their order. The cost is min(n, pooled)·m kernel values at most.
+// subset chooses m rows of the data: the five best, and among the others a third that are nearest to the best, a third
+// spread evenly over the ranks of the values, and a third that are each the farthest from all chosen. Near and far are
+// in the kernel's own distance k(a, a) + k(b, b) − 2k(a, b) at theta. Nearly all are chosen by where they are or
+// without regard to their luck: rows chosen because their values are good would be those whose noise is good, and a
+// surrogate that sees no others is wrong and sure of itself just there (bench/notes). With more than pooled rows, the
+// farthest are looked for among the chosen and others taken evenly. The rows stay in their order. The cost is min(n,
+// pooled)·m kernel values at most.
 func (p *problem) subset(m int, theta []float64) *data {
 	d, n := p.data, len(p.y)
 	rank := make([]int, n)

@@ -23,8 +23,7 @@ func TestHyperparametersOfASubset(t *testing.T) {
 	}
 }
 
-// TestSubsetOfPoints: above MaxExact the model holds the best point and points
-// spread over the rest.
+// TestSubsetOfPoints: above MaxExact the model holds the best point and points spread over the rest.
 func TestSubsetOfPoints(t *testing.T) {
 	x, y := sample(71, 300, 2)
 	m, rep := mustFit(t, newARD(2, true, false), x, y, Options{MaxFit: 40, MaxExact: 90})
@@ -72,9 +71,8 @@ func TestSubsetOfPoints(t *testing.T) {
 	}
 }
 
-// TestSubsetIsNotTheLucky: observations near the best are predicted about as
-// surely as the model says (here 80 % lie in the 90 % interval). With a third of
-// the subset chosen because its values are good it is 52 %.
+// TestSubsetIsNotTheLucky: observations near the best are predicted about as surely as the model says (here 80 % lie in
+// the 90 % interval). With a third of the subset chosen because its values are good it is 52 %.
 func TestSubsetIsNotTheLucky(t *testing.T) {
 	const n, noise = 1500, 0.05
 	r := rand.New(rand.NewPCG(7, 7))

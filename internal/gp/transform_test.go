@@ -88,8 +88,7 @@ func TestHalfRank(t *testing.T) {
 	near(t, "score of the worst, 1e300", b.Forward(1e300), math.Sqrt2*math.Erfinv(2*0.9-1), 1e-12)
 }
 
-// TestTransformsOfExtremeValues: finite, in order and with a finite Jacobian up
-// to the edges of what a float64 holds.
+// TestTransformsOfExtremeValues: finite, in order and with a finite Jacobian up to the edges of what a float64 holds.
 func TestTransformsOfExtremeValues(t *testing.T) {
 	checks := 0
 	for data, y := range map[string][]float64{

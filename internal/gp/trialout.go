@@ -13,12 +13,11 @@ import (
 	"bohier/internal/points"
 )
 
-// Omitting predicts the latent value at every point of q without the observations of one trial
-// each beyond a resource, as kernels.Fidelity sees them, for every resource in above (0: all
-// observations of the trial). The hyperparameters are kept: with B those rows, A = T⁻¹ and
-// w = A·cov(X, q), the mean is less by w_Bᵀ·(A_BB)⁻¹·α_B and the variance more by
-// w_Bᵀ·(A_BB)⁻¹·w_B. Coordinates resource and resource+1 are those of kernels.Fidelity.
-// Means and variances are standardised; they are by resource and point.
+// Omitting predicts the latent value at every point of q without the observations of one trial each beyond a resource,
+// as kernels.Fidelity sees them, for every resource in above (0: all observations of the trial). The hyperparameters
+// are kept: with B those rows, A = T⁻¹ and w = A·cov(X, q), the mean is less by w_Bᵀ·(A_BB)⁻¹·α_B and the variance more
+// by w_Bᵀ·(A_BB)⁻¹·w_B. Coordinates resource and resource+1 are those of kernels.Fidelity. Means and variances are
+// standardised; they are by resource and point.
 func (m *Model) Omitting(q *points.Set, resource int, trials, above []float64) (means, variances [][]float64) {
 	n, count := m.x.Len(), q.Len()
 	p := m.Standard()
@@ -67,8 +66,7 @@ func (m *Model) Trials(coord int) map[float64][]int {
 	return out
 }
 
-// block is the Cholesky factor of the rows and columns b of T⁻¹, where s is L⁻ᵀ, T = LLᵀ;
-// ok is false for none.
+// block is the Cholesky factor of the rows and columns b of T⁻¹, where s is L⁻ᵀ, T = LLᵀ; ok is false for none.
 func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {
 	k := len(b)
 	if k == 0 {
@@ -84,8 +82,7 @@ func (s matrix) block(b []int) (root blas64.Triangular, ok bool) {
 	return factorised(precision)
 }
 
-// TrialOut is how well a trial's row of highest resource is predicted without any of
-// the trial's rows.
+// TrialOut is how well a trial's row of highest resource is predicted without any of the trial's rows.
 type TrialOut struct {
 	Row        int     // among the model's points
 	Resource   float64 // of the row
@@ -93,10 +90,9 @@ type TrialOut struct {
 	LogDensity float64 // of it, in those units
 }
 
-// LeaveTrialsOut predicts from all other trials the row of highest resource of every
-// trial, with the hyperparameters kept: with B the rows of a trial, C = ([T⁻¹]_BB)⁻¹,
-// the residual is C·α_B and its covariance C. Coordinates resource and resource+1 are
-// those of kernels.Fidelity.
+// LeaveTrialsOut predicts from all other trials the row of highest resource of every trial, with the hyperparameters
+// kept: with B the rows of a trial, C = ([T⁻¹]_BB)⁻¹, the residual is C·α_B and its covariance C. Coordinates resource
+// and resource+1 are those of kernels.Fidelity.
 func (m *Model) LeaveTrialsOut(resource int) []TrialOut {
 	inverse := newMatrix(m.x.Len())
 	m.l.inverseTransposed(inverse)

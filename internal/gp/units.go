@@ -7,10 +7,9 @@ import (
 	"bohier/internal/lists"
 )
 
-// Units is the invertible map between objective values and the standardised
-// values the model works in: median 0, population standard deviation 1. The
-// power of two is split off and applied by Ldexp, so that multiplying every
-// value by 2^k changes no standardised bit, and no square over- or underflows.
+// Units is the invertible map between objective values and the standardised values the model works in: median 0,
+// population standard deviation 1. The power of two is split off and applied by Ldexp, so that multiplying every value
+// by 2^k changes no standardised bit, and no square over- or underflows.
 type Units struct {
 	exp    int     // y = 2^exp·(median + sd·z)
 	median float64 // of y·2^−exp
@@ -36,8 +35,7 @@ func UnitsOf(y []float64) (u Units, flat bool) {
 		u.sd = math.Ldexp(big, -u.exp)
 		return u, true
 	}
-	// The values are summed in sorted order: the units do not depend on the
-	// order of the observations.
+	// The values are summed in sorted order: the units do not depend on the order of the observations.
 	sum, squares := 0.0, 0.0
 	for _, v := range z {
 		sum += v - u.median
@@ -54,16 +52,13 @@ func UnitsOf(y []float64) (u Units, flat bool) {
 // Standard is the standardised value of the objective value y.
 func (u Units) Standard(y float64) float64 { return (math.Ldexp(y, -u.exp) - u.median) / u.sd }
 
-// Value is the objective value of the standardised value z, or the largest number
-// of its sign where that overflows.
+// Value is the objective value of the standardised value z, or the largest number of its sign where that overflows.
 func (u Units) Value(z float64) float64 { return finite(math.Ldexp(u.median+u.sd*z, u.exp)) }
 
-// Deviation converts a standard deviation, where the square of one, as Variance
-// gives it, could over- or underflow.
+// Deviation converts a standard deviation, where the square of one, as Variance gives it, could over- or underflow.
 func (u Units) Deviation(sd float64) float64 { return finite(math.Ldexp(u.sd*sd, u.exp)) }
 
-// StandardDeviation is the standardised value of a standard deviation of the
-// objective; it may overflow or vanish.
+// StandardDeviation is the standardised value of a standard deviation of the objective; it may overflow or vanish.
 func (u Units) StandardDeviation(sd float64) float64 { return math.Ldexp(sd, -u.exp) / u.sd }
 
 // StandardVariance converts a variance in the objective's squared units.
@@ -76,9 +71,8 @@ func (u Units) Variance(v float64) float64 { return math.Ldexp(v*(u.sd*u.sd), 2*
 // logScale is the logarithm of the standard deviation in objective units.
 func (u Units) logScale() float64 { return math.Log(u.sd) + float64(u.exp)*math.Ln2 }
 
-// Winsorise returns y with outliers on the bad (large) side pulled in to median
-// + 1000·MAD where (max − median)/MAD exceeds 1000. Nothing changes
-// where most values are equal up to rounding, which says nothing of how far the others
+// Winsorise returns y with outliers on the bad (large) side pulled in to median + 1000·MAD where (max − median)/MAD
+// exceeds 1000. Nothing changes where most values are equal up to rounding, which says nothing of how far the others
 // may lie: with a MAD of 0, or of less than 1e-14 of the ninth decile.
 func Winsorise(y []float64) []float64 {
 	out := slices.Clone(y)

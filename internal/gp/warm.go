@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// relative is the prefix of warm-start names whose values do not depend on the
-// scale of the objective.
+// relative is the prefix of warm-start names whose values do not depend on the scale of the objective.
 const relative = "relative."
 
 // A Warm is where a later fit starts.
@@ -84,8 +83,7 @@ func (p *problem) fittedTo() FittedTo {
 	return FittedTo{Observations: p.total, Params: params, Best: best, Data: sum()}
 }
 
-// warmTheta reads the starting point of an earlier fit; nil where it names none
-// of the hyperparameters.
+// warmTheta reads the starting point of an earlier fit; nil where it names none of the hyperparameters.
 func (p *problem) warmTheta(hyper map[string]float64) []float64 {
 	theta, found := declared(p.params), false
 	weights := map[int]float64{}

@@ -7,8 +7,7 @@ import (
 	"bohier/internal/study"
 )
 
-// grown is the bytes of a journal of n observed trials, with the fit of a model
-// in every tenth suggestion.
+// grown is the bytes of a journal of n observed trials, with the fit of a model in every tenth suggestion.
 func grown(t testing.TB, n int) []byte {
 	o := options(t).defaults()
 	w := newState(&o)

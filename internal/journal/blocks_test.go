@@ -33,12 +33,11 @@ can_write | can_flush) ;;
 esac
 `
 
-// Power failures below the file system: the program works on a file system whose disk
-// records its writes and flushes (nbdkit, mounted by nbdfuse and a loop device). After each
-// of them the disk comes back as one with a cache might: with what was written before the
-// last flush, and of the rest some, in sectors. The kernel mounts that, and there the
-// program has all that it had acknowledged and works on, as in the test above the file
-// system. Real file systems and disks do no worse.
+// Power failures below the file system: the program works on a file system whose disk records its writes and flushes
+// (nbdkit, mounted by nbdfuse and a loop device). After each of them the disk comes back as one with a cache might:
+// with what was written before the last flush, and of the rest some, in sectors. The kernel mounts that, and there the
+// program has all that it had acknowledged and works on, as in the test above the file system. Real file systems and
+// disks do no worse.
 func TestPowerFailsUnderTheFileSystem(t *testing.T) {
 	if soak(0, 1) == 0 {
 		t.Skip("runs some thousand processes: with BOHIER_SOAK=1")

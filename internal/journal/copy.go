@@ -23,10 +23,9 @@ type CopyReport struct {
 	Warnings []string
 }
 
-// Copy brings a journal's lines, byte for byte, into another place, from a file or a
-// store into a file or a store. The other one must be absent or a beginning of this
-// one, so that copying again adds the later records. An unfinished last line stays behind; line ends that something
-// changed are as they were written.
+// Copy brings a journal's lines, byte for byte, into another place, from a file or a store into a file or a store. The
+// other one must be absent or a beginning of this one, so that copying again adds the later records. An unfinished last
+// line stays behind; line ends that something changed are as they were written.
 func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	from.bare, to.bare = true, true
 	to = to.defaults()
@@ -58,8 +57,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 	return rep, nil
 }
 
-// An original is the journal to copy, as it was read last. It is a choice: of the lines that the
-// copy lacks.
+// An original is the journal to copy, as it was read last. It is a choice: of the lines that the copy lacks.
 type original struct {
 	Options
 	text     []byte
@@ -117,8 +115,7 @@ func (o *Options) content(ctx context.Context) ([]byte, *State, []string, error)
 	return data, s, warnings, nil
 }
 
-// lines are the lines that a copy lacks: all lines or, in a store, where each part is a
-// transaction, the first.
+// lines are the lines that a copy lacks: all lines or, in a store, where each part is a transaction, the first.
 func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _ func(*framed) error) (f framed,
 	err error) {
 	if s.Seq > o.state.Seq { // another copy may have brought the later records
@@ -168,9 +165,8 @@ func batches(lines []byte) (parts [][]byte) {
 	return parts
 }
 
-// Archive moves the journal aside, whole and checked, so that the study begins
-// anew. to is the new name, empty for one with the run in it; the name it got is
-// returned. Nothing is ever overwritten.
+// Archive moves the journal aside, whole and checked, so that the study begins anew. to is the new name, empty for one
+// with the run in it; the name it got is returned. Nothing is ever overwritten.
 func Archive(ctx context.Context, o Options, to string) (string, error) {
 	o = o.defaults()
 	o.adoptSpace, o.replaces = true, true

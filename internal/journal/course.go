@@ -119,8 +119,7 @@ func (s *State) begin(t *study.Trial, r *Record) {
 	t.Course = &study.Course{Start: r.Start, Legs: []study.Leg{leg}}
 }
 
-// ownCourse is the trial's course, for this state to change. Until somebody has seen the trial,
-// nobody else has it.
+// ownCourse is the trial's course, for this state to change. Until somebody has seen the trial, nobody else has it.
 func (s *State) ownCourse(t *study.Trial) *study.Course {
 	if t.Course == nil || t.Number <= s.seen {
 		t.Course = t.Course.Clone()
@@ -238,8 +237,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 	return true
 }
 
-// straightPoint puts the value of a trial that was measured as a whole at full
-// resource, or where an addition says.
+// straightPoint puts the value of a trial that was measured as a whole at full resource, or where an addition says.
 func (s *State) straightPoint(t *study.Trial, r *Record) {
 	f := s.fidelity
 	if f == nil || len(r.Values) == 0 || r.State == study.Failed {

@@ -74,8 +74,7 @@ var options0 = func() Options {
 	return o
 }()
 
-// A step is one command of a history, keyed so that running it again is the
-// same command.
+// A step is one command of a history, keyed so that running it again is the same command.
 type step struct {
 	kind string
 	n    int
@@ -299,9 +298,8 @@ func isPrefix(back, m *memFS) error {
 	return nil
 }
 
-// Every history, a crash at every call, and many subsets of what was unsynced
-// come back; and the same after the processes alone died, ran again, and then
-// the power failed.
+// Every history, a crash at every call, and many subsets of what was unsynced come back; and the same after the
+// processes alone died, ran again, and then the power failed.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	states, subsets := 0, soak(1, 220)

@@ -98,9 +98,8 @@ func (w *writer) spill(f *framed) error {
 	return err
 }
 
-// create brings the journal into the world with its first lines: complete and
-// on disk before the name exists, and never over another file.
-// An empty file of that name is replaced.
+// create brings the journal into the world with its first lines: complete and on disk before the name exists, and never
+// over another file. An empty file of that name is replaced.
 func (w *writer) create(lines [][]byte, reserved int) error {
 	o := w.o
 	dir := filepath.Dir(o.Path)

@@ -41,9 +41,8 @@ func (s *State) Abandon(id, note string) ([]Record, *study.Trial, error) {
 	})
 }
 
-// Release takes back suggestions that could not be delivered, and reservations
-// for which there was nothing to suggest: their numbers are free for the next
-// asker, or for the one with the key. One that had been taken waits again, as it
+// Release takes back suggestions that could not be delivered, and reservations for which there was nothing to suggest:
+// their numbers are free for the next asker, or for the one with the key. One that had been taken waits again, as it
 // was. Trials that got further are left alone.
 func (s *State) Release(trials []study.Trial, why string) []Record {
 	var recs []Record
@@ -136,8 +135,7 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 	return recs, trials, nil
 }
 
-// replicates adds the further measurements that a trial has not got yet: all of them or,
-// after a crash, the last ones.
+// replicates adds the further measurements that a trial has not got yet: all of them or, after a crash, the last ones.
 func (a *Addition) replicates(recs []Record, t *study.Trial) ([]Record, error) {
 	if t.State != study.Complete {
 		return recs, nil

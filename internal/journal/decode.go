@@ -46,8 +46,7 @@ func sealOf(end []byte) (sum uint32, ok bool) {
 	return parseHex(end[8:16])
 }
 
-// A decoder turns lines into records. It shares strings that repeat, so a long
-// journal costs little memory.
+// A decoder turns lines into records. It shares strings that repeat, so a long journal costs little memory.
 type decoder struct {
 	scanner jsonscan.Scanner
 	shared  map[string]string

@@ -17,9 +17,8 @@ func init() {
 
 var failpointsPassed int
 
-// killAt kills the process at the name and occurrence that the environment
-// variable BOHIER_FAILPOINT=name:occurrence names; the name "any" is every
-// failpoint.
+// killAt kills the process at the name and occurrence that the environment variable BOHIER_FAILPOINT=name:occurrence
+// names; the name "any" is every failpoint.
 func killAt(name string) {
 	want, nth, _ := strings.Cut(os.Getenv("BOHIER_FAILPOINT"), ":")
 	if want != name && want != "any" {
@@ -43,8 +42,7 @@ func killIn(what string, f file, b []byte) {
 	die()
 }
 
-// die ends the process, or with BOHIER_FAILPOINT_STOP=1 pauses it until it gets
-// the signal CONT.
+// die ends the process, or with BOHIER_FAILPOINT_STOP=1 pauses it until it gets the signal CONT.
 func die() {
 	if os.Getenv("BOHIER_FAILPOINT_STOP") != "" {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)

@@ -86,8 +86,7 @@ var faults = []struct{ name, file, old, new, tests string }{
 	{"tags ignored", "state.go", "(!tagged || t.Tag == tag)", "true", "TestAskTellRead"},
 }
 
-// TestFaults builds the package with one fault at a time, as an overlay, and
-// runs the tests that must notice.
+// TestFaults builds the package with one fault at a time, as an overlay, and runs the tests that must notice.
 func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		if n := strings.Count(string(content(t, f.file)), f.old); n != 1 {

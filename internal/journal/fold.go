@@ -105,8 +105,7 @@ func (s *State) foldHeader(r *Record) error {
 	return nil
 }
 
-// slot is the reserved trial a record names, or a new one when it names the
-// next number.
+// slot is the reserved trial a record names, or a new one when it names the next number.
 func (s *State) slot(r *Record) (*study.Trial, error) {
 	switch t := s.Number(r.Trial); {
 	case r.Trial == s.NextNumber():

@@ -92,8 +92,7 @@ func TestForeignLease(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, reading it takes memory for its records and a few lines,
-// and time in proportion to it.
+// Whatever a file holds, reading it takes memory for its records and a few lines, and time in proportion to it.
 func TestEndlessFiles(t *testing.T) { // not beside others: it measures
 	o := filled(t)
 	data := content(t, o.Path)
@@ -146,8 +145,7 @@ func TestEndlessFiles(t *testing.T) { // not beside others: it measures
 	}
 }
 
-// A header that does not hold is made anew of the study file; what the records say
-// stays.
+// A header that does not hold is made anew of the study file; what the records say stays.
 func TestRepairRebuildsTheHeader(t *testing.T) {
 	o := filled(t)
 	want := read(t, o)

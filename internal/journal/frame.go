@@ -36,10 +36,9 @@ var (
 	byteOrder   = []byte("\xef\xbb\xbf")
 )
 
-// scan calls visit for every line of a journal that counts, in order, with the
-// record decoded; the record, and the memory that it aliases, is reused. It stops with a *damage at the first line that
-// does not hold, unless that line is an unfinished tail. An error of visit ends the scan as damage of that line; other
-// errors are those of reading.
+// scan calls visit for every line of a journal that counts, in order, with the record decoded; the record, and the
+// memory that it aliases, is reused. It stops with a *damage at the first line that does not hold, unless that line is
+// an unfinished tail. An error of visit ends the scan as damage of that line; other errors are those of reading.
 func scan(src *source, visit func(r *Record) error) (tail, error) {
 	return scanAfter(src, 0, 0, visit)
 }
@@ -102,8 +101,7 @@ func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (ta
 	}
 }
 
-// cutLine is the first line of rest without its line end, the bytes it takes, and
-// whether it had a newline.
+// cutLine is the first line of rest without its line end, the bytes it takes, and whether it had a newline.
 func cutLine(rest []byte) (line []byte, next int, closed bool) {
 	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
 		return bytes.TrimSuffix(rest[:i], []byte{'\r'}), i + 1, true
@@ -111,8 +109,7 @@ func cutLine(rest []byte) (line []byte, next int, closed bool) {
 	return rest, len(rest), false
 }
 
-// unterminated is the longest prefix of an unfinished line that holds by its
-// checksum, nil if there is none.
+// unterminated is the longest prefix of an unfinished line that holds by its checksum, nil if there is none.
 func unterminated(line []byte) (whole []byte) {
 	mark := []byte(`,"crc":"`)
 	sum, done := uint32(0), 0
@@ -193,8 +190,7 @@ func sourceOf(data []byte) *source {
 	return &source{r: bytes.NewReader(data), size: int64(len(data)), buf: data}
 }
 
-// rest is the text behind the place: all of it, or at least two of the longest lines. It stands
-// until the next call.
+// rest is the text behind the place: all of it, or at least two of the longest lines. It stands until the next call.
 func (s *source) rest() []byte {
 	have := s.from + int64(len(s.buf))
 	rest := s.buf[s.at-s.from:]

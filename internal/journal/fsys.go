@@ -19,8 +19,7 @@ import (
 	"bohier/internal/study"
 )
 
-// A fileSystem is the few operations the journal's promises rest on, so that
-// tests can fail or crash each of them.
+// A fileSystem is the few operations the journal's promises rest on, so that tests can fail or crash each of them.
 type fileSystem interface {
 	Open(name string, flag int, perm os.FileMode) (file, error) // never follows a symbolic link
 	Link(old, new string) error                                 // fails if new exists

@@ -22,8 +22,7 @@ func syncData(f *os.File) error {
 	return os.NewSyscallError("fsync", unix.Fsync(int(f.Fd())))
 }
 
-// fileSystemOf is the name of the file system dir is on and whether other
-// machines may share it.
+// fileSystemOf is the name of the file system dir is on and whether other machines may share it.
 func fileSystemOf(dir string) (name string, network bool, err error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {

@@ -24,9 +24,8 @@ func syncData(f *os.File) error {
 	}
 }
 
-// Room makes sure that the file can grow to size: it fails where the disk, a quota or the file-size
-// limit leaves no room. The room that it takes stays beyond the file's end. File systems that do
-// not report it have room.
+// Room makes sure that the file can grow to size: it fails where the disk, a quota or the file-size limit leaves no
+// room. The room that it takes stays beyond the file's end. File systems that do not report it have room.
 func (f osFile) Room(size int64) error {
 	full := func(err error) error { return &os.PathError{Op: "write", Path: f.Name(), Err: err} }
 	var limit unix.Rlimit

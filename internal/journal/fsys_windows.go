@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Open shares a file with everybody, its removal included, as the journal's
-// protocol has it on other systems.
+// Open shares a file with everybody, its removal included, as the journal's protocol has it on other systems.
 func (osFS) Open(name string, flag int, perm os.FileMode) (file, error) {
 	access := uint32(windows.GENERIC_READ)
 	switch {
@@ -92,8 +91,7 @@ func overlapped(off int64) windows.Overlapped {
 
 var lockErrors = []error{windows.ERROR_NOT_SUPPORTED, windows.ERROR_INVALID_FUNCTION}
 
-// fileSystemOf is the name of the file system dir is on and whether other
-// machines may share it.
+// fileSystemOf is the name of the file system dir is on and whether other machines may share it.
 func fileSystemOf(dir string) (name string, network bool, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever the bytes, reading ends without a panic; what is accepted can be
-// appended to and read again.
+// Whatever the bytes, reading ends without a panic; what is accepted can be appended to and read again.
 func FuzzRead(f *testing.F) {
 	data, _ := memJournal(f)
 	f.Add(data)
@@ -33,8 +32,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A line whose checksum holds decodes or is refused; what decodes can be encoded
-// and means the same.
+// A line whose checksum holds decodes or is refused; what decodes can be encoded and means the same.
 func FuzzDecode(f *testing.F) {
 	data, _ := memJournal(f)
 	for _, l := range bytes.Split(data, []byte{'\n'}) {

@@ -8,9 +8,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A measurement is something that was reported about a trial: its outcome, one that
-// replaced it, or a further one of the same configuration. With its time it is the
-// same measurement in every journal that it was merged into.
+// A measurement is something that was reported about a trial: its outcome, one that replaced it, or a further one of
+// the same configuration. With its time it is the same measurement in every journal that it was merged into.
 type measurement struct {
 	at      string
 	further bool
@@ -131,9 +130,8 @@ func (h history) newer(other history, at int) (more history) {
 	return append(more, other.further(h)...)
 }
 
-// reconcileCurves brings the values at resources that only the other journal has, and the trial's
-// state there if it got further. Two values at one resource are a conflict, and ours stays. They
-// are appended to recs, which is empty.
+// reconcileCurves brings the values at resources that only the other journal has, and the trial's state there if it got
+// further. Two values at one resource are a conflict, and ours stays. They are appended to recs, which is empty.
 func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeReport) []Record {
 	var points []study.Point
 	if t.Course != nil {

@@ -97,8 +97,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Times that jump about, into the past and far ahead, change nothing but the
-// informative `at`.
+// Times that jump about, into the past and far ahead, change nothing but the informative `at`.
 func TestWallClock(t *testing.T) {
 	states := map[string]bool{}
 	for seed := range uint64(5) {

@@ -40,9 +40,8 @@ func points(failpoints, line, file, step int) []string {
 // what is done about it before the same command is run again.
 type kill struct{ verb, condition, point, recovery string }
 
-// A process is killed at every failpoint and after every few bytes of a write,
-// on a journal in several conditions; the same command run again does its work
-// once, and nothing else is lost.
+// A process is killed at every failpoint and after every few bytes of a write, on a journal in several conditions; the
+// same command run again does its work once, and nothing else is lost.
 func TestKillAtFailpoints(t *testing.T) {
 	t.Parallel()
 	step := soak(200, 1)

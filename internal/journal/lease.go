@@ -11,24 +11,21 @@ import (
 	"bohier/internal/study"
 )
 
-// leaseTime is how long a lease must be seen unchanged before it may be broken.
-// Its holder stops writing after half of it. Waiting is a courtesy to a slow
-// holder; that nothing is lost rests on no time at all.
+// leaseTime is how long a lease must be seen unchanged before it may be broken. Its holder stops writing after half of
+// it. Waiting is a courtesy to a slow holder; that nothing is lost rests on no time at all.
 const leaseTime = 30 * time.Second
 
 // A lease is the right to write that works without any lock of the file system,
 // by link(2), which creates a name once on every network file system.
 //
-// Leases form a list. J.lease holds the nonce of its first member and J.lease-N the nonce of
-// the member that follows N. The last member has the lease, unless its nonce says that the
-// lease is free. A process that wants the lease follows the last member: at once if that is
-// free, else after it was the last for leaseTime. The holder gives the lease back by following
-// itself with a free nonce, which fails if somebody was faster: so that one link is also the
-// proof, before anything is acknowledged, that the lease was never broken. The new holder
-// renames its file to J.lease, which drops the members before it.
+// Leases form a list. J.lease holds the nonce of its first member and J.lease-N the nonce of the member that follows N.
+// The last member has the lease, unless its nonce says that the lease is free. A process that wants the lease follows
+// the last member: at once if that is free, else after it was the last for leaseTime. The holder gives the lease back
+// by following itself with a free nonce, which fails if somebody was faster: so that one link is also the proof, before
+// anything is acknowledged, that the lease was never broken. The new holder renames its file to J.lease, which drops
+// the members before it.
 //
-// A holder may be held up anywhere, for any time, and go on. It still removes and
-// replaces nothing of others:
+// A holder may be held up anywhere, for any time, and go on. It still removes and replaces nothing of others:
 //   - The file that a member will link or rename exists, under a name with its nonce,
 //     before the nonce is in the list. The breaker of a lease first removes those names.
 //   - A member writes only to a file that it opened before it was in the list. A

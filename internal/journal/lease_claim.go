@@ -11,8 +11,7 @@ import (
 	"bohier/internal/study"
 )
 
-// claim tries to follow the last of members. A nil lease without error means that
-// somebody else was faster.
+// claim tries to follow the last of members. A nil lease without error means that somebody else was faster.
 func claim(o *Options, members []string) (*lease, error) {
 	l := &lease{o: o, nonce: o.nonce(nonceLen), free: freePrefix + o.nonce(nonceLen-len(freePrefix)), start: o.clock.Now()}
 	won, err := l.follow(members)
@@ -68,8 +67,7 @@ func (l *lease) follow(members []string) (won bool, err error) {
 	return true, nil
 }
 
-// prepare makes the names of the member and opens the journal, or in a breaker's
-// case the file that is to replace it.
+// prepare makes the names of the member and opens the journal, or in a breaker's case the file that is to replace it.
 func (l *lease) prepare(broken bool) (err error) {
 	o := l.o
 	for _, own := range [][2]string{{ownName, l.nonce}, {freeName, l.free}} {
@@ -132,9 +130,8 @@ func (l *lease) link(kind, content, to string) (won bool, err error) {
 		"the lock kind %q does not work for %s", LockLease, l.o.Path)
 }
 
-// rename puts a file of the member in the place of another. It fails when a
-// breaker was faster. placed reports whether it happened although it failed: the
-// reply can be lost on its way.
+// rename puts a file of the member in the place of another. It fails when a breaker was faster. placed reports whether
+// it happened although it failed: the reply can be lost on its way.
 func (l *lease) rename(kind, to string, placed func() bool) (won bool, err error) {
 	err = l.o.fs.Rename(l.name(kind), to)
 	switch {

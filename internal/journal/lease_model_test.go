@@ -14,15 +14,13 @@ import (
 	"bohier/internal/study"
 )
 
-// A model explores what a few processes under one lease can do to a journal: the
-// real code, every order of its calls that others can see, each process held up
-// anywhere for any time, and a lease broken whenever somebody waits for it. A
-// process that is held up for ever has died, so every state is also one after
-// deaths. No clock is in it but the patience of those who wait.
+// A model explores what a few processes under one lease can do to a journal: the real code, every order of its calls
+// that others can see, each process held up anywhere for any time, and a lease broken whenever somebody waits for it. A
+// process that is held up for ever has died, so every state is also one after deaths. No clock is in it but the
+// patience of those who wait.
 //
-// A state is the files and, for each process, what its calls have told it so far,
-// of which all that it does next is a function. States are told apart by a hash of
-// 128 bits; one reached before is not explored again.
+// A state is the files and, for each process, what its calls have told it so far, of which all that it does next is a
+// function. States are told apart by a hash of 128 bits; one reached before is not explored again.
 type model struct {
 	actors   []actor
 	begin    *memFS
@@ -92,10 +90,9 @@ func (p *actorProc) pause() {
 	}
 }
 
-// visible tells before which calls others may come: those whose effect or answer
-// that can change. The rest goes with the call before it: what a lease file or a
-// file of one's own says, that a name is there which goes only when nobody looks for it,
-// and dropping such names, which does most harm at once.
+// visible tells before which calls others may come: those whose effect or answer that can change. The rest goes with
+// the call before it: what a lease file or a file of one's own says, that a name is there which goes only when nobody
+// looks for it, and dropping such names, which does most harm at once.
 func (p *actorProc) visible(call, name string) bool {
 	_, exists := p.x.m.names[name]
 	member := strings.Contains(name, ".lease-")

@@ -83,8 +83,7 @@ func (w *world) simulate() {
 	}
 }
 
-// A procFS is the world's file system as one process calls it: before any call
-// the process may be held up.
+// A procFS is the world's file system as one process calls it: before any call the process may be held up.
 type procFS struct {
 	*memFS
 	p *proc
@@ -116,9 +115,8 @@ type section struct {
 	writes      int
 }
 
-// sections has processes take the lease and write under it, on machines whose
-// file locks do not reach each other. Some crash in the middle, some are paused
-// for longer than any lease and go on as if nothing had happened.
+// sections has processes take the lease and write under it, on machines whose file locks do not reach each other. Some
+// crash in the middle, some are paused for longer than any lease and go on as if nothing had happened.
 func sections(seed uint64, procs, each int, pause time.Duration) (done []section, crashed, stopped, died int) {
 	w := &world{r: newRand(seed), back: make(chan struct{}), pause: pause}
 	m := newMemFS()
@@ -147,8 +145,7 @@ func sections(seed uint64, procs, each int, pause time.Duration) (done []section
 						stopped++
 						break
 					}
-					// Between the look at the clock and the write a process can be
-					// held up, but not for half a lease.
+					// Between the look at the clock and the write a process can be held up, but not for half a lease.
 					p.yield(time.Duration(w.r.Int64N(int64(pause))) * time.Duration(w.r.IntN(2)))
 					if s.writes == 0 {
 						s.first = w.now
@@ -172,8 +169,7 @@ func sections(seed uint64, procs, each int, pause time.Duration) (done []section
 	return done, crashed, stopped, died
 }
 
-// takeOrDie takes the lease; nil if the process died on the way, leaving
-// everything as it was.
+// takeOrDie takes the lease; nil if the process died on the way, leaving everything as it was.
 func takeOrDie(p *proc, o *Options) (l *lease) {
 	defer func() {
 		p.mortal = false
@@ -219,8 +215,7 @@ func TestLeasesNeverOverlap(t *testing.T) {
 	figure(t, "lease sections ended by the lease", stopped, soak(20, 500))
 }
 
-// The simulation can see overlaps: holders held up for longer than the protocol
-// allows make some.
+// The simulation can see overlaps: holders held up for longer than the protocol allows make some.
 func TestOverlapsAreSeen(t *testing.T) {
 	for seed := range uint64(20) {
 		if done, _, _, _ := sections(seed, 6, 20, 3*leaseTime); func() bool { n, _ := overlaps(done); return n > 0 }() {
@@ -313,8 +308,7 @@ func (c *eventClock) Sleep(ctx context.Context, d time.Duration) error {
 	return c.fakeClock.Sleep(ctx, d)
 }
 
-// Whoever waits for the lock gets it before one who comes later, even in the
-// moment in which it is free.
+// Whoever waits for the lock gets it before one who comes later, even in the moment in which it is free.
 func TestWhoWaitsComesNext(t *testing.T) {
 	m := newMemFS()
 	o := memOptions(m, 1)

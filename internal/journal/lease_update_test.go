@@ -11,9 +11,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A remoteFS is the file system as one machine of several sees it: file locks do
-// not reach the others, and during decides when each call happens. do makes the
-// call and tells what it said.
+// A remoteFS is the file system as one machine of several sees it: file locks do not reach the others, and during
+// decides when each call happens. do makes the call and tells what it said.
 type remoteFS struct {
 	*memFS
 	during func(call, name string, do func() (said []byte, err error))
@@ -133,8 +132,7 @@ func jot(o Options, text string) error {
 	return err
 }
 
-// lost is the acknowledged notes that a journal does not have, after a repair if
-// it needs one.
+// lost is the acknowledged notes that a journal does not have, after a repair if it needs one.
 func lost(m *memFS, acked []string) (missing []string, damaged error) {
 	o := memOptions(m, 99)
 	o.Lock = LockLease
@@ -163,8 +161,7 @@ func leaseJournal(t testing.TB) *memFS {
 	return m
 }
 
-// A scene is what one machine does: when it begins, and which of its calls is
-// held up.
+// A scene is what one machine does: when it begins, and which of its calls is held up.
 type scene struct {
 	begin         time.Duration
 	call, file    string // the first such call; the file is a suffix

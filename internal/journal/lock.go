@@ -13,10 +13,9 @@ import (
 	"bohier/internal/study"
 )
 
-// A Hold keeps the reservations of one command while it computes without the
-// lock. When the process ends, however it ends, they are free for others.
-// The zero value is ready; it serves one command on one journal, and one Update at
-// a time: under the same Hold two would not exclude each other.
+// A Hold keeps the reservations of one command while it computes without the lock. When the process ends, however it
+// ends, they are free for others. The zero value is ready; it serves one command on one journal, and one Update at a
+// time: under the same Hold two would not exclude each other.
 type Hold struct {
 	f       file     // the lock file; nil: none yet, or in a store
 	release []func() // of the numbers that are kept
@@ -167,9 +166,8 @@ func acquireOnce(ctx context.Context, o *Options, kind string, deadline time.Dur
 	return l, nil
 }
 
-// take waits for a byte of the lock file. A process that updates again and again
-// would hardly leave a gap for one that looks from time to time; so one takes the
-// place in the queue first, and keeps it until one has the lock.
+// take waits for a byte of the lock file. A process that updates again and again would hardly leave a gap for one that
+// looks from time to time; so one takes the place in the queue first, and keeps it until one has the lock.
 func (l *lock) take(ctx context.Context, off int64, kind string, deadline time.Duration) error {
 	for wait := time.Millisecond; ; wait = min(2*wait, 20*time.Millisecond) {
 		ok, err := l.f.TryLock(off)
@@ -246,8 +244,7 @@ func (l *lock) held(number int) bool {
 	return locked || err != nil
 }
 
-// openJournal opens the journal for appending. Under a lease that has happened
-// before the lease was taken.
+// openJournal opens the journal for appending. Under a lease that has happened before the lease was taken.
 func (l *lock) openJournal() (file, error) {
 	if l.lease == nil {
 		return l.o.fs.Open(l.o.Path, os.O_RDWR|os.O_APPEND, 0)

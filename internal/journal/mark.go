@@ -9,9 +9,8 @@ import (
 	"os"
 )
 
-// The lock file has three fixed places: who has the lock, the last record known to
-// be on disk, and the generation of the journal. Each is one JSON line with a
-// checksum, padded with spaces; one that does not hold says nothing.
+// The lock file has three fixed places: who has the lock, the last record known to be on disk, and the generation of
+// the journal. Each is one JSON line with a checksum, padded with spaces; one that does not hold says nothing.
 const (
 	placeSize      = 512
 	holderAt       = 0
@@ -126,9 +125,8 @@ func readMarkFile(o *Options) mark {
 	return readMark(f)
 }
 
-// ownLockFile reports whether a lock file is one of this program's: nothing, or
-// something that begins as the holder's place does. A power failure may have left
-// NULs of it.
+// ownLockFile reports whether a lock file is one of this program's: nothing, or something that begins as the holder's
+// place does. A power failure may have left NULs of it.
 func ownLockFile(f file) bool {
 	begin := fmt.Appendf(nil, `{"t":%q,"host":`, holderKind)
 	b := make([]byte, len(begin))

@@ -309,9 +309,8 @@ func (m *memFS) nodes() []*inode {
 	return out
 }
 
-// powerFailure is the file system that comes back. Each unsynced operation of a
-// file independently happened, did not, happened in part, or left NULs for its
-// data. Directory operations are journalled in order by every file system worth
+// powerFailure is the file system that comes back. Each unsynced operation of a file independently happened, did not,
+// happened in part, or left NULs for its data. Directory operations are journalled in order by every file system worth
 // the name, so a prefix of them survives.
 func (m *memFS) powerFailure(r *rand.Rand) *memFS {
 	back := newMemFS()

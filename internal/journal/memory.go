@@ -26,8 +26,7 @@ type Memory struct {
 
 // A storage is where the lines of a journal are read: a file that is open, or a store.
 type storage interface {
-	// after is the part of the journal behind the lines that m keeps. Where those lines are gone, m
-	// begins anew.
+	// after is the part of the journal behind the lines that m keeps. Where those lines are gone, m begins anew.
 	after(o *Options, m *Memory) (*source, error)
 	// keeps reports whether m can go on behind s, which ends at t.
 	keeps(m *Memory, s *State, t tail) (bool, error)
@@ -103,8 +102,7 @@ func (m *Memory) ahead(o *Options, from storage) error {
 	return err
 }
 
-// keep has m, which is locked, keep the state that a call ended with, and returns it for the
-// caller, if wanted.
+// keep has m, which is locked, keep the state that a call ended with, and returns it for the caller, if wanted.
 func (m *Memory) keep(s *State, from storage, t tail, wanted bool) *State {
 	m.state = nil
 	s.show()
@@ -141,8 +139,7 @@ func (s *State) Done() {
 	}
 }
 
-// own makes s the owner of all it holds, so that it may change, where it shares that with states that
-// are not Done.
+// own makes s the owner of all it holds, so that it may change, where it shares that with states that are not Done.
 func (s *State) own() {
 	if s.lent == nil || s.lent.Load() == 0 {
 		return

@@ -110,8 +110,7 @@ func same(a, b *State) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// TestStatesShareTrials holds that the trials are copied for a state that is used while they change, and for
-// no other.
+// TestStatesShareTrials holds that the trials are copied for a state that is used while they change, and for no other.
 func TestStatesShareTrials(t *testing.T) {
 	o := options(t)
 	o.Memory = &Memory{}

@@ -12,8 +12,7 @@ import (
 	"bohier/internal/study"
 )
 
-// mergeWorld is several journals of one study, some of them copies of others, that
-// people go on with and merge.
+// mergeWorld is several journals of one study, some of them copies of others, that people go on with and merge.
 type mergeWorld struct {
 	t        *testing.T
 	r        *rand.Rand
@@ -122,9 +121,8 @@ func (w *mergeWorld) all(i int) map[string][]float64 {
 	return out
 }
 
-// However journals are copied, gone on with and merged: when all are merged both
-// ways until nothing comes any more, each has every trial and every measurement
-// once.
+// However journals are copied, gone on with and merged: when all are merged both ways until nothing comes any more,
+// each has every trial and every measurement once.
 func TestMergeConverges(t *testing.T) {
 	t.Parallel()
 	acts, merges := 0, 0

@@ -46,8 +46,7 @@ func TestMetricsAreKept(t *testing.T) {
 	}
 	wantMeasured(t, read(t, o).Trials[0].Observation, first, 0.125)
 
-	// The same again is known, whatever it took; a further metric is added; another
-	// value is a conflict.
+	// The same again is known, whatever it took; a further metric is added; another value is a conflict.
 	if n, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 7), Once); err != nil || n != 0 {
 		t.Error("the same again:", n, err)
 	}
@@ -204,8 +203,7 @@ func TestMergeTellsOfOtherMetrics(t *testing.T) {
 	wantMeasured(t, read(t, a).Trials[0].Observation, study.NamedOf(map[string]any{"acc": 0.5, "same": "yes"}), 2)
 }
 
-// A further measurement with a key that was cut between its two records gets its metrics
-// when it is said again.
+// A further measurement with a key that was cut between its two records gets its metrics when it is said again.
 func TestKeyedReplicateGetsItsMetrics(t *testing.T) {
 	o := options(t)
 	mustAsk(t, o, "", 0.25)

@@ -129,10 +129,9 @@ func (s *State) Supposing(t study.Trial, ask func(trials []study.Trial)) {
 	*at = was
 }
 
-// supplement adds a trial's earlier values to an outcome: the values that were reported before the
-// others. more are the additions of the outcome; it has no values where the trial has none, or all
-// of them. The error is a study.Conflict where the trial has another value; one of a complete trial
-// is left to the caller.
+// supplement adds a trial's earlier values to an outcome: the values that were reported before the others. more are the
+// additions of the outcome; it has no values where the trial has none, or all of them. The error is a study.Conflict
+// where the trial has another value; one of a complete trial is left to the caller.
 func supplement(t *study.Trial, r *Record) (more Record, err error) {
 	var fresh study.Values
 	for name, v := range r.Values.All() {
@@ -273,8 +272,7 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 	return slices.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
 }
 
-// agrees reports whether a measurement has the cost and the standard errors that another
-// one gives.
+// agrees reports whether a measurement has the cost and the standard errors that another one gives.
 func agrees(t, o *study.Observation) bool {
 	for name, v := range o.Stderrs.All() {
 		if was, known := t.Stderrs.Get(name); !known || was != v {
@@ -291,9 +289,8 @@ func sameObservation(a, b study.Observation) bool {
 		slices.Equal(a.Stderrs, b.Stderrs)
 }
 
-// sameParams reports whether two objects of parameters give the same values. A value
-// is its text here, quoted or not: records written before choices had types have
-// "16" for 16.
+// sameParams reports whether two objects of parameters give the same values. A value is its text here, quoted or not:
+// records written before choices had types have "16" for 16.
 func sameParams(a, b []byte) bool {
 	x, y := texts(a, nil), texts(b, nil)
 	return len(x) == len(y) && !slices.ContainsFunc(x, func(m text) bool {

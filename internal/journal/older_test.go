@@ -82,8 +82,7 @@ func TestCurvesOfOlderPrograms(t *testing.T) {
 	}
 }
 
-// Further measurements of a trial are of the full resource of then: they stay while the trial
-// has not got further.
+// Further measurements of a trial are of the full resource of then: they stay while the trial has not got further.
 func TestFurtherMeasurementsOfAnotherFullResource(t *testing.T) {
 	t.Parallel()
 	loss := study.Values{{Name: "loss", Value: 0.5}}

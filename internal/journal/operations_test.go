@@ -454,8 +454,7 @@ func TestDescribeFS(t *testing.T) {
 	}
 }
 
-// A number given back is no part of the budget until somebody takes it; one whose
-// process died is counted already.
+// A number given back is no part of the budget until somebody takes it; one whose process died is counted already.
 func TestBudgetOfNumbersGivenBack(t *testing.T) {
 	o := options(t).defaults()
 	s := newState(&o)

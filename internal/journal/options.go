@@ -57,8 +57,7 @@ type Options struct {
 	Now  func() time.Time // for the informative times only; nil: time.Now
 	Host string           // shown to those who wait for the lock; empty: os.Hostname
 
-	// adoptSpace lets Update go on although the space differs from the journal's;
-	// Migrate sets it.
+	// adoptSpace lets Update go on although the space differs from the journal's; Migrate sets it.
 	adoptSpace bool
 	// bare has states without trials; Copy sets it.
 	bare bool
@@ -131,9 +130,8 @@ func (o *Options) random() byte {
 // jitter is a random time below d.
 func (o *Options) jitter(d time.Duration) time.Duration { return d * time.Duration(o.random()) / 256 }
 
-// A clock measures spans on this machine's own time. It never steps, says
-// nothing about other machines, and goes on while the machine sleeps: a lease
-// grows old on a closed laptop too.
+// A clock measures spans on this machine's own time. It never steps, says nothing about other machines, and goes on
+// while the machine sleeps: a lease grows old on a closed laptop too.
 type clock interface {
 	Now() time.Duration
 	Sleep(ctx context.Context, d time.Duration) error

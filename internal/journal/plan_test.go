@@ -83,8 +83,7 @@ func TestPlanTellsWhatWasBetter(t *testing.T) {
 	}
 }
 
-// Of a plan with two models the one that suggested is what came of it, of each of several
-// objectives, too.
+// Of a plan with two models the one that suggested is what came of it, of each of several objectives, too.
 func TestPlanWithChallenger(t *testing.T) {
 	box, mix := study.ModelSpec{Kernel: "box", Transform: "power"}, study.ModelSpec{Kernel: "mix", Transform: "copula"}
 	two := func() study.ModelPlan { return study.ModelPlan{Spec: box, Challenger: &mix} }

@@ -12,10 +12,9 @@ import (
 	"testing"
 )
 
-// Power failures below the program: every command of a history runs under strace, its
-// writes, syncs and changes of names are recorded, and after each of them files come back
-// as a disk might have them: what was not synced absent, in part, as NULs or without what
-// came before, names as of any moment since the last sync of the directory. There the
+// Power failures below the program: every command of a history runs under strace, its writes, syncs and changes of
+// names are recorded, and after each of them files come back as a disk might have them: what was not synced absent, in
+// part, as NULs or without what came before, names as of any moment since the last sync of the directory. There the
 // program itself verifies, has all that it had acknowledged, observes and suggests.
 func TestPowerFailsUnderTheProgram(t *testing.T) {
 	if soak(0, 1) == 0 {
@@ -249,8 +248,7 @@ func readTrace(name string) ([]call, error) {
 	return out, nil
 }
 
-// apply does a call to the file system in memory, and tells whether it was one that
-// concerns it.
+// apply does a call to the file system in memory, and tells whether it was one that concerns it.
 func (p *powerless) apply(c call) bool {
 	name := func(s string) string {
 		if !filepath.IsAbs(s) {

@@ -331,8 +331,7 @@ func storm(t *testing.T, kind string, workers, each, ops, kill int) (kills, ackn
 	return kills, acknowledged
 }
 
-// lostTheLease reports whether a process ended as one does that was held up, or that waited
-// for others.
+// lostTheLease reports whether a process ended as one does that was held up, or that waited for others.
 func lostTheLease(err error) bool {
 	var e *exec.ExitError
 	return errors.As(err, &e) && (e.ExitCode() == int(study.LockTimeout) || e.ExitCode() == int(study.PerhapsRecorded))

@@ -41,8 +41,7 @@ func TestLeaseProtocol(t *testing.T) {
 	}
 }
 
-// The mistakes that the protocol once had lose records in the machine, too: so it could
-// find others.
+// The mistakes that the protocol once had lose records in the machine, too: so it could find others.
 func TestLeaseProtocolMistakes(t *testing.T) {
 	for name, c := range map[string]struct {
 		p    protocol

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// step calls next for every state that the next step of writer k can lead to, with what
-// others see of it.
+// step calls next for every state that the next step of writer k can lead to, with what others see of it.
 func (p *protocol) step(m *machine, k int, next func(m *machine, tell event) error) error {
 	s := &stepping{p: p, m: m, k: k, next: next}
 	s.do()

@@ -11,12 +11,10 @@ import (
 	"strings"
 )
 
-// A protocol is the lease as an abstract machine: writers that append one record
-// each, with every step that another one can see, and nothing else. Its state is
-// small, so that all states are visited: every order of the steps, each writer held up
-// anywhere for any time (so that any lease may be broken as soon as it is seen, and any
-// look at the clock may say either), dead anywhere (which is held up for ever), every
-// reply to a link lost or vague, every write cut short.
+// A protocol is the lease as an abstract machine: writers that append one record each, with every step that another one
+// can see, and nothing else. Its state is small, so that all states are visited: every order of the steps, each writer
+// held up anywhere for any time (so that any lease may be broken as soon as it is seen, and any look at the clock may
+// say either), dead anywhere (which is held up for ever), every reply to a link lost or vague, every write cut short.
 //
 // lease.go and lease_claim.go are what it describes; TestLeaseInterleavings runs them
 // and has the machine follow every step that they take.
@@ -49,8 +47,7 @@ const (
 	maxMembers = 12
 )
 
-// A nonce is 0 for none, 1+2k for claim k, 2+2k for what follows it when it is given
-// back.
+// A nonce is 0 for none, 1+2k for claim k, 2+2k for what follows it when it is given back.
 type nonce = uint8
 
 func isFreed(n nonce) bool { return n == 0 || n%2 == 0 }
@@ -99,8 +96,7 @@ func (c *fileText) add(e element) {
 	c.n++
 }
 
-// whole is how many records count, and whether anything else than an unfinished last
-// line follows.
+// whole is how many records count, and whether anything else than an unfinished last line follows.
 func (c *fileText) whole() (n uint8, sound bool) {
 	last := uint8(0)
 	for i := range c.n {
@@ -354,8 +350,7 @@ func flag(b bool) byte {
 
 func bit(n nonce) uint32 { return 1 << ((n - 1) / 2) }
 
-// check is what must hold in every state: the journal is sound, and has every
-// acknowledged record where it was.
+// check is what must hold in every state: the journal is sound, and has every acknowledged record where it was.
 func (p *protocol) check(m *machine) error {
 	if m.journal < 0 {
 		for k := range p.writers {
@@ -378,8 +373,7 @@ func (p *protocol) check(m *machine) error {
 	return nil
 }
 
-// holder reports whether a claim has the lease: it was won, is not given back, and nobody
-// has followed it.
+// holder reports whether a claim has the lease: it was won, is not given back, and nobody has followed it.
 func (p *protocol) holder(m *machine, n nonce) bool {
 	if isFreed(n) || m.after&bit(n) != 0 {
 		return false
@@ -415,8 +409,7 @@ func (p *protocol) visit(m *machine) error {
 	err := p.check(m)
 	from, to := 0, p.writers
 	for k := range p.writers {
-		// A step that nobody else can see or change comes at once: it makes no
-		// difference when.
+		// A step that nobody else can see or change comes at once: it makes no difference when.
 		if w := &m.w[k]; p.alone(m, k) || w.pc == sDecide || w.pc == sOpen && w.broken && !p.sameFile ||
 			w.pc == sFence && w.nothing(m) {
 			from, to = k, k+1

@@ -17,9 +17,8 @@ import (
 	"bohier/internal/study"
 )
 
-// Read folds the journal into a State. It takes no lock, needs no write
-// permission and changes nothing; a missing file is a State that does not Exist.
-// The strings are warnings.
+// Read folds the journal into a State. It takes no lock, needs no write permission and changes nothing; a missing file
+// is a State that does not Exist. The strings are warnings.
 func Read(ctx context.Context, o Options) (*State, []string, error) {
 	if s := o.Supposed; s != nil {
 		return s, s.Warnings, nil
@@ -215,11 +214,10 @@ func studyChanged(s *State, o *Options) bool {
 		o.Seed != nil && *o.Seed != s.Seed
 }
 
-// Migrate adopts the space and study of o for a journal that was made with
-// another space, and records that. fill gives old trials their values of new
-// parameters, as a JSON object; nil gives none. Trials that still do not fit are
-// kept as data (Outside); a fill may come later and bring them back. It returns the new state and the adopted changes,
-// one line each; none means that there was nothing to adopt.
+// Migrate adopts the space and study of o for a journal that was made with another space, and records that. fill gives
+// old trials their values of new parameters, as a JSON object; nil gives none. Trials that still do not fit are kept as
+// data (Outside); a fill may come later and bring them back. It returns the new state and the adopted changes, one line
+// each; none means that there was nothing to adopt.
 func Migrate(ctx context.Context, o Options, fill json.RawMessage) (*State, []string, error) {
 	o.adoptSpace = true
 	var lines []string

@@ -8,11 +8,10 @@ import (
 	"bohier/internal/study"
 )
 
-// Walk folds a journal as far as the decisions that wanted picks need, and calls visit with each of
-// them and a state that it was made from, which visit must not keep or change. A suggestion is a
-// function of the state after the record that its From names, of the study that made it, the seed,
-// the trial's number, Flags, Cut and Spare; a decision about levels is one of the states at From and
-// before its own record. An error of a visit ends the walk.
+// Walk folds a journal as far as the decisions that wanted picks need, and calls visit with each of them and a state
+// that it was made from, which visit must not keep or change. A suggestion is a function of the state after the record
+// that its From names, of the study that made it, the seed, the trial's number, Flags, Cut and Spare; a decision about
+// levels is one of the states at From and before its own record. An error of a visit ends the walk.
 func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decision, error),
 	visit func(d *Decision, prefix *State) error) error {
 	o.adoptSpace = true
@@ -87,8 +86,7 @@ func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decis
 // Its Study is the one in force then, which an edited study file may have changed since From.
 type Decision struct{ Record }
 
-// decisions are all of a journal that reached somebody, in the order they were made. The state
-// has no trials.
+// decisions are all of a journal that reached somebody, in the order they were made. The state has no trials.
 func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, err error) {
 	s = newState(o)
 	s.bare = true
@@ -167,8 +165,7 @@ func (d *Decision) Ended() study.Cut {
 	return study.Cut{Fits: d.FitCut, Search: d.Cut}
 }
 
-// Judged returns the state and verdict that a report leads to from this state, which is the one
-// before it.
+// Judged returns the state and verdict that a report leads to from this state, which is the one before it.
 func (s *State) Judged(d *Decision, f *study.Fidelity, rule Rule) (study.State, study.Verdict) {
 	r := d.Record
 	s.judge(&r, s.Trials[d.Trial-1], d.Seq, f, rule)

@@ -23,8 +23,7 @@ type Turn struct {
 type Rule struct {
 	// Next is the task of the next worker; trials is only read.
 	Next func(trials []study.Trial) Turn
-	// Judge answers a report that made trial number reach the levels seen for the
-	// first time; trials has the report.
+	// Judge answers a report that made trial number reach the levels seen for the first time; trials has the report.
 	Judge func(trials []study.Trial, number int, seen []int) (v study.Verdict, why string)
 }
 
@@ -113,8 +112,7 @@ func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
 		"report at levels, so that trials are compared at the same %s", after.ID(), level, at, f.Name)}}
 }
 
-// unknown are the points that the journal does not have; one that differs from its own is a
-// conflict, or left out.
+// unknown are the points that the journal does not have; one that differs from its own is a conflict, or left out.
 func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
@@ -197,8 +195,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *st
 	return recs, after, nil
 }
 
-// judge fills the state and the verdict of a report that is to be record seq, and returns the
-// trial after it.
+// judge fills the state and the verdict of a report that is to be record seq, and returns the trial after it.
 func (s *State) judge(r *Record, before study.Trial, seq int, f *study.Fidelity, rule Rule) study.Trial {
 	r.State, r.Verdict = before.State, study.VerdictGo
 	after := before // as long as the verdict is not known
@@ -244,9 +241,8 @@ func plain(o study.Observation) bool {
 		len(o.Values) == 1
 }
 
-// thin leaves points out of a long curve, so that a record has at most curveMost. Points with
-// more than a finite value stay. The others stay at levels, or first beyond a level, at the
-// ends, and evenly between.
+// thin leaves points out of a long curve, so that a record has at most curveMost. Points with more than a finite value
+// stay. The others stay at levels, or first beyond a level, at the ends, and evenly between.
 func thin(points []study.Point, f *study.Fidelity) []study.Point {
 	if len(points) <= curveMost || f.Averaged() {
 		return points

@@ -23,11 +23,10 @@ type Asking struct {
 	Rule *Rule // of a study with a fidelity: the next leg; nil: a new trial
 }
 
-// Reserve decides on one more trial for a caller who was given trials by some numbers, from a state that has
-// the decisions on these. The records reserve the number, unless the trial exists: under the key, as the
-// worker's own, waiting, paused, or reserved by a process that died. A trial in state Reserved needs a
-// suggestion (see Suggest). The number is 0 where there is no room, and with an error: a study.Conflict, or the error
-// of the rule.
+// Reserve decides on one more trial for a caller who was given trials by some numbers, from a state that has the
+// decisions on these. The records reserve the number, unless the trial exists: under the key, as the worker's own,
+// waiting, paused, or reserved by a process that died. A trial in state Reserved needs a suggestion (see Suggest). The
+// number is 0 where there is no room, and with an error: a study.Conflict, or the error of the rule.
 func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err error) {
 	if a.Key != "" && len(given) == 0 {
 		if err := keyFits(s, a); err != nil {
@@ -122,9 +121,8 @@ func (a *Asking) key(i int) string {
 	return fmt.Sprintf("%s#%d", a.Key, i+1)
 }
 
-// keyFits refuses a key that was used for one trial and now asks for several, or
-// for more than it asks for now. Asking for more completes a batch that a crash
-// cut short.
+// keyFits refuses a key that was used for one trial and now asks for several, or for more than it asks for now. Asking
+// for more completes a batch that a crash cut short.
 func keyFits(s *State, a Asking) error {
 	others := []string{a.Key + "#1"}
 	if a.N > 1 {
@@ -179,12 +177,10 @@ var ErrTaken = errors.New("the configurations were taken meanwhile")
 // ErrGone means that a reserved number is another process's by now, as after a loss of its hold: reserve anew.
 var ErrGone = errors.New("the reservation is gone")
 
-// Suggest gives a reserved trial its configuration: the suggestion's choice, or
-// the first spare, that no trial took since record from. queue is the Seq of the
-// queue entry it serves, 0: none. When the trial has a configuration already
-// (another process with the same key was faster) nothing is written and that
-// trial is the answer. also are trials chosen in the same decision, for a batch.
-// Needs the state's Space.
+// Suggest gives a reserved trial its configuration: the suggestion's choice, or the first spare, that no trial took
+// since record from. queue is the Seq of the queue entry it serves, 0: none. When the trial has a configuration already
+// (another process with the same key was faster) nothing is written and that trial is the answer. also are trials
+// chosen in the same decision, for a batch. Needs the state's Space.
 func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, also ...*study.Trial) ([]Record,
 	*study.Trial, error) {
 	now := s.Current(&t)
@@ -224,8 +220,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 	return []Record{r, plan}, &out, nil
 }
 
-// taken reports whether a trial that got its configuration after record from, or
-// one of also, has this one.
+// taken reports whether a trial that got its configuration after record from, or one of also, has this one.
 func taken(s *State, from int, c space.Configuration, also []*study.Trial) bool {
 	if slices.ContainsFunc(also, func(t *study.Trial) bool { return t.Config.Equal(c) }) {
 		return true

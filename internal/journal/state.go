@@ -151,8 +151,7 @@ func (s *State) expect(src *source) {
 	s.Trials, s.notes = make([]study.Trial, 0, trials), make([]note, 0, trials)
 }
 
-// room is for how many more trials a state has room, so that the next ones do not move
-// all.
+// room is for how many more trials a state has room, so that the next ones do not move all.
 const room = 16
 
 func withRoom[T any](s []T) []T { return append(make([]T, 0, len(s)+room), s...) }
@@ -176,9 +175,8 @@ func (s *State) noteOf(number int) *note {
 	return &n
 }
 
-// Params is the configuration of trial number as the journal holds it, with
-// active parameters only; nil for a reserved trial. For a trial outside today's
-// space it is the only faithful form.
+// Params is the configuration of trial number as the journal holds it, with active parameters only; nil for a reserved
+// trial. For a trial outside today's space it is the only faithful form.
 func (s *State) Params(number int) json.RawMessage { return s.noteOf(number).params }
 
 // In gives the state another space, in which its configurations are read again, and the
@@ -253,8 +251,7 @@ func (s *State) configure() {
 	}
 }
 
-// parse gives a trial its configuration, or its values as they were recorded where they do
-// not fit. room is for a text.
+// parse gives a trial its configuration, or its values as they were recorded where they do not fit. room is for a text.
 func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	n.unparsed, t.Own = false, nil
 	params := []byte(n.params)
@@ -276,8 +273,7 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	return err == nil
 }
 
-// respelled are the settings that were recorded with another text than today's space writes,
-// such as 1.1 for 1.10.
+// respelled are the settings that were recorded with another text than today's space writes, such as 1.1 for 1.10.
 func respelled(recorded, today []byte) (out []space.Setting) {
 	var room [2][16]text
 	now := texts(today, room[0][:0])
@@ -323,8 +319,7 @@ func (s *State) Trial(id string) (*study.Trial, error) {
 	return nil, study.Errorf(study.Conflict, hint, "there is no trial %s%s", id, instead)
 }
 
-// own is the trial that has an id, number and tag, in this journal or in a copy
-// merged into it; nil if there is none.
+// own is the trial that has an id, number and tag, in this journal or in a copy merged into it; nil if there is none.
 func own(s *State, id string) *study.Trial {
 	if t, err := s.Trial(id); err == nil && strings.Contains(id, "-") {
 		return t

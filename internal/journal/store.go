@@ -16,9 +16,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A Store keeps the lines of one journal elsewhere than in a file: their bytes,
-// their order and who may append. It knows no record. Safe for concurrent use.
-// Errors are *study.Error, those of the program, but for ErrMoved.
+// A Store keeps the lines of one journal elsewhere than in a file: their bytes, their order and who may append. It
+// knows no record. Safe for concurrent use. Errors are *study.Error, those of the program, but for ErrMoved.
 type Store interface {
 	Beats
 	// String says where the journal is, without a credential.
@@ -56,8 +55,7 @@ type Database struct {
 	Rights        []string `json:"rights"` // worker, reader, keeper
 	Warnings      []string `json:"warnings"`
 	Problems      []string `json:"problems"`
-	// Doubt reports why the lines, though they hold, might differ from the appended ones: the user may change
-	// them.
+	// Doubt reports why the lines, though they hold, might differ from the appended ones: the user may change them.
 	Doubt string `json:"-"`
 }
 
@@ -88,8 +86,7 @@ func (m Moved) Is(target error) bool { return target == ErrMoved }
 // began together do not meet again.
 const firstRest, lastRest = 2 * time.Millisecond, 500 * time.Millisecond
 
-// A Pos is a place between the lines of a journal: after the one with that number
-// and checksum. Zero is the beginning.
+// A Pos is a place between the lines of a journal: after the one with that number and checksum. Zero is the beginning.
 type Pos struct {
 	Seq int
 	Sum uint32
@@ -216,9 +213,8 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 	return name, err
 }
 
-// Beats are signs of life of workers, beside the journal: in its store, or in files. They are a
-// count and no time, and nothing is lost with them: each reader watches on its own clock whether a
-// count changes.
+// Beats are signs of life of workers, beside the journal: in its store, or in files. They are a count and no time, and
+// nothing is lost with them: each reader watches on its own clock whether a count changes.
 type Beats interface {
 	// Beat records that a worker lives; count differs from that of its beat before.
 	Beat(ctx context.Context, worker string, count uint64) error

@@ -11,14 +11,12 @@ import (
 	"bohier/internal/study"
 )
 
-// Nobody is the worker of a trial that was suggested ahead of being asked for: it
-// waits until somebody takes it.
+// Nobody is the worker of a trial that was suggested ahead of being asked for: it waits until somebody takes it.
 const Nobody = "-"
 
-// Return decides which of the trials wait from now on: they stay pending, with
-// their number, tag and configuration, and the next one to ask takes them. Number,
-// Tag and Worker of each say whose trial is given back; one that was observed, or
-// that another worker has by now, is left alone.
+// Return decides which of the trials wait from now on: they stay pending, with their number, tag and configuration, and
+// the next one to ask takes them. Number, Tag and Worker of each say whose trial is given back; one that was observed,
+// or that another worker has by now, is left alone.
 func (s *State) Return(trials []study.Trial, note string) []Record {
 	var recs []Record
 	for now := range stillWith(s, trials) {
@@ -50,8 +48,7 @@ func stillWith(s *State, trials []study.Trial) iter.Seq[*study.Trial] {
 	}
 }
 
-// Current is the state's own version of a trial; nil where it has another one under
-// that number.
+// Current is the state's own version of a trial; nil where it has another one under that number.
 func (s *State) Current(t *study.Trial) *study.Trial {
 	if now := s.Number(t.Number); now != nil && now.Tag == t.Tag {
 		return now
@@ -122,13 +119,11 @@ func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
 	return recs, nil
 }
 
-// Unreserve takes back the reservations that o.Hold keeps, which will get no configuration, by cutting the
-// last update off, so that a failure leaves the journal byte for byte as it was. It reports whether it did.
-// It does so only where nobody can have built on them: nothing was recorded since, they have neither
-// key nor worker, by which another process might compute the same trial, and no other
-// reservation is being computed, from a state that holds them. Under leases and in stores that
-// cannot be known. A reservation that stays does no harm: the next suggestion takes the
-// numbers.
+// Unreserve takes back the reservations that o.Hold keeps, which will get no configuration, by cutting the last update
+// off, so that a failure leaves the journal byte for byte as it was. It reports whether it did. It does so only where
+// nobody can have built on them: nothing was recorded since, they have neither key nor worker, by which another process
+// might compute the same trial, and no other reservation is being computed, from a state that holds them. Under leases
+// and in stores that cannot be known. A reservation that stays does no harm: the next suggestion takes the numbers.
 func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, error) {
 	if o.Store != nil || o.Hold == nil { // a store keeps its records
 		return false, nil
@@ -150,8 +145,7 @@ func Unreserve(ctx context.Context, o Options, trials []study.Trial) (bool, erro
 			return false, nil
 		}
 	}
-	// The older mark is true in either case; the newer one would speak of records that
-	// are gone.
+	// The older mark is true in either case; the newer one would speak of records that are gone.
 	err = writeMark(w.lock.f, s.markOf(last.before, w.generation))
 	if err == nil {
 		err = w.lock.f.Sync()

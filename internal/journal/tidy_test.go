@@ -10,8 +10,7 @@ import (
 	"bohier/internal/study"
 )
 
-// What killed processes left of their leases goes when the next lease is broken; what
-// may still be somebody's stays.
+// What killed processes left of their leases goes when the next lease is broken; what may still be somebody's stays.
 func TestLeftoversOfLeasesAreTidied(t *testing.T) {
 	m := leaseJournal(t)
 	o := memOptions(m, 5)

@@ -69,8 +69,7 @@ func TestUnreserve(t *testing.T) {
 	}
 }
 
-// While another process computes a suggestion from a state that has the reservation,
-// it stays.
+// While another process computes a suggestion from a state that has the reservation, it stays.
 func TestUnreserveWhileOthersCompute(t *testing.T) {
 	m := newMemFS()
 	o := memOptions(m, 1)
@@ -91,8 +90,7 @@ func TestUnreserveWhileOthersCompute(t *testing.T) {
 	}
 }
 
-// Wherever taking back fails, or the process or the power dies, the journal reads and
-// goes on.
+// Wherever taking back fails, or the process or the power dies, the journal reads and goes on.
 func TestUnreserveAnywhere(t *testing.T) {
 	for at := 1; ; at++ {
 		m := newMemFS()
@@ -131,8 +129,7 @@ type forgetfulFS struct{ *memFS }
 
 func (f forgetfulFS) Link(a, b string) error { return errors.Join(f.memFS.Link(a, b), errMem) }
 
-// The reply to the link that creates a journal can be lost on its way: the journal is
-// there all the same.
+// The reply to the link that creates a journal can be lost on its way: the journal is there all the same.
 func TestCreationWhoseReplyIsLost(t *testing.T) {
 	o := memOptions(newMemFS(), 1)
 	o.fs = forgetfulFS{o.fs.(*memFS)}

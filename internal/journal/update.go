@@ -29,9 +29,8 @@ func Update(ctx context.Context, o Options, decide func(*State) ([]Record, error
 // from the state with the records before.
 type decision func(s *State, part int) (recs []Record, more bool, err error)
 
-// UpdateInParts is Update of records that are decided one part after the other, each from the state
-// with those before. All are written after the last part is decided, or none. The state after is
-// returned where it is wanted.
+// UpdateInParts is Update of records that are decided one part after the other, each from the state with those before.
+// All are written after the last part is decided, or none. The state after is returned where it is wanted.
 func UpdateInParts(ctx context.Context, o Options, wanted bool, decide decision) (*State, error) {
 	return o.update(ctx, decide, wanted)
 }

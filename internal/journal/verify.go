@@ -108,9 +108,8 @@ func (v *salvaged) problem(line int, err error) {
 		LineProblem{v.Problems[manyProblems-1].Line + 1, fmt.Sprintf("and %d more lines", v.further)})
 }
 
-// salvage reads a journal beyond damage: lines that hold by themselves and fit the
-// records before them are kept. With rebuild a header that does not hold is made
-// anew of o and the mark. spill may take lines away.
+// salvage reads a journal beyond damage: lines that hold by themselves and fit the records before them are kept. With
+// rebuild a header that does not hold is made anew of o and the mark. spill may take lines away.
 func salvage(o *Options, src *source, m mark, rebuild bool, spill func(*salvaged) error) (*salvaged, error) {
 	v := &salvaged{Verdict: Verdict{Problems: []LineProblem{}}, state: newState(o), kept: map[[3]int]bool{}}
 	v.state.expect(src)
@@ -178,13 +177,11 @@ func (v *salvaged) rebuildHeader(o *Options, m mark) error {
 		Space: o.Space.Fingerprint(), Study: o.Study})
 }
 
-// lostTag marks a trial number whose own records are lost. The number is free
-// for the next suggestion, under a new tag.
+// lostTag marks a trial number whose own records are lost. The number is free for the next suggestion, under a new tag.
 const lostTag = "lost"
 
-// adopt appends a record from beyond the damage under the next number. Trials
-// that only lost records introduced become free numbers, so that the later ones
-// keep theirs.
+// adopt appends a record from beyond the damage under the next number. Trials that only lost records introduced become
+// free numbers, so that the later ones keep theirs.
 func (v *salvaged) adopt(r Record) error {
 	if r.Kind == KindHeader && v.state.Exists {
 		return errors.New("a second header")

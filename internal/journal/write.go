@@ -250,9 +250,8 @@ func (w *writer) takeBack(cause error) error {
 	return cause
 }
 
-// unknown handles a failed sync: the pages may be marked clean without being on disk, so
-// syncing again proves nothing. They are dropped, so that the command writes them anew when it
-// is run again.
+// unknown handles a failed sync: the pages may be marked clean without being on disk, so syncing again proves nothing.
+// They are dropped, so that the command writes them anew when it is run again.
 func (w *writer) unknown(cause error) error {
 	if w.lock.valid() == nil { // a sync can hang for longer than a lease
 		_ = w.f.Truncate(w.tail.end) // if this fails too, the record stays readable, and exit 8 says so

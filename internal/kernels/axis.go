@@ -31,10 +31,9 @@ func (a *axis) same(b *axis) bool {
 // free reports whether the coordinate takes part in gradients.
 func (a *axis) free() bool { return a.levels == 0 && a.positions == nil }
 
-// A boundAxis is an axis of the reference points, prepared once, and of one more
-// point x, loaded per row. Numbers are warped; inactive ones are stored as 0
-// and inactive names as the extra index `levels`, so that no stand-in is read. Coordinates
-// that need no change are those of y itself.
+// A boundAxis is an axis of the reference points, prepared once, and of one more point x, loaded per row. Numbers are
+// warped; inactive ones are stored as 0 and inactive names as the extra index `levels`, so that no stand-in is read.
+// Coordinates that need no change are those of y itself.
 type boundAxis struct {
 	axis *axis
 	y    *points.Set
@@ -161,9 +160,8 @@ func (c *boundAxis) recall(i int) {
 	}
 }
 
-// kumaraswamy is the distribution function w = 1 − (1 − u^a)^b with its
-// derivatives by u, a and b. Where one is infinite (at the ends, for exponents
-// below 1) it is cut off by moving u inside by 1e-12.
+// kumaraswamy is the distribution function w = 1 − (1 − u^a)^b with its derivatives by u, a and b. Where one is
+// infinite (at the ends, for exponents below 1) it is cut off by moving u inside by 1e-12.
 func kumaraswamy(u, a, b float64) (w, du, da, db float64) {
 	w, v, lnu, lnq := warp(u, a, b)
 	p := math.Exp(a * lnu)           // u^a

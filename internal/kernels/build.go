@@ -85,8 +85,7 @@ func (b *builder) name(kind string, c int) string {
 	return fmt.Sprintf("%s[%s]", kind, b.coords[c].Name)
 }
 
-// positive declares a hyperparameter > 0 in the log coordinate, starting from
-// the median of its prior.
+// positive declares a hyperparameter > 0 in the log coordinate, starting from the median of its prior.
 func (b *builder) positive(name string, lo, hi float64, prior LogNormal) hyper {
 	init := min(max(math.Exp(prior.Mu), lo), hi)
 	return b.param(Param{Name: name, Init: init, Lo: lo, Hi: hi, Scale: Log, Prior: prior})
@@ -97,9 +96,8 @@ func (b *builder) interval(name string, init, lo, hi float64, prior Prior) hyper
 	return b.param(Param{Name: name, Init: init, Lo: lo, Hi: hi, Scale: Logit, Prior: prior})
 }
 
-// component declares the weight of a component of the kernel, in units of the
-// objective squared. In a part of another kernel, which has a scale already, the first
-// component's weight is held and the others are ratios to it.
+// component declares the weight of a component of the kernel, in units of the objective squared. In a part of another
+// kernel, which has a scale already, the first component's weight is held and the others are ratios to it.
 func (b *builder) component(name string, init float64, first bool) hyper {
 	p := Param{Name: name, Init: init, Lo: 1e-6, Hi: 1e6, Scale: Log, Prior: unitPrior}
 	switch {
@@ -130,8 +128,7 @@ func (b *builder) scale(v, first Variance) Variance {
 	return v
 }
 
-// number is the axis of a numeric coordinate, warped if asked for; two copies of a part
-// warp it alike.
+// number is the axis of a numeric coordinate, warped if asked for; two copies of a part warp it alike.
 func (b *builder) number(c int) axis {
 	a := axis{c: c, positions: b.coords[c].Positions, warpA: -1, warpB: -1}
 	if b.spec.Warp && b.coords[c].Levels == 0 {

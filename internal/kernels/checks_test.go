@@ -26,9 +26,8 @@ type Counts struct {
 	Symmetric, Definite, Theta, Points, Inactive, Blocks, Rebound, Triangle int
 }
 
-// Checked fails the test for every property that was never checked. Categorical
-// and fixed hyperparameters, and spaces without numbers or conditions, have
-// nothing to check, so callers sum counts over spaces first.
+// Checked fails the test for every property that was never checked. Categorical and fixed hyperparameters, and spaces
+// without numbers or conditions, have nothing to check, so callers sum counts over spaces first.
 func (c Counts) Checked(t *testing.T, numeric, conditional bool) {
 	t.Helper()
 	for name, n := range map[string]int{
@@ -65,11 +64,10 @@ type Failer interface {
 	Errorf(format string, args ...any)
 }
 
-// Contract checks a kernel on n random points of a space, at random
-// hyperparameters: a symmetric positive semi-definite Gram matrix, gradients
-// against central differences by every hyperparameter and every active numeric
-// coordinate, no effect of what inactive slots hold, the same numbers from
-// partial rows, after With and from the whole triangle at once.
+// Contract checks a kernel on n random points of a space, at random hyperparameters: a symmetric positive semi-definite
+// Gram matrix, gradients against central differences by every hyperparameter and every active numeric coordinate, no
+// effect of what inactive slots hold, the same numbers from partial rows, after With and from the whole triangle at
+// once.
 func Contract(t Failer, r *rand.Rand, k kernels.Kernel, s Space, n int, o Options) Counts {
 	t.Helper()
 	x := s.Points(r, n)
@@ -165,8 +163,7 @@ func pullback(k kernels.Kernel, theta []float64, x *points.Set, w []float64) []f
 	return grad
 }
 
-// blocks checks partial rows, With, and rows and pullbacks of points that are not
-// the reference points but equal them.
+// blocks checks partial rows, With, and rows and pullbacks of points that are not the reference points but equal them.
 func (c *Counts) blocks(t Failer, k kernels.Kernel, theta []float64, x *points.Set, g []float64) {
 	t.Helper()
 	n := x.Len()
@@ -197,8 +194,7 @@ func (c *Counts) blocks(t Failer, k kernels.Kernel, theta []float64, x *points.S
 	}
 }
 
-// Allocations counts those of a row, a pullback, and a triangle with its gradient
-// on a tape used before.
+// Allocations counts those of a row, a pullback, and a triangle with its gradient on a tape used before.
 func Allocations(k kernels.Kernel, theta []float64, x *points.Set) float64 {
 	cov := k.Bind(theta, x)
 	n := x.Len()

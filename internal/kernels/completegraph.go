@@ -1,16 +1,14 @@
 package kernels
 
-// The fast path of 1/(δ + βλ + αs) on a complete graph: the factor is a ratio
-// N/D of polynomials in z₀ = δ + αs, so that the product over choices takes one
-// division per pair, and so does the gradient of each factor, through that of
+// The fast path of 1/(δ + βλ + αs) on a complete graph: the factor is a ratio N/D of polynomials in z₀ = δ + αs, so
+// that the product over choices takes one division per pair, and so does the gradient of each factor, through that of
 // its logarithm. Written out, N has none of the cancellation of the eigen-sum.
 //
 //	N = A + z₀(B + C z₂)    D = z₀ z₂ z₁^E    z₁ = z₀ + b₁    z₂ = z₀ + b₂
 //
-// b₁ = β·mw₀ (+ βw if conditional) belongs to the differences between values, b₂ = β(m+1)w to
-// ∅; w₀ is the weight of the graph. If there is no ∅, z₂ = 1 and A = b₁/m. With ∅: two values
-// have A = b₁b₂/(m+1), B = ((m+1)b₁ − b₂)/(m(m+1)); anything with ∅ has A = b₂/(m+1). A unit
-// diagonal multiplies N by a constant for each class.
+// b₁ = β·mw₀ (+ βw if conditional) belongs to the differences between values, b₂ = β(m+1)w to ∅; w₀ is the weight of
+// the graph. If there is no ∅, z₂ = 1 and A = b₁/m. With ∅: two values have A = b₁b₂/(m+1), B = ((m+1)b₁ −
+// b₂)/(m(m+1)); anything with ∅ has A = b₂/(m+1). A unit diagonal multiplies N by a constant for each class.
 type ratio struct {
 	a, b, c, e float64 // A, B, C, E
 	a1, b1     float64 // ∂A/∂b₁, ∂B/∂b₁

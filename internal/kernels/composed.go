@@ -7,8 +7,7 @@ import (
 	"bohier/internal/points"
 )
 
-// composed is the Kernel that New makes: a declaration of hyperparameters and a
-// tree of parts that index into it.
+// composed is the Kernel that New makes: a declaration of hyperparameters and a tree of parts that index into it.
 type composed struct {
 	params []Param
 	root   part
@@ -29,9 +28,8 @@ func compose(dim int, flip bool, again remake) (*composed, error) {
 	return &composed{params: all.params, root: root, dim: dim, flip: flip, mean: varianceOf(root), again: again}, err
 }
 
-// A part is one node of a kernel: any pairwise function of points that depends
-// on hyperparameters. Parts hold indices into the whole hyperparameter vector,
-// so that two parts may share one and composition needs no bookkeeping.
+// A part is one node of a kernel: any pairwise function of points that depends on hyperparameters. Parts hold indices
+// into the whole hyperparameter vector, so that two parts may share one and composition needs no bookkeeping.
 type part interface {
 	bind(theta []float64, y *reference) rows
 }
@@ -121,9 +119,8 @@ func (b *bound) With(y *points.Set) Cov {
 	return b.Bind(b.theta, y)
 }
 
-// Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of
-// studies, for points with the index of their study, 0…tasks−1, in coordinate coord. The
-// hyperparameter task.beta comes last.
+// Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of studies, for points with
+// the index of their study, 0…tasks−1, in coordinate coord. The hyperparameter task.beta comes last.
 func Task(k Kernel, coord, tasks int) Kernel {
 	f, ok := k.(*composed)
 	if !ok {

@@ -18,15 +18,13 @@ type term interface {
 type boundTerm interface {
 	set(theta []float64) // before anything else
 	load()               // after the axis
-	// squares appends squares whose f are for the reference points from 0 on; for
-	// reference point i, x is f[i].
+	// squares appends squares whose f are for the reference points from 0 on; for reference point i, x is f[i].
 	squares(list []square) []square
 	// add adds to dst[t].
 	add(dst []float64, lo int)
 	// rise returns Σ_t g[t]·∂d²_t/∂u for the loaded point.
 	rise(g []float64, lo int) float64
-	// features adds the vectors by whose pair sums pull adds the gradient of Σ_{j<i} g_ij·d²_ij by the
-	// hyperparameters.
+	// features adds the vectors by whose pair sums pull adds the gradient of Σ_{j<i} g_ij·d²_ij by the hyperparameters.
 	features(x *pairSums)
 	pull(dtheta []float64, x *pairSums)
 }

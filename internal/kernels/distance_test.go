@@ -104,8 +104,7 @@ func TestDistancesAreIsometries(t *testing.T) {
 	}
 }
 
-// ico on [0, 1] is a pseudometric if and only if ρ ≥ θ/4: the way through
-// inactivity, 2√ρ, must not be shorter than √θ.
+// ico on [0, 1] is a pseudometric if and only if ρ ≥ θ/4: the way through inactivity, 2√ρ, must not be shorter than √θ.
 func TestIcoIsAPseudometricForLargeRho(t *testing.T) {
 	for rho, want := range map[float64]bool{0.24: false, 0.26: true, 2: true} {
 		d2 := squared(t, "ico", kernels.Coord{}, map[string]float64{"ico.theta[p]": 1, "ico.rho[p]": rho})
@@ -135,8 +134,7 @@ func TestArcProperties(t *testing.T) {
 	}
 }
 
-// Hutter & Osborne Eq. 6: ω is the product of the weights over the set of
-// ancestors, each once, and the scale.
+// Hutter & Osborne Eq. 6: ω is the product of the weights over the set of ancestors, each once, and the scale.
 func TestAncestorWeights(t *testing.T) {
 	coords := []kernels.Coord{
 		{Name: "a"}, {Name: "b", Conditional: true, Ancestors: []int{0}},
@@ -161,8 +159,7 @@ func TestAncestorWeights(t *testing.T) {
 	}
 }
 
-// A point lacking a parameter that all reference points have is as far from them
-// as they are from it.
+// A point lacking a parameter that all reference points have is as far from them as they are from it.
 func TestInactiveAgainstAlwaysActive(t *testing.T) {
 	for _, coord := range []kernels.Coord{{Name: "p", Conditional: true}, {Name: "p", Levels: 3, Conditional: true}} {
 		on, off := points.New(5, 1), points.New(1, 1)

@@ -1,21 +1,18 @@
 // Package kernels holds the covariance functions: distances that know inactive
 // parameters, kernels on graphs, and frequency modulation of one by the other.
 //
-// Start from [New], which makes a [Kernel] from a [Spec] and the coordinates of
-// the encoded points, and from [Kernel.Bind], which gives the rows of a Gram
-// matrix and the pullbacks of its gradient. Hyperparameters are data: each
-// kernel lists its [Param]s, and fitting, printing and overriding them need
-// nothing else.
+// Start from [New], which makes a [Kernel] from a [Spec] and the coordinates of the encoded points, and from
+// [Kernel.Bind], which gives the rows of a Gram matrix and the pullbacks of its gradient. Hyperparameters are data:
+// each kernel lists its [Param]s, and fitting, printing and overriding them need nothing else.
 //
 // # How kernels are put together
 //
-// A distance is a sum over coordinates of squared distances, each a sum of
-// terms: squares of differences of images (of a number or a point on an arc), or a distance of names. A radial
-// kernel is a profile of such a sum; profiles are functions of r², so their
-// derivatives are finite at 0. A modulated kernel is a product over choices of
-// Σ_i U_vi U_v′i f(λ_i, s), whose s is again a distance. Sums and products of
-// these give the rest. One coordinate that every term shares, a boundAxis, holds the values computed once per point:
-// the warped coordinate, the activity, the vertex; terms add their own, such as sines and cosines.
+// A distance is a sum over coordinates of squared distances, each a sum of terms: squares of differences of images (of
+// a number or a point on an arc), or a distance of names. A radial kernel is a profile of such a sum; profiles are
+// functions of r², so their derivatives are finite at 0. A modulated kernel is a product over choices of Σ_i U_vi U_v′i
+// f(λ_i, s), whose s is again a distance. Sums and products of these give the rest. One coordinate that every term
+// shares, a boundAxis, holds the values computed once per point: the warped coordinate, the activity, the vertex; terms
+// add their own, such as sines and cosines.
 //
 // # Distances
 //
@@ -31,8 +28,7 @@
 //	flat      const with c = ½         as ico
 //	plain     of coordinates never inactive: as ico
 //
-// All but ico map a parameter into a Euclidean space, so every profile of their
-// sum is positive semi-definite.
+// All but ico map a parameter into a Euclidean space, so every profile of their sum is positive semi-definite.
 //
 // # Invariants and units
 //

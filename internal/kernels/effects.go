@@ -11,12 +11,11 @@ import (
 // ownPart begins the names of the second term's hyperparameters.
 const ownPart = "own."
 
-// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over all
-// coordinates, D′ one with weights of its own over the numbers, and c runs over the choices. The
-// second term is the effect of a choice's value whatever the other choices are, by an amount that
-// varies with the numbers. Under κ(D) alone, all choices have to be alike before one trial informs
-// about another (overlap of choices times κ: Ru et al. 2020; sums over the number of parameters
-// that interact: Duvenaud, Nickisch & Rasmussen 2011).
+// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over all coordinates, D′ one
+// with weights of its own over the numbers, and c runs over the choices. The second term is the effect of a choice's
+// value whatever the other choices are, by an amount that varies with the numbers. Under κ(D) alone, all choices have
+// to be alike before one trial informs about another (overlap of choices times κ: Ru et al. 2020; sums over the number
+// of parameters that interact: Duvenaud, Nickisch & Rasmussen 2011).
 func (b *builder) effectsKernel() part {
 	full := *b
 	full.spec.Name = "box"
@@ -52,9 +51,8 @@ func (b *builder) effectsKernel() part {
 	return &weighted{parts: []part{&radial{full.base, alpha, &distance{spreads}}, second}, weight: []hyper{w, -1}}
 }
 
-// linearKernel is Bayesian linear regression: Σ_c w_c·φ_c(x)φ_c(x′), φ = ũ − ½ for a number,
-// where ũ is a constant if it is inactive, and an effect of each value for a choice,
-// inactive being one more.
+// linearKernel is Bayesian linear regression: Σ_c w_c·φ_c(x)φ_c(x′), φ = ũ − ½ for a number, where ũ is a constant if
+// it is inactive, and an effect of each value for a choice, inactive being one more.
 func (b *builder) linearKernel() part {
 	var parts []part
 	var weights []string

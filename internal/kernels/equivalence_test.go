@@ -10,8 +10,7 @@ import (
 	"bohier/internal/points"
 )
 
-// sameGram compares two kernels at hyperparameters given by name: rename maps a
-// name of b to one of a, or to a number.
+// sameGram compares two kernels at hyperparameters given by name: rename maps a name of b to one of a, or to a number.
 func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds Kinds, tol float64,
 	edit func(values map[string]float64)) {
 	t.Helper()

@@ -62,9 +62,8 @@ func TestCornersAreFinite(t *testing.T) {
 	}
 }
 
-// k(x, x) is 1 for profiles of distances, joint or multiplied, and for
-// normalised kernels on graphs; the sum of the weights for sums; at most 1 and
-// not 1 for graphs as the papers have them.
+// k(x, x) is 1 for profiles of distances, joint or multiplied, and for normalised kernels on graphs; the sum of the
+// weights for sums; at most 1 and not 1 for graphs as the papers have them.
 func TestDiagonal(t *testing.T) {
 	ones, below := 0, 0
 	for _, v := range variants() {

@@ -109,8 +109,7 @@ func (b *boundFactor) at(v, w int, s float64) float64 {
 	return sum
 }
 
-// row sets dst to the factor between the loaded point and reference points lo, lo+1, …;
-// s nil means 0 everywhere.
+// row sets dst to the factor between the loaded point and reference points lo, lo+1, …; s nil means 0 everywhere.
 func (b *boundFactor) row(dst, s []float64, lo int) {
 	v, code := b.vertex, b.code[lo:lo+len(dst)]
 	switch {

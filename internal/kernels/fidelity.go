@@ -21,10 +21,9 @@ type FidelitySpec struct {
 	High  float64
 }
 
-// Fidelity extends a kernel made by New to points that have two coordinates more: the
-// relative resource s in (0, 1], and the index of the trial, inactive for points that
-// belong to none; none is never equal to none. With κ, π and z of mixture,
-// ψ = π(s, s′)/π(s₀, s₀) and s₀ = low/high:
+// Fidelity extends a kernel made by New to points that have two coordinates more: the relative resource s in (0, 1],
+// and the index of the trial, inactive for points that belong to none; none is never equal to none. With κ, π and z of
+// mixture, ψ = π(s, s′)/π(s₀, s₀) and s₀ = low/high:
 //
 //   - curve: k_x·(1 + w ψ) + v [i = i′] ψ, mean a·z(s): the value at full resource is
 //     that of k_x alone; the rest at s is a part that similar configurations
@@ -33,10 +32,9 @@ type FidelitySpec struct {
 //     its own, prefixed "fold.": the mean over the first r folds;
 //   - product: k_x·Matérn-5/2(|t − t′|/ℓ), t = ln(r/low)/ln(high/low), mean a·(1 − t).
 //
-// The mean's hyperparameter fidelity.start (a) is in units of the values; the model
-// subtracts that mean (Kernel.Trend). Where τ stands beside σ², σ² is the kernel's own
-// hyperparameter "signal"; a k_x with component weights has them in its place, and
-// those of k_f take the place of τ.
+// The mean's hyperparameter fidelity.start (a) is in units of the values; the model subtracts that mean (Kernel.Trend).
+// Where τ stands beside σ², σ² is the kernel's own hyperparameter "signal"; a k_x with component weights has them in
+// its place, and those of k_f take the place of τ.
 func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	f, ok := k.(*composed)
 	if !ok {

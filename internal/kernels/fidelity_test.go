@@ -25,9 +25,8 @@ func resourced(r *rand.Rand, s Space, n int) *points.Set {
 	return x
 }
 
-// TestFidelityKernels holds kernels over resources to what all kernels promise:
-// symmetry, no negative eigenvalues, gradients, triangles like rows; and to those
-// without resources where all are full.
+// TestFidelityKernels holds kernels over resources to what all kernels promise: symmetry, no negative eigenvalues,
+// gradients, triangles like rows; and to those without resources where all are full.
 func TestFidelityKernels(t *testing.T) {
 	for _, inner := range kernels.Names() {
 		if inner == "icocor" { // is not positive definite, and refused with a fidelity
@@ -207,8 +206,7 @@ func TestFoldsAreAKernelOfTheirOwn(t *testing.T) {
 	}
 }
 
-// The mean leaves its start by the full resource: what it is multiplied with is 1 at the
-// lowest level and 0 at the end.
+// The mean leaves its start by the full resource: what it is multiplied with is 1 at the lowest level and 0 at the end.
 func TestTrendEndsAtFullResource(t *testing.T) {
 	for _, model := range []string{"curve", "product"} {
 		x, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})

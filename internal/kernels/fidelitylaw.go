@@ -101,8 +101,7 @@ func (d mixture) fall(s float64) jet {
 	return jet{math.Expm1(d.alpha * a), power * (a - c*byc), power * byc}
 }
 
-// progress is z(s) = (κ(s) − κ(1))/(κ(s₀) − κ(1)): 1 at the lowest level, 0 at full
-// resource.
+// progress is z(s) = (κ(s) − κ(1))/(κ(s₀) − κ(1)): 1 at the lowest level, 0 at full resource.
 func (d mixture) progress(s float64) jet {
 	return d.fall(s).over(d.fall0)
 }

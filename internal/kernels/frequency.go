@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// graphKernel makes the kernels that see choices as vertices of graphs and
-// numbers through one distance.
+// graphKernel makes the kernels that see choices as vertices of graphs and numbers through one distance.
 func (b *builder) graphKernel() (part, error) {
 	b.base = "se"
 	var f modulation = reciprocal{}
@@ -159,8 +158,7 @@ func (b *builder) discrete(f modulation) (part, error) {
 	return &modulated{factors: factors}, err
 }
 
-// halves are the continuous part κ(√s) and the discrete part of the
-// kernels that keep them apart.
+// halves are the continuous part κ(√s) and the discrete part of the kernels that keep them apart.
 func (b *builder) halves(base string, f modulation) (continuous, discrete part, err error) {
 	d := b.distances()
 	if d == nil {

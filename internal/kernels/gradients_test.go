@@ -97,8 +97,7 @@ func (c *Counts) byTheta(t Failer, r *rand.Rand, k kernels.Kernel, theta []float
 	}
 }
 
-// crowded reports whether a reference point lies within 0.03 of x_i along d,
-// where a kink spoils differences.
+// crowded reports whether a reference point lies within 0.03 of x_i along d, where a kink spoils differences.
 func crowded(x *points.Set, i int, y *points.Set, d int) bool {
 	for t := range y.Len() {
 		if math.Abs(x.At(d, i)-y.At(d, t)) < 0.03 {

@@ -11,8 +11,7 @@ func StarGraph(m int) points.Graph {
 	return g
 }
 
-// CycleGraph is the path closed to a ring; of fewer than three vertices it is
-// the path.
+// CycleGraph is the path closed to a ring; of fewer than three vertices it is the path.
 func CycleGraph(m int) points.Graph {
 	g := PathGraph(m)
 	if m > 2 {

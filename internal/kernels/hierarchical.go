@@ -24,8 +24,7 @@ func (b *builder) distanceKernel() part {
 	return b.sum(each, names...)
 }
 
-// spreads are the distances that the settings give to each coordinate. It sets the base
-// function.
+// spreads are the distances that the settings give to each coordinate. It sets the base function.
 func (b *builder) spreads() []axisTerms {
 	s := b.spec
 	metric := s.Name

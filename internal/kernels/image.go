@@ -23,10 +23,9 @@ func linear(w weight, standIn hyper, fixed float64) *mapped {
 	return &mapped{w, []float64{1}, standIn, nil, fixed}
 }
 
-// arc is w·|e − e′|² with e = (sin πρu, cos πρu) where active and 0 elsewhere:
-// w if one point is active, 4w sin²(πρ(u − u′)/2) if both are (Hutter & Osborne
-// 2013, Eq. 6; Swersky et al. 2014, arXiv:1409.4011, §3). The difference of the embedded points
-// loses no digits when they nearly coincide.
+// arc is w·|e − e′|² with e = (sin πρu, cos πρu) where active and 0 elsewhere: w if one point is active, 4w sin²(πρ(u −
+// u′)/2) if both are (Hutter & Osborne 2013, Eq. 6; Swersky et al. 2014, arXiv:1409.4011, §3). The difference of the
+// embedded points loses no digits when they nearly coincide.
 func arc(w weight, rho hyper) *mapped {
 	return &mapped{w, []float64{1, 1}, rho, func(p, u float64, on bool) (e image) {
 		if on {

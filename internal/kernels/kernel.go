@@ -8,15 +8,13 @@ import (
 
 // A Kernel is an immutable family of covariance functions over encoded points.
 type Kernel interface {
-	// Params lists the hyperparameters in the order Bind expects them. The
-	// slice must not be changed.
+	// Params lists the hyperparameters in the order Bind expects them. The slice must not be changed.
 	Params() []Param
 	// Bind fixes the hyperparameters (natural units, one per Param) and the reference points.
 	// It computes everything that depends on theta alone.
 	Bind(theta []float64, y *points.Set) Cov
-	// NeedsFlip reports whether it asks for the spectrum flip of its training
-	// matrix ("icocor"): it is indefinite for some hyperparameters, and the model
-	// should use U|Λ|Uᵀ in place of UΛUᵀ.
+	// NeedsFlip reports whether it asks for the spectrum flip of its training matrix ("icocor"): it is indefinite for some
+	// hyperparameters, and the model should use U|Λ|Uᵀ in place of UΛUᵀ.
 	NeedsFlip() bool
 	// MeanVariance is that at one resource; nil: 1.
 	MeanVariance() Variance
@@ -38,15 +36,13 @@ type Cov interface {
 	// Gram sets dst[i·stride+j] = k(y_i, y_j) for j ≤ i; the other entries are
 	// left alone. The tape keeps the intermediate results for PullGram. Values are those of Row to the bit.
 	Gram(dst []float64, stride int, tape *Tape)
-	// PullGram adds the gradient of Σ_{j≤i} w[i·stride+j]·k(y_i, y_j) with respect
-	// to the hyperparameters (natural units) to dtheta. The tape is that of the
-	// Gram before and is used up.
+	// PullGram adds the gradient of Σ_{j≤i} w[i·stride+j]·k(y_i, y_j) with respect to the hyperparameters (natural units)
+	// to dtheta. The tape is that of the Gram before and is used up.
 	//
-	// Sums over pairs of squared differences are made of inner products here,
-	// Σ w(f_i − f_j)² = Σ r_i f_i² − 2Σ w f_i f_j with r_i the weights of point i.
-	// For points that nearly coincide that keeps only an absolute accuracy, of
-	// the rounding of one weight: in a likelihood's gradient less than the rounding of the inverse matrix, the source
-	// of such weights.
+	// Sums over pairs of squared differences are made of inner products here, Σ w(f_i − f_j)² = Σ r_i f_i² − 2Σ w f_i f_j
+	// with r_i the weights of point i. For points that nearly coincide that keeps only an absolute accuracy, of the
+	// rounding of one weight: in a likelihood's gradient less than the rounding of the inverse matrix, the source of such
+	// weights.
 	PullGram(dtheta, w []float64, stride int, tape *Tape)
 	// Rebind changes the hyperparameters, in less time than Bind.
 	Rebind(theta []float64)
@@ -73,12 +69,10 @@ type Coord struct {
 	Ancestors []int
 }
 
-// Numeric reports whether distance kernels see a number: a unit coordinate or an
-// ordered level.
+// Numeric reports whether distance kernels see a number: a unit coordinate or an ordered level.
 func (c Coord) Numeric() bool { return c.Levels == 0 || c.Positions != nil }
 
-// A Param declares one hyperparameter; fitting, reports, the journal and YAML
-// overrides all work from this declaration.
+// A Param declares one hyperparameter; fitting, reports, the journal and YAML overrides all work from this declaration.
 type Param struct {
 	Name    string  // stable path such as "arc.omega[lr]"
 	Init    float64 // natural units, like Lo and Hi
@@ -86,14 +80,12 @@ type Param struct {
 	Scale   Scale   // the coordinate it is optimised in
 	Prior   Prior   // nil: flat
 	Choices int     // > 0: categorical with values 0…Choices−1, optimised by coordinate ascent
-	// Variance marks a component weight in squared objective units; weights
-	// replace the model's signal variance.
+	// Variance marks a component weight in squared objective units; weights replace the model's signal variance.
 	Variance bool
 	// Of is the mean variance of the kernel that the hyperparameter, a weight, multiplies; nil: 1. Init, Lo, Hi and
 	// Prior belong to the product of the two.
 	Of Variance
-	// Weight marks the factor of a squared distance along one coordinate, which does not matter where
-	// the factor is Lo.
+	// Weight marks the factor of a squared distance along one coordinate, which does not matter where the factor is Lo.
 	Weight bool
 	// Deviation marks a hyperparameter in units of the objective's differences.
 	Deviation bool

@@ -2,8 +2,7 @@ package kernels
 
 import "math"
 
-// Embeddings lists the distances that embed in a Euclidean space and so may modulate
-// frequencies; ico does not.
+// Embeddings lists the distances that embed in a Euclidean space and so may modulate frequencies; ico does not.
 func Embeddings() []string { return []string{"arc", "imp", "imparc", "box", "const", "flat"} }
 
 // Bounds of weights, radii and stand-ins in natural units.
@@ -14,9 +13,8 @@ const (
 	angleLo, angleHi     = 1e-3, 1
 )
 
-// metric is the distance of the given name along coordinate c, a row of the
-// table in the package's documentation. Coordinates that are never
-// inactive lack the hyperparameters of inactivity.
+// metric is the distance of the given name along coordinate c, a row of the table in the package's documentation.
+// Coordinates that are never inactive lack the hyperparameters of inactivity.
 func (b *builder) metric(name string, c int) []term {
 	cond, numeric, m := b.coords[c].Conditional, b.coords[c].Numeric(), b.coords[c].Levels
 	usual, arcs := namesPrior(b.named), namesPrior(b.named)

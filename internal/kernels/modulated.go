@@ -26,8 +26,7 @@ type boundModulated struct {
 	left, h    []float64
 }
 
-// chunk is the number of factors multiplied before a division: enough to be
-// rare, too few to overflow.
+// chunk is the number of factors multiplied before a division: enough to be rare, too few to overflow.
 const chunk = 4
 
 func (k *modulated) bind(theta []float64, y *reference) rows {
@@ -175,9 +174,8 @@ type modulation interface {
 	slopes(delta, b, s, alpha float64) (f, db, ds, dalpha float64)
 }
 
-// reciprocal is 1/(δ + b + αs): modlap with δ = 1; lap with s = 0; modnn and
-// modkernel with s = 1 − k of a kernel k ≤ 1 (Proposition 3). It respects the
-// frequency modulation principle.
+// reciprocal is 1/(δ + b + αs): modlap with δ = 1; lap with s = 0; modnn and modkernel with s = 1 − k of a kernel k ≤ 1
+// (Proposition 3). It respects the frequency modulation principle.
 type reciprocal struct{}
 
 func (reciprocal) slopes(delta, b, s, alpha float64) (f, db, ds, dalpha float64) {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// mutants are mistakes that the tests of this package must catch: signs,
-// dropped terms, wrong indices.
+// mutants are mistakes that the tests of this package must catch: signs, dropped terms, wrong indices.
 var mutants = []struct{ file, old, new string }{
 	{"image.go", "[mostSquares]float64{s, c}, ", "[mostSquares]float64{s, -c}, "},
 	{"image.go", "angle := math.Pi * p", "angle := p"},
@@ -160,8 +159,7 @@ var mutants = []struct{ file, old, new string }{
 	{"hierarchical.go", `metric = "ico"`, `metric = "imp"`},
 }
 
-// TestMutants runs the other tests, at the length they have by default, once per
-// mistake; BOHIER_SOAK=1 asks for it.
+// TestMutants runs the other tests, at the length they have by default, once per mistake; BOHIER_SOAK=1 asks for it.
 func TestMutants(t *testing.T) {
 	for _, m := range mutants {
 		raw, err := os.ReadFile(m.file)

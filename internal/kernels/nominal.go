@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// nominal is a squared distance between names, a multiple of a weight: 0 if equal, `diff` times if two
-// values differ, `mixed` times between a value and inactivity, except that imp may name one
-// value that inactivity equals.
+// nominal is a squared distance between names, a multiple of a weight: 0 if equal, `diff` times if two values differ,
+// `mixed` times between a value and inactivity, except that imp may name one value that inactivity equals.
 type nominal struct {
 	levels      int
 	weight      weight

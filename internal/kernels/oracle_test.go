@@ -24,8 +24,7 @@ func readOracle(t *testing.T, name string, into any) {
 	}
 }
 
-// mustNew makes a kernel and its hyperparameters from values by name; all must
-// be given, and nothing else.
+// mustNew makes a kernel and its hyperparameters from values by name; all must be given, and nothing else.
 func mustNew(t *testing.T, s kernels.Spec, coords []kernels.Coord, values map[string]float64) (kernels.Kernel,
 	[]float64) {
 	t.Helper()
@@ -47,8 +46,7 @@ func mustNew(t *testing.T, s kernels.Spec, coords []kernels.Coord, values map[st
 	return k, theta
 }
 
-// compare checks a matrix to 1e-10·max(|want|, scale) and returns the number of
-// entries.
+// compare checks a matrix to 1e-10·max(|want|, scale) and returns the number of entries.
 func compare(t *testing.T, what string, got, want [][]float64, scale float64) int {
 	t.Helper()
 	n := 0

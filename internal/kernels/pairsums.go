@@ -2,9 +2,8 @@ package kernels
 
 import "bohier/internal/tile"
 
-// pairSums are sums Σ_{j<i} g_ij (a_i − a_j)(b_i − b_j) over all pairs of points, for
-// vectors a and b of features: Σ_i (r_i a_i b_i − a_i (Gb)_i − b_i (Ga)_i), with one
-// matrix product Ga for each feature.
+// pairSums are sums Σ_{j<i} g_ij (a_i − a_j)(b_i − b_j) over all pairs of points, for vectors a and b of features: Σ_i
+// (r_i a_i b_i − a_i (Gb)_i − b_i (Ga)_i), with one matrix product Ga for each feature.
 type pairSums struct {
 	n, stride int      // points; rounded up to a multiple of four
 	count     int      // features
@@ -15,8 +14,7 @@ type pairSums struct {
 	r         []float64 // Σ_{j<i} g_ij + Σ_{j>i} g_ji
 }
 
-// start begins with weights g, which are 0 on the diagonal and right of it. The
-// memory stays.
+// start begins with weights g, which are 0 on the diagonal and right of it. The memory stays.
 func (x *pairSums) start(g lower) {
 	x.g, x.n, x.stride, x.count, x.last = g, g.n, (g.n+3)&^3, 0, nil
 }
@@ -38,8 +36,7 @@ func (x *pairSums) add(f, factors []float64) int {
 	return x.count - 1
 }
 
-// multiply prepares sums. Features lose their means, which changes no sum and
-// saves digits.
+// multiply prepares sums. Features lose their means, which changes no sum and saves digits.
 func (x *pairSums) multiply() {
 	for k := range x.count {
 		f := x.f[k*x.stride:][:x.n]

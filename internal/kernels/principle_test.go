@@ -26,9 +26,8 @@ func randomGraph(r *rand.Rand, m int) points.Graph {
 	return g
 }
 
-// principle counts the pairs of vertices for which the kernel grows or is
-// negative as the continuous parts move apart (Oh et al. 2021, Eq. 3), and all
-// pairs. The choice has a random graph and, if conditional, a vertex ∅.
+// principle counts the pairs of vertices for which the kernel grows or is negative as the continuous parts move apart
+// (Oh et al. 2021, Eq. 3), and all pairs. The choice has a random graph and, if conditional, a vertex ∅.
 func principle(t *testing.T, s kernels.Spec, seed uint64, conditional bool) (violations, pairs int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 6))
@@ -100,8 +99,7 @@ func TestFrequencyModulationPrinciple(t *testing.T) {
 	}
 }
 
-// moddif leaves the lowest frequency alone, so two values of a choice become
-// more alike as the rest moves apart.
+// moddif leaves the lowest frequency alone, so two values of a choice become more alike as the rest moves apart.
 func TestModdifViolatesThePrinciple(t *testing.T) {
 	violations := 0
 	for seed := range uint64(40) {
@@ -158,12 +156,10 @@ func TestNeuralPrinciple(t *testing.T) {
 	}
 }
 
-// The hypotheses of the two theorems for hmodlap. Theorem 3.1 needs f(λ, s) to
-// be positive definite on the continuous part for every λ ≥ 0: here the kernel
-// without choices, whose 1/(1 + s) gives 1/(1 + b + αs) by a change of weights,
-// on conditional spaces and for every embedding. Theorem 3.2 needs a connected
-// graph with non-negative weights and a positive, decreasing, convex f; the
-// extended graph is TestExtendedSpectrum, f is checked on a grid.
+// The hypotheses of the two theorems for hmodlap. Theorem 3.1 needs f(λ, s) to be positive definite on the continuous
+// part for every λ ≥ 0: here the kernel without choices, whose 1/(1 + s) gives 1/(1 + b + αs) by a change of weights,
+// on conditional spaces and for every embedding. Theorem 3.2 needs a connected graph with non-negative weights and a
+// positive, decreasing, convex f; the extended graph is TestExtendedSpectrum, f is checked on a grid.
 func TestTheoremsOfTheHierarchicalKernel(t *testing.T) {
 	for _, e := range kernels.Embeddings() {
 		for seed := range uint64(20) {

@@ -93,13 +93,12 @@ func NewPrior(family string, args []float64) (Prior, error) {
 	return nil, fmt.Errorf("no prior %q; valid: %v", family, PriorFamilies())
 }
 
-// The default priors. Scales of numbers grow with √d as those of Hvarfner, Hellsten
-// and Nardi (2024), Vanilla Bayesian optimization performs great in high dimensions,
-// LogNormal(√2 + ½ ln d, √3) on [0, 1], d the number of numeric parameters active at
-// once. Theirs leaves a handful of trials free to fit next to any lengthscale; this
-// one is narrower and has its median a little above the mode of theirs
-// (bench/notes has the comparison). Other distances get the prior that this implies for the lengthscale of small
-// differences. Weights of graphs and components have no such scale: log-normal with median 1.
+// The default priors. Scales of numbers grow with √d as those of Hvarfner, Hellsten and Nardi (2024), Vanilla Bayesian
+// optimization performs great in high dimensions, LogNormal(√2 + ½ ln d, √3) on [0, 1], d the number of numeric
+// parameters active at once. Theirs leaves a handful of trials free to fit next to any lengthscale; this one is
+// narrower and has its median a little above the mode of theirs (bench/notes has the comparison). Other distances get
+// the prior that this implies for the lengthscale of small differences. Weights of graphs and components have no such
+// scale: log-normal with median 1.
 
 // lengthscalePrior is for ℓ in r² = (Δ/ℓ)²: median 0.3·√d.
 func lengthscalePrior(d int) LogNormal {
@@ -116,10 +115,9 @@ func weightPrior(d int, base string) LogNormal {
 	return w
 }
 
-// namesPrior is for θ in r² = θ·1[x ≠ x′] of one of k choices: median 1, and 3/k of more
-// than three. Configurations drawn at random are then hardly further apart in all choices
-// than in all numbers (r² of 2 and 1.9 on average); with a median of 1 whatever k is, a
-// surrogate of many choices expects the mean of all values wherever it knows none with
+// namesPrior is for θ in r² = θ·1[x ≠ x′] of one of k choices: median 1, and 3/k of more than three. Configurations
+// drawn at random are then hardly further apart in all choices than in all numbers (r² of 2 and 1.9 on average); with a
+// median of 1 whatever k is, a surrogate of many choices expects the mean of all values wherever it knows none with
 // that value of one of them, and its search repeats the values it has.
 func namesPrior(k int) LogNormal {
 	return LogNormal{min(0, math.Log(3/float64(max(k, 1)))), math.Sqrt(3)}

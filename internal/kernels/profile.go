@@ -6,8 +6,7 @@ import (
 	"bohier/internal/points"
 )
 
-// A profile is a function κ of q = r², with κ(0) = 1 but for a complement. In q all derivatives are
-// finite at 0.
+// A profile is a function κ of q = r², with κ(0) = 1 but for a complement. In q all derivatives are finite at 0.
 type profile interface {
 	// apply replaces each q by κ(q) and sets d to κ′(q) and a to ∂κ/∂α, unless they are nil. A profile without α
 	// leaves a alone.
@@ -39,8 +38,7 @@ func newProfile(name string, alpha float64) profile {
 	panic("kernels: no base " + name)
 }
 
-// decayed is a profile p(z)·exp(−z) with slope s(z)·exp(−z), where z is √(k·q) or,
-// without root, k·q.
+// decayed is a profile p(z)·exp(−z) with slope s(z)·exp(−z), where z is √(k·q) or, without root, k·q.
 type decayed struct {
 	k            float64
 	root         bool

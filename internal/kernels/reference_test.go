@@ -11,9 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A second implementation, pair by pair from the definitions, of everything the
-// package computes by columns: Zaefferer & Horn (2018) for distances, Oh et al.
-// (2021) with an explicitly extended Laplacian for graphs.
+// A second implementation, pair by pair from the definitions, of everything the package computes by columns: Zaefferer
+// & Horn (2018) for distances, Oh et al. (2021) with an explicitly extended Laplacian for graphs.
 
 type reference struct {
 	coords []kernels.Coord

@@ -23,8 +23,7 @@ func addSquares(dst []float64, s *[4]square, lo int) {
 	}
 }
 
-// addChoices adds to dst[t] nothing where code_t is p, atQ where it is q and
-// rest elsewhere; p ≠ q.
+// addChoices adds to dst[t] nothing where code_t is p, atQ where it is q and rest elsewhere; p ≠ q.
 func addChoices(dst, code []float64, p, q, atQ, rest float64) {
 	code = code[:len(dst)]
 	for t := addChoicesAVX2(dst, code, p, q, atQ, rest); t < len(dst); t++ {
@@ -80,8 +79,7 @@ func sumDifferences(g, f []float64, x float64) float64 {
 	return sum.total()
 }
 
-// sumChoices returns Σ g_t over code_t = q and over code_t other than p and q;
-// p ≠ q.
+// sumChoices returns Σ g_t over code_t = q and over code_t other than p and q; p ≠ q.
 func sumChoices(g, code []float64, p, q float64) (atQ, rest float64) {
 	code = code[:len(g)]
 	var sum [2]lanes
@@ -135,9 +133,8 @@ const (
 	toInteger = 3 << 51
 )
 
-// expNegative is exp(−z) for 0 ≤ z ≤ farthest: 2^k·exp(r) with |r| ≤ ½ ln 2, by
-// the Taylor series, whose even and odd terms are summed side by side and in pairs,
-// so that few steps wait for others.
+// expNegative is exp(−z) for 0 ≤ z ≤ farthest: 2^k·exp(r) with |r| ≤ ½ ln 2, by the Taylor series, whose even and odd
+// terms are summed side by side and in pairs, so that few steps wait for others.
 func expNegative(z float64) float64 {
 	k := z*-log2E + toInteger
 	power := math.Float64frombits((math.Float64bits(k) + 1023) << 52)

@@ -25,9 +25,8 @@ func pullFraction(ds, h, s []float64, at []int, p []float64, base, alpha float64
 	return sum[0].total(), sum[1].total()
 }
 
-// A complete is one factor 1/(δ + βλ + αs) on a complete graph, N/D with
-// N = a + b·z·1[equal] and D = z(z + b1), z = delta + alpha·s; see ratio. The
-// loops are as those of simd.go.
+// A complete is one factor 1/(δ + βλ + αs) on a complete graph, N/D with N = a + b·z·1[equal] and D = z(z + b1), z =
+// delta + alpha·s; see ratio. The loops are as those of simd.go.
 type complete struct{ v, a, b, delta, alpha, b1 float64 }
 
 // multiply multiplies num and den by N and D.
@@ -45,8 +44,7 @@ func (k *complete) multiply(num, den, s, code []float64) {
 	}
 }
 
-// pull adds alpha·f_t to ds[t], f = g·∂ln(N/D)/∂z, and returns Σ f, Σ f·s,
-// Σ g/N and Σ g/(z + b1).
+// pull adds alpha·f_t to ds[t], f = g·∂ln(N/D)/∂z, and returns Σ f, Σ f·s, Σ g/N and Σ g/(z + b1).
 func (k *complete) pull(ds, g, s, code []float64) (dz, dalpha, overN, over1 float64) {
 	n := len(g)
 	ds, s, code = ds[:n], s[:n], code[:n]
@@ -102,8 +100,7 @@ func (k *extended) multiply(num, den, s, code []float64) {
 	}
 }
 
-// pull adds alpha·f_t to ds[t], f = g·∂ln(N/D)/∂z, and returns Σ f, Σ f·s and the
-// gradient of Σ g ln(N/D) by b1 and b2.
+// pull adds alpha·f_t to ds[t], f = g·∂ln(N/D)/∂z, and returns Σ f, Σ f·s and the gradient of Σ g ln(N/D) by b1 and b2.
 func (k *extended) pull(ds, g, s, code []float64) (dz, dalpha, d1, d2 float64) {
 	n := len(g)
 	ds, s, code = ds[:n], s[:n], code[:n]

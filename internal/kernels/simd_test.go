@@ -18,8 +18,7 @@ func bits(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// loops runs every function of simd.go on the same numbers and returns all that
-// they write.
+// loops runs every function of simd.go on the same numbers and returns all that they write.
 func loops(n int) []float64 {
 	r := rand.New(rand.NewPCG(uint64(n), 5))
 	draw := func(scale float64) []float64 {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Spec is a kernel by name with its options. An empty string means the default,
-// which is also accepted where an option has no meaning; anything else where it
-// has none is refused.
+// Spec is a kernel by name with its options. An empty string means the default, which is also accepted where an option
+// has no meaning; anything else where it has none is refused.
 type Spec struct {
 	Name         string   // one of Names
 	Parts        []Spec   // the parts of add and multiply
@@ -70,8 +69,7 @@ func (b *builder) build() (part, error) {
 	return b.distanceKernel(), nil
 }
 
-// Check returns New's errors about the options and the coordinates, except those about graphs and
-// their connections.
+// Check returns New's errors about the options and the coordinates, except those about graphs and their connections.
 func (s Spec) Check(coords []Coord) error {
 	if err := s.check(coords); err != nil {
 		return err

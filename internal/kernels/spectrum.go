@@ -70,8 +70,7 @@ func newSpectrum(m int, g points.Graph, ordered, conditional bool) (*spectrum, e
 	return generalSpectrum(m, g, conditional)
 }
 
-// completeSpectrum is the closed form for equal weights: eigenvalue m·weight
-// on everything orthogonal to the constant.
+// completeSpectrum is the closed form for equal weights: eigenvalue m·weight on everything orthogonal to the constant.
 func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 	n := float64(m)
 	s := &spectrum{m: m, closed: true, side: m, lambda: []float64{0, n * weight}, mult: []float64{0, 0}}
@@ -139,8 +138,7 @@ func (s *spectrum) tabulate() {
 	s.table = table
 }
 
-// row starts with P_g(v, 0); P_g(v, w) is entry w·(number of groups). It needs the
-// table.
+// row starts with P_g(v, 0); P_g(v, w) is entry w·(number of groups). It needs the table.
 func (s *spectrum) row(v, g int) []float64 {
 	return s.table[v*s.side*len(s.lambda)+g : (v+1)*s.side*len(s.lambda)]
 }

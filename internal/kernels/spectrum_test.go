@@ -21,9 +21,8 @@ func laplacianOf(m int, g points.Graph) *mat.SymDense {
 	return l
 }
 
-// A graph extended by ∅ is connected with the stated spectrum: one eigenvalue
-// 0, the others positive, equal to those of the Laplacian written out; and its
-// projections add up to the functions of that matrix.
+// A graph extended by ∅ is connected with the stated spectrum: one eigenvalue 0, the others positive, equal to those of
+// the Laplacian written out; and its projections add up to the functions of that matrix.
 func TestExtendedSpectrum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for _, m := range []int{1, 2, 3, 5, 12} {

@@ -22,9 +22,8 @@ type Breach struct {
 
 func (b Breach) String() string { return fmt.Sprintf("%s:%d: %s", b.File, b.Line, b.Rule) }
 
-// Check reads every Go file of the tree except those in testdata, vendor and
-// hidden directories, and returns the number of files read with all breaches in
-// order of place. A file that does not parse is an error.
+// Check reads every Go file of the tree except those in testdata, vendor and hidden directories, and returns the number
+// of files read with all breaches in order of place. A file that does not parse is an error.
 func Check(tree fs.FS) (files int, breaches []Breach, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {

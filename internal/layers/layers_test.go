@@ -32,9 +32,8 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// TestEveryRuleFires runs Check over the deliberately bad files. Each states in
-// comments the breaches that must be reported on their lines ("want: TEXT"), and
-// no other line may be reported.
+// TestEveryRuleFires runs Check over the deliberately bad files. Each states in comments the breaches that must be
+// reported on their lines ("want: TEXT"), and no other line may be reported.
 func TestEveryRuleFires(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "bad.txtar"))
 	if err != nil {
@@ -93,8 +92,7 @@ func TestRulesNameExistingPackages(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite the block of docs/layout.md")
 
-// TestLayoutShowsTheRules: docs/layout.md lists what each package may import, those
-// that nothing listed imports first.
+// TestLayoutShowsTheRules: docs/layout.md lists what each package may import, those that nothing listed imports first.
 func TestLayoutShowsTheRules(t *testing.T) {
 	var height func(dir string) int
 	height = func(dir string) int {

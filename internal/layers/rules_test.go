@@ -3,9 +3,8 @@ package layers
 // module is the path of the module whose packages the rules name.
 const module = "bohier"
 
-// imports lists, for each package directory, the packages of this module it may
-// import. A subdirectory follows the rule of the nearest listed ancestor and may
-// import that ancestor. "*" allows everything.
+// imports lists, for each package directory, the packages of this module it may import. A subdirectory follows the rule
+// of the nearest listed ancestor and may import that ancestor. "*" allows everything.
 var imports = map[string][]string{
 	"internal/points":   {},
 	"internal/tile":     {},
@@ -54,14 +53,12 @@ var imports = map[string][]string{
 	"examples": {"internal/suggest", "internal/pgstore/pgtest"}, // its tests: the names of kernels and so on, a server
 }
 
-// numerics are the packages that know mathematics only: they never log, print,
-// read a clock or touch the operating system. Their tests may, and may also use
-// one another and space as material.
+// numerics are the packages that know mathematics only: they never log, print, read a clock or touch the operating
+// system. Their tests may, and may also use one another and space as material.
 var numerics = []string{"internal/points", "internal/tile", "internal/boxopt", "internal/polytope", "internal/csp",
 	"internal/kernels", "internal/gp", "internal/acq", "internal/pareto"}
 
-// A reserved dependency may be imported only below the directories listed, in
-// tests too; nil means nowhere.
+// A reserved dependency may be imported only below the directories listed, in tests too; nil means nowhere.
 var reserved = map[string][]string{
 	"github.com/spf13/cobra":      {"cmd/bohier"},
 	"github.com/spf13/pflag":      {"cmd/bohier"},

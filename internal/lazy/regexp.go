@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Regexp compiles a regular expression when it is first needed. It panics then if the
-// pattern is wrong.
+// Regexp compiles a regular expression when it is first needed. It panics then if the pattern is wrong.
 func Regexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

@@ -103,8 +103,7 @@ type rows struct {
 	States  []string
 }
 
-// HTML draws the page. A policy in its head forbids it to load anything, and every
-// script but its own.
+// HTML draws the page. A policy in its head forbids it to load anything, and every script but its own.
 func (p Page) HTML() []byte {
 	var b bytes.Buffer
 	if err := page().Execute(&b, p); err != nil {

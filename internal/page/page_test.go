@@ -55,8 +55,7 @@ func drawn(t *testing.T, p Page) string {
 
 var update = flag.Bool("update", false, "rewrite the expected outputs under testdata/golden")
 
-// TestGolden: the page to the byte, but for its script and its styles, which are files of
-// their own.
+// TestGolden: the page to the byte, but for its script and its styles, which are files of their own.
 func TestGolden(t *testing.T) {
 	page := example("a < b & c", 2)
 	for name, p := range map[string]Page{"page.html": page, "bare.html": {Study: "s", Verdict: page.Verdict}} {
@@ -99,8 +98,7 @@ func TestTextsStayTexts(t *testing.T) {
 	}
 }
 
-// The page's own policy lets its script run and nothing else, and nothing in it
-// names another place.
+// The page's own policy lets its script run and nothing else, and nothing in it names another place.
 func TestPageLoadsNothing(t *testing.T) {
 	text := drawn(t, example("x", 2))
 	inside := regexp.MustCompile(`(?s)<script>(.*)</script>`).FindStringSubmatch(text)
@@ -121,8 +119,7 @@ func TestPageLoadsNothing(t *testing.T) {
 	}
 }
 
-// Without its script the page still has pictures, the table, and looks for a newer
-// one; a finished one does not.
+// Without its script the page still has pictures, the table, and looks for a newer one; a finished one does not.
 func TestPageWithoutScript(t *testing.T) {
 	p := example("x", 3)
 	text := strings.Replace(drawn(t, p), script, "", 1)

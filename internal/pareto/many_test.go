@@ -93,8 +93,7 @@ func TestVeryManyVectors(t *testing.T) {
 	}
 }
 
-// The volume of many vectors of three entries is the one that few have by another way, and
-// grows by steps to the same.
+// The volume of many vectors of three entries is the one that few have by another way, and grows by steps to the same.
 func TestVolumeOfManyOfThree(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	v := make([][]float64, 140)

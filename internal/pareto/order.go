@@ -70,8 +70,7 @@ func below(v, ref []float64) bool {
 	return true
 }
 
-// Bounds are the least and the largest entries: the ideal and the nadir point of a
-// front. There must be a vector.
+// Bounds are the least and the largest entries: the ideal and the nadir point of a front. There must be a vector.
 func Bounds(values [][]float64) (ideal, nadir []float64) {
 	ideal, nadir = slices.Clone(values[0]), slices.Clone(values[0])
 	for _, v := range values[1:] {
@@ -95,9 +94,8 @@ func Reference(front [][]float64, least []float64) []float64 {
 // augmentation is the weight of the sum in an achievement function.
 const augmentation = 0.05
 
-// Achievement is maxⱼ wⱼ·ȳⱼ + 0.05·Σⱼ wⱼ·ȳⱼ of each vector, ȳ the vector with the
-// front's bounds at 0 and 1: least for the compromise that the weights ask for. An
-// entry in which the front has no extent plays no part.
+// Achievement is maxⱼ wⱼ·ȳⱼ + 0.05·Σⱼ wⱼ·ȳⱼ of each vector, ȳ the vector with the front's bounds at 0 and 1: least for
+// the compromise that the weights ask for. An entry in which the front has no extent plays no part.
 func Achievement(values [][]float64, weights, ideal, nadir []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {

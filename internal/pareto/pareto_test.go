@@ -100,8 +100,7 @@ func TestFrontRanksAndVolumeAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// hypervolume.json: volumes and exclusive contributions by an independent program
-// (recursive slicing, numpy).
+// hypervolume.json: volumes and exclusive contributions by an independent program (recursive slicing, numpy).
 func TestHypervolumeOracle(t *testing.T) {
 	raw, err := os.ReadFile("testdata/hypervolume.json")
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"bohier/internal/lists"
 )
 
-// Units are powers of two, one for each entry, by which the larger of the two bounds is
-// about 1: volumes of vectors in these units neither overflow nor vanish, and are otherwise
-// the same to the bit.
+// Units are powers of two, one for each entry, by which the larger of the two bounds is about 1: volumes of vectors in
+// these units neither overflow nor vanish, and are otherwise the same to the bit.
 func Units(ideal, ref []float64) []int {
 	units := make([]int, len(ref))
 	for j := range ref {
@@ -117,16 +116,14 @@ func covered(by [][]float64, v []float64) bool {
 	return false
 }
 
-// Contributions are, for every vector, the volume that it alone dominates; 0 for a
-// vector that is there twice.
+// Contributions are, for every vector, the volume that it alone dominates; 0 for a vector that is there twice.
 func Contributions(front [][]float64, ref []float64) []float64 {
 	return lists.Make(len(front), func(i int) float64 {
 		return Gain(front[i], slices.Concat(front[:i], front[i+1:]), ref)
 	})
 }
 
-// Thin drops the vectors of a reduced front that contribute least, one after the
-// other, until n are left.
+// Thin drops the vectors of a reduced front that contribute least, one after the other, until n are left.
 func Thin(front [][]float64, ref []float64, n int) [][]float64 {
 	front = slices.Clone(front)
 	share := make([]float64, len(front)) // at least: it grows as others are dropped

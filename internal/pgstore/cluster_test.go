@@ -91,8 +91,7 @@ func (c *server) URL(user, name string) string {
 	return fmt.Sprintf("postgres://%s@:%d/tuning?host=%s#%s", user, c.Port, c.Dir, name)
 }
 
-// receive has a program receive the server's log of changes, as a standby does, until the test
-// ends.
+// receive has a program receive the server's log of changes, as a standby does, until the test ends.
 func receive(tb testing.TB, c *server) {
 	tb.Helper()
 	dir := filepath.Join(c.Dir, "received")
@@ -141,8 +140,7 @@ time_t time(time_t *t) {
 }
 `
 
-// setClock starts the server again with a wall clock that is off by so much; 0: with the
-// machine's.
+// setClock starts the server again with a wall clock that is off by so much; 0: with the machine's.
 func setClock(tb testing.TB, c *server, off time.Duration) {
 	tb.Helper()
 	library := filepath.Join(c.Dir, "clock.so")
@@ -160,8 +158,7 @@ func setClock(tb testing.TB, c *server, off time.Duration) {
 	c.Up()
 }
 
-// killServer kills the postmaster, as the system does when memory is short, and waits until
-// its children are gone.
+// killServer kills the postmaster, as the system does when memory is short, and waits until its children are gone.
 func killServer(tb testing.TB, c *server) {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(c.Data(), "postmaster.pid"))

@@ -66,8 +66,7 @@ func passing(err error) bool {
 //go:embed errors.txt
 var refusals string
 
-// explain is an error of the server or the connection as the program's; nothing was
-// recorded.
+// explain is an error of the server or the connection as the program's; nothing was recorded.
 func (s *Store) explain(err error) error {
 	if err == nil || errors.As(err, new(*study.Error)) {
 		return err

@@ -90,9 +90,8 @@ func (t *turn) Hold(ctx context.Context, number int) (release func(), ok bool, e
 	return release, ok, t.again(err)
 }
 
-// Held is described with journal.Appender. The server is asked once in a turn, for all numbers:
-// processes that reserve need the lock, and a number that is freed meanwhile is seen the next
-// time.
+// Held is described with journal.Appender. The server is asked once in a turn, for all numbers: processes that reserve
+// need the lock, and a number that is freed meanwhile is seen the next time.
 func (t *turn) Held(number int) bool {
 	if t.s.at.pooled {
 		return true

@@ -190,8 +190,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// A server without TLS that is killed while it is asked again without is not one that
-// does not show who it is.
+// A server without TLS that is killed while it is asked again without is not one that does not show who it is.
 func TestKilledBetweenAttempts(t *testing.T) {
 	t.Setenv("PGPASSWORD", "")
 	server, err := net.Listen("tcp", "127.0.0.1:0")

@@ -28,8 +28,7 @@ type Location struct {
 	schema string
 	config *pgx.ConnConfig
 	given  bool // by a study file
-	// pooled means that a transaction pooler may stand between: no session is kept, so that there are
-	// no holds.
+	// pooled means that a transaction pooler may stand between: no session is kept, so that there are no holds.
 	pooled bool
 	// Warnings are about the connection.
 	Warnings []string
@@ -58,9 +57,8 @@ func checkSchema(name string) error {
 	return study.Errorf(study.Usage, "small letters, digits and _, at most 51", "%q is no name for a schema", name)
 }
 
-// Parse reads a location. name is that of the journal where the location has none.
-// Where a study file says it, trusted is false, and only a password counts that is kept
-// for the host by its name (see borrowed).
+// Parse reads a location. name is that of the journal where the location has none. Where a study file says it, trusted
+// is false, and only a password counts that is kept for the host by its name (see borrowed).
 func Parse(location, name string, trusted bool) (*Location, error) {
 	const form = "postgres://[user@]host[:port]/database[?sslmode=…&schema=…][#NAME] or postgres:?service=…[#NAME]"
 	if err := study.CheckLocation(location); err != nil {

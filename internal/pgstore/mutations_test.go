@@ -114,11 +114,10 @@ var mutations = []mutation{
 	{"nothing left", func(*rand.Rand, int) string { return "TRUNCATE mutable.line; TRUNCATE mutable.journal" }},
 }
 
-// mutated changes, removes and inserts rows at random, one to three times, without the
-// tables' own constraints. A process that knows the journal finds it as it was and may
-// write on, or says that it is damaged (exit 6) and how it is cured; one that comes new may
-// also find an earlier state where the head was moved to match, and both a journal of another
-// run, or none, in its place.
+// mutated changes, removes and inserts rows at random, one to three times, without the tables' own constraints. A
+// process that knows the journal finds it as it was and may write on, or says that it is damaged (exit 6) and how it is
+// cured; one that comes new may also find an earlier state where the head was moved to match, and both a journal of
+// another run, or none, in its place.
 func mutated(t *testing.T, c *server) {
 	if os.Getenv("BOHIER_SOAK") == "" {
 		mutatedIn(t, c, "mutable", 20)

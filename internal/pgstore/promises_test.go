@@ -21,8 +21,7 @@ import (
 // is kept. The same name is the same journal.
 type opener func(t testing.TB, name string) journal.Options
 
-// A file keeps what every place for journals promises, with a lock of the system alone
-// and with leases as on a network.
+// A file keeps what every place for journals promises, with a lock of the system alone and with leases as on a network.
 func TestFileKeepsThePromises(t *testing.T) {
 	for _, kind := range []string{journal.LockPosix, journal.LockLease} {
 		t.Run(kind, func(t *testing.T) {
@@ -225,8 +224,7 @@ func (s *suite) holds(t *testing.T) {
 
 func number(id string) string { n, _, _ := strings.Cut(id, "-"); return n }
 
-// memory holds that what was read is not read again, and that one who goes on notices
-// what others wrote.
+// memory holds that what was read is not read again, and that one who goes on notices what others wrote.
 func (s *suite) memory(t *testing.T) {
 	kept := s.open(t, "memory")
 	kept.Memory = &journal.Memory{}
@@ -332,8 +330,7 @@ func (s *suite) copies(t *testing.T) {
 		err)
 }
 
-// beginnings has workers begin a journal together: each gets a trial of its own, which it
-// holds.
+// beginnings has workers begin a journal together: each gets a trial of its own, which it holds.
 func (s *suite) beginnings(t *testing.T) {
 	const rounds, workers = 3, 8
 	for round := range rounds {

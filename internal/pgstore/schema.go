@@ -14,17 +14,15 @@ import (
 	"bohier/internal/study"
 )
 
-// Version is that of the schema that this program writes, and the oldest one that it
-// works with.
+// Version is that of the schema that this program writes, and the oldest one that it works with.
 const Version = 1
 
 //go:embed schema.sql
 var schemaSQL string
 
-// Apply runs the SQL of a schema in the database of a location, as the location's user, who is
-// an administrator. An empty name means the location's schema. It returns where that is and the
-// version that the schema had; 0: there was none. The schema of a newer program is left alone
-// (Mismatch).
+// Apply runs the SQL of a schema in the database of a location, as the location's user, who is an administrator. An
+// empty name means the location's schema. It returns where that is and the version that the schema had; 0: there was
+// none. The schema of a newer program is left alone (Mismatch).
 func Apply(ctx context.Context, location, name string) (at string, before int, err error) {
 	l, err := Parse(location, "bohier", true)
 	if err != nil {
@@ -66,8 +64,7 @@ func Apply(ctx context.Context, location, name string) (at string, before int, e
 	return at, before, err
 }
 
-// Schema is the SQL that makes the tables, functions and roles of a schema. Running it
-// again changes nothing.
+// Schema is the SQL that makes the tables, functions and roles of a schema. Running it again changes nothing.
 func Schema(name string) (string, error) {
 	if err := checkSchema(name); err != nil {
 		return "", err

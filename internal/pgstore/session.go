@@ -115,8 +115,7 @@ func (s *Store) tooOld(version string) error {
 	return study.Errorf(study.Usage, "PostgreSQL 14 or later", "%s is PostgreSQL %s, which is too old", s, version)
 }
 
-// keep ends the use of the session, which is unchanged, without the numbers that were freed
-// meanwhile.
+// keep ends the use of the session, which is unchanged, without the numbers that were freed meanwhile.
 func (s *Store) keep(in *session) {
 	for in != nil && !in.IsClosed() {
 		s.mu.Lock()

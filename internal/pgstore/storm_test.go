@@ -131,10 +131,9 @@ func (p *proxy) port() int { return p.Addr().(*net.TCPAddr).Port }
 // that it is done. BEGIN names READ COMMITTED.
 func commits(block []byte) bool { return bytes.Contains(block, []byte("COMMIT\x00")) }
 
-// network cuts connections before COMMIT reaches the server, before its reply, and
-// anywhere (through TLS nobody knows what is a COMMIT), delays what passes, and through
-// TLS repeats some of it. Whatever was acknowledged is there, once; and what is there was
-// acknowledged or may be asked for again.
+// network cuts connections before COMMIT reaches the server, before its reply, and anywhere (through TLS nobody knows
+// what is a COMMIT), delays what passes, and through TLS repeats some of it. Whatever was acknowledged is there, once;
+// and what is there was acknowledged or may be asked for again.
 func network(t *testing.T, c *server, name, extra string, repeats bool) {
 	p := newProxy(t, c)
 	var mu sync.Mutex
@@ -310,8 +309,7 @@ func restarts(t *testing.T, c *server) {
 		tries.Load())
 }
 
-// TestStoreKillStorm kills real processes that write, at any moment. The long form is
-// for make soak.
+// TestStoreKillStorm kills real processes that write, at any moment. The long form is for make soak.
 func TestStoreKillStorm(t *testing.T) {
 	if os.Getenv("BOHIER_SOAK") == "" {
 		t.Skip("BOHIER_SOAK=1 runs it")

@@ -202,8 +202,7 @@ func crowded(t *testing.T, c *server) {
 	c.SQL("tuning", "DROP TABLESPACE small")
 }
 
-// old holds that a server before version 14 is refused; the oldest here is newer, so the
-// bound is moved.
+// old holds that a server before version 14 is refused; the oldest here is newer, so the bound is moved.
 func old(t *testing.T, c *server) {
 	s := open(t, c.URL("wanda", "old"))
 	s.least = 990000

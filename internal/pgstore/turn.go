@@ -156,9 +156,8 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 	return t.resolve(ctx, after, text, err)
 }
 
-// confirm ends the turn by a commit, which waits until the server's synchronous standbys have
-// all that was read. A commit whose client left while it waited is read by everybody, and a
-// standby that takes over may not have it.
+// confirm ends the turn by a commit, which waits until the server's synchronous standbys have all that was read. A
+// commit whose client left while it waited is read by everybody, and a standby that takes over may not have it.
 func (t *turn) confirm(ctx context.Context, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -129,9 +129,8 @@ func steps(lo, hi float64, n int, whole bool) []tick {
 	return out
 }
 
-// decades are powers of ten, every second or third where they would crowd, with
-// 2 and 5 between them where there is room; others between neighbouring powers
-// have no label.
+// decades are powers of ten, every second or third where they would crowd, with 2 and 5 between them where there is
+// room; others between neighbouring powers have no label.
 func decades(lo, hi float64, n int) []tick {
 	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
 	every := math.Ceil((last - first) / float64(n+1))

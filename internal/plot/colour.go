@@ -10,8 +10,7 @@ import (
 // A Tone is a colour by its role.
 type Tone int
 
-// Tones is the number of colours, counted from 0 and repeated after that; Grey is for unimportant
-// things.
+// Tones is the number of colours, counted from 0 and repeated after that; Grey is for unimportant things.
 const (
 	Tones      = 6
 	Grey  Tone = -1

@@ -7,13 +7,11 @@
 //	}}}
 //	f.SVG(), f.Text(80), f.Inline(…)
 //
-// A panel shows series in one pair of axes, a Surface behind them, or parallel coordinates. Points
-// can have the number of a trial, by which a page links pictures with one another and with its
-// table, and a tip, which a viewer shows on hovering. Colours are tones that people with few
-// colours tell apart, and a ramp from the best to the worst; themes describe how they look on light
-// and on dark.
+// A panel shows series in one pair of axes, a Surface behind them, or parallel coordinates. Points can have the number
+// of a trial, by which a page links pictures with one another and with its table, and a tip, which a viewer shows on
+// hovering. Colours are tones that people with few colours tell apart, and a ramp from the best to the worst; themes
+// describe how they look on light and on dark.
 //
-// Figures are data and equal figures give equal bytes. Texts may hold anything:
-// signs that a terminal or a browser would act upon are escaped. Values may be anything: a value that is not finite
-// leaves a gap.
+// Figures are data and equal figures give equal bytes. Texts may hold anything: signs that a terminal or a browser
+// would act upon are escaped. Values may be anything: a value that is not finite leaves a gap.
 package plot

@@ -5,8 +5,7 @@ import (
 	"cmp"
 )
 
-// A canvas takes the shapes of a figure. Coordinates are pixels from the upper
-// left corner.
+// A canvas takes the shapes of a figure. Coordinates are pixels from the upper left corner.
 type canvas interface {
 	// text writes one line with its left end, middle or right end at x.
 	text(x, y float64, at anchor, look look, tone Tone, s string)

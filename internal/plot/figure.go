@@ -1,7 +1,6 @@
 package plot
 
-// A Figure is panels set in rows, left to right. Values are data: nothing is drawn
-// before SVG or Text is called.
+// A Figure is panels set in rows, left to right. Values are data: nothing is drawn before SVG or Text is called.
 type Figure struct {
 	Title   string
 	Note    string // a sentence below the title: the message, or a caveat
@@ -66,9 +65,8 @@ const (
 	Across // broken lines across the panel: upright at each X, level at each Y
 )
 
-// A Surface is a function of two values: Z[j][k] at (X[k], Y[j]), NaN where there is
-// none. It is drawn as filled contours, or as cells where an axis has Names. The
-// ramp goes from Best, of Z, to Worst.
+// A Surface is a function of two values: Z[j][k] at (X[k], Y[j]), NaN where there is none. It is drawn as filled
+// contours, or as cells where an axis has Names. The ramp goes from Best, of Z, to Worst.
 type Surface struct {
 	X, Y        []float64
 	Z           [][]float64
@@ -86,8 +84,7 @@ type Parallel struct {
 	Front   bool // the threads with a shade are a front, which is all among the best
 }
 
-// A Thread meets axis k at At[k]; NaN: the axis does not apply, and a dotted
-// line bridges it.
+// A Thread meets axis k at At[k]; NaN: the axis does not apply, and a dotted line bridges it.
 type Thread struct {
 	Trial int
 	Tip   string

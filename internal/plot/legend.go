@@ -2,8 +2,7 @@ package plot
 
 import "bohier/internal/text"
 
-// head writes the title of a panel and its legend, in rows, and returns where they
-// end.
+// head writes the title of a panel and its legend, in rows, and returns where they end.
 func (d drawing) head(p Panel) float64 {
 	y := d.y
 	if p.Title != "" {

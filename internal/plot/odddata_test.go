@@ -9,8 +9,7 @@ import (
 	"bohier/internal/text"
 )
 
-// Whatever the data, every kind of series is drawn as SVG and as text of lines
-// that fit.
+// Whatever the data, every kind of series is drawn as SVG and as text of lines that fit.
 func TestOddData(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	drawn := 0

@@ -9,8 +9,7 @@ import (
 	"bohier/internal/text"
 )
 
-// parallel draws parallel coordinates: threads where the best are in front, dotted
-// where an axis does not apply.
+// parallel draws parallel coordinates: threads where the best are in front, dotted where an axis does not apply.
 func (d drawing) parallel(p Panel) {
 	q := p.Parallel
 	top, bottom := d.head(p)+42, d.y+d.h-16

@@ -42,9 +42,8 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 // hidden draws a veil.
 var hidden = pen{tone: Grey, opacity: 0.55, sign: "/"}
 
-// region is where a function on a grid is at least some value: polygons, which meet
-// at the edges of cells. It is linear along those; a cell with a corner that is no
-// number is left out.
+// region is where a function on a grid is at least some value: polygons, which meet at the edges of cells. It is linear
+// along those; a cell with a corner that is no number is left out.
 func region(x, y []float64, z [][]float64, least float64) []line {
 	var out []line
 	for j := 0; j+1 < len(y); j++ {

@@ -31,10 +31,9 @@ func (f Figure) SVG() []byte {
 	return s.Bytes()
 }
 
-// Inline draws the figure without title, note and style for a page that has its
-// own. Instead of tips it tells the page whose points there are: data-t of a path
-// lists the trials of its subpaths, data-x and data-y of a nested svg are low end,
-// high end, 1 for a log scale or 2 for names, and the pixels of both ends.
+// Inline draws the figure without title, note and style for a page that has its own. Instead of tips it tells the page
+// whose points there are: data-t of a path lists the trials of its subpaths, data-x and data-y of a nested svg are low
+// end, high end, 1 for a log scale or 2 for names, and the pixels of both ends.
 func (f Figure) Inline() []byte {
 	label := escaped(strings.TrimSpace(f.Title + ". " + f.Note))
 	f.Title, f.Note = "", ""

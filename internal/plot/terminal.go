@@ -182,8 +182,7 @@ func (c *cells) fill(areas []line, p pen) {
 	}
 }
 
-// around reports whether a polygon contains a point: a ray from there crosses it an odd number
-// of times.
+// around reports whether a polygon contains a point: a ray from there crosses it an odd number of times.
 func (l line) around(x, y float64) (odd bool) {
 	for k := range l.x {
 		j := (k + 1) % len(l.x)

@@ -30,8 +30,7 @@ func (s *Set) Dim() int { return s.d }
 // Col is coordinate c of every point; writing to it changes the set.
 func (s *Set) Col(c int) []float64 { return column(s, s.values, c) }
 
-// Activity marks the points in which coordinate c is active; nil means always. Writing to it
-// changes the set.
+// Activity marks the points in which coordinate c is active; nil means always. Writing to it changes the set.
 func (s *Set) Activity(c int) []bool {
 	if s.masked == nil || !s.masked[c] {
 		return nil
@@ -39,8 +38,7 @@ func (s *Set) Activity(c int) []bool {
 	return column(s, s.active, c)
 }
 
-// MakeActivity gives coordinate c a mask of its own, all true, unless it has
-// one, and returns it.
+// MakeActivity gives coordinate c a mask of its own, all true, unless it has one, and returns it.
 func (s *Set) MakeActivity(c int) []bool {
 	if s.masked == nil {
 		s.masked, s.active = make([]bool, s.d), make([]bool, s.n*s.d)
@@ -70,8 +68,7 @@ func (s *Set) Gather(dst []float64, coords []int, i int) {
 	}
 }
 
-// Set writes coordinate c of point i. Marking a coordinate inactive creates its
-// mask where there is none.
+// Set writes coordinate c of point i. Marking a coordinate inactive creates its mask where there is none.
 func (s *Set) Set(c, i int, v float64, active bool) {
 	s.values[c*s.n+i] = v
 	if s.masked == nil || !s.masked[c] {
@@ -118,8 +115,7 @@ func (s *Set) Slice(lo, hi int) *Set {
 	return out
 }
 
-// Concat joins sets of the same dimension into a new one. At least one set is
-// needed.
+// Concat joins sets of the same dimension into a new one. At least one set is needed.
 func Concat(sets ...*Set) *Set {
 	n := 0
 	for _, s := range sets {

@@ -46,8 +46,7 @@ func check(t *rapid.T, what string, s *points.Set, want []row) {
 	}
 }
 
-// Every operation does what it would to a plain list of rows, and results are
-// independent of their sources.
+// Every operation does what it would to a plain list of rows, and results are independent of their sources.
 func TestSetIsAListOfRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 5).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")

@@ -40,9 +40,8 @@ func constraintMargin(v *View, p *study.Plan) string {
 	return strings.Join(why, ", ")
 }
 
-// feasibilityWeight was compared where the optimum was on the edge (bench/notes). A
-// failure costs a trial and says nothing about the objective, which looks promising beyond
-// the edge of the feasible.
+// feasibilityWeight was compared where the optimum was on the edge (bench/notes). A failure costs a trial and says
+// nothing about the objective, which looks promising beyond the edge of the feasible.
 const feasibilityWeight = 3
 
 func failureFactor(v *View, p *study.Plan) string {
@@ -53,10 +52,9 @@ func failureFactor(v *View, p *study.Plan) string {
 	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
-// pessimismQuantile is the quantile of good trials that infeasible ones count as, at best, so that
-// little is expected of the surroundings of a failure. (The worst of the good would keep too far
-// from the edge, where the best configurations may be; the best of them lets more than half of the
-// trials near it fail.)
+// pessimismQuantile is the quantile of good trials that infeasible ones count as, at best, so that little is expected
+// of the surroundings of a failure. (The worst of the good would keep too far from the edge, where the best
+// configurations may be; the best of them lets more than half of the trials near it fail.)
 const pessimismQuantile = 0.25
 
 func pessimism(v *View, p *study.Plan) string {
@@ -78,8 +76,7 @@ func augmentedRule(v *View, p *study.Plan) string {
 	return noiseWords(v.Fit)
 }
 
-// materialNoise is the least variance of noise, in units of that of the values, with which the best
-// value may be luck.
+// materialNoise is the least variance of noise, in units of that of the values, with which the best value may be luck.
 const materialNoise = 0.01
 
 // NoisyFit reports whether a fit found material noise.
@@ -102,9 +99,8 @@ func noiseWords(fit *study.FitRecord) string {
 	return "measurements differ, or have a standard error"
 }
 
-// The improvement that each further configuration with the least value of an objective asks of
-// a better one, in standard deviations of the modelled objective, and that all of them ask at
-// most.
+// The improvement that each further configuration with the least value of an objective asks of a better one, in
+// standard deviations of the modelled objective, and that all of them ask at most.
 const (
 	xiPerTie = 0.2
 	xiMost   = 1
@@ -121,8 +117,7 @@ func xiFloor(v *View, p *study.Plan) string {
 	return fmt.Sprintf("%d configurations share the least value", v.Floor)
 }
 
-// Points outside a narrow front pay only where the reference point is far. One suggestion in so
-// many looks there.
+// Points outside a narrow front pay only where the reference point is far. One suggestion in so many looks there.
 const (
 	reachRule   = "front.reach"
 	reachPeriod = 3
@@ -143,8 +138,7 @@ func byGoal(r Rule) bool {
 	return kind == "model" || kind == "xi" || kind == "noise"
 }
 
-// decideGoals applies the rules about one objective to each of several, and returns
-// the others.
+// decideGoals applies the rules about one objective to each of several, and returns the others.
 func decideGoals(v *View, rules []Rule, p *study.Plan) []Rule {
 	for _, g := range v.Goals {
 		name := g.Study.Objective().Name

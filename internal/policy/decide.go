@@ -46,12 +46,11 @@ func named(v *View) *study.Plan {
 	return p
 }
 
-// How pending trials are counted. One joint draw of many outcomes averages over as much as
-// several draws of few, so the draws get fewer as the trials get more. Where very many trials have results, one
-// draw chooses batches that gain as much (bench/notes/speed.md). A trial that the surrogate would not try
-// again if it were not pending changes no suggestion. Only the trials that it would try soonest count among
-// very many: as many as half of the observed trials, so that the surrogate does not grow much by them, and few
-// enough for a thousand to cost no more than a few hundred.
+// How pending trials are counted. One joint draw of many outcomes averages over as much as several draws of few, so the
+// draws get fewer as the trials get more. Where very many trials have results, one draw chooses batches that gain as
+// much (bench/notes/speed.md). A trial that the surrogate would not try again if it were not pending changes no
+// suggestion. Only the trials that it would try soonest count among very many: as many as half of the observed trials,
+// so that the surrogate does not grow much by them, and few enough for a thousand to cost no more than a few hundred.
 const (
 	Draws        = 8    // joint draws of the outcomes of few pending trials
 	manyPending  = 8    // from so many pending trials on fewer
@@ -72,8 +71,7 @@ func countPending(v *View) *study.PendingPlan {
 	return &study.PendingPlan{Draws: draws, Most: min(max(leastCounted, v.Observed/2), MostCounted)}
 }
 
-// A View is the input of rules: the study, and plain numbers about its trials. No surrogate is
-// behind it.
+// A View is the input of rules: the study, and plain numbers about its trials. No surrogate is behind it.
 type View struct {
 	Study  *study.Study
 	Number int    // of the trial to suggest

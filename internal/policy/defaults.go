@@ -31,9 +31,8 @@ func OutcomeModel(st *study.Study) study.ModelSpec {
 	return study.ModelSpec{Kernel: plainKernelName(st), Warping: ObjectiveModel(st).Warping}
 }
 
-// kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the one
-// whose hyperparameters it sets, or the first that suits the space, which the rule
-// model.choice compares with another.
+// kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the one whose hyperparameters it
+// sets, or the first that suits the space, which the rule model.choice compares with another.
 func kernelName(st *study.Study) string {
 	if h := st.Surrogate.Hyper; !namesKernel(st) && settings(h.Without("effects.")) < settings(h) {
 		return "effects"
@@ -105,9 +104,8 @@ func LogAcquisition(name string) (string, error) {
 		"acquisition.name: %s does not multiply with constraints, costs or priors", name)
 }
 
-// Design is the initial design of a study that names none: stratified by branch
-// where there are conditions; random elsewhere, because points that keep their
-// distance, and choices that do not repeat, teach the surrogate little about
+// Design is the initial design of a study that names none: stratified by branch where there are conditions; random
+// elsewhere, because points that keep their distance, and choices that do not repeat, teach the surrogate little about
 // lengthscales and similarities (bench/notes).
 func Design(st *study.Study) string {
 	if name := st.Initial.Design; name != "" && name != "auto" {
@@ -124,26 +122,23 @@ func Design(st *study.Study) string {
 // the middle gains nothing (bench/notes/initial-design.md).
 const numbersForMiddle = 5
 
-// InMiddle reports whether point k of the initial design, counted from 0, has all numbers in the
-// middle of their ranges: the last point does where there are no conditions and the study leaves
-// the design open.
+// InMiddle reports whether point k of the initial design, counted from 0, has all numbers in the middle of their
+// ranges: the last point does where there are no conditions and the study leaves the design open.
 func InMiddle(st *study.Study, k int) bool {
 	auto := st.Initial.Design == "" || st.Initial.Design == "auto"
 	return k == InitialCount(st)-1 && auto && !st.Policy.Plain && !conditional(st.Space) &&
 		slopes(st.Space) >= numbersForMiddle
 }
 
-// How many trials the initial design has: a point for each branch, fewFirst at least and
-// manyFirst at most. The surrogate chooses better than a design does from the sixth trial
-// on, on every kind of problem measured (bench/notes).
+// How many trials the initial design has: a point for each branch, fewFirst at least and manyFirst at most. The
+// surrogate chooses better than a design does from the sixth trial on, on every kind of problem measured (bench/notes).
 const (
 	fewFirst  = 6
 	manyFirst = 12
 )
 
-// InitialCount is how many trials a study gathers before the surrogate takes over. It
-// depends on the budget only where that is so small that the design would take more
-// than half of it.
+// InitialCount is how many trials a study gathers before the surrogate takes over. It depends on the budget only where
+// that is so small that the design would take more than half of it.
 func InitialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count

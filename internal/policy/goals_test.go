@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// Where configurations share the least value of one of several objectives, each beyond the
-// first asks 0.2 standard deviations of a better one, up to one in all; from three on the
-// objective is modelled as it is.
+// Where configurations share the least value of one of several objectives, each beyond the first asks 0.2 standard
+// deviations of a better one, up to one in all; from three on the objective is modelled as it is.
 func TestFloor(t *testing.T) {
 	for floor, want := range map[int]struct {
 		xi        float64

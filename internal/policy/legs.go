@@ -46,8 +46,7 @@ type Wish struct {
 	// Chosen is how a surrogate puts paused trials before a new one: their numbers, the
 	// first first. Where it is not nil it decides in place of the rungs.
 	Chosen []int
-	// Preferred is the resource at which a surrogate wants to judge a new trial first; 0: it
-	// does not say.
+	// Preferred is the resource at which a surrogate wants to judge a new trial first; 0: it does not say.
 	Preferred float64
 }
 
@@ -133,8 +132,7 @@ func (l ladder) promotion(w Wish) (Decision, bool) {
 	return Decision{}, false
 }
 
-// chosen is the first of the trials that a surrogate wants to go on, up to the next level
-// that is trusted.
+// chosen is the first of the trials that a surrogate wants to go on, up to the next level that is trusted.
 func (l ladder) chosen(w Wish) (Decision, bool) {
 	for _, n := range w.Chosen {
 		i := slices.IndexFunc(l.trials, func(t study.Trial) bool { return t.Number == n })
@@ -188,8 +186,7 @@ func (l ladder) underWay() bool {
 	})
 }
 
-// Left is the units of the budget that no leg has taken or was promised; ok is false
-// without a limit.
+// Left is the units of the budget that no leg has taken or was promised; ok is false without a limit.
 func Left(st *study.Study, trials []study.Trial) (left float64, ok bool) {
 	if st.Budget.Resource == 0 {
 		return 0, false
@@ -212,9 +209,8 @@ func (l ladder) payable(units float64) bool {
 	return !l.limited || units <= l.left*(1+1e-12)
 }
 
-// fruitless is why no new trial is made once as many as the budget has shortest legs failed as
-// infeasible with nothing reported: they are charged nothing, so that units alone would never
-// end such a study.
+// fruitless is why no new trial is made once as many as the budget has shortest legs failed as infeasible with nothing
+// reported: they are charged nothing, so that units alone would never end such a study.
 func (l ladder) fruitless() error {
 	n := len(lists.Where(len(l.trials), func(i int) bool {
 		t := &l.trials[i]
@@ -287,10 +283,9 @@ func (l ladder) way(i, k int) float64 {
 	return sum
 }
 
-// Untrained is the finalist of a study that is over because the rest of the budget pays for
-// no leg, and the units that it lacks to the full resource; ok is false where the study goes
-// on, or ends with its finalist trained out. noNew is why no new trial can be made; nil: one
-// can.
+// Untrained is the finalist of a study that is over because the rest of the budget pays for no leg, and the units that
+// it lacks to the full resource; ok is false where the study goes on, or ends with its finalist trained out. noNew is
+// why no new trial can be made; nil: one can.
 func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units float64, ok bool) {
 	l := newLadder(st, trials)
 	if l.f.Rule() != study.SchedulerASHA {

@@ -7,8 +7,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Who went on from a level is who has a value beyond it or a leg that leads there: not who
-// was stopped there.
+// Who went on from a level is who has a value beyond it or a leg that leads there: not who was stopped there.
 func TestWhoWentOn(t *testing.T) {
 	c := newCase([]float64{1, 3, 9})
 	c.st.Fidelity.Scheduler, c.st.Fidelity.Start = study.SchedulerStopping, study.StartLow
@@ -48,8 +47,7 @@ func TestWhoWentOn(t *testing.T) {
 	}
 }
 
-// The best at a level are in the order of its rung, as they were there, without those that
-// failed later.
+// The best at a level are in the order of its rung, as they were there, without those that failed later.
 func TestBestAt(t *testing.T) {
 	c := newCase([]float64{1, 3, 9})
 	for i, v := range []float64{0.3, 0.1, 0.2} {
@@ -70,8 +68,7 @@ func TestBestAt(t *testing.T) {
 	}
 }
 
-// A budget that was made smaller leaves a finalist on its way, which a study tells that is
-// over.
+// A budget that was made smaller leaves a finalist on its way, which a study tells that is over.
 func TestUntrained(t *testing.T) {
 	c := newCase([]float64{1, 3, 9})
 	c.st.Fidelity.Start, c.st.Budget.Resource = study.StartLow, 100

@@ -111,9 +111,8 @@ func referenceStart(rule string, levels []int, eta int, events []event) int {
 	return best
 }
 
-// TestAgainstReference holds every promotion and every start of random studies of asha,
-// hyperband and none against the reference: ties, lost and failing legs, corrections, late
-// values, 1 to 64 workers.
+// TestAgainstReference holds every promotion and every start of random studies of asha, hyperband and none against the
+// reference: ties, lost and failing legs, corrections, late values, 1 to 64 workers.
 func TestAgainstReference(t *testing.T) {
 	studies := 200
 	if os.Getenv("BOHIER_SOAK") != "" {
@@ -204,8 +203,7 @@ func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 	return promotions
 }
 
-// TestStopping holds verdicts of stopping and of the median rule against ones written
-// down from their definitions.
+// TestStopping holds verdicts of stopping and of the median rule against ones written down from their definitions.
 func TestStopping(t *testing.T) {
 	levels := []int{1, 3, 9, 27}
 	stopped := map[string]int{}

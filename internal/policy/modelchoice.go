@@ -10,10 +10,9 @@ import (
 	"bohier/internal/study"
 )
 
-// Models are compared by the log density of observations left out (Rasmussen & Williams 2006,
-// section 5.4.2). The alternatives to the default are half-rank warping of the values (Song et al.
-// 2024, arXiv:2408.11527), the kernel effects (Duvenaud, Nickisch & Rasmussen
-// 2011, arXiv:1112.4394) and warped axes (Snoek et al. 2014, arXiv:1402.0929).
+// Models are compared by the log density of observations left out (Rasmussen & Williams 2006, section 5.4.2). The
+// alternatives to the default are half-rank warping of the values (Song et al. 2024, arXiv:2408.11527), the kernel
+// effects (Duvenaud, Nickisch & Rasmussen 2011, arXiv:1112.4394) and warped axes (Snoek et al. 2014, arXiv:1402.0929).
 
 // model is the model of the objective before rules change it: ObjectiveModel, with the result of
 // comparisons of curves. One of several objectives with a floor is modelled as it is: a power pulls values near that
@@ -153,9 +152,8 @@ func axisTells(n int, sp *space.Space) bool {
 
 const fewestForWarping = 20
 
-// takesWarping reports whether `auto` compares warped axes: where there are any to warp, and
-// the study's other settings leave room for it. Beside curves it is about their ends, and
-// with earlier studies it was not measured.
+// takesWarping reports whether `auto` compares warped axes: where there are any to warp, and the study's other settings
+// leave room for it. Beside curves it is about their ends, and with earlier studies it was not measured.
 func takesWarping(st *study.Study) bool {
 	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) &&
 		settings(st.Surrogate.Hyper) == 0 &&
@@ -182,11 +180,10 @@ func (v *View) pooled() string {
 	return ""
 }
 
-// takesEffects reports whether `auto` may take the kernel effects: where there are choices
-// without an order, and more than fewChoices of them where parameters have conditions, and
-// the study's other settings leave room for it. It has weights of its components, which the
-// Kriging form cannot estimate, other hyperparameters than box, and no distances of parameters
-// to combine. With resources or earlier studies it was not measured.
+// takesEffects reports whether `auto` may take the kernel effects: where there are choices without an order, and more
+// than fewChoices of them where parameters have conditions, and the study's other settings leave room for it. It has
+// weights of its components, which the Kriging form cannot estimate, other hyperparameters than box, and no distances
+// of parameters to combine. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
 	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
 	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) &&
@@ -195,13 +192,11 @@ func takesEffects(st *study.Study) bool {
 		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
 
-// freeChoices is how many choices without an order are active at once, among choices that no
-// condition mentions.
+// freeChoices is how many choices without an order are active at once, among choices that no condition mentions.
 func freeChoices(s *space.Space) int { return s.MostActive(free(s)) }
 
-// free marks the choices without an order that no condition mentions: others decide which
-// parameters there are, so that the covariance of trials with two of their values depends on all
-// the rest.
+// free marks the choices without an order that no condition mentions: others decide which parameters there are, so that
+// the covariance of trials with two of their values depends on all the rest.
 func free(s *space.Space) func(i int) bool {
 	mentioned := map[int]bool{}
 	for i := range s.Params() {

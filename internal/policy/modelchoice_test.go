@@ -222,8 +222,7 @@ func TestPlaneHasATime(t *testing.T) {
 	}
 }
 
-// The mean may be a plane where the study leaves it open, and has numbers whose slopes have
-// priors.
+// The mean may be a plane where the study leaves it open, and has numbers whose slopes have priors.
 func TestTakesPlane(t *testing.T) {
 	for _, c := range []struct {
 		what  string
@@ -247,8 +246,7 @@ func TestTakesPlane(t *testing.T) {
 	}
 }
 
-// What comparisons of curves came to holds as far as the study leaves it open, and what it
-// leaves open is compared.
+// What comparisons of curves came to holds as far as the study leaves it open, and what it leaves open is compared.
 func TestCurves(t *testing.T) {
 	for _, c := range []struct {
 		kind, model, transform string

@@ -19,8 +19,7 @@ type Rule struct {
 	Apply func(v *View, p *study.Plan) (why string) // where the rule can act
 }
 
-// Rules are all rules of the policy, in the order in which they act. bench/notes has the
-// measured effect of each.
+// Rules are all rules of the policy, in the order in which they act. bench/notes has the measured effect of each.
 func Rules() []Rule {
 	return []Rule{
 		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
@@ -84,8 +83,7 @@ func RuleNames() []string { return lists.Of(Rules(), func(r Rule) string { retur
 // priorRule is the rule that acts on the initial design.
 const priorRule = "design.prior"
 
-// PriorGuidesDesign reports whether every second point of a study's initial design follows
-// the user's priors.
+// PriorGuidesDesign reports whether every second point of a study's initial design follows the user's priors.
 func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(st, priorRule) }
 
 // designOnly is a rule that acts on the initial design or on paused trials, on no plan.

@@ -184,9 +184,8 @@ func TestCostIsAFactorOnlyWithAnExponent(t *testing.T) {
 	}
 }
 
-// Branches are tried in proportion to 1/r, r the rank of the best value of each: the one
-// with the fewest trials for its rank is next, against its own best; the leader's turn is
-// the whole space's.
+// Branches are tried in proportion to 1/r, r the rank of the best value of each: the one with the fewest trials for its
+// rank is next, against its own best; the leader's turn is the whole space's.
 func TestBranchShare(t *testing.T) {
 	v := busyView(t)
 	if p := Decide(v, []Rule{{Name: branchRule, Apply: branchShare}}); p.Region != nil || p.Baseline != study.BaselineAll {
@@ -300,8 +299,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// While a value of a choice was never tried, one suggestion in four is sought among the
-// configurations that have one.
+// While a value of a choice was never tried, one suggestion in four is sought among the configurations that have one.
 func TestUnseen(t *testing.T) {
 	v := busyView(t).chooses(t)
 	n := 0
@@ -360,8 +358,7 @@ func TestTrialsBeforeShares(t *testing.T) {
 	}
 }
 
-// A branch that holds nothing new has no share, but the leader keeps its turn, which is the
-// whole space's.
+// A branch that holds nothing new has no share, but the leader keeps its turn, which is the whole space's.
 func TestDoneBranches(t *testing.T) {
 	v := busyView(t).neglects()
 	for v.Number = 1; !v.turn(branchRule, branchPeriod); v.Number++ {
@@ -381,8 +378,7 @@ func TestDoneBranches(t *testing.T) {
 	}
 }
 
-// Noise counts from a hundredth of the variance of the values on; beside a model of ends
-// theirs alone.
+// Noise counts from a hundredth of the variance of the values on; beside a model of ends theirs alone.
 func TestNoisyFit(t *testing.T) {
 	fit := func(noise float64) study.HyperSet {
 		return study.HyperSet{Values: map[string]float64{"relative.noise": noise}}

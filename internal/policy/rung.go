@@ -184,8 +184,7 @@ func BestBelow(st *study.Study, trials []study.Trial, at float64, n int) (best [
 	return BestAt(st, trials, k, n), f.Levels[k]
 }
 
-// Place fills in the place of trials[i] among the others at the highest level it has a value at, if
-// there is one.
+// Place fills in the place of trials[i] among the others at the highest level it has a value at, if there is one.
 func Place(r *study.CourseReason, st *study.Study, trials []study.Trial, i int) {
 	l := newLadder(st, trials)
 	k := l.f.LevelAt(l.f.Resource(trials[i].Course))
@@ -231,8 +230,7 @@ func Judge(st *study.Study, trials []study.Trial, i int, seen []int) (v study.Ve
 	return study.VerdictGo, ""
 }
 
-// behind reports whether trial i is not among the best ⌈n·share⌉ of the n entries of
-// rung k.
+// behind reports whether trial i is not among the best ⌈n·share⌉ of the n entries of rung k.
 func (l ladder) behind(i, k int) (bool, string) {
 	rung := l.rung(k)
 	place := 1 + slices.IndexFunc(rung, func(e Entry) bool { return e.Trial == i })

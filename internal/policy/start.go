@@ -59,9 +59,8 @@ func (l ladder) counts(i int) bool {
 	return t.State != study.Abandoned && (t.State != study.Failed || t.Failure != study.Transient)
 }
 
-// spread is the classical brackets: start k has weight ⌈(K+1)·eta^(K−k)/(K+1−k)⌉, and
-// the next trial goes where the weight per trial started so far is largest, ties to the
-// lower level.
+// spread is the classical brackets: start k has weight ⌈(K+1)·eta^(K−k)/(K+1−k)⌉, and the next trial goes where the
+// weight per trial started so far is largest, ties to the lower level.
 func (l ladder) spread() int {
 	top := l.f.Top()
 	started := make([]int, top+1)
@@ -89,8 +88,7 @@ func Brackets(top int, eta float64) []int {
 	return out
 }
 
-// The share of the units that goes to straight trials, whatever the levels are worth,
-// and how it follows success.
+// The share of the units that goes to straight trials, whatever the levels are worth, and how it follows success.
 const (
 	firstShare = 0.5
 	leastShare = 0.25
@@ -141,8 +139,7 @@ func (l ladder) straightShare() float64 {
 	return share
 }
 
-// ContinueRule is the rule of a study's policy by which a surrogate chooses the paused trials that
-// go on.
+// ContinueRule is the rule of a study's policy by which a surrogate chooses the paused trials that go on.
 const ContinueRule = "fidelity.continue"
 
 // Continues reports whether a surrogate chooses the paused trials of a study that go on, in place

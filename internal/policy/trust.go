@@ -8,9 +8,8 @@ import (
 	"bohier/internal/study"
 )
 
-// Level is a level: how many trials have a value there, how many of them went on, the estimated worth of
-// starting there over full trainings, and the share of all units that went to trials which got as far
-// and no further.
+// Level is a level: how many trials have a value there, how many of them went on, the estimated worth of starting there
+// over full trainings, and the share of all units that went to trials which got as far and no further.
 type Level struct {
 	Resource float64 `json:"resource"`
 	Entries  int     `json:"entries"`
@@ -81,8 +80,7 @@ func (l ladder) wentOn(c *study.Course, level int) bool {
 	return l.f.Resource(c) > r || last.To > r && (!last.Ended || last.From >= r)
 }
 
-// evidence is the estimated correlation ρ of each level with full resource and the worth W of
-// starting there.
+// evidence is the estimated correlation ρ of each level with full resource and the worth W of starting there.
 func (l ladder) evidence() (rho, worth []float64) {
 	top := l.f.Top()
 	rho, worth = make([]float64, top+1), make([]float64, top+1)

@@ -138,8 +138,7 @@ func (m *minimizer) learn(s, y []float64, sy float64) {
 	}
 }
 
-// cholesky sets l to the lower triangle with l·l' = a; false where a is not positive
-// definite.
+// cholesky sets l to the lower triangle with l·l' = a; false where a is not positive definite.
 func cholesky(l, a []float64, n int) bool {
 	for i := range n {
 		for j := range i + 1 {

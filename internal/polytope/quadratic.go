@@ -36,9 +36,8 @@ func (s *Set) quadratic(root, slope []float64) (x []float64, ok bool) {
 	return nil, false
 }
 
-// A dual is the state of one quadratic program: the minimum x on the constraints that
-// are active. With N, whose columns are their normals, root'·N is an upper triangle
-// over zeros.
+// A dual is the state of one quadratic program: the minimum x on the constraints that are active. With N, whose columns
+// are their normals, root'·N is an upper triangle over zeros.
 type dual struct {
 	set      *Set
 	n        int
@@ -154,8 +153,7 @@ func (q *dual) drop(i int) {
 	}
 }
 
-// rotate turns columns i and j of root so that (a, b) becomes (√(a²+b²), 0), and
-// returns the cosine and the sine.
+// rotate turns columns i and j of root so that (a, b) becomes (√(a²+b²), 0), and returns the cosine and the sine.
 func (q *dual) rotate(i, j int, a, b float64) (c, s float64) {
 	r := math.Hypot(a, b)
 	if r == 0 {

@@ -71,8 +71,7 @@ func (c Columns) CSV(trials iter.Seq[*study.Trial], safe func(cell string) strin
 	return b.Bytes()
 }
 
-// OfMeans is the column as TrialTable has it: of an outcome, the mean of the measurements of a
-// trial's configuration.
+// OfMeans is the column as TrialTable has it: of an outcome, the mean of the measurements of a trial's configuration.
 func OfMeans(c Column, st *study.Study, by Repeated) Column {
 	if own := c.value; c.outcome != "" {
 		c.value = func(t *study.Trial) any {

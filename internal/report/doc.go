@@ -5,10 +5,8 @@
 // JSON keys are a contract: keys may be added, none renamed or retyped. Configurations appear with
 // their active parameters only, in the order of the study file; Env sorts by name.
 //
-// Sentences are set by templates, the files tmpl (words.go). Trials are columns of facts (columns.go).
-// Texts for people show numbers as Rounded does, and control characters as escapes (Visible); texts for programs are
-// exact.
+// Sentences are set by templates, the files tmpl (words.go). Trials are columns of facts (columns.go). Texts for people
+// show numbers as Rounded does, and control characters as escapes (Visible); texts for programs are exact.
 //
-// Every function is pure and may be called concurrently. Nothing here writes
-// anywhere: the caller gets bytes.
+// Every function is pure and may be called concurrently. Nothing here writes anywhere: the caller gets bytes.
 package report

@@ -13,9 +13,8 @@ import (
 	"bohier/internal/study"
 )
 
-// shells are those whose names and variables are tried, where they are installed:
-// how each is started without anybody's settings, and how it lists the variables it
-// knows.
+// shells are those whose names and variables are tried, where they are installed: how each is started without anybody's
+// settings, and how it lists the variables it knows.
 var shells = []struct {
 	args []string
 	list string
@@ -31,8 +30,7 @@ var shells = []struct {
 	{[]string{"busybox", "sh"}, "set"},
 }
 
-// tools are variables that loaders and tools are known to act upon, from their
-// manual pages.
+// tools are variables that loaders and tools are known to act upon, from their manual pages.
 var tools = strings.Fields(`PATH IFS HOME ENV LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES LIBPATH GCONV_PATH LOCPATH
 	NLSPATH TZ TZDIR LANG LC_ALL LANGUAGE CHARSET TMPDIR TMP TEMP TERM TERMINFO TERMCAP COLUMNS LINES PAGER MANPAGER LESS LESSOPEN
 	LESSCLOSE EDITOR VISUAL FCEDIT BROWSER SHELL USER LOGNAME MAIL PWD OLDPWD CDPATH SHLVL TMOUT FUNCNEST HISTCMD HISTFILE SRANDOM
@@ -42,10 +40,9 @@ var tools = strings.Fields(`PATH IFS HOME ENV LD_PRELOAD LD_LIBRARY_PATH LD_AUDI
 	MALLOC_PERTURB_ GLIBC_TUNABLES SSL_CERT_FILE OPENSSL_CONF CURL_CA_BUNDLE DISPLAY XAUTHORITY HTTP_PROXY
 	http_proxy https_proxy ftp_proxy no_proxy all_proxy rsync_proxy npm_config_prefix ac_cv_path_CC shell_escape openout_any`)
 
-// Whatever name is accepted takes its value in every shell and changes nothing else,
-// and a shell is not without its commands afterwards; and none of the names of
-// loaders and tools is accepted. The names are those that the shells themselves
-// know, and ordinary ones.
+// Whatever name is accepted takes its value in every shell and changes nothing else, and a shell is not without its
+// commands afterwards; and none of the names of loaders and tools is accepted. The names are those that the shells
+// themselves know, and ordinary ones.
 func TestEnvInShells(t *testing.T) {
 	for _, name := range tools {
 		if report.Acceptable(name) {

@@ -11,9 +11,8 @@ import (
 	"bohier/internal/study"
 )
 
-// A Candidate is one of a list that was ranked, as `score` prints it: Score is of the acquisition
-// function, larger is better, and null where it is no number; Tried means that it was tried before,
-// refused or is pending.
+// A Candidate is one of a list that was ranked, as `score` prints it: Score is of the acquisition function, larger is
+// better, and null where it is no number; Tried means that it was tried before, refused or is pending.
 type Candidate struct {
 	Schema string          `json:"schema"`
 	Params json.RawMessage `json:"params"`
@@ -26,8 +25,7 @@ type Candidate struct {
 	Config space.Configuration `json:"-"` // which Params has
 }
 
-// CandidateTable lists ranked candidates for people, with predictions for the named ones of several
-// objectives.
+// CandidateTable lists ranked candidates for people, with predictions for the named ones of several objectives.
 func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	t := TableOf(">rank", ">score")
 	confs := make([]space.Configuration, len(list))

@@ -79,8 +79,7 @@ func NewHypervolume(st *study.Study, f *study.Front) *Hypervolume {
 	return h
 }
 
-// ReferenceWords are the parts of the reference point, and where they come from: "loss 2,
-// latency 43 (inferred)".
+// ReferenceWords are the parts of the reference point, and where they come from: "loss 2, latency 43 (inferred)".
 func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 	first := h.Sources[st.Objectives[0].Name]
 	mixed := slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return h.Sources[ob.Name] != first })

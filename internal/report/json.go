@@ -7,9 +7,8 @@ import (
 	"bohier/internal/study"
 )
 
-// The objects of the JSON contracts. Params holds the active parameters:
-// numbers as JSON numbers, categories and ordinals as strings, bools as
-// booleans.
+// The objects of the JSON contracts. Params holds the active parameters: numbers as JSON numbers, categories and
+// ordinals as strings, bools as booleans.
 type (
 	// Suggestion is a pending trial as `suggest` prints it.
 	Suggestion struct {
@@ -25,8 +24,7 @@ type (
 		Fidelity *FidelityLeg `json:"fidelity,omitempty"`
 	}
 
-	// Receipt is the answer to a report about a trial; Recorded is false when
-	// nothing new was written.
+	// Receipt is the answer to a report about a trial; Recorded is false when nothing new was written.
 	Receipt struct {
 		Schema   string      `json:"schema"`
 		Trial    int         `json:"trial"`
@@ -44,8 +42,7 @@ type (
 		To       **float64     `json:"to,omitempty"` // how far to go on; null: not
 	}
 
-	// Enqueued is the answer to `enqueue`: the trial gets its number when it is
-	// suggested, so Trial and ID are null.
+	// Enqueued is the answer to `enqueue`: the trial gets its number when it is suggested, so Trial and ID are null.
 	Enqueued struct {
 		Schema   string  `json:"schema"`
 		Trial    *int    `json:"trial"`
@@ -121,8 +118,7 @@ type (
 		Waiting   int     `json:"waiting"` // of the pending ones
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
-		// Noise is that of each objective, by name, where it is material: Best is
-		// then the leader.
+		// Noise is that of each objective, by name, where it is material: Best is then the leader.
 		Noise map[string]study.NoiseLevel `json:"noise,omitempty"`
 		// With several objectives Best is null, and the front is there.
 		Front       []Trial      `json:"front,omitempty"`
@@ -178,9 +174,8 @@ type (
 		Objectives map[string]Model `json:"objectives"`
 	}
 
-	// Range is where a hyperparameter could lie: its bounds, null where it has
-	// none, and the central 90 % of its prior, null without one. Bound is the one
-	// it touches, "lower" or "upper".
+	// Range is where a hyperparameter could lie: its bounds, null where it has none, and the central 90 % of its prior,
+	// null without one. Bound is the one it touches, "lower" or "upper".
 	Range struct {
 		Low     *float64    `json:"low"`
 		High    *float64    `json:"high"`
@@ -196,9 +191,8 @@ type (
 		Coverage90 float64  `json:"coverage90"`
 	}
 
-	// Prediction is the posterior at a configuration, in the objective's own
-	// units and sign: standard deviations of the latent value and of an
-	// observation.
+	// Prediction is the posterior at a configuration, in the objective's own units and sign: standard deviations of the
+	// latent value and of an observation.
 	Prediction struct {
 		Schema string          `json:"schema"`
 		Params json.RawMessage `json:"params"`

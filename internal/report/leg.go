@@ -34,8 +34,7 @@ func legOf(t *study.Trial) (*study.Leg, int) {
 	return &c.Legs[n-1], n
 }
 
-// SuggestionOf is the contract form of a pending trial, in a study with a fidelity with the
-// leg that is asked for.
+// SuggestionOf is the contract form of a pending trial, in a study with a fidelity with the leg that is asked for.
 func SuggestionOf(st *study.Study, t *study.Trial) Suggestion {
 	s := Suggestion{
 		Schema: "bohier/suggestion/1", Trial: t.Number, ID: t.ID(), State: t.State,
@@ -93,8 +92,7 @@ func ReceiptOf(st *study.Study, t *study.Trial, recorded bool) Receipt {
 // Numbers is a list of numbers in words.
 func Numbers(list []float64) string { return strings.Join(lists.Of(list, Number), ", ") }
 
-// TrialOf is the contract form of a trial in a listing, in a study with a fidelity with how far
-// it got.
+// TrialOf is the contract form of a trial in a listing, in a study with a fidelity with how far it got.
 func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 	values := t.Values
 	if values == nil {
@@ -195,8 +193,7 @@ func courseFacts(st *study.Study) (c Columns) {
 	return c
 }
 
-// courseRows say of a trial how far it got, and of folds and repeats the single values
-// whose mean counts.
+// courseRows say of a trial how far it got, and of folds and repeats the single values whose mean counts.
 func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 	f, c := &st.Fidelity, t.Course
 	if c == nil {

@@ -36,8 +36,7 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// Whatever the number, its rounded form is within half a unit of the sixth digit,
-// and an integer below 2⁵³ is itself.
+// Whatever the number, its rounded form is within half a unit of the sixth digit, and an integer below 2⁵³ is itself.
 func TestRoundedIsClose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")

@@ -102,8 +102,7 @@ func Bounds(st *study.Study, t *study.Trial) (lines []string) {
 	return lines
 }
 
-// Changes are the changes of a trial's outcomes and state by a correction, in words: "loss 0.3 →
-// 0.2".
+// Changes are the changes of a trial's outcomes and state by a correction, in words: "loss 0.3 → 0.2".
 func Changes(st *study.Study, was, now *study.Trial) (words []string) {
 	if before, after := stateText(was), stateText(now); before != after {
 		words = append(words, before+" → "+after)

@@ -17,8 +17,7 @@ type (
 		Std  study.Values `json:"std"`
 	}
 
-	// Luckiest is the trial with the best value, where it is not the leader's, with the posterior of
-	// its configuration.
+	// Luckiest is the trial with the best value, where it is not the leader's, with the posterior of its configuration.
 	Luckiest struct {
 		Trial     int            `json:"trial"`
 		ID        string         `json:"id"`
@@ -86,8 +85,7 @@ func mark(st *study.Study, t *Trial, b *study.Leaderboard) {
 	}
 }
 
-// words is the mean of an outcome, with the sample standard deviation of several
-// values.
+// words is the mean of an outcome, with the sample standard deviation of several values.
 func (m *Measurements) words(name string) string {
 	if m == nil {
 		return ""
@@ -112,6 +110,5 @@ func (m *Measurements) rows(st *study.Study) (rows [][]string) {
 	return rows
 }
 
-// NoiseWords describes the noise, and of one objective how sure the leader is and whose value was
-// luck.
+// NoiseWords describes the noise, and of one objective how sure the leader is and whose value was luck.
 func NoiseWords(b *study.Leaderboard) []string { return sentences("noise", b) }

@@ -11,8 +11,7 @@ type Step struct {
 	Trial int     `json:"trial"`
 	ID    string  `json:"id"`
 	Value float64 `json:"value"`
-	// Cost is the cost of all trials up to this one, by trial number;
-	// null where no cost is known.
+	// Cost is the cost of all trials up to this one, by trial number; null where no cost is known.
 	Cost *float64 `json:"cost"`
 	// Posterior is that of a leader now; nil: the value counts.
 	Posterior *study.Estimate `json:"posterior,omitempty"`
@@ -143,8 +142,7 @@ func Durations(trials []study.Trial) *Time {
 	return &t
 }
 
-// metricTable lists metrics with their ranges and, where there is a best trial,
-// its values.
+// metricTable lists metrics with their ranges and, where there is a best trial, its values.
 func metricTable(list []Metric, best []study.Trial) *Table {
 	t := TableOf("metric", ">trials", ">least", ">greatest", ">in the best trial")
 	for _, m := range list {

@@ -29,11 +29,10 @@ var taken = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// Env is shell code that sets trial and, with the given prefix, one variable for
-// each active parameter, and unsets those of inactive ones: evaluated in a loop,
-// nothing is left over from the trial before. A trial with a leg has two more: the resource
-// under its name, and resume_from. Values are single-quoted, so
-// nothing in them is ever executed. Lines are sorted by name.
+// Env is shell code that sets trial and, with the given prefix, one variable for each active parameter, and unsets
+// those of inactive ones: evaluated in a loop, nothing is left over from the trial before. A trial with a leg has two
+// more: the resource under its name, and resume_from. Values are single-quoted, so nothing in them is ever executed.
+// Lines are sorted by name.
 func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	known := slices.Concat(st.Space.Names(), othersOf(st.Space, t))
 	values := map[string]string{}
@@ -93,11 +92,10 @@ func EnvNames(parameters []string, prefix string) ([]string, error) {
 	return names, nil
 }
 
-// acceptable reports whether a shell variable may be set without a shell, a loader or
-// a tool acting upon it. POSIX leaves the names with a lower-case letter to
-// applications (Base Definitions, 8.1) and all others to its utilities, which
-// shells, loaders and tools follow but for those taken. No program is known to act
-// upon a single upper-case letter either, and C, D, K are common parameters.
+// acceptable reports whether a shell variable may be set without a shell, a loader or a tool acting upon it. POSIX
+// leaves the names with a lower-case letter to applications (Base Definitions, 8.1) and all others to its utilities,
+// which shells, loaders and tools follow but for those taken. No program is known to act upon a single upper-case
+// letter either, and C, D, K are common parameters.
 func acceptable(name string) bool {
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		return false
@@ -132,10 +130,9 @@ func Args(values []space.Setting) []string {
 	return lists.Of(values, func(v space.Setting) string { return fmt.Sprintf("--%s=%s", v.Name, v.Text) })
 }
 
-// A Text is the template of -o template=…: placeholders as in commands, where an
-// inactive parameter is empty text, and groups in brackets, such as
-// "[--degree {degree}]", that are left out when a placeholder in them is
-// inactive. It is immutable.
+// A Text is the template of -o template=…: placeholders as in commands, where an inactive parameter is empty text, and
+// groups in brackets, such as "[--degree {degree}]", that are left out when a placeholder in them is inactive. It is
+// immutable.
 type Text struct{ pieces []piece }
 
 type piece struct {

@@ -33,8 +33,7 @@ type (
 		Time        *Time              `json:"time,omitempty"`
 		Unfit       string             `json:"unfit,omitempty"`
 
-		// Where values are noisy: who leads. Progress is then the leaders over time, by the posterior of
-		// now.
+		// Where values are noisy: who leads. Progress is then the leaders over time, by the posterior of now.
 		Leaders  *study.Leaderboard `json:"-"`
 		Repeated Repeated           `json:"-"`
 	}
@@ -51,8 +50,7 @@ type (
 		Value float64 `json:"value"`
 	}
 
-	// ConstraintStatus counts the complete trials that satisfy a constraint
-	// among those with a value for it.
+	// ConstraintStatus counts the complete trials that satisfy a constraint among those with a value for it.
 	ConstraintStatus struct {
 		Name      string  `json:"name"`
 		Bound     float64 `json:"bound"`
@@ -110,8 +108,7 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 	return s
 }
 
-// Page sets the summary in sections. best are the trials of Best, hyper the table
-// of hyperparameters.
+// Page sets the summary in sections. best are the trials of Best, hyper the table of hyperparameters.
 func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 	p, of := Page{Title: st.Name}, verdict{s, st, best}
 	add := func(title string, t *Table) { // with the sentences of the template of that name
@@ -167,8 +164,7 @@ type Section struct {
 	Table *Table
 }
 
-// Markdown draws the page (CommonMark with the tables of
-// GitHub).
+// Markdown draws the page (CommonMark with the tables of GitHub).
 func (p Page) Markdown() []byte { return []byte(executed("markdown.tmpl", p)) }
 
 // markdown escapes the markup of Markdown and HTML.

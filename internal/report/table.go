@@ -81,9 +81,8 @@ func written(v any, number func(float64) string) string {
 	return ""
 }
 
-// Text sets the table in columns two blanks apart; text.Bold surrounds the heading
-// when colour is on. Trailing blanks are not written. Cells are shown as by
-// Visible, and take the columns that they have on a terminal.
+// Text sets the table in columns two blanks apart; text.Bold surrounds the heading when colour is on. Trailing blanks
+// are not written. Cells are shown as by Visible, and take the columns that they have on a terminal.
 func (t Table) Text(colour bool) []byte {
 	head := lists.Of(t.Head, text.Visible)
 	rows := lists.Of(t.Rows, func(row []string) []string { return lists.Of(row, text.Visible) })
@@ -136,8 +135,7 @@ func (t Table) line(b *strings.Builder, row []string, width []int) {
 
 func (t Table) right(c int) bool { return c < len(t.Right) && t.Right[c] }
 
-// alignPoint pads the cells of column c on the right, so that flush right puts
-// their decimal points below one another.
+// alignPoint pads the cells of column c on the right, so that flush right puts their decimal points below one another.
 func alignPoint(rows [][]string, c int) {
 	behind := func(cell string) int { return text.Columns(cell[pointOf(cell):]) }
 	most := 0

@@ -10,10 +10,9 @@ import (
 	"bohier/internal/text"
 )
 
-// TrialCSV lists trials for spreadsheets: the same columns whatever the trials,
-// empty cells for inactive parameters and missing values. Columns for the notes, further
-// measurements and metrics of these trials come last, and where some were made under another
-// space its further parameters and which these are.
+// TrialCSV lists trials for spreadsheets: the same columns whatever the trials, empty cells for inactive parameters and
+// missing values. Columns for the notes, further measurements and metrics of these trials come last, and where some
+// were made under another space its further parameters and which these are.
 func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) string) []byte {
 	var c Columns
 	pick := func(kind, prefix string, names ...string) { c.pick(st, trials, kind, prefix, names...) }

@@ -33,8 +33,7 @@ type Analysis struct {
 	tasks int // studies in the fit
 }
 
-// Analyze fits the surrogate to the observed trials of a state, and to those of the
-// warm start.
+// Analyze fits the surrogate to the observed trials of a state, and to those of the warm start.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, error) {
@@ -83,9 +82,8 @@ func (a *Analysis) Predict(confs []space.Configuration) (mean, std []float64, st
 	return a.Fitted.Predict(a.study.Space, confs)
 }
 
-// Gram is the matrix of signal · k between configurations, without noise, with
-// the hyperparameters of the study's fit, or without one, before anything is observed, with
-// the initial and fixed ones.
+// Gram is the matrix of signal · k between configurations, without noise, with the hyperparameters of the study's fit,
+// or without one, before anything is observed, with the initial and fixed ones.
 func Gram(st *study.Study, a *Analysis, confs []space.Configuration) (gram [][]float64, err error) {
 	var kernel kernels.Kernel
 	var hyper map[string]float64

@@ -25,10 +25,9 @@ import (
 // environment that a test reads, which it does not see before main.
 func soak() bool { return os.Getenv("BOHIER_SOAK") != "" }
 
-// TestDegenerateSets: whatever the trials, Next gives a finite, valid and new
-// configuration, or says that none is left. One case in four runs: of the 45 of a space and
-// a transform other ones each time, and the largest numbers always. BOHIER_SOAK=1 runs
-// all.
+// TestDegenerateSets: whatever the trials, Next gives a finite, valid and new configuration, or says that none is left.
+// One case in four runs: of the 45 of a space and a transform other ones each time, and the largest numbers always.
+// BOHIER_SOAK=1 runs all.
 func TestDegenerateSets(t *testing.T) {
 	checks := 0
 	for k, c := range degenerateCases(t) {
@@ -192,8 +191,7 @@ func TestDegeneratePredictions(t *testing.T) {
 	}
 }
 
-// BenchmarkDegenerateSets lists the slowest cases under the default search; each
-// is to take less than 2 s.
+// BenchmarkDegenerateSets lists the slowest cases under the default search; each is to take less than 2 s.
 func BenchmarkDegenerateSets(b *testing.B) {
 	cases := degenerateCases(b)
 	took := make([]time.Duration, len(cases))

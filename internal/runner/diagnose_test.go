@@ -12,8 +12,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// TestLeftOut: leave-one-out predictions come in the objective's units and sign
-// under every transform.
+// TestLeftOut: leave-one-out predictions come in the objective's units and sign under every transform.
 func TestLeftOut(t *testing.T) {
 	checks := 0
 	for _, transform := range []string{"none", "log", "power", "copula"} {

@@ -78,9 +78,8 @@ func failures(trials []study.Trial, ways ...study.Failure) []study.Trial {
 	return out
 }
 
-// commonFailure is the commonest reason why trials failed, the latest of several
-// equally common ones, and where the output of a trial that failed so is kept;
-// where is empty if nothing is kept. There must be a trial.
+// commonFailure is the commonest reason why trials failed, the latest of several equally common ones, and where the
+// output of a trial that failed so is kept; where is empty if nothing is kept. There must be a trial.
 func commonFailure(st *study.Study, failed []study.Trial) (reason, where string) {
 	most, count := 0, map[string]int{}
 	for k := range failed {
@@ -119,9 +118,8 @@ func FilesDir(st *study.Study) string {
 	return TrialsDir(st.Journal)
 }
 
-// TrialsDir is where the files of a study's trials are kept: trials/ beside
-// bohier.journal.jsonl and NAME.trials/ beside NAME.journal.jsonl, so that no two
-// studies share a directory.
+// TrialsDir is where the files of a study's trials are kept: trials/ beside bohier.journal.jsonl and NAME.trials/
+// beside NAME.journal.jsonl, so that no two studies share a directory.
 func TrialsDir(journal string) string {
 	dir, name := filepath.Split(journal)
 	name = strings.TrimSuffix(name, ".journal.jsonl")
@@ -131,9 +129,8 @@ func TrialsDir(journal string) string {
 	return filepath.Join(dir, name+".trials")
 }
 
-// used counts the trials that use up the budget: complete, pending, reserved,
-// paused, stopped and infeasible ones. Transient failures, abandoned trials and reservations
-// given back do not.
+// used counts the trials that use up the budget: complete, pending, reserved, paused, stopped and infeasible ones.
+// Transient failures, abandoned trials and reservations given back do not.
 func used(trials []study.Trial) int {
 	n := 0
 	for k := range trials {
@@ -183,10 +180,9 @@ func MayBeOver(st *study.Study, s *journal.State) bool {
 		suggest.JudgesTarget(st, all, s.LastFit()) || suggest.JudgesGrowth(st, all, s.LastFit())
 }
 
-// stopped is the error of a study that may not go on, whatever is left of its budget: the
-// target is reached, or too many trials failed, which is a NoResult error whatever was found
-// before. Where values are noisy the surrogates decide about targets and hypervolumes, when
-// they are asked for a suggestion; only then is the newest fit read.
+// stopped is the error of a study that may not go on, whatever is left of its budget: the target is reached, or too
+// many trials failed, which is a NoResult error whatever was found before. Where values are noisy the surrogates decide
+// about targets and hypervolumes, when they are asked for a suggestion; only then is the newest fit read.
 func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord) error {
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)

@@ -104,10 +104,9 @@ func (c Session) reason(ctx context.Context, then *journal.State, t *study.Trial
 	return suggest.Explain(ctx, c.Study, then.Trials, r, conf, e)
 }
 
-// nearest is the trial nearest to conf among the ones tried or under way,
-// but for the one with that number; nil: there is none. The distance is the root of the sum, over
-// the parameters, of the squared difference of unit coordinates or places in an order, 1 for another
-// category, and 1 where only one of the two has the parameter.
+// nearest is the trial nearest to conf among the ones tried or under way, but for the one with that number; nil: there
+// is none. The distance is the root of the sum, over the parameters, of the squared difference of unit coordinates or
+// places in an order, 1 for another category, and 1 where only one of the two has the parameter.
 func nearest(st *study.Study, trials []study.Trial, number int, conf space.Configuration) (best *study.Mention) {
 	s, at, least := st.Space, -1, math.Inf(1)
 	m, here := space.NewGower(s), s.EncodeAll([]space.Configuration{conf})

@@ -108,8 +108,7 @@ func TestSatisfying(t *testing.T) {
 	}
 }
 
-// A study is over by its trials alone: budget, target and failures, unless some are
-// pending.
+// A study is over by its trials alone: budget, target and failures, unless some are pending.
 func TestOver(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Budget = study.Budget{Trials: 2, Failures: 3}

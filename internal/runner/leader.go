@@ -21,8 +21,7 @@ const (
 	mostBelieved = 2000 // trials of the first ranks, of several objectives, whose values are predicted
 )
 
-// Noisy reports whether noise is material, in any of several objectives: the best value
-// may then be luck.
+// Noisy reports whether noise is material, in any of several objectives: the best value may then be luck.
 func (c Session) Noisy(s *journal.State) bool {
 	return suggest.MaterialNoise(c.Study, study.Pointers(s.Trials), s.LastFit())
 }
@@ -124,11 +123,10 @@ func configurations(list []study.Leader) []space.Configuration {
 	return lists.Of(list, func(l study.Leader) space.Configuration { return l.Trial.Config })
 }
 
-// Leaderboard ranks the feasible configurations measured so far by posterior mean. With several
-// objectives it is the front as the surrogates see it: the configurations that no other one
-// dominates by posterior means, of the objectives whose values are noisy, or of all. It is nil
-// where no feasible trial has every objective, or lies in today's space. Probability is that none
-// of the first MostCompared configurations dominates a leader.
+// Leaderboard ranks the feasible configurations measured so far by posterior mean. With several objectives it is the
+// front as the surrogates see it: the configurations that no other one dominates by posterior means, of the objectives
+// whose values are noisy, or of all. It is nil where no feasible trial has every objective, or lies in today's space.
+// Probability is that none of the first MostCompared configurations dominates a leader.
 //
 // An objective whose surrogate cannot be fitted counts as measured; where that is so of all of
 // these, the error is a *study.Error with code NoResult.

@@ -16,9 +16,8 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// Where values are noisy the best by value are followed by the best by expectation. Of what
-// was interrupted nobody is to believe that the best values are all: checkpoints of the
-// others would be removed.
+// Where values are noisy the best by value are followed by the best by expectation. Of what was interrupted nobody is
+// to believe that the best values are all: checkpoints of the others would be removed.
 func TestLeading(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Objectives[0].Noise.SD = 0.5

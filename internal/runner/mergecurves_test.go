@@ -14,9 +14,8 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// Two copies of a journal of curves that were continued apart come to the same trials,
-// curves and states, whichever is merged into which; again it adds nothing, and other
-// values at one resource are a conflict.
+// Two copies of a journal of curves that were continued apart come to the same trials, curves and states, whichever is
+// merged into which; again it adds nothing, and other values at one resource are a conflict.
 func TestMergeCurves(t *testing.T) {
 	a := withLevels(t)
 	a.Study.Fidelity.Start = study.StartLow

@@ -29,11 +29,10 @@ type Replayed struct {
 // Same reports whether the suggestion came out again, bit for bit.
 func (r Replayed) Same() bool { return r.Err == nil && bytes.Equal(r.Want, r.Got) }
 
-// Replay computes suggestions of the journal again and calls visit with each, in the order of the
-// records they were made from; in a study with a fidelity every decision about levels, too: starts,
-// further legs and verdicts. The replay is of the trials with the ids, or of all where there is none.
-// The study that made a suggestion is the one the journal recorded; parse reads it. An error of visit
-// ends the replay.
+// Replay computes suggestions of the journal again and calls visit with each, in the order of the records they were
+// made from; in a study with a fidelity every decision about levels, too: starts, further legs and verdicts. The replay
+// is of the trials with the ids, or of all where there is none. The study that made a suggestion is the one the journal
+// recorded; parse reads it. An error of visit ends the replay.
 func (c Session) Replay(ctx context.Context, parse func(recorded []byte) (*study.Study, error), ids []string,
 	visit func(Replayed) error) error {
 	sessions := map[string]Session{} // by recorded study

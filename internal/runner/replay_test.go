@@ -54,9 +54,8 @@ func TestReplayOfReleasedAndChosen(t *testing.T) {
 	}
 }
 
-// Replay compares what decided before it fits anything: under another policy it says
-// which plan was recorded and which one decides now. An explanation goes by the recorded
-// one.
+// Replay compares what decided before it fits anything: under another policy it says which plan was recorded and which
+// one decides now. An explanation goes by the recorded one.
 func TestReplayComparesPlans(t *testing.T) {
 	c := newCycle(t, studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y")))
 	c.Study.Objectives[0].Transform = "auto"

@@ -64,8 +64,7 @@ func (c Session) For(k int) Session {
 	return c
 }
 
-// Observe records the result of a trial, named by number or id. recorded is false when the journal
-// says so already.
+// Observe records the result of a trial, named by number or id. recorded is false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
 	f, mode := &c.Study.Fidelity, journal.Once
 	switch {
@@ -265,9 +264,8 @@ func addition(st *study.Study, a *Added) (journal.Addition, error) {
 	return out, nil
 }
 
-// Enqueue has a configuration, perhaps partial, proposed next. It must fit the
-// space and its constraints. place is its place in the queue, from 1, or 0 if it
-// was proposed already. The strings are warnings.
+// Enqueue has a configuration, perhaps partial, proposed next. It must fit the space and its constraints. place is its
+// place in the queue, from 1, or 0 if it was proposed already. The strings are warnings.
 func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, start float64) (place int, recorded bool,
 	warnings []string, err error) {
 	if _, err := c.Study.Space.Complete(a, queueGenerator(0, 0)); err != nil {
@@ -304,9 +302,8 @@ func (c Session) Release(ctx context.Context, trials []study.Trial, why string) 
 // startFlag is the prefix of the level that was asked for.
 const startFlag = " --start "
 
-// flags are the flags beside the key, as the journal keeps them with the trial and compares them
-// with earlier ones. Fixed values of a choice are its texts, whatever type JSON gives it, as in
-// journals that are older than those types.
+// flags are the flags beside the key, as the journal keeps them with the trial and compares them with earlier ones.
+// Fixed values of a choice are its texts, whatever type JSON gives it, as in journals that are older than those types.
 func (a Ask) flags(s *space.Space) (text string) {
 	if len(a.Fixed) > 0 {
 		text = string(s.AppendTexts(nil, a.Fixed))

@@ -35,9 +35,8 @@ func spread(st *study.Study, trials []study.Trial) float64 {
 	return least
 }
 
-// scoreAbove counts those of about n random configurations of a suggestion's branch that have
-// a better score than it by what was known then; 0 where a part of the space was searched,
-// by another score, or the point is of the design.
+// scoreAbove counts those of about n random configurations of a suggestion's branch that have a better score than it by
+// what was known then; 0 where a part of the space was searched, by another score, or the point is of the design.
 func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 	t.Helper()
 	if trial.Source != "model" {
@@ -117,8 +116,7 @@ func TestPendingFlip(t *testing.T) {
 	}
 }
 
-// Processes that ask at once get different suggestions, each sensible, whether
-// the surrogate chooses or the design.
+// Processes that ask at once get different suggestions, each sensible, whether the surrogate chooses or the design.
 func TestParallel(t *testing.T) {
 	const n = 32
 	for _, told := range []int{0, 12} {
@@ -305,8 +303,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// A batch cut short by the budget keeps its key: asking again as before gives the
-// same trials.
+// A batch cut short by the budget keeps its key: asking again as before gives the same trials.
 func TestKeyedBatchMeetsTheBudget(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Budget.Trials = 5

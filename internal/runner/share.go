@@ -12,10 +12,9 @@ import (
 	"bohier/internal/study"
 )
 
-// Many who ask at once would each compute a suggestion, and again because the others
-// chose meanwhile. Instead, one of them computes for all who have reserved a number by
-// then, one after the other; the rest wait for theirs to appear in the journal. Whose
-// turn it is is a hold, which ends with its process. A lone asker computes at once.
+// Many who ask at once would each compute a suggestion, and again because the others chose meanwhile. Instead, one of
+// them computes for all who have reserved a number by then, one after the other; the rest wait for theirs to appear in
+// the journal. Whose turn it is is a hold, which ends with its process. A lone asker computes at once.
 const (
 	firstLook  = 10 * time.Millisecond
 	lastLook   = 4 * time.Second
@@ -61,8 +60,7 @@ func (c Session) share(ctx context.Context, state *journal.State, t study.Trial,
 	}
 }
 
-// chosen is the trial that was reserved as t with the configuration that it has by now;
-// nil: it has none.
+// chosen is the trial that was reserved as t with the configuration that it has by now; nil: it has none.
 func chosen(state *journal.State, t study.Trial) *study.Trial {
 	if now := state.Current(&t); now != nil && now.State != study.Reserved && !now.Released {
 		return now
@@ -70,8 +68,7 @@ func chosen(state *journal.State, t study.Trial) *study.Trial {
 	return nil
 }
 
-// settleAll settles a trial and then the trials that living processes have reserved and wait
-// for.
+// settleAll settles a trial and then the trials that living processes have reserved and wait for.
 func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State,
 	study.Trial, []string, error) {
 	var others []study.Trial

@@ -20,14 +20,12 @@ import (
 // processes chose meanwhile; after that a spare configuration is taken.
 const recompute = 2
 
-// Suggest proposes a.N configurations and records them as pending trials, or gives the trials that
-// the key or the worker has already. Waiting trials come before new ones, unless values are fixed.
-// Fewer are proposed when the budget is smaller. Fitting happens without the journal's lock, on
-// reserved numbers. The strings are warnings.
+// Suggest proposes a.N configurations and records them as pending trials, or gives the trials that the key or the
+// worker has already. Waiting trials come before new ones, unless values are fixed. Fewer are proposed when the budget
+// is smaller. Fitting happens without the journal's lock, on reserved numbers. The strings are warnings.
 //
-// Errors: Exhausted when nothing is left to suggest, NoResult when no trial is complete then or
-// failures ended the study; Conflict when a key was used for something else; and the errors of
-// the journal.
+// Errors: Exhausted when nothing is left to suggest, NoResult when no trial is complete then or failures ended the
+// study; Conflict when a key was used for something else; and the errors of the journal.
 func (c Session) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	trials, warnings, err := c.Propose(ctx, a)
 	if study.HasCode(err, study.Exhausted) {
@@ -38,9 +36,8 @@ func (c Session) Suggest(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	return trials, warnings, err
 }
 
-// Propose is Suggest without a judgement of the study's end: Exhausted whether or
-// not there is a result. Callers with trials under way judge with Ended when those
-// are over.
+// Propose is Suggest without a judgement of the study's end: Exhausted whether or not there is a result. Callers with
+// trials under way judge with Ended when those are over.
 func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, error) {
 	a.N = max(1, a.N)
 	began, recording := time.Now(), time.Duration(0)
@@ -200,9 +197,8 @@ func fewer(st *study.Study, asked, got int) []string {
 	return []string{fmt.Sprintf("%d instead of %d: %s", got, asked, why)}
 }
 
-// settle computes the configuration of a reserved trial and commits it. Choices of other
-// processes meanwhile are taken into account by computing again, and when that goes on for too
-// long by taking a spare.
+// settle computes the configuration of a reserved trial and commits it. Choices of other processes meanwhile are taken
+// into account by computing again, and when that goes on for too long by taking a spare.
 func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial,
 	[]string, error) {
 	for try := 0; ; try++ {

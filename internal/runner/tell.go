@@ -216,8 +216,7 @@ func failPart(st *study.Study, s *journal.State, now *study.Trial, t Tell, out j
 	return s.Observe(now.ID(), out, mode)
 }
 
-// pointsOf are the values that are reported, ascending. A value without a resource is
-// at the end of the leg.
+// pointsOf are the values that are reported, ascending. A value without a resource is at the end of the leg.
 func pointsOf(st *study.Study, now *study.Trial, t Tell) ([]study.Point, error) {
 	f := &st.Fidelity
 	points := slices.Clone(t.Points)

@@ -120,10 +120,9 @@ func straight(st *study.Study, trials []study.Trial, t study.Trial) *study.Cours
 	return &study.Course{Start: f.High(), Legs: []study.Leg{{To: f.High()}}}
 }
 
-// A weighing is a surrogate's judgement of a state of the journal: which paused trials it wants to
-// go on, and the suggestion for a new trial that it compared them with; where it is not Judged the
-// rungs decide. A decision is about the paused trials of that state, so that a replay, which has its number, asks whom
-// the command asked.
+// A weighing is a surrogate's judgement of a state of the journal: which paused trials it wants to go on, and the
+// suggestion for a new trial that it compared them with; where it is not Judged the rungs decide. A decision is about
+// the paused trials of that state, so that a replay, which has its number, asks whom the command asked.
 type weighing struct {
 	suggest.Weighing
 	seq    int  // the state's last record
@@ -143,8 +142,7 @@ func (c Session) weigh(ctx context.Context, s *journal.State, a Ask) (*weighing,
 	return c.weighIn(ctx, s, a, study.Cut{})
 }
 
-// weighIn asks the surrogate, unless a configuration is queued; cut is where a
-// deadline once ended it.
+// weighIn asks the surrogate, unless a configuration is queued; cut is where a deadline once ended it.
 func (c Session) weighIn(ctx context.Context, s *journal.State, a Ask, cut study.Cut) (*weighing, error) {
 	out := &weighing{seq: s.Seq, number: s.NextNumber()}
 	if len(s.Queue) > 0 {

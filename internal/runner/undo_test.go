@@ -13,8 +13,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// A suggestion that could not be recorded leaves the journal as it was, or says what it
-// left.
+// A suggestion that could not be recorded leaves the journal as it was, or says what it left.
 func TestUndo(t *testing.T) {
 	full := &study.Error{Code: study.NotRecorded, Msg: "not recorded", Hint: "The journal is as it was."}
 	for name, c := range map[string]struct {

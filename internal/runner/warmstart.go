@@ -20,9 +20,8 @@ import (
 // withSources is the session with the journals of the study's warm start, read without a lock. They
 // should be those of studies that are over: suggestions depend on them.
 //
-// Studies share the parameters they have in common. One that the earlier study
-// did not have counts as its default there, or else as the middle of its range;
-// trials with values that are impossible today are left out. The strings are
+// Studies share the parameters they have in common. One that the earlier study did not have counts as its default
+// there, or else as the middle of its range; trials with values that are impossible today are left out. The strings are
 // warnings.
 func (c Session) withSources(ctx context.Context) (_ Session, warnings []string, err error) {
 	c.sources = nil
@@ -106,10 +105,9 @@ func (c Session) knowing(s *journal.State) Session {
 	return c
 }
 
-// readSource translates those complete trials of another study's journal, or of another context,
-// that wanted takes. An objective of the same name is the same number, whichever direction the
-// earlier study had; the only one of another name is good where its study calls it so. told names
-// the difference, where it may be a slip.
+// readSource translates those complete trials of another study's journal, or of another context, that wanted takes. An
+// objective of the same name is the same number, whichever direction the earlier study had; the only one of another
+// name is good where its study calls it so. told names the difference, where it may be a slip.
 func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int,
 	told string) {
 	name, sign := st.Objective().Name, st.Objective().Direction.Sign()

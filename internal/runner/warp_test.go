@@ -57,9 +57,8 @@ func TestWarpingAuto(t *testing.T) {
 	}
 }
 
-// TestWarpingAutoReplays: the decisions are recorded with the suggestions, which
-// come out again bit for bit; a decision holds until there is a quarter more to
-// decide by.
+// TestWarpingAutoReplays: the decisions are recorded with the suggestions, which come out again bit for bit; a decision
+// holds until there is a quarter more to decide by.
 func TestWarpingAutoReplays(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
 	st.Objectives[0].Transform, st.Surrogate.Warping = "none", "auto"

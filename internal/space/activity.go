@@ -53,9 +53,8 @@ func (s *Space) Allows(c Configuration) bool {
 // violated is the first constraint that c violates, by its place.
 func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c, -1) }
 
-// Validate returns nil if exactly the active parameters are active, each value is
-// in range and on its grid, and every constraint holds; otherwise it names the
-// parameter and the rule.
+// Validate returns nil if exactly the active parameters are active, each value is in range and on its grid, and every
+// constraint holds; otherwise it names the parameter and the rule.
 func (s *Space) Validate(c Configuration) error {
 	if len(c.Value) != len(s.params) || len(c.Active) != len(s.params) {
 		return fmt.Errorf("configuration of %d values for %d parameters", len(c.Value), len(s.params))
@@ -138,9 +137,8 @@ func (p *Parameter) grid() string {
 	return "whole numbers"
 }
 
-// Round is the emitted value of parameter i nearest to v, inside its bounds:
-// whole for ints, on the step or precision where one is declared, else with as
-// many digits as survive encoding. Choices round to an index; constants are 0.
+// Round is the emitted value of parameter i nearest to v, inside its bounds: whole for ints, on the step or precision
+// where one is declared, else with as many digits as survive encoding. Choices round to an index; constants are 0.
 func (s *Space) Round(i int, v float64) float64 {
 	if p := &s.params[i]; !p.IsNumber() {
 		return roundIndex(v, len(p.Values))

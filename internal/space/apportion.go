@@ -6,10 +6,9 @@ import (
 	"sort"
 )
 
-// An apportionment awards seats to parties in proportion to their shares, one after
-// the other, by the divisor method with half-integers (Webster, Sainte-Laguë): party h
-// gets its seat number j at time (j + ½)/share, so at any time x every party has
-// x·share seats, rounded to the nearest integer.
+// An apportionment awards seats to parties in proportion to their shares, one after the other, by the divisor method
+// with half-integers (Webster, Sainte-Laguë): party h gets its seat number j at time (j + ½)/share, so at any time x
+// every party has x·share seats, rounded to the nearest integer.
 type apportionment []float64
 
 // newApportionment takes positive weights and scales them to shares with sum 1.

@@ -90,8 +90,7 @@ func (b Binary) approx(c Configuration) (v, err float64, ok bool) {
 	return v, err, !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// remainder is x − y·⌊x/y⌋ for |y| > dy; the error is infinite where the errors of x
-// and y leave ⌊x/y⌋ open.
+// remainder is x − y·⌊x/y⌋ for |y| > dy; the error is infinite where the errors of x and y leave ⌊x/y⌋ open.
 func remainder(x, dx, y, dy float64) (v, err float64, ok bool) {
 	if dx == 0 && dy == 0 {
 		if v = math.Mod(x, y); v != 0 && (v < 0) != (y < 0) {

@@ -155,8 +155,7 @@ func onPaper(x Sum, c Configuration) (*big.Rat, bool) {
 	panic("unknown arithmetic")
 }
 
-// The binary value lies within its bound of the value on paper, and a comparison
-// comes out as on paper.
+// The binary value lies within its bound of the value on paper, and a comparison comes out as on paper.
 func TestArithmeticIsExact(t *testing.T) {
 	checked, ties, wide := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,14 +2,12 @@ package space
 
 import "fmt"
 
-// AppendPartialJSON appends an assignment as a JSON object in the space's order.
-// ParsePartial reads it back.
+// AppendPartialJSON appends an assignment as a JSON object in the space's order. ParsePartial reads it back.
 func (s *Space) AppendPartialJSON(dst []byte, a Assignment) []byte {
 	return s.appendObject(dst, a.value, s.AppendValue)
 }
 
-// AppendTexts is AppendPartialJSON with the values of choices but bools as texts,
-// whatever their type.
+// AppendTexts is AppendPartialJSON with the values of choices but bools as texts, whatever their type.
 func (s *Space) AppendTexts(dst []byte, a Assignment) []byte {
 	return s.appendObject(dst, a.value, func(dst []byte, i int, v float64) []byte {
 		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
@@ -60,9 +58,8 @@ func (c Configuration) Assignment() Assignment {
 	return a
 }
 
-// Assemble is the configuration an assignment describes. Values of parameters
-// that turn out inactive are dropped; an active parameter without a value, or a
-// value that does not fit, is an error. Constraints between inputs are not
+// Assemble is the configuration an assignment describes. Values of parameters that turn out inactive are dropped; an
+// active parameter without a value, or a value that does not fit, is an error. Constraints between inputs are not
 // checked.
 func (s *Space) Assemble(a Assignment) (Configuration, error) {
 	c := NewConfiguration(len(s.params))

@@ -175,8 +175,7 @@ func (r *codec) quantile(u float64) float64 {
 	return r.round(r.backward(r.quantile0 + u*r.quantileSpan))
 }
 
-// share is the part [a, b] of [0, 1] that fair maps to values from lo to hi,
-// both emitted.
+// share is the part [a, b] of [0, 1] that fair maps to values from lo to hi, both emitted.
 func (r *codec) share(lo, hi float64) (a, b float64) {
 	if !r.continuous {
 		lo, hi = r.reach(lo, -1), r.reach(hi, +1)
@@ -186,9 +185,8 @@ func (r *codec) share(lo, hi float64) (a, b float64) {
 	return min(max(a, 0), 1), min(max(b, 0), 1)
 }
 
-// reach is the point half way from an emitted value to its neighbour above
-// (dir > 0) or below; at an end, as far out as the neighbour is on the other
-// side, but inside the scale's domain.
+// reach is the point half way from an emitted value to its neighbour above (dir > 0) or below; at an end, as far out as
+// the neighbour is on the other side, but inside the scale's domain.
 func (r *codec) reach(v, dir float64) float64 {
 	if w, ok := r.next(v, dir); ok {
 		return v + (w-v)/2
@@ -291,8 +289,7 @@ func (r *codec) round(v float64) float64 {
 	return r.snapEnds(w)
 }
 
-// nearest chooses among a grid value near v and the two ends, which belong to the
-// grid wherever they lie.
+// nearest chooses among a grid value near v and the two ends, which belong to the grid wherever they lie.
 func (r *codec) nearest(v, w float64) float64 {
 	if w <= r.low || math.Abs(v-r.low) < math.Abs(v-w) {
 		return r.low
@@ -363,8 +360,7 @@ func powerOfTen(e int) float64 {
 	return v
 }
 
-// roundDecimals rounds to k decimals; the result is the double nearest to the
-// decimal number.
+// roundDecimals rounds to k decimals; the result is the double nearest to the decimal number.
 func roundDecimals(v float64, k int) float64 {
 	switch {
 	case k >= 0 && k <= 22 && math.Abs(v)*math.Pow10(k) < 0x1p53:

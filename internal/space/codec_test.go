@@ -65,8 +65,7 @@ func TestNeighbouringGridValues(t *testing.T) {
 	})
 }
 
-// Every value of a grid, its ends included, is as likely as the measure of the
-// reals that round to it.
+// Every value of a grid, its ends included, is as likely as the measure of the reals that round to it.
 func TestEndsAreReached(t *testing.T) {
 	for _, p := range []Parameter{
 		{Kind: Int, Low: 1, High: 8},
@@ -108,8 +107,7 @@ func TestEndsAreReached(t *testing.T) {
 	}
 }
 
-// Values are rounded to as many digits as survive encoding, and to the double that is
-// nearest to the decimal number.
+// Values are rounded to as many digits as survive encoding, and to the double that is nearest to the decimal number.
 func TestRoundShort(t *testing.T) {
 	for _, c := range []struct {
 		p       Parameter
@@ -135,9 +133,8 @@ func TestRoundShort(t *testing.T) {
 	}
 }
 
-// Of two significant digits the steps above a power of ten are tenths of it, below it
-// hundredths, also where its logarithm comes out too small (1e15, 1e29)
-// or math.Pow10 is off by a rounding (1e33).
+// Of two significant digits the steps above a power of ten are tenths of it, below it hundredths, also where its
+// logarithm comes out too small (1e15, 1e29) or math.Pow10 is off by a rounding (1e33).
 func TestNeighboursOfPowersOfTen(t *testing.T) {
 	p := Parameter{Kind: Float, Low: 1, High: 1e40, Scale: Log, Precision: 2}
 	r := newCodec(&p)

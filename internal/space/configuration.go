@@ -2,10 +2,9 @@ package space
 
 import "slices"
 
-// A Configuration holds a raw value for every parameter of a space, in the
-// space's order: the number itself for Float and Int, the index of a value for
-// choices (Bool: 0 false, 1 true) and 0 for constants. An inactive parameter
-// holds 0 and is marked so.
+// A Configuration holds a raw value for every parameter of a space, in the space's order: the number itself for Float
+// and Int, the index of a value for choices (Bool: 0 false, 1 true) and 0 for constants. An inactive parameter holds 0
+// and is marked so.
 type Configuration struct {
 	Value  []float64
 	Active []bool
@@ -21,8 +20,7 @@ func (c Configuration) Clone() Configuration {
 	return Configuration{Value: slices.Clone(c.Value), Active: slices.Clone(c.Active)}
 }
 
-// Equal reports whether two configurations of one space have the same active
-// parameters with the same values.
+// Equal reports whether two configurations of one space have the same active parameters with the same values.
 func (c Configuration) Equal(d Configuration) bool {
 	if len(c.Value) != len(d.Value) {
 		return false
@@ -35,6 +33,5 @@ func (c Configuration) Equal(d Configuration) bool {
 	return true
 }
 
-// An Assignment gives raw values to some parameters, by index: a partial
-// configuration.
+// An Assignment gives raw values to some parameters, by index: a partial configuration.
 type Assignment map[int]float64

@@ -43,8 +43,7 @@ func (s *Space) countIn(i int, q *valueSet) float64 {
 	return s.codecs[i].count(q.lo, q.hi)
 }
 
-// Methods describe how configurations that satisfy the constraints are found; none without
-// constraints.
+// Methods describe how configurations that satisfy the constraints are found; none without constraints.
 func (s *Space) Methods() (list []string) {
 	if !s.Coupled() {
 		return nil

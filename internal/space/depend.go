@@ -8,8 +8,7 @@ import (
 	"bohier/internal/lists"
 )
 
-// A CycleError reports parameters whose conditions depend on each other: each
-// one on the next, the last on the first.
+// A CycleError reports parameters whose conditions depend on each other: each one on the next, the last on the first.
 type CycleError struct {
 	Params []int
 	names  []string
@@ -90,12 +89,10 @@ func (s *Space) twins() []int {
 	return out
 }
 
-// Parents lists the parameters that the condition of parameter i mentions,
-// ascending.
+// Parents lists the parameters that the condition of parameter i mentions, ascending.
 func (s *Space) Parents(i int) []int { return s.depend.Parents[i] }
 
-// Ancestors lists the parents of parameter i, their parents and so on, each
-// once, ascending.
+// Ancestors lists the parents of parameter i, their parents and so on, each once, ascending.
 func (s *Space) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 
 // dependencies list the parameters that the conditions of others mention.
@@ -105,9 +102,8 @@ type dependencies struct {
 	Ancestors [][]int // per parameter, its parents, theirs and so on, ascending
 }
 
-// dependenciesOf returns the dependencies of parameters by their conditions. Where conditions
-// depend on each other it returns the parameters of one such cycle instead, each
-// mentioning the next and the last the first.
+// dependenciesOf returns the dependencies of parameters by their conditions. Where conditions depend on each other it
+// returns the parameters of one such cycle instead, each mentioning the next and the last the first.
 func dependenciesOf(params []Parameter) (d dependencies, cycle []int) {
 	n := len(params)
 	d.Parents, d.Ancestors = make([][]int, n), make([][]int, n)

@@ -14,11 +14,10 @@ func Designs() []string { return []string{"halton", "random", "sobol", "uniform"
 //   - uniform: every point is drawn independently of the others, as Sample does;
 //   - halton (randomised), sobol (scrambled, 21 dimensions, then halton) and random.
 //
-// In the last three activity patterns take turns in proportion to the root of their
-// number of active parameters. Inside a pattern numbers follow the sequence, which
-// spends no dimension on inactive ones; choices, and ints of two values, run through
-// balanced permutations. A point that violates a constraint is replaced by another, of
-// its pattern if it has one.
+// In the last three activity patterns take turns in proportion to the root of their number of active parameters. Inside
+// a pattern numbers follow the sequence, which spends no dimension on inactive ones; choices, and ints of two values,
+// run through balanced permutations. A point that violates a constraint is replaced by another, of its pattern if it
+// has one.
 func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, error) {
 	if kind == "uniform" {
 		c, err := s.Sample(seeded(seed, uint64(k), 4), 1)

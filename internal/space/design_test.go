@@ -181,9 +181,8 @@ func TestDirectionNumbers(t *testing.T) {
 	}
 }
 
-// Spread: the two-dimensional star discrepancy of 128 points is well below that
-// of random points, whose mean over seeds is about 0.10; the sequences measure
-// 0.02 to 0.04 over 20 seeds.
+// Spread: the two-dimensional star discrepancy of 128 points is well below that of random points, whose mean over seeds
+// is about 0.10; the sequences measure 0.02 to 0.04 over 20 seeds.
 func TestDesignsSpread(t *testing.T) {
 	worst := map[string]float64{}
 	for _, kind := range []string{"halton", "sobol"} {
@@ -241,8 +240,7 @@ func TestPrime(t *testing.T) {
 	}
 }
 
-// Turns are dealt without gaps, and after n turns every holder has had its share
-// of them within one.
+// Turns are dealt without gaps, and after n turns every holder has had its share of them within one.
 func TestRota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SliceOfN(rapid.SampledFrom([]float64{1, 1, 2, math.Sqrt2, 0.1, 30}), 1, 9).Draw(t, "weights")

@@ -42,16 +42,14 @@ func (d *Domain) Branch(active []bool) *Domain {
 	return &part
 }
 
-// Err reports why the domain is empty: nothing can be sampled and Repair refuses everything. It is
-// nil otherwise.
+// Err reports why the domain is empty: nothing can be sampled and Repair refuses everything. It is nil otherwise.
 func (d *Domain) Err() error { return d.err }
 
 // Dim is the number of coordinates.
 func (d *Domain) Dim() int { return len(d.s.coords) }
 
-// Sample draws n points that satisfy the constraints, every activity pattern getting its share
-// of them; points of the others take the place of points that are too rare to be drawn. An
-// empty domain gives none.
+// Sample draws n points that satisfy the constraints, every activity pattern getting its share of them; points of the
+// others take the place of points that are too rare to be drawn. An empty domain gives none.
 func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {
 	if d.err != nil {
 		return points.New(0, len(d.s.coords))
@@ -112,10 +110,9 @@ func (d *Domain) draw(i int, p *valueSet, u float64) float64 {
 	return d.s.encode(i, d.s.draw(i, p, u))
 }
 
-// Repair makes point i of q one that is emitted: coordinates are clamped, those
-// on a grid rounded to it, fixed parameters put back, and activity decided from
-// the emitted values. It reports whether the result satisfies every constraint
-// and keeps every fixed parameter active. A coordinate that becomes active keeps its value.
+// Repair makes point i of q one that is emitted: coordinates are clamped, those on a grid rounded to it, fixed
+// parameters put back, and activity decided from the emitted values. It reports whether the result satisfies every
+// constraint and keeps every fixed parameter active. A coordinate that becomes active keeps its value.
 func (d *Domain) Repair(q *points.Set, i int) bool {
 	if d.err != nil {
 		return false
@@ -175,9 +172,8 @@ func (d *Domain) mend(c *Configuration, q *points.Set, i int) bool {
 	return true
 }
 
-// Smooth lists the active unit coordinates of point i: numbers that are not fixed. Whole
-// numbers and numbers on a grid count too: between their values the surrogate has gradients,
-// and Repair rounds.
+// Smooth lists the active unit coordinates of point i: numbers that are not fixed. Whole numbers and numbers on a grid
+// count too: between their values the surrogate has gradients, and Repair rounds.
 func (d *Domain) Smooth(q *points.Set, i int) []int {
 	return lists.Where(len(d.s.coords), func(co int) bool {
 		p := d.s.coords[co]

@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// feasibleDomain is a domain of a generated space with a part of one of its
-// configurations fixed.
+// feasibleDomain is a domain of a generated space with a part of one of its configurations fixed.
 func feasibleDomain(t *rapid.T) (*Space, *Domain, Assignment, *rand.Rand) {
 	s := drawSpace(t, rapid.Bool().Draw(t, "constrained"))
 	r := drawRand(t)
@@ -29,8 +28,7 @@ func feasibleDomain(t *rapid.T) (*Space, *Domain, Assignment, *rand.Rand) {
 	return s, d, fixed, r
 }
 
-// checkPoint reports whether point k of q is exactly what its configuration
-// encodes to, valid, and keeps what is fixed.
+// checkPoint reports whether point k of q is exactly what its configuration encodes to, valid, and keeps what is fixed.
 func checkPoint(t *rapid.T, s *Space, fixed Assignment, q *points.Set, k int) Configuration {
 	c := s.Decode(q, k)
 	if err := s.Validate(c); err != nil {
@@ -279,8 +277,7 @@ func BenchmarkParseJSON(b *testing.B) {
 	}
 }
 
-// A whole number with many values moves by one and by a hundredth and a tenth of its range,
-// in both directions.
+// A whole number with many values moves by one and by a hundredth and a tenth of its range, in both directions.
 func TestNumbersMoveBothWays(t *testing.T) {
 	s, err := New([]Parameter{{Name: "n", Kind: Int, Low: 0, High: 1000}}, nil, nil)
 	if err != nil {

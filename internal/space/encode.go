@@ -2,9 +2,8 @@ package space
 
 import "bohier/internal/points"
 
-// Encode writes c as point i of dst: numbers as the unit coordinate of their
-// scale, choices and discrete ints as an index. An inactive coordinate holds ½
-// (numbers) or 0 with a false mask; coordinates of unconditional parameters get
+// Encode writes c as point i of dst: numbers as the unit coordinate of their scale, choices and discrete ints as an
+// index. An inactive coordinate holds ½ (numbers) or 0 with a false mask; coordinates of unconditional parameters get
 // no mask.
 func (s *Space) Encode(dst *points.Set, i int, c Configuration) {
 	for k, p := range s.coords {
@@ -77,9 +76,8 @@ func (s *Space) standIn(p int) float64 {
 	return 0.5
 }
 
-// LevelPositions places the values of an ordinal or discrete int in [0, 1],
-// ascending: by its positions, on its scale, or evenly. It is nil for parameters
-// without ordered levels.
+// LevelPositions places the values of an ordinal or discrete int in [0, 1], ascending: by its positions, on its scale,
+// or evenly. It is nil for parameters without ordered levels.
 func (s *Space) LevelPositions(i int) []float64 {
 	p := &s.params[i]
 	if p.Kind != Ordinal && !p.Discrete {

@@ -59,8 +59,7 @@ func (e Compare) Eval(c Configuration) Truth {
 	if !left || !right {
 		return e.undefined(c)
 	}
-	// Doubles have the order of the decimals that they print as. The bound has
-	// rounding errors of its own.
+	// Doubles have the order of the decimals that they print as. The bound has rounding errors of its own.
 	if d := da + db; d == 0 || math.Abs(a-b) > 1.001*d || isLeaf(e.Left) && isLeaf(e.Right) {
 		return truth(e.Op.Holds(cmp.Compare(a, b)))
 	}
@@ -71,8 +70,7 @@ func (e Compare) Eval(c Configuration) Truth {
 	return truth(e.Op.Holds(x.Cmp(y)))
 }
 
-// undefined is the truth where a side has no number: the comparison does not hold unless a
-// parameter is inactive.
+// undefined is the truth where a side has no number: the comparison does not hold unless a parameter is inactive.
 func (e Compare) undefined(c Configuration) Truth {
 	if slices.ContainsFunc(References(e), func(i int) bool { return !c.Active[i] }) {
 		return Unknown
@@ -80,8 +78,7 @@ func (e Compare) undefined(c Configuration) Truth {
 	return False
 }
 
-// Holds reports whether the comparison holds of two numbers by the sign of their
-// difference: −1, 0 or 1.
+// Holds reports whether the comparison holds of two numbers by the sign of their difference: −1, 0 or 1.
 func (o Op) Holds(sign int) bool {
 	return [...][3]bool{
 		Eq: {false, true, false}, Ne: {true, false, true},

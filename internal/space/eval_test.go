@@ -92,8 +92,7 @@ func TestAtoms(t *testing.T) {
 	}
 }
 
-// Equal trees have equal text, and the text distinguishes trees that differ in
-// value somewhere.
+// Equal trees have equal text, and the text distinguishes trees that differ in value somewhere.
 func TestFormatDistinguishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpace(t, false)

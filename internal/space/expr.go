@@ -10,8 +10,7 @@ const (
 	True    Truth = 1
 )
 
-// An Expr is a condition over a configuration. The tree is immutable and refers
-// to parameters by index.
+// An Expr is a condition over a configuration. The tree is immutable and refers to parameters by index.
 type Expr interface {
 	// Eval decides the condition. An atom on an inactive parameter is Unknown; one
 	// whose arithmetic otherwise gives no number does not hold.
@@ -44,9 +43,8 @@ type (
 	}
 )
 
-// The arithmetic: a number (also the index of a choice's value), a parameter's
-// raw value, the number that a choice's value is, the operations and the functions.
-// The remainder a % b is a − b·⌊a/b⌋, with the sign of b.
+// The arithmetic: a number (also the index of a choice's value), a parameter's raw value, the number that a choice's
+// value is, the operations and the functions. The remainder a % b is a − b·⌊a/b⌋, with the sign of b.
 type (
 	Const    float64
 	Ref      struct{ Param int }

@@ -53,9 +53,8 @@ func (s *Space) fill(a, wished Assignment, fits func(Assignment) bool) (out Assi
 // by draws a uniform number for any parameter.
 func by(r *rand.Rand) func(i int) float64 { return func(int) float64 { return r.Float64() } }
 
-// fill draws values for the active parameters of a cell with a source of uniform
-// numbers, of those alone that are in only unless that is nil, and reports whether
-// the result has the cell's activity and satisfies the constraints.
+// fill draws values for the active parameters of a cell with a source of uniform numbers, of those alone that are in
+// only unless that is nil, and reports whether the result has the cell's activity and satisfies the constraints.
 func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func(i int) float64) bool {
 	p.s.drawIn(c, k, only, uniform)
 	return (p.simple || p.s.consistent(*c)) && p.s.Allows(*c)

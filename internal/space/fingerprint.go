@@ -23,15 +23,13 @@ func (s Scale) String() string { return scaleText[s] }
 // String is text, number, boolean, null or structure.
 func (l Literal) String() string { return literalText[l] }
 
-// Fingerprint identifies the space: "sha256:" and the hash of Describe. It
-// changes with whatever Describe writes.
+// Fingerprint identifies the space: "sha256:" and the hash of Describe. It changes with whatever Describe writes.
 func (s *Space) Fingerprint() string {
 	h := sha256.Sum256([]byte(s.Describe()))
 	return "sha256:" + hex.EncodeToString(h[:])
 }
 
-// recorded is the type of a constant as journals have known it from the start:
-// True was a text.
+// recorded is the type of a constant as journals have known it from the start: True was a text.
 func (p *Parameter) recorded() Literal {
 	if l := p.Literal(0); l != Boolean || p.Values[0] == strings.ToLower(p.Values[0]) {
 		return l

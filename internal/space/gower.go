@@ -6,10 +6,9 @@ import (
 	"bohier/internal/points"
 )
 
-// Gower is a distance between encoded points of mixed coordinates (after Gower 1971):
-// the root of the sum, over the coordinates, of the squared difference of unit
-// coordinates or places in an order, 1 for another category, and 1 where only one of
-// the two points has the parameter.
+// Gower is a distance between encoded points of mixed coordinates (after Gower 1971): the root of the sum, over the
+// coordinates, of the squared difference of unit coordinates or places in an order, 1 for another category, and 1 where
+// only one of the two points has the parameter.
 type Gower struct {
 	places [][]float64 // per coordinate: of ordered levels in [0, 1]; nil: none
 	choice []bool      // per coordinate: levels without an order

@@ -10,9 +10,8 @@ import (
 	"bohier/internal/csp"
 )
 
-// A grid numbers values of a parameter by integers, its places: all values of a choice,
-// an int or a number with a step; of other numbers the multiples of a power of ten that
-// lie in range.
+// A grid numbers values of a parameter by integers, its places: all values of a choice, an int or a number with a step;
+// of other numbers the multiples of a power of ten that lie in range.
 type grid struct {
 	s      *Space
 	param  int
@@ -103,8 +102,7 @@ func (g *grid) place(v float64) int64 {
 	return min(max(int64(math.Round(g.at(v))), g.lo), g.hi)
 }
 
-// exact are the numbers base and quantum with value = base + place·quantum, for a
-// parameter that is no list.
+// exact are the numbers base and quantum with value = base + place·quantum, for a parameter that is no list.
 func (g *grid) exact() (base, quantum *big.Rat) {
 	if r := &g.s.codecs[g.param]; g.steps {
 		return decimal(r.low), decimal(r.stride())

@@ -9,8 +9,7 @@ import (
 	"bohier/internal/lists"
 )
 
-// An InfeasibleError reports that no configuration satisfying the constraints
-// was found.
+// An InfeasibleError reports that no configuration satisfying the constraints was found.
 type InfeasibleError struct {
 	// Involved are constraints by their places: those of Forbidden, then those of Require. Every
 	// witness, a draw, violates one of them. If any were left out, some witness would violate none.

@@ -29,8 +29,7 @@ func below(i int, v float64) Clause {
 	return Clause{Compare{Lt, Ref{i}, Const(v)}, fmt.Sprintf("x%d < %v", i, v)}
 }
 
-// TestInfeasibleNamesWhatIsInvolved: those constraints that cannot hold together,
-// and none that could be kept.
+// TestInfeasibleNamesWhatIsInvolved: those constraints that cannot hold together, and none that could be kept.
 func TestInfeasibleNamesWhatIsInvolved(t *testing.T) {
 	x := []Parameter{{Name: "x0", High: 1}, {Name: "x1", High: 1}}
 	for _, k := range []struct {
@@ -51,8 +50,7 @@ func TestInfeasibleNamesWhatIsInvolved(t *testing.T) {
 	}
 }
 
-// TestImpossibleMeasuresTheShare: of the configurations drawn, of which a quarter satisfies
-// the constraint.
+// TestImpossibleMeasuresTheShare: of the configurations drawn, of which a quarter satisfies the constraint.
 func TestImpossibleMeasuresTheShare(t *testing.T) {
 	s, err := New([]Parameter{{Name: "x0", High: 1}}, nil, []Clause{above(0, 0.75)})
 	must(t, err)
@@ -63,8 +61,7 @@ func TestImpossibleMeasuresTheShare(t *testing.T) {
 	}
 }
 
-// bools makes n of them of which any two exclude each other: n + 1 configurations
-// out of 2ⁿ.
+// bools makes n of them of which any two exclude each other: n + 1 configurations out of 2ⁿ.
 func bools(t *testing.T, n int, more ...Clause) *Space {
 	var p []Parameter
 	var forbidden []Clause
@@ -80,8 +77,7 @@ func bools(t *testing.T, n int, more ...Clause) *Space {
 	return s
 }
 
-// TestNothingFoundIsNotNothing: a message claims that there is no configuration
-// only where every combination was tried.
+// TestNothingFoundIsNotNothing: a message claims that there is no configuration only where every combination was tried.
 func TestNothingFoundIsNotNothing(t *testing.T) {
 	product := Clause{Compare{Eq, Binary{'*', Ref{0}, Ref{1}}, Const(0.123456789)}, "x * y == 0.123456789"}
 	s, err := New([]Parameter{{Name: "x", Kind: Float, High: 1}, {Name: "y", Kind: Float, High: 1}}, nil,
@@ -107,8 +103,7 @@ func TestNothingFoundIsNotNothing(t *testing.T) {
 	}
 }
 
-// TestSizeDecidesEarly: constraints that are decided as values come count as those
-// that are decided at the end.
+// TestSizeDecidesEarly: constraints that are decided as values come count as those that are decided at the end.
 func TestSizeDecidesEarly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpace(t, true)

@@ -110,9 +110,8 @@ func jsonNumber(text string) []byte {
 	return quoteJSON(text)
 }
 
-// AppendJSON appends the active parameters of c as an object in declared order:
-// numbers in shortest form that reads back exactly, ints without point, choices
-// and constants with the type and spelling of their study file.
+// AppendJSON appends the active parameters of c as an object in declared order: numbers in shortest form that reads
+// back exactly, ints without point, choices and constants with the type and spelling of their study file.
 func (s *Space) AppendJSON(dst []byte, c Configuration) []byte {
 	return s.appendObject(dst, func(i int) (float64, bool) { return c.Value[i], c.Active[i] }, s.AppendValue)
 }

@@ -21,10 +21,9 @@ type Term struct {
 	Numbers []float64 // by index of the value
 }
 
-// Linear is the comparison as Left − Right Op 0; ok is false where that is not linear
-// in raw values or the numbers of choices: products and ratios of parameters, % and
-// functions. The raw value of a choice is an index. No parameter has two terms, so one
-// that stands for its index and its number at once is not linear either.
+// Linear is the comparison as Left − Right Op 0; ok is false where that is not linear in raw values or the numbers of
+// choices: products and ratios of parameters, % and functions. The raw value of a choice is an index. No parameter has
+// two terms, so one that stands for its index and its number at once is not linear either.
 func (e Compare) Linear() (l LinearRelation, ok bool) {
 	l = LinearRelation{Constant: new(big.Rat), Op: e.Op}
 	if !l.add(e.Left, decimal(1)) || !l.add(e.Right, decimal(-1)) {
@@ -82,9 +81,8 @@ func constant(x Sum) *big.Rat {
 	return exact(x, Configuration{})
 }
 
-// cleared is a comparison of a quotient of linear forms with a number, multiplied by the divisor:
-// a/b ≤ 2 is b > 0 and a − 2b ≤ 0, or b < 0 and a − 2b ≥ 0. A divisor of one sign leaves one
-// comparison. It is nil for any other comparison.
+// cleared is a comparison of a quotient of linear forms with a number, multiplied by the divisor: a/b ≤ 2 is b > 0 and
+// a − 2b ≤ 0, or b < 0 and a − 2b ≥ 0. A divisor of one sign leaves one comparison. It is nil for any other comparison.
 func (e Compare) cleared(s *Space) Expr {
 	left, ok := e.Left.(Binary)
 	if right, quotient := e.Right.(Binary); quotient && right.Op == '/' {

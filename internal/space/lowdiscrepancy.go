@@ -97,9 +97,8 @@ var primes = sync.OnceValue(func() (list []uint64) {
 	return list
 })
 
-// sobol is the Sobol sequence with the direction numbers of Joe & Kuo (2008) and
-// Owen scrambling by hashing (Laine & Karras 2011; Burley 2020). From dimension
-// 21 on the randomised Halton sequence stands in.
+// sobol is the Sobol sequence with the direction numbers of Joe & Kuo (2008) and Owen scrambling by hashing (Laine &
+// Karras 2011; Burley 2020). From dimension 21 on the randomised Halton sequence stands in.
 func sobol(key uint64, dim int, k uint64) float64 {
 	if dim >= len(joeKuo) || k > math.MaxUint32 {
 		return halton(key, dim, k)
@@ -121,9 +120,8 @@ func sobol(key uint64, dim int, k uint64) float64 {
 	return float64(uint64(bits.Reverse32(y))<<21|low) * 0x1p-53
 }
 
-// joeKuo holds degree and coefficients of a primitive polynomial and the initial
-// direction numbers m per dimension (new-joe-kuo-6, S. Joe and F. Y. Kuo, SIAM J.
-// Sci. Comput. 30, 2008).
+// joeKuo holds degree and coefficients of a primitive polynomial and the initial direction numbers m per dimension
+// (new-joe-kuo-6, S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30, 2008).
 var joeKuo = [...]struct {
 	degree, poly uint32
 	m            []uint32

@@ -14,8 +14,7 @@ import (
 // Reserved lists the words of the condition language that cannot be names.
 var Reserved = []string{"and", "or", "not", "in", "true", "false", "any", "all", "active"}
 
-// notInNames are the characters that would end a name where it is quoted, assigned or a
-// placeholder.
+// notInNames are the characters that would end a name where it is quoted, assigned or a placeholder.
 const notInNames = "\"'`\\={}"
 
 var joiners = strings.NewReplacer(`\u200c`, "\u200c", `\u200d`, "\u200d")

@@ -6,9 +6,8 @@ import (
 	"bohier/internal/csp"
 )
 
-// A cell is narrow if few draws from its box satisfy the constraints: none of the first
-// wideHits, and fewer than that of wideDraws. Its configurations are found by a search and drawn by a walk
-// among them.
+// A cell is narrow if few draws from its box satisfy the constraints: none of the first wideHits, and fewer than that
+// of wideDraws. Its configurations are found by a search and drawn by a walk among them.
 const (
 	wideDraws = 1024
 	wideHits  = 4
@@ -112,8 +111,7 @@ const (
 	nextSteps    = 6
 )
 
-// next makes c a configuration of the cell: the parameters that constraints mention by
-// the walk, the others uniform.
+// next makes c a configuration of the cell: the parameters that constraints mention by the walk, the others uniform.
 func (w *walker) next(c *Configuration, r *rand.Rand) {
 	s := w.p.s
 	for range 8 {

@@ -125,9 +125,8 @@ func mixture(t *testing.T, n int, step float64) *Space {
 	return s
 }
 
-// Draws of a mixture are uniform on the simplex: each share has mean 1/n and variance
-// (n − 1)/(n²(n + 1)) (Dirichlet). The margins are five standard errors of independent
-// draws, twice over as the walk's are not.
+// Draws of a mixture are uniform on the simplex: each share has mean 1/n and variance (n − 1)/(n²(n + 1)) (Dirichlet).
+// The margins are five standard errors of independent draws, twice over as the walk's are not.
 func TestMixturesAreUniform(t *testing.T) {
 	const n, draws = 5, 4000
 	s := mixture(t, n, 0)

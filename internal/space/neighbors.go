@@ -18,17 +18,15 @@ const maxNeighbors = 256
 // maxMovable bounds the parameters that are moved; more are drawn at random.
 const maxMovable = 32
 
-// smallInt is the number of values up to which an int moves by ±1 only; larger
-// ones also take longer steps.
+// smallInt is the number of values up to which an int moves by ±1 only; larger ones also take longer steps.
 const smallInt = 64
 
-// Neighbors returns the configurations one discrete move away from point i of q that satisfy
-// the constraints, each once: one parameter takes another value (choices along their graph,
-// complete graphs any; grids a step up or down, and larger strides where there are many values;
-// a number in a condition a draw from each other stretch between its thresholds). Where that changes the active
-// parameters, there is a version that keeps the values of the parameters still active and one that draws all
-// descendants anew; newly active ones are drawn. Where the move alone violates a constraint that other parameters can
-// satisfy, they move, too, as little as they can.
+// Neighbors returns the configurations one discrete move away from point i of q that satisfy the constraints, each
+// once: one parameter takes another value (choices along their graph, complete graphs any; grids a step up or down, and
+// larger strides where there are many values; a number in a condition a draw from each other stretch between its
+// thresholds). Where that changes the active parameters, there is a version that keeps the values of the parameters
+// still active and one that draws all descendants anew; newly active ones are drawn. Where the move alone violates a
+// constraint that other parameters can satisfy, they move, too, as little as they can.
 func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	if d.err != nil {
 		return points.New(0, len(d.s.coords))
@@ -62,8 +60,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 	return s.EncodeAll(thin(r, found, maxNeighbors))
 }
 
-// versions is how often a move of parameter p is made: where it is mended, other
-// parameters give way each time.
+// versions is how often a move of parameter p is made: where it is mended, other parameters give way each time.
 func (s *Space) versions(p int) int {
 	if s.tied() && s.needed[p] && s.Numeric(p) {
 		return 3
@@ -147,9 +144,8 @@ func thin[T any](r *rand.Rand, v []T, most int) []T {
 	return v
 }
 
-// move sets parameter p to v and repairs activity. Parameters that become active
-// are drawn; fresh draws all descendants of p. A few draws are tried to satisfy
-// the constraints.
+// move sets parameter p to v and repairs activity. Parameters that become active are drawn; fresh draws all descendants
+// of p. A few draws are tried to satisfy the constraints.
 func (d *Domain) move(r *rand.Rand, from Configuration, p int, v float64, fresh bool) (Configuration, bool) {
 	s := d.s
 	c := NewConfiguration(len(s.params))

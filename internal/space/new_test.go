@@ -205,8 +205,7 @@ func TestNeverAndAlwaysActive(t *testing.T) {
 	}
 }
 
-// More activity patterns than can be enumerated: branches are discovered and all
-// else works.
+// More activity patterns than can be enumerated: branches are discovered and all else works.
 func TestManyBranches(t *testing.T) {
 	var params []Parameter
 	for k := range 14 {

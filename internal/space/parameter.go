@@ -54,8 +54,7 @@ type Parameter struct {
 // Literal is the JSON type of a value. Whatever it is, the value's text differs from the others.
 type Literal int
 
-// The JSON types of values. The text of a Structure, a list or mapping, is compact
-// JSON; that of Null is "null".
+// The JSON types of values. The text of a Structure, a list or mapping, is compact JSON; that of Null is "null".
 const (
 	Text Literal = iota
 	Number
@@ -111,8 +110,7 @@ func (p *Parameter) Decades() float64 {
 // Nominal reports whether values are indices into Values that have no order.
 func (p *Parameter) Nominal() bool { return p.Kind == Categorical || p.Kind == Bool }
 
-// Levels is the number of values of a choice or of a discrete Int, 0 for
-// numbers and constants.
+// Levels is the number of values of a choice or of a discrete Int, 0 for numbers and constants.
 func (p *Parameter) Levels() int {
 	switch {
 	case p.Choice():

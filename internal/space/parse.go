@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// ParseJSON reads a configuration from an object that gives exactly the active
-// parameters (constants may be left out). Numbers must be in range and on their
-// grid; a choice may be given by its text or as a number that its text equals. The result
-// satisfies the constraints.
+// ParseJSON reads a configuration from an object that gives exactly the active parameters (constants may be left out).
+// Numbers must be in range and on their grid; a choice may be given by its text or as a number that its text equals.
+// The result satisfies the constraints.
 func (s *Space) ParseJSON(data []byte) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
 	if err := s.scan(data, func(i int, v float64) { c.Value[i], c.Active[i] = v, true }); err != nil {
@@ -43,8 +42,7 @@ func (s *Space) given(c Configuration) (Configuration, error) {
 	return c, nil
 }
 
-// ParsePartial reads values for some parameters. Whether they fit together is
-// for Complete to say.
+// ParsePartial reads values for some parameters. Whether they fit together is for Complete to say.
 func (s *Space) ParsePartial(data []byte) (Assignment, error) {
 	a := Assignment{}
 	err := s.scan(data, func(i int, v float64) {

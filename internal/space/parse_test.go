@@ -149,8 +149,7 @@ func TestParseAssignments(t *testing.T) {
 	}
 }
 
-// An assignment is written in the space's order and read back, and with the values of
-// choices as texts.
+// An assignment is written in the space's order and read back, and with the values of choices as texts.
 func TestAppendPartial(t *testing.T) {
 	s := mixed(t)
 	a := Assignment{7: 0.3, 0: 2, 4: 1, 3: 1, 6: 0}

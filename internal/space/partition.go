@@ -19,8 +19,7 @@ import (
 	"bohier/internal/lists"
 )
 
-// maxCells bounds the enumeration of branches; larger spaces are explored by
-// sampling.
+// maxCells bounds the enumeration of branches; larger spaces are explored by sampling.
 const maxCells = 4096
 
 // mostSingle is the largest number of values that are distinguished one by one.
@@ -73,9 +72,8 @@ type branch struct {
 	chance categorical // of the cells
 }
 
-// Branches lists the activity patterns, one flag per parameter, of the configurations that
-// satisfy the constraints, likeliest first. The patterns of very large spaces are found by
-// sampling, and may not be all.
+// Branches lists the activity patterns, one flag per parameter, of the configurations that satisfy the constraints,
+// likeliest first. The patterns of very large spaces are found by sampling, and may not be all.
 func (s *Space) Branches() [][]bool {
 	return lists.Of(s.whole().branches, func(b branch) []bool { return b.active })
 }
@@ -291,8 +289,7 @@ func (p *partition) missesFixed(c Configuration) bool {
 	return false
 }
 
-// dropInfeasible removes cells in which no configuration that satisfies the constraints
-// is found.
+// dropInfeasible removes cells in which no configuration that satisfies the constraints is found.
 func (p *partition) dropInfeasible(r *rand.Rand, probes int) {
 	draws := min(max(probes/max(len(p.cells), 1), 256), maxTries)
 	p.cells = lists.At(p.cells, lists.Where(len(p.cells), func(k int) bool { return p.explore(&p.cells[k], r, draws) }))

@@ -8,9 +8,8 @@ import (
 	"bohier/internal/polytope"
 )
 
-// Rows are the linear constraints in force at point i of q, which has its own activity
-// pattern and choices, in all coordinates. On other scales than the linear one they are
-// those of the tangent at the point.
+// Rows are the linear constraints in force at point i of q, which has its own activity pattern and choices, in all
+// coordinates. On other scales than the linear one they are those of the tangent at the point.
 func (d *Domain) Rows(q *points.Set, i int) (rows []polytope.Row) {
 	if !d.s.tied() || d.err != nil {
 		return nil

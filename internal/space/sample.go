@@ -10,8 +10,7 @@ import (
 	"bohier/internal/lists"
 )
 
-// maxTries bounds the draws spent on one configuration that satisfies the
-// constraints.
+// maxTries bounds the draws spent on one configuration that satisfies the constraints.
 const maxTries = 20000
 
 // Sample draws n configurations uniformly by rejection: every active parameter uniform on its scale,
@@ -44,8 +43,7 @@ func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 	return false
 }
 
-// prior decides which parameters are active, parents first, and draws those uniformly on their
-// scales.
+// prior decides which parameters are active, parents first, and draws those uniformly on their scales.
 func (s *Space) prior(c *Configuration, r *rand.Rand) {
 	s.assign(c, func(i int) float64 { return s.draw(i, &s.all[i], r.Float64()) })
 }
@@ -93,8 +91,7 @@ func (s *Space) describeFixed(a Assignment) string {
 // mostAsked bounds the constraints that are decided for a measured share.
 const mostAsked = 1 << 22
 
-// FeasibleFraction is the share of n uniform draws that satisfy the constraints, of fewer with very many
-// constraints.
+// FeasibleFraction is the share of n uniform draws that satisfy the constraints, of fewer with very many constraints.
 func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
 	if !s.Coupled() {
 		return 1
@@ -110,9 +107,8 @@ func (s *Space) FeasibleFraction(r *rand.Rand, n int) float64 {
 	return float64(ok) / float64(n)
 }
 
-// Complete draws the parameters that a leaves open so that all parameters of a
-// are active with the values given and the constraints hold. Values must be ones
-// the parameters can take. The error names the obstacle.
+// Complete draws the parameters that a leaves open so that all parameters of a are active with the values given and the
+// constraints hold. Values must be ones the parameters can take. The error names the obstacle.
 func (s *Space) Complete(a Assignment, r *rand.Rand) (Configuration, error) {
 	p, err := s.restrict(a)
 	if err != nil {
@@ -151,8 +147,7 @@ func (s *Space) part(a Assignment, probes int) (p *partition, err error) {
 	return newPartition(s, a, probes)
 }
 
-// inactive is the error of a fixed parameter that the other fixed ones make inactive; nil:
-// none is known.
+// inactive is the error of a fixed parameter that the other fixed ones make inactive; nil: none is known.
 func (s *Space) inactive(a Assignment) error {
 	for _, i := range s.depend.Order {
 		if _, ok := a[i]; !ok || s.params[i].Condition == nil {

@@ -89,8 +89,7 @@ func BenchmarkShapes(b *testing.B) {
 	}
 }
 
-// A space is divided as it is counted by hand, and its defaults are one configuration
-// that needs no division.
+// A space is divided as it is counted by hand, and its defaults are one configuration that needs no division.
 func TestShapes(t *testing.T) {
 	for _, h := range []shape{{20, 3, 1, 0}, {60, 5, 3, 0}, {138, 12, 4, 40}} {
 		s := h.space(t)
@@ -106,8 +105,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Where wishes go together, taking them at once leaves the same as asking of each whether
-// the rest can follow.
+// Where wishes go together, taking them at once leaves the same as asking of each whether the rest can follow.
 func TestFillAsksNoMoreThanItMust(t *testing.T) {
 	atOnce := 0
 	rapid.Check(t, func(t *rapid.T) {

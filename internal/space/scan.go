@@ -10,8 +10,7 @@ import (
 	"bohier/internal/jsonscan"
 )
 
-// token is a value: the text of a string, or the literal of anything else, a list
-// or mapping without white space.
+// token is a value: the text of a string, or the literal of anything else, a list or mapping without white space.
 type token struct {
 	text   string
 	quoted bool

@@ -43,8 +43,7 @@ func (r *codec) count(lo, hi float64) float64 {
 	return n
 }
 
-// upward counts the positive values with the declared digits from a to b, decade
-// by decade.
+// upward counts the positive values with the declared digits from a to b, decade by decade.
 func (r *codec) upward(a, b float64) (n float64) {
 	if b <= 0 {
 		return 0
@@ -73,9 +72,8 @@ func (s *Space) values(i int) (list []float64) {
 	return list
 }
 
-// Size is the number of configurations; finite is false when a float without
-// step or precision can be active. It is exact up to 2^53 while no more than
-// about a hundred thousand combinations of the parameters that conditions and
+// Size is the number of configurations; finite is false when a float without step or precision can be active. It is
+// exact up to 2^53 while no more than about a hundred thousand combinations of the parameters that conditions and
 // constraints mention need to be visited; beyond that it is the number without the constraints.
 func (s *Space) Size() (n float64, finite bool) {
 	z := s.size()
@@ -85,8 +83,7 @@ func (s *Space) Size() (n float64, finite bool) {
 	return z.n, z.finite
 }
 
-// Count is the number of configurations; known is false where it is infinite or too large to be
-// counted.
+// Count is the number of configurations; known is false where it is infinite or too large to be counted.
 func (s *Space) Count() (n float64, known bool) {
 	z := s.size()
 	return z.n, z.known

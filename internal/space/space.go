@@ -32,9 +32,8 @@ type Space struct {
 	tied    func() bool // a constraint is linear in several numbers
 }
 
-// New checks a description and returns its space. The error joins one error per
-// mistake; conditions that depend on each other are a *CycleError. Slices are
-// kept: the caller no longer writes to them.
+// New checks a description and returns its space. The error joins one error per mistake; conditions that depend on each
+// other are a *CycleError. Slices are kept: the caller no longer writes to them.
 func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	if err := checkAll(params, forbidden, require); err != nil {
 		return nil, err
@@ -103,8 +102,7 @@ func (s *Space) Index(name string) (int, bool) {
 	return i, ok
 }
 
-// Order lists the parameters so that each comes after those its condition
-// mentions.
+// Order lists the parameters so that each comes after those its condition mentions.
 func (s *Space) Order() []int { return s.depend.Order }
 
 // Forbidden are the clauses that must not hold.

@@ -106,8 +106,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	})
 }
 
-// The branches found by enumeration are those that sampling meets, and the cells'
-// probabilities add up to one.
+// The branches found by enumeration are those that sampling meets, and the cells' probabilities add up to one.
 func TestBranchesCoverSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpace(t, false)

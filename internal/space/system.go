@@ -8,8 +8,7 @@ import (
 	"bohier/internal/lists"
 )
 
-// A system is the constraints on the configurations of one activity pattern, as a
-// problem on integers. It is immutable.
+// A system is the constraints on the configurations of one activity pattern, as a problem on integers. It is immutable.
 type system struct {
 	s     *Space
 	grids []grid // by variable
@@ -126,9 +125,8 @@ func (y *system) near(st *csp.State, c *Configuration, r *rand.Rand, nodes int) 
 	return st.Near(target, weight, r, nodes)
 }
 
-// mends reports whether configurations that violate a constraint are moved to ones near
-// by that satisfy all: where the space is narrow, or where numbers are tied by a linear
-// constraint.
+// mends reports whether configurations that violate a constraint are moved to ones near by that satisfy all: where the
+// space is narrow, or where numbers are tied by a linear constraint.
 func (s *Space) mends() bool { return s.tied() || s.narrow() }
 
 // tiesNumbers reports whether a constraint is linear in several numbers.
@@ -223,8 +221,7 @@ func (s *Space) giveWay(c *Configuration, fixed Assignment, r *rand.Rand) bool {
 	return true
 }
 
-// choicesOf are the choices that may give way to the constraint at a place; none where it is on
-// something else, too.
+// choicesOf are the choices that may give way to the constraint at a place; none where it is on something else, too.
 func (s *Space) choicesOf(c *Configuration, n int, fixed Assignment) []int {
 	alone := true
 	var out []int

@@ -124,8 +124,7 @@ func (s *Space) snap(i int, v float64) (float64, error) {
 	return 0, s.checkValue(i, v)
 }
 
-// Key identifies a configuration: two have the same key if they are emitted
-// alike. It is no readable text.
+// Key identifies a configuration: two have the same key if they are emitted alike. It is no readable text.
 func (s *Space) Key(c Configuration) string { return string(s.AppendKey(make([]byte, 0, 128), c)) }
 
 // AppendKey appends the key to a buffer.
@@ -145,8 +144,7 @@ func (s *Space) AppendKey(buf []byte, c Configuration) []byte {
 	return buf
 }
 
-// BranchKey names the activity pattern of c: its active conditional parameters,
-// joined by commas.
+// BranchKey names the activity pattern of c: its active conditional parameters, joined by commas.
 func (s *Space) BranchKey(c Configuration) string {
 	active := lists.Where(len(s.params), func(i int) bool { return c.Active[i] && s.Conditional(i) })
 	return strings.Join(lists.Of(active, func(i int) string { return s.params[i].Name }), ",")

@@ -88,8 +88,7 @@ func TestTypedValuesAreReadInEveryForm(t *testing.T) {
 	}
 }
 
-// TestTypesLeaveTheFingerprint holds that a journal over texts fits a space whose
-// values have types now.
+// TestTypesLeaveTheFingerprint holds that a journal over texts fits a space whose values have types now.
 func TestTypesLeaveTheFingerprint(t *testing.T) {
 	p := []Parameter{{Name: "n", Kind: Categorical, Values: []string{"16", "true"}}}
 	before, err := New(p, nil, nil)
@@ -164,9 +163,8 @@ func drawTyped(t *rapid.T, depth int) (string, Literal) {
 		Text
 }
 
-// TestTypedValuesRoundTrip: whatever the values, JSON reads back as the
-// configuration it came from, in this spelling and in that of another program;
-// so do the texts, whatever type JSON gives them.
+// TestTypedValuesRoundTrip: whatever the values, JSON reads back as the configuration it came from, in this spelling
+// and in that of another program; so do the texts, whatever type JSON gives them.
 func TestTypedValuesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Parameter{Name: "x", Kind: Categorical}

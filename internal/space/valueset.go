@@ -52,8 +52,7 @@ func (p *valueSet) holds(v float64) bool {
 	return p.lo <= v && v <= p.hi
 }
 
-// valueSets splits parameter i so that each of the atoms, which mention only i, has
-// one truth on each set.
+// valueSets splits parameter i so that each of the atoms, which mention only i, has one truth on each set.
 func (s *Space) valueSets(i int, atoms []Expr) []valueSet {
 	var all []valueSet
 	if p := &s.params[i]; p.Choice() {
@@ -91,8 +90,7 @@ func (s *Space) valueSets(i int, atoms []Expr) []valueSet {
 	return out
 }
 
-// cuts splits number i at every constant its atoms compare it with: points and
-// the stretches between them.
+// cuts splits number i at every constant its atoms compare it with: points and the stretches between them.
 func (s *Space) cuts(i int, atoms []Expr) []valueSet {
 	r := &s.codecs[i]
 	var at []float64
@@ -132,8 +130,7 @@ func (s *Space) cuts(i int, atoms []Expr) []valueSet {
 	return r.closeGaps(append(out, s.interval(i, lo, r.last)))
 }
 
-// closeGaps closes the gaps between the shares of neighbouring sets of a
-// continuum; points get none.
+// closeGaps closes the gaps between the shares of neighbouring sets of a continuum; points get none.
 func (r *codec) closeGaps(out []valueSet) []valueSet {
 	for k := 1; k < len(out) && r.continuous; k++ {
 		before, p := &out[k-1], &out[k]

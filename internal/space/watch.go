@@ -7,9 +7,8 @@ import (
 	"bohier/internal/lists"
 )
 
-// A watch finds which of some constraints a configuration violates, by their place. Many are
-// violated by configurations with one value of a parameter alone, as {lr: 1, depth: 3} is, so that
-// few of very many have to be decided.
+// A watch finds which of some constraints a configuration violates, by their place. Many are violated by configurations
+// with one value of a parameter alone, as {lr: 1, depth: 3} is, so that few of very many have to be decided.
 type watch struct {
 	params []int                   // parameters with such values
 	by     []map[float64][]watched // their raw values → constraints, ascending

@@ -96,8 +96,7 @@ func (c *Course) search(r float64) (int, bool) {
 	return slices.BinarySearchFunc(c.Points, r, func(p Point, r float64) int { return cmp.Compare(p.Resource, r) })
 }
 
-// Put adds a point, or gives the one at its resource another observation; the order
-// of reports stays that of the first.
+// Put adds a point, or gives the one at its resource another observation; the order of reports stays that of the first.
 func (c *Course) Put(p Point) {
 	k, found := c.search(p.Resource)
 	if found {
@@ -175,8 +174,7 @@ func (f *Fidelity) Jumped(c *Course, level int) float64 {
 	return 0
 }
 
-// FirstJumped is the lowest level that a value beyond it replaces, and the resource of that value;
-// 0: there is none.
+// FirstJumped is the lowest level that a value beyond it replaces, and the resource of that value; 0: there is none.
 func (f *Fidelity) FirstJumped(c *Course) (level, at float64) {
 	for k, r := range f.Levels {
 		if at := f.Jumped(c, k); at > 0 {
@@ -186,9 +184,8 @@ func (f *Fidelity) FirstJumped(c *Course) (level, at float64) {
 	return 0, 0
 }
 
-// Mean is the mean outcome of the first n splits, which must all be in, with the
-// standard error of the mean where every one has its own. seq is the last of their
-// records.
+// Mean is the mean outcome of the first n splits, which must all be in, with the standard error of the mean where every
+// one has its own. seq is the last of their records.
 func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
 	o.Values = Values{}
 	for name := range c.Points[0].Values.All() {
@@ -217,8 +214,7 @@ func (f *Fidelity) Mean(c *Course, n int) (o Observation, seq int) {
 	return o, seq
 }
 
-// Latest is the result of a trial at its largest resource, with the cost of all its legs; the zero
-// value without one.
+// Latest is the result of a trial at its largest resource, with the cost of all its legs; the zero value without one.
 func (f *Fidelity) Latest(c *Course) (o Observation) {
 	if f.Resource(c) == 0 {
 		return o

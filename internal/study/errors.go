@@ -84,8 +84,7 @@ func HasCode(err error, code Code) bool {
 	return ok && e.Code == code
 }
 
-// scarce are the errors of a system that lacks the resource asked for: files, processes, memory,
-// disk.
+// scarce are the errors of a system that lacks the resource asked for: files, processes, memory, disk.
 var scarce = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.ENOSPC,
 	syscall.EDQUOT, syscall.EFBIG, syscall.EIO}
 

@@ -11,10 +11,9 @@ import (
 // The objects that `explain` prints. Means and standard deviations are those of the objective, in its own
 // units and sign; scores are of the acquisition function, larger is better.
 type (
-	// Explanation reports why a trial was suggested. Members that only the surrogate knows are null
-	// for trials that it did not choose. MeanPercentile is the share of the space that is predicted
-	// worse, StdPercentile the share predicted with a larger standard deviation. Plan is the plan that
-	// decided, with the rules that changed it.
+	// Explanation reports why a trial was suggested. Members that only the surrogate knows are null for trials that it did
+	// not choose. MeanPercentile is the share of the space that is predicted worse, StdPercentile the share predicted with
+	// a larger standard deviation. Plan is the plan that decided, with the rules that changed it.
 	Explanation struct {
 		Schema      string          `json:"schema"`
 		Trial       int             `json:"trial"`
@@ -69,9 +68,8 @@ type (
 		Objectives map[string]Estimate `json:"objectives,omitempty"` // of several
 	}
 
-	// FrontReason compares the predictions for a configuration with the front of several objectives:
-	// the probability that no trial dominates it (null where nothing is known) and its neighbours by
-	// the first objective, null beyond the ends.
+	// FrontReason compares the predictions for a configuration with the front of several objectives: the probability that
+	// no trial dominates it (null where nothing is known) and its neighbours by the first objective, null beyond the ends.
 	FrontReason struct {
 		Probability *float64 `json:"probability"`
 		Size        int      `json:"size"`
@@ -124,8 +122,7 @@ func (p *Posterior) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &p.Objectives)
 }
 
-// Of returns the estimate of an objective, the only one or that with the name; ok is
-// false where there is none.
+// Of returns the estimate of an objective, the only one or that with the name; ok is false where there is none.
 func (p *Posterior) Of(name string) (e Estimate, ok bool) {
 	switch {
 	case p == nil:
@@ -158,16 +155,14 @@ type (
 		StdNoisy float64 `json:"std_noisy"`
 	}
 
-	// LevelModel is how closely a model of curves ties a trial's value at a level to that
-	// at full resource.
+	// LevelModel is how closely a model of curves ties a trial's value at a level to that at full resource.
 	LevelModel struct {
 		Resource    float64 `json:"resource"`
 		Correlation float64 `json:"correlation"`
 	}
 
-	// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own
-	// units and sign: every distinct configuration's value, its prediction from all the others, and its place in the
-	// predicted distribution.
+	// LeftOut holds the surrogate's leave-one-out predictions, in the objective's own units and sign: every distinct
+	// configuration's value, its prediction from all the others, and its place in the predicted distribution.
 	LeftOut struct {
 		Observed, Mean, Low, High []float64 // Low to High: the central 90 %
 		Level                     []float64 // share of the prediction below the value, in (0, 1)

@@ -62,8 +62,7 @@ func (f *Fidelity) High() float64 {
 	return f.Levels[len(f.Levels)-1]
 }
 
-// Resources are the names of the resources after which trials can be judged: none, or that of the
-// fidelity.
+// Resources are the names of the resources after which trials can be judged: none, or that of the fidelity.
 func (f *Fidelity) Resources() []string {
 	if !f.Early() {
 		return nil
@@ -71,8 +70,7 @@ func (f *Fidelity) Resources() []string {
 	return []string{f.Name}
 }
 
-// Placeholders are the names, beside those of parameters, that stand in a command for the
-// resource of a leg.
+// Placeholders are the names, beside those of parameters, that stand in a command for the resource of a leg.
 func (f *Fidelity) Placeholders() (names []string) {
 	for _, name := range f.Resources() {
 		names = append(names, name, ResumeFrom)
@@ -117,11 +115,10 @@ func (f *Fidelity) Starting() string {
 	return f.Start
 }
 
-// Ladder is the levels from low to high with ratios of about eta: K = max(1,
-// round(ln(high/low)/ln eta)) steps of equal ratio, rounded half up to multiples of
-// unit (0: not rounded), equal ones once. The ratios are equal so that no last step
-// is odd. A level has 15 digits at most, so that 0.3 is one and not 0.30000000000000004,
-// which no command would say.
+// Ladder is the levels from low to high with ratios of about eta: K = max(1, round(ln(high/low)/ln eta)) steps of equal
+// ratio, rounded half up to multiples of unit (0: not rounded), equal ones once. The ratios are equal so that no last
+// step is odd. A level has 15 digits at most, so that 0.3 is one and not 0.30000000000000004, which no command would
+// say.
 func Ladder(low, high, eta, unit float64) []float64 {
 	steps := LadderSteps(low, high, eta)
 	out := []float64{low}
@@ -152,8 +149,7 @@ func (f *Fidelity) LevelAt(r float64) int {
 	return k - 1
 }
 
-// ResumeFrom is the placeholder, and the shell variable, of the resource that a leg
-// starts from.
+// ResumeFrom is the placeholder, and the shell variable, of the resource that a leg starts from.
 const ResumeFrom = "resume_from"
 
 // Mark names the property that trials of a study share by its fidelity: where it differs, their values are not

@@ -32,9 +32,8 @@ type Standing struct {
 	Study   *Study
 	Trials  []*Trial    // by number
 	Vectors [][]float64 // by trial, less is better
-	// Again has, by number, the trials that measured the configuration of one of Trials again, and the
-	// index of that one: the posterior is that of both. It is nil where values are as they were
-	// measured.
+	// Again has, by number, the trials that measured the configuration of one of Trials again, and the index of that one:
+	// the posterior is that of both. It is nil where values are as they were measured.
 	Again map[int]int
 	// Deviations are those of the posterior of an only objective, by trial.
 	Deviations []float64
@@ -60,8 +59,7 @@ func (st *Study) Standing(trials []*Trial) *Standing {
 // Believed reports whether posterior means count.
 func (s *Standing) Believed() bool { return s.Again != nil }
 
-// Of is the value of the first objective that counts for a trial; false: the trial cannot be the
-// best.
+// Of is the value of the first objective that counts for a trial; false: the trial cannot be the best.
 func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
 	if !s.Believed() {
 		return Estimate{Mean: t.Values.Of(s.Study.Objective().Name)}, s.Study.Counts(t)
@@ -82,8 +80,7 @@ func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
 	return e, ok
 }
 
-// Front finds the front of trials as they were measured; nil where no feasible trial has
-// every objective.
+// Front finds the front of trials as they were measured; nil where no feasible trial has every objective.
 func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
 
 // Best are the first n of the front, or of one objective the n best, best first, ties by number or, with
@@ -281,9 +278,8 @@ func (st *Study) Limit(ref []float64, front [][]float64, of []Objective,
 	return origins, beaten
 }
 
-// A Leaderboard ranks a study's best configurations when their measurements are noisy: leaders,
-// best posterior mean first. With several objectives it is the trials on Front, which is that of
-// Standing, sorted by the first objective.
+// A Leaderboard ranks a study's best configurations when their measurements are noisy: leaders, best posterior mean
+// first. With several objectives it is the trials on Front, which is that of Standing, sorted by the first objective.
 type Leaderboard struct {
 	Leaders  []Leader
 	Noise    map[string]NoiseLevel // of the objectives whose posterior means count in place of values, by name
@@ -311,16 +307,14 @@ func (l *Leader) Expected(objective string) Estimate {
 }
 
 type (
-	// Estimate is the surrogate's prediction of the objective at a trial's configuration, without
-	// noise.
+	// Estimate is the surrogate's prediction of the objective at a trial's configuration, without noise.
 	Estimate struct {
 		Mean float64 `json:"mean"`
 		Std  float64 `json:"std"`
 	}
 
-	// NoiseLevel is that of one measurement: its standard deviation at the leader, in the objective's
-	// units, with the median of reported standard errors in it, and the share of the surrogate's
-	// estimate in the variance of the values.
+	// NoiseLevel is that of one measurement: its standard deviation at the leader, in the objective's units, with the
+	// median of reported standard errors in it, and the share of the surrogate's estimate in the variance of the values.
 	NoiseLevel struct {
 		SD     float64 `json:"sd"`
 		Share  float64 `json:"share"`

@@ -25,8 +25,7 @@ func InDatabase(location string) bool {
 	return s == "postgres" || s == "postgresql"
 }
 
-// CheckLocation refuses the locations at which no journal can be. No message repeats one,
-// which may hold a password.
+// CheckLocation refuses the locations at which no journal can be. No message repeats one, which may hold a password.
 func CheckLocation(location string) *Error {
 	switch s := Scheme(location); {
 	case s == "":

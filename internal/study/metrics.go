@@ -100,9 +100,8 @@ type Member[V any] struct {
 	Value V
 }
 
-// Named are values by name, ascending by name, each name once; nil: none. A long journal has
-// hundreds of thousands, and they take a fifth of the room of a map. Copies share the members:
-// Set, Delete and With make new ones.
+// Named are values by name, ascending by name, each name once; nil: none. A long journal has hundreds of thousands, and
+// they take a fifth of the room of a map. Copies share the members: Set, Delete and With make new ones.
 type Named[V any] []Member[V]
 
 // Values are numbers by name.

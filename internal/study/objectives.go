@@ -134,8 +134,7 @@ func (st *Study) SetError(o *Observation, objective string, v float64) {
 	o.Stderr = &v
 }
 
-// Reached reports whether a trial is as good as every target there is, and there is
-// one.
+// Reached reports whether a trial is as good as every target there is, and there is one.
 func (st *Study) Reached(t *Trial) bool {
 	any := false
 	for _, ob := range st.Objectives {
@@ -156,8 +155,7 @@ func (s *Study) Best(trials []Trial, n int) []Trial {
 	return s.Standing(Pointers(trials)).Best(n)
 }
 
-// First are the n trials with the best values of the (first) objective, best first, ties
-// by number.
+// First are the n trials with the best values of the (first) objective, best first, ties by number.
 func (s *Study) First(trials []*Trial, n int) []*Trial {
 	type ranked struct {
 		value float64 // less is better
@@ -231,9 +229,8 @@ const (
 	shareTied  = 0.1
 )
 
-// WorstTie means that many trials share the worst value of an objective: a penalty, a cap or a
-// value of failed runs perhaps, which a surrogate models better as failures. It is empty where they
-// do not.
+// WorstTie means that many trials share the worst value of an objective: a penalty, a cap or a value of failed runs
+// perhaps, which a surrogate models better as failures. It is empty where they do not.
 func (s *Study) WorstTie(trials []Trial) string {
 	for _, o := range s.Objectives {
 		if why := worstTie(o, trials); why != "" {

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// A Plan is everything that decides a suggestion of the surrogate before anything is
-// fitted or searched. It is computed once (policy.Decide), searched, printed by
-// `explain` and kept in the journal. Parameters and values are named as the study
-// file names them.
+// A Plan is everything that decides a suggestion of the surrogate before anything is fitted or searched. It is computed
+// once (policy.Decide), searched, printed by `explain` and kept in the journal. Parameters and values are named as the
+// study file names them.
 type Plan struct {
 	Model ModelPlan `json:"model,omitzero"`
 	// Objectives has the models of several objectives, as Model is the model of one.
@@ -25,8 +24,7 @@ type Plan struct {
 	Incumbent int      `json:"incumbent,omitempty"`
 	// Xi is the improvement asked for by one of several objectives, see ObjectivePlan.
 	Xi float64 `json:"xi,omitempty"`
-	// Augmented multiplies with the share of a prediction's standard deviation that one
-	// noisy measurement takes away.
+	// Augmented multiplies with the share of a prediction's standard deviation that one noisy measurement takes away.
 	Augmented bool `json:"augmented,omitempty"`
 	// Reach is how far beyond the front the reference point of the hypervolume lies at
 	// least, in standard deviations of a modelled objective.
@@ -91,9 +89,8 @@ type ModelSpec struct {
 	Mean      string  `json:"mean,omitempty"`      // of the surrogate, where a rule chose it; "": the study's
 }
 
-// Name is the name of the kernel and the transform: "box.power"; with that of the
-// fidelity's model, where there is one, "warped" where the axes are, and the mean that a rule
-// chose.
+// Name is the name of the kernel and the transform: "box.power"; with that of the fidelity's model, where there is one,
+// "warped" where the axes are, and the mean that a rule chose.
 func (m ModelSpec) Name() string {
 	name := m.Kernel + "." + m.Transform
 	if m.Fidelity != "" {
@@ -120,10 +117,9 @@ const (
 	WarpingOn  Warping = "on"
 )
 
-// A Factor multiplies with the acquisition function, to the power of Weight:
-// "constraint.NAME", kept with a margin of so many predicted standard deviations;
-// "feasibility", the probability not to fail; "cost" (Weight is its exponent, the
-// factor is 1/cost); or "prior".
+// A Factor multiplies with the acquisition function, to the power of Weight: "constraint.NAME", kept with a margin of
+// so many predicted standard deviations; "feasibility", the probability not to fail; "cost" (Weight is its exponent,
+// the factor is 1/cost); or "prior".
 type Factor struct {
 	Name   string  `json:"name"`
 	Weight float64 `json:"weight"`
@@ -139,10 +135,9 @@ func (p *Plan) Factor(name string) (Factor, bool) {
 	return p.Factors[k], true
 }
 
-// A Region is a part of the space: the branch in which of the conditional parameters
-// exactly those of Branch are active, or the configurations with one of Values. Tried
-// is the number of trials in the branch, or with each of the values; Rank is the branch's
-// place by the best values of branches, 1 for the best, and 0 where it did not matter.
+// A Region is a part of the space: the branch in which of the conditional parameters exactly those of Branch are
+// active, or the configurations with one of Values. Tried is the number of trials in the branch, or with each of the
+// values; Rank is the branch's place by the best values of branches, 1 for the best, and 0 where it did not matter.
 type Region struct {
 	Branch *[]string      `json:"branch,omitempty"`
 	Values []RegionValues `json:"values,omitempty"`
@@ -159,8 +154,7 @@ type RegionValues struct {
 // A Baseline is the value that a suggestion must improve on.
 type Baseline string
 
-// The baselines: the best of all trials, the best in the region, and none while no trial
-// is feasible.
+// The baselines: the best of all trials, the best in the region, and none while no trial is feasible.
 const (
 	BaselineAll    Baseline = "all"
 	BaselineRegion Baseline = "region"
@@ -194,8 +188,7 @@ type (
 		Why      string   `json:"why"` // of its newest leg; empty: somebody named its level
 	}
 
-	// Inactive is a parameter a configuration does not have, and the condition it
-	// does not meet.
+	// Inactive is a parameter a configuration does not have, and the condition it does not meet.
 	Inactive struct {
 		Name      string `json:"name"`
 		Condition string `json:"condition"`
@@ -267,9 +260,8 @@ func (f *FitRecord) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A Repeat is a further measurement of a trial's configuration: how many it had, and the
-// knowledge gradients of measuring it and the best new configuration, in standard
-// deviations of the modelled objective.
+// A Repeat is a further measurement of a trial's configuration: how many it had, and the knowledge gradients of
+// measuring it and the best new configuration, in standard deviations of the modelled objective.
 type Repeat struct {
 	Trial    int      `json:"trial"`
 	Measured int      `json:"measured"`
@@ -308,15 +300,13 @@ type ModelFit struct {
 	Density float64  `json:"density"` // mean log density of an observation left out
 }
 
-// A Comparison is whether the challenger was better than the plan's model, and after how
-// many observations.
+// A Comparison is whether the challenger was better than the plan's model, and after how many observations.
 type Comparison struct {
 	Challenger   bool `json:"challenger"`
 	Observations int  `json:"observations"`
 }
 
-// A CurvesDecision is the model of curves that predicted the known ends best, on which scale, and
-// after how many ends.
+// A CurvesDecision is the model of curves that predicted the known ends best, on which scale, and after how many ends.
 type CurvesDecision struct {
 	Model     string `json:"model"`
 	Transform string `json:"transform"`

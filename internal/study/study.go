@@ -197,8 +197,7 @@ type Replicates struct {
 	Each int  // > 1: every configuration is measured so many times
 	Auto bool // where values are noisy and the surrogate expects more of it than of a new configuration
 
-	// With Auto: the largest share of the surrogate's suggestions, and the most measurements
-	// of one configuration.
+	// With Auto: the largest share of the surrogate's suggestions, and the most measurements of one configuration.
 	Share float64
 	Most  int
 }
@@ -231,8 +230,7 @@ const (
 	TimeoutTransient  TimeoutMeans = "transient"  // nothing
 )
 
-// LostTime is the silence after which the trials of a worker are given back, unless the
-// study says otherwise.
+// LostTime is the silence after which the trials of a worker are given back, unless the study says otherwise.
 const LostTime = 10 * time.Minute
 
 // Runs reports whether there is a command, and not settings alone for one that comes later.

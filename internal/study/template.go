@@ -47,8 +47,7 @@ func ParseTemplate(text string, names []string) Template {
 	return Template{text, Placeholders(text, names)}
 }
 
-// Named are the names that placeholders of a command can have beside words: parameters
-// and the fidelity.
+// Named are the names that placeholders of a command can have beside words: parameters and the fidelity.
 func (st *Study) Named() []string { return append(st.Space.Names(), st.Fidelity.Placeholders()...) }
 
 // Names are the placeholders in order of appearance, repetitions included.
@@ -56,8 +55,7 @@ func (t Template) Names() []string {
 	return lists.Of(t.found, func(p Placeholder) string { return p.Name })
 }
 
-// Expand replaces every placeholder by its value; ok is false when value lacks
-// one of them.
+// Expand replaces every placeholder by its value; ok is false when value lacks one of them.
 func (t Template) Expand(value func(name string) (string, bool)) (text string, ok bool) {
 	done := 0 // text before it is filled in
 	for _, p := range t.found {
@@ -70,14 +68,12 @@ func (t Template) Expand(value func(name string) (string, bool)) (text string, o
 	return text + t.text[done:], true
 }
 
-// An Argv is a command line with placeholders. An argument whose placeholder has
-// no value is dropped; so is a whole group, an element such as
-// "[--degree {degree}]" that stands for several arguments.
+// An Argv is a command line with placeholders. An argument whose placeholder has no value is dropped; so is a whole
+// group, an element such as "[--degree {degree}]" that stands for several arguments.
 type Argv [][]Template
 
-// ParseArgv reads the elements of a command. An element in brackets that holds a
-// placeholder is a group, split at blanks before values are put in, so that a
-// value never splits an argument; [[ and ]] at its ends stand for brackets.
+// ParseArgv reads the elements of a command. An element in brackets that holds a placeholder is a group, split at
+// blanks before values are put in, so that a value never splits an argument; [[ and ]] at its ends stand for brackets.
 func ParseArgv(elements, names []string) (a Argv) {
 	for _, e := range elements {
 		words := []string{e}
@@ -123,10 +119,9 @@ func (a Argv) Expand(value func(name string) (string, bool)) []string {
 	return argv
 }
 
-// ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have their
-// names, or these as variables of shells; in a study with a fidelity the groups at and value find
-// the resource and the objective. None where the only group is the whole result. The error describes
-// the mistake in the groups.
+// ResultGroups are the outcomes, or the cost, that a pattern finds with its groups, which have their names, or these as
+// variables of shells; in a study with a fidelity the groups at and value find the resource and the objective. None
+// where the only group is the whole result. The error describes the mistake in the groups.
 func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 	names := slices.Clone(re.SubexpNames()[1:])
 	if _, err := st.Unnamed("", ""); len(names) == 1 && (names[0] == "" || err == nil) {
@@ -156,8 +151,7 @@ func (st *Study) ResultGroups(re *regexp.Regexp) ([]string, *Error) {
 	return names, nil
 }
 
-// Reported are the names under which a command reports numbers that the study knows: its
-// outcomes and the cost.
+// Reported are the names under which a command reports numbers that the study knows: its outcomes and the cost.
 func (st *Study) Reported() []string {
 	known := append(st.Outcomes(), "cost")
 	if st.Cost != nil {

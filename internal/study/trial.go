@@ -14,8 +14,7 @@ import (
 // State is the state of a trial.
 type State string
 
-// The states. Reserved trials have a number and no configuration yet; they are
-// not shown to users.
+// The states. Reserved trials have a number and no configuration yet; they are not shown to users.
 const (
 	Reserved  State = "reserved"
 	Pending   State = "pending"
@@ -51,10 +50,9 @@ type Trial struct {
 	Remarks []Remark // further notes, in the order they came
 
 	Config space.Configuration
-	// Outside means that the trial is data only. It is Stale, measured under another context, or its
-	// configuration does not fit today's space: Config is then empty, and Own has its values as they
-	// were recorded. If the trial fits, Own has the values that were recorded in another spelling,
-	// such as 1.1 for 1.10.
+	// Outside means that the trial is data only. It is Stale, measured under another context, or its configuration does
+	// not fit today's space: Config is then empty, and Own has its values as they were recorded. If the trial fits, Own
+	// has the values that were recorded in another spelling, such as 1.1 for 1.10.
 	Outside, Stale bool
 	Waiting        bool // pending, and given back: nobody runs it until somebody takes it
 	Released       bool // reserved and given back: free for the next asker, no part of the budget
@@ -155,8 +153,7 @@ type Suggestion struct {
 	Plan   *Plan      // nil: the surrogate was not asked
 	Fit    *FitRecord // of the surrogates used, the next warm start; nil: none
 	Cut    Cut
-	// Spare holds the next best configurations, best first, for when another
-	// process takes Config first.
+	// Spare holds the next best configurations, best first, for when another process takes Config first.
 	Spare    []space.Configuration
 	Warnings []string
 	Details  func() []Detail // fits and search of the suggestion; nil: none
@@ -219,10 +216,9 @@ func (t *Trial) Remark(at, text string) {
 	}
 }
 
-// Again is a trial with the verdict that answers its report at p once more, to its reporter
-// (nil: to the asker of its leg): only the holder of the leg under way is answered to go on. A
-// leg is the reporter's if the report was made in it, or if it was given as the report's answer,
-// and so was decided from the records before the report.
+// Again is a trial with the verdict that answers its report at p once more, to its reporter (nil: to the asker of its
+// leg): only the holder of the leg under way is answered to go on. A leg is the reporter's if the report was made in
+// it, or if it was given as the report's answer, and so was decided from the records before the report.
 func (t *Trial) Again(p *Point) Trial {
 	c, out := t.Course, *t
 	out.Course = c.Clone()

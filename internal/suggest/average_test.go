@@ -12,9 +12,8 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// The acquisition function is the average of improvement × feasibility ÷ cost over
-// the outcomes of the pending trials, with an incumbent for each.
-// Here it is averaged by hand, one outcome at a time.
+// The acquisition function is the average of improvement × feasibility ÷ cost over the outcomes of the pending trials,
+// with an incumbent for each. Here it is averaged by hand, one outcome at a time.
 func TestAverageOverOutcomes(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}

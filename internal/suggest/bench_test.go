@@ -10,9 +10,8 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// BenchmarkNext is a warm suggestion with the default search over ten mixed
-// parameters, with and without pending trials. (5,000 trials take the local
-// path of package gp.)
+// BenchmarkNext is a warm suggestion with the default search over ten mixed parameters, with and without pending
+// trials. (5,000 trials take the local path of package gp.)
 func BenchmarkNext(b *testing.B) {
 	var params []space.Parameter
 	for i := range 4 {

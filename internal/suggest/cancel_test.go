@@ -49,9 +49,8 @@ func stride() int {
 	return 17
 }
 
-// A suggestion that is cancelled, at whatever step of a fit or the search, ends with
-// the context's error, never with a missing model or without a word. One check in
-// seventeen cancels, with BOHIER_SOAK=1 every one.
+// A suggestion that is cancelled, at whatever step of a fit or the search, ends with the context's error, never with a
+// missing model or without a word. One check in seventeen cancels, with BOHIER_SOAK=1 every one.
 func TestCancelledAnywhere(t *testing.T) {
 	smooth := studytest.Value(func(c space.Configuration) float64 {
 		return studytest.Sq(c.Value[0]-0.3) +

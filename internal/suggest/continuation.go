@@ -30,12 +30,11 @@ type Weighing struct {
 	Cut study.Cut
 }
 
-// Weigh is Next with a comparison of its proposal with going on with a paused trial: by the
-// expected improvement at full resource over the best complete trial, that of a paused trial given
-// its own curve, divided by the units it takes to get there (expected improvement per second:
-// Snoek, Larochelle & Adams 2012, arXiv:1206.2944; paused trials beside new ones: Swersky, Snoek &
-// Adams 2014). A new configuration may as well be looked at first (freshRate). Like Next it is
-// pure.
+// Weigh is Next with a comparison of its proposal with going on with a paused trial: by the expected improvement at
+// full resource over the best complete trial, that of a paused trial given its own curve, divided by the units it takes
+// to get there (expected improvement per second: Snoek, Larochelle & Adams 2012, arXiv:1206.2944; paused trials beside
+// new ones: Swersky, Snoek & Adams 2014). A new configuration may as well be looked at first (freshRate). Like Next it
+// is pure.
 func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (Weighing, error) {
 	sug, s, err := next(ctx, st, trials, r)
 	w := Weighing{Suggestion: sug}
@@ -54,10 +53,9 @@ func Weigh(ctx context.Context, st *study.Study, trials []study.Trial, r Request
 	return w, err
 }
 
-// mostLeft is the share of all units that paused trials may have taken, and a full training
-// more, as every study begins with some. Beyond it the best of them goes on whatever a new
-// configuration promises: late in a study nothing replaces values at full resource, and a
-// look at one more configuration always promises a little.
+// mostLeft is the share of all units that paused trials may have taken, and a full training more, as every study begins
+// with some. Beyond it the best of them goes on whatever a new configuration promises: late in a study nothing replaces
+// values at full resource, and a look at one more configuration always promises a little.
 const mostLeft = 0.5
 
 // weigh fills in the surrogates' predictions for paused trials beside a suggestion.
@@ -102,15 +100,13 @@ func (w *Weighing) weigh(s *surrogates, sug *study.Suggestion) {
 	slices.SortFunc(w.Continue, func(a, b int) int { return cmp.Or(cmp.Compare(rate[b], rate[a]), a-b) })
 }
 
-// freshRate is the logarithm of a new configuration's expected gain for each unit, beside paused
-// trials, and the resource up to which it is best evaluated first; 0 while too few trials have
-// ended.
+// freshRate is the logarithm of a new configuration's expected gain for each unit, beside paused trials, and the
+// resource up to which it is best evaluated first; 0 while too few trials have ended.
 //
-// A look is worth the improvement of its prediction over the best value that is known or predicted,
-// lead. It is taken where the gain for each unit is largest; a configuration that turns out best
-// takes all units up to the full resource. Beside paused trials, one of them trained out in any
-// case, a look costs its own units alone: while looks improve the prediction faster than that, it
-// is too early to train it out (marginal value theorem: Charnov 1976).
+// A look is worth the improvement of its prediction over the best value that is known or predicted, lead. It is taken
+// where the gain for each unit is largest; a configuration that turns out best takes all units up to the full resource.
+// Beside paused trials, one of them trained out in any case, a look costs its own units alone: while looks improve the
+// prediction faster than that, it is too early to train it out (marginal value theorem: Charnov 1976).
 func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start float64) {
 	f := &s.st.Fidelity
 	full := math.Log(f.Charge(0, f.High()))

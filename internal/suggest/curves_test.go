@@ -12,8 +12,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// epochs is a study of curves, and what makes a trial of it that was reported up to a
-// resource.
+// epochs is a study of curves, and what makes a trial of it that was reported up to a resource.
 func epochs(t *testing.T, params ...space.Parameter) (*study.Study,
 	func(number int, c space.Configuration, upTo float64) study.Trial) {
 	t.Helper()
@@ -90,8 +89,7 @@ func TestSilentCurvesAreNotBelieved(t *testing.T) {
 	}
 }
 
-// TestTrialsCountOnce: a trial that is under way and has told of a part is one trial of its
-// branch, not two.
+// TestTrialsCountOnce: a trial that is under way and has told of a part is one trial of its branch, not two.
 func TestTrialsCountOnce(t *testing.T) {
 	st, trial := epochs(t, studytest.TreeSpace()...)
 	var trials []study.Trial
@@ -235,8 +233,7 @@ func TestEndsDecideTheSearch(t *testing.T) {
 	}
 }
 
-// A paused trial counts with what its curve tells of its end, and as surely as curves have
-// told ends before.
+// A paused trial counts with what its curve tells of its end, and as surely as curves have told ends before.
 func TestCurvesTellEnds(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"), studytest.Number("y"))
 	at := func(k int, upTo float64) study.Trial {

@@ -10,8 +10,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// A deadline in a search of a region that found nothing replays like any other: the
-// steps of both searches count.
+// A deadline in a search of a region that found nothing replays like any other: the steps of both searches count.
 func TestDeadlineInARegion(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0))
 	trials := simulate(t, st, 16, studytest.Value(func(c space.Configuration) float64 {

@@ -8,8 +8,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// Once a bowl is polished, every second suggestion lies somewhere else, unless the study leaves
-// the rule out.
+// Once a bowl is polished, every second suggestion lies somewhere else, unless the study leaves the rule out.
 func TestElsewhere(t *testing.T) {
 	bowl := studytest.Value(func(c space.Configuration) float64 {
 		dx, dy := c.Value[0]-0.3, c.Value[1]-0.6

@@ -17,8 +17,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// spares is how many further configurations a suggestion carries for the case
-// that another process takes the first.
+// spares is how many further configurations a suggestion carries for the case that another process takes the first.
 const spares = 16
 
 // execute searches the plan's region for the best score of the fitted models, or, where nothing new

@@ -92,8 +92,7 @@ func (s *surrogates) posterior(list []Expected) *study.Posterior {
 	return p
 }
 
-// incumbent is the trial with the best value, or where values are noisy the leader; nil for
-// none.
+// incumbent is the trial with the best value, or where values are noisy the leader; nil for none.
 func (s *surrogates) incumbent(trials []study.Trial) *study.Mention {
 	g := s.goals[0]
 	if told := feasible(s.st, s.h.Observed); len(told) > 0 && g.noisy {
@@ -109,10 +108,9 @@ func (s *surrogates) incumbent(trials []study.Trial) *study.Mention {
 // explainSample is how many configurations stand for the space.
 const explainSample = 1024
 
-// place compares a point with a sample of the space and with the incumbent or the front. It
-// explores where the surrogate is vaguer than in half of the space; it exploits
-// where it is surer, or where it expects to beat the incumbent or a part of the front. Means of
-// several objectives are better than others if they dominate them.
+// place compares a point with a sample of the space and with the incumbent or the front. It explores where the
+// surrogate is vaguer than in half of the space; it exploits where it is surer, or where it expects to beat the
+// incumbent or a part of the front. Means of several objectives are better than others if they dominate them.
 func (s *surrogates) place(why *study.Explanation, trials []study.Trial, sample, point *points.Set) {
 	all := points.Concat(point, sample)
 	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
@@ -138,9 +136,8 @@ func (s *surrogates) place(why *study.Explanation, trials []study.Trial, sample,
 	compare(why, func(i int) bool { return pareto.Dominates(means[0], means[i]) }, vague, beats)
 }
 
-// compare sets the percentiles and the purpose of configuration 0 among others: worse marks the
-// ones with a worse mean, std are the standard deviations of all, and beats means that
-// configuration 0 is expected to be an improvement.
+// compare sets the percentiles and the purpose of configuration 0 among others: worse marks the ones with a worse mean,
+// std are the standard deviations of all, and beats means that configuration 0 is expected to be an improvement.
 func compare(why *study.Explanation, worse func(i int) bool, std []float64, beats bool) {
 	share := func(holds func(i int) bool) *float64 {
 		others := len(std) - 1
@@ -221,8 +218,7 @@ func (s *surrogates) contender(t *study.Trial) *study.Mention {
 	return m
 }
 
-// onFront is the probability that no known vector dominates a prediction, by so many draws, always the
-// same.
+// onFront is the probability that no known vector dominates a prediction, by so many draws, always the same.
 func onFront(known [][]float64, mean, std []float64) float64 {
 	const draws = 4096
 	rng, y, on := rand.New(rand.NewPCG(1, 1)), make([]float64, len(mean)), 0

@@ -17,8 +17,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// chosenBy is the score by which the search of today chooses for a trial, and whether it
-// looks at a region.
+// chosenBy is the score by which the search of today chooses for a trial, and whether it looks at a region.
 func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study.Trial, r Request) (score float64,
 	check bool) {
 	t.Helper()
@@ -33,8 +32,7 @@ func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study
 	return found[0].Score, s.plan.Region != nil
 }
 
-// An explanation gives the score that chose the trial, and says in which
-// region it was sought.
+// An explanation gives the score that chose the trial, and says in which region it was sought.
 func TestExplainRegion(t *testing.T) {
 	t.Parallel()
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
@@ -160,8 +158,7 @@ func TestExplainExhaustedRegion(t *testing.T) {
 	}
 }
 
-// exhaustedRegion asks for the branch without conditional parameters, which has one
-// configuration.
+// exhaustedRegion asks for the branch without conditional parameters, which has one configuration.
 func exhaustedRegion(st *study.Study, trials []study.Trial, r Request) Request {
 	r.Plan = policy.Decide(newView(readHistory(st, trials, Request{Number: r.Number}), r), nil)
 	r.Plan.Region = &study.Region{Branch: &[]string{}}
@@ -238,8 +235,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Where the surrogate is vague and expects more than the best trial has, a suggestion
-// explores and exploits.
+// Where the surrogate is vague and expects more than the best trial has, a suggestion explores and exploits.
 func TestExplainBoth(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	var confs []space.Configuration

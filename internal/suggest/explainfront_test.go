@@ -57,8 +57,7 @@ func TestPlaceOnFront(t *testing.T) {
 	}
 }
 
-// What was measured counts, but of a noisy objective what is believed, and of one that earlier
-// studies tell of.
+// What was measured counts, but of a noisy objective what is believed, and of one that earlier studies tell of.
 func TestStandardised(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.Number("x"))
 	st.Objectives[0].Noise.SD = 0.2

@@ -168,8 +168,7 @@ func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Requ
 	return s, err
 }
 
-// newSurrogates are those to be fitted to a history, for the plan of the request or else of
-// today's rules.
+// newSurrogates are those to be fitted to a history, for the plan of the request or else of today's rules.
 func newSurrogates(h *history, r Request) *surrogates {
 	s := &surrogates{st: h.st, h: h, r: r, plan: r.Plan}
 	if s.plan == nil {
@@ -216,8 +215,7 @@ func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
 	return acq.Scores(a(), q), nil
 }
 
-// fitShare is the share of the time until a deadline that fits may take; the rest is for
-// the search.
+// fitShare is the share of the time until a deadline that fits may take; the rest is for the search.
 const fitShare = 0.5
 
 // A pace limits the steps of a suggestion's fits.
@@ -256,9 +254,8 @@ func (p *pace) ended() int {
 	return p.cut
 }
 
-// fitAll fits the surrogates of the objective and of the other outcomes. If the objective has
-// none, there are others only where they can choose by themselves. The error is Exhausted where the study is over by
-// their predictions.
+// fitAll fits the surrogates of the objective and of the other outcomes. If the objective has none, there are others
+// only where they can choose by themselves. The error is Exhausted where the study is over by their predictions.
 func (s *surrogates) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
 	err := s.once("models", func() error { return s.fitModels(ctx) })

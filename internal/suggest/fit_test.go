@@ -28,10 +28,9 @@ func TestFitOfOneModel(t *testing.T) {
 	}
 }
 
-// Choices without conditions are modelled by two kernels, and suggestions and questions
-// come from the one that predicts observations left out better: effects where the choices
-// only shift values, box where each changes what the others do. Settings that effects has
-// no room for keep box alone.
+// Choices without conditions are modelled by two kernels, and suggestions and questions come from the one that predicts
+// observations left out better: effects where the choices only shift values, box where each changes what the others do.
+// Settings that effects has no room for keep box alone.
 func TestKernelsAreCompared(t *testing.T) {
 	few := []string{"a", "b", "c", "d"}
 	of := []space.Parameter{studytest.Category("k", few...), studytest.Category("l", few...),

@@ -8,8 +8,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// Where the values that the caller fixed leave nothing new, the surrogate does not suggest
-// what was tried.
+// Where the values that the caller fixed leave nothing new, the surrogate does not suggest what was tried.
 func TestFixedValuesThatWereTried(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 1))
 	confs := studytest.Sampled(t, st, 12)

@@ -91,8 +91,7 @@ func (h *history) leading(n int) []*study.Trial {
 	return all[:min(n, len(all))]
 }
 
-// contributors are the n trials of a front that contribute most to its hypervolume; none of
-// no front.
+// contributors are the n trials of a front that contribute most to its hypervolume; none of no front.
 func contributors(front *study.Front, n int) []*study.Trial {
 	if front == nil {
 		return nil
@@ -109,10 +108,9 @@ func contributors(front *study.Front, n int) []*study.Trial {
 	return lists.Of(order[:min(len(order), n)], func(k int) *study.Trial { return &front.Trials[k] })
 }
 
-// The reference point of the front is a tenth of its extent beyond the nadir, and so many
-// standard deviations of a modelled objective beyond the ideal at least. Closer to the
-// front, the search fills in the part that it found first and never sees the rest; farther
-// away, it is after the ends of the front alone (bench/notes).
+// The reference point of the front is a tenth of its extent beyond the nadir, and so many standard deviations of a
+// modelled objective beyond the ideal at least. Closer to the front, the search fills in the part that it found first
+// and never sees the rest; farther away, it is after the ends of the front alone (bench/notes).
 const beyondIdeal = 2
 
 // meansOf are the vectors of predicted means at all points of some sets, for each
@@ -161,9 +159,8 @@ func (s *surrogates) measured(tried [][][]float64, told []*study.Trial) {
 	}
 }
 
-// counting is the value of a trial that counts, in standardised units: the measured one or, where
-// the objective is noisy or its surrogate knows earlier studies, whose means alone have one scale,
-// its mean.
+// counting is the value of a trial that counts, in standardised units: the measured one or, where the objective is
+// noisy or its surrogate knows earlier studies, whose means alone have one scale, its mean.
 func (g *goal) counting(t *study.Trial, mean float64) float64 {
 	v, ok := t.Values.Get(g.plan.Name)
 	if g.noisy || !ok || len(g.h.Sources) > 0 {

@@ -195,8 +195,7 @@ func TestRulesOfEachObjective(t *testing.T) {
 	}
 }
 
-// An objective whose values are all equal plays no part: the study of the others is
-// left, with a warning.
+// An objective whose values are all equal plays no part: the study of the others is left, with a warning.
 func TestConstantObjectiveDropsOut(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 11, tradeoffs(2))
@@ -290,9 +289,8 @@ func TestReferencePoint(t *testing.T) {
 	}
 }
 
-// The front is that of the values, where noise is not material, however little the means of
-// the surrogates are off: of trials that share the least value of one objective, the best
-// in the other.
+// The front is that of the values, where noise is not material, however little the means of the surrogates are off: of
+// trials that share the least value of one objective, the best in the other.
 func TestFrontOfMeasuredValues(t *testing.T) {
 	st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
 	trials := told(t, st, 16, func(c space.Configuration) (study.Observation, study.Failure) {
@@ -338,8 +336,7 @@ func TestReachInTurns(t *testing.T) {
 	}
 }
 
-// A pending trial with a value of one objective teaches that one, and is believed in by
-// the surrogates of the others.
+// A pending trial with a value of one objective teaches that one, and is believed in by the surrogates of the others.
 func TestPartialTrialTeachesWhatItHas(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 12, tradeoffs(2))

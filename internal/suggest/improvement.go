@@ -16,9 +16,8 @@ import (
 	"bohier/internal/study"
 )
 
-// acquisition scores the predictions of the objective and of the other outcomes, as the plan says.
-// Pending trials count with their posterior. While no trial is feasible, feasibility alone decides.
-// The names are those of the factors.
+// acquisition scores the predictions of the objective and of the other outcomes, as the plan says. Pending trials count
+// with their posterior. While no trial is feasible, feasibility alone decides. The names are those of the factors.
 func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
 	head := p.Acquisition
 	prior, believes := p.Factor("prior")
@@ -169,8 +168,7 @@ func (s *surrogates) counted(p *study.Plan, head string, m *gp.Model, good, pend
 	})), nil
 }
 
-// withPending conditions a model on joint draws of the outcomes of pending trials; without any it
-// is the model itself.
+// withPending conditions a model on joint draws of the outcomes of pending trials; without any it is the model itself.
 func (s *surrogates) withPending(m *gp.Model, pending *points.Set, rng *rand.Rand) ([]*gp.Model, error) {
 	if pending == nil {
 		return []*gp.Model{m}, nil
@@ -193,9 +191,8 @@ func meansAt(m *gp.Model, q *points.Set) []float64 {
 	return lists.Of(mean, m.Units().Value)
 }
 
-// penaliseInfeasible conditions a model on the configurations that failed as
-// infeasible, as if each had the predicted value or the quantile of those predicted
-// for the good ones, whichever is worse.
+// penaliseInfeasible conditions a model on the configurations that failed as infeasible, as if each had the predicted
+// value or the quantile of those predicted for the good ones, whichever is worse.
 func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile float64) (*gp.Model, error) {
 	if infeasible == nil || quantile == 0 {
 		return m, nil
@@ -208,8 +205,7 @@ func penaliseInfeasible(m *gp.Model, infeasible, good *points.Set, quantile floa
 	return m.Condition(infeasible, believed)
 }
 
-// avoid recognises configurations that are not to be proposed: those tried before
-// and the surroundings of pending ones.
+// avoid recognises configurations that are not to be proposed: those tried before and the surroundings of pending ones.
 func avoid(h *history) func(q *points.Set, i int) bool {
 	m, pending := space.NewGower(h.st.Space), pointsOf(h.st, h.pending)
 	keys := sync.Pool{New: func() any { return new([]byte) }}

@@ -11,13 +11,11 @@ import (
 	"bohier/internal/study"
 )
 
-// A study begins with points that no surrogate chooses: its own, then an initial design (Jones,
-// Schonlau & Welch 1998, doi:10.1023/A:1008306431147), at random or by a low-discrepancy sequence
-// (Joe & Kuo 2008, doi:10.1137/070709359; Owen 2017, arXiv:1706.02808). A point belongs to a trial
-// number, so that processes that ask at once get different ones.
+// A study begins with points that no surrogate chooses: its own, then an initial design (Jones, Schonlau & Welch 1998,
+// doi:10.1023/A:1008306431147), at random or by a low-discrepancy sequence (Joe & Kuo 2008, doi:10.1137/070709359; Owen
+// 2017, arXiv:1706.02808). A point belongs to a trial number, so that processes that ask at once get different ones.
 
-// maxRetries bounds the search for a configuration nobody has tried before the
-// space is enumerated or given up.
+// maxRetries bounds the search for a configuration nobody has tried before the space is enumerated or given up.
 const maxRetries = 200
 
 // pointOf proposes the point of a design that belongs to the trial's number, or a later one where
@@ -62,13 +60,11 @@ func inMiddle(s *space.Space, c space.Configuration) space.Configuration {
 	return c
 }
 
-// designStride separates the design points tried in turn for one number from
-// those of the numbers near it.
+// designStride separates the design points tried in turn for one number from those of the numbers near it.
 const designStride = 4099
 
-// ownPoints are the points the study asks for first, completed with declared
-// defaults where those fit. A study that names no points but declares defaults or
-// priors gets the configuration of the priors' modes and the other defaults.
+// ownPoints are the points the study asks for first, completed with declared defaults where those fit. A study that
+// names no points but declares defaults or priors gets the configuration of the priors' modes and the other defaults.
 func ownPoints(st *study.Study) []space.Assignment {
 	own := st.Initial.Points
 	believed := func(p *space.Parameter) *float64 {
@@ -183,9 +179,8 @@ func untried(h *history, r Request, source string) (*study.Suggestion, error) {
 // maxEnumerated is the largest space whose configurations are listed.
 const maxEnumerated = 100_000
 
-// Exhausted is the error of a finite space, or the part of it with fixed values, whose
-// configurations have all been tried, or are being chosen for the trials that are reserved;
-// nil: a new one is left.
+// Exhausted is the error of a finite space, or the part of it with fixed values, whose configurations have all been
+// tried, or are being chosen for the trials that are reserved; nil: a new one is left.
 func Exhausted(st *study.Study, trials []study.Trial, fixed space.Assignment) error {
 	size, finite := st.Space.Count()
 	if (!finite || size > float64(len(trials))) && (len(fixed) == 0 || st.Space.MoreThan(len(trials), fixed)) {
@@ -229,8 +224,7 @@ func exhausted(size float64) error {
 		"every configuration of the space (%.0f) has been tried or handed out", size)
 }
 
-// fix imposes values on a configuration; parameters they activate are drawn,
-// parameters they switch off are dropped.
+// fix imposes values on a configuration; parameters they activate are drawn, parameters they switch off are dropped.
 func fix(s *space.Space, c space.Configuration, fixed space.Assignment, rng *rand.Rand) (space.Configuration, error) {
 	a := c.Assignment()
 	maps.Copy(a, fixed)

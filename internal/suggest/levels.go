@@ -14,20 +14,18 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// In a study with a fidelity one surrogate models curves: it knows resources and trials (after
-// Swersky, Snoek & Adams 2014, arXiv:1406.3896). Another one models the ends of the curves, measured
-// or predicted, and chooses configurations. The two are kept apart because values on the way, which
-// are many, would otherwise decide the hyperparameters by which the ends are modelled. A study in
-// which nothing is stopped, or whose curves predict nothing, thus searches as one without a
-// fidelity.
+// In a study with a fidelity one surrogate models curves: it knows resources and trials (after Swersky, Snoek & Adams
+// 2014, arXiv:1406.3896). Another one models the ends of the curves, measured or predicted, and chooses configurations.
+// The two are kept apart because values on the way, which are many, would otherwise decide the hyperparameters by which
+// the ends are modelled. A study in which nothing is stopped, or whose curves predict nothing, thus searches as one
+// without a fidelity.
 
 // fullAfter is the number of complete trials after which configurations are compared
 // at full resource, and of rows a level needs before.
 const fullAfter = 3
 
-// atLevels fills in the data of the surrogate of a study with a fidelity: the values of every trial
-// at the levels that deserve trust and its highest one, and the resource at which configurations
-// are compared.
+// atLevels fills in the data of the surrogate of a study with a fidelity: the values of every trial at the levels that
+// deserve trust and its highest one, and the resource at which configurations are compared.
 func (h *history) atLevels(trials []study.Trial) {
 	f, trusted := &h.st.Fidelity, policy.Trusted(h.st, trials)
 	type seen struct {
@@ -169,11 +167,10 @@ func (s *surrogates) good() *points.Set {
 	return once(s.h, "good", func() *points.Set { return feasiblePoints(s.st, s.rivals()) })
 }
 
-// pendingPoints are the points at which pending trials are assumed to end: in a study with a
-// fidelity all that have no value at full resource, there. The promise of a paused trial is had by
-// going on with it: without that belief its neighbourhood is suggested again and again, each time
-// only to be judged by a part. Where curves up to its level do not predict ends, nobody judges
-// there, and nothing is assumed.
+// pendingPoints are the points at which pending trials are assumed to end: in a study with a fidelity all that have no
+// value at full resource, there. The promise of a paused trial is had by going on with it: without that belief its
+// neighbourhood is suggested again and again, each time only to be judged by a part. Where curves up to its level do
+// not predict ends, nobody judges there, and nothing is assumed.
 func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 	fit := s.goals[0].fit
 	if s.curves == nil && !fit.Resources {
@@ -212,12 +209,10 @@ func (s *surrogates) incumbents(n int) *points.Set {
 	return centresAt(s.h, s.h.leading(n))
 }
 
-// fewEnds is the number of ends, measured or predicted, from which on they are modelled by
-// themselves.
+// fewEnds is the number of ends, measured or predicted, from which on they are modelled by themselves.
 const fewEnds = 3
 
-// fitModels fits the plan's models of the objectives. Where there are no curves yet earlier studies
-// predict ends.
+// fitModels fits the plan's models of the objectives. Where there are no curves yet earlier studies predict ends.
 func (s *surrogates) fitModels(ctx context.Context) (err error) {
 	if !policy.ObjectiveModel(s.st).Curves() {
 		err = s.fitGoals(ctx)
@@ -234,10 +229,9 @@ func (s *surrogates) fitModels(ctx context.Context) (err error) {
 	return err
 }
 
-// fitCurves fits the plan's model of curves or, where others are open and the trials that
-// distinguish them have grown by a quarter since they were compared, the one that predicts trials
-// left out best: their ends, without their curves and from the beginnings of those, or the means of
-// their folds.
+// fitCurves fits the plan's model of curves or, where others are open and the trials that distinguish them have grown
+// by a quarter since they were compared, the one that predicts trials left out best: their ends, without their curves
+// and from the beginnings of those, or the means of their folds.
 func (s *surrogates) fitCurves(ctx context.Context) error {
 	told, aligned := len(s.h.Observed), *s.h
 	if s.st.Fidelity.Averaged() {
@@ -280,9 +274,8 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 	return nil
 }
 
-// fitEnds replaces the surrogate of curves, in the search for a configuration, by one of their
-// ends at the resource where configurations are compared: a trial's value there or, at full
-// resource, the prediction of its own curve.
+// fitEnds replaces the surrogate of curves, in the search for a configuration, by one of their ends at the resource
+// where configurations are compared: a trial's value there or, at full resource, the prediction of its own curve.
 func (s *surrogates) fitEnds(ctx context.Context) error {
 	st := s.st
 	if st.Fidelity.Averaged() || len(s.goals) == 0 {

@@ -59,8 +59,7 @@ func TestRowsOfCurves(t *testing.T) {
 	}
 }
 
-// Trials under way are believed to come out at full resource, each once: those with a curve,
-// and those without.
+// Trials under way are believed to come out at full resource, each once: those with a curve, and those without.
 func TestPendingCurvesAreBelieved(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
 	var trials []study.Trial
@@ -81,8 +80,7 @@ func TestPendingCurvesAreBelieved(t *testing.T) {
 	}
 }
 
-// Constraints do not choose by themselves once a trial on its way keeps them, however flat the
-// objective is.
+// Constraints do not choose by themselves once a trial on its way keeps them, however flat the objective is.
 func TestFlatCurvesWithConstraints(t *testing.T) {
 	st, trial := epochs(t, studytest.Number("x"))
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}}

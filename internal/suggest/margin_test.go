@@ -36,8 +36,7 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// A constraint's own near misses make the margin of its bound, in the unit of its
-// values.
+// A constraint's own near misses make the margin of its bound, in the unit of its values.
 func TestMarginOfBound(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Constraints = []study.Constraint{{Name: "c", AtLeast: true, Bound: 0.5}}

@@ -23,9 +23,8 @@ type change struct {
 	apply     func(st *study.Study, trials []study.Trial)
 }
 
-// TestMetamorphic: what says nothing about the objective leaves the suggestion as
-// it is. Every change meets two of the spaces, one after 9 trials and one after 14;
-// BOHIER_SOAK=1 takes every space with both.
+// TestMetamorphic: what says nothing about the objective leaves the suggestion as it is. Every change meets two of the
+// spaces, one after 9 trials and one after 14; BOHIER_SOAK=1 takes every space with both.
 func TestMetamorphic(t *testing.T) {
 	t.Parallel()
 	soak := os.Getenv("BOHIER_SOAK") != ""

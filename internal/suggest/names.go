@@ -37,8 +37,7 @@ func Check(st *study.Study) (key string, err error) {
 	return "acquisition.name", checkAcquisition(st)
 }
 
-// known is the error of a recorded plan, perhaps none, that names a method or a rule
-// which this program does not have.
+// known is the error of a recorded plan, perhaps none, that names a method or a rule which this program does not have.
 func known(p *study.Plan) error {
 	if p == nil {
 		return nil
@@ -63,8 +62,7 @@ func known(p *study.Plan) error {
 		"the recorded plan of the suggestion names %s, which this bohier does not know", missing)
 }
 
-// checkHyper rejects hyperparameter settings that the study's kernel does not accept: names, and
-// values out of range.
+// checkHyper rejects hyperparameter settings that the study's kernel does not accept: names, and values out of range.
 func checkHyper(st *study.Study) error {
 	for k := range st.Objectives {
 		one := st.For(k)
@@ -88,8 +86,7 @@ func checkHyper(st *study.Study) error {
 	return nil
 }
 
-// checkAcquisition reports whether a study's acquisition function fits the other settings of the
-// study.
+// checkAcquisition reports whether a study's acquisition function fits the other settings of the study.
 func checkAcquisition(st *study.Study) error {
 	if len(st.Constraints) == 0 && (st.Cost == nil || st.Cost.Exponent == 0) && !st.Space.HasPriors() {
 		return nil

@@ -21,8 +21,7 @@ type Request struct {
 	Seed   uint64           // the study's seed
 	Fixed  space.Assignment // values to keep; nil: none
 	Warm   *study.FitRecord // of the newest suggestion; nil: none
-	// Sources are the studies of the warm start; with them the surrogate
-	// suggests from the first trial on.
+	// Sources are the studies of the warm start; with them the surrogate suggests from the first trial on.
 	Sources []surrogate.Source
 	Kept    *Kept // from earlier requests; it changes no result
 	// Told is the same in requests with the same trials, but for those without a result that were
@@ -59,14 +58,12 @@ func generator(r Request, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(r.Seed, uint64(r.Number)<<8|stream))
 }
 
-// Next proposes the configuration of trial r.Number from the trials before it.
-// It is pure: no I/O, no clock, no state; the same arguments give the same
-// suggestion, bit for bit, whatever the number of workers.
+// Next proposes the configuration of trial r.Number from the trials before it. It is pure: no I/O, no clock, no state;
+// the same arguments give the same suggestion, bit for bit, whatever the number of workers.
 //
-// Initial points come first, then a space-filling design until enough trials
-// have results, then the surrogate. When the surrogate has nothing to say, the
-// source is fallback:<reason>. The error is a *study.Error with code Exhausted
-// when nothing is left to suggest.
+// Initial points come first, then a space-filling design until enough trials have results, then the surrogate. When the
+// surrogate has nothing to say, the source is fallback:<reason>. The error is a *study.Error with code Exhausted when
+// nothing is left to suggest.
 func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, error) {
 	sug, _, err := next(ctx, st, trials, r)
 	return sug, err
@@ -194,8 +191,7 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 	return h
 }
 
-// sort puts a trial where it belongs, and reports whether its configuration has a result or is
-// under way.
+// sort puts a trial where it belongs, and reports whether its configuration has a result or is under way.
 func (h *history) sort(t *study.Trial, number int) bool {
 	st := h.st
 	switch {
@@ -223,19 +219,17 @@ func (h *history) sort(t *study.Trial, number int) bool {
 	return true
 }
 
-// Surrogates learn from about fairShare and the leaders where more than mostTold trials have
-// results. A model rests on 1,000 points at most, and computing with every trial would take
-// longer than it is worth.
+// Surrogates learn from about fairShare and the leaders where more than mostTold trials have results. A model rests on
+// 1,000 points at most, and computing with every trial would take longer than it is worth.
 const (
 	mostTold  = 20_000
 	fairShare = 5_000
 	leaders   = 100
 )
 
-// share selects the trials that surrogates do not learn from; nil: none. They learn from those
-// under way, the best, and of the others those whose turn it is in the multiples of the golden
-// ratio. These fall in step with no order in which trials were made, and further trials change the
-// share little.
+// share selects the trials that surrogates do not learn from; nil: none. They learn from those under way, the best, and
+// of the others those whose turn it is in the multiples of the golden ratio. These fall in step with no order in which
+// trials were made, and further trials change the share little.
 func (h *history) share() func(*study.Trial) bool {
 	n := len(h.Observed) + len(h.Infeasible) + len(h.Partial)
 	if n <= mostTold {
@@ -250,8 +244,7 @@ func (h *history) share() func(*study.Trial) bool {
 	return func(t *study.Trial) bool { return uint64(t.Number)*golden >= limit && !leads[t.Number] }
 }
 
-// leaders are the best of observed trials; of several objectives some of the front, evenly by the
-// first one.
+// leaders are the best of observed trials; of several objectives some of the front, evenly by the first one.
 func (h *history) leaders(told []*study.Trial) []*study.Trial {
 	able := feasible(h.st, told)
 	if !h.st.Several() {

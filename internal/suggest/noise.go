@@ -18,11 +18,10 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// Noise is material if the best value may be luck. A configuration is then measured again if the
-// knowledge gradient of that measurement, the expected rise of the best posterior mean, exceeds that
-// of the best new configuration (Frazier, Powell & Dayanik 2009, doi:10.1287/ijoc.1080.0314). An
-// achievement function makes one value of several objectives (Wierzbicki 1980,
-// doi:10.1007/978-3-642-48782-8_32).
+// Noise is material if the best value may be luck. A configuration is then measured again if the knowledge gradient of
+// that measurement, the expected rise of the best posterior mean, exceeds that of the best new configuration (Frazier,
+// Powell & Dayanik 2009, doi:10.1287/ijoc.1080.0314). An achievement function makes one value of several objectives
+// (Wierzbicki 1980, doi:10.1007/978-3-642-48782-8_32).
 
 // MaterialNoise reports whether a study's objective, or one of several, is noisy enough for its
 // best value to be luck: the newest fit, as the journal has it, found as much, a standard error was
@@ -104,9 +103,8 @@ type rating struct {
 	weights, ideal, nadir []float64
 }
 
-// rating rates the measured configurations at. With several objectives the rating is an
-// achievement function, with weights that make one configuration of the front, another for
-// each trial number, the best compromise.
+// rating rates the measured configurations at. With several objectives the rating is an achievement function, with
+// weights that make one configuration of the front, another for each trial number, the best compromise.
 func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	w := &rating{s: s}
 	pending := pointsOf(s.st, s.h.pending)
@@ -138,8 +136,7 @@ func (s *surrogates) rating(at *points.Set) (*rating, error) {
 	return w, nil
 }
 
-// measurements is the number of draws of the outcome of one measurement of several objectives,
-// in antithetic pairs.
+// measurements is the number of draws of the outcome of one measurement of several objectives, in antithetic pairs.
 const measurements = 64
 
 // gains are, for every point, the knowledge gradient of one measurement there over all of
@@ -186,9 +183,8 @@ func (w *rating) gains(q *points.Set) ([]float64, error) {
 	return out, nil
 }
 
-// moves[i][k] is the change of the mean at point k, in standardised units, when a measurement at
-// point i is one standard deviation above its mean; sd is the standard deviation of the
-// measurement's noise.
+// moves[i][k] is the change of the mean at point k, in standardised units, when a measurement at point i is one
+// standard deviation above its mean; sd is the standard deviation of the measurement's noise.
 func moves(m *gp.Model, sd float64, q *points.Set) ([][]float64, error) {
 	n := q.Len()
 	mean, variance := make([]float64, n), make([]float64, n)
@@ -256,10 +252,9 @@ func unfinished(h *history, r Request) *study.Suggestion {
 	return nil
 }
 
-// probe repeats the measurement of the best configuration, once, in a finite space in which nothing
-// is new: single measurements of all configurations do not show whether values are noisy. It
-// returns nil where the study wants no repeats, says that there is no noise, or has repeated a
-// measurement already.
+// probe repeats the measurement of the best configuration, once, in a finite space in which nothing is new: single
+// measurements of all configurations do not show whether values are noisy. It returns nil where the study wants no
+// repeats, says that there is no noise, or has repeated a measurement already.
 func probe(h *history, r Request) *study.Suggestion {
 	st := h.st
 	best := h.leading(1)
@@ -335,8 +330,7 @@ func (s *surrogates) repeat(found ...space.Configuration) (*study.Suggestion, er
 	return sug, nil
 }
 
-// spent reports whether so many suggestions of the surrogate were repeats that the next
-// one is not.
+// spent reports whether so many suggestions of the surrogate were repeats that the next one is not.
 func (s *surrogates) spent() bool {
 	if b := s.st.Budget.Trials; b > 0 && s.r.Number > b-b/10 {
 		return false

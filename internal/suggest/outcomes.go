@@ -22,9 +22,8 @@ type outcome struct {
 	limit float64 // that it is to keep; of the cost none
 }
 
-// outcomes fits one surrogate per constraint, one for configurations that
-// failed as infeasible, and one for the logarithm of the cost, as far as the plan
-// multiplies with them and there are observations of them.
+// outcomes fits one surrogate per constraint, one for configurations that failed as infeasible, and one for the
+// logarithm of the cost, as far as the plan multiplies with them and there are observations of them.
 func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 	st, h := s.st, s.h
 	out := map[string]outcome{}
@@ -54,8 +53,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 	return out, nil
 }
 
-// fitOutcome fits a surrogate to a quantity beside the objective. It is nil where there is nothing
-// to learn from yet.
+// fitOutcome fits a surrogate to a quantity beside the objective. It is nil where there is nothing to learn from yet.
 func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
 	kernel, err := surrogate.NewKernel(s.st, policy.OutcomeModel(s.st))
 	if name == "cost" && s.st.Cost.Model == "linear" { // a linear regression on the parameters
@@ -71,8 +69,7 @@ func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Da
 	return f, err
 }
 
-// constraintData holds the measurements of a constraint, turned by sign so that it holds up to the
-// limit.
+// constraintData holds the measurements of a constraint, turned by sign so that it holds up to the limit.
 func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, limit float64) {
 	if sign = 1; c.AtLeast {
 		sign = -1
@@ -81,8 +78,7 @@ func constraintData(h *history, c study.Constraint) (d surrogate.Dataset, sign, 
 	return d, sign, sign * c.Bound
 }
 
-// costData is the logarithm of the positive costs, with a fidelity of those of one unit of the
-// resource.
+// costData is the logarithm of the positive costs, with a fidelity of those of one unit of the resource.
 func costData(h *history) surrogate.Dataset {
 	rows, f := surrogate.RowsOf(h.Observed), &h.st.Fidelity
 	if f.Early() {
@@ -112,10 +108,9 @@ func (o outcome) acquisition() acq.Acquisition {
 	return acq.Scored(head, func() acq.Surrogate { return m.Standard() })
 }
 
-// Satisfying fits a surrogate to the outcome of every constraint, and one to which
-// configurations failed as infeasible. The function it returns gives, at
-// configurations, the probability that all of them hold, as if they were
-// independent; nil where nothing restricts outcomes, or nothing was measured of it.
+// Satisfying fits a surrogate to the outcome of every constraint, and one to which configurations failed as infeasible.
+// The function it returns gives, at configurations, the probability that all of them hold, as if they were independent;
+// nil where nothing restricts outcomes, or nothing was measured of it.
 func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Configuration) []float64, error) {
 	p := &study.Plan{Factors: []study.Factor{{Name: "feasibility"}}}
 	for _, name := range policy.ConstraintFactors(h.st) {
@@ -141,22 +136,19 @@ func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Config
 	}, nil
 }
 
-// Where a constraint is active at the optimum, the best product of improvement and feasibility lies
-// just beyond the edge once the surrogate is sure of the objective to within the last of its
-// uncertainty about the constraint: suggestions then creep along the edge, each infeasible by a
-// little. So a bound is kept with a margin of predicted standard deviations, which grows by
-// marginStep with every suggestion that misses it by little and shrinks by as much with every
-// feasible one, as step sizes follow the share of successes (Rechenberg 1973). Where the surrogate
-// knows nothing its deviations are large, and so only near misses count: those by less than
-// nearMiss standard deviations of the measured values. Both numbers were compared on six problems
-// (bench/notes).
+// Where a constraint is active at the optimum, the best product of improvement and feasibility lies just beyond the
+// edge once the surrogate is sure of the objective to within the last of its uncertainty about the constraint:
+// suggestions then creep along the edge, each infeasible by a little. So a bound is kept with a margin of predicted
+// standard deviations, which grows by marginStep with every suggestion that misses it by little and shrinks by as much
+// with every feasible one, as step sizes follow the share of successes (Rechenberg 1973). Where the surrogate knows
+// nothing its deviations are large, and so only near misses count: those by less than nearMiss standard deviations of
+// the measured values. Both numbers were compared on six problems (bench/notes).
 const (
 	marginStep = 0.25
 	nearMiss   = 0.1
 )
 
-// margins are those of a study's constraints by factor name, in standard deviations of the measured
-// values.
+// margins are those of a study's constraints by factor name, in standard deviations of the measured values.
 func margins(h *history) map[string]float64 {
 	st := h.st
 	out := map[string]float64{}

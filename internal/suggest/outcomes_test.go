@@ -10,8 +10,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// valley is lowest at (0.8, 0.8); the constraint c = x + y ≤ 1 cuts that off, and
-// the best feasible value is 0.18.
+// valley is lowest at (0.8, 0.8); the constraint c = x + y ≤ 1 cuts that off, and the best feasible value is 0.18.
 func valley(c space.Configuration) float64 {
 	return studytest.Sq(c.Value[0]-0.8) + studytest.Sq(c.Value[1]-0.8)
 }
@@ -107,8 +106,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	}
 }
 
-// The surrogate learns where configurations fail as infeasible, and does not
-// mind passing failures.
+// The surrogate learns where configurations fail as infeasible, and does not mind passing failures.
 func TestInfeasibleFailures(t *testing.T) {
 	t.Parallel()
 	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
@@ -159,8 +157,7 @@ func TestInfeasibleFailures(t *testing.T) {
 	}
 }
 
-// With a cost, what is dear is tried less: the objective is as good at x = 0.25
-// as at 0.75, the cost is not.
+// With a cost, what is dear is tried less: the objective is as good at x = 0.25 as at 0.75, the cost is not.
 func TestCost(t *testing.T) {
 	t.Parallel()
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
@@ -184,8 +181,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// Constraints, failures and a cost together, with sampled hyperparameters and
-// pending trials: everything multiplies.
+// Constraints, failures and a cost together, with sampled hyperparameters and pending trials: everything multiplies.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	m := func(c space.Configuration) (study.Observation, study.Failure) {
@@ -245,8 +241,7 @@ func TestInferencesAndHeads(t *testing.T) {
 	}
 }
 
-// Functions that multiply with nothing go on after a failure: they hear of it
-// through the objective's surrogate.
+// Functions that multiply with nothing go on after a failure: they hear of it through the objective's surrogate.
 func TestFailuresWithoutProducts(t *testing.T) {
 	t.Parallel()
 	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
@@ -269,8 +264,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 			failed++
 		}
 	}
-	// The unconstrained optimum is out of bounds: lcb, if it does not hear of the
-	// failures, fails there nine times of ten.
+	// The unconstrained optimum is out of bounds: lcb, if it does not hear of the failures, fails there nine times of ten.
 	if failed == 0 || failed > 15 {
 		t.Errorf("%d of 20 trials failed", failed)
 	}

@@ -42,10 +42,9 @@ func bestFirst(list []Ranked) []Ranked {
 	return list
 }
 
-// Pick chooses n of the candidates to be tried together, one after the other, the
-// ones chosen before counting as pending: they come in the order of choice, each
-// with its score then. Candidates that were tried before are not chosen, nor is
-// one twice; the strings are warnings when that leaves fewer.
+// Pick chooses n of the candidates to be tried together, one after the other, the ones chosen before counting as
+// pending: they come in the order of choice, each with its score then. Candidates that were tried before are not
+// chosen, nor is one twice; the strings are warnings when that leaves fewer.
 func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration,
 	n int) ([]Ranked, []string, error) {
 	s, err := fitWhole(ctx, st, trials, r)
@@ -85,12 +84,10 @@ func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Rank
 	return out
 }
 
-// searched is the number of other branches that are searched; of the rest, the
-// best of the sample counts.
+// searched is the number of other branches that are searched; of the rest, the best of the sample counts.
 const searched = 12
 
-// alternatives are the best configurations of the branches that conf is not in,
-// best first.
+// alternatives are the best configurations of the branches that conf is not in, best first.
 func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
 	conf space.Configuration) ([]Ranked, error) {
 	sp := s.st.Space

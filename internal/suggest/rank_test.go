@@ -10,8 +10,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// The candidate at the optimum of a smooth function comes first under every way to
-// score, drawn functions included.
+// The candidate at the optimum of a smooth function comes first under every way to score, drawn functions included.
 func TestRank(t *testing.T) {
 	for _, name := range []string{"logei", "lcb"} {
 		st := studytest.NewStudy(t, studytest.PlainSpace()...)

@@ -11,8 +11,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// The surrogate may suggest repeats where the study wants them and values are noisy, and in
-// the whole space only.
+// The surrogate may suggest repeats where the study wants them and values are noisy, and in the whole space only.
 func TestRepeatsWhereValuesAreNoisy(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(s *surrogates)

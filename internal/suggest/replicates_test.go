@@ -59,9 +59,8 @@ func TestEveryConfigurationThreeTimes(t *testing.T) {
 	}
 }
 
-// On a finite space with noise, repeats go to the configurations that may be best, the
-// space is not exhausted, and the right one is found more often than by single
-// measurements.
+// On a finite space with noise, repeats go to the configurations that may be best, the space is not exhausted, and the
+// right one is found more often than by single measurements.
 func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	values := []float64{0.5, 0.1, 0.9, 0, 0.7, 0.3, 0.8, 0.6}
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
@@ -146,8 +145,7 @@ func TestRepeatsOfSeveralObjectives(t *testing.T) {
 	}
 }
 
-// The gain of a measurement is 0 where values are exact and known, and larger where less
-// is known among equals.
+// The gain of a measurement is 0 where values are exact and known, and larger where less is known among equals.
 func TestGainsOfMeasurements(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.PlainSpace()...)
 	st.Objectives[0].Transform, st.Objectives[0].Noise.SD = "none", 0.2

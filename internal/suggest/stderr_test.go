@@ -9,8 +9,7 @@ import (
 	"bohier/internal/study/studytest"
 )
 
-// Standard errors are of the objective: the unit it is measured in changes nothing,
-// whatever the transform.
+// Standard errors are of the objective: the unit it is measured in changes nothing, whatever the transform.
 func TestStandardErrorsHaveTheObjectivesUnit(t *testing.T) {
 	for _, transform := range []string{"none", "power", "copula", "log"} {
 		var first string

@@ -19,12 +19,10 @@ import (
 // regretDelta is the probability δ that the confidence bounds miss the objective.
 const regretDelta = 0.1
 
-// regretBound is an upper bound on how much the best trial can still be improved,
-// in the objective's units (Makarova et al. 2022, arXiv:2104.08166, "Automatic termination for
-// hyperparameter optimization", eq. 5): the lowest upper confidence bound among
-// the trials minus the lowest lower one anywhere. The width of the bounds is
-// theirs, β = ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates.
-// Constraints only narrow the choice, so the bound holds with them.
+// regretBound is an upper bound on how much the best trial can still be improved, in the objective's units (Makarova et
+// al. 2022, arXiv:2104.08166, "Automatic termination for hyperparameter optimization", eq. 5): the lowest upper
+// confidence bound among the trials minus the lowest lower one anywhere. The width of the bounds is theirs, β =
+// ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates. Constraints only narrow the choice, so the bound holds with them.
 func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
 	st, h := s.st, s.h
 	tried := feasiblePoints(st, h.Observed)
@@ -142,9 +140,8 @@ func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
 	return told[k], likely[k]
 }
 
-// JudgesGrowth reports whether the surrogates decide if the hypervolume still grows, because
-// an objective is noisy: a lucky value raises it, and after that no true one does. Elsewhere
-// measured values decide.
+// JudgesGrowth reports whether the surrogates decide if the hypervolume still grows, because an objective is noisy: a
+// lucky value raises it, and after that no true one does. Elsewhere measured values decide.
 func JudgesGrowth(st *study.Study, trials []*study.Trial, fit *study.FitRecord) bool {
 	return st.Stop.Hypervolume != nil && MaterialNoise(st, trials, fit)
 }

@@ -41,8 +41,7 @@ func (p subdomain) keep(q *points.Set, n int) *points.Set {
 	return q.Select(in)
 }
 
-// Sample draws from the domain until n points are in the subdomain, or 61·n points were
-// drawn.
+// Sample draws from the domain until n points are in the subdomain, or 61·n points were drawn.
 func (p subdomain) Sample(r *rand.Rand, n int) *points.Set {
 	out := p.keep(p.Domain.Sample(r, n), n)
 	for range 30 {
@@ -69,9 +68,8 @@ const (
 	cornerFrom = 5
 )
 
-// offCorners holds for points that have a number inside its range, or fewer than cornerFrom active
-// numbers. A plane fitted to few data leads into corners, where it extrapolates in
-// all numbers at once (bench/notes/families.md).
+// offCorners holds for points that have a number inside its range, or fewer than cornerFrom active numbers. A plane
+// fitted to few data leads into corners, where it extrapolates in all numbers at once (bench/notes/families.md).
 func offCorners(sp *space.Space) func(q *points.Set, i int) bool {
 	return func(q *points.Set, i int) bool {
 		at := 0
@@ -87,8 +85,7 @@ func offCorners(sp *space.Space) func(q *points.Set, i int) bool {
 	}
 }
 
-// regionOf is the part of a domain that a plan looks at: a branch, or the configurations
-// with one of some values.
+// regionOf is the part of a domain that a plan looks at: a branch, or the configurations with one of some values.
 func regionOf(d *space.Domain, sp *space.Space, r *study.Region) subdomain {
 	if r.Branch != nil {
 		all := sp.Branches()

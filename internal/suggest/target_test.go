@@ -81,9 +81,8 @@ func TestTargetsOfSeveral(t *testing.T) {
 	}
 }
 
-// The hypervolume of noisy objectives is that of what is believed, and ends the study once it
-// has levelled; elsewhere that of measured values is looked at, and a fit to few trials says
-// nothing.
+// The hypervolume of noisy objectives is that of what is believed, and ends the study once it has levelled; elsewhere
+// that of measured values is looked at, and a fit to few trials says nothing.
 func TestHypervolumeOfNoisyValues(t *testing.T) {
 	tradeoff := func(c space.Configuration) (study.Observation, study.Failure) {
 		x := c.Value[0]

@@ -12,18 +12,15 @@ import (
 	"bohier/internal/space"
 )
 
-// priorTrials is β for a study without a budget. The user's prior π multiplies the
-// acquisition function as π(x)^(β/n) in the n-th suggestion of the surrogate, so that data
-// outweigh the prior in the end (Hvarfner et al. 2022, arXiv:2204.11051, "πBO: Augmenting acquisition
-// functions with user beliefs for Bayesian optimization", eq. 6). Their β = 10 for 100
-// trials scales with the budget. The initial design begins at the modes, and every other
-// of its points follows π. In the paper all points do, which costs far more where the
-// prior is wrong (bench/notes).
+// priorTrials is β for a study without a budget. The user's prior π multiplies the acquisition function as π(x)^(β/n)
+// in the n-th suggestion of the surrogate, so that data outweigh the prior in the end (Hvarfner et al. 2022,
+// arXiv:2204.11051, "πBO: Augmenting acquisition functions with user beliefs for Bayesian optimization", eq. 6). Their
+// β = 10 for 100 trials scales with the budget. The initial design begins at the modes, and every other of its points
+// follows π. In the paper all points do, which costs far more where the prior is wrong (bench/notes).
 const priorTrials = 10
 
-// priorStrengths are the weights of priors: the standard deviation around the mode, in the unit
-// coordinate of a number or the places of an order, and the odds of the mode against any other
-// category.
+// priorStrengths are the weights of priors: the standard deviation around the mode, in the unit coordinate of a number
+// or the places of an order, and the odds of the mode against any other category.
 var priorStrengths = map[string]struct{ width, odds float64 }{
 	"weak":   {0.5, 2},
 	"medium": {0.25, 4},
@@ -84,10 +81,9 @@ func newUserPrior(s *space.Space, weight float64) userPrior {
 	return b
 }
 
-// designUnderPrior moves a point of a design to where the user's priors have it, parents
-// first: floats by their quantiles, so that a low-discrepancy sequence stays one;
-// a parameter with levels or steps is drawn, and so are the children it activates. A value that contradicts the others
-// stays as it was.
+// designUnderPrior moves a point of a design to where the user's priors have it, parents first: floats by their
+// quantiles, so that a low-discrepancy sequence stays one; a parameter with levels or steps is drawn, and so are the
+// children it activates. A value that contradicts the others stays as it was.
 func designUnderPrior(s *space.Space, c space.Configuration, rng *rand.Rand) space.Configuration {
 	priors := newUserPrior(s, 1).at
 	for _, i := range s.Order() {
@@ -166,8 +162,7 @@ func (b userPrior) Score(dst []float64, q *points.Set) func(dx [][]float64) {
 	}
 }
 
-// log is ln π at point i of q; its gradient times the weight goes to dx, unless
-// that is nil.
+// log is ln π at point i of q; its gradient times the weight goes to dx, unless that is nil.
 func (b userPrior) log(dx []float64, q *points.Set, i int) float64 {
 	sum := 0.0
 	for _, a := range b.at {

@@ -16,8 +16,7 @@ func withPrior(p space.Parameter, mode float64, strength string) space.Parameter
 	return p
 }
 
-// A wrong prior draws the surrogate's first suggestions to its mode and gives way
-// to the data later.
+// A wrong prior draws the surrogate's first suggestions to its mode and gives way to the data later.
 func TestPriorSteersEarlyAndFades(t *testing.T) {
 	t.Parallel()
 	f := studytest.Value(func(c space.Configuration) float64 {
@@ -212,8 +211,7 @@ func TestPriorDesign(t *testing.T) {
 			near += 2. / n
 		}
 	}
-	// Odds of 8 : 1 : 1; one standard deviation to each side of a normal, of which the
-	// end of the range cuts off 5.5 %.
+	// Odds of 8 : 1 : 1; one standard deviation to each side of a normal, of which the end of the range cuts off 5.5 %.
 	for _, r := range []struct{ got, want, tolerance float64 }{
 		{hits, 0.8, 0.12}, {near, 0.6827 / 0.9452, 0.09}, {close / active, 0.6827 / 0.9452, 0.12},
 	} {
@@ -223,8 +221,7 @@ func TestPriorDesign(t *testing.T) {
 	}
 }
 
-// Below the u-quantile of a number's prior lies the share u of the normal density cut
-// off at the range's ends.
+// Below the u-quantile of a number's prior lies the share u of the normal density cut off at the range's ends.
 func TestPriorQuantile(t *testing.T) {
 	for _, b := range []coordinatePrior{{mode: 0.3, width: 0.2}, {mode: 0.9, width: 0.5}, {mode: 0, width: 0.1}} {
 		const steps = 100000

@@ -150,8 +150,7 @@ func tally[K comparable](h *history, ordered []*study.Trial,
 	}
 }
 
-// plenty is how many times more configurations than trials a branch has that is not sampled to
-// see whether it is done.
+// plenty is how many times more configurations than trials a branch has that is not sampled to see whether it is done.
 const plenty = 1000
 
 // done reports whether nothing new is left of a branch, as far as a sample shows.

@@ -40,9 +40,8 @@ const (
 	briefExact = 500
 )
 
-// Dataset is the encoded trials with the value of one quantity each, signed so
-// that less is better; replicates are rows of their own. Values and standard errors
-// are raw and finite; stderr is nil unless one was reported.
+// Dataset is the encoded trials with the value of one quantity each, signed so that less is better; replicates are rows
+// of their own. Values and standard errors are raw and finite; stderr is nil unless one was reported.
 type Dataset struct {
 	x      *points.Set
 	y      []float64
@@ -108,10 +107,9 @@ func FeasibilityData(st *study.Study, h Data) Dataset {
 	return d
 }
 
-// labelNoise is the least noise variance of a surrogate of labels 0 and 1: their
-// steps are fitted best without noise and with lengthscales so short that nothing
-// is learnt about other configurations. It was compared where the optimum was on the
-// edge (bench/notes).
+// labelNoise is the least noise variance of a surrogate of labels 0 and 1: their steps are fitted best without noise
+// and with lengthscales so short that nothing is learnt about other configurations. It was compared where the optimum
+// was on the edge (bench/notes).
 const labelNoise = 0.05
 
 // A Source is an earlier study's data in today's space: a source task of the warm start.
@@ -158,8 +156,7 @@ func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (floa
 	return d
 }
 
-// winsorise pulls absurd values in, of every resource by itself: an exploded first
-// epoch is common.
+// winsorise pulls absurd values in, of every resource by itself: an exploded first epoch is common.
 func (d *Dataset) winsorise() {
 	resource := d.resource
 	if resource == nil {
@@ -211,8 +208,7 @@ func FidelityKernel(st *study.Study, k kernels.Kernel, model string) kernels.Ker
 		High: f.High()})
 }
 
-// At returns the fit for predictions at a resource; a fit that knows none is returned
-// as it is.
+// At returns the fit for predictions at a resource; a fit that knows none is returned as it is.
 func (f *Fitted) At(st *study.Study, resource float64) *Fitted {
 	return f.section(st, resource, gp.Fixed{})
 }
@@ -277,9 +273,8 @@ func (f *Fitted) trialDensity(dim int) float64 {
 // A line maps values at one resource to values at the full one.
 type line struct{ at, rise float64 } // where it meets 0, and how it rises
 
-// lines are, by resource, those through the trials that are known there and at full resource; slope
-// is the weight of a difference there. Where few are known the line is parallel to the diagonal,
-// and none falls.
+// lines are, by resource, those through the trials that are known there and at full resource; slope is the weight of a
+// difference there. Where few are known the line is parallel to the diagonal, and none falls.
 func (d *Dataset) lines(slope func(y float64) float64) map[float64]line {
 	end := map[float64]float64{}
 	for i, s := range d.resource {

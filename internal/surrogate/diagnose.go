@@ -99,8 +99,7 @@ func (f *Fitted) Stopped() []string {
 	return out
 }
 
-// Degradations say where the fit or earlier suggestions had to make do with less,
-// and why.
+// Degradations say where the fit or earlier suggestions had to make do with less, and why.
 func Degradations(f *Fitted, st *study.Study, h Data, trials []study.Trial) []string {
 	out := slices.Clone(f.Warnings)
 	r := f.Report
@@ -163,9 +162,8 @@ func (f *Fitted) Ranges() []gp.Range {
 	return out
 }
 
-// Slopes are those of a linear mean, by parameter: by how much the mean of the
-// transformed objective, in the objective's sign, rises from the lower to the upper end
-// of the range. They are nil where the mean is not linear.
+// Slopes are those of a linear mean, by parameter: by how much the mean of the transformed objective, in the
+// objective's sign, rises from the lower to the upper end of the range. They are nil where the mean is not linear.
 func (f *Fitted) Slopes(sp *space.Space) map[string]float64 {
 	var out map[string]float64
 	for c, v := range f.Model.Slopes() {

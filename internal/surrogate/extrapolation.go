@@ -8,11 +8,10 @@ import (
 	"bohier/internal/study"
 )
 
-// The curve of a trial that has not ended counts as a measurement of its end, with a variance (after
-// Swersky, Snoek & Adams 2014, arXiv:1406.3896). Ends that are known calibrate it: how much of the news
-// of a curve is followed, and how far predictions miss. Both have the largest likelihood under
-// Student's distribution, found by iterated weights (Lange, Little & Taylor 1989,
-// doi:10.1080/01621459.1989.10478852).
+// The curve of a trial that has not ended counts as a measurement of its end, with a variance (after Swersky, Snoek &
+// Adams 2014, arXiv:1406.3896). Ends that are known calibrate it: how much of the news of a curve is followed, and how
+// far predictions miss. Both have the largest likelihood under Student's distribution, found by iterated weights
+// (Lange, Little & Taylor 1989, doi:10.1080/01621459.1989.10478852).
 
 // An Extrapolation is a model of curves with the errors of its predictions of ends.
 type Extrapolation struct {
@@ -48,9 +47,8 @@ func (c calibration) measurement(va, vb float64) (gain, variance float64) {
 	return gain, after * gain
 }
 
-// An end is a value at full resource, with its prediction without the trial's own curve (mean a,
-// variance va) and with the curve up to a level (b, vb), all standardised; slope is the logarithm
-// of the transform's there.
+// An end is a value at full resource, with its prediction without the trial's own curve (mean a, variance va) and with
+// the curve up to a level (b, vb), all standardised; slope is the logarithm of the transform's there.
 type end struct{ y, a, va, b, vb, slope float64 }
 
 // Before any end is known the model's word is worth priorEnds ends, and its variances count priorSpread times: on
@@ -60,8 +58,7 @@ const (
 	priorEnds   = 2
 	priorSpread = 9
 	tails       = 4
-	// leastNoise is the variance that an end has at least: a curve predicted to the last digit misses
-	// by rounding.
+	// leastNoise is the variance that an end has at least: a curve predicted to the last digit misses by rounding.
 	leastNoise = 1e-12
 )
 
@@ -88,8 +85,7 @@ func calibrate(ends []end, noise float64) calibration {
 	return c
 }
 
-// densities are the log densities of an end, but for a constant, without its curve and
-// with it.
+// densities are the log densities of an end, but for a constant, without its curve and with it.
 func (c calibration) densities(e end, noise float64) (without, with float64) {
 	density := func(miss, v float64) float64 {
 		return e.slope - math.Log(v)/2 - (tails+1)/2.*math.Log1p(miss*miss/(tails*v))
@@ -149,8 +145,7 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 	return s
 }
 
-// omitting predicts the ends of trials without their own values above each relative resource,
-// standardised.
+// omitting predicts the ends of trials without their own values above each relative resource, standardised.
 func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float64) (means, variances [][]float64) {
 	if len(trials) == 0 {
 		return make([][]float64, len(above)), make([][]float64, len(above))
@@ -159,13 +154,11 @@ func (f *Fitted) omitting(st *study.Study, trials []*study.Trial, above ...float
 	return f.Model.Omitting(f.Ends(st, trials), len(st.Space.Coordinates()), numbers, above)
 }
 
-// little is the least share of its variance that a curve must take from the expectation of an end
-// to count at all.
+// little is the least share of its variance that a curve must take from the expectation of an end to count at all.
 const little = 0.25
 
-// Ends predicts the ends of partial trials from their curves, beside the predictions from all other
-// trials: measurements with a standard error at full resource. A trial whose curve predicts nothing
-// reliable has none.
+// Ends predicts the ends of partial trials from their curves, beside the predictions from all other trials:
+// measurements with a standard error at full resource. A trial whose curve predicts nothing reliable has none.
 func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 	f, fid := s.fit, &s.st.Fidelity
 	var kept []*study.Trial
@@ -194,8 +187,7 @@ func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 	return out
 }
 
-// deviation is a standardised variance as a standard deviation at a value, both in the
-// objective's units.
+// deviation is a standardised variance as a standard deviation at a value, both in the objective's units.
 func (s *Extrapolation) deviation(variance, value float64) float64 {
 	return bounded(s.fit.Model.Units().Deviation(math.Sqrt(variance)) / math.Exp(s.fit.Transform.LogSlope(value)))
 }

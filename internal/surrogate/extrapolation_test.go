@@ -8,9 +8,8 @@ import (
 	"bohier/internal/study"
 )
 
-// How far curves are followed goes by what came of them: not at all where the ends that
-// came had nothing to do with their news, as far as the model says where it is right, and
-// with the misses that they had.
+// How far curves are followed goes by what came of them: not at all where the ends that came had nothing to do with
+// their news, as far as the model says where it is right, and with the misses that they had.
 func TestLearn(t *testing.T) {
 	if h := calibrate(nil, 0); h != (calibration{share: 1, spread: priorSpread, blind: 1}) {
 		t.Errorf("before any end %+v", h)

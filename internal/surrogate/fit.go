@@ -28,8 +28,7 @@ const (
 	growth     = 0.02
 )
 
-// DearCoordinates is the number of coordinates beyond which fits from many starts are expensive
-// (bench/notes/speed.md).
+// DearCoordinates is the number of coordinates beyond which fits from many starts are expensive (bench/notes/speed.md).
 const DearCoordinates = 64
 
 // refit is growth, or 0 where a fit of n observations is to be made for every suggestion.
@@ -40,10 +39,9 @@ func refit(st *study.Study, n int) float64 {
 	return growth
 }
 
-// anew reports whether a fit of n observations looks for the best of many optima and not for the
-// one next to the optimum of the fit before. Fewer than two observations for each coordinate leave
-// many, and fits that follow one of these as it moves stay at a poor one where few of many
-// parameters matter (bench/notes/fitting.md).
+// anew reports whether a fit of n observations looks for the best of many optima and not for the one next to the
+// optimum of the fit before. Fewer than two observations for each coordinate leave many, and fits that follow one of
+// these as it moves stay at a poor one where few of many parameters matter (bench/notes/fitting.md).
 func anew(n, coordinates int) bool {
 	return n < 2*coordinates && coordinates <= DearCoordinates
 }
@@ -147,8 +145,7 @@ func observedValues(st *study.Study, r study.ModelSpec, h Data) Dataset {
 	return d
 }
 
-// transform sets the transform with that name, as it suits the values of reference, and
-// transforms d by it.
+// transform sets the transform with that name, as it suits the values of reference, and transforms d by it.
 func (f *Fitted) transform(name string, d Dataset, reference []float64) (err error) {
 	if f.Transform, err = gp.NewTransform(name, reference); err != nil {
 		// One value of the other sign: no reason to end a study.
@@ -209,8 +206,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d D
 	return f, err
 }
 
-// Density is the mean log density of an observation left out, in the objective's
-// own units.
+// Density is the mean log density of an observation left out, in the objective's own units.
 func (f *Fitted) Density() float64 {
 	if f.density != nil {
 		return *f.density
@@ -222,9 +218,8 @@ func (f *Fitted) Density() float64 {
 	return slope - f.Report.LOO().LogLoss
 }
 
-// BetterDensity is Density of the better half of the distinct values, NaN where floating-point
-// numbers do not hold it. There a search decides, and ranks in the worse half do not flatter a
-// transform.
+// BetterDensity is Density of the better half of the distinct values, NaN where floating-point numbers do not hold it.
+// There a search decides, and ranks in the worse half do not flatter a transform.
 func (f *Fitted) BetterDensity() float64 {
 	loo, sum, n := f.Report.LOO(), 0.0, 0.0
 	median := lists.Median(slices.Compact(slices.Sorted(slices.Values(loo.Observed))))
@@ -253,9 +248,8 @@ func SearchWorkers(st *study.Study, n int) int {
 	return Workers()
 }
 
-// Fits are the newest fits of a process that asks more than once. A fit is a pure function of
-// its arguments, so the same arguments give the kept fit. The zero value is ready, nil keeps nothing; several
-// goroutines may use it.
+// Fits are the newest fits of a process that asks more than once. A fit is a pure function of its arguments, so the
+// same arguments give the kept fit. The zero value is ready, nil keeps nothing; several goroutines may use it.
 type Fits struct {
 	mu   sync.Mutex
 	kept []keptFit // the newest last

@@ -8,8 +8,7 @@ import (
 	"bohier/internal/surrogate"
 )
 
-// The ends of a uniform prior are bounds, and what is said of the mean is said in the
-// objective's own sign.
+// The ends of a uniform prior are bounds, and what is said of the mean is said in the objective's own sign.
 func TestOverridePriors(t *testing.T) {
 	params := []kernels.Param{
 		{Name: "theta", Init: 1, Lo: 1e-3, Hi: 1e3, Scale: kernels.Log},

@@ -32,8 +32,7 @@ func Coordinates(s *space.Space) []kernels.Coord {
 	return out
 }
 
-// slopeWidths is the width of every coordinate in which a linear mean has a slope: those
-// of numbers; 0: none.
+// slopeWidths is the width of every coordinate in which a linear mean has a slope: those of numbers; 0: none.
 func slopeWidths(s *space.Space) []float64 {
 	out := make([]float64, len(s.Coordinates()))
 	for k, i := range s.Coordinates() {
@@ -47,8 +46,7 @@ func slopeWidths(s *space.Space) []float64 {
 	return out
 }
 
-// NewKernel builds the kernel of the model m with a study's settings. The error is a
-// *study.Error with code Usage.
+// NewKernel builds the kernel of the model m with a study's settings. The error is a *study.Error with code Usage.
 func NewKernel(st *study.Study, m study.ModelSpec) (kernels.Kernel, error) {
 	spec := KernelSpec(st, m)
 	spec.ActiveDim = st.Space.MostActive(st.Space.Numeric)
@@ -72,8 +70,7 @@ func Whole(st *study.Study, kernel kernels.Kernel, m study.ModelSpec) kernels.Ke
 	return kernel
 }
 
-// KernelSpec is the kernel of the model m with a study's settings, for any number of parameters
-// active at once.
+// KernelSpec is the kernel of the model m with a study's settings, for any number of parameters active at once.
 func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	spec := st.Surrogate.Kernel
 	if spec.Name == "" || spec.Name == "auto" {
@@ -88,9 +85,8 @@ func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 	return kernels.Task(k, len(st.Space.Coordinates()), studies)
 }
 
-// Override applies the study's hyperparameter settings to the declarations: bounds, priors, initial
-// and fixed values, each in the order of their names. Names are matched as the contract spells
-// them, `[*]` matching any parameter.
+// Override applies the study's hyperparameter settings to the declarations: bounds, priors, initial and fixed values,
+// each in the order of their names. Names are matched as the contract spells them, `[*]` matching any parameter.
 func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
 	out := slices.Clone(params)
 	return out, cmp.Or(
@@ -149,9 +145,8 @@ func setStart(p *kernels.Param, v, sign float64, fixed bool) error {
 	return nil
 }
 
-// setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are bounds,
-// in place of the declared ones where those lie elsewhere: some depend on the scale of the
-// observations, and no observation may end a study.
+// setPrior gives a hyperparameter a prior. A uniform one is flat, so that its ends are bounds, in place of the declared
+// ones where those lie elsewhere: some depend on the scale of the observations, and no observation may end a study.
 func setPrior(p *kernels.Param, d study.Density, sign float64) error {
 	args := d.Args
 	if p.Name == "mean" && sign < 0 {
@@ -218,9 +213,8 @@ func unknownHyper(pattern string, params []kernels.Param) error {
 		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
 }
 
-// Kept is the journal's record of a fit's hyperparameters, with the checksum of the data where
-// trials are under way: others may ask before there is a new result, and none of them fits the same
-// data again.
+// Kept is the journal's record of a fit's hyperparameters, with the checksum of the data where trials are under way:
+// others may ask before there is a new result, and none of them fits the same data again.
 func (f *Fitted) Kept(underWay bool) study.HyperSet {
 	w := f.Report.Warm
 	if !underWay {

@@ -13,9 +13,8 @@ import (
 	"bohier/internal/study"
 )
 
-// multitask puts earlier studies beside a study's own transformed values y. Each
-// study is standardised by itself (its transform included), then put on the
-// study's scale, or on that of the first earlier one while the study has no
+// multitask puts earlier studies beside a study's own transformed values y. Each study is standardised by itself (its
+// transform included), then put on the study's scale, or on that of the first earlier one while the study has no
 // trials. A study's own spread and location are those of its trials compared with the values of earlier studies at the
 // same configurations: trials that a warm start chose well must not count as average. The result is the points and the
 // values of all studies, this one first, and the same points with the study in one more coordinate: 0, or k for the

@@ -43,8 +43,7 @@ func (f *Fitted) Reaches(value float64, q *points.Set) []float64 {
 	return out
 }
 
-// Latent is the posterior of the modelled quantity (transformed, to be
-// minimised) at every point of q.
+// Latent is the posterior of the modelled quantity (transformed, to be minimised) at every point of q.
 func (f *Fitted) Latent(q *points.Set) (mean, std []float64) {
 	mean, std = make([]float64, q.Len()), make([]float64, q.Len())
 	f.Model.Standard().PredictBatch(mean, std, q)

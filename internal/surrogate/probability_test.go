@@ -22,9 +22,8 @@ func shares(f *surrogate.Fitted, sp *space.Space, confs []space.Configuration, d
 	return out, err
 }
 
-// TestProbabilityBest: shares of the draws, which single out a configuration that is
-// clearly best and split among ones that measure alike, and are the same for the
-// same seed.
+// TestProbabilityBest: shares of the draws, which single out a configuration that is clearly best and split among ones
+// that measure alike, and are the same for the same seed.
 func TestProbabilityBest(t *testing.T) {
 	sp, err := space.New([]space.Parameter{{Name: "x", Kind: space.Float, Low: 0, High: 1}}, nil, nil)
 	if err != nil {

@@ -38,8 +38,7 @@ func TestDegradations(t *testing.T) {
 	}
 }
 
-// TestDoubts: too few values in the intervals, and predictions no better than the
-// mean, are said; chance is not.
+// TestDoubts: too few values in the intervals, and predictions no better than the mean, are said; chance is not.
 func TestDistrust(t *testing.T) {
 	for _, c := range []struct {
 		n             int

@@ -26,8 +26,7 @@ func Visible(text string) string {
 	return string(visible([]byte(text), func(r rune) bool { return false }))
 }
 
-// VisibleText is Visible for text of several lines: line breaks and tabs stay, and
-// with colour the bold of tables.
+// VisibleText is Visible for text of several lines: line breaks and tabs stay, and with colour the bold of tables.
 func VisibleText(text []byte, colour bool) []byte {
 	lines := func(r rune) bool { return r == '\n' || r == '\t' }
 	if !colour {
@@ -98,8 +97,7 @@ func escaped(r rune) string {
 	return fmt.Sprintf(`\u%04x\u%04x`, high, low)
 }
 
-// terminal counts columns as terminals outside East Asia do, whatever the locale,
-// so that equal texts give equal bytes.
+// terminal counts columns as terminals outside East Asia do, whatever the locale, so that equal texts give equal bytes.
 var terminal = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // Columns is the number of columns that a text takes on a terminal.
@@ -116,8 +114,7 @@ func Shorten(text string, width int) string {
 	return terminal.Truncate(text, width, "…")
 }
 
-// Middle cuts a text to so many columns in its middle, for names that differ at
-// their ends.
+// Middle cuts a text to so many columns in its middle, for names that differ at their ends.
 func Middle(text string, width int) string {
 	total := Columns(text)
 	if total <= width || width < 5 {

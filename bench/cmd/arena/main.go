@@ -4,22 +4,17 @@
 //	arena -problems func2c,coupled_tree -seeds 1-5 -n 100 \
 //	      -variant 'default=' -variant 'arc=surrogate: {kernel: arc}'
 //
-// Problems of other programs: -spec names a file with their spaces, as
-// blackbox spec writes them, and -serve the command that, with a problem's name
-// behind it, answers configurations with values, as blackbox serve does.
+// Problems of other programs: -spec names a file with their spaces, as blackbox spec writes them, and -serve the
+// command that, with a problem's name behind it, answers configurations with values, as blackbox serve does.
 //
-// With -kinds every seed has problems of its own, of the families of package problems;
-// versus -worst judges such files.
+// With -kinds every seed has problems of its own, of the families of package problems; versus -worst judges such files.
 //
-// With -noise the study is told values with normal noise of that standard deviation;
-// the table of best values stays that of the values without, and a second one says
-// what the surrogate recommends in the end.
+// With -noise the study is told values with normal noise of that standard deviation; the table of best values stays
+// that of the values without, and a second one says what the surrogate recommends in the end.
 //
-// A variant is a name and the lines that its study files have beside the
-// problem's own. Every variant meets the same seeds. One JSON object per run
-// goes to -o (appended; runs that are there already are skipped), a table of
-// means and medians to standard output, a line for each run to standard error; versus compares two variants in such
-// files.
+// A variant is a name and the lines that its study files have beside the problem's own. Every variant meets the same
+// seeds. One JSON object per run goes to -o (appended; runs that are there already are skipped), a table of means and
+// medians to standard output, a line for each run to standard error; versus compares two variants in such files.
 package main
 
 import (
@@ -162,8 +157,7 @@ func arena(ctx context.Context) error {
 	return book.leaders(os.Stdout, *sd)
 }
 
-// progress prints a line for each run that is done, n of all; what is left of the time is
-// estimated.
+// progress prints a line for each run that is done, n of all; what is left of the time is estimated.
 func progress(w io.Writer, all int) func(r *runs.Run, n int, left time.Duration) {
 	return func(r *runs.Run, n int, left time.Duration) {
 		fmt.Fprintf(w, "%d of %d, %v left: %s, %s, seed %d: %.5g\n", n, all, left.Round(time.Second), r.Problem, r.Variant,

@@ -29,8 +29,7 @@ func ownVersion() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:6]), nil
 }
 
-// versions are those of the peers whose runs a file has. Runs of two versions of a peer
-// do not go into one file.
+// versions are those of the peers whose runs a file has. Runs of two versions of a peer do not go into one file.
 type versions struct {
 	path string
 	mu   sync.Mutex

@@ -57,9 +57,8 @@ func syntheticNames() []string {
 	return []string{"fid_same", "fid_opposite", "fid_noise", "fid_cross", "fid_cond"}
 }
 
-// synthetic are problems whose low levels tell all (fid_same, fid_cond), nothing
-// (fid_noise), the contrary (fid_opposite), or favour good starters that end badly
-// (fid_cross). nil: there is none of that name.
+// synthetic are problems whose low levels tell all (fid_same, fid_cond), nothing (fid_noise), the contrary
+// (fid_opposite), or favour good starters that end badly (fid_cross). nil: there is none of that name.
 func synthetic(name string) *problem {
 	p := &problem{spec: &problems.Problem{Name: name, Note: "synthetic", Budget: 50}, stop: func() {}}
 	for k := range 4 {
@@ -105,8 +104,7 @@ func synthetic(name string) *problem {
 	return p
 }
 
-// conditional is fid_same on two branches of three parameters each, of which the one
-// with the optimum starts worse.
+// conditional is fid_same on two branches of three parameters each, of which the one with the optimum starts worse.
 func conditional(p *problem) *problem {
 	p.spec.Params = []problems.Param{{Name: "branch", Kind: problems.Categorical, Choices: []string{"quick", "slow"}}}
 	for _, b := range []string{"quick", "slow"} {

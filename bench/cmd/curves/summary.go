@@ -20,9 +20,8 @@ func (r result) at(units float64) float64 {
 	return v
 }
 
-// reached is the units after which the median of runs reaches a value; +Inf: never. It is
-// read from the median curve: the median of the runs' own units would be a mean with the
-// next slower run where their number is even.
+// reached is the units after which the median of runs reaches a value; +Inf: never. It is read from the median curve:
+// the median of the runs' own units would be a mean with the next slower run where their number is even.
 func reached(runs []result, v float64) float64 {
 	var at []float64
 	for _, r := range runs {
@@ -39,9 +38,8 @@ func reached(runs []result, v float64) float64 {
 	return math.Inf(1)
 }
 
-// summarise prints, for every mode and problem, the median units to the median value
-// of n full trainings without a fidelity (R12, R25, R50) as a share of theirs, and the
-// median regret after some units.
+// summarise prints, for every mode and problem, the median units to the median value of n full trainings without a
+// fidelity (R12, R25, R50) as a share of theirs, and the median regret after some units.
 func summarise(w io.Writer, list []result) {
 	var names, modes []string
 	byMode := map[string]map[string][]result{}

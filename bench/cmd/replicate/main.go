@@ -5,9 +5,8 @@
 //	replicate fm                 kernels on graphs: searches in mixed spaces
 //	replicate zaefferer -quick   four replications instead of a hundred
 //
-// Every run's result is appended to the file of -o; runs found there are not repeated,
-// so that an interrupted study goes on. The report goes to standard output, pictures
-// into the directory of -pictures.
+// Every run's result is appended to the file of -o; runs found there are not repeated, so that an interrupted study
+// goes on. The report goes to standard output, pictures into the directory of -pictures.
 package main
 
 import (
@@ -24,8 +23,7 @@ import (
 	"syscall"
 )
 
-// A study is what can be replicated, with the names of the flags that it alone or not
-// every other one has.
+// A study is what can be replicated, with the names of the flags that it alone or not every other one has.
 type study struct {
 	run   func(ctx context.Context, o options, out, log io.Writer) error
 	flags string

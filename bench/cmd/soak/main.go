@@ -1,7 +1,6 @@
-// Soak runs the long tests of the journal and of a run, and every fuzz test, again and
-// again with fresh seeds until the time is up, and once the other packages whose tests
-// have more to do with BOHIER_SOAK. It prints what was reached beside what each must
-// reach. Run it from the root of the repository:
+// Soak runs the long tests of the journal and of a run, and every fuzz test, again and again with fresh seeds until the
+// time is up, and once the other packages whose tests have more to do with BOHIER_SOAK. It prints what was reached
+// beside what each must reach. Run it from the root of the repository:
 //
 //	soak -time 60m
 //

@@ -24,8 +24,7 @@ var (
 	execsLine  = regexp.MustCompile(`\bexecs: (\d+)`)
 )
 
-// add takes the figures from the output of a step, which ended with err, and returns
-// them as text.
+// add takes the figures from the output of a step, which ended with err, and returns them as text.
 func (b *tally) add(s step, out string, err error) string {
 	var said []string
 	put := func(what, n string) {

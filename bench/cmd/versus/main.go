@@ -1,25 +1,21 @@
-// Versus compares two variants in files of runs that arena wrote, by the protocol of
-// the project's experiments:
+// Versus compares two variants in files of runs that arena wrote, by the protocol of the project's experiments:
 //
 //	versus -a default -b random -ahead 2 runs.json more.json
 //
-// Runs are compared by normalised regret, (best − f*) / (E10 − f*): f* is the
-// problem's optimum, or the best value in the files where that is lower or unknown,
-// and E10 the mean of b's best after ten evaluations; below 1e-6 it counts as 1e-6.
-// With -ahead k, a has b's evaluations divided by k.
+// Runs are compared by normalised regret, (best − f*) / (E10 − f*): f* is the problem's optimum, or the best value in
+// the files where that is lower or unknown, and E10 the mean of b's best after ten evaluations; below 1e-6 it counts as
+// 1e-6. With -ahead k, a has b's evaluations divided by k.
 //
-// A beats b if (1) over the families of problems a's mean log10 normalised regret is
-// lower, by Wilcoxon's signed ranks with p < 0.05, (2) in no family it is more than
-// twice b's, where it is above 1e-3, and (3) at least two thirds of the regrets 0.1,
-// 0.01 and 0.001, as far as the median run of either reaches them, are reached no later.
+// A beats b if (1) over the families of problems a's mean log10 normalised regret is lower, by Wilcoxon's signed ranks
+// with p < 0.05, (2) in no family it is more than twice b's, where it is above 1e-3, and (3) at least two thirds of the
+// regrets 0.1, 0.01 and 0.001, as far as the median run of either reaches them, are reached no later.
 //
 // With -table it prints what every variant in the files gains on b instead, run by run:
 //
 //	versus -table -b default runs.json
 //
-// With -worst it prints the median log10 regret of every variant by kind of problem and
-// number of evaluations, the cells first in which -a is furthest behind the best other one;
-// kinds with a star are held out:
+// With -worst it prints the median log10 regret of every variant by kind of problem and number of evaluations, the
+// cells first in which -a is furthest behind the best other one; kinds with a star are held out:
 //
 //	versus -worst -a default families.jsonl
 package main

@@ -12,8 +12,7 @@ import (
 // PlainSpace is two numbers.
 func PlainSpace() []space.Parameter { return []space.Parameter{Number("x"), Number("y")} }
 
-// BranchedSpace is a choice that activates a number, or an integer and another choice,
-// or nothing.
+// BranchedSpace is a choice that activates a number, or an integer and another choice, or nothing.
 func BranchedSpace() []space.Parameter {
 	rate := space.Parameter{Name: "rate", Kind: space.Float, Low: 1e-5, High: 1, Scale: space.Log}
 	depth := space.Parameter{Name: "depth", Kind: space.Int, Low: 1, High: 9}
@@ -23,8 +22,7 @@ func BranchedSpace() []space.Parameter {
 	}
 }
 
-// Sampled is n random configurations, always the same, different ones as far as
-// the space has them.
+// Sampled is n random configurations, always the same, different ones as far as the space has them.
 func Sampled(t testing.TB, st *study.Study, n int) []space.Configuration {
 	t.Helper()
 	r := rand.New(rand.NewPCG(11, 0))
