@@ -187,7 +187,7 @@ func (r *reports) record(t runner.Tell) {
 	switch {
 	case study.HasCode(err, study.Conflict): // taken up again after a kill: the first value counts
 		r.warn(err)
-		if n := len(t.Points); n > 0 { // whoever waited for it continues without it
+		if n := len(t.Points); n > 0 { // waiters continue without it
 			last := t.Points[n-1]
 			r.record(runner.Tell{Observation: last.Observation, At: last.Resource, Points: t.Points[:n-1]})
 		}

@@ -19,7 +19,7 @@ type latent struct {
 	rows blas64.General
 }
 
-// latent computes the latent values at q, except those that known has, which may be nil and is of the same model.
+// latent computes the latent values at q that known lacks; known, which may be nil, is of the same model.
 func (m *Model) latent(q *points.Set, known *latent) *latent {
 	k, n := q.Len(), m.x.Len()
 	first := known.shared(q)
