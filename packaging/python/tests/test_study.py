@@ -1,10 +1,14 @@
 """Tests of the client. BOHIER names the program; pytest and unittest both run them."""
 
 import os
+import signal
 import subprocess
+import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest import mock
 
 from bohier import Error, Infeasible, Study, find_program
 
@@ -68,6 +72,39 @@ class StudyTest(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 study.optimize(objective)
             self.assertEqual(study.ask().id[:2], "1-")
+
+    @unittest.skipIf(os.name == "nt", "there are no process groups")
+    def test_an_interrupt_of_the_terminal_gives_the_trial_back(self):
+        program = (
+            "import signal, sys, time; from bohier import Study; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "def measure(**_): print('measuring', flush=True); time.sleep(60)\n"
+            "with Study(sys.argv[1]) as study: study.optimize(measure)")
+        with subprocess.Popen([sys.executable, "-c", program, str(self.file)], start_new_session=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            child.stdout.readline()
+            os.killpg(child.pid, signal.SIGINT)
+            self.assertIn("KeyboardInterrupt", child.communicate()[1].splitlines()[-1])
+        with Study(self.file) as study:
+            self.assertEqual(study.ask().id[:2], "1-")
+
+    def test_the_answer_to_an_interrupted_request_is_skipped(self):
+        with Study(self.file) as study:
+            real = study._process.stdout
+            with mock.patch.object(study._process, "stdout", mock.Mock(readline=mock.Mock(side_effect=KeyboardInterrupt))):
+                with self.assertRaises(KeyboardInterrupt):
+                    study.ask()
+            self.assertIs(study._process.stdout, real)
+            self.assertEqual(study.request("version")["schema"], "bohier/version/1")
+
+    def test_threads_get_their_own_answers(self):
+        def work(_):
+            while (trial := study.ask()) is not None:
+                study.tell(trial, trial.params["C"])
+
+        with Study(self.file) as study, ThreadPoolExecutor(4) as pool:
+            list(pool.map(work, range(4)))
+            for trial in study.request("trials"):
+                self.assertEqual(trial["values"]["loss"], trial["params"]["C"])
 
     def test_errors_have_code_and_hint(self):
         with Study(self.file) as study:

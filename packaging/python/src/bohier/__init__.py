@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import shutil
 import subprocess
 import sysconfig
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -55,27 +57,35 @@ def find_program() -> str:
 
 
 class Study:
-    """A study file and its journal, served by one process until `close`."""
+    """A study file and its journal, served by one process until `close`. Threads may share it."""
 
     def __init__(self, file: Union[str, "os.PathLike[str]"] = "bohier.yaml", journal: Optional[str] = None) -> None:
         command = [find_program(), "serve", "--stdio", "--config", os.fspath(file)]
         if journal is not None:
             command += ["--journal", journal]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        self._lock, self._numbers = threading.Lock(), itertools.count(1)
+        # Ctrl-C is for this process, which still has trials to give back: the other is in a group of its own.
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+            start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0))
 
     def request(self, verb: str, **members: Any) -> Any:
         """Return the result of a verb of `bohier help serve`. Raise Error if its code is not 0."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
-        try:
-            stdin.write(json.dumps({"verb": verb, **members}) + "\n")
-            stdin.flush()
-            line = stdout.readline()
-        except (OSError, ValueError) as cause:
-            raise Error("bohier serve has ended", self._process.poll() or 1) from cause
-        if not line:
-            raise Error("bohier serve has ended", self._process.wait() or 1)
-        answer = json.loads(line)
+        number, answer = next(self._numbers), {"id": None}
+        text = json.dumps({"id": number, "verb": verb, **members}) + "\n"
+        with self._lock:
+            try:
+                stdin.write(text)
+                stdin.flush()
+                while answer["id"] != number:  # the answer to a request that was interrupted is skipped
+                    line = stdout.readline()
+                    if not line:
+                        raise Error("bohier serve has ended", self._process.wait() or 1)
+                    answer = json.loads(line)
+            except (OSError, ValueError) as cause:
+                raise Error("bohier serve has ended", self._process.poll() or 1) from cause
         if answer["code"] != 0:
             error = answer.get("error") or {}
             raise Error(error.get("error", f"{verb}: exit code {answer['code']}"), answer["code"], error.get("hint") or "")
@@ -112,7 +122,8 @@ class Study:
             except Infeasible as reason:
                 self.request("observe", trial=trial.id, fail="infeasible", note=str(reason))
             except (KeyboardInterrupt, SystemExit):
-                self.request("return", trial=trial.id)
+                with contextlib.suppress(Error):  # its result may be recorded already
+                    self.request("return", trial=trial.id)
                 raise
             except Error:
                 raise
