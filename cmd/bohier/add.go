@@ -206,13 +206,16 @@ func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failur
 
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.
 func readForeign(s call, from, what, name string) (*exchange.Study, error) {
-	tool, file, ok := strings.Cut(from, ":")
-	if !ok || !slices.Contains(exchange.Spaces, tool) {
-		hint := "tools: " + strings.Join(exchange.Spaces, ", ")
-		if tool == "pcs" {
-			hint = exchange.PCS
-		}
+	tool, file, _ := strings.Cut(from, ":")
+	hint := "tools: " + strings.Join(exchange.Spaces, ", ")
+	if tool == "pcs" {
+		hint = exchange.PCS
+	}
+	switch {
+	case file == "":
 		return nil, usage(hint, "%s needs TOOL:FILE, not %q", what, shownSource(from))
+	case !slices.Contains(exchange.Spaces, tool):
+		return nil, usage(hint, "files of %q cannot be read", tool)
 	}
 	data, err := readSource(s, tool, file, name)
 	if err != nil {

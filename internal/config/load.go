@@ -62,7 +62,9 @@ func (l *loader) report() Report {
 			ps = ps[:maxProblems]
 		}
 		for i := range ps {
-			ps[i].Snippet = l.snippet(pos{ps[i].Line, ps[i].Column})
+			if ps[i].File == l.file { // not of a source's earlier file
+				ps[i].Snippet = l.snippet(pos{ps[i].Line, ps[i].Column})
+			}
 		}
 		if more > 0 {
 			ps = append(ps, Problem{File: l.file, Message: fmt.Sprintf("%d more are not shown", more)})

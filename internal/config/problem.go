@@ -105,9 +105,11 @@ func (r Report) String() string { return strings.Join(r.texts(), "") }
 
 // tidy sorts by place and keeps one problem a place, the first found there, and all that concern the file as a whole.
 func tidy(ps []Problem) []Problem {
-	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
+	})
 	return slices.CompactFunc(ps, func(a, b Problem) bool {
-		return a.Line == b.Line && a.Column == b.Column && (a.Line > 0 || a.Message == b.Message)
+		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && (a.Line > 0 || a.Message == b.Message)
 	})
 }
 

@@ -19,13 +19,18 @@ type Source struct {
 	ignored map[string]bool
 }
 
-// OpenSource reads YAML or JSON. The root is absent after a mistake that leaves no tree.
-func OpenSource(name string, data []byte) (*Source, Node) {
-	s := TextSource(name, "")
-	return s, Node{s, s.l.document(data)}
+// Tree reads YAML or JSON. The root is absent after a mistake that leaves no tree.
+func (s *Source) Tree(data []byte) Node { return Node{s, s.l.document(data)} }
+
+// Enter turns to another file that belongs to the source: messages are about it from here on.
+func (s *Source) Enter(name, text string) {
+	s.tellRest()
+	found, next := s.l.report(), TextSource(name, text).l
+	next.errs, next.warns = found.Errors, found.Warnings
+	s.l, s.order = next, nil
 }
 
-// TextSource is a source in a language of its own, which its reader takes apart.
+// TextSource is a source in a language of its own, which its reader takes apart, or one for Tree.
 func TextSource(name, text string) *Source {
 	return &Source{l: &loader{file: name, lenient: true,
 		lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")},

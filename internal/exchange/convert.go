@@ -18,6 +18,7 @@ import (
 type converter struct {
 	*config.Draft
 	src     *config.Source
+	in      Input
 	index   map[string]*config.DraftParam // by the name in the source
 	used    map[string]string             // name here → name in the source
 	ordered []string                      // parameters with numbers as choices
@@ -28,14 +29,15 @@ type converter struct {
 func (s *Study) Convert(name string) ([]byte, config.Report) {
 	c := &converter{Draft: &config.Draft{Tool: s.Form, Name: s.Name, Objectives: slices.Clone(s.Objectives),
 		Constraints: s.Constraints, Require: s.Require, Command: s.Command},
-		index: map[string]*config.DraftParam{}, used: map[string]string{}}
+		src: config.TextSource(name, ""), in: s.in, index: map[string]*config.DraftParam{}, used: map[string]string{}}
 	c.Budget.Trials = s.Budget
 	if s.Form == "irace" {
-		c.src = config.TextSource(name, string(s.Space))
-		c.irace(s.Space, s.points)
+		for _, p := range append(s.parts, part{"parameters", name, s.Space})[:max(1, len(s.parts))] {
+			c.src.Enter(p.file, string(p.text))
+			c.irace(p.section, p.text)
+		}
 	} else {
-		var root config.Node
-		c.src, root = config.OpenSource(name, s.Space)
+		root := c.src.Tree(s.Space)
 		read := map[string]func(config.Node){"ax": c.optuna, "configspace": c.configspace, "katib": c.katib, "nni": c.nni,
 			"optuna": c.optuna, "wandb": c.wandb}[s.Form]
 		switch {
@@ -247,7 +249,11 @@ func known(at config.Node, name string) (d distribution, ok bool) {
 		if near, found := space.Nearest(name, slices.Sorted(maps.Keys(distributions))); found {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
+		if name == "" {
+			at.Errorf(hint, "there is no distribution or type")
+		} else {
+			at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
+		}
 	}
 	return d, ok
 }

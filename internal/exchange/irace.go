@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
@@ -54,8 +53,8 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 		delete(options, name)
 		return value
 	}
-	st := &Study{Form: "irace", Objectives: []Objective{{Direction: "minimize"}}}
-	files := map[string][]byte{}
+	st := &Study{Form: "irace", Space: in.Data, Objectives: []Objective{{Direction: "minimize"}}}
+	sections := map[string]string{"forbiddenFile": "forbidden", "parameterFile": "parameters", "configurationsFile": "points"}
 	for _, option := range []string{"parameterFile", "forbiddenFile", "configurationsFile"} {
 		name := take(option)
 		if option == "parameterFile" {
@@ -64,19 +63,15 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 		if name = path.Clean(name); name == "." { // there is none
 			continue
 		}
-		if files[option] = in.beside(name); files[option] == nil {
+		text := in.beside(name)
+		if text == nil {
 			return nil, unreadable(in, "copy it beside the scenario and name it there", "the file %s of %s is not beside it",
 				name, option)
 		}
+		st.parts = append(st.parts, part{sections[option], in.path(name), text})
 	}
-	st.Space = files["parameterFile"]
-	if forbidden := files["forbiddenFile"]; forbidden != nil {
-		st.Space = bytes.Join([][]byte{st.Space, []byte("[forbidden]"), forbidden}, []byte("\n"))
-	}
-	if digits := take("digits"); digits != "" {
-		st.Space = append(bytes.Clone(st.Space), "\n[global]\ndigits = "+digits+"\n"...)
-	}
-	st.points = files["configurationsFile"]
+	take("digits")
+	st.parts = append(st.parts, part{"scenario", in.Name, in.Data})
 	if n, err := strconv.Atoi(options["maxExperiments"]); err == nil && n > 0 {
 		st.Budget = n
 		delete(options, "maxExperiments")

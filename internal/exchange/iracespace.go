@@ -12,20 +12,20 @@ import (
 	"bohier/internal/space"
 )
 
-// irace reads a file of parameters: one parameter a line,
+// irace reads a file of parameters, or one that begins in another section: one parameter a line,
 //
 //	name "switch" type (values) [| condition]
 //
 // then optional sections [conditions] (name condition), [forbidden] (one expression a line) and [global] (digits = 4).
 // Types are c, o, i and r, the last two also with ",log". The switches go behind the command, if there is one.
-func (c *converter) irace(text, points []byte) {
+func (c *converter) irace(section string, text []byte) {
 	type condition struct {
 		p    *config.DraftParam
 		text string
 		at   config.Node
 	}
 	var conditions []condition
-	section := "parameters"
+	var head []string // of the points
 	for i, line := range iraceLines(text) {
 		body := strings.TrimLeft(line, " \t")
 		at := c.src.At(i+1, len([]rune(line))-len([]rune(body))+1)
@@ -54,12 +54,19 @@ func (c *converter) irace(text, points []byte) {
 			if f := c.rExpression(at, body); f != "" {
 				c.Forbidden = append(c.Forbidden, f)
 			}
-		case "global":
-			name, value, _ := strings.Cut(body, "=")
-			if digits, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && strings.TrimSpace(name) == "digits" {
-				c.iraceDigits(at, digits)
-			} else {
+		case "global", "scenario":
+			m := iraceOption().FindStringSubmatch(body)
+			if m != nil && m[1] == "digits" {
+				c.iraceDigits(at, m[2])
+			} else if section == "global" {
 				at.Warnf("", "%s is left out", body)
+			}
+		case "points":
+			cells := lists.Of(strings.Fields(body), func(cell string) string { return strings.Trim(cell, `"'`) })
+			if head == nil {
+				head = cells
+			} else {
+				c.iracePoint(at, head, cells)
 			}
 		}
 	}
@@ -68,19 +75,15 @@ func (c *converter) irace(text, points []byte) {
 			d.p.When = append(d.p.When, when)
 		}
 	}
-	var head []string
-	for _, line := range iraceLines(points) {
-		cells := lists.Of(strings.Fields(line), func(cell string) string { return strings.Trim(cell, `"'`) })
-		if head == nil {
-			head = cells
-		} else {
-			c.iracePoint(head, cells)
-		}
-	}
 }
 
 // iraceDigits rounds the real parameters to so many digits after the point.
-func (c *converter) iraceDigits(at config.Node, digits int) {
+func (c *converter) iraceDigits(at config.Node, text string) {
+	digits, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		at.Errorf("", "digits needs a whole number, not %q", text)
+		return
+	}
 	step := round(math.Pow(10, -float64(digits)))
 	var without []string
 	for _, p := range c.Params {
@@ -99,7 +102,7 @@ func (c *converter) iraceDigits(at config.Node, digits int) {
 }
 
 // iracePoint adds a configuration to be tried first, by the names of parameters; NA is no value.
-func (c *converter) iracePoint(names, cells []string) {
+func (c *converter) iracePoint(at config.Node, names, cells []string) {
 	point := map[string]config.DraftValue{}
 	for k, text := range cells[:min(len(cells), len(names))] {
 		p := c.index[names[k]]
@@ -114,7 +117,7 @@ func (c *converter) iracePoint(names, cells []string) {
 			return v.Text == text && (p.Choice() || v.Kind == space.Number)
 		})
 		if i < 0 {
-			c.src.Warnf("the configuration with %s = %s is left out: that is no value", names[k], text)
+			at.Warnf("", "the configuration with %s = %s is left out: that is no value", names[k], text)
 			return
 		}
 		point[p.Name] = values[i]

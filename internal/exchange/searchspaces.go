@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"path"
 	"strconv"
 
 	"bohier/internal/config"
@@ -45,14 +46,24 @@ func untyped(text string) config.DraftValue {
 	return config.DraftValue{Text: text, Kind: space.Text}
 }
 
-// nni reads a search space of NNI, or an experiment (YAML) that holds one.
+// nni reads a search space of NNI, or an experiment (YAML) that holds one or names its file.
 func (c *converter) nni(root config.Node) {
-	if inner := root.Get("searchSpace"); inner.IsMap() {
-		c.Budget.Trials = root.Get("maxTrialNumber").Count("maxTrialNumber")
-		if d := root.Get("tuner").Get("classArgs").Get("optimize_mode").Text(); d == "maximize" || d == "minimize" {
+	inner, file := root.Get("searchSpace"), root.Get("searchSpaceFile", "searchSpacePath")
+	if inner.IsMap() || file.Text() != "" {
+		c.Budget.Trials = root.Get("maxTrialNumber", "maxTrialNum").Count("maxTrialNumber")
+		if d := root.Get("tuner", "advisor").Get("classArgs").Get("optimize_mode").Text(); d == "maximize" || d == "minimize" {
 			c.Objectives = []config.DraftObjective{{Direction: d}}
 		}
 		root = inner
+	}
+	if name := path.Clean(file.Text()); name != "." {
+		text := c.in.beside(name)
+		if text == nil {
+			file.Errorf("copy it beside the experiment and name it there", "the file %s is not beside it", name)
+			return
+		}
+		c.src.Enter(c.in.path(name), "")
+		root = c.src.Tree(text)
 	}
 	c.nniParameters(root, "", "")
 }

@@ -44,6 +44,9 @@ func (in Input) beside(name string) []byte {
 	return data
 }
 
+// path names such a file as messages do.
+func (in Input) path(name string) string { return path.Join(path.Dir(in.Name), name) }
+
 // A Study is the content of a source, in its own words.
 type Study struct {
 	Tool        string          `json:"import"`
@@ -62,7 +65,14 @@ type Study struct {
 	Notes       []string        `json:"notes"`       // the omitted parts of the trials, a sentence each
 	SpaceNotes  []string        `json:"space_notes"` // remarks on the space
 
-	points []byte // a table of configurations to try first
+	in    Input
+	parts []part // the files of a scenario of irace
+}
+
+// A part is a file of a study, read as a section of the parameters of irace.
+type part struct {
+	section, file string
+	text          []byte
 }
 
 // An Objective is the objective of a source; an empty name or direction is unknown.
@@ -95,7 +105,7 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 	if err != nil {
 		return nil, err
 	}
-	st.Tool = cmp.Or(st.Tool, tool)
+	st.Tool, st.in = cmp.Or(st.Tool, tool), in
 	return st, nil
 }
 
