@@ -64,6 +64,7 @@ func TestAction(t *testing.T) {
 			Steps []struct {
 				Name, If, Shell, Run string
 				Env                  map[string]string
+				With                 struct{ Cache *bool }
 			}
 		}
 	}
@@ -90,6 +91,10 @@ func TestAction(t *testing.T) {
 				value = strings.ReplaceAll(value, "${{ inputs."+name+" }}", input.Default)
 			}
 			return value
+		}
+		// The default warns in every job: it looks for go.sum in the workspace, where the caller's files are.
+		if cache := action.Runs.Steps[0].With.Cache; cache == nil || *cache {
+			t.Error("setup-go is to keep a cache")
 		}
 		failed := ""
 		for _, step := range action.Runs.Steps {

@@ -188,7 +188,11 @@ var fileArguments = map[string]string{"add": "--json=-", "enqueue": "--json=-", 
 // parseRequest turns a line into the arguments of a command.
 func parseRequest(line []byte) (r request, err error) {
 	var members map[string]json.RawMessage
-	if err := execute.Decode(line, &members); err != nil {
+	err = execute.Decode(line, &members)
+	if err == nil && members == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
 		return r, usage(`such as {"id":1,"verb":"suggest"}`, "a request is one JSON object on a line: %v", err)
 	}
 	r.id = members["id"]

@@ -16,6 +16,7 @@ import (
 var (
 	separatorLine = lazy.Regexp(`^"?sep=(.)"?\r?\n`)
 	decimalComma  = lazy.Regexp(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
+	grouped       = lazy.Regexp(`^[-+]?[1-9][0-9]{0,2}(\.[0-9]{3})+$`)
 	noColumn      = []string{"", "Unnamed: 0", "Index"}
 )
 
@@ -47,6 +48,7 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 			names, columns = append(names, name), append(columns, i)
 		}
 	}
+	commas, points, pointed := false, "", 0 // whether numbers have decimal commas, and the first with points for thousands
 	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -64,10 +66,16 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 		var cells []string
 		for _, i := range columns {
 			cell := record[i]
-			if separator != ',' && decimalComma().MatchString(strings.TrimSpace(cell)) {
-				cell = strings.Replace(cell, ",", ".", 1)
+			if number := strings.TrimSpace(cell); separator != ',' && decimalComma().MatchString(number) {
+				cell, commas = strings.Replace(cell, ",", ".", 1), true
+			} else if points == "" && grouped().MatchString(number) {
+				points, pointed = number, line
 			}
 			cells = append(cells, cell)
+		}
+		if commas && points != "" {
+			return pointed, fmt.Errorf("%s has a point, and other numbers of the table have decimal commas: "+
+				"write it without the point, or with a comma", points)
 		}
 		if err := row(line, names, cells); err != nil {
 			return line, err

@@ -116,18 +116,15 @@ func (s Source) refusal() string {
 }
 
 // grid is values of a parameter from low to high, at most so many steps, evenly
-// spaced on its axis: all of them if there are few.
+// spaced on its axis: all of them if there are few, and up to 201 of a choice.
 func grid(s *space.Space, i, most int) (out []float64) {
-	p := s.Param(i)
-	if p.Choice() {
-		most = len(p.Values) - 1
+	at := func(share float64) float64 { return s.NumberAt(i, share) }
+	if p := s.Param(i); p.Choice() {
+		last := len(p.Values) - 1
+		most, at = min(last, 200), func(share float64) float64 { return math.Round(share * float64(last)) }
 	}
 	for k := range most + 1 {
-		v := float64(k)
-		if !p.Choice() {
-			v = s.NumberAt(i, v/float64(most))
-		}
-		if len(out) == 0 || v > out[len(out)-1] {
+		if v := at(float64(k) / float64(max(most, 1))); len(out) == 0 || v > out[len(out)-1] {
 			out = append(out, v)
 		}
 	}

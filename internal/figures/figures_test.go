@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -186,6 +187,33 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 	}
 	if s := labelled(t, f, "not allowed"); len(s.X) != 1 || s.Low[0] != 3.5 || s.X[0] != 4.5 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestManyValues: pictures along a choice of 5,000 values have a bounded size.
+func TestManyValues(t *testing.T) {
+	values := make([]string, 5000)
+	for k := range values {
+		values[k] = fmt.Sprint("v", k)
+	}
+	s, err := space.New([]space.Parameter{
+		{Name: "c", Kind: space.Categorical, Values: values}, {Name: "x", Kind: space.Float, High: 1},
+	}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}}
+	place := Place{At: trial(t, st, `{"c":"v7","x":0.5}`).Config}
+	var asked []space.Configuration
+	source := Source{Study: st, Surrogate: record{&asked}.Predict}
+	along := Slice(source, 0, place)
+	if n := len(asked); n != 201 || asked[0].Value[0] != 0 || asked[n-1].Value[0] != 4999 {
+		t.Errorf("%d configurations, from %v to %v", n, asked[0].Value[0], asked[n-1].Value[0])
+	}
+	for _, f := range []plot.Figure{along, Contour(source, 0, 1, place)} {
+		if size := len(f.SVG()); size > 2e6 {
+			t.Errorf("%q has %d bytes", f.Title, size)
+		}
 	}
 }
 

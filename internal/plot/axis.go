@@ -77,11 +77,15 @@ type tick struct {
 	label string
 }
 
-// ticks are about n marked values between lo and hi, and two or more of a range of numbers.
+// ticks are about n marked values between lo and hi, and two or more of a range of numbers; of names all, or evenly
+// spaced ones where they are more than can be read.
 func (a Axis) ticks(lo, hi float64, n int) []tick {
 	switch {
 	case a.Names != nil:
-		return lists.Make(len(a.Names), func(i int) tick { return tick{float64(i), text.Visible(a.Names[i])} })
+		every := 1 + (len(a.Names)-1)/60
+		return lists.Make((len(a.Names)+every-1)/every, func(i int) tick {
+			return tick{float64(i * every), text.Visible(a.Names[i*every])}
+		})
 	case a.Log && hi/lo >= 20:
 		return decades(lo, hi, n)
 	}

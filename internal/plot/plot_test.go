@@ -103,6 +103,8 @@ func TestTicks(t *testing.T) {
 		{Axis{Log: true}, 1e-12, 1e12, "1e-12 1e-8 0.0001 1 1e4 1e8 1e12"},
 		{Axis{Log: true}, 2, 6, "2 3 4 5 6"},
 		{Axis{Names: []string{"a", "b"}}, 0, 1, "a b"},
+		{Axis{Names: strings.Fields(strings.Repeat("a b c d e ", 12))}, 0, 59, strings.TrimSpace(strings.Repeat("a b c d e ", 12))},
+		{Axis{Names: strings.Fields(strings.Repeat("a b c d e ", 13))}, 0, 64, strings.TrimSpace(strings.Repeat("a c e b d ", 7)[:65])},
 	} {
 		var got []string
 		for _, k := range c.axis.ticks(c.lo, c.hi, 5) {

@@ -113,9 +113,10 @@ func (p *Parameter) checkNumber() (all []FieldError) {
 	case p.Low > p.High:
 		return wrong("high", "swap the two", "low %s is above high %s", low, high)
 	case !finite(p.High - p.Low), p.Low > 0 && p.High/p.Low > MaxRatio:
-		return wrong("high", "", "low and high are too far apart (at most a factor of 1e300)")
+		return wrong("high", "narrow the range",
+			"low %s and high %s are too far apart (a factor of at most 1e300, a difference of at most 1.8e308)", low, high)
 	case p.High-p.Low < tiny:
-		return wrong("high", "", "low and high are too close: high − low is below %g", tiny)
+		return wrong("high", "widen the range", "low %s and high %s are too close: high − low is below %g", low, high, tiny)
 	}
 	switch p.Scale {
 	case Linear:
@@ -151,7 +152,7 @@ func (p *Parameter) checkGrid() []FieldError {
 	case p.Step < 0:
 		return wrong("step", "", "step must be above 0, not %s", number(p.Step))
 	case p.Step > 0 && p.steps() < 1:
-		return wrong("step", "", "step %s is larger than the range from %s to %s", number(p.Step), number(p.Low),
+		return wrong("step", "write a smaller step", "step %s is larger than the range from %s to %s", number(p.Step), number(p.Low),
 			number(p.High))
 	case p.Step > 0 && !p.fine():
 		return wrong("step", "", "step %s is too small for the size of the bounds", number(p.Step))
