@@ -1,19 +1,16 @@
 package gp
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // power is Yeo–Johnson of the standardised deviation v from the median: ((1 + v)^λ − 1)/λ of positive v, the mirror
-// image with 2 − λ of negative v, with the λ of the largest likelihood of a normal distribution (Yeo & Johnson 2000,
-// doi:10.1093/biomet/87.4.954). Box–Cox,
-// which HEBO takes for positive values, is left out: values that shrink towards 0
-// would go to −∞ and look ever better, though the optimum may well be negative.
+// image with 2 − λ of negative v, with the λ from 0 to 2 of the largest likelihood of a normal distribution (Yeo &
+// Johnson 2000, doi:10.1093/biomet/87.4.954). Beyond these, one side of the transform has a bound, and a search that
+// polishes a region of little spread makes the others look alike (bench/notes/transforms.md). Box–Cox, which HEBO takes
+// for positive values, is left out: values that shrink towards 0 would go to −∞ and look ever better, though the
+// optimum may well be negative.
 type power struct {
 	lambda float64
 	units  Units
-	lo, hi float64 // how far Inverse goes where Forward is bounded, in units
 }
 
 func newPower(y []float64) Transform {
@@ -23,7 +20,6 @@ func newPower(y []float64) Transform {
 		return t
 	}
 	t.units = u
-	t.lo, t.hi = reach(u.Standard(slices.Min(y)), u.Standard(slices.Max(y)))
 	logs := make([]float64, len(y)) // of 1 + |v|, negative for negative v
 	for i := range y {
 		if v := u.Standard(y[i]); v >= 0 {
@@ -34,7 +30,7 @@ func newPower(y []float64) Transform {
 	}
 	// Golden section on a unimodal profile likelihood.
 	const ratio = 0.6180339887498949
-	lo, hi := -2.0, 3.0
+	lo, hi := 0.0, 2.0
 	at := func(lambda float64) float64 { return gaussianity(lambda, logs) }
 	for hi-lo > 1e-3 {
 		a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
@@ -85,19 +81,10 @@ func (t power) Forward(y float64) float64 {
 }
 
 func (t power) Inverse(z float64) float64 {
-	var v float64
 	if z >= 0 {
-		v = inverseBoxCox(z, t.lambda) - 1
-	} else {
-		v = 1 - inverseBoxCox(-z, 2-t.lambda)
+		return t.units.Value(inverseBoxCox(z, t.lambda) - 1)
 	}
-	switch { // beyond its bound nothing comes from any value
-	case t.lambda < 0:
-		v = min(v, t.hi)
-	case t.lambda > 2:
-		v = max(v, t.lo)
-	}
-	return t.units.Value(v)
+	return t.units.Value(1 - inverseBoxCox(-z, 2-t.lambda))
 }
 
 func (t power) LogSlope(y float64) float64 {
@@ -118,10 +105,10 @@ func boxCox(l, lambda float64) float64 {
 	return l
 }
 
-// inverseBoxCox clamps arguments outside the range to its edge.
+// inverseBoxCox is the v of boxCox(ln v, λ) = z, for λ and z of at least 0.
 func inverseBoxCox(z, lambda float64) float64 {
-	if math.Abs(lambda*z) < 1e-8 {
+	if lambda*z < 1e-8 {
 		return math.Exp(z)
 	}
-	return math.Exp(math.Log1p(max(lambda*z, -1+1e-12)) / lambda)
+	return math.Exp(math.Log1p(lambda*z) / lambda)
 }

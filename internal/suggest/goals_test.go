@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/pareto"
 	"bohier/internal/policy"
 	"bohier/internal/space"
@@ -240,17 +241,20 @@ func TestNewObjective(t *testing.T) {
 // The front is found: most of what can be dominated is, with few trials.
 func TestSeveralObjectivesFindTheFront(t *testing.T) {
 	t.Parallel()
-	st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
 	two := func(c space.Configuration) (study.Observation, study.Failure) {
 		x, y := c.Value[0], c.Value[1]
 		g := 1 + 3*y
 		return study.Observation{Values: study.NamedOf(map[string]float64{"f": x, "g": g * (1 - math.Sqrt(x/g))})}, ""
 	}
-	trials := simulate(t, st, 22, two)
-	front := st.Front(study.Pointers(trials))
-	st.Objectives[0].Reference, st.Objectives[1].Reference = new(1.1), new(1.1)
-	if volume := st.Front(study.Pointers(trials)).Volume; volume < 0.82 { // 0.8767 at most
-		t.Errorf("hypervolume %v by a front of %d", volume, len(front.Trials))
+	var volumes []float64
+	for seed := range uint64(5) {
+		st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
+		trials := simulateSeed(t, st, seed, 22, two)
+		st.Objectives[0].Reference, st.Objectives[1].Reference = new(1.1), new(1.1)
+		volumes = append(volumes, st.Front(study.Pointers(trials)).Volume)
+	}
+	if lists.Median(volumes) < 0.83 { // 0.8767 at most
+		t.Errorf("hypervolumes %v", volumes)
 	}
 }
 
