@@ -57,6 +57,7 @@ func TestVeryManyVectors(t *testing.T) {
 	shapes := map[string]func() []float64{
 		"at random":    func() []float64 { return []float64{r.Float64(), r.Float64(), r.Float64()} },
 		"on one front": func() []float64 { a, b := r.Float64(), r.Float64(); return []float64{a, b, 3 - a - b} },
+		"on a curve":   func() []float64 { a := r.Float64(); return []float64{a, 1 - a, a} },
 		"in a chain":   func() []float64 { a := r.Float64(); return []float64{a, a, a} },
 	}
 	for name, draw := range shapes {

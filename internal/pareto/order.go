@@ -24,26 +24,15 @@ func notWorse(a, b []float64) bool {
 
 // Front are the indices of the vectors that no other one dominates, in their order.
 // Equal vectors are all in it or none is.
-func Front(values [][]float64) (out []int) {
+func Front(values [][]float64) []int {
 	if len(values) == 0 {
 		return nil
 	}
 	least := slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(floats.Sum(a), floats.Sum(b)) })
 	// Most of many are dominated by the one of the least sum.
 	left := lists.Where(len(values), func(i int) bool { return !Dominates(least, values[i]) })
-	var f front
-	var latest []float64
-	for _, i := range lexicographic(values, left) {
-		v := values[i]
-		if slices.Equal(v, latest) {
-			out = append(out, i)
-		} else if !f.covers(v) {
-			f.add(v)
-			out, latest = append(out, i), v
-		}
-	}
-	slices.Sort(out)
-	return out
+	on := ranks(values, left, 1)
+	return lists.Where(len(values), func(i int) bool { return on[i] == 1 })
 }
 
 // lexicographic puts indices of vectors in their order.

@@ -2,83 +2,41 @@ package pareto
 
 import (
 	"slices"
-	"sort"
 
 	"bohier/internal/lists"
 )
 
-// Ranks are 1 for the front, 2 for the front of the rest, and so on (Goldberg 1989). In
-// lexicographic order a vector is dominated by earlier ones only, and every earlier front dominates the vectors that a
-// front dominates: its rank is found by bisection (Zhang et al. 2015, doi:10.1109/TEVC.2014.2308305). It takes n·log² n
-// time for up to three entries, more for more.
-func Ranks(values [][]float64) []int {
+// Ranks are 1 for the front, 2 for the front of the rest, and so on (Goldberg 1989).
+func Ranks(values [][]float64) []int { return ranks(values, lists.Every(len(values)), len(values)) }
+
+// ranks are those of the vectors at some indices among each other, up to most, and 0 beyond. In lexicographic order a
+// vector is dominated by earlier ones only, so its rank is one more than the largest rank of those (Jensen 2003,
+// doi:10.1109/TEVC.2003.817234), found in a k-d tree of all vectors without their first entry.
+func ranks(values [][]float64, order []int, most int) []int {
 	out := make([]int, len(values))
-	var fronts []front
-	before, rank := []float64(nil), 0
-	for _, i := range lexicographic(values, lists.Every(len(values))) {
-		if v := values[i]; !slices.Equal(v, before) {
-			rank = sort.Search(len(fronts), func(k int) bool { return !fronts[k].covers(v) })
-			if rank == len(fronts) {
-				fronts = append(fronts, front{})
-			}
-			fronts[rank].add(v)
-			before = v
+	at := make([]*node, len(values))
+	for _, i := range order {
+		at[i] = &node{v: values[i][min(1, len(values[i])-1):]}
+	}
+	root, before := balanced(lists.At(at, order), nil, 0), -1
+	for _, i := range lexicographic(values, order) {
+		if before >= 0 && slices.Equal(values[i], values[before]) {
+			out[i] = out[before]
+		} else if rank := root.rank(at[i].v, 0) + 1; rank <= most {
+			at[i].add(rank)
+			out[i] = rank
 		}
-		out[i] = rank + 1
+		before = i
 	}
 	return out
 }
 
-// A front is a set of vectors, in lexicographic order, that do not dominate each other.
-type front struct {
-	stairs []step // of up to three entries: the vectors that may dominate a later one
-	tree   *node  // of more entries: all vectors, without their first entry
-}
-
-// A step has the second entry, ascending along the stairs, and the last one, which descends.
-type step struct{ second, last float64 }
-
-func stepOf(v []float64) step { return step{v[min(1, len(v)-1)], v[len(v)-1]} }
-
-// covers reports whether a vector of the front dominates v, which comes after all of them.
-func (f *front) covers(v []float64) bool {
-	if len(v) > 3 {
-		return f.tree.covers(v[1:])
-	}
-	s := stepOf(v)
-	k := f.above(s)
-	return k > 0 && f.stairs[k-1].last <= s.last
-}
-
-// above is the number of steps up to the second entry of s.
-func (f *front) above(s step) int {
-	return sort.Search(len(f.stairs), func(k int) bool { return f.stairs[k].second > s.second })
-}
-
-// add adds a vector that the front does not cover.
-func (f *front) add(v []float64) {
-	if len(v) > 3 {
-		insert(&f.tree, v[1:])
-		return
-	}
-	s := stepOf(v)
-	from := f.above(s)
-	if from > 0 && f.stairs[from-1].second == s.second {
-		from--
-	}
-	to := from
-	for to < len(f.stairs) && f.stairs[to].last >= s.last {
-		to++
-	}
-	f.stairs = slices.Replace(f.stairs, from, to, s)
-}
-
-// A node of a k-d tree (Bentley 1975, doi:10.1145/361002.361007) has a vector and the least entries of all
-// vectors from it on that were added; nil: none was.
+// A node of a k-d tree (Bentley 1975, doi:10.1145/361002.361007) has a vector and its rank, 0 until it is added. Of all
+// added vectors from it on it has the largest rank and the least and the largest entries; nil: none was added.
 type node struct {
-	v, least      []float64
-	added         bool
-	low, high, up *node
+	v, least, greatest []float64
+	own, largest       int
+	low, high, up      *node
 }
 
 // balanced makes a tree of nodes that compares one entry at each depth, in turn.
@@ -113,21 +71,34 @@ func balanced(nodes []*node, up *node, depth int) *node {
 }
 
 // add adds the vector of a node.
-func (n *node) add() {
-	n.added = true
+func (n *node) add(rank int) {
+	n.own = rank
 	for at := n; at != nil; at = at.up {
 		if at.least == nil {
-			at.least = slices.Clone(n.v)
+			at.least, at.greatest = slices.Clone(n.v), slices.Clone(n.v)
 		}
 		for j, x := range n.v {
-			at.least[j] = min(at.least[j], x)
+			at.least[j], at.greatest[j] = min(at.least[j], x), max(at.greatest[j], x)
 		}
+		at.largest = max(at.largest, rank)
 	}
 }
 
-func (n *node) covers(v []float64) bool {
-	return n != nil && n.least != nil && notWorse(n.least, v) &&
-		(n.added && notWorse(n.v, v) || n.low.covers(v) || n.high.covers(v))
+// rank is the largest rank of the added vectors that are no worse than v, or best if that is larger.
+func (n *node) rank(v []float64, best int) int {
+	switch {
+	case n == nil || n.largest <= best || !notWorse(n.least, v):
+		return best
+	case notWorse(n.greatest, v):
+		return n.largest
+	case n.own > best && notWorse(n.v, v):
+		best = n.own
+	}
+	first, second := n.low, n.high
+	if second != nil && (first == nil || second.largest > first.largest) {
+		first, second = second, first
+	}
+	return second.rank(v, first.rank(v, best))
 }
 
 // gain is the volume that v dominates, up to ref, and no vector of the tree does.
@@ -147,25 +118,8 @@ func (n *node) take(o *overlap, depth int) {
 		near, far = far, near
 	}
 	near.take(o, depth+1)
-	if n.added {
+	if n.own > 0 {
 		o.add(n.v)
 	}
 	far.take(o, depth+1)
-}
-
-// insert adds a vector to a tree that compares one entry at each depth, in turn. It takes the place of the boxes it
-// covers.
-func insert(tree **node, v []float64) {
-	for depth := 0; *tree != nil && !notWorse(v, (*tree).least); depth++ {
-		n := *tree
-		for j, x := range v {
-			n.least[j] = min(n.least[j], x)
-		}
-		if k := depth % len(v); v[k] < n.v[k] {
-			tree = &n.low
-		} else {
-			tree = &n.high
-		}
-	}
-	*tree = &node{v: v, least: slices.Clone(v), added: true}
 }

@@ -198,11 +198,11 @@ func Growing(values [][]float64, ref []float64) func(i int) float64 {
 	nodes := lists.Of(values, func(v []float64) *node { return &node{v: v} })
 	root := balanced(slices.Clone(nodes), nil, 0)
 	return func(i int) float64 {
-		if root.covers(values[i]) {
+		if root.rank(values[i], 0) > 0 {
 			return 0
 		}
 		gain := root.gain(values[i], ref)
-		nodes[i].add()
+		nodes[i].add(1)
 		return gain
 	}
 }
