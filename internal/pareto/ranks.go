@@ -31,8 +31,8 @@ func ranks(values [][]float64, order []int, most int) []int {
 	return out
 }
 
-// A node of a k-d tree (Bentley 1975, doi:10.1145/361002.361007) has a vector and its rank, 0 until it is added. Of all
-// added vectors from it on it has the largest rank and the least and the largest entries; nil: none was added.
+// A node of a k-d tree (Bentley 1975, doi:10.1145/361002.361007) has a vector and its rank, 0 until it is added. It
+// knows the largest rank, the least and the greatest entries of all added vectors from it on; nil: none was added.
 type node struct {
 	v, least, greatest []float64
 	own, largest       int
