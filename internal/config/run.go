@@ -153,7 +153,8 @@ func (l *loader) argv(o *object, key string, elements []string, fid *study.Fidel
 		n := o.get(key).Content[i]
 		l.placeholders(n, fid, words)
 		if i == 0 && len(l.placeholdersIn(arg, fid)) > 0 {
-			l.errorf(n, "", "the program to run cannot be a placeholder")
+			l.errorf(n, "write the program and its arguments apart: [./train, \"--x={x}\"]",
+				"the program to run cannot hold a placeholder")
 		}
 	}
 }

@@ -137,6 +137,8 @@ func (c *command) missing(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		hint = "make it executable: chmod +x " + path
+	case strings.Contains(name, " "):
+		hint = "write the program and its arguments as words apart"
 	case strings.Contains(name, "/"):
 		hint = "a relative path starts at " + c.dir
 	}
