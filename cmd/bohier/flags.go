@@ -47,6 +47,11 @@ func (g *globals) declare(c *cobra.Command, line string) {
 	case "every":
 		g.addFlag(c, c.PersistentFlags(), rest)
 	}
+	if g.completing { // descriptions stand as they are, without the marks of the value's name
+		plain := func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") }
+		c.Flags().VisitAll(plain)
+		c.PersistentFlags().VisitAll(plain)
+	}
 }
 
 // addFlag adds a flag by its line: NAME[,LETTER] TYPE[(LEAST)|(LEAST,MOST)][=DEFAULT] and its help. A name alone is a

@@ -25,6 +25,8 @@ type globals struct {
 	call
 	output string // the format asked for with -o, for printing errors
 	unread error  // help that could not be delivered
+
+	completing bool // it is a shell that asks
 }
 
 // runProgram runs the program and returns its exit code.
@@ -116,6 +118,7 @@ func onTrials(do func(call, runner.Session, *journal.State, []string) error) fun
 // newRoot is the program for so many arguments: of the commands only the one that they name, if they
 // begin with its name.
 func newRoot(g *globals, args ...string) *cobra.Command {
+	g.completing = len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	root := g.command("bohier", func(s call, args []string) error {
 		if len(args) == 0 && s.on("version") {
 			return runVersion(s, nil)

@@ -48,7 +48,12 @@ func Verify(ctx context.Context, o Options) (*Verdict, error) {
 		return nil, err
 	}
 	rep := &v.Verdict
-	rep.Schema, rep.Path, rep.Trials, rep.Stranded = "bohier/verify/1", o.Path, len(v.state.Trials), len(v.old)
+	rep.Schema, rep.Path, rep.Stranded = "bohier/verify/1", o.Path, len(v.old)
+	for i := range v.state.Trials {
+		if v.state.Trials[i].State != study.Reserved { // a number that was asked for and not used
+			rep.Trials++
+		}
+	}
 	rep.Warnings = v.whole.warnings(&o)
 	if rep.Newer != nil {
 		rep.Newer = damaged(&o, rep.Newer)

@@ -105,12 +105,14 @@ func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Tr
 
 // undo removes the records of a suggestion that could not be completed: asked are its trials as they were reserved or
 // taken; the trials before k have a configuration; begun reports whether the journal held nothing else. A key or a
-// worker gets its own again by asking again. The error names the records that remain.
+// worker gets its own again by asking again. The error names the records that remain, unless it is an interruption.
 func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []study.Trial, k int, err error) error {
 	var e *study.Error
-	if !errors.As(err, &e) || e.Code != study.NotRecorded {
+	why, interrupted := "the rest of the batch could not be recorded", ctx.Err() != nil
+	if !interrupted && (!errors.As(err, &e) || e.Code != study.NotRecorded) {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx)
 	var settled, taken, numbers []study.Trial
 	for i := range asked {
 		switch reserved := asked[i].State == study.Reserved; {
@@ -122,10 +124,15 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 			taken = append(taken, trials[i])
 		}
 	}
+	if interrupted { // who waits for the end waits no longer for others
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, time.Second)
+		defer end()
+		why, settled = "interrupted", append(settled, numbers...)
+	}
 	var left []string
 	pending := slices.Concat(settled, taken)
 	if len(pending) > 0 && a.Key == "" && a.Worker == "" {
-		const why = "the rest of the batch could not be recorded"
 		_, failed := c.give(ctx, func(s *journal.State) ([]journal.Record, error) {
 			return append(s.Release(settled, why), s.Return(taken, why)...), nil
 		})
@@ -133,6 +140,9 @@ func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []st
 			ids := lists.Of(study.Pointers(pending), (*study.Trial).ID)
 			left = append(left, "of the batch, pending: "+strings.Join(ids, " "))
 		}
+	}
+	if interrupted {
+		return err
 	}
 	back := false
 	if len(pending) == 0 {

@@ -98,7 +98,7 @@ func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *
 			if k > 0 && (study.HasCode(err, study.Exhausted) || errors.Is(err, journal.ErrGone)) {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
-			return nil, warnings, c.undo(context.WithoutCancel(ctx), a, begun, asked, trials, k, err)
+			return nil, warnings, c.undo(ctx, a, begun, asked, trials, k, err)
 		}
 		if warnings = append(warnings, w...); a.DryRun {
 			trials[k].Tag = "" // which is drawn

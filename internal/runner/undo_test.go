@@ -2,6 +2,7 @@ package runner_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -67,5 +68,31 @@ func TestUndo(t *testing.T) {
 				t.Errorf("%d trials are pending", n)
 			}
 		})
+	}
+}
+
+// An interrupted batch takes nothing of the budget and leaves no trial that nobody was told of; who has a key asks again.
+func TestInterruptedBatch(t *testing.T) {
+	for key, want := range map[string][2]int{"": {0, 10}, "k": {1, 5}} {
+		st := studytest.NewStudy(t, studytest.PlainSpace()...)
+		st.Budget.Trials = 10
+		session := newCycle(t, st)
+		ctx, interrupt := context.WithCancel(t.Context())
+		chosen := 0
+		session.Debug = func(study.Detail) {
+			if chosen++; chosen == 2 {
+				interrupt()
+			}
+		}
+		if _, _, err := session.Suggest(ctx, runner.Ask{N: 5, Key: key}); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		state, _, err := session.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := runner.Left(st, state.Trials); len(state.Pending()) != want[0] || left != want[1] {
+			t.Errorf("key %q: %d trials are pending, and %d are left", key, len(state.Pending()), left)
+		}
 	}
 }
