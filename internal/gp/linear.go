@@ -1,8 +1,6 @@
 package gp
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -179,41 +177,6 @@ func (m *Model) weights() []float64 {
 	return lists.Make(h.len(), func(j int) float64 {
 		return h.scale * h.prior(j) * floats.Dot(m.beta, h.column(j, 0, h.n))
 	})
-}
-
-// withoutPlane returns by how much larger the diagonal of the inverse covariance of the observations
-// is without the plane: that of V·(B⁻¹ − H'·V)⁻¹·V', V = T⁻¹·H (Woodbury's identity). All entries are 0
-// where there is no plane, or none that the observations leave open.
-func (m *Model) withoutPlane() []float64 {
-	n := m.x.Len()
-	out := make([]float64, n)
-	if m.plane == nil {
-		return out
-	}
-	p := m.plane.len()
-	h := blas64.General{Rows: p, Cols: n, Stride: n, Data: m.plane.columns(m.x)}
-	v := blas64.General{Rows: p, Cols: n, Stride: n, Data: slices.Clone(h.Data)}
-	for j := range p {
-		column := v.Data[j*n : (j+1)*n]
-		m.l.solve(column)
-		m.l.solveTransposed(column, 0)
-	}
-	left := blas64.General{Rows: p, Cols: p, Stride: p, Data: make([]float64, p*p)}
-	blas64.Gemm(blas.NoTrans, blas.Trans, -1, h, v, 0, left)
-	for j := range p {
-		left.Data[j*p+j] += 1 / m.plane.prior(j)
-	}
-	factor, ok := factorised(blas64.Symmetric{N: p, Stride: p, Data: left.Data, Uplo: blas.Lower})
-	if !ok {
-		return out
-	}
-	blas64.Trsm(blas.Left, blas.NoTrans, 1, factor, v)
-	for j := range p {
-		for i, w := range v.Data[j*n : (j+1)*n] {
-			out[i] += w * w
-		}
-	}
-	return out
 }
 
 // Slopes are those of a linear mean, by coordinate: by how much the mean of y rises from

@@ -149,8 +149,8 @@ func finite(v float64) float64 {
 	return min(max(v, -math.MaxFloat64), math.MaxFloat64)
 }
 
-// leaveOneOut predicts every point from the others in closed form (Rasmussen &
-// Williams 2006, Eqs. 5.10–5.12), with the coefficients of the mean that all points give.
+// leaveOneOut predicts every point from the others in closed form (Rasmussen & Williams 2006, Eqs. 5.10–5.12). The
+// constant of the mean is that of all points, the weights of a plane are integrated out.
 func (m *Model) leaveOneOut() LOO {
 	n, u, scale := m.x.Len(), m.units, 1.0
 	if m.kriging {
@@ -159,10 +159,10 @@ func (m *Model) leaveOneOut() LOO {
 	inverse := newMatrix(n) // L⁻ᵀ: its rows' squared norms are the diagonal of T⁻¹
 	m.l.inverseTransposed(inverse)
 	l := LOO{Mean: make([]float64, n), Std: make([]float64, n), Observed: make([]float64, n)}
-	mean, sq, beside := 0.0, 0.0, m.withoutPlane()
+	mean, sq := 0.0, 0.0
 	for i, y := range m.y {
 		row := inverse.row(i)[i:]
-		kinv := floats.Dot(row, row) + beside[i]
+		kinv := floats.Dot(row, row)
 		miss := m.alpha[i] / kinv
 		v := scale / kinv
 		l.RMSE += miss * miss
