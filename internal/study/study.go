@@ -110,7 +110,6 @@ func (st *Study) Outcomes() []string {
 // Cost is a measured cost; the acquisition divides by cost^Exponent.
 type Cost struct {
 	Name     string
-	Model    string // of its logarithm: kernel linear
 	Exponent float64
 }
 

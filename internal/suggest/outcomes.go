@@ -7,7 +7,6 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
-	"bohier/internal/kernels"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -56,9 +55,6 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 // fitOutcome fits a surrogate to a quantity beside the objective. It is nil where there is nothing to learn from yet.
 func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
 	kernel, err := surrogate.NewKernel(s.st, policy.OutcomeModel(s.st))
-	if name == "cost" && s.st.Cost.Model == "linear" { // a linear regression on the parameters
-		kernel, err = kernels.New(kernels.Spec{Name: "linear", ARD: true, Constant: -1}, surrogate.Coordinates(s.st.Space))
-	}
 	if err != nil {
 		return nil, err
 	}
