@@ -15,6 +15,7 @@ type axis struct {
 	inactive  bool      // a name may be; see Coord.Conditional
 	warpA     hyper     // hyperparameters of the Kumaraswamy warping; −1: none
 	warpB     hyper
+	span      float64 // logarithm of the ratio of the range's ends, where they are many decades apart; 0: they are not
 }
 
 // nameAxis sees a coordinate as an index.
@@ -102,7 +103,7 @@ func (c *boundAxis) set(theta []float64) {
 	c.a, c.b, c.raw, c.warped = theta[a.warpA], theta[a.warpB], 0, 0
 	for t := range c.u {
 		if c.y.Active(a.c, t) {
-			c.u[t], c.slope[t], c.ua[t], c.ub[t] = kumaraswamy(a.number(c.y, t), c.a, c.b)
+			c.u[t], c.slope[t], c.ua[t], c.ub[t] = a.warp(a.number(c.y, t), c.a, c.b)
 		}
 	}
 }
@@ -134,7 +135,8 @@ func (c *boundAxis) load(x *points.Set, i int) {
 	if a.warpA >= 0 {
 		if c.x != c.raw { // points that a search compares differ by a few coordinates
 			c.raw = c.x
-			c.warped, _, _, _ = warp(c.x, c.a, c.b)
+			lnp, _, _ := a.power(c.x, c.a)
+			c.warped, _ = bend(c.x, lnp, c.b)
 		}
 		c.x = c.warped
 	}
@@ -148,7 +150,7 @@ func (c *boundAxis) du() float64 {
 	case c.xAt >= 0:
 		return c.slope[c.xAt]
 	}
-	_, du, _, _ := kumaraswamy(c.raw, c.a, c.b)
+	_, du, _, _ := c.axis.warp(c.raw, c.a, c.b)
 	return du
 }
 
@@ -160,28 +162,39 @@ func (c *boundAxis) recall(i int) {
 	}
 }
 
-// kumaraswamy is the distribution function w = 1 − (1 − u^a)^b with its derivatives by u, a and b. Where one is
-// infinite (at the ends, for exponents below 1) it is cut off by moving u inside by 1e-12.
-func kumaraswamy(u, a, b float64) (w, du, da, db float64) {
-	w, v, lnu, lnq := warp(u, a, b)
-	p := math.Exp(a * lnu)           // u^a
-	r := math.Exp(b * lnq)           // (1 − u^a)^b
-	s := b * math.Exp((b-1)*lnq) * p // ∂w/∂(a ln u)
-	return w, s * a / v, s * lnu, -r * lnq
+// warp is the distribution function w = 1 − (1 − p)^b with its derivatives by u, a and b. p is u^a (Kumaraswamy), or for
+// a range over decades (x^a − l^a) / (h^a − l^a), l and h its ends: the logarithm of x for a → 0 (Box & Cox 1964), and
+// u^a for l → 0.
+func (x *axis) warp(u, a, b float64) (w, du, da, db float64) {
+	lnp, byA, byU := x.power(u, a)
+	w, lnq := bend(u, lnp, b)
+	s := b * math.Exp((b-1)*lnq) * math.Exp(lnp) // ∂w/∂ ln p
+	return w, s * byU, s * byA, -math.Exp(b*lnq) * lnq
 }
 
-// warp is kumaraswamy without derivatives, with u moved inside, ln u and ln(1 − u^a).
-func warp(u, a, b float64) (w, v, lnu, lnq float64) {
+// power is ln p with its derivatives by a and u. Where one is infinite (at the ends, for exponents below 1) it is cut
+// off by moving u inside by 1e-12.
+func (x *axis) power(u, a float64) (lnp, byA, byU float64) {
 	const edge = 1e-12
-	v = min(max(u, edge), 1-edge)
-	lnu = math.Log(v)
-	lnq = math.Log(-math.Expm1(a * lnu))
-	w = -math.Expm1(b * lnq)
+	u = min(max(u, edge), 1-edge)
+	if x.span == 0 {
+		lnu := math.Log(u)
+		return a * lnu, lnu, a / u
+	}
+	rise := math.Expm1(x.span)
+	l := math.Log1p(u * rise) // ln(x / l)
+	part, whole := -math.Expm1(-a*l), -math.Expm1(-a*x.span)
+	return a*(l-x.span) + math.Log(part/whole), l/part - x.span/whole, a * rise / (1 + u*rise) / part
+}
+
+// bend is w and ln(1 − p).
+func bend(u, lnp, b float64) (w, lnq float64) {
+	lnq = math.Log(-math.Expm1(lnp))
 	switch {
 	case u <= 0:
-		w = 0
+		return 0, lnq
 	case u >= 1:
-		w = 1
+		return 1, lnq
 	}
-	return w, v, lnu, lnq
+	return -math.Expm1(b * lnq), lnq
 }

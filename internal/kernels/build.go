@@ -131,11 +131,13 @@ func (b *builder) scale(v, first Variance) Variance {
 // number is the axis of a numeric coordinate, warped if asked for; two copies of a part warp it alike.
 func (b *builder) number(c int) axis {
 	a := axis{c: c, positions: b.coords[c].Positions, warpA: -1, warpB: -1}
-	if b.spec.Warp && b.coords[c].Levels == 0 {
+	if b.coords[c].Levels == 0 && (b.spec.Warp || b.spec.WarpDecades && b.coords[c].Decades > 0) {
 		p, both := b.coords[c].Name, *b
 		both.prefix = strings.TrimSuffix(b.prefix, ownPart)
-		scale := warpPrior // of decades u^a is nearly the logarithm
-		scale.Mu = min(0, math.Log(2/(b.coords[c].Decades*math.Ln10)))
+		scale := warpPrior
+		if a.span = b.coords[c].Decades * math.Ln10; a.span > 0 { // nearly the logarithm, but perhaps the value
+			scale = LogNormal{math.Log(0.5 / a.span), 1}
+		}
 		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, scale)
 		a.warpB = both.positive("warp.b["+p+"]", 1e-2, 1e2, warpPrior)
 	}

@@ -39,6 +39,42 @@ func TestNearDuplicates(t *testing.T) {
 	}
 }
 
+// The axis of a range over decades lies between the logarithm and the value; if its lower end is next to 0, it is u^a.
+func TestWarpOverDecades(t *testing.T) {
+	near := func(got, want, by float64, what string, at ...float64) {
+		if math.Abs(got-want) > by {
+			t.Errorf("%s at %v: %v, want %v", what, at, got, want)
+		}
+	}
+	four := axis{span: 4 * math.Ln10}
+	for _, u := range []float64{0, 1e-4, 0.03, 0.5, 1} {
+		w, _, _, _ := four.warp(u, 1, 1)
+		near(w, u, 1e-9, "value", u)
+		w, _, _, _ = four.warp(u, 1e-7, 1)
+		near(w, math.Log10(1+9999*u)/4, 1e-6, "logarithm", u)
+	}
+	for _, x := range []axis{{}, four} {
+		for _, u := range []float64{0.002, 0.3, 0.95} {
+			for _, a := range []float64{0.01, 0.2, 3} {
+				for _, b := range []float64{0.4, 2} {
+					const h = 1e-6
+					at := func(du, da, db float64) float64 {
+						w, _, _, _ := x.warp(u+du*h*u, a+da*h, b+db*h)
+						return w
+					}
+					_, du, da, db := x.warp(u, a, b)
+					near((at(1, 0, 0)-at(-1, 0, 0))/(2*h), du*u, 1e-7, "derivative by u", x.span, u, a, b)
+					near((at(0, 1, 0)-at(0, -1, 0))/(2*h), da, 1e-6, "derivative by a", x.span, u, a, b)
+					near((at(0, 0, 1)-at(0, 0, -1))/(2*h), db, 1e-7, "derivative by b", x.span, u, a, b)
+				}
+			}
+		}
+	}
+	w, _, _, _ := (&axis{span: 200}).warp(0.3, 0.5, 2)
+	far, _, _, _ := (&axis{}).warp(0.3, 0.5, 2)
+	near(w, far, 1e-9, "from next to 0")
+}
+
 // Parts that see the same warped coordinate share its column, and a copy of it where they are bound to the same points
 // again, so that it is warped once.
 func TestDistancesShareColumns(t *testing.T) {

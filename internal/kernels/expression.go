@@ -16,7 +16,7 @@ func (b *builder) expression() (part, error) {
 	for k, s := range b.spec.Parts {
 		in := *b
 		in.spec, in.prefix, in.inner = s, b.prefix+strconv.Itoa(k+1)+".", true
-		in.spec.Warp = b.spec.Warp
+		in.spec.Warp, in.spec.WarpDecades = b.spec.Warp, b.spec.WarpDecades
 		in.spec.ActiveDim, in.spec.ActiveChoices = b.spec.ActiveDim, b.spec.ActiveChoices
 		in.size(b.spec)
 		p, err := in.build()

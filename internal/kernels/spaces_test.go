@@ -28,7 +28,7 @@ func RandomSpace(r *rand.Rand, k Kinds) Space {
 	var s Space
 	n := 2 + r.IntN(5)
 	for c := range n {
-		co := kernels.Coord{Name: fmt.Sprintf("p%d", c)}
+		co := kernels.Coord{Name: fmt.Sprintf("p%d", c), Decades: float64(c % 2 * 4)}
 		discrete := k.Discrete && (!k.Numeric || c == 0 || c > 1 && r.IntN(2) == 0)
 		if discrete {
 			co.Levels = 2 + r.IntN(4)

@@ -20,9 +20,10 @@ type Spec struct {
 	Constant     float64  // const: the unit coordinate that stands for inactivity
 	ARD          bool     // one weight per coordinate instead of one for all
 	// one of Embeddings, for conditional numbers in kernels on graphs; default box in hmodlap, else flat
-	Embedding string
-	Normalize bool // kernels on graphs get a unit diagonal
-	Warp      bool // Kumaraswamy warping of the numeric coordinates
+	Embedding   string
+	Normalize   bool // kernels on graphs get a unit diagonal
+	Warp        bool // Kumaraswamy warping of the numeric coordinates
+	WarpDecades bool // that of numbers over decades alone
 	// Numeric coordinates and choices without an order that are active at once, for priors; 0: all.
 	ActiveDim, ActiveChoices int
 }

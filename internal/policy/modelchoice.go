@@ -40,17 +40,22 @@ const choiceRule = "model.choice"
 // open. Its name is that of the comparison in the journal.
 type alternative struct {
 	name   string
-	open   func(st *study.Study) bool        // whether the study leaves the choice open
-	when   func(n int, sp *space.Space) bool // whether n trials compare it; nil: always
+	open   func(st *study.Study) bool // whether the study leaves the choice open
+	from   int                        // how many trials compare it
 	change func(m *study.ModelSpec)
 }
 
 // alternatives are compared in this order where several are due.
 var alternatives = []alternative{
-	{study.TransformComparison, takesRanks, nil, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
-	{study.KernelComparison, takesEffects, nil, func(m *study.ModelSpec) { m.Kernel = "effects" }},
-	{study.WarpingComparison, takesWarping, axisTells, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+	{study.TransformComparison, takesRanks, 0, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
+	{study.KernelComparison, takesEffects, 0, func(m *study.ModelSpec) { m.Kernel = "effects" }},
+	{study.WarpingComparison, takesWarping, fewestForWarping, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+	{study.ScaleComparison, takesScale, 0, func(m *study.ModelSpec) { m.Warping = cmp.Or(m.Warping, study.WarpingLog) }},
 }
+
+// fewestForWarping trials compare warped axes: fewer fit an exponent to anything (bench/notes/fitting.md), but show
+// whether a range over decades should be logarithmic.
+const fewestForWarping = 20
 
 // choosesModel reports whether a study leaves anything open of how the objective is modelled.
 func choosesModel(st *study.Study) bool {
@@ -65,7 +70,7 @@ func chooseModel(v *View, p *study.Plan) string {
 		why = append(why, reason)
 	}
 	for _, a := range alternatives {
-		if !a.open(v.Study) || a.when != nil && !a.when(v.known(), v.Study.Space) {
+		if !a.open(v.Study) || v.known() < a.from {
 			continue
 		}
 		if a.name == study.KernelComparison {
@@ -101,11 +106,12 @@ func (v *View) challenge(p *study.Plan, a alternative) (why string) {
 	for _, c := range v.Fit.Compared {
 		due = due && c.Observations != v.known()
 	}
+	changed := m.Spec
+	a.change(&changed)
 	switch {
+	case changed == m.Spec: // a range over decades, where all axes are warped
 	case due:
-		c := m.Spec
-		m.Challenger, m.Rule = &c, a.name
-		a.change(m.Challenger)
+		m.Challenger, m.Rule = &changed, a.name
 		return fmt.Sprintf("compared with %d trials", v.known())
 	case last.Challenger:
 		a.change(&m.Spec)
@@ -143,21 +149,19 @@ func (v *View) plane() string {
 	return "mean linear"
 }
 
-// axisTells reports whether n trials compare warped axes. Fewer than fewestForWarping fit an exponent to
-// anything (bench/notes/fitting.md), but show whether a range over decades should be logarithmic.
-func axisTells(n int, sp *space.Space) bool {
-	wide := func(p space.Parameter) bool { return p.Decades() > 0 }
-	return n >= fewestForWarping || slices.ContainsFunc(sp.Params(), wide)
-}
+// takesWarping reports whether `auto` compares warped axes, and takesScale logarithmic ones of linear ranges over
+// decades: where the study's other settings leave room for them. Beside curves they are about their ends, and with
+// earlier studies they were not measured.
+func takesWarping(st *study.Study) bool { return bends(st, false) }
 
-const fewestForWarping = 20
+func takesScale(st *study.Study) bool { return bends(st, true) }
 
-// takesWarping reports whether `auto` compares warped axes: where there are any to warp, and the study's other settings
-// leave room for it. Beside curves it is about their ends, and with earlier studies it was not measured.
-func takesWarping(st *study.Study) bool {
+func bends(st *study.Study, decades bool) bool {
 	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) &&
 		settings(st.Surrogate.Hyper) == 0 &&
-		slices.ContainsFunc(st.Space.Coordinates(), st.Space.Numeric)
+		slices.ContainsFunc(st.Space.Coordinates(), func(i int) bool {
+			return st.Space.Numeric(i) && (st.Space.Params()[i].Decades() > 0) == decades
+		})
 }
 
 // fewChoices active at once: of more, effects model each by itself.

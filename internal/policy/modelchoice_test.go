@@ -96,20 +96,31 @@ func TestComparisonsStand(t *testing.T) {
 	}
 }
 
-// Warped axes are compared from twenty trials on, or from the first model on if a range spans many decades.
+// Warped axes are compared from twenty trials on. Logarithmic ones of ranges over decades are from the first model on,
+// and by themselves where there is no other number, but not while all axes are warped.
 func TestWideRangesTell(t *testing.T) {
-	wide := space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 1e9}
+	x, wide := studytest.Number("x"), space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 1e9}
+	won := study.Comparison{Challenger: true, Observations: 20}
 	for _, c := range []struct {
-		p    space.Parameter
-		n    int
-		want bool
-	}{{wide, fewFirst, true}, {studytest.Number("n"), fewestForWarping - 1, false},
-		{studytest.Number("n"), fewestForWarping, true}} {
+		params  []space.Parameter
+		n       int
+		warping study.Comparison
+		want    string
+	}{
+		{[]space.Parameter{x, wide}, fewFirst, study.Comparison{}, study.ScaleComparison},
+		{[]space.Parameter{x}, fewestForWarping - 1, study.Comparison{}, ""},
+		{[]space.Parameter{x}, fewestForWarping, study.Comparison{}, study.WarpingComparison},
+		{[]space.Parameter{x, wide}, fewestForWarping, study.Comparison{}, study.WarpingComparison},
+		{[]space.Parameter{wide}, fewestForWarping, study.Comparison{}, study.ScaleComparison},
+		{[]space.Parameter{x, wide}, 22, study.Comparison{Observations: 20}, study.ScaleComparison},
+		{[]space.Parameter{x, wide}, 22, won, ""},
+	} {
 		v := busyView(t).chooses(t)
-		v.Study.Space = studytest.NewStudy(t, studytest.Number("x"), c.p).Space
-		v.Observed, v.Fit.Compared = c.n, map[string]study.Comparison{"model.transform": {Observations: c.n - 1}}
-		if got := Decide(v, InForce(v.Study)).Model.Rule == study.WarpingComparison; got != c.want {
-			t.Errorf("%d trials, up to %v: compared %v", c.n, c.p.High, got)
+		v.Study.Space = studytest.NewStudy(t, c.params...).Space
+		v.Observed = c.n
+		v.Fit.Compared = map[string]study.Comparison{"model.transform": {Observations: c.n - 1}, "model.warping": c.warping}
+		if got := Decide(v, InForce(v.Study)).Model.Rule; got != c.want {
+			t.Errorf("%d trials of %d numbers: compared %q, want %q", c.n, len(c.params), got, c.want)
 		}
 	}
 }

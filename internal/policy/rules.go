@@ -25,8 +25,8 @@ func Rules() []Rule {
 		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
 			believing, designOnly},
 		{choiceRule, "What the study leaves open is compared with one alternative at a time, by the prediction of " +
-			"observations left out: the transform halfrank, the kernel effects and warped axes (from 20 trials on; for a " +
-			"linear range over three decades from the first model on). Each comparison is made again when the trials have " +
+			"observations left out: the transform halfrank, the kernel effects, warped axes (from 20 trials on) and " +
+			"logarithmic axes of linear ranges over three decades. Each comparison is made again when the trials have " +
 			"grown by a quarter, up to 1,000. The mean is a plane from half a trial to two trials for each number, or up to " +
 			"the second poor suggestion: one that three times as many results beat as it beats. A design whose best point " +
 			"is the middle of the space gets no plane.", choosesModel, chooseModel},

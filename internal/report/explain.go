@@ -160,8 +160,11 @@ func modelWords(m study.ModelSpec) string {
 	} else {
 		parts = append(parts, "the "+m.Transform+" transform")
 	}
-	if m.Warping == study.WarpingOn {
+	switch m.Warping {
+	case study.WarpingOn:
 		parts = append(parts, "warped axes")
+	case study.WarpingLog:
+		parts = append(parts, "logarithmic axes")
 	}
 	if m.Mean != "" {
 		parts = append(parts, "a "+m.Mean+" mean")

@@ -57,7 +57,7 @@ func TestPartlyKnown(t *testing.T) {
 func TestPlanWords(t *testing.T) {
 	one, two := &study.Study{Objectives: []study.Objective{{Name: "loss"}}},
 		&study.Study{Objectives: make([]study.Objective, 2)}
-	box := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none"}}
+	box := study.ModelPlan{Spec: study.ModelSpec{Kernel: "box", Transform: "none", Warping: study.WarpingLog}}
 	warped := study.ModelPlan{Spec: study.ModelSpec{Kernel: "effects", Transform: "power", Warping: study.WarpingOn,
 		Mean: "linear", Fidelity: "decay"}}
 	region := &study.RegionReason{Part: "branch", Holds: []string{"a == x"}, Tried: 1, Rank: 2}
@@ -80,24 +80,24 @@ func TestPlanWords(t *testing.T) {
 			"Pending trials counted with 2 joint draws of their outcomes, 40 trials at most.\n" +
 			"Rules that decided:\n  region.branch: because\n"},
 		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "ei", Baseline: study.BaselineAll}}, one,
-			"loss was modelled with the kernel box and no transform.\nImprovement was measured against the best of all " +
+			"loss was modelled with the kernel box, no transform and logarithmic axes.\nImprovement was measured against the best of all " +
 				"trials.\n"},
 		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineNone}}, one,
-			"loss was modelled with the kernel box and no transform.\nNo trial was feasible, so there was nothing to improve " +
+			"loss was modelled with the kernel box, no transform and logarithmic axes.\nNo trial was feasible, so there was nothing to improve " +
 				"on.\n"},
 		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one,
-			"loss was modelled with the kernel box and no transform.\n"},
+			"loss was modelled with the kernel box, no transform and logarithmic axes.\n"},
 		{study.Explanation{Plan: &study.Plan{
 			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box}}, Acquisition: "logehvi",
 			Baseline: study.BaselineAll,
-		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no " +
-			"transform.\n" +
+		}}, two, "a was modelled with the kernel box, no transform and logarithmic axes.\nb was modelled with the kernel box, no " +
+			"transform and logarithmic axes.\n" +
 			"Improvement was measured against the front of all trials.\n"},
 		{study.Explanation{Plan: &study.Plan{
 			Objectives: []study.ObjectivePlan{{Name: "a", Model: box}, {Name: "b", Model: box, Xi: 0.4}}, Acquisition: "parego",
 			Baseline: study.BaselineAll,
-		}}, two, "a was modelled with the kernel box and no transform.\nb was modelled with the kernel box and no " +
-			"transform.\n" +
+		}}, two, "a was modelled with the kernel box, no transform and logarithmic axes.\nb was modelled with the kernel box, no " +
+			"transform and logarithmic axes.\n" +
 			"Improvement was measured against the best of all trials, by weights drawn for the suggestion.\n" +
 			"Of b improvement counted from 0.4 standard deviations on.\n"},
 	} {

@@ -76,6 +76,7 @@ type ModelPlan struct {
 const (
 	TransformComparison = "model.transform"
 	KernelComparison    = "model.kernel"
+	ScaleComparison     = "model.scale"
 	WarpingComparison   = "model.warping"
 )
 
@@ -90,14 +91,17 @@ type ModelSpec struct {
 }
 
 // Name is the name of the kernel and the transform: "box.power"; with that of the fidelity's model, where there is one,
-// "warped" where the axes are, and the mean that a rule chose.
+// "warped" where all axes are and "logarithmic" where those of ranges over decades are, and the mean that a rule chose.
 func (m ModelSpec) Name() string {
 	name := m.Kernel + "." + m.Transform
 	if m.Fidelity != "" {
 		name += "." + m.Fidelity
 	}
-	if m.Warping == WarpingOn {
+	switch m.Warping {
+	case WarpingOn:
 		name += ".warped"
+	case WarpingLog:
+		name += ".logarithmic"
 	}
 	if m.Mean != "" {
 		name += "." + m.Mean
@@ -111,10 +115,11 @@ func (m ModelSpec) Curves() bool { return m.Fidelity != "" && m.Fidelity != "fin
 // Warping is the choice of warped or straight axes.
 type Warping string
 
-// Axes are straight (the zero value) or warped.
+// Axes are straight (the zero value), warped, or warped in linear ranges over decades alone.
 const (
 	WarpingOff Warping = ""
 	WarpingOn  Warping = "on"
+	WarpingLog Warping = "log"
 )
 
 // A Factor multiplies with the acquisition function, to the power of Weight: "constraint.NAME", kept with a margin of

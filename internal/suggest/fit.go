@@ -91,7 +91,7 @@ func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	switch comparison {
 	case study.TransformComparison:
 		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain
-	case study.WarpingComparison:
+	case study.ScaleComparison, study.WarpingComparison:
 		least = max(warpGain, warpGainOfAll/float64(n)) * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
 	}
 	return float64(n)*gain > least

@@ -118,8 +118,8 @@ func TestLogarithmIsLearntEarly(t *testing.T) {
 		confs, y = append(confs, c), append(y, studytest.Sq(float64(k)-3)+studytest.Sq(float64(3*k%10)-6))
 	}
 	f, err := FitObjective(t.Context(), readHistory(st, studytest.Completed(confs, y), Request{Number: 11}), Request{Number: 11, Seed: 3})
-	if err != nil || f.Spec.Warping != study.WarpingOn {
-		t.Errorf("%+v, %v: want warped axes", f.Spec, err)
+	if err != nil || f.Spec.Warping != study.WarpingLog {
+		t.Errorf("%+v, %v: want logarithmic axes", f.Spec, err)
 	}
 }
 

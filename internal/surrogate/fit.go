@@ -100,7 +100,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
-	what := fmt.Sprintf("%s mean=%s warped=%v tasks=%d", r.Kernel, r.Mean, r.Warping == study.WarpingOn, len(h.Sources))
+	what := fmt.Sprintf("%s mean=%s warping=%s tasks=%d", r.Kernel, r.Mean, r.Warping, len(h.Sources))
 	o := h.options(st, len(f.Y), warm, seed)
 	o.Params, o.Mean, o.Linear, o.Anew = params, mean, widths, anew(len(f.Y), len(st.Space.Coordinates()))
 	o.Optimizer, o.Starts, o.Evaluations = s.Optimizer, s.Starts, s.Evaluations

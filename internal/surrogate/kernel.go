@@ -76,7 +76,7 @@ func KernelSpec(st *study.Study, m study.ModelSpec) kernels.Spec {
 	if spec.Name == "" || spec.Name == "auto" {
 		spec.Normalize = false // none that `auto` takes has a graph
 	}
-	spec.Name, spec.Warp = m.Kernel, m.Warping == study.WarpingOn
+	spec.Name, spec.Warp, spec.WarpDecades = m.Kernel, m.Warping == study.WarpingOn, m.Warping == study.WarpingLog
 	return spec
 }
 
