@@ -135,7 +135,8 @@ func (b *builder) number(c int) axis {
 		p, both := b.coords[c].Name, *b
 		both.prefix = strings.TrimSuffix(b.prefix, ownPart)
 		scale := warpPrior
-		if a.span = b.coords[c].Decades * math.Ln10; a.span > 0 { // nearly the logarithm, but perhaps the value
+		if decades := b.coords[c].Decades; decades > 0 { // nearly the logarithm, but perhaps the value
+			a.span = min(decades*math.Ln10, 700) // whose exponential a number holds
 			scale = LogNormal{math.Log(0.5 / a.span), 1}
 		}
 		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, scale)

@@ -42,7 +42,7 @@ func TestNearDuplicates(t *testing.T) {
 // The axis of a range over decades lies between the logarithm and the value; if its lower end is next to 0, it is u^a.
 func TestWarpOverDecades(t *testing.T) {
 	near := func(got, want, by float64, what string, at ...float64) {
-		if math.Abs(got-want) > by {
+		if !(math.Abs(got-want) <= by) { // NaN is not near
 			t.Errorf("%s at %v: %v, want %v", what, at, got, want)
 		}
 	}
@@ -73,6 +73,10 @@ func TestWarpOverDecades(t *testing.T) {
 	w, _, _, _ := (&axis{span: 200}).warp(0.3, 0.5, 2)
 	far, _, _, _ := (&axis{}).warp(0.3, 0.5, 2)
 	near(w, far, 1e-9, "from next to 0")
+	b := newBuilder(Spec{WarpDecades: true}, []Coord{{Decades: 630}}, "", &declared{index: map[string]hyper{}})
+	widest := b.number(0)
+	w, _, da, db := widest.warp(1e-300, 0.01, 2)
+	near(w+da+db, 0, 100, "the widest range")
 }
 
 // Parts that see the same warped coordinate share its column, and a copy of it where they are bound to the same points
