@@ -7,6 +7,7 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/lists"
+	"bohier/internal/study"
 )
 
 // wandb reads a sweep of Weights & Biases. Nested parameters get dotted names.
@@ -102,6 +103,9 @@ func (c *converter) wandbCommand(root config.Node, objective string) {
 			at.Warnf("the command finds the values in the JSON file named by BOHIER_PARAMS, and in BOHIER_P_NAME",
 				"%s is left out of the command", part)
 		default:
+			if names := study.ParseTemplate(part, nil).Names(); len(names) > 0 { // bohier would take it for a parameter
+				at.Items()[k].Errorf("compute it in the program", "${%s} has no counterpart in a command", names[0])
+			}
 			c.Command = append(c.Command, part)
 		}
 	}
