@@ -250,7 +250,7 @@ func listed(names []string) string {
 	const most = 8
 	switch n := len(names); {
 	case n == 0:
-		return "nothing is given"
+		return "no outcome is given"
 	case n > most:
 		return fmt.Sprintf("its names: %s and %d more", strings.Join(names[:most], ", "), n-most)
 	}

@@ -74,7 +74,7 @@ func TestParseResult(t *testing.T) {
 		"[1]":                                "neither a number nor",
 		`{"loss": 1`:                         "neither a number nor",
 		`{"lss": 1, "acc": 2}`:               "no value for the objective loss; its names: acc, lss",
-		`{}`:                                 "no value for the objective loss; nothing is given",
+		`{}`:                                 "no value for the objective loss; no outcome is given",
 		`{"loss": 1, "loss": 2}`:             `"loss" is given twice`,
 		`{"values": {"loss": 1, "loss": 1}}`: `"loss" is given twice`,
 		`{"loss": null}`:                     "no value for the objective loss",
