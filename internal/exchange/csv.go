@@ -32,8 +32,7 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 	if m := separatorLine().FindSubmatch(data); m != nil {
 		separator, data = rune(m[1][0]), data[len(m[0]):]
 	}
-	r := csv.NewReader(bytes.NewReader(data))
-	r.Comma, r.TrimLeadingSpace, r.FieldsPerRecord = separator, separator != '\t', -1
+	r := newReader(data, separator)
 	heading, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the table is empty")
@@ -83,24 +82,20 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 	}
 }
 
-// separatorOf is the most frequent separator in the heading.
+// separatorOf is the separator that cuts the heading into most cells.
 func separatorOf(data []byte) rune {
 	head, _, _ := bytes.Cut(data, []byte("\n"))
-	best, most, quoted := ',', 0, false
-	count := map[rune]int{}
-	for _, c := range string(head) {
-		if c == '"' {
-			quoted = !quoted
-		} else if !quoted {
-			count[c]++
-		}
+	cells := func(separator rune) int {
+		cells, _ := newReader(head, separator).Read()
+		return len(cells)
 	}
-	for _, c := range ",;\t" {
-		if count[c] > most {
-			best, most = c, count[c]
-		}
-	}
-	return best
+	return slices.MaxFunc([]rune(",;\t"), func(a, b rune) int { return cells(a) - cells(b) })
+}
+
+func newReader(data []byte, separator rune) *csv.Reader {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.Comma, r.TrimLeadingSpace, r.FieldsPerRecord = separator, separator != '\t', -1
+	return r
 }
 
 // IsMissing reports whether a cell is a word for a value that is missing, as R, pandas,
