@@ -122,8 +122,8 @@ func (v *view) listTrials(p *page.Page, sum report.Summary) {
 		t.Drop(c)
 	}
 	if gone > 0 {
-		p.Left += fmt.Sprintf("%d parameters that matter least are left out of this table; "+
-			"bohier trials -o csv has them all.", gone)
+		p.Left += "Left out of this table: " + study.Count(gone, "parameter") +
+			" of least importance; bohier trials -o csv has them all."
 	}
 	p.Trials = t
 }

@@ -11,6 +11,7 @@ import (
 
 	"bohier/internal/lazy"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 var (
@@ -60,7 +61,7 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 		case !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
 			continue
 		case len(record) != len(heading):
-			return line, fmt.Errorf("the row has %d cells, and the heading %d", len(record), len(heading))
+			return line, fmt.Errorf("the row has %s, and the heading %d", study.Count(len(record), "cell"), len(heading))
 		}
 		var cells []string
 		for _, i := range columns {

@@ -152,7 +152,7 @@ func (o *Options) missing(m mark) []string {
 	}
 	with := ""
 	if m.Seq > 0 {
-		with = fmt.Sprintf(" with %d records", m.Seq)
+		with = " with " + study.Count(m.Seq, "record")
 	}
 	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin", o.Path, m.Run, with)}
 }

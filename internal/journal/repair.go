@@ -172,7 +172,7 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	}
 	_ = writeMark(l.f, v.state.markOf(v.state.Seq, generation)) // no mark is as good, until the next record
 	rep.Saved, rep.Dropped = saved, v.Problems
-	rep.Done = append(rep.Done, fmt.Sprintf("kept %d records and dropped %d lines; the journal as it was is in %s", kept,
-		len(v.Problems), saved))
+	rep.Done = append(rep.Done, fmt.Sprintf("kept %s and dropped %s; the journal as it was is in %s",
+		study.Count(kept, "record"), study.Count(len(v.Problems), "line"), saved))
 	return nil
 }
