@@ -85,6 +85,8 @@ func TestPlanWords(t *testing.T) {
 		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineNone}}, one,
 			"loss was modelled with the kernel box, no transform and logarithmic axes.\nNo trial was feasible, so there was nothing to improve " +
 				"on.\n"},
+		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "logei", Baseline: study.BaselineAll, Design: true}}, one,
+			"loss was modelled with the kernel box, no transform and logarithmic axes.\n"},
 		{study.Explanation{Plan: &study.Plan{Model: box, Acquisition: "lcb", Baseline: study.BaselineAll}}, one,
 			"loss was modelled with the kernel box, no transform and logarithmic axes.\n"},
 		{study.Explanation{Plan: &study.Plan{

@@ -31,3 +31,21 @@ func TestElsewhere(t *testing.T) {
 		t.Errorf("without the rule %d of ten suggestions lie elsewhere", n)
 	}
 }
+
+// A point of the design is explained as one: no search scored it, and the surrogate had no purpose with it.
+func TestExplainElsewhere(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	trials := simulate(t, st, 6, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
+	for _, design := range []bool{true, false} {
+		r := Request{Number: 7, Seed: 7}
+		s, err := Next(t.Context(), st, trials, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Plan.Design, r.Plan = design, s.Plan
+		why, err := explained(t.Context(), st, trials, r, s.Config)
+		if err != nil || (why.Score == nil) != design || (why.Purpose == nil) != design || why.Mean == nil {
+			t.Errorf("a point of the design: %v; explained as %+v, %v", design, why, err)
+		}
+	}
+}

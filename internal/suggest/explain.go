@@ -51,6 +51,9 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	sample := domain.Sample(generator(s.r, streamExplain), explainSample)
 	point := st.Space.EncodeAll([]space.Configuration{conf})
 	s.place(why, trials, sample, point)
+	if s.plan.Design {
+		why.Purpose = nil // the surrogate did not choose the point
+	}
 	if in := s.plan.Region; in != nil && regionOf(domain, st.Space, in).holds(point, 0) {
 		why.Region = describe(st.Space, in, conf)
 		if b := s.plan.Baseline; b != study.BaselineNone && *why.Acquisition != "lcb" { // a bound has nothing to beat
@@ -67,7 +70,9 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	if err != nil {
 		return err
 	}
-	why.Score, why.Factors = study.Finite(acq.Scores(a(), point)[0]), names
+	if !s.plan.Design {
+		why.Score, why.Factors = study.Finite(acq.Scores(a(), point)[0]), names
+	}
 	others, err := s.alternatives(ctx, a, domain, sample, conf)
 	for _, o := range others {
 		p := s.posterior(o.Expected)
