@@ -159,7 +159,12 @@ func runObserve(s call, session runner.Session, args []string) error {
 	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
 		return err
 	}
-	t.Replace, t.Replicate, t.Partial, t.Key, t.Ask = replace, replicate, s.on("partial"), key, s.on("ask")
+	if replace {
+		t.Mode = journal.Replace
+	} else if replicate {
+		t.Mode = journal.Replicate
+	}
+	t.Partial, t.Key, t.Ask = s.on("partial"), key, s.on("ask")
 	at, err := s.resource(session.Study, "at", "there is no fidelity to report at", false)
 	if err != nil {
 		return err

@@ -249,9 +249,6 @@ func shown(path string) string {
 	return path
 }
 
-// shellQuote is text as one word of a shell.
-func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-
 // describe is the end of a command in words.
 func describe(err error) string {
 	exit, ok := errors.AsType[*exec.ExitError](err)

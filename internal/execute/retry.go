@@ -260,7 +260,7 @@ func arguments(st *study.Study, t runner.Tell) string {
 		out = append(out, "--cost "+fmt.Sprint(*t.Cost))
 	}
 	for name, v := range t.Metrics.All() {
-		out = append(out, "--metric "+shellQuote(fmt.Sprintf("%s=%v", name, v)))
+		out = append(out, "--metric "+study.ShellWord(fmt.Sprintf("%s=%v", name, v)))
 	}
 	return strings.Join(out, " ")
 }

@@ -130,12 +130,12 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 	switch {
 	case same < both:
 		return f, study.Errorf(study.Damaged,
-			"To bring the trials of one into the other: bohier journal merge "+quote(o.Path)+" --journal "+quote(to.Path),
+			"To bring the trials of one into the other: bohier journal merge "+study.ShellWord(o.Path)+" --journal "+study.ShellWord(to.Path),
 			"%s and %s have forked: line %d differs", o.Path, to.Path, same+1)
 	case both < s.Seq:
 		return f, study.Errorf(study.Damaged,
-			fmt.Sprintf("To restore them: bohier journal copy %s %s; to copy the rest: another name", quote(to.Path),
-				quote(o.Path)),
+			fmt.Sprintf("To restore them: bohier journal copy %s %s; to copy the rest: another name", study.ShellWord(to.Path),
+				study.ShellWord(o.Path)),
 			"%s has %s that %s lacks: the former went on, or the latter was rolled back", to.Path,
 			study.Count(s.Seq-both, "record"), o.Path)
 	}

@@ -113,7 +113,7 @@ func (s step) run(o Options) (string, error) {
 		return "told " + t.ID(), err
 	case "enqueue":
 		_, err := Update(ctx, o, func(st *State) ([]Record, error) {
-			return st.Enqueue(json.RawMessage(fmt.Sprintf(`{"x":%d}`, s.n)), fmt.Sprint("q", s.n), "")
+			return st.Enqueue(json.RawMessage(fmt.Sprintf(`{"x":%d}`, s.n)), fmt.Sprint("q", s.n))
 		})
 		return "", err
 	case "batch":

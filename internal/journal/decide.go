@@ -64,14 +64,14 @@ func (s *State) Release(trials []study.Trial, why string) []Record {
 
 // Enqueue puts a configuration, perhaps partial, at the end of the queue. The
 // same key with the same configuration is there already.
-func (s *State) Enqueue(params json.RawMessage, key, note string) ([]Record, error) {
+func (s *State) Enqueue(params json.RawMessage, key string) ([]Record, error) {
 	if old, known := s.enqueued[key]; known {
 		if sameParams(old, params) {
 			return nil, nil
 		}
 		return nil, study.Errorf(study.Conflict, "Use another key.", "key %q enqueued %s before, now %s", key, old, params)
 	}
-	return []Record{{Kind: KindEnqueue, Params: params, Key: key, Note: note}}, nil
+	return []Record{{Kind: KindEnqueue, Params: params, Key: key}}, nil
 }
 
 // An Addition is a configuration that was measured elsewhere.

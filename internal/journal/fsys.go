@@ -252,7 +252,7 @@ func DescribeFS(ctx context.Context, dir string) (*FileSystem, error) {
 	needs(err == nil, "sync fails: %v", err)
 	d.OK, d.SyncSeconds = len(d.Problems) == 0, d.Sync.Seconds()
 	if d.Network {
-		at := quote(filepath.Join(dir, "probe.journal.jsonl"))
+		at := study.ShellWord(filepath.Join(dir, "probe.journal.jsonl"))
 		d.Experiment = []string{
 			"on both hosts at once: for i in $(seq 100); do bohier suggest --journal " + at + " -o id; done > $(hostname).ids",
 			"then anywhere: sort *.ids | uniq -d   # must print nothing",

@@ -147,7 +147,7 @@ func readNonce(o *Options, name string) (string, error) {
 	if !plainNonce(string(b)) {
 		return "", study.Errorf(study.Usage,
 			"Nothing was written. If no other bohier is writing this journal, remove that file and run the command again: rm "+
-				quote(name),
+				study.ShellWord(name),
 			"%s is not a lease of this program: it is empty or holds something else", name)
 	}
 	return string(b), nil

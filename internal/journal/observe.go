@@ -47,10 +47,11 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 		return nil, err
 	}
 	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
+	if mode == Replicate {
+		return s.replicate(t, r, out)
+	}
 	open := isOpen(t)
-	switch { // an outcome replaces earlier reports
-	case mode != Replace && open:
-		out.Metrics = t.Metrics.With(out.Metrics)
+	switch { // metrics and notes of earlier reports stay
 	case mode == Replace:
 		for _, o := range t.Observations() {
 			out.Metrics = o.Metrics.With(out.Metrics)
@@ -59,6 +60,8 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 		if r.Note == "" && r.Raw == "" && t.State == r.State && t.Failure == r.Failure {
 			r.Note = t.Note
 		}
+	case open:
+		out.Metrics = t.Metrics.With(out.Metrics)
 	}
 	if mode == Once && r.State == study.Complete && (open || t.State == study.Complete) {
 		if more, err := supplement(t, &r); err != nil {
@@ -75,34 +78,7 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 			return nil, err
 		}
 	}
-	extra := extras(t.Number, t.Tag, out.Observation)
-	same := s.same(t, &r, out.Observation)
-	if before, known := s.replicated[out.Key]; known && mode == Replicate && out.Key != "" {
-		if before.trial == t.Number && sameObservation(before.Observation, r.Outcome()) {
-			if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
-				return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), nil
-			}
-			return nil, nil
-		}
-		first := &s.Trials[before.trial-1]
-		return nil, study.Errorf(study.Conflict, "Use another key.",
-			"key %q is a further measurement of trial %s: %s; now of trial %s: %s",
-			out.Key, first.ID(), describe(study.Complete, "", before.Observation), t.ID(),
-			describe(r.State, r.Failure, r.Outcome()))
-	}
-	switch {
-	case mode == Replicate && t.State != study.Complete:
-		return nil, study.Errorf(study.Conflict, "Observe it first.",
-			"trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
-	case mode == Replicate && t.Stale:
-		return nil, study.Errorf(study.Conflict,
-			"`bohier run` and `bohier suggest` begin a new context with the best configuration of before; `bohier enqueue` "+
-				"asks for any other.",
-			"trial %s was measured under another context; a further measurement is a new trial", t.ID())
-	case mode == Replicate && r.State != study.Complete:
-		return nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
-	case mode == Replicate:
-		r.Kind, r.Key = KindReplicate, out.Key
+	switch same := s.same(t, &r, out.Observation); {
 	case slices.Contains(takes[KindObserve], t.State):
 		r.Kind = KindObserve
 		r.Resource, r.Leg = out.Resource, t.Course.Leg()
@@ -116,7 +92,38 @@ func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error
 			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation),
 			describe(r.State, r.Failure, out.recorded(&r)))
 	}
-	return append([]Record{r}, extra...), nil
+	return append([]Record{r}, extras(t.Number, t.Tag, out.Observation)...), nil
+}
+
+// replicate decides on a further measurement of a trial's configuration, which r describes. One whose key is known is
+// not recorded again.
+func (s *State) replicate(t *study.Trial, r Record, out Outcome) ([]Record, error) {
+	before, known := s.replicated[out.Key]
+	known = known && out.Key != ""
+	switch {
+	case known && before.trial == t.Number && sameObservation(before.Observation, r.Outcome()):
+		if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
+			return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), nil
+		}
+		return nil, nil
+	case known:
+		return nil, study.Errorf(study.Conflict, "Use another key.",
+			"key %q is a further measurement of trial %s: %s; now of trial %s: %s",
+			out.Key, s.Trials[before.trial-1].ID(), describe(study.Complete, "", before.Observation), t.ID(),
+			describe(r.State, r.Failure, r.Outcome()))
+	case t.State != study.Complete:
+		return nil, study.Errorf(study.Conflict, "Observe it first.",
+			"trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
+	case t.Stale:
+		return nil, study.Errorf(study.Conflict,
+			"`bohier run` and `bohier suggest` begin a new context with the best configuration of before; `bohier enqueue` "+
+				"asks for any other.",
+			"trial %s was measured under another context; a further measurement is a new trial", t.ID())
+	case r.State != study.Complete:
+		return nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
+	}
+	r.Kind, r.Key = KindReplicate, out.Key
+	return append([]Record{r}, extras(t.Number, t.Tag, out.Observation)...), nil
 }
 
 // Supposing calls ask with the trials as they would be with t in the place of the one with its number.

@@ -149,7 +149,7 @@ func TestKeys(t *testing.T) {
 func TestQueue(t *testing.T) {
 	o := options(t)
 	enqueue := func(s *State) ([]Record, error) {
-		return s.Enqueue(json.RawMessage("{\"x\":\n0.5}"), "q", "")
+		return s.Enqueue(json.RawMessage("{\"x\":\n0.5}"), "q")
 	}
 	update(t, o, enqueue)
 	s := update(t, o, enqueue)

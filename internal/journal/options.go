@@ -11,10 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"bohier/internal/lazy"
 	"bohier/internal/study"
 )
 
@@ -185,7 +183,7 @@ func damaged(o *Options, err error) error {
 	}
 	return study.Wrap(study.Damaged, err,
 		fmt.Sprintf("Nothing was written. Check the rest: bohier journal verify --journal %s; then: bohier journal "+
-			"repair --journal %[1]s", quote(o.Path)),
+			"repair --journal %[1]s", study.ShellWord(o.Path)),
 		"journal %s is damaged", filepath.Base(o.Path))
 }
 
@@ -193,15 +191,5 @@ func damaged(o *Options, err error) error {
 func ByCopy(location string) string {
 	return fmt.Sprintf("It is mended in a file: bohier journal cat --journal %s > copy.jsonl; bohier journal repair "+
 		"--journal copy.jsonl; "+
-		"then it goes back under another name: bohier journal copy copy.jsonl %s", quote(location), quote(location+"-mended"))
-}
-
-var plainPath = lazy.Regexp(`^[A-Za-z0-9/._+,@-]*$`)
-
-// quote makes a path safe to paste into a shell.
-func quote(path string) string {
-	if plainPath().MatchString(path) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+		"then it goes back under another name: bohier journal copy copy.jsonl %s", study.ShellWord(location), study.ShellWord(location+"-mended"))
 }

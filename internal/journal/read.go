@@ -166,7 +166,7 @@ func checkHistory(s *State, o *Options, m mark) ([]string, error) {
 		return []string{fmt.Sprintf("%s now holds run %s; before, run %s was here", o.Path, s.Run, m.Run)}, nil
 	}
 	hint := "A backup was restored, or a line was deleted. To go on from here: " +
-		"bohier journal repair --accept --journal " + quote(o.Path) +
+		"bohier journal repair --accept --journal " + study.ShellWord(o.Path) +
 		"; to bring the other copy's trials in: bohier journal merge"
 	if s.Lock == LockLease {
 		hint = "If it is the cache of a network file system that shows an old state, repair nothing: mount without it " +

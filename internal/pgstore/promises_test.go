@@ -101,7 +101,7 @@ func reserve(ctx context.Context, o journal.Options, key string) (id string, err
 // enqueue records one keyed request.
 func enqueue(ctx context.Context, o journal.Options, key string) error {
 	_, err := journal.Update(ctx, o, func(s *journal.State) ([]journal.Record, error) {
-		return s.Enqueue(json.RawMessage(`{}`), key, "")
+		return s.Enqueue(json.RawMessage(`{}`), key)
 	})
 	return err
 }

@@ -181,7 +181,7 @@ func crowded(t *testing.T, c *server) {
 	told := 0
 	for ; told < 100 && err == nil; told++ {
 		_, err = journal.Update(t.Context(), o, func(s *journal.State) ([]journal.Record, error) {
-			return s.Enqueue(params, fmt.Sprint(told), "")
+			return s.Enqueue(params, fmt.Sprint(told))
 		})
 	}
 	if told--; code(err) != study.NotRecorded || !strings.Contains(hintOf(err), "make room") || told < 3 {

@@ -1,8 +1,5 @@
 package report
 
-// Quote is how values are quoted for shells.
-var Quote = quote
-
 // Reaches reports whether a trial reaches the target of an objective.
 var Reaches = (*Trial).reaches
 

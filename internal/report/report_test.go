@@ -209,7 +209,7 @@ func FuzzQuote(f *testing.F) {
 		if strings.ContainsRune(text, 0) {
 			return // no shell variable can hold it
 		}
-		got, err := exec.Command("/bin/sh", "-c", "printf %s "+report.Quote(text)).Output()
+		got, err := exec.Command("/bin/sh", "-c", "printf %s "+study.ShellQuoted(text)).Output()
 		if err != nil || string(got) != text {
 			t.Errorf("%q came back as %q (%v)", text, got, err)
 		}

@@ -47,10 +47,10 @@ func Env(st *study.Study, t *study.Trial, prefix string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := map[string]string{prefix + "trial": prefix + "trial=" + quote(t.ID()) + "\n"}
+	lines := map[string]string{prefix + "trial": prefix + "trial=" + study.ShellQuoted(t.ID()) + "\n"}
 	for i, variable := range variables {
 		if text, active := values[known[i]]; active {
-			lines[variable] = variable + "=" + quote(text) + "\n"
+			lines[variable] = variable + "=" + study.ShellQuoted(text) + "\n"
 		} else {
 			lines[variable] = "unset " + variable + "\n"
 		}
@@ -108,21 +108,6 @@ func acceptable(name string) bool {
 		return name == p || many && strings.HasPrefix(name, stem)
 	}
 	return strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz") && !slices.ContainsFunc(taken(), match)
-}
-
-// quote makes any text one word of a POSIX shell, and of fish, where a backslash between
-// single quotes is no plain text: it stands outside of them.
-func quote(text string) string { return "'" + outside.Replace(text) + "'" }
-
-var outside = strings.NewReplacer(`'`, `'\''`, `\`, `'\\'`)
-
-// word is quote where a shell would not read the text as one plain word.
-func word(text string) string {
-	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+:,./@-"
-	if text != "" && strings.Trim(text, plain) == "" {
-		return text
-	}
-	return quote(text)
 }
 
 // Args is a configuration as arguments, --name=value for each value.

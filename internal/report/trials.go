@@ -201,7 +201,7 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 			if i < 0 {
 				return "", false
 			}
-			return word(all[i].Text), true
+			return study.ShellWord(all[i].Text), true
 		}
 		v, ok := facts[name]
 		return v, ok && v != ""

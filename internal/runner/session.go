@@ -66,17 +66,10 @@ func (c Session) For(k int) Session {
 
 // Observe records the result of a trial, named by number or id. recorded is false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	f, mode := &c.Study.Fidelity, journal.Once
-	switch {
-	case t.Replace && t.Replicate:
-		return trial, false, study.Errorf(study.Usage, "choose one", "replace and replicate exclude each other")
-	case t.Replicate && t.At != 0 && t.At != f.High():
+	f, again := &c.Study.Fidelity, t.Mode == journal.Replicate
+	if again && t.At != 0 && t.At != f.High() {
 		return trial, false, study.Errorf(study.Usage, "",
 			"only the value at the full resource can be measured again; kind: repeats plans further measurements")
-	case t.Replace:
-		mode = journal.Replace
-	case t.Replicate:
-		mode = journal.Replicate
 	}
 	if err := cmp.Or(checkPlaces(c.Study, t), checkPartial(c.Study, t)); err != nil {
 		return trial, false, err
@@ -88,12 +81,12 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		if err != nil {
 			return nil, nil, err
 		}
-		if f.Early() && mode != journal.Replicate {
+		if f.Early() && !again {
 			recs, after, warnings, err = c.report(s, now, t)
 			return recs, after, err
 		}
 		var known study.Values // told before, and so not missing
-		if mode == journal.Once {
+		if t.Mode == journal.Once {
 			known = now.Values
 		}
 		out := told(c.Study, t)
@@ -103,7 +96,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		if out.Actual, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
 			return nil, nil, err
 		}
-		return s.Observe(id, out, mode)
+		return s.Observe(id, out, t.Mode)
 	})
 	for _, w := range warnings {
 		if err == nil && c.Warn != nil {
@@ -274,7 +267,7 @@ func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, st
 	}
 	params := c.Study.Space.AppendPartialJSON(nil, a)
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-		recs, err := s.Enqueue(params, key, "")
+		recs, err := s.Enqueue(params, key)
 		if recorded = len(recs) > 0; recorded {
 			recs[0].Start = start
 		}

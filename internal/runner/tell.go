@@ -17,13 +17,12 @@ import (
 // Tell is a user's report about a trial.
 type Tell struct {
 	study.Observation
-	Failure   study.Failure    // not empty: the trial failed
-	Note      string           // why
-	Actual    space.Assignment // values really run, where they differ
-	Replace   bool             // overwrite an earlier observation
-	Replicate bool             // a further measurement
-	Partial   bool             // values that are missing are reported later
-	Key       string           // idempotency key of a further measurement or an addition; empty: none
+	Failure study.Failure    // not empty: the trial failed
+	Note    string           // why
+	Actual  space.Assignment // values really run, where they differ
+	Mode    journal.Mode     // replace an earlier observation, or add a further measurement
+	Partial bool             // values that are missing are reported later
+	Key     string           // idempotency key of a further measurement or an addition; empty: none
 
 	// In a study with a fidelity:
 	At     float64       // the resource of the value; 0: that of the leg, and of an addition the full one
@@ -62,7 +61,7 @@ func checkPartial(st *study.Study, t Tell) error {
 	case !st.Several():
 		return study.Errorf(study.Usage, "report all values at once",
 			"the study has one objective: there is nothing to report later")
-	case t.Replace || t.Replicate || t.Failure != "" || t.Actual != nil:
+	case t.Mode != journal.Once || t.Failure != "" || t.Actual != nil:
 		return study.Errorf(study.Usage, "give these with the report that completes the trial",
 			"a partial report cannot be a correction, a further measurement, a failure or a change of the configuration")
 	}
@@ -155,7 +154,7 @@ func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []jour
 		recs, after, err = failPart(c.Study, s, now, t, out, points)
 		return recs, after, nil, err
 	}
-	rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Replace, Ask: t.Ask, First: t.First}
+	rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Mode == journal.Replace, Ask: t.Ask, First: t.First}
 	recs, after, notes, err := s.Report(now.ID(), rep, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
 	for _, n := range notes {
 		if n.Warns {
@@ -209,11 +208,7 @@ func failPart(st *study.Study, s *journal.State, now *study.Trial, t Tell, out j
 		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(),
 			out.Resource)
 	}
-	mode := journal.Once
-	if t.Replace {
-		mode = journal.Replace
-	}
-	return s.Observe(now.ID(), out, mode)
+	return s.Observe(now.ID(), out, t.Mode)
 }
 
 // pointsOf are the values that are reported, ascending. A value without a resource is at the end of the leg.

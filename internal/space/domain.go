@@ -45,9 +45,6 @@ func (d *Domain) Branch(active []bool) *Domain {
 // Err reports why the domain is empty: nothing can be sampled and Repair refuses everything. It is nil otherwise.
 func (d *Domain) Err() error { return d.err }
 
-// Dim is the number of coordinates.
-func (d *Domain) Dim() int { return len(d.s.coords) }
-
 // Sample draws n points that satisfy the constraints, every activity pattern getting its share of them; points of the
 // others take the place of points that are too rare to be drawn. An empty domain gives none.
 func (d *Domain) Sample(r *rand.Rand, n int) *points.Set {

@@ -54,7 +54,7 @@ func TestDomainSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, d, fixed, r := feasibleDomain(t)
 		q := d.Sample(r, 30)
-		if q.Len() != 30 || q.Dim() != d.Dim() {
+		if q.Len() != 30 || q.Dim() != len(s.coords) {
 			t.Fatalf("%d × %d", q.Len(), q.Dim())
 		}
 		seen := map[string]bool{}
@@ -214,7 +214,7 @@ func TestEmptyDomain(t *testing.T) {
 	if d.Err() == nil || d.Err().Error() != "degree is inactive with kernel=linear (active if kernel in [poly])" {
 		t.Errorf("error: %v", d.Err())
 	}
-	q := points.New(1, d.Dim())
+	q := points.New(1, len(s.coords))
 	r := rand.New(rand.NewPCG(1, 2))
 	if d.Sample(r, 5).Len() != 0 || d.Repair(q, 0) || d.Neighbors(r, q, 0).Len() != 0 {
 		t.Error("an empty domain has points")

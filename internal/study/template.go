@@ -159,3 +159,18 @@ func (st *Study) Reported() []string {
 	}
 	return known
 }
+
+// ShellQuoted makes any text one word of a POSIX shell, and of fish, where a backslash between
+// single quotes is no plain text: it stands outside of them.
+func ShellQuoted(text string) string { return "'" + outside.Replace(text) + "'" }
+
+var outside = strings.NewReplacer(`'`, `'\''`, `\`, `'\\'`)
+
+// ShellWord is a text, quoted where a shell would not read it as one plain word.
+func ShellWord(text string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+:,./@-"
+	if text != "" && strings.Trim(text, plain) == "" {
+		return text
+	}
+	return ShellQuoted(text)
+}

@@ -172,7 +172,7 @@ func (k load) together(ctx context.Context, worker func() (runner.Session, error
 			if k.What == "observe" {
 				for r := range 10 { // ten results of each
 					tell := k.tell(c, float64(r))
-					tell.Replicate, tell.Key = r > 0, fmt.Sprint(i, "-", r)
+					tell.Mode, tell.Key = []journal.Mode{journal.Once, journal.Replicate}[min(r, 1)], fmt.Sprint(i, "-", r)
 					_, _, err = c.Observe(ctx, pending[i].ID(), tell)
 				}
 			} else {
