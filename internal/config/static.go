@@ -25,7 +25,7 @@ func (l *loader) build(at *yaml.Node) *space.Space {
 		return nil
 	}
 	before := len(l.errs)
-	if l.never, l.always = s.Outcomes(); l.draft {
+	if l.never, l.always = s.Settled(); l.draft {
 		return s
 	}
 	for _, i := range l.never {

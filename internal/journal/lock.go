@@ -101,10 +101,10 @@ type lock struct {
 	draft draft         // of the records written under it
 }
 
-// had reports a lock that was got then to Options.Turn.
+// had reports a lock that was got then to Options.Locked.
 func (o *Options) had(got time.Duration) {
-	if o.Turn != nil {
-		o.Turn(o.clock.Now() - got)
+	if o.Locked != nil {
+		o.Locked(o.clock.Now() - got)
 	}
 }
 

@@ -49,8 +49,8 @@ type Options struct {
 	// one, to move the files that belong to it; again if a process is killed before it ends.
 	Aside func(s *State, to string)
 
-	// Turn, unless nil, receives how long each lock of an Update was had.
-	Turn func(had time.Duration)
+	// Locked, unless nil, receives how long each lock of an Update was had.
+	Locked func(had time.Duration)
 
 	Now  func() time.Time // for the informative times only; nil: time.Now
 	Host string           // shown to those who wait for the lock; empty: os.Hostname

@@ -8,21 +8,21 @@ import (
 	"bohier/internal/study"
 )
 
-// A Turn is the task that the rule of a study with a fidelity gives the next worker.
-type Turn struct {
+// A Task is the decision of the rule of a study with a fidelity for the next worker.
+type Task struct {
 	Trial  int       // number of the trial that gets a further leg; 0: a new one
 	Start  float64   // of a new trial: below it the trial is not judged
 	To     float64   // how far the leg goes
 	Source string    // of a promotion
 	Seen   int       // the last record it was decided from by a surrogate; 0: all there are
 	Cut    study.Cut // of the surrogate's comparison before it
-	Err    error     // nothing; the rest is empty
+	Err    error     // why there is no task; nil: there is one
 }
 
 // A Rule decides for a study with a fidelity; the journal keeps its decisions.
 type Rule struct {
 	// Next is the task of the next worker; trials is only read.
-	Next func(trials []study.Trial) Turn
+	Next func(trials []study.Trial) Task
 	// Judge answers a report that made trial number reach the levels seen for the first time; trials has the report.
 	Judge func(trials []study.Trial, number int, seen []int) (v study.Verdict, why string)
 }
@@ -87,10 +87,10 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 		return nil, nil, nil, err
 	}
 	if last := &after; rep.Ask && last.State == study.Paused && last.Course.Verdict == study.VerdictPause {
-		var turn Turn
-		s.Supposing(after, func(trials []study.Trial) { turn = rule.Next(trials) })
-		if turn.Err == nil && turn.Trial == t.Number {
-			recs = append(recs, promotion(s, &after, turn, t.Worker, "", ""))
+		var task Task
+		s.Supposing(after, func(trials []study.Trial) { task = rule.Next(trials) })
+		if task.Err == nil && task.Trial == t.Number {
+			recs = append(recs, promotion(s, &after, task, t.Worker, "", ""))
 		}
 	}
 	return recs, t, append(notes, s.jumped(&after, f)...), nil
@@ -305,11 +305,11 @@ func correct(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) ([]Reco
 }
 
 // promotion is the record by which a trial gets a further leg.
-func promotion(s *State, t *study.Trial, turn Turn, worker, key, flags string) Record {
-	seen := turn.Seen
+func promotion(s *State, t *study.Trial, task Task, worker, key, flags string) Record {
+	seen := task.Seen
 	if seen == 0 {
 		seen = s.Seq
 	}
-	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: turn.To,
-		From: seen, Source: turn.Source, Cut: turn.Cut.Search, FitCut: turn.Cut.Fits, Worker: worker, Key: key, Flags: flags}
+	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: task.To,
+		From: seen, Source: task.Source, Cut: task.Cut.Search, FitCut: task.Cut.Fits, Worker: worker, Key: key, Flags: flags}
 }

@@ -67,8 +67,8 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		r.Trial = orphan.Number
 	}
 	if a.Rule != nil {
-		var turn Turn
-		next := func(trials []study.Trial) { turn = a.Rule.Next(trials) }
+		var task Task
+		next := func(trials []study.Trial) { task = a.Rule.Next(trials) }
 		if orphan != nil { // its place is taken over, if it is a new trial
 			t := *orphan
 			t.Released = true
@@ -76,13 +76,13 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		} else {
 			next(s.Trials)
 		}
-		if turn.Err != nil {
-			return nil, 0, turn.Err
+		if task.Err != nil {
+			return nil, 0, task.Err
 		}
-		if turn.Trial > 0 {
-			return []Record{promotion(s, s.Number(turn.Trial), turn, a.Worker, key, a.Flags)}, turn.Trial, nil
+		if task.Trial > 0 {
+			return []Record{promotion(s, s.Number(task.Trial), task, a.Worker, key, a.Flags)}, task.Trial, nil
 		}
-		r.Start, r.To, r.From, r.Cut, r.FitCut = turn.Start, turn.To, turn.Seen, turn.Cut.Search, turn.Cut.Fits
+		r.Start, r.To, r.From, r.Cut, r.FitCut = task.Start, task.To, task.Seen, task.Cut.Search, task.Cut.Fits
 	}
 	if a.Full && (orphan == nil || orphan.Released) { // else it is counted already
 		return nil, 0, nil

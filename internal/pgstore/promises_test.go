@@ -157,7 +157,7 @@ func (s *suite) readingNeedsNoLock(t *testing.T) {
 	o := s.open(t, "lock")
 	s.must(t, enqueue(t.Context(), o, "first"))
 	had := make(chan time.Duration, 1)
-	o.Turn = func(got time.Duration) { had <- got }
+	o.Locked = func(got time.Duration) { had <- got }
 	_, err := journal.Update(t.Context(), o, func(*journal.State) ([]journal.Record, error) {
 		other := s.open(t, "lock")
 		_, _, err := journal.Read(t.Context(), other)

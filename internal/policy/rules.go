@@ -23,7 +23,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{priorRule, "Every second point of the initial design follows the user's prior; the other points ignore it.",
-			believing, designOnly},
+			believing, noPlan},
 		{choiceRule, "What the study leaves open is compared with one alternative at a time, by the prediction of " +
 			"observations left out: the transform halfrank, the kernel effects, warped axes (from 20 trials on) and " +
 			"logarithmic axes of linear ranges over three decades. Each comparison is made again when the trials have " +
@@ -55,7 +55,7 @@ func Rules() []Rule {
 		{ContinueRule, "Under `start: auto` a paused trial continues if its expected improvement at full resource " +
 			"is larger per unit than that of a new configuration (after freeze-thaw: Swersky, Snoek & Adams 2014). A new " +
 			"configuration first runs to the level that promises most per unit (marginal value theorem: Charnov 1976).",
-			Continues, designOnly},
+			Continues, noPlan},
 	}
 }
 
@@ -86,8 +86,8 @@ const priorRule = "design.prior"
 // PriorGuidesDesign reports whether every second point of a study's initial design follows the user's priors.
 func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(st, priorRule) }
 
-// designOnly is a rule that acts on the initial design or on paused trials, on no plan.
-func designOnly(*View, *study.Plan) string { return "" }
+// noPlan changes no plan: its rule acts on the initial design or on paused trials, where they are chosen.
+func noPlan(*View, *study.Plan) string { return "" }
 
 // The properties that a study must have for a rule to act in it.
 

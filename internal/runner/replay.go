@@ -236,7 +236,7 @@ func decideAgain(st *study.Study, prefix *journal.State, d *journal.Decision, w 
 		r.Decision, r.Want = fmt.Sprintf("leg %d", d.Leg), fmt.Appendf(nil, "trial %d to %v, %s", d.Trial, d.To, d.Source)
 	}
 	for _, number := range takenOver(prefix.Trials, d) {
-		again := func(trials []study.Trial) { r.Got = turnAgain(st, trials, a) }
+		again := func(trials []study.Trial) { r.Got = taskAgain(st, trials, a) }
 		if number > 0 {
 			t := prefix.Trials[number-1]
 			t.Released = true
@@ -269,14 +269,14 @@ func takenOver(trials []study.Trial, d *journal.Decision) []int {
 	return numbers
 }
 
-// turnAgain is the next worker's task, as text.
-func turnAgain(st *study.Study, trials []study.Trial, a Ask) []byte {
-	switch turn := turn(st, trials, a); {
-	case turn.Err != nil:
-		return []byte(turn.Err.Error())
-	case turn.Trial > 0:
-		return fmt.Appendf(nil, "trial %d to %v, %s", turn.Trial, turn.To, turn.Source)
+// taskAgain is the next worker's task, as text.
+func taskAgain(st *study.Study, trials []study.Trial, a Ask) []byte {
+	switch next := task(st, trials, a); {
+	case next.Err != nil:
+		return []byte(next.Err.Error())
+	case next.Trial > 0:
+		return fmt.Appendf(nil, "trial %d to %v, %s", next.Trial, next.To, next.Source)
 	default:
-		return fmt.Appendf(nil, "from %v, to %v", turn.Start, turn.To)
+		return fmt.Appendf(nil, "from %v, to %v", next.Start, next.To)
 	}
 }

@@ -89,7 +89,7 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 		if t.Mode == journal.Once {
 			known = now.Values
 		}
-		out := told(c.Study, t)
+		out := outcomeOf(c.Study, t)
 		if out.Partial, err = checkMeasured(c.Study, t, known, needed(c.Study, 0)); err != nil {
 			return nil, nil, err
 		}
@@ -240,7 +240,7 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 
 // addition is the record of a configuration that was measured elsewhere.
 func addition(st *study.Study, a *Added) (journal.Addition, error) {
-	out := journal.Addition{Params: st.Space.AppendJSON(nil, a.Config), Outcome: told(st, a.Tell), ID: a.ID}
+	out := journal.Addition{Params: st.Space.AppendJSON(nil, a.Config), Outcome: outcomeOf(st, a.Tell), ID: a.ID}
 	if err := placeAddition(st, &out, a.Tell); err != nil {
 		return out, err
 	}
@@ -252,7 +252,7 @@ func addition(st *study.Study, a *Added) (journal.Addition, error) {
 		if _, err := checkMeasured(st, again, nil, needed(st, 0)); err != nil {
 			return out, err
 		}
-		out.Replicates = append(out.Replicates, told(st, again))
+		out.Replicates = append(out.Replicates, outcomeOf(st, again))
 	}
 	return out, nil
 }

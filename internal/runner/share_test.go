@@ -137,7 +137,7 @@ func TestReservationIsLost(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		c := newCycle(t, st)
 		mine, other := c, []study.Trial(nil)
-		mine.Journal.Turn = func(time.Duration) {
+		mine.Journal.Locked = func(time.Duration) {
 			if other != nil {
 				return
 			}

@@ -43,7 +43,7 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	began, recording := time.Now(), time.Duration(0)
 	if a.Deadline > 0 {
 		a.until = began.Add(a.Deadline)
-		c.Journal.Turn = func(had time.Duration) { recording = had }
+		c.Journal.Locked = func(had time.Duration) { recording = had }
 	}
 	c, notes, err := c.withSources(ctx)
 	if err != nil {

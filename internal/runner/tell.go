@@ -97,8 +97,8 @@ func checkMeasured(st *study.Study, t Tell, known study.Values, names []string) 
 	return partial, nil
 }
 
-// told is the content of a report.
-func told(st *study.Study, t Tell) journal.Outcome {
+// outcomeOf is the content of a report.
+func outcomeOf(st *study.Study, t Tell) journal.Outcome {
 	o := t.Observation
 	if cost := st.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values.Get(cost.Name); ok {
@@ -139,7 +139,7 @@ func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings 
 // report decides which values of a trial at resources to record, with warnings about them.
 func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial,
 	warnings []string, err error) {
-	out := told(c.Study, t)
+	out := outcomeOf(c.Study, t)
 	if out.Actual, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
 		return nil, nil, nil, err
 	}

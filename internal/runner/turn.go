@@ -34,19 +34,19 @@ func rule(st *study.Study, a Ask) *journal.Rule {
 		return nil
 	}
 	return &journal.Rule{
-		Next: func(trials []study.Trial) journal.Turn { return turn(st, trials, a) },
+		Next: func(trials []study.Trial) journal.Task { return task(st, trials, a) },
 		Judge: func(trials []study.Trial, number int, seen []int) (study.Verdict, string) {
 			return policy.Judge(st, trials, number-1, seen)
 		},
 	}
 }
 
-// turn is the next worker's task.
-func turn(st *study.Study, trials []study.Trial, a Ask) journal.Turn {
+// task is the next worker's task.
+func task(st *study.Study, trials []study.Trial, a Ask) journal.Task {
 	d := decide(st, trials, a)
 	switch d.Kind {
 	case policy.FurtherLeg, policy.NewTrial:
-		t, further := journal.Turn{Start: d.Start, To: d.To, Source: d.Source}, d.Kind == policy.FurtherLeg
+		t, further := journal.Task{Start: d.Start, To: d.To, Source: d.Source}, d.Kind == policy.FurtherLeg
 		if further {
 			t.Trial = trials[d.Trial].Number
 		}
@@ -56,14 +56,14 @@ func turn(st *study.Study, trials []study.Trial, a Ask) journal.Turn {
 		return t
 	}
 	if d.Waiting {
-		return journal.Turn{Err: study.Errorf(study.Exhausted,
+		return journal.Task{Err: study.Errorf(study.Exhausted,
 			"ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
 			"nothing to suggest until a running leg reports: %s", d.Why)}
 	}
 	if err := noNew(st, trials, a); err != nil {
-		return journal.Turn{Err: err}
+		return journal.Task{Err: err}
 	}
-	return journal.Turn{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on",
+	return journal.Task{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on",
 		"%s", d.Why)}
 }
 

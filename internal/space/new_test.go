@@ -200,7 +200,7 @@ func TestNeverAndAlwaysActive(t *testing.T) {
 		p("orphan", ActiveOf{1}),
 	}, nil, nil)
 	must(t, err)
-	if never, always := s.Outcomes(); !slices.Equal(never, []int{1, 4}) || !slices.Equal(always, []int{2}) {
+	if never, always := s.Settled(); !slices.Equal(never, []int{1, 4}) || !slices.Equal(always, []int{2}) {
 		t.Errorf("never %v, always %v", never, always)
 	}
 }

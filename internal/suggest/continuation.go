@@ -114,13 +114,13 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 	if s.extrapolation == nil { // folds, say
 		return rate, 0
 	}
-	most, told := e.logGain(lead)-full, false
+	most, informed := e.logGain(lead)-full, false
 	for k := policy.FirstLook(f); k < f.Top(); k++ {
 		look := s.afterLook(e, k)
 		if look.std == 0 {
 			continue
 		}
-		told = true
+		informed = true
 		units, gain := f.Charge(0, f.Levels[k]), look.logGain(lead)
 		onward := units + below(lead, look.mean, look.std)*f.Charge(f.Levels[k], f.High())
 		if r := gain - math.Log(onward); r > most {
@@ -128,7 +128,7 @@ func (s *surrogates) freshRate(e prediction, best, lead float64) (rate, start fl
 			rate = max(rate, gain-math.Log(units))
 		}
 	}
-	if start == 0 && (told || len(s.h.Observed) >= fewEnds) {
+	if start == 0 && (informed || len(s.h.Observed) >= fewEnds) {
 		start = f.High()
 	}
 	return rate, start

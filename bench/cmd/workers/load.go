@@ -150,7 +150,7 @@ func (k load) together(ctx context.Context, worker func() (runner.Session, error
 		if _, _, err := c.Read(ctx); err != nil { // it has worked here before
 			return m, err
 		}
-		c.Journal.Turn = func(got time.Duration) {
+		c.Journal.Locked = func(got time.Duration) {
 			mu.Lock()
 			defer mu.Unlock()
 			had = append(had, got.Seconds())

@@ -8,10 +8,10 @@ const (
 	mostTried = 500000
 )
 
-// Outcomes lists the parameters whose conditions never hold, and those whose conditions always do, whatever the
+// Settled lists the parameters whose conditions never hold, and those whose conditions always do, whatever the
 // constraints. It tries the combinations of the sets of values that conditions distinguish. A condition with too many
 // of them, or of numbers that are compared with each other, is in neither list.
-func (s *Space) Outcomes() (never, always []int) {
+func (s *Space) Settled() (never, always []int) {
 	sets, blurred := (&partition{s: s}).split()
 	holds, fails := make([]bool, len(s.params)), make([]bool, len(s.params))
 	tried := 0
