@@ -64,7 +64,11 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	var doc, second yaml.Node
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF) || err == nil && isNull(doc.Content[0]):
-		l.errorf(nil, "`bohier init` writes one to start from", "the file is empty")
+		hint := "`bohier init` writes one to start from"
+		if l.lenient { // of another tool
+			hint = ""
+		}
+		l.errorf(nil, hint, "the file is empty")
 		return nil
 	case err != nil:
 		l.syntaxError(err)

@@ -165,16 +165,16 @@ func abs(x float64) float64 { return max(x, -x) }
 
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ tool, data, study, want string }{
-		{"optuna", "hello", "", "nothing of optuna that can be read"},
+		{"optuna", "hello", "", "nothing of optuna was found in it"},
 		{"optuna", string(input(t, "optuna.jsonl").Data), "x", `there is no study "x"`},
 		{"optuna", string(input(t, "irace/irace.jsonl").Data), "", "this is a study of irace, not of optuna"},
 		{"optuna", `{"import":"optuna"}` + "\n{", "", "line 2: unexpected end"},
 		{"optuna", `{"import":"optuna"}` + "\n" + `{"key":"import:optuna::1"}`, "", `line 2: "name" is missing`},
-		{"ax", "{}", "", "nothing of ax that can be read"},
+		{"ax", "{}", "", "nothing of ax was found in it"},
 		{"irace", "parameterFile = \"p.txt\"\nmaxExperiments = 100\n", "", "p.txt of parameterFile is not beside it"},
-		{"wandb", "hello", "", "nothing of wandb that can be read"},
+		{"wandb", "hello", "", "nothing of wandb was found in it"},
 		{"", `{"import":"vizier"}`, "", `"vizier" is not a tool whose trials can be read`},
-		{"vizier", "", "", "nothing of vizier that can be read"},
+		{"vizier", "", "", "nothing of vizier was found in it"},
 	} {
 		_, err := Read(c.tool, Input{Name: "f", Data: []byte(c.data)}, c.study)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -96,7 +96,7 @@ func Read(tool string, in Input, name string) (st *Study, err error) {
 		}
 	case !slices.Contains(Spaces, tool), tool == "ax", tool == "optuna" && !isObject(in.Data),
 		tool == "wandb" && !isSweep(in.Data):
-		err = unreadable(in, "`bohier help init` lists what is read", "this is nothing of %s that can be read", tool)
+		err = unreadable(in, "`bohier help init` lists what is read", "nothing of %s was found in it", tool)
 	case tool == "smac":
 		st = &Study{Form: "configspace", Space: in.Data}
 	default:
