@@ -105,44 +105,26 @@ func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Tr
 
 // undo removes the records of a suggestion that could not be completed: asked are its trials as they were reserved or
 // taken; the trials before k have a configuration; begun reports whether the journal held nothing else. A key or a
-// worker gets its own again by asking again. The error names the records that remain, unless it is an interruption.
+// worker gets its own again by asking again. The error names the records that remain.
 func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []study.Trial, k int, err error) error {
 	var e *study.Error
-	why, interrupted := "the rest of the batch could not be recorded", ctx.Err() != nil
-	if !interrupted && (!errors.As(err, &e) || e.Code != study.NotRecorded) {
+	if !errors.As(err, &e) || e.Code != study.NotRecorded {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx)
-	var settled, taken, numbers []study.Trial
+	var pending, numbers []study.Trial
 	for i := range asked {
-		switch reserved := asked[i].State == study.Reserved; {
-		case reserved && i >= k:
+		if asked[i].State == study.Reserved && i >= k {
 			numbers = append(numbers, asked[i])
-		case reserved:
-			settled = append(settled, trials[i])
-		default:
-			taken = append(taken, trials[i])
+		} else {
+			pending = append(pending, trials[i])
 		}
 	}
-	if interrupted { // who waits for the end waits no longer for others
-		var end context.CancelFunc
-		ctx, end = context.WithTimeout(ctx, time.Second)
-		defer end()
-		why, settled = "interrupted", append(settled, numbers...)
-	}
 	var left []string
-	pending := slices.Concat(settled, taken)
 	if len(pending) > 0 && a.Key == "" && a.Worker == "" {
-		_, failed := c.give(ctx, func(s *journal.State) ([]journal.Record, error) {
-			return append(s.Release(settled, why), s.Return(taken, why)...), nil
-		})
-		if failed != nil {
+		if c.Release(ctx, pending, "the rest of the batch could not be recorded") != nil {
 			ids := lists.Of(study.Pointers(pending), (*study.Trial).ID)
 			left = append(left, "of the batch, pending: "+strings.Join(ids, " "))
 		}
-	}
-	if interrupted {
-		return err
 	}
 	back := false
 	if len(pending) == 0 {

@@ -98,7 +98,12 @@ func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *
 			if k > 0 && (study.HasCode(err, study.Exhausted) || errors.Is(err, journal.ErrGone)) {
 				return trials[:k], append(warnings, err.Error()), nil
 			}
-			return nil, warnings, c.undo(ctx, a, begun, asked, trials, k, err)
+			if ctx.Err() != nil && a.Key == "" && a.Worker == "" { // nobody will learn of them, or wait long for others
+				soon, end := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+				_ = c.Release(soon, trials, "interrupted") // the next suggestion takes what stays reserved
+				end()
+			}
+			return nil, warnings, c.undo(context.WithoutCancel(ctx), a, begun, asked, trials, k, err)
 		}
 		if warnings = append(warnings, w...); a.DryRun {
 			trials[k].Tag = "" // which is drawn
