@@ -150,17 +150,25 @@ func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
 
 // readFailure is an error that kept the journal from being read or opened.
 func readFailure(o *Options, err error) error {
-	hint := "Nothing was written; run the command again."
-	if errors.Is(err, fs.ErrPermission) {
-		hint = "Nothing was written; check the permissions of the file and its directory."
+	return study.Wrap(study.NotRecorded, err, "Nothing was written; "+remedy(err, "run the command again."),
+		"journal %s cannot be opened", o.Path)
+}
+
+// remedy is what to do after an error of the system.
+func remedy(err error, usual string) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "check the permissions of the file and its directory."
+	case errors.Is(err, fs.ErrNotExist):
+		return "make its directory, or correct the path."
 	}
-	return study.Wrap(study.NotRecorded, err, hint, "journal %s cannot be opened", o.Path)
+	return usual
 }
 
 // notRecorded is a write that failed and was taken back.
 func notRecorded(o *Options, err error) error {
 	return study.Wrap(study.NotRecorded, err,
-		"The journal is as it was; make room or lift the limit and run the command again.",
+		"The journal is as it was; "+remedy(err, "make room or lift the limit and run the command again."),
 		"not recorded in %s", o.Path)
 }
 
