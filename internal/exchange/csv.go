@@ -17,7 +17,8 @@ import (
 var (
 	separatorLine = lazy.Regexp(`^"?sep=(.)"?\r?\n`)
 	decimalComma  = lazy.Regexp(`^[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?$`)
-	grouped       = lazy.Regexp(`^[-+]?[1-9][0-9]{0,2}(\.[0-9]{3})+$`)
+	decimalPoint  = lazy.Regexp(`^[-+]?[0-9]+\.[0-9]+([eE][-+]?[0-9]+)?$`)
+	thousands     = lazy.Regexp(`^[-+]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 	noColumn      = []string{"", "Unnamed: 0", "Index"}
 )
 
@@ -48,7 +49,7 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 			names, columns = append(names, name), append(columns, i)
 		}
 	}
-	commas, points, pointed := false, "", 0 // whether numbers have decimal commas, and the first with points for thousands
+	commas, points, doubtful, doubted := false, false, "", 0 // the first number that may be of thousands, and its line
 	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -66,16 +67,19 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 		var cells []string
 		for _, i := range columns {
 			cell := record[i]
-			if number := strings.TrimSpace(cell); separator != ',' && decimalComma().MatchString(number) {
-				cell, commas = strings.Replace(cell, ",", ".", 1), true
-			} else if points == "" && grouped().MatchString(number) {
-				points, pointed = number, line
+			if number := strings.TrimSpace(cell); separator != ',' {
+				if thousands().MatchString(number) && doubtful == "" {
+					doubtful, doubted = number, line
+				}
+				points = points || decimalPoint().MatchString(number)
+				if decimalComma().MatchString(number) {
+					cell, commas = strings.Replace(cell, ",", ".", 1), true
+				}
 			}
 			cells = append(cells, cell)
 		}
-		if commas && points != "" {
-			return pointed, fmt.Errorf("%s has a point, and other numbers of the table have decimal commas: "+
-				"write it without the point, or with a comma", points)
+		if commas && points && doubtful != "" {
+			return doubted, fmt.Errorf("%s may be of thousands: the table has decimal points and decimal commas", doubtful)
 		}
 		if err := row(line, names, cells); err != nil {
 			return line, err
