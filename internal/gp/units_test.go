@@ -3,6 +3,8 @@ package gp
 import (
 	"math"
 	"testing"
+
+	"bohier/internal/kernels"
 )
 
 // TestStandardUnits: median 0 and spread 1 whatever the magnitude, and back.
@@ -27,6 +29,29 @@ func TestStandardUnits(t *testing.T) {
 	}
 	if checks != 45 {
 		t.Errorf("%d values checked", checks)
+	}
+}
+
+// TestFixedInAnyUnits: a hyperparameter that is fixed at its lower bound, as the noise of exact values is, is fixed in
+// standardised units, too, where the bound that was not edited is exact and the other one rounded.
+func TestFixedInAnyUnits(t *testing.T) {
+	k, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 20000 {
+		y := []float64{0, 1, 1 + float64(n)/10000}
+		edited := Params(k, y)
+		noise := &edited[len(edited)-2]
+		noise.Hi, noise.Init = noise.Lo, noise.Lo
+		u, _ := UnitsOf(y)
+		std, err := standardParams(k, edited, u)
+		if err != nil {
+			t.Fatalf("%v: %v", y, err)
+		}
+		if got := std[len(std)-2]; got.Lo != 1e-6 || got.Hi != got.Lo || got.Init != got.Lo {
+			t.Fatalf("%v: from %g to %g, first %g", y, got.Lo, got.Hi, got.Init)
+		}
 	}
 }
 

@@ -154,7 +154,7 @@ func readFailure(o *Options, err error) error {
 		"journal %s cannot be opened", o.Path)
 }
 
-// remedy is what to do after an error of the system.
+// remedy advises after an error of the system.
 func remedy(err error, usual string) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
