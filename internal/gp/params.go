@@ -92,7 +92,7 @@ func standardParams(k kernels.Kernel, edited []kernels.Param, u Units) ([]kernel
 		if d != plain {
 			r.Lo, r.Hi = representable(e, r.Lo, e.Lo), representable(e, r.Hi, e.Hi)
 		}
-		if e.Lo == e.Hi { // of which one may be an exact default, and the other rounded
+		if e.Lo == e.Hi && declared.Lo != declared.Hi { // fixed: one may be an exact default, and the other rounded
 			r.Hi, r.Init = r.Lo, r.Lo
 		}
 		if e.Prior == nil {
