@@ -229,21 +229,16 @@ func number(raw any) (float64, error) {
 func clipped(v any) string {
 	switch v.(type) {
 	case map[string]any, []any:
-		return shortened(inJSON(v))
+		return study.Clip(inJSON(v), mostQuoted)
 	}
 	return clip(inJSON(v))
 }
 
 // clip shortens the text that a message quotes.
-func clip(text string) string { return strconv.Quote(shortened(text)) }
+func clip(text string) string { return strconv.Quote(study.Clip(text, mostQuoted)) }
 
-func shortened(text string) string {
-	const most = 80
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return text
-}
+// mostQuoted is the number of characters that a message quotes.
+const mostQuoted = 80
 
 // listed names the members of an object.
 func listed(names []string) string {

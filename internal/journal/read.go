@@ -282,12 +282,7 @@ func diffObjects(path string, a, b []byte) []string {
 }
 
 func shorten(b []byte) string {
-	const most = 120
-	r := []rune(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b)))
-	if len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return string(r)
+	return study.Clip(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b)), 120)
 }
 
 func indent(lines []string) string { return "  " + strings.Join(lines, "\n  ") }

@@ -53,8 +53,8 @@ func readSchedule(t *testing.T) (s schedule) {
 	if err == nil {
 		err = json.Unmarshal(b, &s)
 	}
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || min(len(s.Ladders), len(s.Brackets), len(s.Simulations), len(s.Worth)) == 0 {
+		t.Fatalf("%v, or a section has no case", err)
 	}
 	return s
 }

@@ -174,7 +174,7 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// Fixed values are kept, and the rest is as good as it can be with them.
+// Fixed values are kept, such suggestions replay, and values that exclude each other are refused.
 func TestFix(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.TreeSpace()...)
 	c := newCycle(t, st)

@@ -111,3 +111,11 @@ func Count(n int, thing string) string {
 	}
 	return fmt.Sprintf("%d %s", n, thing)
 }
+
+// Clip is a text of at most so many characters, with an ellipsis in place of the others.
+func Clip(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return text
+}
