@@ -236,7 +236,7 @@ func runMigrate(s call, session runner.Session, args []string) error {
 	}
 	var values json.RawMessage
 	if len(fill) > 0 {
-		values = session.Study.Space.AppendPartialJSON(nil, fill)
+		values = session.Study.Space.PartialJSON(fill)
 	}
 	state, changes, err := journal.Migrate(s.ctx, session.Journal, values)
 	if err != nil {

@@ -105,7 +105,7 @@ func (s *search) randomGene(r *rand.Rand, c int) float64 {
 
 func (s *search) clampGene(c int, v float64) float64 {
 	if s.layout.numeric[c] {
-		return reflectInto(v, 0, 1)
+		return reflectInto(v, 1)
 	}
-	return math.Round(reflectInto(v, 0, float64(s.layout.levels[c]-1)))
+	return math.Round(reflectInto(v, float64(s.layout.levels[c]-1)))
 }

@@ -97,7 +97,7 @@ func (s *sprayer) jitter(q *points.Set, k int, smooth []int) {
 	}
 	for _, c := range smooth {
 		if share == 1 || s.r.Float64() < share {
-			q.Set(c, k, reflectInto(q.At(c, k)+radius*s.r.NormFloat64(), 0, 1), true)
+			q.Set(c, k, reflectInto(q.At(c, k)+radius*s.r.NormFloat64(), 1), true)
 		}
 	}
 }
@@ -121,12 +121,12 @@ func (s *sprayer) donor(suits func(d int) bool) (int, bool) {
 	return 0, false
 }
 
-// reflectInto mirrors x at the bounds; a coordinate that is still outside is clamped.
-func reflectInto(x, lo, hi float64) float64 {
-	if x < lo {
-		x = 2*lo - x
+// reflectInto mirrors x at the bounds 0 and hi; a coordinate that is still outside is clamped.
+func reflectInto(x, hi float64) float64 {
+	if x < 0 {
+		x = -x
 	} else if x > hi {
 		x = 2*hi - x
 	}
-	return math.Min(hi, math.Max(lo, x))
+	return math.Min(hi, math.Max(0, x))
 }

@@ -145,8 +145,8 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 				"%s bounds a measured outcome, and is a parameter too", c.Name)
 		}
 	}
-	l.forbidden = l.clauses(o.get("forbidden"), "forbidden")
-	l.require = l.clauses(o.get("require"), "require")
+	l.forbidden = l.clauses(o.get("forbidden"))
+	l.require = l.clauses(o.get("require"))
 	if len(l.errs) == 0 {
 		l.space = l.build(o.get("space"))
 	}

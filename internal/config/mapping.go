@@ -182,7 +182,7 @@ type clause struct {
 }
 
 // clauses reads `forbidden` or `require`.
-func (l *loader) clauses(n *yaml.Node, key string) []clause {
+func (l *loader) clauses(n *yaml.Node) []clause {
 	if n == nil {
 		return nil
 	}

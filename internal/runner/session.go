@@ -265,7 +265,7 @@ func (c Session) Enqueue(ctx context.Context, a space.Assignment, key string, st
 		return 0, false, nil, study.Errorf(study.Usage, "`bohier check` describes the space",
 			"this configuration cannot be proposed: %v", err)
 	}
-	params := c.Study.Space.AppendPartialJSON(nil, a)
+	params := c.Study.Space.PartialJSON(a)
 	_, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
 		recs, err := s.Enqueue(params, key)
 		if recorded = len(recs) > 0; recorded {
@@ -299,7 +299,7 @@ const startFlag = " --start "
 // Fixed values of a choice are its texts, whatever type JSON gives it, as in journals that are older than those types.
 func (a Ask) flags(s *space.Space) (text string) {
 	if len(a.Fixed) > 0 {
-		text = string(s.AppendTexts(nil, a.Fixed))
+		text = string(s.PartialTexts(a.Fixed))
 	}
 	if a.Start > 0 {
 		text += startFlag + strconv.FormatFloat(a.Start, 'g', -1, 64)

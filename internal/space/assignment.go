@@ -2,14 +2,12 @@ package space
 
 import "fmt"
 
-// AppendPartialJSON appends an assignment as a JSON object in the space's order. ParsePartial reads it back.
-func (s *Space) AppendPartialJSON(dst []byte, a Assignment) []byte {
-	return s.appendObject(dst, a.value, s.AppendValue)
-}
+// PartialJSON is an assignment as a JSON object in the space's order. ParsePartial reads it back.
+func (s *Space) PartialJSON(a Assignment) []byte { return s.appendObject(nil, a.value, s.AppendValue) }
 
-// AppendTexts is AppendPartialJSON with the values of choices but bools as texts, whatever their type.
-func (s *Space) AppendTexts(dst []byte, a Assignment) []byte {
-	return s.appendObject(dst, a.value, func(dst []byte, i int, v float64) []byte {
+// PartialTexts is PartialJSON with the values of choices but bools as texts, whatever their type.
+func (s *Space) PartialTexts(a Assignment) []byte {
+	return s.appendObject(nil, a.value, func(dst []byte, i int, v float64) []byte {
 		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
 			return append(dst, quoteJSON(p.Values[int(v)])...)
 		}

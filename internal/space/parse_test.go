@@ -153,12 +153,12 @@ func TestParseAssignments(t *testing.T) {
 func TestAppendPartial(t *testing.T) {
 	s := mixed(t)
 	a := Assignment{7: 0.3, 0: 2, 4: 1, 3: 1, 6: 0}
-	if got, want := string(s.AppendPartialJSON(nil, a)),
+	if got, want := string(s.PartialJSON(a)),
 		`{"kernel":"poly","batch":"32","shrink":true,"seed":7,"rate":0.3}`; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
 	delete(a, 6) // nobody has to give a constant
-	if again, err := s.ParsePartial(s.AppendPartialJSON(nil, a)); err != nil || !maps.Equal(again, a) {
+	if again, err := s.ParsePartial(s.PartialJSON(a)); err != nil || !maps.Equal(again, a) {
 		t.Errorf("%v, %v", again, err)
 	}
 	n, err := New([]Parameter{
@@ -166,7 +166,7 @@ func TestAppendPartial(t *testing.T) {
 		{Name: "b", Kind: Bool, Values: []string{"false", "true"}},
 	}, nil, nil)
 	must(t, err)
-	if got, want := string(n.AppendTexts(nil, Assignment{0: 1, 1: 1})), `{"n":"32","b":true}`; got != want {
+	if got, want := string(n.PartialTexts(Assignment{0: 1, 1: 1})), `{"n":"32","b":true}`; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
 }
