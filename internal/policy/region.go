@@ -29,7 +29,7 @@ const (
 //
 // Values of a choice are branches as well, where few choices are active at once: one that
 // works only with the right number has failed wherever else it was tried, and the surrogate
-// expects the same of the rest. The search leaves a branch that has next to nothing to gain.
+// expects the same of the rest. The search leaves a branch that could not catch up in time.
 func branchShare(v *View, p *study.Plan) string {
 	groups := [][]Branch{v.Branches}
 	for _, i := range sharedChoices(v.Study) {
@@ -43,7 +43,7 @@ func branchShare(v *View, p *study.Plan) string {
 	for _, b := range groups[0] {
 		trials += b.Tried
 	}
-	if trials < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
+	if p.Design || trials < branchTrials*slopes(v.Study.Space) || !v.turn(branchRule, branchPeriod) {
 		return ""
 	}
 	all := slices.SortedStableFunc(slices.Values(slices.Concat(groups...)), func(a, b Branch) int {
@@ -96,7 +96,7 @@ func tryUnseen(v *View, p *study.Plan) string {
 			untried = append(untried, u)
 		}
 	}
-	if p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod) {
+	if p.Design || p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod) {
 		return ""
 	}
 	p.Region = &study.Region{Values: untried}
@@ -107,14 +107,14 @@ func tryUnseen(v *View, p *study.Plan) string {
 const (
 	elsewhereRule   = "design.elsewhere"
 	elsewherePeriod = 2     // one suggestion in so many
-	LittleGain      = 0.001 // standard deviations; a search that expects less polishes
+	littleGain      = 0.001 // standard deviations; a search that expects less polishes
 )
 
 // lookElsewhere asks for a point of the design while polishing gains next to nothing: an error of
 // the surrogate shows only where the surrogate would not look.
 func lookElsewhere(v *View, p *study.Plan) string {
 	few := v.Ends < branchTrials*slopes(v.Study.Space)
-	if few || p.Region != nil || v.Gain >= math.Log(LittleGain) || !v.turn(elsewhereRule, elsewherePeriod) {
+	if few || v.Gain >= math.Log(littleGain) || !v.turn(elsewhereRule, elsewherePeriod) {
 		return ""
 	}
 	p.Design = true

@@ -30,15 +30,16 @@ func Rules() []Rule {
 			"grown by a quarter, up to 1,000. The mean is a plane from half a trial to two trials for each number, or up to " +
 			"the second poor suggestion: one that three times as many results beat as it beats. A design whose best point " +
 			"is the middle of the space gets no plane.", choosesModel, chooseModel},
-		{branchRule, "With one objective and from three trials for each active number on, at most every second suggestion " +
-			"searches one branch, or one value of at most three active choices, to improve on its own best: the branch of " +
-			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would gain less " +
-			"than a thousandth of a standard deviation leaves its turn to the whole space.", branching, branchShare},
-		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
-			tryUnseen},
 		{elsewhereRule, "With one objective and from three trials for each active number on, while the latest search " +
 			"expected to gain less than a thousandth of a standard deviation, every second suggestion is the next point of " +
 			"the design.", expectsOneGain, lookElsewhere},
+		{branchRule, "With one objective and from three trials for each active number on, at most every second suggestion " +
+			"searches one branch, or one value of at most three active choices, to improve on its own best: the branch of " +
+			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would stay " +
+			"behind the best even if every trial so far had its expected gain leaves its turn to the whole space.", branching,
+			branchShare},
+		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
+			tryUnseen},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
 			"least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below " +

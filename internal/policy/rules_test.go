@@ -117,7 +117,7 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 		views := func() []*study.Plan {
 			choices, numbers, several := w.chooses(t), w.numbers(t), w.several()
 			settled := *numbers
-			settled.Ends, settled.Gain = branchTrials*2, math.Log(LittleGain)-1
+			settled.Ends, settled.Gain = branchTrials*2, math.Log(littleGain)-1
 			return slices.Concat(plansOf(&settled, InForce(settled.Study), elsewherePeriod), plansOf(several, InForce(several.Study), reachPeriod),
 				plansOf(&w, InForce(w.Study), 60),
 				plansOf(w.neglects(), InForce(w.Study), 2), plansOf(choices, InForce(choices.Study), 4))
@@ -137,6 +137,27 @@ func TestEveryRuleActsAndCanBeLeftOut(t *testing.T) {
 	v.Study.Policy = study.Policy{Plain: true}
 	if n := len(InForce(v.Study)); n != 0 {
 		t.Errorf("%d rules act in a plain study", n)
+	}
+}
+
+// A plan asks for a point of the design or searches a region, not both.
+func TestDesignOrRegion(t *testing.T) {
+	v := busyView(t).neglects()
+	v.Ends, v.Gain = 1000, math.Log(littleGain)-1
+	designs, regions := 0, 0
+	for _, p := range plansOf(v, InForce(v.Study), 60) {
+		if p.Design {
+			designs++
+		}
+		if p.Region != nil {
+			regions++
+		}
+		if p.Design && p.Region != nil {
+			t.Errorf("a point of the design in %+v", p.Region)
+		}
+	}
+	if designs == 0 || regions == 0 || designs < regions {
+		t.Errorf("%d points of the design, %d regions", designs, regions)
 	}
 }
 

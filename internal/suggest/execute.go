@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bohier/internal/acq"
+	"bohier/internal/gp"
 	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/policy"
@@ -174,14 +175,25 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 			o.Cut -= stats.Steps
 		}
 		before += stats.Steps
-		polished := p.plan.Baseline == study.BaselineRegion && err == nil &&
-			s.gain(found[0].Score) < math.Log(policy.LittleGain)
-		if err == nil && !found[0].Tried && !polished || stats.Stopped || k == len(places)-1 {
+		hopeless := p.plan.Baseline == study.BaselineRegion && err == nil && s.gain(found[0].Score) < s.asks(p.plan)
+		if err == nil && !found[0].Tried && !hopeless || stats.Stopped || k == len(places)-1 {
 			stats.Steps = before
 			return found, stats, err
 		}
 	}
 	panic("suggest: no place to search")
+}
+
+// asks is the logarithm of the gain with which the best of a plan's region would be the best of all after as many
+// trials again as there are.
+func (s *surrogates) asks(p *study.Plan) float64 {
+	lead := s.h.leading(len(s.h.Observed))
+	own := slices.IndexFunc(lead, func(t *study.Trial) bool { return t.Number == p.Incumbent })
+	if own < 0 || s.missing != nil {
+		return math.Inf(-1)
+	}
+	at := meansOf([][]*gp.Model{{s.goals[0].fit.Model}}, pointsOf(s.st, []*study.Trial{lead[own], lead[0]}))[0]
+	return math.Log(max(0, at[0][0]-at[1][0]) / float64(len(s.h.own())))
 }
 
 // feasible are those of the trials in the space that hold every constraint.

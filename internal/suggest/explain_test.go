@@ -29,7 +29,8 @@ func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found[0].Score, s.plan.Region != nil
+	in := s.plan.Region
+	return found[0].Score, in != nil && regionOf(space.NewDomain(st.Space, nil), st.Space, in).holds(found[0].Point, 0)
 }
 
 // An explanation gives the score that chose the trial, and says in which region it was sought.

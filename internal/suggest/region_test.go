@@ -47,7 +47,7 @@ func TestDoneBranch(t *testing.T) {
 	}
 }
 
-// A branch whose best is polished leaves its turn to the whole space.
+// A branch whose best is polished, far behind the best of all, leaves its turn to the whole space.
 func TestPolishedBranch(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Category("k", "a", "b"), studytest.When(studytest.Number("x"), 0, 0),
 		studytest.When(studytest.Number("y"), 0, 1), studytest.When(studytest.Number("z"), 0, 1))
