@@ -140,7 +140,11 @@ func (b *builder) number(c int) axis {
 			scale = LogNormal{math.Log(0.5 / a.span), 1}
 		}
 		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, scale)
-		a.warpB = both.positive("warp.b["+p+"]", 1e-2, 1e2, warpPrior)
+		lo, hi := 1e-2, 1e2
+		if !b.spec.Warp { // from the logarithm to the value a alone leads
+			lo, hi = 1, 1
+		}
+		a.warpB = both.positive("warp.b["+p+"]", lo, hi, warpPrior)
 	}
 	return a
 }

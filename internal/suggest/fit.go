@@ -11,6 +11,7 @@ import (
 
 	"bohier/internal/acq"
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -92,9 +93,14 @@ func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
 	case study.TransformComparison:
 		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain
 	case study.ScaleComparison, study.WarpingComparison:
-		least = max(warpGain, warpGainOfAll/float64(n)) * float64(len(challenger.Report.Hyper)-len(f.Report.Hyper))
+		least = max(warpGain, warpGainOfAll/float64(n)) * float64(free(challenger)-free(f))
 	}
 	return float64(n)*gain > least
+}
+
+// free is how many hyperparameters a fit chose.
+func free(f *surrogate.Fitted) int {
+	return len(lists.Only(f.Report.Ranges, func(r gp.Range) bool { return r.Low != r.High }))
 }
 
 // FitObjective fits the model of the objective, for questions about a study.
