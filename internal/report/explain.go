@@ -124,6 +124,24 @@ func (e told) Told() []study.Alternative { return e.Alternatives[:min(most, len(
 
 func (e told) Untold() int { return max(len(e.Alternatives)-most, 0) }
 
+// An idle group is the inactive parameters that need one condition.
+type idle struct {
+	Names     []string
+	Condition string
+}
+
+// Idle are the groups, in the order of their first parameters.
+func (e told) Idle() (out []*idle) {
+	for _, p := range e.Inactive {
+		k := slices.IndexFunc(out, func(g *idle) bool { return g.Condition == p.Condition })
+		if k < 0 {
+			k, out = len(out), append(out, &idle{Condition: p.Condition})
+		}
+		out[k].Names = append(out[k].Names, p.Name)
+	}
+	return out
+}
+
 // Scored are the parts of the score: "logei", "logei with the cost".
 func (e told) Scored() string {
 	var with []string

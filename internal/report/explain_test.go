@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,19 @@ func TestPartlyKnown(t *testing.T) {
 }
 
 // What a plan says is said: models, region, baseline, ξ, pending trials and rules.
+// Inactive parameters that need the same are named in one line.
+func TestIdleWords(t *testing.T) {
+	e := study.Explanation{Inactive: []study.Inactive{{Name: "a", Condition: "k == x"}, {Name: "b", Condition: "k == y"},
+		{Name: "c", Condition: "k == x"}}}
+	var got []string
+	for _, g := range (told{Explanation: &e}).Idle() {
+		got = append(got, strings.Join(g.Names, " ")+": "+g.Condition)
+	}
+	if want := []string{"a c: k == x", "b: k == y"}; !slices.Equal(got, want) {
+		t.Errorf("%q instead of %q", got, want)
+	}
+}
+
 func TestPlanWords(t *testing.T) {
 	one, two := &study.Study{Objectives: []study.Objective{{Name: "loss"}}},
 		&study.Study{Objectives: make([]study.Objective, 2)}
