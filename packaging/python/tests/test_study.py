@@ -87,7 +87,7 @@ class StudyTest(unittest.TestCase):
         with Study(self.file) as study:
             self.assertEqual(study.ask().id[:2], "1-")
 
-    def test_the_answer_to_an_interrupted_request_is_skipped(self):
+    def test_the_answer_to_an_interrupted_request_is_skipped_and_its_trial_given_back(self):
         with Study(self.file) as study:
             real = study._process.stdout
             with mock.patch.object(study._process, "stdout", mock.Mock(readline=mock.Mock(side_effect=KeyboardInterrupt))):
@@ -95,6 +95,22 @@ class StudyTest(unittest.TestCase):
                     study.ask()
             self.assertIs(study._process.stdout, real)
             self.assertEqual(study.request("version")["schema"], "bohier/version/1")
+            self.assertEqual(study.ask().id[:2], "1-")
+            with mock.patch.object(study._process, "stdout", mock.Mock(readline=mock.Mock(side_effect=KeyboardInterrupt))):
+                with self.assertRaises(KeyboardInterrupt):
+                    study.ask(number=2)
+        with Study(self.file) as study:
+            self.assertEqual([study.ask().id[:2], study.ask().id[:2]], ["2-", "3-"])
+
+    def test_what_is_no_json_is_answered(self):
+        with Study(self.file) as study:
+            trial = study.ask()
+            with self.assertRaises(Error):
+                study.request("observe", trial=trial.id, value=float("nan"))
+            self.assertEqual(study.request("version", id=0)["schema"], "bohier/version/1")
+            study.tell(trial, float("nan"))
+            study.tell(study.ask(), {"loss": float("inf")})
+            self.assertEqual([trial["state"] for trial in study.request("trials")], ["failed", "failed"])
 
     def test_threads_get_their_own_answers(self):
         def work(_):

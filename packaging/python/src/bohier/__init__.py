@@ -64,6 +64,7 @@ class Study:
         if journal is not None:
             command += ["--journal", journal]
         self._lock, self._numbers = threading.Lock(), itertools.count(1)
+        self._lost: "list[Any]" = []
         # Ctrl-C is for this process, which still has trials to give back: the other is in a group of its own.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
@@ -73,19 +74,28 @@ class Study:
         """Return the result of a verb of `bohier help serve`. Raise Error if its code is not 0."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
-        number, answer = next(self._numbers), {"id": None}
-        text = json.dumps({"id": number, "verb": verb, **members}) + "\n"
+        number = next(self._numbers)
+        text = json.dumps({"verb": verb, **members, "id": number}) + "\n"
         with self._lock:
             try:
                 stdin.write(text)
                 stdin.flush()
-                while answer["id"] != number:  # the answer to a request that was interrupted is skipped
+                while True:
                     line = stdout.readline()
                     if not line:
                         raise Error("bohier serve has ended", self._process.wait() or 1)
                     answer = json.loads(line)
+                    if answer["id"] in (number, None):  # None: the request was not understood
+                        break
+                    result = answer["result"]  # of a request that was interrupted: nobody knows of its trials
+                    self._lost += [trial for trial in (result if isinstance(result, list) else [result])
+                                   if trial and trial.get("schema") == "bohier/suggestion/1"]
             except (OSError, ValueError) as cause:
                 raise Error("bohier serve has ended", self._process.poll() or 1) from cause
+            lost, self._lost = self._lost, []
+        for trial in lost:
+            with contextlib.suppress(Error):  # it may be somebody's by now
+                self.request("return", trial=trial["id"])
         if answer["code"] != 0:
             error = answer.get("error") or {}
             raise Error(error.get("error", f"{verb}: exit code {answer['code']}"), answer["code"], error.get("hint") or "")
@@ -103,7 +113,10 @@ class Study:
 
     def tell(self, trial: Union[Trial, str], result: Result, **flags: Any) -> None:
         """Record the result: a number, or numbers by outcome. `flags` are those of observe."""
-        named = {"values": dict(result)} if isinstance(result, Mapping) else {"value": float(result)}
+        # As text, since JSON has no NaN, which makes a trial failed.
+        named: "dict[str, Any]" = (
+            {"values": {name: repr(float(value)) for name, value in result.items()}}
+            if isinstance(result, Mapping) else {"value": repr(float(result))})
         self.request("observe", trial=trial.id if isinstance(trial, Trial) else trial, **named, **flags)
 
     def optimize(self, objective: Callable[..., Result], trials: Optional[int] = None) -> None:
@@ -138,6 +151,8 @@ class Study:
 
     def close(self) -> None:
         """End the process; what was recorded stays in the journal."""
+        with contextlib.suppress(Error):
+            self.request("version")  # after which no answer is left unread
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):  # a process that was killed reads no more
                 self._process.stdin.close()
