@@ -134,12 +134,12 @@ func (b *builder) number(c int) axis {
 	if b.coords[c].Levels == 0 && (b.spec.Warp || b.spec.WarpDecades && b.coords[c].Decades > 0) {
 		p, both := b.coords[c].Name, *b
 		both.prefix = strings.TrimSuffix(b.prefix, ownPart)
-		scale := warpPrior
+		least, scale := 1e-2, warpPrior
 		if decades := b.coords[c].Decades; decades > 0 { // nearly the logarithm, but perhaps the value
 			a.span = min(decades*math.Ln10, 700) // whose exponential a number holds
-			scale = LogNormal{math.Log(0.5 / a.span), 1}
+			least, scale = min(least, 0.1/a.span), LogNormal{math.Log(0.5 / a.span), 1}
 		}
-		a.warpA = both.positive("warp.a["+p+"]", 1e-2, 1e2, scale)
+		a.warpA = both.positive("warp.a["+p+"]", least, 1e2, scale)
 		lo, hi := 1e-2, 1e2
 		if !b.spec.Warp { // from the logarithm to the value a alone leads
 			lo, hi = 1, 1

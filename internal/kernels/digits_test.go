@@ -77,6 +77,13 @@ func TestWarpOverDecades(t *testing.T) {
 	widest := b.number(0)
 	w, _, da, db := widest.warp(1e-300, 0.01, 2)
 	near(w+da+db, 0, 100, "the widest range")
+	for _, decades := range []float64{3, 9, 300} { // a bound near the prior's median would be warned of
+		b := newBuilder(Spec{WarpDecades: true}, []Coord{{Decades: decades}}, "", &declared{index: map[string]hyper{}})
+		a := b.declared.params[b.number(0).warpA]
+		if !(a.Lo < a.Init/4) {
+			t.Errorf("over %v decades the prior of %s has the median %v, and the lower bound %v", decades, a.Name, a.Init, a.Lo)
+		}
+	}
 }
 
 // Parts that see the same warped coordinate share its column, and a copy of it where they are bound to the same points
