@@ -74,7 +74,9 @@ class Study:
         """Return the result of a verb of `bohier help serve`. Raise Error if its code is not 0."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
-        number = next(self._numbers)
+        # A trial that nobody learns of goes back, unless its asker can ask for it again.
+        goes_back = verb == "suggest" and not {"key", "worker", "dry-run"} & set(members)
+        number = [next(self._numbers), goes_back]
         text = json.dumps({"verb": verb, **members, "id": number}) + "\n"
         with self._lock:
             try:
@@ -87,9 +89,8 @@ class Study:
                     answer = json.loads(line)
                     if answer["id"] in (number, None):  # None: the request was not understood
                         break
-                    result = answer["result"]  # of a request that was interrupted: nobody knows of its trials
-                    self._lost += [trial for trial in (result if isinstance(result, list) else [result])
-                                   if trial and trial.get("schema") == "bohier/suggestion/1"]
+                    if answer["id"][1] and answer["code"] == 0:  # its request was interrupted
+                        self._lost += answer["result"] if isinstance(answer["result"], list) else [answer["result"]]
             except (OSError, ValueError) as cause:
                 raise Error("bohier serve has ended", self._process.poll() or 1) from cause
             lost, self._lost = self._lost, []
