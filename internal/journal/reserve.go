@@ -34,6 +34,8 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		}
 	}
 	key := a.key(len(given))
+	var there []*study.Trial
+	var orphan *study.Trial
 	if t := s.ByKey(key); t != nil {
 		flags := t.Flags
 		if s.keys[key].lent { // who took a waiting trial asked for nothing in particular
@@ -43,11 +45,8 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 			return nil, 0, study.Errorf(study.Conflict, "Use another key, or ask as before.",
 				"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
 		}
-		return nil, t.Number, nil
-	}
-	var there []*study.Trial
-	var orphan *study.Trial
-	if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else a new one was given, after all that exist
+		there = []*study.Trial{t}
+	} else if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else a new one was given, after all others
 		if there = ofWorker(s, a); a.Take {
 			there = append(there, takeable(s, a.Worker, a.Except)...)
 		}

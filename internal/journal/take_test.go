@@ -100,6 +100,9 @@ func TestKeyOfATake(t *testing.T) {
 	if more[0].Number != 1 || more[1].Number != batch[1].Number || more[2].Number != 3 {
 		t.Errorf("a key that asks for one more, of trials that wait, got %+v", more)
 	}
+	if other := reserve(t, o, Asking{N: 1})[0]; other.Number != 4 {
+		t.Errorf("another one got %+v of a key that asked again", other)
+	}
 	if first := reserve(t, o, Asking{N: 1, Key: "first", Flags: "fix"})[0]; first.Number != 1 {
 		t.Errorf("the first key gave %+v", first)
 	}
