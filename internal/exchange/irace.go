@@ -54,7 +54,9 @@ func iraceSpace(in Input, options map[string]string, order []string) (*Study, er
 		return value
 	}
 	st := &Study{Form: "irace", Space: in.Data, Objectives: []Objective{{Direction: "minimize"}}}
-	sections := map[string]string{"forbiddenFile": "forbidden", "parameterFile": "parameters", "configurationsFile": "points"}
+	sections := map[string]string{
+		"forbiddenFile": "forbidden", "parameterFile": "parameters", "configurationsFile": "points",
+	}
 	for _, option := range []string{"parameterFile", "forbiddenFile", "configurationsFile"} {
 		name := take(option)
 		if option == "parameterFile" {

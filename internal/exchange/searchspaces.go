@@ -51,7 +51,8 @@ func (c *converter) nni(root config.Node) {
 	inner, file := root.Get("searchSpace"), root.Get("searchSpaceFile", "searchSpacePath")
 	if inner.IsMap() || file.Text() != "" {
 		c.Budget.Trials = root.Get("maxTrialNumber", "maxTrialNum").Count("maxTrialNumber")
-		if d := root.Get("tuner", "advisor").Get("classArgs").Get("optimize_mode").Text(); d == "maximize" || d == "minimize" {
+		d := root.Get("tuner", "advisor").Get("classArgs").Get("optimize_mode").Text()
+		if d == "maximize" || d == "minimize" {
 			c.Objectives = []config.DraftObjective{{Direction: d}}
 		}
 		root = inner

@@ -130,7 +130,8 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 	switch {
 	case same < both:
 		return f, study.Errorf(study.Damaged,
-			"To bring the trials of one into the other: bohier journal merge "+study.ShellWord(o.Path)+" --journal "+study.ShellWord(to.Path),
+			"To bring the trials of one into the other: bohier journal merge "+study.ShellWord(o.Path)+
+				" --journal "+study.ShellWord(to.Path),
 			"%s and %s have forked: line %d differs", o.Path, to.Path, same+1)
 	case both < s.Seq:
 		return f, study.Errorf(study.Damaged,

@@ -198,6 +198,6 @@ func damaged(o *Options, err error) error {
 // ByCopy is how a damaged journal in a store is mended: nothing there is rewritten.
 func ByCopy(location string) string {
 	return fmt.Sprintf("It is mended in a file: bohier journal cat --journal %s > copy.jsonl; bohier journal repair "+
-		"--journal copy.jsonl; "+
-		"then it goes back under another name: bohier journal copy copy.jsonl %s", study.ShellWord(location), study.ShellWord(location+"-mended"))
+		"--journal copy.jsonl; then it goes back under another name: bohier journal copy copy.jsonl %s",
+		study.ShellWord(location), study.ShellWord(location+"-mended"))
 }

@@ -162,9 +162,9 @@ func (c *boundAxis) recall(i int) {
 	}
 }
 
-// warp is the distribution function w = 1 − (1 − p)^b with its derivatives by u, a and b. p is u^a (Kumaraswamy), or for
-// a range over decades (x^a − l^a) / (h^a − l^a), l and h its ends: the logarithm of x for a → 0 (Box & Cox 1964), and
-// u^a for l → 0.
+// warp is the distribution function w = 1 − (1 − p)^b with its derivatives by u, a and b. p is u^a (Kumaraswamy), or
+// for a range over decades (x^a − l^a) / (h^a − l^a), l and h its ends: the logarithm of x for a → 0 (Box & Cox 1964),
+// and u^a for l → 0.
 func (x *axis) warp(u, a, b float64) (w, du, da, db float64) {
 	lnp, byA, byU := x.power(u, a)
 	w, lnq := bend(u, lnp, b)

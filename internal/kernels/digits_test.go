@@ -79,7 +79,7 @@ func TestWarpOverDecades(t *testing.T) {
 	near(w+da+db, 0, 100, "the widest range")
 	for _, decades := range []float64{3, 9, 300} { // a bound near the prior's median would be warned of
 		b := newBuilder(Spec{WarpDecades: true}, []Coord{{Decades: decades}}, "", &declared{index: map[string]hyper{}})
-		a := b.declared.params[b.number(0).warpA]
+		a := b.params[b.number(0).warpA]
 		if !(a.Lo < a.Init/4) {
 			t.Errorf("over %v decades the prior of %s has the median %v, and the lower bound %v", decades, a.Name, a.Init, a.Lo)
 		}

@@ -152,8 +152,8 @@ func (p *Parameter) checkGrid() []FieldError {
 	case p.Step < 0:
 		return wrong("step", "", "step must be above 0, not %s", number(p.Step))
 	case p.Step > 0 && p.steps() < 1:
-		return wrong("step", "write a smaller step", "step %s is larger than the range from %s to %s", number(p.Step), number(p.Low),
-			number(p.High))
+		return wrong("step", "write a smaller step", "step %s is larger than the range from %s to %s", number(p.Step),
+			number(p.Low), number(p.High))
 	case p.Step > 0 && !p.fine():
 		return wrong("step", "", "step %s is too small for the size of the bounds", number(p.Step))
 	case p.Precision > 0 && p.High-p.Low < powerOfTen(-p.decimals()):

@@ -187,7 +187,7 @@ func TestAssemble(t *testing.T) {
 		{Assignment{0: 0, 1: 1001, 3: 0, 4: 0, 7: 1}, `parameter "C": 1001 is outside [0.001, 1000]`},
 	} {
 		c, err := s.Assemble(k.a)
-		got := ""
+		var got string
 		if err != nil {
 			got = err.Error()
 		} else {
