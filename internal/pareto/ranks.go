@@ -76,6 +76,8 @@ func (n *node) add(rank int) {
 	for at := n; at != nil; at = at.up {
 		if at.least == nil {
 			at.least, at.greatest = slices.Clone(n.v), slices.Clone(n.v)
+		} else if at.largest >= rank && notWorse(at.least, n.v) && notWorse(n.v, at.greatest) {
+			return // nothing changes from here on up
 		}
 		for j, x := range n.v {
 			at.least[j], at.greatest[j] = min(at.least[j], x), max(at.greatest[j], x)
