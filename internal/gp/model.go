@@ -36,7 +36,7 @@ type Model struct {
 	reinterp    bool
 	flip        *flipped // of a kernel that needs one; else nil
 
-	fixed  []Fixed                 // a function that completes points without the last coordinates; nil: none
+	fixed  []Fixed                 // values that complete points without the last coordinates; nil: none
 	latest *atomic.Pointer[latent] // the latent that was last asked for; nil for models made of others
 
 	lml, posterior float64 // of the standardised data

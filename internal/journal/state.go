@@ -137,7 +137,7 @@ func (s *State) expect(src *source) {
 		return
 	}
 	end := make([]byte, min(src.size, 16<<10))
-	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // an unreadable study is reported later
+	n, _ := src.r.ReadAt(end, src.size-int64(len(end))) // a read error is reported later
 	trials := 0
 	for _, after := range strings.Split(string(end[:n]), `"trial":`)[1:] {
 		number, _, _ := strings.Cut(after, ",")

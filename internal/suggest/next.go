@@ -123,7 +123,7 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 func History(st *study.Study, trials []study.Trial, r Request) *history {
 	h := readHistory(st, trials, r)
 	if h.Sources, h.Fits = r.Sources, r.Kept.fits(); len(r.Sources) > 0 {
-		h.At = st.Fidelity.High() // their results
+		h.At = st.Fidelity.High() // where earlier studies were measured
 	}
 	for _, g := range h.goals {
 		g.Sources = lists.Only(r.Sources, func(e surrogate.Source) bool { return e.Objective == g.st.Objective().Name })
