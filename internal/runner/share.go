@@ -103,9 +103,9 @@ func (c Session) settleAll(ctx context.Context, state *journal.State, t study.Tr
 	return state, t, warnings, err
 }
 
-// undo gives back the numbers and trials of a batch that could not be recorded: asked are its trials as they were reserved or
-// taken; the trials before k have a configuration; begun reports whether the journal held nothing else. A key or a
-// worker gets its own again by asking again. The error names the records that remain.
+// undo gives back the numbers and trials of a batch that could not be recorded: asked are its trials as they were
+// reserved or taken; the trials before k have a configuration; begun reports whether the journal held nothing else. A
+// key or a worker gets its own again by asking again. The error names the records that remain.
 func (c Session) undo(ctx context.Context, a Ask, begun bool, asked, trials []study.Trial, k int, err error) error {
 	var e *study.Error
 	if !errors.As(err, &e) || e.Code != study.NotRecorded {
