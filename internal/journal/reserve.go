@@ -46,7 +46,7 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 				"key %q was used for trial %s with %q, now with %q", a.Key, t.ID(), flags, a.Flags)
 		}
 		there = []*study.Trial{t}
-	} else if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else a new one was given, after all others
+	} else if n := len(given); n == 0 || a.First == 0 || given[n-1] < a.First { // else a new one was given, the last
 		if there = ofWorker(s, a); a.Take {
 			there = append(there, takeable(s, a.Worker, a.Except)...)
 		}
