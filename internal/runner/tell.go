@@ -223,8 +223,8 @@ func pointsOf(st *study.Study, now *study.Trial, t Tell) ([]study.Point, error) 
 		case last == nil:
 			at = f.High()
 		case f.Averaged() && last.To-last.From > 1:
-			return nil, study.Errorf(study.Usage, "such as --at 4", "which of the %s? the leg is from %v to %v", f.Name,
-				last.From, last.To)
+			hint := fmt.Sprintf("such as --at %v", last.From+1)
+			return nil, study.Errorf(study.Usage, hint, "which of the %s? the leg is from %v to %v", f.Name, last.From, last.To)
 		default:
 			at = last.To
 			if was := now.Course.Find(last.From); t.Ask && was != nil && now.Course.Find(at) == nil &&
