@@ -100,41 +100,21 @@ func cut(program string, args []string) []string {
 // bench is where the packages of the programs are that run cut short.
 const bench = "./bench/cmd/"
 
-// asGo builds a program of bench, for which this one then stands in, or runs it, cut short; or
-// else it is the go command.
+// asGo runs a program of bench, cut short, or stands in for one where it is to be built; or else it is the go
+// command.
 func asGo(args []string) error {
 	if len(args) > 1 && args[0] == "run" && strings.HasPrefix(args[1], bench) {
-		program := strings.TrimPrefix(args[1], bench)
-		if err := build(program); err != nil {
-			return err
-		}
-		return asProgram(program, args[2:])
+		return asProgram(strings.TrimPrefix(args[1], bench), args[2:])
 	}
 	if len(args) == 4 && args[0] == "build" && args[1] == "-o" && strings.HasPrefix(args[3], bench) {
 		self, err := os.Executable()
-		if err == nil {
-			err = build(strings.TrimPrefix(args[3], bench))
-		}
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(args[2]), 0o777)
-		}
-		if err != nil {
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(args[2]), 0o777)); err != nil {
 			return err
 		}
 		_ = os.Remove(args[2])
 		return os.Symlink(self, args[2])
 	}
 	return attached(os.Getenv("REAL_GO"), args...).Run()
-}
-
-// build makes a program of bench in the directory where these are kept, once.
-func build(program string) error {
-	programs := os.Getenv("PROGRAMS") // in the repository, two directories down
-	if _, err := os.Stat(filepath.Join(programs, program)); err == nil {
-		return nil
-	}
-	return attached(os.Getenv("REAL_GO"), "-C", filepath.Join(programs, "..", ".."), "build", "-ldflags", "-s -w", "-o",
-		filepath.Join(programs, program), bench+program).Run()
 }
 
 // asProgram runs a program of bench, cut short.
