@@ -10,11 +10,18 @@ import (
 	"bohier/internal/space"
 )
 
+// A scope has the parameters by name, for the conditions that mention them.
+type scope struct {
+	diagnostics
+	decls []*decl
+	index map[string]*decl // by name
+}
+
 // conditions reads every active_if.
-func (l *loader) conditions() {
-	for _, d := range l.decls {
+func (s *scope) conditions() {
+	for _, d := range s.decls {
 		if d.condition != nil {
-			d.param.Condition = l.condition(d.condition, 1)
+			d.param.Condition = s.condition(d.condition, 1)
 		}
 	}
 }
@@ -59,73 +66,73 @@ func negated(x space.Expr) space.Expr {
 }
 
 // lookup is the parameter a name means; unknown names are reported.
-func (l *loader) lookup(t *term) *decl {
-	d := l.index[space.Name(t.text)]
+func (s *scope) lookup(t *term) *decl {
+	d := s.index[space.Name(t.text)]
 	if d == nil {
-		l.unknownName(t)
+		s.unknownName(t)
 	}
 	return d
 }
 
 // byName is the parameter whose name a node is.
-func (l *loader) byName(n *yaml.Node) *decl {
-	return l.lookup(&term{kind: termName, text: n.Value, at: pos{n.Line, n.Column}})
+func (s *scope) byName(n *yaml.Node) *decl {
+	return s.lookup(&term{kind: termName, text: n.Value, at: pos{n.Line, n.Column}})
 }
 
 // bind is the condition that a term means; nil after a mistake.
-func (l *loader) bind(t *term) space.Expr {
+func (s *scope) bind(t *term) space.Expr {
 	switch {
 	case t.kind == termCall && t.text == "active":
-		if d := l.lookup(t.args[0]); d != nil {
+		if d := s.lookup(t.args[0]); d != nil {
 			return space.ActiveOf{Param: d.position}
 		}
 		return nil
 	case t.kind != termOp || levels[t.text] > relationLevel:
-		return l.bare(t)
+		return s.bare(t)
 	}
 	switch t.text {
 	case "in":
-		return l.member(t.args[0], t.args[1:], t.args[0].at)
+		return s.member(t.args[0], t.args[1:], t.args[0].at)
 	case "not":
-		return negated(l.bind(t.args[0]))
+		return negated(s.bind(t.args[0]))
 	case "and":
-		return joined[space.And](l.bind(t.args[0]), l.bind(t.args[1]))
+		return joined[space.And](s.bind(t.args[0]), s.bind(t.args[1]))
 	case "or":
-		return joined[space.Or](l.bind(t.args[0]), l.bind(t.args[1]))
+		return joined[space.Or](s.bind(t.args[0]), s.bind(t.args[1]))
 	}
-	return l.compare(t.args[0], relation{relations[t.text], t.at}, t.args[1])
+	return s.compare(t.args[0], relation{relations[t.text], t.at}, t.args[1])
 }
 
 // bare reads a term alone: a bool parameter, true or false.
-func (l *loader) bare(t *term) space.Expr {
+func (s *scope) bare(t *term) space.Expr {
 	if t.kind == termWord && (t.text == "true" || t.text == "false") {
 		return certain(t.text == "true")
 	}
 	if t.kind == termNumber || t.computed() {
-		l.errorAt(t.at, "", "this is a number, not a condition")
+		s.errorAt(t.at, "", "this is a number, not a condition")
 		return nil
 	}
-	d := l.lookup(t)
+	d := s.lookup(t)
 	if d == nil || d.broken {
 		return nil
 	}
 	if d.param.Kind != space.Bool {
-		l.errorAt(t.at, "compare it: "+d.name+" == …", "%s is not a bool", d.name)
+		s.errorAt(t.at, "compare it: "+d.name+" == …", "%s is not a bool", d.name)
 		return nil
 	}
 	return space.Compare{Op: space.Eq, Left: space.Ref{Param: d.position}, Right: space.Const(1)}
 }
 
 // member reads `parameter in [literals]`. With arithmetic it is the comparisons with each.
-func (l *loader) member(t *term, values []*term, at pos) space.Expr {
+func (s *scope) member(t *term, values []*term, at pos) space.Expr {
 	if t.kind == termNumber {
-		l.errorAt(t.at, "", "in needs a parameter before it")
+		s.errorAt(t.at, "", "in needs a parameter before it")
 		return nil
 	}
 	if t.computed() {
 		var any space.Or
 		for _, v := range values {
-			x := l.compare(t, relation{space.Eq, v.at}, v)
+			x := s.compare(t, relation{space.Eq, v.at}, v)
 			if x == nil {
 				return nil
 			}
@@ -133,7 +140,7 @@ func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 		}
 		return any
 	}
-	d := l.lookup(t)
+	d := s.lookup(t)
 	if d == nil || d.broken {
 		return nil
 	}
@@ -142,76 +149,76 @@ func (l *loader) member(t *term, values []*term, at pos) space.Expr {
 	}
 	x := space.In{Param: d.position}
 	for _, v := range values {
-		raw, ok := l.literal(d, v)
+		raw, ok := s.literal(d, v)
 		if !ok {
 			return nil
 		}
 		x.Values = append(x.Values, raw)
 	}
 	if d.param.Kind == space.Float {
-		l.equalityLint(d, at)
+		s.equalityLint(d, at)
 	}
 	return x
 }
 
-func (l *loader) equalityLint(d *decl, at pos) {
+func (s *scope) equalityLint(d *decl, at pos) {
 	if d.param.Step == 0 && d.param.Precision == 0 {
-		l.warnAt(at, "compare with < or >", "%s is a float: equality almost never holds", d.name)
+		s.warnAt(at, "compare with < or >", "%s is a float: equality almost never holds", d.name)
 	}
 }
 
 // literal is the raw value of a parameter that a literal means.
-func (l *loader) literal(d *decl, t *term) (float64, bool) {
+func (s *scope) literal(d *decl, t *term) (float64, bool) {
 	v, err := d.value(t.text)
 	switch _, wrong := parseNumber(t.text); {
 	case d.param.Choice() && err != nil:
-		l.errorAt(t.at, suggest(t.text, "values", d.param.Values, d.key.Line), "%q is not a value of %s", t.text, d.name)
+		s.errorAt(t.at, suggest(t.text, "values", d.param.Values, d.key.Line), "%q is not a value of %s", t.text, d.name)
 		return 0, false
 	case d.param.Choice():
 	case wrong != "" || t.kind == termString:
-		l.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
+		s.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
 		return 0, false
 	case err != nil:
-		l.errorAt(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.key.Line)
+		s.errorAt(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.key.Line)
 		return 0, false
 	}
 	return v, true
 }
 
 // sum binds arithmetic.
-func (l *loader) sum(t *term) space.Sum {
+func (s *scope) sum(t *term) space.Sum {
 	switch {
 	case t.kind == termOp && levels[t.text] <= relationLevel, t.kind == termCall && t.text == "active":
-		l.errorAt(t.at, "", "a number is expected here, not a condition")
+		s.errorAt(t.at, "", "a number is expected here, not a condition")
 		return nil
 	case t.computed():
-		return l.computation(t)
+		return s.computation(t)
 	case t.kind == termNumber || t.kind == termValue:
 		v, msg := parseNumber(t.text)
 		if msg != "" {
-			l.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
+			s.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
 			return nil
 		}
 		if msg = space.Misread(t.text, v); msg != "" {
-			l.errorAt(t.at, "", "%s", msg)
+			s.errorAt(t.at, "", "%s", msg)
 		}
 		return space.Const(v)
 	}
-	d := l.lookup(t)
+	d := s.lookup(t)
 	switch {
 	case d == nil || d.broken:
 		return nil
 	case d.param.Kind == space.Constant:
 		v, msg := parseNumber(d.param.Values[0])
 		if msg != "" {
-			l.errorAt(t.at, "", "the constant %s is not a number", d.name)
+			s.errorAt(t.at, "", "the constant %s is not a number", d.name)
 			return nil
 		}
 		return space.Const(v)
 	case d.param.Choice():
 		numbers, hint := numbersOf(&d.param)
 		if numbers == nil {
-			l.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, d.param.Kind)
+			s.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, d.param.Kind)
 			return nil
 		}
 		return space.NumberOf{Param: d.position, Numbers: numbers}
@@ -220,10 +227,10 @@ func (l *loader) sum(t *term) space.Sum {
 }
 
 // computation binds an operation or a function. sum is written out, and so is a minus sign.
-func (l *loader) computation(t *term) space.Sum {
+func (s *scope) computation(t *term) space.Sum {
 	var args []space.Sum
 	for _, a := range t.args {
-		x := l.sum(a)
+		x := s.sum(a)
 		if x == nil {
 			return nil
 		}

@@ -25,12 +25,12 @@ func (r relation) back() relation { return relation{r.Flipped(), r.at} }
 
 // compare reads one comparison. Where one side is a choice and the other one of its values, or a choice with the same
 // values, they compare as values; else both sides are numbers.
-func (l *loader) compare(left *term, r relation, right *term) space.Expr {
-	a, b := l.parameterOf(left), l.parameterOf(right)
+func (s *scope) compare(left *term, r relation, right *term) space.Expr {
+	a, b := s.parameterOf(left), s.parameterOf(right)
 	if a != nil && b != nil { // a word that is a value of the other side is that value
-		if l.alsoValue(a, right) {
+		if s.alsoValue(a, right) {
 			b = nil
-		} else if l.alsoValue(b, left) {
+		} else if s.alsoValue(b, left) {
 			a = nil
 		}
 	}
@@ -39,22 +39,22 @@ func (l *loader) compare(left *term, r relation, right *term) space.Expr {
 	}
 	if isChoice(a) && isChoice(b) {
 		if !asNumbers(a, r, right, b) || !asNumbers(b, r.back(), left, a) {
-			return l.compareChoices(a, r, b)
+			return s.compareChoices(a, r, b)
 		}
-	} else if x, done := l.compareValue(a, r, right, b); done {
+	} else if x, done := s.compareValue(a, r, right, b); done {
 		return x
-	} else if x, done := l.compareValue(b, r.back(), left, a); done {
+	} else if x, done := s.compareValue(b, r.back(), left, a); done {
 		return x
 	}
 	if isLiteral(left) && isLiteral(right) && a == nil && b == nil && left.kind != termWord && right.kind != termWord {
-		l.errorAt(left.at, "", "this compares two constants")
+		s.errorAt(left.at, "", "this compares two constants")
 		return nil
 	}
-	x := l.sum(left)
+	x := s.sum(left)
 	if x == nil {
 		return nil
 	}
-	y := l.sum(right)
+	y := s.sum(right)
 	if y == nil {
 		return nil
 	}
@@ -66,19 +66,19 @@ func (l *loader) compare(left *term, r relation, right *term) space.Expr {
 
 // compareValue compares a parameter, perhaps none, with a term that names other, perhaps none, where the
 // term stands for a value of the parameter.
-func (l *loader) compareValue(d *decl, r relation, t *term, other *decl) (x space.Expr, done bool) {
+func (s *scope) compareValue(d *decl, r relation, t *term, other *decl) (x space.Expr, done bool) {
 	switch {
 	case d == nil:
 	case isConstant(d):
 		if !t.computed() && (other == nil || isConstant(other)) {
-			return l.compareTexts(d, r, valueOfTerm(t, other)), true
+			return s.compareTexts(d, r, valueOfTerm(t, other)), true
 		}
 	case d.param.Choice():
 		if !asNumbers(d, r, t, other) {
-			return l.compareChoice(d, r, t, other), true
+			return s.compareChoice(d, r, t, other), true
 		}
 	case other == nil && r.equality() && isLiteral(t):
-		return l.equals(d, r, t), true
+		return s.equals(d, r, t), true
 	}
 	return nil, false
 }
@@ -126,42 +126,42 @@ func asNumbers(d *decl, r relation, t *term, other *decl) bool {
 }
 
 // parameterOf is the parameter a term names, nil if it names none.
-func (l *loader) parameterOf(t *term) *decl {
+func (s *scope) parameterOf(t *term) *decl {
 	if t.kind != termWord && t.kind != termString && t.kind != termName {
 		return nil
 	}
-	return l.index[space.Name(t.text)]
+	return s.index[space.Name(t.text)]
 }
 
 // alsoValue reports whether a term that names a parameter is also a value of the choice d. A
 // warning is given if it has no quotes.
-func (l *loader) alsoValue(d *decl, t *term) bool {
+func (s *scope) alsoValue(d *decl, t *term) bool {
 	if t.kind == termName || d.broken || !d.param.Choice() || !d.has(t.text) {
 		return false
 	}
 	if t.kind == termWord {
-		l.warnAt(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too",
+		s.warnAt(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too",
 			t.text, d.name)
 	}
 	return true
 }
 
 // equals reads a number parameter that equals a literal.
-func (l *loader) equals(d *decl, r relation, t *term) space.Expr {
+func (s *scope) equals(d *decl, r relation, t *term) space.Expr {
 	if t.kind == termWord {
-		l.unknownName(t)
+		s.unknownName(t)
 		return nil
 	}
-	x := l.withLiteral(d, r, t)
+	x := s.withLiteral(d, r, t)
 	if x != nil && d.param.Kind == space.Float {
-		l.equalityLint(d, r.at)
+		s.equalityLint(d, r.at)
 	}
 	return x
 }
 
 // withLiteral compares a parameter with a value that it can have.
-func (l *loader) withLiteral(d *decl, r relation, t *term) space.Expr {
-	v, ok := l.literal(d, t)
+func (s *scope) withLiteral(d *decl, r relation, t *term) space.Expr {
+	v, ok := s.literal(d, t)
 	if !ok {
 		return nil
 	}
@@ -169,28 +169,28 @@ func (l *loader) withLiteral(d *decl, r relation, t *term) space.Expr {
 }
 
 // compareChoice binds a choice with one of its values. other is the parameter the term also names, if it does.
-func (l *loader) compareChoice(d *decl, r relation, t *term, other *decl) space.Expr {
-	if !l.ordered(d, r) {
+func (s *scope) compareChoice(d *decl, r relation, t *term, other *decl) space.Expr {
+	if !s.ordered(d, r) {
 		return nil
 	}
 	if t.computed() {
 		_, hint := numbersOf(&d.param)
-		l.errorAt(t.at, hint+"; quote a value that holds a sign", "%s is %s and compares with its values only",
+		s.errorAt(t.at, hint+"; quote a value that holds a sign", "%s is %s and compares with its values only",
 			d.name, d.param.Kind)
 		return nil
 	}
 	if isConstant(other) {
 		t = &term{kind: termValue, text: valueOfTerm(t, other), at: t.at}
 	} else if other != nil {
-		l.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, d.param.Kind, other.name,
+		s.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, d.param.Kind, other.name,
 			other.param.Kind)
 		return nil
 	}
-	return l.withLiteral(d, r, t)
+	return s.withLiteral(d, r, t)
 }
 
 // ordered reports < and the like on values without an order.
-func (l *loader) ordered(d *decl, r relation) bool {
+func (s *scope) ordered(d *decl, r relation) bool {
 	if r.equality() || d.param.Kind == space.Ordinal {
 		return true
 	}
@@ -198,17 +198,17 @@ func (l *loader) ordered(d *decl, r relation) bool {
 	if d.param.Kind == space.Categorical {
 		hint += ", or declare it type: ordinal"
 	}
-	l.errorAt(r.at, hint, "%s is %s: its values have no order", d.name, d.param.Kind)
+	s.errorAt(r.at, hint, "%s is %s: its values have no order", d.name, d.param.Kind)
 	return false
 }
 
 // compareChoices binds two choices with the same values.
-func (l *loader) compareChoices(a *decl, r relation, b *decl) space.Expr {
-	if !l.ordered(a, r) || !l.ordered(b, r) {
+func (s *scope) compareChoices(a *decl, r relation, b *decl) space.Expr {
+	if !s.ordered(a, r) || !s.ordered(b, r) {
 		return nil
 	}
 	if !slices.Equal(a.param.Values, b.param.Values) {
-		l.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
+		s.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
 		return nil
 	}
 	return space.Compare{Op: r.Op, Left: space.Ref{Param: a.position},
@@ -216,7 +216,7 @@ func (l *loader) compareChoices(a *decl, r relation, b *decl) space.Expr {
 }
 
 // compareTexts decides a comparison with a constant now.
-func (l *loader) compareTexts(d *decl, r relation, text string) space.Expr {
+func (s *scope) compareTexts(d *decl, r relation, text string) space.Expr {
 	value := d.param.Values[0]
 	x, m1 := parseNumber(value)
 	y, m2 := parseNumber(text)
@@ -224,7 +224,7 @@ func (l *loader) compareTexts(d *decl, r relation, text string) space.Expr {
 	switch {
 	case r.equality():
 	case m1 != "" || m2 != "":
-		l.errorAt(r.at, "use == or !=", "the constant %s (%s) and %q have no order", d.name, value, text)
+		s.errorAt(r.at, "use == or !=", "the constant %s (%s) and %q have no order", d.name, value, text)
 		return nil
 	default:
 		holds = r.Holds(cmp.Compare(x, y))

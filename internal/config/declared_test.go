@@ -57,7 +57,7 @@ paint.thinner | none, or number from 0 | default none
 		Thinner    float64
 	}
 	read := func(text string) (p paint, l *loader) {
-		l = &loader{file: "t.yaml"}
+		l = newLoader("t.yaml", Options{})
 		l.object(l.document([]byte(text)), "paint").fill(&p)
 		return p, l
 	}

@@ -28,19 +28,19 @@ var surrogates = lazy.Regexp(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-
 
 // document parses the bytes into the root node and checks the whole tree for values that YAML
 // accepts and mangles. It returns nil after a mistake that leaves no tree.
-func (l *loader) document(data []byte) (root *yaml.Node) {
+func (rd *decoder) document(data []byte) (root *yaml.Node) {
 	switch {
 	case len(data) > maxBytes:
-		l.errorf(nil, "", "the file is too long; at most %d bytes (1 MiB) are read", maxBytes)
+		rd.errorf(nil, "", "the file is too long; at most %d bytes (1 MiB) are read", maxBytes)
 		return nil
 	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
-		l.errorf(nil, "save it as UTF-8", "the file is UTF-16")
+		rd.errorf(nil, "save it as UTF-8", "the file is UTF-16")
 		return nil
 	case !utf8.Valid(data):
 		bad := bytes.IndexByte(bytes.ToValidUTF8(data, []byte{0xff}), 0xff)
 		line := 1 + bytes.Count(data[:bad], []byte("\n"))
 		start := bytes.LastIndexByte(data[:bad], '\n') + 1
-		l.errorAt(pos{line, utf8.RuneCount(data[start:bad]) + 1}, "save the file as UTF-8", "this byte is not UTF-8")
+		rd.errorAt(pos{line, utf8.RuneCount(data[start:bad]) + 1}, "save the file as UTF-8", "this byte is not UTF-8")
 		return nil
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -51,12 +51,12 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 			return c
 		})
 	}
-	l.lines = strings.Split(text, "\n")
+	rd.lines = strings.Split(text, "\n")
 
 	// The library is fuzzed and still panics on some inputs; to a user a panic is a mistake of the file.
 	defer func() {
 		if r := recover(); r != nil {
-			l.errorf(nil, "simplify the file until it loads", "the YAML parser gave up: %v", r)
+			rd.errorf(nil, "simplify the file until it loads", "the YAML parser gave up: %v", r)
 			root = nil
 		}
 	}()
@@ -65,23 +65,23 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF) || err == nil && isNull(doc.Content[0]):
 		hint := "`bohier init` writes one to start from"
-		if l.lenient { // of another tool
+		if rd.lenient { // of another tool
 			hint = ""
 		}
-		l.errorf(nil, hint, "the file is empty")
+		rd.errorf(nil, hint, "the file is empty")
 		return nil
 	case err != nil:
-		l.syntaxError(err)
+		rd.syntaxError(err)
 		return nil
 	}
 	root = doc.Content[0]
 	if err := dec.Decode(&second); err == nil {
-		l.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own",
+		rd.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own",
 			"a second document starts here")
 	} else if !errors.Is(err, io.EOF) {
-		l.syntaxError(err)
+		rd.syntaxError(err)
 	}
-	w := walker{loader: l, sizes: map[*yaml.Node]int{}}
+	w := walker{decoder: rd, sizes: map[*yaml.Node]int{}}
 	if !w.walk(root, 1) {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (l *loader) document(data []byte) (root *yaml.Node) {
 // A walker checks every node of a tree once, and replaces aliases and merge keys (<<) by their contents, so that no
 // other code meets one.
 type walker struct {
-	*loader
+	*decoder
 	sizes    map[*yaml.Node]int // of lists and mappings met so far: the nodes below each; −1: it is being walked
 	expanded int                // nodes below aliases
 }
@@ -198,10 +198,10 @@ var (
 )
 
 // portable warns of plain texts in a value that other YAML readers take for bools or numbers.
-func (l *loader) portable(n *yaml.Node) {
+func (r *decoder) portable(n *yaml.Node) {
 	if n.Kind != yaml.ScalarNode {
 		for _, c := range n.Content {
-			l.portable(c)
+			r.portable(c)
 		}
 		return
 	}
@@ -214,7 +214,7 @@ func (l *loader) portable(n *yaml.Node) {
 		kind = "number"
 	}
 	if kind != "" {
-		l.warnf(n, `quote it: "`+n.Value+`"`, "%s stays the text %q here; other YAML readers take it for a %s", n.Value,
+		r.warnf(n, `quote it: "`+n.Value+`"`, "%s stays the text %q here; other YAML readers take it for a %s", n.Value,
 			n.Value, kind)
 	}
 }
@@ -257,8 +257,8 @@ func (w *walker) scalar(n *yaml.Node) {
 }
 
 // sourceAt is the character where a node starts, past its anchor; 0: there is none.
-func (l *loader) sourceAt(n *yaml.Node) rune {
-	text := l.runes(n.Line)
+func (diag *diagnostics) sourceAt(n *yaml.Node) rune {
+	text := diag.runes(n.Line)
 	at := n.Column - 1
 	if n.Anchor != "" && at >= 0 && at < len(text) && text[at] == '&' {
 		for at += 1 + utf8.RuneCountInString(n.Anchor); at < len(text) && text[at] == ' '; at++ {
@@ -279,7 +279,7 @@ func target(n *yaml.Node) *yaml.Node {
 }
 
 // merge puts the keys of merged mappings behind those of a mapping: of keys of one name the first stays.
-func (l *loader) merge(n *yaml.Node) {
+func (r *decoder) merge(n *yaml.Node) {
 	var own, merged []field
 	for _, f := range pairs(n) {
 		switch {
@@ -287,10 +287,10 @@ func (l *loader) merge(n *yaml.Node) {
 		case f.key.Tag != "!!merge":
 			own = append(own, f)
 		case f.value.Kind != yaml.SequenceNode:
-			merged = append(merged, l.merged(f.value, f.value)...)
+			merged = append(merged, r.merged(f.value, f.value)...)
 		default:
 			for _, s := range f.value.Content {
-				merged = append(merged, l.merged(s, f.value)...)
+				merged = append(merged, r.merged(s, f.value)...)
 			}
 		}
 	}
@@ -305,9 +305,9 @@ func (l *loader) merge(n *yaml.Node) {
 }
 
 // merged are the keys of one mapping to merge; at is where it stands.
-func (l *loader) merged(n, at *yaml.Node) []field {
+func (r *decoder) merged(n, at *yaml.Node) []field {
 	if n.Kind != yaml.MappingNode {
-		l.errorf(at, "write <<: *name, where &name marks a mapping", "<< needs a mapping to merge")
+		r.errorf(at, "write <<: *name, where &name marks a mapping", "<< needs a mapping to merge")
 		return nil
 	}
 	return pairs(n)

@@ -7,18 +7,18 @@ import (
 )
 
 // decodeForm reads a type that has a form of its own; false: it has none.
-func (l *loader) decodeForm(target any, n *yaml.Node, k *key) bool {
+func (r *decoder) decodeForm(target any, n *yaml.Node, k *key) bool {
 	switch v := target.(type) {
 	case *study.Kernel:
-		*v = l.kernel(n, false)
+		*v = r.kernel(n, false)
 	case *study.Density:
-		*v = l.density(n)
+		*v = r.density(n)
 	case *study.Noise:
-		*v = l.noise(n, k)
+		*v = r.noise(n, k)
 	case *study.Policy:
-		*v = l.policy(n)
+		*v = r.policy(n)
 	case *study.Replicates:
-		*v = l.replicates(n, k)
+		*v = r.replicates(n, k)
 	default:
 		return false
 	}

@@ -29,17 +29,17 @@ var otherSigns = map[string][2]string{
 }
 
 // lex cuts an expression into tokens; the last one is termEnd. It is nil after a mistake.
-func (l *loader) lex(n *yaml.Node) (out []term) {
+func (s *scope) lex(n *yaml.Node) (out []term) {
 	source := n.Value
 	if len(source) > maxSource {
-		l.errorAt(l.inScalar(n, 0), "split it into a list: all entries must hold",
+		s.errorAt(s.inScalar(n, 0), "split it into a list: all entries must hold",
 			"the expression has %d bytes; at most %d", len(source), maxSource)
 		return nil
 	}
 	for rest := strings.TrimLeft(source, " \t\n"); rest != ""; rest = strings.TrimLeft(rest, " \t\n") {
-		t := term{at: l.inScalar(n, utf8.RuneCountInString(source[:len(source)-len(rest)]))}
+		t := term{at: s.inScalar(n, utf8.RuneCountInString(source[:len(source)-len(rest)]))}
 		fail := func(hint, format string, args ...any) []term {
-			l.errorAt(t.at, hint, format, args...)
+			s.errorAt(t.at, hint, format, args...)
 			return nil
 		}
 		m := beginning().FindStringSubmatch(rest)
@@ -71,7 +71,7 @@ func (l *loader) lex(n *yaml.Node) (out []term) {
 		out = append(out, t)
 		rest = rest[len(m[0]):]
 	}
-	return append(out, term{kind: termEnd, at: l.inScalar(n, utf8.RuneCountInString(source))})
+	return append(out, term{kind: termEnd, at: s.inScalar(n, utf8.RuneCountInString(source))})
 }
 
 func unescaped(e string) string {

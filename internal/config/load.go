@@ -11,7 +11,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -19,7 +18,7 @@ import (
 // Parse reads a study file from bytes. name is its path: messages show it and
 // relative paths in the file start from its directory.
 func Parse(name string, data []byte, o Options) (*study.Study, Report) {
-	l := &loader{opt: o, file: name}
+	l := newLoader(name, o)
 	var st *study.Study
 	if root := l.document(data); root != nil {
 		st = l.study(root)
@@ -31,23 +30,18 @@ func Parse(name string, data []byte, o Options) (*study.Study, Report) {
 	return st, r
 }
 
-// A loader holds one file while it is read.
+// A loader builds the study of one file.
 type loader struct {
-	opt         Options
-	file        string
-	lines       []string
-	chars       [][]rune // of the lines; nil: nobody asked yet
-	errs, warns []Problem
-
-	decls []*decl
-	index map[string]*decl // by name
-	space *space.Space     // nil: it has mistakes
-
+	decoder
+	space              *space.Space // nil: it has mistakes
 	forbidden, require []clause
+	draft              bool  // the file is ours in the making: never and always are no mistakes
+	never, always      []int // parameters that never are active, or always
+}
 
-	lenient       bool  // the file is another tool's: of the YAML that people write
-	draft         bool  // the file is ours in the making: never and always are no mistakes
-	never, always []int // parameters that never are active, or always
+// newLoader reads a file of that name.
+func newLoader(name string, o Options) *loader {
+	return &loader{decoder: decoder{scope: scope{diagnostics: diagnostics{file: name}}, opt: o}}
 }
 
 // maxProblems is how many errors, and how many warnings, a report shows.
@@ -72,45 +66,6 @@ func (l *loader) report() Report {
 		return ps
 	}
 	return Report{Errors: finish(l.errs), Warnings: finish(l.warns), loader: l}
-}
-
-// runes is a line's characters.
-func (l *loader) runes(line int) []rune {
-	if l.chars == nil {
-		l.chars = lists.Of(l.lines, func(text string) []rune { return []rune(text) })
-	}
-	if line < 1 || line > len(l.chars) {
-		return nil
-	}
-	return l.chars[line-1]
-}
-
-func (l *loader) problem(at pos, hint, format string, args []any) Problem {
-	return Problem{File: l.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-func (l *loader) errorAt(at pos, hint, format string, args ...any) {
-	l.errs = append(l.errs, l.problem(at, hint, format, args))
-}
-
-func (l *loader) errorf(n *yaml.Node, hint, format string, args ...any) {
-	l.errs = append(l.errs, l.problem(placeOf(n), hint, format, args))
-}
-
-func (l *loader) warnAt(at pos, hint, format string, args ...any) {
-	l.warns = append(l.warns, l.problem(at, hint, format, args))
-}
-
-func (l *loader) warnf(n *yaml.Node, hint, format string, args ...any) {
-	l.warns = append(l.warns, l.problem(placeOf(n), hint, format, args))
-}
-
-// placeOf is where a node stands; nil stands for the file as a whole.
-func placeOf(n *yaml.Node) pos {
-	if n == nil {
-		return pos{}
-	}
-	return pos{n.Line, n.Column}
 }
 
 // study reads the whole file.

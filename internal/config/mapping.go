@@ -18,20 +18,20 @@ var conditionOps = map[string]space.Op{"lt": space.Lt, "le": space.Le, "gt": spa
 var conditionOpNames = sections["condition.*"].names()
 
 // condition reads a condition in either spelling; nil after a mistake.
-func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
+func (s *scope) condition(n *yaml.Node, depth int) space.Expr {
 	switch {
 	case depth > maxNest:
-		l.errorf(n, "", "the condition is nested deeper than %d levels", maxNest)
+		s.errorf(n, "", "the condition is nested deeper than %d levels", maxNest)
 		return nil
 	case n.Kind == yaml.SequenceNode:
-		return l.several(n, joined[space.And], depth)
+		return s.several(n, joined[space.And], depth)
 	case n.Kind == yaml.ScalarNode && strings.TrimSpace(n.Value) == "", n.Kind != yaml.ScalarNode && len(n.Content) == 0:
-		l.errorf(n, "", "the condition is empty")
+		s.errorf(n, "", "the condition is empty")
 		return nil
 	case n.Kind == yaml.ScalarNode:
-		before := len(l.errs)
-		x := l.expression(n)
-		l.hintQuotes(n.Value, before)
+		before := len(s.errs)
+		x := s.expression(n)
+		s.hintQuotes(n.Value, before)
 		return x
 	}
 	var xs []space.Expr
@@ -39,13 +39,13 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 		var x space.Expr
 		switch f.key.Value {
 		case "any":
-			x = l.several(f.value, joined[space.Or], depth)
+			x = s.several(f.value, joined[space.Or], depth)
 		case "all":
-			x = l.several(f.value, joined[space.And], depth)
+			x = s.several(f.value, joined[space.And], depth)
 		case "not":
-			x = negated(l.condition(f.value, depth+1))
+			x = negated(s.condition(f.value, depth+1))
 		default:
-			x = l.atom(f)
+			x = s.atom(f)
 		}
 		xs = append(xs, x)
 	}
@@ -53,28 +53,28 @@ func (l *loader) condition(n *yaml.Node, depth int) space.Expr {
 }
 
 // several reads a list of conditions.
-func (l *loader) several(n *yaml.Node, join func(...space.Expr) space.Expr, depth int) space.Expr {
+func (s *scope) several(n *yaml.Node, join func(...space.Expr) space.Expr, depth int) space.Expr {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		l.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
+		s.errorf(n, "[{kernel: poly}, {depth: {gt: 2}}]", "this must be a list of conditions")
 		return nil
 	}
-	return join(lists.Of(n.Content, func(e *yaml.Node) space.Expr { return l.condition(e, depth+1) })...)
+	return join(lists.Of(n.Content, func(e *yaml.Node) space.Expr { return s.condition(e, depth+1) })...)
 }
 
 // atom reads one parameter of the mapping form: a value, a list of values or a mapping of comparisons.
-func (l *loader) atom(f field) space.Expr {
+func (s *scope) atom(f field) space.Expr {
 	name := &term{kind: termName, text: f.key.Value, at: placeOf(f.key)}
 	switch {
 	case isNull(f.value) && f.value.Value == "":
-		l.errorf(f.key, "", "%s has no value", f.key.Value)
+		s.errorf(f.key, "", "%s has no value", f.key.Value)
 		return nil
 	case f.value.Kind == yaml.SequenceNode:
-		return l.oneOf(name, f.value, f.key.Value)
+		return s.oneOf(name, f.value, f.key.Value)
 	case f.value.Kind == yaml.ScalarNode:
-		t := l.valueTerm(name, f.value)
-		d := l.index[name.text]
+		t := s.valueTerm(name, f.value)
+		d := s.index[name.text]
 		if d == nil {
-			l.unknownName(name) // before the value, which may be an expression
+			s.unknownName(name) // before the value, which may be an expression
 			return nil
 		}
 		if t == nil {
@@ -82,14 +82,14 @@ func (l *loader) atom(f field) space.Expr {
 		}
 		if strings.ContainsAny(t.text[:min(1, len(t.text))], "<>=") {
 			if d.broken || !d.param.Choice() || !d.has(t.text) {
-				l.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
+				s.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
 					"%q is not a value", t.text)
 				return nil
 			}
 		}
-		return l.compare(name, relation{space.Eq, t.at}, t)
+		return s.compare(name, relation{space.Eq, t.at}, t)
 	case len(f.value.Content) == 0:
-		l.errorf(f.value, "comparisons: "+list(conditionOpNames), "%s has no comparison", name.text)
+		s.errorf(f.value, "comparisons: "+list(conditionOpNames), "%s has no comparison", name.text)
 		return nil
 	}
 	var xs []space.Expr
@@ -99,15 +99,15 @@ func (l *loader) atom(f field) space.Expr {
 		var x space.Expr
 		switch {
 		case known:
-			if t := l.valueTerm(name, g.value); t != nil {
-				x = l.compare(name, relation{op, placeOf(g.key)}, t)
+			if t := s.valueTerm(name, g.value); t != nil {
+				x = s.compare(name, relation{op, placeOf(g.key)}, t)
 			}
 		case key == "in":
-			x = l.oneOf(name, g.value, key)
+			x = s.oneOf(name, g.value, key)
 		case key == "not_in":
-			x = negated(l.oneOf(name, g.value, key))
+			x = negated(s.oneOf(name, g.value, key))
 		default:
-			l.errorf(g.key, suggest(key, "comparisons", conditionOpNames, 0), "%q is not a comparison", key)
+			s.errorf(g.key, suggest(key, "comparisons", conditionOpNames, 0), "%q is not a comparison", key)
 		}
 		xs = append(xs, x)
 	}
@@ -115,12 +115,12 @@ func (l *loader) atom(f field) space.Expr {
 }
 
 // valueTerm is a value that a parameter is compared with; nil after a mistake.
-func (l *loader) valueTerm(name *term, n *yaml.Node) *term {
+func (s *scope) valueTerm(name *term, n *yaml.Node) *term {
 	if isNull(n) && n.Value == "" {
-		l.errorf(n, "", "a value is expected here")
+		s.errorf(n, "", "a value is expected here")
 		return nil
 	}
-	text, _, ok := l.typed(n, "a value of "+name.text)
+	text, _, ok := s.typed(n, "a value of "+name.text)
 	if !ok {
 		return nil
 	}
@@ -128,25 +128,25 @@ func (l *loader) valueTerm(name *term, n *yaml.Node) *term {
 }
 
 // oneOf reads the list of values of a key.
-func (l *loader) oneOf(name *term, n *yaml.Node, key string) space.Expr {
+func (s *scope) oneOf(name *term, n *yaml.Node, key string) space.Expr {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		l.errorf(n, key+": [a, b]", "%s needs a list of values", key)
+		s.errorf(n, key+": [a, b]", "%s needs a list of values", key)
 		return nil
 	}
 	var values []*term
 	for _, e := range n.Content {
-		t := l.valueTerm(name, e)
+		t := s.valueTerm(name, e)
 		if t == nil {
 			return nil
 		}
 		values = append(values, t)
 	}
-	return l.member(name, values, name.at)
+	return s.member(name, values, name.at)
 }
 
-func (l *loader) unknownName(t *term) {
-	if len(l.decls) > 0 { // else that is said
-		l.errorAt(t.at, suggest(t.text, "parameters", l.names(), 0), "%q is not a parameter", t.text)
+func (s *scope) unknownName(t *term) {
+	if len(s.decls) > 0 { // else that is said
+		s.errorAt(t.at, suggest(t.text, "parameters", s.names(), 0), "%q is not a parameter", t.text)
 	}
 }
 
@@ -155,12 +155,12 @@ var inQuotes = lazy.Regexp(`"[^"]*"|'[^']*'`)
 
 // hintQuotes makes it the hint of the errors after the first so many that an expression has a
 // name or value without its quotes.
-func (l *loader) hintQuotes(expression string, before int) {
-	if before == len(l.errs) {
+func (s *scope) hintQuotes(expression string, before int) {
+	if before == len(s.errs) {
 		return
 	}
 	source, found := inQuotes().ReplaceAllString(space.Name(expression), ""), ""
-	for _, d := range l.decls {
+	for _, d := range s.decls {
 		for _, text := range append([]string{d.name}, d.param.Values...) {
 			if _, wrong := parseNumber(text); wrong != "" && !space.IsWord(text) && len(text) > len(found) &&
 				strings.Contains(source, text) {
@@ -168,9 +168,9 @@ func (l *loader) hintQuotes(expression string, before int) {
 			}
 		}
 	}
-	for k := range l.errs[before:] {
+	for k := range s.errs[before:] {
 		if found != "" {
-			l.errs[before+k].Hint = fmt.Sprintf("quote a value that is not a word: %q", found)
+			s.errs[before+k].Hint = fmt.Sprintf("quote a value that is not a word: %q", found)
 		}
 	}
 }
@@ -182,21 +182,21 @@ type clause struct {
 }
 
 // clauses reads `forbidden` or `require`.
-func (l *loader) clauses(n *yaml.Node) []clause {
+func (s *scope) clauses(n *yaml.Node) []clause {
 	if n == nil {
 		return nil
 	}
 	var out []clause
 	for _, e := range n.Content {
-		if x := l.condition(e, 1); x != nil {
-			out = append(out, clause{space.Clause{Expr: x, Text: l.sourceOf(e)}, placeOf(e)})
+		if x := s.condition(e, 1); x != nil {
+			out = append(out, clause{space.Clause{Expr: x, Text: s.sourceOf(e)}, placeOf(e)})
 		}
 	}
 	return out
 }
 
 // sourceOf is a condition's text for messages: the expression, or the mapping as it stands on its line.
-func (l *loader) sourceOf(n *yaml.Node) string {
+func (s *scope) sourceOf(n *yaml.Node) string {
 	text := n.Value
 	if n.Kind != yaml.ScalarNode {
 		text = string(encode(flow(n)))

@@ -15,7 +15,7 @@ type field struct{ key, value *yaml.Node }
 // An object is a mapping read key by key. One that is absent, or no mapping, which is reported,
 // has no keys and no node: every getter returns its default.
 type object struct {
-	*loader
+	*decoder
 	path    string
 	section section // the keys that it can have
 	what    string  // its name in messages
@@ -37,34 +37,34 @@ func pairs(n *yaml.Node) (fields []field) {
 
 // object reads a mapping with the keys of the section at path, "" for the file.
 // Unknown keys, empty values and two spellings of one key are reported here.
-func (l *loader) object(n *yaml.Node, path string) *object {
-	return l.objectOf(cmp.Or(path, "the file"), n, path)
+func (r *decoder) object(n *yaml.Node, path string) *object {
+	return r.objectOf(cmp.Or(path, "the file"), n, path)
 }
 
 // nameOrKeys is object for a section that may be written as its name alone.
-func (l *loader) nameOrKeys(n *yaml.Node, path string) *object {
+func (r *decoder) nameOrKeys(n *yaml.Node, path string) *object {
 	if n == nil || n.Kind != yaml.ScalarNode {
-		return l.object(n, path)
+		return r.object(n, path)
 	}
-	return &object{loader: l, path: path, section: sections[path], node: n, fields: map[string]field{"name": {n, n}}}
+	return &object{decoder: r, path: path, section: sections[path], node: n, fields: map[string]field{"name": {n, n}}}
 }
 
 // objectOf is object with another name than the path for messages.
-func (l *loader) objectOf(what string, n *yaml.Node, path string) *object {
-	o := l.fieldsOf(what, n, path)
+func (r *decoder) objectOf(what string, n *yaml.Node, path string) *object {
+	o := r.fieldsOf(what, n, path)
 	o.relations()
 	return o
 }
 
 // fieldsOf is objectOf before the keys are compared with each other.
-func (l *loader) fieldsOf(what string, n *yaml.Node, path string) *object {
+func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 	section := sections[path]
-	o := &object{loader: l, path: path, section: section, what: what, fields: map[string]field{}, seen: map[string]bool{}}
+	o := &object{decoder: r, path: path, section: section, what: what, fields: map[string]field{}, seen: map[string]bool{}}
 	if n == nil {
 		return o
 	}
 	if n.Kind != yaml.MappingNode {
-		l.errorf(n, "keys: "+list(section.names()), "%s must be a mapping, not a %s", what, kindName(n))
+		r.errorf(n, "keys: "+list(section.names()), "%s must be a mapping, not a %s", what, kindName(n))
 		return o
 	}
 	o.node = n
@@ -80,21 +80,21 @@ func (l *loader) fieldsOf(what string, n *yaml.Node, path string) *object {
 			if !known {
 				hint = suggest(name, "keys", section.names(), 0)
 			}
-			l.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
+			r.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
 			continue
 		}
 		name = k.name()
 		o.seen[name] = true
 		if old, twice := o.fields[name]; twice {
-			l.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
+			r.errorf(f.key, "keep one spelling", "%q and %q (line %d) mean the same", f.key.Value, old.key.Value, old.key.Line)
 			continue
 		}
 		if isNull(f.value) && (f.value.Value == "" || k.value.form != valueForm) {
-			l.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
+			r.errorf(f.key, "give it a value or remove the key", "%s has no value", f.key.Value)
 			continue
 		}
 		if bad, want := k.value.misfit(f.value); bad != nil {
-			l.misfit(k, f.value, bad, want)
+			r.misfit(k, f.value, bad, want)
 			continue
 		}
 		o.fields[name] = f
@@ -103,7 +103,7 @@ func (l *loader) fieldsOf(what string, n *yaml.Node, path string) *object {
 }
 
 // misfit reports a node of another kind than its shape in the value of a key.
-func (l *loader) misfit(k *key, value, bad *yaml.Node, want *shape) {
+func (r *decoder) misfit(k *key, value, bad *yaml.Node, want *shape) {
 	label, is := k.name(), "a "+kindName(bad)
 	if bad != value {
 		label = "an entry of " + label
@@ -115,7 +115,7 @@ func (l *loader) misfit(k *key, value, bad *yaml.Node, want *shape) {
 	if !known {
 		hint = k.use()
 	}
-	l.errorf(bad, hint, "%s must be %s, not %s", label, want.noun(), is)
+	r.errorf(bad, hint, "%s must be %s, not %s", label, want.noun(), is)
 }
 
 // relations reports keys that exclude each other, keys without the one that they go with, and, in

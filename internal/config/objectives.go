@@ -59,9 +59,9 @@ func (l *loader) objectives(o *object) []study.Objective {
 }
 
 // noise reads the known noise of an objective.
-func (l *loader) noise(n *yaml.Node, k *key) (noise study.Noise) {
+func (r *decoder) noise(n *yaml.Node, k *key) (noise study.Noise) {
 	if noise.None = n.Value == "none"; !noise.None {
-		l.decode(reflect.ValueOf(&noise.SD).Elem(), n, k, k.value, k.name())
+		r.decode(reflect.ValueOf(&noise.SD).Elem(), n, k, k.value, k.name())
 	}
 	return noise
 }
@@ -74,16 +74,16 @@ func printNoise(noise study.Noise) *yaml.Node {
 }
 
 // replicates reads when a configuration is measured again.
-func (l *loader) replicates(n *yaml.Node, k *key) (r study.Replicates) {
+func (rd *decoder) replicates(n *yaml.Node, k *key) (r study.Replicates) {
 	switch {
 	case n.Value == "none":
 	case n.Value == "auto":
 		return study.NewReplicates()
 	case n.Kind == yaml.MappingNode:
-		l.object(n, k.path).fill(&r)
+		rd.object(n, k.path).fill(&r)
 		r.Auto = true
 	default:
-		l.decode(reflect.ValueOf(&r.Each).Elem(), n, k, k.value, k.name())
+		rd.decode(reflect.ValueOf(&r.Each).Elem(), n, k, k.value, k.name())
 	}
 	return r
 }

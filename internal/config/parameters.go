@@ -25,8 +25,8 @@ type decl struct {
 	alone     *space.Space // which reads its values; nil: nobody asked yet
 }
 
-func (l *loader) names() []string {
-	return lists.Of(l.decls, func(d *decl) string { return d.name })
+func (s *scope) names() []string {
+	return lists.Of(s.decls, func(d *decl) string { return d.name })
 }
 
 // checkName reports a text that cannot be a name; what is the kind of the named thing.
@@ -81,7 +81,7 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	case n.Kind == yaml.SequenceNode: // a bare list is categorical
 		d.param.Kind = space.Categorical
 		if l.values(&d.param, n, true, false); len(l.errs) == before {
-			l.check(d, &object{loader: l, fields: map[string]field{"values": {n, n}}})
+			l.check(d, &object{decoder: &l.decoder, fields: map[string]field{"values": {n, n}}})
 		}
 		return
 	case isNull(n):

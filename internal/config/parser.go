@@ -65,8 +65,8 @@ const (
 //	term = operand {operator term}, by the levels above; one or two relations in a row
 //	operand = ["-"] (number | name | string) | "not" term | "(" term ")" | "active" "(" name ")"
 //	        | term ["not"] "in" "[" literal {"," literal} "]" | ("min"|"max"|"abs"|"sum") "(" term {"," term} ")"
-func (l *loader) expression(n *yaml.Node) space.Expr {
-	p := &parser{loader: l, tokens: l.lex(n)}
+func (s *scope) expression(n *yaml.Node) space.Expr {
+	p := &parser{scope: s, tokens: s.lex(n)}
 	if p.tokens == nil {
 		return nil
 	}
@@ -77,13 +77,13 @@ func (l *loader) expression(n *yaml.Node) space.Expr {
 	if p.failed {
 		return nil
 	}
-	return l.bind(t)
+	return s.bind(t)
 }
 
 // A parser climbs by precedence. The first error makes the end of every further token, so that
 // the climb unwinds by itself; its result is invalid then.
 type parser struct {
-	*loader
+	*scope
 	tokens       []term // that are left; the last one is the end
 	nodes, depth int
 	failed       bool

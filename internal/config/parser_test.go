@@ -177,7 +177,7 @@ func FuzzExpr(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		l := &loader{file: "t.yaml"}
+		l := newLoader("t.yaml", Options{})
 		if l.study(l.document([]byte(exprStudy))) == nil {
 			t.Fatalf("%v", l.errs)
 		}

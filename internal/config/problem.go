@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"bohier/internal/lazy"
 	"bohier/internal/lists"
 	"bohier/internal/space"
@@ -42,6 +44,53 @@ func (p Problem) Format(severity string) string {
 		fmt.Fprintf(&b, "   %s\n", p.Hint)
 	}
 	return b.String()
+}
+
+// Diagnostics are the lines of a file and the problems found in them.
+type diagnostics struct {
+	file        string
+	lines       []string
+	chars       [][]rune // of the lines; nil: nobody asked yet
+	errs, warns []Problem
+}
+
+// runes is a line's characters.
+func (diag *diagnostics) runes(line int) []rune {
+	if diag.chars == nil {
+		diag.chars = lists.Of(diag.lines, func(text string) []rune { return []rune(text) })
+	}
+	if line < 1 || line > len(diag.chars) {
+		return nil
+	}
+	return diag.chars[line-1]
+}
+
+func (diag *diagnostics) problem(at pos, hint, format string, args []any) Problem {
+	return Problem{File: diag.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+func (diag *diagnostics) errorAt(at pos, hint, format string, args ...any) {
+	diag.errs = append(diag.errs, diag.problem(at, hint, format, args))
+}
+
+func (diag *diagnostics) errorf(n *yaml.Node, hint, format string, args ...any) {
+	diag.errs = append(diag.errs, diag.problem(placeOf(n), hint, format, args))
+}
+
+func (diag *diagnostics) warnAt(at pos, hint, format string, args ...any) {
+	diag.warns = append(diag.warns, diag.problem(at, hint, format, args))
+}
+
+func (diag *diagnostics) warnf(n *yaml.Node, hint, format string, args ...any) {
+	diag.warns = append(diag.warns, diag.problem(placeOf(n), hint, format, args))
+}
+
+// placeOf is where a node stands; nil stands for the file as a whole.
+func placeOf(n *yaml.Node) pos {
+	if n == nil {
+		return pos{}
+	}
+	return pos{n.Line, n.Column}
 }
 
 // A Report is everything found in one file, each list sorted by place.
@@ -123,12 +172,12 @@ var secret = lazy.Regexp(`://[^\s/]*:[^\s]*@|[?&]password=`)
 const snippetWidth = 120
 
 // snippet is the source line at a place with a caret under the column. Long lines are cut to a window around it.
-func (l *loader) snippet(at pos) string {
-	if at.line < 1 || at.line > len(l.lines) {
+func (diag *diagnostics) snippet(at pos) string {
+	if at.line < 1 || at.line > len(diag.lines) {
 		return ""
 	}
-	text := l.runes(at.line)
-	if secret().MatchString(l.lines[at.line-1]) {
+	text := diag.runes(at.line)
+	if secret().MatchString(diag.lines[at.line-1]) {
 		return ""
 	}
 	col := min(max(at.col, 1), len(text)+1) - 1

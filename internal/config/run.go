@@ -128,9 +128,9 @@ func (l *loader) envNames(report func(n *yaml.Node, hint, format string, args ..
 
 // inScalar is the place of the character at an offset of a scalar's text: exact
 // where the text stands in the file as it is, else the start of the scalar.
-func (l *loader) inScalar(n *yaml.Node, offset int) pos {
+func (diag *diagnostics) inScalar(n *yaml.Node, offset int) pos {
 	at := pos{n.Line, n.Column}
-	line := l.runes(n.Line)
+	line := diag.runes(n.Line)
 	start := n.Column - 1
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		start++

@@ -13,6 +13,13 @@ import (
 	"bohier/internal/space"
 )
 
+// A decoder makes Go values of the file's nodes.
+type decoder struct {
+	scope
+	opt     Options
+	lenient bool // the file is another tool's: of the YAML that people write
+}
+
 // parseNumber reads a decimal number from its text; msg describes the mistake in it, "" if nothing.
 func parseNumber(text string) (v float64, msg string) {
 	if !decimal().MatchString(text) {
@@ -32,24 +39,24 @@ func parseNumber(text string) (v float64, msg string) {
 }
 
 // number reads a finite number; key names it in messages.
-func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
+func (r *decoder) number(n *yaml.Node, key string) (float64, bool) {
 	v, msg := parseNumber(n.Value)
-	quoted := n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && !l.lenient
+	quoted := n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 && !r.lenient
 	switch misread := space.Misread(n.Value, v); {
 	case n.Kind != yaml.ScalarNode:
-		l.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
+		r.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
 	case quoted && decimal().MatchString(n.Value):
-		l.errorf(n, "remove the quotes", "%s must be a number, not the text %q", key, n.Value)
+		r.errorf(n, "remove the quotes", "%s must be a number, not the text %q", key, n.Value)
 	case quoted:
-		l.errorf(n, "", "%s must be a number, not the text %q", key, n.Value)
+		r.errorf(n, "", "%s must be a number, not the text %q", key, n.Value)
 	case msg != "" && len(n.Value) > 1 && n.Value[0] == '0' && strings.Contains("xob", n.Value[1:2]):
-		l.errorf(n, "write it in decimal", "%s must be a number: %s", key, msg)
+		r.errorf(n, "write it in decimal", "%s must be a number: %s", key, msg)
 	case msg != "" && strings.Index(n.Value, ",") > 0:
-		l.errorf(n, "write a decimal point, not a comma", "%s must be a number: %s", key, msg)
+		r.errorf(n, "write a decimal point, not a comma", "%s must be a number: %s", key, msg)
 	case msg != "":
-		l.errorf(n, "", "%s must be a number: %s", key, msg)
+		r.errorf(n, "", "%s must be a number: %s", key, msg)
 	case misread != "":
-		l.errorf(n, "", "%s %s", key, misread)
+		r.errorf(n, "", "%s %s", key, misread)
 	default:
 		return v, true
 	}
@@ -57,15 +64,15 @@ func (l *loader) number(n *yaml.Node, key string) (float64, bool) {
 }
 
 // within reads a number, or a whole number, in the range of a shape.
-func (l *loader) within(n *yaml.Node, s *shape, key string) (float64, bool) {
-	v, ok := l.number(n, key)
+func (r *decoder) within(n *yaml.Node, s *shape, key string) (float64, bool) {
+	v, ok := r.number(n, key)
 	wrong := s.wrong(v)
 	switch {
 	case !ok:
 	case s.form == wholeForm && v != math.Trunc(v):
-		l.errorf(n, "", "%s must be a whole number, not %s", key, n.Value)
+		r.errorf(n, "", "%s must be a whole number, not %s", key, n.Value)
 	case wrong != "":
-		l.errorf(n, "", "%s must be %s, not %s", key, wrong, n.Value)
+		r.errorf(n, "", "%s must be %s, not %s", key, wrong, n.Value)
 	default:
 		return v, true
 	}
@@ -73,7 +80,7 @@ func (l *loader) within(n *yaml.Node, s *shape, key string) (float64, bool) {
 }
 
 // boolean reads true or false.
-func (l *loader) boolean(n *yaml.Node, key string) (value, ok bool) {
+func (r *decoder) boolean(n *yaml.Node, key string) (value, ok bool) {
 	if n.Kind == yaml.ScalarNode && n.Style == 0 {
 		switch n.Value {
 		case "true", "True", "TRUE":
@@ -82,19 +89,19 @@ func (l *loader) boolean(n *yaml.Node, key string) (value, ok bool) {
 			return false, true
 		}
 	}
-	l.errorf(n, "", "%s must be true or false, not %s", key, shown(n))
+	r.errorf(n, "", "%s must be true or false, not %s", key, shown(n))
 	return false, false
 }
 
 // text reads a scalar as its text.
-func (l *loader) text(n *yaml.Node, key string) (string, bool) {
+func (r *decoder) text(n *yaml.Node, key string) (string, bool) {
 	switch {
 	case isNull(n) && n.Value != "":
-		l.errorf(n, "quote it to mean the text: "+strconv.Quote(n.Value), "%s is %s, which means nothing", key, n.Value)
+		r.errorf(n, "quote it to mean the text: "+strconv.Quote(n.Value), "%s is %s, which means nothing", key, n.Value)
 	case strings.TrimSpace(n.Value) == "":
-		l.errorf(n, "", "%s is empty", key)
+		r.errorf(n, "", "%s is empty", key)
 	case strings.ContainsRune(n.Value, 0):
-		l.errorf(n, "", "%s holds a zero byte", key)
+		r.errorf(n, "", "%s holds a zero byte", key)
 	default:
 		return n.Value, true
 	}
@@ -102,8 +109,8 @@ func (l *loader) text(n *yaml.Node, key string) (string, bool) {
 }
 
 // duration reads a positive time such as 30m, 1h30m or 2d.
-func (l *loader) duration(n *yaml.Node, key string) (time.Duration, bool) {
-	s, ok := l.text(n, key)
+func (r *decoder) duration(n *yaml.Node, key string) (time.Duration, bool) {
+	s, ok := r.text(n, key)
 	if !ok {
 		return 0, false
 	}
@@ -116,11 +123,11 @@ func (l *loader) duration(n *yaml.Node, key string) (time.Duration, bool) {
 	d += time.Duration(v * 24 * float64(time.Hour))
 	switch {
 	case decimal().MatchString(s):
-		l.errorf(n, fmt.Sprintf("write %ss for seconds, %sm for minutes", s, s), "%s needs a unit", key)
+		r.errorf(n, fmt.Sprintf("write %ss for seconds, %sm for minutes", s, s), "%s needs a unit", key)
 	case wrongDays != nil || wrongRest != nil || !(v >= 0 && v <= 36500):
-		l.errorf(n, "examples: 90s, 30m, 2h, 1h30m, 2d", "%s must be a time, not %q", key, s)
+		r.errorf(n, "examples: 90s, 30m, 2h, 1h30m, 2d", "%s must be a time, not %q", key, s)
 	case d <= 0:
-		l.errorf(n, "", "%s must be longer than nothing", key)
+		r.errorf(n, "", "%s must be longer than nothing", key)
 	default:
 		return d, true
 	}

@@ -58,16 +58,16 @@ func (o *object) read(f reflect.Value, k *key) {
 func (k *key) absent(t reflect.Type) reflect.Value {
 	v := reflect.New(t).Elem()
 	if k.usual != "" && t.Kind() != reflect.Pointer {
-		(&loader{}).decode(v, plainNode(k.usual), k, k.value, k.name())
+		new(decoder).decode(v, plainNode(k.usual), k, k.value, k.name())
 	}
 	return v
 }
 
 // decode sets f to the value of a node as a shape of key k; label names it in messages. After a mistake it is false,
 // and f stays unchanged. A section may be absent.
-func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) (ok bool) {
+func (r *decoder) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) (ok bool) {
 	if f.Kind() == reflect.Struct {
-		return l.decodeForm(f.Addr().Interface(), n, k) || l.decodeSection(f, n, k, s)
+		return r.decodeForm(f.Addr().Interface(), n, k) || r.decodeSection(f, n, k, s)
 	}
 	if s.form == eitherForm {
 		for _, a := range s.of {
@@ -79,27 +79,27 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 		several := s
 		s = s.alternative(n.Kind == yaml.MappingNode)
 		if number := s.form == numberForm || s.form == wholeForm; number && !decimal().MatchString(n.Value) {
-			l.errorf(n, k.use(), "%s must be %s, not %s", label, several.noun(), shown(n))
+			r.errorf(n, k.use(), "%s must be %s, not %s", label, several.noun(), shown(n))
 			return false
 		}
 	}
 	var v any
 	switch s.form {
 	case textForm:
-		v, ok = l.text(n, label)
+		v, ok = r.text(n, label)
 	case wordForm:
-		v, ok = l.word(n, k)
+		v, ok = r.word(n, k)
 	case boolForm:
-		v, ok = l.boolean(n, label)
+		v, ok = r.boolean(n, label)
 	case timeForm:
-		v, ok = l.duration(n, label)
+		v, ok = r.duration(n, label)
 	case wholeForm, numberForm:
-		v, ok = l.within(n, s, label)
+		v, ok = r.within(n, s, label)
 	case listForm, pairForm:
-		return l.decodeList(f, n, k, s, label)
+		return r.decodeList(f, n, k, s, label)
 	case mapForm:
 		for _, m := range pairs(n) {
-			if v := reflect.New(f.Type().Elem()).Elem(); l.decode(v, m.value, k, s.of[0], m.key.Value) {
+			if v := reflect.New(f.Type().Elem()).Elem(); r.decode(v, m.value, k, s.of[0], m.key.Value) {
 				if f.IsNil() {
 					f.Set(reflect.MakeMap(f.Type()))
 				}
@@ -112,7 +112,7 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 	case ok && f.Kind() == reflect.Map: // one for all names
 		f.Set(reflect.ValueOf(map[string]string{"": n.Value}))
 	case ok && s.form == wordForm && f.Kind() == reflect.Int:
-		f.SetInt(int64(slices.Index(k.words(l.opt), n.Value)))
+		f.SetInt(int64(slices.Index(k.words(r.opt), n.Value)))
 	case ok:
 		f.Set(reflect.ValueOf(v).Convert(f.Type()))
 	}
@@ -120,32 +120,32 @@ func (l *loader) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label s
 }
 
 // decodeSection reads a mapping or, where the shape says so, its name alone.
-func (l *loader) decodeSection(f reflect.Value, n *yaml.Node, k *key, s *shape) bool {
-	o := l.object
+func (r *decoder) decodeSection(f reflect.Value, n *yaml.Node, k *key, s *shape) bool {
+	o := r.object
 	if s.form == eitherForm {
-		o = l.nameOrKeys
+		o = r.nameOrKeys
 	}
 	section := o(n, k.path)
 	section.fill(f.Addr().Interface())
 	return section.node != nil
 }
 
-func (l *loader) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) bool {
+func (r *decoder) decodeList(f reflect.Value, n *yaml.Node, k *key, s *shape, label string) bool {
 	if f.Kind() == reflect.Slice {
 		f.Set(reflect.MakeSlice(f.Type(), len(n.Content), len(n.Content)))
 		label = "an entry of " + label
 	}
 	ok := true
 	for i, c := range n.Content {
-		ok = l.decode(f.Index(i), c, k, s.of[0], label) && ok
+		ok = r.decode(f.Index(i), c, k, s.of[0], label) && ok
 	}
 	return ok
 }
 
 // word reads one of the key's words from a node.
-func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
-	valid := k.words(l.opt)
-	s, ok := l.text(n, k.name())
+func (r *decoder) word(n *yaml.Node, k *key) (string, bool) {
+	valid := k.words(r.opt)
+	s, ok := r.text(n, k.name())
 	if n.Style == 0 && (s == "True" || s == "TRUE" || s == "False" || s == "FALSE") {
 		s = strings.ToLower(s) // one value to YAML
 	}
@@ -154,7 +154,7 @@ func (l *loader) word(n *yaml.Node, k *key) (string, bool) {
 		if !known {
 			hint = suggest(s, "valid", valid, 0)
 		}
-		l.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(k.path, "space.*."), s)
+		r.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(k.path, "space.*."), s)
 		return "", false
 	}
 	return s, ok

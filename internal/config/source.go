@@ -32,9 +32,9 @@ func (s *Source) Enter(name, text string) {
 
 // TextSource is a source in a language of its own, which its reader takes apart, or one for Tree.
 func TextSource(name, text string) *Source {
-	return &Source{l: &loader{file: name, lenient: true,
-		lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")},
-		asked: map[*yaml.Node][]string{}, ignored: map[string]bool{}}
+	l := newLoader(name, Options{})
+	l.lenient, l.lines = true, strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return &Source{l: l, asked: map[*yaml.Node][]string{}, ignored: map[string]bool{}}
 }
 
 // At is a place of the source for messages.

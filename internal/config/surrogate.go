@@ -51,13 +51,13 @@ func (l *loader) mean(o *object, s study.Surrogate) {
 }
 
 // kernel reads a name or a mapping; part marks a kernel that another one has in add or multiply.
-func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
-	o := l.nameOrKeys(n, "surrogate.kernel")
+func (r *decoder) kernel(n *yaml.Node, part bool) study.Kernel {
+	o := r.nameOrKeys(n, "surrogate.kernel")
 	for _, name := range []string{"add", "multiply"} {
 		if list := o.get(name); o.seen[name] {
 			k := study.Kernel{Name: name, ARD: true, Constant: -1}
 			if list != nil {
-				k.Parts = lists.Of(list.Content, func(n *yaml.Node) study.Kernel { return l.kernel(n, true) })
+				k.Parts = lists.Of(list.Content, func(n *yaml.Node) study.Kernel { return r.kernel(n, true) })
 			}
 			return k
 		}
@@ -65,48 +65,48 @@ func (l *loader) kernel(n *yaml.Node, part bool) study.Kernel {
 	var k study.Kernel
 	o.fill(&k)
 	if n := o.get("over"); n != nil && !part {
-		l.errorf(o.keyNode("over"), "leave over out",
+		r.errorf(o.keyNode("over"), "leave over out",
 			"over is for the parts of add and multiply; a kernel sees every parameter")
 	} else if n != nil {
 		for i := range k.Over {
-			l.byName(n.Content[i])
+			r.byName(n.Content[i])
 			k.Over[i] = space.Name(k.Over[i])
 		}
 	}
 	if part && k.Name == "auto" {
-		l.errorf(o.node, "name: matern52", "a part needs the name of its kernel")
+		r.errorf(o.node, "name: matern52", "a part needs the name of its kernel")
 	}
 	if key := o.keyNode("normalize"); o.get("normalize") != nil && k.Name == "auto" {
-		l.errorf(key, "name a kernel, or leave normalize out", "kernel auto sets normalize itself")
+		r.errorf(key, "name a kernel, or leave normalize out", "kernel auto sets normalize itself")
 	}
 	return k
 }
 
 // density reads a prior.
-func (l *loader) density(n *yaml.Node) (d study.Density) {
-	o := l.objectOf("a prior", n, "surrogate.hyperparameters.prior.*")
+func (r *decoder) density(n *yaml.Node) (d study.Density) {
+	o := r.objectOf("a prior", n, "surrogate.hyperparameters.prior.*")
 	if len(o.fields) > 1 || len(o.seen) == 0 {
-		l.errorf(n, "", "a prior is one of %s", list(o.section.names()))
+		r.errorf(n, "", "a prior is one of %s", list(o.section.names()))
 		return d
 	}
 	for name, p := range o.fields {
-		before := len(l.errs)
+		before := len(r.errs)
 		v := value[[2]float64](o, name)
 		switch {
-		case len(l.errs) > before:
+		case len(r.errs) > before:
 		case name == "uniform":
-			l.ascending(p.value, v)
+			r.ascending(p.value, v)
 		case !(v[1] > 0):
-			l.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
+			r.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
 		}
 		d = study.Density{Family: name, Args: v[:]}
 	}
 	return d
 }
 
-func (l *loader) ascending(n *yaml.Node, v [2]float64) {
+func (r *decoder) ascending(n *yaml.Node, v [2]float64) {
 	if !(v[0] < v[1]) {
-		l.errorf(n, "", "the lower bound must be below the upper bound")
+		r.errorf(n, "", "the lower bound must be below the upper bound")
 	}
 }
 
@@ -119,11 +119,11 @@ func (l *loader) kappa(n *yaml.Node, a study.Acquisition) {
 }
 
 // policy reads which rules act.
-func (l *loader) policy(n *yaml.Node) study.Policy {
-	o := l.nameOrKeys(n, "policy")
+func (r *decoder) policy(n *yaml.Node) study.Policy {
+	o := r.nameOrKeys(n, "policy")
 	p := study.Policy{Plain: value[string](o, "name") == "plain"}
 	if p.Plain && o.get("without") != nil {
-		l.errorf(o.keyNode("without"), "keep one of the two", "policy plain has no rules to leave out")
+		r.errorf(o.keyNode("without"), "keep one of the two", "policy plain has no rules to leave out")
 		return p
 	}
 	p.Without = value[[]string](o, "without")

@@ -44,7 +44,7 @@ var causes = sync.OnceValue(func() (list []cause) {
 
 // syntaxError reports an error of the YAML library. Its lines are off by one at times and it gives no columns, so the
 // causes people meet are looked for around the line it names.
-func (l *loader) syntaxError(err error) {
+func (diag *diagnostics) syntaxError(err error) {
 	msg := err.Error()
 	line := 1
 	if m := yamlLine().FindStringSubmatch(msg); m != nil {
@@ -53,65 +53,65 @@ func (l *loader) syntaxError(err error) {
 			line, _ = strconv.Atoi(m[1])
 		}
 	}
-	line = min(max(line, 1), len(l.lines))
+	line = min(max(line, 1), len(diag.lines))
 	if strings.Contains(msg, "unknown anchor") {
-		l.errorAt(l.find(line, strings.Trim(strings.Fields(msg)[2], "'")),
+		diag.errorAt(diag.find(line, strings.Trim(strings.Fields(msg)[2], "'")),
 			"anchors are declared before they are used: &name", "%s", msg)
 		return
 	}
 	if strings.Contains(msg, "exceeded max depth") {
-		l.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
+		diag.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
 		return
 	}
 	control := func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) }
-	for n, text := range l.lines {
+	for n, text := range diag.lines {
 		at := strings.IndexFunc(text, control)
 		if at >= 0 && strings.Contains(msg, "control characters") { // of no line
-			l.errorAt(pos{n + 1, len([]rune(text[:at])) + 1}, `remove it, or write it as \xNN in double quotes`,
+			diag.errorAt(pos{n + 1, len([]rune(text[:at])) + 1}, `remove it, or write it as \xNN in double quotes`,
 				"this control character, %U, is not allowed", []rune(text[at:])[0])
 			return
 		}
 	}
 	for _, c := range causes() {
 		for _, n := range []int{line, line - 1, line + 1} {
-			if n < 1 || n > len(l.lines) {
+			if n < 1 || n > len(diag.lines) {
 				continue
 			}
-			if m := c.FindStringSubmatchIndex(l.lines[n-1]); m != nil {
+			if m := c.FindStringSubmatchIndex(diag.lines[n-1]); m != nil {
 				at := m[0]
 				if len(m) > 2 {
 					at = m[2]
 				}
-				l.errorAt(pos{n, len([]rune(l.lines[n-1][:at])) + 1}, c.hint, "%s", c.msg)
+				diag.errorAt(pos{n, len([]rune(diag.lines[n-1][:at])) + 1}, c.hint, "%s", c.msg)
 				return
 			}
 		}
 	}
 	if strings.Contains(msg, "unexpected end of stream") {
-		for n, text := range l.lines {
+		for n, text := range diag.lines {
 			if m := openQuote().FindStringSubmatchIndex(text); m != nil {
-				l.errorAt(pos{n + 1, len([]rune(text[:m[2]])) + 1}, "", "this quote is never closed")
+				diag.errorAt(pos{n + 1, len([]rune(text[:m[2]])) + 1}, "", "this quote is never closed")
 				return
 			}
 		}
 	}
 	if _, closing, flow := strings.Cut(msg, "',' or '"); flow {
-		l.unclosed(min(line+1, len(l.lines)), closing[0]) // the library counts from 0 here
+		diag.unclosed(min(line+1, len(diag.lines)), closing[0]) // the library counts from 0 here
 		return
 	}
-	if l.indentation() {
+	if diag.indentation() {
 		return
 	}
-	l.errorAt(pos{line, l.firstColumn(line)},
+	diag.errorAt(pos{line, diag.firstColumn(line)},
 		"the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs",
 		"this does not parse as YAML: %s", msg)
 }
 
 // unclosed reports the last bracket that opens up to a line and is not closed there.
-func (l *loader) unclosed(line int, closing byte) {
+func (diag *diagnostics) unclosed(line int, closing byte) {
 	opening, closed := closing-2, 0 // as ASCII has them
 	for n := line; n > 0; n-- {
-		text := l.lines[n-1]
+		text := diag.lines[n-1]
 		for i := len(text) - 1; i >= 0; i-- {
 			switch {
 			case text[i] == closing:
@@ -119,51 +119,51 @@ func (l *loader) unclosed(line int, closing byte) {
 			case text[i] == opening && closed > 0:
 				closed--
 			case text[i] == opening:
-				l.errorAt(pos{n, utf8.RuneCountInString(text[:i]) + 1}, "or a comma is missing after it", "%q is not closed",
+				diag.errorAt(pos{n, utf8.RuneCountInString(text[:i]) + 1}, "or a comma is missing after it", "%q is not closed",
 					string(opening))
 				return
 			}
 		}
 	}
-	l.errorAt(pos{line, 1}, "", "this does not parse as YAML: a comma or %q is missing", string(closing))
+	diag.errorAt(pos{line, 1}, "", "this does not parse as YAML: a comma or %q is missing", string(closing))
 }
 
 // find is the first place of a text at or after a line.
-func (l *loader) find(line int, text string) pos {
-	for n := line; n <= len(l.lines); n++ {
-		if i := strings.Index(l.lines[n-1], text); i >= 0 {
-			return pos{n, len([]rune(l.lines[n-1][:i])) + 1}
+func (diag *diagnostics) find(line int, text string) pos {
+	for n := line; n <= len(diag.lines); n++ {
+		if i := strings.Index(diag.lines[n-1], text); i >= 0 {
+			return pos{n, len([]rune(diag.lines[n-1][:i])) + 1}
 		}
 	}
 	return pos{line, 1}
 }
 
 // firstColumn is the column of the first character that is not a space.
-func (l *loader) firstColumn(line int) int {
-	s := l.lines[line-1]
+func (diag *diagnostics) firstColumn(line int) int {
+	s := diag.lines[line-1]
 	return len(s) - len(strings.TrimLeft(s, " ")) + 1
 }
 
 // indentation looks for a line that starts in a column where nothing can start: the first one with which the file up to
 // there does not parse. The YAML library names the line where the surrounding mapping begins.
-func (l *loader) indentation() bool {
-	n := sort.Search(len(l.lines), func(n int) bool {
+func (diag *diagnostics) indentation() bool {
+	n := sort.Search(len(diag.lines), func(n int) bool {
 		var err error
-		for d := yaml.NewDecoder(strings.NewReader(strings.Join(l.lines[:n+1], "\n"))); err == nil; {
+		for d := yaml.NewDecoder(strings.NewReader(strings.Join(diag.lines[:n+1], "\n"))); err == nil; {
 			err = d.Decode(new(yaml.Node))
 		}
 		open := strings.Contains(err.Error(), "',' or") || strings.Contains(err.Error(), "end of stream")
 		return !errors.Is(err, io.EOF) && !open
 	})
 	above := n - 1
-	for above >= 0 && strings.TrimSpace(StripComment(l.lines[above])) == "" {
+	for above >= 0 && strings.TrimSpace(StripComment(diag.lines[above])) == "" {
 		above--
 	}
-	if n == len(l.lines) || above < 0 || l.firstColumn(n+1) == l.firstColumn(above+1) {
+	if n == len(diag.lines) || above < 0 || diag.firstColumn(n+1) == diag.firstColumn(above+1) {
 		return false
 	}
-	l.errorAt(pos{n + 1, l.firstColumn(n + 1)}, "lines of one mapping or list start in the same column",
-		"this line starts in column %d and its neighbours in column %d", l.firstColumn(n+1), l.firstColumn(above+1))
+	diag.errorAt(pos{n + 1, diag.firstColumn(n + 1)}, "lines of one mapping or list start in the same column",
+		"this line starts in column %d and its neighbours in column %d", diag.firstColumn(n+1), diag.firstColumn(above+1))
 	return true
 }
 

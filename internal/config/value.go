@@ -38,13 +38,13 @@ func (d *decl) has(text string) bool {
 }
 
 // rawValue reads a value of a parameter as the space stores it. key names the purpose of the value.
-func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
+func (r *decoder) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	if d.param.IsNumber() {
-		if _, ok := l.number(n, key+" of "+d.name); !ok {
+		if _, ok := r.number(n, key+" of "+d.name); !ok {
 			return 0, false
 		}
 	}
-	text, _, ok := l.typed(n, key+" of "+d.name)
+	text, _, ok := r.typed(n, key+" of "+d.name)
 	if !ok {
 		return 0, false
 	}
@@ -52,9 +52,9 @@ func (l *loader) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	switch {
 	case err == nil:
 	case d.param.IsNumber():
-		l.errorf(n, "", "%s of %s: %v", key, d.name, err)
+		r.errorf(n, "", "%s of %s: %v", key, d.name, err)
 	default:
-		l.errorf(n, suggest(n.Value, "values", d.param.Values, d.key.Line), "%s is not a value of %s", shown(n), d.name)
+		r.errorf(n, suggest(n.Value, "values", d.param.Values, d.key.Line), "%s is not a value of %s", shown(n), d.name)
 	}
 	return v, err == nil
 }
@@ -64,17 +64,17 @@ const maxNesting = 16
 
 // typed is a value of a parameter: its text and its type in JSON. The text is that
 // of the file, for a list or mapping compact JSON. what is its name in messages.
-func (l *loader) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
+func (diag *diagnostics) typed(n *yaml.Node, what string) (text string, kind space.Literal, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		if deep := beyond(n, maxNesting); deep != nil {
-			l.errorf(deep, "", "%s is nested deeper than %d levels", what, maxNesting)
+			diag.errorf(deep, "", "%s is nested deeper than %d levels", what, maxNesting)
 			return "", space.Structure, false
 		}
 		scalar := func(n *yaml.Node) []byte { return space.JSONValue(n.Value, scalarType(n)) }
 		return string(appendJSON(nil, n, scalar)), space.Structure, true
 	}
 	if strings.ContainsAny(n.Value, "\x00\n") {
-		l.errorf(n, "", "%s holds a line break or a zero byte", what)
+		diag.errorf(n, "", "%s holds a line break or a zero byte", what)
 		return "", space.Text, false
 	}
 	kind = scalarType(n)
