@@ -16,7 +16,6 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
-	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -49,7 +48,7 @@ func runAdd(s call, args []string) error {
 }
 
 // additions are the configurations that the user gives, in any form; about is their number in words.
-func additions(s call, st *study.Study, args []string) (about int, list iter.Seq2[runner.Added, error], err error) {
+func additions(s call, st *study.Study, args []string) (about int, list iter.Seq2[study.Addition, error], err error) {
 	file := s.text("json") + s.text("csv")
 	if file == "" {
 		var fields [][2]string
@@ -65,11 +64,11 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		if err != nil {
 			return 0, nil, usage("", "%v", err)
 		}
-		if one.Tell, err = s.tell(st, one.Tell, false); err != nil {
+		if one.Report, err = s.tell(st, one.Report, false); err != nil {
 			return 0, nil, err
 		}
 		one.Key = s.text("key")
-		return 1, runner.Each([]runner.Added{one}), nil
+		return 1, runner.Each([]study.Addition{one}), nil
 	}
 	data, err := s.readFile(file)
 	if err != nil {
@@ -83,7 +82,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		list, err := fitted(s, source, st, "")
 		for i := range list {
 			if err == nil {
-				list[i].Tell, err = s.tell(st, list[i].Tell, false)
+				list[i].Report, err = s.tell(st, list[i].Report, false)
 			}
 		}
 		return len(list), runner.Each(list), err
@@ -92,10 +91,10 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 	if s.text("csv") != "" {
 		read = addedFromCSV
 	}
-	return bytes.Count(data, []byte("\n")), func(yield func(runner.Added, error) bool) {
+	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
 		name, enough := named(data, s.text("key")), false
-		line, err := read(st, data, func(a runner.Added) (err error) {
-			if a.Tell, err = s.tell(st, a.Tell, false); err != nil {
+		line, err := read(st, data, func(a study.Addition) (err error) {
+			if a.Report, err = s.tell(st, a.Report, false); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {
@@ -105,7 +104,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 			return nil
 		})
 		if err != nil && !enough {
-			yield(runner.Added{}, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err))
+			yield(study.Addition{}, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err))
 		}
 	}, nil
 }
@@ -113,13 +112,13 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 // named gives the additions of a text, one after the other, that have no key a key of their own: the id of the trial in
 // its table, else its place in the text, under the key of the whole or the text's checksum. Adding the same text again
 // completes an addition that was cut short by a kill, and adds nothing twice.
-func named(data []byte, key string) func(*runner.Added) {
+func named(data []byte, key string) func(*study.Addition) {
 	if key == "" {
 		sum := sha256.Sum256(data)
 		key = fmt.Sprintf("add:%x", sum[:8])
 	}
 	place := 0
-	return func(a *runner.Added) {
+	return func(a *study.Addition) {
 		switch place++; {
 		case a.Key != "":
 		case a.ID != "":
@@ -189,19 +188,13 @@ func runImport(s call, arguments []string) error {
 }
 
 // fitted are the trials of a source that fit the study, with warnings about the others.
-func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failure) ([]runner.Added, error) {
-	measured, left, err := source.Fit(st, failed)
+func fitted(s call, source *exchange.Study, st *study.Study, failed study.Failure) ([]study.Addition, error) {
+	list, left, err := source.Fit(st, failed)
 	s.Log.warn(left...)
-	if err != nil {
-		return nil, err
+	if err == nil && len(list) == 0 {
+		err = usage("", "none of its %s can be added", study.Count(len(source.Trials), "trial"))
 	}
-	if len(measured) == 0 {
-		return nil, usage("", "none of its %s can be added", study.Count(len(source.Trials), "trial"))
-	}
-	return lists.Of(measured, func(m exchange.Measured) runner.Added {
-		return runner.Added{Config: m.Config,
-			Tell: runner.Tell{Observation: m.Observation, Failure: m.Failure, Note: m.Note, Key: m.Key}}
-	}), nil
+	return list, err
 }
 
 // readForeign reads TOOL:FILE, by the tool's script where the file is private to the tool.

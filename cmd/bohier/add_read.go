@@ -12,13 +12,12 @@ import (
 	"bohier/internal/jsonscan"
 	"bohier/internal/lazy"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
 // addedFromJSON reads one object a line; it returns the line an error is about.
-func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error) (n int, err error) {
+func addedFromJSON(st *study.Study, data []byte, visit func(study.Addition) error) (n int, err error) {
 	for line := range bytes.Lines(data) {
 		if n++; len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -35,7 +34,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(runner.Added) error)
 }
 
 // addedFromLine reads an object with a configuration, under "params", and its results.
-func addedFromLine(st *study.Study, line []byte) (a runner.Added, err error) {
+func addedFromLine(st *study.Study, line []byte) (a study.Addition, err error) {
 	early := st.Fidelity.Early()
 	inJSON := []string{"params", "replicates", "curve"}
 	if !early {
@@ -88,7 +87,7 @@ func addedFromLine(st *study.Study, line []byte) (a runner.Added, err error) {
 		return a, withoutResult(state, id, err)
 	}
 	t.Key = key
-	a = runner.Added{Config: c, Tell: t, ID: id}
+	a = study.Addition{Config: c, Report: t, ID: id}
 	if ours {
 		a.Replicates, err = readReplicates(st, again)
 	}
@@ -118,7 +117,7 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 }
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
-func addedFromCSV(st *study.Study, data []byte, visit func(runner.Added) error) (int, error) {
+func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error) (int, error) {
 	before := "" // the id of the row above
 	return exchange.ReadTable(data, func(line int, names, cells []string) error {
 		var fields [][2]string
@@ -218,19 +217,19 @@ func trialID(text string) string { return wholeID().FindString(text) }
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
 // addedFromFields reads names with values: parameters and measured values.
-func addedFromFields(st *study.Study, fields [][2]string) (a runner.Added, err error) {
+func addedFromFields(st *study.Study, fields [][2]string) (a study.Addition, err error) {
 	params := []string{}
 	result, metrics, err := readFields(st, fields, &params)
 	if err != nil {
 		return a, err
 	}
-	if a.Tell, err = execute.ResultOf(st, result); err != nil {
-		return runner.Added{}, err
+	if a.Report, err = execute.ResultOf(st, result); err != nil {
+		return study.Addition{}, err
 	}
 	a.Metrics = a.Metrics.With(metrics)
 	values, err := st.Space.ParseAssignments(params)
 	if err != nil {
-		return runner.Added{}, err
+		return study.Addition{}, err
 	}
 	a.Config, err = st.Space.Given(values)
 	return a, err
@@ -324,7 +323,7 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 }
 
 // addCurve gives an addition the values of its curve; missing means that it has no other value.
-func addCurve(st *study.Study, t *runner.Tell, curve [][2]float64, resource float64, missing error) error {
+func addCurve(st *study.Study, t *study.Report, curve [][2]float64, resource float64, missing error) error {
 	if missing != nil {
 		if len(curve) == 0 || t.Failure != "" || st.Fidelity.Averaged() {
 			return missing

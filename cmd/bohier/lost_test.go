@@ -178,7 +178,7 @@ func TestTakenTrial(t *testing.T) {
 	}
 	close(stop)
 	if _, _, err := c.Observe(t.Context(), "1",
-		runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}}); err != nil {
+		study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}}); err != nil {
 		t.Error(err)
 	}
 }

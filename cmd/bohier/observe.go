@@ -17,7 +17,7 @@ import (
 
 // tell joins the flags of commands that report a measurement to the rest of the report. alone: a note
 // or metrics may be all.
-func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, error) {
+func (s call) tell(st *study.Study, t study.Report, alone bool) (study.Report, error) {
 	if s.changed("cost") {
 		t.Cost = new(s.number("cost"))
 	}
@@ -55,13 +55,13 @@ func (s call) tell(st *study.Study, t runner.Tell, alone bool) (runner.Tell, err
 }
 
 // remarks reports whether a report is a note or metrics alone.
-func remarks(t runner.Tell) bool {
+func remarks(t study.Report) bool {
 	return (t.Note != "" || len(t.Metrics) > 0) && len(t.Values) == 0 && len(t.Points) == 0 &&
 		t.Failure == "" && t.Cost == nil && t.Stderr == nil && len(t.Stderrs) == 0
 }
 
 // readStderr reads the standard errors of --stderr.
-func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
+func readStderr(st *study.Study, texts []string, t *study.Report) (err error) {
 	given := map[string]any{}
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
@@ -83,7 +83,7 @@ func readStderr(st *study.Study, texts []string, t *runner.Tell) (err error) {
 }
 
 // readValues reads VALUE or NAME=VALUE… arguments.
-func readValues(st *study.Study, texts []string) (t runner.Tell, err error) {
+func readValues(st *study.Study, texts []string) (t study.Report, err error) {
 	var fields [][2]string
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
@@ -160,9 +160,9 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	if replace {
-		t.Mode = journal.Replace
+		t.Mode = study.Replace
 	} else if replicate {
-		t.Mode = journal.Replicate
+		t.Mode = study.Replicate
 	}
 	t.Partial, t.Key, t.Ask = s.on("partial"), key, s.on("ask")
 	at, err := s.resource(session.Study, "at", "there is no fidelity to report at", false)

@@ -86,7 +86,7 @@ var damages = map[string]func(t *testing.T, path string){
 			func(s *journal.State) ([]journal.Record, error) {
 				for _, t := range s.Pending() {
 					recs, _, err := s.Observe(t.ID(),
-						journal.Outcome{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 7}}}}, journal.Once)
+						study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 7}}}})
 					return recs, err
 				}
 				return nil, nil

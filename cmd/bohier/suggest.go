@@ -14,7 +14,7 @@ import (
 )
 
 // added adds trials, about so many, and returns their receipts.
-func added(s call, session runner.Session, about int, list iter.Seq2[runner.Added, error]) (receipts []report.Receipt,
+func added(s call, session runner.Session, about int, list iter.Seq2[study.Addition, error]) (receipts []report.Receipt,
 	err error) {
 	err = session.Add(s.ctx, about, list, func(k int, t *study.Trial, known bool) {
 		if k == 0 {

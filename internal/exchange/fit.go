@@ -12,19 +12,10 @@ import (
 	"bohier/internal/study"
 )
 
-// A Measured is a trial in a space of ours.
-type Measured struct {
-	Config space.Configuration
-	study.Observation
-	Failure study.Failure // not empty: the trial failed
-	Note    string
-	Key     string // the same for the same trial of the same source
-}
-
 // Fit brings the trials into the space of st, failed ones as the failures given, which leave them
-// out if they are empty. The notes list the omissions: trials without a result, trials that do not fit the space, and
+// out if they are empty. Keys are the same for the same trial of the same source. The notes list the omissions: trials without a result, trials that do not fit the space, and
 // values that are no parameters. The error means that source and study do not optimise the same.
-func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []Measured, left []string, err error) {
+func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []study.Addition, left []string, err error) {
 	if err := s.agrees(st); err != nil {
 		return nil, nil, err
 	}
@@ -85,8 +76,8 @@ func (s *Study) objective(st *study.Study) int {
 }
 
 // fit is one trial; why names its mistake.
-func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why string) {
-	m = Measured{Key: fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)}
+func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m study.Addition, why string) {
+	m.Key = fmt.Sprintf("import:%s:%s:%s", s.Tool, s.Name, t.Name)
 	m.Stderr, m.Stderrs, m.Duration = t.Stderr, t.Stderrs, t.Duration
 	metrics := map[string]any{}
 	for name, v := range t.Metrics {
@@ -126,7 +117,7 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m Measured, why st
 	}
 	m.Config = c
 	if t.State == study.Complete {
-		if why := m.outcomes(st, s, t, metrics); why != "" {
+		if why := s.outcomes(&m, st, t, metrics); why != "" {
 			return m, why
 		}
 	}
@@ -185,7 +176,7 @@ func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
 
 // outcomes takes the values of the objective and of constraints from where the source
 // has them, the rest become metrics.
-func (m *Measured) outcomes(st *study.Study, s *Study, t *Trial, metrics map[string]any) (why string) {
+func (s *Study) outcomes(m *study.Addition, st *study.Study, t *Trial, metrics map[string]any) (why string) {
 	chosen := s.objective(st)
 	for name, v := range t.Values {
 		if v != nil {

@@ -19,7 +19,7 @@ import (
 
 // An attempt is one execution of the command.
 type attempt struct {
-	result runner.Tell
+	result study.Report
 	err    error // the failure of the command; nil: result holds
 	again  bool  // another attempt may end differently
 	// stopped means that ctx ended and the command did not end well in the time left to it: nothing is
@@ -207,7 +207,7 @@ func (c *command) collect(f files) (attempt, error) {
 		return failed(f.errs, "no result", err.Error(),
 			"stderr has a result, and only stdout is read: print it there, or add 2>&1 to a shell's command"), nil
 	case errors.Is(err, errTooLarge): // as one that is printed as infinite
-		return attempt{result: runner.Tell{Failure: study.Infeasible, Note: err.Error()}}, nil
+		return attempt{result: study.Report{Failure: study.Infeasible, Note: err.Error()}}, nil
 	case err != nil:
 		return failed(f.out, "no result", err.Error(), ""), nil
 	}
@@ -233,7 +233,7 @@ func failed(said *capture, kind, what, advice string) attempt {
 	return attempt{
 		err:    &failure{kind: kind, what: what, advice: advice, output: shown(said.path)},
 		again:  true,
-		result: runner.Tell{Failure: study.Transient, Note: what},
+		result: study.Report{Failure: study.Transient, Note: what},
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"bohier/internal/lazy"
 	"bohier/internal/lists"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -37,12 +36,12 @@ func (n noResult) Error() string {
 // "loss: 0.42", "loss=0.42", "| loss | 0.42 |" and "… loss 0.42", or else the last that is a number alone; of a
 // study with a fidelity the last of both. Other outcomes may be named on the same line or on others. With a
 // pattern it is the match.
-func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
+func findResult(st *study.Study, output, pattern string) (study.Report, error) {
 	if pattern != "" {
 		return matchResult(st, output, regexp.MustCompile(pattern))
 	}
 	names := newNamed(st, "")
-	var t runner.Tell
+	var t study.Report
 	objective := st.Objective().Name
 	lines := unfolded(outputLines(output))
 	complete := func() bool { return len(st.Missing(&study.Trial{Observation: t.Observation})) == 0 }
@@ -71,7 +70,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			names.read(line, &t) // a dictionary as Python prints it
 			continue
 		}
-		var told runner.Tell
+		var told study.Report
 		if err == nil {
 			told, err = readPlaced(st, object)
 		}
@@ -81,7 +80,7 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 			told.Cost = cmp.Or(t.Cost, told.Cost)
 			return told, nil
 		case !found && bare == nil:
-			return runner.Tell{}, err
+			return study.Report{}, err
 		}
 	}
 	if !complete() && bare != nil {
@@ -94,14 +93,14 @@ func findResult(st *study.Study, output, pattern string) (runner.Tell, error) {
 	if _, err := st.Unnamed("", ""); err == nil {
 		forms = "a number, " + forms
 	}
-	return runner.Tell{}, noResult{last: lastLine(output), expected: forms}
+	return study.Report{}, noResult{last: lastLine(output), expected: forms}
 }
 
 // matchResult reads the result from the group of the last match, or from each of its groups, named after outcomes.
-func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (runner.Tell, error) {
+func matchResult(st *study.Study, output string, pattern *regexp.Regexp) (study.Report, error) {
 	all := pattern.FindAllStringSubmatch(output, -1)
 	if len(all) == 0 || len(all[len(all)-1]) < 2 {
-		return runner.Tell{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
+		return study.Report{}, noResult{expected: fmt.Sprintf("a match of %q", pattern), last: lastLine(output)}
 	}
 	groups, err := st.ResultGroups(pattern)
 	if err != nil || groups == nil {
@@ -195,7 +194,7 @@ func newNamed(st *study.Study, resource string) *named {
 }
 
 // complete reports whether there is nothing left to find.
-func (n *named) complete(t runner.Tell) bool {
+func (n *named) complete(t study.Report) bool {
 	return !slices.ContainsFunc(n.names, func(name string) bool {
 		_, known := t.Values.Get(name)
 		return !known && (name != n.cost || t.Cost == nil)
@@ -203,7 +202,7 @@ func (n *named) complete(t runner.Tell) bool {
 }
 
 // read takes from a line the values that t does not have yet; the last of several values for one name counts.
-func (n *named) read(line string, t *runner.Tell) {
+func (n *named) read(line string, t *study.Report) {
 	for k, name := range n.names {
 		if _, known := t.Values.Get(name); known || name == n.cost && t.Cost != nil {
 			continue

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bohier/internal/jsonscan"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -126,7 +125,7 @@ func Reported(text string) (float64, error) {
 }
 
 // readPlaced is ResultOf the report of a command, with the outcomes from where run.result says that they lie.
-func readPlaced(st *study.Study, object map[string]any) (runner.Tell, error) {
+func readPlaced(st *study.Study, object map[string]any) (study.Report, error) {
 	if st.Run == nil || len(st.Run.Result) == 0 {
 		return ResultOf(st, object)
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"bohier/internal/parallel"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -27,7 +26,7 @@ type reports struct {
 	st      *study.Study
 	pattern *regexp.Regexp // that finds the resource, too, in place of names; nil: names
 	names   *named
-	observe func(t runner.Tell) (study.Trial, error)
+	observe func(t study.Report) (study.Trial, error)
 	warn    func(error)
 	verdict string                // path of the file that tells the command to end
 	end     func(v study.Verdict) // told once, when the trial is to end or has reached its goal
@@ -38,17 +37,17 @@ type reports struct {
 	read  parallel.Group
 
 	from, to float64
-	goal     *runner.Tell // the report at the goal of the leg, recorded when the command has ended
-	curve    waiting      // no record has them yet
-	latest   study.Trial  // after the newest record; Number 0: none
-	ended    bool         // the leg is over by the recorded reports
-	broken   error        // the journal does not take reports
+	goal     *study.Report // the report at the goal of the leg, recorded when the command has ended
+	curve    waiting       // no record has them yet
+	latest   study.Trial   // after the newest record; Number 0: none
+	ended    bool          // the leg is over by the recorded reports
+	broken   error         // the journal does not take reports
 
 	heard bool // a report came on the way to the goal
 }
 
 // newReports makes ready to read the reports of a leg.
-func newReports(st *study.Study, t *study.Trial, dir string, observe func(runner.Tell) (study.Trial, error),
+func newReports(st *study.Study, t *study.Trial, dir string, observe func(study.Report) (study.Trial, error),
 	warn func(error)) *reports {
 	r := &reports{st: st, observe: observe, warn: warn, verdict: filepath.Join(dir, "verdict"),
 		curve: waiting{f: &st.Fidelity}, queue: make(chan string, 1024)}
@@ -116,7 +115,7 @@ func (r *reports) finish() {
 }
 
 // parse reads a report; ok is false for any other line.
-func (r *reports) parse(line string) (t runner.Tell, ok bool) {
+func (r *reports) parse(line string) (t study.Report, ok bool) {
 	if r.pattern != nil {
 		t, err := matchResult(r.st, line, r.pattern)
 		return t, err == nil && t.At != 0
@@ -172,7 +171,7 @@ func (r *reports) take(line string) {
 }
 
 // wait keeps a report for the next record: its text for a level, and the value for others.
-func (r *reports) wait(t runner.Tell) {
+func (r *reports) wait(t study.Report) {
 	o := t.Observation
 	if !r.st.Fidelity.Averaged() && !slices.Contains(r.st.Fidelity.Levels, t.At) {
 		o = study.Observation{Values: study.Values{{Name: r.st.Objective().Name, Value: t.Values.Of(r.st.Objective().Name)}}}
@@ -181,7 +180,7 @@ func (r *reports) wait(t runner.Tell) {
 }
 
 // record writes a report down and warns the command where it ends the trial.
-func (r *reports) record(t runner.Tell) {
+func (r *reports) record(t study.Report) {
 	t.Points, t.First = append(t.Points, r.curve.take(t.At)...), true
 	now, err := r.observe(t)
 	switch {
@@ -189,7 +188,7 @@ func (r *reports) record(t runner.Tell) {
 		r.warn(err)
 		if n := len(t.Points); n > 0 { // waiters continue without it
 			last := t.Points[n-1]
-			r.record(runner.Tell{Observation: last.Observation, At: last.Resource, Points: t.Points[:n-1]})
+			r.record(study.Report{Observation: last.Observation, At: last.Resource, Points: t.Points[:n-1]})
 		}
 		return
 	case study.HasCode(err, study.Usage): // the result at the end of the command is judged then
@@ -219,7 +218,7 @@ func (r *reports) tell(v study.Verdict) {
 
 // part is the final result of the command as a report of the leg: with the points that wait, and at
 // the goal of the leg the value of a command that ended before it by itself.
-func (r *reports) part(t runner.Tell) (runner.Tell, error) {
+func (r *reports) part(t study.Report) (study.Report, error) {
 	f := &r.st.Fidelity
 	at := t.At
 	if at == 0 && f.Averaged() && r.to-r.from > 1 {

@@ -6,18 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
 // read has the lines of a leg up to `to` read, and returns what was recorded.
-func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []runner.Tell) {
+func read(t *testing.T, f *study.Fidelity, to float64, lines ...string) (told []study.Report) {
 	t.Helper()
 	st := &study.Study{Objectives: []study.Objective{{Name: "error"}}, Cost: &study.Cost{Name: "euro"}, Fidelity: *f,
 		Run: &study.Run{}, Space: &space.Space{}}
 	trial := &study.Trial{Course: &study.Course{Legs: []study.Leg{{To: to}}}}
-	observe := func(tell runner.Tell) (study.Trial, error) {
+	observe := func(tell study.Report) (study.Trial, error) {
 		told = append(told, tell)
 		now := study.Trial{State: study.Pending, Course: &study.Course{}}
 		if tell.At >= to {
@@ -50,7 +49,7 @@ func TestReportsInWords(t *testing.T) {
 	}
 }
 
-func resources(told []runner.Tell) (out []float64) {
+func resources(told []study.Report) (out []float64) {
 	for _, tell := range told {
 		for _, p := range tell.Points {
 			out = append(out, p.Resource)

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -20,24 +19,24 @@ import (
 // seconds, "note" and "fail": "infeasible" or "transient". Other numbers, texts and booleans, at its top, under
 // "values" or under "metrics", are metrics; lists, mappings and null are left alone. A value may be NaN or infinite,
 // also as Python writes them in JSON; the record decides on it.
-func ParseResult(st *study.Study, text string) (runner.Tell, error) {
+func ParseResult(st *study.Study, text string) (study.Report, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark))
 	switch v, wrong := Reported(text); {
 	case wrong == nil:
 		name, err := st.Unnamed("", text)
-		return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: name, Value: v}}}}, err
+		return study.Report{Observation: study.Observation{Values: study.Values{{Name: name, Value: v}}}}, err
 	case errors.Is(wrong, errTooLarge):
-		return runner.Tell{}, fmt.Errorf("%s is %w", text, wrong)
+		return study.Report{}, fmt.Errorf("%s is %w", text, wrong)
 	}
 	if !strings.HasPrefix(text, "{") {
-		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
+		return study.Report{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
 	}
 	object, err := Object([]byte(text))
 	switch {
 	case errors.Is(err, errTwice):
-		return runner.Tell{}, err
+		return study.Report{}, err
 	case err != nil:
-		return runner.Tell{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
+		return study.Report{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
 	}
 	return ResultOf(st, object)
 }
@@ -49,7 +48,7 @@ var ours = []string{"schema", "trial", "id", "state", "waiting", "failure", "ran
 	"suggested_at", "observed_at", "resource", "leg", "start", "verdict"}
 
 // ResultOf is ParseResult of the members of an object (Object).
-func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error) {
+func ResultOf(st *study.Study, object map[string]any) (t study.Report, err error) {
 	if schema, _ := object["schema"].(string); strings.HasPrefix(schema, "bohier/") {
 		object = maps.Clone(object)
 		for _, name := range ours {
@@ -112,7 +111,7 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 		t.Duration = read("duration")
 	}
 	if err != nil {
-		return runner.Tell{}, err
+		return study.Report{}, err
 	}
 	said := func(name string) any { // unless it was read as a number of the study
 		if slices.Contains(known, name) {
@@ -128,7 +127,7 @@ func ResultOf(st *study.Study, object map[string]any) (t runner.Tell, err error)
 	t.Metrics = collectMetrics(append(known, "fail"), object, nested, metrics)
 	if fail := said("fail"); fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
-			return runner.Tell{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clipped(fail))
+			return study.Report{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clipped(fail))
 		}
 		return t, nil
 	}
@@ -254,7 +253,7 @@ func listed(names []string) string {
 
 // ParseResults is ParseResult, also for several lines with an object each: the last is the report, the
 // others are points before it, at resources of their own.
-func ParseResults(st *study.Study, text string) (runner.Tell, error) {
+func ParseResults(st *study.Study, text string) (study.Report, error) {
 	var lines []string
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -22,8 +21,8 @@ func resultStudy() *study.Study {
 	}
 }
 
-func told(values map[string]float64) runner.Tell {
-	return runner.Tell{Observation: study.Observation{Values: study.NamedOf(values)}}
+func told(values map[string]float64) study.Report {
+	return study.Report{Observation: study.Observation{Values: study.NamedOf(values)}}
 }
 
 func TestParseResult(t *testing.T) {
@@ -40,7 +39,7 @@ func TestParseResult(t *testing.T) {
 	measured.Duration = &cost
 	again := told(map[string]float64{"loss": 1})
 	again.Metrics = study.Metrics{{Name: "acc", Value: 0.9}}
-	for text, want := range map[string]runner.Tell{
+	for text, want := range map[string]study.Report{
 		"0.5":     told(map[string]float64{"loss": 0.5}),
 		" -1e3\n": told(map[string]float64{"loss": -1000}),
 		"nan":     told(map[string]float64{"loss": math.NaN()}),

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -94,7 +93,7 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 	if !l.Study.Fidelity.Early() {
 		return nil
 	}
-	observe := func(tell runner.Tell) (study.Trial, error) {
+	observe := func(tell study.Report) (study.Trial, error) {
 		l.bound(t, &tell)
 		now, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), tell)
 		return now, err
@@ -177,13 +176,14 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 	if f := &l.Study.Fidelity; a.err == nil && result.State == study.Pending { // a leg, short of its goal
 		c := result.Course
 		why := fmt.Sprintf("the command ended with %s %v of %v", f.Name, f.Resource(c), c.Last().To)
-		return l.record(ctx, &result, attempt{result: runner.Tell{Failure: study.Transient, Note: why}, err: errors.New(why)})
+		ended := attempt{result: study.Report{Failure: study.Transient, Note: why}, err: errors.New(why)}
+		return l.record(ctx, &result, ended)
 	}
 	return l.recorded(ctx, &result, a.err)
 }
 
 // bound removes from a report the metrics and notes beyond their bounds, and says so.
-func (l *loop) bound(t *study.Trial, tell *runner.Tell) {
+func (l *loop) bound(t *study.Trial, tell *study.Report) {
 	kept, dropped := study.TrimMetrics(tell.Metrics)
 	if tell.Metrics = kept; len(dropped) > 0 {
 		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(),
@@ -215,7 +215,7 @@ func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error
 
 // unrecorded prints a trial that the journal did not take, so that it is not lost. A trial that
 // somebody else reported is no error.
-func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
+func (l *loop) unrecorded(t *study.Trial, result study.Report, err error) error {
 	var e *study.Error
 	if errors.As(err, &e) && e.Code == study.Conflict {
 		state, _, readErr := l.Read(context.Background())
@@ -246,7 +246,7 @@ func (l *loop) unrecorded(t *study.Trial, result runner.Tell, err error) error {
 }
 
 // arguments is a result as `bohier observe` takes it.
-func arguments(st *study.Study, t runner.Tell) string {
+func arguments(st *study.Study, t study.Report) string {
 	if t.Failure != "" {
 		return "--fail " + string(t.Failure)
 	}

@@ -107,7 +107,7 @@ func (s step) run(o Options) (string, error) {
 			if s.kind == "part" {
 				out = partOf(float64(s.n))
 			}
-			recs, _, err := st.Observe(t.ID(), out, Once)
+			recs, _, err := st.Observe(t.ID(), out)
 			return recs, err
 		})
 		return "told " + t.ID(), err
@@ -118,9 +118,9 @@ func (s step) run(o Options) (string, error) {
 		return "", err
 	case "batch":
 		_, err := Update(ctx, o, func(st *State) ([]Record, error) {
-			var as []Addition
+			var as []study.Addition
 			for i := range 3 {
-				as = append(as, Addition{Params: json.RawMessage(`{"x":0.5}`), Outcome: keyed(1, fmt.Sprintf("add%d-%d", s.n, i))})
+				as = append(as, addition(json.RawMessage(`{"x":0.5}`), keyed(1, fmt.Sprintf("add%d-%d", s.n, i))))
 			}
 			recs, _, err := st.Add(as)
 			return recs, err
@@ -151,7 +151,7 @@ var merged = sync.OnceValue(func() []byte {
 		moment = moment.Add(time.Second)
 		t, err := ask(o, fmt.Sprint("other", k), 0.5)
 		if err == nil {
-			_, err = tell(o, t.ID(), float64(k), Once)
+			_, err = tell(o, t.ID(), float64(k), study.Once)
 		}
 		if err != nil {
 			panic(err)
@@ -433,13 +433,13 @@ func TestNothingIsTakenBackWithoutTheLock(t *testing.T) {
 	mustAsk(t, o, "", 0.5)
 	before := len(m.bytes(o.Path))
 	o.fs = thief{m, o.Path}
-	_, err := tell(o, "1", 3, Once)
+	_, err := tell(o, "1", 3, study.Once)
 	wantCode(t, err, study.PerhapsRecorded)
 	if len(m.bytes(o.Path)) <= before {
 		t.Error("a process without the lock has cut the journal")
 	}
 	o.fs = m
-	if recorded, err := tell(o, "1", 3, Once); err != nil || !recorded {
+	if recorded, err := tell(o, "1", 3, study.Once); err != nil || !recorded {
 		t.Error("running again:", recorded, err)
 	}
 }

@@ -26,15 +26,15 @@ func memJournal(t testing.TB) (data []byte, prefixes []string) {
 		t.Fatal(err)
 	}
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("1", value(5), Replace)
+		recs, _, err := s.Observe("1", by(value(5), study.Replace))
 		return recs, err
 	})
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("3", value(6), Replicate)
+		recs, _, err := s.Observe("3", by(value(6), study.Replicate))
 		return recs, err
 	})
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("3", measuring(7, study.NamedOf(map[string]any{"acc": 0.5, "host": "a"}), 2.5), Replicate)
+		recs, _, err := s.Observe("3", by(measuring(7, study.NamedOf(map[string]any{"acc": 0.5, "host": "a"}), 2.5), study.Replicate))
 		return recs, err
 	})
 	data = bytes.Clone(m.bytes(o.Path))
@@ -418,7 +418,7 @@ func TestBlocksOfOneWriteAreLost(t *testing.T) {
 	t.Run("added", func(t *testing.T) {
 		blocksAreLost(t, func(o Options) {
 			update(t, o, func(s *State) ([]Record, error) {
-				recs, _, err := s.Add(slices.Repeat([]Addition{{Params: json.RawMessage(`{"x":0.5}`), Outcome: value(1)}}, 300))
+				recs, _, err := s.Add(slices.Repeat([]study.Addition{addition(json.RawMessage(`{"x":0.5}`), value(1))}, 300))
 				return recs, err
 			})
 		})
@@ -429,7 +429,7 @@ func TestBlocksOfOneWriteAreLost(t *testing.T) {
 		from.Now = func() time.Time { return moment }
 		for k := range 90 {
 			moment = moment.Add(time.Second)
-			if _, err := tell(from, mustAsk(t, from, "", float64(k)).ID(), 1, Once); err != nil {
+			if _, err := tell(from, mustAsk(t, from, "", float64(k)).ID(), 1, study.Once); err != nil {
 				t.Fatal(err)
 			}
 		}

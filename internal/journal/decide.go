@@ -74,36 +74,24 @@ func (s *State) Enqueue(params json.RawMessage, key string) ([]Record, error) {
 	return []Record{{Kind: KindEnqueue, Params: params, Key: key}}, nil
 }
 
-// An Addition is a configuration that was measured elsewhere.
-type Addition struct {
-	Params json.RawMessage
-	Outcome
-	ID      string       // the name of the trial in the text's source; empty: unknown
-	Source  string       // empty: "added"
-	Partial bool         // Resource is less than the full one
-	Curve   [][2]float64 // resources with values of the objective, before Resource
-
-	Replicates []Outcome // further measurements, of a complete one
-}
-
 // Add decides on new trials for configurations measured elsewhere. The trials
 // are in the order of the additions; one whose key is known, or whose id is that of
 // a trial here, is not added again, and is a conflict if it says something else.
-func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
+func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error) {
 	recs, trials := make([]Record, 0, 2*len(additions)), make([]study.Trial, 0, len(additions))
 	next := s.NextNumber()
 	for i := range additions {
 		a := &additions[i]
-		r, err := outcomeRecord(a.Outcome)
+		r, err := outcomeRecord(a.Report)
 		if err != nil {
 			return nil, nil, err
 		}
-		r.Kind, r.Params, r.Key, r.Source, r.Resource, r.Curve = KindAdd, a.Params, a.Key, a.Source, a.Resource, a.Curve
+		r.Kind, r.Params, r.Key, r.Source, r.Resource = KindAdd, a.Params, a.Key, "added", a.At
+		for _, p := range a.Points {
+			r.Curve = append(r.Curve, [2]float64{p.Resource, p.Values.Of(s.objective)})
+		}
 		if r.State == study.Complete && a.Partial {
 			r.State = study.Stopped
-		}
-		if r.Source == "" {
-			r.Source = "added"
 		}
 		t, what, hint := s.ByKey(a.Key), fmt.Sprintf("key %q is trial %%s", a.Key), "Use another key."
 		if t == nil {
@@ -112,11 +100,11 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		if t != nil {
 			if !s.same(t, &r, a.Observation) {
 				return nil, nil, study.Errorf(study.Conflict, hint, "%s, which is %s; now: %s", fmt.Sprintf(what, t.ID()),
-					describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, a.recorded(&r)))
+					describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, recorded(a.Observation, &r)))
 			}
 			recs = append(recs, missing(t, a.Observation)...)
 			after := *t
-			if recs, err = a.replicates(recs, &after); err != nil {
+			if recs, err = replicates(recs, a, &after); err != nil {
 				return nil, nil, err
 			}
 			trials = append(trials, after)
@@ -126,8 +114,8 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 		next++
 		recs = append(append(recs, r), extras(r.Trial, r.Tag, a.Observation)...)
 		t = &study.Trial{Number: r.Trial, Tag: r.Tag, Key: r.Key, State: r.State, Failure: r.Failure, Note: r.said(),
-			Source: r.Source, Observation: a.recorded(&r)}
-		if recs, err = a.replicates(recs, t); err != nil {
+			Source: r.Source, Observation: recorded(a.Observation, &r)}
+		if recs, err = replicates(recs, a, t); err != nil {
 			return nil, nil, err
 		}
 		trials = append(trials, *t)
@@ -136,13 +124,13 @@ func (s *State) Add(additions []Addition) ([]Record, []study.Trial, error) {
 }
 
 // replicates adds the further measurements that a trial has not got yet: all of them or, after a crash, the last ones.
-func (a *Addition) replicates(recs []Record, t *study.Trial) ([]Record, error) {
+func replicates(recs []Record, a *study.Addition, t *study.Trial) ([]Record, error) {
 	if t.State != study.Complete {
 		return recs, nil
 	}
 	for k := len(t.Replicates); k < len(a.Replicates); k++ {
-		o := &a.Replicates[k]
-		r, err := outcomeRecord(*o)
+		o := a.Replicates[k]
+		r, err := outcomeRecord(study.Report{Observation: o})
 		if err != nil {
 			return nil, err
 		}
@@ -150,8 +138,8 @@ func (a *Addition) replicates(recs []Record, t *study.Trial) ([]Record, error) {
 			return nil, study.Errorf(study.Usage, "", "a further measurement needs finite values")
 		}
 		r.Kind, r.Trial, r.Tag = KindReplicate, t.Number, t.Tag
-		recs = append(append(recs, r), extras(t.Number, t.Tag, o.Observation)...)
-		t.Replicates = append(t.Replicates[:k:k], o.recorded(&r))
+		recs = append(append(recs, r), extras(t.Number, t.Tag, o)...)
+		t.Replicates = append(t.Replicates[:k:k], recorded(o, &r))
 	}
 	return recs, nil
 }

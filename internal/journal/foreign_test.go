@@ -188,7 +188,7 @@ func TestRepairRebuildsTheHeader(t *testing.T) {
 func TestRepairKeepsWhatLostItsPlace(t *testing.T) {
 	o := filled(t)
 	base := content(t, o.Path)
-	if _, err := tell(o, "4", 1, Once); err != nil {
+	if _, err := tell(o, "4", 1, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	one := content(t, o.Path)
@@ -196,7 +196,7 @@ func TestRepairKeepsWhatLostItsPlace(t *testing.T) {
 	if err := os.Remove(o.Path + ".lock"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tell(o, "3", 2, Once); err != nil {
+	if _, err := tell(o, "3", 2, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	two := content(t, o.Path)

@@ -119,9 +119,9 @@ func mustAsk(t testing.TB, o Options, key string, x float64) *study.Trial {
 }
 
 // tell observes a trial.
-func tell(o Options, id string, v float64, mode Mode) (recorded bool, err error) {
+func tell(o Options, id string, v float64, mode study.Mode) (recorded bool, err error) {
 	_, err = Update(context.Background(), o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe(id, value(v), mode)
+		recs, _, err := s.Observe(id, by(value(v), mode))
 		recorded = len(recs) > 0
 		return recs, err
 	})
@@ -131,23 +131,35 @@ func tell(o Options, id string, v float64, mode Mode) (recorded bool, err error)
 // tellPart observes a part of a trial's values.
 func tellPart(o Options, id string, v float64) (recorded bool, err error) {
 	_, err = Update(context.Background(), o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe(id, partOf(v), Once)
+		recs, _, err := s.Observe(id, partOf(v))
 		recorded = len(recs) > 0
 		return recs, err
 	})
 	return recorded, err
 }
 
-func value(v float64) Outcome {
-	return Outcome{Observation: study.Observation{Values: study.Values{{Name: "loss", Value: v}}}}
+func value(v float64) study.Report {
+	return study.Report{Observation: study.Observation{Values: study.Values{{Name: "loss", Value: v}}}}
 }
 
 // partOf is an outcome of which the loss is still to come.
-func partOf(v float64) Outcome {
-	return Outcome{Observation: study.Observation{Values: study.Values{{Name: "latency", Value: v}}}, Partial: true}
+func partOf(v float64) study.Report {
+	return study.Report{Observation: study.Observation{Values: study.Values{{Name: "latency", Value: v}}}, Partial: true}
 }
 
-func keyed(v float64, key string) Outcome {
+// by is a report in a mode.
+func by(r study.Report, mode study.Mode) study.Report {
+	r.Mode = mode
+	return r
+}
+
+// addition is a report about a configuration that was measured elsewhere.
+func addition(params []byte, r study.Report) study.Addition {
+	r.Params = params
+	return study.Addition{Report: r}
+}
+
+func keyed(v float64, key string) study.Report {
 	o := value(v)
 	o.Key = key
 	return o

@@ -28,26 +28,26 @@ func TestAskTellRead(t *testing.T) {
 	if again := mustAsk(t, o, "k", 0.9); again.ID() != b.ID() || !again.Config.Equal(at(0.5)) {
 		t.Fatalf("key k gave %+v", again)
 	}
-	if rec, err := tell(o, a.ID(), 0.125, Once); err != nil || !rec {
+	if rec, err := tell(o, a.ID(), 0.125, study.Once); err != nil || !rec {
 		t.Fatal(rec, err)
 	}
-	if rec, err := tell(o, "1", 0.125, Once); err != nil || rec {
+	if rec, err := tell(o, "1", 0.125, study.Once); err != nil || rec {
 		t.Fatal("identical observation", rec, err)
 	}
-	_, err := tell(o, "1", 3, Once)
+	_, err := tell(o, "1", 3, study.Once)
 	wantCode(t, err, study.Conflict)
 	if !strings.Contains(err.Error(), "0.125") || !strings.Contains(err.Error(), "loss=3") {
 		t.Errorf("the conflict does not show both values: %v", err)
 	}
-	_, err = tell(o, "9", 3, Once)
+	_, err = tell(o, "9", 3, study.Once)
 	wantCode(t, err, study.Conflict)
-	_, err = tell(o, "1-zzzz", 0.125, Once)
+	_, err = tell(o, "1-zzzz", 0.125, study.Once)
 	wantCode(t, err, study.Conflict)
 	s := read(t, o)
 	if s.Seq != 6 || s.Trials[0].Values.Of("loss") != 0.125 || s.Trials[1].State != study.Pending || s.Seed != 42 {
 		t.Fatal(summary(s))
 	}
-	if _, err := tell(o, b.ID(), math.NaN(), Once); err != nil {
+	if _, err := tell(o, b.ID(), math.NaN(), study.Once); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, o).Trials[1]; got.State != study.Failed || got.Note != "nan" {
@@ -58,7 +58,7 @@ func TestAskTellRead(t *testing.T) {
 func TestLinesAreJSON(t *testing.T) {
 	o := options(t)
 	a := mustAsk(t, o, "key \"with\" \\ and \u2028 ü", 0.25)
-	if _, err := tell(o, a.ID(), 1e-300, Once); err != nil {
+	if _, err := tell(o, a.ID(), 1e-300, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(o.Path)

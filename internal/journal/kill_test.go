@@ -141,7 +141,7 @@ func (k kill) run(o Options, i int) (dead int, err error) {
 	}
 	switch k.recovery {
 	case "other":
-		_, err = tell(o, "1", 3, Once)
+		_, err = tell(o, "1", 3, study.Once)
 	case "repair":
 		_, err = Repair(ctx, o, false)
 	case "killed": // again, somewhere else, by turns
@@ -162,7 +162,7 @@ func (k kill) check(o Options, acknowledged string, existed bool) error {
 	want := before
 	switch k.verb {
 	case "tell":
-		if _, err := tell(o, "1", 3, Once); err != nil {
+		if _, err := tell(o, "1", 3, study.Once); err != nil {
 			return err
 		}
 	case "part":

@@ -34,9 +34,9 @@ func TestMemoryReadsWhatIsThere(t *testing.T) {
 			case k < 5 || len(ids) == 0:
 				ids = append(ids, mustAsk(t, writer, "", float64(len(ids))).ID())
 			case k < 7:
-				_, _ = tell(writer, ids[rng.IntN(len(ids))], 1, Once)
+				_, _ = tell(writer, ids[rng.IntN(len(ids))], 1, study.Once)
 			case k < 9:
-				_, _ = tell(writer, ids[rng.IntN(len(ids))], rng.Float64(), Replicate)
+				_, _ = tell(writer, ids[rng.IntN(len(ids))], rng.Float64(), study.Replicate)
 			case k == 9: // a torn tail
 				f, err := os.OpenFile(fresh.Path, os.O_WRONLY|os.O_APPEND, 0)
 				if err != nil {
@@ -115,10 +115,10 @@ func TestStatesShareTrials(t *testing.T) {
 	o := options(t)
 	o.Memory = &Memory{}
 	id := mustAsk(t, o, "", 0.5).ID()
-	_, _ = tell(o, id, 0, Once)
+	_, _ = tell(o, id, 0, study.Once)
 	change := func(v float64) *State {
 		return update(t, o, func(s *State) ([]Record, error) {
-			recs, _, err := s.Observe(id, value(v), Replace)
+			recs, _, err := s.Observe(id, by(value(v), study.Replace))
 			return recs, err
 		})
 	}
@@ -236,11 +236,10 @@ func TestMemoryReadsLittle(t *testing.T) {
 	}
 }
 
-func additions(from, n int) []Addition {
-	out := make([]Addition, n)
+func additions(from, n int) []study.Addition {
+	out := make([]study.Addition, n)
 	for k := range out {
-		out[k] = Addition{Params: line{}.AppendJSON(nil, space.Configuration{Value: []float64{float64(from + k)}}),
-			Outcome: value(float64(k))}
+		out[k] = addition(line{}.AppendJSON(nil, space.Configuration{Value: []float64{float64(from + k)}}), value(float64(k)))
 	}
 	return out
 }

@@ -65,18 +65,18 @@ func (w *mergeWorld) act(i int) {
 		w.update(i, func(s *State) ([]Record, error) { return s.Return([]study.Trial{t}, ""), nil })
 	case k == 2 && t.State == study.Complete:
 		w.further[w.value] = from
-		w.tell(i, t.ID(), Replicate)
+		w.tell(i, t.ID(), study.Replicate)
 	case k < 4 && home && t.State == study.Complete:
 		maps.DeleteFunc(w.further, func(v float64, of string) bool { return of == from && has(&t, v) })
 		w.told[from] = w.value
-		w.tell(i, t.ID(), Replace)
+		w.tell(i, t.ID(), study.Replace)
 	case home && (t.State == study.Pending || t.State == study.Abandoned):
 		w.told[from] = w.value
-		w.tell(i, t.ID(), Once)
+		w.tell(i, t.ID(), study.Once)
 	}
 }
 
-func (w *mergeWorld) tell(i int, id string, mode Mode) {
+func (w *mergeWorld) tell(i int, id string, mode study.Mode) {
 	if _, err := tell(w.journals[i], id, w.value, mode); err != nil {
 		w.t.Fatal(err)
 	}
@@ -229,9 +229,9 @@ func TestMergeInParts(t *testing.T) {
 	from, to := memOptions(m, 1), memOptions(m, 2)
 	from.Path = "/d/other.jsonl"
 	update(t, from, func(s *State) ([]Record, error) {
-		list := make([]Addition, n)
+		list := make([]study.Addition, n)
 		for k := range list {
-			list[k] = Addition{Params: fmt.Appendf(nil, `{"x":%d}`, k), Outcome: value(float64(k))}
+			list[k] = addition(fmt.Appendf(nil, `{"x":%d}`, k), value(float64(k)))
 		}
 		recs, _, err := s.Add(list)
 		return recs, err
@@ -239,15 +239,15 @@ func TestMergeInParts(t *testing.T) {
 	update(t, from, func(s *State) ([]Record, error) { // the first and the last one again, as if they had come back from a copy
 		first, last := value(7), value(7)
 		first.Key, last.Key = mergeKey(s.Run, s.Trials[0].ID()), mergeKey(s.Run, s.Trials[n-1].ID())
-		recs, _, err := s.Add([]Addition{{Params: []byte(`{"x":0}`), Outcome: first}, {Params: []byte(`{"x":0}`), Outcome: last}})
+		recs, _, err := s.Add([]study.Addition{addition([]byte(`{"x":0}`), first), addition([]byte(`{"x":0}`), last)})
 		return recs, err
 	})
 	late := mustAsk(t, from, "", 0.25) // it is observed when all others are
 	update(t, from, func(s *State) ([]Record, error) {
-		recs, _, err := s.Add(slices.Repeat([]Addition{{Params: []byte(`{"x":1}`), Outcome: value(1)}}, 2*partOfMerged))
+		recs, _, err := s.Add(slices.Repeat([]study.Addition{addition([]byte(`{"x":1}`), value(1))}, 2*partOfMerged))
 		return recs, err
 	})
-	if _, err := tell(from, late.ID(), n, Once); err != nil {
+	if _, err := tell(from, late.ID(), n, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	mustAsk(t, to, "", 0.5)

@@ -15,15 +15,15 @@ import (
 )
 
 // measuring is an outcome with metrics and a duration in seconds.
-func measuring(v float64, m study.Metrics, seconds float64) Outcome {
+func measuring(v float64, m study.Metrics, seconds float64) study.Report {
 	out := value(v)
 	out.Metrics, out.Duration = m, &seconds
 	return out
 }
 
-func observe(o Options, id string, out Outcome, mode Mode) (recorded int, err error) {
+func observe(o Options, id string, out study.Report, mode study.Mode) (recorded int, err error) {
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe(id, out, mode)
+		recs, _, err := s.Observe(id, by(out, mode))
 		recorded = len(recs)
 		return recs, err
 	})
@@ -41,35 +41,35 @@ func TestMetricsAreKept(t *testing.T) {
 	o := options(t)
 	mustAsk(t, o, "", 0.25)
 	first := study.NamedOf(map[string]any{"acc": 0.9, "checkpoint": "a \"b\"\n", "tiny": 5e-324})
-	if n, err := observe(o, "1", measuring(1, first, 0.125), Once); err != nil || n != 2 {
+	if n, err := observe(o, "1", measuring(1, first, 0.125), study.Once); err != nil || n != 2 {
 		t.Fatal(n, err)
 	}
 	wantMeasured(t, read(t, o).Trials[0].Observation, first, 0.125)
 
 	// The same again is known, whatever it took; a further metric is added; another value is a conflict.
-	if n, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 7), Once); err != nil || n != 0 {
+	if n, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 7), study.Once); err != nil || n != 0 {
 		t.Error("the same again:", n, err)
 	}
-	if n, err := observe(o, "1", measuring(1, study.NamedOf(map[string]any{"acc": 0.9, "later": 3.0}), 7), Once); err != nil || n != 1 {
+	if n, err := observe(o, "1", measuring(1, study.NamedOf(map[string]any{"acc": 0.9, "later": 3.0}), 7), study.Once); err != nil || n != 1 {
 		t.Error("one more:", n, err)
 	}
 	all := first.With(study.Metrics{{Name: "later", Value: 3.0}})
 	wantMeasured(t, read(t, o).Trials[0].Observation, all, 0.125)
-	_, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.8}}, 7), Once)
+	_, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.8}}, 7), study.Once)
 	wantCode(t, err, study.Conflict)
 	if !strings.Contains(err.Error(), "acc=0.9") || !strings.Contains(err.Error(), "acc=0.8") {
 		t.Error("the conflict does not show both:", err)
 	}
 
 	// Every measurement has its own; a correction keeps what it does not give anew; failures have some, too.
-	if _, err := observe(o, "1", measuring(2, study.Metrics{{Name: "acc", Value: 0.7}}, 9), Replicate); err != nil {
+	if _, err := observe(o, "1", measuring(2, study.Metrics{{Name: "acc", Value: 0.7}}, 9), study.Replicate); err != nil {
 		t.Fatal(err)
 	}
 	s := read(t, o)
 	wantMeasured(t, s.Trials[0].Observation, all, 0.125)
 	wantMeasured(t, s.Trials[0].Replicates[0], study.Metrics{{Name: "acc", Value: 0.7}}, 9)
 	failed := measuring(math.NaN(), study.Metrics{{Name: "acc", Value: 0.0}}, 4)
-	if _, err := observe(o, "1", failed, Replace); err != nil {
+	if _, err := observe(o, "1", failed, study.Replace); err != nil {
 		t.Fatal(err)
 	}
 	s = read(t, o)
@@ -78,8 +78,7 @@ func TestMetricsAreKept(t *testing.T) {
 		t.Error(summary(s))
 	}
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, trials, err := s.Add([]Addition{{Params: []byte(`{"x":0.5}`),
-			Outcome: measuring(3, study.Metrics{{Name: "acc", Value: 1.0}}, 5)}})
+		recs, trials, err := s.Add([]study.Addition{addition([]byte(`{"x":0.5}`), measuring(3, study.Metrics{{Name: "acc", Value: 1.0}}, 5))})
 		wantMeasured(t, trials[0].Observation, study.Metrics{{Name: "acc", Value: 1.0}}, 5)
 		return recs, err
 	})
@@ -90,7 +89,7 @@ func TestMetricsAreKept(t *testing.T) {
 func TestMetricsAreOptional(t *testing.T) {
 	o := options(t)
 	mustAsk(t, o, "", 0.25)
-	if _, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 3), Once); err != nil {
+	if _, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 3), study.Once); err != nil {
 		t.Fatal(err)
 	}
 	data := content(t, o.Path)
@@ -125,7 +124,7 @@ func TestMetricsHaveBounds(t *testing.T) {
 		"bad blank":   {{Name: " a", Value: 1.0}},
 		"name's UTF8": {{Name: "\xff", Value: 1.0}},
 	} {
-		_, err := observe(o, "1", measuring(1, m, 1), Once)
+		_, err := observe(o, "1", measuring(1, m, 1), study.Once)
 		if code(err) != study.Usage {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -137,13 +136,13 @@ func TestMetricsHaveBounds(t *testing.T) {
 		}
 	}
 	for _, seconds := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := observe(o, "1", measuring(1, nil, seconds), Once); code(err) != study.Usage {
+		if _, err := observe(o, "1", measuring(1, nil, seconds), study.Once); code(err) != study.Usage {
 			t.Errorf("%v seconds: %v", seconds, err)
 		}
 	}
 	many.Set("x", strings.Repeat("t", study.MaxMetricText))
 	many.Delete("m0")
-	if _, err := observe(o, "1", measuring(1, many, 0), Once); err != nil {
+	if _, err := observe(o, "1", measuring(1, many, 0), study.Once); err != nil {
 		t.Error("what is just within the bounds:", err)
 	}
 }
@@ -151,7 +150,7 @@ func TestMetricsHaveBounds(t *testing.T) {
 func TestMergeBringsMetrics(t *testing.T) {
 	a, b := options(t), options(t)
 	mustAsk(t, b, "", 0.25)
-	for k, mode := range []Mode{Once, Replicate} {
+	for k, mode := range []study.Mode{study.Once, study.Replicate} {
 		if _, err := observe(b, "1", measuring(1, study.Metrics{{Name: "acc", Value: float64(k)}}, float64(k)), mode); err != nil {
 			t.Fatal(err)
 		}
@@ -168,10 +167,10 @@ func TestMergeBringsMetrics(t *testing.T) {
 	c := options(t)
 	c.Path = filepath.Join(t.TempDir(), "copy.jsonl")
 	write(t, c.Path, content(t, a.Path))
-	if _, err := observe(c, "1", measuring(1, study.Metrics{{Name: "late", Value: "yes"}}, 2), Once); err != nil {
+	if _, err := observe(c, "1", measuring(1, study.Metrics{{Name: "late", Value: "yes"}}, 2), study.Once); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tell(a, "1", 1, Once); err != nil {
+	if _, err := tell(a, "1", 1, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -191,7 +190,7 @@ func TestMergeTellsOfOtherMetrics(t *testing.T) {
 	b.Path = filepath.Join(t.TempDir(), "copy.jsonl")
 	write(t, b.Path, content(t, a.Path))
 	for o, acc := range map[*Options]float64{&a: 0.5, &b: 0.75} {
-		if _, err := observe(*o, "1", measuring(1, study.NamedOf(map[string]any{"acc": acc, "same": "yes"}), 2), Once); err != nil {
+		if _, err := observe(*o, "1", measuring(1, study.NamedOf(map[string]any{"acc": acc, "same": "yes"}), 2), study.Once); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,17 +206,17 @@ func TestMergeTellsOfOtherMetrics(t *testing.T) {
 func TestKeyedReplicateGetsItsMetrics(t *testing.T) {
 	o := options(t)
 	mustAsk(t, o, "", 0.25)
-	if _, err := tell(o, "1", 1, Once); err != nil {
+	if _, err := tell(o, "1", 1, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	out := measuring(2, study.Metrics{{Name: "acc", Value: 0.5}}, 3)
 	out.Key = "k"
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("1", out, Replicate)
+		recs, _, err := s.Observe("1", by(out, study.Replicate))
 		return recs[:1], err
 	})
 	for want := 1; want >= 0; want-- {
-		if n, err := observe(o, "1", out, Replicate); n != want || err != nil {
+		if n, err := observe(o, "1", out, study.Replicate); n != want || err != nil {
 			t.Errorf("%d records, %v", n, err)
 		}
 	}

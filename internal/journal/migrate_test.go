@@ -143,14 +143,14 @@ func TestMergeAnotherStudy(t *testing.T) {
 		c[study.Pending] != 2 {
 		t.Error(c)
 	}
-	if _, err := tell(b, "4", 9, Once); err != nil {
+	if _, err := tell(b, "4", 9, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := Merge(ctx, a, b); err != nil || m.Added != 0 || m.Observed != 1 ||
 		read(t, a).Trials[7].Values.Of("loss") != 9 {
 		t.Errorf("%+v %v", m, err)
 	}
-	if _, err := tell(b, "4", 10, Replace); err != nil {
+	if _, err := tell(b, "4", 10, study.Replace); err != nil {
 		t.Fatal(err)
 	}
 	// A correction travels; of two that know nothing of each other ours stays.
@@ -158,10 +158,10 @@ func TestMergeAnotherStudy(t *testing.T) {
 		read(t, a).Trials[7].Values.Of("loss") != 10 {
 		t.Errorf("%+v %v", m, err)
 	}
-	if _, err := tell(b, "4", 33, Replace); err != nil {
+	if _, err := tell(b, "4", 33, study.Replace); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tell(a, "8", 44, Replace); err != nil {
+	if _, err := tell(a, "8", 44, study.Replace); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") ||

@@ -12,104 +12,82 @@ import (
 	"bohier/internal/study"
 )
 
-// An Outcome is a user's report about a trial.
-type Outcome struct {
-	study.Observation
-	Failure study.Failure   // non-empty: the trial failed
-	Note    string          // why, in the reporter's words
-	Actual  json.RawMessage // the configuration that was really run; nil: the one proposed
-	Partial bool            // values are missing, and come later: the trial stays pending
-	Key     string          // idempotency key of an addition or a further measurement; empty: none
-
-	Resource float64 // where a trial of a study with a fidelity failed; 0: not known
-}
-
-// Mode decides on an outcome for a trial that has one.
-type Mode int
-
-// The modes.
-const (
-	Once      Mode = iota // the same again is fine, another one is a conflict
-	Replace               // correct the outcome
-	Replicate             // measure the same configuration again
-)
-
 // Observe decides on the outcome of a trial, which it returns as it is. No records mean that the journal
 // says so already. A value that is NaN or infinite makes the trial failed, with the
 // value as its note. Late results of abandoned trials are accepted.
-func (s *State) Observe(id string, out Outcome, mode Mode) ([]Record, *study.Trial, error) {
-	return s.on(id, func(t *study.Trial) ([]Record, error) { return s.observe(t, out, mode) })
+func (s *State) Observe(id string, rep study.Report) ([]Record, *study.Trial, error) {
+	return s.on(id, func(t *study.Trial) ([]Record, error) { return s.observe(t, rep) })
 }
 
-func (s *State) observe(t *study.Trial, out Outcome, mode Mode) ([]Record, error) {
-	r, err := outcomeRecord(out)
+func (s *State) observe(t *study.Trial, rep study.Report) ([]Record, error) {
+	r, err := outcomeRecord(rep)
 	if err != nil {
 		return nil, err
 	}
-	r.Trial, r.Tag, r.Params = t.Number, t.Tag, out.Actual
-	if mode == Replicate {
-		return s.replicate(t, r, out)
+	r.Trial, r.Tag, r.Params = t.Number, t.Tag, rep.Params
+	if rep.Mode == study.Replicate {
+		return s.replicate(t, r, rep)
 	}
 	open := isOpen(t)
 	switch { // metrics and notes of earlier reports stay
-	case mode == Replace:
+	case rep.Mode == study.Replace:
 		for _, o := range t.Observations() {
-			out.Metrics = o.Metrics.With(out.Metrics)
+			rep.Metrics = o.Metrics.With(rep.Metrics)
 		}
-		out.Duration = cmp.Or(out.Duration, t.Duration)
+		rep.Duration = cmp.Or(rep.Duration, t.Duration)
 		if r.Note == "" && r.Raw == "" && t.State == r.State && t.Failure == r.Failure {
 			r.Note = t.Note
 		}
 	case open:
-		out.Metrics = t.Metrics.With(out.Metrics)
+		rep.Metrics = t.Metrics.With(rep.Metrics)
 	}
-	if mode == Once && r.State == study.Complete && (open || t.State == study.Complete) {
+	if rep.Mode == study.Once && r.State == study.Complete && (open || t.State == study.Complete) {
 		if more, err := supplement(t, &r); err != nil {
 			return nil, err
-		} else if more.Values != nil && (out.Partial || t.State == study.Complete) {
+		} else if more.Values != nil && (rep.Partial || t.State == study.Complete) {
 			more.Kind = KindPartial
-			return append([]Record{more}, missing(t, out.Observation)...), nil
-		} else if out.Partial {
-			return missing(t, out.Observation), nil
+			return append([]Record{more}, missing(t, rep.Observation)...), nil
+		} else if rep.Partial {
+			return missing(t, rep.Observation), nil
 		}
 	}
-	if mode == Once && r.State == study.Failed && s.fidelity == nil && (open || t.State == study.Failed) {
+	if rep.Mode == study.Once && r.State == study.Failed && s.fidelity == nil && (open || t.State == study.Failed) {
 		if _, err := supplement(t, &r); err != nil { // earlier reports stay
 			return nil, err
 		}
 	}
-	switch same := s.same(t, &r, out.Observation); {
+	switch same := s.same(t, &r, rep.Observation); {
 	case slices.Contains(takes[KindObserve], t.State):
 		r.Kind = KindObserve
-		r.Resource, r.Leg = out.Resource, t.Course.Leg()
+		r.Resource, r.Leg = rep.At, t.Course.Leg()
 	case same:
-		return append(missing(t, out.Observation), remark(t, out.Note)...), nil
-	case mode == Replace:
+		return append(missing(t, rep.Observation), remark(t, rep.Note)...), nil
+	case rep.Mode == study.Replace:
 		r.Kind = KindReplace
 	default:
 		return nil, study.Errorf(study.Conflict,
 			"To correct it: --replace. To add a further measurement: --replicate.",
 			"trial %s is already observed: %s; now: %s", t.ID(), describe(t.State, t.Failure, t.Observation),
-			describe(r.State, r.Failure, out.recorded(&r)))
+			describe(r.State, r.Failure, recorded(rep.Observation, &r)))
 	}
-	return append([]Record{r}, extras(t.Number, t.Tag, out.Observation)...), nil
+	return append([]Record{r}, extras(t.Number, t.Tag, rep.Observation)...), nil
 }
 
 // replicate decides on a further measurement of a trial's configuration, which r describes. One whose key is known is
 // not recorded again.
-func (s *State) replicate(t *study.Trial, r Record, out Outcome) ([]Record, error) {
-	before, known := s.replicated[out.Key]
-	known = known && out.Key != ""
+func (s *State) replicate(t *study.Trial, r Record, rep study.Report) ([]Record, error) {
+	before, known := s.replicated[rep.Key]
+	known = known && rep.Key != ""
 	switch {
 	case known && before.trial == t.Number && sameObservation(before.Observation, r.Outcome()):
 		if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
-			return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], out.Observation)), nil
+			return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], rep.Observation)), nil
 		}
 		return nil, nil
 	case known:
 		return nil, study.Errorf(study.Conflict, "Use another key.",
 			"key %q is a further measurement of trial %s: %s; now of trial %s: %s",
-			out.Key, s.Trials[before.trial-1].ID(), describe(study.Complete, "", before.Observation), t.ID(),
+			rep.Key, s.Trials[before.trial-1].ID(), describe(study.Complete, "", before.Observation), t.ID(),
 			describe(r.State, r.Failure, r.Outcome()))
 	case t.State != study.Complete:
 		return nil, study.Errorf(study.Conflict, "Observe it first.",
@@ -122,8 +100,8 @@ func (s *State) replicate(t *study.Trial, r Record, out Outcome) ([]Record, erro
 	case r.State != study.Complete:
 		return nil, study.Errorf(study.Conflict, "", "a further measurement of trial %s needs finite values", t.ID())
 	}
-	r.Kind, r.Key = KindReplicate, out.Key
-	return append([]Record{r}, extras(t.Number, t.Tag, out.Observation)...), nil
+	r.Kind, r.Key = KindReplicate, rep.Key
+	return append([]Record{r}, extras(t.Number, t.Tag, rep.Observation)...), nil
 }
 
 // Supposing calls ask with the trials as they would be with t in the place of the one with its number.
@@ -167,11 +145,11 @@ func supplement(t *study.Trial, r *Record) (more Record, err error) {
 	return more, nil
 }
 
-// recorded is the observation as the journal will hold it: r's outcomes, which are finite, with its metrics.
-func (out *Outcome) recorded(r *Record) study.Observation {
-	o := r.Outcome()
-	o.Metrics, o.Duration = out.Metrics, out.Duration
-	return o
+// recorded is an observation as the journal will hold it: the outcomes of r, which are finite, with its metrics.
+func recorded(o study.Observation, r *Record) study.Observation {
+	out := r.Outcome()
+	out.Metrics, out.Duration = o.Metrics, o.Duration
+	return out
 }
 
 // extras is the record of an observation's values beside its outcomes: none for nothing.
@@ -208,33 +186,33 @@ func lacking(have *study.Observation, o study.Observation) study.Observation {
 }
 
 // outcomeRecord fills the outcome fields of a record.
-func outcomeRecord(out Outcome) (Record, error) {
-	r := Record{State: study.Complete, Failure: out.Failure, Note: out.Note, Cost: out.Cost, Stderr: out.Stderr,
-		Stderrs: out.Stderrs}
-	for k, v := range []*float64{out.Cost, out.Stderr, out.Duration} {
+func outcomeRecord(rep study.Report) (Record, error) {
+	r := Record{State: study.Complete, Failure: rep.Failure, Note: rep.Note, Cost: rep.Cost, Stderr: rep.Stderr,
+		Stderrs: rep.Stderrs}
+	for k, v := range []*float64{rep.Cost, rep.Stderr, rep.Duration} {
 		if v != nil && (!finite(*v) || *v < 0) {
 			what := []string{"cost", "the standard error", "the duration"}[k]
 			return r, study.Errorf(study.Usage, "", "%s must be finite and not negative, not %v", what, *v)
 		}
 	}
-	for name, v := range out.Stderrs.All() {
+	for name, v := range rep.Stderrs.All() {
 		if !finite(v) || v < 0 {
 			return r, study.Errorf(study.Usage, "", "the standard error of %s must be finite and not negative, not %v", name, v)
 		}
 	}
-	if err := study.CheckMetrics(out.Metrics); err != nil {
+	if err := study.CheckMetrics(rep.Metrics); err != nil {
 		return r, err
 	}
-	if err := checkNote(out.Note); err != nil {
+	if err := checkNote(rep.Note); err != nil {
 		return r, err
 	}
-	if out.Failure != "" {
-		if out.Failure != study.Infeasible && out.Failure != study.Transient {
-			return r, study.Errorf(study.Usage, "One of: infeasible, transient.", "unknown failure %q", out.Failure)
+	if rep.Failure != "" {
+		if rep.Failure != study.Infeasible && rep.Failure != study.Transient {
+			return r, study.Errorf(study.Usage, "One of: infeasible, transient.", "unknown failure %q", rep.Failure)
 		}
 		r.State = study.Failed
 	}
-	for name, v := range out.Values.All() {
+	for name, v := range rep.Values.All() {
 		if finite(v) {
 			r.Values.Set(name, v)
 			continue

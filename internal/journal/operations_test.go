@@ -22,11 +22,11 @@ func filled(t testing.TB) Options {
 	for i := range 4 {
 		mustAsk(t, o, "", float64(i)/8)
 	}
-	if _, err := tell(o, "1", 0.5, Once); err != nil {
+	if _, err := tell(o, "1", 0.5, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("2", Outcome{Failure: study.Infeasible, Note: "no convergence"}, Once)
+		recs, _, err := s.Observe("2", study.Report{Failure: study.Infeasible, Note: "no convergence"})
 		return recs, err
 	})
 	update(t, o, func(s *State) ([]Record, error) {
@@ -54,17 +54,17 @@ func write(t testing.TB, path string, b []byte) {
 
 func TestDecisions(t *testing.T) {
 	o := filled(t)
-	if rec, err := tell(o, "3", 7, Once); err != nil || !rec {
+	if rec, err := tell(o, "3", 7, study.Once); err != nil || !rec {
 		t.Fatal("late result", rec, err)
 	}
-	_, err := tell(o, "2", 7, Once)
+	_, err := tell(o, "2", 7, study.Once)
 	wantCode(t, err, study.Conflict)
-	_, err = tell(o, "4", 7, Replicate)
+	_, err = tell(o, "4", 7, study.Replicate)
 	wantCode(t, err, study.Conflict)
-	if _, err := tell(o, "2", 7, Replace); err != nil {
+	if _, err := tell(o, "2", 7, study.Replace); err != nil {
 		t.Fatal(err)
 	}
-	if rec, err := tell(o, "1", 0.75, Replicate); err != nil || !rec {
+	if rec, err := tell(o, "1", 0.75, study.Replicate); err != nil || !rec {
 		t.Fatal(rec, err)
 	}
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
@@ -73,8 +73,7 @@ func TestDecisions(t *testing.T) {
 	})
 	wantCode(t, err, study.Conflict)
 	s := update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("4", Outcome{Observation: value(3).Observation, Actual: json.RawMessage(`{"x":0.875}`)},
-			Once)
+		recs, _, err := s.Observe("4", study.Report{Observation: value(3).Observation, Params: json.RawMessage(`{"x":0.875}`)})
 		return recs, err
 	})
 	if got := s.Trials[3]; got.State != study.Complete || !got.Config.Equal(at(0.875)) || string(s.Made(4).Proposed) != `{"x":0.375}` {
@@ -93,7 +92,7 @@ func TestReleaseAndOrphans(t *testing.T) {
 	o := options(t)
 	a := mustAsk(t, o, "", 0.25)
 	update(t, o, func(s *State) ([]Record, error) { return s.Release([]study.Trial{*a}, "output closed"), nil })
-	if _, err := tell(o, a.ID(), 1, Once); code(err) != study.Conflict {
+	if _, err := tell(o, a.ID(), 1, study.Once); code(err) != study.Conflict {
 		t.Fatalf("a released trial was observed: %v", err)
 	}
 	b := mustAsk(t, o, "", 0.5)
@@ -193,7 +192,7 @@ func TestRolledBackByACache(t *testing.T) {
 func TestRolledBackAndForked(t *testing.T) {
 	o := filled(t)
 	backup := content(t, o.Path)
-	if _, err := tell(o, "4", 1, Once); err != nil {
+	if _, err := tell(o, "4", 1, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	copied := o
@@ -216,9 +215,9 @@ func TestRolledBackAndForked(t *testing.T) {
 	if mine.Number != theirs.Number {
 		t.Fatalf("%s %s", mine.ID(), theirs.ID())
 	}
-	_, err = tell(o, theirs.ID(), 3, Once)
+	_, err = tell(o, theirs.ID(), 3, study.Once)
 	wantCode(t, err, study.Conflict)
-	if _, err := tell(copied, "4", 2, Once); err != nil {
+	if _, err := tell(copied, "4", 2, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Merge(ctx, o, copied)
@@ -229,7 +228,7 @@ func TestRolledBackAndForked(t *testing.T) {
 		t.Fatalf("merging again: %+v %v", m, err)
 	}
 	// The other machine's id is understood here now.
-	if _, err := tell(o, theirs.ID(), 3, Once); err != nil {
+	if _, err := tell(o, theirs.ID(), 3, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	if s := read(t, o); len(s.Trials) != 6 || s.Trials[5].Values.Of("loss") != 3 || s.Trials[3].Values.Of("loss") != 2 {
@@ -272,7 +271,7 @@ func TestRepairDamage(t *testing.T) {
 	if v, err := Verify(ctx, o); err != nil || len(v.Problems) != 0 {
 		t.Errorf("%+v %v", v, err)
 	}
-	if _, err := tell(o, "4", 1, Once); err != nil {
+	if _, err := tell(o, "4", 1, study.Once); err != nil {
 		t.Error(err)
 	}
 }
@@ -317,7 +316,7 @@ func TestRepairLong(t *testing.T) {
 	const n = 6000
 	o := options(t)
 	update(t, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Add(slices.Repeat([]Addition{{Params: []byte(`{"x":0.5}`), Outcome: value(1)}}, n))
+		recs, _, err := s.Add(slices.Repeat([]study.Addition{addition([]byte(`{"x":0.5}`), value(1))}, n))
 		return recs, err
 	})
 	data := content(t, o.Path)

@@ -12,7 +12,7 @@ import (
 func part(t *testing.T, o Options, id string, values map[string]float64) (recorded bool, err error) {
 	t.Helper()
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe(id, Outcome{Observation: study.Observation{Values: study.NamedOf(values)}, Partial: len(values) < 2}, Once)
+		recs, _, err := s.Observe(id, study.Report{Observation: study.Observation{Values: study.NamedOf(values)}, Partial: len(values) < 2})
 		recorded = len(recs) > 0
 		return recs, err
 	})
@@ -77,7 +77,7 @@ func TestMergePartial(t *testing.T) {
 		}
 	}
 	update(t, a, func(s *State) ([]Record, error) {
-		recs, _, err := s.Observe("2", Outcome{Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 1}}}}, Once)
+		recs, _, err := s.Observe("2", study.Report{Observation: study.Observation{Values: study.Values{{Name: "loss", Value: 1}}}})
 		return recs, err
 	})
 	b := options(t)

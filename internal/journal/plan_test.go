@@ -115,7 +115,7 @@ func TestPlanWithChallenger(t *testing.T) {
 // As long as nothing but suggestions came after a record, the state then is known from the one now.
 func TestStateBeforeSuggestions(t *testing.T) {
 	o := options(t)
-	if _, err := tell(o, mustAsk(t, o, "", 1).ID(), 0.5, Once); err != nil {
+	if _, err := tell(o, mustAsk(t, o, "", 1).ID(), 0.5, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	told := read(t, o).Seq

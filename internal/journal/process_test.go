@@ -35,9 +35,9 @@ func TestMain(m *testing.M) {
 // addThree adds three trials with keys and returns their ids as lines.
 func addThree(o Options) (ids string, err error) {
 	_, err = Update(ctx, o, func(s *State) ([]Record, error) {
-		var as []Addition
+		var as []study.Addition
 		for i := range 3 {
-			as = append(as, Addition{Params: []byte(`{"x":0.5}`), Outcome: keyed(1, fmt.Sprint("add", i))})
+			as = append(as, addition([]byte(`{"x":0.5}`), keyed(1, fmt.Sprint("add", i))))
 		}
 		recs, trials, err := s.Add(as)
 		ids = ""
@@ -69,7 +69,7 @@ func child(what string) {
 		}
 	case "tell":
 		v, _ := strconv.ParseFloat(args[4], 64)
-		if _, err = tell(o, args[3], v, Once); err == nil {
+		if _, err = tell(o, args[3], v, study.Once); err == nil {
 			fmt.Println("told")
 		}
 	case "part":
@@ -97,7 +97,7 @@ func child(what string) {
 				fmt.Printf("part %s\n", t.ID())
 			}
 			if i%2 == 0 {
-				if _, err = tell(o, t.ID(), t.Config.Value[0], Once); err != nil {
+				if _, err = tell(o, t.ID(), t.Config.Value[0], study.Once); err != nil {
 					break
 				}
 				fmt.Printf("told %s\n", t.ID())

@@ -27,15 +27,6 @@ type Rule struct {
 	Judge func(trials []study.Trial, number int, seen []int) (v study.Verdict, why string)
 }
 
-// A Reporting is values of a trial at resources, ascending, as somebody reports them.
-type Reporting struct {
-	Points []study.Point // the last is the newest
-	Outcome
-	Replace bool
-	Ask     bool // the reporter goes on where the verdict is to go on
-	First   bool // a point before the newest that differs from the recorded one is left out
-}
-
 // A Note is a remark on a report for its sender.
 type Note struct {
 	Text  string
@@ -45,9 +36,9 @@ type Note struct {
 // curveMost is the number of points that one record keeps beside its own.
 const curveMost = 200
 
-// Report decides on values of a trial at resources. No records mean that the journal
-// says so already, and the Course of the trial has the answer; the trial is as it is else.
-func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
+// Report decides on the values of a trial at rep.Points, the last of which is the newest. No records mean that the
+// journal says so already, and the Course of the trial has the answer; the trial is as it is else.
+func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
 	t, err := s.Trial(id)
 	if err != nil {
 		return nil, nil, nil, err
@@ -57,13 +48,13 @@ func (s *State) Report(id string, rep Reporting, f *study.Fidelity, rule Rule) (
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	other := rep.Actual != nil && !sameParams(rep.Actual, s.Params(t.Number))
-	if rep.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else there is nothing to correct
+	other := rep.Params != nil && !sameParams(rep.Params, s.Params(t.Number))
+	if rep.Mode == study.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else there is nothing to correct
 		return correct(s, t, rep, f)
 	}
 	if len(fresh) == 0 && other {
 		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s was run with %s; now: %s",
-			t.ID(), s.Params(t.Number), rep.Actual)
+			t.ID(), s.Params(t.Number), rep.Params)
 	}
 	if len(fresh) == 0 {
 		p := t.Course.Find(rep.Points[len(rep.Points)-1].Resource)
@@ -113,7 +104,7 @@ func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
 }
 
 // unknown are the points that the journal does not have; one that differs from its own is a conflict, or left out.
-func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
+func unknown(t *study.Trial, rep study.Report, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
 			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()),
@@ -127,7 +118,7 @@ func unknown(t *study.Trial, rep Reporting, f *study.Fidelity) (fresh []study.Po
 		case was == nil:
 			fresh = append(fresh, p)
 		case agree(was.Observation, p.Observation):
-		case rep.Replace:
+		case rep.Mode == study.Replace:
 		case t.Course.Leg() >= 2 && !f.Resume && p.Resource <= t.Course.Last().From:
 			notes = append(notes, Note{Text: fmt.Sprintf("trial %s had another value at %s before: the first one counts",
 				t.ID(), show(p.Resource))})
@@ -157,22 +148,21 @@ func agree(was, now study.Observation) bool {
 func show(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // report makes the records of points that are new, and the trial after them.
-func (s *State) report(t *study.Trial, fresh []study.Point, rep Reporting, f *study.Fidelity,
+func (s *State) report(t *study.Trial, fresh []study.Point, rep study.Report, f *study.Fidelity,
 	rule Rule) (recs []Record, after study.Trial, err error) {
 	after = *t
 	var curve [][2]float64
 	for k, p := range fresh {
-		out := rep.Outcome
-		out.Observation, out.Actual = p.Observation, nil
-		last := k == len(fresh)-1
-		if last {
-			out.Actual = rep.Actual
-		}
-		r, err := outcomeRecord(out)
+		rep.Observation = p.Observation
+		r, err := outcomeRecord(rep)
 		if err != nil {
 			return nil, after, err
 		}
-		r.Trial, r.Tag, r.Params, r.Resource, r.Leg = t.Number, t.Tag, out.Actual, p.Resource, t.Course.Leg()
+		r.Trial, r.Tag, r.Resource, r.Leg = t.Number, t.Tag, p.Resource, t.Course.Leg()
+		last := k == len(fresh)-1
+		if last {
+			r.Params = rep.Params
+		}
 		if r.State == study.Failed { // not a number: the known values, then the failure
 			if !slices.Contains(takes[KindObserve], after.State) {
 				return nil, after, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s; now: %s=%s at %s %s",
@@ -268,23 +258,22 @@ func thin(points []study.Point, f *study.Fidelity) []study.Point {
 func endless(m study.Member[float64]) bool { return !finite(m.Value) }
 
 // correct replaces the value at one resource; promotions already made stand.
-func correct(s *State, t *study.Trial, rep Reporting, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {
+func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {
 	if len(rep.Points) != 1 {
 		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
 	}
 	p := rep.Points[0]
-	same := rep.Actual == nil || sameParams(rep.Actual, s.Params(t.Number))
+	same := rep.Params == nil || sameParams(rep.Params, s.Params(t.Number))
 	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) &&
 		same {
 		return nil, t, nil, nil
 	}
-	out := rep.Outcome
-	out.Observation = p.Observation
-	r, err := outcomeRecord(out)
+	rep.Observation = p.Observation
+	r, err := outcomeRecord(rep)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r.Kind, r.Trial, r.Tag, r.Params, r.Resource = KindReplace, t.Number, t.Tag, rep.Actual, p.Resource
+	r.Kind, r.Trial, r.Tag, r.Params, r.Resource = KindReplace, t.Number, t.Tag, rep.Params, p.Resource
 	if r.State == study.Failed {
 		return []Record{r}, t, nil, nil
 	}

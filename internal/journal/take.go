@@ -108,9 +108,8 @@ func (s *State) Lose(trials []study.Trial) (recs []Record, err error) {
 			recs = append(recs, returned(now, lostNote))
 			continue
 		}
-		more, _, err := s.Observe(now.ID(),
-			Outcome{Failure: study.Transient,
-				Note: fmt.Sprintf("lost %d times: the workers that ran it gave no sign any more", mostLost)}, Once)
+		more, _, err := s.Observe(now.ID(), study.Report{Failure: study.Transient,
+			Note: fmt.Sprintf("lost %d times: the workers that ran it gave no sign any more", mostLost)})
 		if err != nil {
 			return nil, err
 		}

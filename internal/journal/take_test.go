@@ -62,7 +62,7 @@ func TestReturnAndTake(t *testing.T) {
 		t.Error("an owner of before gave back what another has")
 	}
 	// A result ends the waiting, and so does giving up.
-	if _, err := tell(o, "3", 1, Once); err != nil {
+	if _, err := tell(o, "3", 1, study.Once); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, o).Trials[2]; got.Waiting || got.State != study.Complete {

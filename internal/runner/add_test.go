@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bohier/internal/runner"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
 )
@@ -17,17 +16,17 @@ func TestAddManyOrNone(t *testing.T) {
 	const n = 1200
 	s, wrong := lowStart(t), errors.New("wrong")
 	config := studytest.Sampled(t, s.Study, 1)[0]
-	list := func(last error) func(yield func(runner.Added, error) bool) {
-		return func(yield func(runner.Added, error) bool) {
+	list := func(last error) func(yield func(study.Addition, error) bool) {
+		return func(yield func(study.Addition, error) bool) {
 			for k := range n {
 				tell := at(3, float64(k))
 				tell.Key = fmt.Sprint("key", k)
-				if !yield(runner.Added{Config: config, Tell: tell}, nil) {
+				if !yield(study.Addition{Config: config, Report: tell}, nil) {
 					return
 				}
 			}
 			if last != nil {
-				yield(runner.Added{}, last)
+				yield(study.Addition{}, last)
 			}
 		}
 	}

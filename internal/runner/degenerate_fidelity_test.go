@@ -68,7 +68,7 @@ func TestDegenerateCurves(t *testing.T) {
 						continue
 					}
 					o := study.Observation{Values: study.Values{{Name: "f", Value: c.value(trial.Config.Value[0], r)}}}
-					after, _, err := s.Observe(t.Context(), trial.ID(), runner.Tell{Observation: o, At: r})
+					after, _, err := s.Observe(t.Context(), trial.ID(), study.Report{Observation: o, At: r})
 					if err != nil {
 						t.Fatalf("trial %d at %v: %v", trial.Number, r, err)
 					}
@@ -103,7 +103,7 @@ func TestHighFirstLowLater(t *testing.T) {
 	tell := func(r, v float64) study.Trial {
 		t.Helper()
 		after, _, err := s.Observe(t.Context(), got[0].ID(),
-			runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}, At: r})
+			study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}, At: r})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestHighFirstLowLater(t *testing.T) {
 		t.Errorf("%s, %v, %v", after.State, after.Values, after.Course.Points)
 	}
 	if _, _, err := s.Observe(t.Context(), got[0].ID(),
-		runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}, At: 10}); !study.HasCode(err,
+		study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}, At: 10}); !study.HasCode(err,
 		study.Usage) {
 		t.Errorf("beyond the full resource: %v", err)
 	}

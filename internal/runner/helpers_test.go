@@ -44,7 +44,7 @@ func tell(t testing.TB, c runner.Session, trial *study.Trial, m studytest.Measur
 	t.Helper()
 	o, failure := m(trial.Config)
 	if _, _, err := c.Observe(context.Background(), trial.ID(),
-		runner.Tell{Observation: o, Failure: failure}); err != nil {
+		study.Report{Observation: o, Failure: failure}); err != nil {
 		t.Fatal(err)
 	}
 }

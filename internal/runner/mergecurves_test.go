@@ -40,7 +40,7 @@ func TestMergeCurves(t *testing.T) {
 		t.Fatal(err)
 	}
 	legs(b, 3)
-	if _, _, err := b.Observe(t.Context(), open[0].ID(), runner.Tell{Failure: study.Infeasible}); err != nil {
+	if _, _, err := b.Observe(t.Context(), open[0].ID(), study.Report{Failure: study.Infeasible}); err != nil {
 		t.Fatal(err)
 	}
 	curves := func(c runner.Session) []string {
@@ -79,7 +79,7 @@ func TestMergeCurves(t *testing.T) {
 		t.Errorf("again: %+v", rep)
 	}
 	if _, _, err := b.Observe(t.Context(), "2",
-		runner.Tell{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 7}}}, At: 1, Mode: journal.Replace}); err != nil {
+		study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 7}}}, At: 1, Mode: study.Replace}); err != nil {
 		t.Fatal(err)
 	}
 	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1: here") {

@@ -65,8 +65,8 @@ func (c Session) For(k int) Session {
 }
 
 // Observe records the result of a trial, named by number or id. recorded is false when the journal says so already.
-func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Trial, recorded bool, err error) {
-	f, again := &c.Study.Fidelity, t.Mode == journal.Replicate
+func (c Session) Observe(ctx context.Context, id string, t study.Report) (trial study.Trial, recorded bool, err error) {
+	f, again := &c.Study.Fidelity, t.Mode == study.Replicate
 	if again && t.At != 0 && t.At != f.High() {
 		return trial, false, study.Errorf(study.Usage, "",
 			"only the value at the full resource can be measured again; kind: repeats plans further measurements")
@@ -86,17 +86,18 @@ func (c Session) Observe(ctx context.Context, id string, t Tell) (trial study.Tr
 			return recs, after, err
 		}
 		var known study.Values // told before, and so not missing
-		if t.Mode == journal.Once {
+		if t.Mode == study.Once {
 			known = now.Values
 		}
-		out := outcomeOf(c.Study, t)
+		out := t
+		out.Observation = costed(c.Study, t.Observation)
 		if out.Partial, err = checkMeasured(c.Study, t, known, needed(c.Study, 0)); err != nil {
 			return nil, nil, err
 		}
-		if out.Actual, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
+		if out.Params, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
 			return nil, nil, err
 		}
-		return s.Observe(id, out, t.Mode)
+		return s.Observe(id, out)
 	})
 	for _, w := range warnings {
 		if err == nil && c.Warn != nil {
@@ -165,7 +166,7 @@ const partOfAdded = 1000
 // them. There may be about so many. Very many are read while the journal is locked, a part at a time,
 // and from the first one on again where others came first. visit, unless nil, gets the place of an
 // addition, from 0, its trial, and whether the journal has it already.
-func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, error],
+func (c Session) Add(ctx context.Context, about int, added iter.Seq2[study.Addition, error],
 	visit func(k int, t *study.Trial, known bool)) error {
 	next, stop := iter.Pull2(c.additions(added))
 	defer func() { stop() }()
@@ -206,13 +207,12 @@ func (c Session) Add(ctx context.Context, about int, added iter.Seq2[Added, erro
 }
 
 // additions are the records of configurations, in parts that are valid until the next one.
-func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Addition, error] {
-	return func(yield func([]journal.Addition, error) bool) {
-		keys, part := map[string]bool{}, make([]journal.Addition, 0, 1)
+func (c Session) additions(added iter.Seq2[study.Addition, error]) iter.Seq2[[]study.Addition, error] {
+	return func(yield func([]study.Addition, error) bool) {
+		keys, part := map[string]bool{}, make([]study.Addition, 0, 1)
 		for a, err := range added {
-			var one journal.Addition
 			if err == nil {
-				one, err = addition(c.Study, &a)
+				err = ready(c.Study, &a)
 			}
 			if err == nil && a.Key != "" && keys[a.Key] {
 				err = study.Errorf(study.Conflict, "Give each its own key.", "key %q is used twice", a.Key)
@@ -225,7 +225,7 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 				return
 			}
 			keys[a.Key] = true
-			if part = append(part, one); len(part) == partOfAdded {
+			if part = append(part, a); len(part) == partOfAdded {
 				if !yield(part, nil) {
 					return
 				}
@@ -238,23 +238,23 @@ func (c Session) additions(added iter.Seq2[Added, error]) iter.Seq2[[]journal.Ad
 	}
 }
 
-// addition is the record of a configuration that was measured elsewhere.
-func addition(st *study.Study, a *Added) (journal.Addition, error) {
-	out := journal.Addition{Params: st.Space.AppendJSON(nil, a.Config), Outcome: outcomeOf(st, a.Tell), ID: a.ID}
-	if err := placeAddition(st, &out, a.Tell); err != nil {
-		return out, err
+// ready checks an addition, and completes it for the journal.
+func ready(st *study.Study, a *study.Addition) error {
+	a.Params, a.Observation = st.Space.AppendJSON(nil, a.Config), costed(st, a.Observation)
+	if err := placeAddition(st, a); err != nil {
+		return err
 	}
-	if _, err := checkMeasured(st, a.Tell, nil, needed(st, out.Resource)); err != nil {
-		return out, err
+	if _, err := checkMeasured(st, a.Report, nil, needed(st, a.At)); err != nil {
+		return err
 	}
-	for _, o := range a.Replicates {
-		again := Tell{Observation: o}
-		if _, err := checkMeasured(st, again, nil, needed(st, 0)); err != nil {
-			return out, err
+	a.Partial = a.At > 0 && a.At < st.Fidelity.High()
+	for k, o := range a.Replicates {
+		if _, err := checkMeasured(st, study.Report{Observation: o}, nil, needed(st, 0)); err != nil {
+			return err
 		}
-		out.Replicates = append(out.Replicates, outcomeOf(st, again))
+		a.Replicates[k] = costed(st, o)
 	}
-	return out, nil
+	return nil
 }
 
 // Enqueue has a configuration, perhaps partial, proposed next. It must fit the space and its constraints. place is its

@@ -14,37 +14,9 @@ import (
 	"bohier/internal/study"
 )
 
-// Tell is a user's report about a trial.
-type Tell struct {
-	study.Observation
-	Failure study.Failure    // not empty: the trial failed
-	Note    string           // why
-	Actual  space.Assignment // values really run, where they differ
-	Mode    journal.Mode     // replace an earlier observation, or add a further measurement
-	Partial bool             // values that are missing are reported later
-	Key     string           // idempotency key of a further measurement or an addition; empty: none
-
-	// In a study with a fidelity:
-	At     float64       // the resource of the value; 0: that of the leg, and of an addition the full one
-	Points []study.Point // values at other resources, ascending; more than one report
-	Ask    bool          // the reporter goes on where the verdict says so
-	Final  bool          // the value counts at full resource: the command ended by itself
-	First  bool          // of the points, those recorded with other values are left out, with a warning
-}
-
-// Added is a configuration that was measured elsewhere.
-type Added struct {
-	Config space.Configuration
-	Tell
-	ID   string // the name of the trial in another table; empty: unknown
-	Line int    // of the text that it comes from, from 1; 0: none
-
-	Replicates []study.Observation // further measurements of the configuration
-}
-
 // Each yields the additions of a list.
-func Each(list []Added) iter.Seq2[Added, error] {
-	return func(yield func(Added, error) bool) {
+func Each(list []study.Addition) iter.Seq2[study.Addition, error] {
+	return func(yield func(study.Addition, error) bool) {
 		for _, a := range list {
 			if !yield(a, nil) {
 				return
@@ -54,14 +26,14 @@ func Each(list []Added) iter.Seq2[Added, error] {
 }
 
 // checkPartial rejects parts of a report that make no sense together with Partial.
-func checkPartial(st *study.Study, t Tell) error {
+func checkPartial(st *study.Study, t study.Report) error {
 	switch {
 	case !t.Partial:
 		return nil
 	case !st.Several():
 		return study.Errorf(study.Usage, "report all values at once",
 			"the study has one objective: there is nothing to report later")
-	case t.Mode != journal.Once || t.Failure != "" || t.Actual != nil:
+	case t.Mode != study.Once || t.Failure != "" || t.Actual != nil:
 		return study.Errorf(study.Usage, "give these with the report that completes the trial",
 			"a partial report cannot be a correction, a further measurement, a failure or a change of the configuration")
 	}
@@ -70,7 +42,7 @@ func checkPartial(st *study.Study, t Tell) error {
 
 // checkMeasured is the error where a report lacks one of the outcomes in names; partial
 // reports whether it lacks one that may come later.
-func checkMeasured(st *study.Study, t Tell, known study.Values, names []string) (partial bool, err error) {
+func checkMeasured(st *study.Study, t study.Report, known study.Values, names []string) (partial bool, err error) {
 	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
@@ -97,9 +69,8 @@ func checkMeasured(st *study.Study, t Tell, known study.Values, names []string) 
 	return partial, nil
 }
 
-// outcomeOf is the content of a report.
-func outcomeOf(st *study.Study, t Tell) journal.Outcome {
-	o := t.Observation
+// costed is an observation with its cost, where the study takes that from another value.
+func costed(st *study.Study, o study.Observation) study.Observation {
 	if cost := st.Cost; cost != nil && o.Cost == nil {
 		if v, ok := o.Values.Get(cost.Name); ok {
 			o.Cost = &v
@@ -107,7 +78,7 @@ func outcomeOf(st *study.Study, t Tell) journal.Outcome {
 			o.Cost = o.Duration
 		}
 	}
-	return journal.Outcome{Observation: o, Failure: t.Failure, Note: t.Note, Key: t.Key}
+	return o
 }
 
 // actual is the configuration that was run, the proposed one with some values changed; nil where
@@ -137,25 +108,22 @@ func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings 
 }
 
 // report decides which values of a trial at resources to record, with warnings about them.
-func (c Session) report(s *journal.State, now *study.Trial, t Tell) (recs []journal.Record, after *study.Trial,
+func (c Session) report(s *journal.State, now *study.Trial, t study.Report) (recs []journal.Record, after *study.Trial,
 	warnings []string, err error) {
-	out := outcomeOf(c.Study, t)
-	if out.Actual, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
+	if t.Params, err = actual(c.Study, now, t.Actual, &warnings); err != nil {
 		return nil, nil, nil, err
 	}
-	points, err := pointsOf(c.Study, now, t)
-	if err != nil {
+	if t.Points, err = pointsOf(c.Study, now, t); err != nil {
 		return nil, nil, nil, err
 	}
-	if err := checkPoints(c.Study, t, points); err != nil {
+	if err := checkPoints(c.Study, t); err != nil {
 		return nil, nil, nil, err
 	}
 	if t.Failure != "" {
-		recs, after, err = failPart(c.Study, s, now, t, out, points)
+		recs, after, err = failPart(c.Study, s, now, t)
 		return recs, after, nil, err
 	}
-	rep := journal.Reporting{Points: points, Outcome: out, Replace: t.Mode == journal.Replace, Ask: t.Ask, First: t.First}
-	recs, after, notes, err := s.Report(now.ID(), rep, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
+	recs, after, notes, err := s.Report(now.ID(), t, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
 	for _, n := range notes {
 		if n.Warns {
 			warnings = append(warnings, n.Text)
@@ -178,13 +146,13 @@ func needed(st *study.Study, at float64) []string {
 }
 
 // checkPoints is the error where values lack an outcome that has to be there.
-func checkPoints(st *study.Study, t Tell, points []study.Point) error {
-	if t.Failure == "" && len(points) == 0 {
+func checkPoints(st *study.Study, t study.Report) error {
+	if t.Failure == "" && len(t.Points) == 0 {
 		_, err := checkMeasured(st, t, nil, needed(st, t.At))
 		return err
 	}
-	for _, p := range points {
-		if _, err := checkMeasured(st, Tell{Observation: p.Observation}, nil, needed(st, p.Resource)); err != nil {
+	for _, p := range t.Points {
+		if _, err := checkMeasured(st, study.Report{Observation: p.Observation}, nil, needed(st, p.Resource)); err != nil {
 			return err
 		}
 	}
@@ -192,27 +160,26 @@ func checkPoints(st *study.Study, t Tell, points []study.Point) error {
 }
 
 // failPart records the known values of a trial and the failure of its leg.
-func failPart(st *study.Study, s *journal.State, now *study.Trial, t Tell, out journal.Outcome,
-	points []study.Point) ([]journal.Record, *study.Trial, error) {
+func failPart(st *study.Study, s *journal.State, now *study.Trial, t study.Report) ([]journal.Record, *study.Trial,
+	error) {
 	f := &st.Fidelity
 	if now.State == study.Paused && now.Course.Last() != nil {
 		if t.Failure == study.Transient {
 			return nil, now, nil // its leg is over
 		}
 	}
-	out.Resource = t.At
-	if out.Resource == 0 && len(points) > 0 {
-		out.Resource = points[len(points)-1].Resource
+	if n := len(t.Points); t.At == 0 && n > 0 {
+		t.At = t.Points[n-1].Resource
 	}
-	if out.Resource > f.High() || out.Resource < 0 {
-		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(),
-			out.Resource)
+	if t.At > f.High() || t.At < 0 {
+		return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), t.At)
 	}
-	return s.Observe(now.ID(), out, t.Mode)
+	t.Observation = costed(st, t.Observation)
+	return s.Observe(now.ID(), t)
 }
 
 // pointsOf are the values that are reported, ascending. A value without a resource is at the end of the leg.
-func pointsOf(st *study.Study, now *study.Trial, t Tell) ([]study.Point, error) {
+func pointsOf(st *study.Study, now *study.Trial, t study.Report) ([]study.Point, error) {
 	f := &st.Fidelity
 	points := slices.Clone(t.Points)
 	if t.Failure == "" && len(t.Values) > 0 {
@@ -253,7 +220,7 @@ func pointsOf(st *study.Study, now *study.Trial, t Tell) ([]study.Point, error) 
 }
 
 // checkPlaces is the error for values at resources in a study without any.
-func checkPlaces(st *study.Study, t Tell) error {
+func checkPlaces(st *study.Study, t study.Report) error {
 	if st.Fidelity.Early() || t.At == 0 && len(t.Points) == 0 && !t.Ask {
 		return nil
 	}
@@ -262,28 +229,27 @@ func checkPlaces(st *study.Study, t Tell) error {
 }
 
 // placeAddition says where the values of an addition belong.
-func placeAddition(st *study.Study, a *journal.Addition, t Tell) error {
+func placeAddition(st *study.Study, a *study.Addition) error {
 	f := &st.Fidelity
-	if err := checkPlaces(st, t); err != nil || t.Failure != "" {
+	if err := checkPlaces(st, a.Report); err != nil {
 		return err
 	}
-	if f.Averaged() && t.At == f.High() { // of single values there is nothing to add but their mean
+	if a.Failure != "" || f.Averaged() && a.At == f.High() { // of single values there is nothing to add but their mean
+		a.At, a.Points = 0, nil
 		return nil
 	}
-	if a.Resource = t.At; a.Resource == 0 && len(t.Points) > 0 {
-		a.Resource = f.High()
+	if a.At == 0 && len(a.Points) > 0 {
+		a.At = f.High()
 	}
-	for _, p := range t.Points {
-		if !(p.Resource > 0) || p.Resource >= max(a.Resource, f.Low()) {
+	for _, p := range a.Points {
+		if !(p.Resource > 0) || p.Resource >= max(a.At, f.Low()) {
 			return study.Errorf(study.Usage, "", "a curve ascends to its last %s", f.Name)
 		}
-		a.Curve = append(a.Curve, [2]float64{p.Resource, p.Values.Of(st.Objective().Name)})
 	}
-	if a.Resource > f.High() || a.Resource < 0 {
-		return study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), a.Resource)
+	if a.At > f.High() || a.At < 0 {
+		return study.Errorf(study.Usage, "", "%s must be above 0 and at most %v, not %v", f.Name, f.High(), a.At)
 	}
-	a.Partial = a.Resource > 0 && a.Resource < f.High()
-	if f.Averaged() && a.Resource > 0 {
+	if f.Averaged() && a.At > 0 {
 		return study.Errorf(study.Usage, "report them with observe --at", "adding a part of the %s is not available yet",
 			f.Name)
 	}

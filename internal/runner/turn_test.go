@@ -33,18 +33,18 @@ func propose(t *testing.T, s runner.Session, a runner.Ask) []study.Trial {
 }
 
 // at is a report of the objective, and of other outcomes, at a resource.
-func at(r, v float64, more ...map[string]float64) runner.Tell {
+func at(r, v float64, more ...map[string]float64) study.Report {
 	o := study.Observation{Values: study.Values{{Name: "f", Value: v}}}
 	for _, m := range more {
 		for name, v := range m {
 			o.Values.Set(name, v)
 		}
 	}
-	return runner.Tell{Observation: o, At: r}
+	return study.Report{Observation: o, At: r}
 }
 
 // report observes, and fails unless that has the code (0: none).
-func report(t *testing.T, s runner.Session, id string, r runner.Tell, code study.Code) study.Trial {
+func report(t *testing.T, s runner.Session, id string, r study.Report, code study.Code) study.Trial {
 	t.Helper()
 	after, _, err := s.Observe(t.Context(), id, r)
 	if (code == 0) != (err == nil) || code != 0 && !study.HasCode(err, code) {
@@ -97,15 +97,15 @@ func TestConstraintsBelowFullResource(t *testing.T) {
 		t.Errorf("trial %d goes on", got[0].Number)
 	}
 	report(t, s, "1", at(9, 0.3), study.Usage)
-	report(t, s, "1", runner.Tell{Observation: at(3, 0.3).Observation, At: 3, Final: true}, study.Usage)
+	report(t, s, "1", study.Report{Observation: at(3, 0.3).Observation, At: 3, Final: true}, study.Usage)
 	if after := report(t, s, "1", at(9, 0.3, mem(4)), 0); after.State != study.Complete {
 		t.Errorf("%s", after.State)
 	}
 	config := studytest.Sampled(t, s.Study, 1)[0]
-	if err := s.Add(t.Context(), 1, runner.Each([]runner.Added{{Config: config, Tell: at(3, 0.5)}}), nil); err != nil {
+	if err := s.Add(t.Context(), 1, runner.Each([]study.Addition{{Config: config, Report: at(3, 0.5)}}), nil); err != nil {
 		t.Errorf("an addition below the full resource: %v", err)
 	}
-	if err := s.Add(t.Context(), 1, runner.Each([]runner.Added{{Config: config, Tell: at(9, 0.5)}}), nil); !study.HasCode(err,
+	if err := s.Add(t.Context(), 1, runner.Each([]study.Addition{{Config: config, Report: at(9, 0.5)}}), nil); !study.HasCode(err,
 		study.Usage) {
 		t.Errorf("an addition at the full resource: %v", err)
 	}
@@ -254,7 +254,7 @@ func TestInfeasibleTrialsEndAStudy(t *testing.T) {
 		case err != nil:
 			t.Fatal(err)
 		case got[0].Number > 1:
-			report(t, s, got[0].ID(), runner.Tell{Failure: study.Infeasible}, 0)
+			report(t, s, got[0].ID(), study.Report{Failure: study.Infeasible}, 0)
 		default: // the finalist is trained out
 			report(t, s, "1", at(0, 0.4), 0)
 		}
@@ -278,7 +278,7 @@ func TestPausedTrialFails(t *testing.T) {
 		}
 	}
 	report(t, s, "2", at(2, math.Inf(1)), study.Conflict)
-	fails := runner.Tell{Failure: study.Infeasible}
+	fails := study.Report{Failure: study.Infeasible}
 	for range 2 {
 		if after := report(t, s, "3", fails, 0); after.State != study.Failed {
 			t.Errorf("%s", after.State)
@@ -296,8 +296,8 @@ func TestPausedTrialFails(t *testing.T) {
 // A report that is repeated is answered as before while its leg is under way, and nobody is
 // told to go on with a leg that somebody else has, or that is over.
 func TestAskedTwice(t *testing.T) {
-	ask := func(r, v float64) runner.Tell { a := at(r, v); a.Ask = true; return a }
-	says := func(s runner.Session, id string, r runner.Tell, want study.Verdict) {
+	ask := func(r, v float64) study.Report { a := at(r, v); a.Ask = true; return a }
+	says := func(s runner.Session, id string, r study.Report, want study.Verdict) {
 		t.Helper()
 		if after := report(t, s, id, r, 0); after.Course.Verdict != want {
 			t.Errorf("trial %s at %v: %s, not %s", id, r.At, after.Course.Verdict, want)
@@ -334,7 +334,7 @@ func TestAskedTwice(t *testing.T) {
 		t.Errorf("abandoned: %s, %v", after.Course.Verdict, err)
 	}
 	says(s, "3", ask(1, 0.1), study.VerdictPause) // the leg is free
-	if after, _, err = s.Observe(t.Context(), "1", runner.Tell{Failure: study.Infeasible}); err != nil {
+	if after, _, err = s.Observe(t.Context(), "1", study.Report{Failure: study.Infeasible}); err != nil {
 		t.Fatal(err)
 	}
 	if again := after.Again(after.Course.Newest()); again.Course.Verdict != study.VerdictStop {

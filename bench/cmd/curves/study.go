@@ -90,7 +90,7 @@ func finish(s runner.Session, p *problem, l leg) (float64, error) {
 		v, err := p.value(values(s.Study.Space, l.trial.Config), epochs)
 		return study.Observation{Values: study.Values{{Name: "f", Value: v}}}, err
 	}
-	var tell runner.Tell
+	var tell study.Report
 	var err error
 	if tell.Observation, err = at(l.to); err != nil {
 		return 0, err

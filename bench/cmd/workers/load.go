@@ -86,13 +86,13 @@ func (k load) prepare(ctx context.Context, c runner.Session, p *problems.Problem
 	if err != nil {
 		return err
 	}
-	var added []runner.Added
+	var added []study.Addition
 	for i, conf := range confs {
 		v, err := valueAt(p, c.Study.Space, conf)
 		if err != nil {
 			return err
 		}
-		added = append(added, runner.Added{Config: conf, ID: fmt.Sprint("a", i), Tell: k.tell(c, v)})
+		added = append(added, study.Addition{Config: conf, ID: fmt.Sprint("a", i), Report: k.tell(c, v)})
 	}
 	if err := c.Add(ctx, len(added), runner.Each(added), nil); err != nil {
 		return err
@@ -132,8 +132,8 @@ func (k load) prepare(ctx context.Context, c runner.Session, p *problems.Problem
 }
 
 // tell is a result of the objective.
-func (load) tell(c runner.Session, v float64) runner.Tell {
-	return runner.Tell{Observation: study.Observation{Values: study.Values{{Name: c.Study.Objective().Name, Value: v}}}}
+func (load) tell(c runner.Session, v float64) study.Report {
+	return study.Report{Observation: study.Observation{Values: study.Values{{Name: c.Study.Objective().Name, Value: v}}}}
 }
 
 // together has all workers do their part at once.
@@ -172,7 +172,7 @@ func (k load) together(ctx context.Context, worker func() (runner.Session, error
 			if k.What == "observe" {
 				for r := range 10 { // ten results of each
 					tell := k.tell(c, float64(r))
-					tell.Mode, tell.Key = []journal.Mode{journal.Once, journal.Replicate}[min(r, 1)], fmt.Sprint(i, "-", r)
+					tell.Mode, tell.Key = []study.Mode{study.Once, study.Replicate}[min(r, 1)], fmt.Sprint(i, "-", r)
 					_, _, err = c.Observe(ctx, pending[i].ID(), tell)
 				}
 			} else {
