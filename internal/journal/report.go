@@ -36,7 +36,7 @@ type Note struct {
 // curveMost is the number of points that one record keeps beside its own.
 const curveMost = 200
 
-// Report decides on the values of a trial at rep.Points, the last of which is the newest. No records mean that the
+// Report decides on the values of a trial at rep.Points; the last is the newest. No records mean that the
 // journal says so already, and the Course of the trial has the answer; the trial is as it is else.
 func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
 	t, err := s.Trial(id)

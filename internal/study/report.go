@@ -6,7 +6,7 @@ import (
 	"bohier/internal/space"
 )
 
-// A Report is what somebody says about a trial: its outcome, one that replaces it, a further measurement, or a part.
+// A Report is a message about a trial: its outcome, one that replaces it, a further measurement, or a part.
 type Report struct {
 	Observation
 	Failure Failure          // not empty: the trial failed
