@@ -40,7 +40,7 @@ func TestAverageOverOutcomes(t *testing.T) {
 		confs[i] = st.Space.Decode(q, i)
 	}
 	q = st.Space.EncodeAll(confs)
-	got, err := o.scores(confs)
+	got, err := scoring{o}.scores(confs)
 	if err != nil {
 		t.Fatal(err)
 	}

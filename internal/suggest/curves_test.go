@@ -83,7 +83,7 @@ func TestSilentCurvesAreNotBelieved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if believed := s.pendingPoints(nil); silent != (believed == nil) || !silent && believed.Len() != 2 {
+		if believed := (scoring{s}).pendingPoints(nil); silent != (believed == nil) || !silent && believed.Len() != 2 {
 			t.Errorf("silent %v: believed are %v", silent, believed)
 		}
 	}
@@ -250,7 +250,7 @@ func TestCurvesTellEnds(t *testing.T) {
 		if err != nil || s.goals[0].fit.X.Len() != ends+1 || s.goals[0].fit.Stderr[0] != 0 {
 			t.Fatalf("%v: %v", err, s.goals[0].fit.Stderr)
 		}
-		rows := s.ends()
+		rows := fitting{s}.ends()
 		told, full := rows[ends], at(10, 27)
 		if got, want := told.Values.Of("f"), full.Values.Of("f"); told.Trial.Number != 10 || math.Abs(got-want) > 3**told.Stderr {
 			t.Errorf("after %d ends %v ± %v is told, %v comes", ends, got, *told.Stderr, want)
@@ -275,7 +275,7 @@ func TestCurveModelIsCompared(t *testing.T) {
 		h, r := readHistory(st, trials[:ends], Request{Number: 9}), Request{Number: 9, Seed: 1, Warm: warm}
 		r.Plan = policy.Decide(newView(h, r), nil)
 		s := newSurrogates(h, r)
-		if err := s.fitAll(t.Context()); err != nil {
+		if err := (fitting{s}).fitAll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return s

@@ -21,9 +21,12 @@ import (
 // spares is how many further configurations a suggestion carries for the case that another process takes the first.
 const spares = 16
 
+// Choice finds the configuration with the best score.
+type choice struct{ scoring }
+
 // execute searches the plan's region for the best score of the fitted models, or, where nothing new
 // is left of it, the whole space. The suggestion carries the plan and the fits for the journal.
-func (s *surrogates) execute(ctx context.Context) (*study.Suggestion, error) {
+func (s choice) execute(ctx context.Context) (*study.Suggestion, error) {
 	h, r := s.h, s.r
 	source := "model"
 	if s.missing != nil {
@@ -102,7 +105,7 @@ func sequence(st *study.Study) string {
 }
 
 // suggestion is the result of the search, the best first.
-func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
+func (s choice) suggestion(source string, found []acq.Candidate, stats acq.Stats) *study.Suggestion {
 	sug := &study.Suggestion{Source: source, Plan: s.plan, Fit: s.note, Warnings: s.warnings(),
 		Details: func() []study.Detail { return s.details(found, stats) }}
 	if s.note.Cut > 0 {
@@ -124,7 +127,7 @@ func (s *surrogates) suggestion(source string, found []acq.Candidate, stats acq.
 
 // search looks for the best score in one place after the other, until something new is found, in a
 // branch with a gain: the plan's region, the space without its corners, the space.
-func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, error) {
+func (s choice) search(ctx context.Context) ([]acq.Candidate, acq.Stats, error) {
 	st, r := s.st, s.r
 	domain := space.NewDomain(st.Space, r.Fixed)
 	if err := domain.Err(); err != nil {
@@ -186,7 +189,7 @@ func (s *surrogates) search(ctx context.Context) ([]acq.Candidate, acq.Stats, er
 
 // asks is the logarithm of the gain with which the best of a plan's region would be the best of all after as many
 // trials again as there are.
-func (s *surrogates) asks(p *study.Plan) float64 {
+func (s choice) asks(p *study.Plan) float64 {
 	lead := s.h.leading(len(s.h.Observed))
 	own := slices.IndexFunc(lead, func(t *study.Trial) bool { return t.Number == p.Incumbent })
 	if own < 0 || s.missing != nil {
@@ -211,7 +214,7 @@ const centres = 5
 
 // centresIn are the points around which a search of a region starts: the best trials in it, and the
 // points of it that are one move away from the best of all, which often lies outside.
-func (s *surrogates) centresIn(in subdomain) *points.Set {
+func (s choice) centresIn(in subdomain) *points.Set {
 	all := s.incumbents(len(s.h.Told()))
 	out := in.keep(all, centres)
 	if all.Len() > 0 {
@@ -245,7 +248,7 @@ const leastGain = -1000
 
 // gain is the logarithm of the gain that a search expects. It is infinite where the score does not
 // show it: costs and the user's prior would count as gains.
-func (s *surrogates) gain(score float64) float64 {
+func (s choice) gain(score float64) float64 {
 	_, cost := s.plan.Factor("cost")
 	_, prior := s.plan.Factor("prior")
 	if s.plan.Acquisition != "logei" || cost || prior || math.IsNaN(score) {
@@ -255,7 +258,7 @@ func (s *surrogates) gain(score float64) float64 {
 }
 
 // details describe the work of a suggestion of the surrogates, step by step.
-func (s *surrogates) details(found []acq.Candidate, stats acq.Stats) []study.Detail {
+func (s choice) details(found []acq.Candidate, stats acq.Stats) []study.Detail {
 	h, sp, best := s.h, s.st.Space, found[0]
 	out := []study.Detail{{"event", "told", "told", len(h.Observed), "infeasible", len(h.Infeasible),
 		"pending", len(h.pending)}}

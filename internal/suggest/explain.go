@@ -25,16 +25,20 @@ type Expected struct {
 	study.Expected
 }
 
+// Explaining describes what fitted models predict for configurations.
+type explaining struct{ scoring }
+
 // Explain writes to why the surrogate's reasons for conf, the suggestion for the trial r.Number after the given trials.
 func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Request, conf space.Configuration,
 	why *study.Explanation) error {
 	if err := known(r.Plan); err != nil {
 		return err
 	}
-	s, err := fitSurrogates(ctx, st, trials, r)
+	fitted, err := fitSurrogates(ctx, st, trials, r)
 	if err != nil {
 		return err
 	}
+	s := explaining{scoring{fitted}}
 	why.Acquisition, why.Observed, why.Partial = new(policy.Acquisition(st)), new(len(s.h.Told())), len(s.h.Partial)
 	why.Infeasible, why.Pending = new(len(s.h.Infeasible)), new(len(s.h.pending))
 	for _, earlier := range s.goals[0].h.Sources {
@@ -83,7 +87,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 }
 
 // posterior is the estimate of the only objective, or those of several by name; nil of none.
-func (s *surrogates) posterior(list []Expected) *study.Posterior {
+func (s explaining) posterior(list []Expected) *study.Posterior {
 	switch {
 	case len(list) == 0:
 		return nil
@@ -98,7 +102,7 @@ func (s *surrogates) posterior(list []Expected) *study.Posterior {
 }
 
 // incumbent is the trial with the best value, or where values are noisy the leader; nil for none.
-func (s *surrogates) incumbent(trials []study.Trial) *study.Mention {
+func (s explaining) incumbent(trials []study.Trial) *study.Mention {
 	g := s.goals[0]
 	if told := feasible(s.st, s.h.Observed); len(told) > 0 && g.noisy {
 		mean := g.fit.Means(pointsOf(s.st, told))
@@ -116,7 +120,7 @@ const explainSample = 1024
 // place compares a point with a sample of the space and with the incumbent or the front. It explores where the
 // surrogate is vaguer than in half of the space; it exploits where it is surer, or where it expects to beat the
 // incumbent or a part of the front. Means of several objectives are better than others if they dominate them.
-func (s *surrogates) place(why *study.Explanation, trials []study.Trial, sample, point *points.Set) {
+func (s explaining) place(why *study.Explanation, trials []study.Trial, sample, point *points.Set) {
 	all := points.Concat(point, sample)
 	means, vague := make([][]float64, all.Len()), make([]float64, all.Len())
 	var std []float64 // of the point
@@ -159,7 +163,7 @@ func compare(why *study.Explanation, worse func(i int) bool, std []float64, beat
 }
 
 // expected are the predictions of every objective that was modelled, by configuration.
-func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
+func (s explaining) expected(confs []space.Configuration) [][]Expected {
 	out := make([][]Expected, len(confs))
 	for _, g := range s.goals {
 		mean, std, noisy := g.fit.Predict(s.st.Space, confs)
@@ -173,7 +177,7 @@ func (s *surrogates) expected(confs []space.Configuration) [][]Expected {
 
 // placeOnFront finds the neighbours of a prediction on the front, and reports whether the
 // predicted means are dominated by none.
-func (s *surrogates) placeOnFront(why *study.FrontReason, mean, std []float64) bool {
+func (s explaining) placeOnFront(why *study.FrontReason, mean, std []float64) bool {
 	told := s.distinct()
 	if len(told) == 0 {
 		return true
@@ -203,7 +207,7 @@ func (s *surrogates) distinct() []*study.Trial {
 }
 
 // standardised holds the values of trials that count, in standardised units.
-func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
+func (s explaining) standardised(told []*study.Trial) [][]float64 {
 	models := lists.Of(s.goals, func(g *goal) []*gp.Model { return []*gp.Model{g.fit.Model} })
 	out := meansOf(models, pointsOf(s.st, told))
 	s.measured(out, told)
@@ -211,7 +215,7 @@ func (s *surrogates) standardised(told []*study.Trial) [][]float64 {
 }
 
 // contender is a trial with the posterior of its noisy objectives.
-func (s *surrogates) contender(t *study.Trial) *study.Mention {
+func (s explaining) contender(t *study.Trial) *study.Mention {
 	m := s.st.Mention(t)
 	var believed []Expected
 	for k, e := range s.expected([]space.Configuration{t.Config})[0] {

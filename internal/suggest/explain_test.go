@@ -25,7 +25,7 @@ func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, _, err := s.search(ctx)
+	found, _, err := choice{scoring{s}}.search(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestPlaceOnFront(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := s.standardised(feasible(st, s.h.Observed))
+	known := explaining{scoring{s}}.standardised(feasible(st, s.h.Observed))
 	for name, c := range map[string]struct {
 		mean          []float64
 		before, after int
@@ -36,7 +36,7 @@ func TestPlaceOnFront(t *testing.T) {
 		"last":   {[]float64{known[9][0] + 1, known[9][1] - 1}, 10, 0, true},
 	} {
 		why := &study.FrontReason{}
-		beats := s.placeOnFront(why, c.mean, []float64{1e-6, 1e-6})
+		beats := explaining{scoring{s}}.placeOnFront(why, c.mean, []float64{1e-6, 1e-6})
 		number := func(c *study.Mention) int {
 			if c == nil {
 				return 0
@@ -52,7 +52,7 @@ func TestPlaceOnFront(t *testing.T) {
 	}
 	st.Constraints[0].Bound = -1
 	why := &study.FrontReason{}
-	if beats := s.placeOnFront(why, known[2], []float64{1, 1}); !beats || why.Size != 0 || why.Probability != nil {
+	if beats := (explaining{scoring{s}}).placeOnFront(why, known[2], []float64{1, 1}); !beats || why.Size != 0 || why.Probability != nil {
 		t.Errorf("where nothing is feasible: improves %v, %+v", beats, why)
 	}
 }
@@ -72,11 +72,11 @@ func TestStandardised(t *testing.T) {
 	}
 	for _, noisy := range []bool{true, false} {
 		s.goals[0].noisy = noisy
-		if c := s.contender(&trials[4]); (c.Posterior != nil && len(c.Posterior.Objectives) == 1) != noisy {
+		if c := (explaining{scoring{s}}).contender(&trials[4]); (c.Posterior != nil && len(c.Posterior.Objectives) == 1) != noisy {
 			t.Errorf("noisy %v: believed are %+v", noisy, c.Posterior)
 		}
 		mean, _ := s.goals[0].fit.Latent(pointsOf(st, s.h.Observed))
-		for i, v := range s.standardised(s.h.Observed) {
+		for i, v := range (explaining{scoring{s}}).standardised(s.h.Observed) {
 			f, g := s.goals[0].standard(trials[i].Values.Of("f"), 0), s.goals[1].standard(trials[i].Values.Of("g"), 0)
 			if believed := v[0] == mean[i] && v[0] != f; believed != noisy || !noisy && v[0] != f || v[1] != g {
 				t.Errorf("noisy %v: trial %d is %v, measured %v and %v, believed %v", noisy, i+1, v, f, g, mean[i])
@@ -85,7 +85,7 @@ func TestStandardised(t *testing.T) {
 	}
 	s.goals[0].h.Sources = make([]surrogate.Source, 1)
 	mean, _ := s.goals[0].fit.Latent(pointsOf(st, s.h.Observed))
-	for i, v := range s.standardised(s.h.Observed) {
+	for i, v := range (explaining{scoring{s}}).standardised(s.h.Observed) {
 		if v[0] != mean[i] {
 			t.Errorf("with an earlier study: trial %d is %v, believed %v", i+1, v, mean[i])
 		}

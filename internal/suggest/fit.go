@@ -141,19 +141,22 @@ func (s *surrogates) whole() *study.Plan {
 	return &p
 }
 
+// Fitting fits the models of a request.
+type fitting struct{ *surrogates }
+
 // fitSurrogates fits the models of a plan; that of the request, or else of today's rules.
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
-	s := newSurrogates(History(st, trials, r), r)
+	s := fitting{newSurrogates(History(st, trials, r), r)}
 	if err := s.fitModels(ctx); err != nil {
 		return nil, Unfit(s.h, err)
 	}
-	return s, s.fitOthers(ctx)
+	return s.surrogates, s.fitOthers(ctx)
 }
 
 // fitOthers fits the ends of curves and the outcomes beside the objective.
-func (s *surrogates) fitOthers(ctx context.Context) (err error) {
+func (s fitting) fitOthers(ctx context.Context) (err error) {
 	if err = s.fitEnds(ctx); err == nil {
 		s.others, err = s.outcomes(ctx)
 	}
@@ -164,14 +167,14 @@ func (s *surrogates) fitOthers(ctx context.Context) (err error) {
 //
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
-	s := newSurrogates(History(st, trials, r), r)
+	s := fitting{newSurrogates(History(st, trials, r), r)}
 	s.plan, s.h.At = s.whole(), st.Fidelity.High()
 	err := s.fitGoals(ctx)
 	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
 	s.others, err = s.outcomes(ctx)
-	return s, err
+	return s.surrogates, err
 }
 
 // newSurrogates are those to be fitted to a history, for the plan of the request or else of today's rules.
@@ -214,7 +217,7 @@ func noSurrogate(err error) bool {
 
 // scores are the values of the acquisition function at configurations, larger is better. A trial in
 // h.pending counts with its posterior.
-func (s *surrogates) scores(confs []space.Configuration) ([]float64, error) {
+func (s scoring) scores(confs []space.Configuration) ([]float64, error) {
 	q := s.st.Space.EncodeAll(confs)
 	a, _, err := s.acquisition(s.plan)
 	if err != nil {
@@ -264,7 +267,7 @@ func (p *pace) ended() int {
 
 // fitAll fits the surrogates of the objective and of the other outcomes. If the objective has none, there are others
 // only where they can choose by themselves. The error is Exhausted where the study is over by their predictions.
-func (s *surrogates) fitAll(ctx context.Context) error {
+func (s fitting) fitAll(ctx context.Context) error {
 	st, h := s.st, s.h
 	err := s.once("models", func() error { return s.fitModels(ctx) })
 	if errors.As(err, &s.missing) {
@@ -274,7 +277,8 @@ func (s *surrogates) fitAll(ctx context.Context) error {
 		s.note, err = s.r.Warm.Clone(), nil // the objective does not matter yet
 	}
 	if err == nil && s.missing == nil {
-		err = cmp.Or(s.regretReached(ctx), s.targetReached(), s.levelled())
+		end := stopping{s.surrogates}
+		err = cmp.Or(end.regretReached(ctx), end.targetReached(), end.levelled())
 	}
 	if err != nil {
 		return err

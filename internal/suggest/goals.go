@@ -29,7 +29,7 @@ type goal struct {
 }
 
 // add makes a goal of the models fitted to the k-th objective.
-func (s *surrogates) add(k int, fit *surrogate.Fitted) {
+func (s fitting) add(k int, fit *surrogate.Fitted) {
 	h := s.h.alone()[k]
 	s.goals = append(s.goals, &goal{h: h, plan: s.plan.Goals(s.st)[k], fit: fit,
 		noisy: h.materialNoise(s.r.Warm)})
@@ -37,7 +37,7 @@ func (s *surrogates) add(k int, fit *surrogate.Fitted) {
 
 // fitGoals fits the plan's models of the objectives, one after the other. One whose
 // values are all equal drops out; the error is a *gp.FallbackError where all do.
-func (s *surrogates) fitGoals(ctx context.Context) error {
+func (s fitting) fitGoals(ctx context.Context) error {
 	s.note = s.r.Warm.Clone()
 	var none *gp.FallbackError
 	for k, h := range s.h.alone() {
@@ -171,7 +171,7 @@ func (g *goal) counting(t *study.Trial, mean float64) float64 {
 
 // joint is the score of the objectives, given the predicted means of all that was tried. One of
 // several that is left is scored as the objective of a study of one.
-func (s *surrogates) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
+func (s scoring) joint(p *study.Plan, head string, all [][]float64) (acq.Joint, error) {
 	if len(s.goals) == 1 {
 		if slices.Contains(acq.JointNames(), head) {
 			head = "logei"
@@ -200,7 +200,7 @@ func frontOf(all [][]float64) [][]float64 { return lists.At(all, pareto.Front(al
 
 // reference is the reference point of the hypervolume, in standardised units: a tenth of the front's extent beyond it,
 // reach at least, or the point of the study file once a trial is better, but never beyond a bound on the objective.
-func (s *surrogates) reference(front [][]float64, reach float64) []float64 {
+func (s scoring) reference(front [][]float64, reach float64) []float64 {
 	ref := pareto.Reference(front, slices.Repeat([]float64{max(1, 10*reach)}, len(s.goals)))
 	ideal, _ := pareto.Bounds(front)
 	obs := make([]study.Objective, len(s.goals))
@@ -223,7 +223,7 @@ func (g *goal) standard(value, otherwise float64) float64 {
 
 // scalarised is the augmented Chebyshev scalarisation, between the bounds of the front, with
 // weights drawn for the trial: uniformly from the positive numbers that add up to 1.
-func (s *surrogates) scalarised(front [][]float64) (acq.Joint, error) {
+func (s scoring) scalarised(front [][]float64) (acq.Joint, error) {
 	ideal, nadir := pareto.Bounds(front)
 	rng, sum := generator(s.r, streamWeights), 0.0
 	weights, span := make([]float64, len(s.goals)), make([]float64, len(s.goals))

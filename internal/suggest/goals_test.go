@@ -263,12 +263,12 @@ func TestSeveralObjectivesFindTheFront(t *testing.T) {
 func TestReferencePoint(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 10, tradeoffs(2))
-	fit := func() *surrogates {
+	fit := func() scoring {
 		s, err := fitSurrogates(context.Background(), st, trials, Request{Number: 11, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s
+		return scoring{s}
 	}
 	front := [][]float64{{-1, 0}, {0, -2}}
 	s := fit()

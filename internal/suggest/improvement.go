@@ -16,9 +16,12 @@ import (
 	"bohier/internal/study"
 )
 
+// Scoring makes acquisition functions of fitted models.
+type scoring struct{ *surrogates }
+
 // acquisition scores the predictions of the objective and of the other outcomes, as the plan says. Pending trials count
 // with their posterior. While no trial is feasible, feasibility alone decides. The names are those of the factors.
-func (s *surrogates) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
+func (s scoring) acquisition(p *study.Plan) (acq.Acquisition, []string, error) {
 	head := p.Acquisition
 	prior, believes := p.Factor("prior")
 	if len(s.others) > 0 || believes {
@@ -66,7 +69,7 @@ func feasibilityModelled(others map[string]outcome) bool {
 // improvement scores the objectives, averaged over the posterior of the pending trials: draw k of
 // every objective belongs together. An improvement is one on the means at the promising or pending
 // trials, or at the good or pending ones in the plan's region.
-func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
+func (s scoring) improvement(p *study.Plan, head string, good *points.Set) (acq.Acquisition, error) {
 	st, several := s.st, s.st.Several()
 	pending, infeasible := pointsOf(st, s.h.pending), pointsOf(st, s.h.Infeasible)
 	promising, told := s.promising(good)
@@ -121,7 +124,7 @@ func (s *surrogates) improvement(p *study.Plan, head string, good *points.Set) (
 }
 
 // head scores the only objective, whose best rival has the mean best.
-func (s *surrogates) head(name string, best float64) (acq.Head, error) {
+func (s scoring) head(name string, best float64) (acq.Head, error) {
 	return acq.NewHead(name, acq.HeadOptions{Incumbent: best, Kappa: s.st.Acquisition.Kappa})
 }
 
@@ -130,7 +133,7 @@ const mostRivals = 250
 
 // promising are the feasible trials, which good has the points of; of very many that are complete
 // the front and trials of the next ranks, which are the best values of one objective.
-func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
+func (s scoring) promising(good *points.Set) (*points.Set, []*study.Trial) {
 	able := feasible(s.st, s.h.Observed)
 	if good.Len() <= mostRivals || good.Len() > len(able) {
 		return good, able
@@ -150,7 +153,7 @@ func (s *surrogates) promising(good *points.Set) (*points.Set, []*study.Trial) {
 
 // counted are the pending trials that count: all, or the leaders by the score. Unfinished trials, which
 // the plan does not count, may be very many.
-func (s *surrogates) counted(p *study.Plan, head string, m *gp.Model, good, pending *points.Set) (*points.Set, error) {
+func (s scoring) counted(p *study.Plan, head string, m *gp.Model, good, pending *points.Set) (*points.Set, error) {
 	most := policy.MostCounted
 	if p.Pending != nil {
 		most = p.Pending.Most
@@ -169,7 +172,7 @@ func (s *surrogates) counted(p *study.Plan, head string, m *gp.Model, good, pend
 }
 
 // withPending conditions a model on joint draws of the outcomes of pending trials; without any it is the model itself.
-func (s *surrogates) withPending(m *gp.Model, pending *points.Set, rng *rand.Rand) ([]*gp.Model, error) {
+func (s scoring) withPending(m *gp.Model, pending *points.Set, rng *rand.Rand) ([]*gp.Model, error) {
 	if pending == nil {
 		return []*gp.Model{m}, nil
 	}

@@ -126,7 +126,7 @@ type stage struct {
 
 // once runs a stage of fits, unless a request before did for the same results and models. The requests of a batch
 // differ in pending trials alone, which no fit knows.
-func (s *surrogates) once(name string, fit func() error) error {
+func (s fitting) once(name string, fit func() error) error {
 	h, warm := s.h, s.r.Warm.Clone()
 	if h.pace != nil || len(h.Sources) > 0 {
 		return fit()
@@ -150,7 +150,7 @@ func (s *surrogates) once(name string, fit func() error) error {
 		return err
 	}
 	kept := stage{of, new(surrogates)}
-	kept.take(s)
+	kept.take(s.surrogates)
 	h.known.facts.Store(name, kept)
 	return nil
 }

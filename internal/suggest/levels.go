@@ -171,7 +171,7 @@ func (s *surrogates) good() *points.Set {
 // value at full resource, there. The promise of a paused trial is had by going on with it: without that belief its
 // neighbourhood is suggested again and again, each time only to be judged by a part. Where curves up to its level do
 // not predict ends, nobody judges there, and nothing is assumed.
-func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
+func (s scoring) pendingPoints(plain *points.Set) *points.Set {
 	fit := s.goals[0].fit
 	if s.curves == nil && !fit.Resources {
 		return plain
@@ -194,7 +194,7 @@ func (s *surrogates) pendingPoints(plain *points.Set) *points.Set {
 // incumbents are the centres of the local search: the n best trials by their values or, in a
 // study with a fidelity, by their means where configurations are compared. With several
 // objectives they are on the front that is shown, that of the means where one is noisy.
-func (s *surrogates) incumbents(n int) *points.Set {
+func (s choice) incumbents(n int) *points.Set {
 	if s.st.Several() && s.h.materialNoise(s.r.Warm) {
 		return centresAt(s.h, contributors(s.standing().Front(), n))
 	}
@@ -213,7 +213,7 @@ func (s *surrogates) incumbents(n int) *points.Set {
 const fewEnds = 3
 
 // fitModels fits the plan's models of the objectives. Where there are no curves yet earlier studies predict ends.
-func (s *surrogates) fitModels(ctx context.Context) (err error) {
+func (s fitting) fitModels(ctx context.Context) (err error) {
 	if !policy.ObjectiveModel(s.st).Curves() {
 		err = s.fitGoals(ctx)
 	} else {
@@ -232,7 +232,7 @@ func (s *surrogates) fitModels(ctx context.Context) (err error) {
 // fitCurves fits the plan's model of curves or, where others are open and the trials that distinguish them have grown
 // by a quarter since they were compared, the one that predicts trials left out best: their ends, without their curves
 // and from the beginnings of those, or the means of their folds.
-func (s *surrogates) fitCurves(ctx context.Context) error {
+func (s fitting) fitCurves(ctx context.Context) error {
 	told, aligned := len(s.h.Observed), *s.h
 	if s.st.Fidelity.Averaged() {
 		told = len(s.h.Told())
@@ -276,7 +276,7 @@ func (s *surrogates) fitCurves(ctx context.Context) error {
 
 // fitEnds replaces the surrogate of curves, in the search for a configuration, by one of their ends at the resource
 // where configurations are compared: a trial's value there or, at full resource, the prediction of its own curve.
-func (s *surrogates) fitEnds(ctx context.Context) error {
+func (s fitting) fitEnds(ctx context.Context) error {
 	st := s.st
 	if st.Fidelity.Averaged() || len(s.goals) == 0 {
 		return nil
@@ -319,7 +319,7 @@ func (s *surrogates) fitEnds(ctx context.Context) error {
 
 // ends are the values of trials at the resource where configurations are compared, and at full
 // resource also the predictions from their curves.
-func (s *surrogates) ends() (rows []surrogate.Row) {
+func (s fitting) ends() (rows []surrogate.Row) {
 	st, at, fit := s.st, s.h.At, s.goals[0].fit
 	var partial []*study.Trial
 	rows = []surrogate.Row{}

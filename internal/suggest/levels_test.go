@@ -75,7 +75,7 @@ func TestPendingCurvesAreBelieved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if believed := s.pendingPoints(nil); believed.Len() != 4 {
+	if believed := (scoring{s}).pendingPoints(nil); believed.Len() != 4 {
 		t.Errorf("%d are believed", believed.Len())
 	}
 }

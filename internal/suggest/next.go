@@ -82,10 +82,10 @@ func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 			return nil, nil, err
 		}
 	}
-	if err := s.fitAll(ctx); err != nil {
+	if err := (fitting{s}).fitAll(ctx); err != nil {
 		return nil, s, err
 	}
-	sug, err := s.execute(ctx)
+	sug, err := choice{scoring{s}}.execute(ctx)
 	if err == nil {
 		sug.Cut.Fits = h.pace.ended()
 	}

@@ -105,8 +105,8 @@ type rating struct {
 
 // rating rates the measured configurations at. With several objectives the rating is an achievement function, with
 // weights that make one configuration of the front, another for each trial number, the best compromise.
-func (s *surrogates) rating(at *points.Set) (*rating, error) {
-	w := &rating{s: s}
+func (s choice) rating(at *points.Set) (*rating, error) {
+	w := &rating{s: s.surrogates}
 	pending := pointsOf(s.st, s.h.pending)
 	for _, g := range s.goals {
 		m := g.fit.Model
@@ -286,7 +286,7 @@ func repeatOf(g *group) *study.Suggestion {
 }
 
 // repeats reports whether the surrogate may suggest repeated measurements.
-func (s *surrogates) repeats() bool {
+func (s choice) repeats() bool {
 	return s.st.Replicates.Auto && len(s.r.Fixed) == 0 && s.plan.Region == nil && s.missing == nil &&
 		s.h.materialNoise(s.r.Warm)
 }
@@ -294,7 +294,7 @@ func (s *surrogates) repeats() bool {
 // repeat suggests a further measurement of a configuration where that measurement is expected
 // to raise the best posterior mean by more than a measurement of found, the best new
 // configuration, if there is one. The suggestion is nil where found is the better choice.
-func (s *surrogates) repeat(found ...space.Configuration) (*study.Suggestion, error) {
+func (s choice) repeat(found ...space.Configuration) (*study.Suggestion, error) {
 	told := slices.DeleteFunc(groups(s.h), func(g *group) bool {
 		return g.first.State != study.Complete || !s.st.Feasible(g.first) || g.refused
 	})
@@ -331,7 +331,7 @@ func (s *surrogates) repeat(found ...space.Configuration) (*study.Suggestion, er
 }
 
 // spent reports whether so many suggestions of the surrogate were repeats that the next one is not.
-func (s *surrogates) spent() bool {
+func (s choice) spent() bool {
 	if b := s.st.Budget.Trials; b > 0 && s.r.Number > b-b/10 {
 		return false
 	}
@@ -348,7 +348,7 @@ func (s *surrogates) spent() bool {
 }
 
 // pointsAt are the configurations of groups, and others after them.
-func (s *surrogates) pointsAt(list []*group, more ...space.Configuration) *points.Set {
+func (s choice) pointsAt(list []*group, more ...space.Configuration) *points.Set {
 	confs := lists.Of(list, func(g *group) space.Configuration { return g.first.Config })
 	return s.st.Space.EncodeAll(append(confs, more...))
 }

@@ -23,7 +23,7 @@ type outcome struct {
 
 // outcomes fits one surrogate per constraint, one for configurations that failed as infeasible, and one for the
 // logarithm of the cost, as far as the plan multiplies with them and there are observations of them.
-func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
+func (s fitting) outcomes(ctx context.Context) (map[string]outcome, error) {
 	st, h := s.st, s.h
 	out := map[string]outcome{}
 	for k, name := range append(policy.ConstraintFactors(st), "feasibility", "cost") {
@@ -53,7 +53,7 @@ func (s *surrogates) outcomes(ctx context.Context) (map[string]outcome, error) {
 }
 
 // fitOutcome fits a surrogate to a quantity beside the objective. It is nil where there is nothing to learn from yet.
-func (s *surrogates) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
+func (s fitting) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
 	kernel, err := surrogate.NewKernel(s.st, policy.OutcomeModel(s.st))
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Config
 	for _, name := range policy.ConstraintFactors(h.st) {
 		p.Factors = append(p.Factors, study.Factor{Name: name})
 	}
-	fits, err := (&surrogates{st: h.st, h: h, r: r, plan: p}).outcomes(ctx)
+	fits, err := fitting{&surrogates{st: h.st, h: h, r: r, plan: p}}.outcomes(ctx)
 	if err != nil || len(fits) == 0 {
 		return nil, err
 	}

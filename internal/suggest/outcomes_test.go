@@ -97,10 +97,10 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	}
 	r := Request{Number: 6, Seed: 7}
 	fitted := newSurrogates(h, r)
-	if err := fitted.fitAll(t.Context()); err != nil {
+	if err := (fitting{fitted}).fitAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := fitted.execute(t.Context())
+	s, err := choice{scoring{fitted}}.execute(t.Context())
 	if err != nil || s.Source != "fallback:flat" {
 		t.Errorf("with flat constraints: %v, %v", s, err)
 	}
@@ -283,7 +283,7 @@ func TestFailuresWithoutProducts(t *testing.T) {
 // fitOthers are the surrogates that a plan of all rules asks for beside the objective's.
 func fitOthers(t *testing.T, h *history) (map[string]outcome, error) {
 	t.Helper()
-	return newSurrogates(h, Request{Seed: 1}).outcomes(t.Context())
+	return fitting{newSurrogates(h, Request{Seed: 1})}.outcomes(t.Context())
 }
 
 // An outcome with two bounds has a surrogate for each.

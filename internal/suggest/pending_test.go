@@ -53,11 +53,11 @@ func TestManyPendingTrials(t *testing.T) {
 		if counts < 45 {
 			s.plan.Pending = &study.PendingPlan{Draws: 2, Most: counts}
 		}
-		counted, err := s.counted(s.plan, "logei", m, good, pointsOf(st, s.h.pending))
+		counted, err := scoring{s}.counted(s.plan, "logei", m, good, pointsOf(st, s.h.pending))
 		if err != nil {
 			t.Fatal(err)
 		}
-		models, err := s.withPending(m, counted, generator(s.r, streamFantasy))
+		models, err := scoring{s}.withPending(m, counted, generator(s.r, streamFantasy))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestPromising(t *testing.T) {
 	}
 	s := newSurrogates(History(st, studytest.Completed(confs, values), Request{Number: n + 1}), Request{Number: n + 1})
 	good := feasiblePoints(st, s.rivals())
-	got, _ := s.promising(good)
+	got, _ := scoring{s}.promising(good)
 	if good.Len() != n || got.Len() != mostRivals {
 		t.Fatalf("%d of %d are promising, want %d of %d", got.Len(), good.Len(), mostRivals, n)
 	}
@@ -36,7 +36,7 @@ func TestPromising(t *testing.T) {
 		}
 	}
 	few := good.Slice(0, mostRivals)
-	if got, _ := s.promising(few); got != few {
+	if got, _ := (scoring{s}).promising(few); got != few {
 		t.Error("few are not taken as they are")
 	}
 }
@@ -71,12 +71,12 @@ func TestBranchBeyondTheBest(t *testing.T) {
 	}
 	few := newSurrogates(History(st, slices.Concat(trials[:25], trials[len(trials)-25:]), Request{Number: 51}), Request{Number: 51}) // all take too long to fit
 	few.plan = plan
-	if err := few.fitModels(t.Context()); err != nil {
+	if err := (fitting{few}).fitModels(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s := newSurrogates(History(st, trials, Request{Number: v.Number, Plan: plan}), Request{Number: v.Number, Plan: plan})
 	s.goals = few.goals
-	if _, _, err := s.acquisition(plan); err != nil {
+	if _, _, err := (scoring{s}).acquisition(plan); err != nil {
 		t.Errorf("the branch with %d trials, all worse than %d of the other: %v", rare, mostRivals, err)
 	}
 }

@@ -26,10 +26,11 @@ type Ranked struct {
 // by, best first, ties in the order given.
 func Rank(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	candidates []space.Configuration) ([]Ranked, error) {
-	s, err := fitWhole(ctx, st, trials, r)
+	fitted, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, err
 	}
+	s := explaining{scoring{fitted}}
 	score, err := s.scores(candidates)
 	if err != nil {
 		return nil, err
@@ -47,10 +48,11 @@ func bestFirst(list []Ranked) []Ranked {
 // chosen, nor is one twice; the strings are warnings when that leaves fewer.
 func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request, candidates []space.Configuration,
 	n int) ([]Ranked, []string, error) {
-	s, err := fitWhole(ctx, st, trials, r)
+	fitted, err := fitWhole(ctx, st, trials, r)
 	if err != nil {
 		return nil, nil, err
 	}
+	s := explaining{scoring{fitted}}
 	fresh := lists.Distinct(lists.Only(candidates, s.h.new), st.Space.Key)
 	var warnings []string
 	if len(fresh) < n {
@@ -76,7 +78,7 @@ func Pick(ctx context.Context, st *study.Study, trials []study.Trial, r Request,
 	return out, warnings, nil
 }
 
-func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Ranked {
+func (s explaining) ranked(confs []space.Configuration, score []float64) []Ranked {
 	out := make([]Ranked, len(confs))
 	for i, e := range s.expected(confs) {
 		out[i] = Ranked{Config: confs[i], Score: score[i], Expected: e, Tried: !s.h.new(confs[i])}
@@ -88,7 +90,7 @@ func (s *surrogates) ranked(confs []space.Configuration, score []float64) []Rank
 const searched = 12
 
 // alternatives are the best configurations of the branches that conf is not in, best first.
-func (s *surrogates) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
+func (s explaining) alternatives(ctx context.Context, a acq.Acquisition, domain *space.Domain, sample *points.Set,
 	conf space.Configuration) ([]Ranked, error) {
 	sp := s.st.Space
 	score := acq.Scores(a(), sample)

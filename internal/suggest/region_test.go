@@ -41,7 +41,7 @@ func TestDoneBranch(t *testing.T) {
 	if p := s.whole(); p.Region != nil || p.Baseline != study.BaselineAll || p.Incumbent != v.Best {
 		t.Errorf("for the whole space: %+v", p)
 	}
-	found, _, err := s.search(t.Context())
+	found, _, err := choice{scoring{s}}.search(t.Context())
 	if err != nil || found[0].Tried || st.Space.Decode(found[0].Point, 0).Value[0] != 0 {
 		t.Errorf("found %+v, %v", found, err)
 	}
@@ -122,14 +122,14 @@ func TestCentresOfARegion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := s.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
+	found := choice{scoring{s}}.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
 	want := append([]float64{float64(rare)}, best.Value[1:]...)
 	if found.Len() != 1 || !slices.Equal(st.Space.Decode(found, 0).Value, want) {
 		t.Fatalf("%d centres, want %v alone", found.Len(), want)
 	}
 	// Where trials lie in the region, they come first.
 	r.Plan.Region.Values[0].Values = levels[int(best.Value[0]) : int(best.Value[0])+1]
-	found = s.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
+	found = choice{scoring{s}}.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
 	if !slices.Equal(st.Space.Decode(found, 0).Value, best.Value) || found.Len() < 31 {
 		t.Errorf("%d centres, the first %v", found.Len(), st.Space.Decode(found, 0).Value)
 	}
@@ -145,7 +145,7 @@ func TestCentresAreTheBestValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := st.Space.Decode(s.incumbents(1), 0).Value[0]; at != 0.7 {
+	if at := st.Space.Decode((choice{scoring{s}}).incumbents(1), 0).Value[0]; at != 0.7 {
 		t.Errorf("the search starts at %v", at)
 	}
 }
@@ -174,7 +174,7 @@ func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
 		func(f study.Trial) bool { return f.Number == 9 || f.Number == again.Number }) {
 		t.Fatalf("the front is %v", front.Trials)
 	}
-	found := s.incumbents(len(trials))
+	found := choice{scoring{s}}.incumbents(len(trials))
 	if found.Len() != len(front.Trials) {
 		t.Errorf("%d centres, %d trials on the front", found.Len(), len(front.Trials))
 	}

@@ -28,7 +28,7 @@ func TestStopByRegret(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				b, err := o.regretBound(t.Context())
+				b, err := stopping{o}.regretBound(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -28,7 +28,7 @@ func TestRepeatsWhereValuesAreNoisy(t *testing.T) {
 		st.Replicates, st.Objectives[0].Noise.SD = study.NewReplicates(), 0.1
 		s := &surrogates{st: st, h: &history{st: st}, plan: &study.Plan{}}
 		c.change(s)
-		if got := s.repeats(); got != c.want {
+		if got := (choice{scoring{s}}).repeats(); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -54,7 +54,7 @@ func TestShareOfRepeats(t *testing.T) {
 			h.pending = append(h.pending, &study.Trial{Source: "model"})
 		}
 		st.Budget.Trials = c.budget
-		if got := (&surrogates{st: st, h: h, r: Request{Number: c.number}}).spent(); got != c.want {
+		if got := (choice{scoring{&surrogates{st: st, h: h, r: Request{Number: c.number}}}}).spent(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

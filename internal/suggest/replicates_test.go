@@ -162,11 +162,11 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if len(all) != 12 {
 		t.Fatalf("%d configurations", len(all))
 	}
-	w, err := s.rating(s.pointsAt(all))
+	w, err := choice{scoring{s}}.rating(choice{scoring{s}}.pointsAt(all))
 	if err != nil {
 		t.Fatal(err)
 	}
-	gains, err := w.gains(s.pointsAt(all))
+	gains, err := w.gains(choice{scoring{s}}.pointsAt(all))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,10 +184,10 @@ func TestGainsOfMeasurements(t *testing.T) {
 	if s, err = fitSurrogates(t.Context(), st, known, Request{Number: 13, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = s.rating(s.pointsAt(all)); err != nil {
+	if w, err = (choice{scoring{s}}).rating((choice{scoring{s}}).pointsAt(all)); err != nil {
 		t.Fatal(err)
 	}
-	after, err := w.gains(s.pointsAt(groups(s.h)))
+	after, err := w.gains(choice{scoring{s}}.pointsAt(groups(s.h)))
 	if err != nil {
 		t.Fatal(err)
 	}

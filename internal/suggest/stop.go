@@ -19,11 +19,14 @@ import (
 // regretDelta is the probability δ that the confidence bounds miss the objective.
 const regretDelta = 0.1
 
+// Stopping compares the predictions of fitted models with the limits that end a study.
+type stopping struct{ *surrogates }
+
 // regretBound is an upper bound on how much the best trial can still be improved, in the objective's units (Makarova et
 // al. 2022, arXiv:2104.08166, "Automatic termination for hyperparameter optimization", eq. 5): the lowest upper
 // confidence bound among the trials minus the lowest lower one anywhere. The width of the bounds is theirs, β =
 // ⅖·ln(d·n²·π²/6δ) for n trials and d coordinates. Constraints only narrow the choice, so the bound holds with them.
-func (s *surrogates) regretBound(ctx context.Context) (float64, error) {
+func (s stopping) regretBound(ctx context.Context) (float64, error) {
 	st, h := s.st, s.h
 	tried := feasiblePoints(st, h.Observed)
 	if tried == nil {
@@ -65,7 +68,7 @@ func regretWidth(n, d float64) float64 {
 
 // regretReached is the Exhausted error of a study whose regret bound is small enough,
 // nil while it is not or none is asked for.
-func (s *surrogates) regretReached(ctx context.Context) error {
+func (s stopping) regretReached(ctx context.Context) error {
 	limit := s.st.Stop.Regret
 	if !(limit > 0) {
 		return nil
@@ -92,7 +95,7 @@ func JudgesTarget(st *study.Study, trials []*study.Trial, fit *study.FitRecord) 
 
 // targetReached is the Exhausted error of a study whose targets the leader, or of several
 // objectives one configuration, has surely reached; nil otherwise.
-func (s *surrogates) targetReached() error {
+func (s stopping) targetReached() error {
 	told := feasible(s.st, s.h.Observed)
 	if len(told) == 0 || !JudgesTarget(s.st, s.h.Observed, s.r.Warm) {
 		return nil
@@ -112,7 +115,7 @@ func Reached(t *study.Trial, how string) error {
 
 // likeliest is the leader, or of several objectives the trial that most probably reaches
 // the targets, with that probability.
-func (s *surrogates) likeliest(told []*study.Trial) (*study.Trial, float64) {
+func (s stopping) likeliest(told []*study.Trial) (*study.Trial, float64) {
 	at := pointsOf(s.st, told)
 	if !s.st.Several() { // the likeliest of many would be lucky
 		fit := s.goals[0].fit
@@ -163,7 +166,7 @@ func Levelled(st *study.Study, growth []float64) error {
 }
 
 // levelled is Levelled of a noisy study, by the front of the posterior means.
-func (s *surrogates) levelled() error {
+func (s stopping) levelled() error {
 	if s.h.pace.ended() > 0 || !JudgesGrowth(s.st, s.h.Observed, s.r.Warm) {
 		return nil
 	}

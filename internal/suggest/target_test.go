@@ -36,7 +36,7 @@ func TestTargetOfNoisyValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.targetReached()
+		err = stopping{s}.targetReached()
 		if reached := study.HasCode(err, study.Exhausted); reached != (c.want > 0) ||
 			reached && !strings.HasPrefix(err.Error(),
 				fmt.Sprintf("every target is reached by trial %v with probability", c.want)) {
@@ -73,7 +73,7 @@ func TestTargetsOfSeveral(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.targetReached()
+		err = stopping{s}.targetReached()
 		if (err != nil) != (c.want != "") ||
 			err != nil && !strings.HasPrefix(err.Error(), "every target is reached by trial "+c.want+" with") {
 			t.Errorf("%s: %v", name, err)
@@ -107,7 +107,7 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.h.pace = &pace{cut: c.cut, steps: c.cut}
-		if err := s.levelled(); study.HasCode(err, study.Exhausted) != c.want {
+		if err := (stopping{s}).levelled(); study.HasCode(err, study.Exhausted) != c.want {
 			t.Errorf("%+v: %v", c, err)
 		}
 		for i, v := range s.standing().Vectors {
