@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"bohier/internal/execute"
-	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -23,26 +21,25 @@ type bestOptions struct {
 	array  bool // --number was given
 	pick   string
 	at     float64
-	picks  bool               // --pick was given
-	known  *study.Leaderboard // of an earlier step; nil: to be found
+	picks  bool // --pick was given
 }
 
-func runBest(s call, session runner.Session, state *journal.State, _ []string) (err error) {
-	o := bestOptions{prefix: s.text("prefix"), by: s.text("by"), count: s.count("number"), array: s.changed("number"),
-		pick: s.text("pick"), picks: s.changed("pick")}
-	o.at, err = s.resource(session.Study, "at", "there is no fidelity with levels to compare trials at", true)
+func runBest(v *view, _ []string) (err error) {
+	o := bestOptions{prefix: v.text("prefix"), by: v.text("by"), count: v.count("number"), array: v.changed("number"),
+		pick: v.text("pick"), picks: v.changed("pick")}
+	o.at, err = v.resource(v.Study, "at", "there is no fidelity with levels to compare trials at", true)
 	if err == nil {
-		err = o.check(s, session.Study)
+		err = o.check(v)
 	}
 	if err != nil {
 		return err
 	}
-	return o.show(s, session, state)
+	return o.show(v)
 }
 
-func (o *bestOptions) show(s call, session runner.Session, state *journal.State) error {
-	st := session.Study
-	printer := trialPrinter{st: st, call: s, prefix: o.prefix, array: o.array, details: !o.array}
+func (o *bestOptions) show(v *view) error {
+	st := v.Study
+	printer := trialPrinter{st: st, call: v.call, prefix: o.prefix, array: o.array, details: !o.array}
 	count := o.count
 	if st.Several() {
 		printer.array, printer.details, count = o.pick == "", o.pick != "", 1
@@ -50,27 +47,28 @@ func (o *bestOptions) show(s call, session runner.Session, state *journal.State)
 	if err := printer.prepare(count); err != nil {
 		return err
 	}
-	best, l, err := o.find(s, session, state)
+	best, l, err := o.find(v)
 	if err != nil {
 		return err
 	}
 	printer.Listing = l
-	if s.format != "table" {
+	if v.format != "table" {
 		return printer.show(study.Pointers(best))
 	}
 	printer.Ranks = nil // all are on the front
 	if l.Board == nil {
 		return printer.show(study.Pointers(best))
 	}
-	out := report.TrialTable(st, study.Pointers(best), printer.Listing).Text(s.Color)
+	out := report.TrialTable(st, study.Pointers(best), printer.Listing).Text(v.Color)
 	for _, line := range report.NoiseWords(l.Board) {
 		out = append(append(out, line...), '\n')
 	}
-	return s.print(out)
+	return v.print(out)
 }
 
 // check rejects flags that make no sense for a study.
-func (o *bestOptions) check(s call, st *study.Study) error {
+func (o *bestOptions) check(v *view) error {
+	st := v.Study
 	switch high, several := st.Fidelity.High(), st.Several(); {
 	case o.at > 0 && o.at < high && o.by == "posterior":
 		return usage("leave one of the two out", "posterior means are those of the full resource, %v", high)
@@ -82,7 +80,7 @@ func (o *bestOptions) check(s call, st *study.Study) error {
 		return usage(chosenHint(st), "--pick is empty")
 	case several && o.pick != "" && o.array:
 		return usage("leave -n out", "--pick takes one trial")
-	case several && o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, s.format):
+	case several && o.pick == "" && slices.Contains([]string{"env", "args", "args0", "id", "template"}, v.format):
 		return usage(chosenHint(st), "a front has no single best trial")
 	case several && o.count < 0:
 		return usage("-n 0 lists all", "-n must not be negative, not %d", o.count)
@@ -92,34 +90,27 @@ func (o *bestOptions) check(s call, st *study.Study) error {
 
 // find returns the best trials, and the facts shown of each: as leaders where values are noisy or the surrogate was
 // asked.
-func (o *bestOptions) find(s call, session runner.Session, state *journal.State) (best []study.Trial, l report.Listing,
-	err error) {
-	st := session.Study
+func (o *bestOptions) find(v *view) (best []study.Trial, l report.Listing, err error) {
+	st := v.Study
 	l.Own = true
-	if best, below, err := o.belowFull(s, st, state.Trials); below || err != nil {
+	if best, below, err := o.belowFull(v); below || err != nil {
 		return best, l, err
 	}
-	in := standing(st, state, nil)
-	if len(in.Trials) == 0 {
-		return nil, l, noBest(st, state.Trials)
+	if len(v.measured().Trials) == 0 {
+		return nil, l, noBest(st, v.Trials)
 	}
-	board, err := o.board(s, session, state)
-	if err != nil {
+	if err := o.judge(v); err != nil {
 		return nil, l, err
 	}
-	l.Own, l.By = board == nil, st.Measurements(state.Trials)
-	l.Board = board
-	if board == nil && (o.by == "observed" || session.Noisy(state)) {
+	l.Own, l.By, l.Board = v.board == nil, st.Measurements(v.Trials), v.board
+	if v.board == nil && (o.by == "observed" || v.session.Noisy(v.state)) {
 		l.Judge = "observed"
 	}
-	if board != nil {
-		in = board.Standing
-	}
 	if !st.Several() {
-		return in.Best(o.count), l, nil
+		return v.Standing.Best(o.count), l, nil
 	}
-	front := in.Front()
-	if board == nil {
+	front := v.Standing.Front()
+	if v.board == nil {
 		l.Ranks = front.Ranks()
 	}
 	if o.pick != "" {
@@ -136,32 +127,31 @@ func (o *bestOptions) find(s call, session runner.Session, state *journal.State)
 		n = min(n, o.count)
 	}
 	if all := len(front.Trials); !o.array && !o.picks && n < all {
-		s.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", n, all))
+		v.Log.warn(fmt.Sprintf("these are %d of the %d on the front; -n 0 lists all", n, all))
 	}
 	return front.Trials[:n], l, nil
 }
 
-// board ranks by posterior mean, where that was asked for or noise asks for it.
-func (o *bestOptions) board(s call, c runner.Session, state *journal.State) (*study.Leaderboard, error) {
+// judge ranks by posterior mean, where that was asked for or noise asks for it.
+func (o *bestOptions) judge(v *view) error {
 	switch o.by {
 	case "observed":
-		return nil, nil
+		v.stand(nil)
+		return nil
 	case "auto":
-		if o.known != nil {
-			return o.known, nil
-		}
-		return leaders(s, c, state)
+		return v.trust()
 	}
-	board, err := believed(s, c, state, true)
+	board, err := v.leaders(true)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case board == nil:
-		return nil, study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value",
+		return study.Errorf(study.NoResult, "`bohier best --by observed` shows the best value",
 			"no feasible trial lies in today's space")
 	}
-	s.Log.warn(board.Warnings...)
-	return board, nil
+	v.Log.warn(board.Warnings...)
+	v.stand(board)
+	return nil
 }
 
 // noBest reports why no trial is the best.
@@ -172,10 +162,9 @@ func noBest(st *study.Study, trials []study.Trial) error {
 
 // belowFull are the best trials at the level that --at asks for or, where no trial has the
 // full resource, at the highest that has one; below is false where those of the full resource count.
-func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (best []study.Trial, below bool,
-	err error) {
-	f := &st.Fidelity
-	best, level := policy.BestBelow(st, trials, o.at, o.count)
+func (o *bestOptions) belowFull(v *view) (best []study.Trial, below bool, err error) {
+	f := &v.Study.Fidelity
+	best, level := policy.BestBelow(v.Study, v.Trials, o.at, o.count)
 	switch {
 	case level == 0 || o.by == "posterior":
 		return nil, false, nil
@@ -183,7 +172,7 @@ func (o *bestOptions) belowFull(s call, st *study.Study, trials []study.Trial) (
 		return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
 			"no trial has a value at %s %v that keeps the constraints", f.Name, level)
 	case o.at == 0:
-		s.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, level))
+		v.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, level))
 	}
 	return best, true, nil
 }
@@ -251,35 +240,4 @@ func weightParts(text string) (parts []string) {
 		}
 	}
 	return parts
-}
-
-// goalsOf are the sessions of the objectives that are asked for by --objective: the named one, or all.
-func goalsOf(session runner.Session, asked string) ([]runner.Session, error) {
-	names := session.Study.Goals()
-	places := lists.Where(len(names), func(k int) bool { return asked == "" || asked == names[k] })
-	if len(places) == 0 {
-		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", asked)
-	}
-	return lists.Of(places, session.For), nil
-}
-
-// forEach calls do for the sessions of objectives. One of several that no surrogate can be fitted
-// to is left out with a warning; where that is so of all, it is the error.
-func forEach(s call, list []runner.Session, do func(runner.Session) error) error {
-	var none error
-	var left []string
-	for _, c := range list {
-		err := do(c)
-		if err != nil && (len(list) == 1 || !study.HasCode(err, study.NoResult)) {
-			return err
-		}
-		if err != nil {
-			none, left = err, append(left, "objective "+c.Study.Objective().Name+" is left out: "+err.Error())
-		}
-	}
-	if len(left) == len(list) {
-		return none
-	}
-	s.Log.warn(left...)
-	return nil
 }

@@ -55,9 +55,8 @@ func runCheck(s call, args []string) error {
 		}
 	}
 	if st != nil && err == nil && st.Several() && !printed && !rules {
-		session, state, failed := s.current()
-		if failed == nil {
-			result.Lacking = lacking(session.Study, state.Trials)
+		if v, failed := s.look(); failed == nil {
+			result.Lacking = lacking(v.Study, v.Trials)
 		} else { // which is no mistake in the study file
 			s.Log.warn("values that trials lack were not counted: " + failed.Error())
 		}

@@ -36,51 +36,42 @@ func marginOf(text string) (of func(now, base report.Quality) float64, err error
 	}, nil
 }
 
-func runGate(s call, args []string) error {
-	margin, err := marginOf(s.text("margin"))
-	file, by, measured := s.text("baseline"), s.text("by"), must(s.command.Flags().GetFloat64Slice("measured"))
+func runGate(v *view, _ []string) error {
+	margin, err := marginOf(v.text("margin"))
+	file, by, measured := v.text("baseline"), v.text("by"), must(v.command.Flags().GetFloat64Slice("measured"))
 	switch {
 	case err != nil:
 		return err
 	case file == "":
 		return usage("bohier best -o json > baseline.json makes one", "name the baseline with --baseline FILE")
 	}
-	for _, v := range measured {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return usage("a run without a number as its value has failed the gate", "--measured must be finite, not %v", v)
+	for _, value := range measured {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return usage("a run without a number as its value has failed the gate", "--measured must be finite, not %v", value)
 		}
 	}
-	session, err := s.session()
-	if err != nil {
-		return err
-	}
-	whole := session
-	goals, err := goalsOf(session, s.text("objective"))
+	goals, err := v.goals(v.text("objective"))
 	if err != nil {
 		return err
 	}
 	if len(goals) > 1 {
-		return usage("one of: "+strings.Join(session.Study.Goals(), ", "),
-			"name the objective to compare with --objective NAME")
+		return usage("one of: "+strings.Join(v.Study.Goals(), ", "), "name the objective to compare with --objective NAME")
 	}
-	session = goals[0]
-	st := session.Study
-	base, err := baselineOf(s, st, file)
+	whole := v.session
+	v = goals[0]
+	st := v.Study
+	base, err := baselineOf(v.call, st, file)
 	if err != nil {
 		return err
 	}
-	state, err := s.state(whole)
-	if err != nil {
-		return err
-	}
-	stale := len(st.Best(state.Trials, 1)) == 0 // then the best of before is measured again
-	for k := range state.Trials {
-		if t := &state.Trials[k]; stale && t.Stale {
+	stale := len(st.Best(v.Trials, 1)) == 0 // then the best of before is measured again
+	for k := range v.Trials {
+		if t := &v.Trials[k]; stale && t.Stale {
 			t.Outside, t.Stale = false, false
 		}
 	}
-	find := bestOptions{by: by, count: 1}
-	if session.Noisy(state) && base.By == "observed" { // like is compared with like
+	find, noisy := bestOptions{by: by, count: 1}, v.session.Noisy(v.state)
+	if noisy && base.By == "observed" { // like is compared with like
 		if by == "posterior" {
 			return usage("write --by observed, or make a new baseline with `bohier best --by posterior -o json`",
 				"the baseline %s is a luckiest value, which no mean can be compared with", shownFile(file))
@@ -88,14 +79,14 @@ func runGate(s call, args []string) error {
 		find.by = "observed"
 	}
 	find.at = st.Fidelity.High() // trials that are not fully trained are not compared
-	best, l, err := find.find(s, session, state)
+	best, l, err := find.find(v)
 	if err != nil {
 		return err
 	}
 	now := report.TrialOf(st, &best[0], l)
 	believed := now.By == "posterior" // then both are compared by their means
-	if session.Noisy(state) {
-		s.Log.warn(unlike(shownFile(file), &now, base, st.Objective().Name)...)
+	if noisy {
+		v.Log.warn(unlike(shownFile(file), &now, base, st.Objective().Name)...)
 	}
 	result := report.Gate{
 		Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
@@ -111,19 +102,19 @@ func runGate(s call, args []string) error {
 		} else if se := best[0].ErrorOf(st.Objective().Name); se != nil {
 			sd = *se
 		}
-		if err := again(s, whole, st, &best[0], measured, sd, &result); err != nil {
+		if err := again(v.call, whole, st, &best[0], measured, sd, &result); err != nil {
 			return err
 		}
 		result.Margin = margin(*result.Now, result.Baseline)
 		result.OK = result.Worse <= result.Margin && !result.Violates
 	}
-	err = present(s, []report.Gate{result}, false, func() []byte {
-		switch s.format {
+	err = present(v.call, []report.Gate{result}, false, func() []byte {
+		switch v.format {
 		case "junit":
 			return result.JUnit()
 		case "github":
-			line := slices.IndexFunc(bytes.Split(s.studyText(), []byte("\n")), objectiveKey().Match)
-			return result.GitHub(s.file(), 1+max(0, line))
+			line := slices.IndexFunc(bytes.Split(v.studyText(), []byte("\n")), objectiveKey().Match)
+			return result.GitHub(v.file(), 1+max(0, line))
 		}
 		return []byte(result.Text() + "\n")
 	})
@@ -131,7 +122,7 @@ func runGate(s call, args []string) error {
 		return err
 	}
 	answer := "the gate failed"
-	if s.format != "text" { // which says the rest
+	if v.format != "text" { // which says the rest
 		answer += ": " + result.Text()
 	}
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", answer)

@@ -152,21 +152,6 @@ func (s call) session() (runner.Session, error) {
 	return c, nil
 }
 
-// read reads a session's journal and shows the warnings about it.
-func (s call) state(c runner.Session) (*journal.State, error) {
-	state, warnings, err := c.Read(s.ctx)
-	s.Log.warn(warnings...)
-	return state, err
-}
-
-// current is the session, and the state of its journal now.
-func (s call) current() (c runner.Session, state *journal.State, err error) {
-	if c, err = s.session(); err == nil {
-		state, err = s.state(c)
-	}
-	return c, state, err
-}
-
 // journalOptions is for commands that need no study: with --journal or BOHIER_JOURNAL they work without a study file.
 func (s call) journalOptions() (journal.Options, error) {
 	path := s.location()

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/journal"
 	"bohier/internal/lazy"
 	"bohier/internal/lists"
 	"bohier/internal/report"
@@ -17,18 +16,18 @@ import (
 	"bohier/internal/suggest"
 )
 
-func runModel(s call, session runner.Session, state *journal.State, args []string) error {
-	if s.on("gram") != (s.text("points") != "") {
+func runModel(v *view, _ []string) error {
+	if v.on("gram") != (v.text("points") != "") {
 		return usage("", "--gram and --points FILE go together")
 	}
-	goals, err := goalsOf(session, s.text("objective"))
+	goals, err := v.goals(v.text("objective"))
 	if err != nil {
 		return err
 	}
 	all, texts := report.Models{Schema: "bohier/model/1", Objectives: map[string]report.Model{}}, []string(nil)
 	var m report.Model
-	err = forEach(s, goals, func(goal runner.Session) (err error) {
-		if m, err = modelFor(s, goal, state); err == nil {
+	err = forEach(goals, func(goal *view) (err error) {
+		if m, err = goal.model(); err == nil {
 			name := goal.Study.Objective().Name
 			all.Objectives[name], texts = m, append(texts, "objective  "+name+"\n"+string(modelText(m)))
 		}
@@ -38,27 +37,27 @@ func runModel(s call, session runner.Session, state *journal.State, args []strin
 		return err
 	}
 	if len(goals) == 1 {
-		return present(s, []report.Model{m}, false, func() []byte { return modelText(m) })
+		return present(v.call, []report.Model{m}, false, func() []byte { return modelText(m) })
 	}
-	return present(s, []report.Models{all}, false, func() []byte { return []byte(strings.Join(texts, "\n")) })
+	return present(v.call, []report.Models{all}, false, func() []byte { return []byte(strings.Join(texts, "\n")) })
 }
 
-// modelFor is the surrogate of one objective.
-func modelFor(s call, session runner.Session, state *journal.State) (report.Model, error) {
+// model is the surrogate of the objective.
+func (v *view) model() (report.Model, error) {
 	var a *runner.Analysis
 	var err error
-	if !s.on("gram") || len(selectTrials(state.Trials, []study.State{study.Complete})) > 0 {
-		if a, err = analyze(s, session, state); err != nil {
+	if !v.on("gram") || len(study.In(study.Complete, v.Trials)) > 0 {
+		if a, err = v.analysis(); err != nil {
 			return report.Model{}, err
 		}
 	}
-	result := modelOf(session.Study, a)
-	if !s.on("gram") {
+	result := modelOf(v.Study, a)
+	if !v.on("gram") {
 		return result, nil
 	}
-	points, err := readPoints(s, session.Study.Space, s.text("points"))
+	points, err := readPoints(v.call, v.Study.Space, v.text("points"))
 	if err == nil {
-		result.Gram, err = runner.Gram(session.Study, a, points)
+		result.Gram, err = runner.Gram(v.Study, a, points)
 	}
 	return result, err
 }
@@ -131,35 +130,35 @@ func hyperTable(r report.Model) report.Table {
 	return t
 }
 
-func runPredict(s call, session runner.Session, state *journal.State, args []string) error {
-	file := s.text("points")
+func runPredict(v *view, _ []string) error {
+	file := v.text("points")
 	if file == "" {
 		return usage("bohier predict --points FILE", "--points is missing")
 	}
-	points, err := readPoints(s, session.Study.Space, file)
+	points, err := readPoints(v.call, v.Study.Space, file)
 	if err != nil {
 		return err
 	}
-	goals, err := goalsOf(session, s.text("objective"))
+	goals, err := v.goals(v.text("objective"))
 	if err != nil {
 		return err
 	}
-	at, err := s.resource(session.Study, "at", "there is no fidelity to predict at", false)
+	at, err := v.resource(v.Study, "at", "there is no fidelity to predict at", false)
 	if err != nil {
 		return err
 	}
 	list := lists.Of(points, func(c space.Configuration) report.Prediction {
-		return report.Prediction{Schema: "bohier/prediction/1", Params: session.Study.Space.AppendJSON(nil, c), Config: c}
+		return report.Prediction{Schema: "bohier/prediction/1", Params: v.Study.Space.AppendJSON(nil, c), Config: c}
 	})
-	err = forEach(s, goals, func(goal runner.Session) error {
-		a, err := analyze(s, goal, state)
+	err = forEach(goals, func(goal *view) error {
+		a, err := goal.analysis()
 		if err != nil {
 			return err
 		}
-		if s.changed("at") {
+		if v.changed("at") {
 			a = a.At(at)
 		}
-		s.Log.warn(a.Warnings...)
+		v.Log.warn(a.Warnings...)
 		mean, std, noisy := a.Predict(points)
 		for i := range list {
 			list[i].Set(goal.Study, study.Expected{Estimate: study.Estimate{Mean: mean[i], Std: std[i]}, StdNoisy: noisy(i)})
@@ -169,52 +168,52 @@ func runPredict(s call, session runner.Session, state *journal.State, args []str
 	if err != nil {
 		return err
 	}
-	return present(s, list, true, func() []byte {
-		return report.PredictionTable(session.Study, list).Text(s.Color)
+	return present(v.call, list, true, func() []byte {
+		return report.PredictionTable(v.Study, list).Text(v.Color)
 	})
 }
 
-func runScore(s call, session runner.Session, state *journal.State, args []string) error {
-	file, pick := args[0], s.count("pick")
-	goals, err := goalsOf(session, s.text("objective"))
+func runScore(v *view, args []string) error {
+	file, pick := args[0], v.count("pick")
+	goals, err := v.goals(v.text("objective"))
 	if err != nil {
 		return err
 	}
-	at, err := s.resource(session.Study, "at", "there is no fidelity to predict at", false)
+	at, err := v.resource(v.Study, "at", "there is no fidelity to predict at", false)
 	if err != nil {
 		return err
 	}
-	shown := lists.Of(goals, func(c runner.Session) string { return c.Study.Objective().Name })
+	shown := lists.Of(goals, func(goal *view) string { return goal.Study.Objective().Name })
 	id := "" // of the trial that the argument means; empty: it is a file
-	if session.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
-		if _, err := os.Stat(s.path(file)); err != nil {
+	if v.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
+		if _, err := os.Stat(v.path(file)); err != nil {
 			id = file
 		}
 	}
 	var candidates []space.Configuration
 	var trial *study.Trial
 	if id == "" {
-		candidates, err = readPoints(s, session.Study.Space, file)
-	} else if trial, err = state.Trial(id); err == nil {
+		candidates, err = readPoints(v.call, v.Study.Space, file)
+	} else if trial, err = v.state.Trial(id); err == nil {
 		candidates = []space.Configuration{trial.Config}
 	}
 	if err != nil {
 		return err
 	}
-	st, request, err := session.Question(s.ctx, state)
+	st, request, err := v.session.Question(v.ctx, v.state)
 	if err != nil {
 		return err
 	}
 	var ranked []suggest.Ranked
 	if pick > 0 {
 		var warnings []string
-		ranked, warnings, err = suggest.Pick(s.ctx, st, state.Trials, request, candidates, pick)
-		s.Log.warn(warnings...)
+		ranked, warnings, err = suggest.Pick(v.ctx, st, v.Trials, request, candidates, pick)
+		v.Log.warn(warnings...)
 	} else {
-		ranked, err = suggest.Rank(s.ctx, st, state.Trials, request, candidates)
+		ranked, err = suggest.Rank(v.ctx, st, v.Trials, request, candidates)
 	}
-	if err == nil && (trial != nil || s.changed("at")) {
-		err = session.ExpectAt(s.ctx, state, ranked, trial, cmp.Or(at, st.Fidelity.High()))
+	if err == nil && (trial != nil || v.changed("at")) {
+		err = v.session.ExpectAt(v.ctx, v.state, ranked, trial, cmp.Or(at, st.Fidelity.High()))
 	}
 	if err != nil {
 		return err
@@ -222,21 +221,21 @@ func runScore(s call, session runner.Session, state *journal.State, args []strin
 	list := make([]report.Candidate, len(ranked))
 	for i, r := range ranked {
 		list[i] = report.Candidate{
-			Schema: "bohier/candidate/1", Params: session.Study.Space.AppendJSON(nil, r.Config),
+			Schema: "bohier/candidate/1", Params: v.Study.Space.AppendJSON(nil, r.Config),
 			Score: study.Finite(r.Score), Rank: i + 1, Objectives: map[string]study.Expected{}, Tried: r.Tried,
 			Config: r.Config,
 		}
 		for k, e := range r.Expected {
 			switch {
-			case !session.Study.Several():
+			case !v.Study.Several():
 				list[i].Estimate = &r.Expected[k].Estimate
 			case slices.Contains(shown, e.Name):
 				list[i].Objectives[e.Name] = e.Expected
 			}
 		}
 	}
-	return present(s, list, true, func() []byte {
-		return report.CandidateTable(session.Study, shown, list).Text(s.Color)
+	return present(v.call, list, true, func() []byte {
+		return report.CandidateTable(v.Study, shown, list).Text(v.Color)
 	})
 }
 

@@ -2,95 +2,18 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"bohier/internal/figures"
-	"bohier/internal/journal"
 	"bohier/internal/lists"
 	"bohier/internal/page"
 	"bohier/internal/plot"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
-
-// A view is a study as pictures see it.
-type view struct {
-	call
-	figures.Source
-	session runner.Session
-	state   *journal.State
-	a       *runner.Analysis            // nil: too little to fit, or not asked for
-	unfit   *study.Error                // why there is none
-	fits    map[string]*runner.Analysis // that were made, by objective
-	fixed   space.Assignment            // of cuts: the values that the user holds
-	board   *study.Leaderboard          // the posterior of noisy values; nil: values count
-}
-
-// look reads the study.
-func look(s call) (*view, error) {
-	session, state, err := s.current()
-	if err != nil {
-		return nil, err
-	}
-	return &view{call: s, Source: figures.Source{Study: session.Study, Trials: state.Trials}, session: session,
-		state: state, fits: map[string]*runner.Analysis{}}, nil
-}
-
-// analysis has the predictions of the surrogate of a session's objective; it is fitted once.
-func (v *view) analysis(c runner.Session) (a *runner.Analysis, err error) {
-	name := c.Study.Objective().Name
-	if a = v.fits[name]; a == nil {
-		if a, err = analyze(v.call, c, v.state); err == nil {
-			v.fits[name] = a
-		}
-	}
-	return a, err
-}
-
-// of is the study as it is for one of its objectives.
-func (v *view) of(goal runner.Session) *view {
-	one := *v
-	one.session, one.Study, one.Standing, one.board = goal, goal.Study, nil, nil
-	return &one
-}
-
-// fit adds the predictions of the surrogate. Too little to fit is an error only where the surrogate is needed.
-func (v *view) fit(needed bool) (err error) {
-	v.a, err = v.analysis(v.session)
-	switch {
-	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:
-		v.Standing = standing(v.Study, v.state, nil)
-		return nil
-	case err != nil:
-		return err
-	}
-	if needed {
-		v.Log.warn(v.a.Warnings...)
-	}
-	v.Surrogate, v.Importance = v.a.Predict, importances(v.a.Importance(v.Study.Space, v.state.Seed))
-	v.Feasible, err = v.a.Satisfying(v.ctx)
-	if err == nil && v.session.Noisy(v.state) {
-		v.board, err = v.session.Leaderboard(v.ctx, v.state, true)
-	}
-	v.Standing = standing(v.Study, v.state, v.board)
-	return err
-}
-
-// trust adds the posterior of the trials where the best value may be luck, unless it is known: of
-// several objectives the front by posterior means.
-func (v *view) trust() (err error) {
-	if v.Standing != nil {
-		return nil
-	}
-	v.board, err = leaders(v.call, v.session, v.state)
-	v.Standing = standing(v.Study, v.state, v.board)
-	return err
-}
 
 // importances are shares by name, the most important first.
 func importances(shares map[string]float64) []report.Importance {
@@ -155,7 +78,7 @@ func (v *view) frontFigures(begun bool) (cards []page.Figure, err error) {
 			v.parallel("What do the trials of the front have in common?"))
 	}
 	for k := range v.Study.Objectives {
-		goal := v.of(v.session.For(k))
+		goal := v.goal(k)
 		if err := goal.fit(false); err != nil {
 			return nil, err
 		}
@@ -192,7 +115,7 @@ func (v *view) expected() (map[int][]study.Estimate, error) {
 	at := lists.Of(pending, func(t *study.Trial) space.Configuration { return t.Config })
 	out := map[int][]study.Estimate{}
 	for k := range v.Study.Objectives {
-		a, err := v.analysis(v.session.For(k))
+		a, err := v.goal(k).analysis()
 		if study.HasCode(err, study.NoResult) {
 			return nil, nil
 		}

@@ -8,7 +8,6 @@ import (
 
 	"bohier/internal/figures"
 	"bohier/internal/plot"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
@@ -84,14 +83,14 @@ var plotKinds = []plotKind{
 }
 
 func (k plotKind) picture(s call, names []string) (f plot.Figure, err error) {
-	v, err := look(s)
+	v, err := s.look()
 	if err != nil {
 		return f, err
 	}
 	if v.Scale = strings.TrimPrefix(s.flag("y"), "auto"); s.flag("log") == "true" {
 		v.Scale = "log"
 	}
-	switch list, err := goalsOf(v.session, s.flag("objective")); {
+	switch list, err := v.goals(s.flag("objective")); {
 	case k.goals == together && !v.Study.Several():
 		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", k.name)
 	case k.goals == together && s.flag("objective") != "":
@@ -100,9 +99,9 @@ func (k plotKind) picture(s call, names []string) (f plot.Figure, err error) {
 	case err != nil:
 		return f, err
 	case len(list) == 1:
-		return k.drawn(v.of(list[0]), names)
+		return k.drawn(list[0], names)
 	case k.goals == each:
-		return k.ofEach(v, list, names)
+		return k.ofEach(list, names)
 	case k.goals == one:
 		return f, usage("add --objective "+list[0].Study.Objective().Name, "the study has %d objectives", len(list))
 	}
@@ -138,11 +137,11 @@ func (k plotKind) drawn(v *view, names []string) (f plot.Figure, err error) {
 }
 
 // ofEach draws the picture of each of several objectives, in panels of one.
-func (k plotKind) ofEach(v *view, list []runner.Session, names []string) (all plot.Figure, err error) {
+func (k plotKind) ofEach(list []*view, names []string) (all plot.Figure, err error) {
 	var notes, drawn []string
-	err = forEach(v.call, list, func(goal runner.Session) error {
+	err = forEach(list, func(goal *view) error {
 		name := goal.Study.Objective().Name
-		f, err := k.drawn(v.of(goal), names)
+		f, err := k.drawn(goal, names)
 		if err != nil {
 			return err
 		}

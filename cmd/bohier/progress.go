@@ -9,10 +9,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"bohier/internal/execute"
-	"bohier/internal/journal"
 	"bohier/internal/lists"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 	"bohier/internal/text"
@@ -207,18 +205,6 @@ const (
 	busyAfter = 400 * time.Millisecond
 	busyEvery = time.Second
 )
-
-// analyze fits the surrogate; on a terminal a line says that it takes its time.
-func analyze(s call, session runner.Session, state *journal.State) (*runner.Analysis, error) {
-	defer fitting(s, state)()
-	return session.Analyze(s.ctx, state)
-}
-
-// fitting means that surrogates are fitted, until the function that it returns is called.
-func fitting(s call, state *journal.State) (done func()) {
-	told := study.Count(len(study.In(study.Complete, state.Trials)), "trial")
-	return busy(s.line(), "fitting the surrogate to "+told, busyAfter, busyEvery)
-}
 
 // line is where a line that is rewritten can go; nil: nowhere.
 func (s streams) line() io.Writer {

@@ -39,7 +39,7 @@ func runReport(s call, args []string) error {
 
 // makeReport writes the report of today; a page looks for a newer one after refresh seconds, if that is positive.
 func makeReport(s call, w io.Writer, refresh int) error {
-	v, err := look(s)
+	v, err := s.look()
 	if err != nil {
 		return err
 	}
@@ -72,18 +72,18 @@ func makeReport(s call, w io.Writer, refresh int) error {
 }
 
 func summarise(v *view, best []study.Trial) report.Summary {
-	st, state, board := v.Study, v.state, v.board
-	sum := report.NewSummary(st, state.Trials)
-	sum.Repeated = st.Measurements(state.Trials)
-	sum.Status = statusOf(st, state, board, v.Standing, sum.Repeated)
+	st, board := v.Study, v.board
+	sum := report.NewSummary(st, v.Trials)
+	sum.Repeated = st.Measurements(v.Trials)
+	sum.Status = v.status(sum.Repeated)
 	for k := range best {
 		sum.Best = append(sum.Best, report.TrialOf(st, &best[k], report.Listing{By: sum.Repeated, Board: board}))
 	}
 	if board != nil {
-		sum.Leaders, sum.Progress = board, report.Progress(v.Standing, state.Trials)
+		sum.Leaders, sum.Progress = board, report.Progress(v.Standing, v.Trials)
 	}
 	if st.Several() {
-		sum.Several(v.Standing, state.Trials)
+		sum.Several(v.Standing, v.Trials)
 		for k := range sum.Best {
 			sum.Best[k].Rank = 1
 		}

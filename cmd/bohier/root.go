@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bohier/internal/journal"
 	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/report"
@@ -105,14 +104,14 @@ func onStudy(do func(s call, session runner.Session, args []string) error) func(
 	}
 }
 
-func onTrials(do func(call, runner.Session, *journal.State, []string) error) func(call, []string) error {
-	return onStudy(func(s call, session runner.Session, args []string) error {
-		state, err := s.state(session)
+func onTrials(do func(v *view, args []string) error) func(call, []string) error {
+	return func(s call, args []string) error {
+		v, err := s.look()
 		if err != nil {
 			return err
 		}
-		return do(s, session, state, args)
-	})
+		return do(v, args)
+	}
 }
 
 // newRoot is the program for so many arguments: of the commands only the one that they name, if they
@@ -168,7 +167,7 @@ func verbs() []verb {
 		{"suggest", onStudy(runSuggest), nil}, {"observe", onStudy(runObserve), trialsIn(study.Pending)},
 		{"verdict", onTrials(runVerdict), trialsIn(study.Pending, study.Paused)}, {"run", runRun, nil},
 		{"status", runStatus, nil}, {"trials", onTrials(runTrials), nil}, {"show", onTrials(runShow), trialsIn()},
-		{"best", onTrials(runBest), nil}, {"gate", runGate, nil},
+		{"best", onTrials(runBest), nil}, {"gate", onTrials(runGate), nil},
 		{"add", runAdd, assignments}, {"import", runImport, tools}, {"export", runExport, nil},
 		{"enqueue", onStudy(runEnqueue), assignments}, {"return", onStudy(runReturn), trialsIn(study.Pending)},
 		{"abandon", onStudy(runAbandon), trialsIn(study.Pending)},

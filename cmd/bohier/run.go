@@ -38,8 +38,8 @@ func runRun(s call, args []string) error {
 		dir = s.path(".")
 	}
 	session.Study = &st
-	state, err := s.state(session)
-	if err != nil {
+	state, warnings, err := session.Read(s.ctx)
+	if s.Log.warn(warnings...); err != nil {
 		return err
 	}
 	p := newProgress(s, &st, state.Trials, session.Noisy(state))
@@ -72,14 +72,14 @@ func runRun(s call, args []string) error {
 	if state, _, err = session.Read(s.ctx); err != nil {
 		return err
 	}
-	board, err := leaders(s, session, state)
-	if err != nil {
+	v := s.view(session, state)
+	if err := v.trust(); err != nil {
 		return err
 	}
-	if board != nil {
-		s.Log.warn(board.Warnings...)
+	if v.board != nil {
+		s.Log.warn(v.board.Warnings...)
 	}
-	if err := printStatus(s, &st, state, board, summary.Reason); err != nil {
+	if err := v.printStatus(summary.Reason); err != nil {
 		return err
 	}
 	if ended != nil {
@@ -91,8 +91,8 @@ func runRun(s call, args []string) error {
 	if err := s.write([]byte("\n")); err != nil {
 		return err
 	}
-	s.format = "table"
-	return (&bestOptions{by: "auto", count: 1, known: board}).show(s, session, state)
+	v.format = "table"
+	return (&bestOptions{by: "auto", count: 1}).show(v)
 }
 
 // stopped is the end of a run by a signal, with the state of its trials.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"bohier/internal/execute"
-	"bohier/internal/journal"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -25,26 +24,25 @@ func runStatus(s call, _ []string) error {
 	if err != nil || !s.on("over") {
 		return err
 	}
-	session, state, err := s.current()
+	v, err := s.look()
 	if err != nil {
 		return err
 	}
-	return over(s.ctx, session, state.Trials)
+	return v.over()
 }
 
 // showStatus shows the present state of the study.
 func showStatus(s call) error {
-	session, state, err := s.current()
-	if err != nil {
-		return err
+	v, err := s.look()
+	if err == nil {
+		err = v.trust()
 	}
-	board, err := leaders(s, session, state)
 	if err != nil {
 		return err
 	}
 	ended := ""
-	if runner.MayBeOver(session.Study, state) {
-		err := over(s.ctx, session, state.Trials)
+	if runner.MayBeOver(v.Study, v.state) {
+		err := v.over()
 		if s.ctx.Err() != nil {
 			return err
 		}
@@ -52,61 +50,62 @@ func showStatus(s call) error {
 			ended = err.Error()
 		}
 	}
-	return printStatus(s, session.Study, state, board, ended)
+	return v.printStatus(ended)
 }
 
-// printStatus shows a study's state by its board; ended reports why nothing is left to do, empty: unknown.
-func printStatus(s call, st *study.Study, state *journal.State, board *study.Leaderboard, ended string) error {
-	status := statusOf(st, state, board, standing(st, state, board), st.Measurements(state.Trials))
+// printStatus shows a study's state; ended reports why nothing is left to do, empty: unknown.
+func (v *view) printStatus(ended string) error {
+	st := v.Study
+	status := v.status(st.Measurements(v.Trials))
 	status.Ended = ended
-	return present(s, []report.Status{status}, false, func() []byte {
+	return present(v.call, []report.Status{status}, false, func() []byte {
 		fresh := func(t *study.Trial) bool { return !t.Stale }
-		stale := len(slices.DeleteFunc(study.Pointers(state.Trials), fresh))
+		stale := len(slices.DeleteFunc(study.Pointers(v.Trials), fresh))
 		var bounds, noise []string
 		if status.Best != nil {
-			bounds = report.Bounds(st, &state.Trials[status.Best.Trial-1])
+			bounds = report.Bounds(st, &v.Trials[status.Best.Trial-1])
 		}
-		if board != nil {
-			noise = report.NoiseWords(board)
+		if v.board != nil {
+			noise = report.NoiseWords(v.board)
 		}
-		return report.Sheet("status", map[string]any{"r": &status, "st": st, "state": state, "stale": stale,
-			"outside": status.Outside - stale, "workers": execute.Workers(runner.FilesDir(st), state.Trials),
+		return report.Sheet("status", map[string]any{"r": &status, "st": st, "state": v.state, "stale": stale,
+			"outside": status.Outside - stale, "workers": execute.Workers(runner.FilesDir(st), v.Trials),
 			"bounds": bounds, "noise": noise, "progress": report.ProgressTable(st, status.Progress)})
 	})
 }
 
 // over is why nothing is left to do in a study; nil where something can be suggested
 // or taken, or others have trials to finish.
-func over(ctx context.Context, session runner.Session, trials []study.Trial) error {
-	for k := range trials {
-		if trials[k].State == study.Pending && !trials[k].Waiting {
+func (v *view) over() error {
+	for k := range v.Trials {
+		if v.Trials[k].State == study.Pending && !v.Trials[k].Waiting {
 			return nil
 		}
 	}
-	_, _, err := session.Suggest(ctx, runner.Ask{DryRun: true})
+	_, _, err := v.session.Suggest(v.ctx, runner.Ask{DryRun: true})
 	return err
 }
 
-// statusOf is the status of a study, of noisy values by its board.
-func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard, in *study.Standing,
-	by report.Repeated) report.Status {
+// status is that of the study, of noisy values by the board.
+func (v *view) status(by report.Repeated) report.Status {
+	st := v.Study
 	status := report.Status{Schema: "bohier/status/1", Study: st.Name}
-	status.Count(state.Trials)
-	status.Fidelity = report.NewFidelityStatus(st, state.Trials, runner.NoNew(st, state))
-	if left, limited := runner.Left(st, state.Trials); limited {
+	status.Count(v.Trials)
+	status.Fidelity = report.NewFidelityStatus(st, v.Trials, runner.NoNew(st, v.state))
+	if left, limited := runner.Left(st, v.Trials); limited {
 		status.Budget = &report.Budget{Trials: st.Budget.Trials, Left: left}
 	}
-	status.Queued, status.Shortfall = len(state.Queue), st.Shortfall(state.Trials)
-	status.Cost = report.Spent(state.Trials)
-	best, l := in.Best(1), report.Listing{By: by, Board: board}
-	if board != nil {
-		status.Noise = board.Noise
+	status.Queued, status.Shortfall = len(v.state.Queue), st.Shortfall(v.Trials)
+	status.Cost = report.Spent(v.Trials)
+	best, l := v.Standing.Best(1), report.Listing{By: by, Board: v.board}
+	if v.board != nil {
+		status.Noise = v.board.Noise
 	}
 	switch {
 	case st.Several():
-		status.Lacking = lacking(st, state.Trials)
-		if f := in.Front(); f != nil {
-			if board == nil {
+		status.Lacking = lacking(st, v.Trials)
+		if f := v.Standing.Front(); f != nil {
+			if v.board == nil {
 				l.Ranks = f.Ranks()
 			}
 			for k := range f.Trials {
@@ -119,7 +118,7 @@ func statusOf(st *study.Study, state *journal.State, board *study.Leaderboard, i
 		status.Best = new(report.TrialOf(st, &best[0], l))
 	}
 	if status.Cost != nil {
-		status.Progress = report.Progress(in, state.Trials)
+		status.Progress = report.Progress(v.Standing, v.Trials)
 	}
 	return status
 }

@@ -88,11 +88,11 @@ func free(s call, session runner.Session, ids []string,
 	return printReceipts(s, done, len(ids) > 1, safe)
 }
 
-func runVerdict(s call, session runner.Session, state *journal.State, args []string) error {
-	if err := levelled(session.Study, "there is no fidelity: trials are judged at their end"); err != nil {
+func runVerdict(v *view, args []string) error {
+	if err := levelled(v.Study, "there is no fidelity: trials are judged at their end"); err != nil {
 		return err
 	}
-	t, err := state.Trial(args[0])
+	t, err := v.state.Trial(args[0])
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func runVerdict(s call, session runner.Session, state *journal.State, args []str
 		return study.Errorf(study.Conflict, "", "trial %s is %s, and has no verdict", t.ID(), t.State)
 	}
 	again := t.Again(t.Course.Newest())
-	receipt := report.ReceiptOf(session.Study, &again, false)
-	if err := printReceipts(s, []report.Receipt{receipt}, false, safe); err != nil {
+	receipt := report.ReceiptOf(v.Study, &again, false)
+	if err := printReceipts(v.call, []report.Receipt{receipt}, false, safe); err != nil {
 		return err
 	}
 	return verdictError(receipt.Verdict)

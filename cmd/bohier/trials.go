@@ -6,55 +6,53 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/journal"
 	"bohier/internal/report"
-	"bohier/internal/runner"
 	"bohier/internal/study"
 )
 
 // listedStates are the values of --state.
 var listedStates = []string{"pending", "complete", "failed", "abandoned", "paused", "stopped"}
 
-func runTrials(s call, session runner.Session, state *journal.State, args []string) error {
-	columns, sort := s.list("columns"), s.text("sort")
-	states := make([]study.State, len(s.list("state")))
-	for i, name := range s.list("state") {
+func runTrials(v *view, _ []string) error {
+	columns, sort := v.list("columns"), v.text("sort")
+	states := make([]study.State, len(v.list("state")))
+	for i, name := range v.list("state") {
 		if states[i] = study.State(name); !slices.Contains(listedStates, name) {
 			return usage("states: "+strings.Join(listedStates, ", "), "unknown state %q", name)
 		}
 	}
-	if len(columns) > 0 && s.format != "table" && s.format != "csv" {
-		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", s.format)
+	if len(columns) > 0 && v.format != "table" && v.format != "csv" {
+		return usage("jq picks members of JSON", "--columns is for -o table and -o csv, not %s", v.format)
 	}
-	if s.on("descending") && sort == "" {
+	if v.on("descending") && sort == "" {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
 	}
-	printer := trialPrinter{st: session.Study, call: s, array: true}
-	if s.format == "template" {
+	printer := trialPrinter{st: v.Study, call: v.call, array: true}
+	if v.format == "template" {
 		if err := printer.prepare(1); err != nil {
 			return err
 		}
 	}
-	trials := selectTrials(state.Trials, states)
+	trials := selectTrials(v.Trials, states)
 	asked := sort == "rank" || slices.Contains(columns, "rank") || // ranks of noisy values take a fit
-		len(columns) == 0 && s.format == "table" || slices.Contains(jsonFormats, s.format)
+		len(columns) == 0 && v.format == "table" || slices.Contains(jsonFormats, v.format)
 	var err error
-	if printer.Ranks, err = ranks(s, session, state, asked); err != nil {
+	if printer.Ranks, err = v.ranks(asked); err != nil {
 		return err
 	}
-	printer.By = session.Study.Measurements(state.Trials)
+	printer.By = v.Study.Measurements(v.Trials)
 	if sort != "" {
-		by, err := report.FindColumn(session.Study, trials, sort, printer.Ranks)
+		by, err := report.FindColumn(v.Study, trials, sort, printer.Ranks)
 		if err != nil {
 			return err
 		}
-		if len(columns) == 0 && s.format == "table" { // which has means
-			by = report.OfMeans(by, session.Study, printer.By)
+		if len(columns) == 0 && v.format == "table" { // which has means
+			by = report.OfMeans(by, v.Study, printer.By)
 		}
-		report.SortTrials(trials, by, s.on("descending") != by.Maximised)
+		report.SortTrials(trials, by, v.on("descending") != by.Maximised)
 	}
 	for _, name := range columns {
-		c, err := report.FindColumn(session.Study, trials, name, printer.Ranks)
+		c, err := report.FindColumn(v.Study, trials, name, printer.Ranks)
 		if err != nil {
 			return err
 		}
@@ -70,18 +68,18 @@ func selectTrials(trials []study.Trial, states []study.State) []*study.Trial {
 	})
 }
 
-func runShow(s call, session runner.Session, state *journal.State, args []string) error {
-	printer := trialPrinter{st: session.Study, call: s, prefix: s.text("prefix"), details: true}
+func runShow(v *view, args []string) error {
+	printer := trialPrinter{st: v.Study, call: v.call, prefix: v.text("prefix"), details: true}
 	if err := printer.prepare(1); err != nil {
 		return err
 	}
-	t, err := state.Trial(args[0])
+	t, err := v.state.Trial(args[0])
 	if err != nil {
 		return err
 	}
-	printer.By = session.Study.Measurements(state.Trials)
-	if slices.Contains(jsonFormats, s.format) {
-		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
+	printer.By = v.Study.Measurements(v.Trials)
+	if slices.Contains(jsonFormats, v.format) {
+		if printer.Ranks, err = v.ranks(true); err != nil {
 			return err
 		}
 	}
@@ -103,18 +101,18 @@ func runExport(s call, args []string) error {
 	if err := out.refuse(s); err != nil {
 		return err
 	}
-	session, state, err := s.current()
+	v, err := s.look()
 	if err != nil {
 		return err
 	}
 	var write func(io.Writer) error
-	st := session.Study
-	trials := selectTrials(state.Trials, nil)
+	st := v.Study
+	trials := selectTrials(v.Trials, nil)
 	if form == "jsonl" {
 		printer := trialPrinter{st: st, call: s, array: true}
 		printer.format = "jsonl"
-		printer.By = st.Measurements(state.Trials)
-		if printer.Ranks, err = ranks(s, session, state, true); err != nil {
+		printer.By = st.Measurements(v.Trials)
+		if printer.Ranks, err = v.ranks(true); err != nil {
 			return err
 		}
 		write = func(w io.Writer) error { return printer.render(w, trials) }
