@@ -8,21 +8,10 @@ import (
 	"bohier/internal/study"
 )
 
-// A Task is the decision of the rule of a study with a fidelity for the next worker.
-type Task struct {
-	Trial  int       // number of the trial that gets a further leg; 0: a new one
-	Start  float64   // of a new trial: below it the trial is not judged
-	To     float64   // how far the leg goes
-	Source string    // of a promotion
-	Seen   int       // the last record it was decided from by a surrogate; 0: all there are
-	Cut    study.Cut // of the surrogate's comparison before it
-	Err    error     // why there is no task; nil: there is one
-}
-
 // A Rule decides for a study with a fidelity; the journal keeps its decisions.
 type Rule struct {
-	// Next is the task of the next worker; trials is only read.
-	Next func(trials []study.Trial) Task
+	// Next is the task of the next worker; the error says why there is none. trials is only read.
+	Next func(trials []study.Trial) (study.Task, error)
 	// Judge answers a report that made trial number reach the levels seen for the first time; trials has the report.
 	Judge func(trials []study.Trial, number int, seen []int) (v study.Verdict, why string)
 }
@@ -78,9 +67,9 @@ func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule
 		return nil, nil, nil, err
 	}
 	if last := &after; rep.Ask && last.State == study.Paused && last.Course.Verdict == study.VerdictPause {
-		var task Task
-		s.Supposing(after, func(trials []study.Trial) { task = rule.Next(trials) })
-		if task.Err == nil && task.Trial == t.Number {
+		var task study.Task
+		s.Supposing(after, func(trials []study.Trial) { task, err = rule.Next(trials) })
+		if err == nil && task.Trial == t.Number {
 			recs = append(recs, promotion(s, &after, task, t.Worker, "", ""))
 		}
 	}
@@ -294,7 +283,7 @@ func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]R
 }
 
 // promotion is the record by which a trial gets a further leg.
-func promotion(s *State, t *study.Trial, task Task, worker, key, flags string) Record {
+func promotion(s *State, t *study.Trial, task study.Task, worker, key, flags string) Record {
 	seen := task.Seen
 	if seen == 0 {
 		seen = s.Seq

@@ -66,8 +66,8 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		r.Trial = orphan.Number
 	}
 	if a.Rule != nil {
-		var task Task
-		next := func(trials []study.Trial) { task = a.Rule.Next(trials) }
+		var task study.Task
+		next := func(trials []study.Trial) { task, err = a.Rule.Next(trials) }
 		if orphan != nil { // its place is taken over, if it is a new trial
 			t := *orphan
 			t.Released = true
@@ -75,8 +75,8 @@ func (s *State) Reserve(a Asking, given ...int) (recs []Record, number int, err 
 		} else {
 			next(s.Trials)
 		}
-		if task.Err != nil {
-			return nil, 0, task.Err
+		if err != nil {
+			return nil, 0, err
 		}
 		if task.Trial > 0 {
 			return []Record{promotion(s, s.Number(task.Trial), task, a.Worker, key, a.Flags)}, task.Trial, nil

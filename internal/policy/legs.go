@@ -8,33 +8,11 @@ import (
 	"bohier/internal/study"
 )
 
-// LegKind is the kind of task that a decision gives a worker.
-type LegKind int
-
-// The kinds.
-const (
-	NoLeg      LegKind = iota // nothing for now, or for ever
-	NewTrial                  // a new trial
-	FurtherLeg                // a further leg of a trial
-)
-
 // Sources of further legs.
 const (
 	SourcePromotion = "promotion" // among the best of its rung
 	SourceFinish    = "finish"    // the finalist that is trained out at the end
 )
-
-// A Decision is the task of the next worker.
-type Decision struct {
-	Kind    LegKind
-	Trial   int     // FurtherLeg: index among the trials
-	From    float64 // resource the leg starts at
-	To      float64 // resource the leg is to reach
-	Start   float64 // NewTrial: the level below which the trial is not judged
-	Source  string  // FurtherLeg: SourcePromotion or SourceFinish
-	Why     string
-	Waiting bool // NoLeg: a leg is under way, after which there may be something
-}
 
 // A Wish restricts the decision.
 type Wish struct {
@@ -52,7 +30,7 @@ type Wish struct {
 
 // NextLeg is the task of the next worker: a promotion, else a new trial, else nothing. It is a
 // function of the study and of the trials' reports.
-func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
+func NextLeg(st *study.Study, trials []study.Trial, w Wish) study.Task {
 	l := newLadder(st, trials)
 	if w.NoNew == nil {
 		w.NoNew = l.fruitless()
@@ -83,7 +61,7 @@ func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	}
 	if !w.OnlyNew && w.Start == 0 && l.lastStretch(afford, w.NoNew != nil) {
 		if l.underWay() {
-			return Decision{Waiting: true, Why: "the next leg is that of the best trial by then"}
+			return study.Task{Waiting: true, Why: "the next leg is that of the best trial by then"}
 		}
 		if d, ok := l.finish(w); ok {
 			return d
@@ -91,13 +69,13 @@ func NextLeg(st *study.Study, trials []study.Trial, w Wish) Decision {
 	}
 	switch {
 	case w.NoNew != nil:
-		return Decision{Why: w.NoNew.Error(), Waiting: l.underWay()}
+		return study.Task{Why: w.NoNew.Error(), Waiting: l.underWay()}
 	case afford < 0:
-		return Decision{Why: l.spentText(start), Waiting: l.underWay()}
+		return study.Task{Why: l.spentText(start), Waiting: l.underWay()}
 	case afford < start:
 		why = "the budget pays for no more"
 	}
-	return Decision{Kind: NewTrial, Start: l.f.Levels[afford], To: l.target(afford), Why: why}
+	return study.Task{Start: l.f.Levels[afford], To: l.target(afford), Why: why}
 }
 
 // target is how far the first leg of a trial that starts at a level goes.
@@ -113,9 +91,9 @@ func (l ladder) firstLeg(start int) float64 { return l.f.Charge(0, l.target(star
 
 // promotion is the first paused trial among the best of its rung, from the highest rung
 // down: the best ⌊n·share⌋ of the n entries go on.
-func (l ladder) promotion(w Wish) (Decision, bool) {
+func (l ladder) promotion(w Wish) (study.Task, bool) {
 	if l.f.Rule() != study.SchedulerASHA {
-		return Decision{}, false
+		return study.Task{}, false
 	}
 	for k := l.f.Top() - 1; k >= 0; k-- {
 		if !l.trusted[k] {
@@ -129,11 +107,11 @@ func (l ladder) promotion(w Wish) (Decision, bool) {
 			}
 		}
 	}
-	return Decision{}, false
+	return study.Task{}, false
 }
 
 // chosen is the first of the trials that a surrogate wants to go on, up to the next level that is trusted.
-func (l ladder) chosen(w Wish) (Decision, bool) {
+func (l ladder) chosen(w Wish) (study.Task, bool) {
 	for _, n := range w.Chosen {
 		i := slices.IndexFunc(l.trials, func(t study.Trial) bool { return t.Number == n })
 		if i < 0 {
@@ -148,18 +126,18 @@ func (l ladder) chosen(w Wish) (Decision, bool) {
 			return d, true
 		}
 	}
-	return Decision{}, false
+	return study.Task{}, false
 }
 
 // promote is the leg of trial i from level k to the next, where it may have one.
-func (l ladder) promote(i, k int, w Wish) (Decision, bool) {
+func (l ladder) promote(i, k int, w Wish) (study.Task, bool) {
 	t := &l.trials[i]
 	to := l.f.Levels[min(k+1, l.f.Top())]
 	from := l.f.Resource(t.Course)
 	if !w.mayGoOn(t) || from >= to || !l.payable(l.f.Charge(from, to)) {
-		return Decision{}, false
+		return study.Task{}, false
 	}
-	return Decision{Kind: FurtherLeg, Trial: i, From: from, To: to}, true
+	return study.Task{Trial: t.Number, To: to}, true
 }
 
 // mayGoOn reports whether a trial may have a further leg at all.
@@ -236,10 +214,10 @@ func (l ladder) spentText(start int) string {
 }
 
 // finish is the next leg of the finalist, if the budget pays for all of its way.
-func (l ladder) finish(w Wish) (Decision, bool) {
+func (l ladder) finish(w Wish) (study.Task, bool) {
 	i, k, ok := l.finalist(w)
 	if !ok || !l.payable(l.way(i, k)) {
-		return Decision{}, false
+		return study.Task{}, false
 	}
 	d, ok := l.promote(i, k, w)
 	d.Source = SourceFinish
@@ -291,7 +269,7 @@ func Untrained(st *study.Study, trials []study.Trial, noNew error) (i int, units
 	if l.f.Rule() != study.SchedulerASHA {
 		return 0, 0, false
 	}
-	if d := NextLeg(st, trials, Wish{NoNew: noNew}); d.Kind != NoLeg || d.Waiting {
+	if d := NextLeg(st, trials, Wish{NoNew: noNew}); d.To > 0 || d.Waiting {
 		return 0, 0, false
 	}
 	i, k, ok := l.finalist(Wish{})

@@ -43,14 +43,14 @@ func (c *bench) add(start, to float64) int {
 }
 
 // give does what was decided.
-func (c *bench) give(d policy.Decision) int {
-	if d.Kind == policy.NewTrial {
+func (c *bench) give(d study.Task) int {
+	if d.Trial == 0 {
 		return c.add(d.Start, d.To)
 	}
-	t := &c.trials[d.Trial]
+	t := &c.trials[d.Trial-1]
 	t.State, t.Course = study.Pending, t.Course.Clone()
-	t.Course.Legs = append(t.Course.Legs, study.Leg{From: d.From, To: d.To})
-	return d.Trial
+	t.Course.Legs = append(t.Course.Legs, study.Leg{From: c.st.Fidelity.Resource(t.Course), To: d.To})
+	return d.Trial - 1
 }
 
 // report tells a value and does what the verdict says.

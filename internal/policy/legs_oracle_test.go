@@ -131,14 +131,15 @@ func TestLogs(t *testing.T) {
 					continue
 				}
 				d := policy.NextLeg(c.st, c.trials, wishOf(s.Trials-len(c.trials)))
-				if d.Kind == policy.NoLeg || d.Source == policy.SourceFinish {
+				if d.To == 0 || d.Source == policy.SourceFinish {
 					continue
 				}
 				i := c.give(d)
+				from := c.trials[i].Course.Last().From
 				issued++
 				free[w] = false
-				running = append(running, leg{i, now + d.To - d.From, s.LostEvery > 0 && issued%s.LostEvery == 0, w})
-				log = append(log, [5]float64{now, float64(w), float64(i + 1), d.From, d.To})
+				running = append(running, leg{i, now + d.To - from, s.LostEvery > 0 && issued%s.LostEvery == 0, w})
+				log = append(log, [5]float64{now, float64(w), float64(i + 1), from, d.To})
 			}
 			if len(running) == 0 {
 				break

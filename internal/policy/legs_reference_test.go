@@ -146,22 +146,18 @@ func randomStudy(t *testing.T, rng *rand.Rand, rule string) (promotions int) {
 		if len(busy) < workers && rng.IntN(3) > 0 {
 			d := policy.NextLeg(c.st, c.trials, wishOf(most-len(c.trials)))
 			if d.Source == policy.SourceFinish {
-				d = policy.Decision{}
+				d = study.Task{}
 			}
 			trial, level := referencePromotion(levels, events)
-			got := -1
-			if d.Kind == policy.FurtherLeg {
-				got = d.Trial
-			}
+			got := d.Trial - 1
 			if got != trial || trial >= 0 && d.To != resources[level] {
 				t.Fatalf("levels %v: promoted %d to %v, the reference %d to %d\n%v", levels, got, d.To, trial, level, events)
 			}
-			switch d.Kind {
-			case policy.FurtherLeg:
+			switch {
+			case d.Trial > 0:
 				promotions++
-				events = append(events, event{what: "promote", trial: d.Trial, level: level})
-				c.give(d)
-			case policy.NewTrial:
+				events = append(events, event{what: "promote", trial: c.give(d), level: level})
+			case d.To > 0:
 				start := slices.Index(resources, d.Start)
 				if want := referenceStart(rule, levels, int(c.st.Fidelity.Eta), events); start != want || d.To != d.Start {
 					t.Fatalf("%s, levels %v: a new trial from %v to %v, the reference at %d\n%v", rule, levels, d.Start, d.To,
@@ -296,13 +292,13 @@ func TestInvariants(t *testing.T) {
 			busy := c.pending()
 			if len(busy) < 4 && rng.IntN(2) == 0 || len(busy) == 0 {
 				d := policy.NextLeg(c.st, c.trials, policy.Wish{})
-				if d.Kind == policy.NoLeg {
+				if d.To == 0 {
 					if idle = len(busy) == 0; idle && d.Waiting {
 						t.Fatal("nobody is at work and somebody is waited for")
 					}
 					continue
 				}
-				if d.Kind == policy.FurtherLeg {
+				if d.Trial > 0 {
 					checkPromotion(t, c, d)
 				}
 				c.give(d)
@@ -331,15 +327,15 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-func checkPromotion(t *testing.T, c *bench, d policy.Decision) {
+func checkPromotion(t *testing.T, c *bench, d study.Task) {
 	t.Helper()
-	tr := &c.trials[d.Trial]
-	k := c.st.Fidelity.LevelAt(d.From)
+	tr := &c.trials[d.Trial-1]
+	k := c.st.Fidelity.LevelAt(c.st.Fidelity.Resource(tr.Course))
 	if tr.State != study.Paused || tr.Course.Barred() {
 		t.Fatalf("promoted a trial that is %s", tr.State)
 	}
 	rung := policy.Rung(c.st, c.trials, k)
-	place := slices.IndexFunc(rung, func(e policy.Entry) bool { return e.Trial == d.Trial })
+	place := slices.IndexFunc(rung, func(e policy.Entry) bool { return e.Trial == d.Trial-1 })
 	most := int(float64(len(rung)) * c.st.Fidelity.Levels[k] / c.st.Fidelity.Levels[k+1])
 	if d.Source == policy.SourcePromotion && place >= most {
 		t.Fatalf("place %d of %d was promoted, only %d may be", place+1, len(rung), most)

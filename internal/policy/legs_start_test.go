@@ -15,7 +15,7 @@ func TestPreferredStart(t *testing.T) {
 	} {
 		c.st.Budget.Resource = test.budget
 		d := policy.NextLeg(c.st, c.trials, policy.Wish{Chosen: []int{}, Preferred: test.preferred})
-		if d.Kind != policy.NewTrial || d.Start != test.start || d.To != test.start {
+		if d.Trial > 0 || d.Start != test.start || d.To != test.start {
 			t.Errorf("with %v units, of which a trial is to have %v before it is judged: %+v; want %v", test.budget,
 				test.preferred, d, test.start)
 		}

@@ -158,7 +158,7 @@ func startReason(st *study.Study, before []study.Trial, t *study.Trial) string {
 		if t.Course.Legs[0].Seen > 0 {
 			w.Preferred = t.Course.Start
 		}
-		if d := policy.NextLeg(st, before, w); d.Kind == policy.NewTrial {
+		if d := policy.NextLeg(st, before, w); d.To > 0 && d.Trial == 0 {
 			return d.Why
 		}
 	}

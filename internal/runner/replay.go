@@ -271,9 +271,9 @@ func takenOver(trials []study.Trial, d *journal.Decision) []int {
 
 // taskAgain is the next worker's task, as text.
 func taskAgain(st *study.Study, trials []study.Trial, a Ask) []byte {
-	switch next := task(st, trials, a); {
-	case next.Err != nil:
-		return []byte(next.Err.Error())
+	switch next, err := task(st, trials, a); {
+	case err != nil:
+		return []byte(err.Error())
 	case next.Trial > 0:
 		return fmt.Appendf(nil, "trial %d to %v, %s", next.Trial, next.To, next.Source)
 	default:

@@ -16,7 +16,7 @@ import (
 // A number that was given back without a configuration was decided for nobody.
 func TestReplaySkipsWhatNobodyWasTold(t *testing.T) {
 	s := lowStart(t)
-	rule := &journal.Rule{Next: func([]study.Trial) journal.Task { return journal.Task{Start: 9, To: 9} }} // which s would not
+	rule := &journal.Rule{Next: func([]study.Trial) (study.Task, error) { return study.Task{Start: 9, To: 9}, nil }} // which s would not
 	reserve := func(st *journal.State) ([]journal.Record, error) {
 		recs, _, err := st.Reserve(journal.Asking{N: 1, Rule: rule})
 		return recs, err

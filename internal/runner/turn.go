@@ -34,47 +34,34 @@ func rule(st *study.Study, a Ask) *journal.Rule {
 		return nil
 	}
 	return &journal.Rule{
-		Next: func(trials []study.Trial) journal.Task { return task(st, trials, a) },
+		Next: func(trials []study.Trial) (study.Task, error) { return task(st, trials, a) },
 		Judge: func(trials []study.Trial, number int, seen []int) (study.Verdict, string) {
 			return policy.Judge(st, trials, number-1, seen)
 		},
 	}
 }
 
-// task is the next worker's task.
-func task(st *study.Study, trials []study.Trial, a Ask) journal.Task {
-	d := decide(st, trials, a)
-	switch d.Kind {
-	case policy.FurtherLeg, policy.NewTrial:
-		t, further := journal.Task{Start: d.Start, To: d.To, Source: d.Source}, d.Kind == policy.FurtherLeg
-		if further {
-			t.Trial = trials[d.Trial].Number
-		}
-		if w := a.weighed; w != nil && (further || w.Start > 0) {
-			t.Seen, t.Cut = w.seq, w.Cut
-		}
-		return t
-	}
-	if d.Waiting {
-		return journal.Task{Err: study.Errorf(study.Exhausted,
-			"ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
-			"nothing to suggest until a running leg reports: %s", d.Why)}
-	}
-	if err := noNew(st, trials, a); err != nil {
-		return journal.Task{Err: err}
-	}
-	return journal.Task{Err: study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on",
-		"%s", d.Why)}
-}
-
-func decide(st *study.Study, trials []study.Trial, a Ask) policy.Decision {
-	w := policy.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start}
-	w.NoNew = noNew(st, trials, a)
+// task is the next worker's task; the error says why there is none.
+func task(st *study.Study, trials []study.Trial, a Ask) (study.Task, error) {
+	w := policy.Wish{OnlyNew: a.New || a.Start > 0, Start: a.Start, NoNew: noNew(st, trials, a)}
 	w.Chosen, w.Preferred = a.weighed.chosen()
 	w.Allows = func(t *study.Trial) bool {
 		return a.weighed.knew(t) && (len(a.Fixed) == 0 || suggest.Matches(t.Config, a.Fixed))
 	}
-	return policy.NextLeg(st, trials, w)
+	t := policy.NextLeg(st, trials, w)
+	switch asked := a.weighed; {
+	case t.To == 0 && t.Waiting:
+		return t, study.Errorf(study.Exhausted,
+			"ask again then; `bohier trials --state pending` lists the legs, and abandon or return frees one that nobody runs",
+			"nothing to suggest until a running leg reports: %s", t.Why)
+	case t.To == 0 && w.NoNew != nil:
+		return t, w.NoNew
+	case t.To == 0:
+		return t, study.Errorf(study.Exhausted, "`bohier best` shows the result; raise the budget to go on", "%s", t.Why)
+	case asked != nil && (t.Trial > 0 || asked.Start > 0):
+		t.Seen, t.Cut = asked.seq, asked.Cut
+	}
+	return t, nil
 }
 
 // NoNew is why no new trial can be made in a state of the journal; nil: one can.

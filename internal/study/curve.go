@@ -27,6 +27,18 @@ type Leg struct {
 	Source string
 }
 
+// A Task is what the next worker is to do: a further leg of a paused trial, or a new trial.
+type Task struct {
+	Trial   int     // number of the trial that gets a further leg; 0: a new one
+	Start   float64 // of a new trial: below it the trial is not judged
+	To      float64 // how far the leg goes; 0: there is nothing to do, for now or for ever
+	Source  string  // of a further leg: why the trial has it, in one word
+	Why     string  // the same in words, or why there is nothing to do
+	Waiting bool    // there may be something to do when a leg under way has ended
+	Seen    int     // the last record it was decided from by a surrogate; 0: all there are
+	Cut     Cut     // of the surrogate's comparison before it
+}
+
 // Verdict is the answer to a report.
 type Verdict string
 
