@@ -27,7 +27,7 @@ type Leg struct {
 	Source string
 }
 
-// A Task is what the next worker is to do: a further leg of a paused trial, or a new trial.
+// A Task is the work of the next worker: a further leg of a paused trial, or a new trial.
 type Task struct {
 	Trial   int     // number of the trial that gets a further leg; 0: a new one
 	Start   float64 // of a new trial: below it the trial is not judged
