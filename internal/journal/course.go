@@ -15,7 +15,7 @@ import (
 // need it. Trials that were complete before have their values at full resource, and those
 // under way go there. Where the full resource has changed, other trials are complete, but not
 // trials whose resources were those of another fidelity: these compare with none of now.
-func (s *State) adopt(recorded json.RawMessage) {
+func (s folding) adopt(recorded json.RawMessage) {
 	s.Study = slices.Clone(recorded)
 	s.studies = append(s.studies, s.Study)
 	now := readStudy(s.Study)
@@ -47,7 +47,7 @@ func (s *State) adopt(recorded json.RawMessage) {
 
 // straight gives a pending trial that has no leg one to the full resource: it is from before
 // the study had a fidelity, or from another journal, where its leg is a matter of that one.
-func (s *State) straight(t *study.Trial) {
+func (s folding) straight(t *study.Trial) {
 	f := s.fidelity
 	if f == nil || t.State != study.Pending || t.Course.Leg() > 0 {
 		return
@@ -61,7 +61,7 @@ func (s *State) straight(t *study.Trial) {
 }
 
 // atFull gives a trial without a course its value at full resource.
-func (s *State) atFull(t *study.Trial) {
+func (s folding) atFull(t *study.Trial) {
 	f := s.fidelity
 	t.Course = &study.Course{Start: f.High(), Verdict: study.VerdictDone,
 		Points: []study.Point{{Resource: f.High(), Seq: s.Seq, Observation: t.Observation}}}
@@ -105,7 +105,7 @@ func (st recordedStudy) fidelity() *study.Fidelity {
 }
 
 // begin gives a trial its first leg, where a record names one.
-func (s *State) begin(t *study.Trial, r *Record) {
+func begin(t *study.Trial, r *Record) {
 	if r.To == 0 {
 		return
 	}
@@ -120,7 +120,7 @@ func (s *State) begin(t *study.Trial, r *Record) {
 }
 
 // ownCourse is the trial's course, for this state to change. Until somebody has seen the trial, nobody else has it.
-func (s *State) ownCourse(t *study.Trial) *study.Course {
+func (s folding) ownCourse(t *study.Trial) *study.Course {
 	if t.Course == nil || t.Number <= s.seen {
 		t.Course = t.Course.Clone()
 	}
@@ -128,7 +128,7 @@ func (s *State) ownCourse(t *study.Trial) *study.Course {
 }
 
 // takeBack undoes a promotion that was never delivered.
-func (s *State) takeBack(t *study.Trial) bool {
+func (s folding) takeBack(t *study.Trial) bool {
 	if t.Course.Leg() < 2 {
 		return false
 	}
@@ -140,7 +140,7 @@ func (s *State) takeBack(t *study.Trial) bool {
 	return true
 }
 
-func (s *State) foldPromote(t *study.Trial, r *Record) error {
+func (s folding) foldPromote(t *study.Trial, r *Record) error {
 	if s.fidelity == nil {
 		return fmt.Errorf("trial %d is promoted in a study without a fidelity", r.Trial)
 	}
@@ -162,7 +162,7 @@ func (s *State) foldPromote(t *study.Trial, r *Record) error {
 }
 
 // applyReport applies a report to a trial.
-func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
+func (s folding) applyReport(t *study.Trial, r *Record, seq int) {
 	f := s.fidelity
 	before := f.Resource(t.Course)
 	c := s.ownCourse(t)
@@ -199,7 +199,7 @@ func (s *State) applyReport(t *study.Trial, r *Record, seq int) {
 
 // foldPart folds a record that ends or corrects a part of a trial; false where the record is about the whole trial, as
 // without a fidelity.
-func (s *State) foldPart(t *study.Trial, r *Record) bool {
+func (s folding) foldPart(t *study.Trial, r *Record) bool {
 	f := s.fidelity
 	switch {
 	case r.Kind == KindReplace && r.State != study.Failed && r.Resource > 0:
@@ -238,7 +238,7 @@ func (s *State) foldPart(t *study.Trial, r *Record) bool {
 }
 
 // straightPoint puts the value of a trial that was measured as a whole at full resource, or where an addition says.
-func (s *State) straightPoint(t *study.Trial, r *Record) {
+func (s folding) straightPoint(t *study.Trial, r *Record) {
 	f := s.fidelity
 	if f == nil || len(r.Values) == 0 || r.State == study.Failed {
 		return
@@ -252,7 +252,7 @@ func (s *State) straightPoint(t *study.Trial, r *Record) {
 }
 
 // measurePoint gives the newest point of a trial the metrics measured with it.
-func (s *State) measurePoint(t *study.Trial, r *Record) bool {
+func (s folding) measurePoint(t *study.Trial, r *Record) bool {
 	if s.fidelity == nil || t.Course == nil || len(t.Course.Points) == 0 || len(t.Replicates) > 0 {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 func (s *State) fold(r *Record) error {
 	s.own()
 	if !s.bare || r.Kind == KindHeader || r.Kind == KindMigrate || r.Kind == KindNote {
-		if err := s.foldKind(r); err != nil {
+		if err := (folding{s}).foldKind(r); err != nil {
 			return err
 		}
 	}
@@ -26,7 +26,10 @@ func (s *State) fold(r *Record) error {
 	return nil
 }
 
-func (s *State) foldKind(r *Record) error {
+// Folding changes the trials, keys and settings of a state as a record says.
+type folding struct{ *State }
+
+func (s folding) foldKind(r *Record) error {
 	switch r.Kind {
 	case KindHeader:
 		return s.foldHeader(r)
@@ -36,7 +39,7 @@ func (s *State) foldKind(r *Record) error {
 			return err
 		}
 		t.Tag, t.Worker, t.Flags, t.Released = r.Tag, r.Worker, r.Flags, false
-		s.begin(t, r)
+		begin(t, r)
 		return s.setKey(t, r.Key)
 	case KindSuggest:
 		return s.foldSuggest(r)
@@ -91,7 +94,7 @@ func (s *State) foldKind(r *Record) error {
 	return nil // unknown kinds get here only when they are optional
 }
 
-func (s *State) foldHeader(r *Record) error {
+func (s folding) foldHeader(r *Record) error {
 	if r.MinReader > Version {
 		return fmt.Errorf("the journal needs a reader of format %d, this program reads format %d: %w", r.MinReader, Version,
 			errNewer)
@@ -106,7 +109,7 @@ func (s *State) foldHeader(r *Record) error {
 }
 
 // slot is the reserved trial a record names, or a new one when it names the next number.
-func (s *State) slot(r *Record) (*study.Trial, error) {
+func (s folding) slot(r *Record) (*study.Trial, error) {
 	switch t := s.Number(r.Trial); {
 	case r.Trial == s.NextNumber():
 		return s.grow(), nil
@@ -119,7 +122,7 @@ func (s *State) slot(r *Record) (*study.Trial, error) {
 	}
 }
 
-func (s *State) grow() *study.Trial {
+func (s folding) grow() *study.Trial {
 	if len(s.Trials) == cap(s.Trials) && s.coming > 0 {
 		keys := make(map[string]keyUse, len(s.keys)+s.coming)
 		maps.Copy(keys, s.keys)
@@ -130,7 +133,7 @@ func (s *State) grow() *study.Trial {
 	return &s.Trials[len(s.Trials)-1]
 }
 
-func (s *State) setKey(t *study.Trial, key string) error {
+func (s folding) setKey(t *study.Trial, key string) error {
 	if key == "" || key == t.Key {
 		return nil
 	}
@@ -142,7 +145,7 @@ func (s *State) setKey(t *study.Trial, key string) error {
 	return nil
 }
 
-func (s *State) foldSuggest(r *Record) error {
+func (s folding) foldSuggest(r *Record) error {
 	isNew := r.Trial == s.NextNumber()
 	t, err := s.slot(r)
 	if err != nil {
@@ -172,7 +175,7 @@ func (s *State) foldSuggest(r *Record) error {
 	t.State, t.Released, t.Source, t.From, t.Cut, t.Spare, t.Suggested = study.Pending, false, r.Source, r.From, r.Cut,
 		r.Spare, r.At
 	t.Waiting = t.Worker == Nobody
-	s.begin(t, r)
+	begin(t, r)
 	s.setParams(r.Trial, r.Params)
 	s.noteOf(r.Trial).study = int32(len(s.studies))
 	return nil
@@ -195,7 +198,7 @@ var takes = map[Kind][]study.State{
 }
 
 // named is the trial that a record is about.
-func (s *State) named(r *Record) (*study.Trial, error) {
+func (s folding) named(r *Record) (*study.Trial, error) {
 	switch t := s.Number(r.Trial); {
 	case t == nil:
 		return nil, fmt.Errorf("%s of trial %d, which does not exist", r.Kind, r.Trial)
@@ -206,7 +209,7 @@ func (s *State) named(r *Record) (*study.Trial, error) {
 	}
 }
 
-func (s *State) foldOutcome(r *Record) error {
+func (s folding) foldOutcome(r *Record) error {
 	t, err := s.named(r)
 	if err != nil {
 		return err
@@ -304,7 +307,7 @@ func (s *State) foldOutcome(r *Record) error {
 }
 
 // foldPartial gives a trial values that it lacks.
-func (s *State) foldPartial(t *study.Trial, r *Record) error {
+func (s folding) foldPartial(t *study.Trial, r *Record) error {
 	for name := range r.Values.All() {
 		if _, known := t.Values.Get(name); known {
 			return fmt.Errorf("trial %d has a value of %s already", r.Trial, name)
@@ -324,7 +327,7 @@ func (s *State) foldPartial(t *study.Trial, r *Record) error {
 }
 
 // setActual gives a trial the configuration that was really run.
-func (s *State) setActual(r *Record) {
+func (s folding) setActual(r *Record) {
 	n := s.noteOf(r.Trial)
 	n.set(func(p *particulars) {
 		if p.proposed == nil {
@@ -335,7 +338,7 @@ func (s *State) setActual(r *Record) {
 }
 
 // setOutcome gives t the result a record carries.
-func (s *State) setOutcome(t *study.Trial, r *Record) error {
+func (s folding) setOutcome(t *study.Trial, r *Record) error {
 	legal := false
 	switch r.State {
 	case study.Complete:

@@ -37,7 +37,7 @@ func (s *State) log(t *study.Trial) history {
 }
 
 // remember keeps a measurement that is not the trial's first.
-func (s *State) remember(t *study.Trial, r *Record) {
+func (s folding) remember(t *study.Trial, r *Record) {
 	if log := s.log(t); len(log) > 0 {
 		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure,
 			note: r.said(), Observation: r.Outcome()}

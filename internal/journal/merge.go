@@ -111,7 +111,7 @@ func (m *merging) finish() error {
 	defer func() { b.Seq = seq }()
 	for _, r := range m.late[m.done] {
 		if b.Seq = r.Seq - 1; r.Seq > seq {
-			if err := b.foldKind(&r); err != nil {
+			if err := (folding{b}).foldKind(&r); err != nil {
 				return &damage{r.Seq, err}
 			}
 		}

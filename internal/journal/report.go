@@ -178,7 +178,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep study.Report, f 
 func (s *State) judge(r *Record, before study.Trial, seq int, f *study.Fidelity, rule Rule) study.Trial {
 	r.State, r.Verdict = before.State, study.VerdictGo
 	after := before // as long as the verdict is not known
-	s.applyReport(&after, r, seq)
+	folding{s}.applyReport(&after, r, seq)
 	c := after.Course
 	var seen []int
 	for k := range f.Levels {
@@ -210,7 +210,7 @@ func (s *State) judge(r *Record, before study.Trial, seq int, f *study.Fidelity,
 			}
 		}
 	}
-	s.applyReport(&before, r, seq)
+	folding{s}.applyReport(&before, r, seq)
 	return before
 }
 

@@ -209,7 +209,7 @@ func (s *State) Suggest(t study.Trial, sg *study.Suggestion, from, queue int, al
 		}
 	}
 	out := *now
-	s.begin(&out, &r)
+	begin(&out, &r)
 	out.State, out.Config, out.Source, out.From, out.Cut, out.Spare, out.Fit = study.Pending, config, sg.Source, from,
 		sg.Cut.Search, spare, sg.Fit
 	plan, ok, err := planRecord(now, sg)

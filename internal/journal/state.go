@@ -285,7 +285,7 @@ func respelled(recorded, today []byte) (out []space.Setting) {
 }
 
 // setParams gives trial number a configuration; b is copied.
-func (s *State) setParams(number int, b []byte) {
+func (s folding) setParams(number int, b []byte) {
 	n := s.noteOf(number)
 	n.params, n.unparsed, n.epoch, n.configured = slices.Clone(b), true, int32(len(s.fills)), int32(s.Seq+1)
 }

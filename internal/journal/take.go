@@ -87,7 +87,7 @@ func workerName(worker string) string {
 
 // lend gives a trial a further key, unless that asked for another one: a program that does not
 // know the records goes on beside one that does, and its records meanwhile are no contradiction.
-func (s *State) lend(key string, t *study.Trial) {
+func (s folding) lend(key string, t *study.Trial) {
 	if k := s.keys[key]; key != "" && (k.number == 0 || k.lent) {
 		s.keys[key] = keyUse{t.Number, true, t.Course.Leg()}
 	}
