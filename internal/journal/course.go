@@ -178,7 +178,7 @@ func (s folding) applyReport(t *study.Trial, r *Record, seq int) {
 				Observation: study.Observation{Values: study.Values{{Name: s.objective, Value: p[1]}}}})
 		}
 	}
-	c.Put(study.Point{Resource: r.Resource, Seq: seq, Leg: r.Leg, Observation: r.Outcome()})
+	c.Put(study.Point{Resource: r.Resource, Seq: seq, Leg: r.Leg, Observation: r.observation()})
 	if now := f.Resource(c); now > before {
 		c.Setbacks = 0
 		if f.Kind != study.FidelityRepeats { // further measurements were of the full resource of then
@@ -204,7 +204,7 @@ func (s folding) foldPart(t *study.Trial, r *Record) bool {
 	switch {
 	case r.Kind == KindReplace && r.State != study.Failed && r.Resource > 0:
 		c := s.ownCourse(t)
-		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.Outcome()})
+		c.Put(study.Point{Resource: r.Resource, Seq: s.Seq + 1, Leg: r.Leg, Observation: r.observation()})
 		c.Whole = false
 		t.State, t.Failure, t.Note, t.ObservedAt, c.Verdict = r.State, "", r.Note, r.At, verdictOf(r.State)
 		t.Observation = f.Latest(c)
@@ -231,7 +231,7 @@ func (s folding) foldPart(t *study.Trial, r *Record) bool {
 	}
 	o := t.Observation
 	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.said(), r.At, false
-	if t.Observation = r.Outcome(); len(o.Values) > 0 && len(r.Values) == 0 {
+	if t.Observation = r.observation(); len(o.Values) > 0 && len(r.Values) == 0 {
 		t.Observation = o
 	}
 	return true

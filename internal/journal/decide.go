@@ -82,7 +82,7 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 	next := s.NextNumber()
 	for i := range additions {
 		a := &additions[i]
-		r, err := outcomeRecord(a.Report)
+		r, err := checked(a.Report)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -130,7 +130,7 @@ func replicates(recs []Record, a *study.Addition, t *study.Trial) ([]Record, err
 	}
 	for k := len(t.Replicates); k < len(a.Replicates); k++ {
 		o := a.Replicates[k]
-		r, err := outcomeRecord(study.Report{Observation: o})
+		r, err := checked(study.Report{Observation: o})
 		if err != nil {
 			return nil, err
 		}

@@ -245,10 +245,10 @@ func (s folding) foldOutcome(r *Record) error {
 		return s.foldPromote(t, r)
 	case KindReplicate:
 		s.remember(t, r)
-		t.Replicates = append(t.Replicates, r.Outcome())
+		t.Replicates = append(t.Replicates, r.observation())
 		t.Remark(r.At, r.Note)
 		if r.Key != "" {
-			s.replicated[r.Key] = replicated{trial: t.Number, at: len(t.Replicates), Observation: r.Outcome()}
+			s.replicated[r.Key] = replicated{trial: t.Number, at: len(t.Replicates), Observation: r.observation()}
 		}
 	case KindPartial:
 		return s.foldPartial(t, r)
@@ -318,7 +318,7 @@ func (s folding) foldPartial(t *study.Trial, r *Record) error {
 		return err
 	}
 	metrics, duration := t.Metrics, t.Duration
-	t.Observation = whole.Outcome()
+	t.Observation = whole.observation()
 	t.Metrics, t.Duration = metrics, duration
 	if log := s.noteOf(r.Trial).more.log; len(log) > 0 {
 		log[log.current()].Observation = t.Observation
@@ -360,7 +360,7 @@ func (s folding) setOutcome(t *study.Trial, r *Record) error {
 	}
 	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.said(), r.At, false
 	t.Remark(r.At, said)
-	t.Observation = r.Outcome()
+	t.Observation = r.observation()
 	s.straightPoint(t, r)
 	if r.Kind == KindReplace {
 		t.Replicates = nil

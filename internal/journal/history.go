@@ -8,16 +8,11 @@ import (
 	"bohier/internal/study"
 )
 
-// A measurement is something that was reported about a trial: its outcome, one that replaced it, or a further one of
-// the same configuration. With its time it is the same measurement in every journal that it was merged into.
+// A measurement is a report on a trial: its outcome, one that replaced it, or a further measurement, by its mode. With
+// its time it is the same measurement in every journal that it was merged into.
 type measurement struct {
-	at      string
-	further bool
-	key     string
-	state   study.State
-	failure study.Failure
-	note    string
-	study.Observation
+	at string
+	study.Report
 }
 
 // A history is all measurements of a trial in the order they were recorded. The last
@@ -33,31 +28,32 @@ func (s *State) log(t *study.Trial) history {
 	if t.State != study.Complete && t.State != study.Failed {
 		return nil
 	}
-	return history{{at: t.ObservedAt, state: t.State, failure: t.Failure, note: t.Note, Observation: t.Observation}}
+	return history{{t.ObservedAt, study.Report{Observation: t.Observation, Failure: t.Failure, Note: t.Note}}}
 }
 
 // remember keeps a measurement that is not the trial's first.
 func (s folding) remember(t *study.Trial, r *Record) {
 	if log := s.log(t); len(log) > 0 {
-		m := measurement{at: r.At, further: r.Kind == KindReplicate, key: r.Key, state: r.State, failure: r.Failure,
-			note: r.said(), Observation: r.Outcome()}
+		m := measurement{r.At, study.Report{Observation: r.observation(), Failure: r.Failure, Note: r.said(), Key: r.Key}}
+		if r.Kind == KindReplicate {
+			m.Mode = study.Replicate
+		}
 		s.noteOf(t.Number).set(func(p *particulars) { p.log = append(log, m) })
 	}
 }
 
 // record is a record that says the same.
 func (m *measurement) record(number int, tag string) Record {
-	r := Record{Kind: KindReplace, Trial: number, Tag: tag, At: m.at, Key: m.key, State: m.state, Failure: m.failure,
-		Note: m.note, Values: m.Values, Cost: m.Cost, Stderr: m.Stderr, Stderrs: m.Stderrs}
-	if m.further {
+	r := recordOf(m.Report)
+	r.Kind, r.Trial, r.Tag, r.At, r.Key = KindReplace, number, tag, m.at, m.Key
+	if m.Mode == study.Replicate {
 		r.Kind = KindReplicate
 	}
 	return r
 }
 
 func (m *measurement) alike(n *measurement) bool {
-	return m.further == n.further && m.state == n.state && m.failure == n.failure &&
-		sameObservation(m.Observation, n.Observation)
+	return m.Mode == n.Mode && m.Failure == n.Failure && sameObservation(m.Observation, n.Observation)
 }
 
 func (m *measurement) same(n *measurement) bool { return m.at == n.at && m.alike(n) }
@@ -65,7 +61,7 @@ func (m *measurement) same(n *measurement) bool { return m.at == n.at && m.alike
 // current is the index of the outcome that counts.
 func (h history) current() int {
 	i := len(h) - 1
-	for h[i].further {
+	for h[i].Mode == study.Replicate {
 		i--
 	}
 	return i
@@ -76,7 +72,7 @@ func (h history) current() int {
 func (h history) count(m *measurement) int {
 	n, most := 0, 0
 	for i := range h {
-		if !h[i].further {
+		if h[i].Mode != study.Replicate {
 			n = 0
 		} else if h[i].same(m) {
 			n++
@@ -106,7 +102,7 @@ func (h history) union(other history) (more history, conflict bool) {
 
 // further is the further measurements of other that count there and are unknown here.
 func (h history) further(other history) (more history) {
-	if h[h.current()].state != study.Complete {
+	if h[h.current()].Failure != "" {
 		return nil
 	}
 	last := other.current()
@@ -123,7 +119,7 @@ func (h history) further(other history) (more history) {
 func (h history) newer(other history, at int) (more history) {
 	last := other.current()
 	for i := at + 1; i < len(other); i++ {
-		if m := &other[i]; i >= last || !m.further || h.count(m) == 0 {
+		if m := &other[i]; i >= last || m.Mode != study.Replicate || h.count(m) == 0 {
 			more = append(more, *m)
 		}
 	}
@@ -179,19 +175,19 @@ func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, po
 			before = append(before, [2]float64{p.Resource, v})
 			continue
 		}
-		recs = append(recs, Record{Kind: KindReport, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
-			Resource: p.Resource, Curve: before,
-			Values: p.Values, Cost: p.Cost, Stderr: p.Stderr, State: now, Verdict: verdictOf(now)})
-		before = nil
-		recs = append(recs, extras(ours.Number, ours.Tag, p.Observation)...)
+		r := recordOf(study.Report{Observation: p.Observation})
+		r.Kind, r.Trial, r.Tag, r.At, r.Resource, r.Curve = KindReport, ours.Number, ours.Tag, theirs.ObservedAt, p.Resource,
+			before
+		r.State, r.Verdict, before = now, verdictOf(now), nil
+		recs = append(append(recs, r), extras(r.Trial, r.Tag, p.Observation)...)
 	}
 	switch {
 	case state == ours.State || len(points) > 0 && reported == state:
 	case state == study.Abandoned:
 		recs = append(recs, Record{Kind: KindAbandon, Trial: ours.Number, Tag: ours.Tag, Note: theirs.Note})
 	case state == study.Failed:
-		r := Record{Kind: KindReplace, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt, State: study.Failed,
-			Failure: theirs.Failure, Note: theirs.Note}
+		m := measurement{theirs.ObservedAt, study.Report{Failure: theirs.Failure, Note: theirs.Note}}
+		r := m.record(ours.Number, ours.Tag)
 		if reported == study.Pending || reported == study.Abandoned {
 			r.Kind = KindObserve
 		}
@@ -207,10 +203,8 @@ func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, po
 			known = slices.Delete(known, k, k+1)
 			continue
 		}
-		recs = append(recs, Record{Kind: KindReplicate, Trial: ours.Number, Tag: ours.Tag, At: theirs.ObservedAt,
-			State:  study.Complete,
-			Values: o.Values, Cost: o.Cost, Stderr: o.Stderr, Stderrs: o.Stderrs})
-		recs = append(recs, extras(ours.Number, ours.Tag, o)...)
+		m := measurement{theirs.ObservedAt, study.Report{Observation: o, Mode: study.Replicate}}
+		recs = append(append(recs, m.record(ours.Number, ours.Tag)), extras(ours.Number, ours.Tag, o)...)
 	}
 	return recs
 }

@@ -20,7 +20,7 @@ func (s *State) Observe(id string, rep study.Report) ([]Record, *study.Trial, er
 }
 
 func (s *State) observe(t *study.Trial, rep study.Report) ([]Record, error) {
-	r, err := outcomeRecord(rep)
+	r, err := checked(rep)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *State) replicate(t *study.Trial, r Record, rep study.Report) ([]Record,
 	before, known := s.replicated[rep.Key]
 	known = known && rep.Key != ""
 	switch {
-	case known && before.trial == t.Number && sameObservation(before.Observation, r.Outcome()):
+	case known && before.trial == t.Number && sameObservation(before.Observation, r.observation()):
 		if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
 			return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], rep.Observation)), nil
 		}
@@ -88,7 +88,7 @@ func (s *State) replicate(t *study.Trial, r Record, rep study.Report) ([]Record,
 		return nil, study.Errorf(study.Conflict, "Use another key.",
 			"key %q is a further measurement of trial %s: %s; now of trial %s: %s",
 			rep.Key, s.Trials[before.trial-1].ID(), describe(study.Complete, "", before.Observation), t.ID(),
-			describe(r.State, r.Failure, r.Outcome()))
+			describe(r.State, r.Failure, r.observation()))
 	case t.State != study.Complete:
 		return nil, study.Errorf(study.Conflict, "Observe it first.",
 			"trial %s is %s; only a complete trial can be measured again", t.ID(), t.State)
@@ -147,7 +147,7 @@ func supplement(t *study.Trial, r *Record) (more Record, err error) {
 
 // recorded is an observation as the journal will hold it: the outcomes of r, which are finite, with its metrics.
 func recorded(o study.Observation, r *Record) study.Observation {
-	out := r.Outcome()
+	out := r.observation()
 	out.Metrics, out.Duration = o.Metrics, o.Duration
 	return out
 }
@@ -185,10 +185,20 @@ func lacking(have *study.Observation, o study.Observation) study.Observation {
 	return more
 }
 
-// outcomeRecord fills the outcome fields of a record.
-func outcomeRecord(rep study.Report) (Record, error) {
-	r := Record{State: study.Complete, Failure: rep.Failure, Note: rep.Note, Cost: rep.Cost, Stderr: rep.Stderr,
-		Stderrs: rep.Stderrs}
+// recordOf is a record with the outcome of a report.
+func recordOf(rep study.Report) Record {
+	r := Record{State: study.Complete, Failure: rep.Failure, Note: rep.Note, Values: rep.Values, Cost: rep.Cost,
+		Stderr: rep.Stderr, Stderrs: rep.Stderrs}
+	if rep.Failure != "" {
+		r.State = study.Failed
+	}
+	return r
+}
+
+// checked is recordOf a report that may be recorded. A value that is not finite is a failure.
+func checked(rep study.Report) (Record, error) {
+	r := recordOf(rep)
+	r.Values = nil
 	for k, v := range []*float64{rep.Cost, rep.Stderr, rep.Duration} {
 		if v != nil && (!finite(*v) || *v < 0) {
 			what := []string{"cost", "the standard error", "the duration"}[k]
@@ -206,11 +216,8 @@ func outcomeRecord(rep study.Report) (Record, error) {
 	if err := checkNote(rep.Note); err != nil {
 		return r, err
 	}
-	if rep.Failure != "" {
-		if rep.Failure != study.Infeasible && rep.Failure != study.Transient {
-			return r, study.Errorf(study.Usage, "One of: infeasible, transient.", "unknown failure %q", rep.Failure)
-		}
-		r.State = study.Failed
+	if !slices.Contains(failures, rep.Failure) {
+		return r, study.Errorf(study.Usage, "One of: infeasible, transient.", "unknown failure %q", rep.Failure)
 	}
 	for name, v := range rep.Values.All() {
 		if finite(v) {
@@ -250,7 +257,7 @@ func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
 			return false
 		}
 	}
-	o := r.Outcome()
+	o := r.observation()
 	if s.fidelity != nil && r.State == study.Failed && len(o.Values) == 0 { // those it had before it failed stay
 		return true
 	}

@@ -104,8 +104,8 @@ type Record struct {
 // said are the texts of a record: of a value that is no finite number the value.
 func (r *Record) said() string { return cmp.Or(r.Raw, r.Note) }
 
-// Outcome is the observation a record carries.
-func (r *Record) Outcome() study.Observation {
+// observation is that of a record.
+func (r *Record) observation() study.Observation {
 	return study.Observation{Values: r.Values, Cost: r.Cost, Stderr: r.Stderr, Stderrs: r.Stderrs}
 }
 

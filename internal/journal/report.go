@@ -143,7 +143,7 @@ func (s *State) report(t *study.Trial, fresh []study.Point, rep study.Report, f 
 	var curve [][2]float64
 	for k, p := range fresh {
 		rep.Observation = p.Observation
-		r, err := outcomeRecord(rep)
+		r, err := checked(rep)
 		if err != nil {
 			return nil, after, err
 		}
@@ -258,7 +258,7 @@ func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]R
 		return nil, t, nil, nil
 	}
 	rep.Observation = p.Observation
-	r, err := outcomeRecord(rep)
+	r, err := checked(rep)
 	if err != nil {
 		return nil, nil, nil, err
 	}
