@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/parallel"
-	"bohier/internal/policy"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
@@ -68,48 +66,34 @@ func (c Session) Propose(ctx context.Context, a Ask) ([]study.Trial, []string, e
 	}
 }
 
-// record reserves numbers and settles their trials; recording is how long the journal's lock
+// record reserves numbers and gives their trials configurations; recording is how long the journal's lock
 // was last had. ErrGone: other processes have the numbers by now, and nothing is recorded.
 func (c Session) record(ctx context.Context, a Ask, began time.Time, recording *time.Duration) ([]study.Trial,
 	[]string, error) {
 	hold := &journal.Hold{}
 	defer hold.Close()
 	c.Journal.Hold = hold
-	state, trials, a, err := c.reserve(ctx, a)
-	if err != nil {
+	b := batch{Session: c, ask: a}
+	if err := b.reserve(ctx); err != nil {
 		return nil, nil, err
 	}
 	reading := time.Since(began)
-	a.until = a.until.Add(-*recording) // as long as to reserve the numbers
-	defer func() { state.Done() }()
-	asked, begun := slices.Clone(trials), state.Seq == 1+len(trials)
-	warnings := append(slices.Clone(state.Warnings), fewer(c.Study, a.N, len(trials))...)
-	for k := range trials {
-		if trials[k].State != study.Reserved {
+	b.ask.until = b.ask.until.Add(-*recording) // as long as to reserve the numbers
+	defer func() { b.state.Done() }()
+	warnings := append(slices.Clone(b.state.Warnings), fewer(c.Study, a.N, len(b.trials))...)
+	for k := range b.trials {
+		if b.trials[k].State != study.Reserved {
 			continue
 		}
-		var w []string
-		if state, trials[k], w, err = c.share(ctx, state, trials[k], a); err != nil {
-			if study.HasCode(err, study.Exhausted) {
-				if failed := c.Release(context.WithoutCancel(ctx), trials[k:], "nothing to suggest"); failed != nil {
-					warnings = append(warnings, "a number stays reserved until the next suggestion: "+failed.Error())
-				}
-			}
-			if k > 0 && (study.HasCode(err, study.Exhausted) || errors.Is(err, journal.ErrGone)) {
-				return trials[:k], append(warnings, err.Error()), nil
-			}
-			if ctx.Err() != nil && a.Key == "" && a.Worker == "" { // nobody will learn of them, or wait long for others
-				soon, end := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-				_ = c.Release(soon, trials, "interrupted") // the next suggestion takes what stays reserved
-				end()
-			}
-			return nil, warnings, c.undo(context.WithoutCancel(ctx), a, begun, asked, trials, k, err)
+		w, err := b.share(ctx, k)
+		if err != nil {
+			return b.endAt(ctx, k, warnings, err)
 		}
 		if warnings = append(warnings, w...); a.DryRun {
-			trials[k].Tag = "" // which is drawn
+			b.trials[k].Tag = "" // which is drawn
 		}
 	}
-	return trials, append(warnings, a.exceeded(began, reading)...), nil
+	return b.trials, append(warnings, b.ask.exceeded(began, reading)...), nil
 }
 
 // exceeded warns when a deadline was not kept.
@@ -137,59 +121,6 @@ func asking(st *study.Study, s *journal.State, a Ask) journal.Asking {
 	}
 }
 
-// reserve takes numbers for the trials to compute, as many as the budget allows. The Ask that
-// it returns has the surrogate's opinion of paused trials.
-func (c Session) reserve(ctx context.Context, a Ask) (*journal.State, []study.Trial, Ask, error) {
-	for try := 0; ; try++ {
-		if policy.Continues(c.Study) {
-			known, _, err := c.Read(ctx)
-			if err != nil {
-				return nil, nil, a, err
-			}
-			a.weighed, err = c.weigh(ctx, known, a)
-			if known.Done(); err != nil {
-				return nil, nil, a, err
-			}
-		}
-		var again, judged bool
-		var given []int
-		var first int
-		var asked journal.Asking
-		state, err := journal.UpdateInParts(ctx, c.Journal, true, func(s *journal.State, part int) ([]journal.Record, bool,
-			error) {
-			asked = asking(c.Study, s, a)
-			if w := a.weighed; w != nil && part == 0 {
-				if again = try < recompute && s.Seq > w.seq || w.idle && !s.HasFor(asked); again {
-					return nil, false, nil
-				}
-			}
-			if part == 0 {
-				given, judged, first = nil, false, s.NextNumber()
-			}
-			asked.First = first
-			recs, number, err := s.Reserve(asked, given...)
-			switch none := number == 0; {
-			case none && len(given) > 0 && !study.HasCode(err, study.Conflict):
-				return nil, false, nil
-			case err == nil && (none || len(recs) > 0) && !judged: // something new is asked for
-				if judged, err = true, stopped(c.Study, s.Trials, s.LastFit); err == nil && none {
-					err = spent(c.Study)
-				}
-			}
-			given = append(given, number)
-			return recs, len(given) < a.N, err
-		})
-		if again {
-			state.Done()
-			continue
-		}
-		if err != nil {
-			return state, nil, a, err
-		}
-		return state, state.Given(asked, given), a, nil
-	}
-}
-
 // fewer warns when there were fewer trials than were asked for.
 func fewer(st *study.Study, asked, got int) []string {
 	if got == asked {
@@ -200,43 +131,6 @@ func fewer(st *study.Study, asked, got int) []string {
 		why = fmt.Sprintf("the budget of %s allows no more", study.Count(b, "trial"))
 	}
 	return []string{fmt.Sprintf("%d instead of %d: %s", got, asked, why)}
-}
-
-// settle computes the configuration of a reserved trial and commits it. Choices of other processes meanwhile are taken
-// into account by computing again, and when that goes on for too long by taking a spare.
-func (c Session) settle(ctx context.Context, state *journal.State, t study.Trial, a Ask) (*journal.State, study.Trial,
-	[]string, error) {
-	for try := 0; ; try++ {
-		sug, queue, err := a.weighed.suggestion(state, t.Number), 0, error(nil)
-		if sug == nil {
-			sug, queue, err = c.choose(ctx, state, t.Number, a, state.LastFit())
-		}
-		if err != nil {
-			return state, t, nil, err
-		}
-		if c.Study.Fidelity.Early() && (sug.Source == "enqueued" || sug.Source == "initial") {
-			t.Course = named(c.Study, state, queue, t)
-		}
-		from, then := state.Seq, lists.Of(state.Pending(), func(t *study.Trial) int { return t.Number })
-		state.Done()
-		again := false
-		state, err = journal.Update(ctx, c.Journal, func(s *journal.State) ([]journal.Record, error) {
-			if again = try < recompute && sug.Source == "model" && len(s.Pending()) > len(then); again {
-				return nil, nil
-			}
-			recs, settled, err := s.Suggest(t, sug, from, queue, suggest.TooClose(c.Study.Space, sug, then, s.Pending())...)
-			if again = errors.Is(err, journal.ErrTaken); again {
-				return nil, nil
-			}
-			if err == nil {
-				t = *settled
-			}
-			return recs, err
-		})
-		if err != nil || !again {
-			return state, t, sug.Warnings, err
-		}
-	}
 }
 
 // choose serves the queue first, then asks Next.

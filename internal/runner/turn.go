@@ -81,9 +81,9 @@ func noNew(st *study.Study, trials []study.Trial, a Ask) error {
 	return suggest.Exhausted(st, trials, a.Fixed)
 }
 
-// named is the course of a trial whose configuration the user named: from the level that
+// courseOf is the course of a trial whose configuration the user named: from the level that
 // the queue entry asks for, or else to the full resource, because the user knows why.
-func named(st *study.Study, s *journal.State, queue int, t study.Trial) *study.Course {
+func courseOf(st *study.Study, s *journal.State, queue int, t study.Trial) *study.Course {
 	f := &st.Fidelity
 	for _, q := range s.Queue {
 		if k := f.LevelAt(q.Start); q.Seq == queue && q.Start > 0 && k >= 0 {

@@ -18,9 +18,9 @@ import (
 func TestUndo(t *testing.T) {
 	full := &study.Error{Code: study.NotRecorded, Msg: "not recorded", Hint: "The journal is as it was."}
 	for name, c := range map[string]struct {
-		ask     runner.Ask
-		settled int
-		says    string // empty: the journal is as it was
+		ask  runner.Ask
+		made int    // configurations before; −1: the journal is not there yet
+		says string // empty: the journal is as it was
 	}{
 		"at once":             {runner.Ask{N: 2}, 0, ""},
 		"with a key":          {runner.Ask{N: 1, Key: "k"}, 0, "a number stays reserved"},
@@ -30,7 +30,7 @@ func TestUndo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			session := newCycle(t, studytest.NewStudy(t, studytest.PlainSpace()...))
-			if c.settled >= 0 {
+			if c.made >= 0 {
 				if _, _, err := session.Suggest(t.Context(), runner.Ask{}); err != nil {
 					t.Fatal(err)
 				}
@@ -38,17 +38,7 @@ func TestUndo(t *testing.T) {
 			before, _ := os.ReadFile(session.Journal.Path)
 			session.Journal.Hold = &journal.Hold{}
 			defer session.Journal.Hold.Close()
-			state, trials, _, err := runner.Reserve(session, t.Context(), c.ask)
-			if err != nil {
-				t.Fatal(err)
-			}
-			asked := append([]study.Trial{}, trials...)
-			for k := range max(c.settled, 0) {
-				if state, trials[k], _, err = runner.Settle(session, t.Context(), state, trials[k], c.ask); err != nil {
-					t.Fatal(err)
-				}
-			}
-			err = runner.Undo(session, t.Context(), c.ask, c.settled < 0, asked, trials, max(c.settled, 0), full)
+			err := runner.FailAt(t.Context(), session, c.ask, max(c.made, 0), full)
 			var e *study.Error
 			if !errors.As(err, &e) || e.Code != study.NotRecorded {
 				t.Fatal(err)
@@ -64,7 +54,7 @@ func TestUndo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(after2.Pending()); n != min(c.settled+1, 1) {
+			if n := len(after2.Pending()); n != min(c.made+1, 1) {
 				t.Errorf("%d trials are pending", n)
 			}
 		})
