@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -184,16 +183,15 @@ func (c Session) suggestAgain(ctx context.Context, prefix *journal.State, d *jou
 		}
 		r := c.request(prefix, d.Trial, fixed)
 		r.Cut = d.Ended()
-		var differs error
-		if made.Plan != nil { // a wrong plan is found without a fit
-			differs = samePlan(made.Plan, nil)
-			r.Planned = func(p *study.Plan) error {
-				differs = samePlan(made.Plan, p)
-				return differs
+		if made.Plan != nil {
+			var now *study.Plan
+			if now, err = suggest.Planned(&unstopped, prefix.Trials, r); err == nil {
+				err = samePlan(made.Plan, now)
 			}
 		}
-		s, err = suggest.Next(ctx, &unstopped, prefix.Trials, r)
-		err = cmp.Or(err, differs)
+		if err == nil {
+			s, err = suggest.Next(ctx, &unstopped, prefix.Trials, r)
+		}
 	}
 	switch {
 	case err != nil:

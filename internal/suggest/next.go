@@ -29,10 +29,7 @@ type Request struct {
 	Told any
 	// Plan is the plan to use, as the journal recorded it; nil: the decision of today's rules.
 	Plan *study.Plan
-	// Planned, unless nil, is called with the plan by which a surrogate is to choose, before anything is
-	// fitted; an error of it ends the request.
-	Planned func(*study.Plan) error
-	Cut     study.Cut // ends fits and search as a deadline once did
+	Cut  study.Cut // ends fits and search as a deadline once did
 	// Until stops the search for the best score, after its first step at the
 	// earliest; the best point found by then is suggested, and the suggestion's Cut replays it. Fits that take longer
 	// than half of the time until then end with the best hyperparameters met. Zero: never.
@@ -69,6 +66,15 @@ func Next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 	return sug, err
 }
 
+// Planned is the plan by which a surrogate is to choose, found without a fit; nil: none is asked. The error is Next's.
+func Planned(st *study.Study, trials []study.Trial, r Request) (*study.Plan, error) {
+	h := History(st, trials, r)
+	if sug, err := unasked(h, trials, r); sug != nil || err != nil {
+		return nil, err
+	}
+	return newSurrogates(h, r).plan, nil
+}
+
 // next is Next with the surrogates that chose, or said that nothing is left; nil: none was asked.
 func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*study.Suggestion, *surrogates,
 	error) {
@@ -77,11 +83,6 @@ func next(ctx context.Context, st *study.Study, trials []study.Trial, r Request)
 		return sug, nil, err
 	}
 	s := newSurrogates(h, r)
-	if r.Planned != nil {
-		if err := r.Planned(s.plan); err != nil {
-			return nil, nil, err
-		}
-	}
 	if err := (fitting{s}).fitAll(ctx); err != nil {
 		return nil, s, err
 	}
