@@ -209,12 +209,8 @@ func (s *scope) sum(t *term) space.Sum {
 	case d == nil || d.broken:
 		return nil
 	case d.param.Kind == space.Constant:
-		v, msg := parseNumber(d.param.Values[0])
-		if msg != "" {
-			s.errorAt(t.at, "", "the constant %s is not a number", d.name)
-			return nil
-		}
-		return space.Const(v)
+		value, _, _ := valueOfConstant(t, d)
+		return s.sum(value)
 	case d.param.Choice():
 		numbers, hint := numbersOf(&d.param)
 		if numbers == nil {

@@ -23,8 +23,8 @@ func (r relation) equality() bool { return r.Op == space.Eq || r.Op == space.Ne 
 // back is the relation with its sides swapped.
 func (r relation) back() relation { return relation{r.Flipped(), r.at} }
 
-// compare reads one comparison. Where one side is a choice and the other one of its values, or a choice with the same
-// values, they compare as values; else both sides are numbers.
+// compare reads one comparison. A constant stands for its value. Where one side is a choice and the other one of its
+// values, or a choice with the same values, they compare as values; else both sides are numbers.
 func (s *scope) compare(left *term, r relation, right *term) space.Expr {
 	a, b := s.parameterOf(left), s.parameterOf(right)
 	if a != nil && b != nil { // a word that is a value of the other side is that value
@@ -37,18 +37,28 @@ func (s *scope) compare(left *term, r relation, right *term) space.Expr {
 	if a != nil && a.broken || b != nil && b.broken {
 		return nil
 	}
-	if isChoice(a) && isChoice(b) {
+	left, a, constant := valueOfConstant(left, a)
+	right, b, other := valueOfConstant(right, b)
+	switch literals := a == nil && b == nil && isLiteral(left) && isLiteral(right); {
+	case literals && constant != nil:
+		return s.decide(constant, r, right.text)
+	case literals && other != nil:
+		return s.decide(other, r.back(), left.text)
+	case literals && left.kind != termWord && right.kind != termWord:
+		s.errorAt(left.at, "", "this compares two constants")
+		return nil
+	case isChoice(a) && isChoice(b):
 		if !asNumbers(a, r, right, b) || !asNumbers(b, r.back(), left, a) {
 			return s.compareChoices(a, r, b)
 		}
-	} else if x, done := s.compareValue(a, r, right, b); done {
-		return x
-	} else if x, done := s.compareValue(b, r.back(), left, a); done {
-		return x
-	}
-	if isLiteral(left) && isLiteral(right) && a == nil && b == nil && left.kind != termWord && right.kind != termWord {
-		s.errorAt(left.at, "", "this compares two constants")
-		return nil
+	case isChoice(a) && !asNumbers(a, r, right, b):
+		return s.compareChoice(a, r, right, b)
+	case isChoice(b) && !asNumbers(b, r.back(), left, a):
+		return s.compareChoice(b, r.back(), left, a)
+	case a != nil && !isChoice(a) && isLiteral(right) && b == nil && r.equality():
+		return s.compareLiteral(a, r, right)
+	case b != nil && !isChoice(b) && isLiteral(left) && a == nil && r.equality():
+		return s.compareLiteral(b, r.back(), left)
 	}
 	x := s.sum(left)
 	if x == nil {
@@ -64,44 +74,23 @@ func (s *scope) compare(left *term, r relation, right *term) space.Expr {
 	return space.Compare{Op: r.Op, Left: x, Right: y}
 }
 
-// compareValue compares a parameter, perhaps none, with a term that names other, perhaps none, where the
-// term stands for a value of the parameter.
-func (s *scope) compareValue(d *decl, r relation, t *term, other *decl) (x space.Expr, done bool) {
-	switch {
-	case d == nil:
-	case isConstant(d):
-		if !t.computed() && (other == nil || isConstant(other)) {
-			return s.compareTexts(d, r, valueOfTerm(t, other)), true
-		}
-	case d.param.Choice():
-		if !asNumbers(d, r, t, other) {
-			return s.compareChoice(d, r, t, other), true
-		}
-	case other == nil && r.equality() && isLiteral(t):
-		return s.equals(d, r, t), true
-	}
-	return nil, false
-}
-
 func isLiteral(t *term) bool { return !t.computed() && t.kind != termName }
 
 func isChoice(d *decl) bool { return d != nil && d.param.Choice() }
 
-func isConstant(d *decl) bool { return d != nil && d.param.Kind == space.Constant }
-
-// valueOfTerm is the text of a term, or of the constant that it names.
-func valueOfTerm(t *term, d *decl) string {
-	if isConstant(d) {
-		return d.param.Values[0]
+// valueOfConstant puts the value of a constant that a term names in its place; other terms and parameters stay.
+func valueOfConstant(t *term, d *decl) (_ *term, other, constant *decl) {
+	if d == nil || d.param.Kind != space.Constant {
+		return t, d, nil
 	}
-	return t.text
+	return &term{kind: termValue, text: d.param.Values[0], at: t.at}, nil, d
 }
 
 // asNumbers reports whether choice d compares with t, which may name a parameter, by the
 // numbers that its values are. Tests of equality, values of an ordinal and bools compare as values.
 func asNumbers(d *decl, r relation, t *term, other *decl) bool {
 	equality, ordinal := r.equality(), d.param.Kind == space.Ordinal
-	if equality && !t.computed() && (other == nil || isConstant(other)) {
+	if equality && !t.computed() && other == nil {
 		return false
 	}
 	numbers, _ := numbersOf(&d.param)
@@ -115,14 +104,13 @@ func asNumbers(d *decl, r relation, t *term, other *decl) bool {
 	case isChoice(other):
 		return !slices.Equal(d.param.Values, other.param.Values) ||
 			!equality && !(ordinal && other.param.Kind == space.Ordinal)
-	case other != nil && !isConstant(other):
+	case other != nil:
 		return true
 	}
-	text := valueOfTerm(t, other)
-	if _, msg := parseNumber(text); msg != "" || t.kind == termString {
+	if _, msg := parseNumber(t.text); msg != "" || t.kind == termString {
 		return false
 	}
-	return !ordinal || slices.IsSorted(numbers) && !d.has(text)
+	return !ordinal || slices.IsSorted(numbers) && !d.has(t.text)
 }
 
 // parameterOf is the parameter a term names, nil if it names none.
@@ -146,24 +134,18 @@ func (s *scope) alsoValue(d *decl, t *term) bool {
 	return true
 }
 
-// equals reads a number parameter that equals a literal.
-func (s *scope) equals(d *decl, r relation, t *term) space.Expr {
-	if t.kind == termWord {
+// compareLiteral compares a parameter with a value that it can have.
+func (s *scope) compareLiteral(d *decl, r relation, t *term) space.Expr {
+	if t.kind == termWord && !d.param.Choice() {
 		s.unknownName(t)
 		return nil
 	}
-	x := s.withLiteral(d, r, t)
-	if x != nil && d.param.Kind == space.Float {
-		s.equalityLint(d, r.at)
-	}
-	return x
-}
-
-// withLiteral compares a parameter with a value that it can have.
-func (s *scope) withLiteral(d *decl, r relation, t *term) space.Expr {
 	v, ok := s.literal(d, t)
 	if !ok {
 		return nil
+	}
+	if d.param.Kind == space.Float {
+		s.equalityLint(d, r.at)
 	}
 	return space.Compare{Op: r.Op, Left: space.Ref{Param: d.position}, Right: space.Const(v)}
 }
@@ -179,14 +161,12 @@ func (s *scope) compareChoice(d *decl, r relation, t *term, other *decl) space.E
 			d.name, d.param.Kind)
 		return nil
 	}
-	if isConstant(other) {
-		t = &term{kind: termValue, text: valueOfTerm(t, other), at: t.at}
-	} else if other != nil {
+	if other != nil {
 		s.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, d.param.Kind, other.name,
 			other.param.Kind)
 		return nil
 	}
-	return s.withLiteral(d, r, t)
+	return s.compareLiteral(d, r, t)
 }
 
 // ordered reports < and the like on values without an order.
@@ -215,8 +195,8 @@ func (s *scope) compareChoices(a *decl, r relation, b *decl) space.Expr {
 		Right: space.Ref{Param: b.position}}
 }
 
-// compareTexts decides a comparison with a constant now.
-func (s *scope) compareTexts(d *decl, r relation, text string) space.Expr {
+// decide compares a constant with a text now.
+func (s *scope) decide(d *decl, r relation, text string) space.Expr {
 	value := d.param.Values[0]
 	x, m1 := parseNumber(value)
 	y, m2 := parseNumber(text)
