@@ -92,7 +92,7 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m study.Addition, 
 			known = i >= 0
 		}
 		if !known {
-			keepAsMetric(metrics, p, s.Loose, extra)
+			s.keepAsMetric(metrics, p, extra)
 			continue
 		}
 		v, ok, err := p.of(st.Space, i)
@@ -129,47 +129,43 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m study.Addition, 
 	return m, ""
 }
 
-// of is the value in the space; ok is false for a cell that is empty because the parameter has no value.
+// text is the value without its quotes.
+func (v Value) text() (text string) {
+	if json.Unmarshal(v.JSON, &text) != nil {
+		return string(v.JSON)
+	}
+	return text
+}
+
+func (v Value) null() bool { return string(v.JSON) == "null" }
+
+// of is the value in the space; ok is false where the parameter has none.
 func (v Value) of(s *space.Space, i int) (value float64, ok bool, err error) {
-	name := s.Param(i).Name
-	if v.JSON != nil {
-		key, _ := json.Marshal(name)
-		a, err := s.ParsePartial(fmt.Appendf(nil, "{%s:%s}", key, v.JSON))
-		value, ok = a[i]
-		return value, ok, err
+	p := s.Param(i)
+	if v.null() {
+		k := slices.Index(p.Literals, space.Null)
+		return float64(k), p.Choice() && k >= 0, nil
 	}
-	if v.Empty {
-		p := s.Param(i)
-		for k := range p.Values {
-			if p.Choice() && p.Literal(k) == space.Null {
-				return float64(k), true, nil
-			}
-		}
-		return 0, false, nil
-	}
-	value, err = s.ParseValue(i, v.Text)
-	return value, err == nil && s.Param(i).Kind != space.Constant, err
+	value, err = s.ParseValue(i, v.text())
+	return value, err == nil && p.Kind != space.Constant, err
 }
 
 // keepAsMetric keeps a number that is no parameter of the study.
-func keepAsMetric(m map[string]any, p Value, loose bool, extra *notes) {
-	if p.Empty {
+func (s *Study) keepAsMetric(m map[string]any, p Value, extra *notes) {
+	if p.null() {
 		return
 	}
-	var v any = p.Text
-	if number, err := space.Decimal(p.Text); err == nil {
+	var v any
+	_ = decode(p.JSON, &v)
+	if number, err := space.Decimal(p.text()); err == nil && s.Texts {
 		v = number
-	}
-	if p.JSON != nil {
-		v = nil
-		_ = decode(p.JSON, &v)
 	}
 	kept := map[string]any{}
 	flatten(kept, p.Name, v)
 	switch maps.Copy(m, kept); {
 	case len(kept) == 0:
 		extra.add("left out, neither parameters nor metrics", p.Name)
-	case !loose:
+	case !s.Loose:
 		extra.add("of no parameter kept as metrics", p.Name)
 	}
 }

@@ -26,12 +26,10 @@ type Trial struct {
 	Stderrs  study.Values        `json:"-"` // of several objectives
 }
 
-// A Value is one named value, as JSON or, from a table, as text.
+// A Value is one named value; null is no value, or the value null.
 type Value struct {
-	Name  string
-	JSON  []byte // nil: Text
-	Text  string
-	Empty bool // an empty cell: no value, or the value null
+	Name string
+	JSON []byte
 }
 
 // IsLines reports whether data is the output of a script.
@@ -92,8 +90,8 @@ func (s *Study) trialOf(line []byte) (t Trial, err error) {
 	params := jsonscan.Scanner{B: raw.Params}
 	params.Object(func(name []byte) {
 		v := Value{Name: string(name), JSON: params.Value(1)}
-		if s.Texts && json.Unmarshal(v.JSON, &v.Text) == nil {
-			v.JSON, v.Empty = nil, IsMissing(v.Text)
+		if s.Texts && IsMissing(v.text()) {
+			v.JSON = []byte("null")
 		}
 		t.Params = append(t.Params, v)
 	})

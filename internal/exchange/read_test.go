@@ -90,7 +90,7 @@ func summary(st *Study) string {
 	for _, t := range st.Trials {
 		fmt.Fprintf(&b, "%s %s %q", t.Name, t.State, t.Why)
 		for _, p := range t.Params {
-			fmt.Fprintf(&b, " %s=%s%s", p.Name, p.JSON, p.Text)
+			fmt.Fprintf(&b, " %s=%s", p.Name, p.JSON)
 		}
 		for _, name := range slices.Sorted(maps.Keys(t.Values)) {
 			fmt.Fprintf(&b, " -> %s=%.6g", name, *t.Values[name])
