@@ -116,30 +116,38 @@ func outcomeNames(st *study.Study) []string {
 	return names
 }
 
+// reported is the result that arguments or the file of --json have.
+func (s call) reported(st *study.Study, values []string) (t study.Report, err error) {
+	file := s.text("json")
+	switch {
+	case file == "":
+		return readValues(st, values)
+	case len(values) > 0:
+		return t, usage("", "give the values as arguments or with --json, not both")
+	}
+	data, err := s.readFile(file)
+	if err != nil {
+		return t, err
+	}
+	t, err = execute.ParseResults(st, string(data))
+	if st.Several() && execute.Lacks(err) { // that is reported where the earlier reports are known
+		err = nil
+	} else if err != nil {
+		err = usage("such as "+execute.ResultExample(st), "%s: %v", shownFile(file), err)
+	}
+	return t, err
+}
+
 func runObserve(s call, session runner.Session, args []string) error {
 	id, values := strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
-	file, replace, replicate, key := s.text("json"), s.on("replace"), s.on("replicate"), s.text("key")
+	replace, replicate, key := s.on("replace"), s.on("replicate"), s.text("key")
 	switch {
-	case file != "" && len(values) > 0:
-		return usage("", "give the values as arguments or with --json, not both")
 	case replace && replicate:
 		return usage("", "--replace and --replicate exclude each other")
 	case key != "" && !replicate:
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
-	t, err := readValues(session.Study, values)
-	if file != "" {
-		data, wrong := s.readFile(file)
-		if wrong != nil {
-			return wrong
-		}
-		t, err = execute.ParseResults(session.Study, string(data))
-		if session.Study.Several() && execute.Lacks(err) { // that is reported where the earlier reports are known
-			err = nil
-		} else if err != nil {
-			err = usage("such as "+execute.ResultExample(session.Study), "%s: %v", shownFile(file), err)
-		}
-	}
+	t, err := s.reported(session.Study, values)
 	if err != nil {
 		return err
 	}
@@ -148,13 +156,9 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	if alone && remarks(t) {
-		trial, recorded, err := session.Update(s.ctx, func(now *journal.State) ([]journal.Record, *study.Trial, error) {
+		return eachTrial(s, session, []string{id}, func(now *journal.State, id string) ([]journal.Record, *study.Trial, error) {
 			return now.Annotate(id, t.Note, t.Metrics)
 		})
-		if err != nil {
-			return err
-		}
-		return printReceipts(s, []report.Receipt{report.ReceiptOf(session.Study, &trial, recorded)}, false, safe)
 	}
 	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
 		return err

@@ -63,17 +63,17 @@ func outcome(r report.Receipt) string {
 }
 
 func runReturn(s call, session runner.Session, ids []string) error {
-	return free(s, session, ids, (*journal.State).ReturnOne)
+	return eachTrial(s, session, ids, (*journal.State).ReturnOne)
 }
 
 func runAbandon(s call, session runner.Session, ids []string) error {
-	return free(s, session, ids, func(state *journal.State, id string) ([]journal.Record, *study.Trial, error) {
+	return eachTrial(s, session, ids, func(state *journal.State, id string) ([]journal.Record, *study.Trial, error) {
 		return state.Abandon(id, s.text("note"))
 	})
 }
 
-// free takes each of some trials from its worker.
-func free(s call, session runner.Session, ids []string,
+// eachTrial changes each of some trials, and prints its receipt.
+func eachTrial(s call, session runner.Session, ids []string,
 	one func(*journal.State, string) ([]journal.Record, *study.Trial, error)) error {
 	var done []report.Receipt
 	for _, id := range ids {

@@ -152,6 +152,27 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 	return next, s.Allows(next) && next.Active[i]
 }
 
+// over are the configurations with parameters i and j at the values x and y that are allowed, and their rows and columns.
+func over(s *space.Space, at space.Configuration, i, j int, x, y []float64) (confs []space.Configuration,
+	cells [][2]int) {
+	for row := range y {
+		for column := range x {
+			first, ok := moved(s, at, i, x[column])
+			if !ok && s.Conditional(i) { // j may activate i
+				first = at
+			}
+			c, ok := moved(s, first, j, y[row])
+			if ok && c.Value[i] != x[column] {
+				c, ok = moved(s, c, i, x[column])
+			}
+			if ok && c.Active[i] && c.Active[j] {
+				confs, cells = append(confs, c), append(cells, [2]int{row, column})
+			}
+		}
+	}
+	return confs, cells
+}
+
 // PlaceFor is where to cut along parameters: at the incumbent, in the branch where they and the fixed ones are active,
 // with the fixed values. ok is false where no complete trial is in such a branch and the fixed values lead to none.
 func (s Source) PlaceFor(along []int, fixed space.Assignment) (Place, bool) {
@@ -198,23 +219,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	st := s.Study
 	const steps = 32
 	x, y := grid(st.Space, i, steps), grid(st.Space, j, steps)
-	var confs []space.Configuration
-	var cells [][2]int
-	for b := range y {
-		for a := range x {
-			first, ok := moved(st.Space, place.At, i, x[a])
-			if !ok && st.Space.Conditional(i) { // j may activate i
-				first = place.At
-			}
-			c, ok := moved(st.Space, first, j, y[b])
-			if ok && c.Value[i] != x[a] {
-				c, ok = moved(st.Space, c, i, x[a])
-			}
-			if ok && c.Active[i] && c.Active[j] {
-				confs, cells = append(confs, c), append(cells, [2]int{b, a})
-			}
-		}
-	}
+	confs, cells := over(st.Space, place.At, i, j, x, y)
 	f := plot.Figure{
 		Title: s.title(st.Space.Param(i).Name + " and " + st.Space.Param(j).Name), Note: place.Words,
 		Columns: 2, Width: 460, Height: 440,

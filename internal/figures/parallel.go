@@ -47,6 +47,24 @@ func (s Source) families(params []int) (out []int) {
 	return out
 }
 
+// meets are the values at which a trial meets the axes of parameters and objectives; NaN for none.
+func (s Source) meets(t *study.Trial, params []int) (at []float64) {
+	add := func(v float64, has bool) {
+		if !has {
+			v = math.NaN()
+		}
+		at = append(at, v)
+	}
+	for _, i := range params {
+		add(t.Config.Value[i], t.Config.Active[i])
+	}
+	_, measured := s.value(t)
+	for _, ob := range s.Study.Objectives {
+		add(t.Values.Of(ob.Name), measured)
+	}
+	return at
+}
+
 // Parallel shows every trial as a thread through its values of the parameters and the objectives, coloured by rank, by
 // posterior means where there are any; of several objectives the front by the first of them. A dotted line bridges
 // parameters that are inactive; threads of trials without a value, against a constraint or behind the front are grey.
@@ -72,25 +90,10 @@ func Parallel(s Source, params []int) plot.Figure {
 		if ended := t.State == study.Complete || t.State == study.Failed; !measured && (several || t.Outside || !ended) {
 			continue
 		}
-		thread := plot.Thread{Trial: t.Number, Tip: s.tip(t), Shade: math.NaN()}
-		if ranked {
-			thread.Shade = shade
+		if !ranked {
+			shade = math.NaN()
 		}
-		for _, i := range params {
-			v := math.NaN()
-			if t.Config.Active[i] {
-				v = t.Config.Value[i]
-			}
-			thread.At = append(thread.At, v)
-		}
-		for _, ob := range st.Objectives {
-			v := math.NaN()
-			if measured {
-				v = t.Values.Of(ob.Name)
-			}
-			thread.At = append(thread.At, v)
-		}
-		q.Threads = append(q.Threads, thread)
+		q.Threads = append(q.Threads, plot.Thread{Trial: t.Number, Tip: s.tip(t), Shade: shade, At: s.meets(t, params)})
 	}
 	more := ""
 	for _, ob := range st.Objectives {
