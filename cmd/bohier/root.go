@@ -34,10 +34,6 @@ func runProgram(ctx context.Context, s streams, args []string) int {
 	s.Stderr = messages{s.Stderr}
 	g := globals{call: call{ctx: ctx, streams: s}}
 	root := newRoot(&g, args...)
-	root.SetArgs(numbersAreNoFlags(root, args))
-	root.SetIn(s.Stdin)
-	root.SetOut(s.Stdout)
-	root.SetErr(s.Stderr)
 	err := cmp.Or(cause(ctx, parallel.Call(func() error { return root.ExecuteContext(ctx) })), g.unread)
 	if fault, ok := errors.AsType[*parallel.Panic](err); ok {
 		if s.Faulted != nil {
@@ -146,6 +142,9 @@ func newRoot(g *globals, args ...string) *cobra.Command {
 		above.AddCommand(g.command(v.name, v.run, v.offer))
 	}
 	root.AddCommand(extraCommands...)
+	root.SetArgs(numbersAreNoFlags(root, args))
+	root.SetOut(g.Stdout)
+	root.SetErr(g.Stderr)
 	return root
 }
 

@@ -112,8 +112,6 @@ func (a *answering) run(s call, r request) error {
 	inner := s
 	inner.Stdin, inner.Stdout, inner.Stderr = bytes.NewReader(r.input), a, &a.messages
 	inner.Screen, inner.Terminal, inner.Nowhere, inner.Recorded = false, false, false, ""
-	g := globals{call: inner}
-	root := newRoot(&g, r.argv...)
 	argv := append(r.argv, "--lock-timeout="+s.lockTimeout.String())
 	if s.study != "" {
 		argv = append(argv, "--config="+s.study)
@@ -121,11 +119,7 @@ func (a *answering) run(s call, r request) error {
 	if s.journal != "" {
 		argv = append(argv, "--journal="+s.journal)
 	}
-	root.SetArgs(numbersAreNoFlags(root, argv))
-	root.SetIn(inner.Stdin)
-	root.SetOut(inner.Stdout)
-	root.SetErr(inner.Stderr)
-	return cause(s.ctx, root.ExecuteContext(s.ctx))
+	return cause(s.ctx, newRoot(&globals{call: inner}, argv...).ExecuteContext(s.ctx))
 }
 
 // Write takes a part of the result of a verb, of a suggestion all of it.
