@@ -36,6 +36,23 @@ func filled(t testing.TB) Options {
 	return o
 }
 
+// What a repair dropped is noted up to a bound, which splits no character.
+func TestNoteOfARepairIsCut(t *testing.T) {
+	for _, tag := range []string{"é", "aé"} { // one of which a cut at a byte would split
+		o := filled(t)
+		write(t, o.Path, slices.Concat(content(t, o.Path), []byte("lost\n"),
+			forge(100, 0, `"t":"abandon","trial":1,"tag":"`+tag+strings.Repeat("é", 5000)+`"`)))
+		if _, err := Repair(ctx, o, false); err != nil {
+			t.Fatal(err)
+		}
+		note := string(content(t, o.Path))
+		note = note[strings.Index(note, "repaired; dropped"):]
+		if !strings.Contains(note, "…") || strings.Contains(note, "\ufffd") {
+			t.Errorf("the note is not cut between two characters: …%s", note[len(note)-200:])
+		}
+	}
+}
+
 func content(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)

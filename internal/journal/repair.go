@@ -127,11 +127,8 @@ func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error
 	for _, p := range v.Problems {
 		note += fmt.Sprintf("; line %d: %s", p.Line, p.Cause)
 	}
-	if len(note) > 4000 {
-		note = note[:4000] + "…"
-	}
 	kept := v.state.Seq
-	if err := v.push(Record{Kind: KindNote, Note: note, At: o.at()}); err != nil {
+	if err := v.push(Record{Kind: KindNote, Note: study.Clip(note, 4000), At: o.at()}); err != nil {
 		return study.Wrap(study.Unexpected, err, "", "a salvaged record cannot be written")
 	}
 	if err := l.valid(); err != nil {

@@ -46,7 +46,7 @@ type State struct {
 	// space, line ends were changed.
 	Warnings []string
 
-	told       Pos             // the last record that was no suggestion
+	evidence   Pos             // the last record that was no suggestion
 	lastFit    json.RawMessage // of the newest suggestion that has one
 	fidelity   *study.Fidelity // as far as the recorded study says; nil: none
 	resource   string          // name and kind of the last one that there was
@@ -265,7 +265,7 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	}
 	if err != nil {
 		c = space.Configuration{}
-		t.Own, _ = space.RecordedSettings(n.params) // none of a record that is no object
+		t.Own = space.RecordedSettings(n.params)
 	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
 		t.Own = respelled(params, *room)
 	}
@@ -279,7 +279,7 @@ func respelled(recorded, today []byte) (out []space.Setting) {
 	now := texts(today, room[0][:0])
 	differs := func(name, value []byte) bool { v := find(now, name); return v != nil && !sameText(v, value) }
 	if slices.ContainsFunc(texts(recorded, room[1][:0]), func(m text) bool { return differs(m.name, m.value) }) {
-		out, _ = space.RecordedSettings(recorded)
+		out = space.RecordedSettings(recorded)
 	}
 	return slices.DeleteFunc(out, func(v space.Setting) bool { return !differs([]byte(v.Name), v.JSON) })
 }

@@ -115,16 +115,15 @@ func TestParseJSONRefuses(t *testing.T) {
 }
 
 func TestRecordedSettings(t *testing.T) {
-	got, err := RecordedSettings([]byte(`{"kernel":"sigm\u006fid","C":5000,"on":true,"deep":[1, {"a": 2}],"none":null}`))
-	must(t, err)
+	got := RecordedSettings([]byte(`{"kernel":"sigm\u006fid","C":5000,"on":true,"deep":[1, {"a": 2}],"none":null}`))
 	want := []Setting{{"kernel", "sigmoid", []byte(`"sigmoid"`)}, {"C", "5000", []byte("5000")},
 		{"on", "true", []byte("true")},
 		{"deep", `[1,{"a":2}]`, []byte(`[1,{"a":2}]`)}, {"none", "null", []byte("null")}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := RecordedSettings([]byte(`{"C":`)); err == nil {
-		t.Error("broken JSON accepted")
+	if got := RecordedSettings([]byte(`{"C":1,"D":`)); got != nil {
+		t.Errorf("broken JSON has the settings %v", got)
 	}
 }
 
@@ -229,6 +228,6 @@ func FuzzParseJSON(f *testing.F) {
 				t.Fatalf("%q: %v %v", data, again, err)
 			}
 		}
-		_, _ = RecordedSettings(data)
+		RecordedSettings(data)
 	})
 }

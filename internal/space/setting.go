@@ -18,8 +18,8 @@ func (s *Space) Settings(c Configuration) []Setting {
 }
 
 // RecordedSettings are the members of a JSON object as they stand, whatever space they
-// are of; the error is for text that is no such object.
-func RecordedSettings(data []byte) ([]Setting, error) {
+// are of; none of a text that is no such object.
+func RecordedSettings(data []byte) []Setting {
 	var out []Setting
 	err := members(data, func(name string, t token) error {
 		value := []byte(t.text)
@@ -29,7 +29,10 @@ func RecordedSettings(data []byte) ([]Setting, error) {
 		out = append(out, Setting{name, t.text, value})
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 // Names are those of the parameters in declared order.
