@@ -64,7 +64,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		if err != nil {
 			return 0, nil, usage("", "%v", err)
 		}
-		if one.Report, err = s.tell(st, one.Report, false); err != nil {
+		if one.Report, err = s.reported(st, one.Report, false); err != nil {
 			return 0, nil, err
 		}
 		one.Key = s.text("key")
@@ -82,7 +82,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		list, err := fitted(s, source, st, "")
 		for i := range list {
 			if err == nil {
-				list[i].Report, err = s.tell(st, list[i].Report, false)
+				list[i].Report, err = s.reported(st, list[i].Report, false)
 			}
 		}
 		return len(list), runner.Each(list), err
@@ -92,9 +92,9 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		read = addedFromCSV
 	}
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
-		name, enough := named(data, s.text("key")), false
+		name, enough := keyed(data, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {
-			if a.Report, err = s.tell(st, a.Report, false); err != nil {
+			if a.Report, err = s.reported(st, a.Report, false); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {
@@ -109,10 +109,10 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 	}, nil
 }
 
-// named gives the additions of a text, one after the other, that have no key a key of their own: the id of the trial in
+// keyed gives the additions of a text, one after the other, that have no key a key of their own: the id of the trial in
 // its table, else its place in the text, under the key of the whole or the text's checksum. Adding the same text again
 // completes an addition that was cut short by a kill, and adds nothing twice.
-func named(data []byte, key string) func(*study.Addition) {
+func keyed(data []byte, key string) func(*study.Addition) {
 	if key == "" {
 		sum := sha256.Sum256(data)
 		key = fmt.Sprintf("add:%x", sum[:8])

@@ -137,12 +137,12 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 			return usage("run your program with the output of `bohier show "+t.ID()+" -o args` and pass its value on: "+
 				"--measured VALUE", "trial %s must be measured again, and the study has no command", t.ID())
 		}
-		told, err := execute.Measure(s.ctx, c, filepath.Dir(st.File), filepath.Join(runner.FilesDir(st), "gate"), t.Config,
-			s.count("repeats"))
+		files := filepath.Join(runner.FilesDir(st), "gate")
+		measured, err := execute.Measure(s.ctx, c, filepath.Dir(st.File), files, t.Config, s.count("repeats"))
 		if err != nil {
 			return err
 		}
-		for _, m := range told {
+		for _, m := range measured {
 			v, ok := m.Values.Get(st.Objective().Name)
 			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 				return study.Errorf(study.NoResult, "repair the command, or the program that it tests",

@@ -21,7 +21,7 @@ import (
 type attempt struct {
 	result study.Report
 	err    error // the failure of the command; nil: result holds
-	again  bool  // another attempt may end differently
+	retry  bool  // another attempt may end differently
 	// stopped means that ctx ended and the command did not end well in the time left to it: nothing is
 	// known of the trial. killed means that somebody else stopped it, late that its own time was up.
 	stopped, killed, late bool
@@ -160,7 +160,7 @@ func (c *command) judge(ctx context.Context, f files, err error) (attempt, error
 		return attempt{stopped: true}, nil
 	case errors.Is(err, errLate):
 		a := failed(f.out, "timeout", fmt.Sprintf("stopped after %v", c.st.Run.Timeout), "")
-		a.again, a.late = false, true
+		a.retry, a.late = false, true
 		return a, nil
 	case err != nil:
 		kind := describe(err)
@@ -171,7 +171,7 @@ func (c *command) judge(ctx context.Context, f files, err error) (attempt, error
 		advice := ""
 		if strings.HasPrefix(kind, "killed by signal 9") || kind == "exit code 137" {
 			advice = "where memory ran out, give it more, run fewer at once (-j), or keep the configuration from coming " +
-				"again: bohier observe ID --fail infeasible --replace"
+				"retry: bohier observe ID --fail infeasible --replace"
 		}
 		a := failed(said, kind, what, advice)
 		a.killed = endedBySignal(err)
@@ -232,7 +232,7 @@ func (a *attempt) keep(took time.Duration) {
 func failed(said *capture, kind, what, advice string) attempt {
 	return attempt{
 		err:    &failure{kind: kind, what: what, advice: advice, output: shown(said.path)},
-		again:  true,
+		retry:  true,
 		result: study.Report{Failure: study.Transient, Note: what},
 	}
 }

@@ -69,7 +69,7 @@ func TestCommandThatIgnoresTERM(t *testing.T) {
 	}
 	c.grace, c.last = 50*time.Millisecond, 50*time.Millisecond
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
-	if err != nil || a.err == nil || a.again || !a.late || a.result.Failure != study.Transient {
+	if err != nil || a.err == nil || a.retry || !a.late || a.result.Failure != study.Transient {
 		t.Errorf("timeout: %+v, %v", a, err)
 	}
 
@@ -166,7 +166,7 @@ func TestCommandFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
-		if err != nil || a.err == nil || !strings.Contains(a.err.Error(), want) || !a.again ||
+		if err != nil || a.err == nil || !strings.Contains(a.err.Error(), want) || !a.retry ||
 			a.result.Failure != study.Transient {
 			t.Errorf("%s: %+v, %v; want %q", shell, a, err, want)
 		}

@@ -68,7 +68,7 @@ func (l *loop) giveBack() error {
 	}
 	l.sum.Returned = len(returned)
 	for _, t := range returned {
-		l.tell(Event{Kind: Returned, Trial: t})
+		l.emit(Event{Kind: Returned, Trial: t})
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func findResult(st *study.Study, output, pattern string) (study.Report, error) {
 	if pattern != "" {
 		return matchResult(st, output, regexp.MustCompile(pattern))
 	}
-	names := newNamed(st, "")
+	names := newFinder(st, "")
 	var t study.Report
 	objective := st.Objective().Name
 	lines := unfolded(outputLines(output))
@@ -70,15 +70,15 @@ func findResult(st *study.Study, output, pattern string) (study.Report, error) {
 			names.read(line, &t) // a dictionary as Python prints it
 			continue
 		}
-		var told study.Report
+		var reported study.Report
 		if err == nil {
-			told, err = readPlaced(st, object)
+			reported, err = readPlaced(st, object)
 		}
 		switch {
 		case err == nil:
-			told.Values = told.Values.With(t.Values) // with later named values put over it
-			told.Cost = cmp.Or(t.Cost, told.Cost)
-			return told, nil
+			reported.Values = reported.Values.With(t.Values) // with later named values put over it
+			reported.Cost = cmp.Or(t.Cost, reported.Cost)
+			return reported, nil
 		case !found && bare == nil:
 			return study.Report{}, err
 		}
@@ -167,16 +167,16 @@ func lastLine(output string) string {
 // numberPattern is a decimal number, NaN or an infinity.
 const numberPattern = `[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+−]?[0-9]+)?|[-+]?(?i:nan|inf(?:inity)?)`
 
-// named finds the values of the study's outcomes, and of its cost, on lines that name them.
-type named struct {
+// A finder finds the values of the study's outcomes, and of its cost, on lines that name them.
+type finder struct {
 	names    []string
 	cost     string // of the names, the one that is a cost and no outcome; empty: none
 	resource string // of the names, the fidelity's; empty: none
 	patterns []*regexp.Regexp
 }
 
-// newNamed finds the metrics of a study and, unless it is empty, the resource.
-func newNamed(st *study.Study, resource string) *named {
+// newFinder finds the metrics of a study and, unless it is empty, the resource.
+func newFinder(st *study.Study, resource string) *finder {
 	names, cost := st.Outcomes(), ""
 	if resource != "" {
 		names = append([]string{resource}, names...)
@@ -185,7 +185,7 @@ func newNamed(st *study.Study, resource string) *named {
 		cost = st.Cost.Name
 		names = append(names, cost)
 	}
-	n := &named{names: names, cost: cost, resource: resource}
+	n := &finder{names: names, cost: cost, resource: resource}
 	for _, name := range n.names {
 		n.patterns = append(n.patterns, regexp.MustCompile(
 			`(^|[^\pL\pN_./-])`+regexp.QuoteMeta(name)+`["']?(\s*[:=|│]\s*|\s+)(`+numberPattern+`)`))
@@ -194,7 +194,7 @@ func newNamed(st *study.Study, resource string) *named {
 }
 
 // complete reports whether there is nothing left to find.
-func (n *named) complete(t study.Report) bool {
+func (n *finder) complete(t study.Report) bool {
 	return !slices.ContainsFunc(n.names, func(name string) bool {
 		_, known := t.Values.Get(name)
 		return !known && (name != n.cost || t.Cost == nil)
@@ -202,7 +202,7 @@ func (n *named) complete(t study.Report) bool {
 }
 
 // read takes from a line the values that t does not have yet; the last of several values for one name counts.
-func (n *named) read(line string, t *study.Report) {
+func (n *finder) read(line string, t *study.Report) {
 	for k, name := range n.names {
 		if _, known := t.Values.Get(name); known || name == n.cost && t.Cost != nil {
 			continue
@@ -255,7 +255,7 @@ func qualified(before string) bool {
 
 // ends reports whether a value ends before rest. A name and a number with nothing but blanks between them are a value
 // only at the end of the line, before punctuation and before another name: prose has words and numbers, too.
-func (n *named) ends(rest string, separated bool) bool {
+func (n *finder) ends(rest string, separated bool) bool {
 	if rest == "" {
 		return true
 	}

@@ -45,7 +45,7 @@ func start(cmd *exec.Cmd, mark string, took *time.Duration) (ended <-chan error,
 	begin(cmd.SysProcAttr, dir)
 	groups.Lock()
 	defer groups.Unlock()
-	guardian, tell, release := guard(mark, in)
+	guardian, assign, release := guard(mark, in)
 	groups.ours[guardian] = true
 	begun, end := make(chan error), make(chan error, 1)
 	go func() {
@@ -63,14 +63,14 @@ func start(cmd *exec.Cmd, mark string, took *time.Duration) (ended <-chan error,
 		end <- err
 	}()
 	if err = <-begun; err != nil {
-		tell(0)
+		assign(0)
 		release()
 		delete(groups.ours, guardian)
 		endCgroup(in)
 		return nil, "", nil, err
 	}
 	id := cmd.Process.Pid
-	tell(id)
+	assign(id)
 	groups.ids[id], groups.ours[id] = in, true
 	if groups.over {
 		killGroup(id)

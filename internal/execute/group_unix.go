@@ -29,7 +29,7 @@ var guarding string
 
 // guard has a command and its children killed when this process ends without releasing it, however it ends; it stands
 // ready before the command begins. Where there is no shell, nothing guards.
-func guard(mark, cgroup string) (pid int, tell func(group int), release func()) {
+func guard(mark, cgroup string) (pid int, assign func(group int), release func()) {
 	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", mark, cgroup)
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin"}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // not with the group it guards, nor with this one

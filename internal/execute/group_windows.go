@@ -96,7 +96,7 @@ func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
 }
 
 // guard has nothing to guard with here: the job does (see adoptOrphans).
-func guard(string, string) (pid int, tell func(group int), release func()) {
+func guard(string, string) (pid int, assign func(group int), release func()) {
 	return 0, func(int) {}, func() {}
 }
 

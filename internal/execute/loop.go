@@ -151,7 +151,7 @@ type loop struct {
 
 	turns sync.Map // *sync.Mutex by trial number: held by the slot that runs the trial
 
-	telling sync.Mutex // guards the rest, and events
+	mu      sync.Mutex // guards the rest, and events
 	locked  []int      // trials that wait by the journal and that another process runs
 	unclean bool       // a trial stays pending although its command has ended
 	sum     Summary
@@ -240,20 +240,20 @@ func (l *loop) take(ctx context.Context, t *study.Trial) (*claim, error) {
 	if c != nil || err != nil {
 		return c, err
 	}
-	l.telling.Lock()
+	l.mu.Lock()
 	l.locked = append(l.locked, t.Number)
-	l.telling.Unlock()
+	l.mu.Unlock()
 	_, err = l.ReturnAll(ctx, []study.Trial{*t}, "another process runs it")
 	return nil, err
 }
 
 func (l *loop) suggest(ctx context.Context, worker string) (*study.Trial, error) {
-	l.telling.Lock()
+	l.mu.Lock()
 	a := runner.Ask{N: 1, Worker: worker, Except: slices.Clone(l.locked)}
-	l.telling.Unlock()
+	l.mu.Unlock()
 	got, warnings, err := l.Propose(ctx, a)
 	for _, w := range warnings {
-		l.tell(Event{Kind: Warned, Err: errors.New(w)})
+		l.emit(Event{Kind: Warned, Err: errors.New(w)})
 	}
 	if err != nil {
 		return nil, err
@@ -287,12 +287,12 @@ func cannotRun(err error) error {
 	return study.Wrap(code, err, "remove the cause; `bohier run` goes on", "the run cannot go on")
 }
 
-func (l *loop) tell(e Event) {
+func (l *loop) emit(e Event) {
 	if l.Event == nil {
 		return
 	}
-	l.telling.Lock()
-	defer l.telling.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.Event(e)
 }
 
@@ -312,5 +312,5 @@ func (l *loop) limited(ctx context.Context, until time.Duration) (context.Contex
 }
 
 func (l *loop) note(format string, a ...any) {
-	l.tell(Event{Kind: Warned, Err: fmt.Errorf(format, a...)})
+	l.emit(Event{Kind: Warned, Err: fmt.Errorf(format, a...)})
 }

@@ -25,11 +25,11 @@ const reportLine = 64 << 10
 type reports struct {
 	st      *study.Study
 	pattern *regexp.Regexp // that finds the resource, too, in place of names; nil: names
-	names   *named
+	names   *finder
 	observe func(t study.Report) (study.Trial, error)
 	warn    func(error)
 	verdict string                // path of the file that tells the command to end
-	end     func(v study.Verdict) // told once, when the trial is to end or has reached its goal
+	end     func(v study.Verdict) // called once, when the trial is to end or has reached its goal
 
 	line  []byte
 	cut   bool // the line is too long to be a report
@@ -54,7 +54,7 @@ func newReports(st *study.Study, t *study.Trial, dir string, observe func(study.
 	if l := t.Course.Last(); l != nil {
 		r.from, r.to = l.From, l.To
 	}
-	r.names = newNamed(st, st.Fidelity.Name)
+	r.names = newFinder(st, st.Fidelity.Name)
 	if p := st.Run.ResultRegex; p != "" {
 		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
 			r.pattern = re
@@ -152,7 +152,7 @@ func (r *reports) take(line string) {
 		// The goal of the leg, but the command may yet have to write its checkpoint:
 		// recorded now, the trial could be promoted and run beside it.
 		if r.goal == nil {
-			r.tell(study.VerdictPause)
+			r.announce(study.VerdictPause)
 		} else { // it went on: the earlier result is a point of its curve
 			r.wait(*r.goal)
 		}
@@ -204,12 +204,12 @@ func (r *reports) record(t study.Report) {
 	}
 	r.ended = true
 	if now.Course != nil && (now.Course.Verdict.Ends() || now.Course.Verdict == study.VerdictDone) {
-		r.tell(now.Course.Verdict)
+		r.announce(now.Course.Verdict)
 	}
 }
 
-// tell writes the verdict where the command looks for it, and has the command ended.
-func (r *reports) tell(v study.Verdict) {
+// announce writes the verdict where the command looks for it, and has the command ended.
+func (r *reports) announce(v study.Verdict) {
 	if err := os.WriteFile(r.verdict+".tmp", []byte(string(v)+"\n"), 0o666); err == nil {
 		_ = os.Rename(r.verdict+".tmp", r.verdict) // a command that looks for it gets a signal later
 	}

@@ -20,7 +20,7 @@ const afterSignal = 2 * time.Second
 // try runs the command for a trial, again after failures as often as the study allows, and records the
 // result. The trial is left where nothing is known of it.
 func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, err error) {
-	l.tell(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
+	l.emit(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
 	ctx, end := l.begin(ctx, t)
 	defer end()
 	var a attempt
@@ -50,7 +50,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, er
 			if err = l.record(ctx, t, a); !study.HasCode(err, study.Usage) {
 				return false, err
 			}
-			if a, err = l.unusable(t, a, err), nil; a.again && ctx.Err() != nil {
+			if a, err = l.unusable(t, a, err), nil; a.retry && ctx.Err() != nil {
 				a.stopped = true
 			}
 		}
@@ -60,18 +60,18 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, er
 		switch means := l.Study.Run.TimeoutMeans; {
 		case a.late:
 			late++
-			a.again = late == 1 && means != study.TimeoutInfeasible && means != study.TimeoutTransient
-			if !a.again && means != study.TimeoutTransient {
+			a.retry = late == 1 && means != study.TimeoutInfeasible && means != study.TimeoutTransient
+			if !a.retry && means != study.TimeoutTransient {
 				a.result.Failure = study.Infeasible
 			}
-		case a.again:
+		case a.retry:
 			tries++
-			a.again = tries <= l.Study.Run.Retries
+			a.retry = tries <= l.Study.Run.Retries
 		}
-		if !a.again || ctx.Err() != nil {
+		if !a.retry || ctx.Err() != nil {
 			break
 		}
-		l.tell(Event{Kind: Retried, Trial: *t, Err: a.err})
+		l.emit(Event{Kind: Retried, Trial: *t, Err: a.err})
 	}
 	return false, l.record(ctx, t, a)
 }
@@ -82,7 +82,7 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, er
 func (l *loop) unusable(t *study.Trial, a attempt, why error) attempt {
 	out := failed(&capture{path: filepath.Join(l.dir(t), "stdout")}, "unusable result", why.Error(), "")
 	if a.result.Failure != "" {
-		out.again, out.result.Failure = false, a.result.Failure
+		out.retry, out.result.Failure = false, a.result.Failure
 		out.result.Note = strings.TrimPrefix(a.result.Note+"; "+why.Error(), "; ")
 	}
 	return out
@@ -93,9 +93,9 @@ func (l *loop) reports(ctx context.Context, t *study.Trial) *reports {
 	if !l.Study.Fidelity.Early() {
 		return nil
 	}
-	observe := func(tell study.Report) (study.Trial, error) {
-		l.bound(t, &tell)
-		now, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), tell)
+	observe := func(rep study.Report) (study.Trial, error) {
+		l.bound(t, &rep)
+		now, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), rep)
 		return now, err
 	}
 	return newReports(l.Study, t, l.dir(t), observe, func(err error) { l.note("trial %s: %w", t.ID(), err) })
@@ -107,13 +107,13 @@ func (l *loop) listened(r *reports) {
 	if r == nil || !slices.ContainsFunc(r.st.Fidelity.Levels, spans) {
 		return
 	}
-	l.telling.Lock()
+	l.mu.Lock()
 	l.heard = l.heard || r.heard
 	if !l.heard {
 		l.unheard++
 	}
 	warn := !l.heard && l.unheard == study.FailFast
-	l.telling.Unlock()
+	l.mu.Unlock()
 	if !warn {
 		return
 	}
@@ -132,8 +132,8 @@ type alike struct {
 // failFast is the error that ends the loop when its first trials all fail alike:
 // the command, not the configuration, is to blame then.
 func (l *loop) failFast(err error) error {
-	l.telling.Lock()
-	defer l.telling.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var f *failure
 	s, most := &l.alike, l.Study.Budget.FailFast
 	if !errors.As(err, &f) || s.count > 0 && s.kind != f.kind {
@@ -183,14 +183,14 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 }
 
 // bound removes from a report the metrics and notes beyond their bounds, and says so.
-func (l *loop) bound(t *study.Trial, tell *study.Report) {
-	kept, dropped := study.TrimMetrics(tell.Metrics)
-	if tell.Metrics = kept; len(dropped) > 0 {
+func (l *loop) bound(t *study.Trial, rep *study.Report) {
+	kept, dropped := study.TrimMetrics(rep.Metrics)
+	if rep.Metrics = kept; len(dropped) > 0 {
 		l.note("trial %s: metrics left out, as they are too many, too long or have no proper name: %.200s", t.ID(),
 			strings.Join(dropped, ", "))
 	}
-	if n := len(tell.Note); n > study.MaxNote {
-		tell.Note = study.CutNote(tell.Note)
+	if n := len(rep.Note); n > study.MaxNote {
+		rep.Note = study.CutNote(rep.Note)
 		l.note("trial %s: of a note of %d bytes the first %d are kept", t.ID(), n, study.MaxNote)
 	}
 }
@@ -200,15 +200,15 @@ func (l *loop) recorded(ctx context.Context, t *study.Trial, failed error) error
 	if failed == nil && t.State == study.Failed { // by a value that is no number, for one
 		failed = errors.New(t.Note)
 	}
-	l.telling.Lock()
+	l.mu.Lock()
 	switch {
 	case t.State == study.Complete:
 		l.sum.Complete++
 	case failed != nil:
 		l.sum.Failed++
 	}
-	l.telling.Unlock()
-	l.tell(Event{Kind: Recorded, Trial: *t, Err: failed})
+	l.mu.Unlock()
+	l.emit(Event{Kind: Recorded, Trial: *t, Err: failed})
 	l.prune(ctx)
 	return l.failFast(failed)
 }
@@ -227,9 +227,9 @@ func (l *loop) unrecorded(t *study.Trial, result study.Report, err error) error 
 			}
 		}
 	}
-	l.telling.Lock()
+	l.mu.Lock()
 	l.unclean = true
-	l.telling.Unlock()
+	l.mu.Unlock()
 	out := study.Wrap(study.NotRecorded, err,
 		"when that is mended: bohier observe --journal "+strconv.Quote(l.Journal.Path),
 		"the result of trial %s is not recorded", t.ID())
@@ -241,7 +241,7 @@ func (l *loop) unrecorded(t *study.Trial, result study.Report, err error) error 
 		out.Code = e.Code
 	}
 	out.Hint += fmt.Sprintf(" %s %s", t.ID(), arguments(l.Study, result))
-	l.tell(Event{Kind: Warned, Trial: *t, Err: fmt.Errorf("%w; %s", out, out.Hint)})
+	l.emit(Event{Kind: Warned, Trial: *t, Err: fmt.Errorf("%w; %s", out, out.Hint)})
 	return out
 }
 

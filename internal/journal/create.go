@@ -77,7 +77,7 @@ func (l *lock) finish(lines [][]byte, reserved int) (name string, err error) {
 	if err = l.o.room(d.file, lines, reserved); err == nil {
 		err = writeAll(d.file, lines)
 	}
-	if err = settled(d.file, err); err != nil {
+	if err = syncAndClose(d.file, err); err != nil {
 		_ = l.o.fs.Remove(d.name) // best effort: the first error counts
 	}
 	return d.name, err

@@ -19,7 +19,7 @@ func (s *State) fold(r *Record) error {
 	}
 	s.noteOf(r.Trial).changed = true
 	if r.Kind != KindReserve && r.Kind != KindSuggest && r.Kind != KindPlan {
-		s.told = Pos{r.Seq, r.CRC}
+		s.evidence = Pos{r.Seq, r.CRC}
 	}
 	s.Seq = r.Seq
 	s.sums = append(s.sums, r.CRC)

@@ -174,14 +174,14 @@ func createFile(fs fileSystem, name string, put func(f file) error) error {
 	if err != nil {
 		return err
 	}
-	if err = settled(f, put(f)); err != nil {
+	if err = syncAndClose(f, put(f)); err != nil {
 		_ = fs.Remove(name) // best effort: the first error counts
 	}
 	return err
 }
 
-// settled syncs a file that was written without an error, and closes it.
-func settled(f file, err error) error {
+// syncAndClose syncs a file that was written without an error, and closes it.
+func syncAndClose(f file, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}

@@ -261,9 +261,9 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 }
 
 // complement are another journal's values of objectives that a trial here lacks: values that were
-// reported one after the other. It settles trials with one measurement at most on either side where
+// reported one after the other. It does so for trials with one measurement at most on either side where
 // one of the two has more values than the other.
-func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, settled, conflict bool) {
+func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, done, conflict bool) {
 	open := isOpen(t) && isOpen(ours)
 	several := len(theirs) > 1 || len(s.log(ours)) > 1 || len(t.Replicates)+len(ours.Replicates) > 0
 	if several || ours.State != t.State && !open {
@@ -280,14 +280,8 @@ func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, 
 			return nil, open, open
 		}
 	}
-	r := Record{Kind: KindPartial, Trial: ours.Number, Tag: ours.Tag, Values: t.Values, Cost: t.Cost, Stderr: t.Stderr,
-		Stderrs: t.Stderrs}
-	more, err := supplement(ours, &r)
-	if err != nil || more.Values == nil {
-		return nil, true, err != nil
-	}
-	more.Kind = KindPartial
-	return append([]Record{more}, missing(ours, t.Observation)...), true, false
+	recs, err := s.observe(ours, study.Report{Observation: t.Observation, Partial: true})
+	return recs, true, err != nil
 }
 
 // isOpen reports whether an outcome of a trial is awaited still.
@@ -298,10 +292,10 @@ func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State ==
 // the outcome that counts are united. The records are appended to recs, which is empty.
 func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *MergeReport) []Record {
 	theirs, here := b.log(t), ours.Number <= len(s.Trials)
-	known, settled, conflict := complement(s, ours, t, theirs)
+	known, done, conflict := complement(s, ours, t, theirs)
 	recs = append(recs, known...)
 	switch {
-	case settled:
+	case done:
 	case len(theirs) == 0:
 		// A worker has one journal: trials that it gave back there nobody runs here.
 		if t.Waiting && ours.Worker != "" && ours.Worker == t.Worker {

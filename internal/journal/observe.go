@@ -244,14 +244,14 @@ func raw(v float64) string { return strings.TrimPrefix(strings.ToLower(show(v)),
 
 // same reports whether a trial already has the outcome of r, and no metric that contradicts those of r. A duration is
 // not compared: measuring the time of a repeated report gives another one.
-func (s *State) same(t *study.Trial, r *Record, told study.Observation) bool {
+func (s *State) same(t *study.Trial, r *Record, reported study.Observation) bool {
 	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
 		return false
 	}
 	if r.Params != nil && !sameParams(r.Params, s.Params(t.Number)) {
 		return false
 	}
-	for name, v := range told.Metrics.All() {
+	for name, v := range reported.Metrics.All() {
 		was, known := t.Metrics.Get(name)
 		if known && was != v {
 			return false

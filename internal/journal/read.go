@@ -48,7 +48,7 @@ func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, 
 // suggestions came since, it is s itself for as long, with those trials reserved, even if they were not yet;
 // otherwise the journal is read again.
 func (s *State) At(ctx context.Context, o Options, seq int, ask func(then *State) error) error {
-	if s.told.Seq > seq {
+	if s.evidence.Seq > seq {
 		then, err := ReadUpTo(ctx, o, seq)
 		if err != nil {
 			return err

@@ -16,29 +16,25 @@ type Rule struct {
 	Judge func(trials []study.Trial, number int, seen []int) (v study.Verdict, why string)
 }
 
-// A Note is a remark on a report for its sender.
-type Note struct {
-	Text  string
-	Warns bool // that a value is left out, or taken for that of a level
-}
-
 // curveMost is the number of points that one record keeps beside its own.
 const curveMost = 200
 
 // Report decides on the values of a trial at rep.Points; the last is the newest. No records mean that the
-// journal says so already, and the Course of the trial has the answer; the trial is as it is else.
-func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []Note, error) {
+// journal says so already, and the Course of the trial has the answer; the trial is as it is else. The strings are
+// warnings.
+func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule) ([]Record, *study.Trial, []string,
+	error) {
 	t, err := s.Trial(id)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	rep.Points = thin(rep.Points, f) // before they are compared, so that a repeated report is known
-	fresh, notes, err := unknown(t, rep, f)
+	fresh, warnings, err := unknown(t, rep, f)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	other := rep.Params != nil && !sameParams(rep.Params, s.Params(t.Number))
-	if rep.Mode == study.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else there is nothing to correct
+	if rep.Mode == study.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else nothing is corrected
 		return correct(s, t, rep, f)
 	}
 	if len(fresh) == 0 && other {
@@ -52,12 +48,12 @@ func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule
 			recs = missing(t, rep.Points[len(rep.Points)-1].Observation)
 		}
 		recs = append(recs, remark(t, rep.Note)...)
-		again := t.Again(p)
-		return recs, &again, notes, nil
+		answer := t.Again(p)
+		return recs, &answer, warnings, nil
 	}
 	if t.State == study.Failed {
 		if v, ok := rep.Points[len(rep.Points)-1].Values.Get(s.objective); ok && !finite(v) && t.Note == raw(v) {
-			return nil, t, notes, nil
+			return nil, t, warnings, nil
 		}
 		return nil, nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "trial %s is %s", t.ID(),
 			describe(t.State, t.Failure, t.Observation))
@@ -73,27 +69,24 @@ func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule
 			recs = append(recs, promotion(s, &after, task, t.Worker, "", ""))
 		}
 	}
-	return recs, t, append(notes, s.jumped(&after, f)...), nil
+	return recs, t, append(warnings, jumped(s.Trials, &after, f)...), nil
 }
 
-// jumped is the note on a report beyond a level that is taken for one at it; there is none where another
-// did before: a study is warned once.
-func (s *State) jumped(after *study.Trial, f *study.Fidelity) []Note {
-	for i := range s.Trials {
-		if level, _ := f.FirstJumped(s.Trials[i].Course); level > 0 {
-			return nil
-		}
-	}
+// jumped warns of a report beyond a level that is taken for one at it, unless one of the trials had such a report
+// before: a study is warned once.
+func jumped(trials []study.Trial, after *study.Trial, f *study.Fidelity) []string {
 	level, at := f.FirstJumped(after.Course)
-	if level == 0 {
+	before := func(t study.Trial) bool { level, _ := f.FirstJumped(t.Course); return level > 0 }
+	if level == 0 || slices.ContainsFunc(trials, before) {
 		return nil
 	}
-	return []Note{{Warns: true, Text: fmt.Sprintf("trial %s has no report at level %v, and its report at %v replaces it; "+
-		"report at levels, so that trials are compared at the same %s", after.ID(), level, at, f.Name)}}
+	return []string{fmt.Sprintf("trial %s has no report at level %v, and its report at %v replaces it; "+
+		"report at levels, so that trials are compared at the same %s", after.ID(), level, at, f.Name)}
 }
 
-// unknown are the points that the journal does not have; one that differs from its own is a conflict, or left out.
-func unknown(t *study.Trial, rep study.Report, f *study.Fidelity) (fresh []study.Point, notes []Note, err error) {
+// unknown are the points that the journal does not have; one that differs from its own is a conflict, or left out, with
+// a warning unless a leg went over it once more.
+func unknown(t *study.Trial, rep study.Report, f *study.Fidelity) (fresh []study.Point, warnings []string, err error) {
 	for k, p := range rep.Points {
 		if !(p.Resource > 0) || p.Resource > f.High() {
 			return nil, nil, study.Errorf(study.Usage, "", "%s must be above 0 and at most %s, not %s", f.Name, show(f.High()),
@@ -109,18 +102,16 @@ func unknown(t *study.Trial, rep study.Report, f *study.Fidelity) (fresh []study
 		case agree(was.Observation, p.Observation):
 		case rep.Mode == study.Replace:
 		case t.Course.Leg() >= 2 && !f.Resume && p.Resource <= t.Course.Last().From:
-			notes = append(notes, Note{Text: fmt.Sprintf("trial %s had another value at %s before: the first one counts",
-				t.ID(), show(p.Resource))})
 		default:
-			told := fmt.Sprintf("trial %s has at %s %s already: %s; now: %s", t.ID(), f.Name, show(p.Resource),
+			text := fmt.Sprintf("trial %s has at %s %s already: %s; now: %s", t.ID(), f.Name, show(p.Resource),
 				outcomes(was.Observation), outcomes(p.Observation))
 			if !rep.First || k == len(rep.Points)-1 {
-				return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "%s", told)
+				return nil, nil, study.Errorf(study.Conflict, "To correct it: --replace.", "%s", text)
 			}
-			notes = append(notes, Note{Text: told + "; the first one counts", Warns: true})
+			warnings = append(warnings, text+"; the first one counts")
 		}
 	}
-	return fresh, notes, nil
+	return fresh, warnings, nil
 }
 
 // agree reports whether a report says the same as the records: omitted values are not compared.
@@ -247,7 +238,7 @@ func thin(points []study.Point, f *study.Fidelity) []study.Point {
 func endless(m study.Member[float64]) bool { return !finite(m.Value) }
 
 // correct replaces the value at one resource; promotions already made stand.
-func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]Record, *study.Trial, []Note, error) {
+func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]Record, *study.Trial, []string, error) {
 	if len(rep.Points) != 1 {
 		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
 	}

@@ -106,9 +106,9 @@ func (s *State) pos() Pos {
 	return Pos{s.Seq, s.sums[s.Seq-1]}
 }
 
-// Told names the state but for suggestions: where it is the same, the same is known of all trials that
+// Evidence names the state but for suggestions: where it is the same, the same is known of all trials that
 // were suggested in both.
-func (s *State) Told() Pos { return s.told }
+func (s *State) Evidence() Pos { return s.evidence }
 
 // updateStore is Update of a journal in a store.
 func (o *Options) updateStore(ctx context.Context, choose choice, wanted bool) (*State, error) {

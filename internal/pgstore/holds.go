@@ -87,7 +87,7 @@ func (t *turn) Hold(ctx context.Context, number int) (release func(), ok bool, e
 		return t.s.Hold(ctx, number)
 	}
 	release, ok, err = t.s.hold(ctx, t.conn, number)
-	return release, ok, t.again(err)
+	return release, ok, t.moved(err)
 }
 
 // Held is described with journal.Appender. The server is asked once in a turn, for all numbers: processes that reserve

@@ -171,5 +171,5 @@ func (s cutting) Lock(ctx context.Context, timeout time.Duration) (journal.Appen
 type cuttingTurn struct{ journal.Appender }
 
 func (t cuttingTurn) Append(context.Context, journal.Pos, []byte) error {
-	return t.Appender.(*turn).again(io.ErrUnexpectedEOF)
+	return t.Appender.(*turn).moved(io.ErrUnexpectedEOF)
 }

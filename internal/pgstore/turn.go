@@ -81,11 +81,11 @@ func (t *turn) Read(ctx context.Context, from journal.Pos) (chunk journal.Chunk,
 		chunk, err = t.s.read(ctx, t.conn.Conn, from)
 		return err
 	})
-	return chunk, t.again(err)
+	return chunk, t.moved(err)
 }
 
-// again is ErrMoved for an error after which one takes the lock anew.
-func (t *turn) again(err error) error {
+// moved is ErrMoved for an error after which one takes the lock anew.
+func (t *turn) moved(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 	})
 	switch {
 	case !appended && state(err) != "": // the session stays, with the numbers that it holds
-		return t.again(err)
+		return t.moved(err)
 	case err == nil:
 		t.end()
 		if end < 0 {
@@ -175,7 +175,7 @@ func (t *turn) finish(ctx context.Context, statement string) error {
 	})
 	if err != nil {
 		t.over()
-		return t.again(err)
+		return t.moved(err)
 	}
 	t.end()
 	return nil
@@ -227,7 +227,7 @@ func (t *turn) resolve(ctx context.Context, after journal.Pos, text []byte, caus
 // longer remembers it or was replaced by a copy, nothing.
 func (t *turn) fate(ctx context.Context, name string) (fate string, err error) {
 	err = guard(func() error { return t.conn.QueryRow(ctx, t.s.sql("fate"), name).Scan(&fate) })
-	return fate, t.again(err)
+	return fate, t.moved(err)
 }
 
 // Close is described with journal.Appender.

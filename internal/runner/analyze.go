@@ -192,5 +192,5 @@ func (c Session) ExpectAt(ctx context.Context, s *journal.State, ranked []sugges
 // request is the request to suggest for the trial with a number in a state of the journal.
 func (c Session) request(s *journal.State, number int, fixed space.Assignment) suggest.Request {
 	return suggest.Request{Number: number, Seed: s.Seed, Fixed: fixed, Warm: s.LastFit(), Sources: c.sources, Kept: c.Kept,
-		Told: s.Told()}
+		Told: s.Evidence()}
 }

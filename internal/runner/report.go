@@ -48,8 +48,8 @@ func checkMeasured(st *study.Study, t study.Report, known study.Values, names []
 		all = "a bare number, or " + all
 	}
 	for _, name := range names {
-		_, told := known.Get(name)
-		if _, ok := t.Values.Get(name); ok || told || t.Failure != "" {
+		_, earlier := known.Get(name)
+		if _, ok := t.Values.Get(name); ok || earlier || t.Failure != "" {
 			continue
 		}
 		if t.Partial {
@@ -123,15 +123,8 @@ func (c Session) report(s *journal.State, now *study.Trial, t study.Report) (rec
 		recs, after, err = failPart(c.Study, s, now, t)
 		return recs, after, nil, err
 	}
-	recs, after, notes, err := s.Report(now.ID(), t, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
-	for _, n := range notes {
-		if n.Warns {
-			warnings = append(warnings, n.Text)
-		} else if c.Debug != nil {
-			c.Debug(study.Detail{"event", "report", "note", n.Text, "trial", now.Number, "id", now.ID()})
-		}
-	}
-	return recs, after, warnings, err
+	recs, after, more, err := s.Report(now.ID(), t, &c.Study.Fidelity, *rule(c.Study, Ask{queued: len(s.Queue) > 0}))
+	return recs, after, append(warnings, more...), err
 }
 
 // needed are the outcomes that a value at a resource has to have (0: at full resource):

@@ -66,8 +66,8 @@ func (c Session) For(k int) Session {
 
 // Observe records the result of a trial, named by number or id. recorded is false when the journal says so already.
 func (c Session) Observe(ctx context.Context, id string, t study.Report) (trial study.Trial, recorded bool, err error) {
-	f, again := &c.Study.Fidelity, t.Mode == study.Replicate
-	if again && t.At != 0 && t.At != f.High() {
+	f, further := &c.Study.Fidelity, t.Mode == study.Replicate
+	if further && t.At != 0 && t.At != f.High() {
 		return trial, false, study.Errorf(study.Usage, "",
 			"only the value at the full resource can be measured again; kind: repeats plans further measurements")
 	}
@@ -81,11 +81,11 @@ func (c Session) Observe(ctx context.Context, id string, t study.Report) (trial 
 		if err != nil {
 			return nil, nil, err
 		}
-		if f.Early() && !again {
+		if f.Early() && !further {
 			recs, after, warnings, err = c.report(s, now, t)
 			return recs, after, err
 		}
-		var known study.Values // told before, and so not missing
+		var known study.Values // reported before, and so not missing
 		if t.Mode == study.Once {
 			known = now.Values
 		}

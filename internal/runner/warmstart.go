@@ -57,9 +57,9 @@ func (c Session) withSources(ctx context.Context) (_ Session, warnings []string,
 				"are matched by name", path, strings.Join(left, ", ")))
 		}
 		for k, ob := range c.Study.Objectives {
-			e, skipped, told := readSource(c.Study.For(k), s, func(*study.Trial) bool { return true })
-			if told != "" {
-				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, told))
+			e, skipped, note := readSource(c.Study.For(k), s, func(*study.Trial) bool { return true })
+			if note != "" {
+				warnings = append(warnings, fmt.Sprintf("warm_start: %s %s", path, note))
 			}
 			if skipped > 0 {
 				warnings = append(warnings, fmt.Sprintf("warm_start: %d of %d complete trials of %s have no %s or do not fit this "+
@@ -107,9 +107,9 @@ func (c Session) knowing(s *journal.State) Session {
 
 // readSource translates those complete trials of another study's journal, or of another context, that wanted takes. An
 // objective of the same name is the same number, whichever direction the earlier study had; the only one of another
-// name is good where its study calls it so. told names the difference, where it may be a slip.
+// name is good where its study calls it so. note names the difference, where it may be a slip.
 func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) bool) (e surrogate.Source, skipped int,
-	told string) {
+	note string) {
 	name, sign := st.Objective().Name, st.Objective().Direction.Sign()
 	e.Objective = name
 	type objective struct{ Name, Direction string }
@@ -130,11 +130,11 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 			}
 			switch ours := st.Objective(); {
 			case ob.Name != name:
-				told = fmt.Sprintf("has the objective %s, to %s: good values there count as good for %s", ob.Name, direction,
+				note = fmt.Sprintf("has the objective %s, to %s: good values there count as good for %s", ob.Name, direction,
 					ours.Name)
 				name, sign = ob.Name, direction.Sign()
 			case direction != ours.Direction:
-				told = fmt.Sprintf("has %s to %s, and this study to %s: its values are those of the same %s, so that its best is "+
+				note = fmt.Sprintf("has %s to %s, and this study to %s: its values are those of the same %s, so that its best is "+
 					"bad here", name, direction, ours.Direction, name)
 			}
 		}
@@ -146,8 +146,8 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 			continue
 		}
 		v, ok := t.Values.Get(name)
-		for _, again := range t.Replicates {
-			v += again.Values.Of(name)
+		for _, further := range t.Replicates {
+			v += further.Values.Of(name)
 		}
 		v /= float64(1 + len(t.Replicates))
 		conf, fits := translate(st.Space, s.Params(t.Number), fill)
@@ -157,7 +157,7 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 		}
 		e.Configs, e.Values = append(e.Configs, conf), append(e.Values, sign*v)
 	}
-	return e, skipped, told
+	return e, skipped, note
 }
 
 // defaultsOrMiddles returns a value for every parameter: its default, or else the middle of its
