@@ -153,7 +153,7 @@ func conditionTree(s *space.Space) report.Table {
 	visit = func(above int, indent string) {
 		for _, i := range children[above] {
 			p := s.Param(i)
-			t.Row(indent+p.Name, space.Format(p.Condition, s))
+			t.Row(indent+p.Name, s.Format(p.Condition))
 			visit(i+1, indent+"  ")
 		}
 	}

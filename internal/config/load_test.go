@@ -29,7 +29,7 @@ func TestConditionMeansTheSameInBothSpellings(t *testing.T) {
 			if st == nil {
 				t.Fatalf("%s: %s", c, r)
 			}
-			text[i] = space.Format(st.Space.Param(3).Condition, st.Space)
+			text[i] = st.Space.Format(st.Space.Param(3).Condition)
 		}
 		if text[0] != text[1] {
 			t.Errorf("%s is %s, %s is %s", p[0], text[0], p[1], text[1])

@@ -89,18 +89,18 @@ func TestFormattedConditionsParseToTheSame(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		e := genExpr(3, true).Draw(t, "condition")
-		text := space.Format(e, base.Space)
+		text := base.Space.Format(e)
 		st, r := Parse("t.yaml", []byte(exprStudy+"forbidden: ["+quotedText(text)+"]\n"), Options{})
 		if st == nil {
 			t.Fatalf("%s\n%s", text, r)
 		}
 		got := st.Space.Forbidden()[0].Expr
-		again := space.Format(got, st.Space)
+		again := st.Space.Format(got)
 		st, r = Parse("t.yaml", []byte(exprStudy+"forbidden: ["+quotedText(again)+"]\n"), Options{})
 		if st == nil {
 			t.Fatalf("%s\n%s", again, r)
 		}
-		if third := space.Format(st.Space.Forbidden()[0].Expr, st.Space); again != third {
+		if third := st.Space.Format(st.Space.Forbidden()[0].Expr); again != third {
 			t.Fatalf("%s becomes %s and then %s", text, again, third)
 		}
 		c := space.NewConfiguration(7)
@@ -131,7 +131,7 @@ func TestNeverActiveAgreesWithEnumeration(t *testing.T) {
 		case 1:
 			e = space.Or{e, space.Not{X: e}}
 		}
-		text := space.Format(e, base.Space)
+		text := base.Space.Format(e)
 		source := strings.Replace(exprStudy, "z: [u, v]", "z: {type: bool, active_if: "+quotedText(text)+"}", 1)
 		st, r := Parse("t.yaml", []byte(source), Options{})
 		can, must := false, true

@@ -112,7 +112,7 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		own["default"] = rawNode(s, i, *p.Default)
 	}
 	if p.Condition != nil {
-		own["active_if"] = textNode(space.Format(p.Condition, s))
+		own["active_if"] = textNode(s.Format(p.Condition))
 	}
 	if p.Prior != nil {
 		own["prior"] = printSection("space.*.prior", p.Prior, map[string]*yaml.Node{
@@ -147,7 +147,7 @@ func printGraph(p *space.Parameter) *yaml.Node {
 }
 
 func printClauses(s *space.Space, cs []space.Clause) *yaml.Node {
-	return linesOf(cs, func(c space.Clause) *yaml.Node { return textNode(space.Format(c.Expr, s)) })
+	return linesOf(cs, func(c space.Clause) *yaml.Node { return textNode(s.Format(c.Expr)) })
 }
 
 func printInitial(st *study.Study) *yaml.Node {

@@ -43,15 +43,15 @@ func asValues(st *study.Study) comparable {
 	c := comparable{Study: *st}
 	c.Study.Space = nil
 	for _, p := range st.Space.Params() {
-		c.Conditions = append(c.Conditions, space.Format(p.Condition, st.Space))
+		c.Conditions = append(c.Conditions, st.Space.Format(p.Condition))
 		p.Condition = nil
 		c.Params = append(c.Params, p)
 	}
 	for _, k := range st.Space.Forbidden() {
-		c.Clauses = append(c.Clauses, "forbidden "+space.Format(k.Expr, st.Space))
+		c.Clauses = append(c.Clauses, "forbidden "+st.Space.Format(k.Expr))
 	}
 	for _, k := range st.Space.Require() {
-		c.Clauses = append(c.Clauses, "require "+space.Format(k.Expr, st.Space))
+		c.Clauses = append(c.Clauses, "require "+st.Space.Format(k.Expr))
 	}
 	return c
 }

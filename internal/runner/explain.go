@@ -49,7 +49,7 @@ func (c Session) Explain(ctx context.Context, id string,
 	for i := range sp.Params() {
 		if !conf.Active[i] {
 			e.Inactive = append(e.Inactive, study.Inactive{Name: sp.Param(i).Name,
-				Condition: space.Format(sp.Param(i).Condition, sp)})
+				Condition: sp.Format(sp.Param(i).Condition)})
 		}
 	}
 	if made.Fit != nil && t.Source == suggest.SourceReplicate {

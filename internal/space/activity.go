@@ -7,10 +7,12 @@ import (
 
 // Activate decides from the values of c which parameters are active, parents
 // first, and sets the values of the others to 0. It rounds nothing.
-func (s *Space) Activate(c *Configuration) { s.assign(c, func(i int) float64 { return c.Value[i] }) }
+func (s *hierarchy) Activate(c *Configuration) {
+	s.assign(c, func(i int) float64 { return c.Value[i] })
+}
 
 // assign decides which parameters of c are active, parents first, and gives those their values.
-func (s *Space) assign(c *Configuration, value func(i int) float64) {
+func (s *hierarchy) assign(c *Configuration, value func(i int) float64) {
 	clear(c.Active)
 	for _, i := range s.depend.Order {
 		v := 0.0
@@ -23,7 +25,7 @@ func (s *Space) assign(c *Configuration, value func(i int) float64) {
 
 // holds reports whether the values of c make parameter i active; the parameters before
 // it in the order are active or not already.
-func (s *Space) holds(i int, c Configuration) bool {
+func (s *hierarchy) holds(i int, c Configuration) bool {
 	if j := s.twin[i]; j != i {
 		return c.Active[j]
 	}
@@ -84,12 +86,12 @@ func (s *Space) Validate(c Configuration) error {
 }
 
 // why says when parameter i is active.
-func (s *Space) why(i int) string {
-	return "active if " + Format(s.params[i].Condition, s)
+func (s *hierarchy) why(i int) string {
+	return "active if " + s.Format(s.params[i].Condition)
 }
 
 // checkValue reports whether raw value v is one parameter i can take.
-func (s *Space) checkValue(i int, v float64) error {
+func (s *parameters) checkValue(i int, v float64) error {
 	p := &s.params[i]
 	if math.IsNaN(v) {
 		return fmt.Errorf("%s: not a number", p.Name)
@@ -115,7 +117,7 @@ func (s *Space) checkValue(i int, v float64) error {
 
 // onGrid reports whether v is an exact value of the declared grid. A number without one may be
 // finer than emitted values.
-func (s *Space) onGrid(i int, v float64) bool {
+func (s *parameters) onGrid(i int, v float64) bool {
 	r := &s.codecs[i]
 	switch {
 	case r.step > 0 || r.digits > 0:
@@ -139,7 +141,7 @@ func (p *Parameter) grid() string {
 
 // Round is the emitted value of parameter i nearest to v, inside its bounds: whole for ints, on the step or precision
 // where one is declared, else with as many digits as survive encoding. Choices round to an index; constants are 0.
-func (s *Space) Round(i int, v float64) float64 {
+func (s *parameters) Round(i int, v float64) float64 {
 	if p := &s.params[i]; !p.IsNumber() {
 		return roundIndex(v, len(p.Values))
 	}

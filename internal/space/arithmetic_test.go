@@ -59,7 +59,7 @@ func TestComparisonsOnDecimals(t *testing.T) {
 			}
 		}
 		if n, finite := s.Size(); !finite || n != float64(want) {
-			t.Errorf("%s: %v configurations, not %d", Format(k.require, s), n, want)
+			t.Errorf("%s: %v configurations, not %d", s.Format(k.require), n, want)
 		}
 	}
 }

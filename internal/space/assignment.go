@@ -3,10 +3,12 @@ package space
 import "fmt"
 
 // PartialJSON is an assignment as a JSON object in the space's order. ParsePartial reads it back.
-func (s *Space) PartialJSON(a Assignment) []byte { return s.appendObject(nil, a.value, s.AppendValue) }
+func (s *parameters) PartialJSON(a Assignment) []byte {
+	return s.appendObject(nil, a.value, s.AppendValue)
+}
 
 // PartialTexts is PartialJSON with the values of choices but bools as texts, whatever their type.
-func (s *Space) PartialTexts(a Assignment) []byte {
+func (s *parameters) PartialTexts(a Assignment) []byte {
 	return s.appendObject(nil, a.value, func(dst []byte, i int, v float64) []byte {
 		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
 			return append(dst, quoteJSON(p.Values[int(v)])...)
@@ -26,7 +28,7 @@ func (a Assignment) has(i int) bool {
 }
 
 // appendObject appends the parameters that have a value as a JSON object in the space's order.
-func (s *Space) appendObject(dst []byte, of func(i int) (v float64, ok bool),
+func (s *parameters) appendObject(dst []byte, of func(i int) (v float64, ok bool),
 	value func([]byte, int, float64) []byte) []byte {
 	dst = append(dst, '{')
 	first := true
@@ -59,7 +61,7 @@ func (c Configuration) Assignment() Assignment {
 // Assemble is the configuration an assignment describes. Values of parameters that turn out inactive are dropped; an
 // active parameter without a value, or a value that does not fit, is an error. Constraints between inputs are not
 // checked.
-func (s *Space) Assemble(a Assignment) (Configuration, error) {
+func (s *hierarchy) Assemble(a Assignment) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
 	for i, v := range a {
 		c.Value[i] = v

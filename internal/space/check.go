@@ -234,7 +234,7 @@ func (p *Parameter) checkChoice() (all []FieldError) {
 }
 
 // checkBelief checks the default and the prior of parameter i.
-func (s *Space) checkBelief(i int) error {
+func (s *parameters) checkBelief(i int) error {
 	p := &s.params[i]
 	if p.Default != nil {
 		if err := s.checkValue(i, *p.Default); err != nil {

@@ -36,7 +36,7 @@ func (p *partition) count() (n float64, exact bool) {
 }
 
 // countIn is the number of values of parameter i in a set.
-func (s *Space) countIn(i int, q *valueSet) float64 {
+func (s *parameters) countIn(i int, q *valueSet) float64 {
 	if q.choice != nil {
 		return float64(len(q.choice))
 	}

@@ -73,13 +73,13 @@ func References(e Expr) []int {
 }
 
 // twins maps every parameter to the first one in the order with the same condition.
-func (s *Space) twins() []int {
+func (s *hierarchy) twins() []int {
 	out := make([]int, len(s.params))
 	first := map[string]int{}
 	for _, i := range s.depend.Order {
 		out[i] = i
 		if e := s.params[i].Condition; e != nil {
-			text := Format(e, s)
+			text := s.Format(e)
 			if _, seen := first[text]; !seen {
 				first[text] = i
 			}
@@ -90,10 +90,10 @@ func (s *Space) twins() []int {
 }
 
 // Parents lists the parameters that the condition of parameter i mentions, ascending.
-func (s *Space) Parents(i int) []int { return s.depend.Parents[i] }
+func (s *hierarchy) Parents(i int) []int { return s.depend.Parents[i] }
 
 // Ancestors lists the parents of parameter i, their parents and so on, each once, ascending.
-func (s *Space) Ancestors(i int) []int { return s.depend.Ancestors[i] }
+func (s *hierarchy) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 
 // dependencies list the parameters that the conditions of others mention.
 type dependencies struct {

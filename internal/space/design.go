@@ -127,7 +127,7 @@ func (d *design) uniform(b, cell, nth, within int) func(i int) float64 {
 
 // turns is how many values of a set of values of parameter i take turns; 0: it follows the
 // sequence, which may take a while to visit both of only two ints.
-func (s *Space) turns(i int, q *valueSet) int {
+func (s *parameters) turns(i int, q *valueSet) int {
 	switch p := &s.params[i]; {
 	case q.choice != nil:
 		return len(q.choice)

@@ -42,10 +42,10 @@ func (s *Space) DecodeWith(q *points.Set, i int, fixed Assignment) Configuration
 }
 
 // NumberAt is the emitted value of number i at unit coordinate u.
-func (s *Space) NumberAt(i int, u float64) float64 { return s.codecs[i].value(u) }
+func (s *parameters) NumberAt(i int, u float64) float64 { return s.codecs[i].value(u) }
 
 // encode is the coordinate of raw value v of parameter p.
-func (s *Space) encode(p int, v float64) float64 {
+func (s *parameters) encode(p int, v float64) float64 {
 	q := &s.params[p]
 	switch {
 	case q.Choice():
@@ -57,7 +57,7 @@ func (s *Space) encode(p int, v float64) float64 {
 }
 
 // decode is the emitted raw value at coordinate x of parameter p.
-func (s *Space) decode(p int, x float64) float64 {
+func (s *parameters) decode(p int, x float64) float64 {
 	q := &s.params[p]
 	switch {
 	case q.Choice():
@@ -69,7 +69,7 @@ func (s *Space) decode(p int, x float64) float64 {
 }
 
 // standIn is the value of an inactive coordinate.
-func (s *Space) standIn(p int) float64 {
+func (s *parameters) standIn(p int) float64 {
 	if s.params[p].Levels() > 0 {
 		return 0
 	}
@@ -78,7 +78,7 @@ func (s *Space) standIn(p int) float64 {
 
 // LevelPositions places the values of an ordinal or discrete int in [0, 1], ascending: by its positions, on its scale,
 // or evenly. It is nil for parameters without ordered levels.
-func (s *Space) LevelPositions(i int) []float64 {
+func (s *parameters) LevelPositions(i int) []float64 {
 	p := &s.params[i]
 	if p.Kind != Ordinal && !p.Discrete {
 		return nil

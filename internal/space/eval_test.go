@@ -98,7 +98,7 @@ func TestFormatDistinguishes(t *testing.T) {
 		s := drawSpace(t, false)
 		params := s.Params()
 		a, b := drawCondition(t, params, 2), drawCondition(t, params, 2)
-		if Format(a, s) != Format(b, s) {
+		if s.Format(a) != s.Format(b) {
 			return
 		}
 		r := drawRand(t)
@@ -106,7 +106,7 @@ func TestFormatDistinguishes(t *testing.T) {
 			c := NewConfiguration(s.Len())
 			s.prior(&c, r)
 			if a.Eval(c) != b.Eval(c) {
-				t.Fatalf("%s is both %v and %v", Format(a, s), a.Eval(c), b.Eval(c))
+				t.Fatalf("%s is both %v and %v", s.Format(a), a.Eval(c), b.Eval(c))
 			}
 		}
 	})
@@ -136,7 +136,7 @@ func TestFormat(t *testing.T) {
 		{Compare{Le, Binary{'+', Binary{'*', Ref{2}, Const(2)}, Const(1)}, Const(11)}, `(("up-sample.rate" * 2) + 1) <= 11`},
 		{Not{And{ActiveOf{0}, ActiveOf{1}}}, `not (active(kernel) and active(C))`},
 	} {
-		if got := Format(k.e, s); got != k.want {
+		if got := s.Format(k.e); got != k.want {
 			t.Errorf("%s, not %s", got, k.want)
 		}
 	}

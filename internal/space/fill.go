@@ -61,7 +61,7 @@ func (p *partition) fill(c *Configuration, k *cell, only []bool, uniform func(i 
 }
 
 // drawIn draws values for the active parameters of a cell.
-func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func(i int) float64) {
+func (s *hierarchy) drawIn(c *Configuration, k *cell, only []bool, uniform func(i int) float64) {
 	for _, i := range s.depend.Order {
 		c.Value[i] = 0
 		if c.Active[i] = k.active[i]; c.Active[i] && k.at[i] > 0 && (only == nil || only[i]) {
@@ -71,7 +71,7 @@ func (s *Space) drawIn(c *Configuration, k *cell, only []bool, uniform func(i in
 }
 
 // consistent reports whether the activity of c follows from its values.
-func (s *Space) consistent(c Configuration) bool {
+func (s *hierarchy) consistent(c Configuration) bool {
 	for i := range s.params {
 		if s.holds(i, c) != c.Active[i] {
 			return false
@@ -81,7 +81,7 @@ func (s *Space) consistent(c Configuration) bool {
 }
 
 // draw maps a uniform number to an emitted value in a set of values of parameter i.
-func (s *Space) draw(i int, q *valueSet, u float64) float64 {
+func (s *parameters) draw(i int, q *valueSet, u float64) float64 {
 	if q.choice != nil {
 		return float64(q.choice[min(int(u*float64(len(q.choice))), len(q.choice)-1)])
 	}

@@ -69,15 +69,15 @@ func (s *Space) Describe() string {
 			fmt.Fprintf(&b, " graph %v", p.Graph.Edges)
 		}
 		if p.Condition != nil {
-			fmt.Fprintf(&b, " active_if %s", Format(p.Condition, s))
+			fmt.Fprintf(&b, " active_if %s", s.Format(p.Condition))
 		}
 		b.WriteByte('\n')
 	}
 	for _, k := range s.forbidden {
-		fmt.Fprintf(&b, "forbidden %s\n", Format(k.Expr, s))
+		fmt.Fprintf(&b, "forbidden %s\n", s.Format(k.Expr))
 	}
 	for _, k := range s.require {
-		fmt.Fprintf(&b, "require %s\n", Format(k.Expr, s))
+		fmt.Fprintf(&b, "require %s\n", s.Format(k.Expr))
 	}
 	return b.String()
 }

@@ -32,7 +32,7 @@ func appendNumber(dst []byte, v float64) []byte {
 
 // Format writes a condition in the language of study files, canonically: equal trees give equal
 // text. It is empty for no condition.
-func Format(e Expr, s *Space) string {
+func (s *parameters) Format(e Expr) string {
 	if e == nil {
 		return ""
 	}
@@ -46,7 +46,7 @@ const (
 	bindNot
 )
 
-func (s *Space) format(e Expr, outer int) string {
+func (s *parameters) format(e Expr, outer int) string {
 	switch e := e.(type) {
 	case And:
 		return s.formatList(e, " and ", "true", bindAnd, outer)
@@ -64,7 +64,7 @@ func (s *Space) format(e Expr, outer int) string {
 	return s.formatSide(c.Left, c.Right) + " " + opText[c.Op] + " " + s.formatSide(c.Right, c.Left)
 }
 
-func (s *Space) formatList(xs []Expr, sep, empty string, bind, outer int) string {
+func (s *parameters) formatList(xs []Expr, sep, empty string, bind, outer int) string {
 	if len(xs) == 0 {
 		return empty
 	}
@@ -79,7 +79,7 @@ func (s *Space) formatList(xs []Expr, sep, empty string, bind, outer int) string
 var opText = [...]string{Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">="}
 
 // formatSide writes an operand; a number opposite a choice is one of its values.
-func (s *Space) formatSide(x, opposite Sum) string {
+func (s *parameters) formatSide(x, opposite Sum) string {
 	if n, ok := x.(Const); ok {
 		if r, ok := opposite.(Ref); ok {
 			return s.literal(r.Param, float64(n))
@@ -88,7 +88,7 @@ func (s *Space) formatSide(x, opposite Sum) string {
 	return s.formatSum(x)
 }
 
-func (s *Space) formatSum(x Sum) string {
+func (s *parameters) formatSum(x Sum) string {
 	switch x := x.(type) {
 	case Const:
 		return number(float64(x))
@@ -104,7 +104,7 @@ func (s *Space) formatSum(x Sum) string {
 }
 
 // literal is raw value v of parameter i as the language writes it.
-func (s *Space) literal(i int, v float64) string {
+func (s *parameters) literal(i int, v float64) string {
 	p := &s.params[i]
 	if p.Choice() && v == math.Trunc(v) && v >= 0 && int(v) < len(p.Values) {
 		if p.Kind == Bool {

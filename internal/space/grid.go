@@ -13,7 +13,7 @@ import (
 // A grid numbers values of a parameter by integers, its places: all values of a choice, an int or a number with a step;
 // of other numbers the multiples of a power of ten that lie in range.
 type grid struct {
-	s      *Space
+	s      *parameters
 	param  int
 	lo, hi int64
 	list   []float64 // of a number with significant digits, by place; nil: none
@@ -24,7 +24,7 @@ type grid struct {
 // mostListed is the largest number of values that are numbered one by one.
 const mostListed = 4096
 
-func (s *Space) newGrid(i int) grid {
+func (s *parameters) newGrid(i int) grid {
 	p, r := &s.params[i], &s.codecs[i]
 	g := grid{s: s, param: i}
 	switch {

@@ -112,12 +112,12 @@ func jsonNumber(text string) []byte {
 
 // AppendJSON appends the active parameters of c as an object in declared order: numbers in shortest form that reads
 // back exactly, ints without point, choices and constants with the type and spelling of their study file.
-func (s *Space) AppendJSON(dst []byte, c Configuration) []byte {
+func (s *parameters) AppendJSON(dst []byte, c Configuration) []byte {
 	return s.appendObject(dst, func(i int) (float64, bool) { return c.Value[i], c.Active[i] }, s.AppendValue)
 }
 
 // AppendValue appends raw value v of parameter i as JSON.
-func (s *Space) AppendValue(dst []byte, i int, v float64) []byte {
+func (s *parameters) AppendValue(dst []byte, i int, v float64) []byte {
 	if values := s.json[i].values; values != nil {
 		return append(dst, values[int(v)]...)
 	}

@@ -113,7 +113,7 @@ func (e Compare) cleared(s *Space) Expr {
 }
 
 // reach are the smallest and the largest value of a linear form; nil: it is not linear in numbers.
-func (s *Space) reach(x Sum) (lo, hi *big.Rat) {
+func (s *parameters) reach(x Sum) (lo, hi *big.Rat) {
 	form, ok := Compare{Left: x, Right: Const(0)}.Linear()
 	if !ok {
 		return nil, nil

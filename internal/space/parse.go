@@ -43,7 +43,7 @@ func (s *Space) given(c Configuration) (Configuration, error) {
 }
 
 // ParsePartial reads values for some parameters. Whether they fit together is for Complete to say.
-func (s *Space) ParsePartial(data []byte) (Assignment, error) {
+func (s *parameters) ParsePartial(data []byte) (Assignment, error) {
 	a := Assignment{}
 	err := s.scan(data, func(i int, v float64) {
 		if s.params[i].Kind != Constant {
@@ -57,7 +57,7 @@ func (s *Space) ParsePartial(data []byte) (Assignment, error) {
 }
 
 // scan reads values by parameter; each is checked alone.
-func (s *Space) scan(data []byte, set func(i int, v float64)) error {
+func (s *parameters) scan(data []byte, set func(i int, v float64)) error {
 	seen := make([]bool, len(s.params))
 	return members(data, func(name string, t token) error {
 		i, err := s.Lookup(name)
@@ -78,7 +78,7 @@ func (s *Space) scan(data []byte, set func(i int, v float64)) error {
 }
 
 // Lookup finds a parameter by name or returns an error that suggests one.
-func (s *Space) Lookup(name string) (int, error) {
+func (s *parameters) Lookup(name string) (int, error) {
 	i, ok := s.Index(name)
 	if !ok {
 		return 0, fmt.Errorf("no parameter %q; %s", name, offered(name, "parameters", s.Names()))
@@ -86,7 +86,7 @@ func (s *Space) Lookup(name string) (int, error) {
 	return i, nil
 }
 
-func (s *Space) parseToken(i int, t token) (float64, error) {
+func (s *parameters) parseToken(i int, t token) (float64, error) {
 	p := &s.params[i]
 	if !p.IsNumber() {
 		if k, ok := s.valueOf(i, t); ok {
@@ -112,7 +112,7 @@ func (s *Space) parseToken(i int, t token) (float64, error) {
 }
 
 // valueOf finds a value of a choice by its text and type.
-func (s *Space) valueOf(i int, t token) (int, bool) {
+func (s *parameters) valueOf(i int, t token) (int, bool) {
 	if k, ok := s.json[i].index[t.text]; ok && t.quoted == (s.params[i].Literal(k) == Text) {
 		return k, true
 	}
@@ -124,7 +124,7 @@ func (s *Space) valueOf(i int, t token) (int, bool) {
 }
 
 // ParseAssignments reads name=value texts, as command-line flags give them.
-func (s *Space) ParseAssignments(texts []string) (Assignment, error) {
+func (s *parameters) ParseAssignments(texts []string) (Assignment, error) {
 	a := Assignment{}
 	var errs []error
 	for _, t := range texts {

@@ -44,7 +44,7 @@ func (s *Space) sampleInto(c *Configuration, r *rand.Rand) bool {
 }
 
 // prior decides which parameters are active, parents first, and draws those uniformly on their scales.
-func (s *Space) prior(c *Configuration, r *rand.Rand) {
+func (s *hierarchy) prior(c *Configuration, r *rand.Rand) {
 	s.assign(c, func(i int) float64 { return s.draw(i, &s.all[i], r.Float64()) })
 }
 
@@ -82,7 +82,7 @@ func (s *Space) narrow() bool {
 	return s.Coupled() && slices.ContainsFunc(s.whole().cells, func(k cell) bool { return k.narrow() })
 }
 
-func (s *Space) describeFixed(a Assignment) string {
+func (s *parameters) describeFixed(a Assignment) string {
 	fixed := lists.Where(len(s.params), a.has)
 	text := func(i int) string { return s.params[i].Name + "=" + s.FormatValue(i, a[i]) }
 	return strings.Join(lists.Of(fixed, text), ", ")
@@ -193,6 +193,6 @@ func (s *Space) MostActive(of func(i int) bool) int {
 }
 
 // Numeric reports whether parameter i has a unit coordinate.
-func (s *Space) Numeric(i int) bool {
+func (s *parameters) Numeric(i int) bool {
 	return s.params[i].IsNumber() && !s.params[i].Discrete
 }

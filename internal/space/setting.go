@@ -10,7 +10,7 @@ type Setting struct {
 }
 
 // Settings are the active parameters of c in declared order.
-func (s *Space) Settings(c Configuration) []Setting {
+func (s *parameters) Settings(c Configuration) []Setting {
 	active := lists.Where(len(c.Active), func(i int) bool { return c.Active[i] })
 	return lists.Of(active, func(i int) Setting {
 		return Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.AppendValue(nil, i, c.Value[i])}
@@ -36,6 +36,6 @@ func RecordedSettings(data []byte) []Setting {
 }
 
 // Names are those of the parameters in declared order.
-func (s *Space) Names() []string {
+func (s *parameters) Names() []string {
 	return lists.Of(s.params, func(p Parameter) string { return p.Name })
 }

@@ -12,7 +12,7 @@ import (
 const maxVisits = 1 << 17
 
 // count is how many values parameter i emits, +Inf for a continuum.
-func (s *Space) count(i int) float64 {
+func (s *parameters) count(i int) float64 {
 	if p := &s.params[i]; !p.IsNumber() {
 		return float64(len(p.Values))
 	}
@@ -61,7 +61,7 @@ func (r *codec) upward(a, b float64) (n float64) {
 }
 
 // values lists the emitted values of parameter i, which must be few.
-func (s *Space) values(i int) (list []float64) {
+func (s *parameters) values(i int) (list []float64) {
 	if p := &s.params[i]; !p.IsNumber() {
 		return lists.Of(lists.Every(len(p.Values)), func(k int) float64 { return float64(k) })
 	}
@@ -147,7 +147,7 @@ func (s *Space) continuous() bool {
 }
 
 // isParent reports of every parameter whether a condition mentions it.
-func (s *Space) isParent() []bool {
+func (s *hierarchy) isParent() []bool {
 	out := make([]bool, len(s.params))
 	for _, parents := range s.depend.Parents {
 		for _, j := range parents {

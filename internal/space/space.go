@@ -11,25 +11,34 @@ import (
 // A Space is an ordered list of parameters with conditions and constraints on
 // inputs. It is immutable and safe for concurrent use.
 type Space struct {
-	params      []Parameter
+	hierarchy
 	forbidden   []Clause
 	require     []Clause
-	constraints []constraint // the forbidden ones first
+	constraints []constraint      // the forbidden ones first
+	coords      []int             // coordinate → parameter
+	coordOf     []int             // parameter → coordinate, −1 for constants
+	needed      []bool            // mentioned in a condition or constraint
+	watch       func() *watch     // of all constraints
+	whole       func() *partition // all branches, made at first use
+	size        func() sized
+	systems     sync.Map    // activity pattern → *system
+	tied        func() bool // a constraint is linear in several numbers
+}
 
-	index   map[string]int
-	depend  dependencies
-	all     []valueSet // per parameter, all of its values
-	codecs  []codec    // per parameter; meaningful for numbers
-	coords  []int      // coordinate → parameter
-	coordOf []int      // parameter → coordinate, −1 for constants
-	twin    []int      // parameter → the first in the order with the same condition
-	needed  []bool     // mentioned in a condition or constraint
-	json    []jsonText
-	watch   func() *watch     // of all constraints
-	whole   func() *partition // all branches, made at first use
-	size    func() sized
-	systems sync.Map    // activity pattern → *system
-	tied    func() bool // a constraint is linear in several numbers
+// A hierarchy is parameters with the conditions that make them active.
+type hierarchy struct {
+	parameters
+	depend dependencies
+	twin   []int // parameter → the first in the order with the same condition
+}
+
+// Parameters are the parameters in declared order, each with its values as texts, numbers and coordinates.
+type parameters struct {
+	params []Parameter
+	index  map[string]int
+	codecs []codec    // per parameter; meaningful for numbers
+	all    []valueSet // per parameter, all of its values
+	json   []jsonText
 }
 
 // New checks a description and returns its space. The error joins one error per mistake; conditions that depend on each
@@ -38,10 +47,8 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	if err := checkAll(params, forbidden, require); err != nil {
 		return nil, err
 	}
-	s := &Space{
-		params: slices.Clone(params), forbidden: slices.Clone(forbidden), require: slices.Clone(require),
-		index: make(map[string]int, len(params)),
-	}
+	s := &Space{forbidden: slices.Clone(forbidden), require: slices.Clone(require)}
+	s.params, s.index = slices.Clone(params), make(map[string]int, len(params))
 	var cycle []int
 	if s.depend, cycle = dependenciesOf(params); cycle != nil {
 		return nil, &CycleError{cycle, lists.Of(cycle, func(i int) string { return params[i].Name })}
@@ -88,22 +95,22 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 }
 
 // Params are the parameters in declared order; the caller must not write to them.
-func (s *Space) Params() []Parameter { return s.params }
+func (s *parameters) Params() []Parameter { return s.params }
 
 // Param is parameter i; the caller must not write to it.
-func (s *Space) Param(i int) *Parameter { return &s.params[i] }
+func (s *parameters) Param(i int) *Parameter { return &s.params[i] }
 
 // Len is the number of parameters, constants included.
-func (s *Space) Len() int { return len(s.params) }
+func (s *parameters) Len() int { return len(s.params) }
 
 // Index finds a parameter by name, in whatever Unicode form it is written.
-func (s *Space) Index(name string) (int, bool) {
+func (s *parameters) Index(name string) (int, bool) {
 	i, ok := s.index[Name(name)]
 	return i, ok
 }
 
 // Order lists the parameters so that each comes after those its condition mentions.
-func (s *Space) Order() []int { return s.depend.Order }
+func (s *hierarchy) Order() []int { return s.depend.Order }
 
 // Forbidden are the clauses that must not hold.
 func (s *Space) Forbidden() []Clause { return s.forbidden }
@@ -115,10 +122,10 @@ func (s *Space) Require() []Clause { return s.require }
 func (s *Space) Coupled() bool { return len(s.constraints) > 0 }
 
 // Conditional reports whether parameter i may be inactive.
-func (s *Space) Conditional(i int) bool { return s.params[i].Condition != nil }
+func (s *parameters) Conditional(i int) bool { return s.params[i].Condition != nil }
 
 // HasPriors reports whether the user gave a prior of any parameter.
-func (s *Space) HasPriors() bool {
+func (s *parameters) HasPriors() bool {
 	return slices.ContainsFunc(s.params, func(p Parameter) bool { return p.Prior != nil })
 }
 

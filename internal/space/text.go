@@ -13,7 +13,7 @@ import (
 )
 
 // FormatValue is raw value v of parameter i as command-line text.
-func (s *Space) FormatValue(i int, v float64) string {
+func (s *parameters) FormatValue(i int, v float64) string {
 	if p := &s.params[i]; !p.IsNumber() {
 		return p.Values[int(v)]
 	}
@@ -23,7 +23,7 @@ func (s *Space) FormatValue(i int, v float64) string {
 // ParseValue reads raw value text of parameter i: a number in range and on its
 // grid (off by at most 1e-9 of its size: snapped), or a value of a choice, by spelling or, failing that, by number or
 // by the content of a list or mapping. A constant accepts its own value.
-func (s *Space) ParseValue(i int, text string) (float64, error) {
+func (s *parameters) ParseValue(i int, text string) (float64, error) {
 	p := &s.params[i]
 	if !p.IsNumber() {
 		return s.parseChoice(i, text)
@@ -36,7 +36,7 @@ func (s *Space) ParseValue(i int, text string) (float64, error) {
 }
 
 // parseNumber is the value of number i that text means, which reads as v.
-func (s *Space) parseNumber(i int, text string, v float64) (float64, error) {
+func (s *parameters) parseNumber(i int, text string, v float64) (float64, error) {
 	if msg := Misread(text, v); msg != "" {
 		return 0, fmt.Errorf("%s: %s", s.params[i].Name, msg)
 	}
@@ -56,7 +56,7 @@ func Misread(text string, v float64) string {
 	return fmt.Sprintf("%s would become %.0f: whole numbers are exact within ±2^53 only", text, v)
 }
 
-func (s *Space) parseChoice(i int, text string) (float64, error) {
+func (s *parameters) parseChoice(i int, text string) (float64, error) {
 	p, known := &s.params[i], &s.json[i]
 	k, ok := known.index[text]
 	if !ok {
@@ -106,7 +106,7 @@ func Decimal(text string) (float64, error) {
 
 // snap moves v onto the grid and into the bounds of number i if it misses them
 // by no more than rounding in another program would, and than an eighth of its step or range.
-func (s *Space) snap(i int, v float64) (float64, error) {
+func (s *parameters) snap(i int, v float64) (float64, error) {
 	if s.checkValue(i, v) == nil {
 		return v, nil
 	}
@@ -125,10 +125,10 @@ func (s *Space) snap(i int, v float64) (float64, error) {
 }
 
 // Key identifies a configuration: two have the same key if they are emitted alike. It is no readable text.
-func (s *Space) Key(c Configuration) string { return string(s.AppendKey(make([]byte, 0, 128), c)) }
+func (s *parameters) Key(c Configuration) string { return string(s.AppendKey(make([]byte, 0, 128), c)) }
 
 // AppendKey appends the key to a buffer.
-func (s *Space) AppendKey(buf []byte, c Configuration) []byte {
+func (s *parameters) AppendKey(buf []byte, c Configuration) []byte {
 	for i := range s.params {
 		p := &s.params[i]
 		if !c.Active[i] || p.Kind == Constant {
@@ -145,7 +145,7 @@ func (s *Space) AppendKey(buf []byte, c Configuration) []byte {
 }
 
 // BranchKey names the activity pattern of c: its active conditional parameters, joined by commas.
-func (s *Space) BranchKey(c Configuration) string {
+func (s *parameters) BranchKey(c Configuration) string {
 	active := lists.Where(len(s.params), func(i int) bool { return c.Active[i] && s.Conditional(i) })
 	return strings.Join(lists.Of(active, func(i int) string { return s.params[i].Name }), ",")
 }

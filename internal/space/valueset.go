@@ -16,7 +16,7 @@ type valueSet struct {
 }
 
 // allValues is all values of parameter i.
-func (s *Space) allValues(i int) valueSet {
+func (s *parameters) allValues(i int) valueSet {
 	if p := &s.params[i]; !p.IsNumber() {
 		return valueSet{choice: lists.Every(len(p.Values)), mass: 1}
 	}
@@ -24,7 +24,7 @@ func (s *Space) allValues(i int) valueSet {
 }
 
 // point is the set that holds only raw value v.
-func (s *Space) point(i int, v float64) valueSet {
+func (s *parameters) point(i int, v float64) valueSet {
 	if p := &s.params[i]; p.Choice() {
 		return valueSet{choice: []int{int(v)}, mass: 1 / float64(len(p.Values))}
 	}
@@ -32,7 +32,7 @@ func (s *Space) point(i int, v float64) valueSet {
 }
 
 // interval is the set of number i from lo to hi.
-func (s *Space) interval(i int, lo, hi float64) valueSet {
+func (s *parameters) interval(i int, lo, hi float64) valueSet {
 	a, b := s.codecs[i].share(lo, hi)
 	return valueSet{lo: lo, hi: hi, a: a, b: b, mass: b - a}
 }
@@ -53,7 +53,7 @@ func (p *valueSet) holds(v float64) bool {
 }
 
 // valueSets splits parameter i so that each of the atoms, which mention only i, has one truth on each set.
-func (s *Space) valueSets(i int, atoms []Expr) []valueSet {
+func (s *parameters) valueSets(i int, atoms []Expr) []valueSet {
 	var all []valueSet
 	if p := &s.params[i]; p.Choice() {
 		all = lists.Of(s.values(i), func(v float64) valueSet { return s.point(i, v) })
@@ -91,7 +91,7 @@ func (s *Space) valueSets(i int, atoms []Expr) []valueSet {
 }
 
 // cuts splits number i at every constant its atoms compare it with: points and the stretches between them.
-func (s *Space) cuts(i int, atoms []Expr) []valueSet {
+func (s *parameters) cuts(i int, atoms []Expr) []valueSet {
 	r := &s.codecs[i]
 	var at []float64
 	for _, e := range atoms {

@@ -265,7 +265,7 @@ func describe(sp *space.Space, r *study.Region, conf space.Configuration) *study
 		case slices.ContainsFunc(sp.Parents(i), func(p int) bool { return !conf.Active[p] }):
 			continue // goes without saying
 		}
-		if text := space.Format(sp.Param(i).Condition, sp); !slices.Contains(*list, text) {
+		if text := sp.Format(sp.Param(i).Condition); !slices.Contains(*list, text) {
 			*list = append(*list, text)
 		}
 	}
