@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bohier/internal/execute"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -193,14 +194,9 @@ func weightsExample(st *study.Study) string {
 // objective, the knee, or the best compromise with weights.
 func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	if k := st.Goal(text); k >= 0 {
-		best := 0
-		for i, v := range f.Vectors {
-			if turned := slices.Concat(v[k:], v[:k]); slices.Compare(turned,
-				slices.Concat(f.Vectors[best][k:], f.Vectors[best][:k])) < 0 {
-				best = i
-			}
-		}
-		return best, nil
+		first := func(i int) []float64 { return slices.Concat(f.Vectors[i][k:], f.Vectors[i][:k]) } // by this objective
+		better := func(a, b int) int { return slices.Compare(first(a), first(b)) }
+		return slices.MinFunc(lists.Every(len(f.Vectors)), better), nil
 	}
 	if text == "knee" {
 		return f.Knee(), nil

@@ -156,9 +156,10 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	if alone && remarks(t) {
-		return eachTrial(s, session, []string{id}, func(now *journal.State, id string) ([]journal.Record, *study.Trial, error) {
+		annotate := func(now *journal.State, id string) ([]journal.Record, *study.Trial, error) {
 			return now.Annotate(id, t.Note, t.Metrics)
-		})
+		}
+		return eachTrial(s, session, []string{id}, annotate)
 	}
 	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
 		return err

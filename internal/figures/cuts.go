@@ -152,7 +152,7 @@ func moved(s *space.Space, c space.Configuration, i int, v float64) (space.Confi
 	return next, s.Allows(next) && next.Active[i]
 }
 
-// over are the configurations with parameters i and j at the values x and y that are allowed, and their rows and columns.
+// over are the allowed configurations with parameters i and j at the values x and y, and their rows and columns.
 func over(s *space.Space, at space.Configuration, i, j int, x, y []float64) (confs []space.Configuration,
 	cells [][2]int) {
 	for row := range y {
