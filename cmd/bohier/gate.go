@@ -59,54 +59,13 @@ func runGate(v *view, _ []string) error {
 	}
 	whole := v.session
 	v = goals[0]
-	st := v.Study
-	base, err := baselineOf(v.call, st, file)
+	base, err := baselineOf(v.call, v.Study, file)
 	if err != nil {
 		return err
 	}
-	stale := len(st.Best(v.Trials, 1)) == 0 // then the best of before is measured again
-	for k := range v.Trials {
-		if t := &v.Trials[k]; stale && t.Stale {
-			t.Outside, t.Stale = false, false
-		}
-	}
-	find, noisy := bestOptions{by: by, count: 1}, v.session.Noisy(v.state)
-	if noisy && base.By == "observed" { // like is compared with like
-		if by == "posterior" {
-			return usage("write --by observed, or make a new baseline with `bohier best --by posterior -o json`",
-				"the baseline %s is a luckiest value, which no mean can be compared with", shownFile(file))
-		}
-		find.by = "observed"
-	}
-	find.at = st.Fidelity.High() // trials that are not fully trained are not compared
-	best, l, err := find.find(v)
+	result, err := gate{v, whole, by, base, shownFile(file), margin, measured}.compare()
 	if err != nil {
 		return err
-	}
-	now := report.TrialOf(st, &best[0], l)
-	believed := now.By == "posterior" // then both are compared by their means
-	if noisy {
-		v.Log.warn(unlike(shownFile(file), &now, base, st.Objective().Name)...)
-	}
-	result := report.Gate{
-		Schema: "bohier/gate/1", Study: st.Name, Objective: st.Objective().Name, Direction: st.Objective().Direction.String(),
-		Best:     qualityOf(st, &now, believed),
-		Baseline: qualityOf(st, base, believed && (base.By == "posterior" || by == "posterior")),
-	}
-	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
-	result.Margin = margin(result.Best, result.Baseline)
-	if result.OK = stale || result.Worse <= result.Margin; result.OK {
-		sd := 0.0 // of one measurement
-		if l.Board != nil {
-			sd = l.Board.Noise[st.Objective().Name].SD
-		} else if se := best[0].ErrorOf(st.Objective().Name); se != nil {
-			sd = *se
-		}
-		if err := again(v.call, whole, st, &best[0], measured, sd, &result); err != nil {
-			return err
-		}
-		result.Margin = margin(*result.Now, result.Baseline)
-		result.OK = result.Worse <= result.Margin && !result.Violates
 	}
 	err = present(v.call, []report.Gate{result}, false, func() []byte {
 		switch v.format {
@@ -128,17 +87,79 @@ func runGate(v *view, _ []string) error {
 	return study.Errorf(study.No, "a larger --margin, or a new baseline: bohier best -o json", "%s", answer)
 }
 
-// again measures the best trial now, unless the values are given, and notes how it compares. sd is the
+// A gate is a question whether the best of a study is as good as a baseline.
+type gate struct {
+	*view                   // for the objective alone
+	whole    runner.Session // of all objectives
+	by       string
+	base     *report.Trial
+	file     string // of the baseline, for messages
+	margin   func(now, base report.Quality) float64
+	measured []float64 // the best, measured again; empty: the command does it
+}
+
+// compare compares the best with the baseline and, where it holds, measures it again.
+func (g gate) compare() (result report.Gate, err error) {
+	st, name := g.Study, g.Study.Objective().Name
+	stale := len(st.Best(g.Trials, 1)) == 0 // then the best of before is measured again
+	for k := range g.Trials {
+		if t := &g.Trials[k]; stale && t.Stale {
+			t.Outside, t.Stale = false, false
+		}
+	}
+	find := bestOptions{by: g.by, count: 1, at: st.Fidelity.High()} // trials that are not fully trained are not compared
+	noisy := g.session.Noisy(g.state)
+	if noisy && g.base.By == "observed" { // like is compared with like
+		if g.by == "posterior" {
+			return result, usage("write --by observed, or make a new baseline with `bohier best --by posterior -o json`",
+				"the baseline %s is a luckiest value, which no mean can be compared with", g.file)
+		}
+		find.by = "observed"
+	}
+	best, l, err := find.find(g.view)
+	if err != nil {
+		return result, err
+	}
+	now := report.TrialOf(st, &best[0], l)
+	believed := now.By == "posterior" // then both are compared by their means
+	if noisy {
+		g.Log.warn(unlike(g.file, &now, g.base, name)...)
+	}
+	result = report.Gate{
+		Schema: "bohier/gate/1", Study: st.Name, Objective: name, Direction: st.Objective().Direction.String(),
+		Best:     qualityOf(st, &now, believed),
+		Baseline: qualityOf(st, g.base, believed && (g.base.By == "posterior" || g.by == "posterior")),
+	}
+	result.Worse = st.Objective().Direction.Sign() * (result.Best.Value - result.Baseline.Value)
+	result.Margin = g.margin(result.Best, result.Baseline)
+	if result.OK = stale || result.Worse <= result.Margin; !result.OK {
+		return result, nil
+	}
+	sd := 0.0 // of one measurement
+	if l.Board != nil {
+		sd = l.Board.Noise[name].SD
+	} else if se := best[0].ErrorOf(name); se != nil {
+		sd = *se
+	}
+	if err := g.remeasure(&best[0], sd, &result); err != nil {
+		return result, err
+	}
+	result.Margin = g.margin(*result.Now, result.Baseline)
+	result.OK = result.Worse <= result.Margin && !result.Violates
+	return result, nil
+}
+
+// remeasure measures the best trial now, unless the values are given, and notes how it compares. sd is the
 // deviation of one measurement; 0: not known.
-func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []float64, sd float64,
-	r *report.Gate) error {
+func (g gate) remeasure(t *study.Trial, sd float64, r *report.Gate) error {
+	st, values := g.Study, g.measured
 	if len(values) == 0 {
-		if !c.Study.Run.Runs() {
+		if !g.whole.Study.Run.Runs() {
 			return usage("run your program with the output of `bohier show "+t.ID()+" -o args` and pass its value on: "+
 				"--measured VALUE", "trial %s must be measured again, and the study has no command", t.ID())
 		}
 		files := filepath.Join(runner.FilesDir(st), "gate")
-		measured, err := execute.Measure(s.ctx, c, filepath.Dir(st.File), files, t.Config, s.count("repeats"))
+		measured, err := execute.Measure(g.ctx, g.whole, filepath.Dir(st.File), files, t.Config, g.count("repeats"))
 		if err != nil {
 			return err
 		}
@@ -148,7 +169,7 @@ func again(s call, c runner.Session, st *study.Study, t *study.Trial, values []f
 				return study.Errorf(study.NoResult, "repair the command, or the program that it tests",
 					"trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
 			}
-			if r.Violates = r.Violates || !c.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
+			if r.Violates = r.Violates || !g.whole.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
 				sd = *m.Stderr
 			}
 			values = append(values, v)
