@@ -116,8 +116,8 @@ func outcomeNames(st *study.Study) []string {
 	return names
 }
 
-// reported is the result that arguments or the file of --json have.
-func (s call) reported(st *study.Study, values []string) (t study.Report, err error) {
+// given is the result that arguments or the file of --json have.
+func (s call) given(st *study.Study, values []string) (t study.Report, err error) {
 	file := s.text("json")
 	switch {
 	case file == "":
@@ -147,7 +147,7 @@ func runObserve(s call, session runner.Session, args []string) error {
 	case key != "" && !replicate:
 		return usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
-	t, err := s.reported(session.Study, values)
+	t, err := s.given(session.Study, values)
 	if err != nil {
 		return err
 	}
