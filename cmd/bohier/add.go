@@ -64,7 +64,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		if err != nil {
 			return 0, nil, usage("", "%v", err)
 		}
-		if one.Report, err = s.reported(st, one.Report, false); err != nil {
+		if one.Report, err = s.joined(st, one.Report, false); err != nil {
 			return 0, nil, err
 		}
 		one.Key = s.text("key")
@@ -82,7 +82,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		list, err := fitted(s, source, st, "")
 		for i := range list {
 			if err == nil {
-				list[i].Report, err = s.reported(st, list[i].Report, false)
+				list[i].Report, err = s.joined(st, list[i].Report, false)
 			}
 		}
 		return len(list), runner.Each(list), err
@@ -94,7 +94,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
 		name, enough := keyed(data, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {
-			if a.Report, err = s.reported(st, a.Report, false); err != nil {
+			if a.Report, err = s.joined(st, a.Report, false); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {

@@ -15,9 +15,9 @@ import (
 	"bohier/internal/study"
 )
 
-// reported joins the flags of commands that report a measurement to the rest of the report. alone: a note
+// joined is a report with the flags of commands that report a measurement. alone: a note
 // or metrics may be all.
-func (s call) reported(st *study.Study, t study.Report, alone bool) (study.Report, error) {
+func (s call) joined(st *study.Study, t study.Report, alone bool) (study.Report, error) {
 	if s.changed("cost") {
 		t.Cost = new(s.number("cost"))
 	}
@@ -152,7 +152,7 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	alone := !replace && !replicate && !s.on("partial") && !s.on("ask") && !s.changed("at") && len(s.list("actual")) == 0
-	if t, err = s.reported(session.Study, t, alone); err != nil {
+	if t, err = s.joined(session.Study, t, alone); err != nil {
 		return err
 	}
 	if alone && remarks(t) {
