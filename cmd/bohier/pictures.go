@@ -231,7 +231,7 @@ func mostImportant(order []int, size int) (out [][]int) {
 
 // important are the parameters that matter most, so many; which those are is known where a surrogate can be fitted.
 func (v *view) important(most int) ([]int, error) {
-	if len(v.Study.Space.Coordinates()) > most && !v.Study.Several() {
+	if len(v.Study.Space.Coordinates()) > most {
 		if err := v.fit(false); err != nil {
 			return nil, err
 		}

@@ -44,12 +44,7 @@ func makeReport(s call, w io.Writer, refresh int) error {
 		return err
 	}
 	st := v.Study
-	if st.Several() {
-		err = v.trust()
-	} else {
-		err = v.fit(false)
-	}
-	if err != nil {
+	if err = v.fit(false); err != nil {
 		return err
 	}
 	best := v.Standing.Best(s.count("number"))

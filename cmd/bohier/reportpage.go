@@ -30,15 +30,16 @@ func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh i
 		Study: cmp.Or(v.Study.Name, "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Last()),
 		Verdict: page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)},
 	}
+	several := v.Study.Several()
 	if name, t := sum.Status.Chosen(); t != nil {
 		p.Best = v.configuration(name+", trial "+t.ID, t)
-		if p.Verdict.Value = t.Words(sum.Objective); v.Study.Several() {
+		if p.Verdict.Value = t.Words(sum.Objective); several {
 			p.Verdict.Name, p.Verdict.Value = "a compromise, trial "+t.ID, report.Listed(v.Study, t.Words)
 		}
 	}
 	v.listTrials(&p, sum)
 	p.Details = lists.Only(sections, func(s report.Section) bool { return s.Title != "Summary" }) // the cards say it
-	if !v.Study.Several() {
+	if !several {
 		p.Figures = v.pageFigures()
 		return p, nil
 	}

@@ -98,8 +98,12 @@ func (v *view) analysis() (a *runner.Analysis, err error) {
 	return a, err
 }
 
-// fit adds the predictions of the surrogate. Too little to fit is an error only where the surrogate is needed.
+// fit adds the predictions of the only objective's surrogate. Too little to fit is an error only where the surrogate is
+// needed. The trials of several objectives are ranked as far as they can be trusted.
 func (v *view) fit(needed bool) (err error) {
+	if v.Study.Several() {
+		return v.trust()
+	}
 	v.a, err = v.analysis()
 	switch {
 	case errors.As(err, &v.unfit) && v.unfit.Code == study.NoResult && !needed:

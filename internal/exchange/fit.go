@@ -55,8 +55,7 @@ func (s *Study) agrees(st *study.Study) error {
 			k = 0
 		}
 		if k >= 0 && o.Direction != "" && o.Direction != st.Objectives[k].Direction.String() {
-			key := map[bool]string{true: "objectives", false: "objective"}[len(st.Objectives) > 1]
-			return study.Errorf(study.Usage, "set "+key+".direction: "+o.Direction+", or choose another objective",
+			return study.Errorf(study.Usage, "write direction: "+o.Direction+", or choose another objective",
 				"the source would %s %s, the study would %s it", o.Direction, o.Name,
 				st.Objectives[k].Direction)
 		}

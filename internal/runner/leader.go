@@ -163,7 +163,10 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	if unfit != nil && !slices.ContainsFunc(analyses, func(a *Analysis) bool { return a != nil }) {
 		return nil, unfit
 	}
-	list, again := measured(st, promising(st, analyses, trials))
+	if several && len(trials) > mostBelieved {
+		trials = promising(st, analyses, trials)
+	}
+	list, again := measured(st, trials)
 	luckiest := list[0].Trial.Number
 	vectors, believed := make([][]float64, len(list)), make([][]study.Estimate, len(st.Objectives))
 	for j, ob := range st.Objectives {
@@ -209,9 +212,6 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 // promising are the trials of the first ranks of several objectives by the modelled quantities, which cost a
 // small part of predicted values: mostBelieved and all others of the last of these ranks.
 func promising(st *study.Study, analyses []*Analysis, trials []*study.Trial) []*study.Trial {
-	if !st.Several() || len(trials) <= mostBelieved {
-		return trials
-	}
 	q := st.Space.EncodeAll(lists.Of(trials, func(t *study.Trial) space.Configuration { return t.Config }))
 	vectors := make([][]float64, len(trials))
 	for j, ob := range st.Objectives {
