@@ -79,6 +79,7 @@ type View struct {
 
 	Observed, Infeasible, Pending int // trials
 	Ends                          int // trials at full resource, of the observed
+	Penalised                     int // of the infeasible: trials with a value that stands for a failure
 
 	Fit *study.FitRecord // of the newest suggestion; never nil
 

@@ -64,17 +64,17 @@ func TestInForce(t *testing.T) {
 		"branches":       {within(branched...), "+region.branch +region.unseen"},
 		"choices alone":  {within(choice), "+region.branch +region.unseen"},
 		"choice":         {within(choice, studytest.Number("x")), "+region.branch +region.unseen"},
-		"two objectives": {several(2), "-design.elsewhere +front.reach +xi.floor"},
+		"two objectives": {several(2), "-design.elsewhere -failures.penalty +front.reach +xi.floor"},
 		"one of them set": {func(st *study.Study) {
 			several(2)(st)
 			st.Surrogate.Fixed = map[string]float64{st.Objectives[0].Name + "/noise": 1}
-		}, "-design.elsewhere +front.reach +xi.floor"},
-		"three objectives": {several(3), "-design.elsewhere +front.reach +xi.floor"},
-		"four objectives":  {several(4), "-design.elsewhere +xi.floor"},
-		"curves":           {curves(study.FidelityCurve, "curve"), "+fidelity.continue"},
-		"curves, final":    {curves(study.FidelityCurve, "final"), "+fidelity.continue"},
-		"folds":            {curves(study.FidelityFolds, "auto"), "-model.choice +fidelity.continue"},
-		"repeats":          {curves(study.FidelityRepeats, "auto"), ""},
+		}, "-design.elsewhere -failures.penalty +front.reach +xi.floor"},
+		"three objectives": {several(3), "-design.elsewhere -failures.penalty +front.reach +xi.floor"},
+		"four objectives":  {several(4), "-design.elsewhere -failures.penalty +xi.floor"},
+		"curves":           {curves(study.FidelityCurve, "curve"), "-failures.penalty +fidelity.continue"},
+		"curves, final":    {curves(study.FidelityCurve, "final"), "-failures.penalty +fidelity.continue"},
+		"folds":            {curves(study.FidelityFolds, "auto"), "-model.choice -failures.penalty +fidelity.continue"},
+		"repeats":          {curves(study.FidelityRepeats, "auto"), "-failures.penalty"},
 	} {
 		got := of(c.change)
 		var more []string

@@ -49,6 +49,8 @@ func Rules() []Rule {
 			augmentedRule},
 		{"constraint.margin", "A bound is kept with a margin that grows by ¼ σ with every near miss and shrinks with every " +
 			"success (1/5 rule: Rechenberg 1973).", bounded, constraintMargin},
+		{penaltyRule, "With one objective, trials that share the worst value count as infeasible if no other value is as " +
+			"frequent and it is farther from the next value than that is from the best.", alone, penalties},
 		{"failures.pessimism", "Infeasible trials are assumed to be at least as bad as the lower quartile of the good ones.",
 			nil, pessimism},
 		{"failures.surrogate", "The probability of success, cubed, multiplies the acquisition function.", multiplies,
@@ -87,6 +89,9 @@ const priorRule = "design.prior"
 // PriorGuidesDesign reports whether every second point of a study's initial design follows the user's priors.
 func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(st, priorRule) }
 
+// PenaltiesFail reports whether trials with a penalty in the place of a value count as infeasible.
+func PenaltiesFail(st *study.Study) bool { return alone(st) && !leftOut(st, penaltyRule) }
+
 // noPlan changes no plan: its rule acts on the initial design or on paused trials, where they are chosen.
 func noPlan(*View, *study.Plan) string { return "" }
 
@@ -103,6 +108,9 @@ func choosing(st *study.Study) bool {
 }
 
 func amongSeveral(st *study.Study) bool { return st.Among != nil }
+
+// alone: curves were not measured.
+func alone(st *study.Study) bool { return st.Among == nil && !st.Several() && !st.Fidelity.Early() }
 
 func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" }
 

@@ -21,7 +21,7 @@ func busyView(t *testing.T) *View {
 	st.Constraints = []study.Constraint{{Name: "c", Bound: 1}}
 	return &View{
 		Noisy: true,
-		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4,
+		Study: st, Number: 30, Seed: 3, Observed: 20, Infeasible: 4, Penalised: 1,
 		Fit: &study.FitRecord{Used: "box.power", Models: map[string]study.ModelFit{
 			"box.power": {Density: -1},
 		}, Compared: map[string]study.Comparison{

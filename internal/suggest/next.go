@@ -150,9 +150,10 @@ type history struct {
 	st    *study.Study
 	known *results
 	surrogate.Data
-	pending []*study.Trial
-	seen    seen // configurations not to be proposed again, found when asked for
-	ahead   int  // reserved trials with a lower number: others are choosing too
+	penalised int // of the infeasible trials, those with a value that stands for a failure
+	pending   []*study.Trial
+	seen      seen // configurations not to be proposed again, found when asked for
+	ahead     int  // reserved trials with a lower number: others are choosing too
 	// exhausted is the error of a finite space in which nothing is new; repeatable means that the
 	// surrogate may suggest further measurements of tried configurations.
 	exhausted  error
@@ -189,7 +190,33 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 	if h.Share = known.silent != nil; st.Fidelity.Early() {
 		h.atLevels(trials)
 	}
+	if policy.PenaltiesFail(st) {
+		h.penalise()
+	}
 	return h
+}
+
+// penalise counts the trials that share the worst value as infeasible, if no other value is as frequent and it is
+// farther from the next value than that is from the best: it stands for a failure then, and says nothing of the values
+// near it. A cap is no farther away than values are from one another.
+func (h *history) penalise() {
+	name, sign := h.st.Objective().Name, h.st.Objective().Direction.Sign()
+	value := func(t *study.Trial) float64 { return sign * t.Values.Of(name) }
+	y := slices.Sorted(slices.Values(lists.Of(h.Observed, value)))
+	if len(y) == 0 {
+		return
+	}
+	worst := y[len(y)-1]
+	others, _ := slices.BinarySearch(y, worst)
+	tied := len(y) - others
+	asFrequent := func(i int) bool { return y[i] == y[i+tied-1] }
+	if others == 0 || lists.Any(max(0, others-tied+1), asFrequent) || y[0] == y[others-1] ||
+		worst-y[others-1] <= y[others-1]-y[0] {
+		return
+	}
+	penalty := func(t *study.Trial) bool { return value(t) == worst }
+	h.penalised, h.Infeasible = tied, append(h.Infeasible, lists.Only(h.Observed, penalty)...)
+	h.Observed = slices.DeleteFunc(h.Observed, penalty)
 }
 
 // sort puts a trial where it belongs, and reports whether its configuration has a result or is under way.

@@ -19,9 +19,10 @@ func newView(h *history, r Request) *policy.View {
 	st := h.st
 	v := &policy.View{
 		Study: st, Number: r.Number, Seed: r.Seed,
-		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Pending: len(h.pending),
-		Fit:   r.Warm.Of(st).Clone(),
-		Noisy: h.materialNoise(r.Warm), Best: h.best(),
+		Observed: len(h.Told()), Ends: len(h.Observed), Infeasible: len(h.Infeasible), Penalised: h.penalised,
+		Pending: len(h.pending),
+		Fit:     r.Warm.Of(st).Clone(),
+		Noisy:   h.materialNoise(r.Warm), Best: h.best(),
 	}
 	if g := v.Fit.Gain; g != nil {
 		v.Gain = *g

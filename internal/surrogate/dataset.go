@@ -97,8 +97,12 @@ func (d Dataset) Values() []float64 { return d.y }
 
 // FeasibilityData is 0 where a trial gave a value and 1 where it could not.
 func FeasibilityData(st *study.Study, h Data) Dataset {
+	failed := make(map[*study.Trial]bool, len(h.Infeasible))
+	for _, t := range h.Infeasible {
+		failed[t] = true
+	}
 	d := NewDataset(st, RowsOf(append(h.Told(), h.Infeasible...)), 1, func(r Row) (float64, bool) {
-		if r.Trial.State == study.Failed {
+		if failed[r.Trial] {
 			return 1, true
 		}
 		return 0, true
