@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -76,7 +77,7 @@ func addedFromLine(st *study.Study, line []byte) (a study.Addition, err error) {
 	}
 	t, err := execute.ResultOf(st, object)
 	if early {
-		points, wrong := readCurve(&st.Fidelity, curve)
+		points, wrong := readCurve(st, curve)
 		if wrong != nil {
 			return a, wrong
 		}
@@ -291,7 +292,8 @@ func readFields(st *study.Study, fields [][2]string, params *[]string) (result m
 }
 
 // readCurve reads pairs of a resource and a value, in ascending order of the resource.
-func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
+func readCurve(st *study.Study, data json.RawMessage) (out []study.Point, err error) {
+	f, name := &st.Fidelity, st.Objective().Name
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil
 	}
@@ -300,7 +302,7 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 	if list.Array(func() { points = append(points, list.Value(1)) }); list.Err != nil {
 		return nil, fmt.Errorf("\"curve\" is a list such as [[%v, 0.5], [%v, 0.3]], not %s", f.Low(), f.High(), data)
 	}
-	var out [][2]float64
+	before := 0.0
 	for _, text := range points {
 		var pair []float64
 		point := jsonscan.Scanner{B: text}
@@ -308,40 +310,36 @@ func readCurve(f *study.Fidelity, data json.RawMessage) ([][2]float64, error) {
 			return nil, fmt.Errorf("a point of \"curve\" is two numbers, the %s and the value, not %s", f.Name,
 				bytes.TrimSpace(text))
 		}
-		r := pair[0]
-		switch {
+		switch r := pair[0]; {
 		case !(r > 0) || r > f.High():
 			return nil, fmt.Errorf("\"curve\" has a value at %s %s, which must be above 0 and at most %s", f.Name,
 				report.Number(r), report.Number(f.High()))
-		case len(out) > 0 && r <= out[len(out)-1][0]:
+		case r <= before:
 			return nil, fmt.Errorf("\"curve\" must ascend: %s %s comes after %s", f.Name, report.Number(r),
-				report.Number(out[len(out)-1][0]))
+				report.Number(before))
 		}
-		out = append(out, [2]float64{r, pair[1]})
+		before = pair[0]
+		out = append(out, study.Point{Resource: before,
+			Observation: study.Observation{Values: study.Values{{Name: name, Value: pair[1]}}}})
 	}
 	return out, nil
 }
 
 // addCurve gives an addition the values of its curve; missing means that it has no other value.
-func addCurve(st *study.Study, t *study.Report, curve [][2]float64, resource float64, missing error) error {
+func addCurve(st *study.Study, t *study.Report, curve []study.Point, resource float64, missing error) error {
 	if missing != nil {
 		if len(curve) == 0 || t.Failure != "" || st.Fidelity.Averaged() {
 			return missing
 		}
 		last := curve[len(curve)-1]
-		t.Values, curve = study.Values{{Name: st.Objective().Name, Value: last[1]}}, curve[:len(curve)-1]
-		if resource == 0 {
-			resource = last[0]
-		}
+		t.Values, curve = last.Values, curve[:len(curve)-1]
+		resource = cmp.Or(resource, last.Resource)
 	}
 	if resource > 0 {
 		t.At = resource
 	}
-	for _, p := range curve {
-		if p[0] != t.At && (t.At > 0 || p[0] != st.Fidelity.High()) {
-			t.Points = append(t.Points, study.Point{Resource: p[0],
-				Observation: study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: p[1]}}}})
-		}
-	}
+	t.Points = slices.DeleteFunc(curve, func(p study.Point) bool {
+		return p.Resource == t.At || t.At == 0 && p.Resource == st.Fidelity.High()
+	})
 	return nil
 }
