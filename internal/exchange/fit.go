@@ -12,10 +12,10 @@ import (
 	"bohier/internal/study"
 )
 
-// Fit brings the trials into the space of st, failed ones as the failures given, which leave them out if they are
-// empty. Keys are the same for the same trial of the same source. The notes list the omissions: trials without a result,
-// trials that do not fit the space, and values that are no parameters. The error means that source and study do not
-// optimise the same.
+// Fit brings the trials into the space of st, failed ones as the failures given; where these are empty, failed trials
+// are left out. Keys are the same for the same trial of the same source. The notes list the omissions: trials without
+// a result, trials that do not fit the space, and values that are no parameters. The error means that source and study
+// do not optimise the same.
 func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []study.Addition, left []string, err error) {
 	if err := s.agrees(st); err != nil {
 		return nil, nil, err

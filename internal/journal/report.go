@@ -34,7 +34,8 @@ func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule
 		return nil, nil, nil, err
 	}
 	other := rep.Params != nil && !sameParams(rep.Params, s.Params(t.Number))
-	if rep.Mode == study.Replace && (t.State == study.Failed || len(fresh) < len(rep.Points)) { // else nothing is corrected
+	corrects := t.State == study.Failed || len(fresh) < len(rep.Points)
+	if rep.Mode == study.Replace && corrects {
 		return correct(s, t, rep, f)
 	}
 	if len(fresh) == 0 && other {

@@ -277,7 +277,7 @@ func (s fitting) fitAll(ctx context.Context) error {
 		s.note, err = s.r.Warm.Clone(), nil // the objective does not matter yet
 	}
 	if err == nil && s.missing == nil {
-		end := stopping{s.surrogates}
+		end := stopping(s)
 		err = cmp.Or(end.regretReached(ctx), end.targetReached(), end.levelled())
 	}
 	if err != nil {
