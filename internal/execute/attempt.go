@@ -171,7 +171,7 @@ func (c *command) judge(ctx context.Context, f files, err error) (attempt, error
 		advice := ""
 		if strings.HasPrefix(kind, "killed by signal 9") || kind == "exit code 137" {
 			advice = "where memory ran out, give it more, run fewer at once (-j), or keep the configuration from coming " +
-				"retry: bohier observe ID --fail infeasible --replace"
+				"again: bohier observe ID --fail infeasible --replace"
 		}
 		a := failed(said, kind, what, advice)
 		a.killed = endedBySignal(err)

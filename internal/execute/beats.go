@@ -19,7 +19,7 @@ import (
 // counts, whichever worker reports it.
 const (
 	beatTime   = time.Minute
-	sameName   = 150 * time.Second // a dead worker that had this one's name was started retry: as this one
+	sameName   = 150 * time.Second // a dead worker that had this one's name was started again: as this one
 	waitShare  = 12                // --wait looks for something to do this often in a beatTime
 	beatSpread = 6                 // a beat comes up to a sixth earlier or later
 )

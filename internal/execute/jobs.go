@@ -124,7 +124,7 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 		if limit := j.st.Run.Timeout; limit > 0 && time.Since(begun) >= limit && sent {
 			late = true
 			if err := b.end(); err != nil {
-				j.loop.note("job %s was not cancelled, which is tried retry: %w", b.name, err)
+				j.loop.note("job %s was not cancelled, which is tried again: %w", b.name, err)
 			}
 		}
 		pause(ctx, j.Every)
