@@ -50,7 +50,7 @@ func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool) *pro
 		switch t := &trials[i]; {
 		case t.State == study.Complete:
 			p.used++
-			p.tell(t)
+			p.keep(t)
 		case t.State == study.Failed && t.Failure == study.Infeasible:
 			p.used++
 		}
@@ -99,7 +99,7 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 	case t.State == study.Complete:
 		p.used++
 		p.finished++
-		p.tell(t)
+		p.keep(t)
 		values := lists.Of(p.study.Goals(), func(name string) string {
 			return name + " = " + report.Rounded(t.Values.Of(name))
 		})
@@ -133,8 +133,8 @@ func about(e *zerolog.Event, event string, t *study.Trial) *zerolog.Event {
 	return e
 }
 
-// tell keeps a complete trial for the line, and nothing else of its state.
-func (p *progress) tell(t *study.Trial) {
+// keep keeps a complete trial for the line, and nothing else of its state.
+func (p *progress) keep(t *study.Trial) {
 	if p.out != nil && p.study.Counts(t) {
 		p.told = append(p.told, new(*t))
 	}

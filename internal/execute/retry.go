@@ -23,39 +23,26 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, er
 	l.emit(Event{Kind: Started, Trial: *t, Again: t.Returns > 0})
 	ctx, end := l.begin(ctx, t)
 	defer end()
-	var a attempt
 	for tries, late := 0, 0; ; {
-		var err error
-		if l.jobs != nil {
-			a, err = l.jobs.run(ctx, t, l.dir(t), tries+late > 0)
-		} else {
-			legs := l.reports(ctx, t)
-			if a, err = l.cmd.run(ctx, t, l.dir(t), c.group, legs); err == nil && !a.stopped {
-				l.listened(legs)
-			}
-		}
-		if err == nil && a.recorded != nil {
+		a, err := l.attempt(ctx, t, c, tries+late > 0)
+		cause := context.Cause(ctx)
+		switch {
+		case err != nil:
+			return true, cannotRun(err)
+		case a.recorded != nil:
 			return false, l.recorded(ctx, a.recorded, nil)
-		}
-		if a.killed {
-			pause(ctx, afterSignal)
-			a.stopped = a.stopped || ctx.Err() != nil
-		}
-		if cause := context.Cause(ctx); err == nil && a.stopped &&
-			(errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)) {
+		case a.stopped && (errors.Is(cause, errTaken) || errors.Is(cause, errElsewhere)):
 			l.note("trial %s was stopped: %w", t.ID(), cause)
 			return false, nil
-		}
-		if err == nil && a.err == nil && !a.stopped {
+		case a.stopped:
+			return true, nil
+		case a.err == nil:
 			if err = l.record(ctx, t, a); !study.HasCode(err, study.Usage) {
 				return false, err
 			}
-			if a, err = l.unusable(t, a, err), nil; a.retry && ctx.Err() != nil {
-				a.stopped = true
+			if a = l.unusable(t, a, err); a.retry && ctx.Err() != nil {
+				return true, nil
 			}
-		}
-		if err != nil || a.stopped {
-			return true, cannotRun(err)
 		}
 		switch means := l.Study.Run.TimeoutMeans; {
 		case a.late:
@@ -69,11 +56,26 @@ func (l *loop) try(ctx context.Context, t *study.Trial, c *claim) (left bool, er
 			a.retry = tries <= l.Study.Run.Retries
 		}
 		if !a.retry || ctx.Err() != nil {
-			break
+			return false, l.record(ctx, t, a)
 		}
 		l.emit(Event{Kind: Retried, Trial: *t, Err: a.err})
 	}
-	return false, l.record(ctx, t, a)
+}
+
+// attempt runs the command once, or watches over the job of it. again: there was an attempt before.
+func (l *loop) attempt(ctx context.Context, t *study.Trial, c *claim, again bool) (a attempt, err error) {
+	if l.jobs != nil {
+		return l.jobs.run(ctx, t, l.dir(t), again)
+	}
+	legs := l.reports(ctx, t)
+	if a, err = l.cmd.run(ctx, t, l.dir(t), c.group, legs); err == nil && !a.stopped {
+		l.listened(legs)
+	}
+	if a.killed {
+		pause(ctx, afterSignal)
+		a.stopped = a.stopped || ctx.Err() != nil
+	}
+	return a, err
 }
 
 // unusable is an attempt whose result the study does not take, such as one without the

@@ -62,9 +62,9 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 		report.Hyper["mean"] *= -1
 		f.Report = &report
 	}
-	told := h.Told()
-	if k := slices.IndexFunc(told, func(t *study.Trial) bool { return !t.Outside }); k >= 0 {
-		a.Correlations = a.correlations(told[k].Config)
+	observed := h.Told()
+	if k := slices.IndexFunc(observed, func(t *study.Trial) bool { return !t.Outside }); k >= 0 {
+		a.Correlations = a.correlations(observed[k].Config)
 	}
 	return a, nil
 }
