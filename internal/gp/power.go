@@ -1,6 +1,9 @@
 package gp
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // power is Yeo–Johnson of the standardised deviation v from the median: ((1 + v)^λ − 1)/λ of positive v, the mirror
 // image with 2 − λ of negative v, with the λ from 0 to 2 of the largest likelihood of a normal distribution (Yeo &
@@ -14,8 +17,29 @@ type power struct {
 }
 
 func newPower(y []float64) Transform {
-	t := power{lambda: 1, units: Units{sd: 1}}
 	u, flat := UnitsOf(y)
+	return likeliest(y, u, flat, 0)
+}
+
+// aroundOne is half the precision of the prior of a constraint's power, a normal one around 1: the distribution of few
+// values says little of how a bound is best approached (bench/notes/constraints.md).
+const aroundOne = 4
+
+// PowerAround is the power transform of deviations from a limit that y, which must be finite, is to keep, in place of
+// those from the median: what lies on its two sides is spread differently. A limit far beyond all values counts as one
+// that is as far beyond as their range is wide.
+func PowerAround(y []float64, limit float64) Transform {
+	u, flat := UnitsOf(y)
+	if !flat {
+		lo, hi := reach(slices.Min(y), slices.Max(y))
+		u.median = math.Ldexp(min(max(limit, lo), hi), -u.exp)
+	}
+	return likeliest(y, u, flat, aroundOne)
+}
+
+// likeliest has the power of the largest likelihood, given as its logarithm less shrink·(λ − 1)².
+func likeliest(y []float64, u Units, flat bool, shrink float64) Transform {
+	t := power{lambda: 1, units: Units{sd: 1}}
 	if flat {
 		return t
 	}
@@ -31,7 +55,7 @@ func newPower(y []float64) Transform {
 	// Golden section on a unimodal profile likelihood.
 	const ratio = 0.6180339887498949
 	lo, hi := 0.0, 2.0
-	at := func(lambda float64) float64 { return gaussianity(lambda, logs) }
+	at := func(lambda float64) float64 { return gaussianity(lambda, logs) - shrink*(lambda-1)*(lambda-1) }
 	for hi-lo > 1e-3 {
 		a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
 		if at(a) >= at(b) {

@@ -65,6 +65,9 @@ func ForwardDeviation(t Transform, y, sd float64) float64 {
 	return math.MaxFloat64
 }
 
+// Untransformed leaves values as they are.
+func Untransformed() Transform { return identity{} }
+
 type identity struct{}
 
 func (identity) Name() string               { return "none" }

@@ -138,6 +138,26 @@ func TestPowerFindsTheExponent(t *testing.T) {
 	}
 }
 
+// The power around a limit has its middle there. Few values leave it near 1, many that are skewed do not; a limit out of
+// reach counts as one in reach.
+func TestPowerAroundALimit(t *testing.T) {
+	y := transformSamples()["lognormal"]
+	limit := slices.Max(y) / 3
+	skewed := PowerAround(y, limit).(power)
+	near(t, "the limit, transformed", skewed.Forward(limit), 0, 1e-12)
+	if skewed.lambda > 0.7 {
+		t.Errorf("exponent %g for many lognormal values, want one that shortens the tail", skewed.lambda)
+	}
+	few := PowerAround([]float64{0, 1, 30}, 1).(power)
+	if free := newPower([]float64{0, 1, 30}).(power).lambda; !(few.lambda > free+0.3) {
+		t.Errorf("exponent %g for three values, %g without a prior around 1", few.lambda, free)
+	}
+	far, reached := PowerAround([]float64{1, 2, 4}, 1e200).(power), PowerAround([]float64{1, 2, 4}, 7).(power)
+	if far != reached {
+		t.Errorf("a limit of 1e200 counts as %+v, want %+v", far, reached)
+	}
+}
+
 // A transform that goes by ranks does not map the tail of a prediction to values of another order than those it was
 // fitted to.
 func TestInverseBeyondTheValues(t *testing.T) {

@@ -53,13 +53,14 @@ func TestAverageOverOutcomes(t *testing.T) {
 	if pending.Len() != 2 {
 		t.Fatalf("%d pending", pending.Len())
 	}
-	limit, cost := o.others["constraint.c"].fit.Model, o.others["cost"].fit.Model
+	bounded, cost := o.others["constraint.c"].fit, o.others["cost"].fit.Model
+	limit := bounded.Model
 	weight, sum := make([]float64, q.Len()), make([]float64, q.Len())
 	for i := range weight {
 		c, std := predict(limit, q, i)
 		mean, _ := predict(cost, q, i)
 		scale := cost.Units().Value(1) - cost.Units().Value(0)
-		weight[i] = math.Erfc(-(limit.Units().Standard(1)-c)/std/math.Sqrt2) / 2 / math.Pow(math.Exp(scale*mean), 0.7)
+		weight[i] = math.Erfc(-(limit.Units().Standard(bounded.Transform.Forward(1))-c)/std/math.Sqrt2) / 2 / math.Pow(math.Exp(scale*mean), 0.7)
 	}
 	rng := generator(r, streamFantasy)
 	for range policy.Draws {

@@ -31,7 +31,7 @@ func (s fitting) outcomes(ctx context.Context) (map[string]outcome, error) {
 		if !ok {
 			continue
 		}
-		o := outcome{Factor: factor}
+		o, t := outcome{Factor: factor}, gp.Untransformed()
 		var d surrogate.Dataset
 		switch name {
 		case "feasibility":
@@ -39,10 +39,12 @@ func (s fitting) outcomes(ctx context.Context) (map[string]outcome, error) {
 		case "cost":
 			d = costData(h)
 		default:
-			d, _, o.limit = constraintData(h, st.Constraints[k])
+			if d, _, o.limit = constraintData(h, st.Constraints[k]); !st.Policy.Plain {
+				t = gp.PowerAround(d.Values(), o.limit)
+			}
 		}
 		var err error
-		if o.fit, err = s.fitOutcome(ctx, name, d); err != nil {
+		if o.fit, err = s.fitOutcome(ctx, name, t, d); err != nil {
 			return nil, err
 		}
 		if o.fit != nil {
@@ -53,12 +55,13 @@ func (s fitting) outcomes(ctx context.Context) (map[string]outcome, error) {
 }
 
 // fitOutcome fits a surrogate to a quantity beside the objective. It is nil where there is nothing to learn from yet.
-func (s fitting) fitOutcome(ctx context.Context, name string, d surrogate.Dataset) (*surrogate.Fitted, error) {
+func (s fitting) fitOutcome(ctx context.Context, name string, t gp.Transform,
+	d surrogate.Dataset) (*surrogate.Fitted, error) {
 	kernel, err := surrogate.NewKernel(s.st, policy.OutcomeModel(s.st))
 	if err != nil {
 		return nil, err
 	}
-	f, err := surrogate.FitOutcome(ctx, s.st, kernel, d, s.h.Data, s.r.Warm.Clone().Outcomes[name], s.r.Seed)
+	f, err := surrogate.FitOutcome(ctx, s.st, kernel, t, d, s.h.Data, s.r.Warm.Clone().Outcomes[name], s.r.Seed)
 	if noSurrogate(err) {
 		return nil, nil
 	}
@@ -97,7 +100,7 @@ func costData(h *history) surrogate.Dataset {
 // acquisition is the outcome's part of a product.
 func (o outcome) acquisition() acq.Acquisition {
 	m := o.fit.Model
-	head := acq.Feasibility(m.Units().Standard(o.limit), o.Margin, o.Weight)
+	head := acq.Feasibility(m.Units().Standard(o.fit.Transform.Forward(o.limit)), o.Margin, o.Weight)
 	if o.Name == "cost" {
 		head = acq.LogCost(o.Weight, m.Units().Value(1)-m.Units().Value(0))
 	}
@@ -117,15 +120,14 @@ func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Config
 		return nil, err
 	}
 	return func(confs []space.Configuration) []float64 {
-		out := slices.Repeat([]float64{1}, len(confs))
+		out, q := slices.Repeat([]float64{1}, len(confs)), h.st.Space.EncodeAll(confs)
 		for _, f := range p.Factors {
 			o, ok := fits[f.Name]
 			if !ok {
 				continue
 			}
-			mean, std, _ := o.fit.Predict(h.st.Space, confs)
-			for k := range out {
-				out[k] *= below(o.limit, mean[k], max(std[k], 1e-300))
+			for k, p := range o.fit.Reaches(o.limit, q) {
+				out[k] *= p
 			}
 		}
 		return out

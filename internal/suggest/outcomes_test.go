@@ -305,3 +305,27 @@ func TestConstraintOnBothSides(t *testing.T) {
 		t.Errorf("%d of the last 10 trials are between the bounds", inside)
 	}
 }
+
+// A quantity over four decades is told from its bound between two measurements; a study that asks for the textbook
+// method models it as it was measured.
+func TestConstraintsAreModelledAroundTheirBound(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		st := studytest.NewStudy(t, studytest.Number("x"))
+		st.Policy.Plain = plain
+		st.Constraints = []study.Constraint{{Name: "c", Bound: 50}}
+		trials := tenths(st, func(conf space.Configuration) (study.Observation, study.Failure) {
+			c := math.Exp(9 * conf.Value[0])
+			return study.Observation{Values: study.NamedOf(map[string]float64{"f": conf.Value[0], "c": c})}, ""
+		})
+		p, err := Satisfying(t.Context(), readHistory(st, trials, Request{}), Request{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		within, beyond := trials[0].Config.Clone(), trials[0].Config.Clone()
+		within.Value[0], beyond.Value[0] = 0.41, 0.46
+		got := p([]space.Configuration{within, beyond})
+		if sure := got[0] > 0.85 && got[1] < 0.15; sure == plain {
+			t.Errorf("plain %v: 50 is kept with probability %.3g at 40 and %.3g at 63", plain, got[0], got[1])
+		}
+	}
+}

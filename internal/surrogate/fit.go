@@ -185,24 +185,20 @@ type Fitted struct {
 	density   *float64 // the value of Density, where it is not that of the rows
 }
 
-// FitOutcome fits an untransformed quantity with the study's kernel and its
+// FitOutcome fits a quantity, transformed by t, with the study's kernel and its
 // default hyperparameters: the study's settings are about the objective.
-func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, d Dataset, h Data, warm study.HyperSet,
-	seed uint64) (*Fitted, error) {
-	t, err := gp.NewTransform("none", nil)
-	if err != nil {
-		return nil, err
-	}
-	f := &Fitted{Sign: 1, Transform: t, X: d.x, Y: d.y}
-	params := gp.Params(kernel, d.y)
+func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, t gp.Transform, d Dataset, h Data,
+	warm study.HyperSet, seed uint64) (f *Fitted, err error) {
+	f = &Fitted{Sign: 1, Transform: t, X: d.x, Y: lists.Of(d.y, t.Forward)}
+	params := gp.Params(kernel, f.Y)
 	for k := range params {
 		if p := &params[k]; p.Name == "noise" && d.noise > 0 {
 			p.Lo, p.Hi, p.Init = max(p.Lo, d.noise), max(p.Hi, d.noise), max(p.Init, d.noise)
 		}
 	}
-	o := h.options(st, len(d.y), warm, seed)
+	o := h.options(st, len(f.Y), warm, seed)
 	o.Params = params
-	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, d.y, o)
+	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, f.Y, o)
 	return f, err
 }
 
