@@ -115,14 +115,12 @@ func NamedOf[V any](m map[string]V) (n Named[V]) {
 	return n
 }
 
-func (n Named[V]) search(name string) (int, bool) {
-	return slices.BinarySearchFunc(n, name, func(m Member[V], name string) int { return cmp.Compare(m.Name, name) })
-}
-
 // Get is the value with a name; known is false where there is none.
 func (n Named[V]) Get(name string) (v V, known bool) {
-	if k, known := n.search(name); known {
-		return n[k].Value, true
+	for k := range n { // they are few
+		if n[k].Name == name {
+			return n[k].Value, true
+		}
 	}
 	return v, false
 }
