@@ -320,6 +320,7 @@ func (s folding) foldPartial(t *study.Trial, r *Record) error {
 	metrics, duration := t.Metrics, t.Duration
 	t.Observation = whole.observation()
 	t.Metrics, t.Duration = metrics, duration
+	t.Remark(r.At, r.Note)
 	if log := s.noteOf(r.Trial).more.log; len(log) > 0 {
 		log[log.current()].Observation = t.Observation
 	}

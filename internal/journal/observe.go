@@ -48,7 +48,7 @@ func (s *State) observe(t *study.Trial, rep study.Report) ([]Record, error) {
 			more.Kind = KindPartial
 			return append([]Record{more}, missing(t, rep.Observation)...), nil
 		} else if rep.Partial {
-			return missing(t, rep.Observation), nil
+			return append(missing(t, rep.Observation), remark(t, rep.Note)...), nil
 		}
 	}
 	if rep.Mode == study.Once && r.State == study.Failed && s.fidelity == nil && (open || t.State == study.Failed) {

@@ -105,3 +105,31 @@ func TestMergePartial(t *testing.T) {
 		}
 	}
 }
+
+// Notes of partial reports, and metrics and notes that came with fewer values than another copy has, stay.
+func TestPartialNotes(t *testing.T) {
+	a := options(t)
+	mustAsk(t, a, "", 0.25)
+	report := func(o Options, note string, v values, metrics study.Metrics) {
+		t.Helper()
+		update(t, o, func(s *State) ([]Record, error) {
+			recs, _, err := s.Observe("1", study.Report{Partial: true, Note: note,
+				Observation: study.Observation{Values: study.NamedOf(v), Metrics: metrics}})
+			return recs, err
+		})
+	}
+	report(a, "cold", values{"loss": 1}, nil)
+	report(a, "windy", values{"loss": 1}, nil)
+	b := options(t)
+	write(t, b.Path, content(t, a.Path))
+	report(a, "", values{"loss": 1, "latency": 5}, nil)
+	report(b, "dark", values{"loss": 1}, study.Metrics{{Name: "mass", Value: 2.0}})
+	if _, err := Merge(ctx, a, b); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, a).Trials[0]
+	mass, _ := got.Metrics.Get("mass")
+	if got.Said() != "cold; windy; dark" || len(got.Values) != 2 || mass != 2.0 {
+		t.Errorf("notes %q, values %v, metrics %v", got.Said(), got.Values, got.Metrics)
+	}
+}
