@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -137,13 +138,13 @@ const mostPoor = 2
 // plane says why the mean is a plane; "": it is a level. A plane finds optima at edges early, and leads into corners
 // where there are none. Observations left out do not distinguish the two: they are predicted alike. Only its
 // suggestions do, and the middle of the space, which is the best of a design where the optimum is inside. So a plane is
-// the mean from one trial for each two slopes on, until mostPoor suggestions were poor or there are two trials for each
-// slope. With dozens of numbers fewer observations say nothing of slopes. More trials show where values are low, and a
-// plane would keep the search at edges.
+// the mean from one trial for each two slopes on, those of inactive numbers included, until mostPoor suggestions were
+// poor or there are two trials for each number active at once. With dozens of numbers fewer observations say nothing of
+// slopes. More trials show where values are low, and a plane would keep the search at edges.
 func (v *View) plane() string {
-	n, slopes := v.known(), slopes(v.Study.Space)
-	from := (slopes + 1) / 2
-	if !takesPlane(v.Study) || n < from || n >= 2*slopes || v.Poor == nil || v.Poor(from) >= mostPoor || v.Inside() {
+	n, sp := v.known(), v.Study.Space
+	from := (len(lists.Where(len(sp.Params()), func(i int) bool { return sp.Param(i).IsNumber() })) + 1) / 2
+	if !takesPlane(v.Study) || n < from || n >= 2*slopes(sp) || v.Poor == nil || v.Poor(from) >= mostPoor || v.Inside() {
 		return ""
 	}
 	return "mean linear"
@@ -227,7 +228,7 @@ func takesPlane(st *study.Study) bool {
 		settings(st.Surrogate.Hyper) == 0 && (!modelsCurves(st) || modelsEnds(st))
 }
 
-// slopes is how many numbers are active at once: a plane has a slope in each.
+// slopes is how many numbers are active at once.
 func slopes(s *space.Space) int {
 	return s.MostActive(func(i int) bool { return s.Param(i).IsNumber() })
 }

@@ -233,6 +233,23 @@ func TestPlaneHasATime(t *testing.T) {
 	}
 }
 
+// Slopes of numbers in branches need trials, too: with two numbers active of five the plane begins with three trials.
+func TestPlaneCountsInactiveNumbers(t *testing.T) {
+	params := []space.Parameter{studytest.Category("k", "a", "b", "c", "d"), studytest.Number("x")}
+	for k := range 4 {
+		params = append(params, studytest.When(studytest.Number(string(rune('p'+k))), 0, float64(k)))
+	}
+	st := studytest.NewStudy(t, params...)
+	st.Surrogate.Mean = "auto"
+	for n, want := range map[int]string{2: "", 3: "linear", 4: ""} {
+		v := &View{Study: st, Observed: n, Number: n + 1, Fit: &study.FitRecord{}, Inside: func() bool { return false },
+			Poor: func(int) int { return 0 }}
+		if mean := Decide(v, InForce(st)).Model.Spec.Mean; mean != want {
+			t.Errorf("%d trials: the mean is %q, want %q", n, mean, want)
+		}
+	}
+}
+
 // The mean may be a plane where the study leaves it open, and has numbers whose slopes have priors.
 func TestTakesPlane(t *testing.T) {
 	for _, c := range []struct {

@@ -27,9 +27,9 @@ func Rules() []Rule {
 		{choiceRule, "What the study leaves open is compared with one alternative at a time, by the prediction of " +
 			"observations left out: the transform halfrank, the kernel effects, warped axes (from 20 trials on) and " +
 			"logarithmic axes of linear ranges over three decades. Each comparison is made again when the trials have " +
-			"grown by a quarter, up to 1,000. The mean is a plane from half a trial to two trials for each number, or up to " +
-			"the second poor suggestion: one that three times as many results beat as it beats. A design whose best point " +
-			"is the middle of the space gets no plane.", choosesModel, chooseModel},
+			"grown by a quarter, up to 1,000. The mean is a plane from half a trial for each number to two trials for each " +
+			"active one, or up to the second poor suggestion: one that three times as many results beat as it beats. A " +
+			"design whose best point is the middle of the space gets no plane.", choosesModel, chooseModel},
 		{elsewhereRule, "With one objective and from three trials for each active number on, while the latest search " +
 			"expected to gain less than a thousandth of a standard deviation, every second suggestion is the next point of " +
 			"the design.", expectsOneGain, lookElsewhere},
