@@ -280,7 +280,8 @@ func complement(s *State, ours, t *study.Trial, theirs history) (recs []Record, 
 			return nil, open, open
 		}
 	}
-	recs, err := s.observe(ours, study.Report{Observation: t.Observation, Partial: true})
+	own := *ours // so that those of all trials need no room of their own
+	recs, err := s.observe(&own, study.Report{Observation: t.Observation, Partial: true})
 	return recs, true, err != nil
 }
 
