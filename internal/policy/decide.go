@@ -109,6 +109,7 @@ type Branch struct {
 	Active []string             // its conditional parameters
 	Values []study.RegionValues // the value; nil: an activity pattern
 	Tried  int                  // trials, pending and infeasible ones included
+	Failed int                  // of these infeasible ones
 	Best   int                  // number of its best feasible trial; 0: none
 	Rank   int                  // place of that trial among those of all branches, or all values; the last for none
 	Done   func() bool          // reports whether nothing new is left of it; nil: something is

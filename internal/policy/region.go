@@ -75,20 +75,21 @@ func sharedChoices(st *study.Study) []int {
 	return lists.Where(len(st.Space.Params()), free(st.Space))
 }
 
-// A surrogate expects of an untried value the average of the others, and never tries it where those disappoint.
+// A surrogate expects of an untried value the average of the others, and never tries it where those disappoint. A
+// value that failed may work elsewhere.
 const (
 	unseenRule   = "region.unseen"
-	unseenPeriod = 4 // one suggestion in so many, until every value was tried
+	unseenPeriod = 4 // one suggestion in so many, until every value has a result
 )
 
-// tryUnseen seeks the best configuration among those with a value that no trial has.
+// tryUnseen seeks the best configuration among those with a value that no trial has, or failed ones alone.
 func tryUnseen(v *View, p *study.Plan) string {
 	var untried []study.RegionValues
 	n := 0
 	for _, i := range slices.Sorted(maps.Keys(v.Values)) {
 		u := study.RegionValues{Name: v.Study.Space.Param(i).Name}
 		for _, b := range v.Values[i] {
-			if b.Tried == 0 {
+			if b.Tried == b.Failed {
 				u.Values = append(u.Values, b.Values[0].Values[0])
 			}
 		}
@@ -100,7 +101,7 @@ func tryUnseen(v *View, p *study.Plan) string {
 		return ""
 	}
 	p.Region = &study.Region{Values: untried}
-	return study.Count(n, "value") + " never tried"
+	return study.Count(n, "value") + " without a result"
 }
 
 // A surrogate that has learnt a broad valley is sure of the rest of the space, and polishes.

@@ -38,7 +38,7 @@ func Rules() []Rule {
 			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would stay " +
 			"behind the best even if every trial so far had its expected gain leaves its turn to the whole space.", branching,
 			branchShare},
-		{unseenRule, "While a value of a choice is untried, one suggestion in four has an untried value.", choosing,
+		{unseenRule, "While a value of a choice has no trials but failed ones, one suggestion in four has such a value.", choosing,
 			tryUnseen},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
 			"least a standard deviation beyond the front.", measuresVolume, frontReach},

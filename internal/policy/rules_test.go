@@ -334,6 +334,27 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
+// A value whose trials all failed is sought as an untried one is; one with a pending trial, too, is not.
+func TestFailedValuesAreSought(t *testing.T) {
+	for failed, want := range map[int]bool{3: true, 2: false, 0: false} {
+		v := busyView(t).chooses(t)
+		for i, values := range v.Values {
+			v.Values[i] = slices.Clone(values)
+			for k := range values {
+				if v.Values[i][k].Tried == 0 {
+					v.Values[i][k].Tried, v.Values[i][k].Failed = 3, failed
+				}
+			}
+		}
+		acts := slices.ContainsFunc(plansOf(v, InForce(v.Study), 4), func(p *study.Plan) bool {
+			return studytest.Uses(p, unseenRule)
+		})
+		if acts != want {
+			t.Errorf("%d of three trials failed: acts %v", failed, acts)
+		}
+	}
+}
+
 // A bound that needs no margin has none, and the rule does not claim one.
 func TestNoMargin(t *testing.T) {
 	v := busyView(t)

@@ -56,11 +56,15 @@ func TestUnseenValuesAreTried(t *testing.T) {
 	if v := newView(readHistory(st, append(trials, last), Request{Number: 10}), Request{Number: 10, Seed: 3}); missed(v.Values[0]) != nil {
 		t.Errorf("c is under way, and still missed: %v", v.Values)
 	}
+	last.State, last.Failure = study.Failed, study.Infeasible
+	if v := newView(readHistory(st, append(trials, last), Request{Number: 10}), Request{Number: 10, Seed: 3}); !slices.Equal(missed(v.Values[0]), []string{"c"}) {
+		t.Errorf("c failed, and is not missed: %v", v.Values)
+	}
 }
 
 func missed(values []policy.Branch) (out []string) {
 	for _, b := range values {
-		if b.Tried == 0 {
+		if b.Tried == b.Failed {
 			out = append(out, b.Values[0].Values...)
 		}
 	}

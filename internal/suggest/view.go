@@ -135,19 +135,25 @@ func branches(h *history, r Request, ordered []*study.Trial) []policy.Branch {
 // the ordered trials with each.
 func tally[K comparable](h *history, ordered []*study.Trial,
 	keyOf func(space.Configuration) K) func(key K) policy.Branch {
-	tried, best, rank := map[K]int{}, map[K]int{}, map[K]int{}
-	for _, t := range h.own() {
-		if !t.Outside {
-			tried[keyOf(t.Config)]++
+	best, rank := map[K]int{}, map[K]int{}
+	count := func(trials []*study.Trial) map[K]int {
+		n := map[K]int{}
+		for _, t := range trials {
+			if !t.Outside {
+				n[keyOf(t.Config)]++
+			}
 		}
+		return n
 	}
+	tried, failed := count(h.own()), count(h.Infeasible)
 	for _, t := range ordered {
 		if key := keyOf(t.Config); best[key] == 0 {
 			best[key], rank[key] = t.Number, len(rank)+1
 		}
 	}
 	return func(key K) policy.Branch {
-		return policy.Branch{Tried: tried[key], Best: best[key], Rank: cmp.Or(rank[key], len(rank)+1)}
+		return policy.Branch{Tried: tried[key], Failed: failed[key], Best: best[key],
+			Rank: cmp.Or(rank[key], len(rank)+1)}
 	}
 }
 
