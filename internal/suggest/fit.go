@@ -70,7 +70,7 @@ func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 	if err != nil && !noSurrogate(err) || err == nil && other.Report.Cut {
 		return f, err
 	}
-	came := study.Comparison{Observations: n, Challenger: err == nil && better(m.Rule, other, f, n)}
+	came := study.Comparison{Observations: n, Challenger: err == nil && better(m.Rule, other, f, n, note.Compared[m.Rule].Challenger)}
 	if note.Compared[m.Rule] = came; came.Challenger {
 		f = other
 	}
@@ -78,7 +78,8 @@ func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 }
 
 // How many nats the challenger must predict all observations better. Another transform is judged by the better
-// half alone, and its ranks fit anything. Warped axes pay for every exponent, and more with few observations.
+// half alone, and its ranks fit anything; chosen once, it stays until it predicts worse by as much, because ranks say
+// less of the better half the longer a search polishes there. Warped axes pay for every exponent, and more with few observations.
 const (
 	transformGain = 20
 	warpGain      = 0.5
@@ -86,12 +87,15 @@ const (
 )
 
 // better reports whether the challenger of a comparison predicts n observations left out better
-// than f does; transforms by the better half of the values.
-func better(comparison string, challenger, f *surrogate.Fitted, n int) bool {
+// than f does; transforms by the better half of the values. Stays says that it did the last time.
+func better(comparison string, challenger, f *surrogate.Fitted, n int, stays bool) bool {
 	gain, least := challenger.Density()-f.Density(), 0.0
 	switch comparison {
 	case study.TransformComparison:
 		gain, least = challenger.BetterDensity()-f.BetterDensity(), transformGain
+		if stays {
+			least = -transformGain
+		}
 	case study.ScaleComparison, study.WarpingComparison:
 		least = max(warpGain, warpGainOfAll/float64(n)) * float64(free(challenger)-free(f))
 	}

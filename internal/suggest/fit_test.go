@@ -83,6 +83,27 @@ func TestKernelsAreCompared(t *testing.T) {
 	}
 }
 
+// Where neither transform predicts much better, the one of the last comparison stays.
+func TestTransformStays(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	st.Objectives[0].Transform = "auto"
+	trials := told(t, st, 12, func(at space.Configuration) (study.Observation, study.Failure) {
+		v := math.Exp(4*at.Value[0]) + math.Sin(9*at.Value[1])
+		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: v}}}, ""
+	})
+	for _, ranks := range []bool{false, true} {
+		last := study.Comparison{Observations: 9, Challenger: ranks}
+		s, err := Next(t.Context(), st, trials, Request{Number: 13, Seed: 3,
+			Warm: &study.FitRecord{Compared: map[string]study.Comparison{study.TransformComparison: last}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now := s.Fit.Compared[study.TransformComparison]; now.Observations != 12 || now.Challenger != ranks {
+			t.Errorf("last time %+v, now %+v", last, now)
+		}
+	}
+}
+
 // Where values fall in one direction, the search goes farther in it than with a surrogate that
 // expects a level, which stays near the best trial.
 func TestPlaneGoesOn(t *testing.T) {
