@@ -30,10 +30,7 @@ func BenchmarkLikelihoodGradient(b *testing.B) {
 			k := benchKernel(b, 10)
 			u, _ := UnitsOf(y)
 			params, _ := relativeParams(k)
-			p, err := newProblem(k, params, Options{Form: "gp"})
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := newProblem(k, params, Options{Form: "gp"})
 			for i := range y {
 				y[i] = u.Standard(y[i])
 			}

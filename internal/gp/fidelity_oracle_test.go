@@ -86,10 +86,7 @@ func TestFidelityOracle(t *testing.T) {
 				sets, y = append(sets, at(o.X[w.Trial], w.Resource, w.Trial)), append(y, float64(w.Y))
 			}
 			x := points.Concat(sets...)
-			laid, err := newProblem(k, Params(k, y), Options{Inference: "mle"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			laid := newProblem(k, Params(k, y), Options{Inference: "mle"})
 			params := laid.params // a signal of the kernel's own has one that is 1 beside
 			held := func(i int) bool { return i == laid.signalAt() && params[i].Lo == params[i].Hi }
 			theta := make([]float64, len(params))

@@ -2,7 +2,6 @@ package gp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -39,10 +38,7 @@ func Fit(ctx context.Context, k kernels.Kernel, x *points.Set, y []float64, o Op
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := newProblem(k, params, o)
-	if err != nil {
-		return nil, nil, err
-	}
+	p := newProblem(k, params, o)
 	if flat && (p.kriging || len(p.free)+len(p.choices) > 0 || p.profile) {
 		return nil, nil, &FallbackError{Reason: "flat"}
 	}
@@ -172,7 +168,7 @@ func (p *problem) on(d *data) *problem {
 	return &q
 }
 
-func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, error) {
+func newProblem(k kernels.Kernel, params []kernels.Param, o Options) *problem {
 	p := &problem{
 		kernel: k, kernelParams: len(k.Params()), kriging: o.Form == "kriging", reinterpolate: o.Reinterpolate,
 		flip:   k.NeedsFlip(),
@@ -184,7 +180,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 	if len(rest) == 2 { // component weights replace the signal
 		p.params = append(p.params, unit)
 		if p.kriging {
-			return nil, errors.New("gp: the kriging form needs a kernel without component weights")
+			panic("gp: the kriging form needs a kernel without component weights")
 		}
 	}
 	p.params = append(p.params, rest...)
@@ -212,7 +208,7 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) (*problem, 
 			p.free = append(p.free, i)
 		}
 	}
-	return p, nil
+	return p
 }
 
 // profileMean puts the mean at its optimum in closed form where its prior is flat or Gaussian.

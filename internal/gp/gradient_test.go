@@ -23,10 +23,7 @@ func problemOf(t *testing.T, k kernels.Kernel, x *points.Set, y, noise []float64
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(k, params, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newProblem(k, params, o)
 	z := make([]float64, len(y))
 	for i, v := range y {
 		z[i] = u.Standard(v)

@@ -189,10 +189,7 @@ func problemAt(t *testing.T, k kernels.Kernel, x *points.Set, y []float64, param
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(k, std, Options{Inference: "mle", Form: "gp"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newProblem(k, std, Options{Inference: "mle", Form: "gp"})
 	z := make([]float64, len(y))
 	for i, v := range y {
 		z[i] = u.Standard(v)

@@ -93,10 +93,7 @@ func kernelShare(b *testing.B, spec kernels.Spec, n int) {
 	var spent time.Duration
 	k := timed{kernel, &spent}
 	params, _ := relativeParams(k)
-	p, err := newProblem(k, params, Options{Form: "gp"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := newProblem(k, params, Options{Form: "gp"})
 	p.data = merge(x, y, nil, nil)
 	e, theta := newEvaluator(p), p.initial()
 	own, rest := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)

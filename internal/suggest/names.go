@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,6 +31,14 @@ func Check(st *study.Study) (key string, err error) {
 	kernel := surrogate.KernelSpec(st, policy.ObjectiveModel(st))
 	if err := kernel.Check(surrogate.Coordinates(st.Space)); err != nil {
 		return "surrogate.kernel", err
+	}
+	if st.Surrogate.Form == "kriging" {
+		k, err := kernels.New(kernel, surrogate.Coordinates(st.Space))
+		isSignal := func(p kernels.Param) bool { return p.Name == "signal" }
+		if err == nil && !slices.ContainsFunc(gp.Params(k, nil), isSignal) { // its components have weights in its place
+			return "surrogate.form", study.Errorf(study.Usage, "write form: gp, or choose another kernel",
+				"form kriging has one variance, and the components of %s have one each", cmp.Or(kernel.Name, "the kernel"))
+		}
 	}
 	if err := checkHyper(st); err != nil {
 		return "surrogate.hyperparameters", err
