@@ -38,8 +38,9 @@ func (s call) joined(st *study.Study, t study.Report, alone bool) (study.Report,
 	}
 	t.Metrics = t.Metrics.With(study.NamedOf(given))
 	// Recording refuses these, too, but knows no line of a file.
-	for name, v := range map[string]*float64{"cost": t.Cost, "stderr": t.Stderr, "duration": t.Duration} {
+	for k, v := range []*float64{t.Cost, t.Stderr, t.Duration} {
 		if v != nil && (!(*v >= 0) || math.IsInf(*v, 0)) {
+			name := []string{"cost", "stderr", "duration"}[k]
 			return t, usage("", "%s must be a number that is not negative, not %v", name, *v)
 		}
 	}
