@@ -38,8 +38,8 @@ func Rules() []Rule {
 			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would stay " +
 			"behind the best even if every trial so far had its expected gain leaves its turn to the whole space.", branching,
 			branchShare},
-		{unseenRule, "While a value of a choice has no trials but failed ones, one suggestion in four has such a value.", choosing,
-			tryUnseen},
+		{unseenRule, "While a value of a choice has no trials but failed ones, one suggestion in four has such a value.",
+			choosing, tryUnseen},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
 			"least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below " +
@@ -109,7 +109,7 @@ func choosing(st *study.Study) bool {
 
 func amongSeveral(st *study.Study) bool { return st.Among != nil }
 
-// alone: curves were not measured.
+// alone reports whether a study has one objective and no fidelity, with which the rule was not measured.
 func alone(st *study.Study) bool { return st.Among == nil && !st.Several() && !st.Fidelity.Early() }
 
 func measuresVolume(st *study.Study) bool { return Acquisition(st) == "logehvi" }

@@ -70,7 +70,8 @@ func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 	if err != nil && !noSurrogate(err) || err == nil && other.Report.Cut {
 		return f, err
 	}
-	came := study.Comparison{Observations: n, Challenger: err == nil && better(m.Rule, other, f, n, note.Compared[m.Rule].Challenger)}
+	wins := err == nil && better(m.Rule, other, f, n, note.Compared[m.Rule].Challenger)
+	came := study.Comparison{Observations: n, Challenger: wins}
 	if note.Compared[m.Rule] = came; came.Challenger {
 		f = other
 	}
@@ -79,7 +80,8 @@ func fitBetter(m study.ModelPlan, n int, note *study.FitRecord,
 
 // How many nats the challenger must predict all observations better. Another transform is judged by the better
 // half alone, and its ranks fit anything; chosen once, it stays until it predicts worse by as much, because ranks say
-// less of the better half the longer a search polishes there. Warped axes pay for every exponent, and more with few observations.
+// less of the better half the longer a search polishes there. Warped axes pay for every exponent, and more with few
+// observations.
 const (
 	transformGain = 20
 	warpGain      = 0.5
