@@ -5,10 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bohier/internal/journal"
-	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/suggest"
 )
 
 // A Leader is what a study with noisy observations recommends in the end: the
@@ -30,11 +29,8 @@ func noisy(y, sd float64, seed uint64, number int) float64 {
 // lead finds the leader of a study that has ended.
 func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *study.FitRecord, seed uint64,
 	truth []float64) (*Leader, error) {
-	state := &journal.State{Trials: trials, Seed: seed}
-	if err := state.SetLastFit(warm); err != nil {
-		return nil, err
-	}
-	a, err := runner.Session{Study: st}.Analyze(ctx, state)
+	r := suggest.Request{Seed: seed, Warm: warm}
+	f, err := suggest.FitObjective(ctx, suggest.History(st, trials, r), r)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +39,7 @@ func lead(ctx context.Context, st *study.Study, trials []study.Trial, warm *stud
 	for k, t := range trials {
 		confs[k] = t.Config
 	}
-	mean, std, stdNoisy := a.Predict(confs)
+	mean, std, stdNoisy := f.Predict(st.Space, confs)
 	best, sign := 0, st.Objective().Direction.Sign()
 	for k := range mean {
 		if sign*mean[k] < sign*mean[best] {

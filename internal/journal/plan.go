@@ -94,12 +94,3 @@ func readFit(raw json.RawMessage) *study.FitRecord {
 	}
 	return f
 }
-
-// SetLastFit has LastFit return f, for states without a journal.
-func (s *State) SetLastFit(f *study.FitRecord) error {
-	raw, err := json.Marshal(f)
-	if err == nil && f != nil {
-		s.lastFit = raw
-	}
-	return err
-}

@@ -241,29 +241,23 @@ func (s *Study) WorstTie(trials []Trial) string {
 }
 
 func worstTie(o Objective, trials []Trial) string {
-	tied, known, worst, other := 0, 0, 0.0, false
+	var y []float64
 	for k := range trials {
-		t := &trials[k]
-		v, ok := t.Values.Get(o.Name)
-		if t.State != Complete || t.Outside || !ok {
-			continue
-		}
-		known++
-		switch d := o.Direction.Sign() * (v - worst); {
-		case known == 1, d > 0:
-			other = other || known > 1
-			tied, worst = 1, v
-		case d == 0:
-			tied++
-		default:
-			other = true
+		if v, ok := trials[k].Values.Get(o.Name); ok && trials[k].State == Complete && !trials[k].Outside {
+			y = append(y, o.Direction.Sign()*v)
 		}
 	}
-	if !other || tied < fewestTied || float64(tied) < shareTied*float64(known) {
+	slices.Sort(y)
+	others := 0
+	if len(y) > 0 {
+		others, _ = slices.BinarySearch(y, y[len(y)-1])
+	}
+	tied := len(y) - others
+	if others == 0 || tied < fewestTied || float64(tied) < shareTied*float64(len(y)) {
 		return ""
 	}
 	return fmt.Sprintf("%d of %s share the worst %s, %.6g; if that means failure, report it as infeasible (observe "+
-		"--fail infeasible)", tied, Count(known, "trial"), o.Name, worst)
+		"--fail infeasible)", tied, Count(len(y), "trial"), o.Name, o.Direction.Sign()*y[others])
 }
 
 // A Measurement is one of a configuration: a trial's own, or a replicate.
