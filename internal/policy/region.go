@@ -76,28 +76,29 @@ func sharedChoices(st *study.Study) []int {
 }
 
 // A surrogate expects of an untried value the average of the others, and never tries it where those disappoint. A
-// value that failed may work elsewhere.
+// value that failed may work elsewhere, or nowhere, so every failure makes its turns rarer.
 const (
 	unseenRule   = "region.unseen"
-	unseenPeriod = 4 // one suggestion in so many, until every value has a result
+	unseenPeriod = 4 // one suggestion in so many and as many more as the value has failures, until it has a result
 )
 
 // tryUnseen seeks the best configuration among those with a value that no trial has, or failed ones alone.
 func tryUnseen(v *View, p *study.Plan) string {
 	var untried []study.RegionValues
-	n := 0
+	n, fewest := 0, math.MaxInt
 	for _, i := range slices.Sorted(maps.Keys(v.Values)) {
 		u := study.RegionValues{Name: v.Study.Space.Param(i).Name}
 		for _, b := range v.Values[i] {
 			if b.Tried == b.Failed {
 				u.Values = append(u.Values, b.Values[0].Values[0])
+				fewest = min(fewest, b.Failed)
 			}
 		}
 		if n += len(u.Values); u.Values != nil {
 			untried = append(untried, u)
 		}
 	}
-	if p.Design || p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod) {
+	if p.Design || p.Region != nil || n == 0 || !v.turn(unseenRule, unseenPeriod+fewest) {
 		return ""
 	}
 	p.Region = &study.Region{Values: untried}
