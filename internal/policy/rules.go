@@ -38,8 +38,8 @@ func Rules() []Rule {
 			"rank r in proportion to 1/r (successive rejects: Audibert, Bubeck & Munos 2010). A branch that would stay " +
 			"behind the best even if every trial so far had its expected gain leaves its turn to the whole space.", branching,
 			branchShare},
-		{unseenRule, "While a value of a choice is untried, one suggestion in four has such a value. A value whose f trials " +
-			"all failed is sought in one of 4 + f.", choosing, tryUnseen},
+		{unseenRule, "While a value of a choice is untried, one suggestion in four has such a value. A value whose f " +
+			"trials all failed is sought in one of 4 + f.", choosing, tryUnseen},
 		{reachRule, "With several objectives, one suggestion in three measures the hypervolume from a reference point at " +
 			"least a standard deviation beyond the front.", measuresVolume, frontReach},
 		{"xi.floor", "With several objectives, if k configurations share the least value of one objective, gains below " +
