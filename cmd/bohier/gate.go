@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -207,12 +209,15 @@ func unlike(file string, now, base *report.Trial, objective string) []string {
 
 // baselineOf is the baseline in a file, which must fit the study.
 func baselineOf(s call, st *study.Study, file string) (*report.Trial, error) {
+	const hint = "write it with `bohier best -o json` in this study"
 	data, err := s.readFile(file)
+	if unread, ok := errors.AsType[*study.Error](err); ok {
+		unread.Hint = cmp.Or(unread.Hint, hint)
+	}
 	if err != nil {
 		return nil, err
 	}
 	file = shownFile(file)
-	const hint = "write it with `bohier best -o json` in this study"
 	var t report.Trial
 	if err := json.Unmarshal(data, &t); err != nil || t.Params == nil {
 		return nil, usage(hint, "%s is no baseline", file)

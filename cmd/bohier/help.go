@@ -125,6 +125,7 @@ func runSchema(s call, of []string) error {
 	}
 	word, known := strings.Join(of, " "), []string(nil) // the name of a command, or of the object that it prints
 	for command, output := range helpTable("printed") {
+		command, _, _ = strings.Cut(command, " --")
 		known = append(known, command, output)
 		if command == word {
 			word = output

@@ -112,13 +112,14 @@ func (a *answering) run(s call, r request) error {
 	inner := s
 	inner.Stdin, inner.Stdout, inner.Stderr = bytes.NewReader(r.input), a, &a.messages
 	inner.Screen, inner.Terminal, inner.Nowhere, inner.Recorded = false, false, false, ""
-	argv := append(r.argv, "--lock-timeout="+s.lockTimeout.String())
+	argv := append([]string{r.verb, "--lock-timeout=" + s.lockTimeout.String()}, r.flags...)
 	if s.study != "" {
 		argv = append(argv, "--config="+s.study)
 	}
 	if s.journal != "" {
 		argv = append(argv, "--journal="+s.journal)
 	}
+	argv = append(append(argv, "--"), r.texts...) // which are no flags, however they begin
 	return cause(s.ctx, newRoot(&globals{call: inner}, argv...).ExecuteContext(s.ctx))
 }
 
@@ -171,8 +172,9 @@ func failure(err error) failed {
 type request struct {
 	id    json.RawMessage // nil: none
 	verb  string
-	argv  []string
-	input []byte // standard input of the verb
+	flags []string
+	texts []string // arguments
+	input []byte   // standard input of the verb
 }
 
 // fileArguments are the arguments with which a verb reads standard input.
@@ -203,8 +205,7 @@ func parseRequest(line []byte) (r request, err error) {
 		return r, usage(nearest(r.verb, servedVerbs, "verbs: "+strings.Join(servedVerbs, ", ")),
 			"%q is not a verb that is served", r.verb)
 	}
-	flags := []string{"--output=json"}
-	var positional []string
+	r.flags = []string{"--output=json"}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value := members[name]
 		switch name {
@@ -214,7 +215,7 @@ func parseRequest(line []byte) (r request, err error) {
 			if err != nil {
 				return r, err
 			}
-			positional = append(positional, text) // trial comes before value
+			r.texts = append(r.texts, text) // trial comes before value
 		case "input":
 			file, reads := fileArguments[r.verb]
 			if !reads {
@@ -224,9 +225,9 @@ func parseRequest(line []byte) (r request, err error) {
 				return r, err
 			}
 			if strings.HasPrefix(file, "--") {
-				flags = append(flags, file)
+				r.flags = append(r.flags, file)
 			} else {
-				positional = append(positional, file)
+				r.texts = append(r.texts, file)
 			}
 		case "output", "config", "journal", "help", "json", "csv", "points", "verbose", "quiet", "log-format", "color",
 			"watch":
@@ -238,14 +239,13 @@ func parseRequest(line []byte) (r request, err error) {
 			}
 			for _, text := range list {
 				if name == "values" {
-					positional = append(positional, text)
+					r.texts = append(r.texts, text)
 				} else {
-					flags = append(flags, "--"+name+"="+text)
+					r.flags = append(r.flags, "--"+name+"="+text)
 				}
 			}
 		}
 	}
-	r.argv = slices.Concat([]string{r.verb}, flags, positional)
 	return r, nil
 }
 
