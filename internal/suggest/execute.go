@@ -260,7 +260,7 @@ func (s choice) gain(score float64) float64 {
 // details describe the work of a suggestion of the surrogates, step by step.
 func (s choice) details(found []acq.Candidate, stats acq.Stats) []study.Detail {
 	h, sp, best := s.h, s.st.Space, found[0]
-	out := []study.Detail{{"event", "told", "told", len(h.Observed), "infeasible", len(h.Infeasible),
+	out := []study.Detail{{"event", "observed", "observed", len(h.Observed), "infeasible", len(h.Infeasible),
 		"pending", len(h.pending)}}
 	for _, g := range s.goals {
 		out = append(out, fitDetails(g.plan.Name, g.fit)...)
