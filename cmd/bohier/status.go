@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bohier/internal/execute"
+	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -70,7 +71,7 @@ func (v *view) printStatus(ended string) error {
 		}
 		return report.Sheet("status", map[string]any{"r": &status, "st": st, "state": v.state, "stale": stale,
 			"outside": status.Outside - stale, "workers": execute.Workers(runner.FilesDir(st), v.Trials),
-			"bounds": bounds, "noise": noise, "progress": report.ProgressTable(st, status.Progress)})
+			"ties": policy.WorstTie(st, v.Trials), "bounds": bounds, "noise": noise, "progress": report.ProgressTable(st, status.Progress)})
 	})
 }
 

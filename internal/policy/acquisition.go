@@ -52,17 +52,6 @@ func failureFactor(v *View, p *study.Plan) string {
 	return study.Count(v.Infeasible, "trial") + " failed as infeasible"
 }
 
-// penaltyRule is the rule that acts where trials are sorted. A surrogate of values with a penalty among them learns the
-// step to it, and expects the penalty of everything that was tried next to it alone.
-const penaltyRule = "failures.penalty"
-
-func penalties(v *View, _ *study.Plan) string {
-	if v.Penalised == 0 {
-		return ""
-	}
-	return study.Count(v.Penalised, "trial") + " share the worst value"
-}
-
 // pessimismQuantile is the quantile of good trials that infeasible ones count as, at best, so that little is expected
 // of the surroundings of a failure. (The worst of the good would keep too far from the edge, where the best
 // configurations may be; the best of them lets more than half of the trials near it fail.)

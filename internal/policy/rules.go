@@ -89,9 +89,6 @@ const priorRule = "design.prior"
 // PriorGuidesDesign reports whether every second point of a study's initial design follows the user's priors.
 func PriorGuidesDesign(st *study.Study) bool { return believing(st) && !leftOut(st, priorRule) }
 
-// PenaltiesFail reports whether trials with a penalty in the place of a value count as infeasible.
-func PenaltiesFail(st *study.Study) bool { return alone(st) && !leftOut(st, penaltyRule) }
-
 // noPlan changes no plan: its rule acts on the initial design or on paused trials, where they are chosen.
 func noPlan(*View, *study.Plan) string { return "" }
 

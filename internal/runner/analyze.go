@@ -53,7 +53,7 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	}
 	a := &Analysis{Fitted: f, Satisfying: satisfying, Degradations: surrogate.Degradations(f, st, h.Data, s.Trials),
 		Warnings: slices.Concat(warnings, f.Distrust()), study: st, tasks: 1 + len(h.Sources)}
-	if why := st.WorstTie(s.Trials); why != "" {
+	if why := policy.WorstTie(st, s.Trials); why != "" {
 		a.Warnings = append(a.Warnings, why)
 	}
 	if f.Sign < 0 {

@@ -2,7 +2,6 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -221,43 +220,6 @@ func (s *Study) Feasible(t *Trial) bool {
 		}
 	}
 	return true
-}
-
-// A value that so many trials share, and so large a share of them, is reported.
-const (
-	fewestTied = 3
-	shareTied  = 0.1
-)
-
-// WorstTie means that many trials share the worst value of an objective: a penalty, a cap or a value of failed runs
-// perhaps, which a surrogate models better as failures. It is empty where they do not.
-func (s *Study) WorstTie(trials []Trial) string {
-	for _, o := range s.Objectives {
-		if why := worstTie(o, trials); why != "" {
-			return why
-		}
-	}
-	return ""
-}
-
-func worstTie(o Objective, trials []Trial) string {
-	var y []float64
-	for k := range trials {
-		if v, ok := trials[k].Values.Get(o.Name); ok && trials[k].State == Complete && !trials[k].Outside {
-			y = append(y, o.Direction.Sign()*v)
-		}
-	}
-	slices.Sort(y)
-	others := 0
-	if len(y) > 0 {
-		others, _ = slices.BinarySearch(y, y[len(y)-1])
-	}
-	tied := len(y) - others
-	if others == 0 || tied < fewestTied || float64(tied) < shareTied*float64(len(y)) {
-		return ""
-	}
-	return fmt.Sprintf("%d of %s share the worst %s, %.6g; if that means failure, report it as infeasible (observe "+
-		"--fail infeasible)", tied, Count(len(y), "trial"), o.Name, o.Direction.Sign()*y[others])
 }
 
 // A Measurement is one of a configuration: a trial's own, or a replicate.

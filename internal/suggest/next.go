@@ -196,25 +196,16 @@ func readHistory(st *study.Study, trials []study.Trial, r Request) *history {
 	return h
 }
 
-// penalise counts the trials that share the worst value as infeasible, if no other value is as frequent and it is
-// farther from the next value than that is from the best: it stands for a failure then, and says nothing of the values
-// near it. A cap is no farther away than values are from one another.
+// penalise counts the trials whose value stands for a failure as infeasible.
 func (h *history) penalise() {
 	name, sign := h.st.Objective().Name, h.st.Objective().Direction.Sign()
 	value := func(t *study.Trial) float64 { return sign * t.Values.Of(name) }
 	y := slices.Sorted(slices.Values(lists.Of(h.Observed, value)))
-	if len(y) == 0 {
+	tied, fails := policy.WorstOf(y)
+	if !fails {
 		return
 	}
-	worst := y[len(y)-1]
-	others, _ := slices.BinarySearch(y, worst)
-	tied := len(y) - others
-	asFrequent := func(i int) bool { return y[i] == y[i+tied-1] }
-	if others == 0 || lists.Any(max(0, others-tied+1), asFrequent) || y[0] == y[others-1] ||
-		worst-y[others-1] <= y[others-1]-y[0] {
-		return
-	}
-	penalty := func(t *study.Trial) bool { return value(t) == worst }
+	penalty := func(t *study.Trial) bool { return value(t) == y[len(y)-1] }
 	h.penalised, h.Infeasible = tied, append(h.Infeasible, lists.Only(h.Observed, penalty)...)
 	h.Observed = slices.DeleteFunc(h.Observed, penalty)
 }
