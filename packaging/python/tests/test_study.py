@@ -56,6 +56,17 @@ class StudyTest(unittest.TestCase):
         for line in trials:
             self.assertEqual('"kernel":"linear"' in line, '"infeasible"' in line, line)
 
+    def test_a_result_is_what_a_command_would_print(self):
+        with Study(self.file) as study:
+            trial = study.ask()
+            study.tell(trial, {"loss": 0.25, "stderr": 0.125, "folds": 3, "data": "digits"})
+            told = study.request("show", trial=trial.id)
+            self.assertEqual((told["values"], told["stderr"], told["metrics"]),
+                             ({"loss": 0.25}, 0.125, {"data": "digits", "folds": 3}))
+            with self.assertRaises(Error):
+                study.optimize(lambda **_: {"los": 1})
+        self.assertIn('"waiting":1', self.shell("status", "-o", "json"))
+
     def test_an_exception_is_recorded_and_goes_on(self):
         def objective(**_):
             raise RuntimeError("no graphics card")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ from typing import Any, Callable, Mapping, Optional, Type, Union
 __all__ = ["Error", "Infeasible", "Study", "Trial", "find_program"]
 
 Value = Union[bool, int, float, str]
-Result = Union[float, Mapping[str, float]]
+Result = Union[float, Mapping[str, Value]]
 
 # Exit codes of suggest: nothing is left to suggest, with a result (3) or without one (11).
 _OVER = (3, 11)
@@ -54,6 +55,11 @@ def find_program() -> str:
     if not found:
         raise FileNotFoundError("bohier is neither beside this Python nor on PATH; set BOHIER to its path")
     return found
+
+
+def _number(value: Any) -> Union[float, str]:
+    number = float(value)  # of numpy, too
+    return number if math.isfinite(number) else str(number)  # JSON has no NaN, which makes a trial failed
 
 
 class Study:
@@ -113,18 +119,20 @@ class Study:
         return Trial(got["id"], got["params"])
 
     def tell(self, trial: Union[Trial, str], result: Result, **flags: Any) -> None:
-        """Record the result: a number, or numbers by outcome. `flags` are those of observe."""
-        # As text, since JSON has no NaN, which makes a trial failed.
+        """Record the result: a number, or what a command would print as JSON. `flags` are those of observe.
+
+        The object has the outcomes by name and perhaps cost, stderr, duration and note; its other members are metrics.
+        """
         named: "dict[str, Any]" = (
-            {"values": {name: repr(float(value)) for name, value in result.items()}}
-            if isinstance(result, Mapping) else {"value": repr(float(result))})
+            {"input": {name: value if isinstance(value, (str, bool)) else _number(value) for name, value in result.items()}}
+            if isinstance(result, Mapping) else {"value": _number(result)})
         self.request("observe", trial=trial.id if isinstance(trial, Trial) else trial, **named, **flags)
 
     def optimize(self, objective: Callable[..., Result], trials: Optional[int] = None) -> None:
         """Measure suggestions by `objective(**params)`: `trials` of them, or until the study is over.
 
-        An interrupted trial is given back. A trial whose objective raises is recorded as a
-        transient failure before the exception goes on.
+        An interrupted trial is given back, and so is one whose result is refused. A trial whose objective raises is
+        recorded as a transient failure before the exception goes on.
         """
         done = 0
         while trials is None or done < trials:
@@ -135,11 +143,9 @@ class Study:
                 self.tell(trial, objective(**trial.params))
             except Infeasible as reason:
                 self.request("observe", trial=trial.id, fail="infeasible", note=str(reason))
-            except (KeyboardInterrupt, SystemExit):
+            except (KeyboardInterrupt, SystemExit, Error):
                 with contextlib.suppress(Error):  # its result may be recorded already
                     self.request("return", trial=trial.id)
-                raise
-            except Error:
                 raise
             except Exception as cause:
                 self.request("observe", trial=trial.id, fail="transient", note=f"{type(cause).__name__}: {cause}"[:200])
