@@ -88,7 +88,17 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		l.errorf(d.key, "", "%s has no declaration", d.name)
 		return
 	case n.Kind == yaml.ScalarNode:
-		l.errorf(n, "write {value: "+n.Value+"} for a constant", "%s must be a mapping or a list of values", d.name)
+		hint := "write {value: " + n.Value + "} for a constant"
+		if kind := slices.Index(kindNames, n.Value); kind >= 0 {
+			hint = "write {type: " + n.Value
+			for _, k := range keysOf(space.Kind(kind)) {
+				if k.must {
+					hint += ", " + k.name() + ": …"
+				}
+			}
+			hint += "}"
+		}
+		l.errorf(n, hint, "%s must be a mapping or a list of values", d.name)
 		return
 	}
 	o := l.fieldsOf(d.name, n, "space.*")
