@@ -52,13 +52,17 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 	file := s.text("json") + s.text("csv")
 	if file == "" {
 		var fields [][2]string
+		var names []string
 		for _, text := range args {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok {
 				return 0, nil, usage("such as lr=0.01; a file is named with --csv FILE or --json FILE", "%q is not NAME=VALUE",
 					text)
 			}
-			fields = append(fields, [2]string{name, value})
+			fields, names = append(fields, [2]string{name, value}), append(names, name)
+		}
+		for i, name := range wholeNames(st, names) {
+			fields[i][0] = name
 		}
 		one, err := addedFromFields(st, fields)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"bohier/internal/execute"
 	"bohier/internal/jsonscan"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -119,8 +120,12 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
 func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error) (int, error) {
-	before := "" // the id of the row above
+	before, whole := "", []string(nil) // the id of the row above, and the whole names of columns
 	return exchange.ReadTable(data, func(line int, names, cells []string) error {
+		if whole == nil {
+			whole = wholeNames(st, names)
+		}
+		names = whole
 		var fields [][2]string
 		id, state, outside := "", "", false
 		for i, cell := range cells {
@@ -217,7 +222,24 @@ func trialID(text string) string { return wholeID().FindString(text) }
 // bookkeeping are the columns of `trials -o csv` that say nothing about a measurement.
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
-// addedFromFields reads names with values: parameters and measured values.
+// facts are what is reported with outcomes.
+var facts = []string{"cost", "stderr", "duration", "fail", "note"}
+
+// wholeNames are names of fields with those of parameters as param.NAME. A name that is an outcome, too, stays as it
+// is, and so does one of a fact or of bookkeeping where the parameter is among them as param.NAME.
+func wholeNames(st *study.Study, names []string) []string {
+	return lists.Of(names, func(name string) string {
+		_, isParam := st.Space.Index(space.Name(name))
+		whole := "param." + name
+		if !isParam || slices.Contains(outcomeNames(st), space.Name(name)) ||
+			slices.Contains(slices.Concat(facts, bookkeeping), name) && slices.Contains(names, whole) {
+			return name
+		}
+		return whole
+	})
+}
+
+// addedFromFields reads whole names with values: parameters and measured values.
 func addedFromFields(st *study.Study, fields [][2]string) (a study.Addition, err error) {
 	params := []string{}
 	result, metrics, err := readFields(st, fields, &params)
@@ -244,12 +266,12 @@ func readFields(st *study.Study, fields [][2]string, params *[]string) (result m
 	outcomes := outcomeNames(st)
 	reported := outcomes
 	if params != nil {
-		reported = append(slices.Clone(outcomes), "cost", "stderr", "duration", "fail", "note")
+		reported = slices.Concat(outcomes, facts)
 	}
 	for _, f := range fields {
 		name, value := space.Name(f[0]), f[1]
 		_, isParam := st.Space.Index(name)
-		isParam = isParam && params != nil
+		isParam = isParam && params != nil && !slices.Contains(facts, name)
 		if params != nil && !isParam && st.Fidelity.Early() { // as trials -o csv has them
 			switch name {
 			case "leg", "start":

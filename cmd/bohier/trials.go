@@ -157,12 +157,7 @@ func exportCSV(st *study.Study, trials []*study.Trial, safe, long bool) (data []
 		lacks("note", func(t *study.Trial) int { return min(len(t.Said()), 1) })
 	} else {
 		data = report.TrialCSV(st, trials, cell)
-		lacks("standard error", func(t *study.Trial) int {
-			if t.Stderr != nil {
-				return 1
-			}
-			return min(len(t.Stderrs), 1)
-		})
+		lacks("standard error", func(t *study.Trial) int { return len(t.Stderrs) })
 	}
 	if changed > 0 {
 		left = append(left, fmt.Sprintf("%s made safe for spreadsheets; --safe-cells=false leaves them as they are",

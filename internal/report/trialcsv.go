@@ -20,6 +20,7 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	pick("value", "value.", st.Outcomes()...)
 	pick("param", "param.", st.Space.Names()...)
 	pick("fact", "", "duration")
+	c.some(trials, "stderr", true, facts["stderr"])
 	c = append(c, courseFacts(st)...)
 	c.some(trials, "note", false, facts["note"])
 	names := st.Outcomes()
