@@ -222,7 +222,7 @@ func trialID(text string) string { return wholeID().FindString(text) }
 // bookkeeping are the columns of `trials -o csv` that say nothing about a measurement.
 var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
 
-// facts are what is reported with outcomes.
+// facts are the names of values that are reported with outcomes.
 var facts = []string{"cost", "stderr", "duration", "fail", "note"}
 
 // wholeNames are names of fields with those of parameters as param.NAME. A name that is an outcome, too, stays as it

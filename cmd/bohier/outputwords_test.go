@@ -19,7 +19,9 @@ var meanings = map[string]string{
 	"key":      "Key that the trial was asked for or reported with.",
 	"note":     "Note of whoever reported the trial.",
 	"waiting":  "Of a pending trial: nobody runs it, and the next to ask gets it.",
-	"remarks":  "Notes that were added later, with their times; note has them, too.",
+	"reserved": "Trials whose number is taken and whose configuration is not chosen yet: a suggestion is under way, or was " +
+		"cut short.",
+	"remarks": "Notes that were added later, with their times; note has them, too.",
 	"outside": "The trial was made under another space (params has the values of then) or measured under another " +
 		"context, and is data only.",
 	"recorded": "False: the journal had it already, nothing was written.",

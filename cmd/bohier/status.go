@@ -71,7 +71,8 @@ func (v *view) printStatus(ended string) error {
 		}
 		return report.Sheet("status", map[string]any{"r": &status, "st": st, "state": v.state, "stale": stale,
 			"outside": status.Outside - stale, "workers": execute.Workers(runner.FilesDir(st), v.Trials),
-			"ties": policy.WorstTie(st, v.Trials), "bounds": bounds, "noise": noise, "progress": report.ProgressTable(st, status.Progress)})
+			"ties": policy.WorstTie(st, v.Trials), "bounds": bounds, "noise": noise,
+			"progress": report.ProgressTable(st, status.Progress)})
 	})
 }
 

@@ -98,6 +98,9 @@ func (s *Status) Count(trials []study.Trial) {
 		if trials[i].Waiting && trials[i].State == study.Pending {
 			s.Waiting++
 		}
+		if trials[i].State == study.Reserved && !trials[i].Released {
+			s.Reserved++
+		}
 		if n := counts[trials[i].State]; n != nil {
 			*n++
 		}

@@ -115,7 +115,8 @@ type (
 		Pending   int     `json:"pending"`
 		Failed    int     `json:"failed"`
 		Abandoned int     `json:"abandoned"`
-		Waiting   int     `json:"waiting"` // of the pending ones
+		Waiting   int     `json:"waiting"`            // of the pending ones
+		Reserved  int     `json:"reserved,omitempty"` // without a configuration, part of the budget
 		Budget    *Budget `json:"budget"`
 		Best      *Trial  `json:"best"`
 		// Noise is that of each objective, by name, where it is material: Best is then the leader.
