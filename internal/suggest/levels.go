@@ -212,14 +212,15 @@ func (s choice) incumbents(n int) *points.Set {
 // fewEnds is the number of ends, measured or predicted, from which on they are modelled by themselves.
 const fewEnds = 3
 
-// fitModels fits the plan's models of the objectives. Where there are no curves yet earlier studies predict ends.
+// fitModels fits the plan's models of the objectives. Where there are no curves yet of the only one, earlier studies
+// predict ends.
 func (s fitting) fitModels(ctx context.Context) (err error) {
 	if !policy.ObjectiveModel(s.st).Curves() {
 		err = s.fitGoals(ctx)
 	} else {
 		err = s.fitCurves(ctx)
 	}
-	if none := err; len(s.h.Sources) > 0 && noSurrogate(none) {
+	if none := err; len(s.h.Sources) > 0 && !s.st.Several() && noSurrogate(none) {
 		s.note, s.flat = s.r.Warm.Clone(), nil
 		s.add(0, &surrogate.Fitted{})
 		if err = s.fitEnds(ctx); err == nil && s.goals[0].fit.Model == nil {
