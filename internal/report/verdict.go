@@ -128,6 +128,22 @@ type (
 // Text is the answer in one line.
 func (g *Gate) Text() string { return strings.Join(sentences("gate", g), "") }
 
+// Difference is how much worse or better the best is than the baseline.
+func (g *Gate) Difference() string {
+	if g.Worse < 0 {
+		return "better by " + Rounded(-g.Worse)
+	}
+	return "worse by " + Rounded(g.Worse)
+}
+
+// Text is the value, with its standard error where one is known.
+func (q Quality) Text() string {
+	if q.Stderr == nil {
+		return Rounded(q.Value)
+	}
+	return PlusMinus(q.Value, *q.Stderr)
+}
+
 // JUnit is a report of one test case.
 func (g *Gate) JUnit() []byte { return []byte(passage("junit", g)) }
 
