@@ -1,6 +1,9 @@
 package space
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Configuration holds a raw value for every parameter of a space, in the space's order: the number itself for Float
 // and Int, the index of a value for choices (Bool: 0 false, 1 true) and 0 for constants. An inactive parameter holds 0
@@ -35,3 +38,84 @@ func (c Configuration) Equal(d Configuration) bool {
 
 // An Assignment gives raw values to some parameters, by index: a partial configuration.
 type Assignment map[int]float64
+
+// PartialJSON is an assignment as a JSON object in the space's order. ParsePartial reads it back.
+func (s *parameters) PartialJSON(a Assignment) []byte {
+	return s.appendObject(nil, a.value, s.AppendValue)
+}
+
+// PartialTexts is PartialJSON with the values of choices but bools as texts, whatever their type.
+func (s *parameters) PartialTexts(a Assignment) []byte {
+	return s.appendObject(nil, a.value, func(dst []byte, i int, v float64) []byte {
+		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
+			return append(dst, quoteJSON(p.Values[int(v)])...)
+		}
+		return s.AppendValue(dst, i, v)
+	})
+}
+
+func (a Assignment) value(i int) (v float64, ok bool) {
+	v, ok = a[i]
+	return v, ok
+}
+
+func (a Assignment) has(i int) bool {
+	_, ok := a[i]
+	return ok
+}
+
+// appendObject appends the parameters that have a value as a JSON object in the space's order.
+func (s *parameters) appendObject(dst []byte, of func(i int) (v float64, ok bool),
+	value func([]byte, int, float64) []byte) []byte {
+	dst = append(dst, '{')
+	first := true
+	for i := range s.params {
+		v, ok := of(i)
+		if !ok {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(dst, s.json[i].name...)
+		dst = value(dst, i, v)
+	}
+	return append(dst, '}')
+}
+
+// Assignment is the active values of a configuration.
+func (c Configuration) Assignment() Assignment {
+	a := Assignment{}
+	for i, on := range c.Active {
+		if on {
+			a[i] = c.Value[i]
+		}
+	}
+	return a
+}
+
+// Assemble is the configuration an assignment describes. Values of parameters that turn out inactive are dropped; an
+// active parameter without a value, or a value that does not fit, is an error. Constraints between inputs are not
+// checked.
+func (s *hierarchy) Assemble(a Assignment) (Configuration, error) {
+	c := NewConfiguration(len(s.params))
+	for i, v := range a {
+		c.Value[i] = v
+	}
+	s.Activate(&c)
+	for i := range s.params {
+		p := &s.params[i]
+		if !c.Active[i] || p.Kind == Constant {
+			continue
+		}
+		v, ok := a[i]
+		if !ok {
+			return c, fmt.Errorf("parameter %q is active and has no value", p.Name)
+		}
+		if !p.Choice() && (v < p.Low || v > p.High) {
+			return c, fmt.Errorf("parameter %q: %v is outside [%v, %v]", p.Name, v, p.Low, p.High)
+		}
+	}
+	return c, nil
+}
