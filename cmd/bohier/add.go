@@ -16,6 +16,7 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -40,10 +41,7 @@ func runAdd(s call, args []string) error {
 	if len(receipts) == 0 {
 		return usage("", "there is nothing to add")
 	}
-	again := safe
-	if len(args) > 0 && s.text("key") == "" {
-		again = twice
-	}
+	again := lists.If(len(args) > 0 && s.text("key") == "", twice, safe)
 	return printReceipts(s, receipts, len(args) == 0, again)
 }
 
@@ -91,10 +89,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		}
 		return len(list), runner.Each(list), err
 	}
-	read := addedFromJSON
-	if s.text("csv") != "" {
-		read = addedFromCSV
-	}
+	read := lists.If(s.text("csv") != "", addedFromCSV, addedFromJSON)
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
 		name, enough := keyed(data, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {

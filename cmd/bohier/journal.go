@@ -12,6 +12,7 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -154,10 +155,8 @@ func runVerify(s call, args []string) error {
 	if found.Newer != nil {
 		return found.Newer
 	}
-	hint := "`bohier journal repair` keeps intact records and saves the rest"
-	if options.Store != nil {
-		hint = journal.ByCopy(found.Path)
-	}
+	hint := lists.If(options.Store != nil, journal.ByCopy(found.Path),
+		"`bohier journal repair` keeps intact records and saves the rest")
 	return study.Errorf(study.Damaged, hint,
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }

@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -194,10 +195,7 @@ func runObserve(s call, session runner.Session, args []string) error {
 	if err != nil {
 		return err
 	}
-	again := safe
-	if replicate && key == "" {
-		again = twice
-	}
+	again := lists.If(replicate && key == "", twice, safe)
 	if trial.State == study.Failed && t.Failure == "" {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
 	}

@@ -93,10 +93,7 @@ func (v *view) listTrials(p *page.Page, sum report.Summary) {
 			"bohier export csv has all. ", len(list), n)
 	}
 	for _, t := range list {
-		state := string(t.State)
-		if best[t.Number] {
-			state = "best"
-		}
+		state := lists.If(best[t.Number], "best", string(t.State))
 		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
 	}
 	t := report.TrialTable(v.Study, list, report.Listing{By: sum.Repeated})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/study"
 	"bohier/internal/text"
@@ -140,10 +141,8 @@ func (l logger) warn(messages ...string) {
 // newLogger writes plain lines ("warning: …"), or JSON ones for format "json".
 // verbose counts -v; quiet leaves errors only.
 func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
-	level := []zerolog.Level{zerolog.WarnLevel, zerolog.InfoLevel, zerolog.DebugLevel}[min(verbose, 2)]
-	if quiet {
-		level = quietLevel
-	}
+	level := lists.If(quiet, quietLevel,
+		[]zerolog.Level{zerolog.WarnLevel, zerolog.InfoLevel, zerolog.DebugLevel}[min(verbose, 2)])
 	if format != "json" {
 		w = zerolog.ConsoleWriter{
 			Out: w, NoColor: true,

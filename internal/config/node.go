@@ -111,10 +111,10 @@ func appendJSON(dst []byte, n *yaml.Node, scalar func(*yaml.Node) []byte) []byte
 		return append(dst, scalar(n)...)
 	}
 	mapping := n.Kind == yaml.MappingNode
-	dst = append(dst, map[bool]byte{true: '{', false: '['}[mapping])
+	dst = append(dst, lists.If[byte](mapping, '{', '['))
 	for i, c := range n.Content {
 		if i > 0 {
-			dst = append(dst, map[bool]byte{true: ':', false: ','}[mapping && i%2 == 1])
+			dst = append(dst, lists.If[byte](mapping && i%2 == 1, ':', ','))
 		}
 		if mapping && i%2 == 0 {
 			dst = append(dst, quoted(c.Value)...)
@@ -122,7 +122,7 @@ func appendJSON(dst []byte, n *yaml.Node, scalar func(*yaml.Node) []byte) []byte
 			dst = appendJSON(dst, c, scalar)
 		}
 	}
-	return append(dst, map[bool]byte{true: '}', false: ']'}[mapping])
+	return append(dst, lists.If[byte](mapping, '}', ']'))
 }
 
 func quoted(text string) []byte {

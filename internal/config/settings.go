@@ -121,10 +121,7 @@ func (r *decoder) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label 
 
 // decodeSection reads a mapping or, where the shape says so, its name alone.
 func (r *decoder) decodeSection(f reflect.Value, n *yaml.Node, k *key, s *shape) bool {
-	o := r.object
-	if s.form == eitherForm {
-		o = r.nameOrKeys
-	}
+	o := lists.If(s.form == eitherForm, r.nameOrKeys, r.object)
 	section := o(n, k.path)
 	section.fill(f.Addr().Interface())
 	return section.node != nil
@@ -166,10 +163,7 @@ var blocks = []string{"", "initial", "surrogate", "surrogate.hyperparameters", "
 // printSection is the mapping of a section: keys in the order of the table, each the node in own,
 // or the field of source that differs from the key's default; nil: there are none.
 func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node {
-	m := flowMap()
-	if slices.Contains(blocks, path) {
-		m = newMap(0)
-	}
+	m := lists.If(slices.Contains(blocks, path), newMap(0), flowMap())
 	for _, k := range sections[path] {
 		n, is := own[k.name()]
 		if f := setting(source, k); is {

@@ -3,6 +3,8 @@ package csp
 import (
 	"math/big"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // mostPairs bounds the vectors of a basis whose pairs are combined.
@@ -58,10 +60,7 @@ func directions(equal []*Linear, free func(v int) bool) map[int][]way {
 func nullSpace(rows []*Linear, vars []int) (basis []way) {
 	var m [][]*big.Rat
 	for _, x := range rows {
-		row := make([]*big.Rat, len(vars))
-		for j := range row {
-			row[j] = new(big.Rat)
-		}
+		row := lists.Make(len(vars), func(int) *big.Rat { return new(big.Rat) })
 		for _, t := range x.Terms {
 			if j, ok := slices.BinarySearch(vars, t.Var); ok {
 				row[j].SetInt64(t.Coef)

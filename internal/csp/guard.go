@@ -3,6 +3,8 @@ package csp
 import (
 	"iter"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // guards sort the clauses that mention a variable by the places of another variable without
@@ -41,10 +43,7 @@ const mostGuarded = 16
 // with the fewest places at which they fail.
 func (p *Problem) guard() {
 	p.guards = make([]guards, len(p.Vars))
-	rare := make([][]rarity, len(p.Clauses))
-	for k, f := range p.Clauses {
-		rare[k] = p.rarest(f)
-	}
+	rare := lists.Of(p.Clauses, p.rarest)
 	for v, clauses := range p.uses {
 		b := &p.guards[v]
 		b.when = map[int64][]int{}

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // nearby is how many places on either side of the nearest are tried for a number with too many to try all.
@@ -99,11 +101,7 @@ func (t *seeker) spend(nodes int) bool {
 
 // places are the smallest ones left.
 func (s *State) places() []int64 {
-	at := make([]int64, len(s.dom))
-	for v := range at {
-		at[v] = s.dom[v].lo
-	}
-	return at
+	return lists.Of(s.dom, func(d domain) int64 { return d.lo })
 }
 
 // next is the open variable of the earliest stage with the smallest domain; of equals any.
@@ -156,10 +154,7 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 			most = nearby * step
 		}
 	}
-	side := int64(1)
-	if t.target[v] < float64(first) {
-		side = -1
-	}
+	side := lists.If[int64](t.target[v] < float64(first), -1, 1)
 	for off := int64(0); off <= most; off += step {
 		for _, place := range slices.Compact([]int64{first + side*off, first - side*off}) {
 			if t.contains(v, place) && !try(place) {

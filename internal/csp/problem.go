@@ -1,6 +1,10 @@
 package csp
 
-import "slices"
+import (
+	"slices"
+
+	"bohier/internal/lists"
+)
 
 // A Problem is variables with formulas that must all hold.
 type Problem struct {
@@ -103,10 +107,7 @@ func (p *Problem) Compile() {
 	if p.root.dead {
 		return
 	}
-	settled := make([]bool, len(p.Clauses))
-	for k, f := range p.Clauses {
-		settled[k] = p.root.status(f) == yes
-	}
+	settled := lists.Of(p.Clauses, func(f Formula) bool { return p.root.status(f) == yes })
 	for v := range p.uses {
 		p.uses[v] = slices.DeleteFunc(p.uses[v], func(k int) bool { return settled[k] })
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/polytope"
 )
 
@@ -186,10 +187,7 @@ func empty(set *polytope.Set, x []float64) bool {
 // a choice gives the ones that the target misses least; then sure is false.
 func (t *seeker) forced() (rows []*Linear, curves []*Test, sure bool) {
 	sure = true
-	at := make([]int64, len(t.dom))
-	for v := range at {
-		at[v] = t.nearest(v)
-	}
+	at := lists.Make(len(t.dom), t.nearest)
 	var add func(x Formula)
 	add = func(x Formula) {
 		switch x := x.(type) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bohier/internal/config"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -53,7 +54,7 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 	if len(c.ordered) > 0 {
 		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the "+
 			"numbers are mere names",
-			study.Count(len(c.ordered), "parameter"), map[bool]string{true: "is", false: "are"}[len(c.ordered) == 1],
+			study.Count(len(c.ordered), "parameter"), lists.If(len(c.ordered) == 1, "is", "are"),
 			some(c.ordered))
 	}
 	return c.File(c.src)
@@ -230,10 +231,7 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 		return
 	}
 	if d.Shape == "normal" {
-		of := p.Name
-		if d.Exponent {
-			of = "the logarithm of " + of
-		}
+		of := lists.If(d.Exponent, "the logarithm of "+p.Name, p.Name)
 		at.Warnf("", "the normal distribution of %s becomes its mean ± 3 standard deviations, with the mean as prior", of)
 		if p.Type != "" {
 			mean = min(mean, p.High)

@@ -280,10 +280,7 @@ func cannotRun(err error) error {
 	if err == nil || errors.As(err, new(*study.Error)) {
 		return err
 	}
-	code := study.Unexpected
-	if study.Refused(err) || study.Denied(err) {
-		code = study.NotRecorded
-	}
+	code := lists.If(study.Refused(err) || study.Denied(err), study.NotRecorded, study.Unexpected)
 	return study.Wrap(code, err, "remove the cause; `bohier run` goes on", "the run cannot go on")
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -214,10 +215,8 @@ func (s folding) foldOutcome(r *Record) error {
 	if err != nil {
 		return err
 	}
-	moved := s.noteOf(r.Trial).more.was
-	if t.State != study.Paused && t.State != study.Complete {
-		moved = "" // it has gone on since
-	}
+	// a trial in another state has gone on since
+	moved := lists.If(t.State == study.Paused || t.State == study.Complete, s.noteOf(r.Trial).more.was, "")
 	if !slices.Contains(takes[r.Kind], t.State) && !slices.Contains(takes[r.Kind], moved) {
 		return fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
 	}
@@ -355,10 +354,7 @@ func (s folding) setOutcome(t *study.Trial, r *Record) error {
 		return fmt.Errorf("trial %d is observed to be %q, with %s and the failure %q",
 			r.Trial, r.State, study.Count(len(r.Values), "value"), r.Failure)
 	}
-	said := "" // why it was given up
-	if t.State == study.Abandoned {
-		said = t.Note
-	}
+	said := lists.If(t.State == study.Abandoned, t.Note, "") // why it was given up
 	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.said(), r.At, false
 	t.Remark(r.At, said)
 	t.Observation = r.observation()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -62,7 +63,7 @@ func (m Making) Outcome() *study.Plan {
 	}
 	for k := range p.Rules {
 		if c, ok := fit.Compared[p.Model.Rule]; ok && p.Rules[k].Name == "model.choice" {
-			p.Rules[k].Why += map[bool]string{true: ": better", false: ": no better"}[c.Challenger]
+			p.Rules[k].Why += lists.If(c.Challenger, ": better", ": no better")
 		}
 	}
 	suggestedBy(&p.Model, fit)

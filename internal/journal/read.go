@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bohier/internal/jsonscan"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -150,10 +151,7 @@ func (o *Options) missing(m mark) []string {
 	if m.Run == "" {
 		return nil
 	}
-	with := ""
-	if m.Seq > 0 {
-		with = " with " + study.Count(m.Seq, "record")
-	}
+	with := lists.If(m.Seq > 0, " with "+study.Count(m.Seq, "record"), "")
 	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin", o.Path, m.Run, with)}
 }
 
@@ -272,11 +270,7 @@ func diffObjects(path string, a, b []byte) []string {
 	maps.Copy(names, mb)
 	var out []string
 	for _, n := range slices.Sorted(maps.Keys(names)) {
-		sub := n
-		if path != "" {
-			sub = path + "." + n
-		}
-		out = append(out, diffObjects(sub, ma[n], mb[n])...)
+		out = append(out, diffObjects(strings.TrimPrefix(path+"."+n, "."), ma[n], mb[n])...)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -276,10 +277,7 @@ func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]R
 
 // promotion is the record by which a trial gets a further leg.
 func promotion(s *State, t *study.Trial, task study.Task, worker, key, flags string) Record {
-	seen := task.Seen
-	if seen == 0 {
-		seen = s.Seq
-	}
+	seen := cmp.Or(task.Seen, s.Seq)
 	return Record{Kind: KindPromote, Trial: t.Number, Tag: t.Tag, Leg: t.Course.Leg() + 1, To: task.To,
 		From: seen, Source: task.Source, Cut: task.Cut.Search, FitCut: task.Cut.Fits, Worker: worker, Key: key, Flags: flags}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -144,14 +145,14 @@ func (c *cells) stroke(lines []line, p pen) {
 func (c *cells) segment(l line, from, to int, p pen) {
 	dx, dy := l.x[to]-l.x[from], l.y[to]-l.y[from]
 	size := max(math.Abs(dx)/textStep, math.Abs(dy)/lineStep)
-	sign := cmp.Or(p.sign, map[bool]string{true: "|", false: "-"}[dx == 0])
+	sign := cmp.Or(p.sign, lists.If(dx == 0, "|", "-"))
 	if p.sign == "" && size < 1 {
 		return // a tick
 	}
 	steps := min(max(size, 1), 1e4)
 	for k := 0.0; k <= steps; k++ {
 		column, row := c.cell(l.x[from]+k/steps*dx, l.y[from]+k/steps*dy)
-		if along := map[bool]int{true: row, false: column}[dx == 0]; p.dashes == "" || along%2 == 0 {
+		if along := lists.If(dx == 0, row, column); p.dashes == "" || along%2 == 0 {
 			c.set(column, row, sign)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -48,7 +49,7 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	}
 	t.params(st.Space, confs)
 	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
-		t.Column("tried", false, func(k int) any { return map[bool]string{true: "yes"}[list[k].Tried] })
+		t.Column("tried", false, func(k int) any { return lists.If(list[k].Tried, "yes", "") })
 	}
 	return t
 }

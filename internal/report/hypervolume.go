@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -204,10 +205,7 @@ func FrontLine(in *study.Standing, trials []*study.Trial) string {
 		for _, v := range f.Vectors {
 			best = min(best, v[j])
 		}
-		sign := "≥"
-		if ob.Direction == study.Maximize {
-			sign = "≤"
-		}
+		sign := lists.If(ob.Direction == study.Maximize, "≤", "≥")
 		line += fmt.Sprintf(", %s %s %s", ob.Name, sign, Rounded(ob.Direction.Sign()*best))
 	}
 	return line

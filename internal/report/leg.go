@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -24,10 +25,8 @@ type CurvePoint [2]float64
 
 // legOf is the leg that an answer about a trial speaks of; nil: it has none.
 func legOf(t *study.Trial) (*study.Leg, int) {
-	c, n := t.Course, t.Leg
-	if n == 0 {
-		n = c.Leg()
-	}
+	c := t.Course
+	n := cmp.Or(t.Leg, c.Leg())
 	if n == 0 || n > c.Leg() {
 		return nil, 0
 	}

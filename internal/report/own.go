@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -51,15 +52,9 @@ func paramOf(s *space.Space, t *study.Trial, i int) any {
 }
 
 // others are the parameters of some of the trials that today's space lacks.
-func others(s *space.Space, trials []*study.Trial) (out []string) {
-	for _, t := range trials {
-		for _, name := range othersOf(s, t) {
-			if !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
-	}
-	return out
+func others(s *space.Space, trials []*study.Trial) []string {
+	all := lists.Of(trials, func(t *study.Trial) []string { return othersOf(s, t) })
+	return lists.Distinct(slices.Concat(all...), func(name string) string { return name })
 }
 
 func othersOf(s *space.Space, t *study.Trial) (out []string) {

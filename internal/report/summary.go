@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -231,7 +232,7 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 		add("cost", Brief(c.Total), notes...)
 	}
 	for _, c := range s.Constraints {
-		sign := map[bool]string{true: "≥", false: "≤"}[c.AtLeast]
+		sign := lists.If(c.AtLeast, "≥", "≤")
 		bar(add(c.Name+" "+sign+" "+Rounded(c.Bound), fmt.Sprintf("%d of %d", c.Satisfied, c.Observed), "satisfy it"),
 			float64(c.Satisfied), float64(c.Observed))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -27,7 +28,7 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	c.some(trials, "replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
 	pick("metric", "metric.", MetricNames(trials)...)
 	pick("param", "param.", others(st.Space, trials)...)
-	c.some(trials, "outside", false, func(t *study.Trial) any { return map[bool]string{true: "true"}[t.Outside] })
+	c.some(trials, "outside", false, func(t *study.Trial) any { return lists.If(t.Outside, "true", "") })
 	return c.CSV(slices.Values(trials), safe)
 }
 

@@ -226,12 +226,10 @@ func stateText(t *study.Trial) string {
 
 // tableState is the state, and whether the trial violates a constraint.
 func tableState(st *study.Study, t *study.Trial) string {
-	for _, n := range st.Outcomes() {
-		if t.State == study.Complete && violations(st, t, n) != "" {
-			return stateText(t) + " (violates)"
-		}
-	}
-	return stateText(t)
+	violates := t.State == study.Complete && slices.ContainsFunc(st.Outcomes(), func(n string) bool {
+		return violations(st, t, n) != ""
+	})
+	return stateText(t) + lists.If(violates, " (violates)", "")
 }
 
 // violations lists the bounds that an outcome of a trial violates, such as " (violates latency_ms

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -149,10 +150,7 @@ func (g *Gate) JUnit() []byte { return []byte(passage("junit", g)) }
 
 // GitHub is an annotation in the form of GitHub's workflow commands.
 func (g *Gate) GitHub(file string, line int) []byte {
-	kind := "notice"
-	if !g.OK {
-		kind = "error"
-	}
+	kind := lists.If(g.OK, "notice", "error")
 	return Annotation(kind, file, fmt.Sprintf("line=%d,title=bohier gate", line), g.Text())
 }
 

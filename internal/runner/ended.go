@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
@@ -69,13 +70,9 @@ func WithoutResult(st *study.Study, trials []study.Trial) (why, hint string) {
 
 // failures are the trials that failed in one of the ways.
 func failures(trials []study.Trial, ways ...study.Failure) []study.Trial {
-	var out []study.Trial
-	for k := range trials {
-		if trials[k].State == study.Failed && slices.Contains(ways, trials[k].Failure) {
-			out = append(out, trials[k])
-		}
-	}
-	return out
+	return lists.Only(trials, func(t study.Trial) bool {
+		return t.State == study.Failed && slices.Contains(ways, t.Failure)
+	})
 }
 
 // commonFailure is the commonest reason why trials failed, the latest of several equally common ones, and where the
@@ -187,10 +184,7 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
 		if n := len(failed); n >= limit {
-			allowed := "as many as"
-			if n > limit {
-				allowed = fmt.Sprintf("more than the %d that", limit)
-			}
+			allowed := lists.If(n > limit, fmt.Sprintf("more than the %d that", limit), "as many as")
 			reason, where := commonFailure(st, failed)
 			return study.Errorf(study.NoResult,
 				"remove the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",

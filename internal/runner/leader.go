@@ -46,17 +46,17 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 	return best, nil
 }
 
-// believe returns the posterior of configurations, and the noise of their trials at the best.
-func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) ([]study.Estimate, study.NoiseLevel) {
+// believe gives configurations their posterior, and returns the noise of their trials at the best.
+func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) study.NoiseLevel {
 	mean, std, noisy := a.Predict(configurations(list))
-	sign, best, out := a.study.Objective().Direction.Sign(), 0, make([]study.Estimate, len(list))
-	for i := range list {
-		out[i] = study.Estimate{Mean: mean[i], Std: std[i]}
-		if sign*mean[i] < sign*mean[best] {
+	objective, best := a.study.Objective(), 0
+	for i, l := range list {
+		l.Believed[objective.Name] = study.Estimate{Mean: mean[i], Std: std[i]}
+		if sign := objective.Direction.Sign(); sign*mean[i] < sign*mean[best] {
 			best = i
 		}
 	}
-	return out, a.noise(trials, withoutLatent(std[best], noisy(best)))
+	return a.noise(trials, withoutLatent(std[best], noisy(best)))
 }
 
 // measured are the configurations of trials that count, which come best value first, and by number the
@@ -70,7 +70,8 @@ func measured(st *study.Study, trials []*study.Trial) (out []study.Leader, again
 		if !known {
 			k = len(out)
 			index[key] = k
-			out = append(out, study.Leader{Trial: t, Luckiest: t, Probability: math.NaN()})
+			out = append(out, study.Leader{Trial: t, Luckiest: t, Probability: math.NaN(),
+				Believed: map[string]study.Estimate{}})
 		}
 		again[t.Number] = k
 		if t.Number < out[k].Trial.Number {
@@ -168,17 +169,14 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	}
 	list, again := measured(st, trials)
 	luckiest := list[0].Trial.Number
-	vectors, believed := make([][]float64, len(list)), make([][]study.Estimate, len(st.Objectives))
+	vectors := make([][]float64, len(list))
 	for j, ob := range st.Objectives {
 		if analyses[j] != nil {
-			believed[j], b.Noise[ob.Name] = analyses[j].believe(list, trials)
+			b.Noise[ob.Name] = analyses[j].believe(list, trials)
 		}
-		for i := range list {
-			mean := list[i].Trial.Values.Of(ob.Name)
-			if believed[j] != nil {
-				mean = believed[j][i].Mean
-			}
-			vectors[i] = append(vectors[i], ob.Direction.Sign()*mean)
+		for i, l := range list {
+			e, modelled := l.Believed[ob.Name]
+			vectors[i] = append(vectors[i], ob.Direction.Sign()*lists.If(modelled, e.Mean, l.Trial.Values.Of(ob.Name)))
 		}
 	}
 	undominated(st.Space, s.Seed, analyses, vectors, list)
@@ -191,18 +189,9 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	if several {
 		b.Front = b.Standing.Front()
 	} else {
-		b.Standing.Deviations = lists.Of(believed[0], func(e study.Estimate) float64 { return e.Std })
+		b.Standing.Deviations = lists.Of(list, func(l study.Leader) float64 { return l.Believed[st.Objective().Name].Std })
 	}
-	b.Leaders = lists.Of(b.Standing.Best(len(list)), func(t study.Trial) study.Leader {
-		l := &list[at[t.Number]]
-		l.Believed = map[string]study.Estimate{}
-		for j, ob := range st.Objectives {
-			if believed[j] != nil {
-				l.Believed[ob.Name] = believed[j][at[t.Number]]
-			}
-		}
-		return *l
-	})
+	b.Leaders = lists.Of(b.Standing.Best(len(list)), func(t study.Trial) study.Leader { return list[at[t.Number]] })
 	if !several && b.Leaders[0].Trial.Number != luckiest {
 		b.Luckiest = &list[0]
 	}
@@ -225,13 +214,7 @@ func promising(st *study.Study, analyses []*Analysis, trials []*study.Trial) []*
 	}
 	rank := pareto.Ranks(vectors)
 	last := slices.Sorted(slices.Values(rank))[mostBelieved-1]
-	var out []*study.Trial
-	for i, t := range trials {
-		if rank[i] <= last {
-			out = append(out, t)
-		}
-	}
-	return out
+	return lists.At(trials, lists.Where(len(trials), func(i int) bool { return rank[i] <= last }))
 }
 
 // undominated estimates by joint draws how probably each of the first configurations, by rank of

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -56,10 +57,7 @@ func checkMeasured(st *study.Study, t study.Report, known study.Values, names []
 			partial = true
 			continue
 		}
-		what := "the constraint on"
-		if st.Goal(name) >= 0 {
-			what = "the objective"
-		}
+		what := lists.If(st.Goal(name) >= 0, "the objective", "the constraint on")
 		hint := "give " + all + ", or --fail infeasible|transient"
 		if st.Several() {
 			hint += "; or add --partial and report it later"

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -87,10 +88,7 @@ func courseOf(st *study.Study, s *journal.State, queue int, t study.Trial) *stud
 	f := &st.Fidelity
 	for _, q := range s.Queue {
 		if k := f.LevelAt(q.Start); q.Seq == queue && q.Start > 0 && k >= 0 {
-			to := f.High()
-			if f.Rule() == study.SchedulerASHA {
-				to = f.Levels[k]
-			}
+			to := lists.If(f.Rule() == study.SchedulerASHA, f.Levels[k], f.High())
 			return &study.Course{Start: f.Levels[k], Legs: []study.Leg{{To: to}}}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -124,10 +125,7 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 			if ob.Name == "" || ob.Name != name && !only {
 				continue
 			}
-			direction := study.Minimize
-			if ob.Direction == study.Maximize.String() {
-				direction = study.Maximize
-			}
+			direction := lists.If(ob.Direction == study.Maximize.String(), study.Maximize, study.Minimize)
 			switch ours := st.Objective(); {
 			case ob.Name != name:
 				note = fmt.Sprintf("has the objective %s, to %s: good values there count as good for %s", ob.Name, direction,

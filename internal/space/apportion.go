@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"sort"
+
+	"bohier/internal/lists"
 )
 
 // An apportionment awards seats to parties in proportion to their shares, one after the other, by the divisor method
@@ -17,11 +19,7 @@ func newApportionment(weights []float64) apportionment {
 	for _, w := range weights {
 		sum += w
 	}
-	shares := make(apportionment, len(weights))
-	for h, w := range weights {
-		shares[h] = w / sum
-	}
-	return shares
+	return lists.Of(weights, func(w float64) float64 { return w / sum })
 }
 
 // seats returns the number of seats that party h has at time x, x included.
@@ -73,10 +71,7 @@ func (t apportionment) systematicCounts(r *rand.Rand, n int) []int {
 	x, sum, before := r.Float64(), 0.0, 0
 	for h, share := range t {
 		sum += share * float64(n)
-		upto := min(int(math.Floor(sum+x)), n)
-		if h == len(t)-1 {
-			upto = n
-		}
+		upto := lists.If(h == len(t)-1, n, min(int(math.Floor(sum+x)), n))
 		counts[h] = upto - before
 		before = upto
 	}

@@ -25,15 +25,7 @@ func (c Configuration) Clone() Configuration {
 
 // Equal reports whether two configurations of one space have the same active parameters with the same values.
 func (c Configuration) Equal(d Configuration) bool {
-	if len(c.Value) != len(d.Value) {
-		return false
-	}
-	for i := range c.Value {
-		if c.Active[i] != d.Active[i] || c.Active[i] && c.Value[i] != d.Value[i] {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(c.Active, d.Active) && slices.Equal(c.Value, d.Value) // inactive ones hold 0
 }
 
 // An Assignment gives raw values to some parameters, by index: a partial configuration.

@@ -106,10 +106,8 @@ type dependencies struct {
 // returns the parameters of one such cycle instead, each mentioning the next and the last the first.
 func dependenciesOf(params []Parameter) (d dependencies, cycle []int) {
 	n := len(params)
-	d.Parents, d.Ancestors = make([][]int, n), make([][]int, n)
-	for i := range params {
-		d.Parents[i] = References(params[i].Condition)
-	}
+	d.Parents = lists.Of(params, func(p Parameter) []int { return References(p.Condition) })
+	d.Ancestors = make([][]int, n)
 	done := make([]bool, n)
 	waits := func(p int) bool { return !done[p] }
 	for len(d.Order) < n {

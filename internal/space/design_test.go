@@ -134,7 +134,7 @@ func TestSequencesStratify(t *testing.T) {
 		}
 	}
 	for dim := range 12 {
-		b := prime(dim)
+		b := primes()[dim]
 		strata("halton", halton, dim, 0, b)
 		strata("halton", halton, dim, 5*b*b, b*b)
 	}
@@ -234,8 +234,8 @@ func TestPermute(t *testing.T) {
 
 func TestPrime(t *testing.T) {
 	for dim, want := range map[int]uint64{0: 2, 1: 3, 2: 5, 3: 7, 99: 541, 999: 7919} {
-		if prime(dim) != want {
-			t.Errorf("prime %d is %d, want %d", dim, prime(dim), want)
+		if primes()[dim] != want {
+			t.Errorf("prime %d is %d, want %d", dim, primes()[dim], want)
 		}
 	}
 }

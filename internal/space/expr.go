@@ -131,13 +131,7 @@ func (e In) Eval(c Configuration) Truth {
 	if !c.Active[e.Param] {
 		return Unknown
 	}
-	v := c.Value[e.Param]
-	for _, w := range e.Values {
-		if v == w {
-			return True
-		}
-	}
-	return False
+	return truth(slices.Contains(e.Values, c.Value[e.Param]))
 }
 
 // Eval compares the two numbers as decimals: in binary arithmetic where they lie

@@ -69,7 +69,7 @@ func shuffled(i, n int, key uint64) uint64 {
 // halton is the randomised van der Corput sequence of the dim-th prime base:
 // digit by digit a random permutation (Owen 2017, arXiv 1706.02808).
 func halton(key uint64, dim int, k uint64) float64 {
-	base := prime(dim)
+	base := primes()[dim]
 	v, scale := 0.0, 1/float64(base)
 	for pos := uint64(0); 1-scale < 1; pos++ {
 		v += scale * float64(permute(k%base, base, mix(key, uint64(dim), pos)))
@@ -78,9 +78,6 @@ func halton(key uint64, dim int, k uint64) float64 {
 	}
 	return min(v, 1-0x1p-53)
 }
-
-// prime is the dim-th prime, 2 for dim 0.
-func prime(dim int) uint64 { return primes()[dim] }
 
 // primes are as many as a space has parameters at most (sieve of Eratosthenes).
 var primes = sync.OnceValue(func() (list []uint64) {

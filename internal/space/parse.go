@@ -40,24 +40,17 @@ func (s *Space) given(c Configuration) (Configuration, error) {
 			c.Active[i] = true
 		}
 	}
-	if err := s.Validate(c); err != nil {
-		return Configuration{}, err
-	}
-	return c, nil
+	return c, s.Validate(c)
 }
 
 // ParsePartial reads values for some parameters. Whether they fit together is for Complete to say.
 func (s *parameters) ParsePartial(data []byte) (Assignment, error) {
 	a := Assignment{}
-	err := s.scan(data, func(i int, v float64) {
+	return a, s.scan(data, func(i int, v float64) {
 		if s.params[i].Kind != Constant {
 			a[i] = v
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
 }
 
 // scan reads values by parameter; each is checked alone.
@@ -149,10 +142,7 @@ func (s *parameters) ParseAssignments(texts []string) (Assignment, error) {
 		}
 		errs = append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return a, nil
+	return a, errors.Join(errs...)
 }
 
 // token is a value: the text of a string, or the literal of anything else, a list or mapping without white space.

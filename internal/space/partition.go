@@ -98,11 +98,7 @@ func (s *Space) HasBranches(n int) bool {
 
 // patternKey distinguishes activity patterns.
 func patternKey(active []bool) string {
-	key := make([]byte, len(active))
-	for i, on := range active {
-		key[i] = byte(boolBit(on))
-	}
-	return string(key)
+	return string(lists.Of(active, func(on bool) byte { return byte(boolBit(on)) }))
 }
 
 // errEmpty means that a partition has no branch; impossible reports why.
@@ -325,10 +321,8 @@ func (p *partition) group() {
 	}
 	slices.SortStableFunc(p.branches, func(a, b branch) int { return cmp.Compare(b.mass, a.mass) })
 	for b := range p.branches {
-		w := make([]float64, len(p.branches[b].cells))
-		for j, k := range p.branches[b].cells {
-			w[j] = max(p.cells[k].mass, 1e-3*p.branches[b].mass/float64(len(w)), math.SmallestNonzeroFloat64)
-		}
+		least := max(1e-3*p.branches[b].mass/float64(len(p.branches[b].cells)), math.SmallestNonzeroFloat64)
+		w := lists.Of(p.branches[b].cells, func(k int) float64 { return max(p.cells[k].mass, least) })
 		p.branches[b].shares = newApportionment(w)
 		p.branches[b].chance = newCategorical(p.branches[b].shares)
 	}

@@ -50,10 +50,7 @@ func (s *hierarchy) prior(c *Configuration, r *rand.Rand) {
 
 // configuration draws one of a branch that it draws by its probability.
 func (p *partition) configuration(r *rand.Rand) (Configuration, error) {
-	c, w := NewConfiguration(len(p.s.params)), make([]float64, len(p.branches))
-	for b := range w {
-		w[b] = max(p.branches[b].mass, 1e-12)
-	}
+	c, w := NewConfiguration(len(p.s.params)), lists.Of(p.branches, func(b branch) float64 { return max(b.mass, 1e-12) })
 	if len(w) == 0 || !p.sample(&c, r, newCategorical(w).draw(r.Float64())) {
 		return Configuration{}, p.impossible(r)
 	}
@@ -181,13 +178,7 @@ func (s *Space) inactive(a Assignment) error {
 func (s *Space) MostActive(of func(i int) bool) int {
 	most := 0
 	for _, k := range s.whole().cells {
-		n := 0
-		for i := range s.params {
-			if k.active[i] && of(i) {
-				n++
-			}
-		}
-		most = max(most, n)
+		most = max(most, len(lists.Where(len(s.params), func(i int) bool { return k.active[i] && of(i) })))
 	}
 	return most
 }

@@ -70,10 +70,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	}
 	s.needed = s.isParent()
 	for n, k := range slices.Concat(s.forbidden, s.require) {
-		bad := False
-		if n < len(s.forbidden) {
-			bad = True
-		}
+		bad := lists.If(n < len(s.forbidden), True, False)
 		s.constraints = append(s.constraints, constraint{k, bad, References(k.Expr)})
 		for _, j := range s.constraints[n].refs {
 			s.needed[j] = true

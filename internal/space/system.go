@@ -231,10 +231,7 @@ func (s *Space) choicesOf(c *Configuration, n int, fixed Assignment) []int {
 			out = append(out, i)
 		}
 	}
-	if !alone {
-		out = nil
-	}
-	return out
+	return lists.If(alone, out, nil)
 }
 
 // fits reports whether the constraints hold and the activity follows from the values.

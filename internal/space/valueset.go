@@ -64,11 +64,7 @@ func (s *parameters) valueSets(i int, atoms []Expr) []valueSet {
 	c.Active[i] = true
 	signature := func(v float64) string {
 		c.Value[i] = v
-		sig := make([]byte, len(atoms))
-		for k, e := range atoms {
-			sig[k] = byte('1' + e.Eval(c))
-		}
-		return string(sig)
+		return string(lists.Of(atoms, func(e Expr) byte { return byte('1' + e.Eval(c)) }))
 	}
 	var out []valueSet
 	at := map[string]int{}
@@ -153,10 +149,7 @@ func (r *codec) next(t, dir float64) (float64, bool) {
 	}
 	q := r.quantum(t, dir)
 	if r.digits > 0 {
-		m := math.Floor(t/q) + 1
-		if dir < 0 {
-			m = math.Ceil(t/q) - 1
-		}
+		m := lists.If(dir < 0, math.Ceil(t/q)-1, math.Floor(t/q)+1)
 		for range 2 {
 			w := roundDecimals(m*q, -decade(q))
 			if v := r.nearest(w, w); beyond(v) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -88,10 +89,7 @@ func (c Constraint) Holds(v float64) bool {
 
 // String is the constraint as a study file has it: "latency_ms <= 200".
 func (c Constraint) String() string {
-	sign := " <= "
-	if c.AtLeast {
-		sign = " >= "
-	}
+	sign := lists.If(c.AtLeast, " >= ", " <= ")
 	return c.Name + sign + strconv.FormatFloat(c.Bound, 'g', -1, 64)
 }
 
