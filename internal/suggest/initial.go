@@ -28,7 +28,7 @@ func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, err
 			return nil, err
 		}
 		if k == 0 && policy.InMiddle(st, at) {
-			c = inMiddle(st.Space, c)
+			c = st.Space.Middle(c)
 		}
 		if r.Number%2 == 0 && policy.PriorGuidesDesign(st) { // the other half shows where a prior errs
 			c = designUnderPrior(st.Space, c, generator(r, streamInitial+uint64(k)<<32))
@@ -43,21 +43,6 @@ func pointOf(h *history, r Request, kind, source string) (*study.Suggestion, err
 		}
 	}
 	return untried(h, r, source)
-}
-
-// inMiddle moves the numbers of a point to the middle of their ranges, as far as constraints allow.
-func inMiddle(s *space.Space, c space.Configuration) space.Configuration {
-	a, wished := c.Assignment(), space.Assignment{}
-	for i := range a {
-		if s.Param(i).IsNumber() {
-			delete(a, i)
-			wished[i] = s.NumberAt(i, 0.5)
-		}
-	}
-	if d, err := s.Complete(s.Fill(a, wished), rand.New(rand.NewPCG(0, 0))); err == nil {
-		return d
-	}
-	return c
 }
 
 // designStride separates the design points tried in turn for one number from those of the numbers near it.

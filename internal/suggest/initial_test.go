@@ -98,4 +98,16 @@ func TestDesignEndsInTheMiddle(t *testing.T) {
 	if err != nil || s.Config.Value[0] == 0.5 || s.Config.Value[4] != 0.5 {
 		t.Errorf("without a = 0.5: %+v, %v", s, err)
 	}
+	sum := space.Sum(space.Ref{Param: 0})
+	for i := range 4 {
+		sum = space.Binary{Op: '+', Left: sum, Right: space.Ref{Param: i + 1}}
+	}
+	require := []space.Clause{{Text: "sum", Expr: space.Compare{Op: space.Eq, Left: sum, Right: space.Const(1)}}}
+	if st.Space, err = space.New(numbers(5), nil, require); err != nil {
+		t.Fatal(err)
+	}
+	s, err = Next(t.Context(), st, nil, Request{Number: policy.InitialCount(st), Seed: 1})
+	if err != nil || !slices.Equal(s.Config.Value, []float64{0.2, 0.2, 0.2, 0.2, 0.2}) {
+		t.Errorf("shares of a mixture: %+v, %v", s, err)
+	}
 }

@@ -59,10 +59,8 @@ func bestInMiddle(h *history) bool {
 		return false
 	}
 	c := best[0].Config
-	numbers := lists.Where(len(sp.Params()), func(i int) bool { return c.Active[i] && sp.Param(i).IsNumber() })
-	return len(numbers) > 0 && !lists.Any(len(numbers), func(k int) bool {
-		return c.Value[numbers[k]] != sp.NumberAt(numbers[k], 0.5)
-	})
+	return lists.Any(len(sp.Params()), func(i int) bool { return c.Active[i] && sp.Param(i).IsNumber() }) &&
+		sp.Middle(c).Equal(c)
 }
 
 // poorOdds times as many results beat a poor suggestion as it beats: it is worse than three of four guesses.
