@@ -45,7 +45,11 @@ func (o *bestOptions) show(v *view) error {
 	if st.Several() {
 		printer.array, printer.details, count = o.pick == "", o.pick != "", 1
 	}
-	if err := printer.prepare(count); err != nil {
+	err := printer.prepare(count)
+	if err == nil {
+		err = v.read()
+	}
+	if err != nil {
 		return err
 	}
 	best, l, err := o.find(v)

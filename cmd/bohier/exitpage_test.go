@@ -55,7 +55,8 @@ func TestExitCodesPage(t *testing.T) {
 const exitHead = `# Exit codes
 
 ` + "`bohier help COMMAND`" + ` ends with those of the command. With ` + "`-o json`" + ` an error is an object on
-standard error, with code and hint ([error](error.schema.json)).
+standard error, with code and hint ([error](error.schema.json)). The study file is judged first, then the arguments,
+then the journal; names of metrics are judged with the journal.
 
 | code | meaning | commands |
 |---|---|---|

@@ -52,19 +52,22 @@ func runGate(v *view, _ []string) error {
 			return usage("a run without a number as its value has failed the gate", "--measured must be finite, not %v", value)
 		}
 	}
-	goals, err := v.goals(v.text("objective"))
+	places, err := v.asked(v.text("objective"))
 	if err != nil {
 		return err
 	}
-	if len(goals) > 1 {
+	if len(places) > 1 {
 		return usage("one of: "+strings.Join(v.Study.Goals(), ", "), "name the objective to compare with --objective NAME")
 	}
-	whole := v.session
-	v = goals[0]
-	base, err := baselineOf(v.call, v.Study, file)
+	base, err := baselineOf(v.call, v.Study.For(places[0]), file)
+	if err == nil {
+		err = v.read()
+	}
 	if err != nil {
 		return err
 	}
+	whole := v.session
+	v = v.goal(places[0])
 	result, err := gate{v, whole, by, base, shownFile(file), margin, measured}.compare()
 	if err != nil {
 		return err

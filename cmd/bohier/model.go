@@ -139,11 +139,11 @@ func runPredict(v *view, _ []string) error {
 	if err != nil {
 		return err
 	}
-	goals, err := v.goals(v.text("objective"))
+	at, err := v.resource(v.Study, "at", "there is no fidelity to predict at", false)
 	if err != nil {
 		return err
 	}
-	at, err := v.resource(v.Study, "at", "there is no fidelity to predict at", false)
+	goals, err := v.goals(v.text("objective"))
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func runPredict(v *view, _ []string) error {
 
 func runScore(v *view, args []string) error {
 	file, pick := args[0], v.count("pick")
-	goals, err := v.goals(v.text("objective"))
+	places, err := v.asked(v.text("objective"))
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func runScore(v *view, args []string) error {
 	if err != nil {
 		return err
 	}
-	shown := lists.Of(goals, func(goal *view) string { return goal.Study.Objective().Name })
+	shown := lists.At(v.Study.Goals(), places)
 	id := "" // of the trial that the argument means; empty: it is a file
 	if v.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
 		if _, err := os.Stat(v.path(file)); err != nil {
@@ -194,8 +194,14 @@ func runScore(v *view, args []string) error {
 	var trial *study.Trial
 	if id == "" {
 		candidates, err = readPoints(v.call, v.Study.Space, file)
-	} else if trial, err = v.state.Trial(id); err == nil {
-		candidates = []space.Configuration{trial.Config}
+	}
+	if err == nil {
+		err = v.read()
+	}
+	if err == nil && id != "" {
+		if trial, err = v.state.Trial(id); err == nil {
+			candidates = []space.Configuration{trial.Config}
+		}
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bohier/internal/figures"
+	"bohier/internal/lists"
 	"bohier/internal/plot"
 	"bohier/internal/study"
 )
@@ -83,43 +84,49 @@ var plotKinds = []plotKind{
 }
 
 func (k plotKind) picture(s call, names []string) (f plot.Figure, err error) {
-	v, err := s.look()
+	session, err := s.session()
 	if err != nil {
 		return f, err
 	}
+	v := s.view(session)
 	if v.Scale = strings.TrimPrefix(s.flag("y"), "auto"); s.flag("log") == "true" {
 		v.Scale = "log"
 	}
-	switch list, err := v.goals(s.flag("objective")); {
+	places, err := v.asked(s.flag("objective"))
+	switch {
 	case k.goals == together && !v.Study.Several():
 		return f, usage("`bohier plot convergence` shows one", "plot %s is for several objectives", k.name)
 	case k.goals == together && s.flag("objective") != "":
 		return f, usage("leave --objective out; `bohier plot convergence --objective NAME` shows one",
 			"plot %s shows all objectives together", k.name)
-	case err != nil:
-		return f, err
-	case len(list) == 1:
-		return k.drawn(list[0], names)
-	case k.goals == each:
-		return k.ofEach(list, names)
-	case k.goals == one:
-		return f, usage("add --objective "+list[0].Study.Objective().Name, "the study has %d objectives", len(list))
-	}
-	return k.drawn(v, names)
-}
-
-// drawn is the picture of a view; one that shows nothing is an error.
-func (k plotKind) drawn(v *view, names []string) (f plot.Figure, err error) {
-	if k.levels != nil && k.levels(v) != "" {
+	case err == nil && len(places) > 1 && k.goals == one:
+		return f, usage("add --objective "+v.Study.Goals()[0], "the study has %d objectives", len(places))
+	case err == nil && k.levels != nil && k.levels(v) != "":
 		err = levelled(v.Study, k.levels(v))
-	} else if v.command.Flag("fix") != nil {
+	case err == nil && v.command.Flag("fix") != nil:
 		v.fixed, err = assignment(v.Study, v.list("fix"))
 	}
 	var along []int
 	if err == nil {
 		along, err = parameters(v.Study, names)
 	}
-	if err == nil && k.along > 0 && len(names) == 0 {
+	if err == nil {
+		err = v.read()
+	}
+	switch list := lists.Of(places, v.goal); {
+	case err != nil:
+		return f, err
+	case len(list) == 1:
+		return k.drawn(list[0], along)
+	case k.goals == each:
+		return k.ofEach(list, along)
+	}
+	return k.drawn(v, along)
+}
+
+// drawn is the picture of a view, along parameters; one that shows nothing is an error.
+func (k plotKind) drawn(v *view, along []int) (f plot.Figure, err error) {
+	if k.along > 0 && len(along) == 0 {
 		along, err = v.important(k.along)
 	}
 	if err == nil && k.fits {
@@ -137,11 +144,11 @@ func (k plotKind) drawn(v *view, names []string) (f plot.Figure, err error) {
 }
 
 // ofEach draws the picture of each of several objectives, in panels of one.
-func (k plotKind) ofEach(list []*view, names []string) (all plot.Figure, err error) {
+func (k plotKind) ofEach(list []*view, along []int) (all plot.Figure, err error) {
 	var notes, drawn []string
 	err = forEach(list, func(goal *view) error {
 		name := goal.Study.Objective().Name
-		f, err := k.drawn(goal, names)
+		f, err := k.drawn(goal, along)
 		if err != nil {
 			return err
 		}

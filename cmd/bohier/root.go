@@ -89,7 +89,7 @@ func (g *globals) command(name string, do func(s call, args []string) error, off
 	return c
 }
 
-// onStudy lets a command begin with the study, and onTrials with its trials, too.
+// onStudy lets a command begin with the study, and onTrials with a view of it whose journal it reads.
 func onStudy(do func(s call, session runner.Session, args []string) error) func(call, []string) error {
 	return func(s call, args []string) error {
 		session, err := s.session()
@@ -102,11 +102,11 @@ func onStudy(do func(s call, session runner.Session, args []string) error) func(
 
 func onTrials(do func(v *view, args []string) error) func(call, []string) error {
 	return func(s call, args []string) error {
-		v, err := s.look()
+		session, err := s.session()
 		if err != nil {
 			return err
 		}
-		return do(v, args)
+		return do(s.view(session), args)
 	}
 }
 

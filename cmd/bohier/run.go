@@ -70,7 +70,8 @@ func runRun(s call, args []string) error {
 	if state, _, err = session.Read(s.ctx); err != nil {
 		return err
 	}
-	v := s.view(session, state)
+	v := s.view(session)
+	v.set(state)
 	if err := v.trust(); err != nil {
 		return err
 	}

@@ -92,6 +92,9 @@ func runVerdict(v *view, args []string) error {
 	if err := levelled(v.Study, "there is no fidelity: trials are judged at their end"); err != nil {
 		return err
 	}
+	if err := v.read(); err != nil {
+		return err
+	}
 	t, err := v.state.Trial(args[0])
 	if err != nil {
 		return err

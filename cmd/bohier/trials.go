@@ -33,10 +33,13 @@ func runTrials(v *view, _ []string) error {
 			return err
 		}
 	}
+	err := v.read()
+	if err != nil {
+		return err
+	}
 	trials := selectTrials(v.Trials, states)
 	asked := sort == "rank" || slices.Contains(columns, "rank") || // ranks of noisy values take a fit
 		len(columns) == 0 && v.format == "table" || slices.Contains(jsonFormats, v.format)
-	var err error
 	if printer.Ranks, err = v.ranks(asked); err != nil {
 		return err
 	}
@@ -70,7 +73,11 @@ func selectTrials(trials []study.Trial, states []study.State) []*study.Trial {
 
 func runShow(v *view, args []string) error {
 	printer := trialPrinter{st: v.Study, call: v.call, prefix: v.text("prefix"), details: true}
-	if err := printer.prepare(1); err != nil {
+	err := printer.prepare(1)
+	if err == nil {
+		err = v.read()
+	}
+	if err != nil {
 		return err
 	}
 	t, err := v.state.Trial(args[0])
@@ -101,8 +108,15 @@ func runExport(s call, args []string) error {
 	if err := out.refuse(s); err != nil {
 		return err
 	}
-	v, err := s.look()
+	session, err := s.session()
+	if err == nil && s.on("long") {
+		err = levelled(session.Study, "there is no fidelity to list reports of")
+	}
 	if err != nil {
+		return err
+	}
+	v := s.view(session)
+	if err := v.read(); err != nil {
 		return err
 	}
 	var write func(io.Writer) error
@@ -117,9 +131,6 @@ func runExport(s call, args []string) error {
 		}
 		write = func(w io.Writer) error { return printer.render(w, trials) }
 	} else {
-		if err := levelled(st, "there is no fidelity to list reports of"); s.on("long") && err != nil {
-			return err
-		}
 		data, left := exportCSV(st, trials, s.on("safe-cells"), s.on("long"))
 		s.Log.warn(left...)
 		write = contentOf(data)

@@ -27,24 +27,32 @@ type view struct {
 	board   *study.Leaderboard          // the posterior of noisy values; nil: values count
 }
 
-// view is a session's study with the trials of a state.
-func (s call) view(c runner.Session, state *journal.State) *view {
-	return &view{call: s, Source: figures.Source{Study: c.Study, Trials: state.Trials}, session: c, state: state,
-		fits: map[string]*runner.Analysis{}}
+// view is a session's study, with its journal unread.
+func (s call) view(c runner.Session) *view {
+	return &view{call: s, Source: figures.Source{Study: c.Study}, session: c, fits: map[string]*runner.Analysis{}}
 }
 
-// look reads the study and its journal, and shows the warnings about it.
+// read reads the journal, once what the arguments are is judged, and shows the warnings about it.
+func (v *view) read() error {
+	state, warnings, err := v.session.Read(v.ctx)
+	v.Log.warn(warnings...)
+	if err == nil {
+		v.set(state)
+	}
+	return err
+}
+
+// set has the view show the trials of a state.
+func (v *view) set(state *journal.State) { v.state, v.Trials = state, state.Trials }
+
+// look reads the study and its journal.
 func (s call) look() (*view, error) {
 	c, err := s.session()
 	if err != nil {
 		return nil, err
 	}
-	state, warnings, err := c.Read(s.ctx)
-	s.Log.warn(warnings...)
-	if err != nil {
-		return nil, err
-	}
-	return s.view(c, state), nil
+	v := s.view(c)
+	return v, v.read()
 }
 
 // goal is the study as it is for one of its objectives.
@@ -55,14 +63,23 @@ func (v *view) goal(k int) *view {
 	return &one
 }
 
-// goals are the views of the objectives that are asked for by --objective: the named one, or all.
-func (v *view) goals(asked string) ([]*view, error) {
+// asked are the places of the objectives that are asked for by --objective: of the named one, or all.
+func (v *view) asked(objective string) ([]int, error) {
 	names := v.Study.Goals()
-	places := lists.Where(len(names), func(k int) bool { return asked == "" || asked == names[k] })
+	places := lists.Where(len(names), func(k int) bool { return objective == "" || objective == names[k] })
 	if len(places) == 0 {
-		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", asked)
+		return nil, usage("objectives: "+strings.Join(names, ", "), "there is no objective %q", objective)
 	}
-	return lists.Of(places, v.goal), nil
+	return places, nil
+}
+
+// goals reads the journal for the views of the objectives that are asked for.
+func (v *view) goals(objective string) ([]*view, error) {
+	places, err := v.asked(objective)
+	if err == nil {
+		err = v.read()
+	}
+	return lists.Of(places, v.goal), err
 }
 
 // forEach calls do for the views of objectives. One of several that no surrogate can be fitted
