@@ -255,12 +255,11 @@ func unknownCommand(c *cobra.Command, name string) error {
 	if err := gone(strings.TrimPrefix(c.CommandPath(), "bohier ") + " " + name); err != nil {
 		return err
 	}
-	hint := "see: " + c.CommandPath() + " --help"
-	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(name); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	hint, known := "see: "+c.CommandPath()+" --help", lists.Of(c.Commands(), (*cobra.Command).Name)
+	if near, ok := space.Nearest(name, known); ok {
+		hint = "did you mean " + near + "?"
 	} else if c.HasParent() {
-		hint = "one of: " + strings.Join(lists.Of(c.Commands(), (*cobra.Command).Name), ", ")
+		hint = "one of: " + strings.Join(known, ", ")
 	}
 	return usage(hint, "unknown command %q", name)
 }
