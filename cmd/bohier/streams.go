@@ -62,19 +62,16 @@ func (s streams) env(name string) string {
 	return v
 }
 
-// show writes a result in the format that was asked for.
-func (s call) show(result []byte) error {
-	switch s.format {
-	case "text", "table", "markdown":
-		return s.print(result)
-	}
-	return s.write(result)
-}
-
-// shown is where the parts of a result are shown.
+// shown is where the parts of a result are shown in the format that was asked for.
 type shown struct{ call }
 
-func (s shown) Write(part []byte) (int, error) { return len(part), s.show(part) }
+func (s shown) Write(part []byte) (int, error) {
+	switch s.format {
+	case "text", "table", "markdown":
+		return len(part), s.print(part)
+	}
+	return len(part), s.write(part)
+}
 
 // print writes a result for people: all of them pass here, and control characters are shown as escapes.
 func (s streams) print(result []byte) error { return s.deliver(text.VisibleText(result, s.Color)) }

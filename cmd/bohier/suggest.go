@@ -161,7 +161,7 @@ func runSuggest(s call, session runner.Session, args []string) error {
 	err = render(&out, &printer, study.Pointers(trials),
 		func(t *study.Trial) report.Suggestion { return report.SuggestionOf(session.Study, t) })
 	if err == nil {
-		err = s.show(out.Bytes())
+		_, err = shown{s}.Write(out.Bytes())
 	}
 	if err != nil && !ask.DryRun && !known {
 		if releaseErr := session.Release(context.WithoutCancel(s.ctx), trials,

@@ -124,10 +124,7 @@ func (l *loader) withFidelity(st *study.Study, o *object) {
 	if !f.Early() {
 		return
 	}
-	name := lookup(o.get("fidelity"), "name")
-	if name == nil {
-		name = o.get("fidelity")
-	}
+	name := cmp.Or(lookup(o.get("fidelity"), "name"), o.get("fidelity"))
 	taken := map[string]string{"trial": "the trial's number", study.ResumeFrom: "where a leg begins"}
 	for _, d := range l.decls {
 		if taken[d.name] = "the parameter " + d.name; space.Variable(d.name) == study.ResumeFrom {

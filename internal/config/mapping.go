@@ -186,13 +186,10 @@ func (s *scope) clauses(n *yaml.Node) []clause {
 	if n == nil {
 		return nil
 	}
-	var out []clause
-	for _, e := range n.Content {
-		if x := s.condition(e, 1); x != nil {
-			out = append(out, clause{space.Clause{Expr: x, Text: s.sourceOf(e)}, placeOf(e)})
-		}
-	}
-	return out
+	return lists.Some(n.Content, func(e *yaml.Node) (clause, bool) {
+		x := s.condition(e, 1)
+		return clause{space.Clause{Expr: x, Text: s.sourceOf(e)}, placeOf(e)}, x != nil
+	})
 }
 
 // sourceOf is a condition's text for messages: the expression, or the mapping as it stands on its line.

@@ -16,7 +16,6 @@ type field struct{ key, value *yaml.Node }
 // has no keys and no node: every getter returns its default.
 type object struct {
 	*decoder
-	path    string
 	section section // the keys that it can have
 	what    string  // its name in messages
 	node    *yaml.Node
@@ -46,7 +45,7 @@ func (r *decoder) nameOrKeys(n *yaml.Node, path string) *object {
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return r.object(n, path)
 	}
-	return &object{decoder: r, path: path, section: sections[path], node: n, fields: map[string]field{"name": {n, n}}}
+	return &object{decoder: r, section: sections[path], node: n, fields: map[string]field{"name": {n, n}}}
 }
 
 // objectOf is object with another name than the path for messages.
@@ -59,7 +58,7 @@ func (r *decoder) objectOf(what string, n *yaml.Node, path string) *object {
 // fieldsOf is objectOf before the keys are compared with each other.
 func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 	section := sections[path]
-	o := &object{decoder: r, path: path, section: section, what: what, fields: map[string]field{}, seen: map[string]bool{}}
+	o := &object{decoder: r, section: section, what: what, fields: map[string]field{}, seen: map[string]bool{}}
 	if n == nil {
 		return o
 	}

@@ -5,22 +5,18 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
 // points reads the configurations with which the study begins. They are checked against
 // conditions and constraints where the space has no mistakes.
-func (l *loader) points(initial *yaml.Node) (points []space.Assignment) {
+func (l *loader) points(initial *yaml.Node) []space.Assignment {
 	list := l.object(initial, "initial").get("points")
 	if list == nil {
 		return nil
 	}
-	for _, p := range list.Content {
-		if a, ok := l.point(p); ok {
-			points = append(points, a)
-		}
-	}
-	return points
+	return lists.Some(list.Content, l.point)
 }
 
 // point reads one partial configuration.

@@ -117,12 +117,7 @@ func iraceInstances(in Input, list []string, file, dir string) (_ []string, miss
 	if err != nil {
 		return nil, dir
 	}
-	for _, e := range entries {
-		if !e.IsDir() {
-			list = append(list, path.Join(dir, e.Name()))
-		}
-	}
-	return list, ""
+	return lists.Some(entries, func(e fs.DirEntry) (string, bool) { return path.Join(dir, e.Name()), !e.IsDir() }), ""
 }
 
 // iraceCommand is the target runner as irace calls it, on the first instance.

@@ -130,13 +130,13 @@ func (p *pulse) look(ctx context.Context, l *loop) error {
 // silent are the trials of workers that gave no sign for too long.
 func (p *pulse) silent(trials []study.Trial, beats map[string]uint64, l *loop) (lost []study.Trial) {
 	now, seen := time.Now(), map[int]sighting{}
-	for t, nonce := range l.elsewhere(trials) {
+	for _, t := range l.elsewhere(trials) {
 		s := sighting{t.Worker, beats[processOf(t.Worker)], now}
 		if before, known := p.seen[t.Number]; known && before.worker == s.worker && before.count == s.count {
 			s.since = before.since
 		}
 		seen[t.Number] = s
-		if now.Sub(s.since) >= p.patience(t.Worker) && l.lifeOf(nonce) != alive {
+		if now.Sub(s.since) >= p.patience(t.Worker) && l.lifeOf(nonceOf(t.Worker)) != alive {
 			lost = append(lost, *t)
 		}
 	}

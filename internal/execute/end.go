@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -18,12 +18,9 @@ func (l *loop) sweep(ctx context.Context) error {
 		return err
 	}
 	defer state.Done()
-	var gone []study.Trial
-	for t, nonce := range l.elsewhere(state.Trials) {
-		if l.lifeOf(nonce) == dead {
-			gone = append(gone, *t)
-		}
-	}
+	gone := lists.Some(l.elsewhere(state.Trials), func(t *study.Trial) (study.Trial, bool) {
+		return *t, l.lifeOf(nonceOf(t.Worker)) == dead
+	})
 	if len(gone) == 0 {
 		return nil
 	}
@@ -84,17 +81,11 @@ func (l *loop) judge() (Summary, error) {
 	if err != nil {
 		return l.sum, err
 	}
-	living := 0
-	var workers []string
-	for t, nonce := range l.elsewhere(state.Trials) {
-		if l.lifeOf(nonce) == alive {
-			living++
-			if !slices.Contains(workers, t.Worker) {
-				workers = append(workers, t.Worker)
-			}
-		}
-	}
-	if living > 0 {
+	workers := lists.Some(l.elsewhere(state.Trials), func(t *study.Trial) (string, bool) {
+		return t.Worker, l.lifeOf(nonceOf(t.Worker)) == alive
+	})
+	if living := len(workers); living > 0 {
+		workers = lists.Distinct(workers, func(name string) string { return name })
 		l.sum.Reason += fmt.Sprintf("; %s with workers that live: %s", are(living), strings.Join(workers, ", "))
 		return l.sum, nil
 	}

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -126,17 +126,11 @@ const (
 	dead
 )
 
-// elsewhere yields the trials that other runs have under way, with their processes.
-func (l *loop) elsewhere(trials []study.Trial) iter.Seq2[*study.Trial, string] {
-	return func(yield func(*study.Trial, string) bool) {
-		for i := range trials {
-			t := &trials[i]
-			nonce := nonceOf(t.Worker)
-			if t.State == study.Pending && !t.Waiting && nonce != "" && nonce != l.nonce && !yield(t, nonce) {
-				return
-			}
-		}
-	}
+// elsewhere are the trials that other runs have under way.
+func (l *loop) elsewhere(trials []study.Trial) []*study.Trial {
+	return lists.Only(study.In(study.Pending, trials), func(t *study.Trial) bool {
+		return !t.Waiting && nonceOf(t.Worker) != "" && nonceOf(t.Worker) != l.nonce
+	})
 }
 
 // lifeOf reports whether the process with a nonce lives.
@@ -201,8 +195,8 @@ func (l *loop) forget(ctx context.Context) error {
 func Workers(trials string, list []study.Trial) (lines []string) {
 	l := loop{LoopOptions: LoopOptions{Trials: trials}, self: thisProcess(), nonce: "-"} // no worker's
 	having := map[string][]string{}
-	for k := range list {
-		if t := &list[k]; t.State == study.Pending && !t.Waiting && t.Worker != "" {
+	for _, t := range study.In(study.Pending, list) {
+		if !t.Waiting && t.Worker != "" {
 			having[t.Worker] = append(having[t.Worker], t.ID())
 		}
 	}

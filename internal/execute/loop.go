@@ -227,10 +227,7 @@ func (l *loop) othersRun(ctx context.Context) bool {
 		return false
 	}
 	defer state.Done()
-	for range l.elsewhere(state.Trials) {
-		return true
-	}
-	return false
+	return len(l.elsewhere(state.Trials)) > 0
 }
 
 // take claims a trial that was suggested; where another process runs the trial, although it

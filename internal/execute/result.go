@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -27,9 +28,6 @@ func ParseResult(st *study.Study, text string) (study.Report, error) {
 		return study.Report{Observation: study.Observation{Values: study.Values{{Name: name, Value: v}}}}, err
 	case errors.Is(wrong, errTooLarge):
 		return study.Report{}, fmt.Errorf("%s is %w", text, wrong)
-	}
-	if !strings.HasPrefix(text, "{") {
-		return study.Report{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))
 	}
 	object, err := Object([]byte(text))
 	switch {
@@ -254,12 +252,10 @@ func listed(names []string) string {
 // ParseResults is ParseResult, also for several lines with an object each: the last is the report, the
 // others are points before it, at resources of their own.
 func ParseResults(st *study.Study, text string) (study.Report, error) {
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
+	lines := lists.Some(strings.Split(text, "\n"), func(line string) (string, bool) {
+		line = strings.TrimSpace(line)
+		return line, line != ""
+	})
 	if len(lines) < 2 || !strings.HasSuffix(lines[0], "}") {
 		return ParseResult(st, text)
 	}

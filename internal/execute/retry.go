@@ -251,12 +251,10 @@ func arguments(st *study.Study, t study.Report) string {
 	if t.Failure != "" {
 		return "--fail " + string(t.Failure)
 	}
-	var out []string
-	for _, name := range st.Outcomes() {
-		if v, ok := t.Values.Get(name); ok {
-			out = append(out, name+"="+fmt.Sprint(v))
-		}
-	}
+	out := lists.Some(st.Outcomes(), func(name string) (string, bool) {
+		v, ok := t.Values.Get(name)
+		return name + "=" + fmt.Sprint(v), ok
+	})
 	if t.Cost != nil {
 		out = append(out, "--cost "+fmt.Sprint(*t.Cost))
 	}

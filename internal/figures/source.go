@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bohier/internal/lists"
 	"bohier/internal/plot"
 	"bohier/internal/report"
 	"bohier/internal/space"
@@ -116,18 +117,8 @@ func (s Source) byMeans() string {
 
 // ByImportance lists the parameters that can vary, the most important first and then as declared.
 func (s Source) ByImportance() []int {
-	var out []int
-	for _, imp := range s.Importance {
-		if i, ok := s.Study.Space.Index(imp.Name); ok {
-			out = append(out, i)
-		}
-	}
-	for _, i := range s.Study.Space.Coordinates() {
-		if !slices.Contains(out, i) {
-			out = append(out, i)
-		}
-	}
-	return out
+	known := lists.Some(s.Importance, func(imp report.Importance) (int, bool) { return s.Study.Space.Index(imp.Name) })
+	return lists.Distinct(slices.Concat(known, s.Study.Space.Coordinates()), func(i int) int { return i })
 }
 
 // tip lists the facts of a trial that a reader asks for first.

@@ -33,6 +33,16 @@ func Only[T any](items []T, keep func(T) bool) (out []T) {
 	return out
 }
 
+// Some are a function's results for the items for which it has one, in their order; nil for none.
+func Some[T, U any](items []T, of func(T) (result U, ok bool)) (out []U) {
+	for _, x := range items {
+		if result, ok := of(x); ok {
+			out = append(out, result)
+		}
+	}
+	return out
+}
+
 // Distinct are the items, of those with one key the first.
 func Distinct[T any, K comparable](items []T, key func(T) K) []T {
 	met := map[K]bool{}

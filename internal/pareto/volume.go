@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bohier/internal/lists"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Units are powers of two, one for each entry, by which the larger of the two bounds is about 1: volumes of vectors in
@@ -132,12 +133,7 @@ func Thin(front [][]float64, ref []float64, n int) [][]float64 {
 		if len(ref) == 2 {
 			share, known = rectangles(front, ref), slices.Repeat([]int{len(front)}, len(front))
 		}
-		least := 0
-		for i := range share {
-			if share[i] < share[least] {
-				least = i
-			}
-		}
+		least := floats.MinIdx(share)
 		if known[least] == len(front) {
 			front, share, known = slices.Delete(front, least, least+1), slices.Delete(share, least, least+1),
 				slices.Delete(known, least, least+1)
@@ -154,19 +150,12 @@ func Pick(front [][]float64, ref []float64, n int) [][]float64 {
 	if len(front) <= n {
 		return front
 	}
-	gain := make([]float64, len(front)) // at most: it falls with every vector picked
-	for i, v := range front {
-		gain[i] = Gain(v, nil, ref)
-	}
+	// at most: it falls with every vector picked
+	gain := lists.Of(front, func(v []float64) float64 { return Gain(v, nil, ref) })
 	known := make([]int, len(front)) // the number of vectors that had been picked when it was found
 	var out [][]float64
 	for len(out) < n {
-		most := 0
-		for i, g := range gain {
-			if g > gain[most] {
-				most = i
-			}
-		}
+		most := floats.MaxIdx(gain)
 		if known[most] == len(out) {
 			out, gain[most] = append(out, front[most]), -1
 			continue

@@ -147,13 +147,10 @@ func believedOr(p *study.Posterior, objective string, values study.Values) strin
 
 // Listed are the facts about each objective: "loss 0.1 ± 0.02, latency 20".
 func Listed(st *study.Study, of func(objective string) string) string {
-	var out []string
-	for _, ob := range st.Objectives {
-		if words := of(ob.Name); words != "" {
-			out = append(out, ob.Name+" "+words)
-		}
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(lists.Some(st.Objectives, func(ob study.Objective) (string, bool) {
+		words := of(ob.Name)
+		return ob.Name + " " + words, words != ""
+	}), ", ")
 }
 
 // first is a trial by one objective, with further facts: "loss = 0.1 in trial 7-k3f9 (latency 20)"

@@ -57,13 +57,11 @@ func others(s *space.Space, trials []*study.Trial) []string {
 	return lists.Distinct(slices.Concat(all...), func(name string) string { return name })
 }
 
-func othersOf(s *space.Space, t *study.Trial) (out []string) {
-	for _, v := range t.Own {
-		if _, known := s.Index(v.Name); !known {
-			out = append(out, v.Name)
-		}
-	}
-	return out
+func othersOf(s *space.Space, t *study.Trial) []string {
+	return lists.Some(t.Own, func(v space.Setting) (string, bool) {
+		_, known := s.Index(v.Name)
+		return v.Name, !known
+	})
 }
 
 // atBound is which bound a numeric parameter of a configuration lies on, to within a thousandth

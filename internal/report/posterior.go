@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -101,13 +102,11 @@ func (m *Measurements) words(name string) string {
 }
 
 // rows are the means of outcomes that were measured several times, in words, with their names.
-func (m *Measurements) rows(st *study.Study) (rows [][]string) {
-	for _, n := range st.Outcomes() {
-		if sd, ok := m.Std.Get(n); ok {
-			rows = append(rows, []string{fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean.Of(n), sd)})
-		}
-	}
-	return rows
+func (m *Measurements) rows(st *study.Study) [][]string {
+	return lists.Some(st.Outcomes(), func(n string) ([]string, bool) {
+		sd, ok := m.Std.Get(n)
+		return []string{fmt.Sprintf("mean %s of %d", n, m.N), PlusMinus(m.Mean.Of(n), sd)}, ok
+	})
 }
 
 // NoiseWords describes the noise, and of one objective how sure the leader is and whose value was luck.

@@ -147,20 +147,14 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		if own && o.Replicate == 0 {
 			continue // told above
 		}
-		var words []string
-		for _, n := range st.Outcomes() {
-			if v, ok := o.Values.Get(n); ok {
-				words = append(words, n+" "+Rounded(v))
-			}
-		}
+		words := lists.Some(st.Outcomes(), func(n string) (string, bool) {
+			v, ok := o.Values.Get(n)
+			return n + " " + Rounded(v), ok
+		})
 		for n, v := range o.Metrics.All() {
 			words = append(words, n+" "+written(v, Rounded))
 		}
-		again := strings.Join(words, ", ")
-		if !own {
-			again += " (trial " + o.Trial.ID() + ")"
-		}
-		add("again", again)
+		add("again", strings.Join(words, ", ")+lists.If(own, "", " (trial "+o.Trial.ID()+")"))
 	}
 	add("cost", t.Cost)
 	if t.Duration != nil {
@@ -235,16 +229,12 @@ func tableState(st *study.Study, t *study.Trial) string {
 // violations lists the bounds that an outcome of a trial violates, such as " (violates latency_ms
 // <= 200)"; nothing for none.
 func violations(st *study.Study, t *study.Trial, name string) string {
-	var out []string
-	for _, c := range st.Constraints {
-		if v, ok := t.Values.Get(name); ok && c.Name == name && !c.Holds(v) {
-			out = append(out, c.String())
-		}
-	}
-	if out == nil {
+	v, ok := t.Values.Get(name)
+	broken := lists.Only(st.Constraints, func(c study.Constraint) bool { return ok && c.Name == name && !c.Holds(v) })
+	if broken == nil {
 		return ""
 	}
-	return " (violates " + strings.Join(out, ", ") + ")"
+	return " (violates " + strings.Join(lists.Of(broken, study.Constraint.String), ", ") + ")"
 }
 
 // valueOf is the measured value of an outcome, or nil.

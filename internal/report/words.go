@@ -9,6 +9,7 @@ import (
 	"sync"
 	"text/template"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -53,13 +54,9 @@ func executed(name string, of any) string {
 func Sheet(name string, of any) []byte { return []byte(executed(name+".tmpl", of)) }
 
 // sentences are the lines of a template's output, without empty ones.
-func sentences(name string, of any) (lines []string) {
-	for line := range strings.SplitSeq(executed(name, of), "\n") {
-		if strings.TrimSpace(line) != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
+func sentences(name string, of any) []string {
+	lines := strings.Split(executed(name, of), "\n")
+	return lists.Only(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
 }
 
 // passage is sentences as one text.

@@ -97,11 +97,7 @@ func (d *Domain) numberMoves(r *rand.Rand, p int, v float64) []float64 {
 	ru := &s.codecs[p]
 	var out []float64
 	if !ru.continuous {
-		for _, dir := range []float64{-1, +1} {
-			if w, ok := ru.next(v, dir); ok {
-				out = append(out, w)
-			}
-		}
+		out = lists.Some([]float64{-1, +1}, func(dir float64) (float64, bool) { return ru.next(v, dir) })
 		if s.count(p) > smallInt {
 			u := ru.unit(v)
 			for _, stride := range []float64{0.01, 0.1} {

@@ -4,24 +4,20 @@ import (
 	"math"
 
 	"bohier/internal/csp"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/polytope"
 )
 
 // Rows are the linear constraints in force at point i of q, which has its own activity pattern and choices, in all
 // coordinates. On other scales than the linear one they are those of the tangent at the point.
-func (d *Domain) Rows(q *points.Set, i int) (rows []polytope.Row) {
+func (d *Domain) Rows(q *points.Set, i int) []polytope.Row {
 	if !d.s.tied() || d.err != nil {
 		return nil
 	}
 	c := d.s.Decode(q, i)
 	y := d.s.system(c.Active)
-	for _, x := range y.p.InForce(y.places(&c), true) {
-		if row, ok := d.row(y, x, &c); ok {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+	return lists.Some(y.p.InForce(y.places(&c), true), func(x *csp.Linear) (polytope.Row, bool) { return d.row(y, x, &c) })
 }
 
 // row is x in coordinates; ok is false where it moves no number.

@@ -63,7 +63,7 @@ func (r *codec) upward(a, b float64) (n float64) {
 // values lists the emitted values of parameter i, which must be few.
 func (s *parameters) values(i int) (list []float64) {
 	if p := &s.params[i]; !p.IsNumber() {
-		return lists.Of(lists.Every(len(p.Values)), func(k int) float64 { return float64(k) })
+		return lists.Make(len(p.Values), func(k int) float64 { return float64(k) })
 	}
 	r := &s.codecs[i]
 	for v, ok := r.low, true; ok; v, ok = r.next(v, +1) {

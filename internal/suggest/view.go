@@ -183,13 +183,8 @@ func done(h *history, active []bool, r Request) bool {
 
 // activeNames are the conditional parameters that are active.
 func activeNames(sp *space.Space, active []bool) []string {
-	out := []string{}
-	for i, on := range active {
-		if on && sp.Conditional(i) {
-			out = append(out, sp.Param(i).Name)
-		}
-	}
-	return out
+	on := lists.Where(len(active), func(i int) bool { return active[i] && sp.Conditional(i) })
+	return lists.Of(on, func(i int) string { return sp.Param(i).Name })
 }
 
 // floored counts the configurations that share the least value of one of several
