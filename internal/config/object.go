@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,23 @@ func (r *decoder) objectOf(what string, n *yaml.Node, path string) *object {
 	return o
 }
 
+// elsewhere says which section has a key of a name: the first of the highest; "" for none that is named itself.
+func elsewhere(name string) string {
+	var found *key
+	depth := func(k *key) int { return strings.Count(k.path, ".") }
+	for i := range keys {
+		k := &keys[i]
+		if slices.Contains(k.spellings(), name) && !strings.Contains(k.path, "*") && (found == nil || depth(k) < depth(found)) {
+			found = k
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	section, _ := strings.CutSuffix(found.path, found.name())
+	return name + " is a key of " + cmp.Or(strings.TrimSuffix(section, "."), "the file") + "; "
+}
+
 // fieldsOf is objectOf before the keys are compared with each other.
 func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 	section := sections[path]
@@ -77,7 +95,7 @@ func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 			o.seen[name] = true
 			hint, known := instead[strings.TrimPrefix(path+"."+name, ".")]
 			if !known {
-				hint = suggest(name, "keys", section.names(), 0)
+				hint = elsewhere(name) + suggest(name, "keys", section.names(), 0)
 			}
 			r.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
 			continue
