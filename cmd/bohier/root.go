@@ -238,6 +238,11 @@ func flagError(c *cobra.Command, err error) error {
 		if near, ok := space.Nearest(unknown.GetSpecifiedName(), names); ok {
 			hint = "did you mean --" + near + "?"
 		}
+		if f := c.Flag("output"); f != nil {
+			if o, ok := f.Value.(*choice); ok && slices.Contains(o.words, unknown.GetSpecifiedName()) {
+				hint = "write -o " + unknown.GetSpecifiedName()
+			}
+		}
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
