@@ -174,7 +174,7 @@ func runPredict(v *view, _ []string) error {
 }
 
 func runScore(v *view, args []string) error {
-	file, pick := args[0], v.count("pick")
+	pick := v.count("pick")
 	places, err := v.asked(v.text("objective"))
 	if err != nil {
 		return err
@@ -184,25 +184,7 @@ func runScore(v *view, args []string) error {
 		return err
 	}
 	shown := lists.At(v.Study.Goals(), places)
-	id := "" // of the trial that the argument means; empty: it is a file
-	if v.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
-		if _, err := os.Stat(v.path(file)); err != nil {
-			id = file
-		}
-	}
-	var candidates []space.Configuration
-	var trial *study.Trial
-	if id == "" {
-		candidates, err = readPoints(v.call, v.Study.Space, file)
-	}
-	if err == nil {
-		err = v.read()
-	}
-	if err == nil && id != "" {
-		if trial, err = v.state.Trial(id); err == nil {
-			candidates = []space.Configuration{trial.Config}
-		}
-	}
+	candidates, trial, err := v.candidates(args[0], pick)
 	if err != nil {
 		return err
 	}
@@ -243,6 +225,28 @@ func runScore(v *view, args []string) error {
 	return present(v.call, list, true, func() []byte {
 		return report.CandidateTable(v.Study, shown, list).Text(v.Color)
 	})
+}
+
+// candidates reads the journal and the configurations to score: those of a file, or that of the trial which the argument
+// means, where there is no such file.
+func (v *view) candidates(file string, pick int) ([]space.Configuration, *study.Trial, error) {
+	if v.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
+		if _, err := os.Stat(v.path(file)); err != nil {
+			if err = v.read(); err != nil {
+				return nil, nil, err
+			}
+			trial, err := v.state.Trial(file)
+			if err != nil {
+				return nil, nil, err
+			}
+			return []space.Configuration{trial.Config}, trial, nil
+		}
+	}
+	list, err := readPoints(v.call, v.Study.Space, file)
+	if err == nil {
+		err = v.read()
+	}
+	return list, nil, err
 }
 
 func runExplain(s call, session runner.Session, args []string) error {

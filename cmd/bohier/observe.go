@@ -166,11 +166,7 @@ func runObserve(s call, session runner.Session, args []string) error {
 	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
 		return err
 	}
-	if replace {
-		t.Mode = study.Replace
-	} else if replicate {
-		t.Mode = study.Replicate
-	}
+	t.Mode = lists.If(replace, study.Replace, lists.If(replicate, study.Replicate, study.Once))
 	t.Partial, t.Key, t.Ask = s.on("partial"), key, s.on("ask")
 	at, err := s.resource(session.Study, "at", "there is no fidelity to report at", false)
 	if err != nil {

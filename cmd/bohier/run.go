@@ -57,6 +57,11 @@ func runRun(s call, args []string) error {
 	if err != nil && !study.HasCode(err, study.NoResult) {
 		return err
 	}
+	return s.ran(session, summary, err)
+}
+
+// ran tells how a run ended, and shows the state of its study and the best trials; without a result that is an error.
+func (s call) ran(session runner.Session, summary execute.Summary, ended error) error {
 	if summary.Complete+summary.Failed > 0 {
 		s.Recorded = safe
 	}
@@ -66,8 +71,8 @@ func runRun(s call, args []string) error {
 	s.Log.Info().Str("event", "ended").Int("complete", summary.Complete).Int("failed", summary.Failed).Int("returned",
 		summary.Returned).Str("reason", summary.Reason).Msg(fmt.Sprintf("%s complete, %d failed; %s",
 		study.Count(summary.Complete, "trial"), summary.Failed, summary.Reason))
-	ended := err // without a result
-	if state, _, err = session.Read(s.ctx); err != nil {
+	state, _, err := session.Read(s.ctx)
+	if err != nil {
 		return err
 	}
 	v := s.view(session)
@@ -81,11 +86,8 @@ func runRun(s call, args []string) error {
 	if err := v.printStatus(summary.Reason); err != nil {
 		return err
 	}
-	if ended != nil {
+	if ended != nil || s.format != "text" || summary.Complete == 0 || len(v.Study.Best(v.Trials, 1)) == 0 {
 		return ended
-	}
-	if s.format != "text" || summary.Complete == 0 || len(st.Best(state.Trials, 1)) == 0 {
-		return nil
 	}
 	if err := s.write([]byte("\n")); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bohier/internal/execute"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -16,13 +17,7 @@ import (
 )
 
 func runStatus(s call, _ []string) error {
-	var err error
-	if s.on("watch") {
-		err = watchStatus(s)
-	} else {
-		err = showStatus(s)
-	}
-	if err != nil || !s.on("over") {
+	if err := lists.If(s.on("watch"), watchStatus, showStatus)(s); err != nil || !s.on("over") {
 		return err
 	}
 	v, err := s.look()
@@ -79,10 +74,8 @@ func (v *view) printStatus(ended string) error {
 // over is why nothing is left to do in a study; nil where something can be suggested
 // or taken, or others have trials to finish.
 func (v *view) over() error {
-	for k := range v.Trials {
-		if v.Trials[k].State == study.Pending && !v.Trials[k].Waiting {
-			return nil
-		}
+	if slices.ContainsFunc(study.In(study.Pending, v.Trials), func(t *study.Trial) bool { return !t.Waiting }) {
+		return nil
 	}
 	_, _, err := v.session.Suggest(v.ctx, runner.Ask{DryRun: true})
 	return err
@@ -128,11 +121,9 @@ func (v *view) status(by report.Repeated) report.Status {
 // lacking counts, by name, the complete trials without a value of an objective.
 func lacking(st *study.Study, trials []study.Trial) map[string]int {
 	out := map[string]int{}
-	for k := range trials {
-		if t := &trials[k]; t.State == study.Complete {
-			for _, name := range st.Missing(t) {
-				out[name]++
-			}
+	for _, t := range study.In(study.Complete, trials) {
+		for _, name := range st.Missing(t) {
+			out[name]++
 		}
 	}
 	return out

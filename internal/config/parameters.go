@@ -77,28 +77,8 @@ var kindNames = sections["space.*"].key("type").words(Options{})
 func (l *loader) parameter(d *decl, n *yaml.Node) {
 	d.param.Name = d.name
 	before := len(l.errs)
-	switch {
-	case n.Kind == yaml.SequenceNode: // a bare list is categorical
-		d.param.Kind = space.Categorical
-		if l.values(&d.param, n, true, false); len(l.errs) == before {
-			l.check(d, &object{decoder: &l.decoder, fields: map[string]field{"values": {n, n}}})
-		}
-		return
-	case isNull(n):
-		l.errorf(d.key, "", "%s has no declaration", d.name)
-		return
-	case n.Kind == yaml.ScalarNode:
-		hint := "write {value: " + n.Value + "} for a constant"
-		if kind := slices.Index(kindNames, n.Value); kind >= 0 {
-			hint = "write {type: " + n.Value
-			for _, k := range keysOf(space.Kind(kind)) {
-				if k.must {
-					hint += ", " + k.name() + ": …"
-				}
-			}
-			hint += "}"
-		}
-		l.errorf(n, hint, "%s must be a mapping or a list of values", d.name)
+	if n.Kind != yaml.MappingNode {
+		l.bareParameter(d, n)
 		return
 	}
 	o := l.fieldsOf(d.name, n, "space.*")
@@ -154,6 +134,29 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 		if m := p.get("mode"); m != nil {
 			d.param.Prior.Mode, _ = l.rawValue(d, m, "mode")
 		}
+	}
+}
+
+// bareParameter reads a parameter that is no mapping: a list of values, and nothing else, makes a categorical.
+func (l *loader) bareParameter(d *decl, n *yaml.Node) {
+	switch before := len(l.errs); {
+	case n.Kind == yaml.SequenceNode:
+		d.param.Kind = space.Categorical
+		if l.values(&d.param, n, true, false); len(l.errs) == before {
+			l.check(d, &object{decoder: &l.decoder, fields: map[string]field{"values": {n, n}}})
+		}
+	case isNull(n):
+		l.errorf(d.key, "", "%s has no declaration", d.name)
+	default:
+		hint := "write {value: " + n.Value + "} for a constant"
+		if kind := slices.Index(kindNames, n.Value); kind >= 0 {
+			hint = "write {type: " + n.Value
+			for _, k := range keysOf(space.Kind(kind)) {
+				hint += lists.If(k.must, ", "+k.name()+": …", "")
+			}
+			hint += "}"
+		}
+		l.errorf(n, hint, "%s must be a mapping or a list of values", d.name)
 	}
 }
 

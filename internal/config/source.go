@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lists"
-
 	"gopkg.in/yaml.v3"
+
+	"bohier/internal/lists"
 )
 
 // A Source is a file of another tool while it is read. It notes which keys were asked for: the report lists the others.

@@ -20,28 +20,7 @@ const (
 // Numerical Optimization, §18.1). It is false where that shows that there is no solution.
 func (t *seeker) relax() bool {
 	rows, curves, sure := t.forced()
-	var open []int // variables
-	index := slices.Repeat([]int{-1}, len(t.dom))
-	add := func(v int) {
-		if t.dom[v].n > 1 && index[v] < 0 {
-			index[v] = len(open)
-			open = append(open, v)
-		}
-	}
-	for _, x := range rows {
-		for k := range x.Terms {
-			if x.Terms[k].Table == nil {
-				add(x.Terms[k].Var)
-			}
-		}
-	}
-	for _, x := range curves {
-		for _, v := range x.Vars {
-			if t.p.Vars[v].Number {
-				add(v)
-			}
-		}
-	}
+	open, index := t.coordinates(rows, curves)
 	if len(open) == 0 {
 		return true
 	}
@@ -98,6 +77,28 @@ func (t *seeker) relax() bool {
 		move()
 	}
 	return true
+}
+
+// coordinates are the variables of numbers that are open, and the place of each variable among them, -1 for none.
+func (t *seeker) coordinates(rows []*Linear, curves []*Test) (open, index []int) {
+	index = slices.Repeat([]int{-1}, len(t.dom))
+	add := func(v int, number bool) {
+		if number && t.dom[v].n > 1 && index[v] < 0 {
+			index[v] = len(open)
+			open = append(open, v)
+		}
+	}
+	for _, x := range rows {
+		for _, term := range x.Terms {
+			add(term.Var, term.Table == nil)
+		}
+	}
+	for _, x := range curves {
+		for _, v := range x.Vars {
+			add(v, t.p.Vars[v].Number)
+		}
+	}
+	return open, index
 }
 
 // give is by how much an elastic row yields at the cost of one length.

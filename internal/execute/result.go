@@ -53,36 +53,19 @@ func ResultOf(st *study.Study, object map[string]any) (t study.Report, err error
 			delete(object, name)
 		}
 	}
-	nested, _ := object["values"].(map[string]any)
-	var known []string // names with a meaning, which are no metrics
+	m := members{top: object}
+	m.nested, _ = object["values"].(map[string]any)
 	outcomes := st.Outcomes()
-	read := func(name string) *float64 {
-		known = append(known, name)
-		raw, within := nested[name]
-		if v, ok := object[name]; ok {
-			if raw = v; within && err == nil {
-				err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
-			}
-		}
-		if raw == nil || err != nil {
-			return nil
-		}
-		v, wrong := number(raw)
-		if wrong != nil {
-			err = fmt.Errorf("%s is %w: %s%s", name, wrong, clipped(raw), deeper(map[string]any{name: raw}, name))
-		}
-		return &v
-	}
 	for _, resource := range st.Fidelity.Resources() { // first: it may have the name of another member, as duration
-		if v := read(resource); v != nil {
+		if v := m.read(resource); v != nil {
 			t.At = *v
 		}
 		if t.Final = object["final"] == "true" || object["final"] == true; t.Final {
-			known = append(known, "final")
+			m.known = append(m.known, "final")
 		}
 	}
 	for _, name := range outcomes {
-		if v := read(name); v != nil {
+		if v := m.read(name); v != nil {
 			t.Values.Set(name, *v)
 		}
 	}
@@ -92,38 +75,32 @@ func ResultOf(st *study.Study, object map[string]any) (t study.Report, err error
 	}
 	for _, name := range costs {
 		if t.Cost == nil && !slices.Contains(outcomes, name) {
-			t.Cost = read(name)
+			t.Cost = m.read(name)
 		}
 	}
 	if !slices.Contains(outcomes, "stderr") {
 		if each, ok := object["stderr"].(map[string]any); ok {
-			known = append(known, "stderr")
-			err = cmp.Or(err, Stderrs(st, each, &t.Observation))
-		} else if v := read("stderr"); v != nil {
+			m.known = append(m.known, "stderr")
+			m.err = cmp.Or(m.err, Stderrs(st, each, &t.Observation))
+		} else if v := m.read("stderr"); v != nil {
 			var name string
-			name, err = st.Unnamed("stderr ", fmt.Sprint(*v))
+			name, m.err = st.Unnamed("stderr ", fmt.Sprint(*v))
 			st.SetError(&t.Observation, name, *v)
 		}
 	}
 	if !slices.Contains(outcomes, "duration") {
-		t.Duration = read("duration")
+		t.Duration = m.read("duration")
 	}
-	if err != nil {
-		return study.Report{}, err
+	if m.err != nil {
+		return study.Report{}, m.err
 	}
-	said := func(name string) any { // unless it was read as a number of the study
-		if slices.Contains(known, name) {
-			return nil
-		}
-		return object[name]
-	}
-	switch note := said("note").(type) {
+	switch note := m.said("note").(type) {
 	case string, map[string]any, []any: // JSON is a remark, too
-		t.Note, known = inJSON(note), append(known, "note")
+		t.Note, m.known = inJSON(note), append(m.known, "note")
 	}
 	metrics, _ := object["metrics"].(map[string]any)
-	t.Metrics = collectMetrics(append(known, "fail"), object, nested, metrics)
-	if fail := said("fail"); fail != nil && fail != false {
+	t.Metrics = collectMetrics(append(m.known, "fail"), object, m.nested, metrics)
+	if fail := m.said("fail"); fail != nil && fail != false {
 		if t.Failure = study.Failure(fmt.Sprint(fail)); t.Failure != study.Infeasible && t.Failure != study.Transient {
 			return study.Report{}, fmt.Errorf(`"fail" is "infeasible" or "transient", not %s`, clipped(fail))
 		}
@@ -136,6 +113,40 @@ func ResultOf(st *study.Study, object map[string]any) (t study.Report, err error
 		}
 	}
 	return t, nil
+}
+
+// members are those of a reported object while they are read: known have a meaning, and are no metrics.
+type members struct {
+	top, nested map[string]any
+	known       []string
+	err         error
+}
+
+// read is the number of a name; nil where there is none, or after a mistake.
+func (m *members) read(name string) *float64 {
+	m.known = append(m.known, name)
+	raw, within := m.nested[name]
+	if v, ok := m.top[name]; ok {
+		if raw = v; within && m.err == nil {
+			m.err = fmt.Errorf("%s is given twice, at the top and under \"values\"", clip(name))
+		}
+	}
+	if raw == nil || m.err != nil {
+		return nil
+	}
+	v, wrong := number(raw)
+	if wrong != nil {
+		m.err = fmt.Errorf("%s is %w: %s%s", name, wrong, clipped(raw), deeper(map[string]any{name: raw}, name))
+	}
+	return &v
+}
+
+// said is the value of a name that was not read as a number of the study.
+func (m *members) said(name string) any {
+	if slices.Contains(m.known, name) {
+		return nil
+	}
+	return m.top[name]
 }
 
 // missingError is a report that lacks an objective, and has nothing else wrong with it.

@@ -53,9 +53,7 @@ func (s folding) straight(t *study.Trial) {
 		return
 	}
 	c := s.ownCourse(t)
-	if c.Start == 0 {
-		c.Start = f.High()
-	}
+	c.Start = cmp.Or(c.Start, f.High())
 	c.Legs = []study.Leg{{From: f.Resource(c), To: f.High()}}
 	s.noteOf(t.Number).straight = true
 }
@@ -249,19 +247,4 @@ func (s folding) straightPoint(t *study.Trial, r *Record) {
 		return
 	}
 	s.applyReport(t, r, s.Seq+1)
-}
-
-// measurePoint gives the newest point of a trial the metrics measured with it.
-func (s folding) measurePoint(t *study.Trial, r *Record) bool {
-	if s.fidelity == nil || t.Course == nil || len(t.Course.Points) == 0 || len(t.Replicates) > 0 {
-		return false
-	}
-	c := s.ownCourse(t)
-	newest := c.Newest()
-	newest.Metrics = newest.Metrics.With(r.Metrics)
-	if r.Seconds != nil {
-		newest.Duration = r.Seconds
-	}
-	t.Observation = s.fidelity.Latest(c)
-	return true
 }

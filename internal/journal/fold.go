@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -254,21 +255,7 @@ func (s folding) foldOutcome(r *Record) error {
 	case KindRemark:
 		t.Remark(r.At, r.Note)
 	case KindMeasure:
-		if s.measurePoint(t, r) {
-			return nil
-		}
-		o := &t.Observation
-		if n := len(t.Replicates); n > 0 {
-			t.Replicates = slices.Clone(t.Replicates)
-			o = &t.Replicates[n-1]
-		}
-		o.Metrics = o.Metrics.With(r.Metrics)
-		if r.Seconds != nil {
-			o.Duration = r.Seconds
-		}
-		if log := s.noteOf(r.Trial).more.log; len(log) > 0 {
-			log[len(log)-1].Observation = *o
-		}
+		s.measure(t, r)
 	case KindAbandon:
 		t.State, t.Note, t.Waiting = study.Abandoned, r.Note, false
 		if leg := t.Course.Leg(); leg > 0 {
@@ -288,21 +275,45 @@ func (s folding) foldOutcome(r *Record) error {
 		t.Waiting, t.Worker = false, r.Worker
 		s.lend(r.Key, t)
 	case KindRelease:
-		if s.takeBack(t) {
-			return nil
-		}
-		if q := s.noteOf(r.Trial).more.served; q != nil {
-			at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
-			s.Queue = slices.Insert(s.Queue, at, *q)
-		}
-		*s.noteOf(r.Trial) = blank()
-		if t.Key != "" { // keeps its place for its key
-			*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
-		} else {
-			*t = study.Trial{Number: t.Number, Tag: t.Tag, State: study.Reserved, Released: true}
-		}
+		s.release(t)
 	}
 	return nil
+}
+
+// release undoes a suggestion, or a promotion, that was never delivered.
+func (s folding) release(t *study.Trial) {
+	if s.takeBack(t) {
+		return
+	}
+	if q := s.noteOf(t.Number).more.served; q != nil {
+		at, _ := slices.BinarySearchFunc(s.Queue, q.Seq, func(e Enqueued, seq int) int { return e.Seq - seq })
+		s.Queue = slices.Insert(s.Queue, at, *q)
+	}
+	*s.noteOf(t.Number) = blank()
+	if t.Key != "" { // keeps its place for its key
+		*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
+	} else {
+		*t = study.Trial{Number: t.Number, Tag: t.Tag, State: study.Reserved, Released: true}
+	}
+}
+
+// measure gives the newest measurement of a trial the metrics that were measured with it.
+func (s folding) measure(t *study.Trial, r *Record) {
+	o, n := &t.Observation, len(t.Replicates)
+	point := n == 0 && s.fidelity != nil && t.Course != nil && len(t.Course.Points) > 0
+	switch {
+	case point:
+		o = &s.ownCourse(t).Newest().Observation
+	case n > 0:
+		t.Replicates = slices.Clone(t.Replicates)
+		o = &t.Replicates[n-1]
+	}
+	o.Metrics, o.Duration = o.Metrics.With(r.Metrics), cmp.Or(r.Seconds, o.Duration)
+	if log := s.noteOf(t.Number).more.log; point {
+		t.Observation = s.fidelity.Latest(t.Course)
+	} else if len(log) > 0 {
+		log[len(log)-1].Observation = *o
+	}
 }
 
 // foldPartial gives a trial values that it lacks.

@@ -227,9 +227,7 @@ func checked(rep study.Report) (Record, error) {
 		if r.State != study.Failed {
 			r.State, r.Failure = study.Failed, study.Infeasible
 		}
-		if r.Raw == "" {
-			r.Raw = raw(v)
-		}
+		r.Raw = cmp.Or(r.Raw, raw(v))
 	}
 	if r.State == study.Complete && len(r.Values) == 0 {
 		return r, study.Errorf(study.Usage, "", "an observation needs a value or a failure")

@@ -197,10 +197,7 @@ func (s *State) judge(r *Record, before study.Trial, seq int, f *study.Fidelity,
 		case study.VerdictPause:
 			r.State = study.Paused
 		case study.VerdictStop:
-			r.State = study.Stopped
-			if r.Note == "" {
-				r.Note = why
-			}
+			r.State, r.Note = study.Stopped, cmp.Or(r.Note, why)
 		}
 	}
 	folding{s}.applyReport(&before, r, seq)
