@@ -45,11 +45,7 @@ func (o *bestOptions) show(v *view) error {
 	if st.Several() {
 		printer.array, printer.details, count = o.pick == "", o.pick != "", 1
 	}
-	err := printer.prepare(count)
-	if err == nil {
-		err = v.read()
-	}
-	if err != nil {
+	if err := v.read(printer.prepare(count)); err != nil {
 		return err
 	}
 	best, l, err := o.find(v)

@@ -60,10 +60,7 @@ func runGate(v *view, _ []string) error {
 		return usage("one of: "+strings.Join(v.Study.Goals(), ", "), "name the objective to compare with --objective NAME")
 	}
 	base, err := baselineOf(v.call, v.Study.For(places[0]), file)
-	if err == nil {
-		err = v.read()
-	}
-	if err != nil {
+	if err := v.read(err); err != nil {
 		return err
 	}
 	whole := v.session

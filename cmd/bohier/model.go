@@ -232,7 +232,7 @@ func runScore(v *view, args []string) error {
 func (v *view) candidates(file string, pick int) ([]space.Configuration, *study.Trial, error) {
 	if v.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
 		if _, err := os.Stat(v.path(file)); err != nil {
-			if err = v.read(); err != nil {
+			if err = v.read(nil); err != nil {
 				return nil, nil, err
 			}
 			trial, err := v.state.Trial(file)
@@ -243,10 +243,7 @@ func (v *view) candidates(file string, pick int) ([]space.Configuration, *study.
 		}
 	}
 	list, err := readPoints(v.call, v.Study.Space, file)
-	if err == nil {
-		err = v.read()
-	}
-	return list, nil, err
+	return list, nil, v.read(err)
 }
 
 func runExplain(s call, session runner.Session, args []string) error {

@@ -84,11 +84,10 @@ var plotKinds = []plotKind{
 }
 
 func (k plotKind) picture(s call, names []string) (f plot.Figure, err error) {
-	session, err := s.session()
+	v, err := s.unread()
 	if err != nil {
 		return f, err
 	}
-	v := s.view(session)
 	if v.Scale = strings.TrimPrefix(s.flag("y"), "auto"); s.flag("log") == "true" {
 		v.Scale = "log"
 	}
@@ -110,9 +109,7 @@ func (k plotKind) picture(s call, names []string) (f plot.Figure, err error) {
 	if err == nil {
 		along, err = parameters(v.Study, names)
 	}
-	if err == nil {
-		err = v.read()
-	}
+	err = v.read(err)
 	switch list := lists.Of(places, v.goal); {
 	case err != nil:
 		return f, err

@@ -102,11 +102,11 @@ func onStudy(do func(s call, session runner.Session, args []string) error) func(
 
 func onTrials(do func(v *view, args []string) error) func(call, []string) error {
 	return func(s call, args []string) error {
-		session, err := s.session()
+		v, err := s.unread()
 		if err != nil {
 			return err
 		}
-		return do(s.view(session), args)
+		return do(v, args)
 	}
 }
 

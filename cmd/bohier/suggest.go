@@ -89,10 +89,7 @@ func eachTrial(s call, session runner.Session, ids []string,
 }
 
 func runVerdict(v *view, args []string) error {
-	if err := levelled(v.Study, "there is no fidelity: trials are judged at their end"); err != nil {
-		return err
-	}
-	if err := v.read(); err != nil {
+	if err := v.read(levelled(v.Study, "there is no fidelity: trials are judged at their end")); err != nil {
 		return err
 	}
 	t, err := v.state.Trial(args[0])

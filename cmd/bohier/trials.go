@@ -33,7 +33,7 @@ func runTrials(v *view, _ []string) error {
 			return err
 		}
 	}
-	err := v.read()
+	err := v.read(nil)
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,7 @@ func selectTrials(trials []study.Trial, states []study.State) []*study.Trial {
 
 func runShow(v *view, args []string) error {
 	printer := trialPrinter{st: v.Study, call: v.call, prefix: v.text("prefix"), details: true}
-	err := printer.prepare(1)
-	if err == nil {
-		err = v.read()
-	}
-	if err != nil {
+	if err := v.read(printer.prepare(1)); err != nil {
 		return err
 	}
 	t, err := v.state.Trial(args[0])
@@ -108,15 +104,11 @@ func runExport(s call, args []string) error {
 	if err := out.refuse(s); err != nil {
 		return err
 	}
-	session, err := s.session()
+	v, err := s.unread()
 	if err == nil && s.on("long") {
-		err = levelled(session.Study, "there is no fidelity to list reports of")
+		err = levelled(v.Study, "there is no fidelity to list reports of")
 	}
-	if err != nil {
-		return err
-	}
-	v := s.view(session)
-	if err := v.read(); err != nil {
+	if err := v.read(err); err != nil {
 		return err
 	}
 	var write func(io.Writer) error

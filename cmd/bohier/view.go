@@ -32,8 +32,11 @@ func (s call) view(c runner.Session) *view {
 	return &view{call: s, Source: figures.Source{Study: c.Study}, session: c, fits: map[string]*runner.Analysis{}}
 }
 
-// read reads the journal, once what the arguments are is judged, and shows the warnings about it.
-func (v *view) read() error {
+// read reads the journal, unless an error was found in the arguments, and shows the warnings about it.
+func (v *view) read(found error) error {
+	if found != nil {
+		return found
+	}
 	state, warnings, err := v.session.Read(v.ctx)
 	v.Log.warn(warnings...)
 	if err == nil {
@@ -45,14 +48,16 @@ func (v *view) read() error {
 // set has the view show the trials of a state.
 func (v *view) set(state *journal.State) { v.state, v.Trials = state, state.Trials }
 
+// unread is a view of the study, with its journal unread.
+func (s call) unread() (*view, error) {
+	c, err := s.session()
+	return s.view(c), err
+}
+
 // look reads the study and its journal.
 func (s call) look() (*view, error) {
-	c, err := s.session()
-	if err != nil {
-		return nil, err
-	}
-	v := s.view(c)
-	return v, v.read()
+	v, err := s.unread()
+	return v, v.read(err)
 }
 
 // goal is the study as it is for one of its objectives.
@@ -76,9 +81,7 @@ func (v *view) asked(objective string) ([]int, error) {
 // goals reads the journal for the views of the objectives that are asked for.
 func (v *view) goals(objective string) ([]*view, error) {
 	places, err := v.asked(objective)
-	if err == nil {
-		err = v.read()
-	}
+	err = v.read(err)
 	return lists.Of(places, v.goal), err
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"bohier/internal/lists"
 )
 
 // A field is one key of a mapping with its value; keys are shown as written.
@@ -58,19 +60,15 @@ func (r *decoder) objectOf(what string, n *yaml.Node, path string) *object {
 
 // elsewhere says which section has a key of a name: the first of the highest; "" for none that is named itself.
 func elsewhere(name string) string {
-	var found *key
-	depth := func(k *key) int { return strings.Count(k.path, ".") }
-	for i := range keys {
-		k := &keys[i]
-		if slices.Contains(k.spellings(), name) && !strings.Contains(k.path, "*") && (found == nil || depth(k) < depth(found)) {
-			found = k
-		}
-	}
-	if found == nil {
+	found := lists.Only(keys, func(k key) bool {
+		return slices.Contains(k.spellings(), name) && !strings.Contains(k.path, "*")
+	})
+	if len(found) == 0 {
 		return ""
 	}
-	section, _ := strings.CutSuffix(found.path, found.name())
-	return name + " is a key of " + cmp.Or(strings.TrimSuffix(section, "."), "the file") + "; "
+	k := slices.MinFunc(found, func(a, b key) int { return strings.Count(a.path, ".") - strings.Count(b.path, ".") })
+	section := strings.TrimSuffix(strings.TrimSuffix(k.path, k.name()), ".")
+	return name + " is a key of " + cmp.Or(section, "the file") + "; "
 }
 
 // fieldsOf is objectOf before the keys are compared with each other.
