@@ -53,11 +53,10 @@ func (o *bestOptions) show(v *view) error {
 		return err
 	}
 	printer.Listing = l
-	if v.format != "table" {
-		return printer.show(study.Pointers(best))
+	if v.format == "table" {
+		printer.Ranks = nil // all are on the front
 	}
-	printer.Ranks = nil // all are on the front
-	if l.Board == nil {
+	if v.format != "table" || l.Board == nil {
 		return printer.show(study.Pointers(best))
 	}
 	out := report.TrialTable(st, study.Pointers(best), printer.Listing).Text(v.Color)

@@ -18,11 +18,7 @@ import (
 	"bohier/internal/study"
 )
 
-func runCat(s call, _ []string) error {
-	options, err := s.existingJournal()
-	if err != nil {
-		return err
-	}
+func runCat(s call, options journal.Options) error {
 	lines, err := journal.Lines(s.ctx, options)
 	if len(lines) > 0 {
 		return cmp.Or(s.write(lines), err)
@@ -138,11 +134,7 @@ func runDatabaseSchema(s call, _ []string) error {
 	return s.write([]byte(text))
 }
 
-func runVerify(s call, args []string) error {
-	options, err := s.existingJournal()
-	if err != nil {
-		return err
-	}
+func runVerify(s call, options journal.Options) error {
 	found, err := journal.Verify(s.ctx, options)
 	if err != nil {
 		return err
@@ -161,11 +153,7 @@ func runVerify(s call, args []string) error {
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }
 
-func runRepair(s call, args []string) error {
-	options, err := s.existingJournal()
-	if err != nil {
-		return err
-	}
+func runRepair(s call, options journal.Options) error {
 	done, err := journal.Repair(s.ctx, options, s.on("accept"))
 	if err != nil {
 		return err
@@ -242,15 +230,9 @@ func runMigrate(s call, session runner.Session, args []string) error {
 		return err
 	}
 	s.Recorded = safe
-	outside, unmeasured := 0, 0
-	for i := range state.Trials {
-		if t := &state.Trials[i]; t.State == study.Complete && !session.Study.Measured(t) {
-			unmeasured++
-		}
-		if state.Trials[i].Outside {
-			outside++
-		}
-	}
+	outside := len(lists.Only(study.Pointers(state.Trials), func(t *study.Trial) bool { return t.Outside }))
+	unmeasured := len(lists.Only(study.In(study.Complete, state.Trials),
+		func(t *study.Trial) bool { return !session.Study.Measured(t) }))
 	if outside > 0 && len(changes) > 0 && fill == nil {
 		s.Log.Info().Msg("if they lack a new parameter, `bohier migrate --fill NAME=VALUE` brings them back")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bohier/internal/journal"
 	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/report"
@@ -89,7 +90,8 @@ func (g *globals) command(name string, do func(s call, args []string) error, off
 	return c
 }
 
-// onStudy lets a command begin with the study, and onTrials with a view of it whose journal it reads.
+// onStudy lets a command begin with the study, onTrials with a view of it whose journal it reads, and onJournal with a
+// journal that exists.
 func onStudy(do func(s call, session runner.Session, args []string) error) func(call, []string) error {
 	return func(s call, args []string) error {
 		session, err := s.session()
@@ -101,12 +103,16 @@ func onStudy(do func(s call, session runner.Session, args []string) error) func(
 }
 
 func onTrials(do func(v *view, args []string) error) func(call, []string) error {
-	return func(s call, args []string) error {
-		v, err := s.unread()
+	return onStudy(func(s call, session runner.Session, args []string) error { return do(s.view(session), args) })
+}
+
+func onJournal(do func(s call, o journal.Options) error) func(call, []string) error {
+	return func(s call, _ []string) error {
+		options, err := s.existingJournal()
 		if err != nil {
 			return err
 		}
-		return do(v, args)
+		return do(s, options)
 	}
 }
 
@@ -173,9 +179,9 @@ func verbs() []verb {
 		{"predict", onTrials(runPredict), nil}, {"score", onTrials(runScore), nil},
 		{"explain", onStudy(runExplain), trialsIn()}, {"model", onTrials(runModel), nil}, {"plot", runGroup, nil},
 		{"report", runReport, nil},
-		{"journal", runGroup, nil}, {"journal verify", runVerify, nil}, {"journal repair", runRepair, nil},
+		{"journal", runGroup, nil}, {"journal verify", onJournal(runVerify), nil}, {"journal repair", onJournal(runRepair), nil},
 		{"journal replay", onStudy(runReplay), nil}, {"journal merge", onStudy(runMerge), nil},
-		{"journal archive", runArchive, nil}, {"journal copy", runCopy, nil}, {"journal cat", runCat, nil},
+		{"journal archive", runArchive, nil}, {"journal copy", runCopy, nil}, {"journal cat", onJournal(runCat), nil},
 		{"journal schema", runDatabaseSchema, nil},
 		{"migrate", onStudy(runMigrate), nil}, {"doctor", runDoctor, nil}, {"serve", runServe, nil},
 		{"schema", runSchema, nil}, {"completion", runCompletion, nil}, {"version", runVersion, nil},

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -197,10 +198,7 @@ func runEnqueue(s call, session runner.Session, args []string) error {
 	if err != nil {
 		return err
 	}
-	s.Recorded = safe
-	if key == "" {
-		s.Recorded = twice
-	}
+	s.Recorded = lists.If(key == "", twice, safe)
 	receipt := report.Enqueued{Schema: "bohier/receipt/1", State: "enqueued", Recorded: recorded}
 	if place > 0 {
 		receipt.Place = &place

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+
+	"bohier/internal/lists"
 )
 
 // A distribution is how a distribution, or another type of parameters, of another tool is written here.
@@ -23,17 +25,9 @@ var distributions = func() map[string]distribution {
 	for line := range strings.Lines(distributionTable) {
 		words := strings.Fields(line)
 		has := func(word string) bool { return slices.Contains(words[2:], word) }
-		d := distribution{Kind: words[1], Step: has("step"), Grid: has("grid"),
-			Exponent: has("exponent"), Inverse: has("inverse")}
-		if has("log") {
-			d.Scale = "log"
-		}
-		for _, shape := range []string{"normal", "beta"} {
-			if has(shape) {
-				d.Shape = shape
-			}
-		}
-		all[words[0]] = d
+		all[words[0]] = distribution{Kind: words[1], Scale: lists.If(has("log"), "log", ""), Step: has("step"),
+			Grid: has("grid"), Exponent: has("exponent"), Inverse: has("inverse"),
+			Shape: lists.If(has("normal"), "normal", lists.If(has("beta"), "beta", ""))}
 	}
 	return all
 }()

@@ -85,27 +85,15 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 	s.Progress, s.Cost = Progress(st.Standing(nil), trials), Spent(trials)
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
-		for i := range trials {
-			v, ok := trials[i].Values.Get(c.Name)
-			if trials[i].State != study.Complete || !ok {
-				continue
-			}
-			row.Observed++
-			if c.Holds(v) {
-				row.Satisfied++
-			}
-		}
+		values := lists.Some(study.In(study.Complete, trials), func(t *study.Trial) (float64, bool) {
+			return t.Values.Get(c.Name)
+		})
+		row.Observed, row.Satisfied = len(values), len(lists.Only(values, c.Holds))
 		s.Constraints = append(s.Constraints, row)
 	}
-	for i := range trials {
-		switch t := &trials[i]; {
-		case t.State != study.Failed:
-		case t.Failure == study.Infeasible:
-			s.Failures.Infeasible++
-		default:
-			s.Failures.Transient++
-		}
-	}
+	failed := study.In(study.Failed, trials)
+	infeasible := lists.Only(failed, func(t *study.Trial) bool { return t.Failure == study.Infeasible })
+	s.Failures = Failures{Infeasible: len(infeasible), Transient: len(failed) - len(infeasible)}
 	return s
 }
 

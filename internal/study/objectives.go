@@ -213,13 +213,10 @@ func (s *Study) Measured(t *Trial) bool {
 
 // Feasible reports whether every constraint was measured and holds.
 func (s *Study) Feasible(t *Trial) bool {
-	for _, c := range s.Constraints {
+	return !slices.ContainsFunc(s.Constraints, func(c Constraint) bool {
 		v, ok := t.Values.Get(c.Name)
-		if !ok || !c.Holds(v) {
-			return false
-		}
-	}
-	return true
+		return !ok || !c.Holds(v)
+	})
 }
 
 // A Measurement is one of a configuration: a trial's own, or a replicate.
