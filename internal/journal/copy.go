@@ -158,8 +158,8 @@ func (o *original) lines(ctx context.Context, to *Options, s *State, _ string, _
 func batches(lines []byte) (parts [][]byte) {
 	for len(lines) > 0 {
 		end := len(lines)
-		if end > MaxLine {
-			end = bytes.IndexByte(lines[MaxLine-1:], '\n') + MaxLine
+		if end > maxLine {
+			end = bytes.IndexByte(lines[maxLine-1:], '\n') + maxLine
 		}
 		parts, lines = append(parts, lines[:end]), lines[end:]
 	}

@@ -381,7 +381,7 @@ func TestLongLinesAreRefused(t *testing.T) {
 	o := filled(t)
 	before := content(t, o.Path)
 	_, err := Update(ctx, o, func(*State) ([]Record, error) {
-		return []Record{{Kind: KindNote, Note: string(bytes.Repeat([]byte("x"), MaxLine))}}, nil
+		return []Record{{Kind: KindNote, Note: string(bytes.Repeat([]byte("x"), maxLine))}}, nil
 	})
 	wantCode(t, err, study.Usage)
 	if !bytes.Equal(before, content(t, o.Path)) {

@@ -17,8 +17,8 @@ import (
 	"bohier/internal/study"
 )
 
-// MaxLine is the longest line, with its newline, in bytes.
-const MaxLine = 1 << 20
+// maxLine is the longest line, with its newline, in bytes.
+const maxLine = 1 << 20
 
 var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
@@ -52,8 +52,8 @@ func appendRecord(dst []byte, r *Record, older bool) ([]byte, error) {
 	}
 	r.CRC = crc(e.b[start:])
 	e.b = append(seal(e.b, r.CRC), '\n')
-	if len(e.b)-start > MaxLine {
-		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-start, MaxLine)
+	if len(e.b)-start > maxLine {
+		return dst, fmt.Errorf("the record is %d bytes long, more than the %d a line may have", len(e.b)-start, maxLine)
 	}
 	return e.b, nil
 }

@@ -59,7 +59,7 @@ func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (ta
 		}
 		line, next, closed := cutLine(rest)
 		sum, ok := Sum(line)
-		if !ok && !closed && len(line) <= 2*MaxLine {
+		if !ok && !closed && len(line) <= 2*maxLine {
 			// The newline may have been lost with the text behind it.
 			if whole := unterminated(line); whole != nil {
 				line, next = whole, len(whole)
@@ -75,7 +75,7 @@ func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (ta
 				t.size = src.size
 				return t, nil
 			}
-			if len(line) > MaxLine {
+			if len(line) > maxLine {
 				return t, &damage{n + 1, errTooLong}
 			}
 			return t, &damage{n + 1, errChecksum}
@@ -133,7 +133,7 @@ func torn(rest []byte, closed bool) bool {
 	if len(bytes.TrimSpace(rest)) == 0 {
 		return true
 	}
-	if len(rest) > MaxLine+1 { // and a newline that the line before lacked
+	if len(rest) > maxLine+1 { // and a newline that the line before lacked
 		return false
 	}
 	if !closed {
@@ -169,7 +169,7 @@ func timeOf(line []byte) string {
 }
 
 // window is how much of a journal is in memory at once.
-const window = 4 * MaxLine
+const window = 4 * maxLine
 
 // A source is the bytes of a journal from a place on. A window of them is in memory.
 type source struct {
@@ -194,7 +194,7 @@ func sourceOf(data []byte) *source {
 func (s *source) rest() []byte {
 	have := s.from + int64(len(s.buf))
 	rest := s.buf[s.at-s.from:]
-	if have-s.at >= 2*MaxLine || have >= s.size {
+	if have-s.at >= 2*maxLine || have >= s.size {
 		return rest
 	}
 	room := min(window, s.size-s.at)
@@ -224,7 +224,7 @@ func (s *source) line() (line []byte, closed bool) {
 	if s.at += int64(n); closed || s.at == s.size {
 		return line, closed
 	}
-	long := bytes.Clone(line[:MaxLine+1]) // which is enough to be no record
+	long := bytes.Clone(line[:maxLine+1]) // which is enough to be no record
 	for !closed && s.at < s.size && s.err == nil {
 		_, n, closed = cutLine(s.rest())
 		s.at += int64(n)

@@ -337,7 +337,7 @@ func TestRepairLong(t *testing.T) {
 		return recs, err
 	})
 	data := content(t, o.Path)
-	if len(data) < MaxLine {
+	if len(data) < maxLine {
 		t.Fatalf("%d bytes", len(data))
 	}
 	for _, bad := range []int{bytes.IndexByte(data, '\n') + 100, len(data) / 2} { // in the first trial, in the middle

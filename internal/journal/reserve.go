@@ -160,9 +160,8 @@ func ofWorker(s *State, a Asking) []*study.Trial {
 // orphan is the first reserved trial that nobody computes any more and no key will ask for, but for
 // those with some numbers; nil: there is none.
 func (s *State) orphan(but []int) *study.Trial {
-	for n := range s.Trials {
-		t := &s.Trials[n]
-		if t.State == study.Reserved && t.Key == "" && !slices.Contains(but, t.Number) && !s.Held(t.Number) {
+	for _, t := range study.In(study.Reserved, s.Trials) {
+		if t.Key == "" && !slices.Contains(but, t.Number) && !s.Held(t.Number) {
 			return t
 		}
 	}

@@ -153,7 +153,7 @@ func headerLock(f file) (kind string) {
 	for size := 4 << 10; ; size *= 16 {
 		head := make([]byte, size)
 		n, _ := f.ReadAt(head, 0)
-		if n < size || size > MaxLine || bytes.IndexByte(head, '\n') >= 0 {
+		if n < size || size > maxLine || bytes.IndexByte(head, '\n') >= 0 {
 			_, _ = scan(sourceOf(head[:n]), func(r *Record) error { kind = r.Lock; return errEnough })
 			return kind
 		}

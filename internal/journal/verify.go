@@ -138,7 +138,7 @@ func salvage(o *Options, src *source, m mark, rebuild bool, spill func(*salvaged
 		switch _, ok := Sum(line); {
 		case ok:
 			err = d.decode(line, &r)
-		case len(line) > MaxLine:
+		case len(line) > maxLine:
 			err = errTooLong
 		case closed:
 			err = errChecksum
@@ -155,7 +155,7 @@ func salvage(o *Options, src *source, m mark, rebuild bool, spill func(*salvaged
 		if err != nil {
 			v.problem(n, err)
 		}
-		if len(v.lines) >= MaxLine {
+		if len(v.lines) >= maxLine {
 			if err := spill(v); err != nil {
 				return nil, notRecorded(o, err)
 			}

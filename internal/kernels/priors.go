@@ -60,9 +60,6 @@ func (p Uniform) Sample(r *rand.Rand) float64 { return p.Low + (p.High-p.Low)*r.
 // Quantile is linear in q.
 func (p Uniform) Quantile(q float64) float64 { return p.Low + q*(p.High-p.Low) }
 
-// PriorFamilies lists the names NewPrior knows.
-func PriorFamilies() []string { return []string{"lognormal", "normal", "uniform"} }
-
 // NewPrior makes a prior from the name of its family and two numbers: mean and
 // deviation of the logarithm, mean and deviation, or the two ends.
 func NewPrior(family string, args []float64) (Prior, error) {
@@ -90,7 +87,7 @@ func NewPrior(family string, args []float64) (Prior, error) {
 		}
 		return Uniform{a, b}, nil
 	}
-	return nil, fmt.Errorf("no prior %q; valid: %v", family, PriorFamilies())
+	return nil, fmt.Errorf("no prior %q; valid: [lognormal normal uniform]", family)
 }
 
 // The default priors. Scales of numbers grow with √d as those of Hvarfner, Hellsten and Nardi (2024), Vanilla Bayesian

@@ -140,7 +140,7 @@ func FindColumn(st *study.Study, trials []*study.Trial, name string, ranks map[i
 	for _, fact := range courseFacts(st) {
 		names = append(names, fact.Name)
 	}
-	names = append(names, MetricNames(trials)...)
+	names = append(names, metricNames(trials)...)
 	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
 }
 
@@ -188,8 +188,8 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 	return c, false
 }
 
-// MetricNames are the names of the metrics of some of the trials, sorted.
-func MetricNames(trials []*study.Trial) []string {
+// metricNames are the names of the metrics of some of the trials, sorted.
+func metricNames(trials []*study.Trial) []string {
 	all := map[string]bool{}
 	for _, t := range trials {
 		for name := range t.Metrics.All() {

@@ -18,7 +18,7 @@ func (s *Status) Standing(st *study.Study) (rows [][2]string) {
 			{"up to", h.ReferenceWords(st)}}
 	}
 	for _, ob := range st.Objectives {
-		if best := Extreme(s.Shown(), ob); best != nil {
+		if best := extreme(s.Shown(), ob); best != nil {
 			rows = append(rows, [2]string{"best", best.first(st, ob.Name)})
 		}
 	}
@@ -105,9 +105,9 @@ func (h *Hypervolume) ReferenceWords(st *study.Study) string {
 	return out
 }
 
-// Extreme is the trial of a front that is best in one objective, by posterior means where values
+// extreme is the trial of a front that is best in one objective, by posterior means where values
 // are noisy, the first of equals; nil for none.
-func Extreme(front []Trial, ob study.Objective) *Trial {
+func extreme(front []Trial, ob study.Objective) *Trial {
 	var best *Trial
 	for k := range front {
 		t, sign := &front[k], ob.Direction.Sign()

@@ -104,7 +104,7 @@ type (
 // Metrics summarises the metrics of trials, by name.
 func Metrics(trials []study.Trial) []Metric {
 	var list []Metric
-	for _, name := range MetricNames(study.Pointers(trials)) {
+	for _, name := range metricNames(study.Pointers(trials)) {
 		m := Metric{Name: name}
 		for k := range trials {
 			raw, ok := trials[k].Metrics.Get(name)
@@ -126,8 +126,8 @@ func Metrics(trials []study.Trial) []Metric {
 	return list
 }
 
-// Durations summarises the durations of trials; nil where nothing is known.
-func Durations(trials []study.Trial) *Time {
+// durations summarises the durations of trials; nil where nothing is known.
+func durations(trials []study.Trial) *Time {
 	var t Time
 	for k := range trials {
 		if d := trials[k].Duration; d != nil {

@@ -81,7 +81,7 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 		Direction: st.Objective().Direction.String(),
 		Best:      []Trial{}, Constraints: []ConstraintStatus{}, Importance: []Importance{},
 	}
-	s.Metrics, s.Time = Metrics(trials), Durations(trials)
+	s.Metrics, s.Time = Metrics(trials), durations(trials)
 	s.Progress, s.Cost = Progress(st.Standing(nil), trials), Spent(trials)
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
@@ -184,7 +184,7 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 		if ob.Target != nil {
 			notes = append(notes, "target "+Rounded(*ob.Target))
 		}
-		if best := Extreme(s.Status.Shown(), ob); best != nil {
+		if best := extreme(s.Status.Shown(), ob); best != nil {
 			value, notes = best.Words(ob.Name), append(notes, "best in trial "+best.ID)
 		}
 		add(ob.Name, value, notes...)

@@ -26,7 +26,7 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	c.some(trials, "note", false, facts["note"])
 	names := st.Outcomes()
 	c.some(trials, "replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
-	pick("metric", "metric.", MetricNames(trials)...)
+	pick("metric", "metric.", metricNames(trials)...)
 	pick("param", "param.", others(st.Space, trials)...)
 	c.some(trials, "outside", false, func(t *study.Trial) any { return lists.If(t.Outside, "true", "") })
 	return c.CSV(slices.Values(trials), safe)

@@ -33,7 +33,7 @@ type Assignment map[int]float64
 
 // PartialJSON is an assignment as a JSON object in the space's order. ParsePartial reads it back.
 func (s *parameters) PartialJSON(a Assignment) []byte {
-	return s.appendObject(nil, a.value, s.AppendValue)
+	return s.appendObject(nil, a.value, s.appendValue)
 }
 
 // PartialTexts is PartialJSON with the values of choices but bools as texts, whatever their type.
@@ -42,7 +42,7 @@ func (s *parameters) PartialTexts(a Assignment) []byte {
 		if p := &s.params[i]; p.Choice() && p.Kind != Bool {
 			return append(dst, quoteJSON(p.Values[int(v)])...)
 		}
-		return s.AppendValue(dst, i, v)
+		return s.appendValue(dst, i, v)
 	})
 }
 

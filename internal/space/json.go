@@ -115,11 +115,11 @@ func jsonNumber(text string) []byte {
 // AppendJSON appends the active parameters of c as an object in declared order: numbers in shortest form that reads
 // back exactly, ints without point, choices and constants with the type and spelling of their study file.
 func (s *parameters) AppendJSON(dst []byte, c Configuration) []byte {
-	return s.appendObject(dst, func(i int) (float64, bool) { return c.Value[i], c.Active[i] }, s.AppendValue)
+	return s.appendObject(dst, func(i int) (float64, bool) { return c.Value[i], c.Active[i] }, s.appendValue)
 }
 
-// AppendValue appends raw value v of parameter i as JSON.
-func (s *parameters) AppendValue(dst []byte, i int, v float64) []byte {
+// appendValue appends raw value v of parameter i as JSON.
+func (s *parameters) appendValue(dst []byte, i int, v float64) []byte {
 	if values := s.json[i].values; values != nil {
 		return append(dst, values[int(v)]...)
 	}
@@ -137,7 +137,7 @@ type Setting struct {
 func (s *parameters) Settings(c Configuration) []Setting {
 	active := lists.Where(len(c.Active), func(i int) bool { return c.Active[i] })
 	return lists.Of(active, func(i int) Setting {
-		return Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.AppendValue(nil, i, c.Value[i])}
+		return Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.appendValue(nil, i, c.Value[i])}
 	})
 }
 
