@@ -159,9 +159,7 @@ func (c *command) judge(ctx context.Context, f files, err error) (attempt, error
 	case ctx.Err() != nil:
 		return attempt{stopped: true}, nil
 	case errors.Is(err, errLate):
-		a := failed(f.out, "timeout", fmt.Sprintf("stopped after %v", c.st.Run.Timeout), "")
-		a.retry, a.late = false, true
-		return a, nil
+		return c.late(f, "stopped"), nil
 	case err != nil:
 		kind := describe(err)
 		what, said := kind, f.out
@@ -235,6 +233,13 @@ func failed(said *capture, kind, what, advice string) attempt {
 		retry:  true,
 		result: study.Report{Failure: study.Transient, Note: what},
 	}
+}
+
+// late is an attempt whose own time was up, and what was done then.
+func (c *command) late(f files, done string) attempt {
+	a := failed(f.out, "timeout", fmt.Sprintf("%s after %v", done, c.st.Run.Timeout), "")
+	a.retry, a.late = false, true
+	return a
 }
 
 // shown is a path as seen from the working directory, where that is shorter.

@@ -110,9 +110,7 @@ func (j *jobs) run(ctx context.Context, t *study.Trial, dir string, again bool) 
 			jobsUnderWay.Store(b, true)
 		case late:
 			b.gone()
-			a := failed(f.out, "timeout", fmt.Sprintf("cancelled after %v", j.st.Run.Timeout), "")
-			a.retry, a.late = false, true
-			return a, nil
+			return j.command.late(f, "cancelled"), nil
 		case sent || written(f.result):
 			b.gone()
 			return j.result(ctx, f)

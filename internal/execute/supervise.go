@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-
 	"time"
 
 	"bohier/internal/study"
@@ -188,9 +188,7 @@ func (c *capture) Close() error {
 		end := []byte(c.tail())
 		_, c.err = fmt.Fprintf(c.file, "\n[… %d bytes in all; the end follows …]\n%s", c.written, end)
 	}
-	if err := c.file.Close(); c.err == nil {
-		c.err = err
-	}
+	c.err = cmp.Or(c.err, c.file.Close())
 	c.file = nil
 	return c.err
 }

@@ -185,10 +185,7 @@ func syncAndClose(f file, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, f.Close())
 }
 
 // writeAll writes the content of a file, each of the lines by one write.
