@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -11,11 +12,12 @@ import (
 // ownPart begins the names of the second term's hyperparameters.
 const ownPart = "own."
 
-// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]): D is the distance of box over all coordinates, D′ one
-// with weights of its own over the numbers, and c runs over the choices. The second term is the effect of a choice's
-// value whatever the other choices are, by an amount that varies with the numbers. Under κ(D) alone, all choices have
-// to be alike before one trial informs about another (overlap of choices times κ: Ru et al. 2020; sums over the number
-// of parameters that interact: Duvenaud, Nickisch & Rasmussen 2011).
+// effectsKernel is w·κ(D) + κ(D′)·(v₀ + Σ_c v_c·1[x_c = x′_c]·κ(D_c)): D is the distance of box over all coordinates, c
+// runs over the choices, D_c is over the numbers that choice c governs, and D′ over the other numbers, with weights of
+// their own. The second term is the effect of a choice's value and its numbers whatever the other choices are; another
+// value changes nothing else. Under κ(D) alone, all choices have to be alike before one trial informs about another
+// (overlap of choices times κ: Ru et al. 2020; sums over the number of parameters that interact: Duvenaud, Nickisch &
+// Rasmussen 2011).
 func (b *builder) effectsKernel() part {
 	full := *b
 	full.spec.Name = "box"
@@ -23,32 +25,62 @@ func (b *builder) effectsKernel() part {
 	alpha := full.alpha(full.base)
 	own := full
 	own.prefix, own.spec.Over = b.prefix+ownPart, nil
-	labels := &distance{}
-	l := &radial{base: complement, part: labels} // v₀ + Σ_c v_c·1[x_c = x′_c], inactive being one more value
-	for _, co := range b.own() {
-		if co.Numeric() {
+	blocks := map[int][]string{} // by choice, the numbers that it governs
+	for c, co := range b.own() {
+		switch g := b.governor(c); {
+		case co.Numeric() && g >= 0:
+			blocks[g] = append(blocks[g], co.Name)
+		case co.Numeric():
 			own.spec.Over = append(own.spec.Over, co.Name)
 		}
 	}
 	w := b.component("effects.all", 0.5, true)
+	labels := &distance{}
+	l := &radial{base: complement, part: labels} // v₀ + Σ_c v_c·1[x_c = x′_c] of choices without a block
 	l.alpha = append(l.alpha, b.component("effects.none", 0.5, false))
+	effects := &weighted{parts: []part{l}, weight: []hyper{-1}}
+	weights := slices.Clone(l.alpha)
 	for c, co := range b.own() {
-		if !co.Numeric() {
-			v := b.component("effects.of["+co.Name+"]", 0.5, false)
+		if co.Numeric() {
+			continue
+		}
+		v := b.component("effects.of["+co.Name+"]", 0.5, false)
+		weights = append(weights, v)
+		if blocks[c] == nil {
 			l.alpha = append(l.alpha, v)
 			labels.spreads = append(labels.spreads,
 				axisTerms{nameAxis(c, co), []term{names(co.Levels, weight{[]hyper{v}, 1}, 1, -1)}})
+			continue
 		}
+		same := &radial{base: complement, part: &distance{[]axisTerms{
+			{nameAxis(c, co), []term{names(co.Levels, weight{pow: 1}, 1, -1)}}}}}
+		block := own
+		block.spec.Name, block.spec.Over = "flat", blocks[c]
+		block.size(b.spec)
+		effects.parts = append(effects.parts, product{same, &radial{full.base, alpha, &distance{block.spreads()}}})
+		effects.weight = append(effects.weight, v)
 	}
-	for _, v := range l.alpha { // together as much as the first term
-		p, k := &b.params[v], float64(len(l.alpha))
+	for _, v := range weights { // together as much as the first term
+		p, k := &b.params[v], float64(len(weights))
 		p.Init, p.Prior = p.Init/k, LogNormal{-math.Log(k), unitPrior.Sigma}
 	}
-	var second part = l
+	var second part = effects
 	if own.spec.Over != nil {
-		second = product{&radial{full.base, alpha, &distance{own.spreads()}}, l}
+		second = product{&radial{full.base, alpha, &distance{own.spreads()}}, effects}
 	}
 	return &weighted{parts: []part{&radial{full.base, alpha, &distance{spreads}}, second}, weight: []hyper{w, -1}}
+}
+
+// governor is the nearest choice that the condition of coordinate c depends on; -1: none.
+func (b *builder) governor(c int) int {
+	at := -1
+	for a := range b.own() {
+		if slices.Contains(b.coords[c].Ancestors, a) && !b.coords[a].Numeric() &&
+			(at < 0 || len(b.coords[a].Ancestors) >= len(b.coords[at].Ancestors)) {
+			at = a
+		}
+	}
+	return at
 }
 
 // linearKernel is Bayesian linear regression: Σ_c w_c·φ_c(x)φ_c(x′), φ = ũ − ½ for a number, where ũ is a constant if

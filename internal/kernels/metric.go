@@ -42,7 +42,7 @@ func (b *builder) metric(name string, c int) []term {
 		if !cond {
 			return nil
 		}
-		h := weight{[]hyper{b.positive(b.name(kind, c), weightLo, weightHi, unitPrior)}, 1}
+		h := weight{[]hyper{b.positive(b.name(kind, c), weightLo, weightHi, switchPrior(b.named))}, 1}
 		return []term{&nominal{levels: 1, weight: h, mixed: 1, equal: -1, activity: true}}
 	}
 	imp := func(kind, standIn string) term {

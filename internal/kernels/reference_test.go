@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -301,15 +302,32 @@ func TestSecondImplementation(t *testing.T) {
 					own.theta[of] = v
 				}
 			}
+			governed := func(g, c int) bool { // g is the last of the choices with the most ancestors that c depends on
+				nearest := -1
+				for a, co := range r.coords {
+					if slices.Contains(r.coords[c].Ancestors, a) && !co.Numeric() &&
+						(nearest < 0 || len(co.Ancestors) >= len(r.coords[nearest].Ancestors)) {
+						nearest = a
+					}
+				}
+				return nearest == g
+			}
 			s, labels := 0.0, r.theta["effects.none"]
 			for c, co := range r.coords {
 				switch a, b := x.Active(c, i), y.Active(c, j); {
+				case co.Numeric() && !governed(-1, c):
 				case co.Numeric() && co.Conditional:
 					s += own.distance("box", c, x, i, y, j)
 				case co.Numeric():
 					s += own.distance("plain", c, x, i, y, j)
 				case a == b && (!a || x.At(c, i) == y.At(c, j)):
-					labels += r.h("effects.of", c)
+					block := 0.0
+					for n, number := range r.coords {
+						if number.Numeric() && governed(c, n) {
+							block += own.distance("flat", n, x, i, y, j)
+						}
+					}
+					labels += r.h("effects.of", c) * math.Exp(-block)
 				}
 			}
 			return r.theta["effects.all"]*math.Exp(-r.total("box", x, i, y, j)) + math.Exp(-s)*labels

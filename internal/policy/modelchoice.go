@@ -176,9 +176,9 @@ const mostPooled = 200
 // are many or noise is material, effects pool the trials that share a choice, and the trials left
 // out, which are mostly repeats of a search, distinguish the two kernels hardly.
 func (v *View) pooled() string {
-	switch choices := freeChoices(v.Study.Space); {
-	case choices > fewChoices && v.known() <= mostPooled:
-		return fmt.Sprintf("%d choices are active at once", choices)
+	switch n := choices(v.Study.Space); {
+	case n > fewChoices && v.known() <= mostPooled:
+		return fmt.Sprintf("%d choices are active at once", n)
 	case v.Noisy && !conditional(v.Study.Space):
 		return noiseWords(v.Fit)
 	}
@@ -190,26 +190,16 @@ func (v *View) pooled() string {
 // weights of its components, which the Kriging form cannot estimate, other hyperparameters than box, and no distances
 // of parameters to combine. With resources or earlier studies it was not measured.
 func takesEffects(st *study.Study) bool {
-	choices, k := freeChoices(st.Space), st.Surrogate.Kernel
-	return !namesKernel(st) && choices > 0 && (choices > fewChoices || !conditional(st.Space)) &&
+	n, k := choices(st.Space), st.Surrogate.Kernel
+	return !namesKernel(st) && n > 0 && (n > fewChoices || !conditional(st.Space)) &&
 		settings(st.Surrogate.Hyper) == 0 &&
 		st.Surrogate.Form != "kriging" && !st.Fidelity.Early() && st.WarmStart == nil &&
 		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
 
-// freeChoices is how many choices without an order are active at once, among choices that no condition mentions.
-func freeChoices(s *space.Space) int { return s.MostActive(free(s)) }
-
-// free marks the choices without an order that no condition mentions: others decide which parameters there are, so that
-// the covariance of trials with two of their values depends on all the rest.
-func free(s *space.Space) func(i int) bool {
-	mentioned := map[int]bool{}
-	for i := range s.Params() {
-		for _, k := range s.Parents(i) {
-			mentioned[k] = true
-		}
-	}
-	return func(i int) bool { return s.Param(i).Nominal() && !mentioned[i] }
+// choices is how many choices without an order are active at once.
+func choices(s *space.Space) int {
+	return s.MostActive(func(i int) bool { return s.Param(i).Nominal() })
 }
 
 // takesRanks reports whether `auto` compares the transform halfrank: it does for one objective.

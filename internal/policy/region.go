@@ -69,10 +69,16 @@ func branchShare(v *View, p *study.Plan) string {
 // sharedChoices are the parameters whose values share the suggestions as branches do: choices
 // that no condition mentions, few of them active at once.
 func sharedChoices(st *study.Study) []int {
-	if freeChoices(st.Space) > fewChoices {
+	if choices(st.Space) > fewChoices {
 		return nil
 	}
-	return lists.Where(len(st.Space.Params()), free(st.Space))
+	mentioned := map[int]bool{}
+	for i := range st.Space.Params() {
+		for _, k := range st.Space.Parents(i) {
+			mentioned[k] = true
+		}
+	}
+	return lists.Where(len(st.Space.Params()), func(i int) bool { return st.Space.Param(i).Nominal() && !mentioned[i] })
 }
 
 // A surrogate expects of an untried value the average of the others, and never tries it where those disappoint. A
