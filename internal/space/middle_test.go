@@ -33,29 +33,30 @@ func TestMiddle(t *testing.T) {
 	})
 }
 
-// A constraint on the numbers together moves all of them by the same share of their ranges.
-func TestMiddleIsNear(t *testing.T) {
+// Constraints on the numbers together move all of them.
+func TestMiddleOfConstraints(t *testing.T) {
 	sum := Sum(Ref{0})
 	for i := range 3 {
 		sum = Binary{'+', sum, Ref{i + 1}}
 	}
+	order := And{Compare{Le, Ref{0}, Ref{1}}, Compare{Le, Ref{1}, Ref{2}}, Compare{Le, Ref{2}, Ref{3}}}
 	for _, k := range []struct {
 		kind    Kind
 		high    float64
 		require Expr
 		want    []float64
+		within  float64
 	}{
-		{Float, 1, Compare{Eq, sum, Const(1)}, []float64{0.25, 0.25, 0.25, 0.25}},
-		{Float, 1, Compare{Le, sum, Const(1)}, []float64{0.25, 0.25, 0.25, 0.25}},
-		{Float, 1, Compare{Ge, sum, Const(1)}, []float64{0.5, 0.5, 0.5, 0.5}},
-		{Int, 10, Compare{Eq, sum, Const(12)}, []float64{3, 3, 3, 3}},
-		{Int, 10, Compare{Eq, sum, Const(13)}, []float64{3, 3, 3, 4}},
+		{Float, 1, Compare{Eq, sum, Const(1)}, []float64{0.25, 0.25, 0.25, 0.25}, 0.1},
+		{Float, 1, Compare{Le, sum, Const(1)}, []float64{0.2, 0.2, 0.2, 0.2}, 0.1},
+		{Float, 1, order, []float64{0.2, 0.4, 0.6, 0.8}, 0.1},
+		{Int, 10, Compare{Eq, sum, Const(12)}, []float64{3, 3, 3, 3}, 1},
 	} {
 		var params []Parameter
 		for _, name := range []string{"a", "b", "c", "d"} {
 			params = append(params, Parameter{Name: name, Kind: k.kind, High: k.high})
 		}
-		s, err := New(params, nil, []Clause{{Text: "sum", Expr: k.require}})
+		s, err := New(params, nil, []Clause{{Text: "together", Expr: k.require}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestMiddleIsNear(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := s.Middle(cs[0]).Value
-		if !slices.EqualFunc(got, k.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
+		if !slices.EqualFunc(got, k.want, func(a, b float64) bool { return math.Abs(a-b) <= k.within }) {
 			t.Errorf("%v: %v, want %v", k.require, got, k.want)
 		}
 	}

@@ -21,8 +21,9 @@ type Space struct {
 	watch       func() *watch     // of all constraints
 	whole       func() *partition // all branches, made at first use
 	size        func() sized
-	systems     sync.Map    // activity pattern → *system
-	tied        func() bool // a constraint is linear in several numbers
+	centre      func() []float64 // parameter → the middle in unit coordinates
+	systems     sync.Map         // activity pattern → *system
+	tied        func() bool      // a constraint is linear in several numbers
 }
 
 // A hierarchy is parameters with the conditions that make them active.
@@ -84,7 +85,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		p, _ := newPartition(s, nil, probes)
 		return p
 	})
-	s.size = sync.OnceValue(s.measure)
+	s.size, s.centre = sync.OnceValue(s.measure), sync.OnceValue(s.newCentre)
 	if err := errors.Join(lists.Of(lists.Every(len(s.params)), s.checkBelief)...); err != nil {
 		return nil, err
 	}

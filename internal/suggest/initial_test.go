@@ -107,7 +107,7 @@ func TestDesignEndsInTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err = Next(t.Context(), st, nil, Request{Number: policy.InitialCount(st), Seed: 1})
-	if err != nil || !slices.Equal(s.Config.Value, []float64{0.2, 0.2, 0.2, 0.2, 0.2}) {
+	if err != nil || slices.Max(s.Config.Value) > 0.25 || slices.Min(s.Config.Value) < 0.15 {
 		t.Errorf("shares of a mixture: %+v, %v", s, err)
 	}
 }
