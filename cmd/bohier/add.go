@@ -16,7 +16,6 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
-	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -41,7 +40,10 @@ func runAdd(s call, args []string) error {
 	if len(receipts) == 0 {
 		return usage("", "there is nothing to add")
 	}
-	again := lists.If(len(args) > 0 && s.text("key") == "", twice, safe)
+	again := safe
+	if len(args) > 0 && s.text("key") == "" {
+		again = twice
+	}
 	return printReceipts(s, receipts, len(args) == 0, again)
 }
 
@@ -89,7 +91,10 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		}
 		return len(list), runner.Each(list), err
 	}
-	read := lists.If(s.text("csv") != "", addedFromCSV, addedFromJSON)
+	read := addedFromJSON
+	if s.text("csv") != "" {
+		read = addedFromCSV
+	}
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
 		name, enough := keyed(data, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {

@@ -53,10 +53,11 @@ func (o *bestOptions) show(v *view) error {
 		return err
 	}
 	printer.Listing = l
-	if v.format == "table" {
-		printer.Ranks = nil // all are on the front
+	if v.format != "table" {
+		return printer.show(study.Pointers(best))
 	}
-	if v.format != "table" || l.Board == nil {
+	printer.Ranks = nil // all are on the front
+	if l.Board == nil {
 		return printer.show(study.Pointers(best))
 	}
 	out := report.TrialTable(st, study.Pointers(best), printer.Listing).Text(v.Color)

@@ -147,8 +147,10 @@ func runVerify(s call, options journal.Options) error {
 	if found.Newer != nil {
 		return found.Newer
 	}
-	hint := lists.If(options.Store != nil, journal.ByCopy(found.Path),
-		"`bohier journal repair` keeps intact records and saves the rest")
+	hint := "`bohier journal repair` keeps intact records and saves the rest"
+	if options.Store != nil {
+		hint = journal.ByCopy(found.Path)
+	}
 	return study.Errorf(study.Damaged, hint,
 		"the journal %s is damaged at line %d: %s", found.Path, found.Problems[0].Line, found.Problems[0].Cause)
 }

@@ -17,7 +17,6 @@ import (
 
 	"bohier/internal/config"
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -72,8 +71,10 @@ func (s call) studyText() (text []byte) {
 func (s call) read() (*study.Study, config.Report, error) {
 	file := s.file()
 	if _, err := os.Stat(s.path(file)); errors.Is(err, fs.ErrNotExist) {
-		hint := lists.If(file == defaultStudy, "`bohier init` writes one; or name yours with -c FILE",
-			"name the study file with -c FILE")
+		hint := "name the study file with -c FILE"
+		if file == defaultStudy {
+			hint = "`bohier init` writes one; or name yours with -c FILE"
+		}
 		return nil, config.Report{}, usage(hint, "there is no study file %s", file)
 	}
 	var found config.Report

@@ -9,7 +9,6 @@ import (
 
 	"bohier/internal/execute"
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -166,7 +165,12 @@ func runObserve(s call, session runner.Session, args []string) error {
 	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
 		return err
 	}
-	t.Mode = lists.If(replace, study.Replace, lists.If(replicate, study.Replicate, study.Once))
+	switch {
+	case replace:
+		t.Mode = study.Replace
+	case replicate:
+		t.Mode = study.Replicate
+	}
 	t.Partial, t.Key, t.Ask = s.on("partial"), key, s.on("ask")
 	at, err := s.resource(session.Study, "at", "there is no fidelity to report at", false)
 	if err != nil {
@@ -191,7 +195,10 @@ func runObserve(s call, session runner.Session, args []string) error {
 	if err != nil {
 		return err
 	}
-	again := lists.If(replicate && key == "", twice, safe)
+	again := safe
+	if replicate && key == "" {
+		again = twice
+	}
 	if trial.State == study.Failed && t.Failure == "" {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
 	}

@@ -73,7 +73,10 @@ func (p *progress) event(e execute.Event) {
 		if t.Fit != nil {
 			p.luck = p.noisy(t.Fit)
 		}
-		again := lists.If(e.Again, " again; it was given back", "")
+		again := ""
+		if e.Again {
+			again = " again; it was given back"
+		}
 		about(p.log.Info(), "started", t).Bool("again", e.Again).Msg(id + " started" + again)
 	case execute.Retried:
 		about(p.log.Warn(), "retried", t).AnErr("reason", e.Err).
@@ -139,7 +142,10 @@ func (p *progress) keep(t *study.Trial) {
 
 // result is the best so far in words, where values are noisy the luckiest; nothing without any.
 func (p *progress) result() string {
-	which := lists.If(p.luck, "luckiest ", "best ")
+	which := "best "
+	if p.luck {
+		which = "luckiest "
+	}
 	if p.study.Several() {
 		line := report.FrontLine(p.study.Standing(p.told), p.told)
 		if line != "" && p.luck {

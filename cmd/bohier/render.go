@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/study"
 )
@@ -105,7 +104,10 @@ func (p *trialPrinter) forPeople(trials []*study.Trial) ([]byte, error) {
 		case "env":
 			return report.Env(p.st, t, p.prefix)
 		case "args", "args0":
-			end := lists.If(p.format == "args0", "\x00", "\n")
+			end := "\n"
+			if p.format == "args0" {
+				end = "\x00"
+			}
 			for _, a := range report.ArgsOf(p.st, t) {
 				if end == "\n" && strings.Contains(a, "\n") {
 					return nil, usage("use -o args0", "an argument contains a line break: %q", a)

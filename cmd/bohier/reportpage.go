@@ -93,7 +93,10 @@ func (v *view) listTrials(p *page.Page, sum report.Summary) {
 			"bohier export csv has all. ", len(list), n)
 	}
 	for _, t := range list {
-		state := lists.If(best[t.Number], "best", string(t.State))
+		state := string(t.State)
+		if best[t.Number] {
+			state = "best"
+		}
 		p.Numbers, p.States = append(p.Numbers, t.Number), append(p.States, state)
 	}
 	t := report.TrialTable(v.Study, list, report.Listing{By: sum.Repeated})

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"bohier/internal/execute"
-	"bohier/internal/lists"
 	"bohier/internal/runner"
 	"bohier/internal/study"
 )
@@ -34,7 +33,10 @@ func runRun(s call, args []string) error {
 	if s.on("keep-going") {
 		st.Budget.FailFast = 0
 	}
-	dir := lists.If(len(args) > 0, s.path("."), filepath.Dir(st.File))
+	dir := filepath.Dir(st.File)
+	if len(args) > 0 {
+		dir = s.path(".")
+	}
 	session.Study = &st
 	state, warnings, err := session.Read(s.ctx)
 	if s.Log.warn(warnings...); err != nil {

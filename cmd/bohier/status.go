@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"bohier/internal/execute"
-	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/report"
 	"bohier/internal/runner"
@@ -17,7 +16,11 @@ import (
 )
 
 func runStatus(s call, _ []string) error {
-	if err := lists.If(s.on("watch"), watchStatus, showStatus)(s); err != nil || !s.on("over") {
+	show := showStatus
+	if s.on("watch") {
+		show = watchStatus
+	}
+	if err := show(s); err != nil || !s.on("over") {
 		return err
 	}
 	v, err := s.look()

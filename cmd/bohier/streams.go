@@ -10,7 +10,6 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"bohier/internal/lists"
 	"bohier/internal/parallel"
 	"bohier/internal/study"
 	"bohier/internal/text"
@@ -138,8 +137,10 @@ func (l logger) warn(messages ...string) {
 // newLogger writes plain lines ("warning: …"), or JSON ones for format "json".
 // verbose counts -v; quiet leaves errors only.
 func newLogger(w io.Writer, format string, verbose int, quiet bool) logger {
-	level := lists.If(quiet, quietLevel,
-		[]zerolog.Level{zerolog.WarnLevel, zerolog.InfoLevel, zerolog.DebugLevel}[min(verbose, 2)])
+	level := []zerolog.Level{zerolog.WarnLevel, zerolog.InfoLevel, zerolog.DebugLevel}[min(verbose, 2)]
+	if quiet {
+		level = quietLevel
+	}
 	if format != "json" {
 		w = zerolog.ConsoleWriter{
 			Out: w, NoColor: true,

@@ -7,7 +7,6 @@ import (
 	"iter"
 
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
@@ -198,7 +197,10 @@ func runEnqueue(s call, session runner.Session, args []string) error {
 	if err != nil {
 		return err
 	}
-	s.Recorded = lists.If(key == "", twice, safe)
+	s.Recorded = safe
+	if key == "" {
+		s.Recorded = twice
+	}
 	receipt := report.Enqueued{Schema: "bohier/receipt/1", State: "enqueued", Recorded: recorded}
 	if place > 0 {
 		receipt.Place = &place

@@ -3,9 +3,7 @@ package acq
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
-	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -76,7 +74,12 @@ func (s *search) express(genes *points.Set) []float64 {
 // offspring is x + F(best − x) + F(b − c) in a random part of the coordinates.
 func (s *search) offspring(r *rand.Rand, genes *points.Set, score []float64) *points.Set {
 	n, d := genes.Len(), genes.Dim()
-	best := slices.MinFunc(lists.Every(n), func(i, j int) int { return Descending(score[i], score[j]) })
+	best := 0
+	for i, v := range score {
+		if better(v, score[best]) {
+			best = i
+		}
+	}
 	out := genes.Clone()
 	for i := range n {
 		b, c := r.IntN(n), r.IntN(n)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -92,7 +91,10 @@ func (s *sprayer) settle(q *points.Set, k, donor int) bool {
 // jitter moves all unit coordinates, or a random part of them.
 func (s *sprayer) jitter(q *points.Set, k int, smooth []int) {
 	radius := 0.3 * math.Pow(0.01, s.r.Float64())
-	share := lists.If(s.r.IntN(2) == 0, math.Max(0.2, 1/float64(len(smooth))), 1.0)
+	share := 1.0
+	if s.r.IntN(2) == 0 {
+		share = math.Max(0.2, 1/float64(len(smooth)))
+	}
 	for _, c := range smooth {
 		if share == 1 || s.r.Float64() < share {
 			q.Set(c, k, reflectInto(q.At(c, k)+radius*s.r.NormFloat64(), 1), true)

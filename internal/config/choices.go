@@ -8,7 +8,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -37,7 +36,10 @@ func (l *loader) values(p *space.Parameter, n *yaml.Node, bare, conditional bool
 		l.warnf(n, "write {type: ordinal, values: [...]} if the order means something",
 			"the values of %s are numbers in order, treated as unordered", p.Name)
 	case bare:
-		kind := lists.If(strings.ContainsAny(p.Values[0]+p.Values[1], ".eE"), "float", "int")
+		kind := "int"
+		if strings.ContainsAny(p.Values[0]+p.Values[1], ".eE") {
+			kind = "float"
+		}
 		l.warnf(n, fmt.Sprintf("write {type: %s, low: %s, high: %s} for a range, {type: categorical, values: [%[2]s, "+
 			"%[3]s]} for the two",
 			kind, p.Values[0], p.Values[1]), "%s is %s or %s, and nothing in between", p.Name, p.Values[0], p.Values[1])

@@ -117,8 +117,11 @@ func (d *Draft) drop(s *Source, l *loader) {
 	}
 	d.Forbidden, d.Require = keep(d.Forbidden, l.forbidden), keep(d.Require, l.require)
 	d.Params = slices.DeleteFunc(d.Params, func(p *DraftParam) bool { return slices.Contains(names, p.Name) })
-	s.Warnf("%s can never be active and %s left out", strings.Join(names, ", "),
-		lists.If(len(names) == 1, "is", "are"))
+	are := "are"
+	if len(names) == 1 {
+		are = "is"
+	}
+	s.Warnf("%s can never be active and %s left out", strings.Join(names, ", "), are)
 }
 
 // file is a study file that says the same, in whatever spelling.

@@ -42,7 +42,10 @@ func (p *DraftParam) Number(kind string, low, high float64, scale string) {
 
 // Quantised makes the parameter a multiple of q within the bounds; an int where all of them are whole.
 func (p *DraftParam) Quantised(low, high, q float64, scale string) {
-	kind := lists.If(q == math.Trunc(q), "int", "float")
+	kind := "float"
+	if q == math.Trunc(q) {
+		kind = "int"
+	}
 	low, high = Multiples(low, high, q)
 	if scale == "log" && low == 0 {
 		low = q

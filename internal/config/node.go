@@ -111,10 +111,18 @@ func appendJSON(dst []byte, n *yaml.Node, scalar func(*yaml.Node) []byte) []byte
 		return append(dst, scalar(n)...)
 	}
 	mapping := n.Kind == yaml.MappingNode
-	dst = append(dst, lists.If[byte](mapping, '{', '['))
+	first, last := byte('['), byte(']')
+	if mapping {
+		first, last = '{', '}'
+	}
+	dst = append(dst, first)
 	for i, c := range n.Content {
 		if i > 0 {
-			dst = append(dst, lists.If[byte](mapping && i%2 == 1, ':', ','))
+			between := byte(',')
+			if mapping && i%2 == 1 {
+				between = ':'
+			}
+			dst = append(dst, between)
 		}
 		if mapping && i%2 == 0 {
 			dst = append(dst, quoted(c.Value)...)
@@ -122,7 +130,7 @@ func appendJSON(dst []byte, n *yaml.Node, scalar func(*yaml.Node) []byte) []byte
 			dst = appendJSON(dst, c, scalar)
 		}
 	}
-	return append(dst, lists.If[byte](mapping, '}', ']'))
+	return append(dst, last)
 }
 
 func quoted(text string) []byte {

@@ -152,7 +152,9 @@ func (l *loader) bareParameter(d *decl, n *yaml.Node) {
 		if kind := slices.Index(kindNames, n.Value); kind >= 0 {
 			hint = "write {type: " + n.Value
 			for _, k := range keysOf(space.Kind(kind)) {
-				hint += lists.If(k.must, ", "+k.name()+": …", "")
+				if k.must {
+					hint += ", " + k.name() + ": …"
+				}
 			}
 			hint += "}"
 		}

@@ -31,7 +31,11 @@ func printed(st *study.Study) *yaml.Node {
 		"objective":  nil,
 		"objectives": nil,
 		"constraints": listOf(st.Constraints, func(c study.Constraint) *yaml.Node {
-			return textNode(c.Name + lists.If(c.AtLeast, " >= ", " <= ") + num(c.Bound))
+			sign := " <= "
+			if c.AtLeast {
+				sign = " >= "
+			}
+			return textNode(c.Name + sign + num(c.Bound))
 		}),
 		"space":     params.node,
 		"forbidden": printClauses(st.Space, st.Space.Forbidden()),

@@ -121,7 +121,10 @@ func (r *decoder) decode(f reflect.Value, n *yaml.Node, k *key, s *shape, label 
 
 // decodeSection reads a mapping or, where the shape says so, its name alone.
 func (r *decoder) decodeSection(f reflect.Value, n *yaml.Node, k *key, s *shape) bool {
-	o := lists.If(s.form == eitherForm, r.nameOrKeys, r.object)
+	o := r.object
+	if s.form == eitherForm {
+		o = r.nameOrKeys
+	}
 	section := o(n, k.path)
 	section.fill(f.Addr().Interface())
 	return section.node != nil
@@ -163,7 +166,10 @@ var blocks = []string{"", "initial", "surrogate", "surrogate.hyperparameters", "
 // printSection is the mapping of a section: keys in the order of the table, each the node in own,
 // or the field of source that differs from the key's default; nil: there are none.
 func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node {
-	m := lists.If(slices.Contains(blocks, path), newMap(0), flowMap())
+	m := flowMap()
+	if slices.Contains(blocks, path) {
+		m = newMap(0)
+	}
 	for _, k := range sections[path] {
 		n, is := own[k.name()]
 		if f := setting(source, k); is {

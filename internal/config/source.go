@@ -79,7 +79,10 @@ func (s *Source) tellRest() {
 		}
 	}
 	for _, name := range names {
-		times := lists.If(count[name] > 1, fmt.Sprintf(", here and at %d other places", count[name]-1), "")
+		times := ""
+		if count[name] > 1 {
+			times = fmt.Sprintf(", here and at %d other places", count[name]-1)
+		}
 		s.l.warnf(first[name], "", "%s is left out%s", name, times)
 	}
 }

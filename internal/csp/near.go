@@ -154,7 +154,10 @@ func (t *seeker) candidates(v, stage int, try func(place int64) bool) {
 			most = nearby * step
 		}
 	}
-	side := lists.If[int64](t.target[v] < float64(first), -1, 1)
+	side := int64(1)
+	if t.target[v] < float64(first) {
+		side = -1
+	}
 	for off := int64(0); off <= most; off += step {
 		for _, place := range slices.Compact([]int64{first + side*off, first - side*off}) {
 			if t.contains(v, place) && !try(place) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"bohier/internal/config"
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -52,10 +51,13 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 		}
 	}
 	if len(c.ordered) > 0 {
+		are := "are"
+		if len(c.ordered) == 1 {
+			are = "is"
+		}
 		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the "+
 			"numbers are mere names",
-			study.Count(len(c.ordered), "parameter"), lists.If(len(c.ordered) == 1, "is", "are"),
-			some(c.ordered))
+			study.Count(len(c.ordered), "parameter"), are, some(c.ordered))
 	}
 	return c.File(c.src)
 }
@@ -231,7 +233,10 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 		return
 	}
 	if d.Shape == "normal" {
-		of := lists.If(d.Exponent, "the logarithm of "+p.Name, p.Name)
+		of := p.Name
+		if d.Exponent {
+			of = "the logarithm of " + of
+		}
 		at.Warnf("", "the normal distribution of %s becomes its mean ± 3 standard deviations, with the mean as prior", of)
 		if p.Type != "" {
 			mean = min(mean, p.High)

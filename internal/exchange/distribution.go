@@ -4,8 +4,6 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-
-	"bohier/internal/lists"
 )
 
 // A distribution is how a distribution, or another type of parameters, of another tool is written here.
@@ -25,9 +23,17 @@ var distributions = func() map[string]distribution {
 	for line := range strings.Lines(distributionTable) {
 		words := strings.Fields(line)
 		has := func(word string) bool { return slices.Contains(words[2:], word) }
-		all[words[0]] = distribution{Kind: words[1], Scale: lists.If(has("log"), "log", ""), Step: has("step"),
-			Grid: has("grid"), Exponent: has("exponent"), Inverse: has("inverse"),
-			Shape: lists.If(has("normal"), "normal", lists.If(has("beta"), "beta", ""))}
+		d := distribution{Kind: words[1], Step: has("step"), Grid: has("grid"),
+			Exponent: has("exponent"), Inverse: has("inverse")}
+		if has("log") {
+			d.Scale = "log"
+		}
+		for _, shape := range []string{"normal", "beta"} {
+			if has(shape) {
+				d.Shape = shape
+			}
+		}
+		all[words[0]] = d
 	}
 	return all
 }()

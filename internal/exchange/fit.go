@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -51,7 +50,10 @@ func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []study.Add
 // agrees compares the directions of the objectives that both have.
 func (s *Study) agrees(st *study.Study) error {
 	for i, o := range s.Objectives {
-		k := lists.If(i == s.objective(st), 0, st.Goal(o.Name))
+		k := st.Goal(o.Name)
+		if i == s.objective(st) {
+			k = 0
+		}
 		if k >= 0 && o.Direction != "" && o.Direction != st.Objectives[k].Direction.String() {
 			return study.Errorf(study.Usage, "write direction: "+o.Direction+", or choose another objective",
 				"the source would %s %s, the study would %s it", o.Direction, o.Name,

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -123,7 +122,10 @@ func (s *Script) Run(ctx context.Context, dir string, lookup func(string) (strin
 
 // elsewhere is the advice if the interpreter is missing.
 func (s *Script) elsewhere() string {
-	install := lists.If(s.Module != "", s.Program+" -m pip install "+s.Module, "install it")
+	install := "install it"
+	if s.Module != "" {
+		install = s.Program + " -m pip install " + s.Module
+	}
 	return install + ", or name another with " + s.Variable + "; elsewhere: `bohier import --script " + s.Tool +
 		"` prints the script, and its output is read as " + s.Tool + ":FILE"
 }

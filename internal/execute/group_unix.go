@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"syscall"
-
-	"bohier/internal/lists"
 )
 
 // nonBlocking keeps the opening of a pipe from waiting for the other end.
@@ -67,7 +65,10 @@ func endedBySignal(err error) bool {
 // tryLock locks an open file for this process, or for reading where shared is set. ok is false where another process
 // has it; supported is false where the file system has no such locks.
 func tryLock(f *os.File, shared bool) (ok, supported bool, err error) {
-	how := lists.If(shared, syscall.LOCK_SH, syscall.LOCK_EX)
+	how := syscall.LOCK_EX
+	if shared {
+		how = syscall.LOCK_SH
+	}
 	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 	switch {
 	case err == nil:

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bohier/internal/jsonscan"
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -26,7 +25,10 @@ func Twice(err error) bool { return errors.Is(err, errTwice) }
 func Decode(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		what := lists.If(wrong.Field != "", strconv.Quote(wrong.Field), "it")
+		what := "it"
+		if wrong.Field != "" {
+			what = strconv.Quote(wrong.Field)
+		}
 		return fmt.Errorf("%s is of type %s", what, wrong.Value)
 	}
 	return err

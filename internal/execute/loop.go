@@ -277,7 +277,10 @@ func cannotRun(err error) error {
 	if err == nil || errors.As(err, new(*study.Error)) {
 		return err
 	}
-	code := lists.If(study.Refused(err) || study.Denied(err), study.NotRecorded, study.Unexpected)
+	code := study.Unexpected
+	if study.Refused(err) || study.Denied(err) {
+		code = study.NotRecorded
+	}
 	return study.Wrap(code, err, "remove the cause; `bohier run` goes on", "the run cannot go on")
 }
 

@@ -69,7 +69,11 @@ func ResultOf(st *study.Study, object map[string]any) (t study.Report, err error
 			t.Values.Set(name, *v)
 		}
 	}
-	for _, name := range st.Reported()[len(outcomes):] { // of the cost
+	costs := []string{"cost"}
+	if st.Cost != nil && st.Cost.Name != "cost" {
+		costs = append(costs, st.Cost.Name)
+	}
+	for _, name := range costs {
 		if t.Cost == nil && !slices.Contains(outcomes, name) {
 			t.Cost = m.read(name)
 		}

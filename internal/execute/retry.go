@@ -149,8 +149,10 @@ func (l *loop) failFast(err error) error {
 	if s.count++; s.count != most {
 		return nil
 	}
-	msg := lists.If(most > 1, fmt.Sprintf("the first %d trials of this run all failed alike", most),
-		"the first trial of this run failed")
+	msg := "the first trial of this run failed"
+	if most > 1 {
+		msg = fmt.Sprintf("the first %d trials of this run all failed alike", most)
+	}
 	return study.Wrap(study.NoResult, err,
 		"repair the command and run again, or go on with --keep-going, or budget.fail_fast in the study file",
 		"%s", msg)

@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -188,7 +187,9 @@ func (c *capture) Close() error {
 		end := []byte(c.tail())
 		_, c.err = fmt.Fprintf(c.file, "\n[… %d bytes in all; the end follows …]\n%s", c.written, end)
 	}
-	c.err = cmp.Or(c.err, c.file.Close())
+	if err := c.file.Close(); c.err == nil {
+		c.err = err
+	}
 	c.file = nil
 	return c.err
 }

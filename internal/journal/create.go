@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -171,7 +170,10 @@ func (w *writer) cut() error {
 // file, unless it has the content already.
 func (o *Options) keepAs(name string, keep func(to string) error) (string, error) {
 	for i := 1; ; i++ {
-		to := lists.If(i > 1, fmt.Sprintf("%s.%d", name, i), name)
+		to := name
+		if i > 1 {
+			to = fmt.Sprintf("%s.%d", name, i)
+		}
 		switch err := keep(to); {
 		case err == nil:
 			return to, o.fs.SyncDir(filepath.Dir(name))

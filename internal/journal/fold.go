@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -216,8 +215,10 @@ func (s folding) foldOutcome(r *Record) error {
 	if err != nil {
 		return err
 	}
-	// a trial in another state has gone on since
-	moved := lists.If(t.State == study.Paused || t.State == study.Complete, s.noteOf(r.Trial).more.was, "")
+	moved := s.noteOf(r.Trial).more.was
+	if t.State != study.Paused && t.State != study.Complete {
+		moved = "" // it has gone on since
+	}
 	if !slices.Contains(takes[r.Kind], t.State) && !slices.Contains(takes[r.Kind], moved) {
 		return fmt.Errorf("%s of trial %d, which is %s", r.Kind, r.Trial, t.State)
 	}
@@ -365,7 +366,10 @@ func (s folding) setOutcome(t *study.Trial, r *Record) error {
 		return fmt.Errorf("trial %d is observed to be %q, with %s and the failure %q",
 			r.Trial, r.State, study.Count(len(r.Values), "value"), r.Failure)
 	}
-	said := lists.If(t.State == study.Abandoned, t.Note, "") // why it was given up
+	said := "" // why it was given up
+	if t.State == study.Abandoned {
+		said = t.Note
+	}
 	t.State, t.Failure, t.Note, t.ObservedAt, t.Waiting = r.State, r.Failure, r.said(), r.At, false
 	t.Remark(r.At, said)
 	t.Observation = r.observation()

@@ -185,7 +185,10 @@ func syncAndClose(f file, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return cmp.Or(err, f.Close())
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // writeAll writes the content of a file, each of the lines by one write.

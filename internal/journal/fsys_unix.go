@@ -3,7 +3,6 @@
 package journal
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"os/signal"
@@ -37,7 +36,10 @@ func (osFS) SyncDir(name string) error {
 	if err != nil {
 		return err
 	}
-	err = cmp.Or(d.Sync(), d.Close())
+	err = d.Sync()
+	if e := d.Close(); err == nil {
+		err = e
+	}
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		return nil // a file system that cannot sync directories has nothing to sync
 	}

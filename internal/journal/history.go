@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -158,7 +157,10 @@ func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeRe
 // way, or waits, in the other journal is a matter of that journal. The points are sorted.
 func curveRecords(recs []Record, objective string, ours, theirs *study.Trial, points []study.Point) []Record {
 	slices.SortStableFunc(points, func(a, b study.Point) int { return cmp.Compare(a.Seq, b.Seq) })
-	state := lists.If(progress(theirs.State) > progress(ours.State), theirs.State, ours.State)
+	state := ours.State
+	if progress(theirs.State) > progress(state) {
+		state = theirs.State
+	}
 	reported := state
 	if state == study.Failed || state == study.Abandoned {
 		reported = ours.State // the values came before

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -63,7 +62,11 @@ func (m Making) Outcome() *study.Plan {
 	}
 	for k := range p.Rules {
 		if c, ok := fit.Compared[p.Model.Rule]; ok && p.Rules[k].Name == "model.choice" {
-			p.Rules[k].Why += lists.If(c.Challenger, ": better", ": no better")
+			verdict := ": no better"
+			if c.Challenger {
+				verdict = ": better"
+			}
+			p.Rules[k].Why += verdict
 		}
 	}
 	suggestedBy(&p.Model, fit)

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"bohier/internal/jsonscan"
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -151,7 +150,10 @@ func (o *Options) missing(m mark) []string {
 	if m.Run == "" {
 		return nil
 	}
-	with := lists.If(m.Seq > 0, " with "+study.Count(m.Seq, "record"), "")
+	with := ""
+	if m.Seq > 0 {
+		with = " with " + study.Count(m.Seq, "record")
+	}
 	return []string{fmt.Sprintf("the journal %s of run %s%s is gone; a new one will begin", o.Path, m.Run, with)}
 }
 
@@ -270,7 +272,11 @@ func diffObjects(path string, a, b []byte) []string {
 	maps.Copy(names, mb)
 	var out []string
 	for _, n := range slices.Sorted(maps.Keys(names)) {
-		out = append(out, diffObjects(strings.TrimPrefix(path+"."+n, "."), ma[n], mb[n])...)
+		sub := n
+		if path != "" {
+			sub = path + "." + n
+		}
+		out = append(out, diffObjects(sub, ma[n], mb[n])...)
 	}
 	return out
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -96,7 +95,10 @@ func (rep *RepairReport) mend(ctx context.Context, o *Options, accept bool) (v *
 
 // spill writes lines to the draft, which begins with the whole lines of the journal f.
 func (v *salvaged) spill(l *lock, f file) error {
-	whole := lists.If(l.draft.file == nil, v.whole.end, 0)
+	whole := int64(0)
+	if l.draft.file == nil {
+		whole = v.whole.end
+	}
 	if err := l.begin(); err != nil {
 		return err
 	}
@@ -111,10 +113,11 @@ func (v *salvaged) spill(l *lock, f file) error {
 // rebuild replaces a damaged journal by the salvaged records.
 func (rep *RepairReport) rebuild(o *Options, l *lock, v *salvaged, f file) error {
 	if !v.state.Exists {
-		hint := lists.If(o.Study == nil, "Name the study file (-c) to make a lost header anew",
-			"Move the file away and begin anew")
-		return study.Errorf(study.Damaged, hint+", or restore a backup.",
-			"nothing in %s can be kept: no line of it is a header", o.Path)
+		hint := "Move the file away and begin anew, or restore a backup."
+		if o.Study == nil {
+			hint = "Name the study file (-c) to make a lost header anew, or restore a backup."
+		}
+		return study.Errorf(study.Damaged, hint, "nothing in %s can be kept: no line of it is a header", o.Path)
 	}
 	note := "repaired; dropped"
 	if v.rebuilt {

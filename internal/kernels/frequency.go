@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"bohier/internal/lists"
 )
 
 // graphKernel makes the kernels that see choices as vertices of graphs and numbers through one distance.
@@ -61,7 +59,10 @@ func (b *builder) frequency(f modulation) (part, error) {
 // distances is s = Σ_d (Δ_d/ℓ_d)² over always active numbers, with the embedding
 // of the settings for conditional ones; nil without numbers.
 func (b *builder) distances() part {
-	usual := lists.If(b.spec.Name == "hmodlap", "box", "flat")
+	usual := "flat"
+	if b.spec.Name == "hmodlap" {
+		usual = "box"
+	}
 	embedding := cmp.Or(b.spec.Embedding, usual)
 	var out []axisTerms
 	for c, co := range b.own() {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"bohier/internal/lists"
 )
 
 // Spec is a kernel by name with its options. An empty string means the default, which is also accepted where an option
@@ -129,7 +127,10 @@ func (b *builder) check() error {
 	additive := s.Name == "linear" || s.Name == "effects"
 	based := !graph && s.Name != "linear" || s.Name == "modkernel" || s.Name == "mix"
 	embeds := graph && !slices.Contains(onlyGraphs, s.Name) && s.Name != "modnn"
-	usual := lists.If(plain, s.Name, "matern52")
+	usual := "matern52"
+	if plain {
+		usual = s.Name
+	}
 	if err := cmp.Or(
 		oneOf("base", s.Base, Bases()),
 		oneOf("combine", s.Combine, Combinations()),

@@ -25,7 +25,7 @@ var imports = map[string][]string{
 	"internal/space":    {"internal/lists", "internal/csp", "internal/jsonscan", "internal/points", "internal/polytope"},
 	"internal/study":    {"internal/lists", "internal/lazy", "internal/kernels", "internal/pareto", "internal/space"},
 	"internal/config":   {"internal/lists", "internal/jsonscan", "internal/lazy", "internal/study", "internal/space"},
-	"internal/journal":  {"internal/lists", "internal/lazy", "internal/jsonscan", "internal/study", "internal/space"},
+	"internal/journal":  {"internal/lazy", "internal/jsonscan", "internal/study", "internal/space"},
 	"internal/pgstore":  {"internal/lazy", "internal/study", "internal/journal"},
 	"internal/text":     {},
 	"internal/plot":     {"internal/lists", "internal/text"},

@@ -1,18 +1,10 @@
-// Package lists has functions on slices that the standard library lacks, and a choice of two values.
+// Package lists has functions on slices that the standard library lacks.
 package lists
 
 import (
 	"math"
 	"slices"
 )
-
-// If is one of two values. Both are computed.
-func If[T any](yes bool, then, otherwise T) T {
-	if yes {
-		return then
-	}
-	return otherwise
-}
 
 // Of is the list of a function's results for every item, never nil.
 func Of[T, U any](items []T, of func(T) U) []U {

@@ -61,7 +61,10 @@ func (a Axis) extent(values []float64) (lo, hi float64) {
 		return max(lo/f, 1e-305), min(hi*f, 1e305)
 	}
 	if lo == hi {
-		d := lists.If(a.Whole, 1, max(math.Abs(lo)/10, 1e-300))
+		d := max(math.Abs(lo)/10, 1e-300)
+		if a.Whole {
+			d = 1
+		}
 		return lo - d, hi + d
 	}
 	d := pad * (hi - lo)
@@ -145,7 +148,10 @@ func decades(lo, hi float64, n int) []tick {
 			if v < lo*(1-1e-9) || v > hi*(1+1e-9) {
 				continue
 			}
-			label := lists.If(f == 1 || hi/lo < 200 && (f == 2 || f == 5), general(v, 4), "")
+			label := ""
+			if f == 1 || hi/lo < 200 && (f == 2 || f == 5) {
+				label = general(v, 4)
+			}
 			out = append(out, tick{v, label})
 		}
 	}

@@ -26,7 +26,10 @@ func (d drawing) surface(p Panel, xs, ys scale) {
 		return
 	}
 	for k := range Levels {
-		least := lists.If(k == 0, math.Inf(-1), float64(k)/Levels)
+		least := float64(k) / Levels
+		if k == 0 {
+			least = math.Inf(-1)
+		}
 		if areas := region(x, y, worse, least); areas != nil {
 			d.fill(areas, pen{tone: ramp0 + Tone(k)})
 		}

@@ -170,7 +170,10 @@ func (s scale) String() string {
 
 func (s *svg) points(l line, end string) {
 	for k := range l.x {
-		c := lists.If(k == 0, 'M', 'L')
+		c := 'L'
+		if k == 0 {
+			c = 'M'
+		}
 		fmt.Fprintf(s, "%c%s %s", c, px(l.x[k]), px(l.y[k]))
 	}
 	s.WriteString(end)

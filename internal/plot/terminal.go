@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -145,14 +144,23 @@ func (c *cells) stroke(lines []line, p pen) {
 func (c *cells) segment(l line, from, to int, p pen) {
 	dx, dy := l.x[to]-l.x[from], l.y[to]-l.y[from]
 	size := max(math.Abs(dx)/textStep, math.Abs(dy)/lineStep)
-	sign := cmp.Or(p.sign, lists.If(dx == 0, "|", "-"))
+	upright := dx == 0
+	sign := "-"
+	if upright {
+		sign = "|"
+	}
+	sign = cmp.Or(p.sign, sign)
 	if p.sign == "" && size < 1 {
 		return // a tick
 	}
 	steps := min(max(size, 1), 1e4)
 	for k := 0.0; k <= steps; k++ {
 		column, row := c.cell(l.x[from]+k/steps*dx, l.y[from]+k/steps*dy)
-		if along := lists.If(dx == 0, row, column); p.dashes == "" || along%2 == 0 {
+		along := column
+		if upright {
+			along = row
+		}
+		if p.dashes == "" || along%2 == 0 {
 			c.set(column, row, sign)
 		}
 	}

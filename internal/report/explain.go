@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -49,7 +48,12 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	}
 	t.params(st.Space, confs)
 	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
-		t.Column("tried", false, func(k int) any { return lists.If(list[k].Tried, "yes", "") })
+		t.Column("tried", false, func(k int) any {
+			if list[k].Tried {
+				return "yes"
+			}
+			return ""
+		})
 	}
 	return t
 }

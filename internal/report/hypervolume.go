@@ -202,7 +202,10 @@ func FrontLine(in *study.Standing, trials []*study.Trial) string {
 		for _, v := range f.Vectors {
 			best = min(best, v[j])
 		}
-		sign := lists.If(ob.Direction == study.Maximize, "≤", "≥")
+		sign := "≥"
+		if ob.Direction == study.Maximize {
+			sign = "≤"
+		}
 		line += fmt.Sprintf(", %s %s %s", ob.Name, sign, Rounded(ob.Direction.Sign()*best))
 	}
 	return line

@@ -220,7 +220,10 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 		add("cost", Brief(c.Total), notes...)
 	}
 	for _, c := range s.Constraints {
-		sign := lists.If(c.AtLeast, "≥", "≤")
+		sign := "≤"
+		if c.AtLeast {
+			sign = "≥"
+		}
 		bar(add(c.Name+" "+sign+" "+Rounded(c.Bound), fmt.Sprintf("%d of %d", c.Satisfied, c.Observed), "satisfy it"),
 			float64(c.Satisfied), float64(c.Observed))
 	}

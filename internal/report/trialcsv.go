@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bohier/internal/lazy"
-	"bohier/internal/lists"
 	"bohier/internal/study"
 	"bohier/internal/text"
 )
@@ -28,7 +27,12 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	c.some(trials, "replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
 	pick("metric", "metric.", metricNames(trials)...)
 	pick("param", "param.", others(st.Space, trials)...)
-	c.some(trials, "outside", false, func(t *study.Trial) any { return lists.If(t.Outside, "true", "") })
+	c.some(trials, "outside", false, func(t *study.Trial) any {
+		if t.Outside {
+			return "true"
+		}
+		return ""
+	})
 	return c.CSV(slices.Values(trials), safe)
 }
 

@@ -154,7 +154,11 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 		for n, v := range o.Metrics.All() {
 			words = append(words, n+" "+written(v, Rounded))
 		}
-		add("again", strings.Join(words, ", ")+lists.If(own, "", " (trial "+o.Trial.ID()+")"))
+		again := strings.Join(words, ", ")
+		if !own {
+			again += " (trial " + o.Trial.ID() + ")"
+		}
+		add("again", again)
 	}
 	add("cost", t.Cost)
 	if t.Duration != nil {
@@ -220,10 +224,12 @@ func stateText(t *study.Trial) string {
 
 // tableState is the state, and whether the trial violates a constraint.
 func tableState(st *study.Study, t *study.Trial) string {
-	violates := t.State == study.Complete && slices.ContainsFunc(st.Outcomes(), func(n string) bool {
-		return violations(st, t, n) != ""
-	})
-	return stateText(t) + lists.If(violates, " (violates)", "")
+	for _, n := range st.Outcomes() {
+		if t.State == study.Complete && violations(st, t, n) != "" {
+			return stateText(t) + " (violates)"
+		}
+	}
+	return stateText(t)
 }
 
 // violations lists the bounds that an outcome of a trial violates, such as " (violates latency_ms

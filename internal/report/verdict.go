@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -150,7 +149,10 @@ func (g *Gate) JUnit() []byte { return []byte(passage("junit", g)) }
 
 // GitHub is an annotation in the form of GitHub's workflow commands.
 func (g *Gate) GitHub(file string, line int) []byte {
-	kind := lists.If(g.OK, "notice", "error")
+	kind := "notice"
+	if !g.OK {
+		kind = "error"
+	}
 	return Annotation(kind, file, fmt.Sprintf("line=%d,title=bohier gate", line), g.Text())
 }
 

@@ -184,7 +184,10 @@ func stopped(st *study.Study, trials []study.Trial, fit func() *study.FitRecord)
 	if limit := st.Budget.Failures; limit > 0 {
 		failed := failures(trials, study.Transient)
 		if n := len(failed); n >= limit {
-			allowed := lists.If(n > limit, fmt.Sprintf("more than the %d that", limit), "as many as")
+			allowed := "as many as"
+			if n > limit {
+				allowed = fmt.Sprintf("more than the %d that", limit)
+			}
 			reason, where := commonFailure(st, failed)
 			return study.Errorf(study.NoResult,
 				"remove the cause"+where+"; `bohier trials` lists the failures; raise budget.failures to go on",

@@ -175,8 +175,11 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 			b.Noise[ob.Name] = analyses[j].believe(list, trials)
 		}
 		for i, l := range list {
-			e, modelled := l.Believed[ob.Name]
-			vectors[i] = append(vectors[i], ob.Direction.Sign()*lists.If(modelled, e.Mean, l.Trial.Values.Of(ob.Name)))
+			mean := l.Trial.Values.Of(ob.Name)
+			if e, modelled := l.Believed[ob.Name]; modelled {
+				mean = e.Mean
+			}
+			vectors[i] = append(vectors[i], ob.Direction.Sign()*mean)
 		}
 	}
 	undominated(st.Space, s.Seed, analyses, vectors, list)

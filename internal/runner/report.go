@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -57,7 +56,10 @@ func checkMeasured(st *study.Study, t study.Report, known study.Values, names []
 			partial = true
 			continue
 		}
-		what := lists.If(st.Goal(name) >= 0, "the objective", "the constraint on")
+		what := "the constraint on"
+		if st.Goal(name) >= 0 {
+			what = "the objective"
+		}
 		hint := "give " + all + ", or --fail infeasible|transient"
 		if st.Several() {
 			hint += "; or add --partial and report it later"

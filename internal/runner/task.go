@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -88,7 +87,10 @@ func courseOf(st *study.Study, s *journal.State, queue int, t study.Trial) *stud
 	f := &st.Fidelity
 	for _, q := range s.Queue {
 		if k := f.LevelAt(q.Start); q.Seq == queue && q.Start > 0 && k >= 0 {
-			to := lists.If(f.Rule() == study.SchedulerASHA, f.Levels[k], f.High())
+			to := f.High()
+			if f.Rule() == study.SchedulerASHA {
+				to = f.Levels[k]
+			}
 			return &study.Course{Start: f.Levels[k], Legs: []study.Leg{{To: to}}}
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
-	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -125,7 +124,10 @@ func readSource(st *study.Study, s *journal.State, wanted func(*study.Trial) boo
 			if ob.Name == "" || ob.Name != name && !only {
 				continue
 			}
-			direction := lists.If(ob.Direction == study.Maximize.String(), study.Maximize, study.Minimize)
+			direction := study.Minimize
+			if ob.Direction == study.Maximize.String() {
+				direction = study.Maximize
+			}
 			switch ours := st.Objective(); {
 			case ob.Name != name:
 				note = fmt.Sprintf("has the objective %s, to %s: good values there count as good for %s", ob.Name, direction,

@@ -71,7 +71,10 @@ func (t apportionment) systematicCounts(r *rand.Rand, n int) []int {
 	x, sum, before := r.Float64(), 0.0, 0
 	for h, share := range t {
 		sum += share * float64(n)
-		upto := lists.If(h == len(t)-1, n, min(int(math.Floor(sum+x)), n))
+		upto := min(int(math.Floor(sum+x)), n)
+		if h == len(t)-1 {
+			upto = n
+		}
 		counts[h] = upto - before
 		before = upto
 	}

@@ -26,7 +26,10 @@ type InfeasibleError struct {
 const mostNamed = 5
 
 func (e *InfeasibleError) Error() string {
-	given := lists.If(e.Fixed != "", " with "+e.Fixed, "")
+	given := ""
+	if e.Fixed != "" {
+		given = " with " + e.Fixed
+	}
 	switch {
 	case e.Feasible > 0:
 		return fmt.Sprintf("too few configurations%s satisfy the constraints to find one by chance: a share of %.2g", given,
@@ -43,7 +46,10 @@ func (e *InfeasibleError) Error() string {
 	if n := len(e.Involved); n > mostNamed {
 		list += fmt.Sprintf("; … (%d in all)", n)
 	}
-	which := lists.If(len(e.Involved) > 1, "in the way together: ", "in the way: ")
+	which := "in the way: "
+	if len(e.Involved) > 1 {
+		which = "in the way together: "
+	}
 	if e.Proven {
 		return fmt.Sprintf("no configuration%s satisfies the constraints; %s%s", given, which, list)
 	}

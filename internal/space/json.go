@@ -146,7 +146,10 @@ func (s *parameters) Settings(c Configuration) []Setting {
 func RecordedSettings(data []byte) []Setting {
 	var out []Setting
 	err := members(data, func(name string, t token) error {
-		value := lists.If(t.quoted, quoteJSON(t.text), []byte(t.text))
+		value := []byte(t.text)
+		if t.quoted {
+			value = quoteJSON(t.text)
+		}
 		out = append(out, Setting{name, t.text, value})
 		return nil
 	})

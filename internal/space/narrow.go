@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"bohier/internal/csp"
-	"bohier/internal/lists"
 )
 
 // A cell is narrow if few draws from its box satisfy the constraints: none of the first wideHits, and fewer than that
@@ -42,7 +41,10 @@ func (p *partition) explore(k *cell, r *rand.Rand, draws int) bool {
 	}
 	w := p.newWalker(k)
 	var none bool
-	most := lists.If(draws > wideDraws, max(proofNodes/len(p.cells), narrowNodes), narrowNodes)
+	most := narrowNodes
+	if draws > wideDraws {
+		most = max(proofNodes/len(p.cells), narrowNodes)
+	}
 	for nodes := narrowNodes; !none && nodes <= most; nodes *= 4 {
 		if k.witness, none = w.search(&c, r, nodes); k.witness != nil {
 			return true

@@ -3,7 +3,6 @@ package space
 import (
 	"math"
 
-	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -98,7 +97,10 @@ func (p *Parameter) IsNumber() bool { return p.Kind == Float || p.Kind == Int }
 // Decades is how many powers of ten the range of a linear number above 0 spans, from 1 on where an
 // integer begins at 0; 0: fewer than three, so that its logarithm hardly matters, or no such range.
 func (p *Parameter) Decades() float64 {
-	low := lists.If(p.Kind == Int && p.Low == 0, 1, p.Low)
+	low := p.Low
+	if p.Kind == Int && low == 0 {
+		low = 1
+	}
 	if d := math.Log10(p.High / low); p.IsNumber() && p.Scale == Linear && low > 0 && d >= 3 {
 		return d
 	}

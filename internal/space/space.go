@@ -71,7 +71,10 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 	}
 	s.needed = s.isParent()
 	for n, k := range slices.Concat(s.forbidden, s.require) {
-		bad := lists.If(n < len(s.forbidden), True, False)
+		bad := False
+		if n < len(s.forbidden) {
+			bad = True
+		}
 		s.constraints = append(s.constraints, constraint{k, bad, References(k.Expr)})
 		for _, j := range s.constraints[n].refs {
 			s.needed[j] = true

@@ -231,7 +231,10 @@ func (s *Space) choicesOf(c *Configuration, n int, fixed Assignment) []int {
 			out = append(out, i)
 		}
 	}
-	return lists.If(alone, out, nil)
+	if !alone {
+		out = nil
+	}
+	return out
 }
 
 // fits reports whether the constraints hold and the activity follows from the values.

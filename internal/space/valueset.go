@@ -149,7 +149,10 @@ func (r *codec) next(t, dir float64) (float64, bool) {
 	}
 	q := r.quantum(t, dir)
 	if r.digits > 0 {
-		m := lists.If(dir < 0, math.Ceil(t/q)-1, math.Floor(t/q)+1)
+		m := math.Floor(t/q) + 1
+		if dir < 0 {
+			m = math.Ceil(t/q) - 1
+		}
 		for range 2 {
 			w := roundDecimals(m*q, -decade(q))
 			if v := r.nearest(w, w); beyond(v) {

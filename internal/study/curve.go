@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"bohier/internal/lists"
 )
 
 // A Point is the result of a trial after so much of the resource. With folds and repeats it is
@@ -272,7 +270,10 @@ func (f *Fidelity) Spent(c *Course) float64 {
 	}
 	sum := 0.0
 	for _, l := range c.Legs {
-		to := lists.If(l.Ended, l.Reached, l.To)
+		to := l.To
+		if l.Ended {
+			to = l.Reached
+		}
 		sum += f.Charge(l.From, to)
 	}
 	return sum

@@ -202,9 +202,13 @@ func (f *Front) Knee() int {
 func (f *Front) Compromise(values [][]float64, weights []float64) int {
 	ideal, nadir := pareto.Bounds(values)
 	g := pareto.Achievement(values, weights, ideal, nadir)
-	return slices.MinFunc(lists.Every(len(g)), func(a, b int) int {
-		return cmp.Or(cmp.Compare(g[a], g[b]), f.Trials[a].Number-f.Trials[b].Number)
-	})
+	best := 0
+	for k := range g {
+		if g[k] < g[best] || g[k] == g[best] && f.Trials[k].Number < f.Trials[best].Number {
+			best = k
+		}
+	}
+	return best
 }
 
 // An Origin says where a part of a reference point comes from.

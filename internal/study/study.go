@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"bohier/internal/kernels"
-	"bohier/internal/lists"
 	"bohier/internal/space"
 )
 
@@ -89,7 +88,10 @@ func (c Constraint) Holds(v float64) bool {
 
 // String is the constraint as a study file has it: "latency_ms <= 200".
 func (c Constraint) String() string {
-	sign := lists.If(c.AtLeast, " >= ", " <= ")
+	sign := " <= "
+	if c.AtLeast {
+		sign = " >= "
+	}
 	return c.Name + sign + strconv.FormatFloat(c.Bound, 'g', -1, 64)
 }
 

@@ -203,7 +203,10 @@ func Unfit(h *history, err error) error {
 	if !ok {
 		return err
 	}
-	of := lists.If(h.st.Among != nil, " of "+h.st.Objective().Name, "")
+	of := ""
+	if h.st.Among != nil {
+		of = " of " + h.st.Objective().Name
+	}
 	why := map[string]string{
 		"empty": "there is nothing to learn from", "flat": "at least two values" + of + " have to differ",
 	}
