@@ -205,17 +205,10 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 	for _, part := range weightParts(text) {
 		name, value, ok := strings.Cut(part, "=")
 		k := st.Goal(name)
-		if !ok || k < 0 {
-			return 0, usage("an objective's name, knee, or weights: "+weightsExample(st), "%q picks nothing out of a front",
-				text)
-		}
 		w, number := execute.ParseNumber(value)
-		if !number || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-			return 0, usage("such as "+weightsExample(st), "the weight of %s must be a number that is not negative, not %q",
-				name, value)
-		}
-		if given[k] {
-			return 0, usage("such as "+weightsExample(st), "%s has two weights", name)
+		if !ok || k < 0 || given[k] || !number || !(w >= 0) || math.IsInf(w, 0) {
+			return 0, usage("an objective's name, knee, or a weight from 0 for each: "+weightsExample(st),
+				"%q picks nothing out of a front: %q", text, part)
 		}
 		weights[k], given[k] = w, true
 		sum += w

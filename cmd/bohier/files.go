@@ -27,8 +27,6 @@ func (s call) readFile(name string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
-		return nil, usage("save it as plain text in UTF-8", "%s is UTF-16", shownFile(name))
 	case !utf8.Valid(data):
 		return nil, usage("save it as plain text in UTF-8", "%s is not UTF-8", shownFile(name))
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -166,10 +165,6 @@ func (k plotKind) ofEach(list []*view, along []int) (all plot.Figure, err error)
 // run draws the picture and writes it where it was asked for.
 func (k plotKind) run(s call, names []string) error {
 	out := outFile(s.text("out"))
-	if strings.EqualFold(filepath.Ext(string(out)), ".png") {
-		return usage("write -o FILE.svg; `rsvg-convert FILE.svg -o FILE.png` makes dots of it",
-			"pictures are no longer written as PNG")
-	}
 	if slices.Contains([]outFile{"svg", "text", "json"}, out) {
 		return usage("write -o FILE."+string(out), "-o names a file, not a format")
 	}

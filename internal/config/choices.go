@@ -90,9 +90,6 @@ func (l *loader) edges(d *decl, o *object) {
 	switch {
 	case n == nil:
 		return
-	case len(n.Content) > maxEdges:
-		l.errorf(n, "", "edges must be at most %d", maxEdges)
-		return
 	case o.get("weights") != nil && len(w) != len(n.Content):
 		l.errorf(o.get("weights"), "", "weights must be a list of %d numbers, one an edge", len(n.Content))
 		return

@@ -52,9 +52,9 @@ func (s *scope) compare(left *term, r relation, right *term) space.Expr {
 			return s.compareChoices(a, r, b)
 		}
 	case isChoice(a) && !asNumbers(a, r, right, b):
-		return s.compareChoice(a, r, right, b)
+		return s.compareChoice(a, r, right)
 	case isChoice(b) && !asNumbers(b, r.back(), left, a):
-		return s.compareChoice(b, r.back(), left, a)
+		return s.compareChoice(b, r.back(), left)
 	case a != nil && !isChoice(a) && isLiteral(right) && b == nil && r.equality():
 		return s.compareLiteral(a, r, right)
 	case b != nil && !isChoice(b) && isLiteral(left) && a == nil && r.equality():
@@ -150,8 +150,8 @@ func (s *scope) compareLiteral(d *decl, r relation, t *term) space.Expr {
 	return space.Compare{Op: r.Op, Left: space.Ref{Param: d.position}, Right: space.Const(v)}
 }
 
-// compareChoice binds a choice with one of its values. other is the parameter the term also names, if it does.
-func (s *scope) compareChoice(d *decl, r relation, t *term, other *decl) space.Expr {
+// compareChoice binds a choice with one of its values.
+func (s *scope) compareChoice(d *decl, r relation, t *term) space.Expr {
 	if !s.ordered(d, r) {
 		return nil
 	}
@@ -159,11 +159,6 @@ func (s *scope) compareChoice(d *decl, r relation, t *term, other *decl) space.E
 		_, hint := numbersOf(&d.param)
 		s.errorAt(t.at, hint+"; quote a value that holds a sign", "%s is %s and compares with its values only",
 			d.name, d.param.Kind)
-		return nil
-	}
-	if other != nil {
-		s.errorAt(t.at, "", "%s is %s and %s is %s: they cannot be compared", d.name, d.param.Kind, other.name,
-			other.param.Kind)
 		return nil
 	}
 	return s.compareLiteral(d, r, t)

@@ -33,9 +33,6 @@ func (rd *decoder) document(data []byte) (root *yaml.Node) {
 	case len(data) > maxBytes:
 		rd.errorf(nil, "", "the file is too long; at most %d bytes (1 MiB) are read", maxBytes)
 		return nil
-	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
-		rd.errorf(nil, "save it as UTF-8", "the file is UTF-16")
-		return nil
 	case !utf8.Valid(data):
 		bad := bytes.IndexByte(bytes.ToValidUTF8(data, []byte{0xff}), 0xff)
 		line := 1 + bytes.Count(data[:bad], []byte("\n"))
@@ -227,9 +224,6 @@ func (w *walker) scalar(n *yaml.Node) {
 	}
 	if n.Style == 0 && (n.Value == "" || !strings.Contains("+-.0123456789", n.Value[:1])) {
 		return // it begins like no number and no date
-	}
-	if _, err := strconv.ParseUint(n.Value, 10, 32); err == nil && n.Style == 0 && n.Value[0] != '0' {
-		return // a number to every reader
 	}
 	fault := ""
 	switch _, msg := parseNumber(n.Value); {

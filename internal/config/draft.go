@@ -117,11 +117,7 @@ func (d *Draft) drop(s *Source, l *loader) {
 	}
 	d.Forbidden, d.Require = keep(d.Forbidden, l.forbidden), keep(d.Require, l.require)
 	d.Params = slices.DeleteFunc(d.Params, func(p *DraftParam) bool { return slices.Contains(names, p.Name) })
-	are := "are"
-	if len(names) == 1 {
-		are = "is"
-	}
-	s.Warnf("%s can never be active and %s left out", strings.Join(names, ", "), are)
+	s.Warnf("left out as never active: %s", strings.Join(names, ", "))
 }
 
 // file is a study file that says the same, in whatever spelling.

@@ -62,7 +62,7 @@ func TestLimits(t *testing.T) {
 		{"condition", whole("  a: [x, z]\n  b: {type: bool, active_if: " + deep + "}\n"), "nested deeper than 64 levels"},
 		{"zero byte", whole("  a: [x, z]\n") + "name: é\x00b\n", "l.yaml:4:8: error: this control character, U+0000, is not allowed"},
 		{"not UTF-8", whole("  a: [x, z] # \xff\n"), "this byte is not UTF-8"},
-		{"UTF-16", "\xff\xfea\x00", "the file is UTF-16"},
+		{"UTF-16", "\xff\xfea\x00", "this byte is not UTF-8"},
 		{"empty", "", "the file is empty"},
 		{"control characters", whole("  a: [x, z]\n") + "name: \"a\\0b\"\n", "name holds a zero byte"},
 	}

@@ -70,13 +70,10 @@ func (l *loader) defaults() {
 		line := func(i int) int { return placeOf(l.decls[i].dflt).line }
 		last := slices.MaxFunc(refs, func(i, j int) int { return line(i) - line(j) })
 		if n := l.decls[last].dflt; n != nil {
-			l.errorf(n, "change one of the defaults", "the defaults together %s: %s (line %d)", violates[what], k.Text,
-				k.at.line)
+			l.errorf(n, "change one of the defaults", "the point of all defaults %s: %s (line %d)", what, k.Text, k.at.line)
 		}
 	}
 }
-
-var violates = map[string]string{"is forbidden": "are forbidden", "violates a requirement": "violate a requirement"}
 
 // settle decides the conditions that an assignment alone decides: a parameter is settled when it is surely inactive, or
 // surely active with a value.

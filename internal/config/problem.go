@@ -115,15 +115,8 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	}))
 	p := places[0]
 	p.Snippet = l.snippet(pos{p.Line, p.Column})
-	p.Message, p.Hint = err.Error(), "loosen one of them, or remove it"
 	lines := slices.Compact(lists.Of(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
-	switch n := len(lines); {
-	case len(places) == 1:
-		p.Hint = "loosen it, or remove it"
-	case n > 1 && n <= 5:
-		p.Hint = "loosen one of them, or remove it; they are on lines " + strings.Join(lines[:n-1], ", ") + " and " +
-			lines[n-1]
-	}
+	p.Message, p.Hint = err.Error(), "loosen or remove one; by line: "+list(lines)
 	if err.Curved {
 		p.Hint = "only sums and ratios are met exactly: give the parameters steps, compute one of " +
 			"them in the command, or write two bounds, such as x * y >= 0.99 and x * y <= 1.01"

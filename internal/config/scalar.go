@@ -45,16 +45,10 @@ func (r *decoder) number(n *yaml.Node, key string) (float64, bool) {
 	switch misread := space.Misread(n.Value, v); {
 	case n.Kind != yaml.ScalarNode:
 		r.errorf(n, "", "%s must be a number, not a %s", key, kindName(n))
-	case quoted && decimal().MatchString(n.Value):
-		r.errorf(n, "remove the quotes", "%s must be a number, not the text %q", key, n.Value)
 	case quoted:
-		r.errorf(n, "", "%s must be a number, not the text %q", key, n.Value)
-	case msg != "" && len(n.Value) > 1 && n.Value[0] == '0' && strings.Contains("xob", n.Value[1:2]):
-		r.errorf(n, "write it in decimal", "%s must be a number: %s", key, msg)
-	case msg != "" && strings.Index(n.Value, ",") > 0:
-		r.errorf(n, "write a decimal point, not a comma", "%s must be a number: %s", key, msg)
+		r.errorf(n, "write a number, without quotes", "%s must be a number, not the text %q", key, n.Value)
 	case msg != "":
-		r.errorf(n, "", "%s must be a number: %s", key, msg)
+		r.errorf(n, "write a decimal number, such as 0.5 or 1e-3", "%s must be a number: %s", key, msg)
 	case misread != "":
 		r.errorf(n, "", "%s %s", key, misread)
 	default:
@@ -122,8 +116,6 @@ func (r *decoder) duration(n *yaml.Node, key string) (time.Duration, bool) {
 	d, wrongRest := time.ParseDuration(cmp.Or(rest, "0"))
 	d += time.Duration(v * 24 * float64(time.Hour))
 	switch {
-	case decimal().MatchString(s):
-		r.errorf(n, fmt.Sprintf("write %ss for seconds, %sm for minutes", s, s), "%s needs a unit", key)
 	case wrongDays != nil || wrongRest != nil || !(v >= 0 && v <= 36500):
 		r.errorf(n, "examples: 90s, 30m, 2h, 1h30m, 2d", "%s must be a time, not %q", key, s)
 	case d <= 0:

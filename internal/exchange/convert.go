@@ -51,13 +51,9 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 		}
 	}
 	if len(c.ordered) > 0 {
-		are := "are"
-		if len(c.ordered) == 1 {
-			are = "is"
-		}
-		c.src.Warnf("%s with numbers as choices %s ordinal, in ascending order: %s; write type: categorical where the "+
+		c.src.Warnf("%s with numbers as choices became ordinal, in ascending order: %s; write type: categorical where the "+
 			"numbers are mere names",
-			study.Count(len(c.ordered), "parameter"), are, some(c.ordered))
+			study.Count(len(c.ordered), "parameter"), some(c.ordered))
 	}
 	return c.File(c.src)
 }
@@ -252,11 +248,7 @@ func known(at config.Node, name string) (d distribution, ok bool) {
 		if near, found := space.Nearest(name, slices.Sorted(maps.Keys(distributions))); found {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		if name == "" {
-			at.Errorf(hint, "there is no distribution or type")
-		} else {
-			at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
-		}
+		at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
 	}
 	return d, ok
 }

@@ -66,13 +66,11 @@ func (s *Study) agrees(st *study.Study) error {
 // objective is the index of the study's objective among those of the source: the one
 // of its name, else the first; −1 if none is known.
 func (s *Study) objective(st *study.Study) int {
-	if k := slices.IndexFunc(s.Objectives, func(o Objective) bool { return o.Name == st.Objective().Name }); k >= 0 {
-		return k
+	k := slices.IndexFunc(s.Objectives, func(o Objective) bool { return o.Name == st.Objective().Name })
+	if k < 0 && len(s.Objectives) > 0 {
+		return 0
 	}
-	if len(s.Objectives) == 0 {
-		return -1
-	}
-	return 0
+	return k
 }
 
 // fit is one trial; why names its mistake.

@@ -135,10 +135,9 @@ func (c *converter) optuna(root config.Node) {
 		d := m.Value
 		switch attributes := d.Get("attributes"); {
 		case p == nil:
-		case !d.IsMap():
-			m.Value.Errorf("write the object that distribution_to_json has in its text", "this is not a distribution")
 		case !attributes.IsMap():
-			d.Errorf("", `this is not a distribution: it has no "attributes"`)
+			d.Errorf("write the object that distribution_to_json has in its text",
+				`this is not a distribution: it has no "attributes"`)
 		default:
 			c.parameter(p, d.Get("name").Text(), d, attributes)
 			if when := d.Get("active_if").Text(); when != "" {
