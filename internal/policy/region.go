@@ -72,13 +72,8 @@ func sharedChoices(st *study.Study) []int {
 	if choices(st.Space) > fewChoices {
 		return nil
 	}
-	mentioned := map[int]bool{}
-	for i := range st.Space.Params() {
-		for _, k := range st.Space.Parents(i) {
-			mentioned[k] = true
-		}
-	}
-	return lists.Where(len(st.Space.Params()), func(i int) bool { return st.Space.Param(i).Nominal() && !mentioned[i] })
+	mentioned := st.Space.Mentioned()
+	return lists.Where(len(mentioned), func(i int) bool { return st.Space.Param(i).Nominal() && !mentioned[i] })
 }
 
 // A surrogate expects of an untried value the average of the others, and never tries it where those disappoint. A

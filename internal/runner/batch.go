@@ -84,7 +84,7 @@ func (b *batch) suggest(ctx context.Context, trial *study.Trial, a Ask) (warning
 	for try := 0; ; try++ {
 		sug, queue := a.weighed.suggestion(b.state, t.Number), 0
 		if sug == nil {
-			if sug, queue, err = b.choose(ctx, b.state, t.Number, a, b.state.LastFit()); err != nil {
+			if sug, queue, err = b.choose(ctx, b.state, t.Number, a); err != nil {
 				return nil, err
 			}
 		}

@@ -134,8 +134,7 @@ func fewer(st *study.Study, asked, got int) []string {
 }
 
 // choose serves the queue first, then asks Next.
-func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask,
-	warm *study.FitRecord) (*study.Suggestion, int, error) {
+func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask) (*study.Suggestion, int, error) {
 	if len(s.Queue) > 0 && len(a.Fixed) == 0 {
 		q := s.Queue[0]
 		sug, err := fromQueue(c.Study, s, q)
@@ -145,7 +144,7 @@ func (c Session) choose(ctx context.Context, s *journal.State, number int, a Ask
 	began := time.Now()
 	sug, err := parallel.Prompt(ctx, func() (*study.Suggestion, error) {
 		r := c.request(s, number, a.Fixed)
-		r.Warm, r.Until = warm, a.until
+		r.Until = a.until
 		return suggest.Next(ctx, c.Study, s.Trials, r)
 	})
 	if c.Debug != nil && err == nil {

@@ -187,10 +187,7 @@ func translate(s *space.Space, params json.RawMessage, fill space.Assignment) (s
 		i, known := s.Index(name)
 		return !known || s.Param(i).Kind == space.Constant
 	})
-	known, err := json.Marshal(values)
-	if err != nil {
-		return space.Configuration{}, false
-	}
+	known, _ := json.Marshal(values) // of members that are JSON
 	got, err := s.ParsePartial(known)
 	if err != nil {
 		return space.Configuration{}, false

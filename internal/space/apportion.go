@@ -29,9 +29,6 @@ func (t apportionment) seats(h int, x float64) int {
 
 // seat returns the party that gets seat k ≥ 0 and the number of its seats before.
 func (t apportionment) seat(k int) (party, nth int) {
-	if len(t) == 1 {
-		return 0, k
-	}
 	total := func(x float64) int {
 		n := 0
 		for h := range t {

@@ -92,6 +92,15 @@ func (s *hierarchy) twins() []int {
 // Parents lists the parameters that the condition of parameter i mentions, ascending.
 func (s *hierarchy) Parents(i int) []int { return s.depend.Parents[i] }
 
+// Mentioned reports of every parameter whether a condition mentions it.
+func (s *hierarchy) Mentioned() []bool {
+	out := make([]bool, len(s.params))
+	for _, j := range slices.Concat(s.depend.Parents...) {
+		out[j] = true
+	}
+	return out
+}
+
 // Ancestors lists the parents of parameter i, their parents and so on, each once, ascending.
 func (s *hierarchy) Ancestors(i int) []int { return s.depend.Ancestors[i] }
 

@@ -115,12 +115,11 @@ func (d *design) uniform(b, cell, nth, within int) func(i int) float64 {
 		case d.random:
 			return unitOf(mix(key, uint64(i), uint64(nth), 3))
 		}
-		turn := uint64(nth)
+		turn, place := uint64(nth), 0
 		if s.needed[i] { // the cell fixes which values: count its own turns
-			turn = uint64(within)
+			turn, place = uint64(within), slices.Index(d.p.branches[b].cells, cell)
 		}
-		v := permute(turn%uint64(m), uint64(m),
-			mix(key, uint64(i), turn/uint64(m), uint64(slices.Index(d.p.branches[b].cells, cell))*boolBit(s.needed[i])))
+		v := permute(turn%uint64(m), uint64(m), mix(key, uint64(i), turn/uint64(m), uint64(place)))
 		return float64(v) / float64(max(m-1, 1)) // the ends are the ends on any scale
 	}
 }
@@ -137,13 +136,6 @@ func (s *parameters) turns(i int, q *valueSet) int {
 		if next, ok := s.codecs[i].next(q.lo, +1); ok && next == q.hi {
 			return 2
 		}
-	}
-	return 0
-}
-
-func boolBit(b bool) uint64 {
-	if b {
-		return 1
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 
@@ -31,13 +32,10 @@ func NewDomain(s *Space, fixed Assignment) *Domain {
 // Branch is d with samples from one branch alone, given by its activity pattern.
 func (d *Domain) Branch(active []bool) *Domain {
 	part := *d
-	if part.err == nil {
-		k := slices.IndexFunc(d.list, func(b branch) bool { return slices.Equal(b.active, active) })
-		if k < 0 {
-			part.err = errEmpty
-		} else {
-			part.list = d.list[k : k+1]
-		}
+	if k := slices.IndexFunc(d.list, func(b branch) bool { return slices.Equal(b.active, active) }); k >= 0 {
+		part.list = d.list[k : k+1]
+	} else {
+		part.err = cmp.Or(d.err, errEmpty)
 	}
 	return &part
 }

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -116,12 +117,7 @@ func (g *grid) exact() (base, quantum *big.Rat) {
 }
 
 // stride is the distance of the values of an int, or of a number with a step.
-func (r *codec) stride() float64 {
-	if r.step == 0 {
-		return 1
-	}
-	return r.step
-}
+func (r *codec) stride() float64 { return cmp.Or(r.step, 1) }
 
 // weight is the part of the parameter's scale that one place takes near a value.
 func (g *grid) weight(v float64) float64 {

@@ -10,7 +10,7 @@ import (
 // are taken one by one as far as constraints allow. It is c where these allow none.
 func (s *Space) Middle(c Configuration) Configuration {
 	choices, wished := c.Assignment(), Assignment{}
-	mentioned := s.isParent()
+	mentioned := s.Mentioned()
 	for i := range s.params {
 		if c.Active[i] && s.params[i].IsNumber() && !mentioned[i] {
 			delete(choices, i)

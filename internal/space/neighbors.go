@@ -43,7 +43,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 		}
 	}
 	movable := lists.Only(s.coords, func(p int) bool { return from.Active[p] && !d.fixed.has(p) })
-	parents := s.isParent()
+	mentioned := s.Mentioned()
 	for _, p := range thin(r, movable, maxMovable) {
 		for _, v := range d.moves(r, p, from.Value[p]) {
 			if v == from.Value[p] {
@@ -52,7 +52,7 @@ func (d *Domain) Neighbors(r *rand.Rand, q *points.Set, i int) *points.Set {
 			for range d.s.versions(p) {
 				add(p, v, false)
 			}
-			if parents[p] {
+			if mentioned[p] {
 				add(p, v, true)
 			}
 		}

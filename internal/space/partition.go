@@ -98,7 +98,13 @@ func (s *Space) HasBranches(n int) bool {
 
 // patternKey distinguishes activity patterns.
 func patternKey(active []bool) string {
-	return string(lists.Of(active, func(on bool) byte { return byte(boolBit(on)) }))
+	key := make([]byte, len(active))
+	for i, on := range active {
+		if on {
+			key[i] = 1
+		}
+	}
+	return string(key)
 }
 
 // errEmpty means that a partition has no branch; impossible reports why.
@@ -310,11 +316,8 @@ func (p *partition) group() {
 		if !seen {
 			b = len(p.branches)
 			at[key] = b
-			br := branch{active: active}
-			for _, i := range free {
-				br.dim += int(boolBit(active[i]))
-			}
-			p.branches = append(p.branches, br)
+			dim := len(lists.Only(free, func(i int) bool { return active[i] }))
+			p.branches = append(p.branches, branch{active: active, dim: dim})
 		}
 		p.branches[b].cells = append(p.branches[b].cells, k)
 		p.branches[b].mass += p.cells[k].mass

@@ -12,12 +12,7 @@ import (
 const maxVisits = 1 << 17
 
 // count is how many values parameter i emits, +Inf for a continuum.
-func (s *parameters) count(i int) float64 {
-	if p := &s.params[i]; !p.IsNumber() {
-		return float64(len(p.Values))
-	}
-	return s.codecs[i].count(s.codecs[i].low, s.codecs[i].last)
-}
+func (s *parameters) count(i int) float64 { return s.countIn(i, &s.all[i]) }
 
 // count is the number of emitted values from lo to hi, both emitted.
 func (r *codec) count(lo, hi float64) float64 {
@@ -111,7 +106,7 @@ func (s *Space) measure() sized {
 // unconstrained is the number of configurations without the constraints or, where telling would
 // take too long, without the conditions, too.
 func (s *Space) unconstrained() float64 {
-	n, known := s.tally(s.isParent(), nil, nil, nil)
+	n, known := s.tally(s.Mentioned(), nil, nil, nil)
 	if !known {
 		n = 1
 		for _, i := range s.coords {
@@ -144,17 +139,6 @@ func (s *Space) continuous() bool {
 		}
 	}
 	return in(s.whole().some)
-}
-
-// isParent reports of every parameter whether a condition mentions it.
-func (s *hierarchy) isParent() []bool {
-	out := make([]bool, len(s.params))
-	for _, parents := range s.depend.Parents {
-		for _, j := range parents {
-			out[j] = true
-		}
-	}
-	return out
 }
 
 // Enumerate lists every configuration of a finite space that satisfies the

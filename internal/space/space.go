@@ -69,7 +69,7 @@ func New(params []Parameter, forbidden, require []Clause) (*Space, error) {
 		}
 		s.all = append(s.all, s.allValues(i))
 	}
-	s.needed = s.isParent()
+	s.needed = s.Mentioned()
 	for n, k := range slices.Concat(s.forbidden, s.require) {
 		bad := False
 		if n < len(s.forbidden) {

@@ -223,18 +223,11 @@ func (s *Space) giveWay(c *Configuration, fixed Assignment, r *rand.Rand) bool {
 
 // choicesOf are the choices that may give way to the constraint at a place; none where it is on something else, too.
 func (s *Space) choicesOf(c *Configuration, n int, fixed Assignment) []int {
-	alone := true
-	var out []int
-	for _, i := range mentions(s.constraints[n].Expr) {
-		if !fixed.has(i) && c.Active[i] {
-			alone = alone && s.params[i].Nominal()
-			out = append(out, i)
-		}
+	free := lists.Only(mentions(s.constraints[n].Expr), func(i int) bool { return c.Active[i] && !fixed.has(i) })
+	if slices.ContainsFunc(free, func(i int) bool { return !s.params[i].Nominal() }) {
+		return nil
 	}
-	if !alone {
-		out = nil
-	}
-	return out
+	return free
 }
 
 // fits reports whether the constraints hold and the activity follows from the values.
