@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,12 +76,8 @@ func (c *command) run(ctx context.Context, t *study.Trial, trialDir string, bega
 	}
 	defer f.errs.Close()
 
-	limited, timeout := ctx, c.st.Run.Timeout
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, timeout)
-		defer cancel()
-	}
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(c.st.Run.Timeout, math.MaxInt64))
+	defer cancel()
 	if legs != nil {
 		var end context.CancelCauseFunc
 		limited, end = context.WithCancelCause(limited)

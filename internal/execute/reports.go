@@ -55,10 +55,8 @@ func newReports(st *study.Study, t *study.Trial, dir string, observe func(study.
 		r.from, r.to = l.From, l.To
 	}
 	r.names = newFinder(st, st.Fidelity.Name)
-	if p := st.Run.ResultRegex; p != "" {
-		if re, err := regexp.Compile(p); err == nil && re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
-			r.pattern = re
-		}
+	if re := regexp.MustCompile(st.Run.ResultRegex); re.SubexpIndex("at") > 0 && re.SubexpIndex("value") > 0 {
+		r.pattern = re
 	}
 	return r
 }

@@ -197,10 +197,7 @@ func collectMetrics(known []string, objects ...map[string]any) study.Metrics {
 			var v any
 			switch raw := raw.(type) {
 			case json.Number:
-				f, _ := ParseNumber(raw.String())
-				if v = f; math.IsInf(f, 0) {
-					v = raw.String()
-				}
+				v = ParseMetric(raw.String())
 			case string:
 				v = raw
 			case bool:

@@ -3,6 +3,7 @@ package space
 import (
 	"math"
 
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -31,13 +32,8 @@ func (p *partition) newSpread(cell int, seed uint64) [][]int64 {
 	for k := range poolSize {
 		w.next(&c, r)
 		pool[k] = w.y.places(&c)
-		for co, i := range s.coords {
-			if w.y.at[i] >= 0 && c.Active[i] {
-				q.Set(co, k, s.encode(i, c.Value[i]), true)
-			} else {
-				q.Set(co, k, s.standIn(i), false)
-			}
-		}
+		bound := func(i int) bool { return c.Active[i] && w.y.at[i] >= 0 }
+		s.Encode(q, k, Configuration{c.Value, lists.Make(len(s.params), bound)})
 	}
 	m := NewGower(s)
 	apart := make([]float64, poolSize*poolSize)
