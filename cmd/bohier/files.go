@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,13 +132,9 @@ func (o outFile) refuse(s call) error {
 	switch {
 	case err != nil: // not there, or said when it is written
 		return nil
-	case info.Mode()&fs.ModeSymlink != 0:
-		return usage("name the file itself, or remove the link", "%s is a symbolic link; nothing is written through one",
-			string(o))
-	case info.IsDir():
-		return usage("name a file in it", "%s is a directory", string(o))
 	case !info.Mode().IsRegular():
-		return usage("leave --out away to write to standard output", "%s is not a regular file", string(o))
+		return usage("name another file, or leave it out to write to standard output",
+			"%s is no regular file: directories, links and devices are not replaced", string(o))
 	}
 	return nil
 }

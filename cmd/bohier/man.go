@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -34,11 +35,7 @@ func newMan() *cobra.Command {
 func prepareMan(c *cobra.Command) {
 	c.DisableAutoGenTag = true
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n# EXIT STATUS\n", c.Long)
-	if c.Long == "" {
-		b.Reset()
-		fmt.Fprintf(&b, "%s\n\n# EXIT STATUS\n", c.Short)
-	}
+	fmt.Fprintf(&b, "%s\n\n# EXIT STATUS\n", cmp.Or(c.Long, c.Short))
 	for _, e := range exitsOf(c) {
 		fmt.Fprintf(&b, "\n%s: %s\n", e.Code, e.Meaning)
 	}

@@ -16,7 +16,6 @@ import (
 	"bohier/internal/parallel"
 	"bohier/internal/report"
 	"bohier/internal/runner"
-	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -241,9 +240,7 @@ func flagError(c *cobra.Command, err error) error {
 	if unknown != nil && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) }) // those of every command, too
-		if near, ok := space.Nearest(unknown.GetSpecifiedName(), names); ok {
-			hint = "did you mean --" + near + "?"
-		}
+		hint = nearest(unknown.GetSpecifiedName(), names, hint)
 		if f := c.Flag("output"); f != nil {
 			if o, ok := f.Value.(*choice); ok && slices.Contains(o.words, unknown.GetSpecifiedName()) {
 				hint = "write -o " + unknown.GetSpecifiedName()
@@ -266,13 +263,8 @@ func unknownCommand(c *cobra.Command, name string) error {
 	if err := gone(strings.TrimPrefix(c.CommandPath(), "bohier ") + " " + name); err != nil {
 		return err
 	}
-	hint, known := "see: "+c.CommandPath()+" --help", lists.Of(c.Commands(), (*cobra.Command).Name)
-	if near, ok := space.Nearest(name, known); ok {
-		hint = "did you mean " + near + "?"
-	} else if c.HasParent() {
-		hint = "one of: " + strings.Join(known, ", ")
-	}
-	return usage(hint, "unknown command %q", name)
+	known := lists.Of(c.Commands(), (*cobra.Command).Name)
+	return usage(nearest(name, known, "see: "+c.CommandPath()+" --help"), "unknown command %q", name)
 }
 
 func newHelp(g *globals) *cobra.Command {

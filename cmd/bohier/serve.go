@@ -38,10 +38,8 @@ func runServe(s call, args []string) error {
 		switch {
 		case err != nil || !more && lines.Err() == nil:
 			return err
-		case errors.Is(lines.Err(), bufio.ErrTooLong):
-			return usage("split it", "reading a request: a line of more than %d MiB", maxRequest>>20)
 		case !more:
-			return usage("split it", "reading a request: %v", lines.Err())
+			return usage("split it", "reading a request, a line of at most %d MiB: %v", maxRequest>>20, lines.Err())
 		case len(bytes.TrimSpace(lines.Bytes())) == 0:
 			continue
 		}

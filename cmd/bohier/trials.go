@@ -28,12 +28,7 @@ func runTrials(v *view, _ []string) error {
 		return usage("such as --sort loss --descending", "--descending needs --sort")
 	}
 	printer := trialPrinter{st: v.Study, call: v.call, array: true}
-	if v.format == "template" {
-		if err := printer.prepare(1); err != nil {
-			return err
-		}
-	}
-	err := v.read(nil)
+	err := v.read(printer.prepare(1))
 	if err != nil {
 		return err
 	}

@@ -65,9 +65,6 @@ func (s *scope) several(n *yaml.Node, join func(...space.Expr) space.Expr, depth
 func (s *scope) atom(f field) space.Expr {
 	name := &term{kind: termName, text: f.key.Value, at: placeOf(f.key)}
 	switch {
-	case isNull(f.value) && f.value.Value == "":
-		s.errorf(f.key, "", "%s has no value", f.key.Value)
-		return nil
 	case f.value.Kind == yaml.SequenceNode:
 		return s.oneOf(name, f.value, f.key.Value)
 	case f.value.Kind == yaml.ScalarNode:
