@@ -130,8 +130,8 @@ func InMiddle(st *study.Study, k int) bool {
 		slopes(st.Space) >= numbersForMiddle
 }
 
-// How many trials the initial design has: a point for each branch, fewFirst at least and manyFirst at most. The
-// surrogate chooses better than a design does from the sixth trial on, on every kind of problem measured (bench/notes).
+// How many trials the initial design has: a point for each branch where manyFirst suffice for that, and fewFirst at
+// least. The surrogate chooses better than a design does from the seventh trial on (bench/notes/initial-design.md).
 const (
 	fewFirst  = 6
 	manyFirst = 12
@@ -143,9 +143,9 @@ func InitialCount(st *study.Study) int {
 	if st.Initial.Count > 0 {
 		return st.Initial.Count
 	}
-	n := manyFirst
-	if !st.Space.HasBranches(n) {
-		n = max(fewFirst, len(st.Space.Branches()))
+	n := fewFirst
+	if !st.Space.HasBranches(manyFirst + 1) {
+		n = max(n, len(st.Space.Branches()))
 	}
 	if b := st.Budget.Trials; b > 0 {
 		n = min(n, max(2, b/(2*st.Replicates.Times())))

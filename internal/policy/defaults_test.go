@@ -24,7 +24,7 @@ func TestInitialCount(t *testing.T) {
 		values[k] = string(rune('a' + k))
 		params = append(params, studytest.When(studytest.Number("x"+values[k]), 0, float64(k)))
 	}
-	for n, want := range map[int]int{3: fewFirst, 8: 8, len(values): manyFirst} {
+	for n, want := range map[int]int{3: fewFirst, 8: 8, manyFirst: manyFirst, len(values): fewFirst} {
 		params[0] = studytest.Category("k", values[:n]...)
 		st := studytest.NewStudy(t, params[:1+n]...)
 		st.Initial.Count = 0
