@@ -239,8 +239,8 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	if unknown != nil && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) }) // those of every command, too
-		hint = nearest(unknown.GetSpecifiedName(), names, hint)
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) }) // those of every command, too
+		hint = nearest("--"+unknown.GetSpecifiedName(), names, hint)
 		if f := c.Flag("output"); f != nil {
 			if o, ok := f.Value.(*choice); ok && slices.Contains(o.words, unknown.GetSpecifiedName()) {
 				hint = "write -o " + unknown.GetSpecifiedName()
@@ -264,7 +264,11 @@ func unknownCommand(c *cobra.Command, name string) error {
 		return err
 	}
 	known := lists.Of(c.Commands(), (*cobra.Command).Name)
-	return usage(nearest(name, known, "see: "+c.CommandPath()+" --help"), "unknown command %q", name)
+	rest := "see: " + c.CommandPath() + " --help"
+	if c.HasParent() {
+		rest = "one of: " + strings.Join(known, ", ")
+	}
+	return usage(nearest(name, known, rest), "unknown command %q", name)
 }
 
 func newHelp(g *globals) *cobra.Command {
