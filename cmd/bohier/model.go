@@ -227,7 +227,7 @@ func runScore(v *view, args []string) error {
 	})
 }
 
-// candidates reads the journal and the configurations to score: those of a file, or that of the trial which the argument
+// candidates reads the journal and the configurations to score: of a file, or of the trial which the argument
 // means, where there is no such file.
 func (v *view) candidates(file string, pick int) ([]space.Configuration, *study.Trial, error) {
 	if v.Study.Fidelity.Early() && pick < 1 && idForm().MatchString(file) {
