@@ -168,6 +168,9 @@ func bends(st *study.Study, decades bool) bool {
 // fewChoices active at once: of more, effects model each by itself.
 const fewChoices = 3
 
+// mostGoverning choices may govern parameters: effects have a term for each with its numbers.
+const mostGoverning = 20
+
 // mostPooled trials are modelled by effects for the number of choices alone: the kernel takes
 // twice as long, and more trials were not measured.
 const mostPooled = 200
@@ -188,11 +191,12 @@ func (v *View) pooled() string {
 // takesEffects reports whether `auto` may take the kernel effects: where there are choices without an order, and more
 // than fewChoices of them where parameters have conditions, and the study's other settings leave room for it. It has
 // weights of its components, which the Kriging form cannot estimate, other hyperparameters than box, and no distances
-// of parameters to combine. With resources or earlier studies it was not measured.
+// of parameters to combine. With resources or earlier studies it was not measured. With dozens of choices that govern
+// parameters it takes seconds.
 func takesEffects(st *study.Study) bool {
 	n, k := choices(st.Space), st.Surrogate.Kernel
 	return !namesKernel(st) && n > 0 && (n > fewChoices || !conditional(st.Space)) &&
-		settings(st.Surrogate.Hyper) == 0 &&
+		len(nominals(st.Space, true)) <= mostGoverning && settings(st.Surrogate.Hyper) == 0 &&
 		st.Surrogate.Form != "kriging" && !st.Fidelity.Early() && st.WarmStart == nil &&
 		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }

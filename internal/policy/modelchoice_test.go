@@ -172,6 +172,20 @@ func TestManyChoices(t *testing.T) {
 	}
 }
 
+// Choices that govern parameters are modelled by effects while they are few enough.
+func TestGoverningChoices(t *testing.T) {
+	for n, want := range map[int]bool{fewChoices + 1: true, mostGoverning: true, mostGoverning + 1: false} {
+		var params []space.Parameter
+		for k := range n {
+			params = append(params, studytest.Category(fmt.Sprint("on", k), "no", "yes"),
+				studytest.When(studytest.Number(fmt.Sprint("x", k)), 2*k, 1))
+		}
+		if got := takesEffects(studytest.NewStudy(t, params...)); got != want {
+			t.Errorf("%d choices with a number each: effects are open: %v", n, got)
+		}
+	}
+}
+
 // Each comparison has its turn, and what came out better stands with the others.
 func TestAlternatives(t *testing.T) {
 	v := busyView(t).chooses(t)

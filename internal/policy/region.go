@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bohier/internal/lists"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -72,8 +73,13 @@ func sharedChoices(st *study.Study) []int {
 	if choices(st.Space) > fewChoices {
 		return nil
 	}
-	mentioned := st.Space.Mentioned()
-	return lists.Where(len(mentioned), func(i int) bool { return st.Space.Param(i).Nominal() && !mentioned[i] })
+	return nominals(st.Space, false)
+}
+
+// nominals are the choices without an order that conditions mention, or the others.
+func nominals(s *space.Space, mentioned bool) []int {
+	m := s.Mentioned()
+	return lists.Where(len(m), func(i int) bool { return s.Param(i).Nominal() && m[i] == mentioned })
 }
 
 // A surrogate expects of an untried value the average of the others, and never tries it where those disappoint. A
