@@ -46,8 +46,8 @@ func newView(h *history, r Request) *policy.View {
 	return v
 }
 
-// bestInMiddle reports whether the best trial that no surrogate suggested has all of its numbers in the middle of their
-// ranges. The values of a plane are average there, so such a centre point tests for curvature (Box & Wilson 1951,
+// bestInMiddle reports whether the best trial that no surrogate suggested is its own middle, and has numbers that it
+// moves. The values of a plane are average there, so such a centre point tests for curvature (Box & Wilson 1951,
 // doi:10.1111/j.2517-6161.1951.tb00067.x).
 func bestInMiddle(h *history) bool {
 	sp := h.st.Space
@@ -58,8 +58,8 @@ func bestInMiddle(h *history) bool {
 	if len(best) == 0 {
 		return false
 	}
-	c := best[0].Config
-	return lists.Any(len(sp.Params()), func(i int) bool { return c.Active[i] && sp.Param(i).IsNumber() }) &&
+	c, mentioned := best[0].Config, sp.Mentioned()
+	return lists.Any(len(mentioned), func(i int) bool { return c.Active[i] && sp.Param(i).IsNumber() && !mentioned[i] }) &&
 		sp.Middle(c).Equal(c)
 }
 

@@ -121,6 +121,13 @@ func TestBestInMiddle(t *testing.T) {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
+	st = studytest.NewStudy(t, studytest.Number("x"), studytest.When(studytest.Category("k", "a", "b"), 0, 0.2))
+	c := space.Configuration{Value: []float64{0.2, 1}, Active: []bool{true, true}}
+	trials := studytest.Numbered([]study.Trial{{State: study.Complete, Config: c,
+		Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}}}, 1)
+	if bestInMiddle(readHistory(st, trials, Request{Number: 2})) {
+		t.Error("a configuration without numbers that could be in a middle is in the middle")
+	}
 }
 
 // A view counts the trials of branches.
