@@ -122,8 +122,8 @@ func Design(st *study.Study) string {
 // the middle gains nothing (bench/notes/initial-design.md).
 const numbersForMiddle = 5
 
-// InMiddle reports whether point k of the initial design, counted from 0, has all numbers in the middle of their
-// ranges: the last point does where there are no conditions and the study leaves the design open.
+// InMiddle reports whether point k of the initial design, counted from 0, is moved to the middle of the space: the last
+// point is where there are no conditions and the study leaves the design open.
 func InMiddle(st *study.Study, k int) bool {
 	auto := st.Initial.Design == "" || st.Initial.Design == "auto"
 	return k == InitialCount(st)-1 && auto && !st.Policy.Plain && !conditional(st.Space) &&
