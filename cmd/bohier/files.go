@@ -133,7 +133,7 @@ func (o outFile) refuse(s call) error {
 	case err != nil: // not there, or said when it is written
 		return nil
 	case !info.Mode().IsRegular():
-		return usage("name another file, or leave it out to write to standard output",
+		return usage("name another file, or write to standard output",
 			"%s is no regular file: directories, links and devices are not replaced", string(o))
 	}
 	return nil

@@ -48,7 +48,7 @@ func (r *decoder) number(n *yaml.Node, key string) (float64, bool) {
 	case quoted:
 		r.errorf(n, "write a number, without quotes", "%s must be a number, not the text %q", key, n.Value)
 	case msg != "":
-		r.errorf(n, "write a decimal number, such as 0.5 or 1e-3", "%s must be a number: %s", key, msg)
+		r.errorf(n, "write a decimal number, such as 20 or 1e-3", "%s must be a number: %s", key, msg)
 	case misread != "":
 		r.errorf(n, "", "%s %s", key, misread)
 	default:
