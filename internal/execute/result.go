@@ -83,8 +83,8 @@ func ResultOf(st *study.Study, object map[string]any) (t study.Report, err error
 			m.known = append(m.known, "stderr")
 			m.err = cmp.Or(m.err, Stderrs(st, each, &t.Observation))
 		} else if v := m.read("stderr"); v != nil {
-			var name string
-			name, m.err = st.Unnamed("stderr ", fmt.Sprint(*v))
+			name, err := st.Unnamed("stderr ", fmt.Sprint(*v))
+			m.err = cmp.Or(m.err, err)
 			st.SetError(&t.Observation, name, *v)
 		}
 	}

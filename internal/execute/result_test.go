@@ -79,6 +79,7 @@ func TestParseResult(t *testing.T) {
 		`{"loss": null}`:                     "no value for the objective loss",
 		`{"loss": "good"}`:                   `loss is not a number: "good"`,
 		`{"loss": 1, "cost": []}`:            "cost is not a number",
+		`{"loss": 1, "stderr": "x"}`:         `stderr is not a number: "x"`,
 		`{"fail": "sometimes"}`:              `"fail" is "infeasible" or "transient"`,
 	} {
 		if _, err := ParseResult(resultStudy(), text); err == nil || !strings.Contains(err.Error(), want) {
