@@ -19,6 +19,7 @@ var choices = []Family{
 	{"needs", false, needs(3, 3)},
 	{"needs5", true, needs(5, 6)},
 	{"needlebranch", true, needleBranch},
+	{"switches", true, switches},
 	{"trees", false, func(r *rand.Rand) *Problem { return RandomTree(r.Uint64() >> 1) }},
 	{"nearties", true, func(r *rand.Rand) *Problem { return NearTie(r.Uint64() >> 1) }},
 }
@@ -227,6 +228,37 @@ func needs(k, n int) func(r *rand.Rand) *Problem {
 				return math.Min(y, bad)
 			})
 	}
+}
+
+// switches is nine bools, each of which has a number of its own when it is on: on costs, and gains what all gain together
+// the less of.
+func switches(r *rand.Rand) *Problem {
+	const n = 9
+	params, c := bools(n), inside(r, n, 0.1)
+	gain, cost := make([]float64, n), make([]float64, n)
+	for i := range n {
+		params = append(params, float(indexed("x", i), 0, 1, is(params[i].Name, "true")))
+		gain[i], cost[i] = 0.1+0.8*r.Float64()*float64(r.IntN(2)), 0.05+0.25*r.Float64()
+	}
+	value := func(u []float64) float64 {
+		gained, paid := 0.0, 0.0
+		for i := range n {
+			gained += u[i] * gain[i] * (1 - 3*sq(u[n+i]-c[i]))
+			paid += u[i] * cost[i]
+		}
+		return 4*math.Exp(-gained) + paid
+	}
+	best, at := math.Inf(1), make([]float64, 2*n)
+	for on := range 1 << n {
+		u := append(make([]float64, n), c...)
+		for i := range n {
+			u[i] = float64(on >> i & 1)
+		}
+		if v := value(u); v < best {
+			best, at = v, u
+		}
+	}
+	return made("bools that each have a number when on", params, at, value)
 }
 
 // needleBranch is a choice of four branches with numbers of their own: broad valleys, and one that is narrow and best.
