@@ -230,8 +230,8 @@ func needs(k, n int) func(r *rand.Rand) *Problem {
 	}
 }
 
-// switches is nine bools, each of which has a number of its own when it is on: on costs, and gains what all gain together
-// the less of.
+// switches is nine bools, each of which has a number of its own when it is on. A bool that is on costs a little and
+// gains the less the more the others gain.
 func switches(r *rand.Rand) *Problem {
 	const n = 9
 	params, c := bools(n), inside(r, n, 0.1)
