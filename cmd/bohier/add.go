@@ -51,7 +51,7 @@ func runAdd(s call, args []string) error {
 func additions(s call, st *study.Study, args []string) (about int, list iter.Seq2[study.Addition, error], err error) {
 	file := s.text("json") + s.text("csv")
 	if file == "" {
-		var fields [][2]string
+		var fields []field
 		var names []string
 		for _, text := range args {
 			name, value, ok := strings.Cut(text, "=")
@@ -59,10 +59,10 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 				return 0, nil, usage("such as lr=0.01; a file is named with --csv FILE or --json FILE", "%q is not NAME=VALUE",
 					text)
 			}
-			fields, names = append(fields, [2]string{name, value}), append(names, name)
+			fields, names = append(fields, field{value: value}), append(names, name)
 		}
-		for i, name := range wholeNames(st, names) {
-			fields[i][0] = name
+		for i, name := range names {
+			fields[i].meaning = meaningOf(st, name, names)
 		}
 		one, err := addedFromFields(st, fields)
 		if err != nil {

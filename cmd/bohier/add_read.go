@@ -12,7 +12,6 @@ import (
 	"bohier/internal/execute"
 	"bohier/internal/jsonscan"
 	"bohier/internal/lazy"
-	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -120,62 +119,72 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 
 // addedFromCSV reads rows under a heading; it returns the line an error is about.
 func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error) (int, error) {
-	before, whole := "", []string(nil) // the id of the row above, and the whole names of columns
-	return exchange.ReadTable(data, func(line int, names, cells []string) error {
-		if whole == nil {
-			whole = wholeNames(st, names)
-		}
-		names = whole
-		var fields [][2]string
-		id, state, outside := "", "", false
-		for i, cell := range cells {
-			switch names[i] {
-			case "id":
-				id = trialID(cell)
-			case "state":
-				state = cell
-			case "outside":
-				outside = strings.EqualFold(cell, "true")
+	before := "" // the id of the row above
+	return exchange.ReadTable(data, func(names []string) (func(line int, cells []string) error, error) {
+		columns, err := meaningsOf(st, names)
+		return func(line int, cells []string) error {
+			id, state, outside := "", "", false
+			var fields []field
+			for i, cell := range cells {
+				switch columns[i] {
+				case meaning{"ours", "id"}:
+					id = trialID(cell)
+				case meaning{"ours", "state"}:
+					state = cell
+				case meaning{"ours", "outside"}:
+					outside = strings.EqualFold(cell, "true")
+				}
+				if cell, there := cellOf(st, columns[i], cell); there && columns[i].kind != "ours" {
+					fields = append(fields, field{columns[i], cell})
+				}
 			}
-			if cell, there := cellOf(st, names[i], cell); there && !slices.Contains(bookkeeping, names[i]) {
-				fields = append(fields, [2]string{names[i], cell})
+			if st.Fidelity.Early() && id != "" && id == before {
+				return fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier "+
+					"export jsonl` has the curves", id)
 			}
-		}
-		if st.Fidelity.Early() && id != "" && id == before {
-			return fmt.Errorf("another row of trial %s: a table with a row for each report is not read back; `bohier "+
-				"export jsonl` has the curves", id)
-		}
-		before = id
-		a, err := addedFromFields(st, fields)
-		if a.ID, a.Line = id, line; err == nil {
-			err = visit(a)
-		}
-		if err != nil {
-			return ofAnotherSpace(outside, id, withoutResult(state, id, err))
-		}
-		return nil
+			before = id
+			a, err := addedFromFields(st, fields)
+			if a.ID, a.Line = id, line; err == nil {
+				err = visit(a)
+			}
+			if err != nil {
+				return ofAnotherSpace(outside, id, withoutResult(state, id, err))
+			}
+			return nil
+		}, err
 	})
+}
+
+// meaningsOf are those of columns, of which no two may have one.
+func meaningsOf(st *study.Study, names []string) (all []meaning, err error) {
+	for i, name := range names {
+		m := meaningOf(st, name, names)
+		if k := slices.Index(all, m); k >= 0 && err == nil {
+			err = fmt.Errorf("the columns %q and %q mean the same; keep one of them", names[k], names[i])
+		}
+		all = append(all, m)
+	}
+	return all, err
 }
 
 // cellOf is a cell as the study writes its value; false for one that is missing. Spreadsheets
 // write TRUE and keep the mark that a cell of ours is no formula, and databases fill with blanks.
-func cellOf(st *study.Study, name, cell string) (string, bool) {
-	i, isParam := st.Space.Index(strings.TrimPrefix(name, "param."))
-	whole := cell
-	if name != "note" {
+func cellOf(st *study.Study, m meaning, cell string) (string, bool) {
+	whole, note := cell, m == meaning{"fact", "note"}
+	if !note {
 		cell = strings.TrimSpace(cell)
 	}
-	if isParam {
+	if i, isParam := st.Space.Index(m.name); isParam && m.kind == "param" {
 		for _, text := range []string{whole, cell, strings.ToLower(cell), strings.TrimPrefix(cell, "'")} {
 			if _, err := st.Space.ParseValue(i, text); err == nil && text != "" {
 				return text, true
 			}
 		}
 	}
-	if cell == "NaN" && slices.Contains(outcomeNames(st), strings.TrimPrefix(name, "value.")) {
+	if cell == "NaN" && m.kind == "value" {
 		return cell, true // the measured values
 	}
-	return cell, cell != "" && (name == "note" || !exchange.IsMissing(cell))
+	return cell, cell != "" && (note || !exchange.IsMissing(cell))
 }
 
 // readReplicates reads the further measurements of a trial of ours.
@@ -219,28 +228,61 @@ var wholeID = lazy.Regexp(`^[1-9][0-9]*-[0-9a-z]{4}$`)
 
 func trialID(text string) string { return wholeID().FindString(text) }
 
-// bookkeeping are the columns of `trials -o csv` that say nothing about a measurement.
-var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside"}
+// bookkeeping are the columns of `trials -o csv` that say nothing about a measurement; of studies with a fidelity
+// those of the last two, too.
+var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "observed_at", "replicates", "outside",
+	"leg", "start"}
 
 // facts are the names of values that are reported with outcomes.
 var facts = []string{"cost", "stderr", "duration", "fail", "note"}
 
-// wholeNames are names of fields with those of parameters as param.NAME. A name that is an outcome, too, stays as it
-// is, and so does one of a fact or of bookkeeping where the parameter is among them as param.NAME.
-func wholeNames(st *study.Study, names []string) []string {
-	return lists.Of(names, func(name string) string {
-		_, isParam := st.Space.Index(space.Name(name))
-		whole := "param." + name
-		if !isParam || slices.Contains(outcomeNames(st), space.Name(name)) ||
-			slices.Contains(slices.Concat(facts, bookkeeping), name) && slices.Contains(names, whole) {
-			return name
-		}
-		return whole
-	})
+// A meaning is what a named value is: of kind param, value (an outcome or the resource), fact, stderr (of one of several
+// objectives), metric, ours (of bookkeeping), both (a parameter and an outcome) or none.
+type meaning struct{ kind, name string }
+
+type field struct {
+	meaning
+	value string
 }
 
-// addedFromFields reads whole names with values: parameters and measured values.
-func addedFromFields(st *study.Study, fields [][2]string) (a study.Addition, err error) {
+// meaningOf is the meaning of a name among others, perhaps in whole, such as param.NAME; beside no others only that of
+// something measured. A name of a fact or of bookkeeping is one unless a parameter or an outcome has it, too, and is
+// not there in whole.
+func meaningOf(st *study.Study, name string, among []string) meaning {
+	name = space.Name(name)
+	kind, rest, _ := strings.Cut(name, ".")
+	outcomes, f, all := outcomeNames(st), &st.Fidelity, among != nil
+	_, isParam := st.Space.Index(name)
+	isParam = isParam && all
+	isOutcome := slices.Contains(outcomes, name) || f.Names(name)
+	alone := !isParam && !isOutcome || slices.Contains(among, "param."+name) || slices.Contains(among, "value."+name)
+	legs := f.Early() || name != "leg" && name != "start"
+	switch {
+	case all && alone && slices.Contains(facts, name):
+		return meaning{"fact", name}
+	case all && alone && legs && slices.Contains(bookkeeping, name):
+		return meaning{"ours", name}
+	case isParam && isOutcome:
+		return meaning{"both", name}
+	case isParam:
+		return meaning{"param", name}
+	case isOutcome:
+		return meaning{"value", name}
+	case all && f.Early() && name == "resource": // as trials -o csv has it
+		return meaning{"value", f.Name}
+	case all && kind == "stderr" && st.Goal(rest) >= 0 && !st.Several():
+		return meaning{"fact", kind}
+	case kind == "value" && (slices.Contains(outcomes, rest) || f.Names(rest)), kind == "metric",
+		all && kind == "param", all && kind == "stderr" && st.Goal(rest) >= 0:
+		return meaning{kind, rest}
+	case kind == "value":
+		name = rest
+	}
+	return meaning{"none", name}
+}
+
+// addedFromFields reads parameters and measured values.
+func addedFromFields(st *study.Study, fields []field) (a study.Addition, err error) {
 	params := []string{}
 	result, metrics, err := readFields(st, fields, &params)
 	if err != nil {
@@ -258,57 +300,43 @@ func addedFromFields(st *study.Study, fields [][2]string) (a study.Addition, err
 	return a, err
 }
 
-// readFields reads names with values to an object that execute.ResultOf takes, outcomes and the resource, and to
-// metrics; where params is there for the NAME=VALUE of parameters also cost, stderr, duration, fail and note.
-func readFields(st *study.Study, fields [][2]string, params *[]string) (result map[string]any, metrics study.Metrics,
+// readFields reads values to an object that execute.ResultOf takes, outcomes, the resource and facts, and to metrics;
+// where params is there also the NAME=VALUE of parameters.
+func readFields(st *study.Study, fields []field, params *[]string) (result map[string]any, metrics study.Metrics,
 	err error) {
 	result = map[string]any{}
-	outcomes := outcomeNames(st)
-	reported := outcomes
-	if params != nil {
-		reported = slices.Concat(outcomes, facts)
-	}
+	errs := map[string]any{}
 	for _, f := range fields {
-		name, value := space.Name(f[0]), f[1]
-		_, isParam := st.Space.Index(name)
-		isParam = isParam && params != nil && !slices.Contains(facts, name)
-		if params != nil && !isParam && st.Fidelity.Early() { // as trials -o csv has them
-			switch name {
-			case "leg", "start":
-				continue
-			case "resource":
-				name = st.Fidelity.Name
-			}
-		}
-		isOutcome := slices.Contains(reported, name) || st.Fidelity.Names(name)
-		if p, ok := strings.CutPrefix(name, "param."); ok && !isParam && params != nil {
-			name, isParam = p, true
-		} else if v, ok := strings.CutPrefix(name, "value."); ok && !isParam && !isOutcome {
-			name, isOutcome = v, slices.Contains(outcomes, v) || st.Fidelity.Names(v)
-		}
-		metric, isMetric := strings.CutPrefix(name, "metric.")
-		_, twice := result[name]
-		if isMetric {
-			_, twice = metrics.Get(metric)
+		_, twice := result[f.name]
+		switch f.kind {
+		case "stderr":
+			_, twice = errs[f.name]
+		case "metric":
+			_, twice = metrics.Get(f.name)
 		}
 		switch {
-		case isParam && isOutcome:
-			return nil, nil, usage("", "%s is a parameter and an outcome; write param.%s or value.%s", name, name, name)
-		case isParam:
-			*params = append(*params, name+"="+value)
+		case f.kind == "both":
+			return nil, nil, usage("", "%s is a parameter and an outcome; write param.%s or value.%s", f.name, f.name, f.name)
+		case f.kind == "param":
+			*params = append(*params, f.name+"="+f.value)
 		case twice:
-			return nil, nil, usage("", "%s is given twice", name)
-		case isOutcome:
-			result[name] = value
-		case isMetric:
-			metrics.Set(metric, execute.ParseMetric(value))
+			return nil, nil, usage("", "%s is given twice", f.name)
+		case f.kind == "value", f.kind == "fact":
+			result[f.name] = f.value
+		case f.kind == "stderr":
+			errs[f.name] = f.value
+		case f.kind == "metric":
+			metrics.Set(f.name, execute.ParseMetric(f.value))
 		case params == nil:
 			return nil, nil, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s=%s",
-				strings.Join(outcomes, ", "), name, value), "the study measures no %q", name)
+				strings.Join(outcomeNames(st), ", "), f.name, f.value), "the study measures no %q", f.name)
 		default:
-			_, err := st.Space.Lookup(name)
-			return nil, nil, usage("", "%v; a metric is written metric.%s", err, name)
+			_, err := st.Space.Lookup(f.name)
+			return nil, nil, usage("", "%v; a metric is written metric.%s", err, f.name)
 		}
+	}
+	if _, one := result["stderr"]; !one && len(errs) > 0 {
+		result["stderr"] = errs
 	}
 	return result, metrics, nil
 }

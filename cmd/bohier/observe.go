@@ -85,7 +85,7 @@ func readStderr(st *study.Study, texts []string, t *study.Report) (err error) {
 
 // readValues reads VALUE or NAME=VALUE… arguments.
 func readValues(st *study.Study, texts []string) (t study.Report, err error) {
-	var fields [][2]string
+	var fields []field
 	for _, text := range texts {
 		name, value, named := strings.Cut(text, "=")
 		if !named {
@@ -96,7 +96,7 @@ func readValues(st *study.Study, texts []string) (t study.Report, err error) {
 				return t, err
 			}
 		}
-		fields = append(fields, [2]string{name, value})
+		fields = append(fields, field{meaningOf(st, name, nil), value})
 	}
 	object, metrics, err := readFields(st, fields, nil)
 	if err != nil {

@@ -27,19 +27,25 @@ func surrogates(t *testing.T) map[string][]string {
 		case "auto", "add", "multiply":
 		default:
 			add("tree", "kernel: "+name)
+			add("tree", "kernel: {name: "+name+", ard: false}")
 		}
 	}
 	add("tree", "kernel: {add: [imp, {multiply: [mix, {add: [linear, modlap, addlap]}]}]}")
 	add("tree", "kernel: {multiply: [effects, {add: [prodlap, se]}]}")
 	add("choices", "kernel: auto")
 	add("tree", "kernel: auto")
+	add("tree", "kernel: {name: auto, ard: false}")
+	for _, mean := range []string{"zero", "linear"} {
+		add("tree", "{kernel: auto, mean: "+mean+"}")
+	}
+	add("tree", "kernel: {add: [{name: imp, ard: false}, {name: modlap, ard: false, embedding: imp}]}")
 	add("numbers", "kernel: auto")
 	add("tree", "kernel: {name: box, combine: sum, ard: false}")
 	add("tree", "{kernel: imp, warping: true}")
 	add("numbers", "{kernel: matern52, form: kriging}")
 	add("numbers", "{kernel: matern52, mean: linear}")
 	add("tree", "{kernel: adddif, inference: mle}")
-	for _, m := range []string{"curve", "crossval", "product"} {
+	for _, m := range []string{"curve", "crossval", "product", "auto", "auto folds"} {
 		for _, k := range []string{"auto", "modlap", "addlap"} {
 			add("curves "+m, "kernel: "+k)
 		}
@@ -81,7 +87,8 @@ func runIn(t *testing.T, dir string, code int, files map[string]string, args ...
 func studyOf(kind, surrogate string) (file, rows string) {
 	numbers := "  x: {type: float, low: 1, high: 100, scale: log}\n  n: {type: int, low: 0, high: 9}\n"
 	choices := "  c: [a, b, d]\n  d: [a, b, d, e]\n  e: {type: bool}\n  g: [u, v]\n"
-	space := numbers + choices + "  z: {type: float, low: 0, high: 1, active_if: {c: [a, b]}}\n"
+	space := numbers + choices + "  z: {type: float, low: 0, high: 1, active_if: {c: [a, b]}}\n" +
+		"  h: {type: categorical, values: [r, s, t], active_if: {c: d}}\n"
 	kind, model, curves := strings.Cut(kind, " ")
 	switch kind {
 	case "numbers":
@@ -98,7 +105,8 @@ func studyOf(kind, surrogate string) (file, rows string) {
 	file = "objective: {name: f, direction: maximize, transform: power}\nspace:\n" + space + "surrogate: " + surrogate +
 		"\n"
 	if curves {
-		of := map[bool]string{true: "folds", false: "curve"}[model == "crossval"]
+		model, folds := strings.CutSuffix(model, " folds")
+		of := map[bool]string{true: "folds", false: "curve"}[folds || model == "crossval"]
 		file += "fidelity: {name: " + of + ", kind: " + of + ", low: 1, high: 9, model: " + model + "}\n"
 	}
 	r := rand.New(rand.NewPCG(3, 8))
@@ -118,6 +126,8 @@ func studyOf(kind, surrogate string) (file, rows string) {
 				pick("u", "v")))
 			if kind != "choices" && c != "d" {
 				p = append(p, fmt.Sprintf(`"z":%g`, r.Float64()))
+			} else if kind != "choices" {
+				p = append(p, fmt.Sprintf(`"h":%q`, pick("r", "s", "t")))
 			}
 		}
 		fmt.Fprintf(&b, `{"params":{%s},"values":{"f":%g}}`+"\n", strings.Join(p, ","), v)
@@ -126,7 +136,7 @@ func studyOf(kind, surrogate string) (file, rows string) {
 }
 
 // What `bohier model -o json` prints as hyperparameters is accepted under `fixed` as it is, for
-// every kernel, and gives the same likelihood, unless there were several sets of them.
+// every kernel, and gives the same likelihood, and a suggestion.
 func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -160,6 +170,9 @@ func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 			file, _ = studyOf(kind, "{"+open+", hyperparameters: {fixed: "+string(fixed)+"}}")
 			runIn(t, dir, 0, map[string]string{"bohier.yaml": file}, "check")
 			second := model()
+			if strings.Contains(kind, "auto") { // models are compared
+				runIn(t, dir, 0, nil, "suggest", "--dry-run")
+			}
 			tried++
 			if first.Kernel != second.Kernel ||
 				!slices.Equal(slices.Sorted(maps.Keys(first.Hyperparameters)), slices.Sorted(maps.Keys(second.Hyperparameters))) {

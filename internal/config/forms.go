@@ -32,7 +32,7 @@ func printForm(value any) (n *yaml.Node, is bool) {
 		return printKernel(v), true
 	case study.Density:
 		m := flowMap()
-		m.add(v.Family, listOf(v.Args, numberNode))
+		m.add(v.Family, listOf(v.Args[:], numberNode))
 		return m.node, true
 	case study.Noise:
 		return printNoise(v), true

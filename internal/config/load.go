@@ -109,7 +109,7 @@ func (l *loader) study(root *yaml.Node) *study.Study {
 		l.defaults()
 	}
 	st.Initial.Points = l.points(o.get("initial"))
-	l.surrogate(o.get("surrogate"), &st.Surrogate)
+	l.surrogate(o.get("surrogate"), st)
 	l.kappa(o.get("acquisition"), st.Acquisition)
 	if st.WarmStart != nil {
 		l.earlier(st.WarmStart.Journals, o.get("warm_start"))

@@ -11,8 +11,8 @@ import (
 )
 
 // surrogate checks the model's settings. The names of hyperparameters belong to the kernel, which is not known here.
-func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
-	o := l.object(n, "surrogate")
+func (l *loader) surrogate(n *yaml.Node, st *study.Study) {
+	o, s := l.object(n, "surrogate"), &st.Surrogate
 	bounds := lookup(o.get("hyperparameters"), "bounds")
 	for name, v := range s.Bounds {
 		l.ascending(lookup(bounds, name), v)
@@ -25,28 +25,25 @@ func (l *loader) surrogate(n *yaml.Node, s *study.Surrogate) {
 		s.Nugget = v
 		delete(s.Fixed, "nugget")
 	}
-	l.mean(o, *s)
+	l.mean(o, st)
 }
 
 // mean refuses settings that contradict the mean of the surrogate.
-func (l *loader) mean(o *object, s study.Surrogate) {
+func (l *loader) mean(o *object, st *study.Study) {
 	n := o.get("mean")
-	if n == nil {
-		return
-	}
 	number := func(d *decl) bool { return d.param.IsNumber() }
-	if s.Mean == "linear" && len(l.decls) > 0 && !slices.ContainsFunc(l.decls, number) {
+	if st.Surrogate.Mean == "linear" && len(l.decls) > 0 && !slices.ContainsFunc(l.decls, number) {
 		l.errorf(n, "mean: constant", "a linear mean needs a parameter that is a number, and the space has none")
 	}
-	_, bounds := s.Bounds["mean"]
-	_, fixed := s.Fixed["mean"]
-	_, initial := s.Initial["mean"]
-	_, prior := s.Prior["mean"]
-	switch {
-	case s.Mean == "zero" && (bounds || fixed || initial || prior):
-		l.errorf(n, "mean: constant", "mean: zero leaves no mean for hyperparameters to set")
-	case s.Mean == "linear" && bounds:
-		l.errorf(n, "give hyperparameters.prior a mean instead", "the level of a linear mean has no bounds")
+	for k := range st.Objectives {
+		switch s := st.For(k).Surrogate; {
+		case s.Mean == "zero" && s.Sets("mean"):
+			l.errorf(n, "mean: constant", "mean: zero leaves no mean for hyperparameters to set")
+			return
+		case s.Mean == "linear" && study.Hyper{Bounds: s.Bounds}.Sets("mean"):
+			l.errorf(n, "give hyperparameters.prior a mean instead", "the level of a linear mean has no bounds")
+			return
+		}
 	}
 }
 
@@ -99,7 +96,7 @@ func (r *decoder) density(n *yaml.Node) (d study.Density) {
 		case !(v[1] > 0):
 			r.errorf(p.value, name+": [mean, standard deviation]", "the standard deviation must be above 0")
 		}
-		d = study.Density{Family: name, Args: v[:]}
+		d = study.Density{Family: name, Args: v}
 	}
 	return d
 }

@@ -23,31 +23,37 @@ var (
 )
 
 // ReadTable reads CSV as programs and spreadsheets write it: separated by commas, semicolons or tabs, perhaps
-// with decimal commas, an index column and blank lines. It calls row with the line of each row, the names
-// of the heading and the cells, and returns the line that an error, perhaps of row, is about.
-func ReadTable(data []byte, row func(line int, names, cells []string) error) (line int, err error) {
+// with decimal commas, an index column and blank lines. It calls heading with the names of the columns, and the
+// function that this returns with the line and the cells of each row. It returns the line that an error, perhaps of
+// these, is about.
+func ReadTable(data []byte, heading func(names []string) (func(line int, cells []string) error, error)) (int, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !bytes.Contains(data, []byte("\n")) { // as old spreadsheets end lines
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
 	separator := separatorOf(data)
 	if m := separatorLine().FindSubmatch(data); m != nil {
-		separator, data = rune(m[1][0]), data[len(m[0]):]
+		separator, data = rune(m[1][0]), data[len(m[0])-1:] // lines keep their numbers
 	}
 	r := newReader(data, separator)
-	heading, err := r.Read()
+	first, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the table is empty")
 	}
 	if err != nil {
 		return 1, err
 	}
+	line, _ := r.FieldPos(0)
 	var names []string // of columns that have one
 	var columns []int
-	for i, name := range heading {
+	for i, name := range first {
 		if name = space.Name(strings.TrimSpace(name)); !slices.Contains(noColumn, name) {
 			names, columns = append(names, name), append(columns, i)
 		}
+	}
+	row, err := heading(names)
+	if err != nil {
+		return line, err
 	}
 	commas, points, doubtful, doubted := false, false, "", 0 // the first number that may be of thousands, and its line
 	for {
@@ -57,12 +63,12 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 		} else if fault, ok := errors.AsType[*csv.ParseError](err); ok {
 			return fault.Line, fault.Err // there may be no field whose place is known
 		}
-		line, _ := r.FieldPos(0)
+		line, _ = r.FieldPos(0)
 		switch {
 		case !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
 			continue
-		case len(record) != len(heading):
-			return line, fmt.Errorf("the row has %s, and the heading %d", study.Count(len(record), "cell"), len(heading))
+		case len(record) != len(first):
+			return line, fmt.Errorf("the row has %s, and the heading %d", study.Count(len(record), "cell"), len(first))
 		}
 		var cells []string
 		for _, i := range columns {
@@ -81,7 +87,7 @@ func ReadTable(data []byte, row func(line int, names, cells []string) error) (li
 		if commas && points && doubtful != "" {
 			return doubted, fmt.Errorf("%s may be of thousands: the table has decimal points and decimal commas", doubtful)
 		}
-		if err := row(line, names, cells); err != nil {
+		if err := row(line, cells); err != nil {
 			return line, err
 		}
 	}

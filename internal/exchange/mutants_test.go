@@ -42,7 +42,9 @@ func seeds(t testing.TB) (out []seed) {
 
 // taken reads, converts and fits: each ends with a result or an error, and a study file that is written loads.
 func taken(t *testing.T, st *study.Study, tool string, data []byte) {
-	_, _ = ReadTable(data, func(int, []string, []string) error { return nil })
+	_, _ = ReadTable(data, func([]string) (func(int, []string) error, error) {
+		return func(int, []string) error { return nil }, nil
+	})
 	source, err := Read(tool, Input{Name: "f", Data: data}, "")
 	if (source == nil) == (err == nil) {
 		t.Errorf("%v, %v", source, err)

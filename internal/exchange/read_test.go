@@ -151,9 +151,12 @@ func TestLogAgainstR(t *testing.T) {
 
 func rowsOf(t *testing.T, file string) (head []string, rows [][]string) {
 	t.Helper()
-	_, err := ReadTable(input(t, file).Data, func(_ int, names, cells []string) error {
-		head, rows = names, append(rows, cells)
-		return nil
+	_, err := ReadTable(input(t, file).Data, func(names []string) (func(int, []string) error, error) {
+		head = names
+		return func(_ int, cells []string) error {
+			rows = append(rows, cells)
+			return nil
+		}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

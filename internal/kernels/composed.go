@@ -19,13 +19,13 @@ type composed struct {
 }
 
 // A remake adds the hyperparameters of a root, whose names begin with a prefix, to all, and returns the root.
-type remake func(prefix string, all *declared) (part, error)
+type remake func(prefix string, all *declared) part
 
 // compose is the kernel with a root of so many coordinates.
-func compose(dim int, flip bool, again remake) (*composed, error) {
+func compose(dim int, flip bool, again remake) *composed {
 	all := &declared{index: map[string]hyper{}}
-	root, err := again("", all)
-	return &composed{params: all.params, root: root, dim: dim, flip: flip, mean: varianceOf(root), again: again}, err
+	root := again("", all)
+	return &composed{params: all.params, root: root, dim: dim, flip: flip, mean: varianceOf(root), again: again}
 }
 
 // A part is one node of a kernel: any pairwise function of points that depends on hyperparameters. Parts hold indices
@@ -127,9 +127,9 @@ func Task(k Kernel, coord, tasks int) Kernel {
 		panic("kernels: Task needs a kernel made by New")
 	}
 	ax := axis{c: coord, levels: tasks, warpA: -1, warpB: -1}
-	out, _ := compose(max(f.dim, coord+1), f.flip, func(prefix string, all *declared) (part, error) {
+	return compose(max(f.dim, coord+1), f.flip, func(prefix string, all *declared) part {
 		from := len(all.params)
-		root, err := f.again(prefix, all)
+		root := f.again(prefix, all)
 		b := &builder{prefix: prefix, declared: all}
 		between := &modulated{factors: []factor{{
 			axis: &ax, spectrum: completeSpectrum(tasks, 1, false),
@@ -140,7 +140,6 @@ func Task(k Kernel, coord, tasks int) Kernel {
 				all.params[from+k].Of = q.Of.times(varianceOf(between), 1)
 			}
 		}
-		return product{root, between}, err
+		return product{root, between}
 	})
-	return out
 }

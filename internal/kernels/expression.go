@@ -10,7 +10,7 @@ import (
 // expression is the sum or the product of parts, each a kernel of its own with its own
 // base function, options and hyperparameters, or again a sum or a product. The names of
 // the hyperparameters of part k begin with "k.", k counted from 1.
-func (b *builder) expression() (part, error) {
+func (b *builder) expression() part {
 	var parts []part
 	var names []string
 	for k, s := range b.spec.Parts {
@@ -19,16 +19,12 @@ func (b *builder) expression() (part, error) {
 		in.spec.Warp, in.spec.WarpDecades = b.spec.Warp, b.spec.WarpDecades
 		in.spec.ActiveDim, in.spec.ActiveChoices = b.spec.ActiveDim, b.spec.ActiveChoices
 		in.size(b.spec)
-		p, err := in.build()
-		if err != nil {
-			return nil, fmt.Errorf("part %d, %s: %w", k+1, s.Name, err)
-		}
-		parts, names = append(parts, p), append(names, fmt.Sprintf("sum.weight[%d]", k+1))
+		parts, names = append(parts, in.build()), append(names, fmt.Sprintf("sum.weight[%d]", k+1))
 	}
 	if b.spec.Name == "multiply" {
-		return product(parts), nil
+		return product(parts)
 	}
-	return b.sum(parts, names...), nil
+	return b.sum(parts, names...)
 }
 
 // checkExpression checks a sum or a product with its parts.

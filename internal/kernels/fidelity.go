@@ -67,7 +67,7 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log,
 				Prior: LogNormal{math.Log(0.3), 1}, Variance: true})
 		}
-		fold, _ := f.again("fold.", b.declared) // which it could make before
+		fold := f.again("fold.", b.declared)
 		if split >= 0 {
 			b.params[split].Of = varianceOf(fold)
 		}

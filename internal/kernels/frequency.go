@@ -2,13 +2,12 @@ package kernels
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strings"
 )
 
 // graphKernel makes the kernels that see choices as vertices of graphs and numbers through one distance.
-func (b *builder) graphKernel() (part, error) {
+func (b *builder) graphKernel() part {
 	b.base = "se"
 	var f modulation = reciprocal{}
 	if strings.HasSuffix(b.spec.Name, "dif") {
@@ -26,7 +25,7 @@ func (b *builder) graphKernel() (part, error) {
 }
 
 // frequency makes modlap and the kernels like it.
-func (b *builder) frequency(f modulation) (part, error) {
+func (b *builder) frequency(f modulation) part {
 	k := &modulated{}
 	strength, delta := false, hyper(-1)
 	switch b.spec.Name {
@@ -43,9 +42,7 @@ func (b *builder) frequency(f modulation) (part, error) {
 	default:
 		strength, k.s = true, b.distances()
 	}
-	var err error
-	k.factors, err = b.factors(f, strength)
-	if len(k.factors) == 0 {
+	if k.factors = b.factors(f, strength); len(k.factors) == 0 {
 		k.factors = []factor{{
 			spectrum: completeSpectrum(1, 1, false), alpha: -1, beta: -1, inactive: -1, f: f,
 		}}
@@ -53,7 +50,7 @@ func (b *builder) frequency(f modulation) (part, error) {
 	for i := range k.factors {
 		k.factors[i].delta = delta
 	}
-	return k, err
+	return k
 }
 
 // distances is s = Σ_d (Δ_d/ℓ_d)² over always active numbers, with the embedding
@@ -85,17 +82,13 @@ func (b *builder) distances() part {
 }
 
 // factors makes one factor per choice; strength gives each an α.
-func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
-	var out []factor
+func (b *builder) factors(f modulation, strength bool) (out []factor) {
 	for c, co := range b.own() {
 		if co.Levels == 0 {
 			continue
 		}
 		name, ax := co.Name, nameAxis(c, co)
-		own, err := newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
-		if err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", name, err)
-		}
+		own := newSpectrum(co.Levels, co.Graph, co.Positions != nil, co.Conditional)
 		p := factor{axis: &ax, spectrum: own, delta: -1, alpha: -1, inactive: -1, f: f, unit: b.spec.Normalize}
 		if strength {
 			p.alpha = b.strength(name, len(out) == 0 || b.dim == 0)
@@ -106,7 +99,7 @@ func (b *builder) factors(f modulation, strength bool) ([]factor, error) {
 		}
 		out = append(out, p)
 	}
-	return out, nil
+	return out
 }
 
 // frequencyScale declares β. That of exp(−βλ), flat from βλ = 10 on, is where the eigenvalues
@@ -153,43 +146,36 @@ func (b *builder) neural() part {
 }
 
 // discrete is Π_p k_p.
-func (b *builder) discrete(f modulation) (part, error) {
-	factors, err := b.factors(f, false)
-	return &modulated{factors: factors}, err
-}
+func (b *builder) discrete(f modulation) part { return &modulated{factors: b.factors(f, false)} }
 
 // halves are the continuous part κ(√s) and the discrete part of the kernels that keep them apart.
-func (b *builder) halves(base string, f modulation) (continuous, discrete part, err error) {
+func (b *builder) halves(base string, f modulation) (continuous, discrete part) {
 	d := b.distances()
 	if d == nil {
 		d = &distance{}
 	}
 	continuous = &radial{base, b.alpha(base), d}
-	discrete, err = b.discrete(f)
-	return continuous, discrete, err
+	return continuous, b.discrete(f)
 }
 
 // composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.
-func (b *builder) composed(f modulation) (part, error) {
-	continuous, discrete, err := b.halves("exp", f)
+func (b *builder) composed(f modulation) part {
+	continuous, discrete := b.halves("exp", f)
 	if strings.HasPrefix(b.spec.Name, "prod") {
-		return product{continuous, discrete}, err
+		return product{continuous, discrete}
 	}
-	return b.sum([]part{continuous, discrete}, "add.continuous", "add.discrete"), err
+	return b.sum([]part{continuous, discrete}, "add.continuous", "add.discrete")
 }
 
 // mix is w_c·k_c + w_d·k_d + w·k_c′·k_d′ with hyperparameters of their own, named apart by
 // "sum." and "product.". (With w_c = w_d and unit diagonals: Ru et al. 2020, arXiv:1906.08878.)
-func (b *builder) mix() (part, error) {
+func (b *builder) mix() part {
 	b.base = cmp.Or(b.spec.Base, "matern52")
 	outer := b.prefix
 	b.prefix = outer + "sum."
-	c1, d1, err := b.halves(b.base, reciprocal{})
-	if err != nil {
-		return nil, err
-	}
+	c1, d1 := b.halves(b.base, reciprocal{})
 	b.prefix = outer + "product."
-	c2, d2, err := b.halves(b.base, reciprocal{})
+	c2, d2 := b.halves(b.base, reciprocal{})
 	b.prefix = outer
-	return b.sum([]part{c1, d1, product{c2, d2}}, "mix.sum[continuous]", "mix.sum[discrete]", "mix.product"), err
+	return b.sum([]part{c1, d1, product{c2, d2}}, "mix.sum[continuous]", "mix.sum[discrete]", "mix.product")
 }

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 )
@@ -60,34 +59,16 @@ func (p Uniform) Sample(r *rand.Rand) float64 { return p.Low + (p.High-p.Low)*r.
 // Quantile is linear in q.
 func (p Uniform) Quantile(q float64) float64 { return p.Low + q*(p.High-p.Low) }
 
-// NewPrior makes a prior from the name of its family and two numbers: mean and
-// deviation of the logarithm, mean and deviation, or the two ends.
-func NewPrior(family string, args []float64) (Prior, error) {
-	if len(args) != 2 {
-		return nil, fmt.Errorf("a prior takes two numbers, got %d", len(args))
-	}
-	for _, a := range args {
-		if math.IsNaN(a) || math.IsInf(a, 0) {
-			return nil, fmt.Errorf("the numbers of a prior must be finite, got %v", args)
-		}
-	}
-	a, b := args[0], args[1]
+// NewPrior makes a prior of the family lognormal, normal or uniform from two numbers: mean and positive
+// deviation of the logarithm, mean and positive deviation, or the two ends, ascending.
+func NewPrior(family string, args [2]float64) Prior {
 	switch family {
-	case "lognormal", "normal":
-		if b <= 0 {
-			return nil, fmt.Errorf("the deviation of a %s prior must be positive, got %v", family, b)
-		}
-		if family == "normal" {
-			return Normal{a, b}, nil
-		}
-		return LogNormal{a, b}, nil
+	case "normal":
+		return Normal{args[0], args[1]}
 	case "uniform":
-		if a >= b {
-			return nil, fmt.Errorf("the ends of a uniform prior must ascend, got %v", args)
-		}
-		return Uniform{a, b}, nil
+		return Uniform{args[0], args[1]}
 	}
-	return nil, fmt.Errorf("no prior %q; valid: [lognormal normal uniform]", family)
+	return LogNormal{args[0], args[1]}
 }
 
 // The default priors. Scales of numbers grow with √d as those of Hvarfner, Hellsten and Nardi (2024), Vanilla Bayesian

@@ -46,31 +46,27 @@ func New(s Spec, coords []Coord) (Kernel, error) {
 	if err := s.Check(coords); err != nil {
 		return nil, err
 	}
-	f, err := compose(len(coords), s.flips(), func(prefix string, all *declared) (part, error) {
+	return compose(len(coords), s.flips(), func(prefix string, all *declared) part {
 		return newBuilder(s, coords, prefix, all).build()
-	})
-	if err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", s.Name, err)
-	}
-	return f, nil
+	}), nil
 }
 
 // build makes the part that the settings describe.
-func (b *builder) build() (part, error) {
+func (b *builder) build() part {
 	switch name := b.spec.Name; {
 	case len(b.spec.Parts) > 0:
 		return b.expression()
 	case slices.Contains(graphNames, name):
 		return b.graphKernel()
 	case name == "linear":
-		return b.linearKernel(), nil
+		return b.linearKernel()
 	case name == "effects":
-		return b.effectsKernel(), nil
+		return b.effectsKernel()
 	}
-	return b.distanceKernel(), nil
+	return b.distanceKernel()
 }
 
-// Check returns New's errors about the options and the coordinates, except those about graphs and their connections.
+// Check returns New's error.
 func (s Spec) Check(coords []Coord) error {
 	if err := s.check(coords); err != nil {
 		return err
@@ -152,12 +148,14 @@ func (b *builder) check() error {
 	case s.Normalize && (!graph || s.Name == "modnn"): // k_NN(x, x) varies
 		return fmt.Errorf("option normalize does not apply")
 	}
-	if slices.Contains(onlyGraphs, s.Name) {
-		for _, c := range b.own() {
-			if c.Levels == 0 {
-				return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name,
-					s.Name)
-			}
+	for _, c := range b.own() {
+		switch _, equal := uniform(c.Graph, c.Levels); {
+		case c.Levels == 0 && slices.Contains(onlyGraphs, s.Name):
+			return fmt.Errorf("parameter %s is numeric; %s is for spaces of choices only (prod%s takes both)", c.Name, s.Name,
+				s.Name)
+		case graph && c.Levels > maxVertices && !equal && (c.Positions != nil || len(c.Graph.Edges) > 0):
+			return fmt.Errorf("parameter %s: graphs of more than %d values other than the complete graph are not available yet",
+				c.Name, maxVertices)
 		}
 	}
 	return nil

@@ -1,8 +1,6 @@
 package kernels
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -53,19 +51,15 @@ const (
 	off          // ∅ twice
 )
 
-func newSpectrum(m int, g points.Graph, ordered, conditional bool) (*spectrum, error) {
+func newSpectrum(m int, g points.Graph, ordered, conditional bool) *spectrum {
 	if len(g.Edges) == 0 {
 		if !ordered {
-			return completeSpectrum(m, 1, conditional), nil
+			return completeSpectrum(m, 1, conditional)
 		}
 		g = PathGraph(m)
 	}
 	if w, ok := uniform(g, m); ok {
-		return completeSpectrum(m, w, conditional), nil
-	}
-	if m > maxVertices {
-		return nil, fmt.Errorf("graphs of more than %d values other than the complete graph are not available yet",
-			maxVertices)
+		return completeSpectrum(m, w, conditional)
 	}
 	return generalSpectrum(m, g, conditional)
 }
@@ -90,13 +84,13 @@ func completeSpectrum(m int, weight float64, conditional bool) *spectrum {
 	return s
 }
 
-func generalSpectrum(m int, g points.Graph, conditional bool) (*spectrum, error) {
+func generalSpectrum(m int, g points.Graph, conditional bool) *spectrum {
 	n, u, values, work := float64(m), laplacian(g, m), make([]float64, m), []float64{0}
 	var lapacke lapackgonum.Implementation                                 // called directly, as in gp
 	lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, -1) // asks for the length of work
 	work = make([]float64, int(work[0]))
 	if !lapacke.Dsyev(lapack.EVCompute, blas.Upper, m, u, m, values, work, len(work)) { // ascending values
-		return nil, errors.New("the eigenvalues of the graph could not be computed")
+		panic("kernels: the eigenvalues of a graph do not converge")
 	}
 	s := &spectrum{m: m, side: m, u: u, group: make([]int, m)}
 	values[0] = 0 // connected: exactly one, and exactly constant
@@ -120,7 +114,7 @@ func generalSpectrum(m int, g points.Graph, conditional bool) (*spectrum, error)
 		s.side = m + 1
 	}
 	s.tabulate()
-	return s, nil
+	return s
 }
 
 // tabulate computes all projections where there is room for them.

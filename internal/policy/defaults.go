@@ -17,8 +17,8 @@ func ObjectiveModel(st *study.Study) study.ModelSpec {
 	case s.Transform == "auto":
 		s.Transform, s.Winsorise = "power", true
 	}
-	h := st.Surrogate.Hyper // exponents that the study sets warp the axes, too
-	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && settings(h.Without("warp.")) < settings(h)
+	// Exponents that the study sets warp the axes, too.
+	on := st.Surrogate.Warping == "true" || st.Surrogate.Warping == "auto" && st.Surrogate.Sets("warp.")
 	if on && st.WarmStart == nil {
 		s.Warping = study.WarpingOn
 	}
@@ -34,7 +34,7 @@ func OutcomeModel(st *study.Study) study.ModelSpec {
 // kernelName is the kernel of a study's surrogate: the one it names, or for `auto` the one whose hyperparameters it
 // sets, or the first that suits the space, which the rule model.choice compares with another.
 func kernelName(st *study.Study) string {
-	if h := st.Surrogate.Hyper; !namesKernel(st) && settings(h.Without("effects.")) < settings(h) {
+	if !namesKernel(st) && st.Surrogate.Sets("effects.") {
 		return "effects"
 	}
 	hasLevels := func(p space.Parameter) bool { return p.Levels() > 0 }
@@ -63,15 +63,28 @@ func fidelityModel(st *study.Study) string {
 		return "final"
 	case f.Model != "auto":
 		return f.Model
+	case setsCurves(st) != "":
+		return setsCurves(st)
 	case f.Averaged():
 		return "crossval"
 	}
 	return "curve"
 }
 
-// settings counts a study's settings of hyperparameters and their ranges.
-func settings(h study.Hyper) int {
-	return len(h.Initial) + len(h.Fixed) + len(h.Bounds) + len(h.Prior)
+// ofOneModel begin the names of hyperparameters that only one model of curves has.
+var ofOneModel = [][2]string{
+	{"fidelity.alpha", "curve"}, {"fidelity.rate", "curve"}, {"fidelity.drift", "curve"}, {"fidelity.own", "curve"},
+	{"fidelity.lengthscale", "product"}, {"fidelity.split", "crossval"}, {"fold.", "crossval"},
+}
+
+// setsCurves is the model of curves whose hyperparameters a study sets; "": none.
+func setsCurves(st *study.Study) string {
+	for _, own := range ofOneModel {
+		if st.Surrogate.Sets(own[0]) {
+			return own[1]
+		}
+	}
+	return ""
 }
 
 // conditional reports whether any parameter has a condition.

@@ -86,13 +86,3 @@ func TestWarpedInAnyCase(t *testing.T) {
 		}
 	}
 }
-
-// Settings of hyperparameters count whatever they say of them.
-func TestSettings(t *testing.T) {
-	one := map[string]float64{"noise": 1}
-	h := study.Hyper{Fixed: one, Initial: one, Bounds: map[string][2]float64{"noise": {0, 1}},
-		Prior: map[string]study.Density{"noise": {}}}
-	if n := settings(h); n != 4 {
-		t.Errorf("%d settings, want 4", n)
-	}
-}

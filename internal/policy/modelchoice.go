@@ -50,8 +50,10 @@ type alternative struct {
 var alternatives = []alternative{
 	{study.TransformComparison, takesRanks, 0, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
 	{study.KernelComparison, takesEffects, 0, func(m *study.ModelSpec) { m.Kernel = "effects" }},
-	{study.WarpingComparison, takesWarping, fewestForWarping, func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
-	{study.ScaleComparison, takesScale, 0, func(m *study.ModelSpec) { m.Warping = cmp.Or(m.Warping, study.WarpingLog) }},
+	{study.WarpingComparison, func(st *study.Study) bool { return bends(st, false) }, fewestForWarping,
+		func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
+	{study.ScaleComparison, func(st *study.Study) bool { return bends(st, true) }, 0,
+		func(m *study.ModelSpec) { m.Warping = cmp.Or(m.Warping, study.WarpingLog) }},
 }
 
 // fewestForWarping trials compare warped axes: fewer fit an exponent to anything (bench/notes/fitting.md), but show
@@ -150,16 +152,12 @@ func (v *View) plane() string {
 	return "mean linear"
 }
 
-// takesWarping reports whether `auto` compares warped axes, and takesScale logarithmic ones of linear ranges over
-// decades: where the study's other settings leave room for them. Beside curves they are about their ends, and with
+// bends reports whether `auto` compares warped axes, or with decades logarithmic ones of linear ranges over decades:
+// where the study's other settings leave room for them. Beside curves they are about their ends, and with
 // earlier studies they were not measured.
-func takesWarping(st *study.Study) bool { return bends(st, false) }
-
-func takesScale(st *study.Study) bool { return bends(st, true) }
-
 func bends(st *study.Study, decades bool) bool {
 	return st.Surrogate.Warping == "auto" && st.WarmStart == nil && (!modelsCurves(st) || modelsEnds(st)) &&
-		settings(st.Surrogate.Hyper) == 0 &&
+		!st.Surrogate.Sets("") &&
 		slices.ContainsFunc(st.Space.Coordinates(), func(i int) bool {
 			return st.Space.Numeric(i) && (st.Space.Params()[i].Decades() > 0) == decades
 		})
@@ -196,7 +194,7 @@ func (v *View) pooled() string {
 func takesEffects(st *study.Study) bool {
 	n, k := choices(st.Space), st.Surrogate.Kernel
 	return !namesKernel(st) && n > 0 && (n > fewChoices || !conditional(st.Space)) &&
-		len(nominals(st.Space, true)) <= mostGoverning && settings(st.Surrogate.Hyper) == 0 &&
+		len(nominals(st.Space, true)) <= mostGoverning && !st.Surrogate.Sets("") &&
 		st.Surrogate.Form != "kriging" && !st.Fidelity.Early() && st.WarmStart == nil &&
 		cmp.Or(k.Combine, "joint") == "joint" && cmp.Or(k.AlwaysActive, "plain") == "plain"
 }
@@ -219,7 +217,7 @@ func takesPlane(st *study.Study) bool {
 	s := st.Surrogate
 	return s.Mean == "auto" && slopes(st.Space) > 0 && st.WarmStart == nil && s.Form != "kriging" &&
 		s.Inference != "mle" &&
-		settings(st.Surrogate.Hyper) == 0 && (!modelsCurves(st) || modelsEnds(st))
+		!st.Surrogate.Sets("") && (!modelsCurves(st) || modelsEnds(st))
 }
 
 // slopes is how many numbers are active at once.
@@ -236,7 +234,7 @@ func modelsCurves(st *study.Study) bool { return ObjectiveModel(st).Curves() }
 // comparesCurves reports whether models of curves are compared: where the study leaves open
 // which, and does not ask for the textbook method.
 func comparesCurves(st *study.Study) bool {
-	return st.Fidelity.Model == "auto" && !st.Policy.Plain
+	return st.Fidelity.Model == "auto" && setsCurves(st) == "" && !st.Policy.Plain
 }
 
 // CurveModels are the ways to model curves that a study leaves open, but for one.

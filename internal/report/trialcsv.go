@@ -21,6 +21,9 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	pick("param", "param.", st.Space.Names()...)
 	pick("fact", "", "duration")
 	c.some(trials, "stderr", true, facts["stderr"])
+	for _, name := range st.Goals() {
+		c.some(trials, "stderr."+name, true, func(t *study.Trial) any { return valueOf(t.Stderrs, name) })
+	}
 	c = append(c, courseFacts(st)...)
 	c.some(trials, "note", false, facts["note"])
 	names := st.Outcomes()

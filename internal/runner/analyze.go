@@ -56,12 +56,13 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if why := policy.WorstTie(st, s.Trials); why != "" {
 		a.Warnings = append(a.Warnings, why)
 	}
-	if f.Sign < 0 {
-		report := *f.Report // others read it, too
-		report.Hyper = maps.Clone(report.Hyper)
-		report.Hyper["mean"] *= -1
-		f.Report = &report
+	report := *f.Report // others read it, too
+	report.Hyper = maps.Clone(report.Hyper)
+	if report.Hyper["mean"] *= f.Sign; st.Surrogate.Mean == "zero" {
+		delete(report.Hyper, "mean") // no hyperparameter
+		report.Ranges = report.Ranges[:len(report.Ranges)-1]
 	}
+	f.Report = &report
 	observed := h.Told()
 	if k := slices.IndexFunc(observed, func(t *study.Trial) bool { return !t.Outside }); k >= 0 {
 		a.Correlations = a.correlations(observed[k].Config)

@@ -16,8 +16,7 @@ const (
 	MaxRatio     = 1e300   // high/low on a log scale
 	MaxPrecision = 12      // significant digits
 
-	maxFloat = math.MaxFloat64
-	tiny     = 1e-300 // the least range, step and low of a logarithm
+	tiny = 1e-300 // the least range, step and low of a logarithm
 )
 
 func checkAll(params []Parameter, forbidden, require []Clause) error {
@@ -222,8 +221,8 @@ func (p *Parameter) checkChoice() (all []FieldError) {
 			entry("graph", k, "", "an edge joins two different values")
 		case joined[pair]:
 			entry("graph", k, "", "this edge appears twice")
-		case !(e.Weight > 0) || e.Weight > maxFloat:
-			entry("graph", k, "leave the edge out", "a weight must be above 0")
+		case !(e.Weight > 0) || e.Weight > 1e300: // sums of more are no numbers
+			entry("graph", k, "divide all weights by one number", "a weight must be above 0 and at most 1e300")
 		}
 		joined[pair] = true
 	}

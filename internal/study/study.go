@@ -146,22 +146,23 @@ type Hyper struct {
 	Prior   map[string]Density
 }
 
-// Without returns h without the hyperparameters whose names begin so.
-func (h Hyper) Without(prefix string) Hyper {
-	return Hyper{Fixed: without(h.Fixed, prefix), Initial: without(h.Initial, prefix), Bounds: without(h.Bounds, prefix),
-		Prior: without(h.Prior, prefix)}
+// Names are those of the hyperparameters with settings, sorted.
+func (h Hyper) Names() []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(h.Fixed)), maps.Keys(h.Initial))
+	names = slices.AppendSeq(slices.AppendSeq(names, maps.Keys(h.Bounds)), maps.Keys(h.Prior))
+	slices.Sort(names)
+	return names
 }
 
-func without[V any](m map[string]V, prefix string) map[string]V {
-	m = maps.Clone(m)
-	maps.DeleteFunc(m, func(name string, _ V) bool { return strings.HasPrefix(name, prefix) })
-	return m
+// Sets reports whether a hyperparameter whose name begins so has a setting.
+func (h Hyper) Sets(prefix string) bool {
+	return slices.ContainsFunc(h.Names(), func(name string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // Density is a prior on a hyperparameter: a family name and its numbers.
 type Density struct {
 	Family string // lognormal normal uniform
-	Args   []float64
+	Args   [2]float64
 }
 
 // Acquisition settings.

@@ -298,10 +298,8 @@ func (s fitting) fitEnds(ctx context.Context) error {
 		other.Fidelity, other.Transform = of.Spec.Fidelity, of.Spec.Transform
 		of.Challenger = &other
 	}
-	plain := *st
-	plain.Surrogate.Hyper = plain.Surrogate.Without("fidelity.")
 	ends, err := fitBetter(of, len(s.h.Observed), s.note, func(spec study.ModelSpec) (*surrogate.Fitted, error) {
-		return surrogate.Fit(ctx, &plain, spec, data, s.r.Warm.Clone().Outcomes[study.EndsFit], s.r.Seed)
+		return surrogate.Fit(ctx, st, spec, data, s.r.Warm.Clone().Outcomes[study.EndsFit], s.r.Seed)
 	})
 	if noSurrogate(err) { // such as: all expected to be equal
 		return nil

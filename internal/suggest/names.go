@@ -76,12 +76,14 @@ func checkHyper(st *study.Study) error {
 	for k := range st.Objectives {
 		one := st.For(k)
 		m, h := policy.ObjectiveModel(one), one.Surrogate.Hyper
-		if len(h.Fixed)+len(h.Initial)+len(h.Bounds)+len(h.Prior) == 0 {
+		if !h.Sets("") {
 			continue
 		}
 		kernel, err := kernels.New(surrogate.KernelSpec(one, m), surrogate.Coordinates(one.Space))
 		if err == nil {
-			_, err = surrogate.Override(gp.Params(surrogate.Whole(one, kernel, m), nil), h, one.Objective().Direction.Sign())
+			params := gp.Params(surrogate.Whole(one, kernel, m), nil)
+			_, err = surrogate.Override(params, h, one.Objective().Direction.Sign())
+			err = cmp.Or(surrogate.CheckNames(params, h), err)
 		}
 		if e := new(study.Error); one.Among != nil && errors.As(err, &e) && e.Hint != "" {
 			told := *e

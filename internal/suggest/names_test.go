@@ -31,6 +31,11 @@ func TestCheckHyper(t *testing.T) {
 	})
 	unknown := one(func(st *study.Study) { st.Surrogate.Kernel.Name = "tube" })
 	two := studytest.Several(t, 2, "none", studytest.Number("x"))
+	long := studytest.NewStudy(t, space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 2000, Discrete: true})
+	long.Surrogate.Kernel.Name = "modlap"
+	if _, err := Check(long); err == nil || !strings.Contains(err.Error(), "parameter n: graphs of more than 1000 values") {
+		t.Errorf("a graph of 2000 values: %v", err)
+	}
 	names := "names no hyperparameter"
 	for _, c := range []struct {
 		st                *study.Study
@@ -60,6 +65,45 @@ func TestCheckHyper(t *testing.T) {
 	two.Surrogate.Kernel.Name = "tube"
 	if err := checkHyper(two); err == nil {
 		t.Error("a kernel that is unknown is taken")
+	}
+}
+
+// Every fit takes the settings that Check accepts: those that compare models of curves, and those
+// beside a warm start that knows no trials.
+func TestAcceptedSettingsAreFitted(t *testing.T) {
+	plain := studytest.NewStudy(t, studytest.Number("x"))
+	confs := studytest.Sampled(t, plain, 6)
+	complete := studytest.Completed(confs, studytest.Smooth(confs))
+	curves, trial := epochs(t, studytest.Number("x"))
+	curves.Fidelity.Model = "auto"
+	folds := *curves
+	folds.Fidelity.Kind = study.FidelityFolds
+	var ends []study.Trial
+	for k, c := range confs {
+		ends = append(ends, trial(k+1, c, 27))
+	}
+	accepted := map[string]int{}
+	for name, st := range map[string]*study.Study{"plain": plain, "curves": curves, "folds": &folds} {
+		for _, warm := range []*study.WarmStart{nil, {}} {
+			for _, hyper := range []string{"task.beta", "fidelity.alpha", "fidelity.lengthscale", "fold.plain.theta", "noise"} {
+				of, trials := *st, complete
+				of.Surrogate.Fixed, of.WarmStart = map[string]float64{hyper: 0.3}, warm
+				if st.Fidelity.Early() {
+					trials = ends
+				}
+				if _, err := Check(&of); err != nil {
+					continue
+				}
+				accepted[name]++
+				s, err := Next(t.Context(), &of, trials, Request{Number: 7, Seed: 3})
+				if err != nil || s.Source != "model" {
+					t.Errorf("%s, warm start %v, %s: %v, %v", name, warm != nil, hyper, s, err)
+				}
+			}
+		}
+	}
+	if accepted["plain"] != 3 || accepted["curves"] != 9 || accepted["folds"] != 9 {
+		t.Errorf("%v settings accepted", accepted)
 	}
 }
 

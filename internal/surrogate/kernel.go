@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -86,7 +87,7 @@ func TaskKernel(st *study.Study, k kernels.Kernel, studies int) kernels.Kernel {
 }
 
 // Override applies the study's hyperparameter settings to the declarations: bounds, priors, initial and fixed values,
-// each in the order of their names. Names are matched as the contract spells them, `[*]` matching any parameter.
+// each in the order of their names (see matching). Settings of hyperparameters that are missing here do nothing.
 func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Param, error) {
 	out := slices.Clone(params)
 	return out, cmp.Or(
@@ -100,18 +101,10 @@ func Override(params []kernels.Param, h study.Hyper, sign float64) ([]kernels.Pa
 // each applies settings to the hyperparameters that their names match.
 func each[V any](params []kernels.Param, settings map[string]V, set func(p *kernels.Param, v V) error) error {
 	for _, pattern := range slices.Sorted(maps.Keys(settings)) {
-		found := false
-		for k := range params {
-			if !matchName(pattern, params[k].Name) {
-				continue
-			}
-			found = true
+		for _, k := range matching(pattern, params) {
 			if err := set(&params[k], settings[pattern]); err != nil {
 				return study.Errorf(study.Usage, "", "surrogate.hyperparameters: %s: %v", pattern, err)
 			}
-		}
-		if !found {
-			return unknownHyper(pattern, params)
 		}
 	}
 	return nil
@@ -135,7 +128,7 @@ func setStart(p *kernels.Param, v, sign float64, fixed bool) error {
 	if p.Name == "mean" {
 		v *= sign
 	}
-	if err := inRange(*p, v); err != nil {
+	if err := inRange(*p, v, fixed); err != nil {
 		return err
 	}
 	p.Lo, p.Hi, p.Init = min(p.Lo, v), max(p.Hi, v), v
@@ -152,17 +145,13 @@ func setPrior(p *kernels.Param, d study.Density, sign float64) error {
 	if p.Name == "mean" && sign < 0 {
 		switch d.Family {
 		case "normal":
-			args = []float64{-args[0], args[1]}
+			args[0] = -args[0]
 		case "uniform":
-			args = []float64{-args[1], -args[0]}
+			args = [2]float64{-args[1], -args[0]}
 		}
 	}
-	prior, err := kernels.NewPrior(d.Family, args)
-	if err != nil {
-		return err
-	}
-	p.Prior = prior
-	if u, uniform := prior.(kernels.Uniform); uniform && p.Lo < p.Hi {
+	p.Prior = kernels.NewPrior(d.Family, args)
+	if u, uniform := p.Prior.(kernels.Uniform); uniform && p.Lo < p.Hi {
 		lo, hi := max(p.Lo, u.Low), min(p.Hi, u.High)
 		if !(lo < hi) {
 			if lo, hi = u.Low, u.High; p.Scale == kernels.Log {
@@ -178,39 +167,48 @@ func setPrior(p *kernels.Param, d study.Density, sign float64) error {
 }
 
 // inRange reports whether a hyperparameter may have the value: bounds of positive
-// ones are for the fit only, intervals are part of the kernel's definition.
-func inRange(p kernels.Param, v float64) error {
+// ones are for the fit only, intervals are part of the kernel's definition. No fit starts at a logarithm of 0.
+func inRange(p kernels.Param, v float64, fixed bool) error {
 	low := min(p.Lo, 0)
 	switch {
 	case p.Choices > 0 && (v != math.Trunc(v) || v < 0 || v >= float64(p.Choices)):
 		return fmt.Errorf("must be a whole number from 0 to %d, got %v", p.Choices-1, v)
 	case p.Scale == kernels.Log && v < 0:
 		return fmt.Errorf("must not be negative, got %v", v)
+	case p.Scale == kernels.Log && v == 0 && !fixed:
+		return errors.New("a fit cannot start at 0; it can be fixed there")
 	case p.Scale == kernels.Logit && p.Lo < p.Hi && !(v >= low && v <= p.Hi):
 		return fmt.Errorf("must be from %v to %v, got %v", low, p.Hi, v)
 	}
 	return nil
 }
 
-// matchName matches a hyperparameter name against a pattern whose brackets may
-// hold `*` wildcards; without brackets it matches whatever the name has in them.
-func matchName(pattern, name string) bool {
-	head, in, ok := strings.Cut(strings.TrimSuffix(pattern, "]"), "[")
-	nameHead, nameIn, nameOK := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-	if pattern == name || !ok && head == nameHead {
-		return true
+// matching are the hyperparameters that a name means: the one so called, or else those whose bracket its own, with `*`
+// for any text, matches; a name without a bracket means every one.
+func matching(pattern string, params []kernels.Param) (all []int) {
+	head, in, bracket := strings.Cut(strings.TrimSuffix(pattern, "]"), "[")
+	for k, p := range params {
+		nameHead, nameIn, own := strings.Cut(strings.TrimSuffix(p.Name, "]"), "[")
+		if p.Name == pattern {
+			return []int{k}
+		}
+		if match, _ := path.Match(in, nameIn); head == nameHead && (!bracket || own && match) {
+			all = append(all, k)
+		}
 	}
-	if !ok || !nameOK || head != nameHead {
-		return false
-	}
-	match, err := path.Match(in, nameIn)
-	return err == nil && match
+	return all
 }
 
-func unknownHyper(pattern string, params []kernels.Param) error {
-	names := lists.Of(params, func(p kernels.Param) string { return p.Name })
-	return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
-		"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
+// CheckNames refuses settings that mean none of the hyperparameters.
+func CheckNames(params []kernels.Param, h study.Hyper) error {
+	for _, pattern := range h.Names() {
+		if len(matching(pattern, params)) == 0 {
+			names := lists.Of(params, func(p kernels.Param) string { return p.Name })
+			return study.Errorf(study.Usage, "names of this study: "+strings.Join(names, ", "),
+				"surrogate.hyperparameters: %q names no hyperparameter of the kernel", pattern)
+		}
+	}
+	return nil
 }
 
 // Kept is the journal's record of a fit's hyperparameters, with the checksum of the data where trials are under way:
