@@ -155,7 +155,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 	})
 }
 
-// meaningsOf are those of columns, of which no two may have one.
+// meaningsOf are those of columns. No two of them may have one.
 func meaningsOf(st *study.Study, names []string) (all []meaning, err error) {
 	for i, name := range names {
 		m := meaningOf(st, name, names)
@@ -236,8 +236,8 @@ var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "ob
 // facts are the names of values that are reported with outcomes.
 var facts = []string{"cost", "stderr", "duration", "fail", "note"}
 
-// A meaning is what a named value is: of kind param, value (an outcome or the resource), fact, stderr (of one of several
-// objectives), metric, ours (of bookkeeping), both (a parameter and an outcome) or none.
+// A meaning is the use of a named value: of kind param, value (an outcome or the resource), fact, stderr (of one of
+// several objectives), metric, ours (of bookkeeping), both (a parameter and an outcome) or none.
 type meaning struct{ kind, name string }
 
 type field struct {

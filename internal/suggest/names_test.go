@@ -33,7 +33,8 @@ func TestCheckHyper(t *testing.T) {
 	two := studytest.Several(t, 2, "none", studytest.Number("x"))
 	long := studytest.NewStudy(t, space.Parameter{Name: "n", Kind: space.Int, Low: 1, High: 2000, Discrete: true})
 	long.Surrogate.Kernel.Name = "modlap"
-	if _, err := Check(long); err == nil || !strings.Contains(err.Error(), "parameter n: graphs of more than 1000 values") {
+	_, err := Check(long)
+	if err == nil || !strings.Contains(err.Error(), "parameter n: graphs of more than 1000 values") {
 		t.Errorf("a graph of 2000 values: %v", err)
 	}
 	names := "names no hyperparameter"

@@ -51,10 +51,12 @@ func TestOverridePriors(t *testing.T) {
 // A name that a hyperparameter has means that one, whatever others it matches; a name that no
 // hyperparameter of a fit has does nothing there.
 func TestNamesOfHyperparameters(t *testing.T) {
-	params := []kernels.Param{{Name: "rho", Hi: 9}, {Name: "rho[a*]", Hi: 9}, {Name: "rho[ab]", Hi: 9}, {Name: "noise", Hi: 9}}
+	params := lists.Of([]string{"rho", "rho[a*]", "rho[ab]", "noise"},
+		func(name string) kernels.Param { return kernels.Param{Name: name, Hi: 9} })
 	for name, want := range map[string][]float64{
-		"rho": {5, 0, 0, 0}, "rho[a*]": {0, 5, 0, 0}, "rho[ab]": {0, 0, 5, 0}, "rho[*]": {0, 5, 5, 0}, "rho[?b]": {0, 0, 5, 0},
-		"noise": {0, 0, 0, 5}, "noise[*]": {0, 0, 0, 0}, "beta": {0, 0, 0, 0}, "rho[": {0, 0, 0, 0},
+		"rho": {5, 0, 0, 0}, "rho[a*]": {0, 5, 0, 0}, "rho[ab]": {0, 0, 5, 0}, "rho[*]": {0, 5, 5, 0},
+		"rho[?b]": {0, 0, 5, 0},
+		"noise":   {0, 0, 0, 5}, "noise[*]": {0, 0, 0, 0}, "beta": {0, 0, 0, 0}, "rho[": {0, 0, 0, 0},
 	} {
 		h := study.Hyper{Initial: map[string]float64{name: 5}}
 		got, err := surrogate.Override(params, h, 1)
@@ -70,8 +72,10 @@ func TestNamesOfHyperparameters(t *testing.T) {
 
 // No fit starts at the logarithm of 0, which a positive hyperparameter may be fixed at.
 func TestPositiveHyperparametersAtZero(t *testing.T) {
-	params, zero := []kernels.Param{{Name: "theta", Init: 1, Lo: 1e-3, Hi: 1e3, Scale: kernels.Log}}, map[string]float64{"theta": 0}
-	if got, err := surrogate.Override(params, study.Hyper{Fixed: zero}, 1); err != nil || got[0].Lo != 0 || got[0].Hi != 0 {
+	params := []kernels.Param{{Name: "theta", Init: 1, Lo: 1e-3, Hi: 1e3, Scale: kernels.Log}}
+	zero := map[string]float64{"theta": 0}
+	got, err := surrogate.Override(params, study.Hyper{Fixed: zero}, 1)
+	if err != nil || got[0].Lo != 0 || got[0].Hi != 0 {
 		t.Errorf("fixed: %+v, %v", got, err)
 	}
 	if got, err := surrogate.Override(params, study.Hyper{Initial: zero}, 1); err == nil {
