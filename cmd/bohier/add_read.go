@@ -236,8 +236,8 @@ var bookkeeping = []string{"trial", "id", "state", "source", "suggested_at", "ob
 // facts are the names of values that are reported with outcomes.
 var facts = []string{"cost", "stderr", "duration", "fail", "note"}
 
-// A meaning is the use of a named value: of kind param, value (an outcome or the resource), fact, stderr (of one of
-// several objectives), metric, ours (of bookkeeping), both (a parameter and an outcome) or none.
+// A meaning is the use of a named value: of kind param, value (an outcome or the resource), fact, stderr (of one
+// objective), metric, ours (of bookkeeping), both (a parameter and an outcome) or none.
 type meaning struct{ kind, name string }
 
 type field struct {
@@ -270,8 +270,6 @@ func meaningOf(st *study.Study, name string, among []string) meaning {
 		return meaning{"value", name}
 	case all && f.Early() && name == "resource": // as trials -o csv has it
 		return meaning{"value", f.Name}
-	case all && kind == "stderr" && st.Goal(rest) >= 0 && !st.Several():
-		return meaning{"fact", kind}
 	case kind == "value" && (slices.Contains(outcomes, rest) || f.Names(rest)), kind == "metric",
 		all && kind == "param", all && kind == "stderr" && st.Goal(rest) >= 0:
 		return meaning{kind, rest}
@@ -310,7 +308,9 @@ func readFields(st *study.Study, fields []field, params *[]string) (result map[s
 		_, twice := result[f.name]
 		switch f.kind {
 		case "stderr":
-			_, twice = errs[f.name]
+			_, one := result["stderr"].(string)
+			_, again := errs[f.name]
+			twice = one || again
 		case "metric":
 			_, twice = metrics.Get(f.name)
 		}
@@ -324,7 +324,7 @@ func readFields(st *study.Study, fields []field, params *[]string) (result map[s
 		case f.kind == "value", f.kind == "fact":
 			result[f.name] = f.value
 		case f.kind == "stderr":
-			errs[f.name] = f.value
+			errs[f.name], result["stderr"] = f.value, errs
 		case f.kind == "metric":
 			metrics.Set(f.name, execute.ParseMetric(f.value))
 		case params == nil:
@@ -334,9 +334,6 @@ func readFields(st *study.Study, fields []field, params *[]string) (result map[s
 			_, err := st.Space.Lookup(f.name)
 			return nil, nil, usage("", "%v; a metric is written metric.%s", err, f.name)
 		}
-	}
-	if _, one := result["stderr"]; !one && len(errs) > 0 {
-		result["stderr"] = errs
 	}
 	return result, metrics, nil
 }

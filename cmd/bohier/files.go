@@ -118,7 +118,7 @@ func (o outFile) kind(s call, known ...string) (string, error) {
 	}
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(string(o)), "."))
 	if kind != "" && !slices.Contains(known, kind) {
-		return "", usage("known: ."+strings.Join(known, " ."), "%s: cannot write .%s", string(o), kind)
+		return "", usage("end it in ."+strings.Join(known, ", ."), "%s: cannot write .%s", string(o), kind)
 	}
 	return kind, o.refuse(s)
 }

@@ -47,7 +47,7 @@ func makeReport(s call, w io.Writer, refresh int) error {
 	if err = v.fit(false); err != nil {
 		return err
 	}
-	best := v.Standing.Best(s.count("number"))
+	best := v.best(s.count("number"))
 	sum := summarise(v, best)
 	if v.unfit != nil {
 		sum.Unfit = v.unfit.Error()

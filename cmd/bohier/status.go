@@ -95,7 +95,7 @@ func (v *view) status(by report.Repeated) report.Status {
 	}
 	status.Queued, status.Shortfall = len(v.state.Queue), st.Shortfall(v.Trials)
 	status.Cost = report.Spent(v.Trials)
-	best, l := v.Standing.Best(1), report.Listing{By: by, Board: v.board}
+	best, l := v.best(1), report.Listing{By: by, Board: v.board}
 	if v.board != nil {
 		status.Noise = v.board.Noise
 	}

@@ -9,6 +9,7 @@ import (
 	"bohier/internal/figures"
 	"bohier/internal/journal"
 	"bohier/internal/lists"
+	"bohier/internal/policy"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -152,6 +153,14 @@ func (v *view) stand(board *study.Leaderboard) {
 	} else {
 		v.Standing = board.Standing
 	}
+}
+
+// best are the best n trials, while none has the full resource those at the highest level with a value.
+func (v *view) best(n int) []study.Trial {
+	if below, level := policy.BestBelow(v.Study, v.Trials, 0, n); level > 0 {
+		return below
+	}
+	return v.Standing.Best(n)
 }
 
 // measured holds the values of trials that count.

@@ -116,7 +116,9 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	p := places[0]
 	p.Snippet = l.snippet(pos{p.Line, p.Column})
 	lines := slices.Compact(lists.Of(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
-	p.Message, p.Hint = err.Error(), "loosen or remove one; by line: "+list(lines)
+	if p.Message, p.Hint = err.Error(), "loosen or remove it"; len(involved) > 1 {
+		p.Hint = "loosen or remove one; by line: " + list(lines)
+	}
 	if err.Curved {
 		p.Hint = "only sums and ratios are met exactly: give the parameters steps, compute one of " +
 			"them in the command, or write two bounds, such as x * y >= 0.99 and x * y <= 1.01"

@@ -122,10 +122,7 @@ func (b *bound) With(y *points.Set) Cov {
 // Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of studies, for points with
 // the index of their study, 0…tasks−1, in coordinate coord. The hyperparameter task.beta comes last.
 func Task(k Kernel, coord, tasks int) Kernel {
-	f, ok := k.(*composed)
-	if !ok {
-		panic("kernels: Task needs a kernel made by New")
-	}
+	f := k.(*composed)
 	ax := axis{c: coord, levels: tasks, warpA: -1, warpB: -1}
 	return compose(max(f.dim, coord+1), f.flip, func(prefix string, all *declared) part {
 		from := len(all.params)

@@ -36,10 +36,7 @@ type FidelitySpec struct {
 // Where τ stands beside σ², σ² is the kernel's own hyperparameter "signal"; a k_x with component weights has them in
 // its place, and those of k_f take the place of τ.
 func Fidelity(k Kernel, spec FidelitySpec) Kernel {
-	f, ok := k.(*composed)
-	if !ok {
-		panic("kernels: Fidelity needs a kernel made by New")
-	}
+	f := k.(*composed)
 	b := &builder{declared: &declared{slices.Clone(f.params), map[string]hyper{}}}
 	over := func(same bool, of func(FidelitySpec, []float64) func(s, t float64) link, own ...hyper) part {
 		return &law{spec, own, same, of}

@@ -19,7 +19,8 @@ func (b *builder) metric(name string, c int) []term {
 	cond, numeric, m := b.coords[c].Conditional, b.coords[c].Numeric(), b.coords[c].Levels
 	usual, arcs := namesPrior(b.named), namesPrior(b.named)
 	if numeric {
-		usual, arcs = weightPrior(b.dim, b.base), arcWeightPrior(b.dim, b.base)
+		r := radiusPrior(b.dim, b.base)
+		usual, arcs = weightPrior(b.dim, b.base), LogNormal{2 * r.Mu, 2 * r.Sigma} // of β₁ = ω²
 	}
 	theta := func(kind string, prior LogNormal) weight {
 		i := b.positive(b.name(kind, c), weightLo, weightHi, prior)

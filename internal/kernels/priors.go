@@ -111,12 +111,6 @@ func radiusPrior(d int, base string) LogNormal {
 	return LogNormal{w.Mu/2 + math.Log(2/math.Pi), w.Sigma / 2}
 }
 
-// arcWeightPrior is for β₁ = ω².
-func arcWeightPrior(d int, base string) LogNormal {
-	r := radiusPrior(d, base)
-	return LogNormal{2 * r.Mu, 2 * r.Sigma}
-}
-
 var (
 	unitPrior    = LogNormal{0, 1}            // α, ω of names, component weights
 	wideUnit     = LogNormal{0, math.Sqrt(3)} // β of graphs

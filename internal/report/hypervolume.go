@@ -166,7 +166,7 @@ func (t *Trial) first(st *study.Study, objective string) string {
 		seen := cmp.Or(t.Measurements, &Measurements{N: 1, Mean: t.Values})
 		more = fmt.Sprintf("observed %s, n %d", seen.words(objective), seen.N)
 	}
-	if more != "" {
+	if more = cmp.Or(more, t.Way); more != "" {
 		more = " (" + more + ")"
 	}
 	return objective + " = " + t.Words(objective) + " in trial " + t.ID + more

@@ -95,6 +95,7 @@ type (
 		Start    *float64      `json:"start,omitempty"`
 		Verdict  study.Verdict `json:"verdict,omitempty"`
 		Curve    []CurvePoint  `json:"curve,omitempty"`
+		Way      string        `json:"-"` // where it has not the full one, such as "at 1 of 9 epochs"
 	}
 
 	// Replicate is a further measurement of a trial's configuration.

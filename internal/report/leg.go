@@ -122,6 +122,9 @@ func TrialOf(st *study.Study, t *study.Trial, l Listing) Trial {
 		return out
 	}
 	r := st.Fidelity.Resource(c)
+	if t.State != study.Complete {
+		out.Way = fmt.Sprintf("at %s of %s %s", Number(r), Number(st.Fidelity.High()), st.Fidelity.Name)
+	}
 	out.Resource, out.Leg, out.Start, out.Verdict = &r, c.Leg(), &c.Start, c.Verdict
 	for _, p := range c.Reported() {
 		if v, ok := p.Values.Get(st.Objective().Name); ok {

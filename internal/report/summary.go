@@ -185,7 +185,7 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 			notes = append(notes, "target "+Rounded(*ob.Target))
 		}
 		if best := extreme(s.Status.Shown(), ob); best != nil {
-			value, notes = best.Words(ob.Name), append(notes, "best in trial "+best.ID)
+			value, notes = best.Words(ob.Name), append(notes, strings.TrimSpace("best in trial "+best.ID+" "+best.Way))
 		}
 		add(ob.Name, value, notes...)
 	}

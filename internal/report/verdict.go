@@ -24,7 +24,7 @@ type verdict struct {
 // Reached is the target that the best trial reaches; nil: none.
 func (s verdict) Reached() *float64 {
 	best, ob := s.Status.Best, s.study.Objective()
-	if best == nil || ob.Target == nil || !best.reaches(ob) {
+	if best == nil || ob.Target == nil || best.Way != "" || !best.reaches(ob) {
 		return nil
 	}
 	return ob.Target

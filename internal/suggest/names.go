@@ -34,8 +34,7 @@ func Check(st *study.Study) (key string, err error) {
 	}
 	if st.Surrogate.Form == "kriging" {
 		k, err := kernels.New(kernel, surrogate.Coordinates(st.Space))
-		isSignal := func(p kernels.Param) bool { return p.Name == "signal" }
-		if err == nil && !slices.ContainsFunc(gp.Params(k, nil), isSignal) { // its components have weights in its place
+		if err == nil && slices.ContainsFunc(k.Params(), func(p kernels.Param) bool { return p.Variance }) {
 			return "surrogate.form", study.Errorf(study.Usage, "write form: gp, or choose another kernel",
 				"form kriging has one variance, and the components of %s have one each", cmp.Or(kernel.Name, "the kernel"))
 		}
