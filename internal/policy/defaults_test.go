@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"testing"
 
 	"bohier/internal/space"
@@ -83,6 +84,25 @@ func TestWarpedInAnyCase(t *testing.T) {
 		}
 		if got := ObjectiveModel(st).Warping != ""; got != c.want {
 			t.Errorf("%+v: warped %v", c, got)
+		}
+	}
+}
+
+// Hyperparameters of one model of curves choose it, and no other is compared with it.
+func TestCurvesWhoseHyperparametersAreSet(t *testing.T) {
+	for name, want := range map[string]string{"fidelity.lengthscale": "product", "fidelity.own": "curve",
+		"fold.plain.theta[x]": "crossval", "fidelity.start": "", "noise": ""} {
+		st := studytest.NewStudy(t, studytest.Number("x"))
+		st.Fidelity = study.Fidelity{Levels: []float64{1, 9}, Kind: study.FidelityCurve, Model: "auto"}
+		st.Surrogate.Fixed = map[string]float64{name: 0.5}
+		model, others := ObjectiveModel(st), 0
+		for _, m := range CurveModels(st, model) {
+			if m.Fidelity != model.Fidelity {
+				others++
+			}
+		}
+		if model.Fidelity != cmp.Or(want, "curve") || (others == 0) != (want != "") {
+			t.Errorf("%s: %s, compared with %d", name, model.Fidelity, others)
 		}
 	}
 }
