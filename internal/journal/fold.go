@@ -24,6 +24,9 @@ func (s *State) fold(r *Record) error {
 	}
 	s.Seq = r.Seq
 	s.sums = append(s.sums, r.CRC)
+	if each := s.options.each; each != nil {
+		return each(s, r)
+	}
 	return nil
 }
 

@@ -36,16 +36,11 @@ var (
 	byteOrder   = []byte("\xef\xbb\xbf")
 )
 
-// scan calls visit for every line of a journal that counts, in order, with the record decoded; the record, and the
+// scan calls visit for every line of a source that counts, in order, with the record decoded; the record, and the
 // memory that it aliases, is reused. It stops with a *damage at the first line that does not hold, unless that line is
 // an unfinished tail. An error of visit ends the scan as damage of that line; other errors are those of reading.
 func scan(src *source, visit func(r *Record) error) (tail, error) {
-	return scanAfter(src, 0, 0, visit)
-}
-
-// scanAfter is scan of a source that is where record n with checksum prev ends.
-func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (tail, error) {
-	t := tail{size: src.size, end: src.at}
+	t, n, prev := tail{size: src.size, end: src.at}, src.after.Seq, src.after.Sum
 	d := newDecoder()
 	var r Record
 	if src.at == 0 && bytes.HasPrefix(src.rest(), byteOrder) {
@@ -90,6 +85,7 @@ func scanAfter(src *source, n int, prev uint32, visit func(r *Record) error) (ta
 		if (r.Kind == KindHeader) != (n == 0) {
 			return t, &damage{n + 1, errors.New("a header belongs on the first line and only there")}
 		}
+		r.end = src.at + int64(next)
 		if err := visit(&r); err != nil {
 			return t, &damage{n + 1, err}
 		}
@@ -173,12 +169,13 @@ const window = 4 * maxLine
 
 // A source is the bytes of a journal from a place on. A window of them is in memory.
 type source struct {
-	r    io.ReaderAt
-	at   int64 // the place: where the next line begins
-	size int64 // less when the file turns out to be shorter
-	buf  []byte
-	from int64 // where buf begins
-	err  error // that ended reading
+	r     io.ReaderAt
+	at    int64 // the place: where the next line begins
+	after Pos   // the record before
+	size  int64 // less when the file turns out to be shorter
+	buf   []byte
+	from  int64 // where buf begins
+	err   error // that ended reading
 }
 
 func newSource(f file, at int64) (*source, error) {

@@ -127,7 +127,7 @@ func (h history) newer(other history, at int) (more history) {
 }
 
 // reconcileCurves brings the values at resources that only the other journal has, and the trial's state there if it got
-// further. Two values at one resource are a conflict, and ours stays. They are appended to recs, which is empty.
+// further. Two values at one resource are a conflict, and ours stays. The records are appended to recs.
 func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeReport) []Record {
 	var points []study.Point
 	if t.Course != nil {
@@ -144,8 +144,9 @@ func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeRe
 			}
 		}
 	}
+	before := len(recs)
 	recs = curveRecords(recs, s.objective, ours, t, points)
-	if len(recs) == 0 || t.Course == nil || len(t.Course.Points) == 0 {
+	if len(recs) == before || t.Course == nil || len(t.Course.Points) == 0 {
 		recs = append(recs, missing(ours, t.Observation)...)
 	}
 	return recs

@@ -94,14 +94,6 @@ func (m *Memory) read(o *Options, from storage) (*State, tail, error) {
 	return m.lend(s), t, nil
 }
 
-// ahead reads the journal for a call that then has little to read under the lock.
-func (m *Memory) ahead(o *Options, from storage) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, _, err := m.readOn(o, from)
-	return err
-}
-
 // keep has m, which is locked, keep the state that a call ended with, and returns it for the caller, if wanted.
 func (m *Memory) keep(s *State, from storage, t tail, wanted bool) *State {
 	m.state = nil
@@ -181,7 +173,8 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	s := m.state
 	s.expect(src)
 	m.state = nil // unless all goes well
-	t, err := scanAfter(src, s.Seq, s.pos().Sum, s.fold)
+	src.after = s.pos()
+	t, err := scan(src, s.fold)
 	kept := false
 	if err == nil {
 		kept, err = from.keeps(m, s, t)
@@ -194,7 +187,7 @@ func (m *Memory) readOn(o *Options, from storage) (*State, tail, error) {
 	if kept {
 		m.state = s
 	}
-	s.random = o
+	s.options = o
 	return s, t, nil
 }
 

@@ -64,7 +64,7 @@ func TestMemoryReadsWhatIsThere(t *testing.T) {
 			if errA == nil {
 				view := b
 				b = new(*view)
-				a.random, b.random, b.lent = nil, nil, nil
+				a.options, b.options, b.lent = nil, nil, nil
 				for _, s := range []*State{a, b} {
 					if len(s.Warnings) == 0 {
 						s.Warnings = nil

@@ -1,10 +1,9 @@
 package journal
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -23,104 +22,83 @@ type MergeReport struct {
 // are still understood, and measurements keep their times. Merging in any order and direction gives the same trials
 // with the same measurements, each once; merging again adds nothing.
 func Merge(ctx context.Context, o Options, from Options) (*MergeReport, error) {
-	m := merging{from: Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock}.defaults(), end: func() {}}
-	defer func() { m.end() }()
-	var err error
-	if m.whole, _, err = m.from.read(ctx, m.outline); err != nil {
+	m := merging{from: Options{Path: from.Path, Store: from.Store, fs: o.fs, clock: o.clock}.defaults()}
+	end, err := m.read(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if !m.whole.Exists {
-		return nil, study.Errorf(study.Usage, "", "there is no journal %s", m.from.Path)
-	}
-	o.Coming = min(len(m.last), 20*partOfMerged) // perhaps they are here
+	defer end()
+	o.Coming = min(len(m.about), 20*partOfMerged) // perhaps they are here
 	_, err = UpdateInParts(ctx, o, false, func(s *State, part int) ([]Record, bool, error) {
 		if part == 0 {
-			return nil, true, m.begin(ctx, s)
+			return nil, true, m.begin(s)
 		}
 		trials, err := m.next()
 		if err != nil {
 			return nil, false, err
 		}
-		return m.merge(s, trials), m.b.Seq < m.whole.Seq || m.done < len(m.last), nil
+		return m.merge(s, trials), m.done < len(m.about), nil
 	})
 	return m.rep, err
 }
 
-// A merging brings in the trials of another journal, in parts. It reads that twice: for the last record of
-// each trial, and again, to merge trials when nothing more comes of them. So it has few at a time. Records
-// that would hold up very many trials are kept from the first time, and taken in before their place.
+// partOfMerged is how many trials of the other journal are merged, and in memory, at a time.
+const partOfMerged = 1000
+
+// A merging brings in the trials of another journal, in parts. It reads that once to find the records about each trial,
+// and these again when their turn comes.
 type merging struct {
 	from  Options
-	whole *State           // without trials
-	last  []int            // by trial: the last record that is about it, but for late ones
-	late  map[int][]Record // by number
-	study int              // the last record that gives a study, and may change all trials
-	src   *source
-	end   func()
-	b     *State // as far as it is read again, with the trials of the last part and later ones
+	whole *State  // without trials
+	ends  []int64 // where lines end, from none on
+	about [][]int // by trial: the records about it
+	all   []int   // those about all trials
+	lines io.ReaderAt
+	room  []byte // for some of them
+	b     *State // with the trials of the part
 	done  int    // so many trials are merged
 	here  int    // trials that were here before
 	rep   *MergeReport
 	recs  []Record // of the last part
-	more  []Record // of the last trial
 }
 
-// outline finds the last record of each trial.
-func (m *merging) outline(from storage) (*State, tail, error) {
-	src, err := from.after(&m.from, &Memory{state: newState(&m.from)})
-	if err != nil {
-		return nil, tail{}, err
-	}
-	s := newState(&m.from)
-	s.bare = true
-	s.expect(src)
-	var begun []int // by trial: the last record that begins it
-	m.last, m.late, m.study = nil, map[int][]Record{}, 0
-	t, err := scan(src, func(r *Record) error {
-		switch {
+// read finds the records of the other journal.
+func (m *merging) read(ctx context.Context) (end func(), err error) {
+	o := m.from
+	o.bare = true
+	o.each = func(_ *State, r *Record) error {
+		switch _, known := rules[r.Kind]; {
+		case !known: // and optional
+		case r.Kind == KindHeader:
+			m.ends, m.about, m.all = []int64{0}, nil, []int{1}
 		case r.Study != nil:
-			m.study = r.Seq
-		case r.Trial == len(m.last)+1:
-			m.last, begun = append(m.last, r.Seq), append(begun, r.Seq)
-		case r.Trial > 0 && r.Trial <= len(m.last):
-			m.last[r.Trial-1] = r.Seq
-			switch {
-			case r.Kind == KindReserve || r.Kind == KindSuggest:
-				begun[r.Trial-1] = r.Seq
-			case len(begun) >= r.Trial+fewHeldUp && r.Kind != KindPlan:
-				late := *r
-				late.Params = slices.Clone(r.Params)
-				m.late[r.Trial] = append(m.late[r.Trial], late)
-			}
+			m.all = append(m.all, r.Seq)
+		case r.Trial > len(m.about)+1:
+			return fmt.Errorf("%s of trial %d where %d comes next", r.Kind, r.Trial, len(m.about)+1)
+		case r.Trial == len(m.about)+1:
+			m.about = append(m.about, []int{r.Seq})
+		case r.Trial > 0:
+			m.about[r.Trial-1] = append(m.about[r.Trial-1], r.Seq)
 		}
-		return s.fold(r)
-	})
+		m.ends = append(m.ends, r.end)
+		return nil
+	}
+	if m.whole, _, err = Read(ctx, o); err != nil {
+		return nil, err
+	}
+	if !m.whole.Exists {
+		return nil, study.Errorf(study.Usage, "", "there is no journal %s", m.from.Path)
+	}
+	src, end, err := m.from.source(ctx)
 	if err != nil {
-		return nil, t, damaged(&m.from, err)
+		return nil, err
 	}
-	for k := range m.late {
-		m.last[k-1] = min(m.last[k-1], max(begun[k-1], begun[k-1+fewHeldUp], m.study))
-	}
-	return s, t, nil
+	m.lines = src.r
+	return end, nil
 }
 
-// finish takes in the late records of the next trial, the rest of whose records are taken in.
-func (m *merging) finish() error {
-	m.done++
-	b, seq := m.b, m.b.Seq
-	defer func() { b.Seq = seq }()
-	for _, r := range m.late[m.done] {
-		if b.Seq = r.Seq - 1; r.Seq > seq {
-			if err := (folding{b}).foldKind(&r); err != nil {
-				return &damage{r.Seq, err}
-			}
-		}
-	}
-	return nil
-}
-
-// begin begins to read again.
-func (m *merging) begin(ctx context.Context, s *State) error {
+// begin begins to merge into a journal.
+func (m *merging) begin(s *State) error {
 	if s.Exists && s.Space != m.whole.Space {
 		return study.Errorf(study.Mismatch,
 			"Only journals over the same space can be merged. One that was copied before the other was migrated: "+
@@ -128,56 +106,41 @@ func (m *merging) begin(ctx context.Context, s *State) error {
 			"%s has another space:\n%s", m.from.Path,
 			indent(diffObjects("space", member(s.Study, "space"), member(m.whole.Study, "space"))))
 	}
-	m.here, m.rep = len(s.Trials), &MergeReport{}
-	src, end, err := m.from.source(ctx)
-	if err != nil {
-		return err
-	}
-	m.end()
-	m.src, m.end, m.b, m.done = src, end, newState(&m.from), 0
+	m.b, m.done, m.here, m.rep = newState(&m.from), 0, len(s.Trials), &MergeReport{}
 	return nil
 }
 
 // next are the trials of the next part.
 func (m *merging) next() ([]study.Trial, error) {
-	b := m.b
-	old := m.done - b.gone
-	b.Trials, b.notes, b.gone = slices.Delete(b.Trials, 0, old), slices.Delete(b.notes, 0, old), m.done
-	var wrong error
-	enough := func() bool {
-		most := min(b.gone+min(len(b.Trials), partOfMerged), len(m.last))
-		for wrong == nil && b.Seq >= m.study && m.done < most && m.last[m.done] <= b.Seq {
-			wrong = m.finish()
+	b, end := newState(&m.from), min(m.done+partOfMerged, len(m.about))
+	left := slices.Concat(m.all, slices.Concat(m.about[m.done:end]...))
+	slices.Sort(left)
+	b.gone, b.keys = m.done, m.b.keys // which no other trial may have
+	b.Trials, b.notes = m.b.Trials[:0], m.b.notes[:0]
+	for len(left) > 0 {
+		n := 1 // lines that follow each other
+		for n < len(left) && left[n] == left[0]+n {
+			n++
 		}
-		return m.done-b.gone == partOfMerged || b.Seq == m.whole.Seq
-	}
-	_, err := scanAfter(m.src, b.Seq, b.pos().Sum, func(r *Record) error {
-		if enough() || wrong != nil {
-			return cmp.Or(wrong, errEnough)
+		at, sum := m.ends[left[0]-1], uint32(0) // of the last line, and so of all
+		src := source{r: m.lines, at: at, from: at, size: m.ends[left[n-1]], after: m.whole.posAt(left[0] - 1),
+			buf: m.room[:0]}
+		_, err := scan(&src, func(r *Record) error {
+			b.Seq, r.Queue, sum = r.Seq-1, 0, r.CRC
+			return folding{b}.foldKind(r)
+		})
+		switch {
+		case err != nil:
+			return nil, damaged(&m.from, err)
+		case sum != m.whole.sums[left[n-1]-1]:
+			return nil, study.Errorf(study.NotRecorded, "Nothing was written; run the command again.",
+				"%s was changed while it was merged", m.from.Path)
 		}
-		b.bare = r.Trial > 0 && r.Trial <= m.done
-		return b.fold(r)
-	})
-	b.bare = false
-	if err != nil && !errors.Is(err, errEnough) {
-		return nil, damaged(&m.from, err)
+		left, m.room = left[n:], src.buf
 	}
-	if !enough() && wrong == nil || b.Seq == m.whole.Seq && b.pos() != m.whole.pos() {
-		return nil, study.Errorf(study.NotRecorded, "Nothing was written; run the command again.",
-			"%s was changed while it was merged", m.from.Path)
-	}
-	if wrong != nil {
-		return nil, damaged(&m.from, wrong)
-	}
-	return b.Trials[:m.done-b.gone], nil
+	m.b, m.done = b, end
+	return b.Trials, nil
 }
-
-// partOfMerged is how many trials of the other journal are merged at a time. A record is late when more than
-// fewHeldUp have begun since its trial began.
-const (
-	partOfMerged = 1000
-	fewHeldUp    = 2 * partOfMerged
-)
 
 const mergePrefix = "merge:"
 
@@ -208,7 +171,7 @@ func (s *State) brought(origin string) *study.Trial {
 func (m *merging) merge(s *State, part []study.Trial) []Record {
 	b, rep, recs, next := m.b, m.rep, m.recs[:0], s.NextNumber()
 	added := map[string]bool{} // origins
-	s.Expect(len(m.last) - m.done + len(part))
+	s.Expect(len(m.about) - m.done + len(part))
 	for i := range part {
 		t := &part[i]
 		if t.State == study.Reserved {
@@ -233,23 +196,22 @@ func (m *merging) merge(s *State, part []study.Trial) []Record {
 		default:
 			ours = *there
 		}
-		more := m.more[:0]
+		before := len(recs)
 		if b.fidelity != nil {
-			more = reconcileCurves(more, s, &ours, t, rep)
+			recs = reconcileCurves(recs, s, &ours, t, rep)
 		} else {
-			more = reconcile(more, s, &ours, t, b, rep)
+			recs = reconcile(recs, s, &ours, t, b, rep)
 		}
 		if !here && t.Waiting {
-			more = append(more, returned(&ours, ""))
+			recs = append(recs, returned(&ours, ""))
 		}
 		after := ours
-		for _, r := range more {
+		for _, r := range recs[before:] {
 			after.Remark("", r.Note)
 			if here && r.Kind != KindMeasure && r.Kind != KindReturn {
 				rep.Observed += 1 + len(r.Curve)
 			}
 		}
-		recs, m.more = append(recs, more...), more
 		for _, r := range append([]study.Remark{{At: t.ObservedAt, Text: t.Note}}, t.Remarks...) {
 			if r.Text != "" && !after.Says(r.Text) {
 				recs = append(recs, remarkRecord(&after, r))
@@ -290,9 +252,9 @@ func isOpen(t *study.Trial) bool { return t.State == study.Pending || t.State ==
 
 // reconcile merges b's records of a trial that both have, or that is new here. If one of two outcomes replaced the
 // other, it counts. Two outcomes that do not know each other are a conflict, and ours stays. Further measurements of
-// the outcome that counts are united. The records are appended to recs, which is empty.
+// the outcome that counts are united. The records are appended to recs.
 func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *MergeReport) []Record {
-	theirs, here := b.log(t), ours.Number <= len(s.Trials)
+	theirs, here, before := b.log(t), ours.Number <= len(s.Trials), len(recs)
 	known, done, conflict := complement(s, ours, t, theirs)
 	recs = append(recs, known...)
 	switch {
@@ -319,10 +281,10 @@ func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *Mer
 		if len(more) == 0 && !conflict {
 			recs = append(recs, missing(ours, t.Observation)...)
 		}
-		for i, r := range slices.Backward(recs) {
+		for i, r := range slices.Backward(recs[before:]) {
 			if r.Kind == KindObserve || r.Kind == KindReplace {
 				if here && !sameParams(b.Params(t.Number), s.Params(ours.Number)) {
-					recs[i].Params = b.Params(t.Number)
+					recs[before+i].Params = b.Params(t.Number)
 				}
 				break
 			}

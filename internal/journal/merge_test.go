@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -268,17 +269,70 @@ func TestMergeInParts(t *testing.T) {
 	}
 }
 
+// Records about a trial lie anywhere in a journal that is longer than what is in memory at once, and those of a newer
+// program may name trials that are none.
+func TestMergeFindsScatteredRecords(t *testing.T) {
+	const n = partOfMerged + 2
+	m := newMemFS()
+	from, to := memOptions(m, 1), memOptions(m, 2)
+	from.Path = "/d/other.jsonl"
+	long := strings.Repeat("long", maxLine/5)
+	update(t, from, func(*State) ([]Record, error) {
+		recs := make([]Record, 0, 3*n)
+		for k := range n {
+			recs = append(recs, Record{Kind: KindSuggest, Trial: k + 1, Tag: "k3f9", Params: json.RawMessage(`{"x":1}`)})
+			if k%(n/4) == 0 {
+				recs = append(recs, Record{Kind: KindRemark, Trial: k + 1, Tag: "k3f9", Note: long, Optional: true})
+			}
+		}
+		for k := n; k > 0; k-- {
+			recs = append(recs, Record{Kind: KindObserve, Trial: k, Tag: "k3f9", State: study.Complete,
+				Values: value(float64(k)).Values})
+		}
+		for k := range 9 { // of the first and the last part
+			recs = append(recs, Record{Kind: KindReplace, Trial: 1 + k*(n-1)/8, Tag: "k3f9", State: study.Complete,
+				Values: value(float64(-k)).Values})
+		}
+		return recs, nil
+	})
+	data := m.bytes(from.Path)
+	if len(data) < window+maxLine/4 {
+		t.Fatalf("%d bytes are no long journal", len(data))
+	}
+	s := read(t, from)
+	first := forge(s.Seq+1, s.pos().Sum, fmt.Sprintf(`"t":"sing","trial":%d,"optional":true`, n+1))
+	sum, _ := Sum(first[:len(first)-1])
+	data = append(append(data, first...), forge(s.Seq+2, sum, `"t":"sing","trial":9000,"optional":true`)...)
+	m.set(from.Path, &inode{data: data, disk: data, lock: map[int64]*memFile{}})
+	for _, want := range []int{n, 0} {
+		if rep, err := Merge(t.Context(), to, from); err != nil || rep.Added != want || rep.Observed != 0 {
+			t.Fatalf("merged %+v, %v, want %d", rep, err, want)
+		}
+	}
+	got := read(t, to).Trials
+	if len(got) != n {
+		t.Fatalf("%d trials", len(got))
+	}
+	same := func(a, b study.Remark) bool { return a.Text == b.Text }
+	for k, want := range s.Trials {
+		if g := &got[k]; !slices.Equal(g.Values, want.Values) || !slices.EqualFunc(g.Remarks, want.Remarks, same) {
+			t.Fatalf("trial %d has %v and %d remarks, want %v and %d", k+1, g.Values, len(g.Remarks), want.Values,
+				len(want.Remarks))
+		}
+	}
+}
+
 // A part is the same when it is decided again, because another process was faster.
 func TestMergeIsDecidedAgain(t *testing.T) {
-	m := merging{from: filled(t).defaults(), end: func() {}}
-	defer func() { m.end() }()
-	var err error
-	if m.whole, _, err = m.from.read(ctx, m.outline); err != nil {
+	m := merging{from: filled(t).defaults()}
+	end, err := m.read(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer end()
 	to := read(t, options(t))
 	for range 2 {
-		if err := m.begin(ctx, to); err != nil {
+		if err := m.begin(to); err != nil {
 			t.Fatal(err)
 		}
 		trials, err := m.next()

@@ -59,6 +59,9 @@ type Options struct {
 	adoptSpace bool
 	// bare has states without trials; Copy sets it.
 	bare bool
+	// each, unless nil, sees every record and the state after it, which it must not keep or change; a journal that has
+	// to be read again from its header on. An error ends the reading.
+	each func(s *State, r *Record) error
 	// replaces lets acquire expect that the journal's file is replaced; Repair sets it.
 	replaces bool
 

@@ -24,14 +24,9 @@ func Read(ctx context.Context, o Options) (*State, []string, error) {
 		return s, s.Warnings, nil
 	}
 	o = o.defaults()
-	return o.read(ctx, o.replay)
-}
-
-// read is Read with a way to make a state of the lines.
-func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, error)) (*State, []string, error) {
 	// A reader sees a writer's file grow, and a repair shrink it; lines that look damaged are read again.
 	for try := 0; ; try++ {
-		s, err := o.readOnce(ctx, replay)
+		s, err := o.readOnce(ctx)
 		switch final := !study.HasCode(err, study.Damaged) || try == 2; {
 		case final && s == nil:
 			return nil, nil, err
@@ -39,7 +34,7 @@ func (o *Options) read(ctx context.Context, replay func(storage) (*State, tail, 
 			return s, s.Warnings, err
 		}
 		if err := o.clock.Sleep(ctx, 20*time.Millisecond); err != nil {
-			return nil, nil, interrupted(o, err)
+			return nil, nil, interrupted(&o, err)
 		}
 	}
 }
@@ -87,7 +82,8 @@ func ReadUpTo(ctx context.Context, o Options, seq int) (*State, error) {
 	return s, err
 }
 
-func (o *Options) readOnce(ctx context.Context, replay func(storage) (*State, tail, error)) (*State, error) {
+// readOnce is the state of the whole journal, read on from where o.Memory ends.
+func (o *Options) readOnce(ctx context.Context) (*State, error) {
 	m := readMarkFile(o) // before the journal, which may grow meanwhile
 	from, end, err := o.storage(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +95,7 @@ func (o *Options) readOnce(ctx context.Context, replay func(storage) (*State, ta
 		return nil, readFailure(o, err)
 	}
 	defer end()
-	s, t, err := replay(from)
+	s, t, err := cmp.Or(o.Memory, &Memory{Own: true}).read(o, from)
 	if err == nil {
 		err = check(s, o, m, t)
 	}
@@ -131,11 +127,6 @@ func checkRun(s *State, o *Options) error {
 }
 
 var errEnough = errors.New("enough")
-
-// replay is the state of the whole journal, read on from where o.Memory ends.
-func (o *Options) replay(from storage) (*State, tail, error) {
-	return cmp.Or(o.Memory, &Memory{Own: true}).read(o, from)
-}
 
 func (t tail) warnings(o *Options) []string {
 	if t.warned {

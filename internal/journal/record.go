@@ -99,6 +99,8 @@ type Record struct {
 	Optional bool   `line:"optional"` // a reader that does not know the kind may skip the record
 	At       string `line:"at"`       // RFC 3339, informative
 	CRC      uint32 `line:"crc"`
+
+	end int64 // where its line ends
 }
 
 // said are the texts of a record: of a value that is no finite number the value.
@@ -124,6 +126,9 @@ var columns, fieldNames = func() (out []column, names map[string]field) {
 	names = map[string]field{}
 	for i, member := range reflect.VisibleFields(reflect.TypeFor[Record]()) {
 		name, _, shared := strings.Cut(member.Tag.Get("line"), ",")
+		if name == "" {
+			continue
+		}
 		out, names[name] = append(out, column{name, `"` + name + `":`, shared}), 1<<i
 	}
 	return out, names

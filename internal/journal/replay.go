@@ -14,69 +14,45 @@ import (
 // levels is one of the states at From and before its own record. An error of a visit ends the walk.
 func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decision, error),
 	visit func(d *Decision, prefix *State) error) error {
-	o.adoptSpace = true
-	o = o.defaults()
-	var all []*Decision
-	_, _, err := o.read(ctx, func(from storage) (s *State, t tail, err error) {
-		s, all, t, err = o.decisions(from)
-		return s, t, err
-	})
+	o.adoptSpace, o.Memory = true, nil
+	all, err := o.decisions(ctx)
+	if err == nil {
+		all, err = wanted(all)
+	}
 	if err != nil {
 		return err
 	}
-	if all, err = wanted(all); err != nil {
-		return err
-	}
-	type stop struct {
-		after int // a record
-		*Decision
-	}
-	var stops []stop
+	at, last := map[int][]*Decision{}, 0 // by the record that they are visited after
+	stop := func(after int, d *Decision) { at[after], last = append(at[after], d), max(last, after) }
 	for _, d := range all {
 		if d.From > 0 {
-			stops = append(stops, stop{d.From, d})
+			stop(d.From, d)
 		}
 		if before := d.Seq - 1; d.Kind != KindSuggest && before != d.From {
-			stops = append(stops, stop{before, d})
+			stop(before, d)
 		}
 	}
-	if len(stops) == 0 {
+	if last == 0 {
 		return nil
 	}
-	slices.SortStableFunc(stops, func(a, b stop) int { return cmp.Compare(a.after, b.after) })
-	src, end, err := o.source(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	prefix := newState(&o)
-	prefix.expect(src)
 	var failed error
-	_, err = scan(src, func(r *Record) error {
-		if err := prefix.fold(r); err != nil {
-			return err
-		}
+	o.each = func(prefix *State, r *Record) error {
 		prefix.show()
-		for ; len(stops) > 0 && stops[0].after == r.Seq; stops = stops[1:] {
+		for _, d := range at[r.Seq] {
 			if failed = ctx.Err(); failed == nil {
-				failed = visit(stops[0].Decision, prefix)
+				failed = visit(d, prefix)
 			}
 			if failed != nil {
 				return errEnough
 			}
 		}
-		if prefix.seen = 0; len(stops) == 0 { // no visit has kept a trial
+		if prefix.seen = 0; r.Seq == last { // no visit has kept a trial
 			return errEnough
 		}
 		return nil
-	})
-	switch {
-	case failed != nil:
-		return failed
-	case err != nil && len(stops) > 0:
-		return damaged(&o, err)
 	}
-	return nil
+	_, err = ReadUpTo(ctx, o, last)
+	return cmp.Or(failed, err)
 }
 
 // A Decision is the record of one decision that can be made again: a suggestion (KindSuggest) with
@@ -86,43 +62,41 @@ func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decis
 // Its Study is the one in force then, which an edited study file may have changed since From.
 type Decision struct{ Record }
 
-// decisions are all of a journal that reached somebody, in the order they were made. The state has no trials.
-func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, err error) {
-	s = newState(o)
-	s.bare = true
-	src, err := from.after(o, &Memory{state: newState(o)})
-	if err != nil {
-		return nil, nil, t, err
-	}
-	asked := map[int]string{} // the flags of reserved numbers
-	reported := map[int]int{} // the newest report of each trial
-	reserved, suggested := map[int]*Decision{}, map[int]*Decision{}
-	unknown := map[*Decision]bool{} // whose number got no configuration, or whose configuration reached nobody
-	keep := func(r *Record, from int) *Decision {
-		d := &Decision{*r}
-		d.From, d.Study, d.Params = from, s.Study, slices.Clone(r.Params)
-		all = append(all, d)
-		return d
-	}
-	t, err = scan(src, func(r *Record) error {
+// decisions are all of a journal that reached somebody, in the order they were made.
+func (o Options) decisions(ctx context.Context) (all []*Decision, err error) {
+	var asked map[int]string // the flags of reserved numbers
+	var reported map[int]int // the newest report of each trial
+	var reserved, suggested map[int]*Decision
+	var unknown map[*Decision]bool // whose number got no configuration, or whose configuration reached nobody
+	o.bare = true
+	o.each = func(s *State, r *Record) error {
+		keep := func(from int) *Decision {
+			d := &Decision{*r}
+			d.From, d.Study, d.Params = from, s.Study, slices.Clone(r.Params)
+			all = append(all, d)
+			return d
+		}
 		switch r.Kind {
+		case KindHeader:
+			all, asked, reported, unknown = nil, map[int]string{}, map[int]int{}, map[*Decision]bool{}
+			reserved, suggested = map[int]*Decision{}, map[int]*Decision{}
 		case KindReport:
 			if r.Verdict == "" {
 				break
 			}
 			reported[r.Trial] = r.Seq
 			if r.Leg > 0 { // else from another journal, or of a trial without legs: no rung answered
-				keep(r, 0)
+				keep(0)
 			}
 		case KindPromote:
 			from := r.From
 			if reported[r.Trial] > r.From { // the reporter asked, and the rungs answered
 				from = 0
 			}
-			keep(r, from)
+			keep(from)
 		case KindReserve:
 			if asked[r.Trial] = r.Flags; r.To > 0 {
-				d := keep(r, r.From)
+				d := keep(r.From)
 				reserved[r.Trial], unknown[d] = d, true
 			}
 		case KindSuggest:
@@ -130,7 +104,7 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 			if r.From == 0 { // no surrogate or design chose it
 				break
 			}
-			d := keep(r, r.From)
+			d := keep(r.From)
 			suggested[r.Trial] = d
 			if flags, reserved := asked[r.Trial]; reserved {
 				d.Flags = flags
@@ -144,14 +118,15 @@ func (o *Options) decisions(from storage) (s *State, all []*Decision, t tail, er
 				unknown[d] = true
 			}
 		}
-		return s.fold(r)
-	})
-	if err != nil {
-		return nil, nil, t, damaged(o, err)
+		return nil
 	}
-	return s, slices.DeleteFunc(all, func(d *Decision) bool {
+	s, _, err := Read(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(d *Decision) bool {
 		return unknown[d] || d.Kind != KindSuggest && s.fidelity == nil
-	}), t, nil
+	}), nil
 }
 
 // Making is the journal's record of how a suggestion was made.

@@ -232,4 +232,4 @@ func taken(s *State, from int, c space.Configuration, also []*study.Trial) bool 
 }
 
 // tag is four random letters.
-func (s *State) tag() string { return s.random.nonce(4) }
+func (s *State) tag() string { return s.options.nonce(4) }

@@ -66,7 +66,7 @@ type State struct {
 	seen       int                        // nobody but the state has trials with higher numbers yet
 	held       func(number int) bool      // whether another process computes a trial; nil: no
 	lent       *atomic.Int32              // how many others hold the trials and whatever else is shared; nil: nobody
-	random     *Options                   // source of tags
+	options    *Options                   // it was read with these; source of tags
 }
 
 // A keyUse is the trial that a key asked for.
@@ -121,7 +121,7 @@ func (n *note) set(change func(p *particulars)) {
 
 func newState(o *Options) *State {
 	given := readStudy(o.Study)
-	return &State{space: o.Space, context: given.Context, objective: given.Objective.Name, random: o, bare: o.bare,
+	return &State{space: o.Space, context: given.Context, objective: given.Objective.Name, options: o, bare: o.bare,
 		coming: o.Coming, keys: map[string]keyUse{},
 		enqueued: map[string]json.RawMessage{}, replicated: map[string]replicated{}}
 }

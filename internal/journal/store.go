@@ -99,11 +99,14 @@ type Chunk struct {
 }
 
 // pos is where the journal of a state ends.
-func (s *State) pos() Pos {
-	if s.Seq == 0 {
+func (s *State) pos() Pos { return s.posAt(s.Seq) }
+
+// posAt is the place after record seq.
+func (s *State) posAt(seq int) Pos {
+	if seq == 0 {
 		return Pos{}
 	}
-	return Pos{s.Seq, s.sums[s.Seq-1]}
+	return Pos{seq, s.sums[seq-1]}
 }
 
 // Evidence names the state but for suggestions: where it is the same, the same is known of all trials that
@@ -199,7 +202,7 @@ func (o *Options) archiveStore(ctx context.Context, to string) (string, error) {
 		return "", study.Errorf(study.Usage, "bohier journal copy makes a file of it",
 			"a journal in a database is archived under its own name with the run in it")
 	}
-	s, err := o.readOnce(ctx, o.replay)
+	s, err := o.readOnce(ctx)
 	if err != nil {
 		return "", err
 	}

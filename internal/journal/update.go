@@ -55,7 +55,8 @@ func (o Options) update(ctx context.Context, choose choice, wanted bool) (*State
 	}
 	if o.Memory != nil { // so that the lock is short; faults are reported under it
 		if from, end, err := o.storage(ctx); err == nil {
-			_ = o.Memory.ahead(&o, from)
+			s, _, _ := o.Memory.read(&o, from)
+			s.Done()
 			end()
 		}
 	}
