@@ -155,11 +155,11 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 	})
 }
 
-// meaningsOf are those of columns. No two of them may have one.
+// meaningsOf are those of columns. No two of them may have one; those without a meaning may be empty.
 func meaningsOf(st *study.Study, names []string) (all []meaning, err error) {
 	for i, name := range names {
 		m := meaningOf(st, name, names)
-		if k := slices.Index(all, m); k >= 0 && err == nil {
+		if k := slices.Index(all, m); k >= 0 && m.kind != "none" && err == nil {
 			err = fmt.Errorf("the columns %q and %q mean the same; keep one of them", names[k], names[i])
 		}
 		all = append(all, m)
@@ -246,8 +246,8 @@ type field struct {
 }
 
 // meaningOf is the meaning of a name among others, perhaps in whole, such as param.NAME; beside no others only that of
-// something measured. A name of a fact or of bookkeeping is one unless a parameter or an outcome has it, too, and is
-// not there in whole.
+// something measured. A name of a fact or of bookkeeping, or one in whole, is that unless a parameter or an outcome has
+// it, too, and is not there in whole.
 func meaningOf(st *study.Study, name string, among []string) meaning {
 	name = space.Name(name)
 	kind, rest, _ := strings.Cut(name, ".")
@@ -257,11 +257,15 @@ func meaningOf(st *study.Study, name string, among []string) meaning {
 	isOutcome := slices.Contains(outcomes, name) || f.Names(name)
 	alone := !isParam && !isOutcome || slices.Contains(among, "param."+name) || slices.Contains(among, "value."+name)
 	legs := f.Early() || name != "leg" && name != "start"
+	whole := kind == "value" && (slices.Contains(outcomes, rest) || f.Names(rest)) || kind == "metric" ||
+		all && (kind == "param" || kind == "stderr" && st.Goal(rest) >= 0)
 	switch {
 	case all && alone && slices.Contains(facts, name):
 		return meaning{"fact", name}
 	case all && alone && legs && slices.Contains(bookkeeping, name):
 		return meaning{"ours", name}
+	case whole && alone:
+		return meaning{kind, rest}
 	case isParam && isOutcome:
 		return meaning{"both", name}
 	case isParam:
@@ -270,9 +274,6 @@ func meaningOf(st *study.Study, name string, among []string) meaning {
 		return meaning{"value", name}
 	case all && f.Early() && name == "resource": // as trials -o csv has it
 		return meaning{"value", f.Name}
-	case kind == "value" && (slices.Contains(outcomes, rest) || f.Names(rest)), kind == "metric",
-		all && kind == "param", all && kind == "stderr" && st.Goal(rest) >= 0:
-		return meaning{kind, rest}
 	case kind == "value":
 		name = rest
 	}

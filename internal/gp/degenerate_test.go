@@ -269,3 +269,25 @@ func (c *equiCov) Row(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 func (c *equiCov) pull(_, _, _ []float64, _ *points.Set, _, _ int) {}
+
+// The Kriging form takes a mean that is fixed, and finds its own otherwise.
+func TestKrigingWithFixedMean(t *testing.T) {
+	x, y := sample(20, 24, 2)
+	k := newARD(2, true, false)
+	o := Options{Form: "kriging", Nugget: 0.01}
+	_, own := mustFit(t, k, x, y, o)
+	for _, off := range []float64{0, 3} {
+		o.Params = Params(k, y)
+		p := &o.Params[len(o.Params)-1]
+		p.Init = own.Hyper["mean"] + off
+		p.Lo, p.Hi = p.Init, p.Init
+		m, rep := mustFit(t, k, x, y, o)
+		far, _ := At(m.Predict, x, 0)
+		if math.IsNaN(far) || math.Abs(rep.Hyper["mean"]-p.Init) > 1e-9 {
+			t.Errorf("mean %g, want %g", rep.Hyper["mean"], p.Init)
+		}
+		if lost := own.LogMarginalLikelihood - rep.LogMarginalLikelihood; lost < -1e-6 || (lost > 1e-6) != (off > 0) {
+			t.Errorf("off by %g the mean loses %g", off, lost)
+		}
+	}
+}

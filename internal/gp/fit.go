@@ -187,14 +187,15 @@ func newProblem(k kernels.Kernel, params []kernels.Param, o Options) *problem {
 	mean := &p.params[p.meanAt()]
 	if p.kriging {
 		p.params[p.signalAt()] = unit
-		*mean = kernels.Param{Name: "mean"}
+		if p.profile = mean.Lo < mean.Hi; p.profile {
+			*mean = kernels.Param{Name: "mean"}
+		}
 		// a share of the process variance, in the range of Zaefferer & Horn's software (CEGO)
 		nugget := kernels.Param{Name: "nugget", Init: 1e-3, Lo: 1e-6, Hi: 1e-1, Scale: kernels.Log}
 		if o.Nugget >= 0 {
 			nugget.Init, nugget.Lo, nugget.Hi = o.Nugget, o.Nugget, o.Nugget
 		}
 		p.params[p.noiseAt()] = nugget
-		p.profile = true
 	} else if mean.Lo < mean.Hi {
 		p.profileMean(mean)
 	}

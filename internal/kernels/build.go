@@ -91,6 +91,13 @@ func (b *builder) positive(name string, lo, hi float64, prior LogNormal) hyper {
 	return b.param(Param{Name: name, Init: init, Lo: lo, Hi: hi, Scale: Log, Prior: prior})
 }
 
+// divisor declares a positive hyperparameter that is undefined at 0.
+func (b *builder) divisor(name string, lo, hi float64, prior LogNormal) hyper {
+	h := b.positive(name, lo, hi, prior)
+	b.params[h].Divides = true
+	return h
+}
+
 // interval declares a hyperparameter in [lo, hi].
 func (b *builder) interval(name string, init, lo, hi float64, prior Prior) hyper {
 	return b.param(Param{Name: name, Init: init, Lo: lo, Hi: hi, Scale: Logit, Prior: prior})
@@ -140,6 +147,7 @@ func (b *builder) number(c int) axis {
 			least, scale = min(least, 0.1/a.span), LogNormal{math.Log(0.5 / a.span), 1}
 		}
 		a.warpA = both.positive("warp.a["+p+"]", least, 1e2, scale)
+		b.params[a.warpA].Divides = a.span > 0
 		lo, hi := 1e-2, 1e2
 		if !b.spec.Warp { // from the logarithm to the value a alone leads
 			lo, hi = 1, 1
@@ -154,5 +162,5 @@ func (b *builder) alpha(base string) []hyper {
 	if base != "rq" {
 		return nil
 	}
-	return []hyper{b.positive("rq.alpha", 1e-2, 1e4, unitPrior)}
+	return []hyper{b.divisor("rq.alpha", 1e-2, 1e4, unitPrior)}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 )
 
@@ -115,4 +116,53 @@ func at(k kernels.Kernel, theta []float64, x *points.Set, i int) float64 {
 	var v [1]float64
 	k.Bind(theta, x).Row(v[:], x, i, i)
 	return v[0]
+}
+
+// Every positive hyperparameter may be fixed at 0, or at 1e-20 where it divides.
+func TestHyperparametersAtZero(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 11))
+	tried := map[bool]int{}
+	check := func(what string, k kernels.Kernel, x *points.Set) {
+		params := k.Params()
+		for j, p := range params {
+			if p.Scale != kernels.Log {
+				continue
+			}
+			theta := lists.Of(params, func(p kernels.Param) float64 { return p.Init })
+			if theta[j] = 0; p.Divides {
+				theta[j] = 1e-20
+			}
+			tried[p.Divides]++
+			for _, v := range Gram(k, theta, x) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%s: %s at %g: %v", what, p.Name, theta[j], v)
+					break
+				}
+			}
+		}
+	}
+	for _, v := range variants() {
+		if v.opt.Indefinite { // rounding may make a distance negative
+			continue
+		}
+		v.spec.WarpDecades = true
+		s := RandomSpace(r, v.kinds)
+		k, err := kernels.New(v.spec, s.Coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(v.String(), k, s.Points(r, 6))
+	}
+	s := RandomSpace(r, mixedKinds)
+	k, err := kernels.New(kernels.Spec{Name: "matern52"}, s.Coords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, model := range kernels.FidelityModels() {
+		f := kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(s.Coords), Low: 1, High: 27})
+		check(model, f, resourced(r, s, 6))
+	}
+	if tried[true] < 100 || tried[false] < 1000 {
+		t.Errorf("%v hyperparameters", tried)
+	}
 }

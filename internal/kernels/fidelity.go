@@ -49,8 +49,8 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 	out := &composed{dim: max(f.dim, spec.Coord+2), flip: f.flip, mean: f.mean}
 	switch spec.Model {
 	case "curve":
-		alpha := b.positive("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7})
-		rate := b.positive("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1})
+		alpha := b.divisor("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7})
+		rate := b.divisor("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1})
 		drift := b.positive("fidelity.drift", 1e-4, 100, LogNormal{math.Log(0.3), 1.5})
 		own := b.positive("fidelity.own", 1e-4, 100, LogNormal{math.Log(0.1), 1.5})
 		out.root = &weighted{[]part{product{f.root, over(false, driftLaw, alpha, rate, drift)},
@@ -70,7 +70,7 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		}
 		out.root = &weighted{[]part{f.root, product{fold, over(false, splitLaw)}}, []hyper{signal, split}}
 	case "product":
-		l := b.positive("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7})
+		l := b.divisor("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7})
 		out.root, out.trend = product{f.root, over(false, productLaw, l)}, starting()
 	default:
 		panic(fmt.Sprintf("kernels: no fidelity model %q; valid: %v", spec.Model, FidelityModels()))

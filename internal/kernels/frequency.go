@@ -15,7 +15,7 @@ func (b *builder) graphKernel() part {
 	}
 	switch b.spec.Name {
 	case "lap", "dif":
-		return b.discrete(f)
+		return &modulated{factors: b.factors(f, false)}
 	case "prodlap", "proddif", "addlap", "adddif":
 		return b.composed(f)
 	case "mix":
@@ -34,7 +34,7 @@ func (b *builder) frequency(f modulation) part {
 			k.s = &radial{base: complement, part: nn}
 		}
 	case "modkernel":
-		delta = b.positive("fm.delta", 1e-6, 1e6, unitPrior)
+		delta = b.divisor("fm.delta", 1e-6, 1e6, unitPrior)
 		b.base = cmp.Or(b.spec.Base, "matern52")
 		if d := b.distances(); d != nil {
 			k.s = &radial{base: complement, part: &radial{b.base, b.alpha(b.base), d}}
@@ -70,7 +70,7 @@ func (b *builder) distances() part {
 		if co.Conditional && embedding != "flat" {
 			sp.terms = b.metric(embedding, c)
 		} else {
-			l := b.positive(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
+			l := b.divisor(b.name("fm.lengthscale", c), 1e-3, 1e3, lengthscalePrior(b.dim))
 			sp.terms = []term{linear(weight{[]hyper{l}, -2}, -1, 0.5)}
 		}
 		out = append(out, sp)
@@ -145,17 +145,14 @@ func (b *builder) neural() part {
 	return k
 }
 
-// discrete is Π_p k_p.
-func (b *builder) discrete(f modulation) part { return &modulated{factors: b.factors(f, false)} }
-
-// halves are the continuous part κ(√s) and the discrete part of the kernels that keep them apart.
+// halves are the continuous part κ(√s) and the discrete part Π_p k_p of the kernels that keep them apart.
 func (b *builder) halves(base string, f modulation) (continuous, discrete part) {
 	d := b.distances()
 	if d == nil {
 		d = &distance{}
 	}
 	continuous = &radial{base, b.alpha(base), d}
-	return continuous, b.discrete(f)
+	return continuous, &modulated{factors: b.factors(f, false)}
 }
 
 // composed is exp(−s)·Π_p k_p or a·exp(−s) + b·Π_p k_p.

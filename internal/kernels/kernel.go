@@ -86,7 +86,8 @@ type Param struct {
 	// Prior belong to the product of the two.
 	Of Variance
 	// Weight marks the factor of a squared distance along one coordinate, which does not matter where the factor is Lo.
-	Weight bool
+	Weight  bool
+	Divides bool // undefined at 0
 	// Deviation marks a hyperparameter in units of the objective's differences.
 	Deviation bool
 }

@@ -43,7 +43,9 @@ func (b *builder) metric(name string, c int) []term {
 		if !cond {
 			return nil
 		}
-		h := weight{[]hyper{b.positive(b.name(kind, c), weightLo, weightHi, switchPrior(b.named))}, 1}
+		// Choices switch parameters on and off, so that the step adds to their θ and has the same median.
+		step := LogNormal{namesPrior(b.named).Mu, unitPrior.Sigma}
+		h := weight{[]hyper{b.positive(b.name(kind, c), weightLo, weightHi, step)}, 1}
 		return []term{&nominal{levels: 1, weight: h, mixed: 1, equal: -1, activity: true}}
 	}
 	imp := func(kind, standIn string) term {

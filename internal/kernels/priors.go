@@ -101,10 +101,6 @@ func namesPrior(k int) LogNormal {
 	return LogNormal{min(0, math.Log(3/float64(max(k, 1)))), math.Sqrt(3)}
 }
 
-// switchPrior is for the step h between a parameter that is active and one that is not, where k choices are active at
-// once: they switch parameters on and off, so that h adds to their θ and has the same median.
-func switchPrior(k int) LogNormal { return LogNormal{namesPrior(k).Mu, unitPrior.Sigma} }
-
 // radiusPrior is for ω in 4ω² sin²(πρΔ/2) ≈ (ωπρΔ)² at the default ρ = ½.
 func radiusPrior(d int, base string) LogNormal {
 	w := weightPrior(d, base)

@@ -23,7 +23,7 @@ var prose = sync.OnceValue(func() *template.Template {
 		"believed": Believed, "brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join,
 		"md": markdown, "model": modelWords, "number": Number, "ordinal": ordinal, "plusminus": PlusMinus,
 		"replace": strings.ReplaceAll, "right": Table.right, "rounded": Rounded, "rows": rows, "some": some,
-		"wrap": wrapped,
+		"wrap": func(words string) string { return "    " + strings.Join(text.Wrap(words, 76), "\n    ") },
 		"xml": func(s string) string {
 			var b strings.Builder
 			_ = xml.EscapeText(&b, []byte(s)) // no error of a Builder
@@ -69,10 +69,4 @@ func rows(name string, lines []string) (out string) {
 		name = ""
 	}
 	return out
-}
-
-// wrapped is a text in indented lines of at most 80 columns.
-func wrapped(words string) string {
-	const indent = "    "
-	return indent + strings.Join(text.Wrap(words, 80-len(indent)), "\n"+indent)
 }

@@ -80,9 +80,13 @@ func checkHyper(st *study.Study) error {
 		}
 		kernel, err := kernels.New(surrogate.KernelSpec(one, m), surrogate.Coordinates(one.Space))
 		if err == nil {
-			params := gp.Params(surrogate.Whole(one, kernel, m), nil)
+			whole := surrogate.Whole(one, kernel, m)
+			params := gp.Params(whole, nil)
 			_, err = surrogate.Override(params, h, one.Objective().Direction.Sign())
 			err = cmp.Or(surrogate.CheckNames(params, h), err)
+			if h.Fixed = nil; one.Surrogate.Form == "kriging" { // computes signal, noise and a mean that is not fixed
+				err = cmp.Or(err, surrogate.CheckNames(whole.Params(), h))
+			}
 		}
 		if e := new(study.Error); one.Among != nil && errors.As(err, &e) && e.Hint != "" {
 			told := *e

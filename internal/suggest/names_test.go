@@ -59,6 +59,16 @@ func TestCheckHyper(t *testing.T) {
 			t.Errorf("%s: hint %q", c.name, e.Hint)
 		}
 	}
+	kriging := one(func(st *study.Study) { st.Surrogate.Form = "kriging" })
+	for name, want := range map[string]bool{"plain.theta": true, "signal": false, "noise": false, "mean": false} {
+		set := map[string]float64{name: 0.5}
+		for fixed, h := range map[bool]study.Hyper{true: {Fixed: set}, false: {Initial: set}} {
+			kriging.Surrogate.Hyper = h
+			if err := checkHyper(kriging); (err == nil) != (want || fixed) {
+				t.Errorf("kriging, %s, fixed %v: %v", name, fixed, err)
+			}
+		}
+	}
 	two.Surrogate.Fixed = map[string]float64{"noise": -1}
 	if e := new(study.Error); !errors.As(checkHyper(two), &e) || e.Hint != "" {
 		t.Errorf("a value out of range: %+v", e)

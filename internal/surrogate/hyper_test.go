@@ -81,4 +81,8 @@ func TestPositiveHyperparametersAtZero(t *testing.T) {
 	if got, err := surrogate.Override(params, study.Hyper{Initial: zero}, 1); err == nil {
 		t.Errorf("initial: %+v", got)
 	}
+	params[0].Divides = true
+	if got, err := surrogate.Override(params, study.Hyper{Fixed: zero}, 1); err == nil {
+		t.Errorf("fixed where it divides: %+v", got)
+	}
 }

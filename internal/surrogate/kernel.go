@@ -169,16 +169,17 @@ func setPrior(p *kernels.Param, d study.Density, sign float64) error {
 // inRange reports whether a hyperparameter may have the value: bounds of positive
 // ones are for the fit only, intervals are part of the kernel's definition. No fit starts at a logarithm of 0.
 func inRange(p kernels.Param, v float64, fixed bool) error {
-	low := min(p.Lo, 0)
 	switch {
 	case p.Choices > 0 && (v != math.Trunc(v) || v < 0 || v >= float64(p.Choices)):
 		return fmt.Errorf("must be a whole number from 0 to %d, got %v", p.Choices-1, v)
 	case p.Scale == kernels.Log && v < 0:
 		return fmt.Errorf("must not be negative, got %v", v)
+	case p.Divides && v < 1e-20:
+		return fmt.Errorf("must be at least 1e-20, got %v", v)
 	case p.Scale == kernels.Log && v == 0 && !fixed:
 		return errors.New("a fit cannot start at 0; it can be fixed there")
-	case p.Scale == kernels.Logit && p.Lo < p.Hi && !(v >= low && v <= p.Hi):
-		return fmt.Errorf("must be from %v to %v, got %v", low, p.Hi, v)
+	case p.Scale == kernels.Logit && p.Lo < p.Hi && !(v >= min(p.Lo, 0) && v <= p.Hi):
+		return fmt.Errorf("must be from %v to %v, got %v", min(p.Lo, 0), p.Hi, v)
 	}
 	return nil
 }
