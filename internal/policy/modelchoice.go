@@ -48,9 +48,7 @@ type alternative struct {
 
 // alternatives are compared in this order where several are due.
 var alternatives = []alternative{
-	{study.TransformComparison, func(st *study.Study) bool { // of one objective; it was not measured for curves
-		return st.Objective().Transform == "auto" && st.WarmStart == nil && !modelsCurves(st)
-	}, 0, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
+	{study.TransformComparison, takesRanks, 0, func(m *study.ModelSpec) { m.Transform = "halfrank" }},
 	{study.KernelComparison, takesEffects, 0, func(m *study.ModelSpec) { m.Kernel = "effects" }},
 	{study.WarpingComparison, func(st *study.Study) bool { return bends(st, false) }, fewestForWarping,
 		func(m *study.ModelSpec) { m.Warping = study.WarpingOn }},
@@ -204,6 +202,11 @@ func takesEffects(st *study.Study) bool {
 // choices is how many choices without an order are active at once.
 func choices(s *space.Space) int {
 	return s.MostActive(func(i int) bool { return s.Param(i).Nominal() })
+}
+
+// takesRanks reports whether `auto` compares the transform halfrank, which was not measured for curves.
+func takesRanks(st *study.Study) bool {
+	return st.Objective().Transform == "auto" && st.WarmStart == nil && !modelsCurves(st)
 }
 
 // takesPlane reports whether `auto` may expect a plane: where the space has numbers, and the
