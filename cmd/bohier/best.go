@@ -173,7 +173,7 @@ func (o *bestOptions) belowFull(v *view) (best []study.Trial, below bool, err er
 		return nil, true, study.Errorf(study.NoResult, "`bohier status` shows how many trials have one at each level",
 			"no trial has a value at %s %v that keeps the constraints", f.Name, level)
 	case o.at == 0:
-		v.Log.warn(fmt.Sprintf("no trial has all %v %s yet: the best at %v", f.High(), f.Name, level))
+		v.Log.warn(fmt.Sprintf("no feasible trial has all %v %s yet: the best at %v", f.High(), f.Name, level))
 	}
 	return best, true, nil
 }
