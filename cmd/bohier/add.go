@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -98,7 +99,8 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
 		name, enough := keyed(data, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {
-			if a.Report, err = s.joined(st, a.Report, false); err != nil {
+			a.Report, err = s.joined(st, a.Report, false)
+			if err = cmp.Or(err, study.CheckMetrics(a.Report.Metrics)); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {
