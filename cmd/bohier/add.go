@@ -100,7 +100,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		name, enough := keyed(data, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {
 			a.Report, err = s.joined(st, a.Report, false)
-			if err = cmp.Or(err, study.CheckMetrics(a.Report.Metrics)); err != nil {
+			if err = cmp.Or(err, study.CheckMetrics(a.Metrics)); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {
