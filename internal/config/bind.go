@@ -76,7 +76,7 @@ func (s *scope) lookup(t *term) *decl {
 
 // byName is the parameter whose name a node is.
 func (s *scope) byName(n *yaml.Node) *decl {
-	return s.lookup(&term{kind: termName, text: n.Value, at: pos{n.Line, n.Column}})
+	return s.lookup(&term{kind: termName, text: n.Value, at: n})
 }
 
 // bind is the condition that a term means; nil after a mistake.
@@ -109,7 +109,7 @@ func (s *scope) bare(t *term) space.Expr {
 		return certain(t.text == "true")
 	}
 	if t.kind == termNumber || t.computed() {
-		s.errorAt(t.at, "", "this is a number, not a condition")
+		s.errorf(t.at, "", "this is a number, not a condition")
 		return nil
 	}
 	d := s.lookup(t)
@@ -117,16 +117,16 @@ func (s *scope) bare(t *term) space.Expr {
 		return nil
 	}
 	if d.param.Kind != space.Bool {
-		s.errorAt(t.at, "compare it: "+d.name+" == …", "%s is not a bool", d.name)
+		s.errorf(t.at, "compare it: "+d.name+" == …", "%s is not a bool", d.name)
 		return nil
 	}
 	return space.Compare{Op: space.Eq, Left: space.Ref{Param: d.position}, Right: space.Const(1)}
 }
 
 // member reads `parameter in [literals]`. With arithmetic it is the comparisons with each.
-func (s *scope) member(t *term, values []*term, at pos) space.Expr {
+func (s *scope) member(t *term, values []*term, at *yaml.Node) space.Expr {
 	if t.kind == termNumber {
-		s.errorAt(t.at, "", "in needs a parameter before it")
+		s.errorf(t.at, "", "in needs a parameter before it")
 		return nil
 	}
 	if t.computed() {
@@ -161,9 +161,9 @@ func (s *scope) member(t *term, values []*term, at pos) space.Expr {
 	return x
 }
 
-func (s *scope) equalityLint(d *decl, at pos) {
+func (s *scope) equalityLint(d *decl, at *yaml.Node) {
 	if d.param.Step == 0 && d.param.Precision == 0 {
-		s.warnAt(at, "compare with < or >", "%s is a float: equality almost never holds", d.name)
+		s.warnf(at, "compare with < or >", "%s is a float: equality almost never holds", d.name)
 	}
 }
 
@@ -172,14 +172,14 @@ func (s *scope) literal(d *decl, t *term) (float64, bool) {
 	v, err := d.value(t.text)
 	switch _, wrong := parseNumber(t.text); {
 	case d.param.Choice() && err != nil:
-		s.errorAt(t.at, suggest(t.text, "values", d.param.Values, d.key.Line), "%q is not a value of %s", t.text, d.name)
+		s.errorf(t.at, suggest(t.text, "values", d.param.Values, d.key.Line), "%q is not a value of %s", t.text, d.name)
 		return 0, false
 	case d.param.Choice():
 	case wrong != "" || t.kind == termString:
-		s.errorAt(t.at, "", "%s is a number, and %q is not", d.name, t.text)
+		s.errorf(t.at, "", "%s is a number, and %q is not", d.name, t.text)
 		return 0, false
 	case err != nil:
-		s.errorAt(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.key.Line)
+		s.errorf(t.at, "", "%s is never %s: %v (line %d)", d.name, t.text, err, d.key.Line)
 		return 0, false
 	}
 	return v, true
@@ -189,18 +189,18 @@ func (s *scope) literal(d *decl, t *term) (float64, bool) {
 func (s *scope) sum(t *term) space.Sum {
 	switch {
 	case t.kind == termOp && levels[t.text] <= relationLevel, t.kind == termCall && t.text == "active":
-		s.errorAt(t.at, "", "a number is expected here, not a condition")
+		s.errorf(t.at, "", "a number is expected here, not a condition")
 		return nil
 	case t.computed():
 		return s.computation(t)
 	case t.kind == termNumber || t.kind == termValue:
 		v, msg := parseNumber(t.text)
 		if msg != "" {
-			s.errorAt(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
+			s.errorf(t.at, "", "a number is expected here, not %s", strconv.Quote(t.text))
 			return nil
 		}
 		if msg = space.Misread(t.text, v); msg != "" {
-			s.errorAt(t.at, "", "%s", msg)
+			s.errorf(t.at, "", "%s", msg)
 		}
 		return space.Const(v)
 	}
@@ -214,7 +214,7 @@ func (s *scope) sum(t *term) space.Sum {
 	case d.param.Choice():
 		numbers, hint := numbersOf(&d.param)
 		if numbers == nil {
-			s.errorAt(t.at, hint, "%s is %s: it has no arithmetic", d.name, d.param.Kind)
+			s.errorf(t.at, hint, "%s is %s: it has no arithmetic", d.name, d.param.Kind)
 			return nil
 		}
 		return space.NumberOf{Param: d.position, Numbers: numbers}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gopkg.in/yaml.v3"
+
 	"bohier/internal/space"
 )
 
@@ -14,7 +16,7 @@ var relations = map[string]space.Op{"==": space.Eq, "!=": space.Ne, "<": space.L
 // A relation is a comparison sign and its place.
 type relation struct {
 	space.Op
-	at pos
+	at *yaml.Node
 }
 
 // equality reports whether the relation is equal or not.
@@ -45,7 +47,7 @@ func (s *scope) compare(left *term, r relation, right *term) space.Expr {
 	case literals && other != nil:
 		return s.decide(other, r.back(), left.text)
 	case literals && left.kind != termWord && right.kind != termWord:
-		s.errorAt(left.at, "", "this compares two constants")
+		s.errorf(left.at, "", "this compares two constants")
 		return nil
 	case isChoice(a) && isChoice(b):
 		if !asNumbers(a, r, right, b) || !asNumbers(b, r.back(), left, a) {
@@ -128,7 +130,7 @@ func (s *scope) alsoValue(d *decl, t *term) bool {
 		return false
 	}
 	if t.kind == termWord {
-		s.warnAt(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too",
+		s.warnf(t.at, fmt.Sprintf("quote it to say so: %q", t.text), "%s is read as a value of %s; it is a parameter too",
 			t.text, d.name)
 	}
 	return true
@@ -157,7 +159,7 @@ func (s *scope) compareChoice(d *decl, r relation, t *term) space.Expr {
 	}
 	if t.computed() {
 		_, hint := numbersOf(&d.param)
-		s.errorAt(t.at, hint+"; quote a value that holds a sign", "%s is %s and compares with its values only",
+		s.errorf(t.at, hint+"; quote a value that holds a sign", "%s is %s and compares with its values only",
 			d.name, d.param.Kind)
 		return nil
 	}
@@ -173,7 +175,7 @@ func (s *scope) ordered(d *decl, r relation) bool {
 	if d.param.Kind == space.Categorical {
 		hint += ", or declare it type: ordinal"
 	}
-	s.errorAt(r.at, hint, "%s is %s: its values have no order", d.name, d.param.Kind)
+	s.errorf(r.at, hint, "%s is %s: its values have no order", d.name, d.param.Kind)
 	return false
 }
 
@@ -183,7 +185,7 @@ func (s *scope) compareChoices(a *decl, r relation, b *decl) space.Expr {
 		return nil
 	}
 	if !slices.Equal(a.param.Values, b.param.Values) {
-		s.errorAt(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
+		s.errorf(r.at, "", "%s and %s have different values and cannot be compared", a.name, b.name)
 		return nil
 	}
 	return space.Compare{Op: r.Op, Left: space.Ref{Param: a.position},
@@ -199,7 +201,7 @@ func (s *scope) decide(d *decl, r relation, text string) space.Expr {
 	switch {
 	case r.equality():
 	case m1 != "" || m2 != "":
-		s.errorAt(r.at, "use == or !=", "the constant %s (%s) and %q have no order", d.name, value, text)
+		s.errorf(r.at, "use == or !=", "the constant %s (%s) and %q have no order", d.name, value, text)
 		return nil
 	default:
 		holds = r.Holds(cmp.Compare(x, y))

@@ -37,7 +37,7 @@ func (rd *decoder) document(data []byte) (root *yaml.Node) {
 		bad := bytes.IndexByte(bytes.ToValidUTF8(data, []byte{0xff}), 0xff)
 		line := 1 + bytes.Count(data[:bad], []byte("\n"))
 		start := bytes.LastIndexByte(data[:bad], '\n') + 1
-		rd.errorAt(pos{line, utf8.RuneCount(data[start:bad]) + 1}, "save the file as UTF-8", "this byte is not UTF-8")
+		rd.errorf(place(line, utf8.RuneCount(data[start:bad])+1), "save the file as UTF-8", "this byte is not UTF-8")
 		return nil
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -73,7 +73,7 @@ func (rd *decoder) document(data []byte) (root *yaml.Node) {
 	}
 	root = doc.Content[0]
 	if err := dec.Decode(&second); err == nil {
-		rd.errorAt(pos{second.Line, max(1, second.Column)}, "one study, one file: move it to a file of its own",
+		rd.errorf(place(second.Line, max(1, second.Column)), "one study, one file: move it to a file of its own",
 			"a second document starts here")
 	} else if !errors.Is(err, io.EOF) {
 		rd.syntaxError(err)

@@ -32,14 +32,14 @@ var otherSigns = map[string][2]string{
 func (s *scope) lex(n *yaml.Node) (out []term) {
 	source := n.Value
 	if len(source) > maxSource {
-		s.errorAt(s.inScalar(n, 0), "split it into a list: all entries must hold",
+		s.errorf(s.inScalar(n, 0), "split it into a list: all entries must hold",
 			"the expression has %d bytes; at most %d", len(source), maxSource)
 		return nil
 	}
 	for rest := strings.TrimLeft(source, " \t\n"); rest != ""; rest = strings.TrimLeft(rest, " \t\n") {
 		t := term{at: s.inScalar(n, utf8.RuneCountInString(source[:len(source)-len(rest)]))}
 		fail := func(hint, format string, args ...any) []term {
-			s.errorAt(t.at, hint, format, args...)
+			s.errorf(t.at, hint, format, args...)
 			return nil
 		}
 		m := beginning().FindStringSubmatch(rest)

@@ -57,7 +57,7 @@ func (l *loader) report() Report {
 		}
 		for i := range ps {
 			if ps[i].File == l.file { // not of a source's earlier file
-				ps[i].Snippet = l.snippet(pos{ps[i].Line, ps[i].Column})
+				ps[i].Snippet = l.snippet(ps[i].Line, ps[i].Column)
 			}
 		}
 		if more > 0 {

@@ -63,7 +63,7 @@ func (s *scope) several(n *yaml.Node, join func(...space.Expr) space.Expr, depth
 
 // atom reads one parameter of the mapping form: a value, a list of values or a mapping of comparisons.
 func (s *scope) atom(f field) space.Expr {
-	name := &term{kind: termName, text: f.key.Value, at: placeOf(f.key)}
+	name := &term{kind: termName, text: f.key.Value, at: f.key}
 	switch {
 	case f.value.Kind == yaml.SequenceNode:
 		return s.oneOf(name, f.value, f.key.Value)
@@ -79,7 +79,7 @@ func (s *scope) atom(f field) space.Expr {
 		}
 		if strings.ContainsAny(t.text[:min(1, len(t.text))], "<>=") {
 			if d.broken || !d.param.Choice() || !d.has(t.text) {
-				s.errorAt(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
+				s.errorf(t.at, "write {gt: 2}, or the whole condition as a text: \""+name.text+" "+t.text+"\"",
 					"%q is not a value", t.text)
 				return nil
 			}
@@ -97,7 +97,7 @@ func (s *scope) atom(f field) space.Expr {
 		switch {
 		case known:
 			if t := s.valueTerm(name, g.value); t != nil {
-				x = s.compare(name, relation{op, placeOf(g.key)}, t)
+				x = s.compare(name, relation{op, g.key}, t)
 			}
 		case key == "in":
 			x = s.oneOf(name, g.value, key)
@@ -121,7 +121,7 @@ func (s *scope) valueTerm(name *term, n *yaml.Node) *term {
 	if !ok {
 		return nil
 	}
-	return &term{kind: termValue, text: text, at: placeOf(n)}
+	return &term{kind: termValue, text: text, at: n}
 }
 
 // oneOf reads the list of values of a key.
@@ -143,7 +143,7 @@ func (s *scope) oneOf(name *term, n *yaml.Node, key string) space.Expr {
 
 func (s *scope) unknownName(t *term) {
 	if len(s.decls) > 0 { // else that is said
-		s.errorAt(t.at, suggest(t.text, "parameters", s.names(), 0), "%q is not a parameter", t.text)
+		s.errorf(t.at, suggest(t.text, "parameters", s.names(), 0), "%q is not a parameter", t.text)
 	}
 }
 
@@ -175,7 +175,7 @@ func (s *scope) hintQuotes(expression string, before int) {
 // A clause is a constraint on inputs with its place.
 type clause struct {
 	space.Clause
-	at pos
+	at *yaml.Node
 }
 
 // clauses reads `forbidden` or `require`.
@@ -185,7 +185,7 @@ func (s *scope) clauses(n *yaml.Node) []clause {
 	}
 	return lists.Some(n.Content, func(e *yaml.Node) (clause, bool) {
 		x := s.condition(e, 1)
-		return clause{space.Clause{Expr: x, Text: s.sourceOf(e)}, placeOf(e)}, x != nil
+		return clause{space.Clause{Expr: x, Text: s.sourceOf(e)}, e}, x != nil
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 type term struct {
 	kind termKind
 	text string // as written, without quotes
-	at   pos
+	at   *yaml.Node
 	args []*term // of an operation or a function; of in, the left side and then the values
 }
 
@@ -102,7 +102,7 @@ func (p *parser) next() *term {
 
 func (p *parser) fail(t *term, hint, format string, args ...any) {
 	if !p.failed {
-		p.errorAt(t.at, hint, format, args...)
+		p.errorf(t.at, hint, format, args...)
 	}
 	p.failed = true
 	p.tokens = p.tokens[len(p.tokens)-1:]

@@ -48,7 +48,7 @@ func (l *loader) point(n *yaml.Node) (space.Assignment, bool) {
 		}
 	}
 	if k, what := l.violated(c, settled); k != nil {
-		l.errorf(n, "", "this point %s: %s (line %d)", what, k.Text, k.at.line)
+		l.errorf(n, "", "this point %s: %s (line %d)", what, k.Text, k.at.Line)
 	}
 	return a, len(l.errs) == before
 }
@@ -66,11 +66,12 @@ func (l *loader) defaults() {
 	}
 	c, settled := l.settle(a)
 	if k, what := l.violated(c, settled); k != nil {
-		refs := space.References(k.Expr)
-		line := func(i int) int { return placeOf(l.decls[i].dflt).line }
-		last := slices.MaxFunc(refs, func(i, j int) int { return line(i) - line(j) })
-		if n := l.decls[last].dflt; n != nil {
-			l.errorf(n, "change one of the defaults", "the point of all defaults %s: %s (line %d)", what, k.Text, k.at.line)
+		given := lists.Some(space.References(k.Expr), func(i int) (*yaml.Node, bool) {
+			return l.decls[i].dflt, l.decls[i].dflt != nil
+		})
+		if len(given) > 0 {
+			last := slices.MaxFunc(given, func(a, b *yaml.Node) int { return a.Line - b.Line })
+			l.errorf(last, "change one of the defaults", "the point of all defaults %s: %s (line %d)", what, k.Text, k.at.Line)
 		}
 	}
 }

@@ -65,32 +65,26 @@ func (diag *diagnostics) runes(line int) []rune {
 	return diag.chars[line-1]
 }
 
-func (diag *diagnostics) problem(at pos, hint, format string, args []any) Problem {
-	return Problem{File: diag.file, Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-func (diag *diagnostics) errorAt(at pos, hint, format string, args ...any) {
-	diag.errs = append(diag.errs, diag.problem(at, hint, format, args))
+// problem is one at a node; nil stands for the file as a whole.
+func (diag *diagnostics) problem(n *yaml.Node, hint, format string, args []any) Problem {
+	p := Problem{File: diag.file, Message: fmt.Sprintf(format, args...), Hint: hint}
+	if n != nil {
+		p.Line, p.Column = n.Line, n.Column
+	}
+	return p
 }
 
 func (diag *diagnostics) errorf(n *yaml.Node, hint, format string, args ...any) {
-	diag.errs = append(diag.errs, diag.problem(placeOf(n), hint, format, args))
-}
-
-func (diag *diagnostics) warnAt(at pos, hint, format string, args ...any) {
-	diag.warns = append(diag.warns, diag.problem(at, hint, format, args))
+	diag.errs = append(diag.errs, diag.problem(n, hint, format, args))
 }
 
 func (diag *diagnostics) warnf(n *yaml.Node, hint, format string, args ...any) {
-	diag.warns = append(diag.warns, diag.problem(placeOf(n), hint, format, args))
+	diag.warns = append(diag.warns, diag.problem(n, hint, format, args))
 }
 
-// placeOf is where a node stands; nil stands for the file as a whole.
-func placeOf(n *yaml.Node) pos {
-	if n == nil {
-		return pos{}
-	}
-	return pos{n.Line, n.Column}
+// place is a node for messages about a line and a column, both from 1.
+func place(line, column int) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Line: line, Column: column}
 }
 
 // A Report is everything found in one file, each list sorted by place.
@@ -111,10 +105,10 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 		involved = all
 	}
 	places := tidy(lists.Of(involved, func(k clause) Problem {
-		return Problem{File: l.file, Line: k.at.line, Column: k.at.col}
+		return Problem{File: l.file, Line: k.at.Line, Column: k.at.Column}
 	}))
 	p := places[0]
-	p.Snippet = l.snippet(pos{p.Line, p.Column})
+	p.Snippet = l.snippet(p.Line, p.Column)
 	lines := slices.Compact(lists.Of(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
 	if p.Message, p.Hint = err.Error(), "loosen or remove it"; len(involved) > 1 {
 		p.Hint = "loosen or remove one; by line: " + list(lines)
@@ -157,9 +151,6 @@ func tidy(ps []Problem) []Problem {
 	})
 }
 
-// A pos is a place in the file, both from 1.
-type pos struct{ line, col int }
-
 // secret is a URL with a password in it, which is not repeated.
 var secret = lazy.Regexp(`://[^\s/]*:[^\s]*@|[?&]password=`)
 
@@ -167,15 +158,15 @@ var secret = lazy.Regexp(`://[^\s/]*:[^\s]*@|[?&]password=`)
 const snippetWidth = 120
 
 // snippet is the source line at a place with a caret under the column. Long lines are cut to a window around it.
-func (diag *diagnostics) snippet(at pos) string {
-	if at.line < 1 || at.line > len(diag.lines) {
+func (diag *diagnostics) snippet(line, column int) string {
+	if line < 1 || line > len(diag.lines) {
 		return ""
 	}
-	text := diag.runes(at.line)
-	if secret().MatchString(diag.lines[at.line-1]) {
+	text := diag.runes(line)
+	if secret().MatchString(diag.lines[line-1]) {
 		return ""
 	}
-	col := min(max(at.col, 1), len(text)+1) - 1
+	col := min(max(column, 1), len(text)+1) - 1
 	head, tail := "", ""
 	if len(text) > snippetWidth {
 		lo := max(0, min(col-snippetWidth/2, len(text)-snippetWidth))
@@ -194,7 +185,7 @@ func (diag *diagnostics) snippet(at pos) string {
 			text[i] = '·' // control characters must not reach a terminal
 		}
 	}
-	prefix := fmt.Sprintf("%5d | %s", at.line, head)
+	prefix := fmt.Sprintf("%5d | %s", line, head)
 	pad := []rune(strings.Repeat(" ", len([]rune(prefix))))
 	for _, r := range text[:col] {
 		if r != '\t' {

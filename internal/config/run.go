@@ -106,9 +106,9 @@ func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []strin
 			continue
 		}
 		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {
-			l.errorAt(at, addFidelity, "there is no fidelity to resume")
+			l.errorf(at, addFidelity, "there is no fidelity to resume")
 		} else if !ok {
-			l.errorAt(at, suggest(name, "parameters", l.names(), 0),
+			l.errorf(at, suggest(name, "parameters", l.names(), 0),
 				"{%s} is not a parameter", name)
 		}
 	}
@@ -128,23 +128,22 @@ func (l *loader) envNames(report func(n *yaml.Node, hint, format string, args ..
 
 // inScalar is the place of the character at an offset of a scalar's text: exact
 // where the text stands in the file as it is, else the start of the scalar.
-func (diag *diagnostics) inScalar(n *yaml.Node, offset int) pos {
-	at := pos{n.Line, n.Column}
+func (diag *diagnostics) inScalar(n *yaml.Node, offset int) *yaml.Node {
 	line := diag.runes(n.Line)
 	start := n.Column - 1
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		start++
 	}
 	if start < 0 || start > len(line) {
-		return at
+		return n
 	}
 	for _, r := range n.Value {
 		if len(line) == start || line[start] != r {
-			return at
+			return n
 		}
 		line = line[1:]
 	}
-	return pos{n.Line, start + 1 + offset}
+	return place(n.Line, start+1+offset)
 }
 
 // argv checks the elements of a command; words stand for no parameter.

@@ -39,7 +39,7 @@ func TextSource(name, text string) *Source {
 
 // At is a place of the source for messages.
 func (s *Source) At(line, column int) Node {
-	return Node{s, &yaml.Node{Kind: yaml.ScalarNode, Line: line, Column: column}}
+	return Node{s, place(line, column)}
 }
 
 // Warnf warns of the source as a whole.

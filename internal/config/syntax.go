@@ -55,19 +55,19 @@ func (diag *diagnostics) syntaxError(err error) {
 	}
 	line = min(max(line, 1), len(diag.lines))
 	if strings.Contains(msg, "unknown anchor") {
-		diag.errorAt(diag.find(line, strings.Trim(strings.Fields(msg)[2], "'")),
+		diag.errorf(diag.find(line, strings.Trim(strings.Fields(msg)[2], "'")),
 			"anchors are declared before they are used: &name", "%s", msg)
 		return
 	}
 	if strings.Contains(msg, "exceeded max depth") {
-		diag.errorAt(pos{line, 1}, "", "nested deeper than %d levels", maxDepth)
+		diag.errorf(place(line, 1), "", "nested deeper than %d levels", maxDepth)
 		return
 	}
 	control := func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\u0085", r) }
 	for n, text := range diag.lines {
 		at := strings.IndexFunc(text, control)
 		if at >= 0 && strings.Contains(msg, "control characters") { // of no line
-			diag.errorAt(pos{n + 1, len([]rune(text[:at])) + 1}, `remove it, or write it as \xNN in double quotes`,
+			diag.errorf(diag.byteOf(n+1, at), `remove it, or write it as \xNN in double quotes`,
 				"this control character, %U, is not allowed", []rune(text[at:])[0])
 			return
 		}
@@ -78,11 +78,7 @@ func (diag *diagnostics) syntaxError(err error) {
 				continue
 			}
 			if m := c.FindStringSubmatchIndex(diag.lines[n-1]); m != nil {
-				at := m[0]
-				if len(m) > 2 {
-					at = m[2]
-				}
-				diag.errorAt(pos{n, len([]rune(diag.lines[n-1][:at])) + 1}, c.hint, "%s", c.msg)
+				diag.errorf(diag.byteOf(n, m[2]), c.hint, "%s", c.msg)
 				return
 			}
 		}
@@ -90,7 +86,7 @@ func (diag *diagnostics) syntaxError(err error) {
 	if strings.Contains(msg, "unexpected end of stream") {
 		for n, text := range diag.lines {
 			if m := openQuote().FindStringSubmatchIndex(text); m != nil {
-				diag.errorAt(pos{n + 1, len([]rune(text[:m[2]])) + 1}, "", "this quote is never closed")
+				diag.errorf(diag.byteOf(n+1, m[2]), "", "this quote is never closed")
 				return
 			}
 		}
@@ -102,9 +98,14 @@ func (diag *diagnostics) syntaxError(err error) {
 	if diag.indentation() {
 		return
 	}
-	diag.errorAt(pos{line, diag.firstColumn(line)},
+	diag.errorf(place(line, diag.firstColumn(line)),
 		"the mistake is on this line or just before it: look for a bracket or quote left open, or indentation that differs",
 		"this does not parse as YAML: %s", msg)
+}
+
+// byteOf is the place of a byte of a line.
+func (diag *diagnostics) byteOf(line, offset int) *yaml.Node {
+	return place(line, utf8.RuneCountInString(diag.lines[line-1][:offset])+1)
 }
 
 // unclosed reports the last bracket that opens up to a line and is not closed there.
@@ -119,23 +120,22 @@ func (diag *diagnostics) unclosed(line int, closing byte) {
 			case text[i] == opening && closed > 0:
 				closed--
 			case text[i] == opening:
-				diag.errorAt(pos{n, utf8.RuneCountInString(text[:i]) + 1}, "or a comma is missing after it", "%q is not closed",
-					string(opening))
+				diag.errorf(diag.byteOf(n, i), "or a comma is missing after it", "%q is not closed", string(opening))
 				return
 			}
 		}
 	}
-	diag.errorAt(pos{line, 1}, "", "this does not parse as YAML: a comma or %q is missing", string(closing))
+	diag.errorf(place(line, 1), "", "this does not parse as YAML: a comma or %q is missing", string(closing))
 }
 
 // find is the first place of a text at or after a line.
-func (diag *diagnostics) find(line int, text string) pos {
+func (diag *diagnostics) find(line int, text string) *yaml.Node {
 	for n := line; n <= len(diag.lines); n++ {
 		if i := strings.Index(diag.lines[n-1], text); i >= 0 {
-			return pos{n, len([]rune(diag.lines[n-1][:i])) + 1}
+			return diag.byteOf(n, i)
 		}
 	}
-	return pos{line, 1}
+	return place(line, 1)
 }
 
 // firstColumn is the column of the first character that is not a space.
@@ -162,7 +162,7 @@ func (diag *diagnostics) indentation() bool {
 	if n == len(diag.lines) || above < 0 || diag.firstColumn(n+1) == diag.firstColumn(above+1) {
 		return false
 	}
-	diag.errorAt(pos{n + 1, diag.firstColumn(n + 1)}, "lines of one mapping or list start in the same column",
+	diag.errorf(place(n+1, diag.firstColumn(n+1)), "lines of one mapping or list start in the same column",
 		"this line starts in column %d and its neighbours in column %d", diag.firstColumn(n+1), diag.firstColumn(above+1))
 	return true
 }
