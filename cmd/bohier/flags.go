@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -211,7 +210,7 @@ func (c *choice) Set(text string) error {
 		c.word = text
 		return nil
 	case c.format != nil:
-		return cmp.Or(gone("-o "+text), usage("formats: "+strings.Join(c.words, ", "), "unknown format %q", text))
+		return usage("formats: "+strings.Join(c.words, ", "), "unknown format %q", text)
 	}
 	return usage("write "+strings.Join(c.words[:last], ", ")+" or "+c.words[last], "unknown value %q", text)
 }

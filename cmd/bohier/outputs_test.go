@@ -303,7 +303,8 @@ func typeComments(t *testing.T, dirs ...string) map[string]string {
 func outputPage() []byte {
 	b := bytes.NewBufferString(outputHead)
 	by := map[string][]string{}
-	for command, output := range helpTable("printed") {
+	for line := range strings.SplitSeq(helpText("printed"), "\n") {
+		command, output, _ := strings.Cut(line, ": ")
 		if by[output] == nil {
 			by[""] = append(by[""], output)
 		}
