@@ -72,7 +72,7 @@ func read(files []string) ([]versus.Run, error) {
 			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			if r.Problem != "" { // not the header of compare's files
+			if len(r.Best) > 0 { // neither the header of compare's files nor a run that failed
 				runs = append(runs, r)
 			}
 		}
