@@ -150,6 +150,9 @@ func runImport(s call, arguments []string) error {
 		return usage("tools: "+strings.Join(exchange.Tools, ", "), "there is no script for %q", tool)
 	}
 	from, failed := arguments[0], study.Failure(s.text("failed"))
+	if kind, _, _ := strings.Cut(from, ":"); kind == "csv" || kind == "jsonl" {
+		return gone("import " + kind)
+	}
 	source, err := readForeign(s, from, "import", s.text("study"))
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -210,7 +211,7 @@ func (c *choice) Set(text string) error {
 		c.word = text
 		return nil
 	case c.format != nil:
-		return usage("formats: "+strings.Join(c.words, ", "), "unknown format %q", text)
+		return cmp.Or(gone("-o "+text), usage("formats: "+strings.Join(c.words, ", "), "unknown format %q", text))
 	}
 	return usage("write "+strings.Join(c.words[:last], ", ")+" or "+c.words[last], "unknown value %q", text)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"fmt"
+	"iter"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -24,6 +25,18 @@ var helpTexts embed.FS
 func helpText(name string) string {
 	text, _ := helpTexts.ReadFile("help/" + name + ".txt")
 	return strings.TrimRight(string(text), "\n")
+}
+
+// helpTable are the lines of help/NAME.txt: "gone", the replacements of removed words and flags, or "printed", the kind
+// of object that each command prints with -o json.
+func helpTable(name string) iter.Seq2[string, string] {
+	return func(yield func(words, text string) bool) {
+		for line := range strings.Lines(helpText(name)) {
+			if words, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": "); !yield(words, text) {
+				return
+			}
+		}
+	}
 }
 
 // describe gives a command the texts of help/NAME.txt: a sentence, examples, paragraphs about the rest, and at the end
@@ -110,9 +123,8 @@ func runSchema(s call, of []string) error {
 	if len(of) == 0 {
 		return s.write(config.Schema(options()))
 	}
-	word, known := strings.Join(of, " "), []string(nil)             // the name of a command, or of the object that it prints
-	for line := range strings.SplitSeq(helpText("printed"), "\n") { // a command, and the kind of object that it prints
-		command, output, _ := strings.Cut(line, ": ")
+	word, known := strings.Join(of, " "), []string(nil) // the name of a command, or of the object that it prints
+	for command, output := range helpTable("printed") {
 		command, _, _ = strings.Cut(command, " --")
 		known = append(known, command, output)
 		if command == word {

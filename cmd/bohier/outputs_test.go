@@ -303,8 +303,7 @@ func typeComments(t *testing.T, dirs ...string) map[string]string {
 func outputPage() []byte {
 	b := bytes.NewBufferString(outputHead)
 	by := map[string][]string{}
-	for line := range strings.SplitSeq(helpText("printed"), "\n") {
-		command, output, _ := strings.Cut(line, ": ")
+	for command, output := range helpTable("printed") {
 		if by[output] == nil {
 			by[""] = append(by[""], output)
 		}

@@ -215,10 +215,30 @@ var flagValues = map[string]string{
 	"float64Slice": "numbers", "duration": "a duration such as 30m",
 }
 
+// gone is the error of words that older versions took; nil: no version did
+// (docs/decisions/0015-what-no-page-needs-goes.md).
+func gone(words string) error {
+	for was, now := range helpTable("gone") {
+		if was == words {
+			return usage(now, "bohier %s is gone", words)
+		}
+	}
+	return nil
+}
+
 // flagError advises on a flag that cannot be read.
 func flagError(c *cobra.Command, err error) error {
 	hint := "see: " + c.CommandPath() + " --help"
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && unknown.GetSpecifiedShortnames() == "" {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		for was, now := range helpTable("gone") {
+			command, flag, _ := strings.Cut(was, " --")
+			if strings.HasPrefix(c.CommandPath(), "bohier "+command) && unknown.GetSpecifiedName() == flag {
+				return usage(now, "%s no longer has the flag %s", c.CommandPath(), flag)
+			}
+		}
+	}
+	if unknown != nil && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) }) // those of every command, too
 		hint = nearest("--"+unknown.GetSpecifiedName(), names, hint)
@@ -241,6 +261,9 @@ func flagError(c *cobra.Command, err error) error {
 }
 
 func unknownCommand(c *cobra.Command, name string) error {
+	if err := gone(strings.TrimPrefix(c.CommandPath(), "bohier ") + " " + name); err != nil {
+		return err
+	}
 	known := lists.Of(c.Commands(), (*cobra.Command).Name)
 	rest := "see: " + c.CommandPath() + " --help"
 	if c.HasParent() {
@@ -255,8 +278,11 @@ func newHelp(g *globals) *cobra.Command {
 		Short:       "Help about a command, or the keys of the study file",
 		Annotations: map[string]string{"exits": "0 1 2 7"},
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && args[0] == "study" {
+			switch {
+			case len(args) > 0 && args[0] == "study":
 				return helpStudy(g.streams, args[1:])
+			case len(args) > 0 && args[0] == "output":
+				return gone("help output")
 			}
 			target, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -86,6 +86,9 @@ func runShow(v *view, args []string) error {
 
 func runExport(s call, args []string) error {
 	form, file, _ := strings.Cut(args[0], ":")
+	if err := gone("export " + form); err != nil {
+		return err
+	}
 	if !slices.Contains(s.command.ValidArgs, form) {
 		return usage("forms: "+strings.Join(s.command.ValidArgs, ", "), "%q is no form to export", form)
 	}
