@@ -88,19 +88,11 @@ func helpStudy(s streams, args []string) error {
 			for _, k := range keys {
 				all = append(all, k.Path, lastPart(k.Path))
 			}
-			return usage(nearest(args[0], all, "`bohier help study` lists all keys"), "the study file has no key %q", args[0])
+			return usage(space.DidYouMean(args[0], all, "`bohier help study` lists all keys"), "the study file has no key %q", args[0])
 		}
 		keys = named
 	}
 	return s.deliver(report.Sheet("keys", map[string]any{"keys": keys, "whole": len(args) == 1}))
-}
-
-// nearest is the hint for a word that is none of those known: the nearest one, then the rest.
-func nearest(word string, known []string, rest string) string {
-	if near, ok := space.Nearest(word, known); ok {
-		return fmt.Sprintf("did you mean %q? %s", near, rest)
-	}
-	return rest
 }
 
 // names reports whether a word that somebody types means a key: as its path or a
@@ -133,7 +125,7 @@ func runSchema(s call, of []string) error {
 	}
 	text, err := docs.Schemas.ReadFile("reference/" + word + ".schema.json")
 	if err != nil {
-		return usage(nearest(word, known, "docs/reference/json.md lists all"), "no command prints %q as JSON", word)
+		return usage(space.DidYouMean(word, known, "docs/reference/json.md lists all"), "no command prints %q as JSON", word)
 	}
 	return s.write(text)
 }

@@ -16,6 +16,7 @@ import (
 	"bohier/internal/parallel"
 	"bohier/internal/report"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -241,7 +242,7 @@ func flagError(c *cobra.Command, err error) error {
 	if unknown != nil && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) }) // those of every command, too
-		hint = nearest("--"+unknown.GetSpecifiedName(), names, hint)
+		hint = space.DidYouMean("--"+unknown.GetSpecifiedName(), names, hint)
 		if f := c.Flag("output"); f != nil {
 			if o, ok := f.Value.(*choice); ok && slices.Contains(o.words, unknown.GetSpecifiedName()) {
 				hint = "write -o " + unknown.GetSpecifiedName()
@@ -269,7 +270,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 	if c.HasParent() {
 		rest = "one of: " + strings.Join(known, ", ")
 	}
-	return usage(nearest(name, known, rest), "unknown command %q", name)
+	return usage(space.DidYouMean(name, known, rest), "unknown command %q", name)
 }
 
 func newHelp(g *globals) *cobra.Command {

@@ -16,6 +16,7 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/execute"
 	"bohier/internal/report"
+	"bohier/internal/space"
 )
 
 // servedVerbs are those whose contract is one JSON object or array.
@@ -200,7 +201,7 @@ func parseRequest(line []byte) (r request, err error) {
 		r.verb = verb
 	}
 	if !slices.Contains(servedVerbs, r.verb) {
-		return r, usage(nearest(r.verb, servedVerbs, "verbs: "+strings.Join(servedVerbs, ", ")),
+		return r, usage(space.DidYouMean(r.verb, servedVerbs, "verbs: "+strings.Join(servedVerbs, ", ")),
 			"%q is not a verb that is served", r.verb)
 	}
 	r.flags = []string{"--output=json"}

@@ -172,7 +172,7 @@ func (s *scope) literal(d *decl, t *term) (float64, bool) {
 	v, err := d.value(t.text)
 	switch _, wrong := parseNumber(t.text); {
 	case d.param.Choice() && err != nil:
-		s.errorf(t.at, suggest(t.text, "values", d.param.Values, d.key.Line), "%q is not a value of %s", t.text, d.name)
+		s.errorf(t.at, d.offered(t.text), "%q is not a value of %s", t.text, d.name)
 		return 0, false
 	case d.param.Choice():
 	case wrong != "" || t.kind == termString:

@@ -77,11 +77,11 @@ paint.thinner | none, or number from 0 | default none
 		t.Errorf("printed %q: a number that is given is no default", text)
 	}
 	for text, want := range map[string]string{
-		"colour: bleu":   `paint.colour cannot be "bleu"` + "|" + `did you mean "blue"?  valid: red, blue`,
+		"colour: bleu":   `paint.colour cannot be "bleu"` + "|" + `did you mean "blue"? valid: red, blue`,
 		"coats: 12":      "coats must be from 1 to 9, not 12|",
 		"gloss: -1":      "gloss must be above 0, not -1|",
 		"drying_time: 5": `drying_time must be a time, not "5"|examples: 90s, 30m, 2h, 1h30m, 2d`,
-		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"?  keys: colour, coats, drying_time, gloss, matt, shades, thinner`,
+		"cotas: 1":       `paint has no key "cotas"|did you mean "coats"? keys: colour, coats, drying_time, gloss, matt, shades, thinner`,
 		"shades: dark":   "shades must be a list of texts, not a single value|shades: [dark]",
 		"thinner: -1":    "thinner must be at least 0, not -1|",
 		"shades: [[a]]":  "an entry of shades must be a text, not a list|shades: [dark]",

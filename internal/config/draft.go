@@ -76,8 +76,9 @@ func (d *Draft) normalised(s *Source) []byte {
 			d.drop(s, l)
 			continue
 		case st == nil:
+			placeless := strings.NewReplacer(" (line 0)", "")
 			for _, p := range l.report().Errors {
-				s.Errorf(p.Hint, "the space cannot be expressed: %s", strings.ReplaceAll(p.Message, " (line 0)", ""))
+				s.Errorf(placeless.Replace(p.Hint), "the space cannot be expressed: %s", placeless.Replace(p.Message))
 			}
 			return nil
 		case len(l.always) > 0:

@@ -86,7 +86,7 @@ func (s *scope) atom(f field) space.Expr {
 		}
 		return s.compare(name, relation{space.Eq, t.at}, t)
 	case len(f.value.Content) == 0:
-		s.errorf(f.value, "comparisons: "+list(conditionOpNames), "%s has no comparison", name.text)
+		s.errorf(f.value, "comparisons: "+space.Listed(conditionOpNames), "%s has no comparison", name.text)
 		return nil
 	}
 	var xs []space.Expr
@@ -104,7 +104,7 @@ func (s *scope) atom(f field) space.Expr {
 		case key == "not_in":
 			x = negated(s.oneOf(name, g.value, key))
 		default:
-			s.errorf(g.key, suggest(key, "comparisons", conditionOpNames, 0), "%q is not a comparison", key)
+			s.errorf(g.key, space.Offered(key, "comparisons", conditionOpNames), "%q is not a comparison", key)
 		}
 		xs = append(xs, x)
 	}
@@ -143,7 +143,7 @@ func (s *scope) oneOf(name *term, n *yaml.Node, key string) space.Expr {
 
 func (s *scope) unknownName(t *term) {
 	if len(s.decls) > 0 { // else that is said
-		s.errorf(t.at, suggest(t.text, "parameters", s.names(), 0), "%q is not a parameter", t.text)
+		s.errorf(t.at, space.Offered(t.text, "parameters", s.names()), "%q is not a parameter", t.text)
 	}
 }
 

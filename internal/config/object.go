@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"bohier/internal/lists"
+	"bohier/internal/space"
 )
 
 // A field is one key of a mapping with its value; keys are shown as written.
@@ -79,7 +80,7 @@ func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 		return o
 	}
 	if n.Kind != yaml.MappingNode {
-		r.errorf(n, "keys: "+list(section.names()), "%s must be a mapping, not a %s", what, kindName(n))
+		r.errorf(n, "keys: "+space.Listed(section.names()), "%s must be a mapping, not a %s", what, kindName(n))
 		return o
 	}
 	o.node = n
@@ -93,7 +94,7 @@ func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 			o.seen[name] = true
 			hint, known := instead[strings.TrimPrefix(path+"."+name, ".")]
 			if !known {
-				hint = elsewhere(name) + suggest(name, "keys", section.names(), 0)
+				hint = elsewhere(name) + space.Offered(name, "keys", section.names())
 			}
 			r.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
 			continue

@@ -52,7 +52,8 @@ func (l *loader) parameters(n *yaml.Node) {
 			continue
 		case !l.checkName(f.key, "a parameter", name):
 		case slices.Contains(space.Reserved, name):
-			l.errorf(f.key, "reserved: "+list(space.Reserved), "%q is a word of conditions, not a name for a parameter", name)
+			l.errorf(f.key, "reserved: "+space.Listed(space.Reserved),
+				"%q is a word of conditions, not a name for a parameter", name)
 		}
 		if len(l.decls) == space.MaxParams {
 			l.errorf(f.key, "", "more than %d parameters", space.MaxParams)
@@ -89,7 +90,8 @@ func (l *loader) parameter(d *decl, n *yaml.Node) {
 	d.param.Kind, o.section = kind, keysOf(kind)
 	for name, f := range o.fields {
 		if o.section.key(name) == nil {
-			l.errorf(f.key, "keys: "+list(o.section.names()), "%s does not apply to a parameter of type %s", f.key.Value, kind)
+			l.errorf(f.key, "keys: "+space.Listed(o.section.names()), "%s does not apply to a parameter of type %s",
+				f.key.Value, kind)
 			delete(o.fields, name)
 		}
 	}
@@ -185,7 +187,7 @@ func (l *loader) kind(d *decl, o *object) (space.Kind, bool) {
 		s, ok := l.word(n, o.section.key("type"))
 		return space.Kind(slices.Index(kindNames, s)), ok
 	}
-	hint := "types: " + list(kindNames)
+	hint := "types: " + space.Listed(kindNames)
 	switch {
 	case o.seen["type"]:
 		return 0, false

@@ -234,7 +234,7 @@ func (p *parser) operand() *term {
 func (p *parser) call(x *term) {
 	x.kind = termCall
 	if x.text != "active" && !slices.Contains(functions, x.text) {
-		p.fail(x, "functions: "+list(functions), "%s is not a function", x.text)
+		p.fail(x, "functions: "+space.Listed(functions), "%s is not a function", x.text)
 	}
 	p.want("(")
 	if x.text == "active" {

@@ -111,7 +111,7 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	p.Snippet = l.snippet(p.Line, p.Column)
 	lines := slices.Compact(lists.Of(places, func(q Problem) string { return strconv.Itoa(q.Line) }))
 	if p.Message, p.Hint = err.Error(), "loosen or remove it"; len(involved) > 1 {
-		p.Hint = "loosen or remove one; by line: " + list(lines)
+		p.Hint = "loosen or remove one; by line: " + space.Listed(lines)
 	}
 	if err.Curved {
 		p.Hint = "only sums and ratios are met exactly: give the parameters steps, compute one of " +
@@ -194,35 +194,4 @@ func (diag *diagnostics) snippet(line, column int) string {
 		pad = append(pad, r)
 	}
 	return prefix + string(text) + tail + "\n" + string(pad) + "^"
-}
-
-// listWidth is how many bytes of names a message lists before it reports how many more there are.
-const listWidth = 210
-
-// list joins names for a message.
-func list(names []string) string {
-	width := 0
-	for i, n := range names {
-		if width += len(n) + 2; width > listWidth {
-			return fmt.Sprintf("%s, … (%d in all)", strings.Join(names[:max(i, 1)], ", "), len(names))
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
-// suggest is the usual hint for an unknown name: the nearest one if any is near, and the valid ones. line > 0 says
-// where that is declared.
-func suggest(word, what string, valid []string, line int) string {
-	var parts []string
-	if n, ok := space.Nearest(word, valid); ok {
-		parts = append(parts, "did you mean "+strconv.Quote(n)+"?")
-	}
-	if len(valid) > 0 {
-		s := what + ": " + list(valid)
-		if line > 0 {
-			s += fmt.Sprintf(" (line %d)", line)
-		}
-		parts = append(parts, s)
-	}
-	return strings.Join(parts, "  ")
 }

@@ -87,7 +87,7 @@ func (l *loader) resultPaths(n *yaml.Node, paths map[string]string, st *study.St
 	for _, f := range pairs(n) {
 		paths[f.key.Value] = space.Name(f.value.Value)
 		if !slices.Contains(known, f.key.Value) {
-			l.errorf(f.key, suggest(f.key.Value, "names", known, 0),
+			l.errorf(f.key, space.Offered(f.key.Value, "names", known),
 				"result has a path for %q, and the study measures nothing of that name", f.key.Value)
 		}
 	}
@@ -108,8 +108,7 @@ func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []strin
 		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {
 			l.errorf(at, addFidelity, "there is no fidelity to resume")
 		} else if !ok {
-			l.errorf(at, suggest(name, "parameters", l.names(), 0),
-				"{%s} is not a parameter", name)
+			l.errorf(at, space.Offered(name, "parameters", l.names()), "{%s} is not a parameter", name)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"bohier/internal/lists"
+	"bohier/internal/space"
 )
 
 // This file is the one decoder and the one printer of keys. A key fills the field of its section that has its name and
@@ -152,7 +153,7 @@ func (r *decoder) word(n *yaml.Node, k *key) (string, bool) {
 	if ok && valid != nil && !slices.Contains(valid, s) {
 		hint, known := instead[k.path+" "+s]
 		if !known {
-			hint = suggest(s, "valid", valid, 0)
+			hint = space.Offered(s, "valid", valid)
 		}
 		r.errorf(n, hint, "%s cannot be %q", strings.TrimPrefix(k.path, "space.*."), s)
 		return "", false

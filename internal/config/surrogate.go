@@ -83,7 +83,7 @@ func (r *decoder) kernel(n *yaml.Node, part bool) study.Kernel {
 func (r *decoder) density(n *yaml.Node) (d study.Density) {
 	o := r.objectOf("a prior", n, "surrogate.hyperparameters.prior.*")
 	if len(o.fields) > 1 || len(o.seen) == 0 {
-		r.errorf(n, "", "a prior is one of %s", list(o.section.names()))
+		r.errorf(n, "", "a prior is one of %s", space.Listed(o.section.names()))
 		return d
 	}
 	for name, p := range o.fields {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -37,6 +38,11 @@ func (d *decl) has(text string) bool {
 	return err == nil
 }
 
+// offered is the hint for a text that is no value of the parameter.
+func (d *decl) offered(text string) string {
+	return fmt.Sprintf("%s (line %d)", space.Offered(text, "values", d.param.Values), d.key.Line)
+}
+
 // rawValue reads a value of a parameter as the space stores it. key names the purpose of the value.
 func (r *decoder) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	if d.param.IsNumber() {
@@ -54,7 +60,7 @@ func (r *decoder) rawValue(d *decl, n *yaml.Node, key string) (float64, bool) {
 	case d.param.IsNumber():
 		r.errorf(n, "", "%s of %s: %v", key, d.name, err)
 	default:
-		r.errorf(n, suggest(n.Value, "values", d.param.Values, d.key.Line), "%s is not a value of %s", shown(n), d.name)
+		r.errorf(n, d.offered(n.Value), "%s is not a value of %s", shown(n), d.name)
 	}
 	return v, err == nil
 }

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -244,10 +243,8 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 // known is the distribution of a name; another name is reported.
 func known(at config.Node, name string) (d distribution, ok bool) {
 	if d, ok = distributions[name]; !ok {
-		hint := "declare the parameter in the study file by hand, such as {type: float, low: 0, high: 1}"
-		if near, found := space.Nearest(name, slices.Sorted(maps.Keys(distributions))); found {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
+		hint := space.DidYouMean(name, slices.Sorted(maps.Keys(distributions)),
+			"declare the parameter in the study file by hand, such as {type: float, low: 0, high: 1}")
 		at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
 	}
 	return d, ok

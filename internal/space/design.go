@@ -28,7 +28,7 @@ func (s *Space) DesignPoint(kind string, seed uint64, k int) (Configuration, err
 	}
 	seq, ok := sequences[kind]
 	if !ok {
-		return Configuration{}, fmt.Errorf("no design %q; %s", kind, offered(kind, "designs", Designs()))
+		return Configuration{}, fmt.Errorf("no design %q; %s", kind, Offered(kind, "designs", Designs()))
 	}
 	p := s.whole()
 	if len(p.branches) == 0 {

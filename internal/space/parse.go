@@ -78,7 +78,7 @@ func (s *parameters) scan(data []byte, set func(i int, v float64)) error {
 func (s *parameters) Lookup(name string) (int, error) {
 	i, ok := s.Index(name)
 	if !ok {
-		return 0, fmt.Errorf("no parameter %q; %s", name, offered(name, "parameters", s.Names()))
+		return 0, fmt.Errorf("no parameter %q; %s", name, Offered(name, "parameters", s.Names()))
 	}
 	return i, nil
 }

@@ -78,19 +78,34 @@ func (s *parameters) parseChoice(i int, text string) (float64, error) {
 	case p.Kind == Constant:
 		return 0, fmt.Errorf("%s: is the constant %s, not %s", p.Name, p.Values[0], text)
 	}
-	return 0, fmt.Errorf("%s: %q is not a value; %s", p.Name, text, offered(text, "values", p.Values))
+	return 0, fmt.Errorf("%s: %q is not a value; %s", p.Name, text, Offered(text, "values", p.Values))
 }
 
-// offered lists the known words, a dozen at most, after the one nearest to word.
-func offered(word, what string, known []string) string {
-	list := what + ": " + strings.Join(known[:min(len(known), 12)], ", ")
-	if len(known) > 12 {
-		list += fmt.Sprintf(", … (%d in all)", len(known))
+// listWidth is how many bytes of names a message lists before it reports how many more there are.
+const listWidth = 210
+
+// Listed joins names for a message.
+func Listed(names []string) string {
+	width := 0
+	for i, n := range names {
+		if width += len(n) + 2; width > listWidth {
+			return fmt.Sprintf("%s, … (%d in all)", strings.Join(names[:max(i, 1)], ", "), len(names))
+		}
 	}
-	if w, ok := Nearest(word, known); ok {
-		list = fmt.Sprintf("did you mean %q? %s", w, list)
+	return strings.Join(names, ", ")
+}
+
+// DidYouMean is the hint for a word that is none of those known: the nearest one if any is near, and the rest.
+func DidYouMean(word string, known []string, rest string) string {
+	if near, ok := Nearest(word, known); ok {
+		return fmt.Sprintf("did you mean %q? %s", near, rest)
 	}
-	return list
+	return rest
+}
+
+// Offered is that hint where the rest is a list of those known.
+func Offered(word, what string, known []string) string {
+	return DidYouMean(word, known, what+": "+Listed(known))
 }
 
 func sameNumber(a, b string) bool {
