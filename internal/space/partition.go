@@ -39,10 +39,9 @@ type partition struct {
 	fixed    Assignment
 	cells    []cell
 	branches []branch
-	simple   bool   // the cells decide every condition
-	exact    bool   // every cell was enumerated
-	some     []bool // parameters active in some cell, constraints aside
-	unproven bool   // a cell was dropped though it may have configurations
+	simple   bool // the cells decide every condition
+	exact    bool // every cell was enumerated
+	unproven bool // a cell was dropped though it may have configurations
 	spreads  sync.Map
 }
 
@@ -119,12 +118,6 @@ func newPartition(s *Space, fixed Assignment, probes int) (*partition, error) {
 	deciding := p.deciding(sets)
 	if p.exact = p.simple && p.enumerate(deciding, sets); !p.exact {
 		p.discover(deciding, sets)
-	}
-	p.some = make([]bool, len(s.params))
-	for k := range p.cells {
-		for i, on := range p.cells[k].active {
-			p.some[i] = p.some[i] || on
-		}
 	}
 	r := rand.New(rand.NewPCG(0x5eed, 0xce11))
 	if s.Coupled() {

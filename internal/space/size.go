@@ -2,7 +2,6 @@ package space
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"bohier/internal/lists"
@@ -67,7 +66,7 @@ func (s *parameters) values(i int) (list []float64) {
 	return list
 }
 
-// Size is the number of configurations; finite is false when a float without step or precision can be active. It is
+// Size is the number of configurations; finite is false where a float has neither step nor precision. It is
 // exact up to 2^53 while no more than about a hundred thousand combinations of the parameters that conditions and
 // constraints mention need to be visited; beyond that it is the number without the constraints.
 func (s *Space) Size() (n float64, finite bool) {
@@ -123,22 +122,9 @@ func (s *Space) MoreThan(n int, fixed Assignment) bool {
 	return !known
 }
 
-// continuous reports whether a number without a grid can be active.
+// continuous reports whether there is a number without a grid.
 func (s *Space) continuous() bool {
-	endless := lists.Only(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) })
-	if len(endless) == 0 {
-		return false
-	}
-	in := func(active []bool) bool {
-		return slices.ContainsFunc(endless, func(i int) bool { return active[i] })
-	}
-	r, c := rand.New(rand.NewPCG(0xc0, 0x47)), NewConfiguration(len(s.params))
-	for range fewDraws {
-		if s.prior(&c, r); in(c.Active) {
-			return true
-		}
-	}
-	return in(s.whole().some)
+	return slices.ContainsFunc(s.coords, func(i int) bool { return math.IsInf(s.count(i), 1) })
 }
 
 // Enumerate lists every configuration of a finite space that satisfies the
