@@ -19,28 +19,26 @@ import (
 // progress shows how a run goes: on a terminal one line that is rewritten, with
 // -v a message for each step, else one for each trial that ended.
 type progress struct {
-	log       logger
-	out       io.Writer // the terminal; nil: none
-	width     int
-	objective study.Objective
-	study     *study.Study
-	told      []*study.Trial // complete ones that count, for the line: the best of one objective
-	budget    int            // trials; 0: unlimited
-	used      int
-	running   int
-	noisy     func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
-	luck      bool
-	started   time.Time
-	finished  int // since the start
-	shown     bool
-	ends      bool // only results of trials are reported, and warnings
+	log      logger
+	out      io.Writer // the terminal; nil: none
+	width    int
+	study    *study.Study
+	told     []*study.Trial // complete ones that count, for the line: the best of one objective
+	used     int
+	running  int
+	noisy    func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
+	luck     bool
+	started  time.Time
+	finished int // since the start
+	shown    bool
+	ends     bool // only results of trials are reported, and warnings
 }
 
 func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool) *progress {
 	p := &progress{
 		luck:  noisy,
 		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
-		log:   s.Log, width: s.Width, objective: st.Objective(), study: st, budget: st.Budget.Trials, started: time.Now(),
+		log:   s.Log, width: s.Width, study: st, started: time.Now(),
 	}
 	if p.out = s.line(); p.out == nil && p.log.GetLevel() == zerolog.WarnLevel {
 		p.log.Logger = p.log.Level(zerolog.InfoLevel)
@@ -103,9 +101,9 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 		values := lists.Of(p.study.Goals(), func(name string) string {
 			return name + " = " + report.Rounded(t.Values.Of(name))
 		})
-		about(p.log.Info(), "recorded", t).Str("objective", p.objective.Name).Msg(id + ": " + strings.Join(values, ", "))
+		about(p.log.Info(), "recorded", t).Str("objective", p.study.Objective().Name).Msg(id + ": " + strings.Join(values, ", "))
 	case t.State != study.Failed && failed == nil:
-		name := p.objective.Name
+		name := p.study.Objective().Name
 		about(p.log.Info(), "recorded", t).Msg(fmt.Sprintf("%s %s: %s = %s", id, t.State, name,
 			report.Rounded(t.Values.Of(name))))
 	default:
@@ -153,9 +151,10 @@ func (p *progress) result() string {
 		}
 		return line
 	}
+	name := p.study.Objective().Name
 	p.told = p.study.First(p.told, 1)
 	for _, t := range p.told {
-		return which + p.objective.Name + " " + report.Rounded(t.Values.Of(p.objective.Name))
+		return which + name + " " + report.Rounded(t.Values.Of(name))
 	}
 	return ""
 }
@@ -167,10 +166,10 @@ func (p *progress) draw() {
 	}
 	const cells = 24
 	line := study.Count(p.used, "trial")
-	if p.budget > 0 {
-		full := min(cells, cells*p.used/p.budget)
-		line = fmt.Sprintf("[%s%s] %d/%d", strings.Repeat("#", full), strings.Repeat(".", cells-full), p.used, p.budget)
-		if left := p.budget - p.used; p.finished > 0 && left > 0 {
+	if budget := p.study.Budget.Trials; budget > 0 {
+		full := min(cells, cells*p.used/budget)
+		line = fmt.Sprintf("[%s%s] %d/%d", strings.Repeat("#", full), strings.Repeat(".", cells-full), p.used, budget)
+		if left := budget - p.used; p.finished > 0 && left > 0 {
 			rest := time.Since(p.started) / time.Duration(p.finished) * time.Duration(left)
 			line += fmt.Sprintf("  %v left", rest.Round(time.Second))
 		}
