@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bohier/internal/config"
 	"bohier/internal/space"
@@ -52,18 +51,9 @@ func (s *Study) Convert(name string) ([]byte, config.Report) {
 	if len(c.ordered) > 0 {
 		c.src.Warnf("%s with numbers as choices became ordinal, in ascending order: %s; write type: categorical where the "+
 			"numbers are mere names",
-			study.Count(len(c.ordered), "parameter"), some(c.ordered))
+			study.Count(len(c.ordered), "parameter"), space.Listed(c.ordered))
 	}
 	return c.File(c.src)
-}
-
-// some lists the first of many.
-func some(list []string) string {
-	const most = 8
-	if len(list) > most {
-		return strings.Join(list[:most], ", ") + ", …"
-	}
-	return strings.Join(list, ", ")
 }
 
 // param starts a parameter; nil after a mistake.

@@ -97,7 +97,8 @@ func (c *converter) iraceDigits(at config.Node, text string) {
 		}
 	}
 	if len(without) > 0 {
-		at.Warnf("write step: or precision:", "digits = %d is left out for %s, whose bounds have more", digits, some(without))
+		at.Warnf("write step: or precision:", "digits = %d is left out for %s, whose bounds have more", digits,
+			space.Listed(without))
 	}
 }
 

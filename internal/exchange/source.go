@@ -12,6 +12,7 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/jsonscan"
 	"bohier/internal/lists"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -163,7 +164,7 @@ func (n *notes) add(reason, name string) {
 func (n notes) list(what string) (out []string) {
 	for _, reason := range n.reasons {
 		names := lists.Distinct(n.names[reason], func(name string) string { return name })
-		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), reason, some(names)))
+		out = append(out, fmt.Sprintf("%s %s: %s", study.Count(len(names), what), reason, space.Listed(names)))
 	}
 	return out
 }
