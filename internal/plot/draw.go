@@ -63,8 +63,7 @@ type pen struct {
 }
 
 const (
-	textSize = 12
-	textStep = 6.8 // mean width of a character of that size
+	textStep = 6.8 // mean width of a character of 12 pixels
 	lineStep = 17  // from line to line
 )
 
