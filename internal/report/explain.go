@@ -98,7 +98,7 @@ func (e told) Fallback() string {
 }
 
 // Again is which measurement of its configuration the trial is.
-func (e told) Again() string { return ordinal(e.Repeat.Measured + 1) }
+func (e told) Again() int { return e.Repeat.Measured + 1 }
 
 // Believed are the predictions for several objectives.
 func (e told) Believed(list map[string]study.Estimate) string {
@@ -203,20 +203,4 @@ func some(list []string, word string) string {
 		return strings.Join(list[:spoken], word) + fmt.Sprintf(word+"%d more conditions", more)
 	}
 	return strings.Join(list, word)
-}
-
-// ordinal is 1st, 2nd, 3rd, 4th, …
-func ordinal(n int) string {
-	end := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			end = "st"
-		case 2:
-			end = "nd"
-		case 3:
-			end = "rd"
-		}
-	}
-	return fmt.Sprint(n) + end
 }

@@ -10,6 +10,7 @@ import (
 	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
+	"bohier/internal/text"
 )
 
 // Listing is the data of tables and objects of trials. Where configurations were measured again,
@@ -102,17 +103,10 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 	if l.Board == nil {
 		c.add("SOURCE", false, facts["source"])
 	}
-	c.some(trials, "NOTE", false, func(t *study.Trial) any { return shortNote(t.Said()) })
+	c.some(trials, "NOTE", false, func(t *study.Trial) any {
+		return text.Shorten(strings.Join(strings.Fields(t.Said()), " "), 40)
+	})
 	return c.Table(trials)
-}
-
-// shortNote is a note in a table, where it has one line of 40 characters at most.
-func shortNote(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if short := []rune(text); len(short) > 40 {
-		text = string(short[:39]) + "…"
-	}
-	return text
 }
 
 // Believed is an estimate in words, mean ± standard deviation.

@@ -21,7 +21,7 @@ var templates embed.FS
 var prose = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"believed": Believed, "brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join,
-		"md": markdown, "model": modelWords, "number": Number, "ordinal": ordinal, "plusminus": PlusMinus,
+		"md": markdown, "model": modelWords, "number": Number, "plusminus": PlusMinus,
 		"replace": strings.ReplaceAll, "right": Table.right, "rounded": Rounded, "rows": rows, "some": some,
 		"wrap": func(words string) string { return "    " + strings.Join(text.Wrap(words, 76), "\n    ") },
 		"xml": func(s string) string {
