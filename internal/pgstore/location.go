@@ -140,45 +140,18 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	if !trusted || open != "" {
 		forDriver.Set("passfile", "")
 	}
-	parse := func() (*pgx.ConnConfig, error) {
-		d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: forDriver.Encode()}
-		c, err := pgx.ParseConfig("postgres://" + strings.TrimPrefix(d.String(), "//"))
-		if err != nil { // its text may repeat the input
-			return nil, study.Errorf(study.Usage, "the host, the service and the certificate files",
-				"the journal's location cannot be used: check %s", what(err))
-		}
-		return c, nil
-	}
-	mode := cmp.Or(query.Get("sslmode"), os.Getenv("PGSSLMODE"))
-	if !slices.Contains([]string{"", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"}, mode) {
-		return study.Errorf(study.Usage, "require, verify-ca or verify-full", "unknown sslmode %q", mode)
-	}
 	forDriver.Set("sslmode", "disable")
-	c, err := parse()
+	hosts, err := driverConfig(u, forDriver)
 	if err != nil {
 		return err
 	}
-	local := isLocal(c.Host)
-	for _, f := range c.Fallbacks {
-		local = local && isLocal(f.Host)
-	}
-	switch {
-	case local && mode == "":
-		mode = "prefer"
-	case local:
-	case mode == "":
-		mode = "verify-full"
-	case mode == "require":
-		l.Warnings = append(l.Warnings,
-			"sslmode=require encrypts but does not check the server: use verify-full with sslrootcert")
-	case mode == "disable" || mode == "allow" || mode == "prefer":
-		return study.Errorf(study.Usage, "sslmode=verify-full, with sslrootcert=FILE for an authority of your own",
-			"sslmode=%s is for servers on this machine: a network could change the server's answers unnoticed",
-			mode)
+	mode, err := l.transport(cmp.Or(query.Get("sslmode"), os.Getenv("PGSSLMODE")), hosts)
+	if err != nil {
+		return err
 	}
 	forDriver.Set("sslmode", mode)
 	forDriver.Set("require_auth", "scram-sha-256,none") // none: the certificate or the socket says who it is
-	if l.config, err = parse(); err != nil {
+	if l.config, err = driverConfig(u, forDriver); err != nil {
 		return err
 	}
 	if !trusted {
@@ -196,6 +169,38 @@ func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
 	l.config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	l.config.ConnectTimeout = cmp.Or(l.config.ConnectTimeout, 10*time.Second)
 	return nil
+}
+
+// driverConfig is the driver's configuration for a location, with options of its own.
+func driverConfig(u *url.URL, options url.Values) (*pgx.ConnConfig, error) {
+	d := url.URL{User: u.User, Host: u.Host, Path: u.Path, RawQuery: options.Encode()}
+	c, err := pgx.ParseConfig("postgres://" + strings.TrimPrefix(d.String(), "//"))
+	if err != nil { // its text may repeat the input
+		return nil, study.Errorf(study.Usage, "the host, the service and the certificate files",
+			"the journal's location cannot be used: check %s", what(err))
+	}
+	return c, nil
+}
+
+// transport is the sslmode for hosts, where one is asked for or not: a server elsewhere has to show who it is.
+func (l *Location) transport(mode string, hosts *pgx.ConnConfig) (string, error) {
+	local := isLocal(hosts.Host)
+	for _, f := range hosts.Fallbacks {
+		local = local && isLocal(f.Host)
+	}
+	switch {
+	case !slices.Contains([]string{"", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"}, mode):
+		return "", study.Errorf(study.Usage, "require, verify-ca or verify-full", "unknown sslmode %q", mode)
+	case local:
+		return cmp.Or(mode, "prefer"), nil
+	case mode == "require":
+		l.Warnings = append(l.Warnings,
+			"sslmode=require encrypts but does not check the server: use verify-full with sslrootcert")
+	case mode == "disable" || mode == "allow" || mode == "prefer":
+		return "", study.Errorf(study.Usage, "sslmode=verify-full, with sslrootcert=FILE for an authority of your own",
+			"sslmode=%s is for servers on this machine: a network could change the server's answers unnoticed", mode)
+	}
+	return cmp.Or(mode, "verify-full"), nil
 }
 
 // what names the fault of a configuration without repeating it.

@@ -33,40 +33,29 @@ func (l Listing) noisy(outcome string) bool {
 	return noisy
 }
 
+// leaders are the leaders of the board by the number of their trials.
+func (l Listing) leaders() map[int]*study.Leader {
+	out := map[int]*study.Leader{}
+	if l.Board != nil {
+		for k := range l.Board.Leaders {
+			out[l.Board.Leaders[k].Trial.Number] = &l.Board.Leaders[k]
+		}
+	}
+	return out
+}
+
 // TrialTable lists trials for people: one column per outcome, and one per parameter
 // that is active somewhere in the list, and one of durations where some are known.
 func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
-	var c, means Columns
-	leaders := map[int]*study.Leader{}
+	var c Columns
+	leaders := l.leaders()
 	if l.Board == nil {
 		c.add("ID", false, facts["id"])
 		c.add("STATE", false, func(t *study.Trial) any { return tableState(st, t) })
 	} else {
 		c.add("trial", false, facts["id"])
-		for k := range l.Board.Leaders {
-			leaders[l.Board.Leaders[k].Trial.Number] = &l.Board.Leaders[k]
-		}
 	}
-	for _, name := range st.Outcomes() {
-		title := name
-		if l.noisy(name) {
-			c.add(name, true, func(t *study.Trial) any { return Believed(leaders[t.Number].Believed[name]) })
-			title = "observed"
-		}
-		own := l.Own && slices.ContainsFunc(trials, func(t *study.Trial) bool {
-			m := l.By.Of(st, t)
-			return m != nil && m.Mean.Of(name) != t.Values.Of(name)
-		})
-		c.add(title, true, func(t *study.Trial) any {
-			if m := l.By.Of(st, t); m != nil && !own {
-				return m.words(name)
-			}
-			return valueOf(t.Values, name)
-		})
-		if own {
-			means.add("mean "+name, true, func(t *study.Trial) any { return l.By.Of(st, t).words(name) })
-		}
-	}
+	means := c.outcomes(st, trials, l, leaders)
 	if l.Ranks != nil && l.Board == nil {
 		c.add("rank", true, func(t *study.Trial) any { return rankOf(l.Ranks, t) })
 	}
@@ -107,6 +96,32 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 		return text.Shorten(strings.Join(strings.Fields(t.Said()), " "), 40)
 	})
 	return c.Table(trials)
+}
+
+// outcomes adds the columns of outcomes, and returns those of the means that belong behind.
+func (c *Columns) outcomes(st *study.Study, trials []*study.Trial, l Listing,
+	leaders map[int]*study.Leader) (means Columns) {
+	for _, name := range st.Outcomes() {
+		title := name
+		if l.noisy(name) {
+			c.add(name, true, func(t *study.Trial) any { return Believed(leaders[t.Number].Believed[name]) })
+			title = "observed"
+		}
+		own := l.Own && slices.ContainsFunc(trials, func(t *study.Trial) bool {
+			m := l.By.Of(st, t)
+			return m != nil && m.Mean.Of(name) != t.Values.Of(name)
+		})
+		c.add(title, true, func(t *study.Trial) any {
+			if m := l.By.Of(st, t); m != nil && !own {
+				return m.words(name)
+			}
+			return valueOf(t.Values, name)
+		})
+		if own {
+			means.add("mean "+name, true, func(t *study.Trial) any { return l.By.Of(st, t).words(name) })
+		}
+	}
+	return means
 }
 
 // Believed is an estimate in words, mean ± standard deviation.

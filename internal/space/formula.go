@@ -272,11 +272,10 @@ func (t *translator) coarsen(r *row) bool {
 // mostSum bounds the size of a row's sum.
 var mostSum = new(big.Int).Lsh(big.NewInt(1), 61)
 
-// scale sets the integers of a row; false: they are too long.
-func (t *translator) scale(r *row) bool {
-	rest := new(big.Rat).Neg(r.Constant)
-	parts := make([][]*big.Rat, len(r.Terms)) // one, by which places count, or the term of each place
-	common := big.NewInt(1)
+// fractions are a row as one in places: for each term the number by which places count, or the term of each place;
+// rest, which their sum compares with; and the least common denominator of the terms.
+func (t *translator) fractions(r *row) (parts [][]*big.Rat, rest *big.Rat, common *big.Int) {
+	parts, rest, common = make([][]*big.Rat, len(r.Terms)), new(big.Rat).Neg(r.Constant), big.NewInt(1)
 	for k, term := range r.Terms {
 		g := &t.grids[t.at[term.Param]]
 		numbers := term.Numbers
@@ -295,6 +294,12 @@ func (t *translator) scale(r *row) bool {
 			common.Mul(common, new(big.Int).Div(a.Denom(), new(big.Int).GCD(nil, nil, common, a.Denom())))
 		}
 	}
+	return parts, rest, common
+}
+
+// scale sets the integers of a row; false: they are too long.
+func (t *translator) scale(r *row) bool {
+	parts, rest, common := t.fractions(r)
 	op, times := r.Op, new(big.Rat).SetInt(common)
 	if op == Gt || op == Ge {
 		op = op.Flipped()
