@@ -2,8 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -17,8 +15,8 @@ func (l *loader) build(at *yaml.Node) *space.Space {
 	bare := func(c clause) space.Clause { return c.Clause }
 	s, err := space.New(lists.Of(l.decls, func(d *decl) space.Parameter { return d.param }), lists.Of(l.forbidden, bare),
 		lists.Of(l.require, bare))
-	if cycle := (*space.CycleError)(nil); errors.As(err, &cycle) {
-		l.cycle(cycle.Params)
+	if cycle, ok := errors.AsType[*space.CycleError](err); ok {
+		l.errorf(l.decls[cycle.Params[0]].condition, "change or remove one of these conditions", "%v", err)
 		return nil
 	} else if err != nil {
 		l.errorf(at, "", "%v", err)
@@ -39,19 +37,4 @@ func (l *loader) build(at *yaml.Node) *space.Space {
 		return nil
 	}
 	return s
-}
-
-// cycle reports conditions that depend on each other, with all their lines.
-func (l *loader) cycle(params []int) {
-	first := l.decls[params[0]]
-	if len(params) == 1 {
-		l.errorf(first.condition, "", "the condition of %s depends on %s itself", first.name, first.name)
-		return
-	}
-	var b strings.Builder
-	for _, i := range params {
-		fmt.Fprintf(&b, "%s (line %d) → ", l.decls[i].name, l.decls[i].condition.Line)
-	}
-	l.errorf(first.condition, "one of these conditions must go", "conditions depend on each other: %s%s", b.String(),
-		first.name)
 }
