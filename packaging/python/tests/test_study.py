@@ -1,16 +1,19 @@
 """Tests of the client. BOHIER names the program; pytest and unittest both run them."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 from unittest import mock
 
-from bohier import Error, Infeasible, Study, find_program
+from bohier import Error, Infeasible, Study, Trial, find_program
 
 STUDY = """
 objective: {name: loss, direction: minimize, noise: none}
@@ -20,6 +23,23 @@ space:
   gamma: {type: float, low: 0.0, high: 1.0, active_if: {kernel: rbf}}
 budget: {trials: 6}
 """
+
+
+class Scalar:
+    """A number as numpy has it: no float, and no JSON."""
+
+    def __init__(self, value):
+        self.item = lambda: value
+
+
+class Array:
+    """An array as numpy has it."""
+
+    def __init__(self, *values):
+        self.tolist = lambda: list(values)
+
+    def item(self):
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
 
 
 class StudyTest(unittest.TestCase):
@@ -67,6 +87,77 @@ class StudyTest(unittest.TestCase):
                 study.optimize(lambda **_: {"los": 1})
         self.assertIn('"waiting":1', self.shell("status", "-o", "json"))
 
+    def test_numbers_of_other_libraries_are_told(self):
+        with Study(self.file) as study:
+            trial = study.ask(fix={"kernel": "rbf", "gamma": Scalar(0.5)})
+            self.assertEqual(trial.params["gamma"], 0.5)
+            study.tell(trial, {
+                "loss": Scalar(0.25), "folds": Scalar(3), "ok": Scalar(True), "price": Decimal("1.5"),
+                "of": Path("data"), "scores": Array(0.5, float("nan")), "no": None, "bad": Scalar(float("nan")),
+            }, metric={"acc": Scalar(0.75)})
+            told = study.request("show", trial=trial.id)
+        self.assertEqual(told["values"], {"loss": 0.25})
+        self.assertEqual(told["metrics"], {
+            "acc": 0.75, "bad": "nan", "folds": 3, "of": "data", "ok": "true", "price": 1.5})
+
+    def test_a_result_that_is_none_is_named(self):
+        with Study(self.file) as study:
+            for result, text in ((None, "null"), ((0.5, 0.6), "[0.5, 0.6]")):
+                with self.assertRaises(Error) as caught:
+                    study.tell(study.ask(), result)
+                self.assertIn(f'"value" is a text, a number or a boolean, not {text}', str(caught.exception))
+
+    def test_a_leg_has_its_goal_and_its_verdict(self):
+        self.file.write_text(STUDY + "fidelity: {name: epochs, low: 1, high: 9, resume: true}\n")
+        reached = []
+
+        def objective(kernel, C, epochs, gamma=0.5):
+            reached.append(epochs)
+            return C
+
+        with Study(self.file) as study:
+            trial = study.ask()
+            self.assertEqual(trial.suggestion["fidelity"], {"name": "epochs", "from": 0, "to": 1, "high": 9})
+            self.assertEqual(study.tell(trial, 0.5, at=1)["verdict"], "pause")
+            study.optimize(objective, trials=1)
+        self.assertEqual(reached, [1])
+
+    def test_flags_are_written_with_underscores_and_ask_is_for_one(self):
+        with Study(self.file) as study:
+            self.assertIsInstance(study.ask(dry_run=True), Trial)
+            self.assertEqual(study.request("trials"), [])
+            with self.assertRaises(TypeError):
+                study.ask(number=2)
+
+    def test_warnings_of_the_program_are_warnings(self):
+        with Study(self.file) as study, warnings.catch_warnings(record=True) as caught:
+            study.tell(study.ask(), float("nan"))
+        self.assertEqual(len(caught), 1, caught)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_a_study_is_not_for_a_forked_process(self):
+        study = Study(self.file)
+        child = os.fork()
+        if child == 0:
+            try:
+                study.ask()
+            except Error as error:
+                os._exit(0 if "another process" in str(error) else 1)
+            finally:
+                os._exit(1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        holder = os.fork()
+        if holder == 0:
+            signal.pause()
+        study.ask()
+        study.close()  # though the child holds the other end
+        os.kill(holder, signal.SIGKILL)
+        os.waitpid(holder, 0)
+
+    def test_an_error_comes_home_from_another_process(self):
+        error = pickle.loads(pickle.dumps(Error("no trial", 4, "look")))
+        self.assertEqual((str(error), error.code, error.hint), ("no trial (look)", 4, "look"))
+
     def test_an_exception_is_recorded_and_goes_on(self):
         def objective(**_):
             raise RuntimeError("no graphics card")
@@ -109,7 +200,7 @@ class StudyTest(unittest.TestCase):
             self.assertEqual(study.ask().id[:2], "1-")
             with mock.patch.object(study._process, "stdout", mock.Mock(readline=mock.Mock(side_effect=KeyboardInterrupt))):
                 with self.assertRaises(KeyboardInterrupt):
-                    study.ask(number=2)
+                    study.request("suggest", number=2)
         with Study(self.file) as study:
             self.assertEqual([study.ask().id[:2], study.ask().id[:2]], ["2-", "3-"])
 
