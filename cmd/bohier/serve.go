@@ -252,10 +252,10 @@ func parseRequest(line []byte) (r request, err error) {
 func scalarText(name string, value json.RawMessage) (string, error) {
 	var text string
 	switch {
-	case json.Unmarshal(value, &text) == nil:
-		return text, nil
 	case len(value) > 0 && (value[0] == '[' || value[0] == '{') || string(value) == "null":
 		return "", usage("", "%q is a text, a number or a boolean, not %.40s", name, value)
+	case json.Unmarshal(value, &text) == nil:
+		return text, nil
 	}
 	return string(value), nil
 }
