@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +19,13 @@ import (
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
 	"bohier/internal/runner"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
 func runAdd(s call, args []string) error {
-	json, csv := s.text("json") != "", s.text("csv") != ""
-	if json && csv || (json || csv) == (len(args) > 0) {
+	lines, table := s.text("json") != "", s.text("csv") != ""
+	if lines && table || (lines || table) == (len(args) > 0) {
 		return usage("", "give one configuration as NAME=VALUE arguments, or a file with --json or --csv")
 	}
 	session, err := s.session()
@@ -97,7 +99,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		read = addedFromCSV
 	}
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
-		name, enough := keyed(data, s.text("key")), false
+		name, enough := keyed(st.Space, s.text("key")), false
 		line, err := read(st, data, func(a study.Addition) (err error) {
 			a.Report, err = s.joined(st, a.Report, false)
 			if err = cmp.Or(err, study.CheckMetrics(a.Metrics)); err != nil {
@@ -116,21 +118,24 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 }
 
 // keyed gives the additions of a text, one after the other, that have no key a key of their own: the id of the trial in
-// its table, else its place in the text, under the key of the whole or the text's checksum. Adding the same text again
-// completes an addition that was cut short by a kill, and adds nothing twice.
-func keyed(data []byte, key string) func(*study.Addition) {
-	if key == "" {
-		sum := sha256.Sum256(data)
-		key = fmt.Sprintf("add:%x", sum[:8])
-	}
-	place := 0
+// its table, else its place under the key of the whole, else what it says and how often the text has said it. Adding
+// a text again completes an addition that was cut short by a kill; of a table that has grown it adds what is new.
+func keyed(sp *space.Space, key string) func(*study.Addition) {
+	said := map[string]int{}
 	return func(a *study.Addition) {
-		switch place++; {
+		base := key
+		if base == "" {
+			text, _ := json.Marshal([]any{a.Failure, a.At, a.Values, a.Cost, a.Stderr, a.Stderrs, a.Points})
+			sum := sha256.Sum256(append(sp.AppendJSON(nil, a.Config), text...))
+			base = fmt.Sprintf("add:%x", sum[:8])
+		}
+		said[base]++
+		switch {
 		case a.Key != "":
 		case a.ID != "":
 			a.Key = "add:" + a.ID
 		default:
-			a.Key = key + "#" + strconv.Itoa(place)
+			a.Key = base + "#" + strconv.Itoa(said[base])
 		}
 	}
 }
