@@ -120,7 +120,7 @@ func measure(r *check, st *study.Study, n int) ([]space.Configuration, error) {
 		return nil, err
 	}
 	samples = samples[:n]
-	r.Samples = lists.Of(samples, func(c space.Configuration) json.RawMessage { return st.Space.AppendJSON(nil, c) })
+	r.Samples = lists.Of(samples, st.Space.JSON)
 	return samples, nil
 }
 

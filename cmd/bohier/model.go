@@ -148,7 +148,7 @@ func runPredict(v *view, _ []string) error {
 		return err
 	}
 	list := lists.Of(points, func(c space.Configuration) report.Prediction {
-		return report.Prediction{Schema: "bohier/prediction/1", Params: v.Study.Space.AppendJSON(nil, c), Config: c}
+		return report.Prediction{Schema: "bohier/prediction/1", Params: v.Study.Space.JSON(c), Config: c}
 	})
 	err = forEach(goals, func(goal *view) error {
 		a, err := goal.analysis()
@@ -209,7 +209,7 @@ func runScore(v *view, args []string) error {
 	list := make([]report.Candidate, len(ranked))
 	for i, r := range ranked {
 		list[i] = report.Candidate{
-			Schema: "bohier/candidate/1", Params: v.Study.Space.AppendJSON(nil, r.Config),
+			Schema: "bohier/candidate/1", Params: v.Study.Space.JSON(r.Config),
 			Score: study.Finite(r.Score), Rank: i + 1, Objectives: map[string]study.Expected{}, Tried: r.Tried,
 			Config: r.Config,
 		}

@@ -111,7 +111,7 @@ func (c *command) prepare(t *study.Trial, trialDir string) (files, error) {
 	if err != nil {
 		return f, err
 	}
-	_, err = params.Write(append(c.st.Space.AppendJSON(nil, t.Config), '\n'))
+	_, err = params.Write(append(c.st.Space.JSON(t.Config), '\n'))
 	return f, errors.Join(err, params.Close())
 }
 

@@ -45,7 +45,7 @@ func (c Session) Explain(ctx context.Context, id string,
 		conf = t.Config
 	}
 	e := &study.Explanation{Schema: "bohier/explanation/1", Trial: t.Number, ID: t.ID(), Source: t.Source,
-		Params: sp.AppendJSON(nil, conf), Inactive: []study.Inactive{}, Alternatives: []study.Alternative{}}
+		Params: sp.JSON(conf), Inactive: []study.Inactive{}, Alternatives: []study.Alternative{}}
 	for i := range sp.Params() {
 		if !conf.Active[i] {
 			e.Inactive = append(e.Inactive, study.Inactive{Name: sp.Param(i).Name,

@@ -130,15 +130,34 @@ func (s *parameters) appendValue(dst []byte, i int, v float64) []byte {
 type Setting struct {
 	Name string
 	Text string // as on a command line
-	JSON []byte
+	JSON []byte // as commands print it: a float has a point, for languages that tell 1.0 from 1
 }
 
 // Settings are the active parameters of c in declared order.
 func (s *parameters) Settings(c Configuration) []Setting {
 	active := lists.Where(len(c.Active), func(i int) bool { return c.Active[i] })
 	return lists.Of(active, func(i int) Setting {
-		return Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), s.appendValue(nil, i, c.Value[i])}
+		value := s.appendValue(nil, i, c.Value[i])
+		if s.params[i].Kind == Float && !bytes.ContainsAny(value, ".e") {
+			value = append(value, ".0"...)
+		}
+		return Setting{s.params[i].Name, s.FormatValue(i, c.Value[i]), value}
 	})
+}
+
+// JSON is a configuration as commands print it.
+func (s *parameters) JSON(c Configuration) json.RawMessage { return JSONObject(s.Settings(c)) }
+
+// JSONObject has settings as its members.
+func JSONObject(settings []Setting) json.RawMessage {
+	out := []byte{'{'}
+	for k, v := range settings {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, quoteJSON(v.Name)...), ':'), v.JSON...)
+	}
+	return append(out, '}')
 }
 
 // RecordedSettings are the members of a JSON object as they stand, whatever space they

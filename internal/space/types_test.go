@@ -47,6 +47,29 @@ func TestValuesKeepTheirType(t *testing.T) {
 	}
 }
 
+// TestFloatsHaveAPoint holds what programs get: some languages take 1 for an integer, and a library may mean another
+// thing by it. The journal keeps the shortest form.
+func TestFloatsHaveAPoint(t *testing.T) {
+	s, err := New([]Parameter{
+		{Name: "share", Kind: Float, Low: 0, High: 1e30}, {Name: "count", Kind: Int, Low: 1, High: 9},
+		{Name: "size", Kind: Ordinal, Values: []string{"1", "2"}, Literals: []Literal{Number, Number}},
+	}, nil, nil)
+	must(t, err)
+	for share, want := range map[string]string{
+		"1": "1.0", "0": "0.0", "0.5": "0.5", "1e21": "1e+21", "1e16": "10000000000000000.0",
+	} {
+		c, err := s.ParseJSON([]byte(`{"share":` + share + `,"count":1,"size":1}`))
+		must(t, err)
+		if got := string(s.JSON(c)); got != `{"share":`+want+`,"count":1,"size":1}` {
+			t.Errorf("%s is printed as %s", share, got)
+		}
+		again, err := s.ParseJSON(s.JSON(c))
+		if err != nil || !again.Equal(c) || strings.Contains(string(s.AppendJSON(nil, c)), ".0") {
+			t.Errorf("%s comes back as %v, %v, and is written as %s", share, again, err, s.AppendJSON(nil, c))
+		}
+	}
+}
+
 // TestTypedValuesAreReadInEveryForm holds what journals written before types, the
 // command line and other programs' JSON give for one value.
 func TestTypedValuesAreReadInEveryForm(t *testing.T) {

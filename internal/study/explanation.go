@@ -192,17 +192,4 @@ func (t *Trial) Settings(s *space.Space) []space.Setting {
 }
 
 // Params is a trial's configuration as JSON: its active parameters, as it was made with them.
-func (t *Trial) Params(s *space.Space) json.RawMessage {
-	if !t.Outside && len(t.Own) == 0 && len(t.Config.Active) == s.Len() {
-		return s.AppendJSON(nil, t.Config)
-	}
-	out := []byte{'{'}
-	for k, v := range t.Settings(s) {
-		if k > 0 {
-			out = append(out, ',')
-		}
-		name, _ := json.Marshal(v.Name)
-		out = append(append(append(out, name...), ':'), v.JSON...)
-	}
-	return append(out, '}')
-}
+func (t *Trial) Params(s *space.Space) json.RawMessage { return space.JSONObject(t.Settings(s)) }

@@ -80,7 +80,7 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 	others, err := s.alternatives(ctx, a, domain, sample, conf)
 	for _, o := range others {
 		p := s.posterior(o.Expected)
-		why.Alternatives = append(why.Alternatives, study.Alternative{Params: st.Space.AppendJSON(nil, o.Config),
+		why.Alternatives = append(why.Alternatives, study.Alternative{Params: st.Space.JSON(o.Config),
 			Score: study.Finite(o.Score), Estimate: p.Estimate, Objectives: p.Objectives})
 	}
 	return err
