@@ -12,9 +12,9 @@ import (
 	"bohier/internal/study"
 )
 
-// placeholders are {name} in a text.
-func (l *loader) placeholdersIn(text string, fid *study.Fidelity) []study.Placeholder {
-	return study.Placeholders(text, append(l.names(), fid.Placeholders()...))
+// placeholdersIn are {name} in a text; words stand for no parameter.
+func (l *loader) placeholdersIn(text string, words []string) []study.Placeholder {
+	return study.Placeholders(text, append(l.names(), words...))
 }
 
 // run reads the user's command.
@@ -24,7 +24,7 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 	if o.node == nil {
 		return nil
 	}
-	r := &study.Run{}
+	r, words := &study.Run{}, fid.Placeholders()
 	shell := o.get("shell")
 	o.fill(r)
 	if r.Stop == "term" {
@@ -34,12 +34,12 @@ func (l *loader) run(n *yaml.Node, st *study.Study) *study.Run {
 		l.noFidelity(o.keyNode("stop"), "end early by")
 	}
 	if shell != nil {
-		if found := l.placeholdersIn(r.Shell, fid); len(found) > 0 {
+		if found := l.placeholdersIn(r.Shell, words); len(found) > 0 {
 			l.errorf(shell, "use command: [...], or the environment: $"+space.EnvVariable(found[0].Name),
 				"a shell text cannot hold the placeholder {%s}: its value would be run as code", found[0].Name)
 		}
 	}
-	l.argv(o, "command", r.Command, fid, nil)
+	l.argv(o, "command", r.Command, words)
 	l.envNames(l.errorf)
 	if r.Submits() {
 		l.jobs(o, r, fid)
@@ -95,14 +95,13 @@ func (l *loader) resultPaths(n *yaml.Node, paths map[string]string, st *study.St
 
 // placeholders checks the names in one argument. Braces around anything but a
 // name, as in awk programs, are left alone.
-// words stand for no parameter.
-func (l *loader) placeholders(arg *yaml.Node, fid *study.Fidelity, words []string) {
+func (l *loader) placeholders(arg *yaml.Node, words []string) {
 	if len(l.decls) == 0 {
 		return
 	}
-	for _, p := range l.placeholdersIn(arg.Value, fid) {
+	for _, p := range l.placeholdersIn(arg.Value, words) {
 		name, at := p.Name, l.inScalar(arg, len([]rune(arg.Value[:p.From])))
-		if slices.Contains(words, name) || slices.Contains(fid.Placeholders(), name) {
+		if slices.Contains(words, name) {
 			continue
 		}
 		if _, ok := l.index[name]; !ok && name == study.ResumeFrom {
@@ -145,12 +144,12 @@ func (diag *diagnostics) inScalar(n *yaml.Node, offset int) *yaml.Node {
 	return place(n.Line, start+1+offset)
 }
 
-// argv checks the elements of a command; words stand for no parameter.
-func (l *loader) argv(o *object, key string, elements []string, fid *study.Fidelity, words []string) {
+// argv checks the elements of a command.
+func (l *loader) argv(o *object, key string, elements, words []string) {
 	for i, arg := range elements {
 		n := o.get(key).Content[i]
-		l.placeholders(n, fid, words)
-		if i == 0 && len(l.placeholdersIn(arg, fid)) > 0 {
+		l.placeholders(n, words)
+		if i == 0 && len(l.placeholdersIn(arg, words)) > 0 {
 			l.errorf(n, "write the program and its arguments apart: [./train, \"--x={x}\"]",
 				"the program to run cannot hold a placeholder")
 		}
@@ -170,9 +169,10 @@ func (l *loader) template(n *yaml.Node, key string, words ...string) []string {
 
 // jobs checks the commands of a scheduler.
 func (l *loader) jobs(o *object, j *study.Run, fid *study.Fidelity) {
-	l.argv(o, "submit", j.Submit, fid, study.JobWords)
+	words := append(fid.Placeholders(), study.JobWords...)
+	l.argv(o, "submit", j.Submit, words)
 	for key, argv := range map[string][]string{"find": j.Find, "cancel": j.Cancel} {
-		l.argv(o, key, argv, fid, study.JobWords)
+		l.argv(o, key, argv, words)
 		if len(argv) > 0 && !slices.Contains(study.ParseArgv(argv, nil).Names(), "job") {
 			l.errorf(o.get(key), "put {job}, the name of the trial's job, into it", "%s does not say which job", key)
 		}
