@@ -12,11 +12,11 @@
 //   - keys.txt: the keys, with their types and meanings; loading, printing, schema and
 //     reference take them from there;
 //   - object.go, settings.go, scalar.go: nodes → keys and values with defaults, unknown keys
-//     with the nearest known one; forms.go has the types with forms of their own;
-//   - load.go and one file a section: values → study.Study;
+//     with the nearest known one;
+//   - load.go and one file a section: values → study.Study, checked without running it
+//     (cycles, parameters never active, defaults that violate);
 //   - lexer.go, parser.go, mapping.go, bind.go: conditions in both spellings →
-//     one syntax tree → space.Expr; static.go checks a study
-//     without running it (cycles, parameters never active, defaults that violate).
+//     one syntax tree → space.Expr.
 //
 // Mistakes are collected, never thrown: a parameter that does not load is marked broken, and references to it report
 // nothing more. Warnings are lints; they never change the study. Columns count characters from 1.

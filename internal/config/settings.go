@@ -10,13 +10,14 @@ import (
 
 	"bohier/internal/lists"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // This file is the one decoder and the one printer of keys. A key fills the field of its section that has its name and
 // a type that holds its shape: budget.fail_fast is FailFast of a study.Budget. A section without a field fills those of
 // the section around it. A fixed word beside a number ("auto", "off") stands for 0, or for −1 where 0 is a value or has
-// a meaning; an int is the place of one of the key's words. The types of forms.go have forms of their own. Other keys
-// are read and printed by the function of their section.
+// a meaning; an int is the place of one of the key's words. The types of decodeForm have forms of their own. Other
+// keys are read and printed by the function of their section.
 
 // fill reads the keys of a section into the fields of target, a pointer to a struct, except
 // fields that the caller reads. A key that is absent sets its default.
@@ -291,4 +292,42 @@ func (s *shape) fits(t reflect.Type) bool {
 	}
 	kind, known := goKinds[s.form]
 	return known && t.Kind() == kind && (len(s.of) == 0 || s.of[0].fits(t.Elem()))
+}
+
+// decodeForm reads a type that has a form of its own; false: it has none.
+func (r *decoder) decodeForm(target any, n *yaml.Node, k *key) bool {
+	switch v := target.(type) {
+	case *study.Kernel:
+		*v = r.kernel(n, false)
+	case *study.Density:
+		*v = r.density(n)
+	case *study.Noise:
+		*v = r.noise(n, k)
+	case *study.Policy:
+		*v = r.policy(n)
+	case *study.Replicates:
+		*v = r.replicates(n, k)
+	default:
+		return false
+	}
+	return true
+}
+
+// printForm is a value of such a type as a node; nil where it is the default.
+func printForm(value any) (n *yaml.Node, is bool) {
+	switch v := value.(type) {
+	case study.Kernel:
+		return printKernel(v), true
+	case study.Density:
+		m := flowMap()
+		m.add(v.Family, listOf(v.Args[:], numberNode))
+		return m.node, true
+	case study.Noise:
+		return printNoise(v), true
+	case study.Policy:
+		return printPolicy(v), true
+	case study.Replicates:
+		return printReplicates(v), true
+	}
+	return nil, false
 }
