@@ -137,10 +137,7 @@ func Optimize(ctx context.Context, p *problems.Problem, o Options) (*Run, error)
 
 func parse(name string, data []byte) (*study.Study, error) {
 	st, report := config.Parse(name, data, config.Options{})
-	if err := report.Err(); err != nil { // a nil *Error is no nil error
-		return nil, err
-	}
-	return st, nil
+	return st, report.Err()
 }
 
 // Tell adds a value.

@@ -309,7 +309,7 @@ func converted(s call, from, name string) ([]byte, error) {
 	}
 	text, found := foreign.Convert(file)
 	if err := found.Err(); err != nil {
-		return nil, invalidStudy{found, err}
+		return nil, err
 	}
 	for _, w := range found.Warnings {
 		if w.Line == 0 {

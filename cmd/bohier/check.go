@@ -51,7 +51,7 @@ func runCheck(s call, args []string) error {
 		samples, err = measure(&result, st, n)
 		if none, ok := errors.AsType[*space.InfeasibleError](err); ok {
 			found = found.Unsatisfiable(none)
-			err = invalidStudy{found, found.Err()}
+			err = found.Err()
 		}
 	}
 	if st != nil && err == nil && st.Several() && !printed && !rules {
@@ -62,7 +62,7 @@ func runCheck(s call, args []string) error {
 		}
 	}
 	switch {
-	case err != nil && !errors.As(err, new(invalidStudy)):
+	case err != nil && !errors.As(err, new(config.Invalid)):
 		return err
 	case s.format == "github":
 		if werr := s.write(annotations(found)); werr != nil {

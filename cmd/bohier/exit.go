@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"bohier/internal/config"
 	"bohier/internal/parallel"
 	"bohier/internal/study"
 )
@@ -87,7 +88,7 @@ func hint(err error) string {
 // printError writes an error for people. Mistakes in a study file carry their places already.
 func printError(w io.Writer, err error) {
 	text := strings.TrimRight(err.Error(), "\n")
-	if !errors.As(err, new(invalidStudy)) {
+	if !errors.As(err, new(config.Invalid)) {
 		text = "bohier: " + text
 	}
 	fmt.Fprintln(w, text)

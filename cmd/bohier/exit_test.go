@@ -31,7 +31,7 @@ func TestExitCode(t *testing.T) {
 		6:   study.Errorf(study.Damaged, "", "x"),
 		7:   undelivered(io.ErrClosedPipe),
 		8:   errors.Join(io.EOF, study.Errorf(study.PerhapsRecorded, "", "x")),
-		9:   invalidStudy{err: study.Errorf(study.Mismatch, "", "x")},
+		9:   alreadyReported{study.Errorf(study.Mismatch, "", "x")},
 		143: cause(ctx, fmt.Errorf("fit: %w", context.Canceled)),
 	} {
 		if got := exitCode(err); got != want {

@@ -169,7 +169,7 @@ func recordedStudy(st *study.Study) func(text []byte) (*study.Study, error) {
 	return func(text []byte) (*study.Study, error) {
 		past, found := config.Parse(st.File, text, options())
 		if err := found.Err(); err != nil {
-			return nil, err
+			return nil, errors.New(err.Error()) // the mistakes are in no file of the user's
 		}
 		return past, nil
 	}

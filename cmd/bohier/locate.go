@@ -86,7 +86,7 @@ func (s call) read() (*study.Study, config.Report, error) {
 		return nil, config.Report{}, err
 	}
 	if err := found.Err(); err != nil {
-		return nil, found, invalidStudy{found, err}
+		return nil, found, err
 	}
 	if location := s.location(); location != "" {
 		if err := study.CheckLocation(location); err != nil {
@@ -182,15 +182,6 @@ func (s call) existingJournal() (journal.Options, error) {
 	}
 	return o, nil
 }
-
-// invalidStudy is a study file with mistakes; its text is located already.
-type invalidStudy struct {
-	found config.Report
-	err   error
-}
-
-func (i invalidStudy) Error() string { return i.err.Error() }
-func (i invalidStudy) Unwrap() error { return i.err }
 
 // options are the program's abilities, for the reader of study files.
 func options() config.Options {

@@ -160,10 +160,10 @@ type failed struct {
 
 // failure is an error as commands print it for programs.
 func failure(err error) failed {
-	invalid, _ := errors.AsType[invalidStudy](err)
+	invalid, _ := errors.AsType[config.Invalid](err)
 	return failed{
 		Schema: "bohier/error/1", Error: err.Error(), Code: exitCode(err), Hint: hint(err),
-		Errors: invalid.found.Errors,
+		Errors: invalid.Errors,
 	}
 }
 

@@ -121,15 +121,24 @@ func (r Report) Unsatisfiable(err *space.InfeasibleError) Report {
 	return r
 }
 
-// Err is nil when there are no errors, else one error of code Usage whose message holds them all,
-// and the warnings, which may report why.
-func (r Report) Err() *study.Error {
+// Err is nil when there are no errors, else Invalid.
+func (r Report) Err() error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	causes := lists.Of(r.Errors, func(p Problem) error { return p.Cause })
-	return &study.Error{Code: study.Usage, Msg: strings.TrimSuffix(strings.Join(r.texts(), "\n"), "\n"),
-		Err: errors.Join(causes...)}
+	return Invalid{r}
+}
+
+// Invalid is a file with mistakes, an error of code Usage whose message holds them all with their places, and the
+// warnings, which may report why.
+type Invalid struct{ Report }
+
+func (i Invalid) Error() string { return strings.TrimSuffix(strings.Join(i.texts(), "\n"), "\n") }
+
+// Unwrap is the error with its code.
+func (i Invalid) Unwrap() error {
+	causes := lists.Of(i.Errors, func(p Problem) error { return p.Cause })
+	return &study.Error{Code: study.Usage, Msg: i.Error(), Err: errors.Join(causes...)}
 }
 
 // texts are every error, then every warning, as people read them.
