@@ -139,31 +139,21 @@ func (s call) given(st *study.Study, values []string) (t study.Report, err error
 	return t, err
 }
 
-func runObserve(s call, session runner.Session, args []string) error {
-	id, values := strings.TrimPrefix(args[0], "="), args[1:] // see numbersAreNoFlags
+// reported is the report that arguments and flags make; nothing but remarks where they are all.
+func (s call) reported(st *study.Study, values []string) (t study.Report, err error) {
 	replace, replicate, key := s.on("replace"), s.on("replicate"), s.text("key")
 	switch {
 	case replace && replicate:
-		return usage("", "--replace and --replicate exclude each other")
+		return t, usage("", "--replace and --replicate exclude each other")
 	case key != "" && !replicate:
-		return usage("an observation is recorded once anyway", "--key goes with --replicate")
-	}
-	t, err := s.given(session.Study, values)
-	if err != nil {
-		return err
+		return t, usage("an observation is recorded once anyway", "--key goes with --replicate")
 	}
 	alone := !replace && !replicate && !s.on("partial") && !s.on("ask") && !s.changed("at") && len(s.list("actual")) == 0
-	if t, err = s.joined(session.Study, t, alone); err != nil {
-		return err
+	if t, err = s.given(st, values); err == nil {
+		t, err = s.joined(st, t, alone)
 	}
-	if alone && remarks(t) {
-		annotate := func(now *journal.State, id string) ([]journal.Record, *study.Trial, error) {
-			return now.Annotate(id, t.Note, t.Metrics)
-		}
-		return eachTrial(s, session, []string{id}, annotate)
-	}
-	if t.Actual, err = assignment(session.Study, s.list("actual")); err != nil {
-		return err
+	if err != nil || remarks(t) {
+		return t, err
 	}
 	switch {
 	case replace:
@@ -172,17 +162,32 @@ func runObserve(s call, session runner.Session, args []string) error {
 		t.Mode = study.Replicate
 	}
 	t.Partial, t.Key, t.Ask = s.on("partial"), key, s.on("ask")
-	at, err := s.resource(session.Study, "at", "there is no fidelity to report at", false)
+	if t.Actual, err = assignment(st, s.list("actual")); err != nil {
+		return t, err
+	}
+	at, err := s.resource(st, "at", "there is no fidelity to report at", false)
+	if err == nil && at != 0 && t.At != 0 && t.At != at {
+		err = usage("", "the value is said to be at %v and at %v", t.At, at)
+	}
+	t.At = cmp.Or(at, t.At)
+	return t, err
+}
+
+func runObserve(s call, session runner.Session, args []string) error {
+	id := strings.TrimPrefix(args[0], "=") // see numbersAreNoFlags
+	t, err := s.reported(session.Study, args[1:])
 	if err != nil {
 		return err
 	}
-	if at != 0 && t.At != 0 && t.At != at {
-		return usage("", "the value is said to be at %v and at %v", t.At, at)
+	if remarks(t) {
+		annotate := func(now *journal.State, id string) ([]journal.Record, *study.Trial, error) {
+			return now.Annotate(id, t.Note, t.Metrics)
+		}
+		return eachTrial(s, session, []string{id}, annotate)
 	}
-	t.At = cmp.Or(at, t.At)
 	session.Warn = func(line string) { s.Log.warn(line) }
 	var was study.Trial // before a correction
-	if replace {
+	if t.Mode == study.Replace {
 		state, _, err := session.Read(s.ctx)
 		if err != nil {
 			return err
@@ -196,7 +201,7 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return err
 	}
 	again := safe
-	if replicate && key == "" {
+	if t.Mode == study.Replicate && t.Key == "" {
 		again = twice
 	}
 	if trial.State == study.Failed && t.Failure == "" {
