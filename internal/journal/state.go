@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -248,6 +249,7 @@ func (s *State) configure() {
 		}
 		t.Stale = !misfit && s.context != "" && !t.MeasuredUnder(s.context)
 		t.Outside = misfit || t.Stale
+		t.Forbidden = t.Forbidden && (s.context == "" || t.MeasuredUnder(s.context))
 	}
 }
 
@@ -263,13 +265,15 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 		params = overlay(fill, params)
 		c, err = s.space.ParseJSON(params)
 	}
+	_, t.Forbidden = errors.AsType[space.RuleError](err)
 	if err != nil {
-		c = space.Configuration{}
 		t.Own = space.RecordedSettings(n.params)
 	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
 		t.Own = respelled(params, *room)
 	}
-	t.Config = c
+	if t.Config = c; err != nil && !t.Forbidden {
+		t.Config = space.Configuration{}
+	}
 	return err == nil
 }
 

@@ -78,12 +78,17 @@ func (s *Space) Validate(c Configuration) error {
 	}
 	if n, bad := s.violated(c); bad {
 		if k := s.constraints[n]; k.bad == False {
-			return fmt.Errorf("the configuration violates require: %s", k.Text)
+			return RuleError("the configuration violates require: " + k.Text)
 		}
-		return fmt.Errorf("the configuration is forbidden: %s", s.constraints[n].Text)
+		return RuleError("the configuration is forbidden: " + s.constraints[n].Text)
 	}
 	return nil
 }
+
+// A RuleError names the rule that a configuration breaks whose values, one by one, are in place.
+type RuleError string
+
+func (e RuleError) Error() string { return string(e) }
 
 // why says when parameter i is active.
 func (s *hierarchy) why(i int) string {

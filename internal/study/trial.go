@@ -52,10 +52,11 @@ type Trial struct {
 	Config space.Configuration
 	// Outside means that the trial is data only. It is Stale, measured under another context, or its configuration does
 	// not fit today's space: Config is then empty, and Own has its values as they were recorded. If the trial fits, Own
-	// has the values that were recorded in another spelling, such as 1.1 for 1.10.
-	Outside, Stale bool
-	Waiting        bool // pending, and given back: nobody runs it until somebody takes it
-	Released       bool // reserved and given back: free for the next asker, no part of the budget
+	// has the values that were recorded in another spelling, such as 1.1 for 1.10. A Forbidden one is Outside because
+	// it breaks a rule of today: surrogates learn from its Config.
+	Outside, Stale, Forbidden bool
+	Waiting                   bool // pending, and given back: nobody runs it until somebody takes it
+	Released                  bool // reserved and given back: free for the next asker, no part of the budget
 
 	Own    []space.Setting
 	Source string
