@@ -113,14 +113,14 @@ func (g *globals) addFlag(c *cobra.Command, f *pflag.FlagSet, line string) {
 	}
 }
 
-// decimal is the value of a flag with numbers; pflag itself reads 010 as 8 and 1_0 as 10.
+// decimal is the value of a flag with numbers; pflag itself reads 010 as 8, 1_0 as 10, and 1,5 as two of several.
 type decimal struct{ pflag.Value }
 
 // Set accepts decimal numbers.
 func (d decimal) Set(text string) error {
 	if n, err := strconv.Atoi(text); err == nil {
 		text = strconv.Itoa(n)
-	} else if strings.ContainsAny(text, "_xXpPoObB") {
+	} else if strings.ContainsAny(text, "_xXpPoObB,") {
 		return strconv.ErrSyntax
 	}
 	return d.Value.Set(text)

@@ -213,7 +213,7 @@ func (g *globals) begin(s call) error {
 // flagValues names the values of flags by the types that pflag gives them.
 var flagValues = map[string]string{
 	"bool": "true or false", "int": "a whole number", "float64": "a number",
-	"float64Slice": "numbers", "duration": "a duration such as 30m",
+	"float64Slice": "a number", "duration": "a duration such as 30m",
 }
 
 // gone is the error of words that older versions took; nil: no version did
