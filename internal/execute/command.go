@@ -125,8 +125,11 @@ func checkScript(path string) error {
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(line, " \t"), " ")
 	if _, err := os.Stat(name); script && err != nil {
-		return study.Errorf(study.Usage, "correct its first line, and save it with the line ends of Unix",
-			"the command cannot be run: the interpreter of %s is not there: %q", path, name)
+		hint := "install it here (an image of the program alone has none), or correct the first line"
+		if strings.HasSuffix(name, "\r") {
+			hint = "save the script with the line ends of Unix"
+		}
+		return study.Errorf(study.Usage, hint, "the command cannot be run: the interpreter of %s is not there: %q", path, name)
 	}
 	return nil
 }
