@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -117,10 +119,12 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	return object, err
 }
 
-// addedFromCSV reads rows under a heading; it returns the line an error is about.
+// addedFromCSV reads rows under a heading; it returns the line an error is about, or the first such line of several.
 func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error) (int, error) {
 	before := "" // the id of the row above
-	return exchange.ReadTable(data, func(names []string) (func(line int, cells []string) error, error) {
+	var wrong []string
+	first := 0 // line that is wrong
+	line, err := exchange.ReadTable(data, func(names []string) (func(line int, cells []string) error, error) {
 		columns, err := meaningsOf(st, names)
 		return func(line int, cells []string) error {
 			id, state, outside := "", "", false
@@ -147,13 +151,32 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 			if a.ID, a.Line = id, line; err == nil {
 				err = visit(a)
 			}
-			if err != nil {
-				return ofAnotherSpace(outside, id, withoutResult(state, id, err))
+			if err == nil || err == io.EOF {
+				return err
+			}
+			err = ofAnotherSpace(outside, id, withoutResult(state, id, err))
+			switch len(wrong) {
+			case 0:
+				first, wrong = line, []string{err.Error()}
+			case mostWrong:
+				return errors.New("there are more rows like these")
+			default:
+				wrong = append(wrong, fmt.Sprintf("line %d: %v", line, err))
 			}
 			return nil
 		}, err
 	})
+	if len(wrong) > 0 && err != io.EOF {
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("line %d: %v", line, err))
+		}
+		line, err = first, errors.New(strings.Join(wrong, "\n  "))
+	}
+	return line, err
 }
+
+// mostWrong is the number of wrong rows that are told at once.
+const mostWrong = 10
 
 // meaningsOf are those of columns. No two of them may have one; those without a meaning may be empty.
 func meaningsOf(st *study.Study, names []string) (all []meaning, err error) {
