@@ -175,7 +175,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 	return line, err
 }
 
-// mostWrong is the number of wrong rows that are told at once.
+// mostWrong is the number of wrong rows that one error lists.
 const mostWrong = 10
 
 // meaningsOf are those of columns. No two of them may have one; those without a meaning may be empty.
