@@ -59,11 +59,21 @@ func (p *DraftParam) Quantised(low, high, q float64, scale string) {
 // Multiples are the least and the greatest multiple of q within bounds.
 func Multiples(low, high, q float64) (least, greatest float64) {
 	const slack = 1e-9 // for quotients of decimals
-	multiple := func(k float64) float64 {
-		v, _ := strconv.ParseFloat(strconv.FormatFloat(k*q, 'g', 14, 64), 64) // a decimal again
-		return v + 0                                                          // no negative zero
+	return Decimal(q * math.Ceil(low/q-slack)), Decimal(q * math.Floor(high/q+slack))
+}
+
+// Decimal drops the error that binary arithmetic adds to decimals, and the sign of zero.
+func Decimal(x float64) float64 {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 14, 64), 64)
+	return v + 0
+}
+
+// Untyped is a value of a tool that has texts only: a text that study files read as a number is one.
+func Untyped(text string) DraftValue {
+	if _, wrong := parseNumber(text); wrong == "" && !octal().MatchString(text) {
+		return DraftValue{text, space.Number}
 	}
-	return multiple(math.Ceil(low/q - slack)), multiple(math.Floor(high/q + slack))
+	return DraftValue{text, space.Text}
 }
 
 // Choices makes the parameter one of the values: a bool for true and false, a constant for

@@ -91,7 +91,7 @@ func (c *converter) parameter(p *config.DraftParam, kind string, at, n config.No
 		var values []config.DraftValue
 		for _, item := range n.Get("choices", "sequence", "values", "list").Items() {
 			if c.untyped {
-				values = append(values, untyped(item.Text()))
+				values = append(values, config.Untyped(item.Text()))
 			} else if v, ok := item.Value("a value of " + p.Name); ok {
 				values = append(values, v)
 			}
@@ -208,7 +208,7 @@ func declare(p *config.DraftParam, at config.Node, d distribution, a, b, q float
 		}
 	}
 	if d.Shape == "normal" {
-		a, b, mean = round(a), round(b), round(mean)
+		a, b, mean = config.Decimal(a), config.Decimal(b), config.Decimal(mean)
 	}
 	if !d.Step {
 		p.Number(d.Kind, a, b, d.Scale)
@@ -240,12 +240,6 @@ func known(at config.Node, name string) (d distribution, ok bool) {
 		at.Errorf(hint, "%q is not a distribution or type that can be converted", name)
 	}
 	return d, ok
-}
-
-// round drops the error that binary arithmetic adds to decimals.
-func round(x float64) float64 {
-	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 14, 64), 64)
-	return v
 }
 
 // word writes a name or value as the language of conditions reads it.

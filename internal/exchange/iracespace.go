@@ -84,7 +84,7 @@ func (c *converter) iraceDigits(at config.Node, text string) {
 		at.Errorf("", "digits needs a whole number, not %q", text)
 		return
 	}
-	step := round(math.Pow(10, -float64(digits)))
+	step := config.Decimal(math.Pow(10, -float64(digits)))
 	var without []string
 	for _, p := range c.Params {
 		low, high := config.Multiples(p.Low, p.High, step)
@@ -112,7 +112,7 @@ func (c *converter) iracePoint(at config.Node, names, cells []string) {
 		}
 		values := p.Values
 		if !p.Choice() {
-			values = []config.DraftValue{untyped(text)}
+			values = []config.DraftValue{config.Untyped(text)}
 		}
 		i := slices.IndexFunc(values, func(v config.DraftValue) bool {
 			return v.Text == text && (p.Choice() || v.Kind == space.Number)
@@ -145,7 +145,7 @@ func (c *converter) iraceParameter(at config.Node, body string) (p *config.Draft
 		c.Command = append(c.Command, iraceArgument(strings.Trim(m[2], `"'`), p.Name))
 	}
 	values := lists.Of(iraceValue().FindAllStringSubmatch(m[5], -1),
-		func(v []string) config.DraftValue { return untyped(strings.Trim(v[1], `"'`)) })
+		func(v []string) config.DraftValue { return config.Untyped(strings.Trim(v[1], `"'`)) })
 	switch m[3] {
 	case "c", "o":
 		c.oneOf(p, m[3] == "o", at, values)
@@ -168,9 +168,6 @@ func (c *converter) iraceParameter(at config.Node, body string) (p *config.Draft
 	}
 	return p, strings.TrimSpace(m[6])
 }
-
-// decimalText is a number as study files write them.
-var decimalText = lazy.Regexp(`^[-+]?(0|[1-9][0-9]*|[0-9]*\.[0-9]+|[1-9][0-9]*\.|0\.)([eE][-+]?[0-9]+)?$`)
 
 // iraceArgument is the argument, or the group of arguments, that a switch and a value
 // are for irace: the switch, with its blanks, directly before the value.

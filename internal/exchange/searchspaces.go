@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"path"
-	"strconv"
 
 	"bohier/internal/config"
 	"bohier/internal/space"
@@ -36,14 +35,6 @@ func (c *converter) katibParameter(p *config.DraftParam, n config.Node) {
 		}
 	}
 	c.parameter(p, kind, n, f)
-}
-
-// untyped is a value of a tool that has texts only: a text that looks like a number is one.
-func untyped(text string) config.DraftValue {
-	if _, err := strconv.ParseFloat(text, 64); err == nil && decimalText().MatchString(text) {
-		return config.DraftValue{Text: text, Kind: space.Number}
-	}
-	return config.DraftValue{Text: text, Kind: space.Text}
 }
 
 // nni reads a search space of NNI, or an experiment (YAML) that holds one or names its file.
