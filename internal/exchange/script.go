@@ -134,10 +134,7 @@ func (s *Script) elsewhere() string {
 func lastLine(said string, err error) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	last := cmp.Or(strings.TrimSpace(lines[len(lines)-1]), err.Error())
-	if len(last) > 500 { // Python's error of a text that is none holds all of it
-		last = strings.ToValidUTF8(last[:500], "") + " …"
-	}
-	return last
+	return study.Clip(last, 500) // Python's error of a text that is none holds all of it
 }
 
 // bounded fails beyond a number of bytes. It has no method but Write: a bytes.Buffer that is copied to reads for

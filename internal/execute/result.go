@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bohier/internal/lists"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -247,14 +248,10 @@ const mostQuoted = 80
 
 // listed names the members of an object.
 func listed(names []string) string {
-	const most = 8
-	switch n := len(names); {
-	case n == 0:
+	if len(names) == 0 {
 		return "no outcome is given"
-	case n > most:
-		return fmt.Sprintf("its names: %s and %d more", strings.Join(names[:most], ", "), n-most)
 	}
-	return "its names: " + strings.Join(names, ", ")
+	return "its names: " + space.Listed(names)
 }
 
 // ParseResults is ParseResult, also for several lines with an object each: the last is the report, the

@@ -141,7 +141,7 @@ func FindColumn(st *study.Study, trials []*study.Trial, name string, ranks map[i
 		names = append(names, fact.Name)
 	}
 	names = append(names, metricNames(trials)...)
-	return Column{}, study.Errorf(study.Usage, "columns: "+strings.Join(names, ", "), "there is no column %q", name)
+	return Column{}, study.Errorf(study.Usage, space.Offered(name, "columns", names), "there is no column %q", name)
 }
 
 func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column, bool) {
