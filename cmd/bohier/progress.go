@@ -26,8 +26,7 @@ type progress struct {
 	told     []*study.Trial // complete ones that count, for the line: the best of one objective
 	used     int
 	running  int
-	noisy    func(fit *study.FitRecord) bool // whether the best value may be luck, by a trial's fit
-	luck     bool
+	luck     bool // the best value may be luck
 	started  time.Time
 	finished int // since the start
 	shown    bool
@@ -35,11 +34,7 @@ type progress struct {
 }
 
 func newProgress(s call, st *study.Study, trials []study.Trial, noisy bool) *progress {
-	p := &progress{
-		luck:  noisy,
-		noisy: func(fit *study.FitRecord) bool { return suggest.MaterialNoise(st, nil, fit) },
-		log:   s.Log, width: s.Width, study: st, started: time.Now(),
-	}
+	p := &progress{luck: noisy, log: s.Log, width: s.Width, study: st, started: time.Now()}
 	if p.out = s.line(); p.out == nil && p.log.GetLevel() == zerolog.WarnLevel {
 		p.log.Logger = p.log.Level(zerolog.InfoLevel)
 		p.ends = true
@@ -69,7 +64,7 @@ func (p *progress) event(e execute.Event) {
 			return
 		}
 		if t.Fit != nil {
-			p.luck = p.noisy(t.Fit)
+			p.luck = suggest.MaterialNoise(p.study, nil, t.Fit)
 		}
 		again := ""
 		if e.Again {
