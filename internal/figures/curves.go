@@ -90,7 +90,7 @@ func (s Source) shares() string {
 	}
 	text := "Share of the " + f.Name + " that went to trials which got as far as"
 	for k, share := range shares {
-		text += fmt.Sprintf(" %s: %.0f %%", report.Number(f.Levels[k]), 100*share)
+		text += " " + report.Number(f.Levels[k]) + ": " + report.Percent(share)
 		if k < f.Top() {
 			text += ","
 		}

@@ -1,9 +1,8 @@
 package figures
 
 import (
-	"fmt"
-
 	"bohier/internal/plot"
+	"bohier/internal/report"
 )
 
 // Importance shows the share of each parameter in the variation of the surrogate's predictions, and the rest, which
@@ -14,8 +13,8 @@ func Importance(s Source) plot.Figure {
 	for k, imp := range s.Importance {
 		p.Y.Names = append(p.Y.Names, imp.Name)
 		own.X, own.Low, own.Y = append(own.X, 100*imp.Share), append(own.Low, 0), append(own.Y, float64(k))
-		own.Words = append(own.Words, percent(imp.Share))
-		own.Tips = append(own.Tips, imp.Name+"\n"+percent(imp.Share)+" by itself")
+		own.Words = append(own.Words, report.Percent(imp.Share))
+		own.Tips = append(own.Tips, imp.Name+"\n"+report.Percent(imp.Share)+" by itself")
 		p.X.High = max(p.X.High, 100*imp.Share)
 		rest -= imp.Share
 	}
@@ -29,18 +28,11 @@ func Importance(s Source) plot.Figure {
 		p.Series = append(p.Series, plot.Series{
 			Kind: plot.Rows, Tone: plot.Grey, X: []float64{100 * rest}, Low: []float64{0},
 			Y:     []float64{float64(len(s.Importance))},
-			Words: []string{percent(rest)}, Tips: []string{"explained only by several parameters together"},
+			Words: []string{report.Percent(rest)}, Tips: []string{"explained only by several parameters together"},
 		})
 		p.Y.Names, p.X.High = append(p.Y.Names, "interactions"), max(p.X.High, 100*rest)
 		note += " Interactions are the rest to 100 %."
 	}
 	return plot.Figure{Title: s.title("importance"), Note: note, Height: 60 + 26*max(len(p.Y.Names), 2),
 		Panels: []plot.Panel{p}}
-}
-
-func percent(v float64) string {
-	if v > 0 && v < 0.005 {
-		return "< 1 %"
-	}
-	return fmt.Sprintf("%.0f %%", 100*v)
 }

@@ -230,7 +230,7 @@ func courseRows(st *study.Study, t *study.Trial) (rows [][]string) {
 func (f *FidelityStatus) table(st *study.Study, best []study.Trial) *Table {
 	t := TableOf(">"+f.Name, ">trials", ">went on", ">share")
 	for _, l := range f.Levels {
-		t.Row(Number(l.Resource), l.Entries, l.Promoted, fmt.Sprintf("%.0f %%", 100*l.Share))
+		t.Row(Number(l.Resource), l.Entries, l.Promoted, Percent(l.Share))
 	}
 	for i := range best {
 		t.Column(best[i].ID(), true, func(k int) any {

@@ -98,3 +98,12 @@ y           1.5e-07   4 %
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A small share is no 0 %.
+func TestPercent(t *testing.T) {
+	for share, want := range map[float64]string{0: "0 %", 0.004: "< 1 %", 0.005: "< 1 %", 0.006: "1 %", 0.996: "100 %"} {
+		if got := report.Percent(share); got != want {
+			t.Errorf("%v: %s, want %s", share, got, want)
+		}
+	}
+}

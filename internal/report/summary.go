@@ -128,13 +128,12 @@ func (s Summary) Page(st *study.Study, best []study.Trial, hyper *Table) Page {
 // shares lists the shares of parameters; not coupled: and the rest of the whole.
 func (s Summary) shares(coupled bool) *Table {
 	t, rest := TableOf("parameter", ">share"), 1.0
-	row := func(name string, share float64) { t.Row(name, fmt.Sprintf("%.0f %%", 100*share)) }
 	for _, i := range s.Importance {
 		rest -= i.Share
-		row(i.Name, i.Share)
+		t.Row(i.Name, Percent(i.Share))
 	}
 	if !coupled {
-		row("interactions", max(rest, 0))
+		t.Row("interactions", Percent(max(rest, 0)))
 	}
 	return &t
 }
@@ -228,8 +227,7 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 			float64(c.Satisfied), float64(c.Observed))
 	}
 	if m := s.Model; m != nil && m.LOO != nil {
-		add("surrogate", fmt.Sprintf("%.0f %%", 100*m.LOO.Coverage90),
-			"of values inside their 90 % interval, predicted from the others")
+		add("surrogate", Percent(m.LOO.Coverage90), "of values inside their 90 % interval, predicted from the others")
 	}
 	return facts
 }

@@ -211,6 +211,14 @@ func PlusMinus(mean, std float64) string {
 	return fixed(mean) + " ± " + fixed(std)
 }
 
+// Percent writes a share for people.
+func Percent(share float64) string {
+	if share > 0 && share <= 0.005 {
+		return "< 1 %"
+	}
+	return strconv.FormatFloat(100*share, 'f', 0, 64) + " %"
+}
+
 // Seconds writes a time in seconds for people: "0.0123 s", "12.3 s", "1h2m3s".
 func Seconds(v float64) string {
 	if v < 60 {

@@ -21,7 +21,7 @@ var templates embed.FS
 var prose = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"believed": Believed, "brief": Brief, "count": study.Count, "deref": reflect.Indirect, "join": strings.Join,
-		"md": markdown, "model": modelWords, "number": Number, "plusminus": PlusMinus,
+		"md": markdown, "model": modelWords, "number": Number, "percent": Percent, "plusminus": PlusMinus,
 		"replace": strings.ReplaceAll, "right": Table.right, "rounded": Rounded, "rows": rows, "some": some,
 		"wrap": func(words string) string { return "    " + strings.Join(text.Wrap(words, 76), "\n    ") },
 		"xml": func(s string) string {
@@ -29,9 +29,8 @@ var prose = sync.OnceValue(func() *template.Template {
 			_ = xml.EscapeText(&b, []byte(s)) // no error of a Builder
 			return b.String()
 		},
-		"cut":     func(s string) []string { return strings.SplitN(s, ": ", 2) },
-		"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
-		"trim":    func(s string) string { return strings.TrimRight(s, "\n") },
+		"cut":  func(s string) []string { return strings.SplitN(s, ": ", 2) },
+		"trim": func(s string) string { return strings.TrimRight(s, "\n") },
 		"table": func(t Table) string { // after an empty line; nothing without rows
 			if len(t.Rows) == 0 {
 				return ""
