@@ -18,6 +18,8 @@ import (
 	"bohier/internal/config"
 	"bohier/internal/exchange"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
+	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -184,12 +186,7 @@ func runImport(s call, arguments []string) error {
 	case s.format != "text":
 		return printReceipts(s, receipts, true, safe)
 	}
-	fresh := 0
-	for _, r := range receipts {
-		if r.Recorded {
-			fresh++
-		}
-	}
+	fresh := len(lists.Only(receipts, func(r report.Receipt) bool { return r.Recorded }))
 	text := study.Count(fresh, "trial") + " imported"
 	if known := len(receipts) - fresh; known > 0 {
 		text += fmt.Sprintf(", %d there already", known)

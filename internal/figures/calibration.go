@@ -21,12 +21,7 @@ func Calibration(s Source, l study.LeftOut) plot.Figure {
 	var nominal, share, low, high []float64
 	for k := range 101 {
 		p := float64(k) / 100
-		inside := 0
-		for _, u := range l.Level {
-			if math.Abs(2*u-1) <= p {
-				inside++
-			}
-		}
+		inside := len(lists.Only(l.Level, func(u float64) bool { return math.Abs(2*u-1) <= p }))
 		nominal = append(nominal, p)
 		share = append(share, float64(inside)/float64(n))
 		low = append(low, float64(binomialQuantile(n, p, 0.05))/float64(n))

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"bohier/internal/lists"
 )
@@ -50,13 +51,8 @@ func region(x, y []float64, z [][]float64, least float64) []line {
 		from := -1 // where a row of whole cells began
 		for k := 0; k+1 < len(x); k++ {
 			corners := [4]float64{z[j][k], z[j][k+1], z[j+1][k+1], z[j+1][k]}
-			within, known := 0, true
-			for _, v := range corners {
-				known = known && !math.IsNaN(v)
-				if v >= least {
-					within++
-				}
-			}
+			known := !slices.ContainsFunc(corners[:], math.IsNaN)
+			within := len(lists.Only(corners[:], func(v float64) bool { return v >= least }))
 			if known && within == 4 {
 				if from < 0 {
 					from = k

@@ -198,10 +198,7 @@ func FrontLine(in *study.Standing, trials []*study.Trial) string {
 		}
 	}
 	for j, ob := range in.Study.Objectives {
-		best := f.Vectors[0][j]
-		for _, v := range f.Vectors {
-			best = min(best, v[j])
-		}
+		best := slices.MinFunc(f.Vectors, func(a, b []float64) int { return cmp.Compare(a[j], b[j]) })[j]
 		sign := "≥"
 		if ob.Direction == study.Maximize {
 			sign = "≤"

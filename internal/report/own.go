@@ -11,17 +11,6 @@ import (
 	"bohier/internal/study"
 )
 
-// elsewhere marks a trial that is data only: of another space or context than today's.
-func elsewhere(t *study.Trial) string {
-	switch {
-	case t.Stale:
-		return " (other context)"
-	case t.Outside:
-		return " (other space)"
-	}
-	return ""
-}
-
 // ownText is the value that a trial had for a parameter under another space; empty for none,
 // or where today's space writes the same.
 func ownText(t *study.Trial, name string) string {

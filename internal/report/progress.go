@@ -2,7 +2,9 @@ package report
 
 import (
 	"math"
+	"slices"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -104,22 +106,13 @@ type (
 // Metrics summarises the metrics of trials, by name.
 func Metrics(trials []study.Trial) []Metric {
 	var list []Metric
-	for _, name := range metricNames(study.Pointers(trials)) {
-		m := Metric{Name: name}
-		for k := range trials {
-			raw, ok := trials[k].Metrics.Get(name)
-			if !ok {
-				continue
-			}
-			m.Trials++
-			if v, ok := raw.(float64); ok {
-				if m.Least == nil || v < *m.Least {
-					m.Least = &v
-				}
-				if m.Greatest == nil || v > *m.Greatest {
-					m.Greatest = &v
-				}
-			}
+	all := study.Pointers(trials)
+	for _, name := range metricNames(all) {
+		values := lists.Some(all, func(t *study.Trial) (any, bool) { return t.Metrics.Get(name) })
+		numbers := lists.Some(values, func(v any) (float64, bool) { x, is := v.(float64); return x, is })
+		m := Metric{Name: name, Trials: len(values)}
+		if len(numbers) > 0 {
+			m.Least, m.Greatest = new(slices.Min(numbers)), new(slices.Max(numbers))
 		}
 		list = append(list, m)
 	}

@@ -219,16 +219,18 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 var Facts = []string{"trial", "id", "state", "source", "value"}
 
 func stateText(t *study.Trial) string {
-	if t.Outside {
-		return string(t.State) + elsewhere(t)
+	state := string(t.State)
+	switch {
+	case t.Stale: // data only, as in another space
+		return state + " (other context)"
+	case t.Outside:
+		return state + " (other space)"
+	case t.State == study.Failed && t.Failure != "":
+		return state + " (" + string(t.Failure) + ")"
+	case t.Waiting:
+		return state + " (waiting)"
 	}
-	if t.State == study.Failed && t.Failure != "" {
-		return string(t.State) + " (" + string(t.Failure) + ")"
-	}
-	if t.Waiting {
-		return string(t.State) + " (waiting)"
-	}
-	return string(t.State)
+	return state
 }
 
 // tableState is the state, and whether the trial violates a constraint.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -31,21 +32,14 @@ func (s verdict) Reached() *float64 {
 }
 
 // Newest is the trial that the front grew with last.
-func (s verdict) Newest() (number int) {
-	for _, t := range s.Status.Front {
-		number = max(number, t.Trial)
-	}
-	return number
+func (s verdict) Newest() int {
+	return slices.MaxFunc(s.Status.Front, func(a, b Trial) int { return a.Trial - b.Trial }).Trial
 }
 
 // Since is the number of complete trials after one.
-func (s verdict) Since(number int) (n int) {
-	for k := range s.Trials {
-		if s.Trials[k].Number > number && s.Trials[k].State == study.Complete {
-			n++
-		}
-	}
-	return n
+func (s verdict) Since(number int) int {
+	complete := study.In(study.Complete, s.Trials)
+	return len(lists.Only(complete, func(t *study.Trial) bool { return t.Number > number }))
 }
 
 // Found is the last improvement; nil: none.

@@ -165,11 +165,7 @@ func (s *Space) involved(draws []Configuration) (named, order []int) {
 	order = lists.Every(len(by))
 	slices.SortStableFunc(order, func(a, b int) int { return len(by[a]) - len(by[b]) })
 	for _, k := range order {
-		needed := false
-		for _, d := range by[k] {
-			needed = needed || left[d] == 1
-		}
-		if needed {
+		if slices.ContainsFunc(by[k], func(d int) bool { return left[d] == 1 }) {
 			named = append(named, k)
 			continue
 		}

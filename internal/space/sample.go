@@ -178,13 +178,7 @@ func (s *Space) inactive(a Assignment) error {
 func (s *Space) MostActive(of func(i int) bool) int {
 	most := 0
 	for _, k := range s.whole().cells {
-		n := 0
-		for i := range s.params {
-			if k.active[i] && of(i) {
-				n++
-			}
-		}
-		most = max(most, n)
+		most = max(most, len(lists.Where(len(s.params), func(i int) bool { return k.active[i] && of(i) })))
 	}
 	return most
 }
