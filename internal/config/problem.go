@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 
@@ -188,19 +189,18 @@ func (diag *diagnostics) snippet(line, column int) string {
 		}
 		text, col = text[lo:hi], col-lo
 	}
-	text = slices.Clone(text)
-	for i, r := range text {
-		if r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 {
-			text[i] = '·' // control characters must not reach a terminal
+	shown := func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' { // which must not reach a terminal
+			return '·'
 		}
+		return r
+	}
+	blank := func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
 	}
 	prefix := fmt.Sprintf("%5d | %s", line, head)
-	pad := []rune(strings.Repeat(" ", len([]rune(prefix))))
-	for _, r := range text[:col] {
-		if r != '\t' {
-			r = ' '
-		}
-		pad = append(pad, r)
-	}
-	return prefix + string(text) + tail + "\n" + string(pad) + "^"
+	return prefix + strings.Map(shown, string(text)) + tail + "\n" + strings.Map(blank, prefix+string(text[:col])) + "^"
 }

@@ -241,11 +241,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 	}
 	var veil [][]float64
 	if s.Feasible != nil {
-		doubts := s.Feasible(confs)
-		for k, p := range doubts {
-			doubts[k] = 1 - p
-		}
-		veil = spread(doubts)
+		veil = spread(lists.Of(s.Feasible(confs), func(p float64) float64 { return 1 - p }))
 	}
 	seen := plot.Series{Kind: plot.Rings, Tone: plot.Grey, Label: "observed"}
 	shown := s.sample(&seen)
@@ -269,10 +265,7 @@ func Contour(s Source, i, j int, place Place) plot.Figure {
 		title = "log10 of the " + title
 		floor := slices.Min(positive) // means of a surrogate may be negative where values are not
 		log := func(v float64) float64 { return math.Log10(max(v, floor)) }
-		for k := range mean {
-			mean[k] = log(mean[k])
-		}
-		best, worst = log(best), log(worst)
+		mean, best, worst = lists.Of(mean, log), log(best), log(worst)
 	}
 	panel := func(title string, z []float64, best, worst float64) plot.Panel {
 		f := &plot.Surface{X: x, Y: y, Z: spread(z), Best: best, Worst: worst, Veil: veil, VeilLabel: s.refusal()}

@@ -26,7 +26,7 @@ var imports = map[string][]string{
 	"internal/study":    {"internal/lists", "internal/lazy", "internal/kernels", "internal/pareto", "internal/space"},
 	"internal/config":   {"internal/lists", "internal/jsonscan", "internal/lazy", "internal/study", "internal/space"},
 	"internal/journal":  {"internal/lazy", "internal/jsonscan", "internal/study", "internal/space"},
-	"internal/pgstore":  {"internal/lazy", "internal/study", "internal/journal"},
+	"internal/pgstore":  {"internal/lazy", "internal/lists", "internal/study", "internal/journal"},
 	"internal/text":     {},
 	"internal/plot":     {"internal/lists", "internal/text"},
 	"internal/report": {"internal/lists", "internal/lazy", "internal/pareto", "internal/study", "internal/space", "internal/policy", "internal/plot",

@@ -3,6 +3,7 @@ package pgstore
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -122,12 +123,8 @@ func Parse(location, name string, trusted bool) (*Location, error) {
 
 // configure makes the driver's configuration, with transport security.
 func (l *Location) configure(u *url.URL, query url.Values, trusted bool) error {
-	forDriver := url.Values{}
-	for key, v := range query {
-		if keys[key] {
-			forDriver[key] = v
-		}
-	}
+	forDriver := maps.Clone(query)
+	maps.DeleteFunc(forDriver, func(key string, _ []string) bool { return !keys[key] })
 	service, own := query.Get("service"), u.Host != "" || query.Get("host") != ""
 	if !trusted {
 		if service != "" && own {

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/study"
 )
 
@@ -69,11 +70,7 @@ func Schema(name string) (string, error) {
 	if err := checkSchema(name); err != nil {
 		return "", err
 	}
-	table := make([]string, 256)
-	castagnoli := crc32.MakeTable(crc32.Castagnoli)
-	for i, v := range castagnoli {
-		table[i] = fmt.Sprint(v)
-	}
+	table := lists.Of(crc32.MakeTable(crc32.Castagnoli)[:], func(v uint32) string { return fmt.Sprint(v) })
 	return strings.NewReplacer("{schema}", name, "{table}", strings.Join(table, ",")).Replace(schemaSQL), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/text"
 )
 
@@ -48,10 +49,8 @@ func (p Panel) text(b *strings.Builder, width int) {
 		top, bottom := p.margins(d.head(p))
 		d.h = top + float64(rows*lineStep) + bottom
 	}
-	c := &cells{top: -6, rows: make([][]string, int(d.h/lineStep)+1), to: [2]int{width, int(d.h/lineStep) + 1}}
-	for r := range c.rows {
-		c.rows[r] = slices.Repeat([]string{" "}, width)
-	}
+	c := &cells{top: -6, to: [2]int{width, int(d.h/lineStep) + 1}}
+	c.rows = lists.Make(c.to[1], func(int) []string { return slices.Repeat([]string{" "}, width) })
 	d.canvas = c
 	d.draw(p)
 	b.WriteString(c.String() + below)

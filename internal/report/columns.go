@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/text"
@@ -137,9 +138,7 @@ func FindColumn(st *study.Study, trials []*study.Trial, name string, ranks map[i
 	if ranks != nil {
 		names = append(names, "rank")
 	}
-	for _, fact := range courseFacts(st) {
-		names = append(names, fact.Name)
-	}
+	names = append(names, lists.Of(courseFacts(st), func(fact Column) string { return fact.Name })...)
 	names = append(names, metricNames(trials)...)
 	return Column{}, study.Errorf(study.Usage, space.Offered(name, "columns", names), "there is no column %q", name)
 }

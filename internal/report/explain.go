@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 )
@@ -28,10 +29,8 @@ type Candidate struct {
 // CandidateTable lists ranked candidates for people, with predictions for the named ones of several objectives.
 func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 	t := TableOf(">rank", ">score")
-	confs := make([]space.Configuration, len(list))
-	for k, a := range list {
+	for _, a := range list {
 		t.Row(a.Rank, cmp.Or(written(a.Score, Rounded), "–"))
-		confs[k] = a.Config
 	}
 	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Estimate != nil }) {
 		names = nil
@@ -46,7 +45,7 @@ func CandidateTable(st *study.Study, names []string, list []Candidate) Table {
 			return "–"
 		})
 	}
-	t.params(st.Space, confs)
+	t.params(st.Space, lists.Of(list, func(a Candidate) space.Configuration { return a.Config }))
 	if slices.ContainsFunc(list, func(a Candidate) bool { return a.Tried }) {
 		t.Column("tried", false, func(k int) any {
 			if list[k].Tried {

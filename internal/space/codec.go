@@ -94,12 +94,9 @@ func (p *Parameter) fine() bool {
 		return p.Step >= tiny
 	}
 	k := p.decimals()
-	for _, v := range []float64{p.Low, p.High, p.Step} {
-		if roundDecimals(v, k) != v {
-			return false
-		}
-	}
-	return p.Scale == Linear && (p.Kind == Int || p.High-p.Low <= 1e12*p.Step)
+	exact := func(v float64) bool { return roundDecimals(v, k) == v }
+	return exact(p.Low) && exact(p.High) && exact(p.Step) &&
+		p.Scale == Linear && (p.Kind == Int || p.High-p.Low <= 1e12*p.Step)
 }
 
 // decimals is the number of decimals of values on a linear scale: 14 digits of their size or, where

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+
+	"bohier/internal/lists"
 )
 
 // Fill adds to a, parents first, the wished values that go with the rest: there is a
@@ -72,12 +74,7 @@ func (s *hierarchy) drawIn(c *Configuration, k *cell, only []bool, uniform func(
 
 // consistent reports whether the activity of c follows from its values.
 func (s *hierarchy) consistent(c Configuration) bool {
-	for i := range s.params {
-		if s.holds(i, c) != c.Active[i] {
-			return false
-		}
-	}
-	return true
+	return !lists.Any(len(s.params), func(i int) bool { return s.holds(i, c) != c.Active[i] })
 }
 
 // draw maps a uniform number to an emitted value in a set of values of parameter i.
