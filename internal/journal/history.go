@@ -139,7 +139,7 @@ func reconcileCurves(recs []Record, s *State, ours, t *study.Trial, rep *MergeRe
 				points = append(points, p)
 			case !agree(was.Observation, p.Observation):
 				rep.Conflicts = append(rep.Conflicts,
-					fmt.Sprintf("trial %s at %s %s: here %s, there %s", ours.ID(), s.fidelity.Name, show(p.Resource),
+					fmt.Sprintf("trial %s at %s %s is %s here and %s there; ours stays", ours.ID(), s.fidelity.Name, show(p.Resource),
 						outcomes(was.Observation), outcomes(p.Observation)))
 			}
 		}

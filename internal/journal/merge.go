@@ -294,7 +294,7 @@ func reconcile(recs []Record, s *State, ours, t *study.Trial, b *State, rep *Mer
 		recs = append(recs, Record{Kind: KindAbandon, Trial: ours.Number, Tag: ours.Tag, Note: t.Note})
 	}
 	if conflict {
-		rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s: here %s, there %s", ours.ID(),
+		rep.Conflicts = append(rep.Conflicts, fmt.Sprintf("trial %s is %s here and %s there; ours stays", ours.ID(),
 			describe(ours.State, ours.Failure, ours.Observation), describe(t.State, t.Failure, t.Observation)))
 		return recs
 	}

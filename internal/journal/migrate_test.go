@@ -164,8 +164,8 @@ func TestMergeAnotherStudy(t *testing.T) {
 	if _, err := tell(a, "8", 44, study.Replace); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || !strings.Contains(m.Conflicts[0], "loss=33") ||
-		read(t, a).Trials[7].Values.Of("loss") != 44 {
+	if m, err := Merge(ctx, a, b); err != nil || len(m.Conflicts) != 1 || read(t, a).Trials[7].Values.Of("loss") != 44 ||
+		!strings.HasSuffix(m.Conflicts[0], "is complete loss=44 here and complete loss=33 there; ours stays") {
 		t.Errorf("%+v %v", m, err)
 	}
 	other := options(t)
