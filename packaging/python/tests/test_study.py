@@ -32,6 +32,15 @@ class Scalar:
         self.item = lambda: value
 
 
+class Long(float):
+    """A number that has no other form, as numpy's longdouble."""
+
+    def item(self):
+        return self
+
+    tolist = item
+
+
 class Array:
     """An array as numpy has it."""
 
@@ -92,13 +101,13 @@ class StudyTest(unittest.TestCase):
             trial = study.ask(fix={"kernel": "rbf", "gamma": Scalar(0.5)})
             self.assertEqual(trial.params["gamma"], 0.5)
             study.tell(trial, {
-                "loss": Scalar(0.25), "folds": Scalar(3), "ok": Scalar(True), "price": Decimal("1.5"),
+                "loss": Scalar(0.25), "folds": Scalar(3), "ok": Scalar(True), "price": Decimal("1.5"), "long": Long(2),
                 "of": Path("data"), "scores": Array(0.5, float("nan")), "no": None, "bad": Scalar(float("nan")),
             }, metric={"acc": Scalar(0.75)})
             told = study.request("show", trial=trial.id)
         self.assertEqual(told["values"], {"loss": 0.25})
         self.assertEqual(told["metrics"], {
-            "acc": 0.75, "bad": "nan", "folds": 3, "of": "data", "ok": "true", "price": 1.5})
+            "acc": 0.75, "bad": "nan", "folds": 3, "long": 2, "of": "data", "ok": "true", "price": 1.5})
 
     def test_a_result_that_is_none_is_named(self):
         with Study(self.file) as study:

@@ -74,7 +74,9 @@ def _plain(value: Any) -> Any:
         return [_plain(inner) for inner in value]
     for convert in ("item", "tolist"):  # a number or an array of numpy, pandas or torch
         with contextlib.suppress(AttributeError, TypeError, ValueError, RuntimeError):
-            return _plain(getattr(value, convert)())
+            inner = getattr(value, convert)()
+            if type(inner) is not type(value):  # as that of numpy's longdouble is
+                return _plain(inner)
     try:
         number = float(value)
     except (TypeError, ValueError):
