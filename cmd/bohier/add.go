@@ -101,20 +101,19 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		read = addedFromCSV
 	}
 	return bytes.Count(data, []byte("\n")), func(yield func(study.Addition, error) bool) {
-		name, enough := keyed(st.Space, s.text("key")), false
-		line, err := read(st, data, func(a study.Addition) (err error) {
+		name := keyed(st.Space, s.text("key"))
+		err := read(st, data, func(a study.Addition) (err error) {
 			a.Report, err = s.joined(st, a.Report, false)
 			if err = cmp.Or(err, study.CheckMetrics(a.Metrics)); err != nil {
 				return err
 			}
 			if name(&a); !yield(a, nil) {
-				enough = true
 				return io.EOF
 			}
 			return nil
 		})
-		if err != nil && !enough {
-			yield(study.Addition{}, usage("nothing was added", "%s:%d: %v", shownFile(file), line, err))
+		if err != nil && err != io.EOF {
+			yield(study.Addition{}, usage("nothing was added", "%s:%v", shownFile(file), err))
 		}
 	}, nil
 }

@@ -19,8 +19,9 @@ import (
 	"bohier/internal/study"
 )
 
-// addedFromJSON reads one object a line; it returns the line an error is about.
-func addedFromJSON(st *study.Study, data []byte, visit func(study.Addition) error) (n int, err error) {
+// addedFromJSON reads one object a line; an error begins with its line, except io.EOF.
+func addedFromJSON(st *study.Study, data []byte, visit func(study.Addition) error) error {
+	n := 0
 	for line := range bytes.Lines(data) {
 		if n++; len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -29,11 +30,14 @@ func addedFromJSON(st *study.Study, data []byte, visit func(study.Addition) erro
 		if a.Line = n; err == nil {
 			err = visit(a)
 		}
+		if err == io.EOF {
+			return err
+		}
 		if err != nil {
-			return n, err
+			return fmt.Errorf("%d: %w", n, err)
 		}
 	}
-	return n + 1, nil
+	return nil
 }
 
 // addedFromLine reads an object with a configuration, under "params", and its results.
@@ -119,11 +123,13 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	return object, err
 }
 
-// addedFromCSV reads rows under a heading; it returns the line an error is about, or the first such line of several.
-func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error) (int, error) {
+// mostWrong is the number of wrong rows that one error lists.
+const mostWrong = 10
+
+// addedFromCSV reads rows under a heading; an error, except io.EOF, has the rows that are wrong, each with its line.
+func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error) error {
 	before := "" // the id of the row above
 	var wrong []string
-	first := 0 // line that is wrong
 	line, err := exchange.ReadTable(data, func(names []string) (func(line int, cells []string) error, error) {
 		columns, err := meaningsOf(st, names)
 		return func(line int, cells []string) error {
@@ -154,29 +160,22 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 			if err == nil || err == io.EOF {
 				return err
 			}
-			err = ofAnotherSpace(outside, id, withoutResult(state, id, err))
-			switch len(wrong) {
-			case 0:
-				first, wrong = line, []string{err.Error()}
-			case mostWrong:
+			if len(wrong) == mostWrong {
 				return errors.New("there are more rows like these")
-			default:
-				wrong = append(wrong, fmt.Sprintf("line %d: %v", line, err))
 			}
+			err = ofAnotherSpace(outside, id, withoutResult(state, id, err))
+			wrong = append(wrong, fmt.Sprintf("%d: %v", line, err))
 			return nil
 		}, err
 	})
-	if len(wrong) > 0 && err != io.EOF {
-		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("line %d: %v", line, err))
-		}
-		line, err = first, errors.New(strings.Join(wrong, "\n  "))
+	if err != nil && err != io.EOF {
+		wrong = append(wrong, fmt.Sprintf("%d: %v", line, err))
 	}
-	return line, err
+	if err == io.EOF || len(wrong) == 0 {
+		return err
+	}
+	return errors.New(strings.Join(wrong, "\n  "))
 }
-
-// mostWrong is the number of wrong rows that one error lists.
-const mostWrong = 10
 
 // meaningsOf are those of columns. No two of them may have one; those without a meaning may be empty.
 func meaningsOf(st *study.Study, names []string) (all []meaning, err error) {
