@@ -128,6 +128,8 @@ class StudyTest(unittest.TestCase):
             trial = study.ask()
             self.assertEqual(trial.suggestion["fidelity"], {"name": "epochs", "from": 0, "to": 1, "high": 9})
             self.assertEqual(study.tell(trial, 0.5, at=1)["verdict"], "pause")
+            straight = study.ask(start=9)
+            self.assertEqual([study.tell(straight, 0.5, at=at)["verdict"] for at in (1, 9)], ["go", "done"])
             study.optimize(objective, trials=1)
         self.assertEqual(reached, [1])
 

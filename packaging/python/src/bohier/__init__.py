@@ -164,8 +164,8 @@ class Study:
         """Record the result: a number, or what a command would print as JSON. `flags` are those of observe.
 
         The object has the outcomes by name and perhaps cost, stderr, duration and note; its other members are metrics.
-        Return what `bohier observe -o json` prints. In a study with a fidelity that has the verdict:
-        with `at=epoch` a loop ends unless `tell(…)["verdict"]` is "go on".
+        Return what `bohier observe -o json` prints. In a study with a fidelity that has a verdict on the trial:
+        it goes on only where `tell(trial, loss, at=epoch)["verdict"]` is "go".
         """
         name = "input" if isinstance(result, Mapping) else "value"
         told = {"trial": trial.id if isinstance(trial, Trial) else trial, name: _plain(result)}
