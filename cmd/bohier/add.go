@@ -308,11 +308,7 @@ func converted(s call, from, name string) ([]byte, error) {
 		return nil, err
 	}
 	for _, w := range found.Warnings {
-		if w.Line == 0 {
-			s.Log.warn(w.File + ": " + w.Message)
-			continue
-		}
-		s.Log.warn(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
+		s.Log.warn(w.String())
 	}
 	s.Log.warn(foreign.SpaceNotes...)
 	if len(foreign.Trials) > 0 {

@@ -128,11 +128,7 @@ func (o outFile) refuse(s call) error {
 	if o.stdout() {
 		return nil
 	}
-	info, err := os.Lstat(s.path(string(o)))
-	switch {
-	case err != nil: // not there, or said when it is written
-		return nil
-	case !info.Mode().IsRegular():
+	if info, err := os.Lstat(s.path(string(o))); err == nil && !info.Mode().IsRegular() { // else writing tells
 		return usage("name another file, or write to standard output",
 			"%s is no regular file: directories, links and devices are not replaced", string(o))
 	}

@@ -123,7 +123,7 @@ func (s call) session() (runner.Session, error) {
 	}
 	st, found, err := s.read()
 	for _, w := range found.Warnings { // which are for `bohier check`, and show with -v here
-		s.Log.Info().Msg(fmt.Sprintf("%s:%d:%d: %s", w.File, w.Line, w.Column, w.Message))
+		s.Log.Info().Msg(w.String())
 	}
 	if err != nil {
 		return runner.Session{}, err

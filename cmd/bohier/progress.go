@@ -179,7 +179,7 @@ func (p *progress) draw() {
 	if p.width > 1 {
 		line = text.Fit(line, p.width-1)
 	}
-	fmt.Fprintf(p.out, "\r\x1b[K%s", line)
+	fmt.Fprint(p.out, clearLine, line)
 	p.shown = true
 }
 
@@ -227,7 +227,7 @@ func busy(out io.Writer, message string, after, every time.Duration) (done func(
 				}
 				return
 			case <-next.C:
-				fmt.Fprintf(out, "\r\x1b[K%s … %.0f s", message, time.Since(began).Seconds())
+				fmt.Fprintf(out, clearLine+"%s … %.0f s", message, time.Since(began).Seconds())
 				next.Reset(every)
 			}
 		}

@@ -28,23 +28,26 @@ type Problem struct {
 	Cause   error  `json:"-"`       // which Message includes; may be nil
 }
 
+// String is the place and the message, in one line.
+func (p Problem) String() string {
+	if p.Line < 1 {
+		return p.File + ": " + p.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
+}
+
 // Format lays a problem out for people: place, severity ("error" or
 // "warning") and message, then the snippet and the hint.
 func (p Problem) Format(severity string) string {
-	var b strings.Builder
-	b.WriteString(p.File)
-	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	snippet, hint := p.Snippet, p.Hint
+	if snippet != "" {
+		snippet += "\n"
 	}
-	fmt.Fprintf(&b, ": %s: %s\n", severity, p.Message)
-	if p.Snippet != "" {
-		b.WriteString(p.Snippet)
-		b.WriteByte('\n')
+	if hint != "" {
+		hint = "   " + hint + "\n"
 	}
-	if p.Hint != "" {
-		fmt.Fprintf(&b, "   %s\n", p.Hint)
-	}
-	return b.String()
+	p.Message = severity + ": " + p.Message
+	return p.String() + "\n" + snippet + hint
 }
 
 // Diagnostics are the lines of a file and the problems found in them.
