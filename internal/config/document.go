@@ -144,8 +144,8 @@ func (w *walker) walk(n *yaml.Node, depth int) bool {
 // keys checks that a mapping's keys are distinct texts.
 func (w *walker) keys(n *yaml.Node) {
 	first := make(map[string]int, len(n.Content)/2)
-	for i := 0; i < len(n.Content); i += 2 {
-		k := target(n.Content[i])
+	for _, f := range pairs(n) {
+		k := target(f.key)
 		k.Value = space.Name(k.Value)
 		switch {
 		case k.Kind != yaml.ScalarNode:

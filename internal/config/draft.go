@@ -91,9 +91,8 @@ func (d *Draft) normalised(s *Source) []byte {
 			st.Objectives[k].Transform = "" // nobody chose it
 		}
 		root := printed(st)
-		params := lookup(root, "space").Content
-		for i, p := range d.Params {
-			params[2*i].HeadComment = p.Comment
+		for i, f := range pairs(lookup(root, "space")) {
+			f.key.HeadComment = d.Params[i].Comment
 		}
 		head := fmt.Appendf(nil, "# Converted from %s. Check the name and the direction of the objective.\n", d.Tool)
 		return slices.Concat(head, encode(root), d.examples())

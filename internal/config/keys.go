@@ -114,6 +114,9 @@ func wordsOf(words []string) func(Options) []string {
 // name is the last part of the path.
 func (k *key) name() string { return k.path[strings.LastIndexByte(k.path, '.')+1:] }
 
+// above is the path of its section; "" for the file.
+func (k *key) above() string { return strings.TrimSuffix(strings.TrimSuffix(k.path, k.name()), ".") }
+
 // spellings are the key's name and its other ones.
 func (k *key) spellings() []string { return append([]string{k.name()}, k.also...) }
 
@@ -175,8 +178,7 @@ func vocabulary(keys []key) map[string]section {
 	all := map[string]section{}
 	for i := range keys {
 		k := &keys[i]
-		path := strings.TrimSuffix(strings.TrimSuffix(k.path, k.name()), ".")
-		all[path] = append(all[path], k)
+		all[k.above()] = append(all[k.above()], k)
 	}
 	return all
 }

@@ -151,19 +151,6 @@ func (l *loader) unfit(path string, err error, o *object) {
 	l.errorf(at, hint, "%v", err)
 }
 
-// lookup is the value of a key of a mapping, nil without.
-func lookup(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for k := 0; k+1 < len(n.Content); k += 2 {
-		if n.Content[k].Value == key {
-			return n.Content[k+1]
-		}
-	}
-	return nil
-}
-
 // resource checks the limit of the fidelity's resource.
 func (l *loader) resource(st *study.Study, budget *object) {
 	switch f, at := &st.Fidelity, budget.get("resource"); {

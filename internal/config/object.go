@@ -27,15 +27,25 @@ type object struct {
 	seen    map[string]bool // keys written, also those refused or unknown
 }
 
-// pairs lists a mapping's fields in order.
+// pairs lists a mapping's fields in order; none of anything else.
 func pairs(n *yaml.Node) (fields []field) {
-	if n == nil {
+	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		fields = append(fields, field{n.Content[i], n.Content[i+1]})
+	for pair := range slices.Chunk(n.Content, 2) {
+		fields = append(fields, field{pair[0], pair[1]})
 	}
 	return fields
+}
+
+// lookup is the value of a key of a mapping, nil without.
+func lookup(n *yaml.Node, key string) *yaml.Node {
+	for _, f := range pairs(n) {
+		if f.key.Value == key {
+			return f.value
+		}
+	}
+	return nil
 }
 
 // object reads a mapping with the keys of the section at path, "" for the file.
@@ -68,8 +78,7 @@ func elsewhere(name string) string {
 		return ""
 	}
 	k := slices.MinFunc(found, func(a, b key) int { return strings.Count(a.path, ".") - strings.Count(b.path, ".") })
-	section := strings.TrimSuffix(strings.TrimSuffix(k.path, k.name()), ".")
-	return name + " is a key of " + cmp.Or(section, "the file") + "; "
+	return name + " is a key of " + cmp.Or(k.above(), "the file") + "; "
 }
 
 // fieldsOf is objectOf before the keys are compared with each other.

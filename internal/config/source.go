@@ -67,8 +67,8 @@ func (s *Source) tellRest() {
 	var names []string
 	count, first := map[string]int{}, map[string]*yaml.Node{}
 	for _, n := range s.order {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key, value := n.Content[i], n.Content[i+1]
+		for _, f := range pairs(n) {
+			key, value := f.key, f.value
 			says := value.Value != "" && value.Value != "false" && !isNull(value) || len(value.Content) > 0
 			if !says || s.ignored[key.Value] || slices.Contains(s.asked[n], key.Value) {
 				continue
@@ -113,7 +113,7 @@ func (n Node) IsList() bool { return n.n != nil && n.n.Kind == yaml.SequenceNode
 func (n Node) Kind() string { return kindName(n.n) }
 
 // Has reports whether a mapping has a key, be its value null.
-func (n Node) Has(key string) bool { return n.IsMap() && lookup(n.n, key) != nil }
+func (n Node) Has(key string) bool { return lookup(n.n, key) != nil }
 
 // Get is the value of the first of the keys that a mapping has.
 func (n Node) Get(keys ...string) Node {

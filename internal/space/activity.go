@@ -63,17 +63,15 @@ func (s *Space) Validate(c Configuration) error {
 	}
 	for _, i := range s.depend.Order {
 		p := &s.params[i]
-		active := p.Condition == nil || p.Condition.Eval(c) == True
-		switch {
+		switch active := s.holds(i, c); {
 		case active && !c.Active[i]:
 			return fmt.Errorf("%s: active but not given", p.Name)
 		case !active && c.Active[i]:
 			return fmt.Errorf("%s: given but inactive (%s)", p.Name, s.why(i))
-		case !active:
-			continue
-		}
-		if err := s.checkValue(i, c.Value[i]); err != nil {
-			return err
+		case active:
+			if err := s.checkValue(i, c.Value[i]); err != nil {
+				return err
+			}
 		}
 	}
 	if n, bad := s.violated(c); bad {
