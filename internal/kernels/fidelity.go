@@ -2,15 +2,31 @@ package kernels
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"bohier/internal/points"
 )
 
+// fidelityOwn begin the names of the hyperparameters that each model alone has.
+var fidelityOwn = map[string][]string{
+	"curve":    {"fidelity.alpha", "fidelity.rate", "fidelity.drift", "fidelity.own"},
+	"crossval": {"fold.", "fidelity.split"},
+	"product":  {"fidelity.lengthscale"},
+}
+
 // FidelityModels lists the models Fidelity knows.
-func FidelityModels() []string {
-	return []string{"curve", "crossval", "product"}
+func FidelityModels() []string { return slices.Sorted(maps.Keys(fidelityOwn)) }
+
+// FidelityWith is the model that alone has a hyperparameter with a setting: set reports whether there is a setting
+// whose name begins so; "": no model is.
+func FidelityWith(set func(prefix string) bool) string {
+	models := FidelityModels()
+	if k := slices.IndexFunc(models, func(m string) bool { return slices.ContainsFunc(fidelityOwn[m], set) }); k >= 0 {
+		return models[k]
+	}
+	return ""
 }
 
 // A FidelitySpec describes how values of one configuration at several resources hang together.
@@ -47,30 +63,30 @@ func Fidelity(k Kernel, spec FidelitySpec) Kernel {
 		return &Trend{spec, spec.Low / spec.High, start, own}
 	}
 	out := &composed{dim: max(f.dim, spec.Coord+2), flip: f.flip, mean: f.mean}
-	switch spec.Model {
+	switch own := fidelityOwn[spec.Model]; spec.Model {
 	case "curve":
-		alpha := b.divisor("fidelity.alpha", 0.2, 20, LogNormal{0, 0.7})
-		rate := b.divisor("fidelity.rate", 0.3, 300, LogNormal{math.Log(10), 1})
-		drift := b.positive("fidelity.drift", 1e-4, 100, LogNormal{math.Log(0.3), 1.5})
-		own := b.positive("fidelity.own", 1e-4, 100, LogNormal{math.Log(0.1), 1.5})
+		alpha := b.divisor(own[0], 0.2, 20, LogNormal{0, 0.7})
+		rate := b.divisor(own[1], 0.3, 300, LogNormal{math.Log(10), 1})
+		drift := b.positive(own[2], 1e-4, 100, LogNormal{math.Log(0.3), 1.5})
+		trial := b.positive(own[3], 1e-4, 100, LogNormal{math.Log(0.1), 1.5})
 		out.root = &weighted{[]part{product{f.root, over(false, driftLaw, alpha, rate, drift)},
-			over(true, ownLaw, alpha, rate, own)}, []hyper{-1, -1}}
+			over(true, ownLaw, alpha, rate, trial)}, []hyper{-1, -1}}
 		out.trend = starting(alpha, rate)
 	case "crossval":
 		signal, split := hyper(-1), hyper(-1)
 		if !slices.ContainsFunc(f.params, func(q Param) bool { return q.Variance }) {
 			signal = b.param(Param{Name: "signal", Init: 1, Lo: 1e-3, Hi: 1e4, Scale: Log, Prior: LogNormal{0, 2},
 				Variance: true, Of: f.mean})
-			split = b.param(Param{Name: "fidelity.split", Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log,
+			split = b.param(Param{Name: own[1], Init: 0.3, Lo: 1e-6, Hi: 10, Scale: Log,
 				Prior: LogNormal{math.Log(0.3), 1}, Variance: true})
 		}
-		fold := f.again("fold.", b.declared)
+		fold := f.again(own[0], b.declared)
 		if split >= 0 {
 			b.params[split].Of = varianceOf(fold)
 		}
 		out.root = &weighted{[]part{f.root, product{fold, over(false, splitLaw)}}, []hyper{signal, split}}
 	case "product":
-		l := b.divisor("fidelity.lengthscale", 0.05, 20, LogNormal{0, 0.7})
+		l := b.divisor(own[0], 0.05, 20, LogNormal{0, 0.7})
 		out.root, out.trend = product{f.root, over(false, productLaw, l)}, starting()
 	default:
 		panic(fmt.Sprintf("kernels: no fidelity model %q; valid: %v", spec.Model, FidelityModels()))

@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bohier/internal/kernels"
@@ -226,6 +227,30 @@ func TestTrendEndsAtFullResource(t *testing.T) {
 		trend := k.Trend()
 		if low, end := trend.At(theta, q, 0), trend.At(theta, q, 1); math.Abs(low-2) > 1e-12 || math.Abs(end) > 1e-12 {
 			t.Errorf("%s: %v at the lowest level, %v at full resource, want 2 and 0", model, low, end)
+		}
+	}
+}
+
+// TestFidelityWith holds the names by which settings choose a model to the hyperparameters of the models.
+func TestFidelityWith(t *testing.T) {
+	k, err := kernels.New(kernels.Spec{Name: "se"}, []kernels.Coord{{Name: "x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := map[string][]string{} // by name, the models
+	for _, model := range kernels.FidelityModels() {
+		for _, p := range kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: 1, Low: 1, High: 9}).Params() {
+			with[p.Name] = append(with[p.Name], model)
+		}
+	}
+	for name, models := range with {
+		want := ""
+		if len(models) == 1 && name != "signal" { // that of Fidelity stands in for the model's own
+			want = models[0]
+		}
+		got := kernels.FidelityWith(func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+		if got != want {
+			t.Errorf("%s chooses %q, want %q", name, got, want)
 		}
 	}
 }

@@ -63,28 +63,12 @@ func fidelityModel(st *study.Study) string {
 		return "final"
 	case f.Model != "auto":
 		return f.Model
-	case setsCurves(st) != "":
-		return setsCurves(st)
+	case st.Surrogate.OfCurves() != "":
+		return st.Surrogate.OfCurves()
 	case f.Averaged():
 		return "crossval"
 	}
 	return "curve"
-}
-
-// ofOneModel begin the names of hyperparameters that only one model of curves has.
-var ofOneModel = [][2]string{
-	{"fidelity.alpha", "curve"}, {"fidelity.rate", "curve"}, {"fidelity.drift", "curve"}, {"fidelity.own", "curve"},
-	{"fidelity.lengthscale", "product"}, {"fidelity.split", "crossval"}, {"fold.", "crossval"},
-}
-
-// setsCurves is the model of curves whose hyperparameters a study sets; "": none.
-func setsCurves(st *study.Study) string {
-	for _, own := range ofOneModel {
-		if st.Surrogate.Sets(own[0]) {
-			return own[1]
-		}
-	}
-	return ""
 }
 
 // conditional reports whether any parameter has a condition.

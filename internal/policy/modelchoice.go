@@ -233,7 +233,7 @@ func modelsCurves(st *study.Study) bool { return ObjectiveModel(st).Curves() }
 // comparesCurves reports whether models of curves are compared: where the study leaves open
 // which, and does not ask for the textbook method.
 func comparesCurves(st *study.Study) bool {
-	return st.Fidelity.Model == "auto" && setsCurves(st) == "" && !st.Policy.Plain
+	return st.Fidelity.Model == "auto" && st.Surrogate.OfCurves() == "" && !st.Policy.Plain
 }
 
 // CurveModels are the ways to model curves that a study leaves open, but for one.

@@ -159,6 +159,9 @@ func (h Hyper) Sets(prefix string) bool {
 	return slices.ContainsFunc(h.Names(), func(name string) bool { return strings.HasPrefix(name, prefix) })
 }
 
+// OfCurves is the model of curves that alone has hyperparameters with settings; "": there are none.
+func (h Hyper) OfCurves() string { return kernels.FidelityWith(h.Sets) }
+
 // Density is a prior on a hyperparameter: a family name and its numbers.
 type Density struct {
 	Family string // lognormal normal uniform
