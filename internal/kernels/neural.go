@@ -63,7 +63,7 @@ func (b *boundNeural) cosines(r []float64, x *points.Set, i, lo int) float64 {
 		}
 	}
 	for t := range r {
-		r[t] /= math.Sqrt(bx * b.b[lo+t])
+		r[t] = min(max(r[t]/math.Sqrt(bx*b.b[lo+t]), -1), 1) // rounding may lead beyond
 	}
 	return bx
 }

@@ -98,15 +98,15 @@ func sumChoices(g, code []float64, p, q float64) (atQ, rest float64) {
 // A decaying is a function p(z)·exp(−z), p = c₀ + c₁z + c₂z².
 type decaying [3]float64
 
-// decay replaces q_t by value(z), where z is √(k·q_t) or, without root, k·q_t, and
-// sets d_t to slope(z) unless d is nil. Errors are below 2 units in the last place;
-// from z = 708 on, where exp(−z) is no normal number, the results are 0.
+// decay replaces q_t by value(z), where z is √(k·q_t) or, without root, k·q_t, and sets d_t to slope(z) unless d is
+// nil. Rounding may leave q_t below 0: it counts as 0. Errors are below 2 units in the last place; from z = 708 on,
+// where exp(−z) is no normal number, the results are 0.
 func decay(q, d []float64, k float64, root bool, value, slope decaying) {
 	if d != nil {
 		d = d[:len(q)]
 	}
 	for t := decayAVX2(q, d, k, root, &value, &slope); t < len(q); t++ {
-		z := k * q[t]
+		z := max(k*q[t], 0)
 		if root {
 			z = math.Sqrt(z)
 		}

@@ -212,6 +212,8 @@ TEXT ·decayAVX2(SB), NOSPLIT, $0-88
 
 loop:
 	VMULPD (DI)(AX*1), Y15, Y0
+	VXORPD Y1, Y1, Y1
+	VMAXPD Y0, Y1, Y0 // NaN stays
 	TESTL BX, BX
 	JZ straight
 	VSQRTPD Y0, Y0

@@ -131,4 +131,8 @@ func TestDecay(t *testing.T) {
 	if !slices.Equal(q[6:8], []float64{expNegative(1), expNegative(1)}) {
 		t.Errorf("%v", q[6:])
 	}
+	below := slices.Repeat([]float64{-1e-17}, 7)
+	if decay(below, nil, 1, true, decaying{1, 0, 0}, decaying{}); !slices.Equal(below, slices.Repeat([]float64{1}, 7)) {
+		t.Errorf("below 0: %v", below)
+	}
 }

@@ -3,8 +3,14 @@ package kernels
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/lists"
+	"bohier/internal/points"
 )
 
 // Spec is a kernel by name with its options. An empty string means the default, which is also accepted where an option
@@ -89,6 +95,32 @@ func (s Spec) check(coords []Coord) error {
 	return nil
 }
 
+// Finite reports whether covariances are finite, and variances positive, where all numbers, and all choices, of a point
+// are near or at one end of their ranges, with and without what is conditional.
+func Finite(k Kernel, coords []Coord, theta []float64) bool {
+	x := points.New(8, len(coords))
+	row := make([]float64, x.Len())
+	for i := range row {
+		for c, co := range coords {
+			v := [...]float64{1. / 64, 1}[i&1]
+			if co.Levels > 0 {
+				v = float64((i >> 1 & 1) * (co.Levels - 1))
+			}
+			x.Set(c, i, v, !co.Conditional || i < 4)
+		}
+	}
+	cov := k.Bind(theta, x)
+	return !lists.Any(len(row), func(i int) bool {
+		cov.Row(row, x, i, 0)
+		return !(row[i] > 0 && floats.Norm(row, 1) < math.Inf(1))
+	})
+}
+
+// HasConstant reports whether a kernel or a part of it has a constant other than the default.
+func (s Spec) HasConstant() bool {
+	return s.Constant != 0 && s.Constant != -1 || slices.ContainsFunc(s.Parts, Spec.HasConstant)
+}
+
 // graphNames are the kernels that see choices as vertices of graphs.
 var graphNames = []string{
 	"lap", "dif", "modlap", "moddif", "modnn", "modkernel",
@@ -142,8 +174,7 @@ func (b *builder) check() error {
 		return err
 	}
 	switch {
-	case s.Constant != 0 && s.Constant != -1 && !slices.Contains([]string{s.Name, s.Embedding}, "const") &&
-		s.Name != "linear":
+	case s.HasConstant() && !slices.Contains([]string{s.Name, s.Embedding}, "const") && s.Name != "linear":
 		return fmt.Errorf("option constant does not apply: no distance is const")
 	case s.Normalize && (!graph || s.Name == "modnn"): // k_NN(x, x) varies
 		return fmt.Errorf("option normalize does not apply")

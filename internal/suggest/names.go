@@ -9,6 +9,7 @@ import (
 	"bohier/internal/acq"
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -75,26 +76,55 @@ func checkHyper(st *study.Study) error {
 	for k := range st.Objectives {
 		one := st.For(k)
 		m, h := policy.ObjectiveModel(one), one.Surrogate.Hyper
-		if !h.Sets("") {
+		spec := surrogate.KernelSpec(one, m)
+		if !h.Sets("") && !spec.HasConstant() {
 			continue
 		}
-		kernel, err := kernels.New(surrogate.KernelSpec(one, m), surrogate.Coordinates(one.Space))
-		if err == nil {
-			whole := surrogate.Whole(one, kernel, m)
-			params := gp.Params(whole, nil)
-			_, err = surrogate.Override(params, h, one.Objective().Direction.Sign())
-			err = cmp.Or(surrogate.CheckNames(params, h), err)
-			if h.Fixed = nil; one.Surrogate.Form == "kriging" { // computes signal, noise and a mean that is not fixed
-				err = cmp.Or(err, surrogate.CheckNames(whole.Params(), h))
-			}
+		kernel, err := kernels.New(spec, surrogate.Coordinates(one.Space))
+		if err != nil {
+			return err
+		}
+		whole := surrogate.Whole(one, kernel, m)
+		params := gp.Params(whole, nil)
+		set, err := surrogate.Override(params, h, one.Objective().Direction.Sign())
+		err = cmp.Or(surrogate.CheckNames(params, h), err)
+		if h.Fixed = nil; one.Surrogate.Form == "kriging" { // computes signal, noise and a mean that is not fixed
+			err = cmp.Or(err, surrogate.CheckNames(whole.Params(), h))
 		}
 		if e := new(study.Error); one.Among != nil && errors.As(err, &e) && e.Hint != "" {
 			told := *e
 			told.Hint += fmt.Sprintf("; of one objective alone as %q", st.Objectives[0].Name+"/noise")
 			return &told
 		}
+		if err == nil {
+			err = checkFinite(one, m, whole, set)
+		}
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkFinite rejects a constant, or a value of a hyperparameter, with which the covariances of a kernel overflow or
+// vanish. Weights may have any value: they are in units of observations.
+func checkFinite(st *study.Study, m study.ModelSpec, k kernels.Kernel, set []kernels.Param) error {
+	more := []kernels.Coord{{Levels: 2}} // the study
+	if m.Curves() {
+		more = make([]kernels.Coord, 2) // resource and trial
+	}
+	coords := append(surrogate.Coordinates(st.Space), more...)
+	theta := lists.Of(k.Params(), func(p kernels.Param) float64 { return p.Init })
+	if !kernels.Finite(k, coords, theta) {
+		return study.Errorf(study.Usage, "write a smaller constant", "surrogate.kernel: constant makes covariances overflow")
+	}
+	for i, p := range k.Params() {
+		if p.Variance || set[i].Init == p.Init {
+			continue
+		}
+		if theta[i] = set[i].Init; !kernels.Finite(k, coords, theta) {
+			return study.Errorf(study.Usage, fmt.Sprintf("write a value nearer to %.3g", p.Init),
+				"surrogate.hyperparameters: %s: covariances overflow or vanish with %v", p.Name, theta[i])
 		}
 	}
 	return nil

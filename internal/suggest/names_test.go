@@ -2,10 +2,15 @@ package suggest
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
+	"bohier/internal/kernels"
+	"bohier/internal/lists"
 	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -76,6 +81,48 @@ func TestCheckHyper(t *testing.T) {
 	two.Surrogate.Kernel.Name = "tube"
 	if err := checkHyper(two); err == nil {
 		t.Error("a kernel that is unknown is taken")
+	}
+}
+
+// Kernel matrices are finite, and have variances, with every value of a hyperparameter that Check accepts.
+func TestAcceptedValuesAreFinite(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Category("c", "a", "b", "d"), studytest.When(studytest.Number("x"), 0, 1),
+		studytest.When(studytest.Category("e", "u", "v"), 0, 2), studytest.Number("y"))
+	x := st.Space.EncodeAll(studytest.Sampled(t, st, 40))
+	accepted, refused := 0, 0
+	for _, name := range kernels.Names() {
+		for _, spec := range []kernels.Spec{{Name: name, ARD: true}, {Name: name, Combine: "sum"}} {
+			st.Surrogate.Kernel = spec
+			k, err := surrogate.NewKernel(st, policy.ObjectiveModel(st))
+			if err != nil {
+				continue
+			}
+			for i, p := range k.Params() {
+				for _, v := range []float64{0, 1e-300, 1e-17, 1e17, 1e100, 1e160, 1e300} {
+					st.Surrogate.Fixed = map[string]float64{p.Name: v}
+					if p.Variance || checkHyper(st) != nil {
+						refused++
+						continue
+					}
+					theta := lists.Of(k.Params(), func(p kernels.Param) float64 { return p.Init })
+					theta[i] = v
+					cov, row := k.Bind(theta, x), make([]float64, x.Len())
+					for n := range row {
+						if cov.Row(row, x, n, 0); !(row[n] > 0) || math.IsNaN(floats.Sum(row)) || math.IsInf(floats.Sum(row), 0) {
+							t.Fatalf("%s: %s = %v: %v", name, p.Name, v, row)
+						}
+					}
+					accepted++
+				}
+			}
+		}
+	}
+	if accepted < 500 || refused < 100 {
+		t.Errorf("%d accepted, %d refused", accepted, refused)
+	}
+	st.Surrogate.Fixed, st.Surrogate.Kernel = nil, kernels.Spec{Name: "linear", Constant: 1e200}
+	if err := checkHyper(st); err == nil || !strings.Contains(err.Error(), "constant") {
+		t.Errorf("a constant of 1e200: %v", err)
 	}
 }
 
