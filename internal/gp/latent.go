@@ -58,13 +58,6 @@ func (m *Model) cachedLatent(q *points.Set) *latent {
 	return p
 }
 
-// Forget frees the results of the model's last Leading; the next one takes longer.
-func (m *Model) Forget() {
-	if m.latest != nil {
-		m.latest.Store(nil)
-	}
-}
-
 // prior sets dst to the prior covariances of point i with point lo and those after.
 func (p *latent) prior(dst []float64, i, lo int) {
 	p.self.Row(dst, p.q, i, lo)

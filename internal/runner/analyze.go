@@ -56,13 +56,13 @@ func (c Session) Analyze(ctx context.Context, s *journal.State) (*Analysis, erro
 	if why := policy.WorstTie(st, s.Trials); why != "" {
 		a.Warnings = append(a.Warnings, why)
 	}
-	report := *f.Report // others read it, too
+	own, report := *f, *f.Report // others read them, too
 	report.Hyper = maps.Clone(report.Hyper)
 	if report.Hyper["mean"] *= f.Sign; st.Surrogate.Mean == "zero" {
 		delete(report.Hyper, "mean") // no hyperparameter
 		report.Ranges = report.Ranges[:len(report.Ranges)-1]
 	}
-	f.Report = &report
+	own.Report, a.Fitted = &report, &own
 	observed := h.Told()
 	if k := slices.IndexFunc(observed, func(t *study.Trial) bool { return !t.Outside }); k >= 0 {
 		a.Correlations = a.correlations(observed[k].Config)

@@ -7,6 +7,7 @@ import (
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
+	"bohier/internal/surrogate"
 )
 
 // The suggestions of a batch, which share what was fitted, are those of requests that share nothing.
@@ -77,5 +78,52 @@ func keptStage(m *Kept, name string) *surrogates {
 	}
 	was, _ := m.newest.facts.Load(name)
 	one, _ := was.(stage)
-	return one.surrogates
+	fitted, _ := one.fact.(*surrogates)
+	return fitted
+}
+
+// A process fits the objective once for the same results, seed, newest fit and earlier studies.
+func TestObjectiveIsFittedOnce(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
+	confs := studytest.Sampled(t, st, 8)
+	trials := studytest.Completed(confs, studytest.Smooth(confs))
+	earlier := []surrogate.Source{{Configs: confs, Values: studytest.Smooth(confs), Objective: "f"}}
+	memory := new(Kept)
+	fit := func(r Request) *surrogate.Fitted {
+		t.Helper()
+		f, err := FitObjective(t.Context(), History(st, trials, r), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	asked := Request{Seed: 3, Kept: memory, Told: 1}
+	first := fit(asked)
+	alone := fit(Request{Seed: 3})
+	if fit(asked) != first || alone == first || !reflect.DeepEqual(alone.Report.Hyper, first.Report.Hyper) {
+		t.Error("the same request has another fit")
+	}
+	for name, change := range map[string]func(r *Request){
+		"seed":          func(r *Request) { r.Seed++ },
+		"newest fit":    func(r *Request) { r.Warm = &study.FitRecord{Used: "another"} },
+		"earlier study": func(r *Request) { r.Sources = earlier },
+		"results":       func(r *Request) { r.Told = 2 },
+	} {
+		r := asked
+		change(&r)
+		if fit(asked); fit(r) == fit(asked) {
+			t.Errorf("another %s has the same fit", name)
+		}
+	}
+	next := Request{Number: len(trials) + 1, Seed: 3, Sources: earlier, Kept: memory, Told: 1}
+	var models *surrogates
+	for k := range 2 {
+		if _, err := Next(t.Context(), st, trials, next); err != nil {
+			t.Fatal(err)
+		}
+		was := models
+		if models = keptStage(memory, "models"); models == nil || k == 1 && was != models {
+			t.Errorf("suggestion %d after earlier studies: fitted again", k+1)
+		}
+	}
 }

@@ -109,12 +109,16 @@ func free(f *surrogate.Fitted) int {
 	return len(lists.Only(f.Report.Ranges, func(r gp.Range) bool { return r.Low != r.High }))
 }
 
-// FitObjective fits the model of the objective, for questions about a study.
+// FitObjective fits the model of the objective, for questions about a study. The fit is not to be changed.
 func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted, error) {
-	whole := *h
+	whole, m := *h, policy.Decide(newView(h, r), policy.InForce(h.st)).Model
 	whole.At = h.st.Fidelity.High() // questions are about the full resource, unless they say otherwise (Fitted.At)
-	f, _, err := fitPlan(ctx, &whole, policy.Decide(newView(h, r), policy.InForce(h.st)).Model, r.Warm.Of(h.st), r.Seed)
-	return f, err
+	warm := r.Warm.Of(h.st)
+	of := []any{m, warm, r.Seed, r.Sources, len(h.pending) > 0}
+	return kept(h, "objective", of, func() (*surrogate.Fitted, error) {
+		f, _, err := fitPlan(ctx, &whole, m, warm, r.Seed)
+		return f, err
+	})
 }
 
 // surrogates are the fitted models of a request: the scores by which a suggestion would be chosen,
@@ -155,7 +159,7 @@ type fitting struct{ *surrogates }
 // The error is a *study.Error with code NoResult when there is too little to fit.
 func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := fitting{newSurrogates(History(st, trials, r), r)}
-	if err := s.fitModels(ctx); err != nil {
+	if err := s.once("models", func() error { return s.fitModels(ctx) }); err != nil {
 		return nil, Unfit(s.h, err)
 	}
 	return s.surrogates, s.fitOthers(ctx)

@@ -10,23 +10,14 @@ import (
 	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
-	"bohier/internal/surrogate"
 )
 
 // Kept is a process's memory of its requests. The zero value is ready, nil keeps nothing; several
 // goroutines may use it.
 type Kept struct {
-	surrogates surrogate.Fits
-	mu         sync.Mutex
-	of         resultsOf
-	newest     *results
-}
-
-func (m *Kept) fits() *surrogate.Fits {
-	if m == nil {
-		return nil
-	}
-	return &m.surrogates
+	mu     sync.Mutex
+	of     resultsOf
+	newest *results
 }
 
 // results are the results of trials that are not pending, shared by all requests until one reports
@@ -118,40 +109,54 @@ func keysOf(st *study.Study, trials []*study.Trial) func() map[string]bool {
 	})
 }
 
-// A stage is surrogates after a part of their fits, and all that it depends on beside the results. It is not changed.
+// A stage is a fact with all that it depends on beside the results. It is not changed.
 type stage struct {
-	of []any
-	*surrogates
+	of   []any
+	fact any
+}
+
+// kept is the result of f, or of an earlier request with the same results for which f depended on the same.
+func kept[T any](h *history, name string, of []any, f func() (T, error)) (T, error) {
+	if was, ok := h.known.facts.Load(name); ok && reflect.DeepEqual(was.(stage).of, of) {
+		return was.(stage).fact.(T), nil
+	}
+	fact, err := f()
+	if err == nil {
+		h.known.facts.Store(name, stage{of, fact})
+	}
+	return fact, err
 }
 
 // once runs a stage of fits, unless a request before did for the same results and models. The requests of a batch
 // differ in pending trials alone, which no fit knows.
 func (s fitting) once(name string, fit func() error) error {
 	h, warm := s.h, s.r.Warm.Clone()
-	if h.pace != nil || len(h.Sources) > 0 {
+	if h.pace != nil {
 		return fit()
 	}
 	gain := warm.Gain
 	warm.Gain = nil // no fit reads it
-	of := []any{s.plan.Factors, warm, s.r.Seed, h.At, len(h.pending) > 0}
+	of := []any{s.plan.Factors, warm, s.r.Seed, s.r.Sources, h.At, len(h.pending) > 0}
 	for _, g := range s.plan.Goals(s.st) {
 		of = append(of, g.Model)
 	}
-	if was, ok := h.known.facts.Load(name); ok && reflect.DeepEqual(was.(stage).of, of) {
-		s.take(was.(stage).surrogates)
-		for _, g := range s.goals {
-			k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
-			g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
+	fitted, err := kept(h, name, of, func() (*surrogates, error) {
+		err := fit()
+		out := new(surrogates)
+		if err == nil {
+			out.take(s.surrogates)
 		}
-		s.note.Gain = gain
-		return nil
-	}
-	if err := fit(); err != nil {
+		return out, err
+	})
+	if err != nil {
 		return err
 	}
-	kept := stage{of, new(surrogates)}
-	kept.take(s.surrogates)
-	h.known.facts.Store(name, kept)
+	s.take(fitted)
+	for _, g := range s.goals {
+		k := slices.IndexFunc(s.st.Objectives, func(ob study.Objective) bool { return ob.Name == g.plan.Name })
+		g.h, g.plan = h.alone()[k], s.plan.Goals(s.st)[k]
+	}
+	s.note.Gain = gain
 	return nil
 }
 

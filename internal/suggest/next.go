@@ -123,12 +123,11 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 // too: each of several objectives from the values of its name.
 func History(st *study.Study, trials []study.Trial, r Request) *history {
 	h := readHistory(st, trials, r)
-	if h.Sources, h.Fits = r.Sources, r.Kept.fits(); len(r.Sources) > 0 {
+	if h.Sources = r.Sources; len(r.Sources) > 0 {
 		h.At = st.Fidelity.High() // where earlier studies were measured
 	}
 	for _, g := range h.goals {
 		g.Sources = lists.Only(r.Sources, func(e surrogate.Source) bool { return e.Objective == g.st.Objective().Name })
-		g.Fits = h.Fits
 	}
 	if size, known := st.Space.Count(); known && float64(h.seen.len()) >= size {
 		h.exhausted = exhausted(size)

@@ -19,7 +19,6 @@ type Data struct {
 	Observed   []*study.Trial // complete, with a finite objective
 	Infeasible []*study.Trial // failed, as infeasible
 	Sources    []Source       // warm start; nil: none
-	Fits       *Fits          // made before; nil: nobody keeps any
 	Share      bool           // of very many trials: fits are brief
 	More       func() bool    // asked between the steps of fits (gp.Options); nil: fits take their time
 

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"runtime"
 	"slices"
-	"sync"
 
 	"bohier/internal/gp"
 	"bohier/internal/kernels"
@@ -100,13 +98,12 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	widths := make([]float64, x.Dim()) // a task has none
 	copy(widths, slopeWidths(st.Space))
-	what := fmt.Sprintf("%s mean=%s warping=%s tasks=%d", r.Kernel, r.Mean, r.Warping, len(h.Sources))
 	o := h.options(st, len(f.Y), warm, seed)
 	o.Params, o.Mean, o.Linear, o.Anew = params, mean, widths, anew(len(f.Y), len(st.Space.Coordinates()))
 	o.Optimizer, o.Starts, o.Evaluations = s.Optimizer, s.Starts, s.Evaluations
 	o.Form, o.Nugget, o.Reinterpolate = s.Form, s.Nugget, s.Reinterpolate
 	o.Stderr, o.Of = d.stderr, d.of
-	f.Model, f.Report, err = h.Fits.fit(ctx, st, what, kernel, x, f.Y, o)
+	f.Model, f.Report, err = gp.Fit(ctx, kernel, x, f.Y, o)
 	if err == nil && len(h.Sources) > 0 {
 		f.Model = f.Model.Section(gp.Fixed{Active: true})
 	}
@@ -198,7 +195,7 @@ func FitOutcome(ctx context.Context, st *study.Study, kernel kernels.Kernel, t g
 	}
 	o := h.options(st, len(f.Y), warm, seed)
 	o.Params = params
-	f.Model, f.Report, err = h.Fits.fit(ctx, st, "outcome", kernel, d.x, f.Y, o)
+	f.Model, f.Report, err = gp.Fit(ctx, kernel, d.x, f.Y, o)
 	return f, err
 }
 
@@ -242,65 +239,4 @@ func SearchWorkers(st *study.Study, n int) int {
 		return 1
 	}
 	return Workers()
-}
-
-// Fits are the newest fits of a process that asks more than once. A fit is a pure function of its arguments, so the
-// same arguments give the kept fit. The zero value is ready, nil keeps nothing; several goroutines may use it.
-type Fits struct {
-	mu   sync.Mutex
-	kept []keptFit // the newest last
-}
-
-// mostFits bounds Fits: the models that a suggestion compares, its constraints and
-// cost, and those of questions in between.
-const mostFits = 16
-
-type keptFit struct {
-	of     []any // see fittedTo
-	model  *gp.Model
-	report *gp.Report // not to be written to
-}
-
-// fittedTo is all that a fit depends on.
-func fittedTo(st *study.Study, what string, x *points.Set, y []float64, o gp.Options) []any {
-	o.Workers = 0 // changes no result
-	return []any{what, st.Surrogate, Coordinates(st.Space), x, slices.Clone(y), o}
-}
-
-// fit is gp.Fit, or its kept result, except for fits that may be cut. what is the name of one of the study's kernels.
-func (m *Fits) fit(ctx context.Context, st *study.Study, what string, kernel kernels.Kernel, x *points.Set, y []float64,
-	o gp.Options) (*gp.Model, *gp.Report, error) {
-	if m == nil || o.More != nil {
-		return gp.Fit(ctx, kernel, x, y, o)
-	}
-	of := fittedTo(st, what, x, y, o)
-	if f, ok := m.find(of); ok {
-		return f.model, f.report, nil
-	}
-	model, report, err := gp.Fit(ctx, kernel, x, y, o)
-	if err != nil {
-		return model, report, err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, older := range m.kept {
-		older.model.Forget()
-	}
-	if m.kept = append(m.kept, keptFit{of, model, report}); len(m.kept) > mostFits {
-		m.kept = slices.Delete(m.kept, 0, 1)
-	}
-	return model, report, nil
-}
-
-func (m *Fits) find(of []any) (f keptFit, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for k := range m.kept {
-		if reflect.DeepEqual(m.kept[k].of, of) {
-			f = m.kept[k]
-			m.kept = append(slices.Delete(m.kept, k, k+1), f)
-			return f, true
-		}
-	}
-	return f, false
 }
