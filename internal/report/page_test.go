@@ -68,6 +68,10 @@ func TestMarkdownTakesTextLiterally(t *testing.T) {
 	p := report.Page{Title: evil, Sections: []report.Section{{
 		Title: evil, Text: []string{evil}, Table: &report.Table{Head: []string{evil}, Rows: [][]string{{evil}}},
 	}}}
+	share := report.Page{Title: "k < 1 %"}
+	if got := string(share.Markdown()); !strings.Contains(got, share.Title) {
+		t.Errorf("a share reads %q", got)
+	}
 	for _, forbidden := range []string{"<script", "| |\n|", "[z]("} {
 		if strings.Contains(string(p.Markdown()), forbidden) {
 			t.Errorf("Markdown has %q", forbidden)

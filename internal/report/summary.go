@@ -160,8 +160,9 @@ func markdown(s string) string {
 	return markup.Replace(text.Visible(strings.Join(strings.Fields(s), " ")))
 }
 
-var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "]",
-	`\]`, "&", "&amp;", "#", `\#`)
+// A < before a blank begins no tag.
+var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "< ", "< ", "<", "&lt;",
+	"[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`)
 
 // A Fact is a figure of a study with its name: a card of a page, a row of a table.
 type Fact struct {
