@@ -14,6 +14,7 @@ import (
 	"bohier/internal/execute"
 	"bohier/internal/jsonscan"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/space"
 	"bohier/internal/study"
@@ -351,8 +352,9 @@ func readFields(st *study.Study, fields []field, params *[]string) (result map[s
 		case f.kind == "metric":
 			metrics.Set(f.name, execute.ParseMetric(f.value))
 		case params == nil:
-			return nil, nil, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s=%s",
-				strings.Join(outcomeNames(st), ", "), f.name, f.value), "the study measures no %q", f.name)
+			known := strings.Join(lists.Of(outcomeNames(st), study.ShellWord), ", ")
+			return nil, nil, usage(fmt.Sprintf("outcomes of this study: %s; to keep it as a metric: --metric %s=%s", known,
+				f.name, f.value), "the study measures no %q", f.name)
 		default:
 			_, err := st.Space.Lookup(f.name)
 			return nil, nil, usage("", "%v; a metric is written metric.%s", err, f.name)

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"bohier/internal/journal"
 	"bohier/internal/space"
@@ -43,7 +42,7 @@ func checkPartial(st *study.Study, t study.Report) error {
 // checkMeasured is the error where a report lacks one of the outcomes in names; partial
 // reports whether it lacks one that may come later.
 func checkMeasured(st *study.Study, t study.Report, known study.Values, names []string) (partial bool, err error) {
-	all := strings.Join(names, "=… ") + "=…" // the hint: everything there is to give
+	all := study.Asked(names) // the hint: everything there is to give
 	if len(names) == 1 {
 		all = "a bare number, or " + all
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bohier/internal/lists"
@@ -34,13 +35,19 @@ func (st *Study) Attributed(objective, text string) string {
 	return text
 }
 
+// Asked shows how values are given by name on a command line.
+func Asked(names []string) string { return strings.Join(lists.Of(names, ShellWord), "=… ") + "=…" }
+
 // Unnamed is the objective that a value without a name is of. The error says that there are several;
 // flag stands before the value.
 func (st *Study) Unnamed(flag, value string) (name string, err error) {
 	name = st.Objective().Name
 	if st.Several() {
-		return "", Errorf(Usage, "name it, such as "+flag+name+"="+value, "%s%s does not name its objective", flag,
-			value)
+		hint := "name it, such as " + flag + ShellWord(name) + "=" + value
+		if _, err := strconv.ParseFloat(value, 64); err != nil { // perhaps half of a name with a blank
+			hint = "give " + Asked(lists.Of(st.Objectives, func(o Objective) string { return o.Name }))
+		}
+		return "", Errorf(Usage, hint, "%s%s does not name its objective", flag, value)
 	}
 	return name, nil
 }
