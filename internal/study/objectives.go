@@ -182,23 +182,33 @@ func (s *Study) First(trials []*Trial, n int) []*Trial {
 	return lists.Of(order, func(r ranked) *Trial { return r.Trial })
 }
 
-// Shortfall describes the lack of the complete trials where Best finds none: they satisfy no
-// constraint, are of another space, or measured something else than the objective.
+// Shortfall describes the lack of the complete trials where Best finds none: they satisfy no constraint, are of another
+// space, or measured no objective or not what a constraint is on.
 func (s *Study) Shortfall(trials []Trial) string {
-	inside, under := false, "space"
+	inside, under := []*Trial(nil), "space"
 	for k := range trials {
 		if t := &trials[k]; t.Stale {
 			under = "context"
 		} else if t.State == Complete && !t.Outside {
-			if inside = true; s.Measured(t) {
-				return "none satisfies every constraint yet"
-			}
+			inside = append(inside, t)
 		}
 	}
-	if !inside {
-		return "none was made in the present " + under
+	lacking := s.Goals()
+	if slices.ContainsFunc(inside, s.Measured) {
+		lacking = slices.DeleteFunc(s.Outcomes(), func(name string) bool {
+			return slices.ContainsFunc(inside, func(t *Trial) bool {
+				_, known := t.Values.Get(name)
+				return known
+			})
+		})
 	}
-	return "none has a value of " + strings.Join(s.Goals(), " and ")
+	switch {
+	case inside == nil:
+		return "none was made in the present " + under
+	case len(lacking) == 0:
+		return "none satisfies every constraint yet"
+	}
+	return "none has a value of " + strings.Join(lacking, " and ")
 }
 
 // Counts reports whether a trial can be the best: it is complete, lies in today's space,
