@@ -82,7 +82,8 @@ func TestMergeCurves(t *testing.T) {
 		study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: 7}}}, At: 1, Mode: study.Replace}); err != nil {
 		t.Fatal(err)
 	}
-	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1: here") {
+	if rep := merge(a, b); len(rep.Conflicts) != 1 || !strings.Contains(rep.Conflicts[0], "at epochs 1 is f=") ||
+		!strings.HasSuffix(rep.Conflicts[0], " here and f=7 there; ours stays") {
 		t.Errorf("%+v", rep)
 	}
 }
