@@ -74,11 +74,7 @@ func NewHypervolume(front [][]float64, ref, xi []float64) (Joint, error) {
 
 // reduced is the part of a front that counts, thinned where it is long.
 func reduced(front [][]float64, ref []float64) [][]float64 {
-	longest := map[int]int{2: longest2, 3: longest3}[len(ref)]
-	if front = pareto.Reduce(front, ref); len(front) > longest {
-		front = pareto.Thin(front, ref, longest)
-	}
-	return front
+	return pareto.Pick(pareto.Reduce(front, ref), ref, map[int]int{2: longest2, 3: longest3}[len(ref)])
 }
 
 // hypervolumeOf is the expected volume above a prediction in boxes.

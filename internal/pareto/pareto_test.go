@@ -181,29 +181,6 @@ func TestBoxesDependOnTheFrontAlone(t *testing.T) {
 	}
 }
 
-func TestThinKeepsWhatContributesMost(t *testing.T) {
-	front := [][]float64{{0, 1}, {0.49, 0.5}, {0.5, 0.49}, {1, 0}}
-	if got := pareto.Thin(front, []float64{2, 2}, 3); len(got) != 3 || !slices.Equal(got[0], front[0]) ||
-		!slices.Equal(got[2], front[3]) {
-		t.Errorf("thinned to %v", got)
-	}
-	// Of two entries the contributions are computed in a way of their own, of three when they may be least.
-	r := rand.New(rand.NewPCG(5, 6))
-	for k := range 100 {
-		ref := ones(2+k%2, 1000)
-		front := pareto.Reduce(values(r, 40, len(ref), 1000), ref)
-		want := slices.Clone(front)
-		for len(want) > 3 {
-			c := pareto.Contributions(want, ref)
-			least := slices.Index(c, slices.Min(c))
-			want = slices.Delete(want, least, least+1)
-		}
-		if got := pareto.Thin(front, ref, 3); !slices.EqualFunc(got, want, slices.Equal[[]float64]) {
-			t.Errorf("%v thinned to %v, want %v", front, got, want)
-		}
-	}
-}
-
 func TestPickTakesWhatAddsMost(t *testing.T) {
 	r, ref := rand.New(rand.NewPCG(7, 6)), ones(3, 1000)
 	for range 50 {

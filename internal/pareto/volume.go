@@ -32,8 +32,6 @@ func volume(front [][]float64, ref []float64) float64 {
 	switch {
 	case len(front) == 0:
 		return 0
-	case len(ref) == 1:
-		return ref[0] - front[0][0]
 	case len(ref) == 2: // sorted by the first entry, so falling in the second
 		sum, top := 0.0, ref[1]
 		for _, v := range front {
@@ -124,28 +122,8 @@ func Contributions(front [][]float64, ref []float64) []float64 {
 	})
 }
 
-// Thin drops the vectors of a reduced front that contribute least, one after the other, until n are left.
-func Thin(front [][]float64, ref []float64, n int) [][]float64 {
-	front = slices.Clone(front)
-	share := make([]float64, len(front)) // at least: it grows as others are dropped
-	known := make([]int, len(front))     // the number of vectors that were left when it was found
-	for len(front) > n {
-		if len(ref) == 2 {
-			share, known = rectangles(front, ref), slices.Repeat([]int{len(front)}, len(front))
-		}
-		least := floats.MinIdx(share)
-		if known[least] == len(front) {
-			front, share, known = slices.Delete(front, least, least+1), slices.Delete(share, least, least+1),
-				slices.Delete(known, least, least+1)
-			continue
-		}
-		share[least], known[least] = Gain(front[least], slices.Concat(front[:least], front[least+1:]), ref), len(front)
-	}
-	return front
-}
-
-// Pick picks n vectors of a reduced front, each the one that adds most to the volume that those before it
-// dominate: of many vectors it takes a small part of the time of Thin, and leaves out as little.
+// Pick picks n vectors of a reduced front, each the one that adds most to the volume that those before it dominate.
+// Dropping the vectors that contribute least, one by one, leaves out as much.
 func Pick(front [][]float64, ref []float64, n int) [][]float64 {
 	if len(front) <= n {
 		return front
@@ -161,22 +139,6 @@ func Pick(front [][]float64, ref []float64, n int) [][]float64 {
 			continue
 		}
 		gain[most], known[most] = Gain(front[most], out, ref), len(out)
-	}
-	return out
-}
-
-// rectangles are the contributions of a reduced front of two entries: the region that each vector alone dominates lies
-// between its neighbours.
-func rectangles(front [][]float64, ref []float64) []float64 {
-	out := make([]float64, len(front))
-	top := ref[1]
-	for i, v := range front {
-		right := ref[0]
-		if i+1 < len(front) {
-			right = front[i+1][0]
-		}
-		out[i] = (right - v[0]) * (top - v[1])
-		top = v[1]
 	}
 	return out
 }
