@@ -198,7 +198,7 @@ func (m *Minimizer) direction() float64 {
 	for k := len(m.pairs) - 1; k >= 0; k-- {
 		p := m.pairs[k]
 		m.alpha[k] = p.rho * Dot(p.s, m.dir)
-		Add(m.dir, -m.alpha[k], p.y)
+		floats.AddScaled(m.dir, -m.alpha[k], p.y)
 	}
 	if n := len(m.pairs); n > 0 {
 		last := m.pairs[n-1]
@@ -208,7 +208,7 @@ func (m *Minimizer) direction() float64 {
 		}
 	}
 	for k, p := range m.pairs {
-		Add(m.dir, m.alpha[k]-p.rho*Dot(p.y, m.dir), p.s)
+		floats.AddScaled(m.dir, m.alpha[k]-p.rho*Dot(p.y, m.dir), p.s)
 	}
 	slope := 0.0
 	for i, g := range m.g {
@@ -227,11 +227,4 @@ func Dot(a, b []float64) float64 {
 		s += v * b[i]
 	}
 	return s
-}
-
-// Add adds a·x to dst.
-func Add(dst []float64, a float64, x []float64) {
-	for i, v := range x {
-		dst[i] += a * v
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 func always() bool { return true }
@@ -44,7 +46,7 @@ func TestQuadraticsOnBoxes(t *testing.T) {
 			for i := range n {
 				row := Dot(a[i*n:(i+1)*n], x)
 				v += row * row / 2
-				Add(g, row, a[i*n:(i+1)*n])
+				floats.AddScaled(g, row, a[i*n:(i+1)*n])
 			}
 			return v
 		}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/boxopt"
 )
 
@@ -145,7 +147,7 @@ func TestDescentsEndAtTheMinimum(t *testing.T) {
 			for i := range n {
 				row := boxopt.Dot(a[i*n:(i+1)*n], x)
 				v += row * row / 2
-				boxopt.Add(g, row, a[i*n:(i+1)*n])
+				floats.AddScaled(g, row, a[i*n:(i+1)*n])
 			}
 			return v, func(out []float64) { copy(out, g) }
 		}

@@ -3,6 +3,8 @@ package polytope
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bohier/internal/boxopt"
 )
 
@@ -65,7 +67,7 @@ func (s *Set) toward(d []float64, k int, sign float64, root []float64) {
 		clear(d)
 		for i, a := range s.Rows[k].Coef {
 			if a != 0 {
-				boxopt.Add(d, sign*a, root[i*n:(i+1)*n])
+				floats.AddScaled(d, sign*a, root[i*n:(i+1)*n])
 			}
 		}
 		return
