@@ -70,9 +70,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	}
 	x := f.X
 	if n := len(h.Sources); n > 0 {
-		if f.X, f.Y, x, err = multitask(st, f.X, f.Y, h.Sources, r.Transform); err != nil {
-			return nil, err
-		}
+		f.X, f.Y, x = multitask(st, f.X, f.Y, h.Sources, r.Transform)
 		kernel = TaskKernel(st, kernel, n+1)
 		if d.stderr != nil {
 			d.stderr = append(d.stderr, make([]float64, len(f.Y)-len(d.stderr))...)

@@ -20,7 +20,7 @@ import (
 // values of all studies, this one first, and the same points with the study in one more coordinate: 0, or k for the
 // k-th earlier one.
 func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
-	transform string) (confs *points.Set, values []float64, tasks *points.Set, err error) {
+	transform string) (confs *points.Set, values []float64, tasks *points.Set) {
 	confs, values = x, slices.Clone(y)
 	task := make([]float64, len(y))
 	said := make([]gp.Units, len(earlier))
@@ -29,9 +29,7 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 	for k, e := range earlier {
 		t, err := gp.NewTransform(transform, e.Values)
 		if err != nil { // such as a log of mixed signs, which this study does not have
-			if t, err = gp.NewTransform("none", nil); err != nil {
-				return nil, nil, nil, err
-			}
+			t = gp.Untransformed()
 		}
 		v := lists.Of(e.Values, t.Forward)
 		said[k], _ = gp.UnitsOf(v)
@@ -59,7 +57,7 @@ func multitask(st *study.Study, x *points.Set, y []float64, earlier []Source,
 	}
 	tasks = confs.Extend(0)
 	copy(tasks.Col(confs.Dim()), task)
-	return confs, values, tasks, nil
+	return confs, values, tasks
 }
 
 // bounded is v, or the largest number of its sign where that is infinite.
