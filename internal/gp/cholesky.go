@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 
+	"bohier/internal/lists"
 	"bohier/internal/tile"
 )
 
@@ -58,7 +59,8 @@ func (s matrix) row(i int) []float64 { return s.data[i*s.n : (i+1)*s.n] }
 func (s matrix) factor() bool {
 	n := s.n
 	if n < tile.Rows {
-		return s.factorSmall()
+		_, ok := factorised(s.symmetric())
+		return ok && !lists.Any(n, func(i int) bool { return math.IsInf(s.row(i)[i], 1) })
 	}
 	for from, to := range panels(0, n, n) {
 		for i := from; i < n; i += tile.Rows {
@@ -105,27 +107,6 @@ func (s matrix) factorTile(i, j int) bool {
 		}
 		row[r] = math.Sqrt(v)
 		s.inverse[r] = 1 / row[r]
-	}
-	return true
-}
-
-func (s matrix) factorSmall() bool {
-	for i := range s.n {
-		row := s.row(i)
-		for j := 0; j <= i; j++ {
-			v, other := row[j], s.row(j)
-			for t := range j {
-				v -= row[t] * other[t]
-			}
-			if j < i {
-				row[j] = v / other[j]
-				continue
-			}
-			if !(v > 0) || math.IsInf(v, 1) {
-				return false
-			}
-			row[i] = math.Sqrt(v)
-		}
 	}
 	return true
 }
