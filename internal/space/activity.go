@@ -76,7 +76,13 @@ func (s *Space) Validate(c Configuration) error {
 	}
 	if n, bad := s.violated(c); bad {
 		if k := s.constraints[n]; k.bad == False {
-			return RuleError("the configuration violates require: " + k.Text)
+			text := "the configuration violates require: " + k.Text
+			if e, sum := k.Expr.(Compare); sum && !isLeaf(e.Left) {
+				if left, _, known := e.Left.approx(c); known {
+					text += fmt.Sprintf("; its left side is %.10g", left)
+				}
+			}
+			return RuleError(text)
 		}
 		return RuleError("the configuration is forbidden: " + s.constraints[n].Text)
 	}
