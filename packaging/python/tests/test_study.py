@@ -145,6 +145,15 @@ class StudyTest(unittest.TestCase):
             study.tell(study.ask(), float("nan"))
         self.assertEqual(len(caught), 1, caught)
 
+    def test_an_end_without_a_result_is_no_silent_one(self):
+        def objective(**_):
+            raise Infeasible("too hot")
+
+        with Study(self.file) as study, warnings.catch_warnings(record=True) as caught:
+            study.optimize(objective)
+            self.assertIsNone(study.ask())
+        self.assertIn("the budget of 6 trials is used", str(caught[-1].message))
+
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
     def test_a_study_is_not_for_a_forked_process(self):
         study = Study(self.file)

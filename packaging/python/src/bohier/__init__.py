@@ -21,8 +21,8 @@ __all__ = ["Error", "Infeasible", "Study", "Trial", "find_program"]
 
 Result = Union[SupportsFloat, Mapping[str, Any]]
 
-# Exit codes of suggest: nothing is left to suggest, with a result (3) or without one (11).
-_OVER = (3, 11)
+# Exit codes of suggest: nothing is left to suggest, with a result, or without one or after too many failures.
+_OVER, _NO_RESULT = 3, 11
 
 
 class Error(Exception):
@@ -148,16 +148,18 @@ class Study:
     def ask(self, **flags: Any) -> Optional[Trial]:
         """Return the next trial, or None if nothing is left to suggest.
 
-        `flags` are those of suggest, such as `dry_run=True`.
+        An end without a result, or by failures, is a warning. `flags` are those of suggest, such as `dry_run=True`.
         """
         if "number" in flags:
             raise TypeError("ask returns one trial; request('suggest', number=N) returns a list")
         try:
             got = self.request("suggest", **_flags(flags))
         except Error as error:
-            if error.code in _OVER:
-                return None
-            raise
+            if error.code == _NO_RESULT:
+                warnings.warn(str(error), stacklevel=2)
+            elif error.code != _OVER:
+                raise
+            return None
         return Trial(got["id"], got["params"], got)
 
     def tell(self, trial: Union[Trial, str], result: Result, **flags: Any) -> Any:
