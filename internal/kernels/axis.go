@@ -45,8 +45,7 @@ type boundAxis struct {
 	ua, ub []float64 // ∂u/∂a, ∂u/∂b when warped
 	slope  []float64 // ∂(warped u)/∂u when warped
 
-	alike bool  // no two of the reference points differ
-	few   []int // those where it is active, if they are few; nil: they are not
+	few []int // the reference points where it is active, if they are few; nil: they are not
 
 	x, xOn      float64 // the loaded point; xOn is 0 or 1
 	xAt         int     // the reference point that it is; −1: none
@@ -61,13 +60,9 @@ func (a *axis) bind(theta []float64, y *reference) *boundAxis {
 
 // over is bind without the parts that depend on hyperparameters, which set sets.
 func (a *axis) over(y *points.Set) *boundAxis {
-	col := &boundAxis{axis: a, y: y, alike: true}
+	col := &boundAxis{axis: a, y: y}
 	n := y.Len()
 	values, mask := y.Col(a.c), y.Activity(a.c)
-	for t := 1; t < n && col.alike; t++ {
-		active := y.Active(a.c, t)
-		col.alike = active == y.Active(a.c, 0) && (!active || values[t] == values[0])
-	}
 	if mask != nil {
 		col.on = make([]float64, n)
 		for t, active := range mask {

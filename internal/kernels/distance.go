@@ -60,7 +60,6 @@ type distanceBlock struct {
 	key     []float64 // of the loaded point
 	kept    []keptRow // the latest first
 	some    []bool    // reference point → whether any of the coordinates is active
-	moving  []int     // the fours of squares that vary among the reference points
 }
 
 // A keptRow is a block's row to all reference points from a point with the coordinates key.
@@ -127,17 +126,12 @@ func newDistanceBlock(cols []*boundAxis, terms [][]boundTerm) distanceBlock {
 
 // set sorts the terms after their hyperparameters were set.
 func (b *distanceBlock) set() {
-	b.squares, b.adders, b.moving, b.kept = b.squares[:0], b.adders[:0], b.moving[:0], b.kept[:0]
+	b.squares, b.adders, b.kept = b.squares[:0], b.adders[:0], b.kept[:0]
 	for k, col := range b.cols {
 		for _, t := range b.terms[k] {
 			before := len(b.squares)
 			if b.squares = t.squares(b.squares); len(b.squares) == before {
 				b.adders = append(b.adders, adder{col, t})
-			}
-			for at := before &^ 3; at < len(b.squares) && !col.alike; at += 4 {
-				if n := len(b.moving); n == 0 || b.moving[n-1] < at {
-					b.moving = append(b.moving, at)
-				}
 			}
 		}
 	}
@@ -217,23 +211,19 @@ func (b *distanceBlock) add(dst []float64, x *points.Set, i, lo int) {
 	}
 }
 
-// addReference is add for reference point i, from which the others differ in the coordinates that vary among them.
+// addReference is add for reference point i, whose squares are known.
 func (b *distanceBlock) addReference(dst []float64, i, lo int) {
 	for _, a := range b.adders {
-		if !a.col.alike {
-			a.col.recall(i)
-			a.term.load()
-			a.term.add(dst, lo)
-		}
+		a.col.recall(i)
+		a.term.load()
+		a.term.add(dst, lo)
 	}
-	for _, k := range b.moving {
+	for k := 0; k < len(b.squares) && len(dst) > 0; k += 4 {
 		four := (*[4]square)(b.squares[k:])
 		for s := range four {
 			four[s].x = four[s].f[i]
 		}
-		if len(dst) > 0 {
-			addSquares(dst, four, lo)
-		}
+		addSquares(dst, four, lo)
 	}
 }
 

@@ -105,18 +105,17 @@ func (b *boundDistance) pullGram(dtheta []float64, g lower, tape *Tape) {
 	}
 	x := &tape.pairs
 	x.start(g)
-	varying := func(use func(t boundTerm)) {
-		for k, col := range b.cols {
-			for _, t := range b.terms[k] {
-				if !col.alike { // where all distances are 0
-					use(t)
-				}
-			}
+	for _, along := range b.terms {
+		for _, t := range along {
+			t.features(x)
 		}
 	}
-	varying(func(t boundTerm) { t.features(x) })
 	if x.count > 0 {
 		x.multiply()
 	}
-	varying(func(t boundTerm) { t.pull(dtheta, x) })
+	for _, along := range b.terms {
+		for _, t := range along {
+			t.pull(dtheta, x)
+		}
+	}
 }
