@@ -147,7 +147,7 @@ const ContinueRule = "fidelity.continue"
 func Continues(st *study.Study) bool {
 	f := &st.Fidelity
 	return f.Rule() == study.SchedulerASHA && f.Starting() == study.StartAuto && !f.MeasuresOne() &&
-		!st.Policy.Plain && !slices.Contains(st.Policy.Without, ContinueRule)
+		!leftOut(st, ContinueRule)
 }
 
 // firstLook is the share of the full resource that a trial has had when a surrogate looks

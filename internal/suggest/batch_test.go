@@ -76,7 +76,7 @@ func keptStage(m *Kept, name string) *surrogates {
 	if m.newest == nil {
 		return nil
 	}
-	was, _ := m.newest.facts.Load(name)
+	was, _ := m.newest.facts.Load("0f " + name)
 	one, _ := was.(stage)
 	fitted, _ := one.fact.(*surrogates)
 	return fitted

@@ -35,13 +35,8 @@ func (r *results) counts(t *study.Trial) bool {
 
 // once is the result of f for a history, or for an earlier request with the same results. It must not depend
 // on pending trials, and is not to be changed.
-func once[T any](h *history, of string, f func() T) T {
-	key := fmt.Sprint(len(h.st.Among), h.st.Objective().Name, " ", of)
-	if was, ok := h.known.facts.Load(key); ok {
-		return was.(T)
-	}
-	fact := f()
-	h.known.facts.Store(key, fact)
+func once[T any](h *history, name string, f func() T) T {
+	fact, _ := kept(h, name, nil, func() (T, error) { return f(), nil })
 	return fact
 }
 
@@ -117,6 +112,7 @@ type stage struct {
 
 // kept is the result of f, or of an earlier request with the same results for which f depended on the same.
 func kept[T any](h *history, name string, of []any, f func() (T, error)) (T, error) {
+	name = fmt.Sprint(len(h.st.Among), h.st.Objective().Name, " ", name)
 	if was, ok := h.known.facts.Load(name); ok && reflect.DeepEqual(was.(stage).of, of) {
 		return was.(stage).fact.(T), nil
 	}
