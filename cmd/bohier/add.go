@@ -126,7 +126,7 @@ func keyed(sp *space.Space, key string) func(*study.Addition) {
 	return func(a *study.Addition) {
 		base := key
 		if base == "" {
-			text, _ := json.Marshal([]any{a.Failure, a.At, a.Values, a.Cost, a.Stderr, a.Stderrs, a.Points})
+			text, _ := json.Marshal([]any{a.Failure, a.At, fmt.Sprint(a.Values), a.Cost, a.Stderr, a.Stderrs, a.Points})
 			sum := sha256.Sum256(append(sp.AppendJSON(nil, a.Config), text...))
 			base = fmt.Sprintf("add:%x", sum[:8])
 		}
@@ -136,7 +136,7 @@ func keyed(sp *space.Space, key string) func(*study.Addition) {
 		case a.ID != "":
 			a.Key = "add:" + a.ID
 		default:
-			a.Key = base + "#" + strconv.Itoa(said[base])
+			a.Key, a.Said = base+"#"+strconv.Itoa(said[base]), key == ""
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *State) Enqueue(params json.RawMessage, key string) ([]Record, error) {
 
 // Add decides on new trials for configurations measured elsewhere. The trials
 // are in the order of the additions; one whose key is known, or whose id is that of
-// a trial here, is not added again, and is a conflict if it says something else.
+// a trial here, is not added again, and is a conflict if it says something else, unless the trial was corrected.
 func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error) {
 	recs, trials := make([]Record, 0, 2*len(additions)), make([]study.Trial, 0, len(additions))
 	next := s.NextNumber()
@@ -98,7 +98,7 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 			t, what, hint = own(s, a.ID), "%s is a trial of this journal", "Observe it, or leave its id out to add it once more."
 		}
 		if t != nil {
-			if !s.same(t, &r, a.Observation) {
+			if !a.Said && !s.same(t, &r, a.Observation) {
 				return nil, nil, study.Errorf(study.Conflict, hint, "%s, which is %s; now: %s", fmt.Sprintf(what, t.ID()),
 					describe(t.State, t.Failure, t.Observation), describe(r.State, r.Failure, recorded(a.Observation, &r)))
 			}
