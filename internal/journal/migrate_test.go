@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"path/filepath"
@@ -88,6 +89,31 @@ func TestMigrateFillsLater(t *testing.T) {
 	}
 	if _, lines, err := Migrate(ctx, n, json.RawMessage(`{"y":8}`)); err != nil || len(lines) != 0 {
 		t.Error("again", lines, err)
+	}
+}
+
+// ruled is a line that a rule forbids.
+type ruled struct{ line }
+
+func (ruled) Fingerprint() string { return "sha256:ruled" }
+
+func (r ruled) ParseJSON(b []byte) (space.Configuration, error) {
+	c, err := r.line.ParseJSON(b)
+	return c, cmp.Or(err, error(space.RuleError("x")))
+}
+
+// Which trials surrogates learn from depends on the space and the context of today, not on those that were before.
+func TestForbiddenTrials(t *testing.T) {
+	s := read(t, filled(t))
+	for _, context := range []string{"", "another", ""} {
+		s.In(ruled{}, json.RawMessage(`{"context":"`+context+`"}`))
+		if tr := s.Trials[0]; !tr.Outside || tr.Forbidden != (context == "") || tr.Config.Active == nil {
+			t.Errorf("in context %q: %+v", context, tr)
+		}
+	}
+	s.In(pair{high: 1}, nil)
+	if tr := s.Trials[0]; !tr.Outside || tr.Forbidden || tr.Config.Active != nil {
+		t.Errorf("without a parameter: %+v", tr)
 	}
 }
 

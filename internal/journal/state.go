@@ -249,7 +249,7 @@ func (s *State) configure() {
 		}
 		t.Stale = !misfit && s.context != "" && !t.MeasuredUnder(s.context)
 		t.Outside = misfit || t.Stale
-		t.Forbidden = t.Forbidden && (s.context == "" || t.MeasuredUnder(s.context))
+		t.Forbidden = misfit && t.Config.Active != nil && (s.context == "" || t.MeasuredUnder(s.context))
 	}
 }
 
@@ -265,13 +265,13 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 		params = overlay(fill, params)
 		c, err = s.space.ParseJSON(params)
 	}
-	_, t.Forbidden = errors.AsType[space.RuleError](err)
 	if err != nil {
 		t.Own = space.RecordedSettings(n.params)
 	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
 		t.Own = respelled(params, *room)
 	}
-	if t.Config = c; err != nil && !t.Forbidden {
+	_, forbidden := errors.AsType[space.RuleError](err)
+	if t.Config = c; err != nil && !forbidden {
 		t.Config = space.Configuration{}
 	}
 	return err == nil

@@ -98,6 +98,9 @@ func (t *Trial) ID() string {
 	return fmt.Sprintf("%d-%s", t.Number, t.Tag)
 }
 
+// Teaches reports whether surrogates learn from the trial's results.
+func (t *Trial) Teaches() bool { return !t.Outside || t.Forbidden }
+
 // MeasuredUnder reports whether all that is known of the trial was measured under a context.
 func (t *Trial) MeasuredUnder(context string) bool {
 	if len(t.Values) == 0 && (t.State != Failed || t.Failure == Transient) {

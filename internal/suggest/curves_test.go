@@ -3,6 +3,7 @@ package suggest
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"bohier/internal/policy"
@@ -259,6 +260,18 @@ func TestCurvesTellEnds(t *testing.T) {
 	}
 	if !(sure[1] < sure[0]) {
 		t.Errorf("standard errors %v as curves keep their word", sure)
+	}
+	out := append(slices.Clone(trials), at(10, 9))
+	for _, k := range []int{0, 8} { // measured at the end, and paused
+		out[k].Outside = true
+	}
+	for forbidden, want := range map[bool]int{true: 9, false: 7} {
+		out[0].Forbidden, out[8].Forbidden = forbidden, forbidden
+		s, err := fitSurrogates(t.Context(), st, out, Request{Number: 20, Seed: 1})
+		if err != nil || s.goals[0].fit.X.Len() != want {
+			t.Errorf("%v: %d ends of trials in the space and, %v, of two that a rule forbids", err, s.goals[0].fit.X.Len(),
+				forbidden)
+		}
 	}
 }
 

@@ -214,7 +214,7 @@ func Unfit(h *history, err error) error {
 	why := map[string]string{
 		"empty": "there is nothing to learn from", "flat": "at least two values" + of + " have to differ",
 	}
-	fit := slices.DeleteFunc(slices.Clone(h.Observed), func(t *study.Trial) bool { return t.Outside && !t.Forbidden })
+	fit := lists.Only(h.Observed, (*study.Trial).Teaches)
 	return study.Errorf(study.NoResult, "observe more trials first", "no surrogate can be fitted to %s: %s",
 		study.Count(len(fit), "observed trial"), cmp.Or(why[none.Reason], none.Reason))
 }

@@ -323,7 +323,7 @@ func (s fitting) ends() (rows []surrogate.Row) {
 	var partial []*study.Trial
 	rows = []surrogate.Row{}
 	for _, t := range s.h.Told() {
-		if p := t.Course.Find(at); t.Outside {
+		if p := t.Course.Find(at); !t.Teaches() {
 		} else if p != nil {
 			rows = append(rows, surrogate.Row{Trial: t, Resource: at, Observation: p.Observation})
 			if at == st.Fidelity.High() {

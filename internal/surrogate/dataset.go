@@ -135,7 +135,7 @@ func NewDataset(st *study.Study, rows []Row, sign float64, value func(Row) (floa
 	known, several := false, false // standard errors, measurements behind one value
 	for _, r := range rows {
 		v, ok := value(r)
-		if !ok || r.Trial.Outside && !r.Trial.Forbidden || math.IsNaN(v) || math.IsInf(v, 0) {
+		if !ok || !r.Trial.Teaches() || math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
 		confs, d.y, d.of = append(confs, r.Trial.Config), append(d.y, sign*v), append(d.of, max(1, r.Of))

@@ -111,7 +111,7 @@ func (f *Fitted) Extrapolation(st *study.Study, complete []*study.Trial) *Extrap
 			continue
 		}
 		o, _, ok := fid.Entry(t.Course, fid.Top())
-		if v, measured := o.Values.Get(st.Objective().Name); ok && measured && !t.Outside {
+		if v, measured := o.Values.Get(st.Objective().Name); ok && measured && t.Teaches() {
 			v *= f.Sign
 			all = append(all, end{y: f.Model.Units().Standard(f.Transform.Forward(v)), slope: f.Transform.LogSlope(v)})
 			of = append(of, t)
@@ -166,7 +166,7 @@ func (s *Extrapolation) Ends(partial []*study.Trial) (out []Row) {
 	heard := f.Model.Trials(len(s.st.Space.Coordinates()) + 1)
 	for _, t := range partial {
 		k := min(fid.LevelAt(fid.Resource(t.Course)), len(s.levels)-1) // beyond a full resource that was lowered, too
-		if heard[float64(t.Number)] != nil && !t.Outside && k >= 0 {
+		if heard[float64(t.Number)] != nil && t.Teaches() && k >= 0 {
 			kept, levels = append(kept, t), append(levels, k)
 		}
 	}
