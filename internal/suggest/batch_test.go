@@ -1,6 +1,8 @@
 package suggest
 
 import (
+	"fmt"
+	"maps"
 	"reflect"
 	"testing"
 
@@ -73,13 +75,13 @@ func TestBatchSharesFits(t *testing.T) {
 
 // keptStage are the surrogates kept after a stage; nil: none.
 func keptStage(m *Kept, name string) *surrogates {
-	if m.newest == nil {
-		return nil
+	for _, r := range m.by {
+		was, _ := r.facts.Load("0f " + name)
+		if one, known := was.(stage); known {
+			return one.fact.(*surrogates)
+		}
 	}
-	was, _ := m.newest.facts.Load("0f " + name)
-	one, _ := was.(stage)
-	fitted, _ := one.fact.(*surrogates)
-	return fitted
+	return nil
 }
 
 // A process fits the objective once for the same results, seed, newest fit and earlier studies.
@@ -125,5 +127,58 @@ func TestObjectiveIsFittedOnce(t *testing.T) {
 		if models = keptStage(memory, "models"); models == nil || k == 1 && was != models {
 			t.Errorf("suggestion %d after earlier studies: fitted again", k+1)
 		}
+	}
+}
+
+// Questions of several kinds, in turns, fit nothing again before something new is told.
+func TestQuestionsFitOnce(t *testing.T) {
+	st := studytest.Several(t, 2, "none", studytest.Number("x"), studytest.Number("y"))
+	st.Constraints = []study.Constraint{{Name: "c", Bound: 0.5}}
+	confs := studytest.Sampled(t, st, 9)
+	trials := studytest.Completed(confs, studytest.Smooth(confs))
+	for k := range trials {
+		x, y := confs[k].Value[0], confs[k].Value[1]
+		trials[k].Values = study.NamedOf(map[string]float64{st.Objectives[0].Name: x, st.Objectives[1].Name: y - x, "c": y})
+	}
+	memory := new(Kept)
+	ask := func() map[string]uintptr {
+		for k := range st.Objectives {
+			one, r := st.For(k), Request{Seed: 3, Kept: memory, Told: 1}
+			h := History(one, trials, r)
+			if _, err := FitObjective(t.Context(), h, r); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Satisfying(t.Context(), h, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next := Request{Number: len(trials) + 1, Seed: 3, Kept: memory, Told: 1}
+		if _, err := Rank(t.Context(), st, trials, next, confs); err != nil {
+			t.Fatal(err)
+		}
+		next.Number = len(trials)
+		if err := Explain(t.Context(), st, trials, next, confs[8], new(study.Explanation)); err != nil {
+			t.Fatal(err)
+		}
+		fits := map[string]uintptr{}
+		for of, r := range memory.by {
+			for name, fact := range r.facts.Range {
+				switch fact := fact.(stage).fact.(type) {
+				case *surrogates, *surrogate.Fitted, map[string]outcome:
+					fits[fmt.Sprint(of, name)] = reflect.ValueOf(fact).Pointer()
+				}
+			}
+		}
+		return fits
+	}
+	first := ask()
+	if again := ask(); len(first) != 7 || !maps.Equal(again, first) {
+		t.Errorf("first %v, then %v", first, again)
+	}
+	for k := range 2 * mostResults {
+		memory.results(st, trials, Request{Number: k + 1, Told: 1})
+	}
+	if n := len(memory.by); n > mostResults {
+		t.Errorf("results of %d kinds are kept", n)
 	}
 }

@@ -162,7 +162,7 @@ func fitSurrogates(ctx context.Context, st *study.Study, trials []study.Trial, r
 	if err := s.once("models", func() error { return s.fitModels(ctx) }); err != nil {
 		return nil, Unfit(s.h, err)
 	}
-	return s.surrogates, s.fitOthers(ctx)
+	return s.surrogates, s.once("outcomes", func() error { return s.fitOthers(ctx) })
 }
 
 // fitOthers fits the ends of curves and the outcomes beside the objective.
@@ -179,12 +179,16 @@ func (s fitting) fitOthers(ctx context.Context) (err error) {
 func fitWhole(ctx context.Context, st *study.Study, trials []study.Trial, r Request) (*surrogates, error) {
 	s := fitting{newSurrogates(History(st, trials, r), r)}
 	s.plan, s.h.At = s.whole(), st.Fidelity.High()
-	err := s.fitGoals(ctx)
+	err := s.once("whole", func() (err error) {
+		if err = s.fitGoals(ctx); err == nil {
+			s.others, err = s.outcomes(ctx)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, Unfit(s.h, err)
 	}
-	s.others, err = s.outcomes(ctx)
-	return s.surrogates, err
+	return s.surrogates, nil
 }
 
 // newSurrogates are those to be fitted to a history, for the plan of the request or else of today's rules.

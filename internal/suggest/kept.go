@@ -15,10 +15,13 @@ import (
 // Kept is a process's memory of its requests. The zero value is ready, nil keeps nothing; several
 // goroutines may use it.
 type Kept struct {
-	mu     sync.Mutex
-	of     resultsOf
-	newest *results
+	mu   sync.Mutex
+	told any // what the results rest on
+	by   map[resultsOf]*results
 }
+
+// mostResults bounds Kept: of the objectives, of all of them together, and of trials that are asked about.
+const mostResults = 8
 
 // results are the results of trials that are not pending, shared by all requests until one reports
 // more. They are not changed once they are kept.
@@ -45,13 +48,12 @@ type resultsOf struct {
 	space     *space.Space
 	objective string // the only one, or the first
 	among     int
-	told      any
 	excluded  int // the number of the trial that is asked about, if it has a configuration; 0: none
 }
 
 // results are those of the trials for a request.
 func (m *Kept) results(st *study.Study, trials []study.Trial, r Request) *results {
-	of := resultsOf{space: st.Space, objective: st.Objective().Name, among: len(st.Among), told: r.Told}
+	of := resultsOf{space: st.Space, objective: st.Objective().Name, among: len(st.Among)}
 	if n := r.Number; n > 0 && n <= len(trials) && trials[n-1].State != study.Reserved {
 		of.excluded = n
 	}
@@ -60,10 +62,13 @@ func (m *Kept) results(st *study.Study, trials []study.Trial, r Request) *result
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.newest == nil || m.of != of {
-		m.of, m.newest = of, newResults(st, trials, r.Number)
+	if m.told != r.Told || len(m.by) == mostResults && m.by[of] == nil {
+		m.told, m.by = r.Told, map[resultsOf]*results{}
 	}
-	return m.newest
+	if m.by[of] == nil {
+		m.by[of] = newResults(st, trials, r.Number)
+	}
+	return m.by[of]
 }
 
 // newResults finds the results that answer the request for trial number.

@@ -115,7 +115,10 @@ func Satisfying(ctx context.Context, h *history, r Request) (func([]space.Config
 	for _, name := range policy.ConstraintFactors(h.st) {
 		p.Factors = append(p.Factors, study.Factor{Name: name})
 	}
-	fits, err := fitting{&surrogates{st: h.st, h: h, r: r, plan: p}}.outcomes(ctx)
+	of := []any{p.Factors, r.Warm.Clone(), r.Seed, len(h.pending) > 0}
+	fits, err := kept(h, "satisfying", of, func() (map[string]outcome, error) {
+		return fitting{&surrogates{st: h.st, h: h, r: r, plan: p}}.outcomes(ctx)
+	})
 	if err != nil || len(fits) == 0 {
 		return nil, err
 	}
