@@ -145,6 +145,16 @@ class StudyTest(unittest.TestCase):
             study.tell(study.ask(), float("nan"))
         self.assertEqual(len(caught), 1, caught)
 
+    def test_a_warning_that_is_an_error_loses_no_trial(self):
+        with Study(self.file) as study:
+            study.tell(study.ask(), 0.5)
+        self.file.write_text(STUDY.replace("noise: none", "noise: auto"))
+        with Study(self.file) as study, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaises(UserWarning):
+                study.ask()
+        self.assertIn('"waiting":1', self.shell("status", "-o", "json"))
+
     def test_an_end_without_a_result_is_no_silent_one(self):
         def objective(**_):
             raise Infeasible("too hot")

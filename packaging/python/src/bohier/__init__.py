@@ -130,20 +130,28 @@ class Study:
                     answer = json.loads(line)
                     if answer["id"] in (number, None):  # None: the request was not understood
                         break
-                    if answer["id"][1] and answer["code"] == 0:  # its request was interrupted
-                        self._lost += answer["result"] if isinstance(answer["result"], list) else [answer["result"]]
+                    self._lose(answer)  # its request was interrupted
             except (OSError, ValueError) as cause:
                 raise Error("bohier serve has ended", self._process.poll() or 1) from cause
             lost, self._lost = self._lost, []
         for trial in lost:
             with contextlib.suppress(Error):  # it may be somebody's by now
                 self.request("return", trial=trial["id"])
-        for warning in answer["warnings"]:
-            warnings.warn(warning, stacklevel=2)
+        try:
+            for warning in answer["warnings"]:
+                warnings.warn(warning, stacklevel=2)
+        except Warning:  # as errors, by a filter
+            self._lose(answer)
+            raise
         if answer["code"] != 0:
             error = answer.get("error") or {}
             raise Error(error.get("error", f"{verb}: exit code {answer['code']}"), answer["code"], error.get("hint") or "")
         return answer["result"]
+
+    def _lose(self, answer: Mapping[str, Any]) -> None:
+        """Have the next request give back the trials of an answer that nobody gets."""
+        if answer["id"] and answer["id"][1] and answer["code"] == 0:
+            self._lost += answer["result"] if isinstance(answer["result"], list) else [answer["result"]]
 
     def ask(self, **flags: Any) -> Optional[Trial]:
         """Return the next trial, or None if nothing is left to suggest.
