@@ -154,6 +154,10 @@ class StudyTest(unittest.TestCase):
             with self.assertRaises(UserWarning):
                 study.ask()
         self.assertIn('"waiting":1', self.shell("status", "-o", "json"))
+        with Study(self.file) as study, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaises(UserWarning):
+                study.optimize(lambda **_: float("nan"), trials=1)
 
     def test_an_end_without_a_result_is_no_silent_one(self):
         def objective(**_):

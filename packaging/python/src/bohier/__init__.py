@@ -205,7 +205,9 @@ class Study:
                     self.request("return", trial=trial.id)
                 raise
             except Exception as cause:
-                self.request("observe", trial=trial.id, fail="transient", note=f"{type(cause).__name__}: {cause}"[:200])
+                note = f"{type(cause).__name__}: {cause}"[:200]
+                with contextlib.suppress(Error):  # a warning that is an error comes after the result
+                    self.request("observe", trial=trial.id, fail="transient", note=note)
                 raise
             done += 1
 
