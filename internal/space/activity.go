@@ -79,7 +79,7 @@ func (s *Space) Validate(c Configuration) error {
 			text := "the configuration violates require: " + k.Text
 			if e, sum := k.Expr.(Compare); sum && !isLeaf(e.Left) {
 				if left, _, known := e.Left.approx(c); known {
-					text += fmt.Sprintf("; its left side is %.10g", left)
+					text += fmt.Sprintf("; its left side is %.15g", left)
 				}
 			}
 			return RuleError(text)

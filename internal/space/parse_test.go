@@ -93,6 +93,8 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`"linear","C":20`, `"rbf","C":200`, "the configuration is forbidden: kernel == rbf and C > 100"},
 		{`"linear","C":20`, `"poly","degree":6,"C":200`,
 			"the configuration violates require: degree * C <= 600; its left side is 1200"},
+		{`"linear","C":20`, `"poly","degree":6,"C":100.0000000001`,
+			"the configuration violates require: degree * C <= 600; its left side is 600.0000000006"},
 		{`"rate":0.3`, `"version":"3.1","rate":0.3`, ""}, // 3.1 is 3.10 as a number
 		{`"rate":0.3`, `"version":"3.2","rate":0.3`, "version: is the constant 3.10, not 3.2"},
 		{`"batch":"32"`, `"batch":33`, `batch: "33" is not a value; did you mean "32"? values: 16, 32, 64`},
