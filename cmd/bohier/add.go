@@ -112,7 +112,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 			}
 			return nil
 		})
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			yield(study.Addition{}, usage("nothing was added", "%s:%v", shownFile(file), err))
 		}
 	}, nil

@@ -31,7 +31,7 @@ func addedFromJSON(st *study.Study, data []byte, visit func(study.Addition) erro
 		if a.Line = n; err == nil {
 			err = visit(a)
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return err
 		}
 		if err != nil {
@@ -158,7 +158,7 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 			if a.ID, a.Line = id, line; err == nil {
 				err = visit(a)
 			}
-			if err == nil || err == io.EOF {
+			if err == nil || errors.Is(err, io.EOF) {
 				return err
 			}
 			if len(wrong) == mostWrong {
@@ -169,11 +169,14 @@ func addedFromCSV(st *study.Study, data []byte, visit func(study.Addition) error
 			return nil
 		}, err
 	})
-	if err != nil && err != io.EOF {
+	switch {
+	case errors.Is(err, io.EOF):
+		return err
+	case err != nil:
 		wrong = append(wrong, fmt.Sprintf("%d: %v", line, err))
 	}
-	if err == io.EOF || len(wrong) == 0 {
-		return err
+	if len(wrong) == 0 {
+		return nil
 	}
 	return errors.New(strings.Join(wrong, "\n  "))
 }

@@ -96,7 +96,8 @@ func (p *progress) recorded(id string, t *study.Trial, failed error) {
 		values := lists.Of(p.study.Goals(), func(name string) string {
 			return name + " = " + report.Rounded(t.Values.Of(name))
 		})
-		about(p.log.Info(), "recorded", t).Str("objective", p.study.Objective().Name).Msg(id + ": " + strings.Join(values, ", "))
+		about(p.log.Info(), "recorded", t).Str("objective", p.study.Objective().Name).
+			Msg(id + ": " + strings.Join(values, ", "))
 	case t.State != study.Failed && failed == nil:
 		name := p.study.Objective().Name
 		about(p.log.Info(), "recorded", t).Msg(fmt.Sprintf("%s %s: %s = %s", id, t.State, name,

@@ -129,7 +129,8 @@ func checkScript(path string) error {
 		if strings.HasSuffix(name, "\r") {
 			hint = "save the script with the line ends of Unix"
 		}
-		return study.Errorf(study.Usage, hint, "the command cannot be run: the interpreter of %s is not there: %q", path, name)
+		return study.Errorf(study.Usage, hint, "the command cannot be run: the interpreter of %s is not there: %q",
+			path, name)
 	}
 	return nil
 }
