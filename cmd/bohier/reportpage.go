@@ -27,7 +27,7 @@ const (
 // htmlPage is the report for people: sum, sections as in Markdown, and pictures.
 func (v *view) htmlPage(sum report.Summary, sections []report.Section, refresh int) (p page.Page, err error) {
 	p = page.Page{
-		Study: cmp.Or(v.Study.Name, "study"), Cards: sum.Facts(v.Study), Refresh: refresh, Made: made(v.Last()),
+		Study: cmp.Or(v.Study.Name, "study"), Cards: sum.Cards(v.Study), Refresh: refresh, Made: made(v.Last()),
 		Verdict: page.Verdict{Name: sum.Objective, Sentences: sum.Verdict(v.Study, v.Trials)},
 	}
 	several := v.Study.Several()

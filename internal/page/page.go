@@ -26,7 +26,7 @@ import (
 type Page struct {
 	Study   string
 	Verdict Verdict
-	Cards   []report.Fact
+	Cards   []report.Card
 	Best    *Configuration
 	Figures []Figure
 	Trials  report.Table // the first column is the trial's id

@@ -31,7 +31,7 @@ func example(evil string, n int) Page {
 	}}}}
 	p := Page{
 		Study: evil, Verdict: Verdict{Name: evil, Value: evil, Sentences: []string{evil}},
-		Cards: []report.Fact{{Name: evil, Value: evil, Note: evil, Bar: true, Share: 0.5}},
+		Cards: []report.Card{{Name: evil, Value: evil, Note: evil, Bar: true, Share: 0.5}},
 		Best:  &Configuration{Title: evil, Names: []string{evil}, Values: []string{evil}, JSON: evil},
 		Figures: []Figure{
 			{Title: evil, Question: evil, Plot: f, Height: 400, Narrow: 400, Span: 2},

@@ -87,21 +87,21 @@ func OfMeans(c Column, st *study.Study, by Repeated) Column {
 	return c
 }
 
-// facts are the columns of every study.
-var facts = map[string]func(*study.Trial) any{
-	"trial":        func(t *study.Trial) any { return float64(t.Number) },
-	"id":           func(t *study.Trial) any { return t.ID() },
-	"state":        func(t *study.Trial) any { return string(t.State) },
-	"failure":      func(t *study.Trial) any { return string(t.Failure) },
-	"note":         func(t *study.Trial) any { return text.Visible(t.Said()) },
-	"source":       func(t *study.Trial) any { return t.Source },
-	"key":          func(t *study.Trial) any { return t.Key },
-	"worker":       func(t *study.Trial) any { return t.Worker },
-	"suggested_at": func(t *study.Trial) any { return t.Suggested },
-	"observed_at":  func(t *study.Trial) any { return t.ObservedAt },
-	"cost":         func(t *study.Trial) any { return t.Cost },
-	"stderr":       func(t *study.Trial) any { return t.Stderr },
-	"duration":     func(t *study.Trial) any { return t.Duration },
+// facts are the columns of every study, by name.
+var facts = map[string]Column{
+	"trial":        {right: true, value: func(t *study.Trial) any { return float64(t.Number) }},
+	"id":           {value: func(t *study.Trial) any { return t.ID() }},
+	"state":        {value: func(t *study.Trial) any { return string(t.State) }},
+	"failure":      {value: func(t *study.Trial) any { return string(t.Failure) }},
+	"note":         {value: func(t *study.Trial) any { return text.Visible(t.Said()) }},
+	"source":       {value: func(t *study.Trial) any { return t.Source }},
+	"key":          {value: func(t *study.Trial) any { return t.Key }},
+	"worker":       {value: func(t *study.Trial) any { return t.Worker }},
+	"suggested_at": {value: func(t *study.Trial) any { return t.Suggested }},
+	"observed_at":  {value: func(t *study.Trial) any { return t.ObservedAt }},
+	"cost":         {right: true, value: func(t *study.Trial) any { return t.Cost }},
+	"stderr":       {right: true, value: func(t *study.Trial) any { return t.Stderr }},
+	"duration":     {right: true, value: func(t *study.Trial) any { return t.Duration }},
 }
 
 func rankOf(ranks map[int]int, t *study.Trial) any {
@@ -166,9 +166,9 @@ func columnOf(st *study.Study, trials []*study.Trial, kind, name string) (Column
 				return fact, true
 			}
 		}
-		c.value = facts[name]
-		c.right = slices.Contains([]string{"trial", "cost", "stderr", "duration"}, name)
-		return c, c.value != nil
+		fact, ok := facts[name]
+		fact.Name = name
+		return fact, ok
 	case "stderr":
 		c.right = true
 		c.value = func(t *study.Trial) any { return t.ErrorOf(name) }

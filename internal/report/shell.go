@@ -126,7 +126,7 @@ type piece struct {
 }
 
 // ParseText reads a template whose placeholders are parameters of the space or
-// one of Facts. Brackets around text without placeholders are literal.
+// one of TemplateWords. Brackets around text without placeholders are literal.
 func ParseText(s *space.Space, text string) (Text, error) {
 	names, masked := s.Names(), []byte(text)
 	for _, p := range study.Placeholders(text, names) { // brackets in one are of its name
@@ -145,8 +145,9 @@ func ParseText(s *space.Space, text string) (Text, error) {
 	add(text[done:], false)
 	for _, p := range t.pieces {
 		for _, name := range p.Names() {
-			if _, ok := s.Index(name); !ok && !slices.Contains(Facts, name) {
-				return Text{}, study.Errorf(study.Usage, "placeholders: {"+strings.Join(slices.Concat(names, Facts), "} {")+"}",
+			if _, ok := s.Index(name); !ok && !slices.Contains(TemplateWords, name) {
+				known := strings.Join(slices.Concat(names, TemplateWords), "} {")
+				return Text{}, study.Errorf(study.Usage, "placeholders: {"+known+"}",
 					"the template asks for {%s}, which is no parameter", name)
 			}
 		}

@@ -164,21 +164,21 @@ func markdown(s string) string {
 var markup = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "< ", "< ", "<", "&lt;",
 	"[", `\[`, "]", `\]`, "&", "&amp;", "#", `\#`)
 
-// A Fact is a figure of a study with its name: a card of a page, a row of a table.
-type Fact struct {
+// A Card is a figure of a study with its name: a card of a page, a row of a table.
+type Card struct {
 	Name, Value, Note string
 	Share             float64 // of a bar, 0 to 1
 	Bar               bool
 }
 
-// Facts are the answers to a reader's first questions: the best value, the number of trials, the used budget, the
+// Cards are the answers to a reader's first questions: the best value, the number of trials, the used budget, the
 // constraints, and the error of the surrogate.
-func (s Summary) Facts(st *study.Study) (facts []Fact) {
-	add := func(name, value string, notes ...string) *Fact {
-		facts = append(facts, Fact{Name: name, Value: value, Note: strings.Join(notes, ", ")})
-		return &facts[len(facts)-1]
+func (s Summary) Cards(st *study.Study) (cards []Card) {
+	add := func(name, value string, notes ...string) *Card {
+		cards = append(cards, Card{Name: name, Value: value, Note: strings.Join(notes, ", ")})
+		return &cards[len(cards)-1]
 	}
-	bar := func(f *Fact, part, all float64) { f.Bar, f.Share = all > 0, part/max(all, 1e-300) }
+	bar := func(f *Card, part, all float64) { f.Bar, f.Share = all > 0, part/max(all, 1e-300) }
 	for _, ob := range st.Objectives {
 		notes, value := []string{"to " + ob.Direction.String()}, "–"
 		if ob.Target != nil {
@@ -230,13 +230,13 @@ func (s Summary) Facts(st *study.Study) (facts []Fact) {
 	if m := s.Model; m != nil && m.LOO != nil {
 		add("surrogate", Percent(m.LOO.Coverage90), "of values inside their 90 % interval, predicted from the others")
 	}
-	return facts
+	return cards
 }
 
-// overview has the facts, remarks on a front, and the kinds of failure.
+// overview has the cards, remarks on a front, and the kinds of failure.
 func (s Summary) overview(st *study.Study) *Table {
 	t := &Table{Head: []string{"", "", ""}}
-	for _, f := range s.Facts(st) {
+	for _, f := range s.Cards(st) {
 		t.Rows = append(t.Rows, []string{f.Name, f.Value, f.Note})
 	}
 	for _, row := range s.Status.Standing(st) {

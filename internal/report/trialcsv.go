@@ -20,12 +20,12 @@ func TrialCSV(st *study.Study, trials []*study.Trial, safe func(cell string) str
 	pick("value", "value.", st.Outcomes()...)
 	pick("param", "param.", st.Space.Names()...)
 	pick("fact", "", "duration")
-	c.some(trials, "stderr", true, facts["stderr"])
+	c.some(trials, "stderr", true, facts["stderr"].value)
 	for _, name := range st.Goals() {
 		c.some(trials, "stderr."+name, true, func(t *study.Trial) any { return valueOf(t.Stderrs, name) })
 	}
 	c = append(c, courseFacts(st)...)
-	c.some(trials, "note", false, facts["note"])
+	c.some(trials, "note", false, facts["note"].value)
 	names := st.Outcomes()
 	c.some(trials, "replicates", false, func(t *study.Trial) any { return furtherValues(t, names) })
 	pick("metric", "metric.", metricNames(trials)...)

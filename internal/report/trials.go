@@ -50,10 +50,10 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 	var c Columns
 	leaders := l.leaders()
 	if l.Board == nil {
-		c.add("ID", false, facts["id"])
+		c.add("ID", false, facts["id"].value)
 		c.add("STATE", false, func(t *study.Trial) any { return tableState(st, t) })
 	} else {
-		c.add("trial", false, facts["id"])
+		c.add("trial", false, facts["id"].value)
 	}
 	means := c.outcomes(st, trials, l, leaders)
 	if l.Ranks != nil && l.Board == nil {
@@ -88,9 +88,9 @@ func TrialTable(st *study.Study, trials []*study.Trial, l Listing) Table {
 	for _, name := range others(st.Space, trials) {
 		c.add(name, false, func(t *study.Trial) any { return ownText(t, name) })
 	}
-	c.some(trials, "SECONDS", true, facts["duration"])
+	c.some(trials, "SECONDS", true, facts["duration"].value)
 	if l.Board == nil {
-		c.add("SOURCE", false, facts["source"])
+		c.add("SOURCE", false, facts["source"].value)
 	}
 	c.some(trials, "NOTE", false, func(t *study.Trial) any {
 		return text.Shorten(strings.Join(strings.Fields(t.Said()), " "), 40)
@@ -195,9 +195,9 @@ func Details(st *study.Study, t *study.Trial, l Listing) Table {
 }
 
 // Lookup gives templates the values of a trial: its active parameters by name,
-// each one word of a shell, and Facts where no parameter has that name.
+// each one word of a shell, and TemplateWords where no parameter has that name.
 func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
-	facts := map[string]string{
+	words := map[string]string{
 		"trial": strconv.Itoa(t.Number), "id": t.ID(), "state": string(t.State), "source": t.Source,
 		"value": written(valueOf(t.Values, st.Objective().Name), nil),
 	}
@@ -210,13 +210,13 @@ func Lookup(st *study.Study, t *study.Trial) func(name string) (string, bool) {
 			}
 			return study.ShellWord(all[i].Text), true
 		}
-		v, ok := facts[name]
+		v, ok := words[name]
 		return v, ok && v != ""
 	}
 }
 
-// Facts are the names Lookup knows beside the parameters.
-var Facts = []string{"trial", "id", "state", "source", "value"}
+// TemplateWords are the names Lookup knows beside the parameters.
+var TemplateWords = []string{"trial", "id", "state", "source", "value"}
 
 func stateText(t *study.Trial) string {
 	state := string(t.State)
