@@ -102,7 +102,7 @@ func addedFromLine(st *study.Study, line []byte) (a study.Addition, err error) {
 // readAddition reads the members of a line; those in inJSON stay JSON.
 func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	object, err := execute.Object(line, inJSON...)
-	if execute.Twice(err) {
+	if errors.Is(err, execute.ErrTwice) {
 		return nil, err
 	}
 	_, key := object["key"].(string)

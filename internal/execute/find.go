@@ -66,7 +66,7 @@ func findResult(st *study.Study, output, pattern string) (study.Report, error) {
 			continue
 		}
 		object, err := Object([]byte(line))
-		if err != nil && !errors.Is(err, errTwice) {
+		if err != nil && !errors.Is(err, ErrTwice) {
 			names.read(line, &t) // a dictionary as Python prints it
 			continue
 		}
@@ -147,7 +147,7 @@ func unfolded(lines []string) []string {
 		}
 		tries++
 		whole := strings.Join(lines[k:end], " ")
-		if _, err := Object([]byte(whole)); err == nil || errors.Is(err, errTwice) {
+		if _, err := Object([]byte(whole)); err == nil || errors.Is(err, ErrTwice) {
 			return append(slices.Clone(lines[:k]), whole)
 		}
 	}

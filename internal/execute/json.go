@@ -15,11 +15,8 @@ import (
 	"bohier/internal/study"
 )
 
-// errTwice is an object that says two things under one name.
-var errTwice = errors.New("is given twice in the JSON object")
-
-// Twice reports whether err is that an object says two things under one name.
-func Twice(err error) bool { return errors.Is(err, errTwice) }
+// ErrTwice is an object that says two things under one name.
+var ErrTwice = errors.New("is given twice in the JSON object")
 
 // Decode is json.Unmarshal with an error that names the member that has another type than v.
 func Decode(data []byte, v any) error {
@@ -60,7 +57,7 @@ func (p *parser) object(depth int, raw []string) map[string]any {
 	p.Object(func(text []byte) {
 		name := space.Name(string(text))
 		if _, twice := object[name]; twice && p.twice == nil {
-			p.twice = fmt.Errorf("%s %w", clip(name), errTwice)
+			p.twice = fmt.Errorf("%s %w", clip(name), ErrTwice)
 		}
 		if slices.Contains(raw, name) {
 			object[name] = json.RawMessage(p.Value(depth))

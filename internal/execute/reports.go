@@ -121,7 +121,7 @@ func (r *reports) parse(line string) (t study.Report, ok bool) {
 	line = strings.TrimSpace(escape().ReplaceAllString(line, ""))
 	object, err := Object([]byte(line))
 	switch {
-	case errors.Is(err, errTwice):
+	case errors.Is(err, ErrTwice):
 		return t, false
 	case err == nil:
 		t, err = readPlaced(r.st, object)

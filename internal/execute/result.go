@@ -32,7 +32,7 @@ func ParseResult(st *study.Study, text string) (study.Report, error) {
 	}
 	object, err := Object([]byte(text))
 	switch {
-	case errors.Is(err, errTwice):
+	case errors.Is(err, ErrTwice):
 		return study.Report{}, err
 	case err != nil:
 		return study.Report{}, fmt.Errorf("neither a number nor a JSON object: %s", clip(text))

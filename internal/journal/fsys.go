@@ -114,16 +114,7 @@ func readHead(fs fileSystem, name string, n int) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only: nothing can be lost
-	size, err := f.Size()
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, min(size, int64(n)))
-	n, err = f.ReadAt(b, 0)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return b[:n], err
+	return io.ReadAll(io.NewSectionReader(f, 0, int64(n)))
 }
 
 // contentOf is all that a file holds, to be read once.
@@ -185,10 +176,7 @@ func syncAndClose(f file, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, f.Close())
 }
 
 // writeAll writes the content of a file, each of the lines by one write.

@@ -3,6 +3,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/signal"
@@ -36,10 +37,7 @@ func (osFS) SyncDir(name string) error {
 	if err != nil {
 		return err
 	}
-	err = d.Sync()
-	if e := d.Close(); err == nil {
-		err = e
-	}
+	err = cmp.Or(d.Sync(), d.Close())
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
 		return nil // a file system that cannot sync directories has nothing to sync
 	}

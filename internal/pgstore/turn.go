@@ -134,10 +134,7 @@ func (t *turn) Append(ctx context.Context, after journal.Pos, text []byte) error
 				err = errRolledBack
 			}
 		}
-		if closed := r.Close(); err == nil {
-			err = closed
-		}
-		return err
+		return cmp.Or(err, r.Close())
 	})
 	switch {
 	case !appended && state(err) != "": // the session stays, with the numbers that it holds

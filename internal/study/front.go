@@ -80,9 +80,6 @@ func (s *Standing) Of(t *Trial) (e Estimate, ok bool) {
 	return e, ok
 }
 
-// Front finds the front of trials as they were measured; nil where no feasible trial has every objective.
-func (st *Study) Front(trials []*Trial) *Front { return st.Standing(trials).Front() }
-
 // Best are the first n of the front, or of one objective the n best, best first, ties by number or, with
 // posterior means, in their order.
 func (s *Standing) Best(n int) []Trial {

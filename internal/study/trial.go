@@ -68,7 +68,7 @@ type Trial struct {
 	Leg int // the leg that an answer is about; 0: the newest
 
 	From       int        // the last journal record the suggestion saw
-	Fit        *FitRecord // of a suggestion just made; trials that were read have none (journal.State.FitOf)
+	Fit        *FitRecord // of a suggestion just made; trials that were read have none (journal.State.Made)
 	Cut        int        // acquisition evaluations done when a deadline stopped the search; 0: none did
 	Spare      int        // 1-based index of the spare configuration taken; 0: the first choice
 	Flags      string     // the request beside the key; a key reused with another one is a conflict

@@ -99,7 +99,7 @@ func TestDeadlineEndsFits(t *testing.T) {
 func TestStepsOnALongFront(t *testing.T) {
 	st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
 	trials := told(t, st, 80, tradeoffs(2))
-	if n := len(st.Front(study.Pointers(trials)).Trials); n < 8 {
+	if n := len(st.Standing(study.Pointers(trials)).Front().Trials); n < 8 {
 		t.Fatalf("a front of %d", n)
 	}
 	next := func(r Request) (*study.Suggestion, study.Detail) {

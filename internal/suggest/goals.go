@@ -86,7 +86,7 @@ func (h *history) leading(n int) []*study.Trial {
 		if !h.st.Several() {
 			return h.st.First(able, len(able))
 		}
-		return contributors(h.st.Front(able), len(able))
+		return contributors(h.st.Standing(able).Front(), len(able))
 	})
 	return all[:min(n, len(all))]
 }

@@ -251,7 +251,7 @@ func TestSeveralObjectivesFindTheFront(t *testing.T) {
 		st := studytest.Several(t, 2, "auto", studytest.PlainSpace()...)
 		trials := simulateSeed(t, st, seed, 22, two)
 		st.Objectives[0].Reference, st.Objectives[1].Reference = new(1.1), new(1.1)
-		volumes = append(volumes, st.Front(study.Pointers(trials)).Volume)
+		volumes = append(volumes, st.Standing(study.Pointers(trials)).Front().Volume)
 	}
 	if lists.Median(volumes) < 0.83 { // 0.8767 at most
 		t.Errorf("hypervolumes %v", volumes)
@@ -312,7 +312,7 @@ func TestFrontOfMeasuredValues(t *testing.T) {
 	means := meansOf(believed, feasiblePoints(st, s.h.Observed))
 	off := len(pareto.Front(means[0]))
 	s.measured(means, feasible(s.st, s.h.Observed))
-	if got, want := len(pareto.Front(means[0])), len(st.Front(study.Pointers(trials)).Trials); got != want || off == want {
+	if got, want := len(pareto.Front(means[0])), len(st.Standing(study.Pointers(trials)).Front().Trials); got != want || off == want {
 		t.Errorf("a front of %d, of means %d, want %d", got, off, want)
 	}
 }
