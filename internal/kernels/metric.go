@@ -2,7 +2,8 @@ package kernels
 
 import "math"
 
-// Embeddings lists the distances that embed in a Euclidean space and so may modulate frequencies; ico does not.
+// Embeddings lists the distances that embed in a Euclidean space and so may modulate frequencies; ico does not. Each is
+// the kernel of that name, too.
 func Embeddings() []string { return []string{"arc", "imp", "imparc", "box", "const", "flat"} }
 
 // Bounds of weights, radii and stand-ins in natural units.

@@ -13,8 +13,8 @@ type profile interface {
 	apply(q, d, a []float64)
 }
 
-// Bases lists the names of the base functions.
-func Bases() []string { return []string{"se", "exp", "matern32", "matern52", "rq"} }
+// Bases lists the base functions. Each is the ordinary kernel of that name, too.
+func Bases() []string { return []string{"matern52", "matern32", "se", "exp", "rq"} }
 
 // complement is the base function that makes a correlation of a distance, or the reverse.
 const complement = "complement"

@@ -36,11 +36,8 @@ type Spec struct {
 
 // Names lists the kernels New knows.
 func Names() []string {
-	first := []string{
-		"matern52", "matern32", "se", "exp", "rq",
-		"arc", "ico", "icocor", "imp", "imparc", "box", "const", "flat",
-	}
-	return slices.Concat(first, graphNames, []string{"effects", "linear", "add", "multiply"})
+	return slices.Concat(Bases(), Embeddings(), []string{"ico", "icocor"}, graphNames,
+		[]string{"effects", "linear", "add", "multiply"})
 }
 
 // Combinations lists the ways to combine the distances of coordinates.

@@ -19,7 +19,7 @@ func TestNewRefuses(t *testing.T) {
 		want   string
 	}{
 		{kernels.Spec{Name: "arch"}, mixed, "valid: matern52"},
-		{kernels.Spec{Name: "arc", Base: "gauss"}, mixed, "no base \"gauss\"; valid: se, exp"},
+		{kernels.Spec{Name: "arc", Base: "gauss"}, mixed, "no base \"gauss\"; valid: matern52, matern32"},
 		{kernels.Spec{Name: "arc", Combine: "both"}, mixed, "valid: joint, product, sum"},
 		{kernels.Spec{Name: "arc", AlwaysActive: "never"}, mixed, "valid: plain, same"},
 		{kernels.Spec{Name: "arc", Weights: "equal"}, mixed, "valid: free, ancestors"},
