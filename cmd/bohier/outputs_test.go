@@ -59,6 +59,14 @@ func TestOutputSchemas(t *testing.T) {
 			t.Errorf("%s is not what the program prints; `make golden` writes it anew (%v)", file, err)
 		}
 	}
+	printed := maps.Collect(helpTable("printed"))
+	for _, v := range verbs() {
+		_, formats, _ := strings.Cut(helpText(strings.ReplaceAll(v.name, " ", "-")), "\noutput ")
+		formats, _, _ = strings.Cut(formats, "\n")
+		if slices.Contains(strings.Fields(formats), "json") && printed[v.name] == "" {
+			t.Errorf("help/printed.txt does not name the object that %s prints", v.name)
+		}
+	}
 	there, err := docs.Schemas.ReadDir("reference")
 	if err != nil || len(there) != len(outputs) {
 		t.Errorf("%d schemas in the program, want %d (%v)", len(there), len(outputs), err)

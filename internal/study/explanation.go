@@ -135,10 +135,10 @@ func (p *Posterior) Of(name string) (e Estimate, ok bool) {
 }
 
 // Mention is a trial mentioned beside another.
-func (s *Study) Mention(t *Trial) *Mention {
-	m := &Mention{Trial: t.Number, ID: t.ID(), Params: t.Params(s.Space)}
-	if v, ok := t.Values.Get(s.Objective().Name); ok && t.State == Complete {
-		if _, err := s.Unnamed("", ""); err == nil {
+func (st *Study) Mention(t *Trial) *Mention {
+	m := &Mention{Trial: t.Number, ID: t.ID(), Params: t.Params(st.Space)}
+	if v, ok := t.Values.Get(st.Objective().Name); ok && t.State == Complete {
+		if _, err := st.Unnamed("", ""); err == nil {
 			m.Value = &v
 		} else {
 			m.Values = t.Values

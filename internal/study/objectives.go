@@ -157,17 +157,17 @@ func (st *Study) Reached(t *Trial) bool {
 
 // Best returns the n best feasible complete trials, best first, ties by number. With several
 // objectives it is the first n of the front.
-func (s *Study) Best(trials []Trial, n int) []Trial {
-	return s.Standing(Pointers(trials)).Best(n)
+func (st *Study) Best(trials []Trial, n int) []Trial {
+	return st.Standing(Pointers(trials)).Best(n)
 }
 
 // First are the n trials with the best values of the (first) objective, best first, ties by number.
-func (s *Study) First(trials []*Trial, n int) []*Trial {
+func (st *Study) First(trials []*Trial, n int) []*Trial {
 	type ranked struct {
 		value float64 // less is better
 		*Trial
 	}
-	name, sign := s.Objective().Name, s.Objective().Direction.Sign()
+	name, sign := st.Objective().Name, st.Objective().Direction.Sign()
 	better := func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.Number, b.Number))
 	}
@@ -184,7 +184,7 @@ func (s *Study) First(trials []*Trial, n int) []*Trial {
 
 // Shortfall describes the lack of the complete trials where Best finds none: they satisfy no constraint, are of another
 // space, or measured no objective or not what a constraint is on.
-func (s *Study) Shortfall(trials []Trial) string {
+func (st *Study) Shortfall(trials []Trial) string {
 	inside, under := []*Trial(nil), "space"
 	for k := range trials {
 		if t := &trials[k]; t.Stale {
@@ -193,9 +193,9 @@ func (s *Study) Shortfall(trials []Trial) string {
 			inside = append(inside, t)
 		}
 	}
-	lacking := s.Goals()
-	if slices.ContainsFunc(inside, s.Measured) {
-		lacking = slices.DeleteFunc(s.Outcomes(), func(name string) bool {
+	lacking := st.Goals()
+	if slices.ContainsFunc(inside, st.Measured) {
+		lacking = slices.DeleteFunc(st.Outcomes(), func(name string) bool {
 			return slices.ContainsFunc(inside, func(t *Trial) bool {
 				_, known := t.Values.Get(name)
 				return known
@@ -213,24 +213,24 @@ func (s *Study) Shortfall(trials []Trial) string {
 
 // Counts reports whether a trial can be the best: it is complete, lies in today's space,
 // has a value of every objective and keeps the constraints.
-func (s *Study) Counts(t *Trial) bool {
-	return t.State == Complete && !t.Outside && s.Measured(t) && s.Feasible(t)
+func (st *Study) Counts(t *Trial) bool {
+	return t.State == Complete && !t.Outside && st.Measured(t) && st.Feasible(t)
 }
 
 // Measured reports whether the trial has a finite value of every objective.
-func (s *Study) Measured(t *Trial) bool {
-	for k := range s.Objectives {
-		v, ok := t.Values.Get(s.Objectives[k].Name)
+func (st *Study) Measured(t *Trial) bool {
+	for k := range st.Objectives {
+		v, ok := t.Values.Get(st.Objectives[k].Name)
 		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
 		}
 	}
-	return len(s.Objectives) > 0
+	return len(st.Objectives) > 0
 }
 
 // Feasible reports whether every constraint was measured and holds.
-func (s *Study) Feasible(t *Trial) bool {
-	return !slices.ContainsFunc(s.Constraints, func(c Constraint) bool {
+func (st *Study) Feasible(t *Trial) bool {
+	return !slices.ContainsFunc(st.Constraints, func(c Constraint) bool {
 		v, ok := t.Values.Get(c.Name)
 		return !ok || !c.Holds(v)
 	})
