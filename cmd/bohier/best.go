@@ -221,7 +221,7 @@ func picked(st *study.Study, f *study.Front, text string) (int, error) {
 
 // weightParts are the parts NAME=W of weights. A part without = is the beginning of the next one: the name has a comma.
 func weightParts(text string) (parts []string) {
-	for _, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		if n := len(parts); n > 0 && !strings.Contains(parts[n-1], "=") {
 			parts[n-1] += "," + part
 		} else {

@@ -132,7 +132,7 @@ func (a *answering) Write(part []byte) (int, error) {
 }
 
 func (a *answering) send() error {
-	for _, m := range strings.Split(strings.TrimSpace(a.messages.String()), "\n") {
+	for m := range strings.SplitSeq(strings.TrimSpace(a.messages.String()), "\n") {
 		if m = strings.TrimPrefix(m, "warning: "); m != "" {
 			a.response.Warnings = append(a.response.Warnings, m)
 		}

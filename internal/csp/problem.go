@@ -31,7 +31,7 @@ type Var struct {
 }
 
 // A Formula is a condition on places.
-type Formula interface{}
+type Formula any
 
 // The formulas. Member and Test are about few variables; its functions receive all places, and
 // only the places of Vars matter. Excess is above 0 where the test does not hold and changes

@@ -49,7 +49,7 @@ func (p process) write(f *os.File) error {
 	if err != nil || len(b) >= recordSize {
 		return errors.Join(err, errors.New("no record of this process can be kept"))
 	}
-	_, err = f.WriteAt([]byte(fmt.Sprintf("%-*s\n", recordSize-1, b)), 0)
+	_, err = f.WriteAt(fmt.Appendf(nil, "%-*s\n", recordSize-1, b), 0)
 	return err
 }
 
