@@ -135,17 +135,17 @@ func (d *Draft) file() *yaml.Node {
 		}
 	}
 	for _, p := range d.Params {
-		params.add(p.Name, p.node())
+		addKey(params, p.Name, p.node())
 	}
-	points.add("points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
+	addKey(points, "points", listOf(d.Points, func(point map[string]DraftValue) *yaml.Node {
 		m := flowMap()
 		for _, name := range slices.Sorted(maps.Keys(point)) {
-			m.add(name, point[name].node())
+			addKey(m, name, point[name].node())
 		}
-		return m.node
+		return m
 	}))
-	return printSection("", draft, map[string]*yaml.Node{"objective": nil, "space": params.node,
-		"forbidden": textsNode(d.Forbidden), "require": textsNode(d.Require), "initial": points.node})
+	return printSection("", draft, map[string]*yaml.Node{"objective": nil, "space": params,
+		"forbidden": textsNode(d.Forbidden), "require": textsNode(d.Require), "initial": points})
 }
 
 // examples are comments for settings that only the user knows.

@@ -137,8 +137,8 @@ func (v DraftValue) node() *yaml.Node { return typedNode(v.Text, v.Kind) }
 func (p *DraftParam) node() *yaml.Node {
 	if p.Type == "" && len(p.When) == 0 {
 		m := flowMap()
-		m.add("value", p.Values[0].node())
-		return m.node
+		addKey(m, "value", p.Values[0].node())
+		return m
 	}
 	own := map[string]*yaml.Node{"type": textNode(cmp.Or(p.Type, "categorical")), "low": nil, "high": nil}
 	if !p.Choice() {
@@ -158,8 +158,8 @@ func (p *DraftParam) node() *yaml.Node {
 		own["active_if"] = textNode("(" + strings.Join(p.When, ") and (") + ")")
 	}
 	if p.Prior != nil {
-		own["prior"] = flowMap().node
-		mapBuilder{own["prior"]}.add("mode", numberNode(*p.Prior))
+		own["prior"] = flowMap()
+		addKey(own["prior"], "mode", numberNode(*p.Prior))
 	}
 	return printSection("space.*", p, own)
 }

@@ -50,29 +50,25 @@ func linesOf[T any](items []T, node func(T) *yaml.Node) *yaml.Node {
 
 func textsNode(texts []string) *yaml.Node { return listOf(texts, textNode) }
 
-// A mapBuilder collects keys in order; nil values are left out.
-type mapBuilder struct{ node *yaml.Node }
+func newMap(style yaml.Style) *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Style: style} }
 
-func newMap(style yaml.Style) mapBuilder {
-	return mapBuilder{&yaml.Node{Kind: yaml.MappingNode, Style: style}}
-}
+func flowMap() *yaml.Node { return newMap(yaml.FlowStyle) }
 
-func flowMap() mapBuilder { return newMap(yaml.FlowStyle) }
-
-func (m mapBuilder) add(key string, value *yaml.Node) {
+// addKey adds a key to a mapping; one without a value is left out.
+func addKey(m *yaml.Node, key string, value *yaml.Node) {
 	if value != nil {
-		m.node.Content = append(m.node.Content, textNode(key), value)
+		m.Content = append(m.Content, textNode(key), value)
 	}
 }
 
 func boolNode(v bool) *yaml.Node { return plainNode(strconv.FormatBool(v)) }
 
 // orNil is the mapping, or nil when it is empty.
-func (m mapBuilder) orNil() *yaml.Node {
-	if len(m.node.Content) == 0 {
+func orNil(m *yaml.Node) *yaml.Node {
+	if len(m.Content) == 0 {
 		return nil
 	}
-	return m.node
+	return m
 }
 
 // Template is a commented study file to start from, which loads as it stands.

@@ -23,7 +23,7 @@ func Print(st *study.Study) []byte { return encode(printed(st)) }
 func printed(st *study.Study) *yaml.Node {
 	params := newMap(0)
 	for i := range st.Space.Params() {
-		params.add(st.Space.Param(i).Name, printParameter(st.Space, i))
+		addKey(params, st.Space.Param(i).Name, printParameter(st.Space, i))
 	}
 	own := map[string]*yaml.Node{
 		"version":    plainNode("1"),
@@ -37,7 +37,7 @@ func printed(st *study.Study) *yaml.Node {
 			}
 			return textNode(c.Name + sign + num(c.Bound))
 		}),
-		"space":     params.node,
+		"space":     params,
 		"forbidden": printClauses(st.Space, st.Space.Forbidden()),
 		"require":   printClauses(st.Space, st.Space.Require()),
 		"initial":   printInitial(st),
@@ -101,8 +101,8 @@ func printParameter(s *space.Space, i int) *yaml.Node {
 		if p.Literal(0) == space.Text {
 			v = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: p.Values[0], Style: yaml.DoubleQuotedStyle}
 		}
-		m.add("value", v)
-		return m.node
+		addKey(m, "value", v)
+		return m
 	}
 	own := map[string]*yaml.Node{"type": textNode(p.Kind.String()), "low": nil, "high": nil}
 	switch p.Kind {
@@ -141,13 +141,13 @@ func printGraph(p *space.Parameter) *yaml.Node {
 		return nil
 	}
 	m := flowMap()
-	m.add("edges", listOf(p.Graph.Edges, func(e space.Edge) *yaml.Node {
+	addKey(m, "edges", listOf(p.Graph.Edges, func(e space.Edge) *yaml.Node {
 		return listNode(valueNode(p, e.From), valueNode(p, e.To))
 	}))
 	if slices.ContainsFunc(p.Graph.Edges, func(e space.Edge) bool { return e.Weight != 1 }) {
-		m.add("weights", listOf(p.Graph.Edges, func(e space.Edge) *yaml.Node { return numberNode(e.Weight) }))
+		addKey(m, "weights", listOf(p.Graph.Edges, func(e space.Edge) *yaml.Node { return numberNode(e.Weight) }))
 	}
-	return m.node
+	return m
 }
 
 func printClauses(s *space.Space, cs []space.Clause) *yaml.Node {
@@ -158,9 +158,9 @@ func printInitial(st *study.Study) *yaml.Node {
 	points := linesOf(st.Initial.Points, func(a space.Assignment) *yaml.Node {
 		p := flowMap()
 		for _, i := range slices.Sorted(maps.Keys(a)) {
-			p.add(st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
+			addKey(p, st.Space.Param(i).Name, rawNode(st.Space, i, a[i]))
 		}
-		return p.node
+		return p
 	})
 	return printSection("initial", st.Initial, map[string]*yaml.Node{"points": points})
 }
@@ -189,8 +189,8 @@ func printKernel(k study.Kernel) *yaml.Node {
 		return printSection("surrogate.kernel", k, nil)
 	}
 	m := flowMap()
-	m.add(k.Name, listOf(k.Parts, printKernel))
-	return m.node
+	addKey(m, k.Name, listOf(k.Parts, printKernel))
+	return m
 }
 
 func printPolicy(p study.Policy) *yaml.Node {

@@ -183,9 +183,9 @@ func printSection(path string, source any, own map[string]*yaml.Node) *yaml.Node
 		if n != nil && k.value.form == listForm && len(n.Content) == 0 {
 			continue // as good as none
 		}
-		m.add(k.name(), n)
+		addKey(m, k.name(), n)
 	}
-	return m.orNil()
+	return orNil(m)
 }
 
 // printed is a key's value as a node; nil where it is the default.
@@ -235,9 +235,9 @@ func (s *shape) printed(k *key, f reflect.Value) *yaml.Node {
 		m, names := flowMap(), f.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
-			m.add(name.String(), s.of[0].printed(k, f.MapIndex(name)))
+			addKey(m, name.String(), s.of[0].printed(k, f.MapIndex(name)))
 		}
-		return m.orNil()
+		return orNil(m)
 	}
 	return textNode(f.String())
 }
@@ -320,8 +320,8 @@ func printForm(value any) (n *yaml.Node, is bool) {
 		return printKernel(v), true
 	case study.Density:
 		m := flowMap()
-		m.add(v.Family, listOf(v.Args[:], numberNode))
-		return m.node, true
+		addKey(m, v.Family, listOf(v.Args[:], numberNode))
+		return m, true
 	case study.Noise:
 		return printNoise(v), true
 	case study.Policy:
