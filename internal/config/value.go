@@ -26,6 +26,10 @@ func (d *decl) value(text string) (float64, error) {
 	if lower := strings.ToLower(text); err != nil && (lower == "true" || lower == "false") {
 		v, err = d.alone.ParseValue(0, lower)
 	}
+	if err == nil {
+		c, _ := d.alone.Given(space.Assignment{0: v})
+		err = d.alone.Proposable(c)
+	}
 	if err != nil {
 		err = errors.New(strings.TrimPrefix(err.Error(), d.name+": "))
 	}

@@ -102,9 +102,6 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m study.Addition, 
 		}
 	}
 	c, err := st.Space.Assemble(a)
-	if err == nil {
-		err = st.Space.Validate(c)
-	}
 	if err != nil {
 		return m, err.Error()
 	}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -19,6 +20,8 @@ type Space interface {
 	AppendJSON(dst []byte, c space.Configuration) []byte
 	// ParseJSON reads such an object; an error means it does not fit the space.
 	ParseJSON(b []byte) (space.Configuration, error)
+	// Proposable reports whether a configuration may be suggested; others may have been measured.
+	Proposable(c space.Configuration) error
 	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
 	Fingerprint() string
 }
@@ -258,6 +261,10 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	n.unparsed, t.Own = false, nil
 	params := []byte(n.params)
 	c, err := s.space.ParseJSON(params)
+	var off error // the grid
+	if suggested := n.study > 0; suggested && n.more.proposed == nil {
+		off = s.space.Proposable(c) // its own values, before others are filled in
+	}
 	for _, fill := range s.fills[n.epoch:] {
 		if err == nil {
 			break
@@ -265,7 +272,7 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 		params = overlay(fill, params)
 		c, err = s.space.ParseJSON(params)
 	}
-	if err != nil {
+	if err = cmp.Or(off, err); err != nil {
 		t.Own = space.RecordedSettings(n.params)
 	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
 		t.Own = respelled(params, *room)

@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -90,7 +91,9 @@ func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings 
 	a := t.Config.Assignment()
 	maps.Copy(a, changed)
 	conf, err := sp.Assemble(a)
-	if err != nil {
+	if rule, forbidden := errors.AsType[space.RuleError](err); forbidden {
+		*warnings = append(*warnings, fmt.Sprintf("trial %s is kept as data: %v", t.ID(), rule))
+	} else if err != nil {
 		return nil, study.Errorf(study.Usage, "give every parameter the change activates, too",
 			"the configuration really run does not fit the space: %v", err)
 	}
@@ -99,9 +102,6 @@ func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings 
 			return nil, study.Errorf(study.Usage, "", "parameter %q is inactive in the configuration really run",
 				sp.Param(i).Name)
 		}
-	}
-	if err := sp.Validate(conf); err != nil {
-		*warnings = append(*warnings, fmt.Sprintf("trial %s is kept as data: %v", t.ID(), err))
 	}
 	return sp.AppendJSON(nil, conf), nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"bohier/internal/journal"
+	"bohier/internal/lists"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/surrogate"
@@ -179,21 +181,17 @@ func defaultsOrMiddles(s *space.Space) space.Assignment {
 
 // translate reads another study's configuration into the space.
 func translate(s *space.Space, params json.RawMessage, fill space.Assignment) (space.Configuration, bool) {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(params, &values) != nil {
-		return space.Configuration{}, false
-	}
-	maps.DeleteFunc(values, func(name string, _ json.RawMessage) bool {
-		i, known := s.Index(name)
-		return !known || s.Param(i).Kind == space.Constant
+	known := lists.Only(space.RecordedSettings(params), func(v space.Setting) bool {
+		i, here := s.Index(v.Name)
+		return here && s.Param(i).Kind != space.Constant
 	})
-	known, _ := json.Marshal(values) // of members that are JSON
-	got, err := s.ParsePartial(known)
+	got, err := s.ParsePartial(space.JSONObject(known))
 	if err != nil {
 		return space.Configuration{}, false
 	}
 	a := maps.Clone(fill)
 	maps.Copy(a, got)
 	c, err := s.Assemble(a)
-	return c, err == nil && len(got) > 0
+	_, forbidden := errors.AsType[space.RuleError](err)
+	return c, (err == nil || forbidden) && len(got) > 0
 }

@@ -55,7 +55,7 @@ func (s *Space) Allows(c Configuration) bool {
 // violated is the first constraint that c violates, by its place.
 func (s *Space) violated(c Configuration) (n int, bad bool) { return s.first(s.watch(), c, -1) }
 
-// Validate returns nil if exactly the active parameters are active, each value is in range and on its grid, and every
+// Validate returns nil if exactly the active parameters are active, each has a value that could be measured, and every
 // constraint holds; otherwise it names the parameter and the rule.
 func (s *Space) Validate(c Configuration) error {
 	if len(c.Value) != len(s.params) || len(c.Active) != len(s.params) {
@@ -69,7 +69,7 @@ func (s *Space) Validate(c Configuration) error {
 		case !active && c.Active[i]:
 			return fmt.Errorf("%s: given but inactive (%s)", p.Name, s.why(i))
 		case active:
-			if err := s.checkValue(i, c.Value[i]); err != nil {
+			if err := s.checkValue(i, c.Value[i], false); err != nil {
 				return err
 			}
 		}
@@ -99,53 +99,43 @@ func (s *hierarchy) why(i int) string {
 	return "active if " + s.Format(s.params[i].Condition)
 }
 
-// checkValue reports whether raw value v is one parameter i can take.
-func (s *parameters) checkValue(i int, v float64) error {
-	p := &s.params[i]
-	if math.IsNaN(v) {
+// checkValue reports whether raw value v is one that parameter i can have: one on its grid where it is proposed, and any
+// between its bounds where it was measured. Ints are whole, and discrete ones have levels.
+func (s *parameters) checkValue(i int, v float64, proposed bool) error {
+	p, r, grid := &s.params[i], &s.codecs[i], "whole numbers"
+	switch {
+	case math.IsNaN(v):
 		return fmt.Errorf("%s: not a number", p.Name)
-	}
-	switch p.Kind {
-	case Constant:
+	case p.Kind == Constant:
 		return nil
-	case Float, Int:
-		if v < p.Low || v > p.High {
-			return fmt.Errorf("%s: %s is outside [%s, %s]", p.Name, number(v), number(p.Low), number(p.High))
-		}
-		if !s.onGrid(i, v) {
-			return fmt.Errorf("%s: %s is off the grid (%s); the nearest value is %s", p.Name, number(v), p.grid(),
-				number(s.Round(i, v)))
-		}
-		return nil
-	}
-	if v != math.Trunc(v) || v < 0 || int(v) >= len(p.Values) {
+	case !p.IsNumber() && (v != math.Trunc(v) || v < 0 || int(v) >= len(p.Values)):
 		return fmt.Errorf("%s: no value number %v", p.Name, v)
+	case !p.IsNumber():
+		return nil
+	case v < p.Low || v > p.High:
+		return fmt.Errorf("%s: %s is outside [%s, %s]", p.Name, number(v), number(p.Low), number(p.High))
+	case r.whole && v != math.Trunc(v):
+	case r.step == 0 && r.digits == 0, !proposed && !p.Discrete, r.round(v) == v: // perhaps finer than emitted values
+		return nil
+	case p.Step > 0:
+		grid = fmt.Sprintf("%s + k·%s", number(p.Low), number(p.Step))
+	default:
+		grid = fmt.Sprintf("%d significant digits", p.Precision)
+	}
+	return fmt.Errorf("%s: %s is off the grid (%s); the nearest value is %s", p.Name, number(v), grid,
+		number(s.Round(i, v)))
+}
+
+// Proposable reports whether c, which may have been measured, may be proposed: its numbers are on their grids.
+func (s *parameters) Proposable(c Configuration) error {
+	for i, on := range c.Active {
+		if on {
+			if err := s.checkValue(i, c.Value[i], true); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
-}
-
-// onGrid reports whether v is an exact value of the declared grid. A number without one may be
-// finer than emitted values.
-func (s *parameters) onGrid(i int, v float64) bool {
-	r := &s.codecs[i]
-	switch {
-	case r.step > 0 || r.digits > 0:
-		return r.round(v) == v
-	case r.whole:
-		return v == math.Trunc(v)
-	}
-	return true
-}
-
-// grid describes the values of a number.
-func (p *Parameter) grid() string {
-	switch {
-	case p.Step > 0:
-		return fmt.Sprintf("%s + k·%s", number(p.Low), number(p.Step))
-	case p.Precision > 0:
-		return fmt.Sprintf("%d significant digits", p.Precision)
-	}
-	return "whole numbers"
 }
 
 // Round is the emitted value of parameter i nearest to v, inside its bounds: whole for ints, on the step or precision

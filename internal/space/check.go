@@ -236,12 +236,12 @@ func (p *Parameter) checkChoice() (all []FieldError) {
 func (s *parameters) checkBelief(i int) error {
 	p := &s.params[i]
 	if p.Default != nil {
-		if err := s.checkValue(i, *p.Default); err != nil {
+		if err := s.checkValue(i, *p.Default, true); err != nil {
 			return fmt.Errorf("default of %w", err)
 		}
 	}
 	if p.Prior != nil {
-		if err := s.checkValue(i, p.Prior.Mode); err != nil {
+		if err := s.checkValue(i, p.Prior.Mode, true); err != nil {
 			return fmt.Errorf("prior of %w", err)
 		}
 		if !slices.Contains([]string{"weak", "medium", "strong"}, p.Prior.Strength) {

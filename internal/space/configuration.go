@@ -1,9 +1,6 @@
 package space
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // A Configuration holds a raw value for every parameter of a space, in the space's order: the number itself for Float
 // and Int, the index of a value for choices (Bool: 0 false, 1 true) and 0 for constants. An inactive parameter holds 0
@@ -87,27 +84,15 @@ func (c Configuration) Assignment() Assignment {
 	return a
 }
 
-// Assemble is the configuration an assignment describes. Values of parameters that turn out inactive are dropped; an
-// active parameter without a value, or a value that does not fit, is an error. Constraints between inputs are not
-// checked.
-func (s *hierarchy) Assemble(a Assignment) (Configuration, error) {
+// Assemble is the configuration an assignment describes. Values of parameters that turn out inactive are dropped. The
+// error is that of Validate.
+func (s *Space) Assemble(a Assignment) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
-	for i, v := range a {
-		c.Value[i] = v
-	}
-	s.Activate(&c)
-	for i := range s.params {
-		p := &s.params[i]
-		if !c.Active[i] || p.Kind == Constant {
-			continue
-		}
-		v, ok := a[i]
-		if !ok {
-			return c, fmt.Errorf("parameter %q is active and has no value", p.Name)
-		}
-		if !p.Choice() && (v < p.Low || v > p.High) {
-			return c, fmt.Errorf("parameter %q: %v is outside [%v, %v]", p.Name, v, p.Low, p.High)
+	for _, i := range s.depend.Order {
+		v, given := a[i]
+		if (given || s.params[i].Kind == Constant) && s.holds(i, c) {
+			c.Value[i], c.Active[i] = v, true
 		}
 	}
-	return c, nil
+	return c, s.Validate(c)
 }

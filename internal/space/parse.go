@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"bohier/internal/jsonscan"
 )
 
 // ParseJSON reads a configuration from an object that gives exactly the active parameters (constants may be left out).
-// Numbers must be in range and on their grid; a choice may be given by its text or as a number that its text equals.
+// Numbers must be in range, and Proposable asks whether they are on their grid; a choice may be given by its text or as a number that its text equals.
 // The result satisfies the constraints.
 func (s *Space) ParseJSON(data []byte) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
@@ -101,11 +100,7 @@ func (s *parameters) parseToken(i int, t token) (float64, error) {
 	case t.quoted || t.text == "true" || t.text == "false":
 		return 0, fmt.Errorf("%s: %q is not a JSON number", p.Name, t.text)
 	}
-	v, err := strconv.ParseFloat(t.text, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %s is too large a number", p.Name, t.text)
-	}
-	return s.parseNumber(i, t.text, v)
+	return s.ParseValue(i, t.text)
 }
 
 // valueOf finds a value of a choice by its text and type.

@@ -136,7 +136,7 @@ func (s *Space) part(a Assignment, probes int) (p *partition, err error) {
 	}
 	for _, i := range s.depend.Order {
 		if v, ok := a[i]; ok {
-			if err := s.checkValue(i, v); err != nil {
+			if err := s.checkValue(i, v, true); err != nil {
 				return nil, err
 			}
 		}

@@ -2,6 +2,7 @@ package space
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -23,8 +24,8 @@ func (s *parameters) FormatValue(i int, v float64) string {
 	return number(v)
 }
 
-// ParseValue reads raw value text of parameter i: a number in range and on its
-// grid (off by at most 1e-9 of its size: snapped), or a value of a choice, by spelling or, failing that, by number or
+// ParseValue reads raw value text of parameter i: a number in range (off its grid
+// by at most 1e-9 of its size: snapped), or a value of a choice, by spelling or, failing that, by number or
 // by the content of a list or mapping. A constant accepts its own value.
 func (s *parameters) ParseValue(i int, text string) (float64, error) {
 	p := &s.params[i]
@@ -32,16 +33,14 @@ func (s *parameters) ParseValue(i int, text string) (float64, error) {
 		return s.parseChoice(i, text)
 	}
 	v, err := Decimal(text)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, fmt.Errorf("%s: %s is too large a number", p.Name, text)
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, fmt.Errorf("%s: %q is not a number", p.Name, text)
 	}
-	return s.parseNumber(i, text, v)
-}
-
-// parseNumber is the value of number i that text means, which reads as v.
-func (s *parameters) parseNumber(i int, text string, v float64) (float64, error) {
 	if msg := Misread(text, v); msg != "" {
-		return 0, fmt.Errorf("%s: %s", s.params[i].Name, msg)
+		return 0, fmt.Errorf("%s: %s", p.Name, msg)
 	}
 	return s.snap(i, v)
 }
@@ -123,9 +122,10 @@ func Decimal(text string) (float64, error) {
 }
 
 // snap moves v onto the grid and into the bounds of number i if it misses them
-// by no more than rounding in another program would, and than an eighth of its step or range.
+// by no more than rounding in another program would, and than an eighth of its step or range. Other values
+// off the grid stay as they are.
 func (s *parameters) snap(i int, v float64) (float64, error) {
-	if s.checkValue(i, v) == nil {
+	if s.checkValue(i, v, true) == nil {
 		return v, nil
 	}
 	r := &s.codecs[i]
@@ -139,7 +139,7 @@ func (s *parameters) snap(i int, v float64) (float64, error) {
 	if w := r.round(v); math.Abs(w-v) <= min(1e-9*max(math.Abs(v), math.Abs(w)), pitch/8) {
 		return w, nil
 	}
-	return 0, s.checkValue(i, v)
+	return v, s.checkValue(i, v, false)
 }
 
 // Key identifies a configuration: two have the same key if they are emitted alike. It is no readable text.

@@ -105,7 +105,8 @@ func ownPoint(h *history, r Request) (*study.Suggestion, error) {
 // known or under way, or there is none.
 func again(h *history, trials []study.Trial, r Request) *study.Suggestion {
 	stale := lists.Only(study.Pointers(trials), func(t *study.Trial) bool {
-		return t.Stale && t.State == study.Complete && h.st.Measured(t) && h.st.Feasible(t)
+		return t.Stale && t.State == study.Complete && h.st.Measured(t) && h.st.Feasible(t) &&
+			h.st.Space.Proposable(t.Config) == nil
 	})
 	if len(stale) == 0 || len(r.Fixed) > 0 || h.ahead > 0 {
 		return nil

@@ -82,7 +82,7 @@ func newResults(st *study.Study, trials []study.Trial, number int) *results {
 	return &results{tried: keysOf(st, told), silent: all.share()}
 }
 
-// A seen is the keys of configurations with a result and of pending ones.
+// A seen is the keys of configurations with a result and of pending ones, as far as they could be proposed again.
 type seen struct{ told, pending func() map[string]bool }
 
 func (s seen) has(key []byte) bool { return s.told()[string(key)] || s.pending()[string(key)] }
@@ -98,12 +98,14 @@ func (s seen) len() int {
 	return n
 }
 
-// keysOf finds the keys of configurations when they are asked for.
+// keysOf finds the keys of configurations that could be proposed when they are asked for.
 func keysOf(st *study.Study, trials []*study.Trial) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		keys := make(map[string]bool, len(trials))
 		for _, t := range trials {
-			keys[st.Space.Key(t.Config)] = true
+			if st.Space.Proposable(t.Config) == nil {
+				keys[st.Space.Key(t.Config)] = true
+			}
 		}
 		return keys
 	})

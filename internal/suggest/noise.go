@@ -219,9 +219,11 @@ type group struct {
 	refused  bool // it failed as infeasible
 }
 
-// groups are the configurations that were suggested, in the order of their first trials.
+// groups are the configurations that could be suggested again, in the order of their first trials.
 func groups(h *history) []*group {
-	trials := slices.DeleteFunc(h.suggested(), func(t *study.Trial) bool { return t.Outside })
+	trials := slices.DeleteFunc(h.suggested(), func(t *study.Trial) bool {
+		return t.Outside || h.st.Space.Proposable(t.Config) != nil
+	})
 	slices.SortFunc(trials, func(a, b *study.Trial) int { return a.Number - b.Number })
 	known := map[string]*group{}
 	var out []*group

@@ -60,7 +60,7 @@ func bestInMiddle(h *history) bool {
 	}
 	c, mentioned := best[0].Config, sp.Mentioned()
 	return lists.Any(len(mentioned), func(i int) bool { return c.Active[i] && sp.Param(i).IsNumber() && !mentioned[i] }) &&
-		sp.Middle(c).Equal(c)
+		sp.Proposable(c) == nil && sp.Middle(c).Equal(c)
 }
 
 // poorOdds times as many results beat a poor suggestion as it beats: it is worse than three of four guesses.

@@ -121,9 +121,17 @@ func TestBestInMiddle(t *testing.T) {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
+	step := studytest.Number("x")
+	step.Step = 0.5
+	st = studytest.NewStudy(t, step, studytest.When(studytest.Number("y"), 0, 0.3))
+	trials := studytest.Completed([]space.Configuration{{Value: []float64{0.3, 0.4}, Active: []bool{true, true}}},
+		[]float64{1})
+	if bestInMiddle(readHistory(st, trials, Request{Number: 2})) {
+		t.Error("a configuration off the grid is its own middle")
+	}
 	st = studytest.NewStudy(t, studytest.Number("x"), studytest.When(studytest.Category("k", "a", "b"), 0, 0.2))
 	c := space.Configuration{Value: []float64{0.2, 1}, Active: []bool{true, true}}
-	trials := studytest.Numbered([]study.Trial{{State: study.Complete, Config: c,
+	trials = studytest.Numbered([]study.Trial{{State: study.Complete, Config: c,
 		Observation: study.Observation{Values: study.Values{{Name: "f", Value: 1}}}}}, 1)
 	if bestInMiddle(readHistory(st, trials, Request{Number: 2})) {
 		t.Error("a configuration without numbers that could be in a middle is in the middle")
