@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"bohier/internal/study"
 )
@@ -77,9 +81,10 @@ func (s *State) Enqueue(params json.RawMessage, key string) ([]Record, error) {
 // Add decides on new trials for configurations measured elsewhere. The trials
 // are in the order of the additions; one whose key is known, or whose id is that of
 // a trial here, is not added again, and is a conflict if it says something else, unless the trial was corrected.
+// A row of a table is known, too, if one of before means the same today.
 func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error) {
 	recs, trials := make([]Record, 0, 2*len(additions)), make([]study.Trial, 0, len(additions))
-	next := s.NextNumber()
+	next, rows := s.NextNumber(), sync.OnceValue(s.rows)
 	for i := range additions {
 		a := &additions[i]
 		r, err := checked(a.Report)
@@ -96,6 +101,9 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 		t, what, hint := s.ByKey(a.Key), fmt.Sprintf("key %q is trial %%s", a.Key), "Use another key."
 		if t == nil {
 			t, what, hint = own(s, a.ID), "%s is a trial of this journal", "Observe it, or leave its id out to add it once more."
+		}
+		if t == nil && a.Said {
+			t = s.row(rows()[string(a.Params)], a.Key, &r)
 		}
 		if t != nil {
 			if !a.Said && !s.same(t, &r, a.Observation) {
@@ -121,6 +129,37 @@ func (s *State) Add(additions []study.Addition) ([]Record, []study.Trial, error)
 		trials = append(trials, *t)
 	}
 	return recs, trials, nil
+}
+
+// rows are the trials of rows of tables that may say something else today, by configuration: the study was migrated
+// since, or the result was corrected.
+func (s *State) rows() map[string][]*study.Trial {
+	out := map[string][]*study.Trial{}
+	for i := range s.Trials {
+		t, n := &s.Trials[i], &s.notes[i]
+		changed := int(n.epoch) < len(s.fills) || n.more.log != nil
+		if changed && strings.HasPrefix(t.Key, "add:") && t.Config.Active != nil {
+			c := string(s.space.AppendJSON(nil, t.Config))
+			out[c] = append(out[c], t)
+		}
+	}
+	return out
+}
+
+// row is the one of some trials with the outcome of r, now or before it was corrected: of several that one whose turn
+// it is by the number at the end of the row's key. nil: there is none.
+func (s *State) row(trials []*study.Trial, key string, r *Record) *study.Trial {
+	_, turn, _ := strings.Cut(key, "#")
+	left, _ := strconv.Atoi(turn)
+	m := measurement{Report: study.Report{Observation: r.observation(), Failure: r.Failure}}
+	for _, t := range trials {
+		if slices.ContainsFunc(s.log(t), func(was measurement) bool { return was.alike(&m) }) {
+			if left--; left == 0 {
+				return t
+			}
+		}
+	}
+	return nil
 }
 
 // replicates adds the further measurements that a trial has not got yet: all of them or, after a crash, the last ones.

@@ -246,7 +246,7 @@ func (s *State) same(t *study.Trial, r *Record, reported study.Observation) bool
 	if t.State != r.State || t.Failure != r.Failure || r.Raw != "" && t.Note != r.Raw {
 		return false
 	}
-	if r.Params != nil && !sameParams(r.Params, s.Params(t.Number)) {
+	if r.Params != nil && !s.ran(t, r.Params) {
 		return false
 	}
 	for name, v := range reported.Metrics.All() {
@@ -260,6 +260,12 @@ func (s *State) same(t *study.Trial, r *Record, reported study.Observation) bool
 		return true
 	}
 	return slices.Equal(t.Values, o.Values) && agrees(&t.Observation, &o)
+}
+
+// ran reports whether a trial has a configuration of today: as it was recorded, or as today's space reads it.
+func (s *State) ran(t *study.Trial, params []byte) bool {
+	return sameParams(params, s.Params(t.Number)) ||
+		t.Config.Active != nil && sameParams(params, s.space.AppendJSON(nil, t.Config))
 }
 
 // agrees reports whether a measurement has the cost and the standard errors that another one gives.

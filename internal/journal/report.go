@@ -34,7 +34,7 @@ func (s *State) Report(id string, rep study.Report, f *study.Fidelity, rule Rule
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	other := rep.Params != nil && !sameParams(rep.Params, s.Params(t.Number))
+	other := rep.Params != nil && !s.ran(t, rep.Params)
 	corrects := t.State == study.Failed || len(fresh) < len(rep.Points)
 	if rep.Mode == study.Replace && corrects {
 		return correct(s, t, rep, f)
@@ -242,7 +242,7 @@ func correct(s *State, t *study.Trial, rep study.Report, f *study.Fidelity) ([]R
 		return nil, nil, nil, study.Errorf(study.Usage, "", "--replace corrects one value")
 	}
 	p := rep.Points[0]
-	same := rep.Params == nil || sameParams(rep.Params, s.Params(t.Number))
+	same := rep.Params == nil || s.ran(t, rep.Params)
 	if was := t.Course.Find(p.Resource); was != nil && t.State != study.Failed && agree(was.Observation, p.Observation) &&
 		same {
 		return nil, t, nil, nil
