@@ -102,21 +102,13 @@ func addedFromLine(st *study.Study, line []byte) (a study.Addition, err error) {
 // readAddition reads the members of a line; those in inJSON stay JSON.
 func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 	object, err := execute.Object(line, inJSON...)
-	if errors.Is(err, execute.ErrTwice) {
-		return nil, err
-	}
 	_, key := object["key"].(string)
 	_, resource := object["resource"].(json.Number)
-	odd := object["key"] != nil && !key || object["resource"] != nil && !resource || object["replicates"] != nil
-	if err != nil || odd { // the decoder names the mistake, except a repeated name
-		var members struct {
-			Key        string            `json:"key"`
-			Resource   float64           `json:"resource"`
-			Replicates []json.RawMessage `json:"replicates"`
-		}
-		if wrong := execute.Decode(line, &members); wrong != nil {
-			err = fmt.Errorf("write one JSON object a line, as -o jsonl does: %w", wrong)
-		}
+	switch {
+	case err != nil && !errors.Is(err, execute.ErrTwice):
+		err = fmt.Errorf("write one JSON object a line, as -o jsonl does: %w", err)
+	case object["key"] != nil && !key, object["resource"] != nil && !resource:
+		err = cmp.Or(err, errors.New(`"key" is a text, and "resource" a number`))
 	}
 	return object, err
 }
@@ -124,8 +116,8 @@ func readAddition(line []byte, inJSON []string) (map[string]any, error) {
 // readReplicates reads the further measurements of a trial of ours.
 func readReplicates(st *study.Study, list json.RawMessage) ([]study.Observation, error) {
 	var objects []json.RawMessage
-	if len(list) > 0 {
-		_ = json.Unmarshal(list, &objects) // readAddition found it to be a list
+	if err := json.Unmarshal(list, &objects); len(list) > 0 && err != nil {
+		return nil, errors.New(`"replicates" is a list of objects`)
 	}
 	var out []study.Observation
 	for _, text := range objects {

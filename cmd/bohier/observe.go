@@ -186,17 +186,7 @@ func runObserve(s call, session runner.Session, args []string) error {
 		return eachTrial(s, session, []string{id}, annotate)
 	}
 	session.Warn = func(line string) { s.Log.warn(line) }
-	var was study.Trial // before a correction
-	if t.Mode == study.Replace {
-		state, _, err := session.Read(s.ctx)
-		if err != nil {
-			return err
-		}
-		if t, err := state.Trial(id); err == nil {
-			was = *t
-		}
-	}
-	trial, recorded, err := session.Observe(s.ctx, id, t)
+	trial, was, err := session.Observe(s.ctx, id, t)
 	if err != nil {
 		return err
 	}
@@ -207,9 +197,9 @@ func runObserve(s call, session runner.Session, args []string) error {
 	if trial.State == study.Failed && t.Failure == "" {
 		s.Log.warn(fmt.Sprintf("trial %s is recorded as failed: %s", trial.ID(), trial.Note))
 	}
-	receipt := report.ReceiptOf(session.Study, &trial, recorded)
-	if recorded && (len(was.Values) > 0 || was.State == study.Failed) {
-		receipt.Was, receipt.Changes = was.Values, report.Changes(session.Study, &was, &trial)
+	receipt := report.ReceiptOf(session.Study, &trial, was != nil)
+	if was != nil && t.Mode == study.Replace && (len(was.Values) > 0 || was.State == study.Failed) {
+		receipt.Was, receipt.Changes = was.Values, report.Changes(session.Study, was, &trial)
 	}
 	if err := printReceipts(s, []report.Receipt{receipt}, false, again); err != nil || !t.Ask {
 		return err

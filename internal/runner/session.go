@@ -64,23 +64,26 @@ func (c Session) For(k int) Session {
 	return c
 }
 
-// Observe records the result of a trial, named by number or id. recorded is false when the journal says so already.
-func (c Session) Observe(ctx context.Context, id string, t study.Report) (trial study.Trial, recorded bool, err error) {
+// Observe records the result of a trial, named by number or id. was is the trial before; nil: the journal says so
+// already.
+func (c Session) Observe(ctx context.Context, id string, t study.Report) (trial study.Trial, was *study.Trial,
+	err error) {
 	f, further := &c.Study.Fidelity, t.Mode == study.Replicate
 	if further && t.At != 0 && t.At != f.High() {
-		return trial, false, study.Errorf(study.Usage, "",
+		return trial, nil, study.Errorf(study.Usage, "",
 			"only the value at the full resource can be measured again; kind: repeats plans further measurements")
 	}
 	if err := cmp.Or(checkPlaces(c.Study, t), checkPartial(c.Study, t)); err != nil {
-		return trial, false, err
+		return trial, nil, err
 	}
 	var warnings []string
-	trial, recorded, err = c.Update(ctx, func(s *journal.State) (recs []journal.Record, after *study.Trial, err error) {
+	trial, recorded, err := c.Update(ctx, func(s *journal.State) (recs []journal.Record, after *study.Trial, err error) {
 		warnings = nil
 		now, err := s.Trial(id)
 		if err != nil {
 			return nil, nil, err
 		}
+		was = new(*now)
 		if f.Early() && !further {
 			recs, after, warnings, err = c.report(s, now, t)
 			return recs, after, err
@@ -104,7 +107,10 @@ func (c Session) Observe(ctx context.Context, id string, t study.Report) (trial 
 			c.Warn(w)
 		}
 	}
-	return trial, recorded, err
+	if !recorded {
+		was = nil
+	}
+	return trial, was, err
 }
 
 // ReturnAll gives trials back that their Worker still has, all at once, and returns these.
