@@ -139,8 +139,8 @@ func (s call) given(st *study.Study, values []string) (t study.Report, err error
 	return t, err
 }
 
-// reported is the report that arguments and flags make; nothing but remarks where they are all.
-func (s call) reported(st *study.Study, values []string) (t study.Report, err error) {
+// asReport is the report that arguments and flags make; nothing but remarks where they are all.
+func (s call) asReport(st *study.Study, values []string) (t study.Report, err error) {
 	replace, replicate, key := s.on("replace"), s.on("replicate"), s.text("key")
 	switch {
 	case replace && replicate:
@@ -175,7 +175,7 @@ func (s call) reported(st *study.Study, values []string) (t study.Report, err er
 
 func runObserve(s call, session runner.Session, args []string) error {
 	id := strings.TrimPrefix(args[0], "=") // see numbersAreNoFlags
-	t, err := s.reported(session.Study, args[1:])
+	t, err := s.asReport(session.Study, args[1:])
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (s *State) replicate(t *study.Trial, r Record, rep study.Report) ([]Record,
 	switch {
 	case known && before.trial == t.Number && sameObservation(before.Observation, r.observation()):
 		if n := len(t.Replicates); n > 0 && n == before.at { // its metrics may have been cut off
-			return extras(t.Number, t.Tag, lacking(&t.Replicates[n-1], rep.Observation)), nil
+			return extras(t.Number, t.Tag, beyond(&t.Replicates[n-1], rep.Observation)), nil
 		}
 		return nil, nil
 	case known:
@@ -163,16 +163,16 @@ func extras(number int, tag string, o study.Observation) []Record {
 // missing is the record of an observation's values that the trial lacks: a metric that comes later,
 // or one that a crash kept from being written.
 func missing(t *study.Trial, o study.Observation) []Record {
-	more := lacking(&t.Observation, o)
+	more := beyond(&t.Observation, o)
 	if n := len(t.Replicates); n > 0 { // a measure record speaks of the last measurement
-		more = lacking(&t.Replicates[n-1], more)
+		more = beyond(&t.Replicates[n-1], more)
 		more.Duration = nil
 	}
 	return extras(t.Number, t.Tag, more)
 }
 
-// lacking are the notes and metrics of o that a measurement lacks.
-func lacking(have *study.Observation, o study.Observation) study.Observation {
+// beyond are the notes and metrics of o that a measurement lacks.
+func beyond(have *study.Observation, o study.Observation) study.Observation {
 	var more study.Observation
 	for name, v := range o.Metrics.All() {
 		if _, known := have.Metrics.Get(name); !known {

@@ -58,7 +58,7 @@ func (b *batch) reserve(ctx context.Context) error {
 				return nil, false, nil
 			case err == nil && (none || len(recs) > 0) && !judged: // something new is asked for
 				if judged, err = true, stopped(b.Study, s.Trials, s.LastFit); err == nil && none {
-					err = spent(b.Study)
+					err = budgetUsed(b.Study)
 				}
 			}
 			given = append(given, number)

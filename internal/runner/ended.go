@@ -147,7 +147,7 @@ func Left(st *study.Study, trials []study.Trial) (left int, ok bool) {
 	return max(0, st.Budget.Trials-used(trials)), true
 }
 
-func spent(st *study.Study) error {
+func budgetUsed(st *study.Study) error {
 	return study.Errorf(study.Exhausted, "`bohier best` shows the result; raise budget.trials to go on",
 		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
@@ -164,7 +164,7 @@ func Over(st *study.Study, s *journal.State) error {
 		return err
 	}
 	if left, limited := Left(st, s.Trials); limited && left == 0 {
-		return Ended(st, s.Trials, spent(st))
+		return Ended(st, s.Trials, budgetUsed(st))
 	}
 	return nil
 }

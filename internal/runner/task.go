@@ -73,7 +73,7 @@ func NoNew(st *study.Study, s *journal.State) error {
 // configuration was tried, or every one with the fixed values, which nothing queued may have.
 func noNew(st *study.Study, trials []study.Trial, a Ask) error {
 	if left, limited := Left(st, trials); limited && left == 0 {
-		return spent(st)
+		return budgetUsed(st)
 	}
 	if a.queued && len(a.Fixed) == 0 {
 		return nil

@@ -300,7 +300,7 @@ func (s choice) repeat(found ...space.Configuration) (*study.Suggestion, error) 
 	told := slices.DeleteFunc(groups(s.h), func(g *group) bool {
 		return g.first.State != study.Complete || !s.st.Feasible(g.first) || g.refused
 	})
-	if len(told) == 0 || len(found) > 0 && s.spent() {
+	if len(told) == 0 || len(found) > 0 && s.repeatedEnough() {
 		return nil, nil
 	}
 	w, err := s.rating(s.pointsAt(told))
@@ -332,8 +332,8 @@ func (s choice) repeat(found ...space.Configuration) (*study.Suggestion, error) 
 	return sug, nil
 }
 
-// spent reports whether so many suggestions of the surrogate were repeats that the next one is not.
-func (s choice) spent() bool {
+// repeatedEnough reports whether so many suggestions of the surrogate were repeats that the next one is not.
+func (s choice) repeatedEnough() bool {
 	if b := s.st.Budget.Trials; b > 0 && s.r.Number > b-b/10 {
 		return false
 	}

@@ -54,7 +54,7 @@ func TestShareOfRepeats(t *testing.T) {
 			h.pending = append(h.pending, &study.Trial{Source: "model"})
 		}
 		st.Budget.Trials = c.budget
-		if got := (choice{scoring{&surrogates{st: st, h: h, r: Request{Number: c.number}}}}).spent(); got != c.want {
+		if got := (choice{scoring{&surrogates{st: st, h: h, r: Request{Number: c.number}}}}).repeatedEnough(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
