@@ -55,7 +55,7 @@ type trialPrinter struct {
 	report.Listing // for tables, and objects of trials
 }
 
-// prepare checks that count trials can be printed as asked.
+// prepare checks that count trials can be printed as asked; 1 stands for any number where every format takes several.
 func (p *trialPrinter) prepare(count int) (err error) {
 	switch p.format {
 	case "env":

@@ -21,7 +21,7 @@ import (
 // spares is how many further configurations a suggestion carries for the case that another process takes the first.
 const spares = 16
 
-// Choice finds the configuration with the best score.
+// choice finds the configuration with the best score.
 type choice struct{ scoring }
 
 // execute searches the plan's region for the best score of the fitted models, or, where nothing new

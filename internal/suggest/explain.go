@@ -25,7 +25,7 @@ type Expected struct {
 	study.Expected
 }
 
-// Explaining describes what fitted models predict for configurations.
+// explaining describes what fitted models predict for configurations.
 type explaining struct{ scoring }
 
 // Explain writes to why the surrogate's reasons for conf, the suggestion for the trial r.Number after the given trials.

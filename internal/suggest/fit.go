@@ -121,8 +121,9 @@ func FitObjective(ctx context.Context, h *history, r Request) (*surrogate.Fitted
 	})
 }
 
-// surrogates are the fitted models of a request: the scores by which a suggestion would be chosen,
-// and the predictions behind them.
+// surrogates are the fitted models of a request: the scores by which a suggestion would be chosen, and the predictions
+// behind them. Each step has its methods on a type that is a surrogates and nothing else: fitting, scoring, choice,
+// explaining, stopping.
 type surrogates struct {
 	st     *study.Study
 	h      *history
@@ -151,7 +152,7 @@ func (s *surrogates) whole() *study.Plan {
 	return &p
 }
 
-// Fitting fits the models of a request.
+// fitting fits the models of a request.
 type fitting struct{ *surrogates }
 
 // fitSurrogates fits the models of a plan; that of the request, or else of today's rules.

@@ -16,7 +16,7 @@ import (
 	"bohier/internal/study"
 )
 
-// Scoring makes acquisition functions of fitted models.
+// scoring makes acquisition functions of fitted models.
 type scoring struct{ *surrogates }
 
 // acquisition scores the predictions of the objective and of the other outcomes, as the plan says. Pending trials count

@@ -19,7 +19,7 @@ import (
 // regretDelta is the probability δ that the confidence bounds miss the objective.
 const regretDelta = 0.1
 
-// Stopping compares the predictions of fitted models with the limits that end a study.
+// stopping compares the predictions of fitted models with the limits that end a study.
 type stopping struct{ *surrogates }
 
 // regretBound is an upper bound on how much the best trial can still be improved, in the objective's units (Makarova et
