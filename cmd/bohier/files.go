@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"bohier/internal/exchange"
+	"bohier/internal/journal"
 	"bohier/internal/space"
 )
 
@@ -123,14 +124,23 @@ func (o outFile) kind(s call, known ...string) (string, error) {
 	return kind, o.refuse(s)
 }
 
-// refuse reports why a file cannot be replaced: only regular files are.
+// refuse reports why a file cannot be replaced: only regular files are, and no study file and no journal.
 func (o outFile) refuse(s call) error {
-	if o.stdout() {
+	path := s.path(string(o))
+	info, err := os.Lstat(path)
+	if o.stdout() || err != nil { // writing tells
 		return nil
 	}
-	if info, err := os.Lstat(s.path(string(o))); err == nil && !info.Mode().IsRegular() { // else writing tells
+	if !info.Mode().IsRegular() {
 		return usage("name another file, or write to standard output",
 			"%s is no regular file: directories, links and devices are not replaced", string(o))
+	}
+	studyFile, _ := os.Stat(s.path(s.file()))
+	text, _ := os.ReadFile(path)
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	if _, ours := journal.Sum(line); ours || os.SameFile(info, studyFile) && s.command.Name() != "init" {
+		return usage("name another file, or write to standard output",
+			"%s is a journal or the study file, which are not replaced", string(o))
 	}
 	return nil
 }

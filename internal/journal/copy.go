@@ -37,7 +37,7 @@ func Copy(ctx context.Context, from, to Options) (*CopyReport, error) {
 		return nil, study.Errorf(study.Usage, "", "there is no journal %s", source.Path)
 	}
 	rep := &CopyReport{}
-	to.adoptSpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Lock
+	to.AnySpace, to.Space, to.Study, to.Lock = true, nil, nil, source.state.Lock
 	to.Memory = &Memory{Own: true}
 	for source.left > 0 {
 		if _, err := to.update(ctx, &source, false); err != nil {
@@ -170,7 +170,7 @@ func batches(lines []byte) (parts [][]byte) {
 // with the run in it; the name it got is returned. Nothing is ever overwritten.
 func Archive(ctx context.Context, o Options, to string) (string, error) {
 	o = o.defaults()
-	o.adoptSpace, o.replaces = true, true
+	o.AnySpace, o.replaces = true, true
 	if o.Store != nil {
 		return o.archiveStore(ctx, to)
 	}
@@ -181,6 +181,9 @@ func Archive(ctx context.Context, o Options, to string) (string, error) {
 	defer w.close()
 	run := cmp.Or(w.state.Run, readMark(w.lock.f).Run) // perhaps archived by a process that was killed on the way
 	to = cmp.Or(to, strings.TrimSuffix(o.Path, ".jsonl")+"."+run+".jsonl")
+	if strings.EqualFold(resolve(to), o.Path) { // one name on some file systems: the link would be there already
+		return "", study.Errorf(study.Usage, "Choose another name.", "%s is the journal's own name", to)
+	}
 	if !w.state.Exists {
 		if s, _, err := Read(ctx, Options{Path: to, fs: o.fs, clock: o.clock}); err == nil && s.Exists &&
 			s.Run == run {

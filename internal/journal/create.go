@@ -29,7 +29,7 @@ func before(s *State, o *Options, kind string) ([]Record, error) {
 			h.Space = o.Space.Fingerprint()
 		}
 		return []Record{h}, nil
-	case studyChanged(s, o) && !o.adoptSpace:
+	case studyChanged(s, o) && !o.AnySpace:
 		n := Record{Kind: KindNote, Note: "the study changed", Study: o.Study}
 		if o.Seed != nil && *o.Seed != s.Seed {
 			n.Seed = o.Seed

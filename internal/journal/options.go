@@ -49,14 +49,15 @@ type Options struct {
 	// one, to move the files that belong to it; again if a process is killed before it ends.
 	Aside func(s *State, to string)
 
+	// AnySpace lets Update go on although the space differs from the journal's; Migrate sets it.
+	AnySpace bool
+
 	// Locked, unless nil, receives how long each lock of an Update was had.
 	Locked func(had time.Duration)
 
 	Now  func() time.Time // for the informative times only; nil: time.Now
 	Host string           // shown to those who wait for the lock; empty: os.Hostname
 
-	// adoptSpace lets Update go on although the space differs from the journal's; Migrate sets it.
-	adoptSpace bool
 	// bare has states without trials; Copy sets it.
 	bare bool
 	// each, unless nil, sees every record and the state after it, which it must not keep or change; a journal that has

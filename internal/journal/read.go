@@ -179,7 +179,7 @@ func checkStudy(s *State, o *Options) ([]string, error) {
 	if !s.Exists {
 		return nil, nil
 	}
-	if o.Space != nil && !o.adoptSpace && s.Space != "" && s.Space != o.Space.Fingerprint() {
+	if o.Space != nil && !o.AnySpace && s.Space != "" && s.Space != o.Space.Fingerprint() {
 		lines := conditions(s.Study, o.Study)
 		if len(lines) == 0 {
 			lines = []string{"space: " + s.Space + " → " + o.Space.Fingerprint()}
@@ -210,7 +210,7 @@ func studyChanged(s *State, o *Options) bool {
 // data (Outside); a fill may come later and bring them back. It returns the new state and the adopted changes, one line
 // each; none means that there was nothing to adopt.
 func Migrate(ctx context.Context, o Options, fill json.RawMessage) (*State, []string, error) {
-	o.adoptSpace = true
+	o.AnySpace = true
 	var lines []string
 	s, err := Update(ctx, o, func(s *State) ([]Record, error) {
 		lines = nil

@@ -28,7 +28,7 @@ func Repair(ctx context.Context, o Options, accept bool) (*RepairReport, error) 
 		return nil, study.Errorf(study.Usage, ByCopy(o.Path),
 			"nothing that is in a database is rewritten: a journal there is repaired by way of a copy")
 	}
-	o.adoptSpace, o.replaces = true, true
+	o.AnySpace, o.replaces = true, true
 	rep := &RepairReport{}
 	v, historyErr, err := rep.mend(ctx, &o, accept)
 	if err != nil {

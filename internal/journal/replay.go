@@ -14,7 +14,7 @@ import (
 // levels is one of the states at From and before its own record. An error of a visit ends the walk.
 func Walk(ctx context.Context, o Options, wanted func(all []*Decision) ([]*Decision, error),
 	visit func(d *Decision, prefix *State) error) error {
-	o.adoptSpace, o.Memory = true, nil
+	o.AnySpace, o.Memory = true, nil
 	all, err := o.decisions(ctx)
 	if err == nil {
 		all, err = wanted(all)
