@@ -69,6 +69,9 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		for i, name := range names {
 			fields[i].meaning = meaningOf(st, name, names)
 		}
+		if fail := s.text("fail"); fail != "" {
+			fields = append(fields, field{meaning{"fact", "fail"}, fail})
+		}
 		one, err := addedFromFields(st, fields)
 		if err != nil {
 			return 0, nil, usage("", "%v", err)
