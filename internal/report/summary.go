@@ -86,7 +86,7 @@ func NewSummary(st *study.Study, trials []study.Trial) Summary {
 	for _, c := range st.Constraints {
 		row := ConstraintStatus{Name: c.Name, Bound: c.Bound, AtLeast: c.AtLeast}
 		values := lists.Some(study.In(study.Complete, trials), func(t *study.Trial) (float64, bool) {
-			return t.Values.Get(c.Name)
+			return t.Mean(c.Name)
 		})
 		row.Observed, row.Satisfied = len(values), len(lists.Only(values, c.Holds))
 		s.Constraints = append(s.Constraints, row)

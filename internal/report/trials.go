@@ -243,15 +243,19 @@ func tableState(st *study.Study, t *study.Trial) string {
 	return stateText(t)
 }
 
-// violations lists the bounds that an outcome of a trial violates, such as " (violates latency_ms
+// violations lists the bounds that the mean of an outcome of a trial violates, such as " (violates latency_ms
 // <= 200)"; nothing for none.
 func violations(st *study.Study, t *study.Trial, name string) string {
-	v, ok := t.Values.Get(name)
+	v, ok := t.Mean(name)
 	broken := lists.Only(st.Constraints, func(c study.Constraint) bool { return ok && c.Name == name && !c.Holds(v) })
 	if broken == nil {
 		return ""
 	}
-	return " (violates " + strings.Join(lists.Of(broken, study.Constraint.String), ", ") + ")"
+	mean := ""
+	if len(t.Replicates) > 0 {
+		mean = "its mean "
+	}
+	return " (" + mean + "violates " + strings.Join(lists.Of(broken, study.Constraint.String), ", ") + ")"
 }
 
 // valueOf is the measured value of an outcome, or nil.

@@ -228,12 +228,23 @@ func (st *Study) Measured(t *Trial) bool {
 	return len(st.Objectives) > 0
 }
 
-// Feasible reports whether every constraint was measured and holds.
+// Feasible reports whether every constraint was measured and holds for the mean of the trial's measurements.
 func (st *Study) Feasible(t *Trial) bool {
 	return !slices.ContainsFunc(st.Constraints, func(c Constraint) bool {
-		v, ok := t.Values.Get(c.Name)
+		v, ok := t.Mean(c.Name)
 		return !ok || !c.Holds(v)
 	})
+}
+
+// Mean is that of an outcome over the trial's measurements.
+func (t *Trial) Mean(name string) (mean float64, ok bool) {
+	sum, n := 0.0, 0.0
+	for _, o := range t.Observations() {
+		if v, measured := o.Values.Get(name); measured {
+			sum, n = sum+v, n+1
+		}
+	}
+	return sum / n, n > 0
 }
 
 // A Measurement is one of a configuration: a trial's own, or a replicate.
