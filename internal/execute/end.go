@@ -53,12 +53,19 @@ func (l *loop) finish(ctx, timed context.Context, lost error) (Summary, error) {
 	return l.judge()
 }
 
+// own is the session for the ends of trials that this run began, whatever space others adopted meanwhile.
+func (l *loop) own() runner.Session {
+	s := l.Session
+	s.Journal.AnySpace = true
+	return s
+}
+
 // giveBack is the one update that gives back every trial this process still has.
 func (l *loop) giveBack() error {
 	if len(l.left) == 0 {
 		return nil
 	}
-	returned, err := l.ReturnAll(context.Background(), l.left, "stopped")
+	returned, err := l.own().ReturnAll(context.Background(), l.left, "stopped")
 	if err != nil {
 		return fmt.Errorf("%s could not be given back, and the next `bohier run` on this machine takes them: %w",
 			study.Count(len(l.left), "trial"), err)
@@ -89,8 +96,14 @@ func (l *loop) judge() (Summary, error) {
 		l.sum.Reason += fmt.Sprintf("; %s with workers that live: %s", are(living), strings.Join(workers, ", "))
 		return l.sum, nil
 	}
-	if pending := len(state.Pending()); pending > 0 {
-		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere (`bohier return ID` lets the next run take one)", are(pending))
+	pending := state.Pending()
+	waiting := len(lists.Only(pending, func(t *study.Trial) bool { return t.Waiting && !t.Outside }))
+	if waiting > 0 {
+		l.sum.Reason += fmt.Sprintf("; %s waiting for the next run", are(waiting))
+	}
+	if others := len(pending) - waiting; others > 0 {
+		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere (`bohier return ID` lets the next run take one, "+
+			"`bohier abandon ID` frees it)", are(others))
 	}
 	err = runner.Ended(l.Study, state.Trials, l.reason)
 	if study.HasCode(err, study.Exhausted) {

@@ -169,7 +169,7 @@ func (l *loop) record(ctx context.Context, t *study.Trial, a attempt) error {
 		a.result.Note = fmt.Sprintf("the command reported it as %s and gave no reason", a.result.Failure)
 	}
 	l.bound(t, &a.result)
-	result, _, err := l.Observe(context.WithoutCancel(ctx), t.ID(), a.result)
+	result, _, err := l.own().Observe(context.WithoutCancel(ctx), t.ID(), a.result)
 	if a.err == nil && study.HasCode(err, study.Usage) {
 		return err
 	}
