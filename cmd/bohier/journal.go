@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bohier/internal/config"
@@ -235,8 +236,9 @@ func runMigrate(s call, session runner.Session, args []string) error {
 	outside := len(lists.Only(study.Pointers(state.Trials), func(t *study.Trial) bool { return t.Outside }))
 	unmeasured := len(lists.Only(study.In(study.Complete, state.Trials),
 		func(t *study.Trial) bool { return !session.Study.Measured(t) }))
-	if outside > 0 && len(changes) > 0 && fill == nil {
-		s.Log.Info().Msg("if they lack a new parameter, `bohier migrate --fill NAME=VALUE` brings them back")
+	added := slices.ContainsFunc(changes, func(line string) bool { return strings.HasPrefix(line, "+ space.") })
+	if outside > 0 && added && fill == nil {
+		s.Log.warn("trials lack a new parameter: `bohier migrate --fill NAME=VALUE` brings them back")
 	}
 	if name := session.Study.Objective().Name; unmeasured > 0 {
 		s.Log.warn(fmt.Sprintf("%s without a value %q, the objective now: nothing is learnt from them; `bohier observe ID "+
