@@ -82,14 +82,16 @@ func scripts(t *testing.T, dir string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		called := started.ReplaceAllStringFunc(string(text), func(line string) string {
-			m := started.FindStringSubmatch(line)
-			if m[3] == "" || starts.MatchString(m[3]) || interpreters.Match(text) {
-				return line
-			}
-			return m[1] + "call " + cmp.Or(m[2], "0") + " " + m[3]
-		})
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(called), 0o600); err != nil {
+		if !interpreters.Match(text) {
+			text = started.ReplaceAllFunc(text, func(line []byte) []byte {
+				m := started.FindStringSubmatch(string(line))
+				if m[3] == "" || starts.MatchString(m[3]) {
+					return line
+				}
+				return []byte(m[1] + "call " + cmp.Or(m[2], "0") + " " + m[3])
+			})
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
