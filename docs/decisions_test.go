@@ -2,7 +2,6 @@ package docs
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,16 +13,11 @@ var record = regexp.MustCompile(`^(\d{4})-[a-z-]+\.md$`)
 // The index of decisions lists every record under its title, in order; every record has its three parts.
 func TestDecisionsIndex(t *testing.T) {
 	files, err := filepath.Glob("decisions/[0-9]*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	index := "| | decision |\n|---|---|\n"
 	for k, file := range files {
 		name := filepath.Base(file)
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := mustRead(t, file)
 		text := string(raw)
 		first, _, _ := strings.Cut(text, "\n")
 		title, ok := strings.CutPrefix(first, fmt.Sprintf("# %d. ", k+1))
@@ -40,10 +34,7 @@ func TestDecisionsIndex(t *testing.T) {
 	if len(files) < 10 {
 		t.Errorf("found %d records", len(files))
 	}
-	page, err := os.ReadFile("decisions/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := mustRead(t, "decisions/README.md")
 	if !strings.HasSuffix(string(page), index) {
 		t.Errorf("decisions/README.md does not end with\n%s", index)
 	}

@@ -33,10 +33,7 @@ func patched(t *testing.T, root, page string) map[string]string {
 		case language == "go":
 			text, changed := files[at]
 			if !changed {
-				raw, err := os.ReadFile(filepath.Join(root, at))
-				if err != nil {
-					t.Fatal(err)
-				}
+				raw := mustRead(t, filepath.Join(root, at))
 				text = string(raw)
 			}
 			skipped := ""
@@ -52,25 +49,38 @@ func patched(t *testing.T, root, page string) map[string]string {
 	return files
 }
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	return text
+}
+
+func mustWrite[T string | []byte](t *testing.T, path string, text T) {
+	t.Helper()
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
 // overlay writes the files aside and returns the go command's overlay of them.
 func overlay(t *testing.T, root string, files map[string]string) string {
 	t.Helper()
 	dir, replace := t.TempDir(), map[string]string{}
 	for path, text := range files {
 		aside := filepath.Join(dir, strings.ReplaceAll(path, "/", "_"))
-		if err := os.WriteFile(aside, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, aside, text)
 		replace[filepath.Join(root, path)] = aside
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, list, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, file, list)
 	return file
 }
 
@@ -80,13 +90,8 @@ func TestExtending(t *testing.T) {
 		t.Skip("builds three packages and runs the suite of one")
 	}
 	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("extending.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	page := mustRead(t, "extending.md")
 	files := patched(t, root, string(page))
 	if len(files) < 10 {
 		t.Fatalf("only %d files", len(files))
@@ -134,9 +139,7 @@ func extended(t *testing.T, page, root, over string, command func(dir string, ar
 	blocks := part.FindAllStringSubmatch(page, -1)
 	for _, m := range blocks {
 		if m[3] == "yaml" {
-			if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(m[4]), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			mustWrite(t, filepath.Join(dir, "bohier.yaml"), m[4])
 		}
 	}
 	var trials strings.Builder
@@ -146,9 +149,7 @@ func extended(t *testing.T, page, root, over string, command func(dir string, ar
 	} {
 		trials.WriteString(`{"params":` + trial + `,"values":{"loss":` + trial[8:9] + "}}\n")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "trials.jsonl"), []byte(trials.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, filepath.Join(dir, "trials.jsonl"), trials.String())
 	if out := command(dir, program, "check", "--rules"); !strings.Contains(out, "xi.explore") {
 		t.Errorf("the rule is not in force:\n%s", out)
 	}

@@ -27,28 +27,17 @@ var benchmarks = regexp.MustCompile(`go test|-journal|replicate-swersky|compare[
 // It shows that they still measure something, not what.
 func TestMeasurements(t *testing.T) {
 	pages, err := filepath.Glob("benchmarks/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	notes, err := filepath.Glob("../bench/notes/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Linking is the most of the work. They stay: the go command links what changed.
 	programs := filepath.Join(root, "bin", "measurements")
-	if err := attached("go", "-C", root, "build", "-ldflags", "-s -w", "-o", programs+"/", bench+"...").Run(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, attached("go", "-C", root, "build", "-ldflags", "-s -w", "-o", programs+"/", bench+"...").Run())
 	blocks := 0
 	for _, page := range append(append(pages, notes...), "replications.md", "../bench/compare/README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := mustRead(t, page)
 		for _, m := range marked.FindAllStringSubmatch(string(text), -1) {
 			if m[1] == "" && !all.Match(text) {
 				continue
@@ -75,9 +64,7 @@ func measures(t *testing.T, root, programs, command string) {
 	sh.Env = standingIn(t, programs)
 	if strings.Contains(command, "BOHIER_JOURNAL") {
 		schema, err := pgstore.Schema("bohier")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		server, port := pgtest.Start(t, "..", schema)
 		sh.Env = append(sh.Env, "PGPASSWORD=geheim-7", "BOHIER_JOURNAL=postgres://wanda@:"+port+"/tuning?host="+server)
 	}
@@ -97,25 +84,17 @@ func workspace(t *testing.T, root string) string {
 	t.Helper()
 	dir := t.TempDir()
 	entries, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if e.Name() == "bin" || e.Name() == "dist" || e.Name() == ".git" {
 			continue
 		}
-		if err := os.Symlink(filepath.Join(root, e.Name()), filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(filepath.Join(root, e.Name()), filepath.Join(dir, e.Name())))
 	}
 	for name, text := range data {
 		file := filepath.Join(dir, "DIR", name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		mustWrite(t, file, text)
 	}
 	return dir
 }

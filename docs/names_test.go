@@ -34,14 +34,9 @@ func TestNamedTestsExist(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for page, atLeast := range map[string]int{"../README.md": 10, "track-record.md": 15} {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := mustRead(t, page)
 		names := append(testName.FindAllSubmatch(text, -1), scriptName.FindAllSubmatch(text, -1)...)
 		for _, m := range names {
 			if !there[string(m[1])] {

@@ -77,19 +77,13 @@ var indexes = map[string]struct {
 // and by which command; the index lists each.
 func TestBenchmarksIndex(t *testing.T) {
 	for name, index := range indexes {
-		list, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := mustRead(t, name)
 		pages, err := filepath.Glob(index.folder + "/[a-z]*.md")
 		if err != nil || len(pages) < index.least || len(pages) > index.most {
 			t.Errorf("%s has %d pages, %v", index.folder, len(pages), err)
 		}
 		for _, page := range pages {
-			text, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := mustRead(t, page)
 			if !measured.Match(text) {
 				t.Errorf("%s does not begin with a question, a date and a commit", page)
 			}
@@ -113,20 +107,14 @@ var (
 // The indexes repeat figures of the pages digit by digit: whoever changes a page changes them.
 func TestIndexQuotesPages(t *testing.T) {
 	for name, index := range indexes {
-		list, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := mustRead(t, name)
 		rows := indexed.FindAllStringSubmatch(string(list), -1)
 		if len(rows) < index.least {
 			t.Errorf("%s has %d rows", name, len(rows))
 		}
 		for _, m := range rows {
 			page := filepath.Join(filepath.Dir(name), m[2])
-			text, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := mustRead(t, page)
 			there := digits.Replace(string(text))
 			for _, number := range figure.FindAllString(digits.Replace(m[1]), -1) {
 				if !regexp.MustCompile(`(^|[^\d.])0?` + regexp.QuoteMeta(strings.TrimPrefix(number, "0")) +

@@ -3,7 +3,6 @@ package docs
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -44,17 +43,11 @@ var named = regexp.MustCompile(`^(?:Of|Without) (?:is|returns|summarises) `)
 func TestProse(t *testing.T) {
 	for _, page := range matching(t, "../README.md", "../CONTRIBUTING.md", "README.md", "manual/*.md",
 		"how-a-suggestion-is-chosen.md", "comparison.md", "extending.md", "kernels.md", "layout.md") {
-		raw, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := mustRead(t, page)
 		checkProse(t, page, block.ReplaceAllString(string(raw), ""))
 	}
 	for _, text := range matching(t, "../cmd/bohier/help/*.txt") {
-		raw, err := os.ReadFile(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := mustRead(t, text)
 		checkProse(t, text, string(raw))
 	}
 	for _, file := range matching(t, "../cmd/*/*.go", "../internal/*/*.go") {
@@ -62,9 +55,7 @@ func TestProse(t *testing.T) {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, c := range f.Comments {
 			checkProse(t, file, named.ReplaceAllString(c.Text(), ""))
 		}

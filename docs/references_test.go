@@ -17,10 +17,7 @@ var (
 
 // TestReferences: docs/references.md lists every paper that a comment of the program cites.
 func TestReferences(t *testing.T) {
-	page, err := os.ReadFile("references.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := mustRead(t, "references.md")
 	papers := map[string]bool{} // an author and the year
 	for _, m := range listed.FindAllStringSubmatch(string(page), -1) {
 		for _, name := range regexp.MustCompile(`[\p{L}-]+`).FindAllString(m[1], -1) {
@@ -28,7 +25,7 @@ func TestReferences(t *testing.T) {
 		}
 	}
 	seen := 0
-	err = filepath.WalkDir("../internal", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../internal", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

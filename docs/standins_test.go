@@ -38,18 +38,12 @@ func TestMain(m *testing.M) {
 func standingIn(t *testing.T, programs string) []string {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gotool, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	for _, name := range []string{"go", "python", "python3"} {
-		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(self, filepath.Join(dir, name)))
 	}
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "PYTHON=") || strings.HasPrefix(v, "GO=") || strings.HasPrefix(v, "DATA=")

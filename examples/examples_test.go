@@ -61,21 +61,15 @@ func script(t *testing.T, env []string, name string, args ...string) (stdout, st
 func copied(t *testing.T, example string, edit func(string) string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "examples", example)
-	if err := os.CopyFS(dir, os.DirFS(example)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS(example)))
 	file := filepath.Join(dir, "bohier.yaml")
 	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	edited := edit(string(src))
 	if edited == string(src) {
 		t.Fatal("the edit changed nothing")
 	}
-	if err := os.WriteFile(file, []byte(edited), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(edited), 0o666))
 	return dir
 }
 
@@ -144,9 +138,7 @@ func TestTrain(t *testing.T) {
 // TestCompress tries each tool the machine has, and what it has not.
 func TestCompress(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte(strings.Repeat("a line that repeats\n", 500)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(strings.Repeat("a line that repeats\n", 500)), 0o666))
 	xz := "TOOL=xz FILTER=delta DELTA=2 LC=1 LP=2 PB=0 BLOCK=1MiB CHECK=none"
 	cases := map[string]string{
 		"gzip":  "TOOL=gzip GZIP_LEVEL=9",
@@ -180,9 +172,7 @@ func TestCompress(t *testing.T) {
 // TestDemo runs the demonstration with few trials on a small file.
 func TestDemo(t *testing.T) {
 	file, err := filepath.Abs("../go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	env := []string{"BOHIER=" + bohier, "DEMO_DIR=" + t.TempDir(), "DEMO_TRIALS=8", "COMPRESS_FILE=" + file}
 	out, errs, err := script(t, env, "compress/demo.sh")
 	result := regexp.MustCompile(`bohier, 8 trials +[1-9]\d* bytes\nbest of 8 random +[1-9]\d* bytes +the incumbent is -?[\d.]+ % smaller\nxz -9e`)

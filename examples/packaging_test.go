@@ -35,9 +35,7 @@ func TestPython(t *testing.T) {
 	})
 	t.Run("readme", func(t *testing.T) {
 		page, err := os.ReadFile("../packaging/python/README.md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, rest, _ := strings.Cut(string(page), "```python\n")
 		loop, _, _ := strings.Cut(rest, "```")
 		dir := copied(t, "clients", fewer(4))
@@ -55,9 +53,7 @@ func TestAction(t *testing.T) {
 		t.Skip("bash is not installed")
 	}
 	raw, err := os.ReadFile("../action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var action struct {
 		Inputs map[string]struct{ Default string }
 		Runs   struct {
@@ -68,18 +64,14 @@ func TestAction(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(raw, &action); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(raw, &action))
 	study := "objective: {name: loss, direction: minimize}\nspace: {x: {type: float, low: 1, high: 2}}\nbudget: " +
 		"{trials: 4}\n" +
 		"run: {command: [sh, -c, 'echo \"loss: $BOHIER_P_X\"']}\n"
 	for baseline, failing := range map[string]string{"9": "", "0.5": "Gate"} {
 		dir := t.TempDir()
 		write := func(name, text string) {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		write("bohier.yaml", study)
 		write("baseline.json", `{"schema":"bohier/trial/1","trial":1,"id":"1-aaaa","state":"complete","params":{"x":1},"values":{"loss":`+baseline+`}}`)

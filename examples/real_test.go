@@ -157,9 +157,7 @@ func TestPipelines(t *testing.T) {
 	t.Run("actionlint", func(t *testing.T) {
 		needs(t, "actionlint")
 		files, err := filepath.Glob("../.github/workflows/*.yml")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if out, err := exec.Command("actionlint",
 			append(files, "ci/.github/workflows/tune.yml")...).CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
@@ -284,9 +282,7 @@ func TestBenchWithoutTransactions(t *testing.T) {
 		"pg_ctl":  ":",
 		"pgbench": "echo 'number of transactions actually processed: 0'",
 	} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
 	if err := os.Chmod(filepath.Dir(bin), 0o755); err != nil { // for the user postgres
 		t.Fatal(err)

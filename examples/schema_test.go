@@ -15,17 +15,11 @@ import (
 // is the program in the scripts there: loading the validator takes it longer than to start.
 func TestSchemaKnowsEveryName(t *testing.T) {
 	printed, err := exec.Command(bohier, "schema").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(printed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("study.json", document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.AddResource("study.json", document))
 	schema := c.MustCompile("study.json")
 	names := suggest.Names()
 	type object = map[string]any

@@ -28,9 +28,7 @@ func slurm(t *testing.T) (env []string, sh func(format string, args ...any) stri
 		t.Skip("only root can start Slurm and munge")
 	}
 	dir, err := os.MkdirTemp("/tmp", "bohier-slurm-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	host, _ := os.Hostname()
 	host, _, _ = strings.Cut(host, ".")
 	must(t, os.Chmod(dir, 0o755))

@@ -43,9 +43,7 @@ budget: {trials: 2000}
 seed: 1
 `,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(dir, name), text)
 	}
 	for _, args := range [][]string{{"add", "--json", "trials.jsonl"}, {"report", "--out", "report.html"}} {
 		if code, _, errs := inProcess(dir, args...); code != 0 {
@@ -220,9 +218,7 @@ func TestReportOnPaper(t *testing.T) {
 		t.Errorf("%d pages of A4, %v", n, err)
 	}
 	file := filepath.Join(t.TempDir(), "report.pdf")
-	if err := os.WriteFile(file, raw, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, file, raw)
 	if out, err := exec.Command("pdftotext", "-layout", file, "-").Output(); err == nil { // where it is installed
 		for k := 1; k <= 60; k++ {
 			if !regexp.MustCompile(fmt.Sprintf(`(?m)^\s*%d-\w{4}\b`, k)).Match(out) {

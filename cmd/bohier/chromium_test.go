@@ -53,25 +53,17 @@ func newBrowser(t *testing.T) *browser {
 		t.Skip("a browser takes seconds: BOHIER_SOAK=1 or BOHIER_CHROMIUM=chromium runs this")
 	}
 	in, to, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	from, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	profile, err := os.MkdirTemp("", "bohier-chromium-") // its helpers may write when it has ended
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	c := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--remote-debugging-pipe",
 		"--user-data-dir="+profile, "--no-first-run", "about:blank")
 	c.ExtraFiles = []*os.File{in, out}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	_, _ = in.Close(), out.Close()
 	b := &browser{t: t, to: to, from: bufio.NewReader(from)}
 	t.Cleanup(func() {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,14 +15,8 @@ var (
 // something, under the row's name, by commands or by tests and targets that exist.
 func TestComparison(t *testing.T) {
 	const name = "docs/comparison.md"
-	page, err := os.ReadFile("../../" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("testdata/script/comparison.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := mustRead(t, "../../"+name)
+	text := mustRead(t, "testdata/script/comparison.txtar")
 	shown := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^# (.*?)(?:: ((?:Test|make|\.ci).*))?$`).FindAllStringSubmatch(string(text),
 		-1) {

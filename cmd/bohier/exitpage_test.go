@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -42,14 +41,7 @@ func TestExitCodesPage(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", e.Code, e.Meaning, list)
 	}
 	b.WriteString(exitTail)
-	if *update {
-		if err := os.WriteFile(page, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(page); err != nil || !bytes.Equal(got, b.Bytes()) {
-		t.Errorf("%s is not what the program says; `make golden` writes it anew (%v)", page, err)
-	}
+	goldenFile(t, page, b.Bytes())
 }
 
 const exitHead = `# Exit codes

@@ -11,32 +11,44 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 )
 
-// golden compares an output with testdata/golden/NAME; `make golden` writes it anew.
+// golden compares an output with testdata/golden/NAME.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
-	path := filepath.Join("testdata", "golden", name)
+	goldenFile(t, filepath.Join("testdata", "golden", name), got)
+}
+
+// goldenFile compares an output with a file; `make golden` writes it anew.
+func goldenFile(t *testing.T, path string, got []byte) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, path, got)
 	}
-	want, err := os.ReadFile(path)
+	if diff := cmp.Diff(string(mustRead(t, path)), string(got)); diff != "" {
+		t.Errorf("%s is not what the program prints (make golden; read the diff): %s", path, diff)
+	}
+}
+
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Equal(got, want) {
-		return
-	}
-	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
-	k := 0
-	for k < min(len(g), len(w)) && g[k] == w[k] {
-		k++
-	}
-	t.Errorf("%s differs from line %d on (make golden; read the diff):\ngot  %s\nwant %s", path, k+1,
-		strings.Join(g[k:min(k+4, len(g))], "\n     "), strings.Join(w[k:min(k+4, len(w))], "\n     "))
+}
+
+func mustRead(t testing.TB, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	noError(t, err)
+	return text
+}
+
+func mustWrite[T string | []byte](t testing.TB, path string, text T) {
+	t.Helper()
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // outputOf runs a command line that must succeed.
@@ -89,9 +101,7 @@ budget: {trials: 30}
 func TestJSONGolden(t *testing.T) {
 	dir := t.TempDir()
 	text := goldenStudy + "surrogate: {mean: linear}\n" // it has slopes to print
-	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, filepath.Join(dir, "bohier.yaml"), text)
 	var trials strings.Builder
 	for k := range 12 {
 		params := fmt.Sprintf(`{"lr":%g,"kernel":"rbf"}`, 0.01*float64(k+1))
@@ -102,13 +112,9 @@ func TestJSONGolden(t *testing.T) {
 			(k-5)*(k-5), k%7, k)
 	}
 	list := filepath.Join(dir, "trials.jsonl")
-	if err := os.WriteFile(list, []byte(trials.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, list, trials.String())
 	points := filepath.Join(dir, "points.jsonl")
-	if err := os.WriteFile(points, []byte(`{"lr":0.3,"kernel":"rbf"}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, points, `{"lr":0.3,"kernel":"rbf"}`+"\n")
 	var b bytes.Buffer
 	for _, line := range []string{
 		"version -o json", "check -o json", "status -o json", "add --json " + list + " -o json", "suggest -o json",

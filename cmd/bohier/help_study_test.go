@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"flag"
-	"os"
 	"testing"
 
 	"bohier/internal/config"
@@ -13,20 +11,7 @@ var update = flag.Bool("update", false, "rewrite testdata/golden and what pages 
 
 // TestStudyFilePage holds that the page in the manual is the reference of this program.
 func TestStudyFilePage(t *testing.T) {
-	const page = "../../docs/study-file.md"
-	want := studyFilePage()
-	if *update {
-		if err := os.WriteFile(page, want, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the program says; `make golden` writes it anew", page)
-	}
+	goldenFile(t, "../../docs/study-file.md", studyFilePage())
 }
 
 // TestKeysHaveExamples: every key has an example that loads, and a value that is refused with an error.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -42,18 +41,13 @@ func TestFlags(t *testing.T) {
 // is read is that of a flag.
 func TestFlagsAreRead(t *testing.T) {
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var source strings.Builder
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := mustRead(t, file)
 		source.Write(text)
 	}
 	declared := map[string]bool{}

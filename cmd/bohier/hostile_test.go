@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,9 +19,7 @@ func hostileStudy(t *testing.T) string {
 	const escaped = `\u001b]0;owned\u0007\u001b[31m\u001b[2J\u202e\u009b`
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(dir, name), text)
 	}
 	write("bohier.yaml", `name: "study `+escaped+`"
 objective: {name: "loss", direction: minimize}

@@ -25,9 +25,7 @@ const beatOf = 100 * time.Millisecond
 func ghost(t *testing.T, c runner.Session, worker string) study.Trial {
 	t.Helper()
 	trials, _, err := c.Suggest(t.Context(), runner.Ask{N: 1, Worker: worker})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return trials[0]
 }
 
@@ -57,9 +55,7 @@ func TestLostWorker(t *testing.T) {
 			t.Errorf("%s: %+v, %v\n%s", worker, sum, err, said)
 		}
 		state, _, err := c.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if now, err := state.Trial(lost.ID()); err != nil || now.State != study.Complete || now.Lost != 1 ||
 			!strings.HasPrefix(now.Worker, "me/") {
 			t.Errorf("%s: %+v, %v", worker, now, err)
@@ -118,9 +114,7 @@ func TestLivingWorker(t *testing.T) {
 	stop()
 	beats.Wait()
 	state, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if now, err := state.Trial(alive.ID()); err != nil || now.Waiting || now.State != study.Pending {
 		t.Errorf("%+v, %v", now, err)
 	}
@@ -145,9 +139,7 @@ func TestTakenTrial(t *testing.T) {
 	}()
 	for {
 		state, _, err := c.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if len(state.Trials) > 0 && state.Trials[0].State == study.Pending {
 			break
 		}

@@ -30,9 +30,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir:                 scripts(t, "testdata/script"),
 		RequireExplicitExec: true,
@@ -73,15 +71,10 @@ func scripts(t *testing.T, dir string) string {
 		return dir
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	to := t.TempDir()
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := mustRead(t, file)
 		if !interpreters.Match(text) {
 			text = started.ReplaceAllFunc(text, func(line []byte) []byte {
 				m := started.FindStringSubmatch(string(line))
@@ -91,9 +84,7 @@ func scripts(t *testing.T, dir string) string {
 				return []byte(m[1] + "call " + cmp.Or(m[2], "0") + " " + m[3])
 			})
 		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(to, filepath.Base(file)), text)
 	}
 	return to
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -25,9 +24,7 @@ var masks = []struct {
 func TestWithoutFidelity(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "bohier.yaml")
-	if err := os.WriteFile(file, []byte(goldenStudy+"initial: {count: 12}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, file, goldenStudy+"initial: {count: 12}\n")
 	var b strings.Builder
 	for _, line := range []string{
 		"suggest", "observe 1 loss=0.5 size=1 --cost 2 --metric epochs=3", "suggest -o env --key k",
@@ -44,10 +41,7 @@ func TestWithoutFidelity(t *testing.T) {
 		code, out, errs := inProcess(dir, strings.Fields(line)...)
 		fmt.Fprintf(&b, "$ bohier %s\n%s%s[%d]\n", line, out, errs, code)
 	}
-	journal, err := os.ReadFile(filepath.Join(dir, "bohier.journal.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	journal := mustRead(t, filepath.Join(dir, "bohier.journal.jsonl"))
 	text := strings.ReplaceAll(b.String()+"\n"+string(journal), dir, "DIR")
 	for _, m := range masks {
 		text = m.pattern.ReplaceAllString(text, m.with)

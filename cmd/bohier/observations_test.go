@@ -59,9 +59,7 @@ func misuse(t *testing.T, seed uint64) {
 		file += "acquisition: {search: {candidates: 64, starts: 2}}\n"
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, filepath.Join(dir, "bohier.yaml"), file)
 	var said []string
 	ask := func(args ...string) string {
 		code, out, errs := inProcessUnder(t.Context(), dir, args...)

@@ -19,25 +19,17 @@ import (
 func validators(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	files, err := docs.Schemas.ReadDir("reference")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out := map[string]*jsonschema.Schema{}
 	for _, f := range files {
 		text, err := docs.Schemas.ReadFile("reference/" + f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		name := strings.TrimSuffix(f.Name(), ".schema.json")
 		closeObjects(doc)
 		c := jsonschema.NewCompiler()
-		if err := c.AddResource("mem:"+name, doc); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.AddResource("mem:"+name, doc))
 		// $id is a name, not a place.
 		delete(doc.(map[string]any), "$id")
 		if out["bohier/"+name+"/1"], err = c.Compile("mem:" + name); err != nil {
@@ -95,9 +87,7 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"bohier.yaml": c.study, "points.jsonl": c.points,
 			"trials.jsonl": c.trials} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			mustWrite(t, filepath.Join(dir, name), text)
 		}
 		for _, line := range strings.Split(strings.TrimSpace(c.lines), "\n") {
 			args, input, want := strings.Fields(line), "", 0
@@ -122,9 +112,7 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 				t.Fatalf("%s: exit code %d\n%s%s", line, code, &out, &errs)
 			}
 			if line == "best" {
-				if err := os.WriteFile(filepath.Join(dir, "baseline.json"), out.Bytes(), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.WriteFile(filepath.Join(dir, "baseline.json"), out.Bytes(), 0o600))
 			}
 			if k := bytes.Index(errs.Bytes(), []byte(`{"schema"`)); k >= 0 && want != 0 {
 				out.Write(errs.Bytes()[k:])

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -49,15 +48,7 @@ func TestOutputSchemas(t *testing.T) {
 	}
 	files["json.md"] = outputPage()
 	for name, want := range files {
-		file := filepath.Join("../../docs/reference", name)
-		if *update {
-			if err := os.WriteFile(file, want, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the program prints; `make golden` writes it anew (%v)", file, err)
-		}
+		goldenFile(t, filepath.Join("../../docs/reference", name), want)
 	}
 	printed := maps.Collect(helpTable("printed"))
 	for _, v := range verbs() {
@@ -277,17 +268,13 @@ func typeComments(t *testing.T, dirs ...string) map[string]string {
 	out := map[string]string{}
 	for _, dir := range dirs {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for _, d := range file.Decls {
 				g, ok := d.(*ast.GenDecl)
 				if !ok || g.Tok != token.TYPE {

@@ -69,10 +69,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, page := range pages(t) {
-		raw, err := os.ReadFile(filepath.Join("../..", page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := mustRead(t, filepath.Join("../..", page))
 		var run []block
 		shell := false
 		if m := byIndent.FindString(fence.ReplaceAllString(string(raw), "")); m != "" {
@@ -100,17 +97,13 @@ func TestPages(t *testing.T) {
 		name := strings.NewReplacer("/", "_", ".md", "").Replace(page)
 		switch {
 		case shell:
-			if err := os.WriteFile(filepath.Join(dir, name+".txtar"), txtar.Format(script(run)), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(filepath.Join(dir, name+".txtar"), txtar.Format(script(run)), 0o666))
 		case len(run) > 0:
 			t.Run(name, func(t *testing.T) { checkStudies(t, page, run) })
 		}
 	}
 	repository, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	testscript.Run(t, testscript.Params{Dir: dir, Setup: func(e *testscript.Env) error {
 		e.Setenv("HOME", e.WorkDir)
 		useBuilt(e)
@@ -212,9 +205,7 @@ func studies(list []block, do func(k int, b block, study string)) {
 func checkStudies(t *testing.T, page string, list []block) {
 	studies(list, func(_ int, b block, study string) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(study), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(dir, "bohier.yaml"), study)
 		if code, out, errs := inProcess(dir, "check"); code != 0 {
 			t.Errorf("%s:%d: exit code %d\n%s%s", page, b.line, code, out, errs)
 		}
@@ -326,19 +317,13 @@ func namesExist(t *testing.T, dir, at string, b block) {
 
 // TestManual: the index names every page of the manual, and no page is too long to read.
 func TestManual(t *testing.T) {
-	index, err := os.ReadFile("../../docs/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := mustRead(t, "../../docs/README.md")
 	list, err := filepath.Glob("../../docs/manual/*.md")
 	if err != nil || len(list) < 19 {
 		t.Fatalf("%d pages, %v", len(list), err)
 	}
 	for _, page := range append(list, "../../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := mustRead(t, page)
 		if name := filepath.Base(page); !strings.Contains(string(index), "(manual/"+name+")") && name != "README.md" {
 			t.Errorf("docs/README.md does not name %s", name)
 		}

@@ -19,13 +19,9 @@ import (
 func TestPostgresScripts(t *testing.T) {
 	t.Parallel()
 	text, err := pgstore.Schema("bohier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	examples, err := filepath.Abs("../../examples")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	dir, port := pgtest.Start(t, "../..", text)
 	at := func(user, name string) string {
 		return "postgres://" + user + "@:" + port + "/tuning?host=" + dir + "#" + name

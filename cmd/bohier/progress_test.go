@@ -35,9 +35,7 @@ func TestLineOfProgress(t *testing.T) {
 			fmt.Fprintf(&trials, "{\"params\":{\"x\":%v},\"values\":%s}\n", float64(k/2)/6, fmt.Sprintf(c.values, value))
 		}
 		for name, text := range map[string]string{"bohier.yaml": file, "given.jsonl": trials.String()} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			mustWrite(t, filepath.Join(dir, name), text)
 		}
 		if code, out, errs := inProcess(dir, "add", "--json", "given.jsonl"); code != 0 {
 			t.Fatal(out, errs)

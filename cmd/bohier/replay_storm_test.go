@@ -66,9 +66,7 @@ func replayStorm(t *testing.T, seed uint64, steps int) int {
 		"{x: {type: float, low: 0, high: 12}, k: [a, b, c]}"
 	dirs := []string{t.TempDir(), t.TempDir()}
 	set := func(dir, space string) {
-		if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(file(space)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(dir, "bohier.yaml"), file(space))
 	}
 	set(dirs[0], narrow)
 	set(dirs[1], narrow)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,9 +68,7 @@ func kernelNames(t *testing.T) []string {
 func runIn(t *testing.T, dir string, code int, files map[string]string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(dir, name), text)
 	}
 	var out, errs bytes.Buffer
 	if got := runProgram(t.Context(), streams{
@@ -152,17 +149,13 @@ func TestPrintedHyperparametersCanBeFixed(t *testing.T) {
 			model := func() (m printed) {
 				t.Helper()
 				out, _ := runIn(t, dir, 0, nil, "model", "-o", "json")
-				if err := json.Unmarshal([]byte(out), &m); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, json.Unmarshal([]byte(out), &m))
 				return m
 			}
 			runIn(t, dir, 0, map[string]string{"bohier.yaml": file, "rows.jsonl": rows}, "add", "--json", "rows.jsonl")
 			first := model()
 			fixed, err := json.Marshal(first.Hyperparameters)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			open := strings.TrimSuffix(strings.TrimPrefix(s, "{"), "}")
 			if !strings.HasPrefix(s, "{") {
 				open = s

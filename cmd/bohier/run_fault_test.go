@@ -107,14 +107,10 @@ budget: {trials: 4}
 seed: 1
 run: {shell: "echo 0.5", parallel: 2}
 `
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, file, text)
 	session, err := call{streams: streams{Env: os.LookupEnv},
 		place: place{study: file, journal: filepath.Join(dir, name), lockTimeout: 10 * time.Second}}.session()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return session
 }
 
@@ -268,22 +264,16 @@ func damagedAt(t *testing.T, what string, damage func(*testing.T, string), at in
 func asNobody(t *testing.T) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bohier-test-") // t.TempDir is closed to others
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer os.RemoveAll(dir)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	binary, err := os.ReadFile(self)
 	const nobody = 65534
 	file := filepath.Join(dir, "test")
-	if err := errors.Join(err, os.WriteFile(file, binary, 0o755), os.Chmod(dir, 0o755),
+	noError(t, errors.Join(err, os.WriteFile(file, binary, 0o755), os.Chmod(dir, 0o755),
 		os.Mkdir(filepath.Join(dir, "tmp"), 0o777),
-		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)); err != nil {
-		t.Fatal(err)
-	}
+		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)))
 	cmd := exec.Command(file, "-test.run", "^"+t.Name()+"$", "-test.v")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(dir, "tmp"), "HOME="+dir)

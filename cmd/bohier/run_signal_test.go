@@ -36,9 +36,7 @@ run: {shell: "(env -i setsid sleep 60 &); sleep 0.05 & wait; echo $BOHIER_P_X", 
 	probe := t.TempDir()
 	cmd, errs := program_(t, probe, "run", "-q")
 	for d, text := range map[string]string{dir: study, probe: strings.Replace(study, "trials: "+trials, "trials: 1", 1)} {
-		if err := os.WriteFile(filepath.Join(d, "bohier.yaml"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(d, "bohier.yaml"), text)
 	}
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %s", err, errs)
@@ -46,17 +44,13 @@ run: {shell: "(env -i setsid sleep 60 &); sleep 0.05 & wait; echo $BOHIER_P_X", 
 	if len(processesOf(probe)) > 0 {
 		t.Log("no control groups (version 2) can be made here: without daemons that clear their environment")
 		study = strings.Replace(study, "(env -i setsid sleep 60 &); ", "", 1)
-		if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(study), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		mustWrite(t, filepath.Join(dir, "bohier.yaml"), study)
 	}
 	random := rand.New(rand.NewPCG(1, seed))
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGXCPU, syscall.SIGKILL}
 	for range rounds {
 		cmd, errs := program_(t, dir, "run", "-q")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, cmd.Start())
 		time.Sleep(time.Duration(random.Int64N(int64(600 * time.Millisecond))))
 		s := signals[random.IntN(len(signals))]
 		_ = cmd.Process.Signal(s)
@@ -106,9 +100,7 @@ run: {shell: "(env -i setsid sleep 60 &); sleep 0.05 & wait; echo $BOHIER_P_X", 
 func program_(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	errs := &bytes.Buffer{}
 	return &exec.Cmd{Path: self, Args: append([]string{"bohier"}, args...), Dir: dir, Stderr: errs}, errs
 }

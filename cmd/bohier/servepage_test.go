@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,18 +11,13 @@ import (
 // TestServePage sends the requests of docs/manual/other-languages.md; the answers are those
 // that stand there, but for the id and what … leaves out.
 func TestServePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/manual/other-languages.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := mustRead(t, "../../docs/manual/other-languages.md")
 	_, rest, _ := strings.Cut(string(page), "```json\n")
 	text, _, _ := strings.Cut(rest, "\n```")
 	lines := strings.Split(text, "\n")
 	dir := t.TempDir()
 	study := "objective: {name: loss, direction: minimize}\ncost: seconds\nspace: {x: {type: float, low: 0, high: 1}}\n"
-	if err := os.WriteFile(filepath.Join(dir, "bohier.yaml"), []byte(study), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, filepath.Join(dir, "bohier.yaml"), study)
 	id, shown := "", regexp.MustCompile(`1-k3f9`)
 	for k := 0; k+1 < len(lines); k += 2 {
 		var out, errs bytes.Buffer

@@ -26,17 +26,13 @@ func TestSmallProgram(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	file, err := os.Stat(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if file.Size() >= 15e6 {
 		t.Errorf("the program has %.1f MB", float64(file.Size())/1e6)
 	}
 	study := filepath.Join(t.TempDir(), "bohier.yaml")
-	if err := os.WriteFile(study, []byte("objective: {name: y, direction: minimize}\nspace:\n  x: {type: float, low: 0, "+
-		"high: 1}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustWrite(t, study, "objective: {name: y, direction: minimize}\nspace:\n  x: {type: float, low: 0, "+
+		"high: 1}\n")
 	for _, args := range []string{
 		"status -c " + study + " --journal postgres://db.example.org/tuning#x",
 		"doctor --journal postgres://db.example.org/tuning", "journal schema",

@@ -89,9 +89,7 @@ func newQuadric(t *toy, r *rand.Rand) *quadric {
 func head(t testing.TB, name string, incumbent float64) acq.Head {
 	t.Helper()
 	h, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbent})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return h
 }
 

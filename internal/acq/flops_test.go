@@ -83,9 +83,7 @@ func TestFlops(t *testing.T) {
 				}
 				whole := func(a acq.Acquisition, o acq.Options) []acq.Candidate {
 					found, _, err := acq.Maximize(context.Background(), a, c.toy, o)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					return found
 				}
 				found, bounded := run(whole)

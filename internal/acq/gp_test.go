@@ -55,9 +55,7 @@ func surrogateEI(t testing.TB, d *toy, kernel string, n int, seed uint64) (acq.A
 func fitSurrogate(t testing.TB, d *toy, kernel string, n int, seed uint64) fit {
 	t.Helper()
 	k, err := kernels.New(kernels.Spec{Name: kernel, ARD: true}, d.coords())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := rand.New(rand.NewPCG(seed, 77))
 	f := bumps(d, seed)
 	x := d.Sample(r, n)
@@ -66,9 +64,7 @@ func fitSurrogate(t testing.TB, d *toy, kernel string, n int, seed uint64) fit {
 		y[i] = -math.Exp(y[i]) + 0.01*r.NormFloat64()
 	}
 	m, _, err := gp.Fit(context.Background(), k, x, y, gp.Options{Seed: seed, Starts: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mean, vari := make([]float64, x.Len()), make([]float64, x.Len())
 	m.Standard().PredictBatch(mean, vari, x)
 	order := make([]int, x.Len())
@@ -180,5 +176,12 @@ func TestSurrogateWhateverWorkers(t *testing.T) {
 				same(t, kernel, one, many)
 			}
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

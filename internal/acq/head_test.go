@@ -26,13 +26,9 @@ type normalRow struct {
 func readNormal(t *testing.T) []normalRow {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/oracles/normal.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var file struct{ Rows []normalRow }
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(raw, &file))
 	if len(file.Rows) < 50 {
 		t.Fatalf("%d rows in the oracle", len(file.Rows))
 	}
@@ -42,9 +38,7 @@ func readNormal(t *testing.T) []normalRow {
 func number(t *testing.T, s string) float64 {
 	t.Helper()
 	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return v
 }
 
@@ -124,9 +118,7 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 	out := map[string]Head{"feasibility": Feasibility(incumbent, 0, 0.3), "cost": LogCost(0.7, 1.3)}
 	for _, name := range Names() {
 		h, err := NewHead(name, HeadOptions{Incumbent: incumbent, Kappa: 1.7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[name] = h
 	}
 	out["learnt"] = learnt(0.4)

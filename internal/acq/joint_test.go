@@ -18,9 +18,7 @@ import (
 func oracle[T any](t *testing.T, name string) []T {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/oracles/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var file struct{ Cases []T }
 	if err := json.Unmarshal(raw, &file); err != nil || len(file.Cases) == 0 {
 		t.Fatal(err, len(file.Cases))
@@ -84,9 +82,7 @@ func TestChebyshevOracle(t *testing.T) {
 			span[j] = 1
 		}
 		h, err := NewChebyshev(c.Weights, ideal, span, c.Incumbent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := h.Score(c.Mean, c.Variance, nil, nil); !(math.Abs(got-c.Log) <= 1e-8*max(1, math.Abs(c.Log))) {
 			t.Errorf("case %d: %v, want %v", k, got, c.Log)
 		}
@@ -127,9 +123,7 @@ func TestHypervolumeBeyond(t *testing.T) {
 		{[]float64{0, 0.5}, []float64{-0.3, -0.7}, []float64{0.3*2.2 + 1.2 + 0.2*1.}}, // both
 	} {
 		h, err := NewHypervolume(front, ref, c.xi)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := math.Exp(h.Score(c.at, []float64{1e-18, 1e-18}, nil, nil)); !(math.Abs(got-c.gain[0]) < 1e-7) {
 			t.Errorf("ξ %v at %v: a gain of %v, want %v", c.xi, c.at, got, c.gain[0])
 		}
@@ -177,9 +171,7 @@ func jointly(t *testing.T, n int, do func(r *rand.Rand, j Joint, mean, variance 
 			}
 			joint, err = NewChebyshev(weights, draw(0.3), span, r.NormFloat64())
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		variance := make([]float64, m)
 		for j := range variance {
 			variance[j] = math.Exp(2*r.NormFloat64() - 1)
@@ -244,13 +236,9 @@ func TestHypervolumeOfPermutedObjectives(t *testing.T) {
 		turned[i] = turn(v)
 	}
 	a, err := NewHypervolume(front, ref, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := NewHypervolume(turned, turn(ref), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if x, y := a.Score(mean, variance, nil, nil),
 		b.Score(turn(mean), turn(variance), nil, nil); !(math.Abs(x-y) <= 1e-13) {
 		t.Errorf("%v, and %v with the objectives in another order", x, y)
@@ -265,9 +253,7 @@ func TestHypervolumeOfLongFronts(t *testing.T) {
 	}
 	ref := []float64{1.1, 1.1}
 	h, err := NewHypervolume(front, ref, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	thinned := hypervolumeOf(pareto.Boxes(reduced(front, ref), ref))
 	if n := len(thinned.boxes); n != longest2+1 {
 		t.Errorf("%d boxes", n)
@@ -309,5 +295,12 @@ func BenchmarkChebyshev4(b *testing.B) {
 	slopes := make([]float64, 8)
 	for b.Loop() {
 		h.Score(mean, variance, slopes[:4], slopes[4:])
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

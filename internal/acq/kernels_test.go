@@ -50,9 +50,7 @@ func TestSlopesWithEveryKernel(t *testing.T) {
 			surrogates = append(surrogates, func() acq.Surrogate { return m.Standard() })
 		}
 		joint, err := acq.NewHypervolume(told, []float64{2, 2}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		joint = acq.Augmented(joint, []float64{0.3, 0})
 		scorer := acq.Ensemble([]acq.Joint{joint}, surrogates...)()
 		alone := field{d, func(q *points.Set, i int) float64 { return score(scorer, nil, q, i) }}

@@ -72,9 +72,7 @@ func maximize(t *testing.T, a acq.Acquisition, d acq.Domain, o acq.Options) ([]a
 		o.Rand = rand.New(rand.NewPCG(3, 4))
 	}
 	found, stats, err := acq.Maximize(context.Background(), a, d, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return found, stats
 }
 

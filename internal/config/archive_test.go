@@ -12,9 +12,7 @@ type entry struct{ name, text string }
 func readArchive(t *testing.T, path string) (comment string, out []entry) {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, line := range strings.SplitAfter(string(data), "\n") {
 		name, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "-- ")
 		if name, end := strings.CutSuffix(name, " --"); ok && end {
@@ -33,9 +31,7 @@ func writeArchive(t *testing.T, path, comment string, sections []entry) {
 	for _, s := range sections {
 		comment += "-- " + s.name + " --\n" + s.text
 	}
-	if err := os.WriteFile(path, []byte(comment), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(comment), 0o666))
 }
 
 // fuzzSeeds are the completed study files of an archive.

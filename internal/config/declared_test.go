@@ -115,9 +115,7 @@ func TestPathsOfKeysStandInOnePlace(t *testing.T) {
 		sources.Write(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checked := 0
 	for i := range keys {
 		k := &keys[i]

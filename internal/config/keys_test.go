@@ -33,15 +33,11 @@ func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
 		}
 		var document map[string]any
 		base := "{objective: {direction: minimize}, space: {n: {type: int, low: 1, high: 9}, c: [a, b]}}"
-		if err := yaml.Unmarshal([]byte(base), &document); err != nil {
-			t.Fatal(err)
-		}
+		must(t, yaml.Unmarshal([]byte(base), &document))
 		for _, prefix := range []string{k.path, k.path[:strings.LastIndexByte(k.path, '.')+1]} {
 			var extra map[string]any
 			if text, ok := beside[prefix]; ok {
-				if err := yaml.Unmarshal([]byte(text), &extra); err != nil {
-					t.Fatal(err)
-				}
+				must(t, yaml.Unmarshal([]byte(text), &extra))
 				overlay(document, extra)
 				break
 			}
@@ -66,9 +62,7 @@ func TestUsualIsWhatAbsentKeysStandFor(t *testing.T) {
 		}
 		without := marshal(t, document)
 		var usual any
-		if err := yaml.Unmarshal([]byte(k.usual), &usual); err != nil {
-			t.Fatal(err)
-		}
+		must(t, yaml.Unmarshal([]byte(k.usual), &usual))
 		at[parts[len(parts)-1]] = usual
 		with := marshal(t, document)
 		a, ra := Parse("t.yaml", without, Options{})
@@ -101,8 +95,6 @@ func overlay(m, extra map[string]any) {
 func marshal(t *testing.T, v any) []byte {
 	t.Helper()
 	out, err := yaml.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }

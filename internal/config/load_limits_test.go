@@ -126,14 +126,10 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	for link, to := range map[string]string{
 		"out": outside, "in": filepath.Join(dir, "runs"), "out.jsonl": filepath.Join(outside, "x"), "dots": "../..",
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	for _, made := range []string{filepath.Join(dir, "runs"), filepath.Join(outside, "x")} {
-		if err := os.Mkdir(made, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(made, 0o777))
 	}
 	for path, want := range map[string]bool{
 		"j.jsonl": true, "runs/j.jsonl": true, "in/j.jsonl": true, "new/deep/j.jsonl": true,
@@ -159,10 +155,8 @@ func TestEndlessFile(t *testing.T) {
 func TestLoadFiles(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "tune.yaml")
-	if err := os.WriteFile(file, []byte(whole("  a: [x, z]\n")+"warm_start: {journals: [../old.jsonl, /abs.jsonl]}\n"),
-		0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(whole("  a: [x, z]\n")+"warm_start: {journals: [../old.jsonl, /abs.jsonl]}\n"),
+		0o666))
 	st, r := Load(file, Options{})
 	if st == nil {
 		t.Fatal(r)

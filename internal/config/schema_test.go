@@ -21,17 +21,11 @@ import (
 func validator(t *testing.T, o Options) func(text string) error {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema(o)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("study.json", document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.AddResource("study.json", document))
 	s, err := c.Compile("study.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return func(text string) error {
 		var x any
 		if err := yaml.Unmarshal([]byte(text), &x); err != nil {
@@ -48,9 +42,7 @@ func studyTexts(t *testing.T) (ok, others map[string]string) {
 	ok, others = map[string]string{"init": string(Template)}, map[string]string{}
 	for _, file := range studyFiles(t) {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ok[file], ok[file+" printed"] = string(data), string(Print(load(t, file)))
 	}
 	for _, archive := range []string{"yaml", "space", "conditions", "sections"} {
@@ -125,9 +117,7 @@ func drawNode(t *rapid.T) *yaml.Node {
 		}
 	}
 	var n yaml.Node
-	if err := yaml.Unmarshal([]byte(rapid.SampledFrom(words).Draw(t, "value")), &n); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal([]byte(rapid.SampledFrom(words).Draw(t, "value")), &n))
 	return n.Content[0]
 }
 
@@ -185,9 +175,7 @@ func TestSchemaAgreesOnChangedFiles(t *testing.T) {
 	loaded, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		var doc yaml.Node
-		if err := yaml.Unmarshal([]byte(ok[rapid.SampledFrom(files).Draw(t, "file")]), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must(t, yaml.Unmarshal([]byte(ok[rapid.SampledFrom(files).Draw(t, "file")]), &doc))
 		for range rapid.IntRange(1, 3).Draw(t, "changes") {
 			if doc.Content[0].Kind != yaml.MappingNode {
 				break
@@ -217,9 +205,7 @@ func TestSchemaAgreesOnChangedFiles(t *testing.T) {
 // and no key of the vocabulary that the schema lacks.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	var root any
-	if err := json.Unmarshal(Schema(Options{}), &root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(Schema(Options{}), &root))
 	described := map[string]bool{}
 	var walk func(s any, at string)
 	walk = func(s any, at string) {
@@ -255,5 +241,12 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 	if len(described) < 90 {
 		t.Errorf("%d names of properties", len(described))
+	}
+}
+
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -13,9 +13,7 @@ import (
 // TestConvert converts every space of the archive; NAME.TOOL.want holds the study file and all that is said.
 func TestConvert(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/spaces.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out []txtar.File
 	cases := 0
 	for _, f := range archive.Files {

@@ -29,9 +29,7 @@ func seeds(t testing.TB) (out []seed) {
 		out = append(out, seed{s.tool, input(t, s.file).Data})
 	}
 	archive, err := txtar.ParseFile("testdata/spaces.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range archive.Files {
 		if tool := strings.TrimPrefix(filepath.Ext(f.Name), "."); tool != "want" {
 			out = append(out, seed{tool, f.Data})

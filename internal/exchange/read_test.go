@@ -38,9 +38,7 @@ func input(t testing.TB, file string) Input {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(file))
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return Input{Name: file, Data: data, Dir: os.DirFS(filepath.Dir(path))}
 }
 
@@ -61,14 +59,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(got), 0o666))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if d := cmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-want +got):\n%s", name, d)
 	}
@@ -114,9 +108,7 @@ func summary(st *Study) string {
 // What the script prints of the log of irace, against what R itself writes of it.
 func TestLogAgainstR(t *testing.T) {
 	st, err := Read("irace", input(t, "irace/irace.jsonl"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, rows := rowsOf(t, "irace/irace-configurations.csv")
 	if len(rows) != len(st.Trials) {
 		t.Fatalf("%d configurations, R has %d", len(st.Trials), len(rows))
@@ -158,9 +150,7 @@ func rowsOf(t *testing.T, file string) (head []string, rows [][]string) {
 			return nil
 		}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return head, rows
 }
 
@@ -271,16 +261,12 @@ for space, trials in cases:
 print(json.dumps([space["c"] for space, _ in cases]))`)
 	python.Stdin, python.Stderr = strings.NewReader(b.String()+"]"), os.Stderr
 	out, err := python.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []struct {
 		ActiveIf string `json:"active_if"`
 		Perhaps  string `json:"perhaps"`
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(out, &got))
 	for i, c := range cases {
 		if got[i].ActiveIf != c.condition || got[i].Perhaps != c.remark {
 			t.Errorf("%s: %+v", c.name, got[i])
@@ -302,13 +288,18 @@ func TestScriptPrintsTooMuch(t *testing.T) {
 	}
 	for _, to := range []string{"", " >&2"} {
 		program := filepath.Join(t.TempDir(), "python")
-		if err := os.WriteFile(program, []byte("#!/bin/sh\nhead -c 9000000 /dev/zero"+to+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(program, []byte("#!/bin/sh\nhead -c 9000000 /dev/zero"+to+"\n"), 0o700))
 		lookup := func(string) (string, bool) { return program, true }
 		got, err := Scripts["ax"].Run(t.Context(), t.TempDir(), lookup, 1000, nil, "f")
 		if err == nil || got != nil || !strings.HasSuffix(err.Error(), "prints more than is read") {
 			t.Errorf("%d bytes, %v", len(got), err)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

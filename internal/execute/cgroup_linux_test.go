@@ -37,20 +37,14 @@ func TestDaemonEndsWithItsTrial(t *testing.T) {
 func daemonEnds(t *testing.T) {
 	c, err := newCommand(commandStudy(t, `(exec env -i setsid sh -c 'echo $$ > pid.new; mv pid.new pid; exec sleep 60' <&- >&- 2>&- &)
 while ! [ -e pid ]; do sleep 0.01; done; echo 0.5`), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if a, err := runOnce(t, t.Context(), c, `{"mode":"off"}`); err != nil || a.err != nil {
 		t.Fatal(err, a.err)
 	}
 	text, err := os.ReadFile(c.dir + "/pid")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for try := 0; ; try++ {
 		f := stat(pid)
 		if len(f) == 0 || f[0] == "Z" || f[0] == "X" {

@@ -92,13 +92,9 @@ func TestFilesOfTheDeadStayWhileTheyHaveTrials(t *testing.T) {
 	s.Journal.Study = []byte(`{"objective":{"name":"f","direction":"minimize"}}`)
 	l := &loop{Session: s, LoopOptions: LoopOptions{Trials: t.TempDir()}, nonce: "here", self: thisProcess()}
 	other := &loop{LoopOptions: LoopOptions{Trials: l.Trials}, nonce: "gone"}
-	if err := other.enlist(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.enlist())
 	trials, _, err := s.Suggest(t.Context(), runner.Ask{Worker: "run@host/1#gone"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	other.leave(false)
 	for _, given := range []bool{false, true} {
 		if given {
@@ -106,9 +102,7 @@ func TestFilesOfTheDeadStayWhileTheyHaveTrials(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := l.forget(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.forget(t.Context()))
 		if _, err := os.Stat(other.lifeFile); (err == nil) == given {
 			t.Errorf("trials given back: %v; the file: %v", given, err)
 		}

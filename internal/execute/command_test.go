@@ -21,34 +21,32 @@ func commandStudy(t *testing.T, shell string) *study.Study {
 		{Name: "mode", Kind: space.Categorical, Values: []string{"off", "on"}},
 		{Name: "dropout.rate", Kind: space.Float, Low: 0, High: 1, Condition: space.In{Param: 0, Values: []float64{1}}},
 	}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}, Run: &study.Run{Shell: shell}}
 }
 
 func runOnce(t *testing.T, ctx context.Context, c *command, params string) (attempt, error) {
 	t.Helper()
 	conf, err := c.st.Space.ParseJSON([]byte(params))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c.run(ctx, &study.Trial{Number: 3, Tag: "abcd", Config: conf}, filepath.Join(t.TempDir(), "3-abcd"),
 		func(int, string) error { return nil }, nil)
+}
+
+func mustCommand(t *testing.T, st *study.Study, dir string) *command {
+	t.Helper()
+	c, err := newCommand(st, dir)
+	must(t, err)
+	return c
 }
 
 func TestCommandEnvironment(t *testing.T) {
 	t.Setenv("BOHIER_P_DROPOUT_RATE", "left over")
 	t.Setenv("BOHIER_RESULT", "left over")
-	c, err := newCommand(commandStudy(t,
+	c := mustCommand(t, commandStudy(t,
 		`echo "{\"loss\": 1, \"note\": \"$BOHIER_TRIAL $BOHIER_P_MODE ${BOHIER_P_DROPOUT_RATE-none} ${BOHIER_RESULT-none} $(tr -d '"' < "$BOHIER_PARAMS") $PWD\"}"`), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
 	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for params, want := range map[string]string{
 		`{"mode":"off"}`:                     "3-abcd off none none {mode:off} " + here,
 		`{"mode":"on","dropout.rate":0.125}`: "3-abcd on 0.125 none {mode:on,dropout.rate:0.125} " + here,
@@ -63,10 +61,7 @@ func TestCommandEnvironment(t *testing.T) {
 func TestCommandThatIgnoresTERM(t *testing.T) {
 	st := commandStudy(t, `trap "" TERM; echo up; while :; do sleep 0.01; done`)
 	st.Run.Timeout = 50 * time.Millisecond
-	c, err := newCommand(st, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustCommand(t, st, ".")
 	c.grace, c.last = 50*time.Millisecond, 50*time.Millisecond
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
 	if err != nil || a.err == nil || a.retry || !a.late || a.result.Failure != study.Transient {
@@ -89,10 +84,7 @@ func TestCommandInItsGrace(t *testing.T) {
 		`trap "echo 0.5; exit 3" TERM; echo up; while :; do sleep 0.01; done`: {stopped: true},
 		`while :; do sleep 0.01; done`:                                        {stopped: true},
 	} {
-		c, err := newCommand(commandStudy(t, shell), ".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCommand(t, commandStudy(t, shell), ".")
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(100*time.Millisecond, cancel)
 		a, err := runOnce(t, ctx, c, `{"mode":"off"}`)
@@ -111,10 +103,7 @@ func TestEndedBySignal(t *testing.T) {
 		if strings.Contains(shell, "INT") && signal.Ignored(syscall.SIGINT) {
 			continue // as in the background of a shell, and by what it starts, too
 		}
-		c, err := newCommand(commandStudy(t, shell), ".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCommand(t, commandStudy(t, shell), ".")
 		if a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`); err != nil || a.killed != want || a.stopped {
 			t.Errorf("%s: %+v, %v", shell, a, err)
 		}
@@ -123,10 +112,7 @@ func TestEndedBySignal(t *testing.T) {
 
 func TestCommandThatLeavesProcessesBehind(t *testing.T) {
 	st := commandStudy(t, `sleep 30 & echo 0.5`) // sleep holds stdout open
-	c, err := newCommand(st, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustCommand(t, st, ".")
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
 	if err != nil || a.err != nil || a.result.Values.Of("loss") != 0.5 {
 		t.Errorf("%+v, %v", a, err)
@@ -141,10 +127,7 @@ func TestResultIsWaitedFor(t *testing.T) {
 		`printf '{"loss": 0.5, "epochs": ['; yes 0.25, | head -n 60000 | tr -d '\n'; echo '1]}'`,
 		`(sleep 0.4; echo 0.5) &`,
 	} {
-		c, err := newCommand(commandStudy(t, shell), ".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCommand(t, commandStudy(t, shell), ".")
 		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
 		if err != nil || a.err != nil || a.result.Values.Of("loss") != 0.5 {
 			t.Errorf("%s: %v %v, %v", shell, a.result.Values, a.err, err)
@@ -161,10 +144,7 @@ func TestCommandFailures(t *testing.T) {
 		`echo '{"accuracy": 1}'`:           "no value for the objective loss",
 		"echo 1; exec ./no-such-file 2>&1": "exit code 127",
 	} {
-		c, err := newCommand(commandStudy(t, shell), ".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCommand(t, commandStudy(t, shell), ".")
 		a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
 		if err != nil || a.err == nil || !strings.Contains(a.err.Error(), want) || !a.retry ||
 			a.result.Failure != study.Transient {
@@ -189,9 +169,7 @@ func TestCommandIsCheckedFirst(t *testing.T) {
 	s, err := space.New([]space.Parameter{
 		{Name: "lr", Kind: space.Float, Low: 0, High: 1}, {Name: "LR", Kind: space.Float, Low: 0, High: 1},
 	}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := newCommand(&study.Study{Space: s, Run: &study.Run{Shell: "true"}}, "."); err == nil ||
 		!strings.Contains(err.Error(), "would both be BOHIER_P_LR") {
 		t.Errorf("error %v", err)
@@ -200,17 +178,19 @@ func TestCommandIsCheckedFirst(t *testing.T) {
 
 func TestStaleResultFileIsNotRead(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "out-3"), []byte("1"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "out-3"), []byte("1"), 0o666))
 	st := commandStudy(t, "true")
 	st.Run.ResultFile = "out-{trial}"
-	c, err := newCommand(st, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustCommand(t, st, dir)
 	a, err := runOnce(t, context.Background(), c, `{"mode":"off"}`)
 	if err != nil || a.err == nil || !strings.Contains(a.err.Error(), "no result file") {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

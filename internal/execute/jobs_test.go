@@ -13,10 +13,7 @@ import (
 // scheduler is asked, and that one that does not come is a failure.
 func TestLateResult(t *testing.T) {
 	for _, every := range []time.Duration{time.Millisecond, time.Hour} {
-		c, err := newCommand(commandStudy(t, "true"), ".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := mustCommand(t, commandStudy(t, "true"), ".")
 		j := &jobs{command: *c, late: 600 * time.Millisecond, Jobs: &study.Jobs{Every: every}}
 		dir := t.TempDir()
 		f := files{result: filepath.Join(dir, "result.json"), out: &capture{path: dir}}

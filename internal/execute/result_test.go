@@ -209,9 +209,7 @@ func FuzzParseResult(f *testing.F) {
 func TestCaptureKeepsBothEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "stdout")
 	c, err := newCapture(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const line = "0123456789abcde\n"
 	total := 0
 	for n := 1; total < fileBytes+3*tailBytes; n = n%5000 + 1 { // chunks of many sizes
@@ -232,13 +230,9 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 	if got := lastLine(c.tail()); got != "the end" {
 		t.Errorf("last line %q", got)
 	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(b) > fileBytes+tailBytes+100 || !strings.HasPrefix(string(b), line) ||
 		!strings.HasSuffix(string(b), "the end\n") {
 		t.Errorf("the file has %d bytes, ending in %q", len(b), b[len(b)-20:])

@@ -27,18 +27,14 @@ func svm(t *testing.T) *study.Study {
 		{Name: "degree", Kind: space.Int, Low: 2, High: 6, Condition: space.In{Param: 0, Values: []float64{1}}},
 		{Name: "use.bias", Kind: space.Bool, Values: []string{"false", "true"}},
 	}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &study.Study{Name: "svm", Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 }
 
 func trial(t *testing.T, st *study.Study, params string) *study.Trial {
 	t.Helper()
 	c, err := st.Space.ParseJSON([]byte(params))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &study.Trial{Number: 7, Tag: "k3f9", State: study.Pending, Source: "model", Config: c}
 }
 
@@ -176,9 +172,7 @@ func TestSliceKeepsToWhatIsAllowed(t *testing.T) {
 	s, err := space.New([]space.Parameter{
 		{Name: "n", Kind: space.Int, Low: 1, High: 9},
 	}, []space.Clause{{Text: "n = 4", Expr: space.In{Param: 0, Values: []float64{4}}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 	var asked []space.Configuration
 	f := Slice(Source{Study: st, Surrogate: record{&asked}.Predict}, 0, Place{At: trial(t, st, `{"n":2}`).Config})
@@ -199,9 +193,7 @@ func TestManyValues(t *testing.T) {
 	s, err := space.New([]space.Parameter{
 		{Name: "c", Kind: space.Categorical, Values: values}, {Name: "x", Kind: space.Float, High: 1},
 	}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := &study.Study{Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 	place := Place{At: trial(t, st, `{"c":"v7","x":0.5}`).Config}
 	var asked []space.Configuration
@@ -432,5 +424,12 @@ func TestWindowOfLargestNumbers(t *testing.T) {
 	clipped := Source{}.window(&a, study.Objective{Direction: study.Maximize}, []float64{1e-300, 1e300, 1e305, 1e308, math.MaxFloat64}, nil, nil)
 	if !clipped || !a.Log || a.High != math.MaxFloat64 {
 		t.Errorf("%v to %v", a.Low, a.High)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -14,10 +14,7 @@ import (
 func batchModels(t *testing.T) map[string]*Model {
 	x, y := sample(5, 40, 2)
 	plain := newARD(2, true, false)
-	section, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	section := mustKernel(t, kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
 	out := map[string]*Model{}
 	for name, c := range map[string]struct {
 		k kernels.Kernel

@@ -74,18 +74,14 @@ func TestCholesky(t *testing.T) {
 			}
 			v := mat.NewVecDense(n, append([]float64(nil), orig[r*(n+1):r*(n+1)+n]...))
 			var x mat.VecDense
-			if err := c.SolveVecTo(&x, v); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.SolveVecTo(&x, v))
 			s.solveTransposed(want, 0)
 			for j := range n {
 				near(t, fmt.Sprintf("n=%d: both solves", n), want[j], x.AtVec(j), 1e-10)
 			}
 		}
 		var inv mat.SymDense
-		if err := c.InverseTo(&inv); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.InverseTo(&inv))
 		s.invert(newMatrix(n))
 		for i := range n {
 			for j := 0; j <= i; j++ {

@@ -20,13 +20,9 @@ func TestConditionEqualsFitWithFixedHyperparameters(t *testing.T) {
 	o.Params = fixed(Params(k, y[:30]), values...)
 	part, _ := mustFit(t, k, x.Slice(0, 30), y[:30], o)
 	some, err := part.Condition(x.Slice(30, 33), y[30:33])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	grown, err := some.Condition(x.Slice(33, 40), y[33:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range q.Len() {
 		a, va := At(all.Predict, q, i)
 		b, vb := At(grown.Predict, q, i)
@@ -40,9 +36,7 @@ func TestReinterpolationSurvivesConditioning(t *testing.T) {
 	m, _ := mustFit(t, newARD(2, true, false), x, y, Options{Form: "kriging", Nugget: 0.01, Reinterpolate: true})
 	q, _ := sample(12, 3, 2)
 	g, err := m.Condition(q, []float64{30, 40, 50})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range q.Len() {
 		_, before := At(m.Predict, q, i)
 		_, after := At(g.Predict, q, i)
@@ -58,9 +52,7 @@ func TestConditionOnARepeatedPoint(t *testing.T) {
 	k := newARD(2, true, false)
 	m, _ := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), 0.3, 0.7, 200, 0, 41)})
 	g, err := m.Condition(x.Slice(2, 4), y[2:4])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mean, variance := At(g.Predict, x, 2)
 	near(t, "mean", mean, y[2], 1e-5)
 	near(t, "variance", variance, 0, 1e-6)
@@ -96,18 +88,14 @@ func TestSampleMoments(t *testing.T) {
 	}
 	// Conditioning on the value at one point tells the covariance with another.
 	given, err := m.Condition(q.Select([]int{1}), []float64{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, rest := At(given.Predict, q, 0)
 	correlation := (product - sum[0]*sum[1]) / math.Sqrt(variances[0]*variances[1])
 	noise := m.Noise() / variances[1]
 	near(t, "squared correlation", correlation*correlation/(1+noise), 1-rest/variances[0], 0.1)
 
 	one, err := m.Sample(rand.New(rand.NewPCG(1, 1)), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, v := range one {
 		near(t, "the first draw", v, rows[0][i], 0)
 	}
@@ -118,9 +106,7 @@ func TestSampleAtObservedPoints(t *testing.T) {
 	k := newARD(2, true, false)
 	m, _ := mustFit(t, k, x, y, Options{Params: fixed(Params(k, y), 0.3, 0.7, 200, 0, 41)})
 	s, err := m.Sample(rand.New(rand.NewPCG(1, 1)), points.Concat(x, x))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, v := range s {
 		near(t, "sample", v, y[i%12], 1e-3)
 	}

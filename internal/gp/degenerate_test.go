@@ -171,9 +171,7 @@ func TestJitterOfClosePoints(t *testing.T) {
 			y := []float64{1, 2, 3, 4, 0, 1}
 			k := newARD(1, false, false)
 			m, rep, err := Fit(context.Background(), k, x, y, Options{Params: fixed(Params(k, y), length, 4, 0, 1)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if rep.Fallback == "" {
 				seen[rep.Jitter] = true
 			} else {
@@ -225,9 +223,7 @@ func TestJitterLadder(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !(rep.Condition < 1e11) {
 				t.Errorf("condition number %g", rep.Condition)
 			}

@@ -60,17 +60,12 @@ func TestFidelityOracle(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(b, &o)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, c := range o.Cases {
 		model, _, _ := strings.Cut(name, "_")
 		t.Run(name, func(t *testing.T) {
-			inner, err := kernels.New(kernels.Spec{Name: "flat", Base: "matern52", ARD: true},
+			inner := mustKernel(t, kernels.Spec{Name: "flat", Base: "matern52", ARD: true},
 				[]kernels.Coord{{Name: "x1"}, {Name: "x2"}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			k := kernels.Fidelity(inner, kernels.FidelitySpec{Model: model, Coord: 2, Low: o.Low, High: o.High})
 			at := func(v []number, r float64, trial int) *points.Set {
 				x := points.New(1, 4)

@@ -45,10 +45,7 @@ func TestMaximumLikelihoodReachesTheBestKnown(t *testing.T) {
 			}
 		}
 		for _, f := range p.Fits {
-			k, err := kernels.New(kernels.Spec{Name: strings.ToLower(f.Kernel), ARD: true}, fmCoords(c, kinds, levels))
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, kernels.Spec{Name: strings.ToLower(f.Kernel), ARD: true}, fmCoords(c, kinds, levels))
 			for _, starts := range []int{0, 60} {
 				params := Params(k, p.Y)
 				for i := range params {

@@ -62,9 +62,7 @@ func TestMapMaximisesThePosterior(t *testing.T) {
 		p := problemOf(t, newARD(2, true, false), x, y, nil, Options{Inference: inference})
 		s := newSearch(p, Options{Starts: 5, Workers: 1})
 		theta, err := s.run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		e := newEvaluator(p)
 		e.evaluate(theta)
 		best := e.posterior
@@ -148,10 +146,7 @@ func TestCategoricalHyperparameters(t *testing.T) {
 // where the training matrix is not positive definite.
 func TestIndefiniteMatricesAreRejectedAndCounted(t *testing.T) {
 	coords := []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}}
-	k, err := kernels.New(kernels.Spec{Name: "ico", Base: "exp", AlwaysActive: "same", ARD: true}, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "ico", Base: "exp", AlwaysActive: "same", ARD: true}, coords)
 	x, y := sample(55, 40, 2)
 	for i := range x.Len() {
 		if i%2 == 0 {
@@ -168,10 +163,7 @@ func TestIndefiniteMatricesAreRejectedAndCounted(t *testing.T) {
 	if newEvaluator(p).evaluate([]float64{1, 20, 0.001, 1, 1e-6, 0}) {
 		t.Error("an indefinite matrix was accepted")
 	}
-	flip, err := kernels.New(kernels.Spec{Name: "icocor", Base: "exp", AlwaysActive: "same", ARD: true}, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	flip := mustKernel(t, kernels.Spec{Name: "icocor", Base: "exp", AlwaysActive: "same", ARD: true}, coords)
 	p = problemOf(t, flip, x, y, nil, Options{})
 	if !newEvaluator(p).evaluate([]float64{1, 20, 0.001, 1, 1e-6, 0}) {
 		t.Error("the flipped matrix was rejected")

@@ -15,11 +15,8 @@ import (
 // points of which every other one lacks the second coordinate.
 func indefiniteIco(t *testing.T, seed uint64, n int) (kernels.Kernel, *points.Set, []float64, []float64) {
 	t.Helper()
-	k, err := kernels.New(kernels.Spec{Name: "icocor", Base: "exp", AlwaysActive: "same", ARD: true},
+	k := mustKernel(t, kernels.Spec{Name: "icocor", Base: "exp", AlwaysActive: "same", ARD: true},
 		[]kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	x, y := sample(seed, n, 2)
 	for i := 0; i < n; i += 2 {
 		x.Set(1, i, 0.5, false)
@@ -39,13 +36,9 @@ func TestConditionFlip(t *testing.T) {
 		o.Params = fixed(Params(k, y), values...)
 		part, _ := mustFit(t, k, x.Slice(0, 30), y[:30], o)
 		some, err := part.Condition(x.Slice(30, 33), y[30:33])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		grown, err := some.Condition(x.Slice(33, 40), y[33:])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if o.Form == "kriging" { // whose variance and mean come from the first 30
 			for i := range q.Len() {
 				if m, v := At(grown.Predict, q, i); math.IsNaN(m) || !(v >= 0) {
@@ -83,9 +76,7 @@ func TestSampleFlip(t *testing.T) {
 	sum, squares := make([]float64, 2), make([]float64, 2)
 	for range draws {
 		s, err := m.Sample(r, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, v := range s {
 			sum[i] += v / draws
 			squares[i] += v * v / draws
@@ -101,9 +92,7 @@ func TestSampleFlip(t *testing.T) {
 	}
 	_, many, _, _ := indefiniteIco(t, 23, 60)
 	s, err := m.Sample(r, many)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, v := range s {
 		if math.IsNaN(v) {
 			t.Fatal("a draw is not a number")

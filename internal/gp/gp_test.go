@@ -34,12 +34,17 @@ func fixed(params []kernels.Param, values ...float64) []kernels.Param {
 	return out
 }
 
+func mustKernel(t testing.TB, s kernels.Spec, coords []kernels.Coord) kernels.Kernel {
+	t.Helper()
+	k, err := kernels.New(s, coords)
+	must(t, err)
+	return k
+}
+
 func mustFit(t testing.TB, k kernels.Kernel, x *points.Set, y []float64, o Options) (*Model, *Report) {
 	t.Helper()
 	m, rep, err := Fit(context.Background(), k, x, y, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m, rep
 }
 
@@ -166,4 +171,11 @@ func TestDensitiesAreInTheUnitsOfTheValues(t *testing.T) {
 	_, large := mustFit(t, newARD(2, true, false), x, y, Options{Starts: 1})
 	near(t, "likelihood", small.LogMarginalLikelihood-large.LogMarginalLikelihood, 20*math.Log(8), 1e-9)
 	near(t, "posterior", small.LogPosterior-large.LogPosterior, 21*math.Log(8), 1e-9)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

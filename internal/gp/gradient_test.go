@@ -20,9 +20,7 @@ func problemOf(t *testing.T, k kernels.Kernel, x *points.Set, y, noise []float64
 	o = o.withDefaults()
 	u, _ := UnitsOf(y)
 	params, err := standardParams(k, nil, u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := newProblem(k, params, o)
 	z := make([]float64, len(y))
 	for i, v := range y {
@@ -45,11 +43,8 @@ func TestLikelihoodGradient(t *testing.T) {
 		of[i] = float64(1 + i%4)
 		known[i] = 0.01 * float64(i%3)
 	}
-	imp, err := kernels.New(kernels.Spec{Name: "imp", ARD: true},
+	imp := mustKernel(t, kernels.Spec{Name: "imp", ARD: true},
 		[]kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range 10 { // none of the replicated points
 		x.Set(1, 5+i, 0.5, false)
 	}

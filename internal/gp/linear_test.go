@@ -73,9 +73,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	}
 	z := mat.NewVecDense(n, m.y)
 	var solved mat.VecDense
-	if err := chol.SolveVecTo(&solved, z); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chol.SolveVecTo(&solved, z))
 	p := problemOf(t, k, x, y, nil, o)
 	e := newEvaluator(p)
 	if !e.evaluate(append([]float64(nil), theta...)) {
@@ -89,9 +87,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	}
 	near(t, "log posterior", e.posterior, want, 1e-8)
 	var inverse mat.Dense
-	if err := inverse.Inverse(noisy); err != nil {
-		t.Fatal(err)
-	}
+	must(t, inverse.Inverse(noisy))
 	loo := m.leaveOneOut()
 	for i := range n {
 		near(t, "left out", loo.Observed[i]-loo.Mean[i], m.units.Deviation(solved.AtVec(i)/inverse.At(i, i)), 1e-6)
@@ -100,9 +96,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	std := m.Standard()
 	square := mat.DenseCopyOf(whole)
 	var cross mat.Dense
-	if err := chol.SolveTo(&cross, square.Slice(0, n, n, n+6)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chol.SolveTo(&cross, square.Slice(0, n, n, n+6)))
 	for i := range q.Len() {
 		mean, variance := 0.0, whole.At(n+i, n+i)
 		for j := range n {
@@ -115,9 +109,7 @@ func TestLinearMeanIsAnotherCovariance(t *testing.T) {
 	}
 	const count = 4000
 	draws, err := m.Draws(rand.New(rand.NewPCG(1, 1)), q, count)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range q.Len() {
 		mean, variance := At(m.Predict, q, i)
 		sum := 0.0
@@ -145,9 +137,7 @@ func TestMeansFarFromObservations(t *testing.T) {
 			return m.Slopes()[0] * (40 - 0.5)
 		}(), 1e-3*math.Abs(mean))
 		grown, err := m.Condition(far, []float64{mean})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		again, _ := At(grown.Predict, far, 0)
 		near(t, o.Mean+" told what it expects", again, mean, 1e-6*math.Abs(mean))
 		return mean

@@ -16,9 +16,7 @@ func TestMomentsAgreeWithSampling(t *testing.T) {
 	}
 	for _, name := range transformNames() {
 		tr, err := NewTransform(name, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, m := range []float64{-1.5, 0, 0.7, 2} {
 			for _, sd := range []float64{1e-3, 0.3, 0.8} {
 				mean, std := Moments(tr, m, sd)

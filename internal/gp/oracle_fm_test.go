@@ -55,9 +55,7 @@ func numbers(t *testing.T, raw json.RawMessage) []float64 {
 		return []float64{one}
 	}
 	var many []float64
-	if err := json.Unmarshal(raw, &many); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(raw, &many))
 	return many
 }
 
@@ -111,11 +109,8 @@ func TestFrequencyModulatedOracles(t *testing.T) {
 		}
 		x, q := rows(c.X), rows(c.XTest)
 		for _, ref := range c.Kernels {
-			k, err := kernels.New(kernels.Spec{Name: strings.ToLower(ref.Kernel), ARD: true},
+			k := mustKernel(t, kernels.Spec{Name: strings.ToLower(ref.Kernel), ARD: true},
 				fmCoords(c.Continuous, kinds, levels))
-			if err != nil {
-				t.Fatal(err)
-			}
 			set := map[string]float64{}
 			for group, raw := range c.Hyper {
 				for i, v := range numbers(t, raw) {
@@ -186,9 +181,7 @@ func problemAt(t *testing.T, k kernels.Kernel, x *points.Set, y []float64, param
 	t.Helper()
 	u, _ := UnitsOf(y)
 	std, err := standardParams(k, params, u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := newProblem(k, std, Options{Inference: "mle", Form: "gp"})
 	z := make([]float64, len(y))
 	for i, v := range y {

@@ -14,12 +14,8 @@ import (
 func readOracle(t *testing.T, name string, into any) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/oracles/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, into); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, json.Unmarshal(b, into))
 }
 
 type masked struct {
@@ -102,10 +98,7 @@ func (o *hierOracle) kernel(t *testing.T, name string) (kernels.Kernel, map[stri
 	default:
 		t.Fatalf("no kernel for oracle %s", name)
 	}
-	k, err := kernels.New(spec, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, spec, coords)
 	return k, names
 }
 
@@ -208,9 +201,7 @@ func (o *hierOracle) checkGradient(t *testing.T, label string, k kernels.Kernel,
 			var g struct {
 				D float64 `json:"d_lml_profiled"`
 			}
-			if err := json.Unmarshal(raw, &g); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(raw, &g))
 			near(t, label+" eta", e.grad[p.noiseAt()], g.D, 1e-9*max(1, math.Abs(g.D)))
 			checks++
 			continue
@@ -218,9 +209,7 @@ func (o *hierOracle) checkGradient(t *testing.T, label string, k kernels.Kernel,
 		var g struct {
 			D []*float64 `json:"d_lml_profiled"`
 		}
-		if err := json.Unmarshal(raw, &g); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(raw, &g))
 		for i, d := range g.D {
 			at, ok := index[names[group]+"["+o.Space[i].Name+"]"]
 			if d == nil || !ok {

@@ -150,9 +150,7 @@ func TestEveryKernelIsFittedOnItsOwnScale(t *testing.T) {
 		spec := all[name]
 		coords, x, y := manyChoices(!onlyChoices(spec.Name))
 		k, err := kernels.New(spec, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		inferences := []string{"mle", "map"}
 		if os.Getenv("BOHIER_SOAK") == "" { // by turns
 			inferences = inferences[i%2:][:1]

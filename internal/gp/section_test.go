@@ -15,9 +15,7 @@ import (
 // the last coordinate in place.
 func TestSection(t *testing.T) {
 	base, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, []kernels.Coord{{Name: "x"}, {Name: "y"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	kernel := kernels.Task(base, 2, 2)
 	r := rand.New(rand.NewPCG(1, 2))
 	fill := func(n int) *points.Set {
@@ -37,9 +35,7 @@ func TestSection(t *testing.T) {
 	}
 	extra, q := fill(2), fill(5)
 	whole, _, err := gp.Fit(context.Background(), kernel, x, y, gp.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	section := whole.Section(gp.Fixed{Value: 1, Active: true})
 	compare := func(name string, whole, section *gp.Model) {
 		a, b := whole.Standard(), section.Standard()
@@ -62,9 +58,7 @@ func TestSection(t *testing.T) {
 			t.Errorf("%s: batch %v, want %v", name, mean[3], m)
 		}
 		draw, err := whole.Sample(rand.New(rand.NewPCG(3, 3)), q.Extend(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		drawn, err := section.Sample(rand.New(rand.NewPCG(3, 3)), q)
 		if err != nil || drawn[2] != draw[2] {
 			t.Errorf("%s: drew %v, want %v (%v)", name, drawn, draw, err)
@@ -72,12 +66,15 @@ func TestSection(t *testing.T) {
 	}
 	compare("fitted", whole, section)
 	more, err := whole.Condition(extra.Extend(1), []float64{0.3, 0.8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	moreSection, err := section.Condition(extra, []float64{0.3, 0.8})
+	must(t, err)
+	compare("conditioned", more, moreSection)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare("conditioned", more, moreSection)
 }

@@ -17,10 +17,7 @@ func TestCoordinatesThatDoNotMatter(t *testing.T) {
 	for c := range coords {
 		coords[c].Name = fmt.Sprint("x", c)
 	}
-	k, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "matern52", ARD: true}, coords)
 	x, _ := sample(3, 60, d)
 	for _, of := range []struct {
 		name  string

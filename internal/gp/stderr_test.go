@@ -36,9 +36,7 @@ func TestForwardDeviation(t *testing.T) {
 	y := []float64{1, 2, 4, 8, 16, 32}
 	for _, name := range transformNames() {
 		tr, err := NewTransform(name, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		slope := math.Exp(tr.LogSlope(2))
 		if name != "copula" { // whose slope is that over neighbours
 			near(t, name, ForwardDeviation(tr, 2, 1e-4), 1e-4*slope, 1e-10)
@@ -68,9 +66,7 @@ func TestTransformsStayFinite(t *testing.T) {
 	} {
 		for _, name := range []string{"power", "copula"} {
 			tr, err := NewTransform(name, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			before := -math.MaxFloat64
 			for z := -40.0; z < 40; z += 0.25 {
 				v := tr.Inverse(z)

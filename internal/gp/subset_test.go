@@ -51,9 +51,7 @@ func TestSubsetOfPoints(t *testing.T) {
 	}
 	pending, values := sample(73, 3, 2)
 	more, err := m.Condition(pending, values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if more.Len() != 93 {
 		t.Errorf("%d points with 3 pending ones, want 93", more.Len())
 	}

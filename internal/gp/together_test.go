@@ -23,16 +23,12 @@ func TestTogetherAsIfAlone(t *testing.T) {
 		m, _ := mustFit(t, c.k, x, y, c.o)
 		pending, _ := sample(32, 3, 2)
 		models, err := m.ConditionEach(pending, values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		q, _ := sample(40, 9, 2)
 		all := predictions(Together(models), len(models), q)
 		for k, want := range values {
 			single, err := m.Condition(pending, want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !slices.Equal(single.beta, models[k].beta) {
 				t.Errorf("%s: alternative %d is not what Condition makes of it", name, k)
 			}

@@ -35,10 +35,7 @@ func TestStandardUnits(t *testing.T) {
 // TestFixedInAnyUnits: a hyperparameter that is fixed at its lower bound, as the noise of exact values is, is fixed in
 // standardised units, too, where the bound that was not edited is exact and the other one rounded.
 func TestFixedInAnyUnits(t *testing.T) {
-	k, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})
 	for n := range 20000 {
 		y := []float64{0, 1, 1 + float64(n)/10000}
 		edited := Params(k, y)

@@ -53,9 +53,7 @@ func TestDeletedLockFile(t *testing.T) {
 	defer hold.Close()
 	o.Hold = hold
 	update(t, o, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
-	if err := os.Remove(o.Path + ".lock"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(o.Path+".lock"))
 	update(t, o, func(*State) ([]Record, error) { return []Record{{Kind: KindNote, Note: "y"}}, nil })
 }
 
@@ -65,9 +63,7 @@ func TestReadingChangesNothing(t *testing.T) {
 	dir := filepath.Dir(o.Path)
 	listing := func() string {
 		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out := ""
 		for _, e := range entries {
 			info, _ := e.Info()
@@ -90,9 +86,7 @@ func TestSymbolicLinks(t *testing.T) {
 	dir := t.TempDir()
 	alias := o
 	alias.Path = filepath.Join(dir, "alias.jsonl")
-	if err := os.Symlink(o.Path, alias.Path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(o.Path, alias.Path))
 	mustAsk(t, alias, "", 0.9)
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("the lock is beside the link: %v", entries)
@@ -102,9 +96,7 @@ func TestSymbolicLinks(t *testing.T) {
 	write(t, target, []byte("keep"))
 	fresh := o
 	fresh.Path = filepath.Join(dir, "fresh.jsonl")
-	if err := os.Symlink(target, fresh.Path+".lock"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(target, fresh.Path+".lock"))
 	_, err := ask(fresh, "", 0.5)
 	wantCode(t, err, study.NotRecorded)
 	if got := content(t, target); string(got) != "keep" {
@@ -112,9 +104,7 @@ func TestSymbolicLinks(t *testing.T) {
 	}
 	// Nor is one where a torn tail is saved, or anything overwritten there.
 	write(t, o.Path, append(content(t, o.Path), "torn"...))
-	if err := os.Symlink(target, o.Path+".torn-15"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(target, o.Path+".torn-15"))
 	mustAsk(t, o, "", 0.95)
 	if got := content(t, target); string(got) != "keep" {
 		t.Errorf("the link's target became %q", got)
@@ -199,9 +189,7 @@ func TestFullDisk(t *testing.T) {
 					t.Errorf("%s: trial k%d is lost", size, k)
 				}
 			}
-			if err := os.Remove(ballast); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(ballast))
 			mustAsk(t, o, fmt.Sprint("k", n), float64(n))
 		}()
 	}

@@ -21,9 +21,7 @@ func grown(t testing.TB, n int) []byte {
 		if out, err = appendRecord(out, &r, false); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.fold(&r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.fold(&r))
 	}
 	put(Record{Kind: KindHeader, Bohier: formatOf(o.Study), MinReader: formatOf(o.Study), Run: "run", Lock: LockPosix,
 		Seed: o.Seed, Space: o.Space.Fingerprint(), Study: o.Study})

@@ -62,9 +62,7 @@ func powerFailsUnder(t *testing.T, mode string) {
 	for _, err := range []error{os.Chmod(filepath.Join(dir, "recorder"), 0o755), os.Mkdir(served, 0o777),
 		os.Mkdir(mounted, 0o777),
 		os.WriteFile(disk, nil, 0o666), os.Truncate(disk, 16<<20)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	sh := func(args ...string) {
 		t.Helper()
@@ -78,9 +76,7 @@ func powerFailsUnder(t *testing.T, mode string) {
 		filepath.Join(dir, "recorder"))
 	server.Env = append(os.Environ(), "DISK="+disk)
 	server.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Start())
 	t.Cleanup(func() {
 		_ = exec.Command("umount", mounted).Run()
 		_ = exec.Command("umount", served).Run()
@@ -201,9 +197,7 @@ func filesOf(t *testing.T, image string) map[string][]byte {
 	}()
 	files := map[string][]byte{}
 	names, err := filepath.Glob(filepath.Join(mounted, "bohier.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range names {
 		files[filepath.Base(name)] = content(t, name)
 	}

@@ -308,9 +308,7 @@ func TestCrash(t *testing.T) {
 			m := newMemFS()
 			m.crashAt = at
 			acks, died, err := play(memOptions(m, 1), steps)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			m.kill()
 			try := min(subsets, 1<<min(m.unsynced(), 20))
 			for sub := range try {

@@ -42,9 +42,7 @@ func memJournal(t testing.TB) (data []byte, prefixes []string) {
 	prefixes = append(prefixes, summary(newState(&o)))
 	for i := 1; i <= n; i++ {
 		s, err := ReadUpTo(ctx, o, i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		prefixes = append(prefixes, summary(s))
 	}
 	return data, prefixes
@@ -395,9 +393,7 @@ func TestBlankLinesAtTheEnd(t *testing.T) {
 	for _, blank := range []string{"\n", "\r\n", "\n\n\n", "  \n", "\t\r\n \n", " "} {
 		o := filled(t)
 		before := string(content(t, o.Path))
-		if err := os.WriteFile(o.Path, []byte(before+blank), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(o.Path, []byte(before+blank), 0o666))
 		rep, err := Verify(ctx, o)
 		if err != nil || len(rep.Problems) > 0 {
 			t.Errorf("%q: %+v, %v", blank, rep, err)

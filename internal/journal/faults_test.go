@@ -108,13 +108,9 @@ func TestFaults(t *testing.T) {
 			bad := filepath.Join(dir, f.file)
 			write(t, bad, []byte(text))
 			here, err := filepath.Abs(f.file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{here: bad}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			write(t, filepath.Join(dir, "overlay.json"), overlay)
 			cmd := exec.Command("go", "test", "-vet=off", "-timeout", "120s", "-run", f.tests, ".")
 			// By the environment the fault is also in what the tests build themselves.

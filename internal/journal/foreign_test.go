@@ -41,9 +41,7 @@ func TestForeignFiles(t *testing.T) {
 				write(t, at, c.beside)
 			}
 			if c.link {
-				if err := os.Link(at, o.Path+".lock"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Link(at, o.Path+".lock"))
 			}
 			if c.journal != nil {
 				write(t, o.Path, c.journal)
@@ -193,9 +191,7 @@ func TestRepairKeepsWhatLostItsPlace(t *testing.T) {
 	}
 	one := content(t, o.Path)
 	write(t, o.Path, base)
-	if err := os.Remove(o.Path + ".lock"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(o.Path+".lock"))
 	if _, err := tell(o, "3", 2, study.Once); err != nil {
 		t.Fatal(err)
 	}
@@ -223,9 +219,7 @@ func TestRepairMeetsNewerRecords(t *testing.T) {
 	damaged := append(bytes.Join(lines, nil), forge(len(lines), sum, `"t":"sing","optional":true,"song":"la"`)...)
 	fsys, o := of(damaged)
 	rep, err := Repair(ctx, o, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if n := len(rep.Dropped); n == 0 || !strings.Contains(rep.Dropped[n-1].Cause, "newer bohier") {
 		t.Errorf("dropped %+v", rep.Dropped)
 	}

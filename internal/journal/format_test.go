@@ -19,9 +19,7 @@ var rewrite = stdflag.Bool("update", false, "rewrite the table of records in the
 func TestFormatPage(t *testing.T) {
 	const page = "../../docs/reference/journal.md"
 	kinds, err := parser.ParseFile(token.NewFileSet(), "record.go", nil, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := func(set field) string {
 		var out []string
 		for name, f := range fieldNames {
@@ -52,9 +50,7 @@ func TestFormatPage(t *testing.T) {
 	}
 	const begin, end = "<!-- records -->\n", "<!-- end of records -->"
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before, rest, _ := strings.Cut(string(text), begin)
 	got, after, ok := strings.Cut(rest, end)
 	if !ok {
@@ -63,9 +59,7 @@ func TestFormatPage(t *testing.T) {
 	switch want := table.String(); {
 	case got == want:
 	case *rewrite:
-		if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(page, []byte(before+begin+want+end+after), 0o666))
 	default:
 		t.Errorf("%s shows\n%s\nthe program has (make golden)\n%s", page, got, want)
 	}

@@ -56,18 +56,14 @@ func options(t testing.TB) Options {
 func update(t testing.TB, o Options, decide func(*State) ([]Record, error)) *State {
 	t.Helper()
 	s, err := Update(context.Background(), o, decide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func read(t testing.TB, o Options) *State {
 	t.Helper()
 	s, _, err := Read(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -114,9 +110,7 @@ func ask(o Options, key string, x float64) (*study.Trial, error) {
 func mustAsk(t testing.TB, o Options, key string, x float64) *study.Trial {
 	t.Helper()
 	tr, err := ask(o, key, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return tr
 }
 
@@ -211,4 +205,11 @@ func counts(s *State) map[study.State]int {
 		n[s.Trials[i].State]++
 	}
 	return n
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

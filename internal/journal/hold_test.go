@@ -16,13 +16,9 @@ func TestHoldEndsBesideAFork(t *testing.T) {
 	holding.Hold = &Hold{}
 	update(t, holding, func(s *State) ([]Record, error) { recs, _, err := s.Reserve(Asking{N: 1}); return recs, err })
 	forked, err := unix.Dup(int(holding.Hold.f.(osFile).Fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer unix.Close(forked)
-	if err := holding.Hold.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, holding.Hold.Close())
 	if next := mustAsk(t, o, "", 0.5); next.Number != 1 {
 		t.Errorf("the reservation of trial 1 is held by nobody, yet the next to ask gets %s", next.ID())
 	}

@@ -62,9 +62,7 @@ func TestLinesAreJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(o.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	if len(lines) != 4 {
 		t.Fatalf("%d lines:\n%s", len(lines), data)

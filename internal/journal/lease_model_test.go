@@ -338,9 +338,7 @@ func TestLeaseInterleavings(t *testing.T) {
 		m := torn()
 		o := memOptions(m, 77)
 		members, err := leaseMembers(&o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if l, err := claim(&o, members); l == nil {
 			t.Fatal(err)
 		}

@@ -315,9 +315,7 @@ func TestWhoWaitsComesNext(t *testing.T) {
 	mustAsk(t, o, "", 0.5)
 	d := o.defaults()
 	first, err := acquire(ctx, &d, LockPosix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	late := o
 	late.LockTimeout = time.Millisecond
 	note := func(*State) ([]Record, error) { return []Record{{Kind: KindNote, Note: "x"}}, nil }

@@ -155,9 +155,7 @@ func leaseJournal(t testing.TB) *memFS {
 	m := newMemFS()
 	o := memOptions(m, 1)
 	o.Lock = LockLease
-	if err := jot(o, "first"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, jot(o, "first"))
 	return m
 }
 

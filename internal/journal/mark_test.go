@@ -33,9 +33,7 @@ func TestMarkComesLate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := leaseJournal(t)
 			o := memOptions(m, 2)
-			if err := jot(o, "second"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, jot(o, "second"))
 			late := memOptions(m, 3)
 			done := false
 			late.fs = &remoteFS{memFS: m, during: func(call, name string, do func() ([]byte, error)) {
@@ -55,9 +53,7 @@ func TestMarkComesLate(t *testing.T) {
 			}
 			o.Lock = LockLease
 			for _, text := range []string{"fourth", "fifth"} {
-				if err := jot(o, text); err != nil {
-					t.Fatal(err)
-				}
+				must(t, jot(o, text))
 			}
 			rollBack(&o) // what really was rolled back, or emptied, is refused still
 			_, _, err := Read(ctx, o)
@@ -73,29 +69,21 @@ func TestMarkComesLate(t *testing.T) {
 func TestMarkWithoutGeneration(t *testing.T) {
 	m := newMemFS()
 	f, err := m.Open("/d/s.lock", os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o := memOptions(m, 1)
 	l := &lock{o: &o, f: f}
 	old := mark{Run: "r", Seq: 3, Sum: "00000007"}
-	if err := writeMark(f, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeMark(f, old))
 	if got := readMark(f); got != old || bytes.Contains(m.bytes("/d/s.lock"), []byte("generation")) {
 		t.Errorf("%+v", got)
 	}
 	g, err := l.newGeneration()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := readMark(f); got != (mark{Run: "r", Generation: g}) {
 		t.Errorf("%+v", got)
 	}
 	newer := mark{Run: "r", Seq: 4, Sum: "00000008", Generation: g}
-	if err := writeMark(f, newer); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeMark(f, newer))
 	if got := readMark(f); got != newer {
 		t.Errorf("%+v", got)
 	}

@@ -39,16 +39,12 @@ func TestMemoryReadsWhatIsThere(t *testing.T) {
 				_, _ = tell(writer, ids[rng.IntN(len(ids))], rng.Float64(), study.Replicate)
 			case k == 9: // a torn tail
 				f, err := os.OpenFile(fresh.Path, os.O_WRONLY|os.O_APPEND, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				_, _ = f.WriteString(`{"seq":`)
 				f.Close()
 			case k == 10: // the last line lacks its newline
 				if data, err := os.ReadFile(fresh.Path); err == nil && data[len(data)-1] == '\n' {
-					if err := os.Truncate(fresh.Path, int64(len(data)-1)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.Truncate(fresh.Path, int64(len(data)-1)))
 				}
 			case k == 11 && rng.IntN(4) == 0:
 				if _, err := Archive(t.Context(), writer, ""); err != nil {
@@ -215,9 +211,7 @@ func TestMemoryReadsLittle(t *testing.T) {
 	o.fs = counting{osFS{}, o.Path, &bytes}
 	size := func() int {
 		info, err := os.Stat(o.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return int(info.Size())
 	}
 	before := size()

@@ -326,15 +326,11 @@ func TestMergeFindsScatteredRecords(t *testing.T) {
 func TestMergeIsDecidedAgain(t *testing.T) {
 	m := merging{from: filled(t).defaults()}
 	end, err := m.read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer end()
 	to := read(t, options(t))
 	for range 2 {
-		if err := m.begin(to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.begin(to))
 		trials, err := m.next()
 		if err != nil || len(trials) != 4 || len(m.merge(to, trials)) == 0 || m.rep.Added != 4 {
 			t.Fatal(trials, m.rep, err)

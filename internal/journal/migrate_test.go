@@ -49,9 +49,7 @@ func TestMigrateFillsNewParameters(t *testing.T) {
 	n := o
 	n.Space = pair{high: 0.3}
 	s, _, err := Migrate(ctx, n, json.RawMessage(`{"y": 7}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range []*State{s, read(t, n)} {
 		for i, tr := range s.Trials {
 			switch {

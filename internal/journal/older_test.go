@@ -103,9 +103,7 @@ func TestFurtherMeasurementsOfAnotherFullResource(t *testing.T) {
 		if c.Seq = k + 1; k > 0 {
 			c.Trial, c.Tag = 1, "k3f9"
 		}
-		if err := s.fold(&c.Record); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.fold(&c.Record))
 		if len(s.Trials) > 0 && len(s.Trials[0].Replicates) != c.further {
 			t.Errorf("after record %d: %d further measurements, not %d", c.Seq, len(s.Trials[0].Replicates), c.further)
 		}

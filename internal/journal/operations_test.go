@@ -56,17 +56,13 @@ func TestNoteOfARepairIsCut(t *testing.T) {
 func content(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
 func write(t testing.TB, path string, b []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, b, 0o666))
 }
 
 func TestDecisions(t *testing.T) {
@@ -413,9 +409,7 @@ func TestArchive(t *testing.T) {
 	o := filled(t)
 	data := content(t, o.Path)
 	to, err := Archive(ctx, o, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !bytes.Equal(content(t, to), data) {
 		t.Error("the archive differs")
 	}

@@ -134,9 +134,7 @@ func TestStateBeforeSuggestions(t *testing.T) {
 	now := read(t, o)
 	for seq := 1; seq <= now.Seq; seq++ {
 		then, err := ReadUpTo(ctx, o, seq)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := now.At(ctx, o, seq, func(got *State) error {
 			trials := got.Trials
 			if seq >= told && len(trials) > len(then.Trials) && trials[len(then.Trials)].State == study.Reserved {

@@ -40,9 +40,7 @@ func TestPowerFailsUnderTheProgram(t *testing.T) {
 			t.Fatalf("%q: %v", args, err)
 		}
 		events, err := readTrace(trace)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		changes := 0
 		for k, e := range events {
 			if !p.apply(e) {

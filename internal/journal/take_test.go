@@ -20,9 +20,7 @@ func reserve(t testing.TB, o Options, a Asking) []study.Trial {
 	t.Helper()
 	a.Take = true
 	_, got, err := numbers(o, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return got
 }
 
@@ -196,18 +194,14 @@ func TestBeats(t *testing.T) {
 	want := map[string]uint64{"a#1": 7, "k8s/x y/ü#2": 1}
 	for worker, count := range want {
 		for k := range count {
-			if err := o.Beats().Beat(t.Context(), worker, k+1); err != nil {
-				t.Fatal(err)
-			}
+			must(t, o.Beats().Beat(t.Context(), worker, k+1))
 		}
 	}
 	if got, err := o.Beats().Beats(t.Context()); err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for worker := range want {
-		if err := o.Beats().Leave(t.Context(), worker); err != nil {
-			t.Fatal(err)
-		}
+		must(t, o.Beats().Leave(t.Context(), worker))
 	}
 	if got, err := o.Beats().Beats(t.Context()); err != nil || len(got) > 0 {
 		t.Errorf("after all left: %v, %v", got, err)

@@ -27,17 +27,13 @@ func TestLeftoversOfLeasesAreTidied(t *testing.T) {
 		m.set(n, &inode{data: []byte("x"), lock: map[int64]*memFile{}, modified: clockTime})
 	}
 	members, err := leaseMembers(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dead := o.defaults()
 	if l, err := claim(&dead, members); l == nil || err != nil { // and never gives it back
 		t.Fatal(err)
 	}
 	o.fs = touchingFS{m}
-	if err := jot(o, "after the dead"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, jot(o, "after the dead"))
 	left := m.leftovers(o.Path)
 	for _, n := range stay {
 		if !slices.Contains(left, n) {

@@ -13,9 +13,7 @@ func takeNumbers(t *testing.T, m *memFS, o Options, a Asking) (trials []study.Tr
 	t.Helper()
 	before = bytes.Clone(m.bytes(o.Path))
 	_, trials, err := numbers(o, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return trials, before
 }
 
@@ -60,9 +58,7 @@ func TestUnreserve(t *testing.T) {
 			if !bytes.Equal(m.bytes(o.Path), before) {
 				t.Errorf("the journal is\n%s", m.bytes(o.Path))
 			}
-			if err := o.Hold.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, o.Hold.Close())
 			o.Hold = nil
 			mustAsk(t, o, "", 0.25)
 		})
@@ -82,9 +78,7 @@ func TestUnreserveWhileOthersCompute(t *testing.T) {
 	if back, err := Unreserve(ctx, o, trials); back || err != nil {
 		t.Error(back, err)
 	}
-	if err := other.Hold.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.Hold.Close())
 	if back, err := Unreserve(ctx, o, trials); !back || err != nil {
 		t.Error(back, err)
 	}

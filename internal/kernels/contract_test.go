@@ -122,10 +122,7 @@ func TestContract(t *testing.T) {
 			for _, seed := range seeds {
 				r := rand.New(rand.NewPCG(seed, 1))
 				s := RandomSpace(r, v.kinds)
-				k, err := kernels.New(v.spec, s.Coords)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := mustKernel(t, v.spec, s.Coords)
 				sum.Add(Contract(t, r, k, s, 10, v.opt))
 				theta := Theta(r, k.Params())
 				if n := Allocations(k, theta, s.Points(r, 12)); n != 0 {

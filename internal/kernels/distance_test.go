@@ -175,10 +175,7 @@ func TestInactiveAgainstAlwaysActive(t *testing.T) {
 			t.Fatal("the reference points have a mask")
 		}
 		for _, name := range distances() {
-			k, err := kernels.New(kernels.Spec{Name: name, ARD: true, Constant: -1}, []kernels.Coord{coord})
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, kernels.Spec{Name: name, ARD: true, Constant: -1}, []kernels.Coord{coord})
 			var theta []float64
 			for _, p := range k.Params() {
 				theta = append(theta, p.Init)

@@ -17,14 +17,8 @@ func sameGram(t *testing.T, what string, seed uint64, a, b kernels.Spec, kinds K
 	r := rand.New(rand.NewPCG(seed, 3))
 	s := RandomSpace(r, kinds)
 	a.ARD, b.ARD = true, true
-	ka, err := kernels.New(a, s.Coords)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kb, err := kernels.New(b, s.Coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ka := mustKernel(t, a, s.Coords)
+	kb := mustKernel(t, b, s.Coords)
 	theta := Theta(r, ka.Params())
 	values := map[string]float64{}
 	for j, p := range ka.Params() {
@@ -120,10 +114,7 @@ func TestCompleteGraphIsItsEdges(t *testing.T) {
 			}
 			for _, name := range []string{"modlap", "moddif", "modkernel"} {
 				a, _ := kernels.New(kernels.Spec{Name: name}, closed)
-				b, err := kernels.New(kernels.Spec{Name: name}, edges)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := mustKernel(t, kernels.Spec{Name: name}, edges)
 				theta := Theta(r, a.Params())
 				ga, gb := Gram(a, theta, x), Gram(b, theta, x)
 				for i := range ga {

@@ -25,10 +25,7 @@ func hierarchy() ([]kernels.Coord, *points.Set) {
 func covariances(t *testing.T, s kernels.Spec, theta map[string]float64) [][]float64 {
 	t.Helper()
 	coords, x := hierarchy()
-	k, err := kernels.New(s, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, s, coords)
 	var at []float64
 	used := 0
 	for _, p := range k.Params() {

@@ -19,10 +19,7 @@ func TestCornersAreFinite(t *testing.T) {
 		for seed := range uint64(4) {
 			r := rand.New(rand.NewPCG(seed, 11))
 			s := RandomSpace(r, v.kinds)
-			k, err := kernels.New(v.spec, s.Coords)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, v.spec, s.Coords)
 			theta := make([]float64, len(k.Params()))
 			for j, p := range k.Params() {
 				theta[j] = p.Lo
@@ -70,10 +67,7 @@ func TestDiagonal(t *testing.T) {
 	for _, v := range variants() {
 		r := rand.New(rand.NewPCG(5, 12))
 		s := RandomSpace(r, v.kinds)
-		k, err := kernels.New(v.spec, s.Coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, v.spec, s.Coords)
 		theta := Theta(r, k.Params())
 		x := s.Points(r, 6)
 		want := 1.0
@@ -147,17 +141,11 @@ func TestHyperparametersAtZero(t *testing.T) {
 		}
 		v.spec.WarpDecades = true
 		s := RandomSpace(r, v.kinds)
-		k, err := kernels.New(v.spec, s.Coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, v.spec, s.Coords)
 		check(v.String(), k, s.Points(r, 6))
 	}
 	s := RandomSpace(r, mixedKinds)
-	k, err := kernels.New(kernels.Spec{Name: "matern52"}, s.Coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "matern52"}, s.Coords)
 	for _, model := range kernels.FidelityModels() {
 		f := kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: len(s.Coords), Low: 1, High: 27})
 		check(model, f, resourced(r, s, 6))

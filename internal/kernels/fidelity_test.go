@@ -139,10 +139,7 @@ func checkGradient(t *testing.T, r *rand.Rand, k kernels.Kernel, theta []float64
 func TestFidelityModelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	s := RandomSpace(r, Kinds{Numeric: true})
-	plain, err := kernels.New(kernels.Spec{Name: "flat", ARD: true}, s.Coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := mustKernel(t, kernels.Spec{Name: "flat", ARD: true}, s.Coords)
 	d := len(s.Coords)
 	x := resourced(r, s, 20)
 	gram := func(model string, set map[string]float64, x *points.Set) []float64 {
@@ -182,10 +179,7 @@ func TestFidelityModelsAgree(t *testing.T) {
 func TestFoldsAreAKernelOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 5))
 	s := RandomSpace(r, Kinds{Numeric: true, Conditional: true})
-	k, err := kernels.New(kernels.Spec{Name: "imp", ARD: true, Warp: true}, s.Coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "imp", ARD: true, Warp: true}, s.Coords)
 	d, own := len(s.Coords), len(k.Params())
 	f := kernels.Fidelity(k, kernels.FidelitySpec{Model: "crossval", Coord: d, Low: 1, High: 27})
 	theta := Theta(r, f.Params())
@@ -210,10 +204,7 @@ func TestFoldsAreAKernelOfTheirOwn(t *testing.T) {
 // The mean leaves its start by the full resource: what it is multiplied with is 1 at the lowest level and 0 at the end.
 func TestTrendEndsAtFullResource(t *testing.T) {
 	for _, model := range []string{"curve", "product"} {
-		x, err := kernels.New(kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := mustKernel(t, kernels.Spec{Name: "matern52"}, []kernels.Coord{{Name: "x"}})
 		k := kernels.Fidelity(x, kernels.FidelitySpec{Model: model, Coord: 1, Low: 1, High: 27})
 		var theta []float64
 		for _, p := range k.Params() {
@@ -233,10 +224,7 @@ func TestTrendEndsAtFullResource(t *testing.T) {
 
 // TestFidelityWith holds the names by which settings choose a model to the hyperparameters of the models.
 func TestFidelityWith(t *testing.T) {
-	k, err := kernels.New(kernels.Spec{Name: "se"}, []kernels.Coord{{Name: "x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "se"}, []kernels.Coord{{Name: "x"}})
 	with := map[string][]string{} // by name, the models
 	for _, model := range kernels.FidelityModels() {
 		for _, p := range kernels.Fidelity(k, kernels.FidelitySpec{Model: model, Coord: 1, Low: 1, High: 9}).Params() {

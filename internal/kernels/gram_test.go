@@ -15,11 +15,8 @@ func TestTriangleOfNearPoints(t *testing.T) {
 	const n, heavy = 41, 1e8
 	coords := []kernels.Coord{{Name: "a"}, {Name: "b", Conditional: true}, {Name: "c", Levels: 3}}
 	for _, name := range []string{"matern52", "arc", "imparc", "hmodlap"} {
-		k, err := kernels.New(kernels.Spec{Name: name, ARD: true, AlwaysActive: map[string]string{"arc": "same"}[name]},
+		k := mustKernel(t, kernels.Spec{Name: name, ARD: true, AlwaysActive: map[string]string{"arc": "same"}[name]},
 			coords)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var theta []float64
 		for _, p := range k.Params() {
 			theta = append(theta, p.Init)
@@ -68,10 +65,7 @@ func TestRowsOfManyCoordinates(t *testing.T) {
 		coords[c] = kernels.Coord{Name: string(rune('A' + c)), Conditional: true}
 	}
 	bind := func(coords []kernels.Coord, x *points.Set) kernels.Cov {
-		k, err := kernels.New(kernels.Spec{Name: "box", Base: "se"}, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, kernels.Spec{Name: "box", Base: "se"}, coords)
 		theta := make([]float64, len(k.Params()))
 		for i := range theta {
 			theta[i] = 0.3

@@ -174,34 +174,24 @@ func TestMutants(t *testing.T) {
 		t.Skip("minutes of work: set BOHIER_SOAK=1")
 	}
 	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if out, err := run(t); err != nil {
 		t.Fatalf("the tests fail without a mistake:\n%s", out)
 	}
 	for _, m := range mutants {
 		path := filepath.Join(here, m.file)
 		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		dir := t.TempDir()
 		replace := map[string]string{}
 		for path, text := range mutated(t, path, strings.Replace(string(raw), m.old, m.new, 1)) {
 			replace[path] = filepath.Join(dir, filepath.Base(path))
-			if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(replace[path], []byte(text), 0o600))
 		}
 		overlay, err := json.Marshal(map[string]any{"Replace": replace})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		file := filepath.Join(dir, "overlay.json")
-		if err := os.WriteFile(file, overlay, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, overlay, 0o600))
 		out, err := run(t, "-overlay", file)
 		switch {
 		case err == nil:
@@ -221,14 +211,10 @@ func mutated(t *testing.T, path, text string) map[string]string {
 	}
 	out := map[string]string{}
 	users, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, user := range users {
 		raw, err := os.ReadFile(user)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		include := `#include "` + filepath.Base(path) + `"`
 		if s := strings.ReplaceAll(string(raw), include, text); s != string(raw) {
 			out[user] = s

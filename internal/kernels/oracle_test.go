@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -16,22 +17,31 @@ import (
 func readOracle(t *testing.T, name string, into any) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "testdata", "oracles", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := json.Unmarshal(raw, into); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustKernel(t testing.TB, s kernels.Spec, coords []kernels.Coord) kernels.Kernel {
+	t.Helper()
+	k, err := kernels.New(s, coords)
+	must(t, err)
+	return k
 }
 
 // mustNew makes a kernel and its hyperparameters from values by name; all must be given, and nothing else.
 func mustNew(t *testing.T, s kernels.Spec, coords []kernels.Coord, values map[string]float64) (kernels.Kernel,
 	[]float64) {
 	t.Helper()
-	k, err := kernels.New(s, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, s, coords)
 	var theta []float64
 	for _, p := range k.Params() {
 		v, ok := values[p.Name]

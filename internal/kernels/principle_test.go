@@ -37,10 +37,7 @@ func principle(t *testing.T, s kernels.Spec, seed uint64, conditional bool) (vio
 		{Name: "d", Conditional: conditional},
 	}
 	s.ARD = true
-	k, err := kernels.New(s, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, s, coords)
 	theta := Theta(r, k.Params())
 	const steps = 25
 	x, y := points.New(1, 3), points.New(steps, 3)
@@ -119,14 +116,8 @@ func TestNeuralPrinciple(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		m := 2 + r.IntN(6)
 		coords := []kernels.Coord{{Name: "a"}, {Name: "b"}, {Name: "v", Levels: m, Graph: randomGraph(r, m)}}
-		k, err := kernels.New(kernels.Spec{Name: "modnn", ARD: true}, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
-		order, err := kernels.New(kernels.Spec{Name: "modnn", ARD: true}, coords[:2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, kernels.Spec{Name: "modnn", ARD: true}, coords)
+		order := mustKernel(t, kernels.Spec{Name: "modnn", ARD: true}, coords[:2])
 		theta := Theta(r, k.Params())
 		x := points.New(20, 3)
 		for i := range 20 {
@@ -165,10 +156,7 @@ func TestTheoremsOfTheHierarchicalKernel(t *testing.T) {
 		for seed := range uint64(20) {
 			r := rand.New(rand.NewPCG(seed, 8))
 			s := RandomSpace(r, Kinds{Numeric: true, Conditional: true})
-			k, err := kernels.New(kernels.Spec{Name: "hmodlap", Embedding: e, ARD: true, Constant: -1}, s.Coords)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, kernels.Spec{Name: "hmodlap", Embedding: e, ARD: true, Constant: -1}, s.Coords)
 			const n = 30
 			var eig mat.EigenSym
 			eig.Factorize(mat.NewSymDense(n, Gram(k, Theta(r, k.Params()), s.Points(r, n))), false)

@@ -103,10 +103,7 @@ func TestPriorsAgreeAcrossKernels(t *testing.T) {
 		rate       float64 // −ln k ≈ rate·(gap/ℓ)²
 	}{{"se", "", 0.5}, {"imp", "se", 0.5}, {"arc", "se", 0.5}, {"arc", "exp", 0.5}, {"imp", "exp", 0.5},
 		{"matern52", "", 5.0 / 6}, {"modlap", "", 1}} {
-		k, err := kernels.New(kernels.Spec{Name: c.name, Base: c.base, ARD: true}, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, kernels.Spec{Name: c.name, Base: c.base, ARD: true}, coords)
 		var theta []float64
 		for _, p := range k.Params() {
 			theta = append(theta, p.Init)
@@ -128,10 +125,7 @@ func TestPriorsOfManyChoices(t *testing.T) {
 		for i := range coords {
 			coords[i] = kernels.Coord{Name: fmt.Sprint("c", i), Levels: 4}
 		}
-		kernel, err := kernels.New(kernels.Spec{Name: "se", ARD: true, ActiveChoices: active}, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kernel := mustKernel(t, kernels.Spec{Name: "se", ARD: true, ActiveChoices: active}, coords)
 		var theta []float64
 		for _, p := range kernel.Params() {
 			theta = append(theta, p.Init)

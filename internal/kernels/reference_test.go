@@ -9,6 +9,7 @@ import (
 
 	"bohier/internal/kernels"
 	"bohier/internal/points"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -338,10 +339,7 @@ func TestSecondImplementation(t *testing.T) {
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 2))
 			s := RandomSpace(r, Kinds{Numeric: true, Discrete: true, Conditional: seed%4 > 0})
-			k, err := kernels.New(c.spec, s.Coords)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, c.spec, s.Coords)
 			theta := Theta(r, k.Params())
 			ref := newReference(k, theta, s.Coords)
 			ref.con = -1

@@ -82,11 +82,8 @@ func TestDefaultsApplyEverywhere(t *testing.T) {
 // One θ for all parameters is plain.theta, and flat.theta where any is conditional.
 func TestNameOfTheOneWeight(t *testing.T) {
 	for want, conditional := range map[string]bool{"plain.theta": false, "flat.theta": true} {
-		k, err := kernels.New(kernels.Spec{Name: "matern52"},
+		k := mustKernel(t, kernels.Spec{Name: "matern52"},
 			[]kernels.Coord{{Name: "x"}, {Name: "y", Conditional: conditional}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if p := k.Params(); len(p) != 1 || p[0].Name != want {
 			t.Errorf("%v instead of %s", p, want)
 		}
@@ -142,10 +139,7 @@ func TestNames(t *testing.T) {
 				"own.imp.theta[y] own.imp.rho[y] own.box.h[y]"},
 	} {
 		c.spec.ARD = true
-		k, err := kernels.New(c.spec, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, c.spec, coords)
 		var names []string
 		for _, p := range k.Params() {
 			names = append(names, p.Name)
@@ -159,10 +153,7 @@ func TestNames(t *testing.T) {
 func TestSharedWeights(t *testing.T) {
 	coords := []kernels.Coord{{Name: "x"}, {Name: "y", Conditional: true}}
 	for name, want := range map[string]string{"matern52": "flat.theta", "modlap": "fm.lengthscale"} {
-		k, err := kernels.New(kernels.Spec{Name: name}, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, kernels.Spec{Name: name}, coords)
 		if p := k.Params(); len(p) != 1 || p[0].Name != want {
 			t.Errorf("%s: %v", name, p)
 		}
@@ -178,10 +169,7 @@ func TestDeclarations(t *testing.T) {
 		if !slices.Contains([]string{"lap", "dif", "walk", "cosine"}, v.spec.Name) {
 			coords = append(coords, kernels.Coord{Name: "p2", Conditional: true}, kernels.Coord{Name: "p3"})
 		}
-		k, err := kernels.New(v.spec, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, v.spec, coords)
 		x := points.New(2, len(coords))
 		var theta, times []float64
 		weighted := false
@@ -230,10 +218,7 @@ func TestHeldStrengths(t *testing.T) {
 	choices := []kernels.Coord{{Name: "v", Levels: 3}, {Name: "w", Levels: 2}}
 	for numbers, want := range []int{2, 1} {
 		coords := append([]kernels.Coord{{Name: "x"}}[:numbers:numbers], choices...)
-		k, err := kernels.New(kernels.Spec{Name: "modlap", ARD: true}, coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, kernels.Spec{Name: "modlap", ARD: true}, coords)
 		held := 0
 		for _, p := range k.Params() {
 			if p.Lo == p.Hi {
@@ -252,10 +237,7 @@ func TestHeldStrengths(t *testing.T) {
 // The parts of a sum begin with equal weights, which are 1 together.
 func TestWeightsBeginEqual(t *testing.T) {
 	parts := []kernels.Spec{{Name: "linear"}, {Name: "se"}, {Name: "matern32"}, {Name: "rq"}}
-	k, err := kernels.New(kernels.Spec{Name: "add", Parts: parts}, []kernels.Coord{{Name: "x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustKernel(t, kernels.Spec{Name: "add", Parts: parts}, []kernels.Coord{{Name: "x"}})
 	n := 0
 	for _, p := range k.Params() {
 		if p.Variance {

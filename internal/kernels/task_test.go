@@ -21,10 +21,7 @@ func kPoints(d int, u, v float64) *points.Set {
 
 func TestTask(t *testing.T) {
 	coords := []kernels.Coord{{Name: "x"}, {Name: "y", Conditional: true}}
-	inner, err := kernels.New(kernels.Spec{Name: "arc", ARD: true}, coords)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := mustKernel(t, kernels.Spec{Name: "arc", ARD: true}, coords)
 	const tasks = 3
 	between := func(beta float64, same bool) float64 {
 		if same {
@@ -62,10 +59,7 @@ func TestTask(t *testing.T) {
 			s = RandomSpace(r, Kinds{Numeric: true, Discrete: true})
 			n = len(s.Coords) - 1
 		}
-		inner, err := kernels.New(kernels.Spec{Name: "modlap", ARD: true}, s.Coords[:n])
-		if err != nil {
-			t.Fatal(err)
-		}
+		inner := mustKernel(t, kernels.Spec{Name: "modlap", ARD: true}, s.Coords[:n])
 		c := Contract(t, r, kernels.Task(inner, n, s.Coords[n].Levels), s, 15, Options{})
 		if c.Theta == 0 || c.Points == 0 {
 			t.Error("nothing checked")

@@ -44,10 +44,7 @@ func TestMeanVariance(t *testing.T) {
 		for seed := range uint64(2) {
 			r := rand.New(rand.NewPCG(seed, 9))
 			s := RandomSpace(r, v.kinds)
-			k, err := kernels.New(v.spec, s.Coords)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, v.spec, s.Coords)
 			theta := Theta(r, k.Params())
 			x := everywhere(s.Coords)
 			cov, mean, one := k.Bind(theta, x), 0.0, make([]float64, 1)
@@ -78,10 +75,7 @@ func TestMeanVarianceGradient(t *testing.T) {
 	checks := 0
 	for _, v := range variants() {
 		r := rand.New(rand.NewPCG(3, 9))
-		k, err := kernels.New(v.spec, RandomSpace(r, v.kinds).Coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, v.spec, RandomSpace(r, v.kinds).Coords)
 		all := []kernels.Variance{k.MeanVariance()}
 		for _, p := range k.Params() {
 			all = append(all, p.Of)
@@ -123,10 +117,7 @@ func TestDiffusionBeginsLikeTheLaplacian(t *testing.T) {
 	for _, levels := range []int{2, 5, 17, 100} {
 		coords := []kernels.Coord{{Name: "h", Levels: levels}}
 		unlike := func(name string, at func(kernels.Param) float64) float64 {
-			k, err := kernels.New(kernels.Spec{Name: name, Normalize: true, ARD: true}, coords)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustKernel(t, kernels.Spec{Name: name, Normalize: true, ARD: true}, coords)
 			row := make([]float64, 2)
 			k.Bind([]float64{at(k.Params()[0])}, everywhere(coords)).Row(row, everywhere(coords), 0, 0)
 			return 1 - row[1]
@@ -151,10 +142,7 @@ func TestUniformVariance(t *testing.T) {
 	for _, v := range variants() {
 		r := rand.New(rand.NewPCG(3, 9))
 		s := RandomSpace(r, v.kinds)
-		k, err := kernels.New(v.spec, s.Coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustKernel(t, v.spec, s.Coords)
 		if !k.UniformVariance() {
 			continue
 		}

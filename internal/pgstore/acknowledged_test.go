@@ -39,9 +39,7 @@ func (a *acknowledged) Check(t testing.TB, o journal.Options) int {
 	t.Helper()
 	o.Memory = nil
 	s, _, err := journal.Read(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if rep, err := journal.Verify(t.Context(), o); err != nil || len(rep.Problems) > 0 {
 		t.Errorf("verify: %+v, %v", rep, err)
 	}

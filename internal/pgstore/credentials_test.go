@@ -14,9 +14,7 @@ func TestBorrowedPasswords(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	t.Setenv("PGSERVICEFILE", file("services",
@@ -56,9 +54,7 @@ func TestBorrowedPasswords(t *testing.T) {
 	t.Setenv("PGPASSWORD", "")
 	t.Setenv("PGSERVICE", "")
 	for mode, want := range map[os.FileMode]string{0o600: "of-named", 0o440: "of-named", 0o604: "", 0o602: "", 0o644: ""} {
-		if err := os.Chmod(filepath.Join(dir, "pass"), mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(filepath.Join(dir, "pass"), mode))
 		for _, trusted := range []bool{false, true} {
 			l, err := Parse("postgres://named.example.org/tuning", "study", trusted)
 			if err != nil || l.config.Password != want || (len(l.Warnings) > 0) != (want == "") {

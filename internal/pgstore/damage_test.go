@@ -15,9 +15,7 @@ import (
 func damage(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "damage")))
 	for k := range 6 {
-		if err := enqueue(t.Context(), o, fmt.Sprint(k)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, enqueue(t.Context(), o, fmt.Sprint(k)))
 	}
 	const its = "journal = (SELECT id FROM bohier.journal WHERE name = 'damage')"
 	c.SQL("tuning", "CREATE TABLE kept AS SELECT * FROM bohier.line WHERE "+its)

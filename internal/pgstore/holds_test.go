@@ -15,9 +15,7 @@ import (
 
 func holdsTest(t *testing.T, c *server) {
 	a, b := open(t, c.URL("wanda", "holds")), open(t, c.URL("wanda", "holds"))
-	if err := enqueue(t.Context(), options(a), "a"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), options(a), "a"))
 	release, ok, err := a.Hold(t.Context(), 3)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
@@ -30,9 +28,7 @@ func holdsTest(t *testing.T, c *server) {
 	}
 	held := func(n int) bool {
 		turn, err := b.Lock(t.Context(), time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer turn.Close()
 		return turn.Held(n)
 	}
@@ -60,9 +56,7 @@ CREATE TRIGGER crowded BEFORE INSERT ON bohier.line FOR EACH ROW EXECUTE FUNCTIO
 func shared(t *testing.T, c *server) {
 	c.SQL("tuning", "CREATE ROLE una LOGIN PASSWORD '"+password+"' CONNECTION LIMIT 1; GRANT bohier_worker TO una")
 	s := open(t, c.URL("una", "shared"))
-	if err := enqueue(t.Context(), options(s), "first"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), options(s), "first"))
 	var group sync.WaitGroup
 	errs := make([]error, 32)
 	for k := range 16 {
@@ -79,9 +73,7 @@ func shared(t *testing.T, c *server) {
 		t.Errorf("%d beats of 16 and %d keys of 17: %v, %v", len(beats), len(keysOf(state)), err, failed)
 	}
 	turn, err := s.Lock(t.Context(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout ||
 		!strings.Contains(err.Error(), "other workers of this process") {
 		t.Errorf("the session is in use: %v", err)
@@ -97,9 +89,7 @@ func shared(t *testing.T, c *server) {
 	turn.Close()
 	// Who waits for the lock in vain loses nothing that the process holds.
 	other, err := open(t, c.URL("wanda", "shared")).Lock(t.Context(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := s.Lock(t.Context(), 100*time.Millisecond); code(err) != study.LockTimeout ||
 		!strings.Contains(err.Error(), "held by") {
 		t.Errorf("the lock of another process: %v", err)
@@ -121,9 +111,7 @@ func sessions(t *testing.T, c *server) {
 	first := options(open(t, c.URL("sola", "sessions")))
 	first.Hold = &journal.Hold{}
 	id, err := reserve(t.Context(), first, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	release, ok, err := first.Hold.Compute(t.Context(), first)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
@@ -133,9 +121,7 @@ func sessions(t *testing.T, c *server) {
 		others <- enqueue(t.Context(), options(open(t, c.URL("sola", "sessions"))), "other")
 	}()
 	for k := range 3 {
-		if err := enqueue(t.Context(), first, fmt.Sprint(k)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, enqueue(t.Context(), first, fmt.Sprint(k)))
 	}
 	taken, err := reserve(t.Context(), options(open(t, c.URL("wanda", "sessions"))), "")
 	if number, _, _ := strings.Cut(id, "-"); err != nil || strings.HasPrefix(taken, number+"-") {
@@ -150,9 +136,7 @@ func sessions(t *testing.T, c *server) {
 	default:
 	}
 	release()
-	if err := first.Hold.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Hold.Close())
 	if err := <-others; err != nil {
 		t.Errorf("waiting for a session: %v", err)
 	}

@@ -50,11 +50,8 @@ func badInput(t *testing.T, c *server) {
 		"no such socket": {strings.Replace(c.URL("wanda", "bad"), c.Dir, c.Dir+"/nowhere", 1), study.NotRecorded,
 			"cannot be reached"},
 	} {
-		l, err := Parse(bad.url, "bad", true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
+		l := mustParse(t, bad.url, "bad", true)
+		err := enqueue(t.Context(), options(l.Open(300*time.Millisecond)), "a")
 		text := fmt.Sprint(err, hintOf(err))
 		if code(err) != bad.code || !strings.Contains(text, bad.says) {
 			t.Errorf("%s: exit %d: %s", what, code(err), text)
@@ -95,26 +92,26 @@ func badInput(t *testing.T, c *server) {
 	// A study that somebody sent does not get the password of the environment or of any
 	// host, but one that a password file has for its host.
 	t.Setenv("PGPASSWORD", password)
-	l, err := Parse(c.URL("wanda", "bad"), "bad", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustParse(t, c.URL("wanda", "bad"), "bad", false)
 	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); code(err) != study.Usage ||
 		!strings.Contains(hintOf(err), "PGPASSWORD and * are not used") {
 		t.Errorf("a study's own URL was given PGPASSWORD: %v", err)
 	}
 	file := t.TempDir() + "/pass"
-	if err := os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+password+"\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("*:*:tuning:wanda:of-any\n"+c.Dir+":*:tuning:wanda:"+password+"\n"),
+		0o600))
 	t.Setenv("PGPASSFILE", file)
-	if l, err = Parse(c.URL("wanda", "bad"), "bad", false); err != nil {
-		t.Fatal(err)
-	}
+	l = mustParse(t, c.URL("wanda", "bad"), "bad", false)
 	if err := enqueue(t.Context(), options(l.Open(time.Second)), "a"); err != nil {
 		t.Errorf("a password file: %v", err)
 	}
+}
+
+func mustParse(t testing.TB, location, name string, trusted bool) *Location {
+	t.Helper()
+	l, err := Parse(location, name, trusted)
+	must(t, err)
+	return l
 }
 
 // TestLocations holds which URLs are refused, and that no message repeats them.
@@ -172,10 +169,7 @@ func TestLocations(t *testing.T) {
 // is waited for as long as for the lock.
 func TestPatience(t *testing.T) {
 	t.Setenv("PGPASSWORD", "")
-	l, err := Parse("postgres://localhost/db#study", "study", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustParse(t, "postgres://localhost/db#study", "study", true)
 	s := l.Open(time.Hour)
 	for cause, want := range map[error]time.Duration{
 		io.ErrUnexpectedEOF: firstTime, &pgconn.PgError{Code: "53300"}: time.Hour, &pgconn.PgError{Code: "57P03"}: time.Hour,
@@ -194,9 +188,7 @@ func TestPatience(t *testing.T) {
 func TestKilledBetweenAttempts(t *testing.T) {
 	t.Setenv("PGPASSWORD", "")
 	server, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer server.Close()
 	go func() {
 		for n := 0; ; n++ {
@@ -213,10 +205,7 @@ func TestKilledBetweenAttempts(t *testing.T) {
 			conn.Close()
 		}
 	}()
-	l, err := Parse(fmt.Sprintf("postgres://wanda@%s/db#study", server.Addr()), "study", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustParse(t, fmt.Sprintf("postgres://wanda@%s/db#study", server.Addr()), "study", true)
 	s := l.Open(time.Hour)
 	_, err = s.dial(t.Context(), false)
 	var code *study.Error

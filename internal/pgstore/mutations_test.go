@@ -133,18 +133,13 @@ func mutated(t *testing.T, c *server) {
 
 func mutatedIn(t *testing.T, c *server, schema string, rounds int) {
 	text, err := Schema(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.SQL("tuning", text)
 	in := func(statements string) string { return strings.ReplaceAll(statements, "mutable", schema) }
 	c.SQL("tuning", in(`GRANT mutable_worker TO wanda;
 ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.line DROP CONSTRAINT line_pkey; ALTER TABLE mutable.line DROP CONSTRAINT line_journal_fkey`))
 	at := func(name string) journal.Options {
-		l, err := Parse(with(c.URL("wanda", name), "schema="+schema), name, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := mustParse(t, with(c.URL("wanda", name), "schema="+schema), name, true)
 		o := options(l.Open(time.Second))
 		o.LockTimeout = time.Second
 		return o
@@ -152,15 +147,11 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 	const lines = 12
 	for _, name := range []string{"m", "n"} {
 		for k := range lines - 1 {
-			if err := enqueue(t.Context(), at(name), fmt.Sprint(name, k)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, enqueue(t.Context(), at(name), fmt.Sprint(name, k)))
 		}
 	}
 	owner, err := open(t, c.URL("postgres", "m")).dial(t.Context(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closeNow(owner)
 	do := func(statements string) {
 		t.Helper()
@@ -172,9 +163,7 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 	whole := map[string][]string{} // the keys of each run, in their order
 	for _, name := range []string{"m", "n"} {
 		s, _, err := journal.Read(t.Context(), at(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		whole[s.Run] = keysOf(s)
 	}
 	store := at("m").Store // one connection for all of them
@@ -184,9 +173,7 @@ ALTER TABLE mutable.line DROP CONSTRAINT line_line_check; ALTER TABLE mutable.li
 		known, fresh := at("m"), at("m")
 		known.Store, fresh.Store, known.Memory = store, store, &journal.Memory{}
 		was, _, err := journal.Read(t.Context(), known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		what, statements := "", ""
 		for range 1 + r.IntN(3)*r.IntN(2) {
 			m := mutations[r.IntN(len(mutations))]

@@ -108,9 +108,7 @@ func enqueue(ctx context.Context, o journal.Options, key string) error {
 
 func (s *suite) must(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func (s *suite) read(t *testing.T, name string) *journal.State {

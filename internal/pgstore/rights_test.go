@@ -12,16 +12,12 @@ import (
 // rights holds what the roles may do, and that nobody may change a line.
 func rights(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "rights")))
-	if err := enqueue(t.Context(), o, "a"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), o, "a"))
 	denied := func(user, statement string) {
 		t.Helper()
 		s := open(t, c.URL(user, "rights"))
 		conn, err := s.dial(t.Context(), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer closeNow(conn)
 		if _, err := conn.Exec(t.Context(), statement); state(err) != "42501" {
 			t.Errorf("%s: %s: %v", user, statement, err)

@@ -53,35 +53,23 @@ func holder(url string) int {
 // not hold others up, and that what it appends when it goes on is not recorded.
 func stopped(t *testing.T, c *server) {
 	o := options(open(t, c.URL("wanda", "stopped")))
-	if err := enqueue(t.Context(), o, "first"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), o, "first"))
 	holder := exec.CommandContext(t.Context(), os.Args[0])
 	holder.Env = append(os.Environ(), "PGSTORE_HOLDER="+c.URL("wanda", "stopped"))
 	in, err := holder.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, holder.Start())
 	says := bufio.NewScanner(out)
 	if !says.Scan() || says.Text() != "have it" {
 		t.Fatalf("the holder says %q", says.Text())
 	}
-	if err := holder.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, holder.Process.Signal(syscall.SIGSTOP))
 	if err := enqueue(t.Context(), o, "second"); err != nil {
 		t.Errorf("while the holder is stopped: %v", err)
 	}
-	if err := holder.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, holder.Process.Signal(syscall.SIGCONT))
 	fmt.Fprintln(in)
 	if !says.Scan() || says.Text() != "moved: true" {
 		t.Errorf("the holder, when it goes on: %q", says.Text())
@@ -112,9 +100,7 @@ func standby(t *testing.T, c *server) {
 		}
 		c.SQL("postgres", "CHECKPOINT") // by the process that has the setting act
 	}
-	if err := enqueue(t.Context(), o, "first"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), o, "first"))
 	waitsFor("nobody")
 	defer waitsFor("")
 	acknowledged := make(chan error, 1)

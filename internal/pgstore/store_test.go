@@ -18,9 +18,7 @@ import (
 func cluster(t testing.TB, config ...string) *server {
 	t.Helper()
 	text, err := Schema("bohier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := startServer(t, text, config...)
 	t.Setenv("PGPASSWORD", password)
 	return c
@@ -28,16 +26,20 @@ func cluster(t testing.TB, config ...string) *server {
 
 func open(t testing.TB, url string) *Store {
 	t.Helper()
-	l, err := Parse(url, "study", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustParse(t, url, "study", true)
 	return l.Open(20 * time.Second)
 }
 
 func options(s *Store) journal.Options {
 	seed := uint64(42)
 	return journal.Options{Store: s, Seed: &seed, Study: json.RawMessage(`{"space":{}}`), LockTimeout: 30 * time.Second}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func code(err error) study.Code {
@@ -91,9 +93,7 @@ func tables(t *testing.T, c *server) {
 // encodings holds that the encoding of a database is no matter: lines are bytes.
 func encodings(t *testing.T, c *server) {
 	text, err := Schema("bohier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, encoding := range []string{"SQL_ASCII", "LATIN1"} {
 		name := strings.ToLower(encoding)
 		c.SQL("postgres", fmt.Sprintf("CREATE DATABASE %s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", name,
@@ -111,13 +111,9 @@ func encodings(t *testing.T, c *server) {
 func lockTest(t *testing.T, c *server) {
 	s := open(t, c.URL("wanda", "lock"))
 	o := options(s)
-	if err := enqueue(t.Context(), o, "first"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), o, "first"))
 	held, err := s.Lock(t.Context(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// The server ends a silent holder's turn; its late append does nothing.
 	conn := held.(*turn).conn
 	if _, err := conn.Exec(t.Context(), "SET LOCAL idle_in_transaction_session_timeout = '200ms'"); err != nil {
@@ -143,13 +139,9 @@ func lockTest(t *testing.T, c *server) {
 	for _, line := range []string{`{}`, `{"seq":1,"prev":"00000000","t":"x","crc":"00000000"}`,
 		`{"seq":99,"prev":"00000000","t":"x","crc":"00000000"}`} {
 		held, err := open(t, c.URL("wanda", "lock")).Lock(t.Context(), time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		state, _, err := journal.Read(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		chunk, _ := s.Read(t.Context(), journal.Pos{})
 		lines := strings.Split(strings.TrimSpace(string(chunk.Lines)), "\n")
 		end := journal.Pos{Seq: state.Seq, Sum: sumOf([]byte(lines[len(lines)-1]))}

@@ -76,9 +76,7 @@ type proxy struct {
 
 func newProxy(t *testing.T, c *server) *proxy {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := &proxy{Listener: l, to: fmt.Sprintf("127.0.0.1:%d", c.Port)}
 	t.Cleanup(func() { l.Close() })
 	return p
@@ -206,9 +204,7 @@ func network(t *testing.T, c *server, name, extra string, repeats bool) {
 	all.Check(t, options(open(t, c.URL("rita", name))))
 	// Each key stands in the journal once, although commits were tried again.
 	s, _, err := journal.Read(t.Context(), options(open(t, c.URL("rita", name))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(s.Trials) != all.Len()+1 {
 		t.Errorf("%d trials for %d keys", len(s.Trials), all.Len()+1)
 	}
@@ -253,9 +249,7 @@ func twin(t *testing.T, c *server) {
 		return 0
 	}
 	go p.serve()
-	if err := enqueue(t.Context(), same(tcp(c, "wanda", "twin", p.port())), ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), same(tcp(c, "wanda", "twin", p.port())), ""))
 	if s, _, err := journal.Read(t.Context(), other); err != nil || len(s.Queue) != 2 || !cut.Load() {
 		t.Errorf("%d requests are queued of two that were acknowledged, %v", len(s.Queue), err)
 	}

@@ -30,9 +30,7 @@ func authority(t *testing.T) (root, cert, key string) {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	block := func(kind string, der []byte) string {
 		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
@@ -84,9 +82,7 @@ func encrypted(t *testing.T, c *server) {
 	c.SQL("postgres", "ALTER SYSTEM SET ssl = on; SELECT pg_reload_conf()")
 	verified := "sslmode=verify-full&sslrootcert=" + root
 	s := open(t, at("127.0.0.1", verified))
-	if err := enqueue(t.Context(), options(s), "a"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enqueue(t.Context(), options(s), "a"))
 	if d, err := s.Describe(t.Context()); err != nil || !d.TLS || d.Pooled {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -95,10 +91,7 @@ func encrypted(t *testing.T, c *server) {
 		"the system's authorities":    at("127.0.0.1", "sslmode=verify-full"),
 		"a certificate of other name": at("localhost", verified),
 	} {
-		l, err := Parse(url, "tls", true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := mustParse(t, url, "tls", true)
 		if err := enqueue(t.Context(), options(l.Open(time.Second)), "b"); code(err) != study.Usage ||
 			!strings.Contains(hintOf(err), "sslrootcert") {
 			t.Errorf("%s: %v; %s", what, err, hintOf(err))
@@ -114,9 +107,7 @@ func pooler(t *testing.T, c *server) {
 		t.Skip("pgbouncer is not installed (Debian: apt-get install pgbouncer)")
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
 	put(c, "pooler.users", fmt.Sprintf("%q %q\n", "wanda", password))
@@ -159,18 +150,14 @@ logfile = %[1]s/pooler.log
 // crowded holds that a full disk of the server leaves the journal as it was.
 func crowded(t *testing.T, c *server) {
 	dir := filepath.Join(c.Dir, "small")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(dir, 0o700))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=1200k", "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("no tmpfs can be mounted here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
 	give(c, dir)
 	text, err := Schema("crowded")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.SQL("tuning", text)
 	c.SQL("tuning", fmt.Sprintf("CREATE TABLESPACE small LOCATION '%s'; ALTER TABLE crowded.line SET TABLESPACE small; "+
 		"GRANT crowded_worker TO wanda", dir))
@@ -240,9 +227,7 @@ func clocks(t *testing.T, c *server) {
 			}
 		}
 		held, err := o.Store.Lock(t.Context(), time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		begun := time.Now()
 		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
 		_, err = open(t, c.URL("wanda", "clocks-off")).Lock(soon, 300*time.Millisecond)

@@ -21,9 +21,7 @@ func TestStatementsAreConstants(t *testing.T) {
 		"statement": true, // of finish, whose callers give constants
 	}
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	constants := map[string]bool{}
 	var parsed []*ast.File
 	set := token.NewFileSet()
@@ -32,9 +30,7 @@ func TestStatementsAreConstants(t *testing.T) {
 			continue
 		}
 		file, err := parser.ParseFile(set, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		parsed = append(parsed, file)
 		for _, d := range file.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.CONST {

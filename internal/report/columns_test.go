@@ -25,9 +25,7 @@ func TestColumnsAndOrder(t *testing.T) {
 	}
 	order := func(name string, descending bool) string {
 		c, err := report.FindColumn(st, list, name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sorted := slices.Clone(list)
 		report.SortTrials(sorted, c, descending)
 		out := ""
@@ -48,9 +46,7 @@ func TestColumnsAndOrder(t *testing.T) {
 	var columns report.Columns
 	for _, name := range []string{"id", "acc", "value.loss", "param.x", "duration"} {
 		c, err := report.FindColumn(st, list, name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		columns = append(columns, c)
 	}
 	want := "id,acc,value.loss,param.x,duration\n1-aaaa,0.123456789,3,0.5,10\n2-bbbb,,,0.25,\n3-cccc,none,2,0.75,9.5\n"
@@ -100,9 +96,7 @@ func TestMetricsAreSummedUp(t *testing.T) {
 func columnStudy(t *testing.T) *study.Study {
 	t.Helper()
 	s, err := space.New([]space.Parameter{{Name: "x", Kind: space.Float, Low: 0, High: 1}}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &study.Study{Name: "s", Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 }
 

@@ -118,19 +118,13 @@ func TestEnvInFish(t *testing.T) {
 	values := []string{`0.1`, `it's`, `\`, `\'; echo ran; '`, `; echo ran; #`, `(echo ran)`, "\\\n"}
 	vars, err := space.New([]space.Parameter{{Name: "a", Kind: space.Categorical, Values: values},
 		{Name: "z", Kind: space.Categorical, Values: values}}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := &study.Study{Space: vars, Objectives: []study.Objective{{Name: "f"}}}
 	for k, a := range values {
 		params, err := json.Marshal(map[string]string{"a": a, "z": values[(k*3+2)%len(values)]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		script, err := report.Env(st, trial(t, st, string(params)), "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c := exec.Command(fish, "--no-config", "-c",
 			`eval $argv[1]; set refused $status; set -q a; or set -q trial; or set -q z; and echo set; test $refused -ne 0; and echo refused`, string(script))
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TERM=dumb"}
@@ -152,14 +146,10 @@ func TestTemplateInShells(t *testing.T) {
 	slices.Sort(values)
 	values = slices.Compact(values)
 	vars, err := space.New([]space.Parameter{{Name: "v", Kind: space.Categorical, Values: values}}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := &study.Study{Space: vars, Objectives: []study.Objective{{Name: "f"}}}
 	text, err := report.ParseText(vars, "{v}")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ran := 0
 	for _, shell := range [][]string{{"sh"}, {"bash", "--norc", "--noprofile"}, {"dash"}, {"zsh", "-f"}, {"mksh"},
 		{"fish", "--no-config"}} {
@@ -170,9 +160,7 @@ func TestTemplateInShells(t *testing.T) {
 		var script, want strings.Builder
 		for _, v := range values {
 			params, err := json.Marshal(map[string]string{"v": v})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			word := text.Expand(report.Lookup(st, trial(t, st, string(params))))
 			script.WriteString(`printf '%s\n' ` + word + "\n")
 			want.WriteString(v + "\n")

@@ -23,14 +23,10 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name)
 	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, got, 0o666))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s (make golden rewrites it): %s", name, diff)
 	}
@@ -79,9 +75,7 @@ func TestGolden(t *testing.T) {
 		objects = append(objects, report.TrialOf(st, &list[i], report.Listing{By: st.Measurements(list)}))
 	}
 	var lines bytes.Buffer
-	if err := report.WriteJSON(&lines, slices.Values(objects), false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, report.WriteJSON(&lines, slices.Values(objects), false))
 	golden(t, "trials.jsonl", lines.Bytes())
 
 	s := report.NewSummary(st, list)
@@ -91,9 +85,7 @@ func TestGolden(t *testing.T) {
 	s.Importance = []report.Importance{{"lr", 0.625}, {"kernel", 0.05}}
 	s.Unfit = "too few trials"
 	object, err := report.JSON(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	golden(t, "report.json", object)
 	golden(t, "report.md", s.Page(st, list[2:3], nil).Markdown())
 

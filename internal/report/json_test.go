@@ -13,9 +13,7 @@ import (
 func TestJSONIsExactAndVisible(t *testing.T) {
 	hostile := "\x1b[2J \u202e \u0085 \x7f \u2066 \U000e0041 \n"
 	line, err := report.JSON(map[string]string{hostile: hostile})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if strings.ContainsFunc(strings.TrimSuffix(string(line), "\n"),
 		func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) }) {
 		t.Errorf("%q", line)

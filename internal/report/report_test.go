@@ -22,27 +22,21 @@ func svm(t *testing.T, more ...space.Parameter) *study.Study {
 		{Name: "degree", Kind: space.Int, Low: 2, High: 6, Condition: space.In{Param: 0, Values: []float64{1}}},
 		{Name: "use.bias", Kind: space.Bool, Values: []string{"false", "true"}},
 	}, more...), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &study.Study{Name: "svm", Space: s, Objectives: []study.Objective{{Name: "loss"}}}
 }
 
 func trial(t *testing.T, st *study.Study, params string) *study.Trial {
 	t.Helper()
 	c, err := st.Space.ParseJSON([]byte(params))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &study.Trial{Number: 7, Tag: "k3f9", State: study.Pending, Source: "model", Config: c}
 }
 
 func TestEnvIsWhatShellsRead(t *testing.T) {
 	st := svm(t)
 	out, err := report.Env(st, trial(t, st, `{"kernel":"it's $(x)\n","lr":1e-6,"use.bias":true}`), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := "unset degree\nkernel='it'\\''s $(x)\n'\nlr='0.000001'\ntrial='7-k3f9'\nuse_bias='true'\n"
 	if diff := cmp.Diff(want, string(out)); diff != "" {
 		t.Error(diff)
@@ -135,9 +129,7 @@ func TestContract(t *testing.T) {
 	st := svm(t)
 	tr := trial(t, st, `{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true}`)
 	got, err := report.JSON(report.SuggestionOf(st, tr))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := `{"schema":"bohier/suggestion/1","trial":7,"id":"7-k3f9","state":"pending",` +
 		`"params":{"kernel":"poly","lr":0.25,"degree":3,"use.bias":true},"source":"model",` +
 		`"args":["--kernel=poly","--lr=0.25","--degree=3","--use.bias=true"]}` + "\n"
@@ -214,4 +206,11 @@ func FuzzQuote(f *testing.F) {
 			t.Errorf("%q came back as %q (%v)", text, got, err)
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -58,9 +58,7 @@ func TestDegenerateCurves(t *testing.T) {
 				if study.HasCode(err, study.Exhausted) || study.HasCode(err, study.NoResult) {
 					break
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				trial := got[0]
 				for _, r := range c.levels {
 					l := trial.Course.Last()
@@ -96,17 +94,12 @@ func TestDegenerateCurves(t *testing.T) {
 // High reached first and a value below it later: complete, the late value joins the curve.
 func TestHighFirstLowLater(t *testing.T) {
 	s := withLevels(t)
-	got, _, err := s.Suggest(t.Context(), runner.Ask{N: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustSuggest(t, s, runner.Ask{N: 1})
 	tell := func(r, v float64) study.Trial {
 		t.Helper()
 		after, _, err := s.Observe(t.Context(), got[0].ID(),
 			study.Report{Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}, At: r})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return after
 	}
 	tell(9, 0.5)

@@ -150,9 +150,7 @@ func TestDegeneratePredictions(t *testing.T) {
 				if errors.As(err, &few) && few.Code == study.NoResult {
 					return // flat
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				checks++
 				mean, std, stdNoisy := a.Predict(confs)
 				var noisy []float64
@@ -160,13 +158,9 @@ func TestDegeneratePredictions(t *testing.T) {
 					noisy = append(noisy, stdNoisy(i))
 				}
 				st, r, err := c.Question(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				ranked, err := suggest.Rank(context.Background(), st, s.Trials, r, confs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for _, r := range ranked {
 					mean, std = append(mean, r.Expected[0].Mean, r.Score), append(std, r.Expected[0].Std)
 				}

@@ -25,9 +25,7 @@ func TestLeftOut(t *testing.T) {
 				y[k] = 100 * math.Exp(3*v)
 			}
 			a, err := newCycle(t, st).Analyze(context.Background(), &journal.State{Trials: studytest.Completed(confs, y)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			label := fmt.Sprintf("%s, %s", transform, d)
 			l := a.LeftOut()
 			seen := slices.Sorted(slices.Values(l.Observed))

@@ -25,15 +25,26 @@ func newCycle(t testing.TB, st *study.Study) runner.Session {
 	}}
 }
 
+func mustSuggest(t testing.TB, c runner.Session, ask runner.Ask) []study.Trial {
+	t.Helper()
+	got, _, err := c.Suggest(t.Context(), ask)
+	must(t, err)
+	return got
+}
+
+func mustRead(t testing.TB, c runner.Session) *journal.State {
+	t.Helper()
+	s, _, err := c.Read(t.Context())
+	must(t, err)
+	return s
+}
+
 // play suggests and observes n trials through the journal.
 func play(t testing.TB, c runner.Session, n int, m studytest.Measure) []study.Trial {
 	t.Helper()
 	var out []study.Trial
 	for range n {
-		got, _, err := c.Suggest(context.Background(), runner.Ask{N: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustSuggest(t, c, runner.Ask{N: 1})
 		tell(t, c, &got[0], m)
 		out = append(out, got...)
 	}
@@ -62,5 +73,12 @@ func replayed(t *testing.T, c runner.Session, n int) {
 	})
 	if err != nil || count != n {
 		t.Errorf("%d suggestions replayed, want %d: %v", count, n, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -27,9 +27,7 @@ func TestImportance(t *testing.T) {
 	c := newCycle(t, st)
 	play(t, c, 40, f)
 	a, err := c.Analyze(t.Context(), &journal.State{Trials: observed(t, c), Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := a.Importance(st.Space, 1)
 	if len(got) != 4 || got["x"] < 0.75 || got["idle"] > 0.05 || got["y"] < 0.02 || got["y"] > 0.3 || got["k"] < 0.02 {
 		t.Errorf("%v", got)
@@ -61,13 +59,9 @@ func TestSatisfying(t *testing.T) {
 	ask := func() (low, high []float64) {
 		t.Helper()
 		a, err := c.Analyze(t.Context(), &journal.State{Trials: trials, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p, err := a.Satisfying(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if p == nil {
 			return nil, nil
 		}

@@ -22,18 +22,13 @@ func TestMergeCurves(t *testing.T) {
 	measure := studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.4) })
 	legs := func(c runner.Session, n int) {
 		for range n {
-			got, _, err := c.Suggest(t.Context(), runner.Ask{N: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := mustSuggest(t, c, runner.Ask{N: 1})
 			tell(t, c, &got[0], measure)
 		}
 	}
 	legs(a, 5)
 	open, _, err := a.Suggest(t.Context(), runner.Ask{N: 1, New: true}) // pending in both
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := a
 	b.Journal.Path = filepath.Join(t.TempDir(), "b.journal.jsonl")
 	if _, err := journal.Copy(t.Context(), a.Journal, b.Journal); err != nil {
@@ -44,10 +39,7 @@ func TestMergeCurves(t *testing.T) {
 		t.Fatal(err)
 	}
 	curves := func(c runner.Session) []string {
-		s, _, err := c.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustRead(t, c)
 		var out []string
 		for i := range s.Trials {
 			tr := &s.Trials[i]
@@ -63,9 +55,7 @@ func TestMergeCurves(t *testing.T) {
 	merge := func(into, from runner.Session) *journal.MergeReport {
 		t.Helper()
 		rep, err := journal.Merge(t.Context(), into.Journal, from.Journal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return rep
 	}
 	if rep := merge(a, b); rep.Observed == 0 || len(rep.Conflicts) > 0 {

@@ -30,9 +30,7 @@ func TestReplayOfReleasedAndChosen(t *testing.T) {
 	if err == nil {
 		err = c.Release(t.Context(), lost[:1], "the output could not be delivered")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	replayed(t, c, 1)
 	again, _, err := c.Suggest(t.Context(), runner.Ask{})
 	if err != nil || again[0].Number != 1 {
@@ -65,9 +63,7 @@ func TestReplayComparesPlans(t *testing.T) {
 	}))
 	replayed(t, c, 7)
 	before, _, err := c.Explain(t.Context(), "7", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c.Study.Policy.Without = []string{"model.choice"}
 	differ := 0
 	if err := c.Replay(t.Context(), nil, nil, func(r runner.Replayed) error {

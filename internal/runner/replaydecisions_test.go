@@ -59,9 +59,7 @@ func TestReplayMakesDecisionsAgain(t *testing.T) {
 		if study.HasCode(err, study.Exhausted) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		tell(t, c, &got[0], measure)
 	}
 	decisions := func() (same, different map[string]int) {
@@ -141,9 +139,7 @@ func TestReplayOfDecisionsUnderADeadline(t *testing.T) {
 		if study.HasCode(err, study.Exhausted) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if strings.Contains(strings.Join(warnings, "\n"), "ended the fit") {
 			cut++
 		}

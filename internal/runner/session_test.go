@@ -44,13 +44,8 @@ func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 		return n
 	}
 	then, err := journal.ReadUpTo(t.Context(), c.Journal, trial.From)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	now := mustRead(t, c)
 	if p := now.Made(trial.Number).Plan; p.Region != nil || p.Design {
 		return 0
 	}
@@ -63,9 +58,7 @@ func scoreAbove(t *testing.T, c runner.Session, trial *study.Trial, n int) int {
 	}
 	r := suggest.Request{Number: trial.Number, Seed: then.Seed, Warm: then.LastFit()}
 	ranked, err := suggest.Rank(t.Context(), c.Study, then.Trials, r, confs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return slices.IndexFunc(ranked, func(r suggest.Ranked) bool { return r.Config.Equal(trial.Config) })
 }
 
@@ -134,9 +127,7 @@ func TestParallel(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if err := errors.Join(failed...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(failed...))
 		const random = 300
 		poor, above, seen := 0, 0, map[string]bool{}
 		branches := map[string]int{}
@@ -181,10 +172,7 @@ func TestFix(t *testing.T) {
 	for _, told := range []int{0, 14} {
 		play(t, c, told, studytest.Value(studytest.Tree))
 		for _, fixed := range []space.Assignment{{0: 2}, {1: 0.125}, {0: 1, 2: 0.9}, {3: 0.5}} {
-			got, _, err := c.Suggest(t.Context(), runner.Ask{Fixed: fixed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := mustSuggest(t, c, runner.Ask{Fixed: fixed})
 			for i, v := range fixed {
 				if conf := got[0].Config; !conf.Active[i] || conf.Value[i] != v {
 					t.Errorf("%s is %v, want %v", st.Space.Param(i).Name, conf.Value[i], v)
@@ -207,9 +195,7 @@ func TestDeadline(t *testing.T) {
 	cut := 0
 	for range 3 {
 		got, warnings, err := c.Suggest(t.Context(), runner.Ask{Deadline: time.Nanosecond})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if said := slices.ContainsFunc(warnings,
 			func(w string) bool { return strings.Contains(w, "deadline") }); said != (got[0].Cut > 0) {
 			t.Errorf("after %d steps it says %q", got[0].Cut, warnings)
@@ -236,10 +222,7 @@ func TestDeadlineWithNothingNew(t *testing.T) {
 	play(t, c, 58, value)
 	fell := 0
 	for range 2 {
-		got, _, err := c.Suggest(t.Context(), runner.Ask{Deadline: time.Nanosecond})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustSuggest(t, c, runner.Ask{Deadline: time.Nanosecond})
 		if got[0].Cut > 0 && got[0].Source != "model" {
 			fell++
 		}
@@ -258,15 +241,9 @@ func TestDryRun(t *testing.T) {
 	c.Journal.Memory = &journal.Memory{Own: true}
 	for _, told := range []int{0, 9} {
 		play(t, c, told, studytest.Value(studytest.Tree))
-		dry, _, err := c.Suggest(t.Context(), runner.Ask{N: 3, DryRun: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		dry := mustSuggest(t, c, runner.Ask{N: 3, DryRun: true})
 		before := len(observed(t, c))
-		got, _, err := c.Suggest(t.Context(), runner.Ask{N: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustSuggest(t, c, runner.Ask{N: 3})
 		if n := len(observed(t, c)); n != before+3 {
 			t.Errorf("%d trials recorded, want 3", n-before)
 		}

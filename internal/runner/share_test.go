@@ -20,10 +20,7 @@ func TestAskersShareTheWork(t *testing.T) {
 	st, measure := studytest.NewStudy(t, studytest.PlainSpace()...), studytest.Value(studytest.Bowl(0.3, 1))
 	c := newCycle(t, st)
 	play(t, c, 8, measure)
-	before, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := mustRead(t, c)
 	const askers = 8
 	var mu sync.Mutex
 	computed, ids := 0, map[string]bool{}
@@ -53,10 +50,7 @@ func TestAskersShareTheWork(t *testing.T) {
 		})
 	}
 	group.Wait()
-	after, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := mustRead(t, c)
 	if len(ids) != askers || len(after.Trials) != len(before.Trials)+askers || len(after.Pending()) != askers {
 		t.Errorf("%d ids, %d trials, %d pending", len(ids), len(after.Trials)-len(before.Trials), len(after.Pending()))
 	}
@@ -79,10 +73,7 @@ func TestDeadAskersAreNotServed(t *testing.T) {
 	if _, _, err := c.Suggest(t.Context(), runner.Ask{N: 1}); err != nil {
 		t.Fatal(err)
 	}
-	state, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := mustRead(t, c)
 	if dead := state.ByKey("dead"); dead.State != study.Reserved {
 		t.Errorf("%+v", dead)
 	}
@@ -97,20 +88,14 @@ func TestBatchesShareAFit(t *testing.T) {
 	play(t, c, 8, measure)
 	fit := func() study.HyperSet {
 		t.Helper()
-		s, _, err := c.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustRead(t, c)
 		f := s.LastFit()
 		return f.Models[f.Used].Hyper
 	}
 	if hyper := fit(); len(hyper.Values) == 0 || hyper.FittedTo.Data != 0 {
 		t.Errorf("one at a time: %v", hyper)
 	}
-	batch, _, err := c.Suggest(t.Context(), runner.Ask{N: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	batch := mustSuggest(t, c, runner.Ask{N: 2})
 	second := fit()
 	for range 3 { // calls of their own
 		if _, _, err := c.Suggest(t.Context(), runner.Ask{N: 1}); err != nil {

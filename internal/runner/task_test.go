@@ -25,10 +25,7 @@ func lowStart(t *testing.T) runner.Session {
 // propose makes the suggestions that a asks for.
 func propose(t *testing.T, s runner.Session, a runner.Ask) []study.Trial {
 	t.Helper()
-	got, _, err := s.Suggest(t.Context(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustSuggest(t, s, a)
 	return got
 }
 
@@ -133,15 +130,10 @@ func TestFiniteSpaceEndsWithItsFavourite(t *testing.T) {
 			if study.HasCode(err, study.Exhausted) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			report(t, s, got[0].ID(), at(0, 1+got[0].Config.Value[0]), 0)
 		}
-		state, _, err := s.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := mustRead(t, s)
 		best := s.Study.Best(state.Trials, 1)
 		if len(state.Trials) != 5 || len(best) != 1 || best[0].Values.Of("f") != 1 {
 			t.Errorf("start %s: %d trials after %d legs, the best is %v", start, len(state.Trials), legs, best)
@@ -179,15 +171,10 @@ func TestFixedPartEndsWithItsFavourite(t *testing.T) {
 			if study.HasCode(err, study.Exhausted) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			report(t, s, got[0].ID(), at(0, 1+got[0].Config.Value[0]), 0)
 		}
-		state, _, err := s.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := mustRead(t, s)
 		done := 0
 		for _, trial := range state.Trials[2:] {
 			if trial.State == study.Complete && trial.Values.Of("f") == 1 {
@@ -214,10 +201,7 @@ func TestPlaneIsToldOfWhereItIs(t *testing.T) {
 		report(t, s, got[0].ID(), at(0, x[0]+2*x[1]-3*x[2]+1/got[0].Course.Last().To), 0)
 	}
 	found := map[bool]int{}
-	state, _, err := s.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := mustRead(t, s)
 	for i := range state.Trials {
 		n := state.Trials[i].Number
 		p := state.Made(n).Outcome()
@@ -347,10 +331,7 @@ func TestLateReportsAreCharged(t *testing.T) {
 	s := lowStart(t)
 	spent := func(want float64) {
 		t.Helper()
-		state, _, err := s.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := mustRead(t, s)
 		if got := policy.Spent(s.Study, state.Trials); got != want {
 			t.Errorf("%v spent, not %v", got, want)
 		}
@@ -384,14 +365,9 @@ func TestCorrelationOfLevels(t *testing.T) {
 			report(t, s, trial.ID(), at(r, trial.Config.Value[0]+float64(i%2)/r), 0)
 		}
 	}
-	state, _, err := s.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := mustRead(t, s)
 	a, err := s.Analyze(t.Context(), state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := a.Correlations
 	want := 1 / math.Sqrt(1+a.Report.Hyper["fidelity.drift"]+a.Report.Hyper["fidelity.own"])
 	if len(c) != 3 || math.Abs(c[0].Correlation-want) > 1e-9 ||

@@ -50,10 +50,7 @@ func TestUndo(t *testing.T) {
 			if !strings.Contains(e.Hint, c.says) {
 				t.Error(e.Hint)
 			}
-			after2, _, err := session.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			after2 := mustRead(t, session)
 			if n := len(after2.Pending()); n != min(c.made+1, 1) {
 				t.Errorf("%d trials are pending", n)
 			}
@@ -77,10 +74,7 @@ func TestInterruptedBatch(t *testing.T) {
 		if _, _, err := session.Suggest(ctx, runner.Ask{N: 5, Key: key}); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		state, _, err := session.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := mustRead(t, session)
 		if left, _ := runner.Left(st, state.Trials); len(state.Pending()) != want[0] || left != want[1] {
 			t.Errorf("key %q: %d trials are pending, and %d are left", key, len(state.Pending()), left)
 		}

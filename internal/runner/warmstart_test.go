@@ -44,18 +44,13 @@ func TestWarmStart(t *testing.T) {
 	if average > 0.1 { // measured: 0.04; at random 0.5
 		t.Errorf("the first 6 suggestions come to %v on average", average)
 	}
-	s, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustRead(t, c)
 	if best := st.Best(s.Trials, 1)[0].Values.Of("f"); best > 0.003 {
 		t.Errorf("the best of 8 is %v", best)
 	}
 	replayed(t, c, 8)
 	a, err := c.Analyze(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, ok := a.Report.Hyper["task.beta"]; !ok {
 		t.Errorf("no task.beta among %v", a.Report.Hyper)
 	}
@@ -71,9 +66,7 @@ func TestWarmStart(t *testing.T) {
 		t.Errorf("explanation %+v, %v", e, err)
 	}
 	learning, request, err := c.Question(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r, _, err := suggest.Pick(t.Context(), learning, s.Trials, request,
 		[]space.Configuration{trials[0].Config, {Value: []float64{1, 0.3, 0.7}, Active: []bool{true, true, true}}},
 		1); err != nil || r[0].Tried {
@@ -101,10 +94,7 @@ func TestWarmStartOfTheOtherDirection(t *testing.T) {
 		if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0], want) {
 			t.Errorf("%s: %q, %v", name, warnings, err)
 		}
-		trials, _, err := c.Suggest(t.Context(), runner.Ask{N: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		trials := mustSuggest(t, c, runner.Ask{N: 1})
 		if x := trials[0].Config.Value[0]; (name == "f") != (x < 0.2) {
 			t.Errorf("%s: x = %v is proposed first", name, x)
 		}
@@ -126,10 +116,7 @@ func TestWarmStartFromAnUnrelatedStudy(t *testing.T) {
 
 func observed(t *testing.T, c runner.Session) []study.Trial {
 	t.Helper()
-	s, _, err := c.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustRead(t, c)
 	return s.Trials
 }
 

@@ -36,9 +36,7 @@ func TestWarpingAuto(t *testing.T) {
 				st.Surrogate.Warping = warping
 				a, err := newCycle(t, st).Analyze(context.Background(),
 					&journal.State{Trials: studytest.Completed(confs[:30], y[:30])})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				mean, _, _ := a.Predict(confs[30:])
 				sum := 0.0
 				for k, m := range mean {
@@ -69,10 +67,7 @@ func TestWarpingAutoReplays(t *testing.T) {
 			return math.Sin(12*math.Pow(c.Value[0], 4)) +
 				c.Value[1]
 		}))
-		state, _, err := c.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := mustRead(t, c)
 		fit := state.LastFit()
 		if fit == nil || n < 20 { // too little to decide by
 			continue
@@ -120,13 +115,9 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 		{Value: []float64{0.9, 0.5}, Active: []bool{true, true}}}
 	correlation := func(pair []space.Configuration) float64 {
 		a, err := c.Analyze(t.Context(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		gram, err := runner.Gram(st, a, pair)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return gram[0][1] / gram[0][0]
 	}
 	if a, b := correlation(near), correlation(far); a < b+0.05 {
@@ -137,9 +128,7 @@ func TestWarpingAutoHonoursExponents(t *testing.T) {
 		t.Errorf("correlation over a tenth of straight axes: %.3f and %.3f", a, b)
 	}
 	a, err := c.Analyze(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, ok := a.Report.Hyper["warp.a[x]"]; !ok {
 		t.Errorf("hyperparameters: %v", a.Report.Hyper)
 	}

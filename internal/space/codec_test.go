@@ -140,9 +140,7 @@ func TestNeighboursOfPowersOfTen(t *testing.T) {
 	r := newCodec(&p)
 	number := func(digits string, e int) float64 {
 		v, err := strconv.ParseFloat(digits+"e"+strconv.Itoa(e), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return v
 	}
 	for e := 1; e < 40; e++ {

@@ -22,23 +22,17 @@ func TestDesignPrefix(t *testing.T) {
 		if errors.As(err, &none) && none.Feasible < 1e-3 {
 			t.Skip("hardly anything satisfies the constraints")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := rapid.IntRange(0, 8).Draw(t, "n")
 		short, err := designed(s, kind, n, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for k, c := range short {
 			if !c.Equal(long[k]) {
 				t.Fatalf("point %d changes", k)
 			}
 		}
 		for k, c := range long {
-			if err := s.Validate(c); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Validate(c))
 			if one, err := s.DesignPoint(kind, seed, k); err != nil || !one.Equal(c) {
 				t.Fatalf("point %d alone differs: %v", k, err)
 			}

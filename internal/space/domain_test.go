@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bohier/internal/points"
+
 	"pgregory.net/rapid"
 )
 
@@ -280,9 +281,7 @@ func BenchmarkParseJSON(b *testing.B) {
 // A whole number with many values moves by one and by a hundredth and a tenth of its range, in both directions.
 func TestNumbersMoveBothWays(t *testing.T) {
 	s, err := New([]Parameter{{Name: "n", Kind: Int, Low: 0, High: 1000}}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	moves := NewDomain(s, nil).numberMoves(rand.New(rand.NewPCG(1, 2)), 0, 500)
 	slices.Sort(moves)
 	if want := []float64{400, 490, 499, 501, 510, 600}; !slices.Equal(moves, want) {

@@ -15,9 +15,7 @@ func TestGridPlaces(t *testing.T) {
 	} {
 		p.Name, p.Kind = "x", Float
 		s, err := New([]Parameter{p}, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		g := s.newGrid(0)
 		for k := range int64(1001) {
 			place := min(g.lo+((g.hi-g.lo)/1000|1)*k, g.hi) // an odd stride: all last digits

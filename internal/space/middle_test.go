@@ -57,13 +57,9 @@ func TestMiddleOfConstraints(t *testing.T) {
 			params = append(params, Parameter{Name: name, Kind: k.kind, High: k.high})
 		}
 		s, err := New(params, nil, []Clause{{Text: "together", Expr: k.require}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		cs, err := s.Sample(rand.New(rand.NewPCG(1, 0)), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := s.Middle(cs[0]).Value
 		if !slices.EqualFunc(got, k.want, func(a, b float64) bool { return math.Abs(a-b) <= k.within }) {
 			t.Errorf("%v: %v, want %v", k.require, got, k.want)

@@ -18,9 +18,7 @@ func sampled(t *rapid.T, s *Space, r *rand.Rand, n int) []Configuration {
 	if errors.As(err, &none) {
 		t.Skip("infeasible")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return cs
 }
 
@@ -91,9 +89,7 @@ func TestJSONRoundTrip(t *testing.T) {
 				t.Fatalf("keys differ")
 			}
 			a, err := s.ParsePartial(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			e, err := s.Complete(a, drawRand(t))
 			if err != nil || !e.Equal(c) {
 				t.Fatalf("completing %s gives %v, %v\n%s", text, e, err, s.Describe())
@@ -131,9 +127,7 @@ func TestBranchesCoverSamples(t *testing.T) {
 			t.Fatalf("cells have probability %v\n%s", mass, s.Describe())
 		}
 		cs, err := sampleBranches(s, r, 4*len(known)+20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		seen := map[string]bool{}
 		for _, c := range cs {
 			if err := s.Validate(c); err != nil {
@@ -167,9 +161,7 @@ func TestCompleteKeepsWhatIsGiven(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%v\n%s", err, a, s.Describe())
 		}
-		if err := s.Validate(c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Validate(c))
 		for i, v := range a {
 			if !c.Active[i] || c.Value[i] != v {
 				t.Fatalf("%d: %v, not %v", i, c.Value[i], v)
@@ -202,9 +194,7 @@ func TestSizeCountsWhatEnumerateLists(t *testing.T) {
 		}
 		keys := map[string]bool{}
 		for _, c := range all {
-			if err := s.Validate(c); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Validate(c))
 			keys[s.Key(c)] = true
 		}
 		if len(keys) != len(all) {

@@ -202,13 +202,9 @@ func TestTypedValuesRoundTrip(t *testing.T) {
 			t.Skip("no values")
 		}
 		s, err := New([]Parameter{p}, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		cs, err := s.Sample(rand.New(rand.NewPCG(1, 2)), 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, c := range cs {
 			data := s.AppendJSON(nil, c)
 			if again, err := s.ParseJSON(data); err != nil || !again.Equal(c) {
@@ -219,9 +215,7 @@ func TestTypedValuesRoundTrip(t *testing.T) {
 				t.Fatalf("x=%s: %v %v", text, a, err)
 			}
 			old, err := json.Marshal(map[string]string{"x": text}) // as journals had it
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if again, err := s.ParseJSON(old); err != nil || !again.Equal(c) {
 				t.Fatalf("%s: %v %v", old, again, err)
 			}

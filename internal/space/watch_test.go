@@ -40,9 +40,7 @@ func TestWatchFindsTheFirst(t *testing.T) {
 			forbidden, require = append(forbidden, clause()), append(require, clause())
 		}
 		s, err := New(params, forbidden, require)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range 50 {
 			c := NewConfiguration(3)
 			for i := range c.Value {

@@ -33,10 +33,7 @@ func TestAugmentedWhereNoiseIsMaterial(t *testing.T) {
 	if without.Plan.Augmented {
 		t.Error("augmented though the rule is left out")
 	}
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 15, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 15, Seed: 3})
 	if sd := measurementError(s.goals[0].fit, s.goals[0].fit.Model); !(sd > 0.2) {
 		t.Errorf("noise of one measurement is %v deviations", sd)
 	}

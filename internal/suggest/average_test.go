@@ -29,10 +29,7 @@ func TestAverageOverOutcomes(t *testing.T) {
 		trials[10+k].Observation = study.Observation{}
 	}
 	r := Request{Number: 13, Seed: 5}
-	o, err := fitSurrogates(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := mustFit(t, st, trials, r)
 	domain := space.NewDomain(st.Space, nil)
 	q := domain.Sample(generator(r, 99), 24)
 	confs := make([]space.Configuration, q.Len())
@@ -41,9 +38,7 @@ func TestAverageOverOutcomes(t *testing.T) {
 	}
 	q = st.Space.EncodeAll(confs)
 	got, err := scoring{o}.scores(confs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	predict := func(m *gp.Model, q *points.Set, i int) (mean, std float64) {
 		var mu, v [1]float64
 		m.Standard().PredictBatch(mu[:], v[:], q.Slice(i, i+1))
@@ -65,13 +60,9 @@ func TestAverageOverOutcomes(t *testing.T) {
 	rng := generator(r, streamFantasy)
 	for range policy.Draws {
 		y, err := o.goals[0].fit.Model.Draws(rng, pending, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m, err := o.goals[0].fit.Model.Condition(pending, y[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		incumbent := math.Inf(1)
 		for _, x := range []*points.Set{good, pending} {
 			for i := range x.Len() {

@@ -94,9 +94,7 @@ func TestObjectiveIsFittedOnce(t *testing.T) {
 	fit := func(r Request) *surrogate.Fitted {
 		t.Helper()
 		f, err := FitObjective(t.Context(), History(st, trials, r), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return f
 	}
 	asked := Request{Seed: 3, Kept: memory, Told: 1}
@@ -157,9 +155,7 @@ func TestQuestionsFitOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		next.Number = len(trials)
-		if err := Explain(t.Context(), st, trials, next, confs[8], new(study.Explanation)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Explain(t.Context(), st, trials, next, confs[8], new(study.Explanation)))
 		fits := map[string]uintptr{}
 		for of, r := range memory.by {
 			for name, fact := range r.facts.Range {

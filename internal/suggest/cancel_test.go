@@ -148,9 +148,7 @@ func TestCancelledExplanation(t *testing.T) {
 	}
 	const many = 1 << 30
 	all := newFuse(many)
-	if err := explain(all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, explain(all))
 	asked := many - int(all.left.Load())
 	for k := asked; k > max(0, asked-6); k-- {
 		if err := explain(newFuse(k)); !errors.Is(err, context.Canceled) {

@@ -51,10 +51,7 @@ func TestPausedTrialIsNotRepeated(t *testing.T) {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{x}, Active: []bool{true}}, 27))
 	}
 	for n := 6; n < 9; n++ {
-		s, err := Next(context.Background(), st, trials, Request{Number: n, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, Request{Number: n, Seed: 3})
 		for _, o := range trials[5:] {
 			if d := math.Abs(o.Config.Value[0] - s.Config.Value[0]); d < 0.004 {
 				t.Errorf("trial %d is at %v, %v from a trial that is paused after one epoch", n, s.Config.Value[0], d)
@@ -80,10 +77,7 @@ func TestSilentCurvesAreNotBelieved(t *testing.T) {
 			}
 			trials = append(trials, tr)
 		}
-		s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 8, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustFit(t, st, trials, Request{Number: 8, Seed: 3})
 		if believed := (scoring{s}).pendingPoints(nil); silent != (believed == nil) || !silent && believed.Len() != 2 {
 			t.Errorf("silent %v: believed are %v", silent, believed)
 		}
@@ -119,9 +113,7 @@ func TestQuestionsAreAboutTheFullResource(t *testing.T) {
 	}
 	at := func(r float64) float64 {
 		f, err := FitObjective(t.Context(), readHistory(st, trials, Request{}), Request{Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if r > 0 {
 			f = f.At(st, r)
 		}
@@ -145,9 +137,7 @@ func TestWeighPausedTrials(t *testing.T) {
 	ahead := trial(6, space.Configuration{Value: []float64{0.48}, Active: []bool{true}}, 9)
 	behind := trial(7, space.Configuration{Value: []float64{0.99}, Active: []bool{true}}, 9)
 	w, err := Weigh(context.Background(), st, append(trials, ahead, behind), Request{Number: 8, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !w.Judged || len(w.Continue) != 1 || w.Continue[0] != 6 || w.Suggestion == nil {
 		t.Errorf("%+v; trial 6 should go on, trial 7 should not", w)
 	}
@@ -209,16 +199,10 @@ func TestEndsDecideTheSearch(t *testing.T) {
 	plain := *st
 	plain.Fidelity = study.Fidelity{}
 	r := Request{Number: 9, Seed: 1}
-	with, err := fitSurrogates(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := mustFit(t, st, trials, r)
 	ofEnds := *with.plan
 	ofEnds.Model.Spec.Fidelity = ""
-	without, err := fitSurrogates(t.Context(), &plain, trials, Request{Number: 9, Seed: 1, Plan: &ofEnds})
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := mustFit(t, &plain, trials, Request{Number: 9, Seed: 1, Plan: &ofEnds})
 	if with.curves == nil || with.goals[0].fit.X.Len() != 8 {
 		t.Fatalf("%d points", with.goals[0].fit.X.Len())
 	}
@@ -228,7 +212,7 @@ func TestEndsDecideTheSearch(t *testing.T) {
 		}
 	}
 	half := trial(9, space.Configuration{Value: []float64{0.5, 0.5}, Active: []bool{true, true}}, 9)
-	with, err = fitSurrogates(t.Context(), st, append(trials, half), Request{Number: 10, Seed: 1})
+	with, err := fitSurrogates(t.Context(), st, append(trials, half), Request{Number: 10, Seed: 1})
 	if err != nil || with.goals[0].fit.X.Len() != 8 {
 		t.Errorf("%v: %d points where curves tell nothing", err, with.goals[0].fit.X.Len())
 	}
@@ -288,9 +272,7 @@ func TestCurveModelIsCompared(t *testing.T) {
 		h, r := readHistory(st, trials[:ends], Request{Number: 9}), Request{Number: 9, Seed: 1, Warm: warm}
 		r.Plan = policy.Decide(newView(h, r), nil)
 		s := newSurrogates(h, r)
-		if err := (fitting{s}).fitAll(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, (fitting{s}).fitAll(t.Context()))
 		return s
 	}
 	if s := fit(2, nil); s.note.Curves != nil {
@@ -342,10 +324,7 @@ func TestFoldsModelIsCompared(t *testing.T) {
 		tr.Observation = st.Fidelity.Latest(tr.Course)
 		trials = append(trials, tr)
 	}
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 7, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 7, Seed: 1})
 	best := s.note.Models[s.note.Used]
 	if d := s.note.Curves; d == nil || d.Ends != 6 || len(s.note.Models) != 2 {
 		t.Fatalf("%+v of %d models", s.note.Curves, len(s.note.Models))
@@ -398,10 +377,7 @@ func TestWarmStartAndCostWithCurves(t *testing.T) {
 		tr.Cost = &cost
 		trials = append(trials, tr)
 	}
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 6, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 6, Seed: 1})
 	for _, x := range []float64{0.3, 0.7} {
 		got := s.logCost(space.Configuration{Value: []float64{x}, Active: []bool{true}})
 		if want := math.Log(1 + 9*x); math.Abs(got-want) > 0.1 {
@@ -428,10 +404,7 @@ func TestEndsAreWarped(t *testing.T) {
 		trials = append(trials, tr)
 	}
 	for n, want := range map[int]bool{enough - 1: false, enough: true} {
-		s, err := fitSurrogates(t.Context(), st, trials[:n], Request{Number: n + 1, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustFit(t, st, trials[:n], Request{Number: n + 1, Seed: 3})
 		if s.curves == nil || warped(s.curves) || warped(s.goals[0].fit) != want ||
 			s.note.Compared["model.warping"].Challenger != want {
 			t.Errorf("%d ends: axes of ends are warped: %v, want %v; of curves: %v; compared: %+v", n, warped(s.goals[0].fit), want,

@@ -25,9 +25,7 @@ func TestDeadlineInARegion(t *testing.T) {
 			late, again := r, r
 			late.Until = time.Now().Add(time.Duration(k) * 400 * time.Microsecond)
 			s, err := Next(ctx, st, trials[:n], late)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if s.Cut.Search == 0 {
 				continue
 			}
@@ -60,10 +58,7 @@ func TestDeadlineEndsFits(t *testing.T) {
 	r := Request{Number: len(trials) + 1, Seed: 3}
 	next := func(r Request) *study.Suggestion {
 		t.Helper()
-		s, err := Next(t.Context(), st, trials, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, r)
 		return s
 	}
 	all := next(r)
@@ -105,10 +100,7 @@ func TestStepsOnALongFront(t *testing.T) {
 	next := func(r Request) (*study.Suggestion, study.Detail) {
 		t.Helper()
 		r.Number, r.Seed = len(trials)+1, 3
-		s, err := Next(t.Context(), st, trials, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, r)
 		details := s.Details()
 		return s, details[len(details)-2]
 	}

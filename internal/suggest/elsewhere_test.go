@@ -38,10 +38,7 @@ func TestExplainElsewhere(t *testing.T) {
 	trials := simulate(t, st, 6, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
 	for _, design := range []bool{true, false} {
 		r := Request{Number: 7, Seed: 7}
-		s, err := Next(t.Context(), st, trials, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, r)
 		s.Plan.Design, r.Plan = design, s.Plan
 		why, err := explained(t.Context(), st, trials, r, s.Config)
 		if err != nil || (why.Score == nil) != design || (why.Purpose == nil) != design || why.Mean == nil {

@@ -22,13 +22,9 @@ func chosenBy(ctx context.Context, t *testing.T, st *study.Study, trials []study
 	check bool) {
 	t.Helper()
 	s, err := fitSurrogates(ctx, st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found, _, err := choice{scoring{s}}.search(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := s.plan.Region
 	return found[0].Score, in != nil && regionOf(space.NewDomain(st.Space, nil), st.Space, in).holds(found[0].Point, 0)
 }
@@ -46,9 +42,7 @@ func TestExplainRegion(t *testing.T) {
 		}
 		known, r := trials[:k], Request{Number: k + 1, Seed: 7, Warm: fits[k], Kept: kept}
 		why, err := explained(ctx, st, known, r, trial.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, check := chosenBy(ctx, t, st, known, r)
 		if d := math.Abs(*why.Score - want); d > 1e-9*max(1, math.Abs(want)) {
 			t.Errorf("trial %d was chosen by %v, explained by %v", trial.Number, want, *why.Score)
@@ -87,14 +81,8 @@ func TestExplainRegion(t *testing.T) {
 	r := Request{Number: 18, Seed: 7, Warm: fits[16]}
 	r.Plan = policy.Decide(newView(readHistory(st, trials, Request{Number: 18}), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: []string{"b"}}}, Tried: 4}
-	s, err := Next(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	why, err := explained(t.Context(), st, trials, r, s.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustNext(t, st, trials, r)
+	why := mustExplain(t, st, trials, r, s.Config)
 	want, _ := chosenBy(t.Context(), t, st, trials, r)
 	if g := why.Region; g == nil || g.Values[0].Name != "k" || g.Tried != 4 || s.Config.Value[0] != 1 ||
 		math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) ||
@@ -107,6 +95,14 @@ func explained(ctx context.Context, st *study.Study, trials []study.Trial, r Req
 	conf space.Configuration) (*study.Explanation, error) {
 	why := &study.Explanation{}
 	return why, Explain(ctx, st, trials, r, conf, why)
+}
+
+func mustExplain(t *testing.T, st *study.Study, trials []study.Trial, r Request,
+	c space.Configuration) *study.Explanation {
+	t.Helper()
+	why, err := explained(t.Context(), st, trials, r, c)
+	must(t, err)
+	return why
 }
 
 func tried(trials []study.Trial, in func(space.Configuration) bool) (n int) {
@@ -129,9 +125,7 @@ func TestExplainNestedBranch(t *testing.T) {
 		{`{"k":"b","x":0.7,"z":0}`, "[k in [b] x > 0.5]", "[]"},
 	} {
 		conf, err := st.Space.ParseJSON([]byte(c.params))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		g := describe(st.Space, &study.Region{Branch: &[]string{}}, conf)
 		if fmt.Sprint(g.Holds) != c.holds || fmt.Sprint(g.Fails) != c.fails {
 			t.Errorf("%s: %v hold, %v fail", c.params, g.Holds, g.Fails)
@@ -150,10 +144,7 @@ func TestExplainExhaustedRegion(t *testing.T) {
 	if err != nil || s.Config.Value[0] != 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	why, err := explained(t.Context(), st, trials[:15], r, s.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	why := mustExplain(t, st, trials[:15], r, s.Config)
 	if why.Region != nil || math.Abs(*why.Score-want) > 1e-9*max(1, math.Abs(want)) {
 		t.Errorf("region %+v, score %v, chosen by %v", why.Region, *why.Score, want)
 	}
@@ -184,10 +175,7 @@ func TestExplainFactors(t *testing.T) {
 		o.Cost = &cost
 		return o, ""
 	})
-	why, err := explained(t.Context(), st, trials[:6], Request{Number: 7, Seed: 7, Warm: fits[6]}, trials[6].Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	why := mustExplain(t, st, trials[:6], Request{Number: 7, Seed: 7, Warm: fits[6]}, trials[6].Config)
 	if got, want := why.Factors, []string{"logei", "constraint.c", "cost", "feasibility", "prior"}; !slices.Equal(got,
 		want) {
 		t.Errorf("factors %v, want %v", got, want)
@@ -247,10 +235,7 @@ func TestExplainBoth(t *testing.T) {
 	}
 	trials := studytest.Completed(confs, values)
 	conf := space.Configuration{Value: []float64{0.85}, Active: []bool{true}}
-	why, err := explained(t.Context(), st, trials, Request{Number: 9, Seed: 1}, conf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	why := mustExplain(t, st, trials, Request{Number: 9, Seed: 1}, conf)
 	if *why.Purpose != "both" || why.Incumbent.Trial != 8 || !(*why.Mean < -0.7) {
 		t.Errorf("%s at a mean of %v, the best trial is %d", *why.Purpose, *why.Mean, why.Incumbent.Trial)
 	}

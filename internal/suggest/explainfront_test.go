@@ -19,10 +19,7 @@ func TestPlaceOnFront(t *testing.T) {
 		return study.Observation{Values: study.NamedOf(map[string]float64{"f": c.Value[0], "g": -c.Value[0], "c": 0})}, ""
 	}
 	trials := tenths(st, line)
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 11, Seed: 1})
 	known := explaining{scoring{s}}.standardised(feasible(st, s.h.Observed))
 	for name, c := range map[string]struct {
 		mean          []float64
@@ -66,10 +63,7 @@ func TestStandardised(t *testing.T) {
 		return study.Observation{Values: study.NamedOf(map[string]float64{"f": v, "g": v})}, ""
 	}
 	trials := tenths(st, rough)
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 11, Seed: 1})
 	for _, noisy := range []bool{true, false} {
 		s.goals[0].noisy = noisy
 		if c := (explaining{scoring{s}}).contender(&trials[4]); (c.Posterior != nil && len(c.Posterior.Objectives) == 1) != noisy {

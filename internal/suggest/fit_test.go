@@ -93,11 +93,8 @@ func TestTransformStays(t *testing.T) {
 	})
 	for _, ranks := range []bool{false, true} {
 		last := study.Comparison{Observations: 9, Challenger: ranks}
-		s, err := Next(t.Context(), st, trials, Request{Number: 13, Seed: 3,
+		s := mustNext(t, st, trials, Request{Number: 13, Seed: 3,
 			Warm: &study.FitRecord{Compared: map[string]study.Comparison{study.TransformComparison: last}}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if now := s.Fit.Compared[study.TransformComparison]; now.Observations != 12 || now.Challenger != ranks {
 			t.Errorf("last time %+v, now %+v", last, now)
 		}
@@ -114,10 +111,7 @@ func TestPlaneGoesOn(t *testing.T) {
 	})
 	next := map[string]float64{}
 	for _, st.Surrogate.Mean = range []string{"constant", "auto"} {
-		s, err := Next(t.Context(), st, trials, Request{Number: 8, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, Request{Number: 8, Seed: 3})
 		next[st.Surrogate.Mean] = value(s.Config)
 	}
 	if !(next["auto"] < next["constant"]-0.5) {

@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -36,6 +35,28 @@ func tradeoffs(m int) studytest.Measure {
 	}
 }
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustNext(t testing.TB, st *study.Study, trials []study.Trial, r Request) *study.Suggestion {
+	t.Helper()
+	s, err := Next(t.Context(), st, trials, r)
+	must(t, err)
+	return s
+}
+
+// mustFit is fitSurrogates.
+func mustFit(t testing.TB, st *study.Study, trials []study.Trial, r Request) *surrogates {
+	t.Helper()
+	s, err := fitSurrogates(t.Context(), st, trials, r)
+	must(t, err)
+	return s
+}
+
 // told are n random trials of a study, measured.
 func told(t testing.TB, st *study.Study, n int, m studytest.Measure) []study.Trial {
 	t.Helper()
@@ -49,10 +70,7 @@ func told(t testing.TB, st *study.Study, n int, m studytest.Measure) []study.Tri
 
 func suggested(t testing.TB, st *study.Study, trials []study.Trial) *study.Suggestion {
 	t.Helper()
-	s, err := Next(context.Background(), st, trials, Request{Number: len(trials) + 1, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustNext(t, st, trials, Request{Number: len(trials) + 1, Seed: 3})
 	studytest.Check(t, st, trials, s.Config)
 	return s
 }
@@ -264,10 +282,7 @@ func TestReferencePoint(t *testing.T) {
 	st := studytest.Several(t, 2, "none", studytest.PlainSpace()...)
 	trials := told(t, st, 10, tradeoffs(2))
 	fit := func() scoring {
-		s, err := fitSurrogates(context.Background(), st, trials, Request{Number: 11, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustFit(t, st, trials, Request{Number: 11, Seed: 1})
 		return scoring{s}
 	}
 	front := [][]float64{{-1, 0}, {0, -2}}
@@ -301,10 +316,7 @@ func TestFrontOfMeasuredValues(t *testing.T) {
 		x, y := c.Value[0], c.Value[1]
 		return study.Observation{Values: study.NamedOf(map[string]float64{"f": max(0, x-0.7), "g": x + y})}, ""
 	})
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 17, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 17, Seed: 1})
 	believed := make([][]*gp.Model, 2)
 	for j, g := range s.goals {
 		believed[j] = []*gp.Model{g.fit.Model}
@@ -384,10 +396,7 @@ func TestSeveralObjectivesWarmStart(t *testing.T) {
 	if err != nil || s.Source != "model" {
 		t.Fatalf("third %+v, %v", s, err)
 	}
-	fits, err := fitSurrogates(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fits := mustFit(t, st, trials, r)
 	for j, want := range []int{0, 1} { // only g was measured in the old study
 		if got := len(fits.goals[j].h.Sources); got != want {
 			t.Errorf("objective %d learns from %d earlier studies, want %d", j, got, want)

@@ -14,9 +14,7 @@ func TestDesignPointThatWasTried(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	point := func(at int) space.Configuration {
 		c, err := st.Space.DesignPoint("halton", 3, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return c
 	}
 	trials := studytest.Completed([]space.Configuration{point(1)}, []float64{1})
@@ -89,9 +87,7 @@ func TestDesignEndsInTheMiddle(t *testing.T) {
 	}
 	forbidden := []space.Clause{{Text: "a == 0.5", Expr: space.In{Param: 0, Values: []float64{0.5}}}}
 	constrained, err := space.New(numbers(5), forbidden, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := studytest.NewStudy(t, numbers(5)...)
 	st.Space, st.Initial.Design = constrained, "auto"
 	s, err := Next(t.Context(), st, nil, Request{Number: policy.InitialCount(st), Seed: 1})

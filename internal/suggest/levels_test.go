@@ -71,10 +71,7 @@ func TestPendingCurvesAreBelieved(t *testing.T) {
 		trials[6+k].State, trials[6+k].Values = study.Pending, nil
 	}
 	trials[7].Course, trials[8].Course = nil, nil
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 10, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 10, Seed: 3})
 	if believed := (scoring{s}).pendingPoints(nil); believed.Len() != 4 {
 		t.Errorf("%d are believed", believed.Len())
 	}
@@ -107,10 +104,7 @@ func TestFinalModelHasNoCurves(t *testing.T) {
 	for k := range 5 {
 		trials = append(trials, trial(k+1, space.Configuration{Value: []float64{float64(k) / 5}, Active: []bool{true}}, 27))
 	}
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 6, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 6, Seed: 3})
 	if _, ends := s.note.Outcomes[study.EndsFit]; ends || s.curves != nil {
 		t.Errorf("curves %+v, ends %v", s.curves, ends)
 	}
@@ -150,9 +144,7 @@ func TestSatisfying(t *testing.T) {
 			return study.Observation{Values: study.NamedOf(map[string]float64{"f": 0, "c": conf.Value[0]})}, ""
 		})
 		p, err := Satisfying(t.Context(), readHistory(st, trials, Request{}), Request{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := p([]space.Configuration{trials[1].Config, trials[8].Config})
 		if got[0] > 0.5 != c.low || got[1] > 0.5 != c.high || math.IsNaN(got[0]) {
 			t.Errorf("%s: at 0.1 with probability %v, at 0.8 %v", name, got[0], got[1])
@@ -194,10 +186,7 @@ func TestCostOfNothing(t *testing.T) {
 		cost := 10 * c.Value[0]
 		return study.Observation{Values: study.Values{{Name: "f", Value: c.Value[0]}}, Cost: &cost}, ""
 	})
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 11, Seed: 1})
 	if n := len(s.others["cost"].fit.Y); n != 9 {
 		t.Errorf("%d costs are modelled, want the nine above 0", n)
 	}

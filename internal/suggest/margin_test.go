@@ -52,10 +52,7 @@ func TestMarginOfBound(t *testing.T) {
 		Request{Number: 9, Seed: 1}).Margins["constraint.c"]; got != 2*marginStep {
 		t.Errorf("the margin is %v, want %v", got, 2*marginStep)
 	}
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 9, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 9, Seed: 1})
 	if o := s.others["constraint.c"]; o.Margin != 2*marginStep {
 		t.Errorf("the bound is kept with %+v, want a margin of %v", o.Factor, 2*marginStep)
 	}

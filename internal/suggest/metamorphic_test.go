@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -111,10 +110,7 @@ func TestMetamorphic(t *testing.T) {
 						for _, f := range apply {
 							f(st, trials)
 						}
-						s, err := Next(context.Background(), st, trials, Request{Number: n + 1, Seed: 3})
-						if err != nil {
-							t.Fatal(err)
-						}
+						s := mustNext(t, st, trials, Request{Number: n + 1, Seed: 3})
 						if s.Source != "model" {
 							t.Errorf("%s, %d trials: source %s", name, n, s.Source)
 						}

@@ -9,15 +9,11 @@ import (
 
 func TestMaterialNoise(t *testing.T) {
 	sp, err := space.New([]space.Parameter{{Name: "x", Kind: space.Float, Low: 0, High: 1}}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := &study.Study{Space: sp, Objectives: []study.Objective{{Name: "f", Transform: "auto"}}}
 	at := func(x, v float64) study.Trial {
 		c, err := sp.ParseJSON([]byte(`{"x":0.5}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c.Value[0] = x
 		return study.Trial{State: study.Complete, Config: c,
 			Observation: study.Observation{Values: study.Values{{Name: "f", Value: v}}}}

@@ -63,10 +63,7 @@ func TestNothingFeasibleYet(t *testing.T) {
 		trials = append(trials, studytest.OutcomeOf(k+1, &study.Suggestion{Config: conf, Source: "design"}, m))
 	}
 	for range 3 {
-		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, Request{Number: len(trials) + 1, Seed: 2})
 		trials = append(trials, studytest.OutcomeOf(len(trials)+1, s, m))
 	}
 	if len(st.Best(trials, 1)) == 0 {
@@ -97,9 +94,7 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	}
 	r := Request{Number: 6, Seed: 7}
 	fitted := newSurrogates(h, r)
-	if err := (fitting{fitted}).fitAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, (fitting{fitted}).fitAll(t.Context()))
 	s, err := choice{scoring{fitted}}.execute(t.Context())
 	if err != nil || s.Source != "fallback:flat" {
 		t.Errorf("with flat constraints: %v, %v", s, err)
@@ -202,10 +197,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		Config: space.Configuration{Value: []float64{0.5, 0.99}, Active: []bool{true, true}}})
 	trials = append(trials, study.Trial{Number: 10, State: study.Pending,
 		Config: space.Configuration{Value: []float64{0.31, 0.62}, Active: []bool{true, true}}})
-	s, err := Next(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustNext(t, st, trials, Request{Number: 11, Seed: 1})
 	if s.Source != "model" {
 		t.Errorf("source %s", s.Source)
 	}
@@ -318,9 +310,7 @@ func TestConstraintsAreModelledAroundTheirBound(t *testing.T) {
 			return study.Observation{Values: study.NamedOf(map[string]float64{"f": conf.Value[0], "c": c})}, ""
 		})
 		p, err := Satisfying(t.Context(), readHistory(st, trials, Request{}), Request{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		within, beyond := trials[0].Config.Clone(), trials[0].Config.Clone()
 		within.Value[0], beyond.Value[0] = 0.41, 0.46
 		got := p([]space.Configuration{within, beyond})

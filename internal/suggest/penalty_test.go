@@ -71,10 +71,7 @@ func TestPenaltyIsInfeasible(t *testing.T) {
 	}
 	var got []string
 	for _, trials := range [][]study.Trial{told, failed} {
-		s, err := Next(t.Context(), st, trials, Request{Number: 13, Seed: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, Request{Number: 13, Seed: 4})
 		if len(got) == 0 && !studytest.Uses(s.Plan, "failures.penalty") {
 			t.Error("the plan does not tell of the penalty")
 		}

@@ -20,10 +20,7 @@ func TestManyPendingTrials(t *testing.T) {
 	})
 	kept := new(Kept) // the same fit is made once
 	next := func() *study.Suggestion {
-		s, err := Next(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3, Kept: kept})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, Request{Number: len(trials) + 1, Seed: 3, Kept: kept})
 		return s
 	}
 	gower := space.NewGower(st.Space)
@@ -42,10 +39,7 @@ func TestManyPendingTrials(t *testing.T) {
 		}
 		trials = append(trials, study.Trial{Number: len(trials) + 1, State: study.Pending, Config: s.Config})
 	}
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: len(trials) + 1, Seed: 3})
 	good := feasiblePoints(st, s.h.Observed)
 	m := s.goals[0].fit.Model
 	for _, counts := range []int{45, 32} { // as older journals have it, and as a plan says
@@ -54,13 +48,9 @@ func TestManyPendingTrials(t *testing.T) {
 			s.plan.Pending = &study.PendingPlan{Draws: 2, Most: counts}
 		}
 		counted, err := scoring{s}.counted(s.plan, "logei", m, good, pointsOf(st, s.h.pending))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		models, err := scoring{s}.withPending(m, counted, generator(s.r, streamFantasy))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if draws := map[int]int{45: 8, 32: 2}[counts]; models[0].Len() != done+counts || len(models) != draws {
 			t.Errorf("%d models of %d points, want %d of %d", len(models), models[0].Len(), draws, done+counts)
 		}

@@ -71,9 +71,7 @@ func TestBranchBeyondTheBest(t *testing.T) {
 	}
 	few := newSurrogates(History(st, slices.Concat(trials[:25], trials[len(trials)-25:]), Request{Number: 51}), Request{Number: 51}) // all take too long to fit
 	few.plan = plan
-	if err := (fitting{few}).fitModels(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, (fitting{few}).fitModels(t.Context()))
 	s := newSurrogates(History(st, trials, Request{Number: v.Number, Plan: plan}), Request{Number: v.Number, Plan: plan})
 	s.goals = few.goals
 	if _, _, err := (scoring{s}).acquisition(plan); err != nil {

@@ -25,9 +25,7 @@ func TestRank(t *testing.T) {
 		}
 		candidates := []space.Configuration{at(1, 0), at(0.3, 0.6), at(0.8, 0.2)}
 		ranked, err := Rank(t.Context(), st, studytest.Completed(confs, y), Request{Number: 26, Seed: 2}, candidates)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !ranked[0].Config.Equal(candidates[1]) || ranked[0].Score <= ranked[2].Score {
 			t.Errorf("%s: ranked %v", name, ranked)
 		}

@@ -34,10 +34,7 @@ func TestDoneBranch(t *testing.T) {
 	}
 	r.Plan = policy.Decide(v, nil)
 	r.Plan.Region, r.Plan.Baseline, r.Plan.Incumbent = &study.Region{Branch: &[]string{}}, study.BaselineRegion, 2
-	s, err := fitSurrogates(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, r)
 	if p := s.whole(); p.Region != nil || p.Baseline != study.BaselineAll || p.Incumbent != v.Best {
 		t.Errorf("for the whole space: %+v", p)
 	}
@@ -66,10 +63,7 @@ func TestPolishedBranch(t *testing.T) {
 	for planned(st, trials, r).Region == nil {
 		r.Number++
 	}
-	s, err := Next(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustNext(t, st, trials, r)
 	if s.Config.Value[0] == 0 {
 		t.Errorf("%+v, by %+v", s.Config, s.Plan.Region)
 	}
@@ -118,10 +112,7 @@ func TestCentresOfARegion(t *testing.T) {
 	r := Request{Number: 13, Seed: 3}
 	r.Plan = policy.Decide(newView(readHistory(st, trials, Request{Number: 13}), r), nil)
 	r.Plan.Region = &study.Region{Values: []study.RegionValues{{Name: "k", Values: levels[rare : rare+1]}}}
-	s, err := fitSurrogates(t.Context(), st, trials, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, r)
 	found := choice{scoring{s}}.centresIn(regionOf(space.NewDomain(st.Space, nil), st.Space, r.Plan.Region))
 	want := append([]float64{float64(rare)}, best.Value[1:]...)
 	if found.Len() != 1 || !slices.Equal(st.Space.Decode(found, 0).Value, want) {
@@ -141,10 +132,7 @@ func TestCentresAreTheBestValues(t *testing.T) {
 	st.Objectives[0].Noise.SD = 1
 	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return c.Value[0] }))
 	trials[7].Values.Set("f", -0.1) // by luck
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 11, Seed: 1})
 	if at := st.Space.Decode((choice{scoring{s}}).incumbents(1), 0).Value[0]; at != 0.7 {
 		t.Errorf("the search starts at %v", at)
 	}
@@ -165,10 +153,7 @@ func TestCentresAreOnTheFrontOfMeans(t *testing.T) {
 	again.Number = len(trials) + 1
 	trials = append(trials, again)
 	trials[8].Values = study.Values{{Name: "f", Value: 0.15}, {Name: "g", Value: 0.15}} // by luck
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: len(trials) + 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: len(trials) + 1, Seed: 1})
 	front := s.standing().Front()
 	if len(front.Trials) < 3 || slices.ContainsFunc(front.Trials,
 		func(f study.Trial) bool { return f.Number == 9 || f.Number == again.Number }) {

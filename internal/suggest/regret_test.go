@@ -24,14 +24,9 @@ func TestStopByRegret(t *testing.T) {
 			early := late[:8]
 			bound := func(trials []study.Trial) float64 {
 				r := Request{Number: len(trials) + 1, Seed: 1}
-				o, err := fitSurrogates(t.Context(), st, trials, r)
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := mustFit(t, st, trials, r)
 				b, err := stopping{o}.regretBound(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				regret := math.Abs(st.Best(trials, 1)[0].Values.Of("f"))
 				if b < regret {
 					t.Errorf("scale %g: the bound %g is below the regret %g after %d trials", scale, b, regret, len(trials))

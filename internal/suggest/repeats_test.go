@@ -66,18 +66,13 @@ func TestMovesOfMeasurements(t *testing.T) {
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Objectives[0].Noise.SD = 0.2
 	trials := tenths(st, studytest.Value(func(c space.Configuration) float64 { return studytest.Sq(c.Value[0] - 0.3) }))
-	s, err := fitSurrogates(t.Context(), st, trials[2:7], Request{Number: 11, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials[2:7], Request{Number: 11, Seed: 1})
 	m, q := s.goals[0].fit.Model, pointsOf(st, s.h.Observed)
 	mean, variance := make([]float64, q.Len()), make([]float64, q.Len())
 	m.Standard().PredictBatch(mean, variance, q)
 	for _, sd := range []float64{0.1, 2} {
 		moved, err := moves(m, sd, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, v := range variance {
 			if want := v / math.Sqrt(v+sd*sd); !(math.Abs(moved[i][i]-want) <= 1e-6*want) {
 				t.Errorf("an error of %v: at %d the mean moves by %v, want %v", sd, i, moved[i][i], want)

@@ -154,22 +154,15 @@ func TestGainsOfMeasurements(t *testing.T) {
 		return study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: studytest.Sq(c.Value[0]-0.5) +
 			0.2*rng.NormFloat64()}}}, ""
 	})
-	s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 13, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustFit(t, st, trials, Request{Number: 13, Seed: 1})
 	all := groups(s.h)
 	if len(all) != 12 {
 		t.Fatalf("%d configurations", len(all))
 	}
 	w, err := choice{scoring{s}}.rating(choice{scoring{s}}.pointsAt(all))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gains, err := w.gains(choice{scoring{s}}.pointsAt(all))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for k, g := range gains {
 		if !(g >= 0) || math.IsInf(g, 0) {
 			t.Errorf("gain %d is %v", k, g)
@@ -188,9 +181,7 @@ func TestGainsOfMeasurements(t *testing.T) {
 		t.Fatal(err)
 	}
 	after, err := w.gains(choice{scoring{s}}.pointsAt(groups(s.h)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before, now := 0.0, 0.0
 	for k := range gains {
 		before, now = before+gains[k], now+after[k]

@@ -24,10 +24,7 @@ func TestStandardErrorsHaveTheObjectivesUnit(t *testing.T) {
 				trials[k].Values.Set("f", trials[k].Values.Of("f")*unit)
 				trials[k].Stderr = new(0.02 * unit * float64(1+k))
 			}
-			s, err := Next(context.Background(), st, trials, Request{Number: 6, Seed: 7})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := mustNext(t, st, trials, Request{Number: 6, Seed: 7})
 			if key := st.Space.Key(s.Config); first == "" {
 				first = key
 			} else if key != first && transform != "log" { // ln adds a constant, which rounds

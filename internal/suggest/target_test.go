@@ -32,11 +32,8 @@ func TestTargetOfNoisyValues(t *testing.T) {
 		st := studytest.NewStudy(t, studytest.Number("x"))
 		st.Objectives[0].Target, st.Objectives[0].Noise.SD = &c.target, c.noise
 		st.Constraints = []study.Constraint{{Name: "c", Bound: c.bound}}
-		s, err := fitSurrogates(t.Context(), st, tenths(st, bowl), Request{Number: 11, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = stopping{s}.targetReached()
+		s := mustFit(t, st, tenths(st, bowl), Request{Number: 11, Seed: 1})
+		err := stopping{s}.targetReached()
 		if reached := study.HasCode(err, study.Exhausted); reached != (c.want > 0) ||
 			reached && !strings.HasPrefix(err.Error(),
 				fmt.Sprintf("every target is reached by trial %v with probability", c.want)) {
@@ -69,11 +66,8 @@ func TestTargetsOfSeveral(t *testing.T) {
 		st := studytest.Several(t, 2, "none", studytest.Number("x"))
 		st.Objectives[0].Target, st.Objectives[1].Target = c.f, c.g
 		st.Objectives[0].Noise.SD, st.Objectives[1].Direction = 0.1, study.Maximize
-		s, err := fitSurrogates(t.Context(), st, tenths(st, lucky), Request{Number: 11, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = stopping{s}.targetReached()
+		s := mustFit(t, st, tenths(st, lucky), Request{Number: 11, Seed: 1})
+		err := stopping{s}.targetReached()
 		if (err != nil) != (c.want != "") ||
 			err != nil && !strings.HasPrefix(err.Error(), "every target is reached by trial "+c.want+" with") {
 			t.Errorf("%s: %v", name, err)
@@ -102,10 +96,7 @@ func TestHypervolumeOfNoisyValues(t *testing.T) {
 		st.Initial.Count, st.Stop.Hypervolume = 3, c.rule
 		st.Objectives[0].Direction, st.Objectives[1].Noise.SD = study.Maximize, c.noise
 		trials := tenths(st, tradeoff)
-		s, err := fitSurrogates(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustFit(t, st, trials, Request{Number: 11, Seed: 1})
 		s.h.pace = &pace{cut: c.cut, steps: c.cut}
 		if err := (stopping{s}).levelled(); study.HasCode(err, study.Exhausted) != c.want {
 			t.Errorf("%+v: %v", c, err)

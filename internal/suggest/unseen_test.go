@@ -17,9 +17,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 	size := space.Parameter{Name: "size", Kind: space.Ordinal, Values: []string{"s", "m", "l"}}
 	sp, err := space.New([]space.Parameter{k, size, studytest.Number("x")},
 		[]space.Clause{{Text: "k = d", Expr: space.In{Param: 0, Values: []float64{3}}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	st := studytest.NewStudy(t, studytest.Number("x"))
 	st.Space, st.Initial.Count, st.Policy.Without = sp, 6, []string{"region.branch"}
 	var trials []study.Trial
@@ -38,10 +36,7 @@ func TestUnseenValuesAreTried(t *testing.T) {
 		if got := missed(v.Values[0]); !slices.Equal(got, []string{"c"}) || len(v.Values) != 1 || len(v.Values[0]) != 3 {
 			t.Fatalf("%q is missed, of %v", got, v.Values)
 		}
-		s, err := Next(t.Context(), st, trials, r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustNext(t, st, trials, r)
 		if asked := studytest.Uses(s.Plan, "region.unseen"); asked {
 			tried++
 			if s.Config.Value[0] != 2 {

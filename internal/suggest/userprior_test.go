@@ -162,10 +162,7 @@ func TestPriorDesign(t *testing.T) {
 	st := studytest.NewStudy(t, params...)
 	without := *st
 	without.Policy.Without = []string{"design.prior"}
-	s, err := Next(t.Context(), st, nil, Request{Number: 1, Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustNext(t, st, nil, Request{Number: 1, Seed: 4})
 	if c := s.Config; c.Value[0] != 1 || c.Value[1] != 0.8 || c.Value[2] != 3 || c.Value[3] != 0.2 {
 		t.Errorf("the first point is %v, want the modes", c.Value)
 	}
@@ -174,20 +171,14 @@ func TestPriorDesign(t *testing.T) {
 	for k := range n {
 		number := 2 + k
 		p, err := pointOf(readHistory(plain, nil, Request{}), Request{Number: number, Seed: 4}, policy.Design(st), "design")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := plain.Space.DesignPoint("halton", 4, number-1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if plain.Space.Key(p.Config) != plain.Space.Key(want) {
 			t.Fatalf("point %d without priors is not the design's", number)
 		}
 		q, err := pointOf(readHistory(st, nil, Request{}), Request{Number: number, Seed: 4}, policy.Design(st), "design")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		studytest.Check(t, st, nil, q.Config)
 		if p, err := pointOf(readHistory(&without, nil, Request{}), Request{Number: number, Seed: 4}, policy.Design(st), "design"); err != nil ||
 			st.Space.Key(p.Config) != plain.Space.Key(want) {
