@@ -79,6 +79,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 		if one.Report, err = s.joined(st, one.Report, false); err != nil {
 			return 0, nil, err
 		}
+		s.broken(one)
 		one.Key = s.text("key")
 		return 1, runner.Each([]study.Addition{one}), nil
 	}
@@ -110,6 +111,7 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 			if err = cmp.Or(err, study.CheckMetrics(a.Metrics)); err != nil {
 				return err
 			}
+			s.broken(a)
 			if name(&a); !yield(a, nil) {
 				return io.EOF
 			}
@@ -119,6 +121,17 @@ func additions(s call, st *study.Study, args []string) (about int, list iter.Seq
 			yield(study.Addition{}, usage("nothing was added", "%s:%v", shownFile(file), err))
 		}
 	}, nil
+}
+
+// broken warns of a configuration that breaks a rule of the study.
+func (s call) broken(a study.Addition) {
+	what := "the configuration"
+	if a.Line > 0 {
+		what = fmt.Sprintf("line %d", a.Line)
+	}
+	if a.Rule != nil {
+		s.Log.warn(fmt.Sprintf("%s is kept as data: %v", what, a.Rule))
+	}
 }
 
 // keyed gives the additions of a text, one after the other, that have no key a key of their own: the id of the trial in

@@ -14,6 +14,7 @@ import (
 	"bohier/internal/jsonscan"
 	"bohier/internal/lists"
 	"bohier/internal/report"
+	"bohier/internal/space"
 	"bohier/internal/study"
 )
 
@@ -56,6 +57,7 @@ func addedFromLine(st *study.Study, line []byte) (a study.Addition, err error) {
 		return a, fmt.Errorf(`"params" is missing`)
 	}
 	c, err := st.Space.ParseJSON(params)
+	rule, err := space.Broken(err)
 	if err != nil {
 		return a, ofAnotherSpace(object["outside"] == true, id, err)
 	}
@@ -92,7 +94,7 @@ func addedFromLine(st *study.Study, line []byte) (a study.Addition, err error) {
 		return a, withoutResult(state, id, err)
 	}
 	t.Key = key
-	a = study.Addition{Config: c, Report: t, ID: id}
+	a = study.Addition{Config: c, Report: t, ID: id, Rule: rule}
 	if ours {
 		a.Replicates, err = readReplicates(st, again)
 	}
@@ -165,6 +167,7 @@ func addedFromFields(st *study.Study, fields []field) (a study.Addition, err err
 		return study.Addition{}, err
 	}
 	a.Config, err = st.Space.Given(values)
+	a.Rule, err = space.Broken(err)
 	return a, err
 }
 

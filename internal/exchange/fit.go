@@ -37,6 +37,9 @@ func (s *Study) Fit(st *study.Study, failures study.Failure) (fitted []study.Add
 			trials.add("left out: "+why, t.Name)
 			continue
 		}
+		if m.Rule != nil {
+			trials.add("kept as data: "+m.Rule.Error(), t.Name)
+		}
 		if t.State == study.Failed {
 			m.Failure, m.Values, m.Stderr, m.Stderrs = failures, nil, nil, nil
 			m.Note = t.Why
@@ -102,7 +105,7 @@ func (s *Study) fit(st *study.Study, t *Trial, extra *notes) (m study.Addition, 
 		}
 	}
 	c, err := st.Space.Assemble(a)
-	if err != nil {
+	if m.Rule, err = space.Broken(err); err != nil {
 		return m, err.Error()
 	}
 	for i := range a {

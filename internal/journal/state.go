@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,10 +276,10 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
 		t.Own = respelled(params, *room)
 	}
-	_, forbidden := errors.AsType[space.RuleError](err)
-	if t.Config = c; err != nil && !forbidden {
-		t.Config = space.Configuration{}
+	if _, wrong := space.Broken(err); wrong != nil {
+		c = space.Configuration{}
 	}
+	t.Config = c
 	return err == nil
 }
 

@@ -223,6 +223,8 @@ func stateText(t *study.Trial) string {
 	switch {
 	case t.Stale: // data only, as in another space
 		return state + " (other context)"
+	case t.Forbidden:
+		return state + " (breaks a rule)"
 	case t.Outside:
 		return state + " (other space)"
 	case t.State == study.Failed && t.Failure != "":

@@ -3,7 +3,6 @@ package runner
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -91,7 +90,8 @@ func actual(st *study.Study, t *study.Trial, changed space.Assignment, warnings 
 	a := t.Config.Assignment()
 	maps.Copy(a, changed)
 	conf, err := sp.Assemble(a)
-	if rule, forbidden := errors.AsType[space.RuleError](err); forbidden {
+	rule, err := space.Broken(err)
+	if rule != nil {
 		*warnings = append(*warnings, fmt.Sprintf("trial %s is kept as data: %v", t.ID(), rule))
 	} else if err != nil {
 		return nil, study.Errorf(study.Usage, "give every parameter the change activates, too",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -192,6 +191,6 @@ func translate(s *space.Space, params json.RawMessage, fill space.Assignment) (s
 	a := maps.Clone(fill)
 	maps.Copy(a, got)
 	c, err := s.Assemble(a)
-	_, forbidden := errors.AsType[space.RuleError](err)
-	return c, (err == nil || forbidden) && len(got) > 0
+	_, err = space.Broken(err)
+	return c, err == nil && len(got) > 0
 }

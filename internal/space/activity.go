@@ -1,6 +1,7 @@
 package space
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -93,6 +94,15 @@ func (s *Space) Validate(c Configuration) error {
 type RuleError string
 
 func (e RuleError) Error() string { return string(e) }
+
+// Broken splits the error of a configuration that was run: the rule that it breaks, which does not keep the surrogate
+// from learning, or whatever else is wrong with it.
+func Broken(err error) (rule, wrong error) {
+	if rule, ok := errors.AsType[RuleError](err); ok {
+		return rule, nil
+	}
+	return nil, err
+}
 
 // why says when parameter i is active.
 func (s *hierarchy) why(i int) string {

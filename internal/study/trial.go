@@ -288,6 +288,7 @@ type Addition struct {
 	Report
 	ID   string // the name of the trial in another table; empty: unknown
 	Line int    // of the text that it comes from, from 1; 0: none
+	Rule error  // that its configuration breaks; nil: none
 	// Said means that the key is made of what the addition says. A trial that has the key, and says something else, was
 	// corrected since, and stays as it is.
 	Said bool
