@@ -134,16 +134,16 @@ func (l *loader) constraints(o *object, st *study.Study) []study.Constraint {
 		m := outcome().FindStringSubmatch(s)
 		if m == nil {
 			l.errorf(c, `write "name <= number" or "name >= number"`, "%q is not a bound on an outcome", s)
-			return nil
+			continue
 		}
 		name := space.Name(strings.Trim(m[1], `"'`))
 		v, msg := parseNumber(m[3])
 		switch {
 		case !l.checkName(c, "an outcome", name):
-			return nil
+			continue
 		case msg != "":
-			l.errorf(c, "", "%s", msg)
-			return nil
+			l.errorf(c, `write "name <= number" or "name >= number"`, "%s", msg)
+			continue
 		case name == st.Objective().Name && !st.Several():
 			l.errorf(c, "", "%q is the objective, not a further outcome", name)
 		}

@@ -87,7 +87,7 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		owner[name] = p
 		c.names = append(c.names, name)
 	}
-	programs, inputs := []string{"/bin/sh"}, []string{st.File, st.Journal}
+	programs := []string{"/bin/sh"}
 	switch {
 	case r.Submits():
 		programs = []string{r.Submit[0], r.Find[0], r.Cancel[0]}
@@ -102,11 +102,10 @@ func newCommand(st *study.Study, dir string) (*command, error) {
 		if err := checkScript(path); err != nil {
 			return nil, err
 		}
-		inputs = append(inputs, path)
 	}
 	result, _ := os.Stat(c.files(new(study.Trial), "").result)
-	for _, name := range inputs {
-		if input, _ := os.Stat(name); os.SameFile(input, result) {
+	for _, name := range []string{st.File, st.Journal} {
+		if own, _ := os.Stat(name); os.SameFile(own, result) {
 			return nil, study.Errorf(study.Usage, "name another file: each trial begins without its result file",
 				"the result file %s is a file that the run needs", r.ResultFile)
 		}

@@ -93,30 +93,24 @@ func (l *loop) judge() (Summary, error) {
 	})
 	if living := len(workers); living > 0 {
 		workers = lists.Distinct(workers, func(name string) string { return name })
-		l.sum.Reason += fmt.Sprintf("; %s with workers that live: %s", are(living), strings.Join(workers, ", "))
+		l.sum.Reason += fmt.Sprintf("; %s with workers that live: %s", study.Count(living, "trial"),
+			strings.Join(workers, ", "))
 		return l.sum, nil
 	}
 	pending := state.Pending()
 	waiting := len(lists.Only(pending, func(t *study.Trial) bool { return t.Waiting && !t.Outside }))
 	if waiting > 0 {
-		l.sum.Reason += fmt.Sprintf("; %s waiting for the next run", are(waiting))
+		l.sum.Reason += fmt.Sprintf("; %s waiting for the next run", study.Count(waiting, "trial"))
 	}
 	if others := len(pending) - waiting; others > 0 {
 		l.sum.Reason += fmt.Sprintf("; %s pending elsewhere (`bohier return ID` lets the next run take one, "+
-			"`bohier abandon ID` frees it)", are(others))
+			"`bohier abandon ID` frees it)", study.Count(others, "trial"))
 	}
 	err = runner.Ended(l.Study, state.Trials, l.reason)
 	if study.HasCode(err, study.Exhausted) {
 		err = nil
 	}
 	return l.sum, err
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "1 trial is"
-	}
-	return fmt.Sprintf("%d trials are", n)
 }
 
 // attend runs the command for a trial that was suggested, unless another process runs it or more has
