@@ -59,7 +59,7 @@ func (s *State) Release(trials []study.Trial, why string) []Record {
 			recs = append(recs, Record{Kind: KindRelease, Trial: now.Number, Tag: now.Tag, Leg: now.Course.Leg(), Note: why})
 		case now.State == study.Pending && now.Returns > 0:
 			recs = append(recs, s.Return(trials[i:i+1], why)...)
-		case now.State == study.Pending || now.State == study.Reserved && now.Key == "" && !now.Released:
+		case now.State == study.Pending || now.State == study.Reserved && !now.Released:
 			recs = append(recs, Record{Kind: KindRelease, Trial: now.Number, Tag: now.Tag, Note: why})
 		}
 	}

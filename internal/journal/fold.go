@@ -294,9 +294,10 @@ func (s folding) release(t *study.Trial) {
 		s.Queue = slices.Insert(s.Queue, at, *q)
 	}
 	*s.noteOf(t.Number) = blank()
-	if t.Key != "" { // keeps its place for its key
+	if t.Key != "" && t.State == study.Pending { // keeps its place for its key
 		*t = study.Trial{Number: t.Number, Tag: t.Tag, Key: t.Key, Worker: t.Worker, Flags: t.Flags, State: study.Reserved}
 	} else {
+		delete(s.keys, t.Key)
 		*t = study.Trial{Number: t.Number, Tag: t.Tag, State: study.Reserved, Released: true}
 	}
 }
