@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -85,26 +86,33 @@ func TestMetricsAreKept(t *testing.T) {
 	wantMeasured(t, read(t, o).Trials[1].Observation, study.Metrics{{Name: "acc", Value: 1.0}}, 5)
 }
 
-// A program that does not know measure records reads the journal on, without them.
+// A program that does not know measure records reads the journal on, without them: neither what an observation
+// gave nor the context that a study adds.
 func TestMetricsAreOptional(t *testing.T) {
-	o := options(t)
-	mustAsk(t, o, "", 0.25)
-	if _, err := observe(o, "1", measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 3), study.Once); err != nil {
-		t.Fatal(err)
+	for name, given := range map[string]struct {
+		study string
+		told  study.Report
+	}{
+		"metrics": {`{"space":{}}`, measuring(1, study.Metrics{{Name: "acc", Value: 0.9}}, 3)},
+		"context": {`{"context":"v1","space":{}}`, value(1)},
+	} {
+		o := options(t)
+		o.Study = json.RawMessage(given.study)
+		mustAsk(t, o, "", 0.25)
+		_, err := observe(o, "1", given.told, study.Once)
+		must(t, err)
+		data := content(t, o.Path)
+		last := bytes.LastIndex(data[:len(data)-1], []byte{'\n'}) + 1
+		body := bytes.Replace(data[last:len(data)-1-tailLen], []byte(`"t":"measure"`), []byte(`"t":"unknown"`), 1)
+		write(t, o.Path, append(append(data[:last:last], sealed(body)...), '\n'))
+		must(t, os.Remove(o.Path+".lock")) // remembers the checksum of the last record
+		s := read(t, o)
+		if s.Trials[0].Values.Of("loss") != 1 || s.Trials[0].Metrics != nil {
+			t.Errorf("%s: without its measure record trial 1 has %v and %v, want loss 1 alone:\n%s",
+				name, s.Trials[0].Values, s.Trials[0].Metrics, summary(s))
+		}
+		mustAsk(t, o, "", 0.5)
 	}
-	data := content(t, o.Path)
-	last := bytes.LastIndex(data[:len(data)-1], []byte{'\n'}) + 1
-	body := bytes.Replace(data[last:len(data)-1-tailLen], []byte(`"t":"measure"`), []byte(`"t":"unknown"`), 1)
-	write(t, o.Path, append(append(data[:last:last], sealed(body)...), '\n'))
-	if err := os.Remove(o.Path + ".lock"); err != nil { // remembers the checksum of the last record
-		t.Fatal(err)
-	}
-	s := read(t, o)
-	if s.Trials[0].Values.Of("loss") != 1 || s.Trials[0].Metrics != nil {
-		t.Errorf("without its measure record trial 1 has %v and %v, want loss 1 alone:\n%s",
-			s.Trials[0].Values, s.Trials[0].Metrics, summary(s))
-	}
-	mustAsk(t, o, "", 0.5)
 }
 
 func TestMetricsHaveBounds(t *testing.T) {
