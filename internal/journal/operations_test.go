@@ -104,7 +104,10 @@ func TestDecisions(t *testing.T) {
 func TestReleaseAndOrphans(t *testing.T) {
 	o := options(t)
 	a := mustAsk(t, o, "", 0.25)
-	update(t, o, func(s *State) ([]Record, error) { return s.Release([]study.Trial{*a}, "output closed"), nil })
+	s := update(t, o, func(s *State) ([]Record, error) { return s.Release([]study.Trial{*a}, "output closed"), nil })
+	if _, _, err := s.Suggest(*a, &study.Suggestion{Config: at(0.5), Source: "model"}, s.Seq, 0); !errors.Is(err, ErrGone) {
+		t.Errorf("a released number gets a configuration: %v", err)
+	}
 	if _, err := tell(o, a.ID(), 1, study.Once); code(err) != study.Conflict {
 		t.Fatalf("a released trial was observed: %v", err)
 	}

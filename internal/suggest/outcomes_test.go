@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"errors"
 	"math"
 	"testing"
 
@@ -205,8 +204,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	for _, name := range []string{"lcb"} {
 		st.Acquisition.Name = name
 		_, err := Next(t.Context(), st, trials, Request{Number: 11, Seed: 1})
-		var e *study.Error
-		if !errors.As(err, &e) || e.Code != study.Usage {
+		if !study.HasCode(err, study.Usage) {
 			t.Errorf("%s with constraints: %v", name, err)
 		}
 	}
