@@ -284,9 +284,7 @@ func TestBenchWithoutTransactions(t *testing.T) {
 	} {
 		must(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
-	if err := os.Chmod(filepath.Dir(bin), 0o755); err != nil { // for the user postgres
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Dir(bin), 0o755)) // for the user postgres
 	env := []string{"POSTGRES_BIN=" + bin, "SECONDS_EACH=3"}
 	for _, p := range []string{"SHARED_BUFFERS_MB=16", "WORK_MEM_KB=64", "RANDOM_PAGE_COST=1", "SYNCHRONOUS_COMMIT=on",
 		"WAL_COMPRESSION=true", "CHECKPOINT_TIMEOUT_S=30", "JIT=true"} {

@@ -147,9 +147,7 @@ func BenchmarkMaximize(b *testing.B) {
 					var err error
 					_, stats, err = acq.Maximize(context.Background(), a, ten, acq.Options{
 						Incumbents: incumbents, Rand: rand.New(rand.NewPCG(uint64(i), 1)), Keep: 17})
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 				}
 				b.ReportMetric(float64(stats.Scored), "scored")
 				b.ReportMetric(float64(stats.Gradients), "gradients")

@@ -276,9 +276,7 @@ func BenchmarkHypervolume3(b *testing.B) {
 		front[i] = []float64{math.Abs(x) / n, math.Abs(y) / n, math.Abs(z) / n}
 	}
 	h, err := NewHypervolume(front, []float64{0.1, 0.1, 0.1}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	mean, variance := []float64{-0.5, -0.5, -0.5}, []float64{0.1, 0.1, 0.1}
 	slopes := make([]float64, 6)
 	for b.Loop() {
@@ -288,9 +286,7 @@ func BenchmarkHypervolume3(b *testing.B) {
 
 func BenchmarkChebyshev4(b *testing.B) {
 	h, err := NewChebyshev([]float64{0.1, 0.2, 0.3, 0.4}, make([]float64, 4), []float64{1, 1, 1, 1}, 0.3)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	mean, variance := []float64{0.5, 0.5, 0.5, 0.2}, []float64{0.1, 0.1, 0.1, 0.3}
 	slopes := make([]float64, 8)
 	for b.Loop() {

@@ -17,9 +17,7 @@ func benchKernel(b *testing.B, d int) kernels.Kernel {
 		coords[i].Name = fmt.Sprintf("x%d", i)
 	}
 	k, err := kernels.New(kernels.Spec{Name: "matern52", ARD: true}, coords)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return k
 }
 
@@ -52,17 +50,13 @@ func BenchmarkFit(b *testing.B) {
 		x, y := sample(1, n+1, 10)
 		k := benchKernel(b, 10)
 		_, cold, err := Fit(context.Background(), k, x.Slice(0, n), y[:n], Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for name, o := range map[string]Options{"cold": {}, "warm": {Warm: cold.Warm}} {
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 				evals := 0
 				for range b.N {
 					_, rep, err := Fit(context.Background(), k, x, y, o)
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					evals = rep.Evaluations
 				}
 				b.ReportMetric(float64(evals), "evaluations")

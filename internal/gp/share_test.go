@@ -87,9 +87,7 @@ func kernelShare(b *testing.B, spec kernels.Spec, n int) {
 		y[i] = r.NormFloat64()
 	}
 	kernel, err := kernels.New(spec, coords)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	var spent time.Duration
 	k := timed{kernel, &spent}
 	params, _ := relativeParams(k)

@@ -362,9 +362,7 @@ func TestRepairLong(t *testing.T) {
 		if files, _ := filepath.Glob(o.Path + ".tmp*"); files != nil {
 			t.Error(files)
 		}
-		if err := os.Remove(o.Path + ".lock"); err != nil { // whose mark is of the journal repaired
-			t.Fatal(err)
-		}
+		must(t, os.Remove(o.Path+".lock")) // whose mark is of the journal repaired
 	}
 }
 

@@ -45,9 +45,7 @@ func benchmark(b *testing.B, run func(b *testing.B, cov kernels.Cov, x *points.S
 	} {
 		k.spec.ARD = true
 		kernel, err := kernels.New(k.spec, k.coords)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		var theta []float64
 		for _, p := range kernel.Params() {
 			theta = append(theta, p.Init)
