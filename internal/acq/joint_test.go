@@ -267,33 +267,6 @@ func TestHypervolumeOfLongFronts(t *testing.T) {
 	}
 }
 
-func BenchmarkHypervolume3(b *testing.B) {
-	r := rand.New(rand.NewPCG(7, 8))
-	front := make([][]float64, 128)
-	for i := range front {
-		x, y, z := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
-		n := -math.Sqrt(x*x + y*y + z*z)
-		front[i] = []float64{math.Abs(x) / n, math.Abs(y) / n, math.Abs(z) / n}
-	}
-	h, err := NewHypervolume(front, []float64{0.1, 0.1, 0.1}, nil)
-	must(b, err)
-	mean, variance := []float64{-0.5, -0.5, -0.5}, []float64{0.1, 0.1, 0.1}
-	slopes := make([]float64, 6)
-	for b.Loop() {
-		h.Score(mean, variance, slopes[:3], slopes[3:])
-	}
-}
-
-func BenchmarkChebyshev4(b *testing.B) {
-	h, err := NewChebyshev([]float64{0.1, 0.2, 0.3, 0.4}, make([]float64, 4), []float64{1, 1, 1, 1}, 0.3)
-	must(b, err)
-	mean, variance := []float64{0.5, 0.5, 0.5, 0.2}, []float64{0.1, 0.1, 0.1, 0.3}
-	slopes := make([]float64, 8)
-	for b.Loop() {
-		h.Score(mean, variance, slopes[:4], slopes[4:])
-	}
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

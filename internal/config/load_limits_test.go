@@ -32,15 +32,6 @@ func manyParameters(n int) []byte {
 	return []byte(whole(b.String()))
 }
 
-func BenchmarkLoad300(b *testing.B) {
-	data := manyParameters(300)
-	for b.Loop() {
-		if st, r := Parse("b.yaml", data, Options{}); st == nil {
-			b.Fatal(r)
-		}
-	}
-}
-
 func TestLimits(t *testing.T) {
 	deep := "{a: 1}"
 	for range 30 {

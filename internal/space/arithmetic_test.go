@@ -278,19 +278,3 @@ func TestRemainder(t *testing.T) {
 		t.Error("a remainder by zero is 0")
 	}
 }
-
-func BenchmarkCompare(b *testing.B) {
-	c := Configuration{Value: []float64{0.1, 0.3, 0.6}, Active: []bool{true, true, true}}
-	sum := plus(plus(Ref{0}, Ref{1}), Ref{2})
-	for _, k := range []struct {
-		name string
-		e    Expr
-	}{{"leaf", Compare{Le, Ref{0}, Const(0.5)}}, {"apart", Compare{Le, sum, Const(2)}},
-		{"tie", Compare{Le, sum, Const(1)}}} {
-		b.Run(k.name, func(b *testing.B) {
-			for range b.N {
-				k.e.Eval(c)
-			}
-		})
-	}
-}

@@ -235,49 +235,6 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-func BenchmarkRepair(b *testing.B) {
-	for _, name := range []string{"mlp", "cash"} {
-		b.Run(name, func(b *testing.B) {
-			d := NewDomain(fixture(b, name), nil)
-			q := d.Sample(rand.New(rand.NewPCG(1, 2)), 10000)
-			b.ReportAllocs()
-			for b.Loop() {
-				for i := range q.Len() {
-					d.Repair(q, i)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkDomainSample(b *testing.B) {
-	for _, name := range []string{"mlp", "cash"} {
-		b.Run(name, func(b *testing.B) {
-			d := NewDomain(fixture(b, name), nil)
-			r := rand.New(rand.NewPCG(1, 2))
-			b.ReportAllocs()
-			for b.Loop() {
-				d.Sample(r, 10000)
-			}
-		})
-	}
-}
-
-func BenchmarkParseJSON(b *testing.B) {
-	s := fixture(b, "mlp")
-	cs, err := s.Sample(rand.New(rand.NewPCG(1, 2)), 1000)
-	must(b, err)
-	var texts [][]byte
-	for _, c := range cs {
-		texts = append(texts, s.AppendJSON(nil, c))
-	}
-	for k := 0; b.Loop(); k++ {
-		if _, err := s.ParseJSON(texts[k%len(texts)]); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // A whole number with many values moves by one and by a hundredth and a tenth of its range, in both directions.
 func TestNumbersMoveBothWays(t *testing.T) {
 	s, err := New([]Parameter{{Name: "n", Kind: Int, Low: 0, High: 1000}}, nil, nil)
