@@ -153,7 +153,9 @@ func (s *State) row(trials []*study.Trial, key string, r *Record) *study.Trial {
 	left, _ := strconv.Atoi(turn)
 	m := measurement{Report: study.Report{Observation: r.observation(), Failure: r.Failure}}
 	for _, t := range trials {
-		if slices.ContainsFunc(s.log(t), func(was measurement) bool { return was.alike(&m) }) {
+		said := slices.ContainsFunc(s.log(t), func(was measurement) bool { return was.alike(&m) })
+		part := t.State == study.Stopped && r.State == t.State && t.Course.Find(r.Resource) != nil
+		if said || part && sameObservation(t.Observation, m.Observation) {
 			if left--; left == 0 {
 				return t
 			}
