@@ -11,6 +11,7 @@ import (
 
 	"bohier/internal/journal"
 	"bohier/internal/lists"
+	"bohier/internal/policy"
 	"bohier/internal/study"
 	"bohier/internal/suggest"
 )
@@ -173,7 +174,8 @@ func Over(st *study.Study, s *journal.State) error {
 // values, paused trials may go on, and configurations be measured again.
 func MayBeOver(st *study.Study, s *journal.State) bool {
 	all := study.Pointers(s.Trials)
-	return st.Stop.Regret > 0 || Over(st, s) != nil || NoNew(st, s) != nil ||
+	left, limited := policy.Left(st, s.Trials)
+	return st.Stop.Regret > 0 || limited && left < st.Fidelity.High() || Over(st, s) != nil || NoNew(st, s) != nil ||
 		suggest.JudgesTarget(st, all, s.LastFit()) || suggest.JudgesGrowth(st, all, s.LastFit())
 }
 
