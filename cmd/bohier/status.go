@@ -39,17 +39,27 @@ func showStatus(s call) error {
 	if err != nil {
 		return err
 	}
-	ended := ""
-	if runner.MayBeOver(v.Study, v.state) {
-		err := v.over()
-		if s.ctx.Err() != nil {
-			return err
-		}
-		if study.HasCode(err, study.Exhausted) || study.HasCode(err, study.NoResult) {
-			ended = err.Error()
-		}
+	ended, err := v.ended()
+	if err != nil {
+		return err
 	}
 	return v.printStatus(ended)
+}
+
+// ended is why the study is over, as far as the journal or a search tells; empty: something is left to do. The error is
+// that of the signal that ended the search.
+func (v *view) ended() (why string, err error) {
+	if !runner.MayBeOver(v.Study, v.state) {
+		return "", nil
+	}
+	err = v.over()
+	switch {
+	case v.ctx.Err() != nil:
+		return "", err
+	case study.HasCode(err, study.Exhausted), study.HasCode(err, study.NoResult):
+		return err.Error(), nil
+	}
+	return "", nil
 }
 
 // printStatus shows a study's state; ended reports why nothing is left to do, empty: unknown.
@@ -150,8 +160,13 @@ func watch(s call, step func(s call, last bool) error) error {
 		s.tellChange()
 		if state.Seq != seen {
 			seen = state.Seq
-			last := runner.Over(session.Study, state) != nil
-			if err := step(s, last); err != nil || last {
+			v := s.view(session)
+			v.set(state)
+			ended, err := v.ended()
+			if err == nil {
+				err = step(s, ended != "")
+			}
+			if err != nil || ended != "" {
 				return err
 			}
 		}

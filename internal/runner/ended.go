@@ -153,30 +153,14 @@ func budgetUsed(st *study.Study) error {
 		"the budget of %s is used", study.Count(st.Budget.Trials, "trial"))
 }
 
-// Over is why a study is over, as its journal shows without a search: failures, target or budget, and
-// no trial is under way; nil while there is something to do.
-func Over(st *study.Study, s *journal.State) error {
-	for k := range s.Trials {
-		if t := &s.Trials[k]; t.State == study.Pending || t.State == study.Reserved && !t.Released {
-			return nil
-		}
-	}
-	if err := stopped(st, s.Trials, s.LastFit); err != nil {
-		return err
-	}
-	if left, limited := Left(st, s.Trials); limited && left == 0 {
-		return Ended(st, s.Trials, budgetUsed(st))
-	}
-	return nil
-}
-
 // MayBeOver reports whether a study may be over, which a dry run of Suggest decides: surrogates judge regret and noisy
 // values, paused trials may go on, and configurations be measured again.
 func MayBeOver(st *study.Study, s *journal.State) bool {
 	all := study.Pointers(s.Trials)
 	left, limited := policy.Left(st, s.Trials)
-	return st.Stop.Regret > 0 || limited && left < st.Fidelity.High() || Over(st, s) != nil || NoNew(st, s) != nil ||
-		suggest.JudgesTarget(st, all, s.LastFit()) || suggest.JudgesGrowth(st, all, s.LastFit())
+	return st.Stop.Regret > 0 || limited && left < st.Fidelity.High() || NoNew(st, s) != nil ||
+		stopped(st, s.Trials, s.LastFit) != nil || suggest.JudgesTarget(st, all, s.LastFit()) ||
+		suggest.JudgesGrowth(st, all, s.LastFit())
 }
 
 // stopped is the error of a study that may not go on, whatever is left of its budget: the target is reached, or too
