@@ -22,8 +22,8 @@ var meanings = map[string]string{
 	"reserved": "Trials whose number is taken and whose configuration is not chosen yet: a suggestion is under way, or was " +
 		"cut short.",
 	"remarks": "Notes that were added later, with their times; note has them, too.",
-	"outside": "The trial was made under another space (params has the values of then) or measured under another " +
-		"context, and is data only.",
+	"outside": "The trial is data only: made under another space (params has the values of then), measured under another " +
+		"context, or one that breaks a rule.",
 	"recorded": "False: the journal had it already, nothing was written.",
 	"mean":     "Mean that the surrogate predicts, without noise.",
 	"std":      "Standard deviation of that prediction.",
@@ -86,8 +86,8 @@ var meanings = map[string]string{
 	"Status.pending": "Trials that were handed out and have no result yet.",
 	"failed":         "Trials that gave no value.",
 	"abandoned":      "Trials that will not be done.",
-	"Status.outside": "Trials that were made under another space or measured under another context, which are " +
-		"data only.",
+	"Status.outside": "Trials that are data only: made under another space, measured under another context, or ones " +
+		"that break a rule.",
 	"Status.waiting": "Pending trials that nobody runs.",
 	"paused":         "Of a study with a fidelity: trials that may be promoted.",
 	"stopped":        "Of a study with a fidelity: trials that were ended early.",
