@@ -12,6 +12,7 @@ import (
 
 	"bohier/internal/execute"
 	"bohier/internal/lazy"
+	"bohier/internal/lists"
 	"bohier/internal/report"
 	"bohier/internal/runner"
 	"bohier/internal/study"
@@ -152,41 +153,42 @@ func (g gate) compare() (result report.Gate, err error) {
 }
 
 // remeasure measures the best trial now, unless the values are given, and notes how it compares. sd is the
-// deviation of one measurement; 0: not known.
-func (g gate) remeasure(t *study.Trial, sd float64, r *report.Gate) error {
-	st, values := g.Study, g.measured
-	if len(values) == 0 {
+// deviation of one measurement, 0 where it is not known; reported errors and several values can show a larger one.
+func (g gate) remeasure(t *study.Trial, sd float64, r *report.Gate) (err error) {
+	name := g.Study.Objective().Name
+	again := lists.Of(g.measured, func(v float64) study.Observation {
+		return study.Observation{Values: study.Values{{Name: name, Value: v}}}
+	})
+	if len(again) == 0 {
 		if !g.whole.Study.Run.Runs() {
 			return usage("run your program with the output of `bohier show "+t.ID()+" -o args` and pass its value on: "+
 				"--measured VALUE", "trial %s must be measured again, and the study has no command", t.ID())
 		}
-		files := filepath.Join(runner.FilesDir(st), "gate")
-		measured, err := execute.Measure(g.ctx, g.whole, filepath.Dir(st.File), files, t.Config, g.count("repeats"))
+		files := filepath.Join(runner.FilesDir(g.Study), "gate")
+		again, err = execute.Measure(g.ctx, g.whole, filepath.Dir(g.Study.File), files, t.Config, g.count("repeats"))
 		if err != nil {
 			return err
 		}
-		for _, m := range measured {
-			v, ok := m.Values.Get(st.Objective().Name)
-			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				return study.Errorf(study.NoResult, "repair the command, or the program that it tests",
-					"trial %s measured again has no value of %s", t.ID(), st.Objective().Name)
-			}
-			if r.Violates = r.Violates || !g.whole.Study.Feasible(&study.Trial{Observation: m}); m.Stderr != nil {
-				sd = *m.Stderr
-			}
-			values = append(values, v)
+		r.Violates = !g.whole.Study.Feasible(&study.Trial{Observation: again[0], Replicates: again[1:]})
+	}
+	var list []study.Measurement
+	for _, m := range again {
+		v, ok := m.Values.Get(name)
+		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+			return study.Errorf(study.NoResult, "repair the command, or the program that it tests",
+				"trial %s measured again has no value of %s", t.ID(), name)
 		}
+		if se := m.ErrorOf(name); se != nil {
+			sd = max(sd, *se)
+		}
+		r.Measured, list = append(r.Measured, v), append(list, study.Measurement{Observation: m})
 	}
-	now := report.Quality{Trial: t.ID()}
-	for _, v := range values {
-		now.Value += v / float64(len(values))
+	all := report.Measure([]string{name}, list)
+	r.Now = &report.Quality{Trial: t.ID(), Value: all.Mean.Of(name)}
+	if sd = max(sd, all.Std.Of(name)); sd > 0 {
+		r.Now.Stderr = new(sd / math.Sqrt(float64(len(list))))
 	}
-	if sd > 0 {
-		sd /= math.Sqrt(float64(len(values)))
-		now.Stderr = &sd
-	}
-	r.Now, r.Measured = &now, values
-	r.Worse = st.Objective().Direction.Sign() * (now.Value - r.Baseline.Value)
+	r.Worse = g.Study.Objective().Direction.Sign() * (r.Now.Value - r.Baseline.Value)
 	return nil
 }
 

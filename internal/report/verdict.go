@@ -101,8 +101,8 @@ type (
 		Objective string  `json:"objective"`
 		Direction string  `json:"direction"`
 		Best      Quality `json:"best"`
-		// The best trial measured again: the mean, the values, and whether one violates a
-		// constraint. Absent where the recorded value is worse already.
+		// The best trial measured again: the mean, the values, and whether their means
+		// violate a constraint. Absent where the recorded value is worse already.
 		Now      *Quality  `json:"now,omitempty"`
 		Measured []float64 `json:"measured,omitempty"`
 		Violates bool      `json:"violates,omitempty"`

@@ -46,8 +46,8 @@ func (c Session) Leading(ctx context.Context, s *journal.State, n int) ([]study.
 	return best, nil
 }
 
-// believe gives configurations their posterior, and returns the noise of their trials at the best.
-func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) study.NoiseLevel {
+// believe gives configurations their posterior, and returns the noise of a measurement of the best.
+func (a *Analysis) believe(list []study.Leader) study.NoiseLevel {
 	mean, std, noisy := a.Predict(configurations(list))
 	objective, best := a.study.Objective(), 0
 	for i, l := range list {
@@ -56,7 +56,14 @@ func (a *Analysis) believe(list []study.Leader, trials []*study.Trial) study.Noi
 			best = i
 		}
 	}
-	return a.noise(trials, withoutLatent(std[best], noisy(best)))
+	n := study.NoiseLevel{SD: withoutLatent(std[best], noisy(best)), Source: "estimated", Share: a.Model.StandardNoise()}
+	switch {
+	case objective.Noise.SD > 0:
+		n.SD, n.Source = a.Reported, "given"
+	case a.Reported > 0:
+		n.Source = "estimated and reported"
+	}
+	return n
 }
 
 // measured are the configurations of trials that count, which come best value first, and by number the
@@ -92,32 +99,6 @@ func withoutLatent(std, noisy float64) float64 {
 		return 0
 	}
 	return noisy * math.Sqrt(1-ratio*ratio)
-}
-
-// noise is that of one measurement; sd is its estimated deviation.
-func (a *Analysis) noise(trials []*study.Trial, sd float64) study.NoiseLevel {
-	n := study.NoiseLevel{SD: sd, Source: "estimated"}
-	var reported []float64
-	for _, t := range trials {
-		for _, o := range t.Observations() {
-			if se := o.ErrorOf(a.study.Objective().Name); se != nil && *se > 0 {
-				reported = append(reported, *se)
-			} else if sd := a.study.Objective().Noise.SD; sd > 0 {
-				reported, n.Source = append(reported, sd), "given"
-			}
-		}
-	}
-	if len(reported) > 0 {
-		slices.Sort(reported)
-		middle := reported[len(reported)/2]
-		if n.Source == "given" {
-			n.SD = middle
-		} else {
-			n.SD, n.Source = min(math.Hypot(sd, middle), math.MaxFloat64), "estimated and reported"
-		}
-	}
-	n.Share = a.Model.StandardNoise()
-	return n
 }
 
 func configurations(list []study.Leader) []space.Configuration {
@@ -172,7 +153,7 @@ func (c Session) Leaderboard(ctx context.Context, s *journal.State, all bool) (*
 	vectors := make([][]float64, len(list))
 	for j, ob := range st.Objectives {
 		if analyses[j] != nil {
-			b.Noise[ob.Name] = analyses[j].believe(list, trials)
+			b.Noise[ob.Name] = analyses[j].believe(list)
 		}
 		for i, l := range list {
 			mean := l.Trial.Values.Of(ob.Name)

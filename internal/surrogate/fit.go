@@ -61,6 +61,7 @@ func Fit(ctx context.Context, st *study.Study, r study.ModelSpec, h Data, warm s
 	f := &Fitted{
 		Spec: r, Kernel: name, Inner: kernel,
 		Sign: st.Objective().Direction.Sign(), X: d.x, raw: d.y, Y: make([]float64, len(d.y)),
+		Reported: reportedError(st, h.Observed),
 	}
 	if len(d.y) < 3 && len(h.Sources) > 0 && r.Transform != "log" {
 		r.Transform = "none" // too little to choose one by
@@ -173,6 +174,7 @@ type Fitted struct {
 	raw       []float64 // sign·value
 	// Stderr are the standard errors of the values, as they are modelled; nil: none.
 	Stderr   []float64
+	Reported float64   // the part of the noise of a measurement that is reported or declared, in the objective's units
 	Y        []float64 // transformed, to be minimised
 	Warnings []string  // the settings of the study that the values do not allow
 

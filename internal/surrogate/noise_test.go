@@ -19,8 +19,8 @@ func TestKnownNoise(t *testing.T) {
 	for k, c := range confs {
 		y[k] = c.Value[0] + 0.3*math.Sin(float64(7*k*k)) // noise
 	}
-	h := surrogate.Data{Rows: surrogate.RowsOf(study.Pointers(studytest.Completed(confs, y)))}
-	sd := func(noise study.Noise) (std, noisy float64) {
+	h := surrogate.Data{Observed: study.Pointers(studytest.Completed(confs, y))}
+	sd := func(noise study.Noise) (std, noisy, again float64) {
 		st.Objectives[0].Noise = noise
 		f, err := surrogate.Fit(context.Background(), st, study.ModelSpec{Kernel: "matern52", Transform: "none"}, h,
 			study.HyperSet{}, 1)
@@ -28,14 +28,21 @@ func TestKnownNoise(t *testing.T) {
 			t.Fatal(err)
 		}
 		noisy = math.Sqrt(f.Model.StandardNoise())
-		_, at, _ := f.Predict(st.Space, confs[:1])
-		return at[0], noisy
+		_, at, measured := f.Predict(st.Space, confs[:1])
+		return at[0], noisy, measured(0)
 	}
-	_, estimated := sd(study.Noise{})
-	exact, none := sd(study.Noise{None: true})
-	known, floor := sd(study.Noise{SD: 0.25})
+	_, estimated, _ := sd(study.Noise{})
+	exact, none, _ := sd(study.Noise{None: true})
+	known, floor, again := sd(study.Noise{SD: 0.25})
 	if !(estimated > 0.1) || !(none < 0.01) || !(floor < 0.01) {
 		t.Errorf("noise %v estimated, %v with none, %v beside a known one", estimated, none, floor)
+	}
+	if want := math.Hypot(known, 0.25); math.Abs(again-want) > 1e-3 {
+		t.Errorf("standard deviation of a measurement with known noise: %v, want %v", again, want)
+	}
+	h.Observed[0].Stderr, h.Observed[1].Stderr, h.Observed[2].Stderr = new(3.0), new(4.0), new(5.0)
+	if reported, _, again := sd(study.Noise{}); !(again > math.Hypot(reported, 4)-1e-3) {
+		t.Errorf("standard deviation of a measurement with reported errors: %v, and %v without noise", again, reported)
 	}
 	if !(exact < 0.02) || !(known > 0.05) {
 		t.Errorf("standard deviation at a trial: %v without noise, %v with a known one", exact, known)

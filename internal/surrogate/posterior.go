@@ -5,26 +5,43 @@ import (
 	"math/rand/v2"
 
 	"bohier/internal/gp"
+	"bohier/internal/lists"
 	"bohier/internal/points"
 	"bohier/internal/space"
+	"bohier/internal/study"
 )
 
 // Predict gives, in the objective's own units and sign, the posterior mean at
 // every configuration, its standard deviation, and that of a noisy measurement of the i-th.
 func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, std []float64,
 	stdNoisy func(i int) float64) {
-	q, n, u := sp.EncodeAll(confs), len(confs), f.Model.Units()
-	mean, std = make([]float64, n), make([]float64, n)
-	m, v := make([]float64, n), make([]float64, n)
-	f.Model.Standard().PredictBatch(m, v, q)
+	u, noise := f.Model.Units(), math.Sqrt(f.Model.StandardNoise())
+	m, sd := f.Latent(sp.EncodeAll(confs))
+	mean, std = make([]float64, len(m)), make([]float64, len(m))
 	for i := range m {
-		mu, sd := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i])))
-		mean[i], std[i] = bounded(mu)*f.Sign, bounded(sd)
+		mu, latent := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(sd[i]))
+		mean[i], std[i] = bounded(mu)*f.Sign, bounded(latent)
 	}
 	return mean, std, func(i int) float64 {
-		_, sd := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Sqrt(v[i]+f.Model.StandardNoise())))
-		return bounded(sd)
+		_, measured := gp.Moments(f.Transform, u.Value(m[i]), u.Deviation(math.Hypot(sd[i], noise)))
+		return bounded(math.Hypot(measured, f.Reported))
 	}
+}
+
+// reportedError is the median standard error of measurements of the objective in its own units: reported with them, or
+// else declared. 0: neither.
+func reportedError(st *study.Study, told []*study.Trial) float64 {
+	declared := st.Objective().Noise.SD
+	known := lists.Some(RowsOf(told), func(r Row) (float64, bool) {
+		if se := r.ErrorOf(st.Objective().Name); se != nil && *se > 0 {
+			return *se, true
+		}
+		return declared, declared > 0
+	})
+	if len(known) == 0 {
+		return 0
+	}
+	return lists.Median(known)
 }
 
 func square(x float64) float64 { return x * x }
