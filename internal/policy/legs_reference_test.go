@@ -271,6 +271,24 @@ func TestStopping(t *testing.T) {
 	}
 }
 
+// A trial that starts higher is judged from its start on, whatever it reports below.
+func TestJudgedFromTheStartOn(t *testing.T) {
+	for _, rule := range []string{study.SchedulerStopping, study.SchedulerMedian} {
+		c := newCase([]float64{1, 3, 9, 27})
+		c.st.Fidelity.Scheduler = rule
+		for range 6 {
+			i := c.add(1, 27)
+			for _, r := range []float64{1, 3, 9} {
+				c.report(i, r, 0)
+			}
+		}
+		late := c.add(9, 27)
+		if below, then := c.report(late, 3, 5), c.report(late, 9, 5); below != study.VerdictGo || then != study.VerdictStop {
+			t.Errorf("%s: a trial from 9 on that is worse than others: %s at 3, %s at 9", rule, below, then)
+		}
+	}
+}
+
 // TestInvariants lets random operations happen and looks at what may never be.
 func TestInvariants(t *testing.T) {
 	operations := 8000
