@@ -12,7 +12,7 @@ space:
   padded:       {type: bool, active_if: block_size_x % 32 == 0 and block_size_y > 1}
 require:
   - block_size_x * block_size_y % 32 == 0
-  - block_size_x*block_size_y >= 64
+  - block_size_x*block_size_y >= 62 + tile_size_x % 3
   - max(block_size_x, 3 * tile_size_x) * (tile_size_x + abs(block_size_y - 4)) <= 300
 `), Options{})
 	if st == nil {
@@ -22,7 +22,7 @@ require:
 	for _, x := range []int{16, 32, 48, 64, 128} {
 		for _, y := range []int{1, 2, 4, 8} {
 			for tile := 1; tile <= 8; tile++ {
-				if x*y%32 != 0 || x*y < 64 || max(x, 3*tile)*(tile+max(y-4, 4-y)) > 300 {
+				if x*y%32 != 0 || x*y < 62+tile%3 || max(x, 3*tile)*(tile+max(y-4, 4-y)) > 300 {
 					continue
 				}
 				want++
