@@ -100,15 +100,17 @@ func TestNothingFeasibleAndFlat(t *testing.T) {
 	}
 }
 
+// crashes measures the valley below x + y = 1; above it a trial fails as infeasible.
+func crashes(c space.Configuration) (study.Observation, study.Failure) {
+	if c.Value[0]+c.Value[1] > 1 {
+		return study.Observation{}, study.Infeasible
+	}
+	return study.Observation{Values: study.Values{{Name: "f", Value: valley(c)}}}, ""
+}
+
 // The surrogate learns where configurations fail as infeasible, and does not mind passing failures.
 func TestInfeasibleFailures(t *testing.T) {
 	t.Parallel()
-	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
-		if c.Value[0]+c.Value[1] > 1 {
-			return study.Observation{}, study.Infeasible
-		}
-		return study.Observation{Values: study.Values{{Name: "f", Value: valley(c)}}}, ""
-	}
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	var trials []study.Trial
 	failed, counted := 0, 0
@@ -234,12 +236,6 @@ func TestInferencesAndHeads(t *testing.T) {
 // Functions that multiply with nothing go on after a failure: they hear of it through the objective's surrogate.
 func TestFailuresWithoutProducts(t *testing.T) {
 	t.Parallel()
-	crashes := func(c space.Configuration) (study.Observation, study.Failure) {
-		if c.Value[0]+c.Value[1] > 1 {
-			return study.Observation{}, study.Infeasible
-		}
-		return study.Observation{Values: study.Values{{Name: "f", Value: valley(c)}}}, ""
-	}
 	st := studytest.NewStudy(t, studytest.Number("x"), studytest.Number("y"))
 	st.Acquisition.Name = "lcb"
 	if err := checkAcquisition(st); err != nil {
