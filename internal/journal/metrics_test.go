@@ -86,6 +86,29 @@ func TestMetricsAreKept(t *testing.T) {
 	wantMeasured(t, read(t, o).Trials[1].Observation, study.Metrics{{Name: "acc", Value: 1.0}}, 5)
 }
 
+// A measurement that is told again is recorded once; another cost or standard error contradicts the recorded one.
+func TestMeasurementsAreToldAgain(t *testing.T) {
+	o := options(t)
+	mustAsk(t, o, "", 0.25)
+	told := func(cost, stderr, own float64) study.Report {
+		out := value(1)
+		out.Cost, out.Stderr, out.Stderrs = &cost, &stderr, study.Values{{Name: "latency", Value: own}}
+		return out
+	}
+	if n, err := observe(o, "1", told(2, 0.1, 0.3), study.Once); err != nil || n != 1 {
+		t.Fatalf("%d records, %v", n, err)
+	}
+	for name, again := range map[string]study.Report{"the same": told(2, 0.1, 0.3), "less": value(1)} {
+		if n, err := observe(o, "1", again, study.Once); err != nil || n != 0 {
+			t.Errorf("%s: %d records, %v", name, n, err)
+		}
+	}
+	for _, other := range []study.Report{told(3, 0.1, 0.3), told(2, 0.2, 0.3), told(2, 0.1, 0.4)} {
+		_, err := observe(o, "1", other, study.Once)
+		wantCode(t, err, study.Conflict)
+	}
+}
+
 // A program that does not know measure records reads the journal on, without them: neither what an observation
 // gave nor the context that a study adds.
 func TestMetricsAreOptional(t *testing.T) {

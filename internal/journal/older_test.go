@@ -111,7 +111,7 @@ func TestFurtherMeasurementsOfAnotherFullResource(t *testing.T) {
 }
 
 // A trial that was complete under another fidelity stays complete: its resources compare with
-// none of now. Those of the same one are judged by its new range.
+// none of now. Those of the same one are judged by its new range, where a paused trial may have the full resource.
 func TestAnotherFidelity(t *testing.T) {
 	t.Parallel()
 	fidelity := func(text string) json.RawMessage {
@@ -129,6 +129,7 @@ func TestAnotherFidelity(t *testing.T) {
 			[]json.RawMessage{json.RawMessage(`{"objective":{"name":"loss"}}`), epochs}, study.Complete},
 		"another kind": {fidelity(`{"name":"epochs","levels":[0.1,1]}`),
 			[]json.RawMessage{fidelity(`{"name":"epochs","levels":[1,5],"kind":"folds"}`)}, study.Complete},
+		"less of it": {epochs, []json.RawMessage{fidelity(`{"name":"epochs","levels":[0.1,1]}`)}, study.Complete},
 	} {
 		o := options(t).defaults()
 		s := newState(&o)
@@ -137,6 +138,9 @@ func TestAnotherFidelity(t *testing.T) {
 			{Kind: KindSuggest, Trial: 1, Tag: "k3f9", Params: json.RawMessage(`{"x":0.25}`), Start: 1, To: 1},
 			{Kind: KindReport, Trial: 1, Tag: "k3f9", Leg: 1, Resource: 1, State: study.Complete, Verdict: study.VerdictDone,
 				Values: study.Values{{Name: "loss", Value: 0.5}}},
+		}
+		if name == "less of it" {
+			recs[2].State, recs[2].Verdict = study.Paused, study.VerdictPause
 		}
 		for _, text := range c.then {
 			recs = append(recs, Record{Kind: KindMigrate, Study: text})
