@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -19,8 +18,6 @@ type Space interface {
 	AppendJSON(dst []byte, c space.Configuration) []byte
 	// ParseJSON reads such an object; an error means it does not fit the space.
 	ParseJSON(b []byte) (space.Configuration, error)
-	// Proposable reports whether a configuration may be suggested; others may have been measured.
-	Proposable(c space.Configuration) error
 	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
 	Fingerprint() string
 }
@@ -260,10 +257,6 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	n.unparsed, t.Own = false, nil
 	params := []byte(n.params)
 	c, err := s.space.ParseJSON(params)
-	var off error // the grid
-	if suggested := n.study > 0; suggested && n.more.proposed == nil {
-		off = s.space.Proposable(c) // its own values, before others are filled in
-	}
 	for _, fill := range s.fills[n.epoch:] {
 		if err == nil {
 			break
@@ -271,7 +264,7 @@ func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 		params = overlay(fill, params)
 		c, err = s.space.ParseJSON(params)
 	}
-	if err = cmp.Or(off, err); err != nil {
+	if err != nil {
 		t.Own = space.RecordedSettings(n.params)
 	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
 		t.Own = respelled(params, *room)
