@@ -25,7 +25,7 @@ func (l line) AppendJSON(dst []byte, c space.Configuration) []byte {
 	return append(dst, '}')
 }
 
-func (l line) ParseJSON(b []byte) (space.Configuration, error) {
+func (l line) ParseJSON(b []byte, _ ...json.RawMessage) (space.Configuration, error) {
 	var m map[string]float64
 	if err := json.Unmarshal(b, &m); err != nil {
 		return space.Configuration{}, err

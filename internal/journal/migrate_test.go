@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,10 +26,12 @@ func (p pair) AppendJSON(dst []byte, c space.Configuration) []byte {
 	return append(dst, b...)
 }
 
-func (p pair) ParseJSON(b []byte) (space.Configuration, error) {
-	var m map[string]float64
-	if err := json.Unmarshal(b, &m); err != nil {
-		return space.Configuration{}, err
+func (p pair) ParseJSON(b []byte, fills ...json.RawMessage) (space.Configuration, error) {
+	m := map[string]float64{}
+	for _, text := range append(slices.Clone(fills), b) {
+		if err := json.Unmarshal(text, &m); err != nil && len(text) > 0 {
+			return space.Configuration{}, err
+		}
 	}
 	c := space.NewConfiguration(2)
 	c.Value[0], c.Active[0] = m["x"], true
@@ -95,8 +98,8 @@ type ruled struct{ line }
 
 func (ruled) Fingerprint() string { return "sha256:ruled" }
 
-func (r ruled) ParseJSON(b []byte) (space.Configuration, error) {
-	c, err := r.line.ParseJSON(b)
+func (r ruled) ParseJSON(b []byte, fills ...json.RawMessage) (space.Configuration, error) {
+	c, err := r.line.ParseJSON(b, fills...)
 	return c, cmp.Or(err, error(space.RuleError("x")))
 }
 

@@ -306,22 +306,3 @@ func find(list []text, name []byte) []byte {
 	}
 	return nil
 }
-
-// overlay is the object over with the members of under that it lacks; under may be empty.
-func overlay(under, over []byte) []byte {
-	var room [16]text
-	all := texts(over, room[:0])
-	for _, m := range texts(under, nil) {
-		if find(all, m.name) == nil {
-			all = append(all, m)
-		}
-	}
-	out := append(make([]byte, 0, len(under)+len(over)), '{')
-	for k, m := range all {
-		if k > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(appendString(out, string(m.name)), ':'), m.value...)
-	}
-	return append(out, '}')
-}

@@ -16,8 +16,8 @@ import (
 type Space interface {
 	// AppendJSON appends a configuration as a JSON object: active parameters only.
 	AppendJSON(dst []byte, c space.Configuration) []byte
-	// ParseJSON reads such an object; an error means it does not fit the space.
-	ParseJSON(b []byte) (space.Configuration, error)
+	// ParseJSON reads such an object, with values of fills where it lacks them; an error means it does not fit the space.
+	ParseJSON(b []byte, fills ...json.RawMessage) (space.Configuration, error)
 	// Fingerprint names the space; equal fingerprints mean interchangeable spaces.
 	Fingerprint() string
 }
@@ -255,19 +255,14 @@ func (s *State) configure() {
 // parse gives a trial its configuration, or its values as they were recorded where they do not fit. room is for a text.
 func (s *State) parse(n *note, t *study.Trial, room *[]byte) (fits bool) {
 	n.unparsed, t.Own = false, nil
-	params := []byte(n.params)
-	c, err := s.space.ParseJSON(params)
-	for _, fill := range s.fills[n.epoch:] {
-		if err == nil {
-			break
-		}
-		params = overlay(fill, params)
-		c, err = s.space.ParseJSON(params)
+	c, err := s.space.ParseJSON(n.params)
+	for k := int(n.epoch); err != nil && k < len(s.fills); k++ {
+		c, err = s.space.ParseJSON(n.params, s.fills[n.epoch:k+1]...)
 	}
 	if err != nil {
 		t.Own = space.RecordedSettings(n.params)
-	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, params) {
-		t.Own = respelled(params, *room)
+	} else if *room = s.space.AppendJSON((*room)[:0], c); !bytes.Equal(*room, n.params) {
+		t.Own = respelled(n.params, *room)
 	}
 	if _, wrong := space.Broken(err); wrong != nil {
 		c = space.Configuration{}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bohier/internal/jsonscan"
@@ -13,11 +14,26 @@ import (
 
 // ParseJSON reads a configuration from an object that gives exactly the active parameters (constants may be left out).
 // Numbers must be in range, and Proposable asks whether they are on their grid; a choice may be given by its text or as a number that its text equals.
-// The result satisfies the constraints.
-func (s *Space) ParseJSON(data []byte) (Configuration, error) {
+// The result satisfies the constraints. Fills are objects with values for active parameters that data lacks; the last
+// that has one in range counts.
+func (s *Space) ParseJSON(data []byte, fills ...json.RawMessage) (Configuration, error) {
 	c := NewConfiguration(len(s.params))
 	if err := s.scan(data, func(i int, v float64) { c.Value[i], c.Active[i] = v, true }); err != nil {
 		return Configuration{}, err
+	}
+	own := slices.Clone(c.Active)
+	for _, fill := range fills {
+		_ = members(fill, func(name string, t token) error { // many are empty
+			if i, known := s.Index(name); known && !own[i] {
+				if v, wrong := s.parseToken(i, t); wrong == nil {
+					c.Value[i], c.Active[i] = v, true
+				}
+			}
+			return nil
+		})
+	}
+	for _, i := range s.depend.Order { // parents first
+		c.Active[i] = own[i] || (c.Active[i] || s.params[i].Kind == Constant) && s.holds(i, c)
 	}
 	return s.given(c)
 }
