@@ -364,6 +364,40 @@ func TestMergedLateReport(t *testing.T) {
 	}
 }
 
+// Of a long curve in one report as many points are kept as a record takes: the ends, those at levels, those with more
+// than a value, and others evenly between.
+func TestLongReportsAreThinned(t *testing.T) {
+	f := &study.Fidelity{Name: "epochs", Levels: []float64{10, 100, 1000}, Kind: study.FidelityCurve}
+	curve := func(n int) []study.Point {
+		out := make([]study.Point, n)
+		for k := range out {
+			out[k] = study.Point{Resource: float64(k + 1), Observation: value(1 / float64(k+1)).Observation}
+		}
+		return out
+	}
+	if got := thin(curve(curveMost), f); len(got) != curveMost {
+		t.Errorf("of %d points %d are kept", curveMost, len(got))
+	}
+	got := thin(curve(1000), f)
+	at := map[float64]bool{}
+	for i, p := range got {
+		if at[p.Resource] = true; i > 0 && p.Resource-got[i-1].Resource > 6 {
+			t.Errorf("nothing is kept from %v to %v", got[i-1].Resource, p.Resource)
+		}
+	}
+	if len(got) > curveMost || !at[1] || !at[10] || !at[100] || !at[1000] {
+		t.Errorf("%d points, or an end or a level is missing: %v", len(got), at)
+	}
+	costly := curve(1000)
+	costly[501].Cost = new(2.5)
+	if got := thin(costly, f); !slices.ContainsFunc(got, func(p study.Point) bool { return p.Cost != nil }) {
+		t.Error("a cost is left out")
+	}
+	if f.Kind = study.FidelityFolds; len(thin(curve(1000), f)) != 1000 {
+		t.Error("folds are left out")
+	}
+}
+
 // Points of a curve that have a value alone are merged in the record of the next one, as they are observed; those
 // of a long one in several.
 func TestMergedCurves(t *testing.T) {
