@@ -109,6 +109,25 @@ func TestMeasurementsAreToldAgain(t *testing.T) {
 	}
 }
 
+// A correction keeps the context of its measurement, or has none where that had none.
+func TestCorrectionsKeepTheirContext(t *testing.T) {
+	for _, first := range []string{"v1", ""} {
+		o := options(t)
+		mustAsk(t, o, "", 0.25)
+		under := func(context string, v float64, mode study.Mode) {
+			o.Study = json.RawMessage(`{"context":"` + context + `","space":{}}`)
+			_, err := observe(o, "1", value(v), mode)
+			must(t, err)
+		}
+		under(first, 1, study.Once)
+		under("v2", 2, study.Replace)
+		tr := read(t, o).Trials[0]
+		if tr.Values.Of("loss") != 2 || tr.MeasuredUnder("v2") || first != "" && !tr.MeasuredUnder(first) {
+			t.Errorf("first under %q, corrected under v2: %v", first, tr.Metrics)
+		}
+	}
+}
+
 // A program that does not know measure records reads the journal on, without them: neither what an observation
 // gave nor the context that a study adds.
 func TestMetricsAreOptional(t *testing.T) {
