@@ -115,6 +115,9 @@ func TestReleaseAndOrphans(t *testing.T) {
 	if b.Number != a.Number || b.Tag == a.Tag {
 		t.Fatalf("released %s, then asked %s", a.ID(), b.ID())
 	}
+	if recs := read(t, o).Release([]study.Trial{*a}, ""); len(recs) > 0 {
+		t.Errorf("%s, which is %s by now, is released: %+v", a.ID(), b.ID(), recs)
+	}
 	// A live reservation is left alone, a dead one is taken over.
 	hold := &Hold{}
 	ho := o

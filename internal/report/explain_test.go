@@ -22,6 +22,8 @@ func TestRegionWords(t *testing.T) {
 			"Only the branch where a == x, but none of: b == y; c > 1 was considered, with the fewest trials (1).\n"},
 		{&study.RegionReason{Part: "branch", Fails: []string{"a == x"}},
 			"Only the branch where not a == x was considered: no trial was there.\n"},
+		{&study.RegionReason{Part: "branch", Fails: strings.Split("abcdef", ""), Tried: 2},
+			"Only the branch where none of these holds: a; b; c; d; e; f was considered, with the fewest trials (2).\n"},
 		{&study.RegionReason{Part: "branch", Fails: strings.Split("abcdefgh", ""), Tried: 2},
 			"Only the branch where none of these holds: a; b; c; d; e; f; 2 more conditions was considered, with the fewest " +
 				"trials (2).\n"},
