@@ -154,7 +154,8 @@ func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
 
 // readFailure is an error that kept the journal from being read or opened.
 func readFailure(o *Options, err error) error {
-	return study.Wrap(study.NotRecorded, err, "Nothing was written; "+remedy(err, "run the command again."),
+	return study.Wrap(study.NotRecorded, err,
+		"Nothing was written; "+remedy(err, "correct the path, or run the command again."),
 		"journal %s cannot be opened", o.Path)
 }
 
