@@ -34,7 +34,8 @@ func MaterialNoise(st *study.Study, trials []*study.Trial, fit *study.FitRecord)
 // materialNoise is MaterialNoise of the observed trials.
 func (h *history) materialNoise(fit *study.FitRecord) bool {
 	noisy, open := fittedNoise(h.st, fit)
-	return noisy || len(open) > 0 && once(h, fmt.Sprint("noise of ", open), func() bool { return measuredNoise(h.st, h.Observed, open) })
+	measured := func() bool { return measuredNoise(h.st, h.Observed, open) }
+	return noisy || len(open) > 0 && once(h, fmt.Sprint("noise of ", open), measured)
 }
 
 // fittedNoise reports whether the newest fit or the study says that an objective is noisy. The names are of the
