@@ -240,7 +240,7 @@ var meanings = map[string]string{
 	"xi":                 "Improvement asked for, in standard deviations of the modelled objective (ξ).",
 	"repeat":             "Why the surrogate asked for a further measurement of a configuration.",
 	"measured":           "How many measurements it had.",
-	"gain": "What one more is expected to raise the best posterior mean by, in standard deviations of the " +
+	"gain": "What one more is expected to improve the best posterior mean by, in standard deviations of the " +
 		"modelled objective (knowledge gradient).",
 	"new": "The same of the best new configuration; absent where none was new.",
 	"reach": "Distance of the hypervolume's reference point from the front at least, in standard " +

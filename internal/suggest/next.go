@@ -100,7 +100,7 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 		return s, nil
 	}
 	if h.exhausted != nil && !h.repeatable {
-		if s := probe(h, r); s != nil {
+		if s := probe(h, r); s != nil && len(h.pending) == 0 {
 			return s, nil
 		}
 		return nil, h.exhausted
@@ -116,7 +116,10 @@ func unasked(h *history, trials []study.Trial, r Request) (*study.Suggestion, er
 	if h.exhausted == nil && designs(h) {
 		return pointOf(h, r, policy.Design(h.st), "design")
 	}
-	return nil, nil
+	if size, known := h.st.Space.Count(); known && size <= probedLast || h.ahead > 0 {
+		return nil, nil
+	}
+	return probe(h, r), nil
 }
 
 // History sorts the trials before that of the request, and has surrogates learn from its sources,

@@ -19,7 +19,7 @@ import (
 )
 
 // Noise is material if the best value may be luck. A configuration is then measured again if the knowledge gradient of
-// that measurement, the expected rise of the best posterior mean, exceeds that of the best new configuration (Frazier,
+// that measurement, the expected gain of the best posterior mean, exceeds that of the best new configuration (Frazier,
 // Powell & Dayanik 2009, doi:10.1287/ijoc.1080.0314). An achievement function makes one value of several objectives
 // (Wierzbicki 1980, doi:10.1007/978-3-642-48782-8_32).
 
@@ -252,29 +252,26 @@ func unfinished(h *history, r Request) *study.Suggestion {
 	return nil
 }
 
-// probe repeats the measurement of the best configuration, once, in a finite space in which nothing is new: single
-// measurements of all configurations do not show whether values are noisy. It returns nil where the study wants no
-// repeats, says that there is no noise, or has repeated a measurement already.
+// probedLast is the number of configurations up to which a finite space is probed when all were measured, and not after
+// the initial design.
+const probedLast = 100
+
+// probe repeats the measurement of the best configuration, once: single measurements do not show whether values are
+// noisy, and a fit to few of them takes noise for structure. It returns nil where the study wants no repeats, says that
+// there is no noise, is known to have some, or has repeated a measurement already.
 func probe(h *history, r Request) *study.Suggestion {
-	st := h.st
-	best := h.leading(1)
-	exact := !slices.ContainsFunc(st.Objectives, func(ob study.Objective) bool { return !ob.Noise.None })
-	if !st.Replicates.Auto || len(r.Fixed) > 0 || exact || len(best) == 0 || len(h.pending) > 0 {
+	best, tried := h.leading(1), groups(h)
+	exact := !slices.ContainsFunc(h.st.Objectives, func(ob study.Objective) bool { return !ob.Noise.None })
+	if !h.st.Replicates.Auto || len(r.Fixed) > 0 || exact || len(best) == 0 || h.materialNoise(r.Warm) ||
+		slices.ContainsFunc(tried, func(g *group) bool { return g.measured > 1 }) {
 		return nil
 	}
-	var found *group
-	for _, g := range groups(h) {
-		if g.measured > 1 {
-			return nil
-		}
+	for _, g := range tried {
 		if g.first.Number == best[0].Number {
-			found = g
+			return repeatOf(g)
 		}
 	}
-	if found == nil {
-		return nil
-	}
-	return repeatOf(found)
+	return nil
 }
 
 // repeatOf suggests a further measurement of a configuration.
@@ -292,7 +289,7 @@ func (s choice) repeats() bool {
 }
 
 // repeat suggests a further measurement of a configuration where that measurement is expected
-// to raise the best posterior mean by more than a measurement of found, the best new
+// to improve the best posterior mean by more than a measurement of found, the best new
 // configuration, if there is one. The suggestion is nil where found is the better choice.
 func (s choice) repeat(found ...space.Configuration) (*study.Suggestion, error) {
 	told := slices.DeleteFunc(groups(s.h), func(g *group) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"bohier/internal/policy"
 	"bohier/internal/space"
 	"bohier/internal/study"
 	"bohier/internal/study/studytest"
@@ -81,6 +82,32 @@ func TestRepeatsOnAFiniteSpace(t *testing.T) {
 	}
 	if again < 20 || n[3]+n[1] < 10 || n[3] < 5 {
 		t.Errorf("%d repeats; measured %v times, want the 2nd and the 4th most", again, n)
+	}
+}
+
+// Elsewhere the best of the initial design is measured again, once, unless values are known to be noisy.
+func TestProbeAfterTheDesign(t *testing.T) {
+	st := studytest.NewStudy(t, studytest.Number("x"))
+	st.Replicates = study.NewReplicates()
+	design := policy.InitialCount(st)
+	for _, known := range []bool{false, true} {
+		trials := repeated(t, st, design+3, func(c space.Configuration) (study.Observation, study.Failure) {
+			o := study.Observation{Values: study.Values{{Name: st.Objective().Name, Value: studytest.Sq(c.Value[0] - 0.3)}}}
+			if known {
+				o.Stderr = new(0.1)
+			}
+			return o, ""
+		})
+		again := trials[design]
+		if probe := again.Source == SourceReplicate; probe == known ||
+			probe && !again.Config.Equal(st.Best(trials[:design], 1)[0].Config) {
+			t.Errorf("noise known %v: after the design %v of %s", known, again.Config.Value, again.Source)
+		}
+		for _, later := range trials[design+1:] {
+			if !known && later.Source == SourceReplicate {
+				t.Errorf("trial %d is another repeat of exact values", later.Number)
+			}
+		}
 	}
 }
 
