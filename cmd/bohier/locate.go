@@ -72,7 +72,9 @@ func (s call) read() (*study.Study, config.Report, error) {
 	file := s.file()
 	if _, err := os.Stat(s.path(file)); errors.Is(err, fs.ErrNotExist) {
 		hint := "name the study file with -c FILE"
-		if file == defaultStudy {
+		if others, _ := filepath.Glob(s.path("*.y*ml")); file == defaultStudy && len(others) == 1 {
+			hint = "if it is the one here: -c " + filepath.Base(others[0])
+		} else if file == defaultStudy {
 			hint = "`bohier init` writes one; or name yours with -c FILE"
 		}
 		return nil, config.Report{}, usage(hint, "there is no study file %s", file)

@@ -102,7 +102,9 @@ func (r *decoder) fieldsOf(what string, n *yaml.Node, path string) *object {
 		if k == nil {
 			o.seen[name] = true
 			hint, known := instead[strings.TrimPrefix(path+"."+name, ".")]
-			if !known {
+			if _, err := strconv.ParseFloat(name, 64); err == nil {
+				hint = "write a decimal point: a comma ends the value before it"
+			} else if !known {
 				hint = elsewhere(name) + space.Offered(name, "keys", section.names())
 			}
 			r.errorf(f.key, hint, "%s has no key %q", what, f.key.Value)
