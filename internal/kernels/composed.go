@@ -41,7 +41,6 @@ type reference struct {
 	distances []*boundDistance
 	columns   []*boundAxis // of the distances, which share them
 	next      int          // the distance that is bound next
-	like      *reference   // the same points, bound to the same hyperparameters; nil: not known
 }
 
 // column is an axis of the points.
@@ -51,15 +50,8 @@ func (y *reference) column(a *axis) *boundAxis {
 			return col
 		}
 	}
-	var col *boundAxis
-	if y.like == nil {
-		col = a.over(y.Set)
-	} else {
-		known := *y.like.column(a)
-		col = &known
-	}
-	y.columns = append(y.columns, col)
-	return col
+	y.columns = append(y.columns, a.over(y.Set))
+	return y.columns[len(y.columns)-1]
 }
 
 // rows is a part bound to hyperparameters and reference points; the methods
@@ -80,11 +72,8 @@ func (f *composed) Bind(theta []float64, y *points.Set) Cov {
 	if y.Dim() < f.dim {
 		panic(fmt.Sprintf("kernels: points have %d coordinates, %d needed", y.Dim(), f.dim))
 	}
-	return f.to(slices.Clone(theta), &reference{Set: y})
-}
-
-func (f *composed) to(theta []float64, y *reference) Cov {
-	return &bound{composed: f, theta: theta, y: y, rows: f.root.bind(theta, y)}
+	at, over := slices.Clone(theta), &reference{Set: y}
+	return &bound{composed: f, theta: at, y: over, rows: f.root.bind(at, over)}
 }
 
 func (b *bound) Rebind(theta []float64) {
@@ -112,12 +101,7 @@ func (b *bound) Row(dst []float64, x *points.Set, i, lo int) { b.rows.row(dst, x
 
 func (b *bound) Pull(dx, w []float64, x *points.Set, i, lo int) { b.rows.pull(dx, w, x, i, lo) }
 
-func (b *bound) With(y *points.Set) Cov {
-	if y == b.y.Set { // the same points at the same hyperparameters share their results
-		return b.to(b.theta, &reference{Set: y, like: b.y})
-	}
-	return b.Bind(b.theta, y)
-}
+func (b *bound) With(y *points.Set) Cov { return b.Bind(b.theta, y) }
 
 // Task multiplies a kernel made by New by the regularised Laplacian of the complete graph of studies, for points with
 // the index of their study, 0…tasks−1, in coordinate coord. The hyperparameter task.beta comes last.
