@@ -69,6 +69,8 @@ func (c Session) Explain(ctx context.Context, id string,
 		return e, warnings, nil
 	}
 	return e, warnings, now.At(ctx, c.Journal, t.From, func(then *journal.State) error {
+		defer then.In(nil, c.Journal.Study)
+		then.In(nil, made.Study) // trials of its context counted
 		if compared(then.Trials); t.Source != "model" {
 			return nil
 		}

@@ -39,7 +39,8 @@ func Explain(ctx context.Context, st *study.Study, trials []study.Trial, r Reque
 		return err
 	}
 	s := explaining{scoring{fitted}}
-	why.Acquisition, why.Observed, why.Partial = new(policy.Acquisition(st)), new(len(s.h.Told())), len(s.h.Partial)
+	told := lists.Only(s.h.Told(), (*study.Trial).Teaches)
+	why.Acquisition, why.Observed, why.Partial = new(policy.Acquisition(st)), new(len(told)), len(s.h.Partial)
 	why.Infeasible, why.Pending = new(len(s.h.Infeasible)), new(len(s.h.pending))
 	for _, earlier := range s.goals[0].h.Sources {
 		why.Earlier += len(earlier.Configs)

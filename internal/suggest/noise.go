@@ -65,13 +65,9 @@ func measuredNoise(st *study.Study, trials []*study.Trial, open []string) bool {
 			before := first[key]
 			for _, name := range open {
 				v, ok := o.Values.Get(name)
-				if !ok {
-					continue
-				}
-				if se := o.ErrorOf(name); se != nil && *se > 0 {
-					return true
-				}
-				if known, again := before.Get(name); again && v != known {
+				known, again := before.Get(name)
+				se := o.ErrorOf(name)
+				if ok && (se != nil && *se > 0 || again && v != known) {
 					return true
 				}
 			}

@@ -33,7 +33,7 @@ func (f *Fitted) Predict(sp *space.Space, confs []space.Configuration) (mean, st
 func reportedError(st *study.Study, told []*study.Trial) float64 {
 	declared := st.Objective().Noise.SD
 	known := lists.Some(RowsOf(told), func(r Row) (float64, bool) {
-		if se := r.ErrorOf(st.Objective().Name); se != nil && *se > 0 {
+		if se := r.ErrorOf(st.Objective().Name); r.Trial.Teaches() && se != nil && *se > 0 {
 			return *se, true
 		}
 		return declared, declared > 0
