@@ -88,7 +88,7 @@ func newQuadric(t *toy, r *rand.Rand) *quadric {
 
 func head(t testing.TB, name string, incumbent float64) acq.Head {
 	t.Helper()
-	h, err := acq.NewHead(name, acq.HeadOptions{Incumbent: incumbent})
+	h, err := acq.NewHead(name, incumbent, 0)
 	must(t, err)
 	return h
 }

@@ -33,7 +33,7 @@ type fit struct {
 
 // acquisition is log expected improvement; m may be nil.
 func (f fit) acquisition(m *meter) acq.Acquisition {
-	h, err := acq.NewHead("logei", acq.HeadOptions{Incumbent: f.incumbent})
+	h, err := acq.NewHead("logei", f.incumbent, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -1,10 +1,9 @@
 package acq
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 )
 
 // A Head scores the Gaussian prediction of a quantity to be minimised; larger scores are better. It knows no model.
@@ -44,37 +43,21 @@ func (h Head) Bound(mean, variance float64) float64 {
 	return s + slack
 }
 
-// HeadOptions are the numbers heads need, in the surrogate's units.
-type HeadOptions struct {
-	Incumbent float64 // the value to improve on: ei, logei
-	Kappa     float64 // lcb: standard deviations below the mean; 0 means 2
-}
-
 // Names are the acquisition functions a study may name, sorted.
 func Names() []string { return []string{"ei", "lcb", "logei"} }
 
-// NewHead returns the named head of the objective. It refuses unknown names (listing the valid
-// ones), and an incumbent or kappa that is not finite, or a negative kappa.
-func NewHead(name string, o HeadOptions) (Head, error) {
-	if !slices.Contains(Names(), name) {
-		return Head{}, fmt.Errorf("unknown acquisition function %q; valid: %s", name, strings.Join(Names(), ", "))
+// NewHead returns the named head of the objective. The incumbent is the value to improve on, in the surrogate's units;
+// kappa is of lcb, 0 means 2. It refuses an incumbent that is not finite.
+func NewHead(name string, incumbent, kappa float64) (Head, error) {
+	switch {
+	case name == "lcb":
+		return LowerBound(cmp.Or(kappa, 2)), nil
+	case notFinite(incumbent):
+		return Head{}, fmt.Errorf("acquisition function %q needs a finite incumbent, not %v", name, incumbent)
+	case name == "ei":
+		return ei(incumbent), nil
 	}
-	if name == "lcb" {
-		if !(o.Kappa >= 0) || math.IsInf(o.Kappa, 1) {
-			return Head{}, fmt.Errorf("kappa must be a finite number ≥ 0, not %v", o.Kappa)
-		}
-		if o.Kappa == 0 {
-			return lcb(2), nil
-		}
-		return lcb(o.Kappa), nil
-	}
-	if math.IsNaN(o.Incumbent) || math.IsInf(o.Incumbent, 0) {
-		return Head{}, fmt.Errorf("acquisition function %q needs a finite incumbent, not %v", name, o.Incumbent)
-	}
-	if name == "ei" {
-		return ei(o.Incumbent), nil
-	}
-	return logei(o.Incumbent), nil
+	return LogImprovement(incumbent), nil
 }
 
 // Feasibility is w·log Φ(z), z = (limit − mean − margin·σ)/σ: weight times the log probability that a
@@ -134,12 +117,12 @@ func ei(incumbent float64) Head {
 	}}
 }
 
-// logei is the logarithm of the expected improvement, with a gradient wherever
+// LogImprovement, logei, is the logarithm of the expected improvement, with a gradient wherever
 // the prediction is finite (Ament et al. 2023, arXiv:2310.20708). With q = φ/h:
 //
 //	∂/∂mean     = −Φ/(h·σ) = (q − 1)/(z·σ)
 //	∂/∂variance = φ/(2hσ²) = q/(2σ²)
-func logei(incumbent float64) Head {
+func LogImprovement(incumbent float64) Head {
 	return Head{Log: true, Of: func(mean, sd float64) (s, dmean, dvar float64) {
 		z := (incumbent - mean) / sd
 		logh, q := logImprovement(z)
@@ -152,8 +135,8 @@ func logei(incumbent float64) Head {
 	}}
 }
 
-// lcb is the negated lower confidence bound κσ − mean (Cox & John 1992, doi:10.1109/ICSMC.1992.271617;
+// LowerBound, lcb, is the negated lower confidence bound κσ − mean (Cox & John 1992, doi:10.1109/ICSMC.1992.271617;
 // Srinivas et al. 2010).
-func lcb(kappa float64) Head {
+func LowerBound(kappa float64) Head {
 	return Head{Of: func(mean, sd float64) (s, dmean, dvar float64) { return kappa*sd - mean, -1, kappa / (2 * sd) }}
 }

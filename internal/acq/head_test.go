@@ -63,7 +63,7 @@ func TestNormalOracle(t *testing.T) {
 		closeTo(t, "log Φ", z, logp, number(t, row.LogPhi), 1e-13)
 		closeTo(t, "φ/Φ", z, r, number(t, row.PhiPhi), 1e-13)
 
-		s, dmean, dvar := logei(z).Score(0, 1)
+		s, dmean, dvar := LogImprovement(z).Score(0, 1)
 		closeTo(t, "logei", z, s, number(t, row.LogH), 1e-13)
 		closeTo(t, "∂logei/∂mean", z, -dmean, number(t, row.CDFH), 1e-13)
 		closeTo(t, "∂logei/∂variance", z, dvar, number(t, row.PhiH)/2, 1e-13)
@@ -117,7 +117,7 @@ func heads(t *testing.T, incumbent float64) map[string]Head {
 	t.Helper()
 	out := map[string]Head{"feasibility": Feasibility(incumbent, 0, 0.3), "cost": LogCost(0.7, 1.3)}
 	for _, name := range Names() {
-		h, err := NewHead(name, HeadOptions{Incumbent: incumbent, Kappa: 1.7})
+		h, err := NewHead(name, incumbent, 1.7)
 		must(t, err)
 		out[name] = h
 	}
@@ -211,7 +211,7 @@ func TestForms(t *testing.T) {
 	for _, mean := range []float64{-2, 0, 0.5, 3} {
 		for _, v := range []float64{0.04, 1, 9} {
 			a, am, av := ei(0.2).Score(mean, v)
-			b, bm, bv := logei(0.2).Score(mean, v)
+			b, bm, bv := LogImprovement(0.2).Score(mean, v)
 			closeTo(t, "log ei", mean, b, math.Log(a), 1e-13)
 			closeTo(t, "∂mean", mean, bm, am/a, 1e-12)
 			closeTo(t, "∂variance", mean, bv, av/a, 1e-12)
@@ -219,30 +219,13 @@ func TestForms(t *testing.T) {
 	}
 }
 
-func TestNewHeadErrors(t *testing.T) {
-	_, err := NewHead("eii", HeadOptions{})
-	if err == nil {
-		t.Fatal("an unknown name passes")
-	}
-	for _, name := range Names() {
-		if !strings.Contains(err.Error(), name) {
-			t.Errorf("%q does not list %s", err, name)
+func TestNewHead(t *testing.T) {
+	for name, incumbent := range map[string]float64{"logei": math.NaN(), "ei": math.Inf(1)} {
+		if _, err := NewHead(name, incumbent, 0); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s with %v: error %v", name, incumbent, err)
 		}
 	}
-	for _, c := range []struct {
-		name string
-		o    HeadOptions
-	}{
-		{"logei", HeadOptions{Incumbent: math.NaN()}},
-		{"ei", HeadOptions{Incumbent: math.Inf(1)}},
-		{"lcb", HeadOptions{Kappa: -1}},
-		{"lcb", HeadOptions{Kappa: math.NaN()}},
-	} {
-		if _, err := NewHead(c.name, c.o); err == nil {
-			t.Errorf("%s with %+v passes", c.name, c.o)
-		}
-	}
-	h, err := NewHead("lcb", HeadOptions{})
+	h, err := NewHead("lcb", math.NaN(), 0)
 	if s, _, _ := h.Score(0, 1); err != nil || s != 2 {
 		t.Errorf("lcb by default: %v, %v", h, err)
 	}

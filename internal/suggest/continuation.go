@@ -158,8 +158,7 @@ func expect(st *study.Study, fit *surrogate.Fitted, c space.Configuration) predi
 
 // logGain is the logarithm of the expected improvement on a value.
 func (e prediction) logGain(value float64) float64 {
-	head, _ := acq.NewHead("logei", acq.HeadOptions{Incumbent: value}) // which there is
-	v, _, _ := head.Score(e.mean, e.std*e.std)
+	v, _, _ := acq.LogImprovement(value).Score(e.mean, e.std*e.std)
 	return v
 }
 

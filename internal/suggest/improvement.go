@@ -125,7 +125,7 @@ func (s scoring) improvement(p *study.Plan, head string, good *points.Set) (acq.
 
 // head scores the only objective, whose best rival has the mean best.
 func (s scoring) head(name string, best float64) (acq.Head, error) {
-	return acq.NewHead(name, acq.HeadOptions{Incumbent: best, Kappa: s.st.Acquisition.Kappa})
+	return acq.NewHead(name, best, s.st.Acquisition.Kappa)
 }
 
 // mostRivals is the number of best trials among which the lowest predicted mean is sought.

@@ -33,10 +33,6 @@ func (s stopping) regretBound(ctx context.Context) (float64, error) {
 		return math.Inf(1), nil
 	}
 	kappa := regretWidth(float64(len(h.Observed)), float64(max(1, len(st.Space.Coordinates()))))
-	head, err := acq.NewHead("lcb", acq.HeadOptions{Kappa: kappa})
-	if err != nil {
-		return 0, err
-	}
 	domain := space.NewDomain(st.Space, nil)
 	if err := domain.Err(); err != nil {
 		return 0, err
@@ -48,7 +44,7 @@ func (s stopping) regretBound(ctx context.Context) (float64, error) {
 		upper = min(upper, mean[i]+kappa*sd[i])
 	}
 	found, _, err := acq.Maximize(ctx,
-		acq.Scored(head, func() acq.Surrogate { return fit.Model.Standard() }),
+		acq.Scored(acq.LowerBound(kappa), func() acq.Surrogate { return fit.Model.Standard() }),
 		domain, acq.Options{
 			Rand: generator(s.r, streamStop), Incumbents: centresAt(h, h.leading(centres)),
 			Candidates: st.Acquisition.Candidates, Starts: st.Acquisition.Starts, Workers: surrogate.Workers(),
