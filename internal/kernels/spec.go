@@ -40,11 +40,8 @@ func Names() []string {
 		[]string{"effects", "linear", "add", "multiply"})
 }
 
-// Combinations lists the ways to combine the distances of coordinates.
-func Combinations() []string { return []string{"joint", "product", "sum"} }
-
-// New makes the kernel that s names for points with the given coordinates. The error names the option at fault and
-// lists the valid values.
+// New makes the kernel that s names for points with the given coordinates. The error names the option at fault; that
+// its value is one of those listed above is for the caller to see to.
 func New(s Spec, coords []Coord) (Kernel, error) {
 	if err := s.Check(coords); err != nil {
 		return nil, err
@@ -127,13 +124,6 @@ var graphNames = []string{
 // onlyGraphs are those without a part on numbers.
 var onlyGraphs = []string{"lap", "dif"}
 
-func oneOf(option, value string, valid []string) error {
-	if value == "" || slices.Contains(valid, value) {
-		return nil
-	}
-	return fmt.Errorf("no %s %q; valid: %s", option, value, strings.Join(valid, ", "))
-}
-
 // unused refuses a value other than the default where it has no meaning.
 func unused(option, value, fallback string, meaningful bool) error {
 	if meaningful || value == "" || value == fallback {
@@ -157,11 +147,6 @@ func (b *builder) check() error {
 		usual = s.Name
 	}
 	if err := cmp.Or(
-		oneOf("base", s.Base, Bases()),
-		oneOf("combine", s.Combine, Combinations()),
-		oneOf("always_active", s.AlwaysActive, []string{"plain", "same"}),
-		oneOf("weights", s.Weights, []string{"free", "ancestors"}),
-		oneOf("embedding", s.Embedding, Embeddings()),
 		unused("base", s.Base, usual, based && !plain),
 		unused("combine", s.Combine, "joint", !graph && !additive),
 		unused("always_active", s.AlwaysActive, "plain", !graph && !additive),

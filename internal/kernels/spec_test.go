@@ -19,12 +19,7 @@ func TestNewRefuses(t *testing.T) {
 		want   string
 	}{
 		{kernels.Spec{Name: "arch"}, mixed, "valid: matern52"},
-		{kernels.Spec{Name: "arc", Base: "gauss"}, mixed, "no base \"gauss\"; valid: matern52, matern32"},
-		{kernels.Spec{Name: "arc", Combine: "both"}, mixed, "valid: joint, product, sum"},
-		{kernels.Spec{Name: "arc", AlwaysActive: "never"}, mixed, "valid: plain, same"},
-		{kernels.Spec{Name: "arc", Weights: "equal"}, mixed, "valid: free, ancestors"},
 		{kernels.Spec{Name: "imp", Weights: "ancestors"}, mixed, "weights: ancestors does not apply"},
-		{kernels.Spec{Name: "hmodlap", Embedding: "ico"}, mixed, "valid: arc, imp"},
 		{kernels.Spec{Name: "modlap", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "matern32", Base: "se"}, mixed, "base: se does not apply"},
 		{kernels.Spec{Name: "se", Base: "matern52"}, mixed, "base: matern52 does not apply"},
